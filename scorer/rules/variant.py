@@ -1,0 +1,191 @@
+"""What a variant is: a table of calls, values and options. The engine reads it, nobody inherits it.
+
+A built-in variant is one ``Variant`` in ``variants/<name>.py`` without any function in it. What a
+table at a bar may change is an ``Option``; a choice of all of them makes the ``Rules`` of a game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from scorer.rules.model import Action, Side
+
+GAME: Final = -1  # a value that means: whatever the winner still lacks
+SERIES: Final = -2  # a value that means: the whole series (``match_rung``)
+
+
+class Falta(StrEnum):
+    """What an accepted falta envido pays; rules reference section 3 names who plays which."""
+
+    MALAS_MATCH = "malas_match"
+    LEADER_TO_TARGET = "leader_to_target"
+    LEADER_HALF = "leader_half"
+    LOSER_HALF = "loser_half"
+    LOSER_TO_TARGET = "loser_to_target"
+    WINNER_HALF = "winner_half"
+    MATCH = "match"
+    FIXED = "fixed"
+
+
+class FlorPays(StrEnum):
+    """What the better flor takes when both sides have one and nobody raised."""
+
+    OWN = "own"
+    PER_FLOR = "per_flor"
+    FOUR = "four"
+    SIX = "six"
+
+
+class FlorStyle(StrEnum):
+    """How the values of raised flores are reckoned."""
+
+    FIXED = "fixed"  # Argentina: contraflor 6, whatever was announced
+    DOUBLING = "doubling"  # gaúcho: the contra-flor doubles what is in play
+
+
+class Resto(StrEnum):
+    """What an accepted contraflor al resto pays."""
+
+    LEADER_TO_TARGET = "leader_to_target"
+    MATCH = "match"
+    LEADER_PLUS_FLOR = "leader_plus_flor"
+    LEADER_PLUS_CONTRAFLOR = "leader_plus_contraflor"
+
+
+class EnvidoRefused(StrEnum):
+    PREVIOUS_SUM = "previous_sum"
+    PLUS_ONE = "plus_one"
+
+
+class Tied(StrEnum):
+    """Who takes a hand of three tied tricks."""
+
+    MANO = "mano"
+    NONE = "none"
+
+
+class MaoTruco(StrEnum):
+    """What calling truco in a mão de onze (dez) does."""
+
+    LOSE_HAND = "lose_hand"
+    FORBIDDEN = "forbidden"
+    LOSE_MATCH = "lose_match"
+
+
+class Finish(StrEnum):
+    IMMEDIATE = "immediate"
+    END_OF_HAND = "end_of_hand"
+
+
+class Rung(NamedTuple):
+    """One call of the trick ladder and what the hand is worth once it is accepted."""
+
+    action: Action
+    value: int
+
+
+class Bid(NamedTuple):
+    """One call of the envido: the points it adds, and how often it may be said in one hand."""
+
+    action: Action
+    adds: int  # 0: the falta, which replaces the sum
+    times: int = 1
+
+
+class SpecialHand(NamedTuple):
+    """Mão de onze / de dez: dealt when a side is within ``margin`` points of the target."""
+
+    margin: int
+    worth: int
+    run: int
+
+
+class Option(NamedTuple):
+    """One thing a table may choose: its default, what else is possible, and who plays it so."""
+
+    key: str
+    default: str | int | bool
+    choices: tuple[str | int | bool, ...] = ()  # empty: a number from low to high
+    low: int = 0
+    high: int = 0
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variant:
+    """One regional truco. ``ladders`` holds trick ladders under the names an option picks."""
+
+    id: str
+    title: str
+    base: int
+    ladders: tuple[tuple[str, tuple[Rung, ...]], ...]
+    options: tuple[Option, ...]
+    words: tuple[tuple[Action, str], ...]  # what is shouted at the table
+    sources: tuple[str, ...]
+    envido: tuple[Bid, ...] = ()
+    flor: FlorStyle | None = None
+    special: SpecialHand | None = None
+
+    def __post_init__(self) -> None:
+        for name, rungs in self.ladders:
+            values = [self.base, *(rung.value for rung in rungs if rung.value > 0)]
+            if values != sorted(set(values)):
+                raise ValueError(f"variant {self.id!r}: ladder {name!r} must rise: {values}")
+        keys = [option.key for option in self.options]
+        if len(keys) != len(set(keys)):
+            raise ValueError(f"variant {self.id!r}: an option is listed twice: {keys}")
+        if not self.sources:
+            raise ValueError(f"variant {self.id!r}: cite a source")
+
+    def option(self, key: str) -> Option | None:
+        """The option of that key, or None where this variant has no such choice."""
+        return next((option for option in self.options if option.key == key), None)
+
+    def word(self, action: Action) -> str:
+        """What the people shout for ``action``; the action's own name where nothing is listed."""
+        return next((word for each, word in self.words if each is action), action.replace("_", " "))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rules:
+    """A variant with every option chosen: all that the engine asks about the game being played.
+
+    Two ``Rules`` are the same only if they are the same object; ``options.rules_for`` keeps one
+    object for each choice, so that comparing two states is comparing what happened in them.
+    """
+
+    variant: Variant
+    chosen: tuple[tuple[str, str | int | bool], ...]  # the options that differ from the defaults
+    sides: tuple[Side, ...]
+    actors: tuple[Side, ...]
+    start: tuple[int, ...]
+    target: int
+    half: int | None
+    ladder: tuple[Rung, ...]
+    bids: tuple[Bid, ...]
+    best_of: int = 1
+    finish: Finish = Finish.IMMEDIATE
+    tied: Tied = Tied.NONE
+    falta: Falta = Falta.LEADER_TO_TARGET
+    half_inclusive: bool = False  # True: a side exactly on the half counts as in the buenas
+    envido_refused: EnvidoRefused = EnvidoRefused.PREVIOUS_SUM
+    fold_first: int = 1
+    flor_vs_flor: FlorPays = FlorPays.OWN
+    me_achico: int = 3
+    contraflor_refused: int = 3
+    resto: Resto = Resto.LEADER_TO_TARGET
+    resto_refused_direct: int = 3
+    resto_refused_after_contra: int = 6
+    mao_truco: MaoTruco = MaoTruco.LOSE_HAND
+    no_useless_raise: bool = False
+
+    @property
+    def base(self) -> int:
+        """Points of a hand in which nobody called truco."""
+        return self.variant.base
+
+    def other(self, side: Side) -> Side:
+        """The rival where two speak."""
+        return self.actors[1] if side is self.actors[0] else self.actors[0]

@@ -1,0 +1,32 @@
+"""The general Brazilian rules: Paulista values, and no truco at all in the mão de onze."""
+
+from __future__ import annotations
+
+from scorer.rules import families
+from scorer.rules.model import Action
+from scorer.rules.variant import Rung, SpecialHand, Variant
+
+LADDER = (
+    Rung(Action.TRUCO,  3),
+    Rung(Action.SEIS,   6),
+    Rung(Action.NOVE,   9),
+    Rung(Action.DOZE,  12),
+)  # fmt: skip
+
+VARIANT = Variant(
+    id="br_general",
+    title="Truco (regra geral)",
+    base=1,
+    ladders=(("truco", LADDER),),
+    special=SpecialHand(margin=1, worth=3, run=1),
+    options=(
+        families.target(12, "S4"),
+        families.mao_truco("forbidden", "S4: nobody may ask for six"),
+        families.NO_USELESS_RAISE,
+        families.tied("none", "S4"),
+        families.BEST_OF,
+        families.FINISH,
+    ),
+    words=families.WORDS_PT,
+    sources=("S4: tentos, truco, mão de 11",),
+)

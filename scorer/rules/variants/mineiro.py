@@ -1,0 +1,56 @@
+"""Truco mineiro, to 12: a hand is worth two, and the special hand is the mão de dez."""
+
+from __future__ import annotations
+
+from scorer.rules import families
+from scorer.rules.model import Action
+from scorer.rules.variant import Option, Rung, SpecialHand, Variant
+
+WITH_DEZ = (
+    Rung(Action.TRUCO,  4),
+    Rung(Action.SEIS,   6),
+    Rung(Action.DEZ,   10),
+    Rung(Action.DOZE,  12),
+)  # fmt: skip
+
+WITH_SEIS_OF_EIGHT = (
+    Rung(Action.TRUCO,  4),
+    Rung(Action.SEIS,   8),
+    Rung(Action.NOVE,  10),
+    Rung(Action.DOZE,  12),
+)  # fmt: skip
+
+WITH_NOVE = (
+    Rung(Action.TRUCO,  4),
+    Rung(Action.SEIS,   6),
+    Rung(Action.NOVE,   9),
+    Rung(Action.DOZE,  12),
+)  # fmt: skip
+
+VARIANT = Variant(
+    id="mineiro",
+    title="Truco mineiro",
+    base=2,
+    ladders=(
+        ("2-4-6-10-12", WITH_DEZ),  # MIN, GLB, DSS, JOG
+        ("2-4-8-10-12", WITH_SEIS_OF_EIGHT),  # Copag
+        ("2-4-6-9-12", WITH_NOVE),  # JGM
+    ),
+    special=SpecialHand(margin=2, worth=4, run=2),
+    options=(
+        families.target(12, "S0, GLB, MIN"),
+        Option(
+            "mineiro_ladder",
+            "2-4-6-10-12",
+            ("2-4-6-10-12", "2-4-8-10-12", "2-4-6-9-12"),
+            source="MIN, GLB, DSS / Copag / JGM",
+        ),
+        families.mao_truco("lose_hand", "S0 as in the eleven / MIN / JOG"),
+        families.NO_USELESS_RAISE,
+        families.tied("none", "DSS, JGM"),
+        families.BEST_OF,
+        families.FINISH,
+    ),
+    words=families.WORDS_PT,
+    sources=("S0: Truco Mineiro", "MIN: values of the ladder, running from the mão de dez"),
+)
