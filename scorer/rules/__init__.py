@@ -1,0 +1,82 @@
+"""The rules of truco: what may be said and what it is worth.
+
+Pure: no I/O, no clock, no thread, no log, no language.
+"""
+
+from scorer.rules.deal import games_to_win, games_won, new_game
+from scorer.rules.engine import IllegalStep, alphabet, apply, attempt, legal, phase_of, refusal
+from scorer.rules.history import History
+from scorer.rules.model import (
+    Action,
+    Credit,
+    Game,
+    HandKind,
+    Phase,
+    Refusal,
+    Side,
+    Special,
+    Status,
+    Step,
+    Why,
+)
+from scorer.rules.notation import SheetError, parse_step, split_comment, step_text
+from scorer.rules.options import RulesError, nearest, rules_for
+from scorer.rules.registry import find, variant_ids
+from scorer.rules.sheet import (
+    Header,
+    LineError,
+    SheetLine,
+    header_of,
+    header_text,
+    read_header,
+    read_sheet,
+)
+from scorer.rules.state import state_document
+from scorer.rules.truco import stake_of
+from scorer.rules.variant import GAME, Rules, Variant
+
+__all__ = [
+    "GAME",
+    "Action",
+    "Credit",
+    "Game",
+    "HandKind",
+    "Header",
+    "History",
+    "IllegalStep",
+    "LineError",
+    "Phase",
+    "Refusal",
+    "Rules",
+    "RulesError",
+    "SheetError",
+    "SheetLine",
+    "Side",
+    "Special",
+    "Status",
+    "Step",
+    "Variant",
+    "Why",
+    "alphabet",
+    "apply",
+    "attempt",
+    "find",
+    "games_to_win",
+    "games_won",
+    "header_of",
+    "header_text",
+    "legal",
+    "nearest",
+    "new_game",
+    "parse_step",
+    "phase_of",
+    "read_header",
+    "read_sheet",
+    "refusal",
+    "rules_for",
+    "split_comment",
+    "stake_of",
+    "state_document",
+    "step_text",
+    "variant_ids",
+]

@@ -1,0 +1,225 @@
+"""The rules of calling and scoring as functions over values: the one judge, also the one actor.
+
+``attempt`` plays a step or says why it cannot be played; ``refusal``, ``legal`` and ``apply`` only
+ask it, so what a menu offers, what a press does and what a refusal says cannot differ.
+It knows no variant by name, no clock, no device and no language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from scorer.rules import deal, envido, flor, fouls, hand, truco
+from scorer.rules.model import (
+    SIDELESS,
+    Action,
+    Game,
+    Phase,
+    Refusal,
+    Special,
+    Status,
+    Step,
+)
+from scorer.rules.variant import Rules
+
+Judge = Callable[[Game, Step], Game | Refusal]
+
+
+class IllegalStep(ValueError):
+    """A caller applied a step that the rules refuse; ask ``attempt`` or ``refusal`` first."""
+
+    def __init__(self, step: Step, why: Refusal) -> None:
+        super().__init__(f"{step}: {why}")
+        self.step, self.why = step, why
+
+
+def attempt(game: Game, step: Step) -> Game | Refusal:
+    """``game`` after ``step``, or the reason why it is refused (``game`` never changes)."""
+    judge = _JUDGES[step.action]
+    if game.winner is not None:
+        judge = _AFTER_THE_GAME.get(step.action, _game_over)
+    elif game.hand.over:
+        judge = _AFTER_THE_HAND.get(step.action, _hand_over)
+    return judge(game._replace(last=()) if game.last else game, step)
+
+
+def refusal(game: Game, step: Step) -> Refusal | None:
+    """Why ``step`` cannot be played now, or None if it can."""
+    result = attempt(game, step)
+    return result if isinstance(result, Refusal) else None
+
+
+def apply(game: Game, step: Step) -> Game:
+    """``game`` after a step that is known to be legal; raises IllegalStep if it is not."""
+    result = attempt(game, step)
+    if isinstance(result, Refusal):
+        raise IllegalStep(step, result)
+    return result
+
+
+def legal(game: Game) -> tuple[Step, ...]:
+    """Every step that would be accepted now, in menu order, amounts and trick lists sampled.
+
+    It leaves out what can always be done to the record and is no play: correct, concede, time.
+    """
+    return tuple(step for step in alphabet(game) if refusal(game, step) is None)
+
+
+def phase_of(game: Game) -> Phase:
+    """What the table is doing."""
+    if game.winner is not None:
+        return Phase.MATCH_OVER if deal.match_is_over(game) else Phase.GAME_OVER
+    now = game.hand
+    if now.over:
+        return Phase.HAND_OVER
+    if now.special is Special.DECIDING:
+        return Phase.MAO_DECISION
+    for bet, pending, accepted in (
+        (now.flor.status, Phase.PENDING_FLOR, Phase.AWAITING_FLOR),
+        (now.envido.status, Phase.PENDING_ENVIDO, Phase.AWAITING_ENVIDO),
+    ):
+        if bet is Status.PENDING:
+            return pending
+        if bet is Status.ACCEPTED:
+            return accepted
+    return Phase.PENDING_TRUCO if now.truco.pending else Phase.PLAYING
+
+
+def alphabet(game: Game) -> tuple[Step, ...]:
+    """Every step these rules know, in menu order; penalties sampled, trick lists one longer."""
+    told = game.hand.tricks
+    if len(told) == 3:
+        return _words(game.rules)
+    longer = (*game.rules.actors, None)
+    lists = tuple(Step(None, Action.TRICKS, tricks=(*told, winner)) for winner in longer)
+    return (*_words(game.rules), *lists)
+
+
+@lru_cache(maxsize=512)
+def _words(rules: Rules) -> tuple[Step, ...]:
+    own = _own_actions(rules)
+    spoken = [action for action in Action if action in own and action not in SIDELESS]
+    steps = [Step(side, action) for side in rules.actors for action in spoken]
+    steps += [Step(side, Action.AWARD, 1) for side in rules.sides]
+    sideless = (Action.ALL_TIED, Action.FIRST_TRICK_DONE, Action.NEW_HAND)
+    return (*steps, *(Step(None, action) for action in sideless))
+
+
+@lru_cache(maxsize=512)
+def _own_actions(rules: Rules) -> frozenset[Action]:
+    actions = {rung.action for rung in rules.ladder} | {bid.action for bid in rules.bids}
+    actions |= {Action.QUIERO, Action.NO_QUIERO, Action.HAND_WON, Action.FOLD}
+    if rules.bids:
+        actions |= {Action.ENVIDO_WON, Action.ENVIDO_REVERSED}
+    if rules.variant.flor is not None:
+        actions |= {Action.FLOR, *flor.RAISES, Action.ME_ACHICO, Action.NO_FLOR}
+        actions |= {Action.FLOR_WON, Action.FLOR_REVERSED}
+    if rules.variant.special is not None:
+        actions |= {Action.MAO_PLAY, Action.MAO_RUN}
+    return frozenset(actions)
+
+
+def _quiero(game: Game, step: Step) -> Game | Refusal:
+    why_not = _not_answering(game, step)
+    if why_not is not None:
+        return why_not
+    if game.hand.flor.status is Status.PENDING:
+        # A plain flor is answered by a flor or by a no: "quiero" alone would not say which.
+        return flor.accept(game) if game.hand.flor.raises else Refusal.FLOR_OR_NO
+    if game.hand.envido.status is Status.PENDING:
+        return envido.accept(game)
+    return truco.accept(game)
+
+
+def _no_quiero(game: Game, step: Step) -> Game | Refusal:
+    why_not = _not_answering(game, step)
+    if why_not is not None:
+        return why_not
+    if game.hand.flor.status is Status.PENDING:
+        return flor.refuse(game)
+    if game.hand.envido.status is Status.PENDING:
+        return envido.refuse(game)
+    return truco.refuse(game)
+
+
+def _me_achico(game: Game, step: Step) -> Game | Refusal:
+    if game.rules.variant.flor is None:
+        return Refusal.NOT_IN_THIS_VARIANT
+    why_not = _not_answering(game, step)
+    if why_not is None and game.hand.flor.status is not Status.PENDING:
+        why_not = Refusal.NOTHING_TO_ANSWER
+    return why_not or flor.refuse(game)
+
+
+def _not_answering(game: Game, step: Step) -> Refusal | None:
+    """Why ``step.side`` has nothing to answer."""
+    caller = hand.pending_caller(game.hand)
+    bets = (game.hand.envido.status, game.hand.flor.status)
+    if game.hand.special is Special.DECIDING:
+        return Refusal.DECIDE_FIRST
+    if Status.ACCEPTED in bets and Status.PENDING not in bets:
+        return Refusal.WINNER_FIRST
+    if caller is None:
+        return Refusal.NOTHING_TO_ANSWER
+    return Refusal.OWN_CALL if step.side is caller else None
+
+
+def _unless_deciding(judge: Judge) -> Judge:
+    """In a hand of eleven nothing else counts before its side has decided."""
+
+    def judged(game: Game, step: Step) -> Game | Refusal:
+        if game.hand.special is Special.DECIDING:
+            result = judge(game, step)
+            foreign = result is Refusal.NOT_IN_THIS_VARIANT
+            return result if foreign else Refusal.DECIDE_FIRST
+        return judge(game, step)
+
+    return judged
+
+
+def _foreign(game: Game, step: Step) -> Game | Refusal:
+    return Refusal.NOT_IN_THIS_VARIANT
+
+
+def _game_over(game: Game, step: Step) -> Game | Refusal:
+    return _foreign_or(game, step, Refusal.GAME_OVER)
+
+
+def _hand_over(game: Game, step: Step) -> Game | Refusal:
+    return _foreign_or(game, step, Refusal.HAND_OVER)
+
+
+def _foreign_or(game: Game, step: Step, why: Refusal) -> Refusal:
+    """A word of another truco is that first, whenever it is said."""
+    return why if _is_known(game.rules, step.action) else Refusal.NOT_IN_THIS_VARIANT
+
+
+def _is_known(rules: Rules, action: Action) -> bool:
+    general = action in SIDELESS or action in fouls.ALWAYS
+    return general or action in _own_actions(rules)
+
+
+def _no_next_game(game: Game, step: Step) -> Game | Refusal:
+    return Refusal.GAME_OVER if deal.match_is_over(game) else deal.new_hand(game, step)
+
+
+_JUDGES: dict[Action, Judge] = {
+    **dict.fromkeys(Action, _foreign),
+    **dict.fromkeys(truco.CALLS, _unless_deciding(truco.call)),
+    **dict.fromkeys(envido.CALLS, _unless_deciding(envido.call)),
+    **dict.fromkeys(flor.RAISES, _unless_deciding(flor.raise_)),
+    Action.FLOR: _unless_deciding(flor.announce),
+    Action.NO_FLOR: _unless_deciding(flor.no_flor),
+    Action.ENVIDO_WON: _unless_deciding(envido.won),
+    Action.FLOR_WON: _unless_deciding(flor.won),
+    Action.QUIERO: _quiero,
+    Action.NO_QUIERO: _no_quiero,
+    Action.ME_ACHICO: _me_achico,
+    **hand.ACTIONS,
+    **deal.ACTIONS,
+    **fouls.ALWAYS,
+    **fouls.REVERSALS,
+}
+_AFTER_THE_HAND: dict[Action, Judge] = {**deal.ACTIONS, **fouls.ALWAYS, **fouls.REVERSALS}
+_AFTER_THE_GAME: dict[Action, Judge] = {Action.NEW_HAND: _no_next_game, **fouls.REVERSALS}

@@ -1,0 +1,117 @@
+"""The envido: its chain of calls, what the chain pays either way, when it may be said."""
+
+from __future__ import annotations
+
+from scorer.rules.model import Action, Envido, Game, Refusal, Side, Special, Status, Step, Why
+from scorer.rules.score import falta, pay
+from scorer.rules.variant import Bid, EnvidoRefused
+
+
+def window_open(game: Game) -> bool:
+    """May an envido (a flor) still be opened? First trick, no truco accepted, none settled."""
+    hand = game.hand
+    return (
+        bool(game.rules.bids or game.rules.variant.flor)
+        and hand.first_trick
+        and hand.truco.rung == 0
+        and hand.special is Special.NONE
+        and Status.CLOSED not in (hand.envido.status, hand.flor.status)
+    )
+
+
+def call(game: Game, step: Step) -> Game | Refusal:
+    """A call of the envido: the first one, or the higher one that answers it."""
+    assert step.side is not None
+    at = next((i for i, bid in enumerate(game.rules.bids) if bid.action is step.action), None)
+    if at is None or step.amount is not None:
+        return Refusal.NOT_IN_THIS_VARIANT
+    why_not = _why_not(game, step.side, at)
+    if why_not is not None:
+        return why_not
+    bid, envido = game.rules.bids[at], game.hand.envido
+    envido = Envido(
+        chain=(*envido.chain, bid.action),
+        amounts=(*envido.amounts, bid.adds),
+        caller=step.side,
+        status=Status.PENDING,
+    )
+    return game._replace(hand=game.hand._replace(envido=envido))
+
+
+def _why_not(game: Game, side: Side, at: int) -> Refusal | None:
+    hand = game.hand
+    if hand.flor.status is Status.PENDING:
+        return Refusal.ANSWER_FIRST
+    if Status.ACCEPTED in (hand.envido.status, hand.flor.status):
+        return Refusal.WINNER_FIRST
+    if not window_open(game):
+        # A raise of the truco that waits has closed the window too, but it is answered first.
+        return Refusal.ANSWER_FIRST if hand.truco.pending else Refusal.ENVIDO_CLOSED
+    if hand.envido.status is Status.PENDING:
+        return _why_not_raise(game.rules.bids, hand.envido, side, at)
+    if hand.truco.pending and hand.truco.caller is side:
+        return Refusal.OWN_CALL
+    return None
+
+
+def _why_not_raise(bids: tuple[Bid, ...], envido: Envido, side: Side, at: int) -> Refusal | None:
+    if envido.caller is side:
+        return Refusal.OWN_CALL
+    order = [bid.action for bid in bids]
+    if at < order.index(envido.chain[-1]):
+        return Refusal.OUT_OF_ORDER
+    return Refusal.OUT_OF_ORDER if envido.chain.count(order[at]) >= bids[at].times else None
+
+
+def accepted_worth(game: Game, winner: Side) -> int:
+    """Points if the chain is accepted and ``winner`` has the higher envido."""
+    amounts = game.hand.envido.amounts
+    # A chain that ends in the falta pays the falta alone: the calls before it do not add.
+    return sum(amounts) if amounts[-1] else falta(game, winner)
+
+
+def refused_worth(game: Game) -> int:
+    """Points the last caller takes on a no: all calls but the last, at least 1."""
+    before = sum(game.hand.envido.amounts[:-1])
+    if game.rules.envido_refused is EnvidoRefused.PLUS_ONE:
+        return before + 1
+    return max(1, before)
+
+
+def accept(game: Game) -> Game:
+    envido = game.hand.envido._replace(status=Status.ACCEPTED)
+    return game._replace(hand=game.hand._replace(envido=envido))
+
+
+def refuse(game: Game) -> Game:
+    """No quiero: the last caller is paid and the hand goes on."""
+    envido = game.hand.envido
+    assert envido.caller is not None
+    return pay(_closed(game), envido.caller, refused_worth(game), Why.ENVIDO_REFUSED)
+
+
+def won(game: Game, step: Step) -> Game | Refusal:
+    """The people compared: ``step.side`` has the higher envido."""
+    assert step.side is not None
+    if not game.rules.bids:
+        return Refusal.NOT_IN_THIS_VARIANT
+    if game.hand.envido.status is not Status.ACCEPTED:
+        return Refusal.NO_WINNER_WANTED
+    return pay(_closed(game), step.side, accepted_worth(game, step.side), Why.ENVIDO)
+
+
+def _closed(game: Game) -> Game:
+    envido = game.hand.envido._replace(status=Status.CLOSED)
+    return game._replace(hand=game.hand._replace(envido=envido))
+
+
+CALLS = (
+    Action.ENVIDO,
+    Action.REAL_ENVIDO,
+    Action.FALTA_ENVIDO,
+    Action.ENVIDO_MAS,
+    Action.ENVIDO_IGUALAR,
+    Action.ENVIT,
+    Action.TORNE,
+    Action.FALTA,
+)

@@ -1,0 +1,189 @@
+"""The flor: announcing, answering, raising among flores, and what each way of it pays."""
+
+from __future__ import annotations
+
+from scorer.rules.envido import window_open
+from scorer.rules.model import Action, Flor, Game, Refusal, Side, Status, Step, Why
+from scorer.rules.score import leader_lacks, pay, to_win
+from scorer.rules.variant import FlorPays, FlorStyle, Resto
+
+PER_FLOR = 3  # every source: an announced flor is three points
+CONTRAFLOR = 6
+MOST_A_SIDE = 2  # rules reference 22.11: two partners; three only where six play
+
+
+def announce(game: Game, step: Step) -> Game | Refusal:
+    """A flor: the first one, the partner's, or the rival's that answers it."""
+    assert step.side is not None
+    if game.rules.variant.flor is None:
+        return Refusal.NOT_IN_THIS_VARIANT
+    why_not = _why_not_announce(game, step.side)
+    if why_not is not None:
+        return why_not
+    flor = game.hand.flor
+    announced = flor.announced or (0,) * len(game.rules.actors)
+    at = game.rules.actors.index(step.side)
+    announced = (*announced[:at], announced[at] + 1, *announced[at + 1 :])
+    both = all(announced)
+    flor = flor._replace(
+        announced=announced,
+        caller=flor.caller or step.side,
+        status=Status.ACCEPTED if both else Status.PENDING,
+    )
+    return _with(game, flor)
+
+
+def _why_not_announce(game: Game, side: Side) -> Refusal | None:
+    hand, flor = game.hand, game.hand.flor
+    if flor.raises:
+        return Refusal.ANSWER_FIRST if flor.status is Status.PENDING else Refusal.WINNER_FIRST
+    if flor.status in (Status.PENDING, Status.ACCEPTED):
+        at = game.rules.actors.index(side)
+        return Refusal.NO_MORE_FLORES if flor.announced[at] >= MOST_A_SIDE else None
+    if not window_open(game):
+        return Refusal.ANSWER_FIRST if hand.truco.pending else Refusal.FLOR_CLOSED
+    over_truco = hand.truco.pending and hand.envido.status is Status.IDLE
+    if over_truco and hand.truco.caller is side:
+        return Refusal.OWN_CALL
+    return None
+
+
+def raise_(game: Game, step: Step) -> Game | Refusal:
+    """Contraflor, or contraflor al resto: the rival's answer to a flor or to a lower raise."""
+    assert step.side is not None
+    flor = game.hand.flor
+    if game.rules.variant.flor is None or step.action not in RAISES:
+        return Refusal.NOT_IN_THIS_VARIANT
+    if flor.status is Status.ACCEPTED:
+        return Refusal.WINNER_FIRST
+    if flor.status is not Status.PENDING:
+        return Refusal.NOTHING_TO_ANSWER
+    if step.side is flor.caller:
+        return Refusal.OWN_CALL
+    if flor.raises and RAISES.index(step.action) <= RAISES.index(flor.raises[-1]):
+        return Refusal.OUT_OF_ORDER
+    return _with(
+        game,
+        flor._replace(raises=(*flor.raises, step.action), caller=step.side),
+    )
+
+
+def no_flor(game: Game, step: Step) -> Game | Refusal:
+    """The rivals have no flor: the caller's side is paid 3 for each of its own."""
+    assert step.side is not None
+    flor = game.hand.flor
+    if game.rules.variant.flor is None:
+        return Refusal.NOT_IN_THIS_VARIANT
+    if flor.status is Status.ACCEPTED:
+        return Refusal.WINNER_FIRST
+    if flor.status is not Status.PENDING or flor.raises:
+        return Refusal.NOTHING_TO_ANSWER
+    assert flor.caller is not None
+    if step.side is flor.caller:
+        return Refusal.OWN_CALL
+    return pay(_closed(game), flor.caller, PER_FLOR * sum(flor.announced), Why.FLOR)
+
+
+def refused_worth(game: Game) -> int:
+    """What the last caller takes if the rival says no quiero, or me achico."""
+    rules, flor = game.rules, game.hand.flor
+    announced = PER_FLOR * sum(flor.announced)
+    if not flor.raises:
+        return announced + rules.me_achico - PER_FLOR
+    direct = len(flor.raises) == 1
+    if rules.variant.flor is FlorStyle.DOUBLING:
+        # Rules reference 22.5: what was in play before the call that is refused.
+        extra = rules.contraflor_refused - PER_FLOR
+        return (
+            announced + extra if direct else rules.resto_refused_after_contra * sum(flor.announced)
+        )
+    if flor.raises[-1] is Action.CONTRAFLOR:
+        return rules.contraflor_refused
+    return rules.resto_refused_direct if direct else rules.resto_refused_after_contra
+
+
+def accepted_worth(game: Game, winner: Side) -> int:
+    """What ``winner`` takes when the flores on the table are compared."""
+    rules, flor = game.rules, game.hand.flor
+    if not flor.raises:
+        return _plain_worth(rules.flor_vs_flor, flor, rules.actors.index(winner))
+    if flor.raises[-1] is Action.CONTRAFLOR_RESTO:
+        return _resto_worth(game, winner)
+    if rules.variant.flor is FlorStyle.DOUBLING:
+        return 2 * PER_FLOR * sum(flor.announced)
+    return CONTRAFLOR
+
+
+def _plain_worth(pays: FlorPays, flor: Flor, winner: int) -> int:
+    own = PER_FLOR * max(1, flor.announced[winner])
+    match pays:
+        case FlorPays.OWN:
+            return own
+        case FlorPays.PER_FLOR:
+            return PER_FLOR * sum(flor.announced)
+        # The flat values speak of one flor against one; an own flor is never worth less than 3.
+        case FlorPays.FOUR:
+            return max(4, own)
+        case FlorPays.SIX:
+            return max(6, own)
+
+
+def _resto_worth(game: Game, winner: Side) -> int:
+    match game.rules.resto:
+        case Resto.LEADER_TO_TARGET:
+            return leader_lacks(game)
+        case Resto.MATCH:
+            return to_win(game, winner)
+        case Resto.LEADER_PLUS_FLOR:
+            return leader_lacks(game) + PER_FLOR * _sung(game.hand.flor)
+        case Resto.LEADER_PLUS_CONTRAFLOR:
+            return leader_lacks(game) + CONTRAFLOR
+
+
+def _sung(flor: Flor) -> int:
+    """Flores on the table: those announced and the one that a raise speaks of."""
+    return sum(max(1, count) for count in flor.announced)
+
+
+def plain_worth_of_one_more(game: Game, winner: Side) -> int:
+    """What ``winner`` takes if the side that owes the answer shows one flor."""
+    flor = game.hand.flor
+    announced = tuple(max(1, count) for count in flor.announced)
+    shown = game.rules.actors.index(winner)
+    return _plain_worth(game.rules.flor_vs_flor, flor._replace(announced=announced), shown)
+
+
+def accept(game: Game) -> Game:
+    return _with(game, game.hand.flor._replace(status=Status.ACCEPTED))
+
+
+def refuse(game: Game) -> Game:
+    """No quiero, me achico: the last caller is paid and the hand goes on."""
+    flor = game.hand.flor
+    assert flor.caller is not None
+    return pay(_closed(game), flor.caller, refused_worth(game), Why.FLOR_REFUSED)
+
+
+def won(game: Game, step: Step) -> Game | Refusal:
+    """The flores were compared: ``step.side`` has the better one."""
+    assert step.side is not None
+    if game.rules.variant.flor is None or step.amount is not None:
+        return Refusal.NOT_IN_THIS_VARIANT
+    if game.hand.flor.status is not Status.ACCEPTED:
+        return Refusal.NO_WINNER_WANTED
+    return pay(_closed(game), step.side, accepted_worth(game, step.side), Why.FLOR)
+
+
+def _with(game: Game, flor: Flor) -> Game:
+    """``game`` with this flor on the table; it overrules an envido that nobody has won yet."""
+    envido = game.hand.envido
+    if envido.status in (Status.PENDING, Status.ACCEPTED):
+        envido = envido._replace(status=Status.CLOSED)
+    return game._replace(hand=game.hand._replace(flor=flor, envido=envido))
+
+
+def _closed(game: Game) -> Game:
+    return _with(game, game.hand.flor._replace(status=Status.CLOSED))
+
+
+RAISES = (Action.CONTRAFLOR, Action.CONTRAFLOR_RESTO)

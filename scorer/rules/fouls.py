@@ -1,0 +1,80 @@
+"""What changes points outside play: fouls, corrections, surrender and the end of the time."""
+
+from __future__ import annotations
+
+from scorer.rules.model import Action, Credit, Game, Refusal, Step, Why
+from scorer.rules.score import book, reverse, score_of, settle
+
+
+def award(game: Game, step: Step) -> Game | Refusal:
+    """Penalty points to ``step.side``; they change nothing else (section 22.11)."""
+    assert step.side is not None and step.amount is not None
+    if step.side not in game.rules.sides:
+        return Refusal.NOT_IN_THIS_VARIANT
+    if step.amount < 1:
+        return Refusal.TOO_LITTLE
+    return book(game, Credit(step.side, step.amount, Why.AWARD))
+
+
+def correct(game: Game, step: Step) -> Game | Refusal:
+    """The score of ``step.side`` becomes what was told, below the target; nothing else does."""
+    assert step.side is not None and step.amount is not None
+    if step.side not in game.rules.sides:
+        return Refusal.NOT_IN_THIS_VARIANT
+    if step.amount >= game.rules.target:
+        return Refusal.TOO_MUCH
+    change = step.amount - score_of(game, step.side)
+    return book(game, Credit(step.side, change, Why.CORRECT))
+
+
+def concede(game: Game, step: Step) -> Game | Refusal:
+    """``step.side`` gives up the game."""
+    assert step.side is not None
+    if step.side not in game.rules.sides:
+        return Refusal.NOT_IN_THIS_VARIANT
+    rivals = [side for side in game.rules.sides if side is not step.side]
+    to = max(rivals, key=lambda side: score_of(game, side))
+    return settle(game._replace(conceded_to=to, last=(Credit(to, 0, Why.CONCEDE),)))
+
+
+def time_is_up(game: Game, step: Step) -> Game | Refusal:
+    """The leader wins the game."""
+    best = max(game.score)
+    if game.score.count(best) > 1:
+        return Refusal.TIED
+    to = game.rules.sides[game.score.index(best)]
+    return settle(game._replace(conceded_to=to, last=(Credit(to, 0, Why.TIME),)))
+
+
+def envido_reversed(game: Game, step: Step) -> Game | Refusal:
+    """``step.side`` lied about its envido or did not show it: its points go to the rival."""
+    assert step.side is not None
+    if not game.rules.bids:
+        return Refusal.NOT_IN_THIS_VARIANT
+    paid_as = (Why.ENVIDO, Why.ENVIDO_REFUSED)
+    turned = reverse(game, step.side, paid_as, Why.ENVIDO_REVERSED)
+    return turned or Refusal.NOTHING_TO_REVERSE
+
+
+def flor_reversed(game: Game, step: Step) -> Game | Refusal:
+    """``step.side`` had no flor, lied about it or did not show it: its points go to the rival."""
+    assert step.side is not None
+    if game.rules.variant.flor is None:
+        return Refusal.NOT_IN_THIS_VARIANT
+    paid_as = (Why.FLOR, Why.FLOR_REFUSED)
+    turned = reverse(game, step.side, paid_as, Why.FLOR_REVERSED)
+    return turned or Refusal.NOTHING_TO_REVERSE
+
+
+# Legal while the game goes on, whatever else is waited for.
+ALWAYS = {
+    Action.AWARD: award,
+    Action.CORRECT: correct,
+    Action.CONCEDE: concede,
+    Action.TIME: time_is_up,
+}
+# Legal from the payment until the next deal, also after the game.
+REVERSALS = {
+    Action.ENVIDO_REVERSED: envido_reversed,
+    Action.FLOR_REVERSED: flor_reversed,
+}

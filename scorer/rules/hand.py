@@ -1,0 +1,158 @@
+"""How a hand ends: who won the tricks, three ties, folding, and the hand of eleven's decision."""
+
+from __future__ import annotations
+
+from scorer.rules import envido, flor, truco
+from scorer.rules.model import Action, Game, Hand, Refusal, Side, Special, Status, Step, Why
+from scorer.rules.score import close_hand, pay
+from scorer.rules.variant import Tied
+
+
+def _unsettled(game: Game) -> Refusal | None:
+    """Why the hand cannot be decided yet: something waits for an answer or for its winner."""
+    hand = game.hand
+    if hand.special is Special.DECIDING:
+        return Refusal.DECIDE_FIRST
+    if Status.ACCEPTED in (hand.envido.status, hand.flor.status):
+        return Refusal.WINNER_FIRST
+    if hand.truco.pending or Status.PENDING in (hand.envido.status, hand.flor.status):
+        return Refusal.ANSWER_FIRST
+    return None
+
+
+def won(game: Game, step: Step) -> Game | Refusal:
+    """``step.side`` won the tricks."""
+    assert step.side is not None
+    return _unsettled(game) or truco.win_hand(game, step.side)
+
+
+def all_tied(game: Game, step: Step) -> Game | Refusal:
+    """The three tricks were tied: the mano's side takes the hand, or nobody (option ``tied``)."""
+    why_not = _unsettled(game)
+    if why_not is not None:
+        return why_not
+    if game.rules.tied is Tied.NONE:
+        return close_hand(game)
+    return truco.win_hand(game, game.mano)
+
+
+def first_trick_done(game: Game, step: Step) -> Game | Refusal:
+    """The first trick is over: envido and flor can no longer be opened."""
+    why_not = _unsettled(game)
+    if why_not is not None:
+        return why_not
+    if not game.hand.first_trick:
+        return Refusal.TOO_LATE
+    return game._replace(hand=game.hand._replace(first_trick=False))
+
+
+def tricks(game: Game, step: Step) -> Game | Refusal:
+    """The tricks so far, told as a list; it ends the hand as soon as they decide it."""
+    why_not = _unsettled(game)
+    if why_not is not None:
+        return why_not
+    known, told = game.hand.tricks, step.tricks
+    if len(told) <= len(known) or told[: len(known)] != known:
+        return Refusal.OUT_OF_ORDER
+    if len(told) > 3 or any(decided(told[:count])[0] for count in range(1, len(told))):
+        return Refusal.TOO_MUCH
+    game = game._replace(hand=game.hand._replace(tricks=told, first_trick=False))
+    over, winner = decided(told)
+    if not over:
+        return game
+    return all_tied(game, step) if winner is None else truco.win_hand(game, winner)
+
+
+def decided(told: tuple[Side | None, ...]) -> tuple[bool, Side | None]:
+    """Do these tricks decide the hand, and for whom (None: all tied)? Rules reference 2.3."""
+    wins = [side for side in told if side is not None]
+    tied = len(told) - len(wins)
+    if len(told) >= 2 and wins:
+        twice = next((side for side in wins if wins.count(side) == 2), None)
+        if twice is not None:
+            return True, twice
+        if tied:
+            # With a tie on the table the first trick that was won decides.
+            return True, wins[0]
+    return len(told) == 3, None
+
+
+def fold(game: Game, step: Step) -> Game | Refusal:
+    """``step.side`` throws its cards in: what it left unanswered is refused, the hand lost."""
+    assert step.side is not None
+    hand = game.hand
+    if hand.special is Special.DECIDING:
+        return Refusal.DECIDE_FIRST
+    if Status.ACCEPTED in (hand.envido.status, hand.flor.status):
+        return Refusal.WINNER_FIRST
+    caller = pending_caller(hand)
+    if caller is step.side:
+        return Refusal.ANSWER_FIRST
+    rival = game.rules.other(step.side)
+    if hand.flor.status is Status.PENDING:
+        return _lose_hand(flor.refuse(game), rival)
+    if hand.envido.status is Status.PENDING:
+        return _lose_hand(envido.refuse(game), rival)
+    if hand.truco.pending:
+        return truco.refuse(game)
+    if game.rules.fold_first > 1 and game.rules.bids and envido.window_open(game):
+        # Section 2.6: the envido that could still be called is a point of its own, paid first.
+        game = pay(game, rival, game.rules.fold_first - 1, Why.FOLD_ENVIDO)
+    return _lose_hand(game, rival)
+
+
+def _lose_hand(game: Game, rival: Side) -> Game:
+    """``rival`` takes the hand at its value before any unanswered truco, unless the game is won."""
+    if game.winner is not None:
+        return game
+    value = truco.stake_of(game)
+    hand = game.hand._replace(truco=game.hand.truco._replace(pending=False))
+    game = game._replace(hand=hand)
+    return close_hand(pay(game, rival, truco.points_for(game, rival, value), Why.FOLD))
+
+
+def pending_caller(hand: Hand) -> Side | None:
+    """Who waits for an answer: flor goes before envido, envido before truco."""
+    if hand.flor.status is Status.PENDING:
+        return hand.flor.caller
+    if hand.envido.status is Status.PENDING:
+        return hand.envido.caller
+    return hand.truco.caller if hand.truco.pending else None
+
+
+def mao_play(game: Game, step: Step) -> Game | Refusal:
+    """The side on eleven (ten) plays the hand for its special worth."""
+    return _not_deciding(game, step) or game._replace(
+        hand=game.hand._replace(special=Special.PLAYED)
+    )
+
+
+def mao_run(game: Game, step: Step) -> Game | Refusal:
+    """The side on eleven (ten) does not play: the rival takes the price of running."""
+    why_not = _not_deciding(game, step)
+    if why_not is not None:
+        return why_not
+    assert step.side is not None
+    special = game.rules.variant.special
+    assert special is not None
+    game = game._replace(hand=game.hand._replace(special=Special.PLAYED))
+    return close_hand(pay(game, game.rules.other(step.side), special.run, Why.MAO_RUN))
+
+
+def _not_deciding(game: Game, step: Step) -> Refusal | None:
+    if game.rules.variant.special is None:
+        return Refusal.NOT_IN_THIS_VARIANT
+    if game.hand.special is not Special.DECIDING:
+        return Refusal.NOTHING_TO_DECIDE
+    return None if step.side is game.hand.decider else Refusal.DECIDE_FIRST
+
+
+ACTIONS = {
+    Action.HAND_WON: won,
+    Action.ALL_TIED: all_tied,
+    Action.FIRST_TRICK_DONE: first_trick_done,
+    Action.TRICKS: tricks,
+    Action.FOLD: fold,
+    Action.MAO_PLAY: mao_play,
+    Action.MAO_RUN: mao_run,
+}

@@ -1,0 +1,58 @@
+"""The line of states a game went through, so that every step can be taken back and put again."""
+
+from __future__ import annotations
+
+from scorer.rules.engine import attempt
+from scorer.rules.model import Action, Game, Refusal, Step
+
+
+class History:
+    """A game and the way it came: undo reaches back to the first deal, redo forward again.
+
+    Refused steps leave no trace. A new step after an undo forgets what could have been redone.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._past: list[tuple[Game, Step]] = []
+        self._future: list[tuple[Game, Step]] = []
+        self.game = game
+
+    def play(self, step: Step) -> Refusal | None:
+        """Takes one step (``undo`` and ``redo`` are steps too); the reason if it is refused."""
+        if step.action is Action.UNDO:
+            return self._undo()
+        if step.action is Action.REDO:
+            return self._redo()
+        result = attempt(self.game, step)
+        if isinstance(result, Refusal):
+            return result
+        self._past.append((self.game, step))
+        self._future.clear()
+        self.game = result
+        return None
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps that stand, oldest first."""
+        return tuple(step for _, step in self._past)
+
+    @property
+    def undone(self) -> tuple[Step, ...]:
+        """The steps that ``redo`` would take again, next one first."""
+        return tuple(step for _, step in reversed(self._future))
+
+    def _undo(self) -> Refusal | None:
+        if not self._past:
+            return Refusal.NOTHING_TO_UNDO
+        before, step = self._past.pop()
+        self._future.append((self.game, step))
+        self.game = before
+        return None
+
+    def _redo(self) -> Refusal | None:
+        if not self._future:
+            return Refusal.NOTHING_TO_REDO
+        after, step = self._future.pop()
+        self._past.append((self.game, step))
+        self.game = after
+        return None

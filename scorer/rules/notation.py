@@ -1,0 +1,111 @@
+"""One line of a score sheet to a step and back: ``A truco``, ``- tricks A,B,tie``, ``B award 1``.
+
+It reads what is written; whether the step may be played is the engine's business. A word that no
+truco knows cannot be read (SheetError); a word of another truco can, and is then refused.
+"""
+
+from __future__ import annotations
+
+from scorer.rules.model import SIDELESS, Action, Side, Step
+from scorer.rules.options import nearest
+from scorer.rules.variant import Rules
+
+_NUMBER_NEEDED = frozenset((Action.AWARD, Action.CORRECT, Action.ENVIDO_MAS))
+_NUMBER_ALLOWED = _NUMBER_NEEDED | {
+    Action.ENVIDO,
+    Action.FLOR_ENVIDA,
+    Action.FLOR_ENVIDA_MAS,
+    Action.FLOR_WON,
+}
+_BY_WORD = {action.value: action for action in Action}
+_NO_SIDE = "-"
+_TIE = "tie"
+_MOST_DIGITS = 4
+
+
+class SheetError(ValueError):
+    """Something in a score sheet cannot be read; the text is one sentence that says what to do."""
+
+
+def parse_step(text: str, rules: Rules) -> Step:
+    """The step written in ``text`` (without its comment). Raises SheetError."""
+    words = text.split()
+    if len(words) < 2:
+        raise SheetError(
+            f"'{text.strip()}' is half a step: write a side and a word, as in 'A truco'"
+        )
+    if len(words) > 3:
+        raise SheetError(
+            f"'{text.strip()}' has too many words: side, word and one argument at most"
+        )
+    action = _action(words[1])
+    side = _side(words[0], action, rules)
+    argument = words[2] if len(words) == 3 else None
+    if action is Action.TRICKS:
+        return Step(side, action, tricks=_tricks(argument, rules))
+    return Step(side, action, _amount(argument, action))
+
+
+def step_text(step: Step) -> str:
+    """The step as a line of a score sheet; ``parse_step`` reads it back."""
+    words = [step.side or _NO_SIDE, step.action]
+    if step.amount is not None:
+        words.append(str(step.amount))
+    if step.action is Action.TRICKS:
+        words.append(",".join(winner or _TIE for winner in step.tricks))
+    return " ".join(words)
+
+
+def split_comment(line: str) -> tuple[str, str]:
+    """The step and the comment of a line, both stripped."""
+    text, _, comment = line.partition("#")
+    return text.strip(), comment.strip()
+
+
+def _action(word: str) -> Action:
+    action = _BY_WORD.get(word)
+    if action is None:
+        raise SheetError(f"unknown word '{word}'{nearest(word.lower(), _BY_WORD)}")
+    return action
+
+
+def _side(word: str, action: Action, rules: Rules) -> Side | None:
+    if action in SIDELESS:
+        if word != _NO_SIDE:
+            raise SheetError(f"{action} belongs to no side; write '- {action}'")
+        return None
+    # Points are given to those who have a score, words are said by those who speak.
+    scoring = action in (Action.AWARD, Action.CORRECT, Action.CONCEDE)
+    sides = rules.sides if scoring else rules.actors
+    if word not in sides:
+        known = " and ".join(sides)
+        who = "nobody" if word == _NO_SIDE else f"'{word}'"
+        raise SheetError(
+            f"{who} cannot say {action} in {rules.variant.id}; the sides are {known}"
+            + nearest(word.upper(), sides)
+        )
+    return Side(word)
+
+
+def _amount(argument: str | None, action: Action) -> int | None:
+    if argument is None:
+        if action in _NUMBER_NEEDED:
+            raise SheetError(f"{action} needs a number, as in 'A {action} 2'")
+        return None
+    if action not in _NUMBER_ALLOWED:
+        raise SheetError(f"{action} takes no argument; '{argument}' is too much")
+    if not (argument.isascii() and argument.isdigit() and len(argument) <= _MOST_DIGITS):
+        raise SheetError(f"'{argument}' is not a number from 0 to {10**_MOST_DIGITS - 1}")
+    return int(argument)
+
+
+def _tricks(argument: str | None, rules: Rules) -> tuple[Side | None, ...]:
+    names: dict[str, Side | None] = {**{side.value: side for side in rules.actors}, _TIE: None}
+    results = (argument or "").split(",")
+    wrong = [result for result in results if result not in names]
+    if wrong:
+        known = ", ".join(names)
+        raise SheetError(
+            f"'{wrong[0]}' is no trick; write a list of {known}, as in '- tricks A,B,tie'"
+        )
+    return tuple(names[result] for result in results)

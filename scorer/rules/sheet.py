@@ -1,0 +1,224 @@
+"""Score sheets: header tags and steps, one game after another, read line by line as they come.
+
+Reading keeps nothing of a game that has gone by. It knows files only as iterables of bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from scorer.rules.deal import new_game
+from scorer.rules.model import Game, Side, Step
+from scorer.rules.notation import SheetError, parse_step, split_comment
+from scorer.rules.options import RulesError, nearest, rules_for
+from scorer.rules.registry import find
+from scorer.rules.variant import Rules
+
+LONGEST_LINE = 4096  # bytes; a longer one is no score sheet
+_TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
+_KNOWN_TAGS = ("Variant", "Options", "Start", "Mano", "NameA", "NameB", "NameC", "Names", "Event")
+
+
+class Header(NamedTuple):
+    """What stands above the steps of a game."""
+
+    rules: Rules
+    score: Mapping[Side, int]
+    mano: Side | None
+    names: Mapping[Side, str]
+    tags: tuple[tuple[str, str], ...]  # all of them, as written
+
+    def game(self) -> Game:
+        """The first hand of this game, dealt."""
+        return new_game(self.rules, self.score, self.mano)
+
+
+class SheetLine(NamedTuple):
+    """One step of a sheet, with its line number and comment."""
+
+    number: int
+    step: Step
+    comment: str
+
+
+class LineError(SheetError):
+    """A SheetError with the number of the line it was found in."""
+
+    def __init__(self, number: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.number = number
+
+
+def read_sheet(lines: Iterable[bytes]) -> Iterator[Header | SheetLine]:
+    """The headers and steps of ``lines`` in order: a Header begins each game.
+
+    Raises LineError at the first thing that cannot be read; what came before has been given out.
+    """
+    tags: list[tuple[str, str]] = []
+    header: Header | None = None
+    blank, number, first_tag = True, 0, 0
+    for number, raw in enumerate(lines, 1):
+        line = _decoded(number, raw)
+        if line.startswith("["):
+            if not blank and not tags:
+                raise LineError(number, "a tag among the steps; leave a blank line before it")
+            if blank and tags:
+                yield _header(first_tag, tags)
+                tags = []
+            if not tags:
+                first_tag, header = number, None
+            tags.append(_tag(number, line))
+            blank = False
+            continue
+        text, comment = split_comment(line)
+        if not text:
+            blank = blank or not comment
+            continue
+        if tags:
+            header = _header(first_tag, tags)
+            tags = []
+            yield header
+        if header is None:
+            raise LineError(number, _no_header(text))
+        blank = False
+        yield SheetLine(number, _step(number, text, header), comment)
+    if tags:
+        yield _header(first_tag, tags)
+    elif header is None:
+        raise LineError(
+            max(number, 1), 'no game here; a score sheet begins with [Variant "argentine"]'
+        )
+
+
+def read_header(text: str) -> Header:
+    """The header in ``text`` (tag lines only). Raises LineError."""
+    tags = [_tag(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    return _header(1, tags)
+
+
+def header_text(tags: Iterable[tuple[str, str]]) -> str:
+    """Tag lines, each ended by a newline; ``read_header`` reads them back."""
+    return "".join(f'[{name} "{_quoted(value)}"]\n' for name, value in tags)
+
+
+def _quoted(value: str) -> str:
+    # A tag is one line: a control character in a name would break the sheet.
+    clean = "".join(" " if ord(char) < 32 else char for char in value)
+    return clean.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _decoded(number: int, raw: bytes) -> str:
+    if len(raw) > LONGEST_LINE:
+        raise LineError(number, f"a line of more than {LONGEST_LINE} bytes; this is no score sheet")
+    try:
+        text = raw.decode("utf-8-sig" if number == 1 else "utf-8")
+    except UnicodeDecodeError:
+        raise LineError(
+            number, "this is not UTF-8 text; a score sheet is a plain text file"
+        ) from None
+    if "\0" in text:
+        raise LineError(number, "this is a binary file; a score sheet is a plain text file")
+    return text.strip()
+
+
+def _tag(number: int, line: str) -> tuple[str, str]:
+    match = _TAG.match(line)
+    if match is None:
+        raise LineError(number, f"'{line[:60]}' is no tag; write it as [Variant \"argentine\"]")
+    rest, _ = split_comment(line[match.end() :])
+    if rest:
+        raise LineError(
+            number, f"'{rest[:60]}' stands behind a tag; give each tag a line of its own"
+        )
+    return match[1], re.sub(r"\\(.)", r"\1", match[2])
+
+
+def _step(number: int, text: str, header: Header) -> Step:
+    try:
+        return parse_step(text, header.rules)
+    except SheetError as error:
+        raise LineError(number, str(error)) from None
+
+
+def _no_header(text: str) -> str:
+    return f"'{text[:60]}' before any tag; a game begins with [Variant \"argentine\"]"
+
+
+def _header(number: int, tags: list[tuple[str, str]]) -> Header:
+    try:
+        return header_of(tags)
+    except RulesError as error:
+        raise LineError(number, "; ".join(error.problems)) from None
+    except SheetError as error:
+        raise LineError(number, str(error)) from None
+
+
+def header_of(tags: Iterable[tuple[str, str]]) -> Header:
+    """The header that these tags make. Raises SheetError or RulesError."""
+    tags = tuple(tags)
+    values: dict[str, str] = {}
+    for name, value in tags:
+        if values.setdefault(name, value) != value:
+            raise SheetError(f'the tag {name} is written twice, as "{values[name]}" and "{value}"')
+    if "Variant" not in values:
+        written = ", ".join(values) or "nothing"
+        hint = next((nearest(name, _KNOWN_TAGS) for name in values if name not in _KNOWN_TAGS), "")
+        raise SheetError(
+            f'the tag Variant is missing (there is {written}){hint}; add [Variant "argentine"]'
+        )
+    options = _pairs("Options", values.get("Options", ""))
+    option_mano = options.pop("mano", None)
+    rules = rules_for(find(values["Variant"]), options)
+    score = _start(_pairs("Start", values.get("Start", "")), rules)
+    return Header(
+        rules, score, _mano(values.get("Mano"), option_mano, rules), _names(values, rules), tags
+    )
+
+
+def _pairs(tag: str, text: str) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for word in text.split():
+        key, equals, value = word.partition("=")
+        if not (key and equals and value):
+            raise SheetError(f"'{word}' in {tag} is not key=value")
+        if pairs.setdefault(key, value) != value:
+            raise SheetError(f"{tag} says both {key}={pairs[key]} and {key}={value}")
+    return pairs
+
+
+def _start(pairs: Mapping[str, str], rules: Rules) -> dict[Side, int]:
+    score: dict[Side, int] = {}
+    for name, text in pairs.items():
+        if name not in rules.sides:
+            raise SheetError(
+                f"Start: {name} has no score; the sides are {' and '.join(rules.sides)}"
+            )
+        if not (text.isascii() and text.isdigit() and len(text) <= 4):
+            raise SheetError(f"Start: {name}={text} is not a score")
+        if int(text) >= rules.target:
+            raise SheetError(f"Start: {name}={text} has already reached the target {rules.target}")
+        score[Side(name)] = int(text)
+    return score
+
+
+def _mano(tag: str | None, option: str | None, rules: Rules) -> Side | None:
+    if tag is not None and option is not None and tag != option:
+        raise SheetError(
+            f'the tag Mano says "{tag}", the option mano says "{option}"; keep one of them'
+        )
+    mano = tag if tag is not None else option
+    if mano is None:
+        return None
+    if mano not in rules.actors:
+        raise SheetError(
+            f"Mano: '{mano}' does not play; the sides are {' and '.join(rules.actors)}"
+        )
+    return Side(mano)
+
+
+def _names(values: Mapping[str, str], rules: Rules) -> dict[Side, str]:
+    one_word = dict(zip(rules.sides, values.get("Names", "").split(), strict=False))
+    told = {side: values.get(f"Name{side}", one_word.get(side, "")) for side in rules.sides}
+    return {side: name for side, name in told.items() if name}
