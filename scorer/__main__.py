@@ -1,0 +1,7 @@
+"""``python -m scorer``: the command line."""
+
+import sys
+
+from scorer.cli import main
+
+sys.exit(main())

@@ -1,0 +1,66 @@
+"""The command line: picks the sub-command and hands it its arguments; nothing else.
+
+Each sub-command is a module with ``main(argv) -> exit code`` and is imported only when it is asked
+for: the table process must not pay for the terminal demo.
+Exit codes: 0 done, 1 the answer is no, 2 used wrongly, 78 the configuration is wrong.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+from scorer import __version__
+from scorer.rules.options import nearest
+
+# name, module, what it does
+COMMANDS = (
+    ("demo", "scorer.demo", "play at a table with simulated buttons and panels"),
+    ("run", "scorer.run", "run the table (the daemon on the Pi)"),
+    ("replay", "scorer.replay", "play score sheets through the rules"),
+    ("perft", "scorer.perft_command", "count every way a hand can go in a variant"),
+    ("preview", "scorer.preview", "draw the screens to PNG files"),
+)
+
+EXAMPLE = """example:
+  scorer replay evening.truco      the hands and scores of a score sheet
+  scorer demo                      a whole table in this terminal"""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Runs one sub-command; the exit code."""
+    words = sys.argv[1:] if argv is None else argv
+    name, *rest = words or ["--help"]
+    if name in ("-h", "--help"):
+        print(_help())
+        return 0
+    if name == "--version":
+        print(f"scorer {__version__}")
+        return 0
+    module = next((module for known, module, _ in COMMANDS if known == name), None)
+    if module is None:
+        hint = nearest(name, [known for known, _, _ in COMMANDS])
+        print(f"scorer: no command '{name}'{hint}; see scorer --help", file=sys.stderr)
+        return 2
+    return _run(module, rest)
+
+
+def _run(module: str, arguments: list[str]) -> int:
+    try:
+        code = importlib.import_module(module).main(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader (head, less) has gone: nothing is wrong, and nothing can be said to it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    assert isinstance(code, int)
+    return code
+
+
+def _help() -> str:
+    lines = ["usage: scorer COMMAND [ARGUMENTS]   (scorer COMMAND --help tells more)", ""]
+    lines += [f"  {name:9} {what}" for name, _, what in COMMANDS]
+    return "\n".join([*lines, "", EXAMPLE])
