@@ -73,7 +73,7 @@ def rules_for(variant: Variant, options: Mapping[str, Value] | None = None) -> R
             continue
         parsed = parse_value(option, value)
         if parsed is None:
-            problems.append(f"{key}={_said(value)}: {_allowed(option)}")
+            problems.append(f"{key}={_said(value)}: {_allowed(option, value)}")
         elif parsed != option.default:
             chosen[key] = parsed
     if problems:
@@ -111,9 +111,10 @@ def _unknown_key(variant: Variant, key: str) -> str:
     return f"{variant.id} has no option '{key}'{hint}"
 
 
-def _allowed(option: Option) -> str:
+def _allowed(option: Option, value: Value) -> str:
     if option.choices:
-        return "choose one of " + ", ".join(_said(each) for each in option.choices)
+        known = [_said(each) for each in option.choices]
+        return f"choose one of {', '.join(known)}{nearest(_said(value), known)}"
     odd = "an odd number" if option.key == "best_of" else "a number"
     return f"{odd} from {option.low} to {option.high}"
 

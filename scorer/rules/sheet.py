@@ -14,7 +14,7 @@ from scorer.rules.model import Game, Side, Step
 from scorer.rules.notation import SheetError, parse_step, split_comment
 from scorer.rules.options import RulesError, nearest, rules_for
 from scorer.rules.registry import find
-from scorer.rules.variant import Rules
+from scorer.rules.variant import Rules, Variant
 
 LONGEST_LINE = 4096  # bytes; a longer one is no score sheet
 _TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
@@ -43,6 +43,12 @@ class SheetLine(NamedTuple):
     comment: str
 
 
+class _TagLine(NamedTuple):
+    number: int
+    name: str
+    value: str
+
+
 class LineError(SheetError):
     """A SheetError with the number of the line it was found in."""
 
@@ -51,25 +57,32 @@ class LineError(SheetError):
         self.number = number
 
 
+class TagError(SheetError):
+    """A SheetError with the name of the tag it was found in."""
+
+    def __init__(self, tag: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.tag = tag
+
+
 def read_sheet(lines: Iterable[bytes]) -> Iterator[Header | SheetLine]:
     """The headers and steps of ``lines`` in order: a Header begins each game.
 
     Raises LineError at the first thing that cannot be read; what came before has been given out.
     """
-    tags: list[tuple[str, str]] = []
+    tags: list[_TagLine] = []
     header: Header | None = None
-    blank, number, first_tag = True, 0, 0
+    blank, number = True, 0
     for number, raw in enumerate(lines, 1):
         line = _decoded(number, raw)
         if line.startswith("["):
             if not blank and not tags:
                 raise LineError(number, "a tag among the steps; leave a blank line before it")
             if blank and tags:
-                yield _header(first_tag, tags)
+                yield _header(tags)
                 tags = []
-            if not tags:
-                first_tag, header = number, None
-            tags.append(_tag(number, line))
+            header = None
+            tags.append(_TagLine(number, *_tag(number, line)))
             blank = False
             continue
         text, comment = split_comment(line)
@@ -77,7 +90,7 @@ def read_sheet(lines: Iterable[bytes]) -> Iterator[Header | SheetLine]:
             blank = blank or not comment
             continue
         if tags:
-            header = _header(first_tag, tags)
+            header = _header(tags)
             tags = []
             yield header
         if header is None:
@@ -85,7 +98,7 @@ def read_sheet(lines: Iterable[bytes]) -> Iterator[Header | SheetLine]:
         blank = False
         yield SheetLine(number, _step(number, text, header), comment)
     if tags:
-        yield _header(first_tag, tags)
+        yield _header(tags)
     elif header is None:
         raise LineError(
             max(number, 1), 'no game here; a score sheet begins with [Variant "argentine"]'
@@ -94,8 +107,8 @@ def read_sheet(lines: Iterable[bytes]) -> Iterator[Header | SheetLine]:
 
 def read_header(text: str) -> Header:
     """The header in ``text`` (tag lines only). Raises LineError."""
-    tags = [_tag(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-    return _header(1, tags)
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    return _header([_TagLine(number, *_tag(number, line)) for number, line in lines])
 
 
 def header_text(tags: Iterable[tuple[str, str]]) -> str:
@@ -146,35 +159,46 @@ def _no_header(text: str) -> str:
     return f"'{text[:60]}' before any tag; a game begins with [Variant \"argentine\"]"
 
 
-def _header(number: int, tags: list[tuple[str, str]]) -> Header:
+def _header(lines: list[_TagLine]) -> Header:
     try:
-        return header_of(tags)
-    except RulesError as error:
-        raise LineError(number, "; ".join(error.problems)) from None
-    except SheetError as error:
-        raise LineError(number, str(error)) from None
+        return header_of((line.name, line.value) for line in lines)
+    except TagError as error:
+        named = [line.number for line in lines if line.name == error.tag]
+        raise LineError((named or [lines[0].number])[-1], str(error)) from None
 
 
 def header_of(tags: Iterable[tuple[str, str]]) -> Header:
-    """The header that these tags make. Raises SheetError or RulesError."""
+    """The header that these tags make. Raises TagError with everything wrong in one tag."""
     tags = tuple(tags)
     values: dict[str, str] = {}
     for name, value in tags:
         if values.setdefault(name, value) != value:
-            raise SheetError(f'the tag {name} is written twice, as "{values[name]}" and "{value}"')
-    if "Variant" not in values:
-        written = ", ".join(values) or "nothing"
-        hint = next((nearest(name, _KNOWN_TAGS) for name in values if name not in _KNOWN_TAGS), "")
-        raise SheetError(
-            f'the tag Variant is missing (there is {written}){hint}; add [Variant "argentine"]'
-        )
+            raise TagError(name, f'{name} is written twice, as "{values[name]}" and "{value}"')
     options = _pairs("Options", values.get("Options", ""))
     option_mano = options.pop("mano", None)
-    rules = rules_for(find(values["Variant"]), options)
+    rules = _rules(_variant(values), options)
     score = _start(_pairs("Start", values.get("Start", "")), rules)
-    return Header(
-        rules, score, _mano(values.get("Mano"), option_mano, rules), _names(values, rules), tags
-    )
+    mano = _mano(values.get("Mano"), option_mano, rules)
+    return Header(rules, score, mano, _names(values, rules), tags)
+
+
+def _variant(values: Mapping[str, str]) -> Variant:
+    if "Variant" not in values:
+        hint = next((nearest(name, _KNOWN_TAGS) for name in values if name not in _KNOWN_TAGS), "")
+        written = next(iter(values), "")
+        advice = hint or '; add [Variant "argentine"]'
+        raise TagError(written, f"the tag Variant is missing{advice}")
+    try:
+        return find(values["Variant"])
+    except RulesError as error:
+        raise TagError("Variant", str(error)) from None
+
+
+def _rules(variant: Variant, options: Mapping[str, str]) -> Rules:
+    try:
+        return rules_for(variant, options)
+    except RulesError as error:
+        raise TagError("Options", str(error)) from None
 
 
 def _pairs(tag: str, text: str) -> dict[str, str]:
@@ -182,9 +206,9 @@ def _pairs(tag: str, text: str) -> dict[str, str]:
     for word in text.split():
         key, equals, value = word.partition("=")
         if not (key and equals and value):
-            raise SheetError(f"'{word}' in {tag} is not key=value")
+            raise TagError(tag, f"'{word}' in {tag} is not key=value")
         if pairs.setdefault(key, value) != value:
-            raise SheetError(f"{tag} says both {key}={pairs[key]} and {key}={value}")
+            raise TagError(tag, f"{tag} says both {key}={pairs[key]} and {key}={value}")
     return pairs
 
 
@@ -192,29 +216,26 @@ def _start(pairs: Mapping[str, str], rules: Rules) -> dict[Side, int]:
     score: dict[Side, int] = {}
     for name, text in pairs.items():
         if name not in rules.sides:
-            raise SheetError(
-                f"Start: {name} has no score; the sides are {' and '.join(rules.sides)}"
-            )
+            known = " and ".join(rules.sides)
+            raise TagError("Start", f"Start: {name} has no score; the sides are {known}")
         if not (text.isascii() and text.isdigit() and len(text) <= 4):
-            raise SheetError(f"Start: {name}={text} is not a score")
+            raise TagError("Start", f"Start: {name}={text} is not a score")
         if int(text) >= rules.target:
-            raise SheetError(f"Start: {name}={text} has already reached the target {rules.target}")
+            raise TagError("Start", f"Start: {name}={text} has already won a game to {rules.target}")
         score[Side(name)] = int(text)
     return score
 
 
 def _mano(tag: str | None, option: str | None, rules: Rules) -> Side | None:
     if tag is not None and option is not None and tag != option:
-        raise SheetError(
-            f'the tag Mano says "{tag}", the option mano says "{option}"; keep one of them'
-        )
+        sentence = f'the tag Mano says "{tag}", the option mano says "{option}"; keep one of them'
+        raise TagError("Mano", sentence)
     mano = tag if tag is not None else option
     if mano is None:
         return None
     if mano not in rules.actors:
-        raise SheetError(
-            f"Mano: '{mano}' does not play; the sides are {' and '.join(rules.actors)}"
-        )
+        known = " and ".join(rules.actors)
+        raise TagError("Mano", f"Mano: '{mano}' does not play; the sides are {known}")
     return Side(mano)
 
 
