@@ -1,4 +1,4 @@
-"""``scorer replay`` from the outside: what it prints, what it says of bad sheets, its exit codes."""
+"""``scorer replay`` from outside: what it prints, says of bad sheets, and exits with."""
 
 from __future__ import annotations
 

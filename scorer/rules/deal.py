@@ -70,8 +70,6 @@ def new_hand(game: Game, step: Step) -> Game | Refusal:
         return _next_game(game)
     if game.hand.over:
         return _next_hand(game)
-    if game.hand.special is Special.DECIDING:
-        return Refusal.DECIDE_FIRST
     if is_fresh(game):
         # Same mano, same kind, same number; points of penalties stay.
         return game._replace(last=())

@@ -36,11 +36,14 @@ class IllegalStep(ValueError):
 
 def attempt(game: Game, step: Step) -> Game | Refusal:
     """``game`` after ``step``, or the reason why it is refused (``game`` never changes)."""
-    judge = _JUDGES[step.action]
     if game.winner is not None:
         judge = _AFTER_THE_GAME.get(step.action, _game_over)
     elif game.hand.over:
         judge = _AFTER_THE_HAND.get(step.action, _hand_over)
+    elif game.hand.special is Special.DECIDING:
+        judge = _WHILE_DECIDING.get(step.action, _decide_first)
+    else:
+        judge = _JUDGES[step.action]
     return judge(game._replace(last=()) if game.last else game, step)
 
 
@@ -156,26 +159,11 @@ def _not_answering(game: Game, step: Step) -> Refusal | None:
     """Why ``step.side`` has nothing to answer."""
     caller = hand.pending_caller(game.hand)
     bets = (game.hand.envido.status, game.hand.flor.status)
-    if game.hand.special is Special.DECIDING:
-        return Refusal.DECIDE_FIRST
     if Status.ACCEPTED in bets and Status.PENDING not in bets:
         return Refusal.WINNER_FIRST
     if caller is None:
         return Refusal.NOTHING_TO_ANSWER
     return Refusal.OWN_CALL if step.side is caller else None
-
-
-def _unless_deciding(judge: Judge) -> Judge:
-    """In a hand of eleven nothing else counts before its side has decided."""
-
-    def judged(game: Game, step: Step) -> Game | Refusal:
-        if game.hand.special is Special.DECIDING:
-            result = judge(game, step)
-            foreign = result is Refusal.NOT_IN_THIS_VARIANT
-            return result if foreign else Refusal.DECIDE_FIRST
-        return judge(game, step)
-
-    return judged
 
 
 def _foreign(game: Game, step: Step) -> Game | Refusal:
@@ -188,6 +176,11 @@ def _game_over(game: Game, step: Step) -> Game | Refusal:
 
 def _hand_over(game: Game, step: Step) -> Game | Refusal:
     return _foreign_or(game, step, Refusal.HAND_OVER)
+
+
+def _decide_first(game: Game, step: Step) -> Game | Refusal:
+    """In a hand of eleven nothing else counts before its side has decided."""
+    return _foreign_or(game, step, Refusal.DECIDE_FIRST)
 
 
 def _foreign_or(game: Game, step: Step, why: Refusal) -> Refusal:
@@ -206,13 +199,13 @@ def _no_next_game(game: Game, step: Step) -> Game | Refusal:
 
 _JUDGES: dict[Action, Judge] = {
     **dict.fromkeys(Action, _foreign),
-    **dict.fromkeys(truco.CALLS, _unless_deciding(truco.call)),
-    **dict.fromkeys(envido.CALLS, _unless_deciding(envido.call)),
-    **dict.fromkeys(flor.RAISES, _unless_deciding(flor.raise_)),
-    Action.FLOR: _unless_deciding(flor.announce),
-    Action.NO_FLOR: _unless_deciding(flor.no_flor),
-    Action.ENVIDO_WON: _unless_deciding(envido.won),
-    Action.FLOR_WON: _unless_deciding(flor.won),
+    **dict.fromkeys(truco.CALLS, truco.call),
+    **dict.fromkeys(envido.CALLS, envido.call),
+    **dict.fromkeys(flor.RAISES, flor.raise_),
+    Action.FLOR: flor.announce,
+    Action.NO_FLOR: flor.no_flor,
+    Action.ENVIDO_WON: envido.won,
+    Action.FLOR_WON: flor.won,
     Action.QUIERO: _quiero,
     Action.NO_QUIERO: _no_quiero,
     Action.ME_ACHICO: _me_achico,
@@ -220,6 +213,11 @@ _JUDGES: dict[Action, Judge] = {
     **deal.ACTIONS,
     **fouls.ALWAYS,
     **fouls.REVERSALS,
+}
+_WHILE_DECIDING: dict[Action, Judge] = {
+    Action.MAO_PLAY: hand.mao_play,
+    Action.MAO_RUN: hand.mao_run,
+    **fouls.ALWAYS,
 }
 _AFTER_THE_HAND: dict[Action, Judge] = {**deal.ACTIONS, **fouls.ALWAYS, **fouls.REVERSALS}
 _AFTER_THE_GAME: dict[Action, Judge] = {Action.NEW_HAND: _no_next_game, **fouls.REVERSALS}

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from scorer.rules import envido, flor, truco
-from scorer.rules.model import Action, Game, Hand, Refusal, Side, Special, Status, Step, Why
-from scorer.rules.score import close_hand, pay
+from scorer.rules.model import Action, Credit, Game, Hand, Refusal, Side, Special, Status, Step, Why
+from scorer.rules.score import end_hand, pay
 from scorer.rules.variant import Tied
 
 
 def _unsettled(game: Game) -> Refusal | None:
     """Why the hand cannot be decided yet: something waits for an answer or for its winner."""
     hand = game.hand
-    if hand.special is Special.DECIDING:
-        return Refusal.DECIDE_FIRST
     if Status.ACCEPTED in (hand.envido.status, hand.flor.status):
         return Refusal.WINNER_FIRST
     if hand.truco.pending or Status.PENDING in (hand.envido.status, hand.flor.status):
@@ -32,7 +30,7 @@ def all_tied(game: Game, step: Step) -> Game | Refusal:
     if why_not is not None:
         return why_not
     if game.rules.tied is Tied.NONE:
-        return close_hand(game)
+        return end_hand(game)
     return truco.win_hand(game, game.mano)
 
 
@@ -81,8 +79,6 @@ def fold(game: Game, step: Step) -> Game | Refusal:
     """``step.side`` throws its cards in: what it left unanswered is refused, the hand lost."""
     assert step.side is not None
     hand = game.hand
-    if hand.special is Special.DECIDING:
-        return Refusal.DECIDE_FIRST
     if Status.ACCEPTED in (hand.envido.status, hand.flor.status):
         return Refusal.WINNER_FIRST
     caller = pending_caller(hand)
@@ -108,7 +104,7 @@ def _lose_hand(game: Game, rival: Side) -> Game:
     value = truco.stake_of(game)
     hand = game.hand._replace(truco=game.hand.truco._replace(pending=False))
     game = game._replace(hand=hand)
-    return close_hand(pay(game, rival, truco.points_for(game, rival, value), Why.FOLD))
+    return end_hand(game, Credit(rival, truco.points_for(game, rival, value), Why.FOLD))
 
 
 def pending_caller(hand: Hand) -> Side | None:
@@ -136,7 +132,7 @@ def mao_run(game: Game, step: Step) -> Game | Refusal:
     special = game.rules.variant.special
     assert special is not None
     game = game._replace(hand=game.hand._replace(special=Special.PLAYED))
-    return close_hand(pay(game, game.rules.other(step.side), special.run, Why.MAO_RUN))
+    return end_hand(game, Credit(game.rules.other(step.side), special.run, Why.MAO_RUN))
 
 
 def _not_deciding(game: Game, step: Step) -> Refusal | None:

@@ -45,9 +45,10 @@ def _leader_at_target(rules: Rules, score: list[int]) -> Side | None:
     return rules.sides[score.index(best)]
 
 
-def close_hand(game: Game) -> Game:
-    """The hand is over; nothing more can be won in it."""
-    return settle(game._replace(hand=game.hand._replace(over=True)))
+def end_hand(game: Game, *credits: Credit) -> Game:
+    """The hand is over and ``credits``, if any, are what it paid."""
+    game = game._replace(hand=game.hand._replace(over=True))
+    return book(game, *credits) if credits else settle(game)
 
 
 def score_of(game: Game, side: Side) -> int:

@@ -221,7 +221,9 @@ def _start(pairs: Mapping[str, str], rules: Rules) -> dict[Side, int]:
         if not (text.isascii() and text.isdigit() and len(text) <= 4):
             raise TagError("Start", f"Start: {name}={text} is not a score")
         if int(text) >= rules.target:
-            raise TagError("Start", f"Start: {name}={text} has already won a game to {rules.target}")
+            raise TagError(
+                "Start", f"Start: {name}={text} has already won a game to {rules.target}"
+            )
         score[Side(name)] = int(text)
     return score
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorer.rules.model import Action, Credit, Game, Refusal, Side, Special, Status, Step, Why
-from scorer.rules.score import book, close_hand, pay, score_of, to_win
+from scorer.rules.score import end_hand, score_of, to_win
 from scorer.rules.variant import GAME, SERIES, MaoTruco, Rules, Rung
 
 
@@ -73,14 +73,12 @@ def _is_useless(game: Game, side: Side) -> bool:
 
 def _call_in_special_hand(game: Game, side: Side, index: int) -> Game | Refusal:
     """Rules reference 12, 13, 22.11: truco in a mão de onze is punished or forbidden."""
-    hand, mode = game.hand, game.rules.mao_truco
-    if hand.special is Special.DECIDING:
-        return Refusal.DECIDE_FIRST
-    if hand.special is Special.IRON or mode is MaoTruco.FORBIDDEN or index > 0:
+    mode = game.rules.mao_truco
+    if game.hand.special is Special.IRON or mode is MaoTruco.FORBIDDEN or index > 0:
         return Refusal.NO_RAISING_HERE
     rival = game.rules.other(side)
     points = stake_of(game) if mode is MaoTruco.LOSE_HAND else to_win(game, rival)
-    return close_hand(pay(game, rival, points, Why.MAO_TRUCO))
+    return end_hand(game, Credit(rival, points, Why.MAO_TRUCO))
 
 
 def accept(game: Game) -> Game:
@@ -97,14 +95,15 @@ def refuse(game: Game) -> Game:
     value = value_at(game.rules, truco.rung)
     game = game._replace(hand=game.hand._replace(truco=truco._replace(pending=False)))
     credit = Credit(truco.caller, points_for(game, truco.caller, value), Why.TRUCO_REFUSED)
-    return close_hand(book(game, credit))
+    return end_hand(game, credit)
 
 
 def win_hand(game: Game, side: Side) -> Game:
     """``side`` won the tricks and takes what the hand is worth."""
     value = stake_of(game)
-    game = pay(game, side, points_for(game, side, value), Why.HAND)
-    return close_hand(game._replace(sweeps=value == SERIES))
+    if value == SERIES:
+        game = game._replace(sweeps=True)
+    return end_hand(game, Credit(side, points_for(game, side, value), Why.HAND))
 
 
 CALLS = (
