@@ -1,0 +1,279 @@
+"""The table's unix socket, both ends (contract.md section 6): states out, requests in.
+
+One JSON object a line. The server is a thread that only moves lines: requests go into the table's
+inbox, the newest state goes to everybody. A slow reader misses states in between, never the last;
+one that stops reading is dropped. Nothing that a client sends can reach the score but through the
+table's own judgement.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import selectors
+import socket
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+VERSION = 1
+LONGEST_LINE = 64 * 1024  # bytes, both ways
+MOST_CLIENTS = 16
+MOST_REPLIES = 64  # unread answers a client may pile up before it is dropped
+PATIENCE = 5.0  # seconds without reading anything before a client is dropped
+
+Message = dict[str, Any]
+
+
+class Request(NamedTuple):
+    """One line of a client, as the table finds it in its inbox."""
+
+    client: int
+    message: Message
+
+
+class _Client:
+    """What the server knows of one connection."""
+
+    def __init__(self, connection: socket.socket, now: float) -> None:
+        self.connection = connection
+        self.received = bytearray()
+        self.sending = b""  # the rest of the line that is on its way
+        self.replies: deque[bytes] = deque()
+        self.state_due = True
+        self.read_at = now  # when it last took something, or had nothing to take
+
+    def wants_to_send(self) -> bool:
+        return bool(self.sending or self.replies or self.state_due)
+
+
+class Server:
+    """Serves one table. ``publish`` and ``reply`` may be called from the table's thread."""
+
+    def __init__(
+        self, listening: socket.socket, device: str, receive: Callable[[Request], None]
+    ) -> None:
+        self._listening, self._device, self._receive = listening, device, receive
+        self._listening.setblocking(False)
+        self._lock = threading.Lock()
+        self._clients: dict[int, _Client] = {}
+        self._state, self._seq = b"", 0
+        self._next = 1
+        self._selector = selectors.DefaultSelector()
+        self._wake_in, self._wake_out = socket.socketpair()
+        self._wake_in.setblocking(False)
+        self._closing = False
+        self._thread = threading.Thread(target=self._run, name="socket", daemon=True)
+
+    def start(self) -> None:
+        self._selector.register(self._listening, selectors.EVENT_READ)
+        self._selector.register(self._wake_in, selectors.EVENT_READ)
+        self._thread.start()
+
+    def alive(self) -> bool:
+        return self._thread.is_alive()
+
+    def clients(self) -> int:
+        """How many are connected."""
+        return len(self._clients)
+
+    def publish(self, state: Message, seq: int) -> None:
+        """The newest state for everybody."""
+        line = _line({"state": state})
+        with self._lock:
+            self._state, self._seq = line, seq
+            for client in self._clients.values():
+                client.state_due = True
+        self._wake()
+
+    def reply(self, client: int, message: Message) -> None:
+        """An answer to one client; dropped where the client has gone."""
+        with self._lock:
+            known = self._clients.get(client)
+            if known is not None:
+                known.replies.append(_line(message))
+        self._wake()
+
+    def close(self) -> None:
+        """Ends the thread and every connection."""
+        self._closing = True
+        self._wake()
+        if self._thread.is_alive():
+            self._thread.join(timeout=2.0)
+        for client in list(self._clients):
+            self._drop(client)
+        for end in (self._listening, self._wake_in, self._wake_out):
+            end.close()
+        self._selector.close()
+
+    def _wake(self) -> None:
+        with contextlib.suppress(OSError):
+            self._wake_out.send(b"!")
+
+    def _run(self) -> None:
+        while not self._closing:
+            self._watch()
+            for key, events in self._selector.select(self._patience()):
+                if key.fileobj is self._listening:
+                    self._accept()
+                elif key.fileobj is self._wake_in:
+                    with contextlib.suppress(BlockingIOError):
+                        self._wake_in.recv(4096)
+                else:
+                    self._serve(key.data, events)
+            self._drop_the_silent()
+
+    def _watch(self) -> None:
+        """Asks to be told of room to write only where there is something to write."""
+        for client in self._clients.values():
+            events = selectors.EVENT_READ
+            if client.wants_to_send() and self._state:
+                events |= selectors.EVENT_WRITE
+            elif not client.wants_to_send():
+                client.read_at = time.monotonic()
+            self._selector.modify(
+                client.connection, events, self._selector.get_key(client.connection).data
+            )
+
+    def _patience(self) -> float | None:
+        """Sleep for ever while nobody owes us anything: an idle table must not wake up."""
+        waiting = any(client.wants_to_send() for client in self._clients.values())
+        return 1.0 if waiting else None
+
+    def _accept(self) -> None:
+        try:
+            connection, _ = self._listening.accept()
+        except OSError:
+            return
+        connection.setblocking(False)
+        if len(self._clients) >= MOST_CLIENTS:
+            with contextlib.suppress(OSError):
+                connection.send(_line({"ok": False, "error": "BUSY", "text": "too many clients"}))
+            connection.close()
+            return
+        client = _Client(connection, time.monotonic())
+        with self._lock:
+            number, self._next = self._next, self._next + 1
+            hello = {"hello": VERSION, "device": self._device, "seq": self._seq}
+            client.replies.append(_line(hello))
+            self._clients[number] = client
+        self._selector.register(connection, selectors.EVENT_READ, number)
+
+    def _serve(self, number: int, events: int) -> None:
+        client = self._clients.get(number)
+        if client is None:
+            return
+        try:
+            if events & selectors.EVENT_WRITE:
+                self._send(client)
+            if events & selectors.EVENT_READ:
+                self._take(number, client)
+        except (OSError, _Gone):
+            self._drop(number)
+
+    def _send(self, client: _Client) -> None:
+        with self._lock:
+            if not client.sending:
+                if client.replies:
+                    client.sending = client.replies.popleft()
+                elif client.state_due and self._state:
+                    client.sending, client.state_due = self._state, False
+        if client.sending:
+            with contextlib.suppress(BlockingIOError):
+                sent = client.connection.send(client.sending)
+                client.sending = client.sending[sent:]
+                client.read_at = time.monotonic()
+
+    def _take(self, number: int, client: _Client) -> None:
+        data = client.connection.recv(65536)
+        if not data:
+            raise _Gone
+        client.received += data
+        while (end := client.received.find(b"\n")) >= 0:
+            line = bytes(client.received[:end])
+            del client.received[: end + 1]
+            self._read(number, client, line)
+        if len(client.received) > LONGEST_LINE:
+            raise _Gone
+
+    def _read(self, number: int, client: _Client, line: bytes) -> None:
+        try:
+            message = json.loads(line) if len(line) <= LONGEST_LINE else None
+        except (ValueError, RecursionError):
+            message = None
+        if len(client.replies) >= MOST_REPLIES:
+            raise _Gone
+        if not isinstance(message, dict):
+            self.reply(
+                number, {"ok": False, "error": "UNREADABLE", "text": "one JSON object a line"}
+            )
+            return
+        self._receive(Request(number, message))
+
+    def _drop_the_silent(self) -> None:
+        now = time.monotonic()
+        for number, client in list(self._clients.items()):
+            if client.wants_to_send() and now - client.read_at > PATIENCE:
+                self._drop(number)
+
+    def _drop(self, number: int) -> None:
+        with self._lock:
+            client = self._clients.pop(number, None)
+        if client is None:
+            return
+        with contextlib.suppress(KeyError, ValueError, OSError):
+            self._selector.unregister(client.connection)
+        client.connection.close()
+
+
+class _Gone(Exception):
+    """The client closed its end, or broke the protocol."""
+
+
+def listen(path: Path) -> socket.socket:
+    """A listening socket at ``path``; one left there by a table that was killed is replaced."""
+    with contextlib.suppress(FileNotFoundError):
+        path.unlink()
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
+    listening.bind(os.fspath(path))
+    listening.listen(MOST_CLIENTS)
+    return listening
+
+
+class Client:
+    """The other end, for processes beside the table: blocking, one line at a time."""
+
+    def __init__(self, path: Path, timeout: float | None = None) -> None:
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
+        self._socket.settimeout(timeout)
+        self._socket.connect(os.fspath(path))
+        self._lines = self._socket.makefile("rb")
+
+    def send(self, message: Message) -> None:
+        self._socket.sendall(_line(message))
+
+    def receive(self) -> Message | None:
+        """The next message, or None when the table has closed the connection."""
+        line = self._lines.readline(LONGEST_LINE + 1)
+        if not line.endswith(b"\n"):
+            return None
+        message = json.loads(line)
+        assert isinstance(message, dict)
+        return message
+
+    def messages(self) -> Iterator[Message]:
+        """Every message until the table closes the connection."""
+        while (message := self.receive()) is not None:
+            yield message
+
+    def close(self) -> None:
+        self._lines.close()
+        self._socket.close()
+
+
+def _line(message: Message) -> bytes:
+    return json.dumps(message, sort_keys=True, ensure_ascii=False).encode() + b"\n"

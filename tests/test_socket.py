@@ -1,0 +1,168 @@
+"""The unix socket under friendly, slow, silent, flooding and lying clients."""
+
+from __future__ import annotations
+
+import json
+import queue
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scorer.socket import LONGEST_LINE, MOST_CLIENTS, Client, Request, Server, listen
+
+
+class Table:
+    """A server with an inbox, as the table has one."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.inbox: queue.SimpleQueue[Request] = queue.SimpleQueue()
+        self.server = Server(listen(path), "mesa 4", self.inbox.put)
+        self.server.start()
+
+    def client(self) -> Client:
+        return Client(self.path, timeout=10.0)
+
+    def echo_until(self, client: Client) -> Request:
+        """The next request in the inbox, answered."""
+        request = self.inbox.get(timeout=10.0)
+        self.server.reply(request.client, {"id": request.message["id"], "ok": True})
+        return request
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    made = Table(tmp_path / "table.sock")
+    yield made
+    made.server.close()
+
+
+def test_a_client_is_greeted_with_the_version_and_the_newest_state(table: Table) -> None:
+    table.server.publish({"score": 1}, 1)
+    table.server.publish({"score": 2}, 2)
+    client = table.client()
+    assert client.receive() == {"hello": 1, "device": "mesa 4", "seq": 2}
+    assert client.receive() == {"state": {"score": 2}}
+    client.close()
+
+
+def test_every_client_hears_of_a_change(table: Table) -> None:
+    table.server.publish({"score": 0}, 1)
+    clients = [table.client() for _ in range(3)]
+    for client in clients:
+        assert [client.receive() for _ in range(2)][1] == {"state": {"score": 0}}
+    table.server.publish({"score": 1}, 2)
+    for client in clients:
+        assert client.receive() == {"state": {"score": 1}}
+        client.close()
+
+
+def test_a_request_reaches_the_inbox_and_its_answer_the_one_who_asked(table: Table) -> None:
+    table.server.publish({}, 1)
+    first, second = table.client(), table.client()
+    for client in (first, second):
+        client.receive(), client.receive()
+    second.send({"id": 7, "do": "step", "line": "A truco", "seq": 1})
+    assert table.echo_until(second).message["line"] == "A truco"
+    assert second.receive() == {"id": 7, "ok": True}
+    first.send({"id": 8, "do": "undo"})
+    table.echo_until(first)
+    assert first.receive() == {"id": 8, "ok": True}
+
+
+def test_a_slow_reader_misses_states_in_between_but_never_the_last(table: Table) -> None:
+    filler = "x" * 8000
+    table.server.publish({"n": 0, "filler": filler}, 0)
+    client = table.client()
+    for number in range(1, 2001):
+        table.server.publish({"n": number, "filler": filler}, number)
+    seen = []
+    for message in client.messages():
+        if "state" in message:
+            seen.append(message["state"]["n"])
+            if seen[-1] == 2000:
+                break
+    assert seen == sorted(seen)
+    assert len(seen) < 2000
+
+
+def test_a_client_that_vanishes_takes_nobody_with_it(table: Table) -> None:
+    table.server.publish({"n": 1}, 1)
+    for _ in range(3 * MOST_CLIENTS):
+        client = table.client()
+        client.receive()
+        client.close()
+    last = table.client()
+    assert last.receive() == {"hello": 1, "device": "mesa 4", "seq": 1}
+
+
+@pytest.mark.parametrize(
+    "lie", [b"not json\n", b"[1, 2]\n", b'"text"\n', b"\xff\xfe\n", b"{" * 5000 + b"\n", b"\n"]
+)
+def test_a_line_that_is_no_request_is_answered_and_the_client_stays(
+    table: Table, lie: bytes
+) -> None:
+    table.server.publish({}, 1)
+    raw = socket.socket(socket.AF_UNIX)
+    raw.settimeout(10.0)
+    raw.connect(str(table.path))
+    lines = raw.makefile("rb")
+    lines.readline(), lines.readline()
+    raw.sendall(lie + b'{"id": 1, "do": "undo"}\n')
+    assert json.loads(lines.readline())["error"] == "UNREADABLE"
+    assert table.inbox.get(timeout=10.0).message == {"id": 1, "do": "undo"}
+    lines.close()
+    raw.close()
+
+
+def test_a_line_without_end_is_cut_off(table: Table) -> None:
+    table.server.publish({}, 1)
+    raw = socket.socket(socket.AF_UNIX)
+    raw.settimeout(10.0)
+    raw.connect(str(table.path))
+    with pytest.raises(OSError):  # the server hangs up; how the kernel says so varies
+        for _ in range(100):
+            raw.sendall(b"x" * LONGEST_LINE)
+    raw.close()
+    assert table.inbox.empty()
+
+
+def test_a_request_in_pieces_is_one_request(table: Table) -> None:
+    table.server.publish({}, 1)
+    raw = socket.socket(socket.AF_UNIX)
+    raw.connect(str(table.path))
+    for byte in b'{"id": 3, "do": "undo"}\n':
+        raw.sendall(bytes([byte]))
+    assert table.inbox.get(timeout=10.0).message["id"] == 3
+    raw.close()
+
+
+def test_too_many_clients_are_told_so(table: Table) -> None:
+    table.server.publish({}, 1)
+    clients = [table.client() for _ in range(MOST_CLIENTS)]
+    for client in clients:
+        client.receive()
+    one_more = table.client()
+    answer = one_more.receive()
+    assert answer is not None and answer["error"] == "BUSY"
+    for client in (*clients, one_more):
+        client.close()
+
+
+def test_a_client_that_never_reads_its_answers_is_dropped(table: Table) -> None:
+    table.server.publish({}, 1)
+    raw = socket.socket(socket.AF_UNIX)
+    raw.settimeout(10.0)
+    raw.connect(str(table.path))
+    with pytest.raises(OSError):
+        for _ in range(100_000):
+            raw.sendall(b"lies\n" * 100)
+    raw.close()
+
+
+def test_a_socket_left_by_a_killed_table_is_replaced(tmp_path: Path) -> None:
+    left = listen(tmp_path / "table.sock")
+    left.close()
+    Table(tmp_path / "table.sock").server.close()
