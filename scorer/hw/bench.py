@@ -1,0 +1,179 @@
+"""The hardware of a whole table without hardware: the real drivers on simulated pins and buses.
+
+Buttons are gpiozero's mock pins under the real input driver, panels are recording buses under the
+real display driver. It has no protocol and no input of its own: who composes it moves its pins,
+breaks its wires and asks what arrived. What a line is called for is never known here.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Protocol
+
+from scorer.hw.displays import luma_oled
+from scorer.hw.displays.recording import Fault, RecordingBus, RecordingSpi, Wire
+from scorer.hw.inputs import gpio
+from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
+from scorer.hw.ports import Display, Edge, InputSource
+
+ONE_PANEL = {"A": luma_oled.Options()}
+TWO_PANELS = {"A": luma_oled.Options(), "B": luma_oled.Options(address=0x3D)}
+
+
+class Clock:
+    """Seconds that pass when they are told to. Call it to read it."""
+
+    def __init__(self, start: float = 0.0) -> None:
+        self._now = start
+
+    def __call__(self) -> float:
+        return self._now
+
+    def set(self, now: float) -> None:
+        """Go on to this moment. Raises ValueError for one that has passed."""
+        if now < self._now:
+            raise ValueError(f"the clock is at {self._now}, it does not go back to {now}")
+        self._now = now
+
+
+class Bench:
+    """The devices of one table, closed. ``lines`` are names and pins (BCM), ``panels`` by name.
+
+    ``inputs``, ``displays``, ``lamp_drivers`` and ``buzzer`` are what a table opens and uses.
+    """
+
+    def __init__(
+        self,
+        lines: Mapping[str, int],
+        panels: Mapping[str, luma_oled.Options] = TWO_PANELS,
+        *,
+        lamps: Sequence[str] = (),
+        start: float = 0.0,
+    ) -> None:
+        self.clock = Clock(start)
+        self._messages: deque[tuple[str, bytes]] = deque()
+        self._wires = {name: self._wire(name, panel) for name, panel in panels.items()}
+        self.inputs: InputSource = _BenchInput(lines, self.clock)
+        self.displays: dict[str, Display] = self._displays(panels)
+        self.lamp_drivers = {name: MemoryLamp() for name in lamps}
+        self.buzzer = MemoryBuzzer()
+
+    def set_pin(self, line: str | int, level: int, at: float) -> None:
+        """Put a line (its name or its BCM number) to 0, pressed, or 1 at a time in seconds.
+
+        A line that is 0 when the inputs are opened is down from the start, without an edge.
+        """
+        self.clock.set(at)
+        assert isinstance(self.inputs, _BenchInput)
+        self.inputs.set_pin(line, level)
+
+    def fault(self, panel: str, kind: Fault | str | None, *, after: int = 0) -> None:
+        """Break the wire of a panel once ``after`` more messages have passed; None mends it.
+
+        A kind is a Fault or its value, such as "absent": an unplugged panel has lost its memory.
+        """
+        self._wires[panel].set_fault(None if kind is None else Fault(kind), after=after)
+
+    def take_messages(self) -> list[tuple[str, bytes]]:
+        """What reached the panels since the last call, in order: the panel's name and a message.
+
+        An empty message says that the panel lost its supply. Another thread may be sending.
+        """
+        return [self._messages.popleft() for _ in range(len(self._messages))]
+
+    def lamps(self) -> dict[str, bool]:
+        """Which lamps are lit."""
+        return {name: lamp.on for name, lamp in self.lamp_drivers.items()}
+
+    def take_sounds(self) -> list[tuple[float, tuple[tuple[float, float], ...]]]:
+        """The phrases begun since the last call, each with its time in seconds."""
+        taken, self.buzzer.phrases = self.buzzer.phrases, []
+        return taken
+
+    def _wire(self, name: str, panel: luma_oled.Options) -> Wire:
+        record: Callable[[bytes], None] = partial(self._record, name)
+        return Wire(record, acknowledged=panel.interface == "i2c")
+
+    def _record(self, name: str, message: bytes) -> None:
+        self._messages.append((name, message))
+
+    def _displays(self, panels: Mapping[str, luma_oled.Options]) -> dict[str, Display]:
+        """Panels of one I2C port share its bus, as they do on the table."""
+        made: dict[str, Display] = {}
+        for name, panel in panels.items():
+            if panel.interface == "spi":
+                bus = RecordingSpi(self._wires[name], panel.gpio_dc)
+                made[name] = luma_oled.create(panel, spi=bus.device, gpio=bus.lines)
+            else:
+                made[name] = luma_oled.create(panel, bus=self._shared(panel, panels).open)
+        return made
+
+    def _shared(
+        self, panel: luma_oled.Options, panels: Mapping[str, luma_oled.Options]
+    ) -> RecordingBus:
+        return RecordingBus(
+            {
+                other.address: self._wires[name]
+                for name, other in panels.items()
+                if other.interface == "i2c" and other.bus_number == panel.bus_number
+            }
+        )
+
+
+class _BenchInput:
+    """The real driver on mock pins, with buttons that may be held while it is opened.
+
+    A mock pin goes high when a driver pulls it up, whatever is pressing it: it is put down again
+    before the driver's edges count.
+    """
+
+    def __init__(self, lines: Mapping[str, int], clock: Clock) -> None:
+        from gpiozero.pins.mock import MockFactory, MockPin
+
+        self._lines = dict(lines)
+        self._held: set[int] = set()
+        self._is_open = False
+        self._pins: _Bank = MockFactory(pin_class=MockPin)
+        self._driver = gpio.create(gpio.Options(lines), now=clock, pin_factory=self._pins)
+
+    def set_pin(self, line: str | int, level: int) -> None:
+        pin = self._lines[line] if isinstance(line, str) else line
+        (self._held.discard if level else self._held.add)(pin)
+        if self._is_open:
+            self._drive(pin)
+
+    def open(self, emit: Callable[[Edge], None]) -> None:
+        self.close()
+        self._driver.open(lambda edge: emit(edge) if self._is_open else None)
+        for pin in self._held:
+            self._drive(pin)
+        self._is_open = True
+
+    def levels(self) -> Mapping[str, bool]:
+        return self._driver.levels()
+
+    def alive(self) -> bool:
+        return self._driver.alive()
+
+    def close(self) -> None:
+        self._is_open = False
+        self._driver.close()
+
+    def _drive(self, pin: int) -> None:
+        mock = self._pins.pin(pin)
+        (mock.drive_low if pin in self._held else mock.drive_high)()
+
+
+class _Bank(Protocol):
+    """What is used of gpiozero's mock factory."""
+
+    def pin(self, name: int, /) -> _Pin: ...
+
+
+class _Pin(Protocol):
+    """What is used of a mock pin."""
+
+    def drive_low(self) -> None: ...
+    def drive_high(self) -> None: ...

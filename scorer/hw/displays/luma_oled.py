@@ -1,0 +1,297 @@
+"""A panel that luma.oled knows, on I2C or SPI. luma is named in this file only.
+
+It puts pictures on the glass and translates failures; what a picture shows is never known here.
+Every opening owns its bus, its lines and its exit hook, and gives all of them back: a panel that
+comes and goes all night must not use up the process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol, cast
+
+from scorer.hw import pins
+from scorer.hw.displays.buses import I2cBus, I2cMessage, Lines, PinLines, SpiDevice
+from scorer.hw.failures import raised_by
+from scorer.hw.options import OptionsError, nearest
+from scorer.hw.ports import DeviceError
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+_SPEEDS = tuple(int(mhz * 1_000_000) for mhz in (0.5, 1, 2, 4, 8, 16, 20))
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Which chip, and how it is connected.
+
+    ``controller``: ssd1306, ssd1309, sh1106, or another name of luma.oled's.
+    ``size``: the glass as it is made, before ``rotate`` (quarter turns clockwise).
+    ``port``: the number of the bus, of itself 1 on I2C and 0 on SPI; ``gpio_*`` are BCM numbers.
+    ``speed``: of SPI, in hertz; 2 MHz is what an SH1106 stands.
+    """
+
+    controller: str = "ssd1309"
+    interface: Literal["i2c", "spi"] = "i2c"
+    size: tuple[int, int] = (128, 64)
+    rotate: int = 0
+    port: int | None = None
+    address: int = 0x3C
+    device: int = 0
+    gpio_dc: int = 7
+    gpio_rst: int | None = None
+    speed: int = 2_000_000
+
+    def __post_init__(self) -> None:
+        if problems := tuple(_problems(self)):
+            raise OptionsError(problems)
+
+    @property
+    def bus_name(self) -> str:
+        """What an owner calls the bus."""
+        if self.interface == "i2c":
+            return f"I2C bus {self.bus_number}"
+        return f"SPI {self.bus_number}.{self.device}"
+
+    @property
+    def bus_number(self) -> int:
+        """``port``, or the usual one of the interface."""
+        if self.port is not None:
+            return self.port
+        return 1 if self.interface == "i2c" else 0
+
+
+class LumaDevice(Protocol):
+    """What is used of a luma device."""
+
+    mode: str
+
+    def display(self, image: Image) -> None: ...
+    def contrast(self, level: int) -> None: ...
+    def hide(self) -> None: ...
+    def show(self) -> None: ...
+
+
+def create(
+    options: Options,
+    *,
+    bus: Callable[[int], I2cBus] | None = None,
+    spi: Callable[[], SpiDevice] | None = None,
+    gpio: Callable[[], Lines] = PinLines,
+) -> LumaOled:
+    """A closed driver. The seams stand in for ``smbus2.SMBus``, ``spidev.SpiDev`` and the lines."""
+    return LumaOled(options, bus or _smbus, spi or _spidev, gpio)
+
+
+class LumaOled:
+    """A Display of one luma device. Used from one thread at a time."""
+
+    def __init__(
+        self,
+        options: Options,
+        bus: Callable[[int], I2cBus],
+        spi: Callable[[], SpiDevice],
+        gpio: Callable[[], Lines],
+    ) -> None:
+        self._options = options
+        self._bus, self._spi, self._gpio = bus, spi, gpio
+        self._panel: LumaDevice | None = None
+        self._level: int | None = None
+        self._owned = contextlib.ExitStack()
+
+    @property
+    def size(self) -> tuple[int, int]:
+        width, height = self._options.size
+        return (height, width) if self._options.rotate % 2 else (width, height)
+
+    def open(self) -> None:
+        self._release()
+        try:
+            self._panel = _luma_device(self._options, self._interface())
+            if self._level is not None:
+                self._panel.contrast(self._level)
+        except DeviceError:
+            self._release()
+            raise
+        except _failures() as error:
+            self._release()
+            raise DeviceError(_advice(error, self._options)) from error
+
+    def show(self, image: Image) -> None:
+        if image.mode != "1" or image.size != self.size:
+            raise ValueError(f"wants mode 1, {self.size}; got {image.mode}, {image.size}")
+        self._do(lambda panel: self._send(panel, image))
+
+    def contrast(self, level: int) -> None:
+        if not 0 <= level <= 255:
+            raise ValueError(f"contrast {level}: 0 to 255")
+        self._level = level
+        self._do(lambda panel: panel.contrast(level))
+
+    def dark(self, dark: bool) -> None:
+        self._do(lambda panel: panel.hide() if dark else panel.show())
+
+    def close(self) -> None:
+        if self._panel is not None:
+            # A panel that has gone cannot be made dark, and is.
+            with contextlib.suppress(DeviceError, *_failures()):
+                self._panel.hide()
+        self._release()
+
+    def _send(self, panel: LumaDevice, image: Image) -> None:
+        """The whole frame, as luma sends it. The place to send only what changed."""
+        panel.display(image if panel.mode == "1" else image.convert(panel.mode))
+
+    def _do(self, act: Callable[[LumaDevice], None]) -> None:
+        if self._panel is None:
+            raise DeviceError(f"the panel on {self._options.bus_name} is not open")
+        try:
+            act(self._panel)
+        except _failures() as error:
+            raise DeviceError(_advice(error, self._options)) from error
+
+    def _interface(self) -> object:
+        return self._i2c() if self._options.interface == "i2c" else self._four_wires()
+
+    def _i2c(self) -> object:
+        bus = self._bus(self._options.bus_number)
+        self._owned.callback(bus.close)
+        return _WholeMessages(bus, self._options.address)
+
+    def _four_wires(self) -> object:
+        from luma.core.interface.serial import spi
+
+        options = self._options
+        lines = self._gpio()
+        self._owned.callback(lines.cleanup)
+        device = self._spi()
+        self._owned.callback(device.close)
+        interface: object = spi(
+            spi=device,
+            gpio=lines,
+            port=options.bus_number,
+            device=options.device,
+            bus_speed_hz=options.speed,
+            gpio_DC=options.gpio_dc,
+            gpio_RST=options.gpio_rst,
+        )
+        return interface
+
+    def _release(self) -> None:
+        self._panel = None
+        with contextlib.suppress(*_failures()):
+            self._owned.close()
+
+
+class _WholeMessages:
+    """luma's I2C interface over a bus of ours, with the pixels of a frame in one message.
+
+    luma does that only on a bus it opens itself, and such a one it leaks when the chip does not
+    answer; over another's bus it cuts a frame into 32 messages.
+    """
+
+    def __init__(self, bus: I2cBus, address: int) -> None:
+        from luma.core.interface.serial import i2c
+        from smbus2 import i2c_msg
+
+        self._bus, self._address = bus, address
+        self._message = cast("Callable[[int, list[int]], I2cMessage]", i2c_msg.write)
+        self.command: Callable[..., None] = i2c(bus=bus, address=address).command
+
+    def data(self, data: Sequence[int]) -> None:
+        """Pixels, as one transaction."""
+        self._bus.i2c_rdwr(self._message(self._address, [0x40, *data]))
+
+    def cleanup(self) -> None:
+        """Nothing: the bus belongs to who opened it."""
+
+
+def _luma_device(options: Options, interface: object) -> LumaDevice:
+    """An initialised luma device."""
+    import luma.core.device
+    import luma.oled.device as chips
+
+    # Each device registers a hook that keeps it alive and talks to its bus at exit, and nothing
+    # takes it back, not even after a constructor that failed. atexit.unregister would leave an
+    # empty place for each, without end.
+    luma.core.device.atexit = _NoHooks
+    if options.controller not in chips.__all__:
+        hint = nearest(options.controller, chips.__all__)
+        raise DeviceError(f"luma.oled has no controller {options.controller!r}, {hint}")
+    width, height = options.size
+    chip: Callable[..., LumaDevice] = getattr(chips, options.controller)
+    try:
+        return chip(interface, width=width, height=height, rotate=options.rotate)
+    except (AssertionError, AttributeError, TypeError, ValueError) as error:
+        # What luma says of a chip that has no such size or does not speak over such a wire.
+        text = f"a {options.controller} cannot be driven like this: {error}"
+        raise DeviceError(text) from error
+
+
+class _NoHooks:
+    """Stands where luma looks for ``atexit``: closing is the owner's part."""
+
+    @staticmethod
+    def register(hook: Callable[[], None]) -> None:
+        """Forget it."""
+
+
+def _smbus(port: int) -> I2cBus:
+    from smbus2 import SMBus
+
+    return cast("I2cBus", SMBus(port))
+
+
+def _spidev() -> SpiDevice:
+    from spidev import SpiDev
+
+    return cast("SpiDevice", SpiDev())
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    return (OSError, ImportError, *raised_by("luma.core.error:Error"))
+
+
+def _problems(options: Options) -> list[str]:
+    """What is wrong with the values, one sentence each."""
+    found = []
+    if options.rotate not in range(4):
+        found.append(f"rotate: 0 to 3 quarter turns, not {options.rotate}")
+    if not 0x08 <= options.address <= 0x77:
+        found.append(f"address: 0x08 to 0x77 (a panel has 0x3C or 0x3D), not {options.address:#x}")
+    if options.speed not in _SPEEDS:
+        found.append(f"speed: one of {', '.join(map(str, _SPEEDS))}, not {options.speed}")
+    if min(options.size) < 8:
+        found.append(f"size: width and height in pixels, not {options.size}")
+    if options.interface == "spi":
+        used = {"gpio_dc": options.gpio_dc, "gpio_rst": options.gpio_rst}
+        named = ((key, pin) for key, pin in used.items() if pin is not None)
+        found += [f"{key}: {text}" for key, pin in named if (text := pins.problem(pin))]
+    return found
+
+
+def _advice(error: Exception, options: Options) -> str:
+    """What an owner should look at."""
+    # luma hides the system's error behind its own, which says less.
+    number = getattr(error, "errno", None) or getattr(error.__context__, "errno", None)
+    where = options.bus_name
+    if isinstance(error, ImportError):
+        return f"the panel's library is missing: {error}; install python3-luma.oled"
+    if number == errno.ENOENT:
+        name = "i2c_arm" if options.interface == "i2c" else "spi"
+        return f"{where} is not there: dtparam={name}=on belongs in config.txt"
+    if number in (errno.EACCES, errno.EPERM):
+        return f"{where} is forbidden: the user must be in the group {options.interface}"
+    if number == errno.ETIMEDOUT:
+        return f"{where} hangs: unplug the panel, look for a wire that touches ground"
+    if (
+        number in (errno.EREMOTEIO, errno.EIO, errno.ENXIO)
+        or type(error).__name__ == "DeviceNotFoundError"
+    ):
+        address = f" at {options.address:#04x}" if options.interface == "i2c" else ""
+        return f"no panel answers on {where}{address}: look at its plug and its wires"
+    return f"the panel on {where} failed: {error}"

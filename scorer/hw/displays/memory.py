@@ -1,0 +1,93 @@
+"""A panel that remembers its pictures: the fake of every display driver, with the faults of one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scorer.hw.displays.recording import Fault
+from scorer.hw.ports import DeviceError
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """``size``: width and height in pixels."""
+
+    size: tuple[int, int] = (128, 64)
+
+
+def create(options: Options) -> MemoryDisplay:
+    """A closed driver."""
+    return MemoryDisplay(options)
+
+
+class MemoryDisplay:
+    """A Display: every picture is in ``images``, what is on the glass now in ``picture()``."""
+
+    def __init__(self, options: Options) -> None:
+        self.images: list[Image] = []
+        self.level: int | None = None
+        self._size = options.size
+        self._is_open = False
+        self._initialised = False
+        self._dark = False
+        self._shown: Image | None = None
+        self._fault: Fault | None = None
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self._size
+
+    def set_fault(self, fault: Fault | None) -> None:
+        """Have this fault, or none. An absent panel forgets its picture and needs ``open()``."""
+        self._fault = fault
+        if fault is Fault.ABSENT:
+            self._initialised = False
+
+    def picture(self) -> Image:
+        """What a person sees; black when dark, closed or unplugged."""
+        from PIL import Image
+
+        if self._shown is None or self._dark or not self._initialised:
+            return Image.new("1", self._size)
+        return self._shown.copy()
+
+    def open(self) -> None:
+        self.close()
+        self._reach()
+        self._is_open, self._dark, self._shown = True, False, None
+        self._initialised = self._fault is None
+
+    def show(self, image: Image) -> None:
+        if image.mode != "1" or image.size != self._size:
+            raise ValueError(f"wants mode 1, {self._size}; got {image.mode}, {image.size}")
+        self._ready()
+        self.images.append(image.copy())
+        if self._fault is None:
+            self._shown = image.copy()
+
+    def contrast(self, level: int) -> None:
+        if not 0 <= level <= 255:
+            raise ValueError(f"contrast {level}: 0 to 255")
+        self.level = level
+        self._ready()
+
+    def dark(self, dark: bool) -> None:
+        self._ready()
+        self._dark = dark
+
+    def close(self) -> None:
+        self._is_open = self._initialised = False
+
+    def _ready(self) -> None:
+        if not self._is_open:
+            raise DeviceError("the remembered panel is not open")
+        self._reach()
+
+    def _reach(self) -> None:
+        # What swallows everything seems to be well.
+        if self._fault not in (None, Fault.SWALLOW):
+            raise DeviceError(f"the remembered panel fails: {self._fault.value}")

@@ -1,0 +1,1 @@
+"""Drivers of buttons, one a file, found by file name."""

@@ -1,0 +1,131 @@
+"""Buttons on the header: a line to ground, pulled up, reported edge by edge as it happens.
+
+It translates and decides nothing: no debounce, no hold, no meaning. gpiozero is named here; what
+happens after ``emit`` is never known.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from scorer.hw import pins
+from scorer.hw.options import OptionsError
+from scorer.hw.ports import DeviceError, Edge
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Lines by name and their pins: BCM numbers, 4 to 27, each used once."""
+
+    lines: Mapping[str, int]
+
+    def __post_init__(self) -> None:
+        used = Counter(self.lines.values())
+        doubled = [f"lines: GPIO {pin} is there twice" for pin, times in used.items() if times > 1]
+        refused = [
+            f"lines.{name}: {text}"
+            for name, pin in self.lines.items()
+            if (text := pins.problem(pin))
+        ]
+        if doubled or refused:
+            raise OptionsError([*doubled, *refused])
+
+
+def create(
+    options: Options,
+    *,
+    now: Callable[[], float] = time.monotonic,
+    pin_factory: object = None,
+) -> GpioInput:
+    """A closed driver. ``now`` dates the edges; ``pin_factory`` stands in for the Pi's own pins."""
+    return GpioInput(options, now, pin_factory)
+
+
+class GpioInput:
+    """An InputSource of gpiozero devices."""
+
+    def __init__(self, options: Options, now: Callable[[], float], pin_factory: object) -> None:
+        self._lines = dict(options.lines)
+        self._now = now
+        self._pin_factory = pin_factory
+        self._devices: dict[str, _Device] = {}
+        self._deaf = False
+        self._on_lgpio = False
+
+    def open(self, emit: Callable[[Edge], None]) -> None:
+        """Take every line, or none of them."""
+        self.close()
+        self._deaf = False
+        try:
+            factory = pins.bank() if self._pin_factory is None else self._pin_factory
+            self._on_lgpio = type(factory).__module__ == "gpiozero.pins.lgpio"
+            for name, pin in self._lines.items():
+                self._devices[name] = self._listen(name, pin, factory, emit)
+        except pins.failures() as error:
+            self.close()
+            raise pins.device_error("the buttons cannot be read", error) from error
+
+    def levels(self) -> Mapping[str, bool]:
+        if not self._devices:
+            raise DeviceError("the buttons are not open")
+        try:
+            return {name: bool(device.value) for name, device in self._devices.items()}
+        except pins.failures() as error:
+            raise pins.device_error("the buttons cannot be read", error) from error
+
+    def alive(self) -> bool:
+        return bool(self._devices) and not self._deaf and not (self._on_lgpio and _lgpio_died())
+
+    def close(self) -> None:
+        devices, self._devices = self._devices, {}
+        for device in devices.values():
+            # One that cannot be closed must not keep the others open.
+            with contextlib.suppress(*pins.failures()):
+                device.close()
+
+    def _listen(
+        self, name: str, pin: int, factory: object, emit: Callable[[Edge], None]
+    ) -> _Device:
+        from gpiozero import DigitalInputDevice
+
+        # No bounce_time: its meaning differs between libraries, and a tap that is shorter is lost.
+        device: _Device = DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
+        device.when_activated = self._reporter(emit, name, down=True)
+        device.when_deactivated = self._reporter(emit, name, down=False)
+        return device
+
+    def _reporter(
+        self, emit: Callable[[Edge], None], name: str, *, down: bool
+    ) -> Callable[[], None]:
+        def report() -> None:
+            # One exception in any callback ends lgpio's only thread, and every button with it.
+            try:
+                emit(Edge(self._now(), name, down))
+            except Exception:
+                self._deaf = True
+
+        return report
+
+
+class _Device(Protocol):
+    """What is used of a gpiozero input device."""
+
+    when_activated: Callable[[], None]
+    when_deactivated: Callable[[], None]
+
+    @property
+    def value(self) -> int: ...
+
+    def close(self) -> None: ...
+
+
+def _lgpio_died() -> bool:
+    """Whether the one thread that reads lgpio's notifications has ended; nothing restarts it."""
+    thread = getattr(sys.modules.get("lgpio"), "_notify_thread", None)
+    return thread is not None and not thread.is_alive()

@@ -1,0 +1,72 @@
+"""Buttons that a test or a desk presses: the fake of every input driver.
+
+It has lines, levels and edges, and the faults of real ones: an edge that the kernel dropped, a
+thread that died, lines that cannot be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from scorer.hw.ports import DeviceError, Edge
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The names of the lines."""
+
+    lines: tuple[str, ...]
+
+
+def create(options: Options) -> ScriptedInput:
+    """A closed driver."""
+    return ScriptedInput(options)
+
+
+class ScriptedInput:
+    """An InputSource that is fed by hand."""
+
+    def __init__(self, options: Options) -> None:
+        self._levels = dict.fromkeys(options.lines, False)
+        self._emit: Callable[[Edge], None] | None = None
+        self._dead = False
+        self._absent = False
+
+    def feed(self, line: str, *, down: bool, at: float, lost: bool = False) -> None:
+        """Put a line down or up at a time in seconds; ``lost`` changes it without an edge.
+
+        Lines keep their level while nobody listens: a button may be down when the box starts.
+        Raises KeyError for a line that is not there.
+        """
+        changed = self._levels[line] != down
+        self._levels[line] = down
+        if changed and not lost and self._emit and not self._dead and not self._absent:
+            self._emit(Edge(at, line, down))
+
+    def die(self) -> None:
+        """End the driver's thread: levels are still read, edges come no more until re-opened."""
+        self._dead = True
+
+    def set_absent(self, absent: bool) -> None:
+        """Take the whole device away, or give it back (it must then be opened again)."""
+        self._absent = absent
+        if absent:
+            self._dead = True
+
+    def open(self, emit: Callable[[Edge], None]) -> None:
+        self.close()
+        if self._absent:
+            raise DeviceError("the scripted buttons are not there")
+        self._emit, self._dead = emit, False
+
+    def levels(self) -> Mapping[str, bool]:
+        if self._emit is None or self._absent:
+            raise DeviceError("the scripted buttons are not open")
+        return dict(self._levels)
+
+    def alive(self) -> bool:
+        return self._emit is not None and not self._dead
+
+    def close(self) -> None:
+        self._emit = None

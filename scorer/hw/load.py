@@ -1,0 +1,90 @@
+"""From the name of a driver to the driver: a file in ``inputs/``, ``displays/`` or ``outputs/``.
+
+A driver is a module with a dataclass ``Options`` and a function ``create(options, **seams)``. This
+knows no driver by name and opens none; seams (a clock, a bus, a bank of pins) go through untouched.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Literal
+
+from scorer.hw.options import OptionsError, build, nearest
+from scorer.hw.ports import Buzzer, Display, InputSource, Lamp
+
+Kind = Literal["inputs", "displays", "outputs"]
+Values = Mapping[str, object]
+
+
+def drivers(kind: Kind) -> tuple[str, ...]:
+    """The names of all drivers of this kind, sorted; it imports them, which opens nothing."""
+    package = importlib.import_module(f"scorer.hw.{kind}")
+    names = (module.name for module in pkgutil.iter_modules(package.__path__))
+    return tuple(sorted(name for name in names if _is_driver(_module(kind, name))))
+
+
+def options(kind: Kind, name: str, values: Values) -> object:
+    """The driver's ``Options`` from the owner's values. Raises OptionsError with every problem."""
+    built: object = build(_driver(kind, name).Options, values)
+    return built
+
+
+def problems(kind: Kind, name: str, values: Values) -> tuple[str, ...]:
+    """What is wrong with these settings, one sentence each; empty when nothing is."""
+    try:
+        options(kind, name, values)
+    except OptionsError as error:
+        return error.problems
+    return ()
+
+
+def input_source(name: str, values: Values, **seams: object) -> InputSource:
+    """A closed input driver. Raises OptionsError."""
+    driver = _driver("inputs", name)
+    made: InputSource = driver.create(build(driver.Options, values), **seams)
+    return made
+
+
+def display(name: str, values: Values, **seams: object) -> Display:
+    """A closed display driver. Raises OptionsError."""
+    driver = _driver("displays", name)
+    made: Display = driver.create(build(driver.Options, values), **seams)
+    return made
+
+
+def lamp(name: str, values: Values, **seams: object) -> Lamp:
+    """A closed lamp driver. Raises OptionsError."""
+    driver = _driver("outputs", name)
+    made: Lamp = driver.create(build(driver.Options, values), **seams)
+    return made
+
+
+def buzzer(name: str, values: Values, **seams: object) -> Buzzer:
+    """A closed buzzer driver. Raises OptionsError."""
+    driver = _driver("outputs", name)
+    made: Buzzer = driver.create(build(driver.Options, values), **seams)
+    return made
+
+
+def _driver(kind: Kind, name: str) -> ModuleType:
+    try:
+        module = _module(kind, name) if name.isidentifier() else None
+    except ModuleNotFoundError as error:
+        # A driver that is there and lacks something of its own is another fault: let it be heard.
+        if error.name != f"scorer.hw.{kind}.{name}":
+            raise
+        module = None
+    if module is None or not _is_driver(module):
+        raise OptionsError([f"no driver {name!r} in {kind}, {nearest(name, drivers(kind))}"])
+    return module
+
+
+def _module(kind: Kind, name: str) -> ModuleType:
+    return importlib.import_module(f"scorer.hw.{kind}.{name}")
+
+
+def _is_driver(module: ModuleType) -> bool:
+    return hasattr(module, "create") and hasattr(module, "Options")

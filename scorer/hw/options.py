@@ -1,0 +1,118 @@
+"""From the owner's table of settings to a driver's frozen ``Options``, with every error at once.
+
+It knows dataclasses and nothing of any driver. A misspelt key is refused with the nearest right
+one: a setting that is silently ignored is found on a Saturday night.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, fields
+from types import UnionType
+from typing import TYPE_CHECKING, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+
+class OptionsError(ValueError):
+    """Settings that cannot be; ``problems`` has one sentence for each."""
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("; ".join(self.problems))
+
+
+T = TypeVar("T", bound="DataclassInstance")
+
+
+def build(cls: type[T], values: Mapping[str, object]) -> T:
+    """An instance of the dataclass ``cls`` from plain values, as a TOML file gives them.
+
+    Raises OptionsError with every unknown key, missing key and wrong type; when these are right,
+    with what the dataclass itself refuses.
+    """
+    kinds = get_type_hints(cls)
+    problems = [*_unknown(values, kinds), *_missing(cls, values)]
+    given: dict[str, object] = {}
+    for key in values.keys() & kinds.keys():
+        try:
+            given[key] = _fit(values[key], kinds[key])
+        except TypeError as error:
+            problems.append(f"{key}: {error}")
+    if problems:
+        raise OptionsError(sorted(problems))
+    return cls(**given)
+
+
+def nearest(word: str, words: Iterable[str]) -> str:
+    """A few words that point from a wrong word to a right one: ``did you mean ...?``"""
+    known = sorted(words)
+    match difflib.get_close_matches(word, known, n=1):
+        case [close]:
+            return f"did you mean {close!r}?"
+        case _:
+            return f"known are {', '.join(known)}"
+
+
+def _unknown(values: Mapping[str, object], kinds: Mapping[str, object]) -> list[str]:
+    return [f"{key}: no such key, {nearest(key, kinds)}" for key in values if key not in kinds]
+
+
+def _missing(cls: type[DataclassInstance], values: Mapping[str, object]) -> list[str]:
+    needed = (
+        field.name
+        for field in fields(cls)
+        if field.default is MISSING and field.default_factory is MISSING
+    )
+    return [f"{name}: is missing" for name in needed if name not in values]
+
+
+def _fit(value: object, kind: object) -> object:
+    """``value`` as this type, lists made tuples; TypeError says what was wanted."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return _one_of(value, inner)
+    if origin in (Union, UnionType):
+        return None if value is None else _fit(value, next(k for k in inner if k is not type(None)))
+    if origin is tuple:
+        return _row(value, inner)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return _table(value, inner[1])
+    if kind is float and type(value) is int:
+        return float(value)
+    # type() and not isinstance(): true is no number of a pin.
+    if type(value) is not kind:
+        raise TypeError(f"wants {_SPOKEN.get(kind)}, not {value!r}")
+    return value
+
+
+def _one_of(value: object, allowed: tuple[object, ...]) -> object:
+    if value not in allowed:
+        raise TypeError(f"wants one of {', '.join(map(str, allowed))}, not {value!r}")
+    return value
+
+
+def _row(value: object, kinds: tuple[object, ...]) -> tuple[object, ...]:
+    if not isinstance(value, list | tuple):
+        raise TypeError(f"wants a list, not {value!r}")
+    if kinds[-1] is Ellipsis:
+        kinds = kinds[:1] * len(value)
+    if len(value) != len(kinds):
+        raise TypeError(f"wants {len(kinds)} values, not {len(value)}")
+    return tuple(_fit(item, kind) for item, kind in zip(value, kinds, strict=True))
+
+
+def _table(value: object, kind: object) -> dict[str, object]:
+    if not isinstance(value, Mapping):
+        raise TypeError(f"wants a table, not {value!r}")
+    return {str(key): _fit(item, kind) for key, item in value.items()}
+
+
+_SPOKEN: dict[object, str] = {
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    bool: "true or false",
+}

@@ -1,0 +1,1 @@
+"""Drivers of lamps and buzzers, one a file, found by file name."""

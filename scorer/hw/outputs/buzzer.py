@@ -1,0 +1,55 @@
+"""An active buzzer on a pin: it sounds while the pin is on. What a phrase means is not known.
+
+Passive ones are not served: tones made in software are jittery and cost the processor.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+
+from scorer.hw.outputs.player import Player
+from scorer.hw.outputs.switch import Switch, check_pin
+from scorer.hw.ports import DeviceError, Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """``pin``: BCM number; ``active_high``: a high level sounds."""
+
+    pin: int
+    active_high: bool = True
+
+    def __post_init__(self) -> None:
+        check_pin(self.pin)
+
+
+def create(options: Options, *, pin_factory: object = None) -> GpioBuzzer:
+    """A closed driver; ``pin_factory`` stands in for the Pi's own pins."""
+    return GpioBuzzer(options, pin_factory)
+
+
+class GpioBuzzer:
+    """A Buzzer on one pin."""
+
+    def __init__(self, options: Options, pin_factory: object) -> None:
+        self._switch = Switch("the buzzer", options.pin, options.active_high, pin_factory)
+        self._player = Player(self._switch.set)
+
+    def open(self) -> None:
+        self._switch.open()
+
+    def play(self, phrase: Phrase, now: float) -> float | None:
+        return self._player.play(phrase, now)
+
+    def tick(self, now: float) -> float | None:
+        return self._player.tick(now)
+
+    def stop(self) -> None:
+        self._player.stop()
+
+    def close(self) -> None:
+        # The rest of a phrase must not sound after the pin is taken again.
+        with contextlib.suppress(DeviceError):
+            self._player.stop()
+        self._switch.close()

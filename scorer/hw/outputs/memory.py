@@ -1,0 +1,78 @@
+"""A lamp and a buzzer that remember: the fakes of the output drivers, for desks and tests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from scorer.hw.outputs.player import Player
+from scorer.hw.ports import DeviceError, Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Which of the two it is."""
+
+    what: Literal["lamp", "buzzer"] = "lamp"
+
+
+def create(options: Options) -> MemoryLamp | MemoryBuzzer:
+    """A closed driver."""
+    return MemoryLamp() if options.what == "lamp" else MemoryBuzzer()
+
+
+class MemorySwitch:
+    """Something that is on or off. ``absent`` makes it fail as a pin that cannot be had."""
+
+    def __init__(self) -> None:
+        self.on = False
+        self.history: list[bool] = []
+        self.absent = False
+        self._is_open = False
+
+    def open(self) -> None:
+        self.close()
+        if self.absent:
+            raise DeviceError("the remembered output is not there")
+        self._is_open = True
+
+    def set(self, on: bool) -> None:
+        if not self._is_open or self.absent:
+            raise DeviceError("the remembered output is not open")
+        self.on = on
+        self.history.append(on)
+
+    def close(self) -> None:
+        self.on = False
+        self._is_open = False
+
+
+class MemoryLamp(MemorySwitch):
+    """A Lamp: ``on`` now, and ``history`` of all it was told."""
+
+
+class MemoryBuzzer:
+    """A Buzzer: what it does is in ``switch``, what it was asked to play in ``phrases``."""
+
+    def __init__(self) -> None:
+        self.switch = MemorySwitch()
+        self.phrases: list[tuple[float, tuple[tuple[float, float], ...]]] = []
+        self._player = Player(self.switch.set)
+
+    def open(self) -> None:
+        self.switch.open()
+
+    def play(self, phrase: Phrase, now: float) -> float | None:
+        due = self._player.play(phrase, now)
+        self.phrases.append((now, tuple(phrase)))
+        return due
+
+    def tick(self, now: float) -> float | None:
+        return self._player.tick(now)
+
+    def stop(self) -> None:
+        self._player.stop()
+
+    def close(self) -> None:
+        self.switch.close()
+        self._player = Player(self.switch.set)

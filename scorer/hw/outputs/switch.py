@@ -1,0 +1,75 @@
+"""One output pin that is on or off, its failures told in one way; lamps and buzzers are made of it.
+
+gpiozero is named here. What the pin switches is not known.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Protocol
+
+from scorer.hw import pins
+from scorer.hw.options import OptionsError
+from scorer.hw.ports import DeviceError
+
+
+def check_pin(pin: int) -> None:
+    """Raise OptionsError when nothing may hang on this pin (BCM number)."""
+    if text := pins.problem(pin):
+        raise OptionsError([f"pin: {text}"])
+
+
+class Switch:
+    """A pin that drives something. After ``close()`` it floats: the circuit needs a pull-down."""
+
+    def __init__(self, what: str, pin: int, active_high: bool, pin_factory: object) -> None:
+        self._what = what
+        self._pin = pin
+        self._active_high = active_high
+        self._pin_factory = pin_factory
+        self._device: _Device | None = None
+
+    def open(self) -> None:
+        """Take the pin, off. Raises DeviceError."""
+        self.close()
+        try:
+            self._device = self._take()
+        except pins.failures() as error:
+            raise pins.device_error(f"{self._what} on GPIO {self._pin}", error) from error
+
+    def set(self, on: bool) -> None:
+        """Switch it. Raises DeviceError, also when it is not open."""
+        if self._device is None:
+            raise DeviceError(f"{self._what} on GPIO {self._pin} is not open")
+        try:
+            self._device.value = int(on)
+        except pins.failures() as error:
+            raise pins.device_error(f"{self._what} on GPIO {self._pin}", error) from error
+
+    def close(self) -> None:
+        """Off, and give the pin back."""
+        device, self._device = self._device, None
+        if device is None:
+            return
+        # A pin that has gone cannot be switched off, and there is nobody left to tell.
+        with contextlib.suppress(*pins.failures()):
+            device.value = 0
+        with contextlib.suppress(*pins.failures()):
+            device.close()
+
+    def _take(self) -> _Device:
+        from gpiozero import DigitalOutputDevice
+
+        factory = pins.bank() if self._pin_factory is None else self._pin_factory
+        device: _Device = DigitalOutputDevice(
+            self._pin, active_high=self._active_high, initial_value=False, pin_factory=factory
+        )
+        return device
+
+
+class _Device(Protocol):
+    """What is used of a gpiozero output device."""
+
+    value: int
+
+    def close(self) -> None: ...

@@ -1,0 +1,113 @@
+"""What every input, display, lamp and buzzer must do, whoever makes it.
+
+This file knows no library and no chip, and must never know what a line is called for: a name here
+is an opaque word. A port fails in one way only, with ``DeviceError``; after one, ``open()`` again
+starts afresh. Time is in seconds of a clock that never goes back, and comes in as an argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+Phrase = Sequence[tuple[float, float]]
+"""What a buzzer plays: pairs of seconds on and seconds off."""
+
+
+class DeviceError(Exception):
+    """A device is absent or failed; the text says what an owner should look at."""
+
+
+class Edge(NamedTuple):
+    """A line changed its level."""
+
+    time: float  # seconds, monotonic
+    line: str  # the name given in the options, opaque here
+    down: bool  # True: pressed; that a pressed button reads 0 is dealt with in the driver
+
+
+class InputSource(Protocol):
+    """Lines that people press."""
+
+    def open(self, emit: Callable[[Edge], None]) -> None:
+        """Start to report. ``emit`` may be called from a driver's thread, so it only puts.
+
+        Raises DeviceError; ``close()`` is then still allowed and ``open()`` may be tried again.
+        """
+
+    def levels(self) -> Mapping[str, bool]:
+        """Every line, read again now; True is down. Raises DeviceError when they cannot be read."""
+
+    def alive(self) -> bool:
+        """Whether edges still arrive: opened, and no thread of the driver has died."""
+
+    def close(self) -> None:
+        """Stop to report. Allowed twice, half-open, and on a device that has gone."""
+
+
+class Display(Protocol):
+    """A panel of one-bit pixels."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels of the pictures it takes, its rotation included."""
+
+    def open(self) -> None:
+        """Initialise the chip: on, black, with the contrast last asked for. Raises DeviceError."""
+
+    def show(self, image: Image) -> None:
+        """Put a picture on the glass: mode "1", of ``size`` (else ValueError). Raises DeviceError.
+
+        After a DeviceError nothing is known about the glass until ``open()``.
+        """
+
+    def contrast(self, level: int) -> None:
+        """Set the brightness, 0-255 (else ValueError). Raises DeviceError."""
+
+    def dark(self, dark: bool) -> None:
+        """Switch the glass off or on; the picture is kept. Raises DeviceError."""
+
+    def close(self) -> None:
+        """Leave the panel dark. Allowed twice, half-open, and on a panel that has gone."""
+
+
+class Lamp(Protocol):
+    """A light that is on or off."""
+
+    def open(self) -> None:
+        """Take the line, dark. Raises DeviceError."""
+
+    def set(self, lit: bool) -> None:
+        """Light it or not. Raises DeviceError."""
+
+    def close(self) -> None:
+        """Leave it dark. Allowed twice and half-open."""
+
+
+class Buzzer(Protocol):
+    """A sound that is on or off. It has no clock: who owns it calls ``tick`` when it is due."""
+
+    def open(self) -> None:
+        """Take the line, silent. Raises DeviceError."""
+
+    def play(self, phrase: Phrase, now: float) -> float | None:
+        """Begin a phrase at once, in place of the one being played; never blocks.
+
+        Returns the moment ``tick`` is due, None when there is nothing to wait for. Raises
+        DeviceError.
+        """
+
+    def tick(self, now: float) -> float | None:
+        """Do what is due at ``now``. Returns the next moment, None when silent. Raises DeviceError.
+
+        A late tick delays the rest of the phrase; no sound of it is left out.
+        """
+
+    def stop(self) -> None:
+        """Be silent now. Raises DeviceError."""
+
+    def close(self) -> None:
+        """Leave it silent. Allowed twice and half-open."""

@@ -1,0 +1,165 @@
+"""What every display driver promises, kept by each and by their fake, through every fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+
+from scorer.hw.displays.recording import Fault
+from scorer.hw.ports import DeviceError
+from tests.hw.rigs import DISPLAYS, DisplayRig, LumaRig, black, noise, same
+
+CASES = {name: make for cases in DISPLAYS.values() for name, make in cases.items()}
+
+
+@pytest.fixture(params=CASES.values(), ids=list(CASES))
+def rig(request: pytest.FixtureRequest) -> Iterator[DisplayRig]:
+    made: DisplayRig = request.param()
+    yield made
+    made.display.close()
+
+
+@pytest.fixture(params=Fault, ids=lambda fault: str(fault.value))
+def kind(request: pytest.FixtureRequest) -> Fault:
+    fault: Fault = request.param
+    return fault
+
+
+def test_an_opened_panel_is_black_and_shows_each_picture_pixel_by_pixel(rig: DisplayRig) -> None:
+    rig.display.open()
+    assert same(rig.seen(), black(rig.display.size))
+    for seed in range(3):
+        picture = noise(rig.display.size, seed)
+        rig.display.show(picture)
+        assert same(rig.seen(), picture)
+
+
+def test_a_dark_panel_keeps_its_picture(rig: DisplayRig) -> None:
+    picture = noise(rig.display.size)
+    rig.display.open()
+    rig.display.show(picture)
+    rig.display.dark(True)
+    assert same(rig.seen(), black(rig.display.size))
+    rig.display.dark(False)
+    assert same(rig.seen(), picture)
+
+
+def test_closing_leaves_it_dark_and_is_allowed_at_any_time(rig: DisplayRig) -> None:
+    rig.display.close()
+    rig.display.open()
+    rig.display.show(noise(rig.display.size))
+    rig.display.close()
+    assert same(rig.seen(), black(rig.display.size))
+    rig.display.close()
+
+
+def test_a_picture_of_another_size_or_mode_is_the_callers_mistake(rig: DisplayRig) -> None:
+    rig.display.open()
+    for wrong in (noise((8, 8)), noise(rig.display.size).convert("L")):
+        with pytest.raises(ValueError, match=r"\(8, 8\)|got L"):
+            rig.display.show(wrong)
+    for level in (-1, 256):
+        with pytest.raises(ValueError, match=str(level)):
+            rig.display.contrast(level)
+
+
+def test_a_panel_that_is_not_open_is_a_device_error(rig: DisplayRig) -> None:
+    with pytest.raises(DeviceError):
+        rig.display.show(noise(rig.display.size))
+    assert same(rig.seen(), black(rig.display.size))
+
+
+def test_a_fault_at_the_start_is_a_device_error_and_a_later_opening_heals(
+    rig: DisplayRig, kind: Fault
+) -> None:
+    rig.fault(kind)
+    if kind in rig.noticed:
+        with pytest.raises(DeviceError, match=r"\w+ \w+"):
+            rig.display.open()
+        rig.display.close()
+    else:
+        rig.display.open()
+        rig.display.show(noise(rig.display.size))
+    assert same(rig.seen(), black(rig.display.size))
+    heals(rig)
+
+
+def test_a_fault_while_running_is_a_device_error_and_a_later_opening_heals(
+    rig: DisplayRig, kind: Fault
+) -> None:
+    picture = noise(rig.display.size, 2)
+    rig.display.open()
+    rig.display.show(picture)
+    rig.fault(kind)
+    if kind in rig.noticed:
+        for _ in range(2):
+            with pytest.raises(DeviceError):
+                rig.display.show(noise(rig.display.size, 3))
+            with pytest.raises(DeviceError):
+                rig.display.contrast(9)
+    else:
+        rig.display.show(noise(rig.display.size, 3))
+        assert same(rig.seen(), black(rig.display.size) if kind is Fault.ABSENT else picture)
+    heals(rig)
+
+
+def test_a_panel_that_came_back_stays_black_until_it_is_opened_again(rig: DisplayRig) -> None:
+    rig.display.open()
+    rig.display.show(noise(rig.display.size))
+    rig.fault(Fault.ABSENT)
+    rig.fault(None)
+    # The chip answers again, but nobody has initialised it: all seems well.
+    rig.display.show(noise(rig.display.size))
+    assert same(rig.seen(), black(rig.display.size))
+    heals(rig)
+
+
+def heals(rig: DisplayRig) -> None:
+    picture = noise(rig.display.size, 7)
+    rig.fault(None)
+    rig.display.open()
+    rig.display.show(picture)
+    assert same(rig.seen(), picture)
+
+
+LUMA = {name: make for name, make in DISPLAYS["luma_oled"].items() if name.endswith("-0")}
+
+
+@pytest.fixture(params=LUMA.values(), ids=list(LUMA))
+def luma(request: pytest.FixtureRequest) -> LumaRig:
+    made: LumaRig = request.param()
+    return made
+
+
+def test_breaking_at_any_message_is_a_chained_device_error_and_heals(luma: LumaRig) -> None:
+    luma.display.open()
+    luma.display.show(noise((128, 64)))
+    messages = len(luma.arrived)
+    for broken, after in product(luma.noticed - {Fault.NO_BUS}, range(messages)):
+        luma.display.close()
+        luma.fault(broken, after=after)
+        with pytest.raises(DeviceError) as caught:
+            luma.display.open()
+            luma.display.show(noise((128, 64)))
+        assert caught.value.__cause__ is not None
+        heals(luma)
+
+
+def test_the_contrast_last_asked_for_survives_a_power_loss(luma: LumaRig) -> None:
+    luma.display.open()
+    luma.display.contrast(0x30)
+    assert luma.ram.contrast == 0x30
+    luma.fault(Fault.ABSENT)
+    assert luma.ram.contrast == 0x7F
+    luma.fault(None)
+    luma.display.open()
+    assert luma.ram.contrast == 0x30
+
+
+def test_a_contrast_asked_of_an_absent_panel_is_set_when_it_comes(luma: LumaRig) -> None:
+    with pytest.raises(DeviceError):
+        luma.display.contrast(0x30)
+    luma.display.open()
+    assert luma.ram.contrast == 0x30

@@ -1,0 +1,201 @@
+"""What every input driver promises, kept by the real one on mock pins and by the fake."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+from scorer.hw import load, pins
+from scorer.hw.inputs import gpio
+from scorer.hw.options import OptionsError
+from scorer.hw.ports import DeviceError, Edge
+from tests.hw.rigs import INPUTS, GpioRig, InputRig
+
+
+@pytest.fixture(params=INPUTS.values(), ids=list(INPUTS))
+def rig(request: pytest.FixtureRequest) -> InputRig:
+    made: InputRig = request.param()
+    return made
+
+
+def test_every_edge_is_reported_once_with_its_time_and_its_line(rig: InputRig) -> None:
+    edges: list[Edge] = []
+    rig.source.open(edges.append)
+    rig.move("left", down=True, at=1.0)
+    rig.move("right", down=True, at=1.001)
+    rig.move("left", down=False, at=1.25)
+    rig.move("left", down=False, at=1.5)
+    assert edges == [(1.0, "left", True), (1.001, "right", True), (1.25, "left", False)]
+
+
+def test_bounces_are_reported_as_they_come(rig: InputRig) -> None:
+    edges: list[Edge] = []
+    rig.source.open(edges.append)
+    for step in range(21):
+        rig.move("left", down=step % 2 == 0, at=step / 1000)
+    assert [edge.down for edge in edges] == [step % 2 == 0 for step in range(21)]
+    assert [edge.time for edge in edges] == [step / 1000 for step in range(21)]
+
+
+def test_levels_are_read_and_not_remembered(rig: InputRig) -> None:
+    edges: list[Edge] = []
+    rig.source.open(edges.append)
+    assert rig.source.levels() == {"left": False, "right": False}
+    rig.lose("right", down=True)
+    assert edges == []
+    assert rig.source.levels() == {"left": False, "right": True}
+
+
+def test_an_opened_source_is_alive_and_a_closed_one_is_not(rig: InputRig) -> None:
+    assert not rig.source.alive()
+    rig.source.open(lambda edge: None)
+    assert rig.source.alive()
+    rig.source.close()
+    assert not rig.source.alive()
+
+
+def test_a_closed_source_reports_nothing_and_has_no_levels(rig: InputRig) -> None:
+    edges: list[Edge] = []
+    rig.source.close()
+    rig.source.open(edges.append)
+    rig.source.close()
+    rig.source.close()
+    rig.move("left", down=True, at=1.0)
+    assert edges == []
+    with pytest.raises(DeviceError):
+        rig.source.levels()
+
+
+def test_a_dead_thread_is_noticed_and_opening_again_heals(rig: InputRig) -> None:
+    edges: list[Edge] = []
+    rig.source.open(edges.append)
+    rig.kill()
+    assert not rig.source.alive()
+    rig.source.open(edges.append)
+    assert rig.source.alive()
+    before = rig.source.levels()["right"]
+    rig.move("right", down=not before, at=2.0)
+    assert edges[-1] == (2.0, "right", not before)
+
+
+def test_lines_that_cannot_be_had_are_a_device_error_and_opening_later_heals(
+    rig: InputRig,
+) -> None:
+    edges: list[Edge] = []
+    rig.take_away()
+    with pytest.raises(DeviceError, match=r"\w+ \w+"):
+        rig.source.open(edges.append)
+    assert not rig.source.alive()
+    with pytest.raises(DeviceError):
+        rig.source.levels()
+    rig.source.close()
+    rig.give_back()
+    rig.source.open(edges.append)
+    rig.move("left", down=True, at=3.0)
+    assert edges == [(3.0, "left", True)]
+
+
+# ---- the pins of a Pi ---------------------------------------------------------------------------
+
+
+def test_an_emit_that_raises_kills_no_button() -> None:
+    rig = GpioRig()
+    edges: list[Edge] = []
+
+    def broken_once(edge: Edge) -> None:
+        edges.append(edge)
+        if len(edges) == 1:
+            raise RuntimeError("inbox")
+
+    rig.source.open(broken_once)
+    rig.move("left", down=True, at=1.0)
+    rig.move("right", down=True, at=2.0)
+    assert [edge.line for edge in edges] == ["left", "right"]
+    assert not rig.source.alive(), "an edge was lost: somebody must open it again"
+
+
+def test_a_half_opened_bank_gives_all_its_pins_back() -> None:
+    from gpiozero import LED
+
+    rig = GpioRig()
+    rig.take_away()
+    with pytest.raises(DeviceError):
+        rig.source.open(lambda edge: None)
+    LED(5, pin_factory=rig.pins).close()
+
+
+def test_the_end_of_lgpios_only_thread_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    rig = GpioRig()
+    thread = SimpleNamespace(is_alive=lambda: True)
+    monkeypatch.setitem(sys.modules, "lgpio", fake_lgpio(_notify_thread=thread))
+    rig.source.open(lambda edge: None)
+    thread.is_alive = lambda: False
+    assert rig.source.alive(), "mock pins have no such thread"
+    monkeypatch.setattr(type(rig.pins), "__module__", "gpiozero.pins.lgpio")
+    rig.source.open(lambda edge: None)
+    assert not rig.source.alive()
+    thread.is_alive = lambda: True
+    assert rig.source.alive()
+
+
+def fake_lgpio(**contents: object) -> ModuleType:
+    module = ModuleType("lgpio")
+    vars(module).update(contents)
+    return module
+
+
+@pytest.mark.parametrize(
+    "lgpio", [None, fake_lgpio()], ids=["no lgpio", "an empty package of that name"]
+)
+def test_a_pi_without_lgpio_is_told_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, lgpio: ModuleType | None
+) -> None:
+    import gpiozero
+
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
+    monkeypatch.setitem(sys.modules, "lgpio", lgpio)
+    monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
+    source = load.input_source("gpio", {"lines": {"left": 5}})
+    with pytest.raises(DeviceError, match="install python3-gpiozero and python3-lgpio") as caught:
+        source.open(lambda edge: None)
+    assert caught.value.__cause__ is not None
+
+
+def test_all_drivers_of_a_process_share_one_bank(monkeypatch: pytest.MonkeyPatch) -> None:
+    import gpiozero
+
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
+    source = load.input_source("gpio", {"lines": {"left": 5}})
+    lamp = load.lamp("lamp", {"pin": 5})
+    source.open(lambda edge: None)
+    assert pins.bank() is pins.bank()
+    with pytest.raises(DeviceError, match="GPIO 5"):
+        lamp.open()
+    source.close()
+    lamp.open()
+    lamp.close()
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ({"a": 2}, "lines.a: GPIO 2 is SDA, the wire of the panel: use another pin"),
+        ({"a": 3}, "lines.a: GPIO 3 is SCL, the wire of the panel: use another pin"),
+        ({"a": 0}, "lines.a: GPIO 0 reads the identity of a HAT: use another pin"),
+        ({"a": 28}, "lines.a: GPIO 28 is not on the header: BCM numbers go from 4 to 27"),
+        ({"a": 5, "b": 5}, "lines: GPIO 5 is there twice"),
+    ],
+)
+def test_pins_no_button_may_hang_on_are_refused(lines: dict[str, int], words: str) -> None:
+    with pytest.raises(OptionsError) as caught:
+        gpio.Options(lines)
+    assert caught.value.problems == (words,)
+
+
+def test_every_wrong_pin_is_said_at_once() -> None:
+    problems = load.problems("inputs", "gpio", {"lines": {"a": 2, "b": 3, "c": 7, "d": 7}})
+    assert len(problems) == 3

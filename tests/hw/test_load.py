@@ -1,0 +1,158 @@
+"""Drivers are found by the name of their file, and their settings are checked all at once."""
+
+from __future__ import annotations
+
+import pkgutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from scorer.hw import load
+from scorer.hw.displays import luma_oled
+from scorer.hw.options import OptionsError, build
+from tests.hw.rigs import COVERED
+
+KINDS: tuple[load.Kind, ...] = get_args(load.Kind)
+
+# Files beside the drivers that are none: each new one is argued for here.
+COMPANIONS = {
+    "inputs": set[str](),
+    "displays": {"buses", "controller_ram", "recording"},
+    "outputs": {"player", "switch"},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_driver_file_has_a_contract_case(kind: load.Kind) -> None:
+    assert list(load.drivers(kind)) == COVERED[kind], "give the new driver a rig in rigs.py"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_file_is_a_driver_or_a_known_companion(kind: load.Kind) -> None:
+    package = import_module(f"scorer.hw.{kind}")
+    files = {module.name for module in pkgutil.iter_modules(package.__path__)}
+    assert files - COMPANIONS[kind] == set(load.drivers(kind))
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "words"),
+    [
+        ("displays", "luma_oledd", "no driver 'luma_oledd' in displays, did you mean 'luma_oled'?"),
+        ("displays", "recording", "no driver 'recording' in displays, known are luma_oled, memory"),
+        ("inputs", "../gpio", "no driver '../gpio' in inputs, did you mean 'gpio'?"),
+        ("inputs", "keyboard", "no driver 'keyboard' in inputs, known are gpio, scripted"),
+        ("outputs", "lamps", "no driver 'lamps' in outputs, did you mean 'lamp'?"),
+    ],
+)
+def test_an_unknown_driver_is_refused_with_the_nearest(
+    kind: load.Kind, name: str, words: str
+) -> None:
+    assert load.problems(kind, name, {}) == (words,)
+
+
+def test_a_driver_that_lacks_something_of_its_own_is_not_called_unknown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(sys.modules, "scorer.hw.displays.luma_oled")
+    monkeypatch.setitem(sys.modules, "scorer.hw.failures", None)
+    with pytest.raises(ModuleNotFoundError, match=r"scorer\.hw\.failures"):
+        load.display("luma_oled", {})
+
+
+def test_all_errors_are_told_at_once_with_the_nearest_key() -> None:
+    values = {"contoller": "sh1106", "rotate": "90", "size": [128], "interface": "usb"}
+    assert load.problems("displays", "luma_oled", values) == (
+        "contoller: no such key, did you mean 'controller'?",
+        "interface: wants one of i2c, spi, not 'usb'",
+        "rotate: wants a whole number, not '90'",
+        "size: wants 2 values, not 1",
+    )
+
+
+def test_right_settings_become_options() -> None:
+    values: dict[str, object] = {"size": [128, 32], "port": 0, "address": 0x3D, "rotate": 2}
+    assert load.options("displays", "luma_oled", values) == luma_oled.Options(
+        size=(128, 32), port=0, address=0x3D, rotate=2
+    )
+    assert load.problems("displays", "luma_oled", values) == ()
+
+
+def test_every_kind_of_device_can_be_made_from_plain_values() -> None:
+    assert load.display("memory", {"size": [128, 32]}).size == (128, 32)
+    load.input_source("scripted", {"lines": ["left"]}).open(lambda edge: None)
+    load.lamp("memory", {"what": "lamp"}).open()
+    load.buzzer("memory", {"what": "buzzer"}).open()
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A field of every kind that options may have."""
+
+    pins: dict[str, int]
+    ratio: float = 1.0
+    on: bool = True
+    names: tuple[str, ...] = ()
+    pair: tuple[int, int] = (0, 0)
+    maybe: int | None = None
+    made: list[int] = field(default_factory=list)
+
+
+@pytest.mark.parametrize(
+    ("values", "problem"),
+    [
+        ({}, "pins: is missing"),
+        ({"pins": 3}, "pins: wants a table, not 3"),
+        ({"pins": {"a": "5"}}, "pins: wants a whole number, not '5'"),
+        ({"pins": {"a": True}}, "pins: wants a whole number, not True"),
+        ({"pins": {}, "ratio": "1"}, "ratio: wants a number, not '1'"),
+        ({"pins": {}, "on": 1}, "on: wants true or false, not 1"),
+        ({"pins": {}, "names": "ab"}, "names: wants a list, not 'ab'"),
+        ({"pins": {}, "names": ["a", 1]}, "names: wants a text, not 1"),
+        ({"pins": {}, "pair": [1, 2, 3]}, "pair: wants 2 values, not 3"),
+        ({"pins": {}, "maybe": "x"}, "maybe: wants a whole number, not 'x'"),
+    ],
+)
+def test_wrong_values_are_refused(values: dict[str, object], problem: str) -> None:
+    with pytest.raises(OptionsError) as caught:
+        build(Sample, values)
+    assert caught.value.problems == (problem,)
+
+
+def test_plain_values_are_made_to_fit() -> None:
+    built = build(Sample, {"pins": {"a": 5}, "ratio": 2, "names": ["a"], "pair": [1, 2]})
+    assert built == Sample(pins={"a": 5}, ratio=2.0, names=("a",), pair=(1, 2))
+    assert type(built.ratio) is float
+    assert build(Sample, {"pins": {}, "maybe": None}).maybe is None
+
+
+IMPORT_ALL = """
+import importlib, os, pkgutil, sys, threading
+descriptors = os.listdir("/proc/self/fd")
+import scorer.hw
+names = [module.name for module in pkgutil.walk_packages(scorer.hw.__path__, "scorer.hw.")]
+for name in names:
+    importlib.import_module(name)
+from scorer.hw import load
+for kind in ("inputs", "displays", "outputs"):
+    load.drivers(kind)
+libraries = {"luma", "gpiozero", "lgpio", "smbus2", "spidev", "PIL", "serial", "RPi"}
+loaded = libraries & {name.partition(".")[0] for name in sys.modules}
+opened = len(os.listdir("/proc/self/fd")) - len(descriptors)
+print(len(names) > 15, sorted(loaded), threading.active_count(), opened)
+"""
+
+
+def test_importing_every_module_loads_no_library_opens_nothing_and_starts_no_thread() -> None:
+    result = subprocess.run(
+        [sys.executable, "-c", IMPORT_ALL],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parents[2],
+    )
+    assert result.stdout.strip() == "True [] 1 0", result.stderr

@@ -1,0 +1,149 @@
+"""What the luma driver must not keep, and the words it has for an owner."""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scorer.hw import load
+from scorer.hw.displays import luma_oled
+from scorer.hw.displays.buses import I2cBus
+from scorer.hw.displays.recording import Fault, RecordingBus, Wire
+from scorer.hw.options import OptionsError
+from scorer.hw.ports import DeviceError
+from tests.hw.rigs import DISPLAYS, LumaRig, noise
+
+FIRST = {name: make for name, make in DISPLAYS["luma_oled"].items() if name.endswith("-0")}
+
+
+def descriptors() -> int:
+    return len(os.listdir("/proc/self/fd"))  # noqa: PTH208 - counting needs no paths
+
+
+def hooks() -> int:
+    """How many functions Python will call at exit; it says so nowhere else."""
+    count: int = atexit._ncallbacks()
+    return count
+
+
+def luma_devices() -> int:
+    gc.collect()
+    return sum(type(thing).__module__ == "luma.oled.device" for thing in gc.get_objects())
+
+
+@pytest.mark.parametrize("make", FIRST.values(), ids=FIRST)
+def test_opening_again_and_again_keeps_nothing(make: Callable[[], LumaRig]) -> None:
+    rig = make()
+    rig.display.open()
+    held, before = rig.open_handles, (descriptors(), hooks(), luma_devices())
+    for _ in range(10):
+        rig.display.open()
+        rig.display.show(noise((128, 64)))
+    assert rig.open_handles == held
+    assert (descriptors(), hooks(), luma_devices()) == before
+    rig.display.close()
+    assert rig.open_handles == 0
+    assert luma_devices() == before[2] - 1
+
+
+@pytest.mark.parametrize("make", FIRST.values(), ids=FIRST)
+@pytest.mark.parametrize("after", [0, 1, 2])
+def test_openings_that_fail_keep_nothing(make: Callable[[], LumaRig], after: int) -> None:
+    rig = make()
+    rig.display.open()
+    rig.display.close()
+    before = (descriptors(), hooks(), luma_devices())
+    for _ in range(10):
+        rig.fault(Fault.EIO, after=after)
+        with pytest.raises(DeviceError):
+            rig.display.open()
+    assert rig.open_handles == 0
+    assert (descriptors(), hooks(), luma_devices()) == before
+
+
+def test_a_bus_this_machine_does_not_have_is_said_to_the_owner() -> None:
+    port = 99
+    assert not Path(f"/dev/i2c-{port}").exists()
+    before = descriptors()
+    panel = load.display("luma_oled", {"port": port})
+    for _ in range(3):
+        with pytest.raises(DeviceError, match=r"I2C bus 99 is not there.*config\.txt"):
+            panel.open()
+    panel.close()
+    assert descriptors() == before
+
+
+@pytest.mark.parametrize(
+    ("interface", "kind", "words"),
+    [
+        ("i2c", Fault.NO_BUS, "I2C bus 1 is not there: dtparam=i2c_arm=on"),
+        ("i2c", Fault.ABSENT, "no panel answers on I2C bus 1 at 0x3c: look at its plug"),
+        ("i2c", Fault.NAK, "no panel answers on I2C bus 1 at 0x3c: look at its plug"),
+        ("i2c", Fault.TIMEOUT, "I2C bus 1 hangs: unplug the panel"),
+        ("i2c", Fault.EIO, "no panel answers on I2C bus 1 at 0x3c: look at its plug"),
+        ("spi", Fault.NO_BUS, "SPI 0.0 is not there: dtparam=spi=on"),
+        ("spi", Fault.TIMEOUT, "SPI 0.0 hangs: unplug the panel"),
+        ("spi", Fault.EIO, "no panel answers on SPI 0.0: look at its plug"),
+    ],
+)
+def test_a_fault_tells_the_owner_where_to_look(interface: str, kind: Fault, words: str) -> None:
+    rig = LumaRig("ssd1306", interface)
+    rig.fault(kind)
+    with pytest.raises(DeviceError) as caught:
+        rig.display.open()
+    assert str(caught.value).startswith(words)
+
+
+def test_forbidden_buses_name_the_group() -> None:
+    def forbidden(port: int) -> I2cBus:
+        raise PermissionError(13, os.strerror(13))
+
+    with pytest.raises(DeviceError, match="the user must be in the group i2c"):
+        luma_oled.create(luma_oled.Options(), bus=forbidden).open()
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"controller": "ssd1360"}, "did you mean 'ssd13"),
+        ({"controller": "ssd1306", "size": (100, 50)}, "Unsupported display mode"),
+        ({"controller": "sh1106", "size": (64, 32)}, "Unsupported display mode"),
+        ({"controller": "ws0010"}, "cannot be driven like this|failed"),
+    ],
+)
+def test_a_chip_luma_cannot_drive_is_a_device_error(values: dict[str, object], words: str) -> None:
+    wire = Wire(lambda message: None)
+    panel = load.display("luma_oled", values, bus=RecordingBus({0x3C: wire}).open)
+    with pytest.raises(DeviceError, match=words):
+        panel.open()
+
+
+def test_a_colour_panel_of_lumas_takes_the_same_pictures() -> None:
+    panel = load.display(
+        "luma_oled",
+        {"controller": "ssd1327", "size": [128, 128]},
+        bus=RecordingBus({0x3C: Wire(lambda message: None)}).open,
+    )
+    panel.open()
+    panel.show(noise(panel.size))
+
+
+def test_all_wrong_settings_are_said_at_once() -> None:
+    with pytest.raises(OptionsError) as caught:
+        luma_oled.Options(rotate=4, address=0x80, speed=3, interface="spi", gpio_dc=2)
+    assert [text.split(":")[0] for text in caught.value.problems] == [
+        "rotate",
+        "address",
+        "speed",
+        "gpio_dc",
+    ]
+
+
+@pytest.mark.parametrize(("rotate", "size"), [(0, (128, 64)), (1, (64, 128)), (3, (64, 128))])
+def test_the_size_is_known_before_the_panel_is(rotate: int, size: tuple[int, int]) -> None:
+    assert luma_oled.create(luma_oled.Options(rotate=rotate)).size == size
