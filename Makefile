@@ -1,0 +1,91 @@
+# `make` alone says what there is. Everything runs in .venv, which the first target makes by itself
+# and makes again when pyproject.toml changes.
+
+PYTHON  ?= python3
+VENV    ?= .venv
+# Tests side by side; 0 runs them one after another, which a debugger wants.
+WORKERS ?= 2
+
+export QUICK
+
+BIN   := $(VENV)/bin
+READY := $(VENV)/ready
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup run test check tests format bench people perft preview locale test-all-pythons clean
+
+help: ## this list
+	@echo "Truco Scorer. Targets:"
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
+	@echo "QUICK=1 shortens test, people, perft and bench; PYTHON=python3.13 VENV=.venv-3.13 picks another Python."
+
+run: setup ## a whole table in this terminal, with simulated buttons and panels
+	@$(BIN)/scorer demo
+
+test: check tests ## everything that must be right before a change is shown: check, then the tests
+
+check: setup ## lint, format, types, and who may import whom
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+tests: setup ## the tests alone
+	$(BIN)/python -m pytest -n $(WORKERS)
+
+format: setup ## what ruff can mend by itself
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+bench: setup ## the budgets: ours, the reference's, the ratio; also as bench.json
+	@$(BIN)/python -m scorer.bench
+
+people: setup ## games that people played, through buttons and panels
+	@$(BIN)/python -m tests.people
+
+perft: setup ## count every way a hand can go and compare with the pins
+	@$(BIN)/python -m pytest -q -n $(WORKERS) tests/rules/test_perft.py
+
+preview: setup ## every screen as a PNG, in preview/
+	@$(BIN)/scorer preview --scale 4 --out preview
+
+locale: setup ## compile the catalogues of the interface (.po to .mo)
+	@$(BIN)/python -m scorer.locale compile
+
+# An older or newer Python beside the usual one gets an environment of its own. (Where pyenv
+# manages them, PYENV_VERSION wakes the version; elsewhere it is ignored.)
+test-all-pythons: ## the tests on Python 3.11 and on 3.13, each where it is installed
+	@for version in 3.11 3.13; do \
+	  python=$$(PYENV_VERSION=$$version python$$version -c 'import sys; print(sys.executable)' 2>/dev/null) \
+	    || { echo "Python $$version is not installed here: left out."; continue; }; \
+	  echo "== Python $$version"; \
+	  $(MAKE) --no-print-directory tests PYTHON="$$python" VENV=.venv-$$version || exit 1; \
+	done
+
+clean: ## forget the environments and every cache
+	rm -rf .venv .venv-* build dist preview bench.json
+	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .benchmarks
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+setup: $(READY)
+
+# The stamp names the moment the environment last agreed with pyproject.toml.
+$(READY): pyproject.toml
+	@set -e; \
+	new_enough='import sys; sys.exit(sys.version_info < (3, 11))'; \
+	if ! $(BIN)/python -c "$$new_enough" 2>/dev/null; then \
+	  if ! $(PYTHON) -c "$$new_enough" 2>/dev/null; then \
+	    echo "$(PYTHON) is missing or older than 3.11, which Truco Scorer needs; looking for a newer one." >&2; \
+	  fi; \
+	  for python in $(PYTHON) python3.13 python3.12 python3.11 none; do \
+	    if $$python -c "$$new_enough" 2>/dev/null; then break; fi; \
+	  done; \
+	  if [ $$python = none ]; then echo "There is none: install Python 3.11 or newer." >&2; exit 1; fi; \
+	  if ! $$python -c 'import ensurepip, venv' 2>/dev/null; then \
+	    echo "$$python cannot make an environment: on Debian, apt install python3-venv." >&2; exit 1; \
+	  fi; \
+	  $$python -m venv --clear $(VENV); \
+	fi
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,demo]'
+	@touch $@

@@ -1,0 +1,63 @@
+"""What every test shares: which ones are left out and why, and the plain line at the end.
+
+It knows nothing of truco; helpers that play a hand live beside the tests that need them.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# No deadline: the wall clock is not ours. The same examples every time: a red test stays red.
+settings.register_profile("table", deadline=None, derandomize=True, database=None)
+settings.load_profile("table")
+
+BOARD = Path("/proc/device-tree/model")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leaves out what this run or this machine cannot do, each with its reason."""
+    reasons = {}
+    if os.environ.get("QUICK"):
+        reasons["slow"] = "QUICK is set: run without it for the slow tests"
+    if not BOARD.exists() or "Raspberry Pi" not in BOARD.read_text(errors="replace"):
+        reasons["hardware"] = "needs a real Raspberry Pi"
+    for item in items:
+        for marker, reason in reasons.items():
+            if item.get_closest_marker(marker):
+                item.add_marker(pytest.mark.skip(reason=reason))
+
+
+def tally(counts: dict[str, int], exit_code: int) -> str:
+    """``N passed, N failed``; a run that broke without a failed test counts as one failure."""
+    failed = counts.get("failed", 0) + counts.get("error", 0)
+    if exit_code != 0 and failed == 0:
+        failed = 1
+    return f"{counts.get('passed', 0)} passed, {failed} failed"
+
+
+class PlainLine:
+    """Prints the tally after everything that pytest has to say itself."""
+
+    def __init__(self) -> None:
+        self._exit_code = 0
+
+    def pytest_sessionfinish(self, exitstatus: int) -> None:
+        """Keeps how the run ended."""
+        self._exit_code = int(exitstatus)
+
+    def pytest_unconfigure(self, config: pytest.Config) -> None:
+        """The last line of the run."""
+        reporter = config.pluginmanager.get_plugin("terminalreporter")
+        if reporter is not None:
+            counts = {outcome: len(reports) for outcome, reports in reporter.stats.items()}
+            reporter.write_line(tally(counts, self._exit_code))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """A worker of a run that is spread over processes leaves the tally to the one that leads."""
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(PlainLine(), "plain-line")
