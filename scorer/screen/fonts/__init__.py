@@ -1,0 +1,118 @@
+"""The bitmap letters of the panel: Spleen (BSD-2-Clause, see LICENSE beside), read once when used.
+
+A font is a size; a letter is a small 1-bit image without the empty columns around it, so that a
+narrow letter takes a narrow place. Digits keep one width, so that a score does not jump. It knows
+no view, no words and no panel.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache, lru_cache
+from importlib import resources
+from typing import NamedTuple
+
+from PIL import Image, ImageChops
+
+SPACES = {8: 3, 12: 4, 16: 5, 24: 7, 32: 9}  # height of the cell -> width of a blank
+UNKNOWN = "?"
+
+
+class Font(NamedTuple):
+    """A size of Spleen; ``bold`` thickens its strokes to the right and downwards by a pixel."""
+
+    width: int
+    height: int  # of the cell, in pixels
+    top: int  # rows of the cell above the capitals; accents of capitals stand there
+    caps: int  # height of a capital or a digit
+    bold: bool = False
+
+    @property
+    def gap(self) -> int:
+        """Empty pixels between two letters."""
+        return 1 if self.height <= 16 else 2
+
+
+TINY = Font(5, 8, 1, 6)
+SMALL = Font(6, 12, 1, 8)
+MEDIUM = Font(8, 16, 2, 10)
+LARGE = Font(12, 24, 4, 16, bold=True)
+HUGE = Font(16, 32, 6, 21, bold=True)
+
+
+@lru_cache(maxsize=512)
+def picture(font: Font, text: str) -> Image.Image:
+    """``text`` in one line: a "1" image as high as the cell and exactly as wide as it must be."""
+    letters = [_letter(font, letter) for letter in text]
+    image = Image.new("1", (_spread(font, letters), font.height))
+    left = 0
+    for letter in letters:
+        image.paste(letter, (left, 0))
+        left += letter.width + font.gap
+    return image
+
+
+@lru_cache(maxsize=2048)
+def width(font: Font, text: str) -> int:
+    """Pixels that ``text`` takes in ``font``; 0 for no text."""
+    return _spread(font, [_letter(font, letter) for letter in text])
+
+
+@lru_cache(maxsize=2048)
+def ink(font: Font, text: str) -> tuple[int, int]:
+    """The first row of the cell that ``text`` blackens and the one after the last; 0, 0 if none."""
+    box = picture(font, text).getbbox()
+    return (box[1], box[3]) if box else (0, 0)
+
+
+def _spread(font: Font, letters: list[Image.Image]) -> int:
+    return max(0, sum(letter.width + font.gap for letter in letters) - font.gap)
+
+
+@cache
+def _letter(font: Font, letter: str) -> Image.Image:
+    if letter == " ":
+        return Image.new("1", (SPACES[font.height] - font.gap, font.height))
+    cell = _cell(font, letter)
+    if letter.isdigit():
+        left, right = _digit_columns(font)
+        return cell.crop((left, 0, right, font.height))
+    box = cell.getbbox() or (0, 0, 1, 1)
+    return cell.crop((box[0], 0, box[2], font.height))
+
+
+@cache
+def _digit_columns(font: Font) -> tuple[int, int]:
+    """First and last column that any digit uses: all digits are cut alike."""
+    boxes = [box for digit in "0123456789" if (box := _cell(font, digit).getbbox())]
+    return min(box[0] for box in boxes), max(box[2] for box in boxes)
+
+
+@cache
+def _cell(font: Font, letter: str) -> Image.Image:
+    glyphs = _glyphs(font.width, font.height)
+    rows = glyphs.get(letter) or glyphs.get(_plain(letter)) or glyphs[UNKNOWN]
+    wide = (font.width + 8) // 8 * 8  # whole bytes, and a column to grow bold into
+    packed = b"".join((row << (wide - font.width)).to_bytes(wide // 8, "big") for row in rows)
+    cell = Image.frombytes("1", (wide, font.height), packed)
+    return _thickened(cell) if font.bold else cell
+
+
+def _thickened(cell: Image.Image) -> Image.Image:
+    for dx, dy in ((1, 0), (0, 1)):
+        moved = Image.new("1", cell.size)
+        moved.paste(cell, (dx, dy))
+        cell = ImageChops.logical_or(cell, moved)
+    return cell
+
+
+def _plain(letter: str) -> str:
+    """The letter without its accent, for a name in an alphabet that the font has not."""
+    return unicodedata.normalize("NFD", letter)[0]
+
+
+@cache
+def _glyphs(width: int, height: int) -> dict[str, tuple[int, ...]]:
+    text = resources.files(__name__).joinpath(f"spleen-{width}x{height}.hex").read_text("ascii")
+    pairs = (line.split(":") for line in text.splitlines())
+    return {chr(int(code, 16)): tuple(int(row, 16) for row in rows.split()) for code, rows in pairs}
