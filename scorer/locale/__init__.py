@@ -1,0 +1,62 @@
+"""The words of the interface in each language, by key; call names belong to the variant.
+
+A catalogue is a gettext file whose msgids are keys of ``scorer.locale.keys``. It knows no screen
+and no rules. Files are read when a language is asked for the first time, never on import.
+"""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Callable
+from functools import cache
+from importlib import resources
+
+DOMAIN = "scorer"
+LANGUAGES = ("es-AR", "pt-BR", "en")  # the first one also serves who asks for none of them
+
+Say = Callable[..., str]
+
+
+def known(language: str) -> str:
+    """The catalogue that serves ``language``: itself, else a relative (es-UY: es-AR), else es-AR.
+
+    Any spelling of a locale is understood: ``es_AR``, ``pt-BR``, ``es_AR.UTF-8``, ``pt``.
+    """
+    wanted = language.partition(".")[0].replace("_", "-").lower()
+    for name in LANGUAGES:
+        if name.lower() == wanted:
+            return name
+    root = wanted.partition("-")[0]
+    return next((name for name in LANGUAGES if name.partition("-")[0] == root), LANGUAGES[0])
+
+
+def translator(language: str) -> Say:
+    """A function ``say(key, **fields)`` in the language nearest to ``language``.
+
+    An unknown key comes back as it is: a missing word must not stop a score from being shown.
+    A test sees to it that none is missing.
+    """
+    return _translator(known(language))
+
+
+@cache
+def _translator(language: str) -> Say:
+    catalogue = _catalogue(language)
+
+    def say(key: str, **fields: object) -> str:
+        return catalogue.gettext(key).format_map(_Lenient(fields))
+
+    return say
+
+
+class _Lenient(dict[str, object]):
+    """Fields of a sentence; one that nobody gave is left blank rather than raised about."""
+
+    def __missing__(self, key: str) -> str:
+        return ""
+
+
+def _catalogue(language: str) -> gettext.NullTranslations:
+    folder = resources.files(__name__).joinpath(language.replace("-", "_"), "LC_MESSAGES")
+    with folder.joinpath(f"{DOMAIN}.mo").open("rb") as file:
+        return gettext.GNUTranslations(file)

@@ -1,0 +1,144 @@
+"""The catalogues: one set of keys, the same fields in every language, nothing left out."""
+
+from __future__ import annotations
+
+import ast
+import string
+from pathlib import Path
+
+import pytest
+from babel.messages import pofile
+
+import scorer.screen
+from scorer.locale import LANGUAGES, keys, known, translator
+from scorer.locale.__main__ import compiled, sources
+from scorer.rules.model import Refusal, Why
+from scorer.session.view import Screen
+
+FILES = dict(zip(LANGUAGES, sources(), strict=True))
+SCREEN = Path(scorer.screen.__file__).parent
+
+
+def catalogue(language: str) -> dict[str, str]:
+    """Key to text, as the ``.po`` has it."""
+    with FILES[language].open("rb") as file:
+        read = pofile.read_po(file, abort_invalid=True)
+    return {str(message.id): str(message.string) for message in read if message.id}
+
+
+def fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+def drawn_keys() -> set[str]:
+    """Every key that stands as a plain string in the code of the screens."""
+    groups = {key.partition(".")[0] for key in catalogue("en")}
+    found = set()
+    for path in SCREEN.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                group, dot, rest = node.value.partition(".")
+                if dot and group in groups and rest.strip(".") == rest != "" and " " not in rest:
+                    found.add(node.value)
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_compiled_catalogue_is_the_one_beside_it(language: str) -> None:
+    source = FILES[language]
+    assert source.with_suffix(".mo").read_bytes() == compiled(source), "make locale"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_every_key_and_a_text_for_it(language: str) -> None:
+    texts = catalogue(language)
+    assert texts.keys() == catalogue("en").keys()
+    assert [key for key, text in texts.items() if not text.strip() or text != text.strip()] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_text_uses_the_same_fields_in_every_language(language: str) -> None:
+    english = catalogue("en")
+    texts = catalogue(language)
+    assert {key: fields(text) for key, text in texts.items()} == {
+        key: fields(text) for key, text in english.items()
+    }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_key_that_a_view_may_carry_has_words(language: str) -> None:
+    texts = catalogue(language)
+    assert [key for key in keys.listed() if key not in texts] == []
+
+
+def test_every_reason_of_the_rules_is_among_the_keys() -> None:
+    assert set(keys.REFUSALS) == {str(reason) for reason in Refusal}
+    assert set(keys.WHYS) == {str(why) for why in Why} | {"hand.word", "none"}
+
+
+def test_every_key_that_a_screen_draws_is_in_the_catalogue() -> None:
+    assert drawn_keys() - catalogue("en").keys() == set()
+
+
+def test_no_text_is_kept_that_nobody_draws() -> None:
+    counted = {f"half.{half}{one}" for half in ("malas", "buenas") for one in ("", ".one")}
+    spoken = {key for key in catalogue("en") if key.startswith("number.")}
+    setup = {"page.setup.enter", "page.setup.leave"}
+    kinds = {"over.next.redonda", "over.next.pica"}
+    used = drawn_keys() | set(keys.listed()) | counted | spoken | setup | kinds
+    assert catalogue("en").keys() - used == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("reason", keys.REFUSALS)
+def test_a_refusal_says_why_in_five_words(language: str, reason: str) -> None:
+    words = translator(language)(f"refusal.{reason}", no="NO QUIERO").split()
+    assert 1 <= len(words) <= 5
+
+
+def test_a_mark_of_the_language_is_kept() -> None:
+    for language, letters in (("es-AR", "¿¡áéíóú"), ("pt-BR", "ãçéêóà")):
+        text = "".join(catalogue(language).values())
+        assert [letter for letter in letters if letter not in text] == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "served"),
+    [
+        ("es-AR", "es-AR"),
+        ("es_AR.UTF-8", "es-AR"),
+        ("es-UY", "es-AR"),
+        ("pt", "pt-BR"),
+        ("PT_br", "pt-BR"),
+        ("en_GB", "en"),
+        ("de-DE", "es-AR"),
+        ("C", "es-AR"),
+        ("", "es-AR"),
+    ],
+)
+def test_a_language_is_served_by_the_nearest_catalogue(asked: str, served: str) -> None:
+    assert known(asked) == served
+
+
+def test_an_unknown_key_is_shown_rather_than_raised_about() -> None:
+    assert translator("es-AR")("notice.nobody_wrote_this", side="Ellos") == (
+        "notice.nobody_wrote_this"
+    )
+
+
+def test_a_field_that_nobody_gave_is_left_blank() -> None:
+    assert translator("es-AR")("notice.echo") == "los dos a la vez: fue de "
+
+
+def test_people_are_told_in_their_own_words() -> None:
+    spanish, portuguese = translator("es-AR"), translator("pt-BR")
+    assert spanish("refusal.OWN_CALL") == "ya lo dijiste vos"
+    assert spanish("refusal.FLOR_OR_NO", no="NO QUIERO") == "FLOR o NO QUIERO"
+    assert spanish("notice.undone", word="truco", side="Ellos") == "deshice: truco de Ellos"
+    assert spanish("half.buenas", number="seis") == "seis buenas"
+    assert portuguese("half.malas", number="quinze") == "quinze ruins"
+    assert portuguese("score.to", mine="onze", theirs="nove") == "onze a nove"
+
+
+def test_every_screen_is_drawn_by_somebody() -> None:
+    assert set(scorer.screen.SCREENS) == set(Screen)
