@@ -1,0 +1,62 @@
+"""What a panel shows: a view and a language in, a 1-bit picture out.
+
+It knows ``session.view`` and the catalogues; no device, no clock, no rules. The same code writes
+the picture and the list of its texts, so that what is read without eyes is what was drawn.
+"""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from scorer.locale import translator
+from scorer.screen import asking, closing, notice, pages, pending, playing
+from scorer.screen.canvas import Canvas
+from scorer.screen.scene import scene
+from scorer.session.view import Screen, View
+
+SIZE = (128, 64)
+
+SCREENS = {
+    Screen.PLAYING: playing.draw,
+    Screen.PENDING: pending.draw,
+    Screen.WINNER: pending.draw_winner,
+    Screen.HAND_OVER: closing.draw_hand,
+    Screen.QUESTION: asking.draw_question,
+    Screen.MAO: asking.draw_mao,
+    Screen.GAME_OVER: closing.draw_game,
+    Screen.MATCH_OVER: closing.draw_game,
+    Screen.TALLY: pages.draw_tally,
+    Screen.LADDER: pages.draw_ladder,
+    Screen.HISTORY: pages.draw_history,
+    Screen.STATUS: pages.draw_status,
+    Screen.SETUP: pages.draw_setup,
+    Screen.TROUBLE: pages.draw_trouble,
+}
+
+
+def drawn(
+    view: View, language: str, size: tuple[int, int] = SIZE, mine: int | None = None
+) -> Canvas:
+    """The finished canvas: its ``image``, its ``texts`` and what had to be cut (never anything)."""
+    canvas = Canvas(size)
+    seen = scene(view, translator(language), mine)
+    SCREENS[view.screen](canvas, seen)
+    notice.draw(canvas, seen)
+    return canvas
+
+
+def render(
+    view: View, language: str, size: tuple[int, int] = SIZE, mine: int | None = None
+) -> Image.Image:
+    """The picture of ``view`` in mode "1", exactly ``size`` pixels.
+
+    ``mine`` is the index of the side that stands on the left; None is the first.
+    """
+    return drawn(view, language, size, mine).image
+
+
+def screen_text(
+    view: View, language: str, size: tuple[int, int] = SIZE, mine: int | None = None
+) -> list[str]:
+    """Every text of the picture, whole, in the order of reading."""
+    return drawn(view, language, size, mine).texts

@@ -1,0 +1,161 @@
+"""Something has ended: a hand with what it paid and the hand to come, a game, a match."""
+
+from __future__ import annotations
+
+from scorer.screen import asking, fonts, parts, text
+from scorer.screen.canvas import Canvas
+from scorer.screen.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
+from scorer.screen.layout import Box, columns, rows
+from scorer.screen.scene import Scene
+from scorer.session.view import GainView, NextHandView
+
+
+def draw_hand(canvas: Canvas, scene: Scene) -> None:
+    """What was won and why, the new scores, and the hand that comes."""
+    if parts.is_low(canvas):
+        gain, middle, following = rows(canvas.box, (12, 9, 9))
+        _gains(canvas, gain, scene)
+        _why_and_scores(canvas, middle, scene)
+    else:
+        gain, why, scores, following = rows(canvas.box, (16, 11, 12, 21))
+        _gains(canvas, gain, scene)
+        if scene.view.gains:
+            canvas.one_line(why, _whys(scene), (SMALL, TINY))
+        parts.score_line(canvas, scores, scene)
+    _next(canvas, following, scene)
+
+
+def _gains(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """One amount a side; what the two sides took stands side by side."""
+    totals = _totals(scene.view.gains)
+    if not totals:
+        canvas.one_line(box, (scene.say("why.none"),), parts.faces_within(box.h))
+    elif len(totals) == 1 and box.h >= LARGE.caps:
+        _large_gain(canvas, box, scene, *next(iter(totals.items())))
+    else:
+        cells = columns(box, len(totals), 4)
+        for cell, (side, points) in zip(cells, totals.items(), strict=True):
+            wordings = parts.gain_wordings(scene, side, points, cell.w - 20)
+            canvas.one_line(cell, wordings, parts.faces_within(box.h))
+
+
+def _large_gain(canvas: Canvas, box: Box, scene: Scene, side: int, points: int) -> None:
+    """The amount larger than the name, both on one base line."""
+    amount = parts.signed(scene, points)
+    room = box.w - fonts.width(LARGE, amount) - 6
+    setting = text.one_line(
+        parts.name_wordings(scene, side, room), room, box.h, (MEDIUM, SMALL, TINY)
+    )
+    name = setting.lines[0]
+    base = box.y + LARGE.caps
+    x = box.x + (box.w - fonts.width(LARGE, amount) - 6 - fonts.width(setting.font, name)) // 2
+    told = f"{amount} {setting.text}"
+    x += canvas.write(x, box.y, amount, LARGE, told=told) + 6
+    canvas.write(x, base - setting.font.caps, name, setting.font, told="")
+
+
+def _totals(gains: tuple[GainView, ...]) -> dict[int, int]:
+    totals: dict[int, int] = {}
+    for gain in gains:
+        totals[gain.side] = totals.get(gain.side, 0) + gain.points
+    return totals
+
+
+def _whys(scene: Scene) -> tuple[str, ...]:
+    """All reasons in one line; then only the last one, which closed the hand."""
+    gains = scene.view.gains
+    if not gains:
+        return ()
+    reasons = [parts.why_text(scene, gain.why, gain.word) for gain in gains]
+    short = text.short_name(gains[-1].word, 50, TINY)
+    joined = " + ".join(dict.fromkeys(reasons))
+    return (joined, reasons[-1], parts.why_text(scene, gains[-1].why, short))
+
+
+def _why_and_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
+    scores = scene.versus()[-1]
+    canvas.one_line(box, (*(f"{why} · {scores}" for why in _whys(scene)), scores), (SMALL, TINY))
+
+
+def _next(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """The hand that comes; of a mão de onze the whole question, which may be answered from here."""
+    hand = scene.view.next_hand
+    head, foot = (box, None) if box.h < 20 else (box.top(11), box.below(12))
+    if hand is not None and hand.special == "mao":
+        terms = asking.mao_terms(scene)
+        _strip(canvas, head.top(10), asking.mao_announcement(scene, terms))
+        if foot is not None:
+            # A row more than the other hands need: the answers are what counts now.
+            asking.mao_answers(canvas, box.below(11), None, scene, terms)
+        return
+    undo = scene.say("over.undo")
+    if hand is not None and hand.special == "iron":
+        _strip(canvas, head, (scene.say("iron.next", points=hand.worth),))
+    else:
+        words = (undo,) if hand is None else _leads(scene, hand)
+        canvas.one_line(head, words, (SMALL, TINY))
+    if foot is not None and hand is not None:
+        canvas.one_line(foot.bottommost(8), (undo,), (TINY,))
+
+
+def _strip(canvas: Canvas, box: Box, wordings: tuple[str, ...]) -> None:
+    canvas.fill(box)
+    canvas.one_line(box.inset(1), wordings, (SMALL, TINY), ink=0)
+
+
+def _leads(scene: Scene, hand: NextHandView) -> tuple[str, ...]:
+    key = "over.next" if hand.kind == "normal" else f"over.next.{hand.kind}"
+    names = parts.name_wordings(scene, hand.mano, 50)
+    return tuple(scene.say(key, side=name) for name in names)
+
+
+def draw_game(canvas: Canvas, scene: Scene) -> None:
+    """Who won the game or the match, by how much, and how to go on."""
+    low = parts.is_low(canvas)
+    heights = (12, 10, 8) if low else (14, 21, 11, 12)
+    head, scores, *rest = rows(canvas.box, heights)
+    canvas.fill(head)
+    canvas.one_line(head.inset(2), _won(scene), parts.faces_within(head.h), ink=0)
+    if low:
+        score = scene.versus()[-1]
+        words = tuple(f"{score} · {by}" for by in _by_how_much(scene))
+        canvas.one_line(scores, words, (SMALL, TINY))
+    else:
+        canvas.one_line(scores, (scene.versus()[-1],), (HUGE, LARGE, MEDIUM))
+        canvas.one_line(rest[0], _by_how_much(scene), (SMALL, TINY))
+    canvas.one_line(rest[-1], _go_on(scene), (SMALL, TINY))
+
+
+def _won(scene: Scene) -> tuple[str, ...]:
+    winner = scene.view.winner
+    if winner is None:
+        return (scene.say("match.over").upper(),)
+    if not scene.view.sides[winner].name and len(scene.order) == 2:
+        ours = winner == scene.order[0]
+        return (scene.say("game.won.ours" if ours else "game.won.theirs").upper(),)
+    return tuple(
+        scene.say("game.won", side=name).upper() for name in parts.name_wordings(scene, winner, 60)
+    )
+
+
+def _by_how_much(scene: Scene) -> tuple[str, ...]:
+    """By how many points and, of a series, the games; shorter after it."""
+    view = scene.view
+    ranked = sorted((side.score for side in view.sides), reverse=True)
+    by = scene.say("game.by", points=ranked[0] - ranked[1])
+    if view.best_of == 1:
+        return (by,)
+    games = scene.scores(tuple(side.games for side in view.sides))
+    return (f"{by} · {scene.say('game.series', score=games)}", by)
+
+
+def _go_on(scene: Scene) -> tuple[str, ...]:
+    view = scene.view
+    word = view.accept.upper()
+    missing = [side for side in scene.order if side not in view.confirmed]
+    if view.confirmed and missing:
+        return tuple(
+            scene.say("game.wait", word=word, side=name)
+            for name in parts.name_wordings(scene, missing[0], 40)
+        )
+    return (scene.say("game.next.word", word=word),)

@@ -1,0 +1,153 @@
+"""The pages of MENU, which inform and capture no button, and the page that says all is lost."""
+
+from __future__ import annotations
+
+from scorer.screen import fonts, parts, tally, text
+from scorer.screen.canvas import Canvas
+from scorer.screen.fonts import MEDIUM, SMALL, TINY, Font
+from scorer.screen.layout import Box, columns, rows
+from scorer.screen.scene import Scene
+from scorer.session.view import HistoryLine, RungView
+
+LINE = 9  # rows that a line of small letters takes on these pages
+
+
+def draw_tally(canvas: Canvas, scene: Scene) -> None:
+    """Both tallies as large as the panel allows."""
+    head = canvas.box.top(10 if parts.is_low(canvas) else 13)
+    parts.score_line(canvas, head, scene)
+    view = scene.view
+    cells = columns(canvas.box.below(head.h + 1), len(scene.order), 5)
+    for place, cell in enumerate(cells):
+        score = scene.side(place).score
+        mirrored = parts.align_of(scene, place) > 0.5
+        tally.draw(
+            canvas, cell, score, view.target, view.half, mirrored=mirrored, largest=cell.h // 2
+        )
+        if place:
+            canvas.dots((cell.x - 3, cell.y), cell.h, upright=True)
+
+
+def draw_ladder(canvas: Canvas, scene: Scene) -> None:
+    """Every rung with both its values: what it pays when it is played and when it is refused."""
+    rungs = [rung for rung in scene.view.ladder if rung.word]
+    box = canvas.box
+    titled = box.h >= LINE * (len(rungs) + 1)
+    if titled:
+        head = box.top(LINE)
+        titles = ("page.ladder", "page.ladder.yes", "page.ladder.no")
+        _row(canvas, head.top(8), tuple(map(scene.say, titles)), (TINY,))
+        canvas.line((0, head.bottom - 1), (box.right - 1, head.bottom - 1))
+        box = box.below(LINE + 1)
+    height = box.h // max(1, len(rungs))
+    for rung, row in zip(rungs, rows(box, [height] * len(rungs)), strict=True):
+        _rung(canvas, row, scene, rung)
+
+
+def _rung(canvas: Canvas, row: Box, scene: Scene, rung: RungView) -> None:
+    holds = rung.state == "current" or (rung.state == "called" and scene.view.blink)
+    if holds:
+        canvas.fill(row)
+    figures = scene.points(rung.value), scene.points(rung.refused)
+    faces = tuple(font for font in (MEDIUM, SMALL, TINY) if font.caps + 1 <= row.h)
+    _row(canvas, row, (rung.word, *figures), faces, ink=0 if holds else 1)
+
+
+def _row(
+    canvas: Canvas, row: Box, cells: tuple[str, ...], faces: tuple[Font, ...], *, ink: int = 1
+) -> None:
+    word, yes, no = cells
+    name = Box(row.x + 2, row.y, row.w - 68, row.h)
+    canvas.one_line(name, (word,), faces, align=0.0, ink=ink)
+    canvas.one_line(Box(name.right, row.y, 40, row.h), (yes,), faces, align=1.0, ink=ink)
+    canvas.one_line(Box(name.right + 42, row.y, 22, row.h), (no,), faces, align=1.0, ink=ink)
+
+
+def draw_history(canvas: Canvas, scene: Scene) -> None:
+    """The newest entries, the last one at the bottom: hand, time, what, points, score."""
+    entries = scene.view.history[-(canvas.box.h // 8) :]
+    if not entries:
+        canvas.one_line(canvas.box, (scene.say("page.history.none"),), (MEDIUM, SMALL, TINY))
+        return
+    for entry, row in zip(entries, _lines(canvas.box, len(entries)), strict=True):
+        _entry(canvas, row, scene, entry)
+
+
+def _lines(box: Box, count: int) -> tuple[Box, ...]:
+    return tuple(Box(box.x, box.y + 8 * index, box.w, 8) for index in range(count))
+
+
+def _entry(canvas: Canvas, row: Box, scene: Scene, entry: HistoryLine) -> None:
+    scores = scene.figures(entry.scores)
+    right = canvas.one_line(row, (scores,), (TINY,), align=1.0).x - 4
+    if entry.points:
+        amount = f"{entry.points:+d}" if entry.points > 0 or entry.points < -1 else scene.points(-1)
+        right = (
+            canvas.one_line(Box(row.x, row.y, right - row.x, 8), (amount,), (TINY,), align=1.0).x
+            - 3
+        )
+    left = canvas.one_line(row, (str(entry.hand),), (TINY,), align=0.0).right + 3
+    if entry.side is not None:
+        at_left = scene.is_left(entry.side)
+        canvas.triangle(Box(left, row.y + 1, 4, 7), to_left=at_left)
+        left += 7
+    what = _what(scene, entry)
+    room = right - left
+    if entry.time and fonts.width(TINY, f"{entry.time} {what}") <= room:
+        what = f"{entry.time} {what}"
+    wordings = (what, entry.word, text.short_name(entry.word or what, room, TINY))
+    words = tuple(wording for wording in wordings if wording)
+    canvas.one_line(Box(left, row.y, room, 8), words, (TINY,), align=0.0)
+
+
+def _what(scene: Scene, entry: HistoryLine) -> str:
+    """The word of a call, else what was done, else what was paid for."""
+    if entry.word and not entry.points:
+        return entry.word
+    done = scene.say(f"action.{entry.key}")
+    if not done.startswith("action."):
+        return done
+    return parts.why_text(scene, entry.key, entry.word)
+
+
+def draw_status(canvas: Canvas, scene: Scene) -> None:
+    """Which hand of which game this is, and what is wrong with the box, if anything."""
+    view, say = scene.view, scene.say
+    lines = [f"{say('page.target', points=view.target)} · {say('state.hand', number=view.hand)}"]
+    lines += [say(f"mark.{mark}") for mark in view.marks] or [say("mark.none")]
+    head, rest = canvas.box.top(11), canvas.box.below(12)
+    canvas.fill(head)
+    canvas.one_line(head.inset(2), (say("page.status").upper(),), (SMALL,), ink=0)
+    count = min(len(lines), max(1, rest.h // 11))
+    for words, row in zip(lines[:count], rows(rest.top(12 * count), [11] * count), strict=True):
+        canvas.one_line(row.inset(2), (words,), (SMALL, TINY), align=0.0)
+
+
+def draw_setup(canvas: Canvas, scene: Scene) -> None:
+    """Which two buttons lead through set-up."""
+    head = _title(canvas, scene.say("page.setup"))
+    rest = canvas.box.below(head.h + 1)
+    fields = {"yes": scene.view.accept.upper(), "no": scene.view.refuse.upper()}
+    for row, key in zip(_halves(rest), ("enter", "leave"), strict=True):
+        words = scene.say(f"page.setup.{key}", **fields)
+        canvas.one_line(row, (words,), (SMALL, TINY))
+
+
+def draw_trouble(canvas: Canvas, scene: Scene) -> None:
+    """The store cannot be read: what is wrong and what to do."""
+    say = scene.say
+    lines = (say("trouble.store"), say("trouble.hint"))
+    head = _title(canvas, say("trouble.title"))
+    canvas.paragraph(canvas.box.below(head.h + 1), (" ".join(lines), lines[0]), (SMALL, TINY))
+
+
+def _halves(box: Box) -> tuple[Box, ...]:
+    """Two rows of half the height."""
+    return rows(box, (box.h // 2, box.h // 2))
+
+
+def _title(canvas: Canvas, title: str) -> Box:
+    head = canvas.box.top(10 if parts.is_low(canvas) else 15)
+    canvas.fill(head)
+    canvas.one_line(head.inset(2), (title.upper(),), parts.faces_within(head.h), ink=0)
+    return head

@@ -1,0 +1,164 @@
+"""Pieces that several screens share: the line of names and scores, pips, marks."""
+
+from __future__ import annotations
+
+from scorer.screen import fonts, text
+from scorer.screen.canvas import Canvas
+from scorer.screen.fonts import MEDIUM, SMALL, TINY, Font
+from scorer.screen.layout import Box, columns
+from scorer.screen.scene import GAME, Scene
+from scorer.session.view import GainView, Screen
+
+LOW = 48  # a panel of fewer rows has no place for the spoken score and the line of state
+DISC = 5  # the mark of the mano
+PIP = 3  # one game won
+
+
+def is_low(canvas: Canvas) -> bool:
+    """Whether the panel is one of the low ones (128x32)."""
+    return canvas.box.h < LOW
+
+
+def align_of(scene: Scene, place: int) -> float:
+    """The left side is set to the left, the last one to the right, what is between centred."""
+    return place / (len(scene.order) - 1) if len(scene.order) > 1 else 0.5
+
+
+def name_line(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """The names, each with the mark of the mano and the games it has won towards the middle."""
+    for place, cell in enumerate(columns(box, len(scene.order), 4)):
+        _named(canvas, cell, scene, place)
+
+
+def _named(canvas: Canvas, cell: Box, scene: Scene, place: int) -> None:
+    side = scene.order[place]
+    seen = scene.view.sides[side]
+    right = align_of(scene, place) > 0.5
+    room = (DISC + 3 if seen.mano else 0) + _pips_width(scene)
+    name = Box(cell.x + (room if right else 0), cell.y, cell.w - room, cell.h)
+    stands = canvas.one_line(
+        name, name_wordings(scene, side, name.w), faces_within(cell.h), align=1.0 if right else 0.0
+    )
+    x = stands.x - 3 if right else stands.right + 3
+    if seen.mano:
+        x -= DISC if right else 0
+        canvas.disc(Box(x, cell.y + (cell.h - DISC) // 2, DISC, DISC), filled=True)
+        x += -2 if right else DISC + 2
+    _pips(canvas, x, cell, seen.games, scene, right=right)
+
+
+def name_wordings(scene: Scene, side: int, width: int) -> tuple[str, ...]:
+    """A name whole and, where it is too long, shortened to ``width`` pixels of small letters."""
+    name = scene.name(side)
+    return (name, text.short_name(name, width, TINY))
+
+
+def faces_within(height: int) -> tuple[Font, ...]:
+    """The fonts whose capitals and descenders stand within ``height`` rows, largest first."""
+    return tuple(font for font in (MEDIUM, SMALL, TINY) if font.caps + 2 <= height) or (TINY,)
+
+
+def _wanted(scene: Scene) -> int:
+    return (scene.view.best_of + 1) // 2 if scene.view.best_of > 1 else 0
+
+
+def _pips_width(scene: Scene) -> int:
+    return _wanted(scene) * (PIP + 1) + 2 if _wanted(scene) else 0
+
+
+def _pips(canvas: Canvas, x: int, cell: Box, games: int, scene: Scene, *, right: bool) -> None:
+    for index in range(_wanted(scene)):
+        step = index * (PIP + 1)
+        left = x - PIP - step if right else x + step
+        pip = Box(left, cell.y + (cell.h - PIP) // 2, PIP, PIP)
+        if index < games:
+            canvas.fill(pip)
+        else:
+            canvas.fill(Box(pip.x + 1, pip.y + 1, 1, 1))
+
+
+def score_line(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """Names and scores in one line, the side that the box waits for in inverse."""
+    cells = columns(box, len(scene.order), 3)
+    for place, cell in enumerate(cells):
+        _scored(canvas, cell, scene, place)
+        if place:
+            canvas.dots((cell.x - 2, cell.y), cell.h, upright=True)
+
+
+def _scored(canvas: Canvas, cell: Box, scene: Scene, place: int) -> None:
+    side = scene.order[place]
+    seen = scene.view.sides[side]
+    ink = 0 if seen.owes else 1
+    if seen.owes:
+        canvas.fill(cell)
+    right = align_of(scene, place) > 0.5
+    faces = faces_within(cell.h)
+    figures = str(seen.score)
+    name, number = _shared(cell.inset(2), fonts.width(faces[0], figures), right=right)
+    if not right:
+        _name_and_mano(canvas, name, scene, side, right=right, ink=ink)
+    canvas.one_line(number, (figures,), faces[:1], ink=ink)
+    if right:
+        _name_and_mano(canvas, name, scene, side, right=right, ink=ink)
+
+
+def _shared(cell: Box, width: int, *, right: bool) -> tuple[Box, Box]:
+    """Where the name stands (outside) and the number (towards the middle)."""
+    rest = cell.w - width - 3
+    if right:
+        return cell.rightmost(rest), cell.left(width)
+    return cell.left(rest), cell.rightmost(width)
+
+
+def _name_and_mano(
+    canvas: Canvas, box: Box, scene: Scene, side: int, *, right: bool, ink: int
+) -> None:
+    # Who is mano counts where it is to be decided whether the hand is played.
+    mano = scene.view.sides[side].mano and scene.view.screen == Screen.MAO
+    room = Box(box.x + (DISC + 2 if mano and right else 0), box.y, box.w - (DISC + 2) * mano, box.h)
+    faces = faces_within(box.h)
+    wordings = name_wordings(scene, side, room.w)
+    stands = canvas.one_line(
+        room, wordings, faces[1:] or faces, align=1.0 if right else 0.0, ink=ink
+    )
+    if mano:
+        x = stands.x - DISC - 2 if right else stands.right + 2
+        canvas.disc(Box(x, box.y + (box.h - DISC) // 2, DISC, DISC), filled=True, ink=ink)
+
+
+def gain_wordings(scene: Scene, side: int, points: int, width: int) -> tuple[str, ...]:
+    """ "+2 Ellos", the name in full and then shortened to ``width`` pixels."""
+    names = name_wordings(scene, side, width)
+    amount = signed(scene, points)
+    named = tuple(f"{amount} {name}" for name in names)
+    return (*named, amount) if points == GAME else named
+
+
+def signed(scene: Scene, points: int) -> str:
+    """ "+2", "-3", or the word for the whole game."""
+    return scene.points(points) if points == GAME else f"{points:+d}"
+
+
+def why_text(scene: Scene, why: str, word: str) -> str:
+    """The reason in words: "truco no querido"."""
+    key = "why.hand.word" if why == "hand" and word else f"why.{why}"
+    return scene.say(key, word=word)
+
+
+def gain_line(scene: Scene, gain: GainView) -> tuple[str, ...]:
+    """ "+1 Ellos: envido no querido", then shorter."""
+    amounts = gain_wordings(scene, gain.side, gain.points, 30)
+    whys = [
+        why_text(scene, gain.why, word)
+        for word in (gain.word, text.short_name(gain.word, 50, TINY))
+    ]
+    return (*(f"{amount}: {why}" for why in whys for amount in amounts), amounts[0])
+
+
+def gravest(scene: Scene) -> str:
+    """The mark that must be read in words, or ""."""
+    for mark in ("unsaved", "stuck", "safe", "config", "power", "clock"):
+        if mark in scene.view.marks:
+            return mark
+    return ""

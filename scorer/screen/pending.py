@@ -1,0 +1,106 @@
+"""A bet waits: for its answer, with what either one pays, or to be told who won it."""
+
+from __future__ import annotations
+
+from scorer.screen import answers, fonts, ladder, parts
+from scorer.screen.canvas import Canvas
+from scorer.screen.fonts import SMALL, TINY
+from scorer.screen.layout import Box, rows
+from scorer.screen.scene import Scene
+from scorer.session.view import CallView
+
+ARROW = 8
+
+
+def draw(canvas: Canvas, scene: Scene) -> None:
+    """The call, both answers and what they lead to."""
+    call = scene.view.call
+    if call is None:
+        return
+    if parts.is_low(canvas):
+        _low(canvas, scene, call)
+        return
+    # The scores stand above the lower third, where a notice may come.
+    head, scores, priced, under, foot = rows(canvas.box, (13, 12, 17, 8, 11))
+    _banner(canvas, head, scene, call)
+    parts.score_line(canvas, scores, scene)
+    middle = answers.priced(canvas, priced, scene, call.quiero, call.no_quiero)
+    if not _outcomes(canvas, under, scene, call, middle):
+        canvas.one_line(under, _owing(scene, call), (TINY,))
+    _foot(canvas, foot, scene, call)
+
+
+def _low(canvas: Canvas, scene: Scene, call: CallView) -> None:
+    head, priced, under = rows(canvas.box, (11, 11, 8))
+    _banner(canvas, head, scene, call)
+    middle = answers.priced(canvas, priced, scene, call.quiero, call.no_quiero)
+    if not _outcomes(canvas, under, scene, call, middle):
+        parts.score_line(canvas, under, scene)
+
+
+def _banner(canvas: Canvas, box: Box, scene: Scene, call: CallView) -> None:
+    """The call in inverse, with an arrow that comes from who made it, and the name if it fits."""
+    canvas.fill(box)
+    left = scene.is_left(call.by)
+    height = min(box.h - 4, 2 * ARROW - 1)
+    x = box.x + 2 if left else box.right - 2 - ARROW
+    arrow = Box(x, box.y + (box.h - height) // 2, ARROW, height)
+    canvas.triangle(arrow, to_left=not left, ink=0)
+    text = call.word.upper()
+    room = box.inset(ARROW + 5)
+    faces = parts.faces_within(box.h)
+    name = parts.name_wordings(scene, call.by, 50)[-1]
+    named = fonts.width(TINY, name) + 4
+    if named + fonts.width(faces[0], text) <= room.w:
+        canvas.one_line(room, (name,), (TINY,), align=0.0 if left else 1.0, ink=0)
+        room = room.rightmost(room.w - named) if left else room.left(room.w - named)
+    canvas.one_line(room, (text,), faces, ink=0)
+
+
+def _outcomes(canvas: Canvas, box: Box, scene: Scene, call: CallView, middle: int) -> bool:
+    """Under each answer the score it would give; False where no game and no half is at stake."""
+    if not (scene.is_decisive(call.quiero) or scene.is_decisive(call.no_quiero)):
+        return False
+    yes, no = scene.outcome(call.quiero), scene.outcome(call.no_quiero)
+    answers.under(canvas, box, middle, yes, no)
+    return True
+
+
+def _owing(scene: Scene, call: CallView) -> tuple[str, ...]:
+    names = parts.name_wordings(scene, call.owes, 70)
+    return tuple(scene.say("pending.owes", side=name) for name in names)
+
+
+def _foot(canvas: Canvas, box: Box, scene: Scene, call: CallView) -> None:
+    """The ladder; of an envido what waits behind it or, first, that it would end the game."""
+    if call.family != "truco" and call.quiero.wins:
+        word = answers.buttons(scene)[0][0]
+        canvas.one_line(box, (scene.say("pending.ends.yes", word=word),), (SMALL, TINY))
+    elif call.suspended:
+        canvas.one_line(box, (scene.say("pending.waits", word=call.suspended),), (SMALL, TINY))
+    elif scene.view.ladder:
+        ladder.strip(canvas, box, scene)
+
+
+def draw_winner(canvas: Canvas, scene: Scene) -> None:
+    """An envido or a flor was accepted: who won it?"""
+    call = scene.view.call
+    if call is None:
+        return
+    if parts.is_low(canvas):
+        head, scores, foot = rows(canvas.box, (11, 10, 8))
+        body = None
+    else:
+        head, scores, body, foot = rows(canvas.box, (15, 12, 13, 22))
+    canvas.fill(head)
+    asked = scene.say("winner.ask", word=call.word).upper()
+    canvas.one_line(head.inset(2), (asked,), parts.faces_within(head.h), ink=0)
+    parts.score_line(canvas, scores, scene)
+    pays = scene.say("winner.pays", points=scene.pays(call.quiero))
+    press = scene.say("winner.press")
+    if body is None:
+        canvas.one_line(foot, (f"{pays} · {press}", f"{pays} · {scene.say('winner.who')}"), (TINY,))
+        return
+    whole = (f"{pays}: {scene.say('pending.ends')}",) if call.quiero.wins else ()
+    canvas.one_line(body, (*whole, pays), parts.faces_within(body.h))
+    canvas.one_line(foot, (press,), (SMALL, TINY))

@@ -1,0 +1,150 @@
+"""A hand in play: both scores, their tallies, the ladder, and one line of state in words."""
+
+from __future__ import annotations
+
+from scorer.screen import fonts, ladder, parts, tally
+from scorer.screen.canvas import Canvas
+from scorer.screen.fonts import HUGE, MEDIUM, SMALL, TINY
+from scorer.screen.layout import Box, columns
+from scorer.screen.scene import Scene
+
+
+def draw(canvas: Canvas, scene: Scene) -> None:
+    """The screen that stands most of the evening."""
+    if parts.is_low(canvas):
+        _low(canvas, scene)
+    else:
+        _tall(canvas, scene)
+
+
+def _tall(canvas: Canvas, scene: Scene) -> None:
+    box = canvas.box
+    parts.name_line(canvas, box.top(10), scene)
+    foot = box.bottommost(box.h // 3)
+    body = Box(box.x, box.y + 11, box.w, box.h - 10 - foot.h - 1)
+    _sides(canvas, body, scene, spoken=8)
+    if scene.view.special:
+        # A notice would cover a part of it: the place is needed from higher up than the ladder's.
+        if scene.view.notice is None:
+            _special(canvas, box.bottommost(box.h // 3 + 3), scene)
+        return
+    ladder.strip(canvas, foot.top(12), scene)
+    status(canvas, foot.bottommost(8), scene)
+
+
+def _low(canvas: Canvas, scene: Scene) -> None:
+    box = canvas.box
+    if scene.view.special:
+        _special_line(canvas, box.top(9), scene)
+    else:
+        parts.name_line(canvas, box.top(9), scene)
+    _sides(canvas, box.below(10), scene, spoken=0, middle=22)
+    centre = Box(box.x + (box.w - 22) // 2, box.y + 10, 22, box.h - 10)
+    _stake_tower(canvas, centre, scene)
+
+
+def _sides(canvas: Canvas, box: Box, scene: Scene, *, spoken: int, middle: int = 3) -> None:
+    cells = columns(box, len(scene.order), middle)
+    for place, cell in enumerate(cells):
+        _side(canvas, cell, scene, place, spoken)
+        if place and not spoken:
+            continue
+        if place:
+            canvas.dots((cell.x - 2, box.y), box.h - spoken, upright=True)
+
+
+def _side(canvas: Canvas, cell: Box, scene: Scene, place: int, spoken: int) -> None:
+    side = scene.order[place]
+    seen = scene.view.sides[side]
+    right = parts.align_of(scene, place) > 0.5
+    upper = cell.top(cell.h - spoken)
+    wide = fonts.width(HUGE, "00")
+    number = upper.rightmost(wide) if right else upper.left(wide)
+    number = Box(number.x, number.y, number.w, HUGE.caps) if spoken else number
+    canvas.one_line(number, (str(seen.score),), (HUGE,), align=1.0 if right else 0.0)
+    rest = upper.left(upper.w - wide - 2) if right else upper.rightmost(upper.w - wide - 2)
+    tally.draw(canvas, rest, seen.score, scene.view.target, scene.view.half, mirrored=right)
+    if spoken and (wordings := scene.spoken(side)):
+        canvas.one_line(
+            cell.bottommost(spoken), wordings, (TINY,), align=parts.align_of(scene, place)
+        )
+
+
+def _stake_tower(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """On a low panel: what the hand is worth, in the middle, and who may raise it."""
+    raisers = [index for index, side in enumerate(scene.view.sides) if side.may_raise]
+    sign = Box(box.x + 3, box.y + 1, box.w - 6, 14)
+    canvas.fill(sign)
+    canvas.one_line(sign.inset(1), (scene.points(scene.view.stake),), ink=0)
+    for side in raisers:
+        left = scene.is_left(side)
+        arrow = Box(box.x + 3 if left else box.right - 8, box.y + 16, 5, 7)
+        canvas.triangle(arrow, to_left=left)
+
+
+def status(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """One line of words: what is wrong, else what everybody should know now, else who is mano."""
+    mark = parts.gravest(scene)
+    if mark:
+        canvas.fill(box)
+        canvas.one_line(box.inset(2), (scene.say(f"mark.{mark}"),), (TINY,), ink=0)
+        return
+    canvas.one_line(box, _state(scene), (TINY,))
+
+
+def _state(scene: Scene) -> tuple[str, ...]:
+    view, say = scene.view, scene.say
+    if view.gains:
+        return parts.gain_line(scene, view.gains[-1])
+    near = [side for side in scene.order if view.sides[side].score == view.target - 1]
+    if len(near) == len(scene.order):
+        return (say("state.both_one_away"),)
+    if near:
+        return tuple(
+            say("state.one_away", side=name) for name in parts.name_wordings(scene, near[0], 50)
+        )
+    if view.duel is not None:
+        return (say("state.duel", number=view.duel),)
+    if view.half is not None and all(side.half == "buenas" for side in view.sides):
+        return (say("state.in_buenas"),)
+    if view.half is None:
+        return scene.versus()
+    mano = next((index for index, side in enumerate(view.sides) if side.mano), None)
+    return tuple(
+        say("state.mano", side=name)
+        for name in (parts.name_wordings(scene, mano, 70) if mano is not None else ())
+    ) or (say("state.hand", number=view.hand),)
+
+
+def _special(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """Mão de onze or de ferro: stands here as long as it lasts, and that nobody raises."""
+    banner = box.top(13)
+    canvas.fill(banner)
+    faces = (MEDIUM, SMALL, TINY)
+    canvas.one_line(banner.inset(3), tuple(map(str.upper, _title(scene))), faces, ink=0)
+    canvas.one_line(box.below(13), (_rest(scene),), (SMALL, TINY))
+
+
+def _special_line(canvas: Canvas, box: Box, scene: Scene) -> None:
+    canvas.fill(box)
+    key = "state.no_truco" if scene.view.special == "iron" else "state.no_raise"
+    rests = (_rest(scene), scene.say(key))
+    words = tuple(f"{title} · {rest}" for rest in rests for title in _title(scene))
+    canvas.one_line(box.inset(1), words, (SMALL, TINY), ink=0)
+
+
+def _title(scene: Scene) -> tuple[str, ...]:
+    if scene.view.special == "iron":
+        return (scene.say("state.iron"),)
+    numbers = scene.numbers(eve(scene))
+    return tuple(scene.say("state.mao", number=number) for number in numbers)
+
+
+def eve(scene: Scene) -> int:
+    """The score that gives the special hand its name: eleven, or ten."""
+    return max(side.score for side in scene.view.sides)
+
+
+def _rest(scene: Scene) -> str:
+    key = "state.iron.rest" if scene.view.special == "iron" else "state.mao.rest"
+    return scene.say(key, points=scene.view.special_worth)

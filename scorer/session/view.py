@@ -1,0 +1,159 @@
+"""What a panel has to tell, in keys and numbers: no words of the interface, no pixels, no time.
+
+A view is made from a session (``view_of``) and drawn by ``scorer.screen``. Words in it that are
+shouted at the table (``truco``, ``seis``) belong to the variant; everything else is a key that the
+screen looks up in its catalogue. Sides are told by their index in ``View.sides``.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Screen(StrEnum):
+    """The name of each screen; preview, golden images and docs share this one list."""
+
+    PLAYING = "playing"
+    PENDING = "pending"
+    WINNER = "winner"  # the box waits to be told who won the envido, the flor
+    HAND_OVER = "hand_over"
+    QUESTION = "question"
+    MAO = "mao"  # mão de onze, de dez: play or run?
+    GAME_OVER = "game_over"
+    MATCH_OVER = "match_over"
+    # Pages that inform (MENU); they capture no button.
+    TALLY = "tally"
+    LADDER = "ladder"
+    HISTORY = "history"
+    STATUS = "status"
+    SETUP = "setup"
+    TROUBLE = "trouble"  # the store cannot be read at all: nothing can be scored
+
+
+class SideView(NamedTuple):
+    """One side of the table as it stands."""
+
+    name: str  # as chosen by the people, or "" for the default of the language (nosotros/ellos)
+    key: str  # "A", "B", "C": picks the default name
+    score: int  # capped at the target
+    spoken: int  # the number as it is said: 6 of "6 buenas"
+    half: str  # "malas", "buenas" or "" where there are no halves
+    games: int = 0  # won in the series
+    mano: bool = False
+    may_raise: bool = False
+    owes: bool = False  # the box waits for this side
+
+
+class RungView(NamedTuple):
+    """One rung of the truco ladder; the first one is the plain hand (word "")."""
+
+    word: str
+    value: int  # GAME (-1) where the whole game is at stake
+    refused: int  # what a no pays; 0 for the plain hand
+    state: str  # "past", "current", "called", "ahead"
+
+
+class Worth(NamedTuple):
+    """What one answer pays: to whom, how much and what the scores would be then."""
+
+    points: tuple[int, ...]  # one number, or one a side where it depends on who wins; -1: the game
+    to: int | None  # the side that takes them for certain, else None (who wins it is open)
+    scores: tuple[int, ...] | None = None  # after it, capped, where certain
+    wins: bool = False  # it would end the game
+
+
+class CallView(NamedTuple):
+    """The call that waits for an answer, or the bet that waits for its winner."""
+
+    word: str  # in the variant's own words: "falta envido", "seis"
+    family: str  # "truco", "envido", "flor", "mao"
+    by: int  # side that called
+    owes: int  # side that must answer
+    quiero: Worth
+    no_quiero: Worth
+    suspended: str = ""  # the truco that waits behind it, in the variant's words
+
+
+class GainView(NamedTuple):
+    """Points just written, and the key of the reason (``Why``)."""
+
+    side: int
+    points: int
+    why: str
+    word: str = ""  # the call it was paid for, where there was one
+
+
+class NextHandView(NamedTuple):
+    """The hand that comes, shown while the last one is still on the panel."""
+
+    mano: int
+    kind: str = "normal"  # "redonda", "pica"
+    special: str = ""  # "mao" (one side decides), "iron"
+    decider: int | None = None
+    worth: int = 0
+    run: int = 0
+
+
+class QuestionView(NamedTuple):
+    """A question with its two answers; ``key`` names the sentence, the worths what each pays."""
+
+    key: str
+    yes: str  # key of the short answer or ""
+    no: str
+    yes_points: tuple[int, int] | None = None  # (side, points)
+    no_points: tuple[int, int] | None = None
+    word: str = ""  # a call, in the variant's words
+    side: int | None = None  # whom the sentence speaks of
+    number: int = 0  # e.g. of the hand
+
+
+class Notice(NamedTuple):
+    """A line over the lower third for a while: a refused press, an undo, a hold in progress."""
+
+    key: str
+    word: str = ""
+    side: int | None = None
+    side_to: int | None = None
+    points: int = 0
+    number: int = 0
+    urgent: bool = False  # refused: drawn in inverse
+
+
+class HistoryLine(NamedTuple):
+    """One entry of the history page."""
+
+    hand: int
+    side: int | None
+    word: str  # call in the variant's words or ""
+    key: str  # key of what happened
+    points: int
+    scores: tuple[int, ...]
+    time: str  # "21:07" or ""
+
+
+class View(NamedTuple):
+    screen: Screen
+    sides: tuple[SideView, ...]
+    target: int
+    half: int | None
+    stake: int  # of the trick part, -1: the game
+    stake_word: str  # the accepted rung's word or ""
+    ladder: tuple[RungView, ...]
+    hand: int = 1
+    special: str = ""  # "mao" while a mão is being played, "iron"
+    special_worth: int = 0
+    call: CallView | None = None
+    gains: tuple[GainView, ...] = ()
+    next_hand: NextHandView | None = None
+    question: QuestionView | None = None
+    notice: Notice | None = None
+    winner: int | None = None
+    best_of: int = 1
+    marks: tuple[str, ...] = ()  # keys: "unsaved", "stuck", "power", "safe"
+    accept: str = "quiero"  # the variant's words for the answers
+    refuse: str = "no quiero"
+    history: tuple[HistoryLine, ...] = ()
+    duel: int | None = None
+    blink: bool = False  # phase of what blinks (the called rung)
+    confirmed: tuple[int, ...] = ()  # sides that have said yes to the next game

@@ -1,0 +1,248 @@
+"""Nothing overflows: every text, every language, every size, with the longest names of the bar.
+
+A text that fits in no way is put on ``Canvas.cuts``; so is ink beyond the edge. Names may become
+initials, the words of the box may not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from scorer.locale import LANGUAGES, keys
+from scorer.screen import drawn, fonts
+from scorer.screen.canvas import Canvas
+from scorer.screen.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
+from scorer.screen.layout import Box
+from scorer.screen.samples import argentine_ladder, samples, side
+from scorer.session.view import (
+    CallView,
+    GainView,
+    HistoryLine,
+    NextHandView,
+    Notice,
+    QuestionView,
+    Screen,
+    SideView,
+    View,
+    Worth,
+)
+
+SIZES = ((128, 64), (128, 32))
+NAMES = (
+    ("", ""),
+    ("Los Pibes del Fondo de la Cuadra", "La Yunta Brava de Avellaneda"),
+    ("Ñandúes", "Os Çampeões"),
+    ("Extraordinariamente", "W" * 40),
+)
+WORDS = (
+    "truco",
+    "vale cuatro",
+    "falta envido",
+    "contraflor al resto",
+    "contra-flor e o resto",
+)
+SAMPLES = samples()
+PLAYING = SAMPLES["playing"]
+
+
+def everywhere(view: View) -> Iterator[tuple[str, Canvas]]:
+    """A view in every language and size, from every side, under every pair of names."""
+    for names in NAMES:
+        named = view._replace(sides=_named(view.sides, names))
+        for language in LANGUAGES:
+            for size in SIZES:
+                for mine in range(len(view.sides)):
+                    yield f"{language} {size} {mine} {names}", drawn(named, language, size, mine)
+
+
+def _named(sides: tuple[SideView, ...], names: tuple[str, str]) -> tuple[SideView, ...]:
+    return tuple(
+        each._replace(name=name or each.name) for each, name in zip(sides, names, strict=True)
+    )
+
+
+def assert_nothing_is_cut(view: View) -> None:
+    for where, canvas in everywhere(view):
+        assert canvas.cuts == [], where
+        assert canvas.texts, where
+
+
+def overlapping(canvas: Canvas) -> list[tuple[str, str]]:
+    """Pairs of texts of which one stands on the other."""
+    told = canvas.told
+    return [
+        (words, others)
+        for index, (place, words) in enumerate(told)
+        for other, others in told[index + 1 :]
+        if place.meets(other)
+    ]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_no_screen_cuts_a_text(name: str) -> None:
+    assert_nothing_is_cut(SAMPLES[name])
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_no_text_stands_on_another(name: str) -> None:
+    for where, canvas in everywhere(SAMPLES[name]):
+        assert overlapping(canvas) == [], where
+
+
+@pytest.mark.parametrize("key", (*keys.REFUSALS, *keys.NOTICES))
+def test_every_notice_fits_over_every_kind_of_screen(key: str) -> None:
+    notice = Notice(key, "contraflor al resto", 0, 1, 30, 20, urgent=True)
+    for name in ("playing", "pending", "hand_over-mao"):
+        for word in ("truco", "contra-flor e o resto"):
+            assert_nothing_is_cut(SAMPLES[name]._replace(notice=notice._replace(word=word)))
+
+
+@pytest.mark.parametrize("key", [key for key in keys.QUESTIONS if "." not in key])
+def test_every_question_fits_with_every_answer(key: str) -> None:
+    for answer in keys.ANSWERS:
+        asked = QuestionView(key, answer, answer, (0, 12), (1, -1), "contraflor al resto", 1, 20)
+        view = SAMPLES["question"]._replace(question=asked)
+        for language in LANGUAGES:
+            for size in SIZES:
+                assert drawn(view, language, size).cuts == []
+
+
+@pytest.mark.parametrize("why", [why for why in keys.WHYS if why not in ("hand.word", "none")])
+def test_every_reason_fits_under_its_points(why: str) -> None:
+    for word in ("", *WORDS):
+        view = SAMPLES["hand_over"]._replace(gains=(GainView(0, 30, why, word),))
+        assert_nothing_is_cut(view)
+
+
+@pytest.mark.parametrize("word", WORDS)
+@pytest.mark.parametrize("ends", [False, True], ids=["open", "ends the game"])
+def test_every_call_fits_with_any_price(word: str, ends: bool) -> None:
+    for yes, no in (((2,), (1,)), ((27,), (15,)), ((-1,), (12,)), ((3, 24), (1,)), ((-2,), (12,))):
+        call = CallView(
+            word,
+            "envido",
+            1,
+            0,
+            Worth(yes, None, None, wins=ends),
+            Worth(no, 1, (29, 28)),
+            suspended="truco",
+        )
+        for name in ("pending", "winner"):
+            assert_nothing_is_cut(SAMPLES[name]._replace(call=call))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["64", "32"])
+@pytest.mark.parametrize("target", [9, 12, 15, 18, 20, 24, 30, 40])
+def test_every_score_of_every_target_fits_and_has_a_tally(
+    target: int, size: tuple[int, int]
+) -> None:
+    half = target // 2 if target in (18, 20, 24, 30, 40) else None
+    for score in range(target + 1):
+        view = PLAYING._replace(
+            target=target,
+            half=half,
+            sides=(_scored("A", score, half), _scored("B", target - score, half)),
+        )
+        for language in LANGUAGES:
+            canvas = drawn(view, language, size)
+            assert canvas.cuts == [], (score, language)
+            assert str(score) in canvas.texts
+
+
+def _scored(key: str, score: int, half: int | None) -> SideView:
+    if half is None:
+        return SideView("", key, score, score, "")
+    over = score > half
+    return SideView("", key, score, score - half if over else score, "buenas" if over else "malas")
+
+
+@pytest.mark.parametrize("mark", [mark for mark in keys.MARKS if mark != "none"])
+def test_every_mark_fits_in_play_and_on_its_page(mark: str) -> None:
+    for screen in (Screen.PLAYING, Screen.STATUS):
+        assert_nothing_is_cut(PLAYING._replace(screen=screen, marks=(mark,)))
+
+
+@pytest.mark.parametrize("key", (*keys.ACTIONS, *(why for why in keys.WHYS if "." not in why)))
+def test_every_line_of_the_history_fits(key: str) -> None:
+    lines = tuple(
+        HistoryLine(20, 1, word, key, points, (28, 29), "23:59")
+        for word in WORDS[:4]
+        for points in (0, 12)
+    )
+    assert_nothing_is_cut(PLAYING._replace(screen=Screen.HISTORY, history=lines[-6:]))
+
+
+@pytest.mark.parametrize("kind", ["normal", "redonda", "pica"])
+@pytest.mark.parametrize("special", ["", "mao", "iron"])
+def test_every_hand_to_come_fits(kind: str, special: str) -> None:
+    coming = NextHandView(0, kind, special, 1 if special == "mao" else None, 4, 2)
+    assert_nothing_is_cut(SAMPLES["hand_over"]._replace(next_hand=coming))
+
+
+@pytest.mark.parametrize("duel", [1, 2, 3])
+def test_the_number_of_a_duel_fits(duel: int) -> None:
+    assert_nothing_is_cut(PLAYING._replace(duel=duel))
+
+
+def test_three_sides_stand_beside_each_other() -> None:
+    sides = tuple(side(key, 7) for key in "ABC")
+    for screen in (Screen.PLAYING, Screen.TALLY):
+        view = PLAYING._replace(screen=screen, sides=sides, ladder=argentine_ladder(1))
+        for language in LANGUAGES:
+            for size in SIZES:
+                for mine in range(3):
+                    canvas = drawn(view, language, size, mine)
+                    assert canvas.cuts == []
+                    assert canvas.texts.count("7") == 3
+
+
+def test_what_cannot_fit_is_reported() -> None:
+    canvas = Canvas((128, 64))
+    canvas.one_line(Box(0, 0, 20, 8), ("contraflor al resto",), (TINY,))
+    assert canvas.cuts == ["contraflor al resto"]
+
+
+def test_ink_beyond_the_edge_is_reported() -> None:
+    canvas = Canvas((128, 64))
+    canvas.write(120, 0, "truco", MEDIUM)
+    canvas.write(0, 60, "truco", MEDIUM)
+    assert canvas.cuts == ["truco", "truco"]
+
+
+def test_a_text_on_another_is_found() -> None:
+    canvas = Canvas((128, 64))
+    canvas.write(0, 10, "truco", SMALL)
+    canvas.write(3, 12, "envido", SMALL)
+    assert overlapping(canvas) == [("truco", "envido")]
+
+
+def test_what_a_player_needs_now_is_large() -> None:
+    """Scores 20 pixels high in play, the prices of a call 16, in the tall layout."""
+    assert HUGE.caps >= 20
+    assert LARGE.caps >= 16
+    for name, figures, font in (("playing", "21", HUGE), ("pending", "2", LARGE)):
+        image = drawn(SAMPLES[name], "es-AR").image
+        assert _contains(image.tobytes(), image.width, font, figures), name
+
+
+def _contains(packed: bytes, width: int, font: fonts.Font, text: str) -> bool:
+    """Whether the picture of ``text`` stands somewhere on the frame, pixel for pixel."""
+    cell = fonts.picture(font, text)
+    top, bottom = fonts.ink(font, text)
+    glyph = cell.crop((0, top, cell.width, bottom))
+    rows = [
+        int("".join("1" if glyph.getpixel((x, y)) else "0" for x in range(glyph.width)), 2)
+        for y in range(glyph.height)
+    ]
+    stride = width // 8
+    frame = [
+        int.from_bytes(packed[at : at + stride], "big") for at in range(0, len(packed), stride)
+    ]
+    mask = (1 << glyph.width) - 1
+    return any(
+        all(frame[y + dy] >> shift & mask == row for dy, row in enumerate(rows))
+        for y in range(len(frame) - len(rows) + 1)
+        for shift in range(width - glyph.width + 1)
+    )

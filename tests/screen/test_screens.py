@@ -1,0 +1,221 @@
+"""What each screen says, in words; the pictures themselves are in ``golden``."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer.screen import drawn, render, screen_text
+from scorer.screen.samples import pair, samples, side
+from scorer.session.view import Notice, Worth
+
+SAMPLES = samples()
+PLAYING, PENDING = SAMPLES["playing"], SAMPLES["pending"]
+
+SAID = [
+    ("playing", "es-AR", "Nosotros|Ellos|21|seis buenas|8|ocho malas|1|vale 2|3|4|mano: Ellos"),
+    ("playing", "pt-BR", "Nós|Eles|21|seis boas|8|oito ruins|1|vale 2|3|4|mão: Eles"),
+    ("playing-paulista", "pt-BR", "Nós|Eles|10|9|vale 1|3|6|9|12|dez a nove"),
+    ("playing-mao", "pt-BR", "Nós|Eles|11|8|MÃO DE ONZE|vale 3 · ninguém aumenta"),
+    ("playing-iron", "pt-BR", "Nós|Eles|11|11|MÃO DE FERRO|vale 1 · sem truco"),
+    (
+        "pending",
+        "es-AR",
+        "Nosotros|TRUCO|Nosotros|12|9|Ellos|QUIERO 2|NO 1|responde: Ellos|vale 1|2|3|4",
+    ),
+    (
+        "pending-falta",
+        "es-AR",
+        "FALTA ENVIDO|Nosotros|24|27|Ellos|QUIERO 3|NO 2|¡termina!|24 a 29"
+        "|QUIERO: termina el partido",
+    ),
+    ("pending-flor", "es-AR", "Nosotros|FLOR|Nosotros|12|9|Ellos|FLOR 3|NO 3|responde: Ellos"
+     "|espera: truco"),
+    ("winner", "es-AR", "¿REAL ENVIDO?|Nosotros|12|9|Ellos|vale 5|TANTOS del que ganó"),
+    (
+        "hand_over",
+        "es-AR",
+        "+2 Nosotros|retruco no querido|Nosotros|14|8|Ellos|ahora es mano: Ellos|UNDO cambia",
+    ),
+    (
+        "hand_over-mao",
+        "pt-BR",
+        "+3 Nós|truco aceito|Nós|11|9|Eles|mão de onze · decide: Nós|QUERO 3|CORRO 1",
+    ),
+    (
+        "question",
+        "es-AR",
+        "al mazo: ¿en la primera?|QUIERO|NO|en la primera|después|+2 Ellos|+1 Ellos",
+    ),
+    ("question-day", "es-AR", "¿seguir 12 a 9?|QUIERO|NO|sigue|nuevo"),
+    ("question-undo", "es-AR", "¿deshacer mano 7: +3 Ellos?|QUIERO|NO|deshacer|dejar"),
+    (
+        "mao",
+        "pt-BR",
+        "Nós|11|8|Eles|Nós: vão jogar?|MÃO DE ONZE|QUERO 3|CORRO 1|joga|+1 Eles",
+    ),
+    ("game_over", "es-AR", "¡GANAMOS!|30 a 22|por 8 · partidos: 1 a 0|QUIERO de los dos: otro"),
+    ("match_over", "pt-BR", "ELES GANHARAM|9 a 12|por 3|falta QUERO de Nós"),
+    ("playing-refused", "es-AR", "Nosotros|Ellos|21|seis buenas|8|ocho malas|no tenés la palabra"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "language", "said"), SAID)
+def test_a_screen_says(name: str, language: str, said: str) -> None:
+    assert "|".join(screen_text(SAMPLES[name], language)) == said
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_picture_and_texts_come_from_the_same_drawing(name: str) -> None:
+    canvas = drawn(SAMPLES[name], "pt-BR")
+    assert render(SAMPLES[name], "pt-BR").tobytes() == canvas.image.tobytes()
+    assert screen_text(SAMPLES[name], "pt-BR") == canvas.texts
+
+
+@pytest.mark.parametrize("size", [(128, 64), (128, 32), (256, 64), (132, 64), (96, 48)])
+def test_a_picture_has_exactly_the_size_and_mode_that_were_asked_for(size: tuple[int, int]) -> None:
+    for view in SAMPLES.values():
+        image = render(view, "es-AR", size)
+        assert (image.mode, image.size) == ("1", size)
+
+
+def test_the_other_panel_differs_in_who_stands_on_the_left() -> None:
+    first, second = (screen_text(PLAYING, "es-AR", mine=mine) for mine in (0, 1))
+    assert first[:4] == ["Nosotros", "Ellos", "21", "seis buenas"]
+    assert second[:4] == ["Nosotros", "Ellos", "8", "ocho malas"]
+
+
+def test_a_chosen_name_stays_with_its_side_on_both_panels() -> None:
+    sides = (side("A", 3)._replace(name="Pibes"), side("B", 7)._replace(name="Yunta"))
+    view = PLAYING._replace(sides=sides)
+    assert screen_text(view, "es-AR", mine=0)[:2] == ["Pibes", "Yunta"]
+    assert screen_text(view, "es-AR", mine=1)[:2] == ["Yunta", "Pibes"]
+
+
+def test_the_arrow_points_to_whoever_may_raise() -> None:
+    def ends(*raisers: bool) -> tuple[bool, bool]:
+        sides = tuple(
+            seen._replace(may_raise=may) for seen, may in zip(PLAYING.sides, raisers, strict=True)
+        )
+        strip = render(PLAYING._replace(sides=sides), "es-AR").crop((0, 43, 128, 55))
+        left, right = strip.crop((0, 0, 8, 12)), strip.crop((120, 0, 128, 12))
+        return left.getbbox() is not None, right.getbbox() is not None
+
+    assert ends(True, False) == (True, False)
+    assert ends(False, True) == (False, True)
+    assert ends(True, True) == (True, True)
+    assert ends(False, False) == (False, False)
+
+
+def test_the_called_rung_blinks_and_nothing_else_does() -> None:
+    frames = [render(PENDING._replace(blink=blink), "es-AR") for blink in (False, True)]
+    top = [frame.crop((0, 0, 128, 52)).tobytes() for frame in frames]
+    assert top[0] == top[1]
+    assert frames[0].tobytes() != frames[1].tobytes()
+    assert screen_text(PENDING, "es-AR") == screen_text(PENDING._replace(blink=True), "es-AR")
+
+
+@pytest.mark.parametrize("name", ["playing", "pending", "winner", "hand_over"])
+def test_a_notice_covers_the_lower_third_and_leaves_the_scores(name: str) -> None:
+    view = SAMPLES[name]
+    noticed = view._replace(notice=Notice("NOT_YOUR_RAISE", urgent=True))
+    above = [render(each, "es-AR").crop((0, 0, 128, 43)).tobytes() for each in (view, noticed)]
+    assert above[0] == above[1]
+    said = screen_text(noticed, "es-AR")
+    assert said[-1] == "no tenés la palabra"
+    assert [str(seen.score) for seen in view.sides if str(seen.score) not in said] == []
+
+
+@pytest.mark.parametrize("name", ["playing", "pending", "winner", "hand_over", "playing-mao"])
+def test_on_a_low_panel_the_scores_stay_above_a_notice(name: str) -> None:
+    view = SAMPLES[name]._replace(notice=Notice("echo", side=0, urgent=True))
+    said = screen_text(view, "es-AR", (128, 32))
+    assert said[-1] == "los dos a la vez: fue de Nosotros"
+    assert [str(seen.score) for seen in view.sides if str(seen.score) not in said] == []
+
+
+def test_what_a_notice_covers_is_no_longer_told() -> None:
+    view = PLAYING._replace(notice=Notice("slap"))
+    assert "vale 2" in screen_text(PLAYING, "es-AR")
+    assert "vale 2" not in screen_text(view, "es-AR")
+
+
+def test_a_score_is_shown_under_an_answer_only_where_a_half_or_a_game_is_at_stake() -> None:
+    assert PENDING.call is not None
+
+    def under(scores: tuple[int, int]) -> bool:
+        assert PENDING.call is not None
+        call = PENDING.call._replace(no_quiero=Worth((1,), 0, scores))
+        said = screen_text(PENDING._replace(call=call), "es-AR")
+        assert ("responde: Ellos" in said) is not (f"{scores[0]} a {scores[1]}" in said)
+        return f"{scores[0]} a {scores[1]}" in said
+
+    assert not under((13, 9))
+    assert under((16, 9))  # into the buenas
+    assert under((29, 9))  # one point from the end
+
+
+def test_an_answer_that_pays_by_who_wins_shows_both_amounts_own_side_first() -> None:
+    assert PENDING.call is not None
+    view = PENDING._replace(call=PENDING.call._replace(quiero=Worth((18, 21), None)))
+    assert "QUIERO 18/21" in screen_text(view, "es-AR", mine=0)
+    assert "QUIERO 21/18" in screen_text(view, "es-AR", mine=1)
+
+
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        ((29, 12), "Nosotros: a una de ganar"),
+        ((12, 29), "Ellos: a una de ganar"),
+        ((29, 29), "los dos a una de ganar"),
+        ((16, 20), "estamos en buenas"),
+        ((15, 20), "mano: Ellos"),
+    ],
+)
+def test_the_line_of_state_says_what_everybody_should_know(
+    scores: tuple[int, int], said: str
+) -> None:
+    sides = (side("A", scores[0]), side("B", scores[1])._replace(mano=True))
+    assert screen_text(PLAYING._replace(sides=sides), "es-AR")[-1] == said
+
+
+@pytest.mark.parametrize(
+    ("score", "language", "said"),
+    [
+        (0, "es-AR", "cero malas"),
+        (1, "es-AR", "una mala"),
+        (2, "pt-BR", "duas ruins"),
+        (16, "es-AR", "una buena"),
+        (21, "es-AR", "seis buenas"),
+        (15, "pt-BR", "quinze ruins"),
+        (29, "es-AR", "14 buenas"),  # "catorce buenas" is wider than half a panel
+    ],
+)
+def test_a_score_is_spoken_as_people_say_it(score: int, language: str, said: str) -> None:
+    view = PLAYING._replace(sides=(side("A", score), side("B", 8)))
+    assert said in screen_text(view, language)
+
+
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [((9, 8), "nove a oito"), ((10, 10), "dez a dez"), ((11, 2), "Nós: falta um")],
+)
+def test_without_halves_the_score_is_said_own_side_first(
+    scores: tuple[int, int], said: str
+) -> None:
+    view = SAMPLES["playing-paulista"]
+    sides = pair("A", scores[0]), pair("B", scores[1])
+    assert screen_text(view._replace(sides=sides), "pt-BR")[-1] == said
+
+
+def test_what_is_wrong_with_the_box_comes_before_everything_else() -> None:
+    assert screen_text(PLAYING._replace(marks=("unsaved",)), "es-AR")[-1] == "sin guardar"
+
+
+def test_an_undo_names_what_it_took_back_in_words_of_the_table() -> None:
+    assert screen_text(SAMPLES["pending-undone"], "es-AR")[-1] == "deshice: mano nueva"
+    assert screen_text(SAMPLES["playing-undone"], "es-AR")[-1] == "deshice: truco de Ellos"
+
+
+def test_the_same_view_gives_the_same_picture_every_time() -> None:
+    for view in SAMPLES.values():
+        assert render(view, "en").tobytes() == render(view, "en").tobytes()

@@ -1,0 +1,94 @@
+"""The matches on the panel: n points are n matches, five of them a square, a line at the half."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer.screen import tally
+from scorer.screen.canvas import Canvas
+from scorer.screen.layout import Box
+
+PLAYING = Box(0, 0, 33, 23)  # the place of a tally beside the figures of a playing panel
+
+
+class Table(Canvas):
+    """A canvas that counts the matches laid on it, upright, flat and slanted."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        super().__init__(size)
+        self.matches: list[tuple[tuple[int, int], tuple[int, int]]] = []
+
+    def line(
+        self, start: tuple[int, int], end: tuple[int, int], *, ink: int = 1, width: int = 1
+    ) -> None:
+        self.matches.append((start, end))
+        super().line(start, end, ink=ink, width=width)
+
+    @property
+    def diagonals(self) -> int:
+        return sum(start[0] != end[0] and start[1] != end[1] for start, end in self.matches)
+
+
+def laid(score: int, target: int, half: int | None, box: Box = PLAYING) -> Table:
+    table = Table((128, 64))
+    tally.draw(table, box, score, target, half)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("target", "half"), [(30, 15), (24, 12), (18, 9), (12, None), (15, None), (9, None)]
+)
+def test_every_point_is_one_match(target: int, half: int | None) -> None:
+    for score in range(target + 1):
+        line = 1 if half else 0
+        assert len(laid(score, target, half).matches) == score + line
+
+
+@pytest.mark.parametrize(
+    ("score", "half", "squares"), [(4, 15, 0), (5, 15, 1), (14, 15, 2), (15, 15, 3), (21, 15, 4)]
+)
+def test_five_make_a_square_with_its_diagonal(score: int, half: int, squares: int) -> None:
+    assert laid(score, 30, half).diagonals == squares
+
+
+def test_the_malas_stand_above_the_line_and_the_buenas_below() -> None:
+    table = laid(16, 30, 15)
+    line = next(match for match in table.matches if match[1][0] - match[0][0] > tally.LARGEST)
+    height = line[0][1]
+    ends = [max(start[1], end[1]) for start, end in table.matches if (start, end) != line]
+    assert sum(end < height for end in ends) == 15
+    assert sum(end > height for end in ends) == 1
+
+
+def test_a_mirrored_tally_is_the_mirror_image_of_a_whole_one() -> None:
+    plain, mirrored = Table((32, 23)), Table((32, 23))
+    tally.draw(plain, plain.box, 10, 15, None)
+    tally.draw(mirrored, mirrored.box, 10, 15, None, mirrored=True)
+    first = min(start[0] for start, _ in plain.matches)
+    last = max(end[0] for _, end in mirrored.matches)
+    assert first + last == 31
+
+
+def test_a_square_in_play_is_nine_or_ten_pixels_large() -> None:
+    for target, half in ((30, 15), (24, 12), (18, 9), (12, None)):
+        made = tally.plan(Box(0, 0, 33, 31), target, half)
+        assert made is not None
+        assert 9 <= made.size <= 10, target
+
+
+def test_nothing_is_drawn_outside_its_box() -> None:
+    for target, half in ((30, 15), (40, 20), (12, None), (99, None)):
+        for box in (Box(20, 20, 33, 23), Box(20, 20, 60, 40), Box(20, 20, 9, 9)):
+            canvas = Canvas((128, 64))
+            tally.draw(canvas, box, target, target, half)
+            inked = canvas.image.getbbox() or (box.x, box.y, box.right, box.bottom)
+            # A thick match may be a pixel beyond its line.
+            assert inked[0] >= box.x - 1
+            assert inked[1] >= box.y - 1
+            assert inked[2] <= box.right + 1
+            assert inked[3] <= box.bottom + 1
+
+
+def test_where_not_even_small_squares_fit_nothing_is_drawn() -> None:
+    assert tally.plan(Box(0, 0, 9, 9), 30, 15) is None
+    assert laid(12, 30, 15, Box(0, 0, 9, 9)).image.getbbox() is None
