@@ -21,9 +21,25 @@ class Table:
         self.inbox: queue.SimpleQueue[Request] = queue.SimpleQueue()
         self.server = Server(listen(path), "mesa 4", self.inbox.put)
         self.server.start()
+        self._ends: list[Client | socket.socket] = []
 
     def client(self) -> Client:
-        return Client(self.path, timeout=10.0)
+        client = Client(self.path, timeout=10.0)
+        self._ends.append(client)
+        return client
+
+    def raw(self) -> socket.socket:
+        """A connection that need not keep to the protocol."""
+        end = socket.socket(socket.AF_UNIX)
+        end.settimeout(10.0)
+        end.connect(str(self.path))
+        self._ends.append(end)
+        return end
+
+    def close(self) -> None:
+        for end in self._ends:
+            end.close()
+        self.server.close()
 
     def echo_until(self, client: Client) -> Request:
         """The next request in the inbox, answered."""
@@ -36,7 +52,7 @@ class Table:
 def table(tmp_path: Path) -> Iterator[Table]:
     made = Table(tmp_path / "table.sock")
     yield made
-    made.server.close()
+    made.close()
 
 
 def test_a_client_is_greeted_with_the_version_and_the_newest_state(table: Table) -> None:
@@ -45,7 +61,6 @@ def test_a_client_is_greeted_with_the_version_and_the_newest_state(table: Table)
     client = table.client()
     assert client.receive() == {"hello": 1, "device": "mesa 4", "seq": 2}
     assert client.receive() == {"state": {"score": 2}}
-    client.close()
 
 
 def test_every_client_hears_of_a_change(table: Table) -> None:
@@ -56,7 +71,6 @@ def test_every_client_hears_of_a_change(table: Table) -> None:
     table.server.publish({"score": 1}, 2)
     for client in clients:
         assert client.receive() == {"state": {"score": 1}}
-        client.close()
 
 
 def test_a_request_reaches_the_inbox_and_its_answer_the_one_who_asked(table: Table) -> None:
@@ -105,38 +119,30 @@ def test_a_line_that_is_no_request_is_answered_and_the_client_stays(
     table: Table, lie: bytes
 ) -> None:
     table.server.publish({}, 1)
-    raw = socket.socket(socket.AF_UNIX)
-    raw.settimeout(10.0)
-    raw.connect(str(table.path))
+    raw = table.raw()
     lines = raw.makefile("rb")
     lines.readline(), lines.readline()
     raw.sendall(lie + b'{"id": 1, "do": "undo"}\n')
     assert json.loads(lines.readline())["error"] == "UNREADABLE"
     assert table.inbox.get(timeout=10.0).message == {"id": 1, "do": "undo"}
     lines.close()
-    raw.close()
 
 
 def test_a_line_without_end_is_cut_off(table: Table) -> None:
     table.server.publish({}, 1)
-    raw = socket.socket(socket.AF_UNIX)
-    raw.settimeout(10.0)
-    raw.connect(str(table.path))
+    raw = table.raw()
     with pytest.raises(OSError):  # the server hangs up; how the kernel says so varies
         for _ in range(100):
             raw.sendall(b"x" * LONGEST_LINE)
-    raw.close()
     assert table.inbox.empty()
 
 
 def test_a_request_in_pieces_is_one_request(table: Table) -> None:
     table.server.publish({}, 1)
-    raw = socket.socket(socket.AF_UNIX)
-    raw.connect(str(table.path))
+    raw = table.raw()
     for byte in b'{"id": 3, "do": "undo"}\n':
         raw.sendall(bytes([byte]))
     assert table.inbox.get(timeout=10.0).message["id"] == 3
-    raw.close()
 
 
 def test_too_many_clients_are_told_so(table: Table) -> None:
@@ -147,22 +153,17 @@ def test_too_many_clients_are_told_so(table: Table) -> None:
     one_more = table.client()
     answer = one_more.receive()
     assert answer is not None and answer["error"] == "BUSY"
-    for client in (*clients, one_more):
-        client.close()
 
 
 def test_a_client_that_never_reads_its_answers_is_dropped(table: Table) -> None:
     table.server.publish({}, 1)
-    raw = socket.socket(socket.AF_UNIX)
-    raw.settimeout(10.0)
-    raw.connect(str(table.path))
+    raw = table.raw()
     with pytest.raises(OSError):
         for _ in range(100_000):
             raw.sendall(b"lies\n" * 100)
-    raw.close()
 
 
 def test_a_socket_left_by_a_killed_table_is_replaced(tmp_path: Path) -> None:
     left = listen(tmp_path / "table.sock")
     left.close()
-    Table(tmp_path / "table.sock").server.close()
+    Table(tmp_path / "table.sock").close()

@@ -30,6 +30,7 @@ from scorer.rules.sheet import (
     header_text,
     read_header,
     read_sheet,
+    tags_of,
 )
 from scorer.rules.state import state_document
 from scorer.rules.truco import stake_of
@@ -78,5 +79,6 @@ __all__ = [
     "stake_of",
     "state_document",
     "step_text",
+    "tags_of",
     "variant_ids",
 ]

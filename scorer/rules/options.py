@@ -73,7 +73,7 @@ def rules_for(variant: Variant, options: Mapping[str, Value] | None = None) -> R
             continue
         parsed = parse_value(option, value)
         if parsed is None:
-            problems.append(f"{key}={_said(value)}: {_allowed(option, value)}")
+            problems.append(f"{key}={value_text(value)}: {_allowed(option, value)}")
         elif parsed != option.default:
             chosen[key] = parsed
     if problems:
@@ -88,8 +88,8 @@ def parse_value(option: Option, value: Value) -> Value | None:
     known: tuple[Value, ...] = option.choices
     if known:
         # "true" and True, "3" and 3 are the same choice; 1 and True are not.
-        return next((each for each in known if _said(each) == _said(value)), None)
-    text = _said(value)
+        return next((each for each in known if value_text(each) == value_text(value)), None)
+    text = value_text(value)
     if not (text.isascii() and text.isdigit() and len(text) <= 4):
         return None
     if not option.low <= int(text) <= option.high:
@@ -113,13 +113,14 @@ def _unknown_key(variant: Variant, key: str) -> str:
 
 def _allowed(option: Option, value: Value) -> str:
     if option.choices:
-        known = [_said(each) for each in option.choices]
-        return f"choose one of {', '.join(known)}{nearest(_said(value), known)}"
+        known = [value_text(each) for each in option.choices]
+        return f"choose one of {', '.join(known)}{nearest(value_text(value), known)}"
     odd = "an odd number" if option.key == "best_of" else "a number"
     return f"{odd} from {option.low} to {option.high}"
 
 
-def _said(value: Value) -> str:
+def value_text(value: Value) -> str:
+    """The value as it is written in a sheet: true, 30, leader_half."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from scorer.rules.deal import new_game
 from scorer.rules.model import Game, Side, Step
 from scorer.rules.notation import SheetError, parse_step, split_comment
-from scorer.rules.options import RulesError, nearest, rules_for
+from scorer.rules.options import RulesError, nearest, rules_for, value_text
 from scorer.rules.registry import find
 from scorer.rules.variant import Rules, Variant
 
@@ -109,6 +109,17 @@ def read_header(text: str) -> Header:
     """The header in ``text`` (tag lines only). Raises LineError."""
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     return _header([_TagLine(number, *_tag(number, line)) for number, line in lines])
+
+
+def tags_of(game: Game, names: Mapping[Side, str]) -> tuple[tuple[str, str], ...]:
+    """The tags of a game in which nothing has been entered yet; ``header_of`` reads them back."""
+    rules = game.rules
+    chosen = " ".join(f"{key}={value_text(value)}" for key, value in rules.chosen)
+    start = " ".join(f"{side}={n}" for side, n in zip(rules.sides, game.score, strict=True))
+    tags = [("Variant", rules.variant.id), ("Options", chosen), ("Start", start)]
+    tags += [("Mano", game.mano)]
+    tags += [(f"Name{side}", name) for side, name in names.items()]
+    return tuple((name, value) for name, value in tags if value)
 
 
 def header_text(tags: Iterable[tuple[str, str]]) -> str:

@@ -80,7 +80,8 @@ def pending(game: Game) -> dict[str, Any] | None:
         either = {side: envido.accepted_worth(game, side) for side in game.rules.actors}
         quiero = _by_winner(game, either)
         return _call(now.envido.caller, now.envido.chain[-1], quiero, envido.refused_worth(game))
-    if now.truco.pending:
+    # A truco that waits for the envido to be told cannot be answered yet: it is only ``suspended``.
+    if now.truco.pending and suspended(game) is None:
         rung = game.rules.ladder[now.truco.rung]
         refused = _points(truco.value_at(game.rules, now.truco.rung))
         return _call(now.truco.caller, rung.action, _points(rung.value), refused)
