@@ -13,7 +13,7 @@ READY := $(VENV)/ready
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check tests format bench people perft preview locale test-all-pythons clean
+.PHONY: help setup run test check tests format bench people perft preview pictures locale test-all-pythons clean
 
 help: ## this list
 	@echo "Truco Scorer. Targets:"
@@ -49,6 +49,9 @@ perft: setup ## count every way a hand can go and compare with the pins
 
 preview: setup ## every screen as a PNG, in preview/
 	@$(BIN)/scorer preview --scale 4 --out preview
+
+pictures: setup ## the pictures of the README, panels and terminal (wants tmux)
+	@$(BIN)/python docs/pictures.py
 
 locale: setup ## compile the catalogues of the interface (.po to .mo)
 	@$(BIN)/python -m scorer.locale compile
