@@ -1,0 +1,155 @@
+"""Keeping the panels right: the newest picture wins, a lost panel is tried again and drawn anew.
+
+A ``Panel`` decides when to draw and when to try again; time is an argument. ``PanelWorker`` is the
+thread that does so beside the table's loop; on the desk the loop does it itself.
+It knows pictures and displays, nothing of truco.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from scorer.hw.ports import DeviceError, Display
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+# Seconds between attempts to get a lost panel back: quick at first, never hammering the bus.
+PAUSES = (0.25, 0.5, 1.0, 2.0, 4.0)
+# A chip that lost its power and came back acknowledges everything and shows nothing; only a new
+# initialisation brings the picture back, so one is made now and then even if nothing failed.
+REFRESH = 60.0
+
+
+class Panel:
+    """One display and what it should show. ``lost`` is the last error's sentence or ""."""
+
+    def __init__(self, name: str, display: Display) -> None:
+        self.name, self._display = name, display
+        self.lost = "not opened yet"
+        # One assignment, so that the worker never sees half of a new wish.
+        self._wanted: tuple[Image.Image, int, bool] | None = None
+        self._shown: bytes | None = None
+        self._contrast_set, self._dark_set = -1, False
+        self._failures, self._retry_at = 0, 0.0
+        self._opened_at = 0.0
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self._display.size
+
+    def want(self, image: Image.Image, contrast: int, *, dark: bool) -> None:
+        """The newest picture; an older one that was not drawn yet is forgotten."""
+        self._wanted = (image, contrast, dark)
+
+    def pump(self, now: float) -> float | None:
+        """Draws what is wanted if it can; the moment it wants to be called again, or None."""
+        if self.lost and now < self._retry_at:
+            return self._retry_at
+        try:
+            if self.lost or now - self._opened_at >= REFRESH:
+                self._open(now)
+            self._draw()
+        except DeviceError as error:
+            self._lose(str(error), now)
+            return self._retry_at
+        return None
+
+    def close(self) -> None:
+        """Leaves the panel dark."""
+        self._display.close()
+
+    def _open(self, now: float) -> None:
+        self._display.open()
+        self.lost, self._failures, self._opened_at = "", 0, now
+        self._shown, self._contrast_set, self._dark_set = None, -1, False
+
+    def _draw(self) -> None:
+        if self._wanted is None:
+            return
+        image, contrast, dark = self._wanted
+        picture = image.tobytes()
+        if picture != self._shown:
+            self._display.show(image)
+            self._shown = picture
+        if contrast != self._contrast_set:
+            self._display.contrast(contrast)
+            self._contrast_set = contrast
+        if dark != self._dark_set:
+            self._display.dark(dark)
+            self._dark_set = dark
+
+    def _lose(self, sentence: str, now: float) -> None:
+        self.lost = sentence
+        self._retry_at = now + PAUSES[min(self._failures, len(PAUSES) - 1)]
+        self._failures += 1
+
+
+class Drawing(Protocol):
+    """Who pumps the panels: the loop itself, or a thread beside it."""
+
+    def draw(self, now: float) -> float | None:
+        """Something may be wanted of a panel; when to come again, None for no need to."""
+
+    def close(self) -> None:
+        """The panels are left dark."""
+
+
+class DrawingHere:
+    """Draws in the thread that asks: on the desk every frame is there when the turn is over."""
+
+    def __init__(self, panels: Sequence[Panel]) -> None:
+        self._panels = panels
+
+    def draw(self, now: float) -> float | None:
+        moments = [panel.pump(now) for panel in self._panels]
+        return min((moment for moment in moments if moment is not None), default=None)
+
+    def close(self) -> None:
+        for panel in self._panels:
+            panel.close()
+
+
+class PanelWorker:
+    """The thread that draws, so that a slow or hanging bus never delays a press."""
+
+    def __init__(self, panels: Sequence[Panel], now: Callable[[], float]) -> None:
+        self._panels, self._now = panels, now
+        self._wake = threading.Condition()
+        self._closing = False
+        self._news = True
+        self._thread = threading.Thread(target=self._run, name="panels", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def alive(self) -> bool:
+        return self._thread.is_alive()
+
+    def draw(self, now: float) -> float | None:
+        with self._wake:
+            self._news = True
+            self._wake.notify()
+        return None
+
+    def close(self) -> None:
+        """Ends the thread (waiting for a frame on the wire, not for a hanging bus)."""
+        with self._wake:
+            self._closing = True
+            self._wake.notify()
+        if self._thread.ident is not None:
+            self._thread.join(timeout=2.0)
+        if not self._thread.is_alive():
+            for panel in self._panels:
+                panel.close()
+
+    def _run(self) -> None:
+        while not self._closing:
+            moments = [panel.pump(self._now()) for panel in self._panels]
+            soonest = min((moment for moment in moments if moment is not None), default=None)
+            with self._wake:
+                if not self._news and not self._closing:
+                    self._wake.wait(None if soonest is None else max(0.0, soonest - self._now()))
+                self._news = False

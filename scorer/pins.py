@@ -1,0 +1,34 @@
+"""Which pin each button, lamp and the buzzer are wired to (BCM numbers): the one list of them.
+
+wiring.md and its drawing are made from this table, so that paper and program cannot disagree. No
+button sits on GPIO 0-3: the first two belong to add-on boards, the others are the I2C bus.
+"""
+
+from __future__ import annotations
+
+from scorer.session.keymap import buttons
+from scorer.session.settings import Layout
+
+BUTTONS = {
+    "A.truco": 5,
+    "A.envido": 6,
+    "A.flor": 13,
+    "A.quiero": 19,
+    "A.no_quiero": 26,
+    "A.tantos": 16,
+    "B.truco": 17,
+    "B.envido": 27,
+    "B.flor": 22,
+    "B.quiero": 23,
+    "B.no_quiero": 24,
+    "B.tantos": 25,
+    "undo": 20,
+    "menu": 21,
+}
+LAMPS = {"A": 18, "B": 9}  # pins that are pulled down at power-on: dark until told otherwise
+BUZZER = 12
+
+
+def pins_for(layout: Layout) -> dict[str, int]:
+    """The buttons of a layout and their pins."""
+    return {button: BUTTONS[button] for button in buttons(layout)}
