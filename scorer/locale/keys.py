@@ -87,6 +87,8 @@ NOTICES = (
     "dispute",
     "stuck",
     "unsaved",
+    "store_full",
+    "store_read_only",
     "stale",
     "locked",
     "config",
@@ -178,6 +180,9 @@ MARKS = (
     "none",
 )
 
+# Why nothing can be scored at all: the kinds of a store that cannot be opened.
+TROUBLES = ("full", "read_only", "future", "not_a_store", "damaged", "busy", "io")
+
 GROUPS = {
     "refusal": REFUSALS,
     "why": WHYS,
@@ -186,6 +191,7 @@ GROUPS = {
     "answer": ANSWERS,
     "action": ACTIONS,
     "mark": MARKS,
+    "trouble": TROUBLES,
 }
 
 

@@ -134,11 +134,11 @@ def draw_setup(canvas: Canvas, scene: Scene) -> None:
 
 
 def draw_trouble(canvas: Canvas, scene: Scene) -> None:
-    """The store cannot be read: what is wrong and what to do."""
-    say = scene.say
-    lines = (say("trouble.store"), say("trouble.hint"))
-    head = _title(canvas, say("trouble.title"))
-    canvas.paragraph(canvas.box.below(head.h + 1), (" ".join(lines), lines[0]), (SMALL, TINY))
+    """The store cannot be opened: why, and what to do. The marks of the view say which trouble."""
+    why = scene.view.marks[0] if scene.view.marks else "io"
+    head = _title(canvas, scene.say("trouble.title"))
+    sentence = (scene.say(f"trouble.{why}"),)
+    canvas.paragraph(canvas.box.below(head.h + 1), sentence, (SMALL, TINY))
 
 
 def _halves(box: Box) -> tuple[Box, ...]:

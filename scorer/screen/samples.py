@@ -237,7 +237,7 @@ def _pages() -> dict[str, View]:
         "status": _argentine(Screen.STATUS, a, b)._replace(hand=7),
         "status-marks": _argentine(Screen.STATUS, a, b)._replace(hand=7, marks=("power", "stuck")),
         "setup": _argentine(Screen.SETUP, a, b),
-        "trouble": _argentine(Screen.TROUBLE, a, b),
+        "trouble": _argentine(Screen.TROUBLE, a, b)._replace(marks=("damaged",)),
     }
 
 

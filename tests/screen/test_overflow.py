@@ -80,6 +80,11 @@ def overlapping(canvas: Canvas) -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.parametrize("trouble", keys.TROUBLES)
+def test_no_trouble_cuts_its_sentence(trouble: str) -> None:
+    assert_nothing_is_cut(SAMPLES["trouble"]._replace(marks=(trouble,)))
+
+
 @pytest.mark.parametrize("name", SAMPLES)
 def test_no_screen_cuts_a_text(name: str) -> None:
     assert_nothing_is_cut(SAMPLES[name])
