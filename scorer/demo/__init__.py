@@ -1,0 +1,188 @@
+"""``scorer demo``: a whole table with simulated buttons and panels, in a terminal or by script.
+
+It starts the table as a child process and knows its command line and the desk protocol, nothing of
+its inside.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, NoReturn
+
+if TYPE_CHECKING:
+    from scorer.demo.desk import Desk
+
+EXAMPLE = """script: A truco | B quiero hold | A tantos hold 3 | both tantos | undo | menu
+  wait 2.5 | power cut | A truco, power cut | unplug panel A | plug panel A
+  stuck A truco | release A truco | # a comment
+example: printf 'A truco\\nB quiero\\n' | scorer demo --script - --json"""
+
+ENDINGS = (signal.SIGTERM, signal.SIGHUP)  # told to end, or the terminal has gone
+
+
+def main(argv: list[str]) -> int:
+    """0: played; 2: used wrongly or a wrong line; else the code the table ended with."""
+    chosen = _parser().parse_args(argv)
+    problem = _problem(chosen)
+    if problem is not None:
+        return _complain(problem, 2)
+    before = {number: signal.signal(number, _terminated) for number in ENDINGS}
+    try:
+        with tempfile.TemporaryDirectory(prefix="scorer-demo-") as temporary:
+            return _play(chosen, chosen.store or temporary)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _complain(f"{where}{error.strerror}", 2)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def language_of(environment: Mapping[str, str]) -> str:
+    """The language that the environment asks for, where there is a catalogue, else es-AR."""
+    from scorer.locale import known
+
+    names = ("LC_ALL", "LC_MESSAGES", "LANG")
+    return known(next((environment[name] for name in names if environment.get(name)), ""))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="scorer demo",
+        usage="scorer demo [OPTION ...]",
+        description="Play at a whole table with simulated buttons and panels.",
+        epilog=EXAMPLE,
+        formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(
+            prog, max_help_position=22
+        ),
+    )
+    add = parser.add_argument
+    add("--variant", default="argentine", metavar="ID", help="which truco (argentine)")
+    add("--options", default="", metavar="TEXT", help='house rules, "target=15 best_of=3"')
+    add("--language", metavar="L", help="es-AR, pt-BR, en (from the environment)")
+    layouts = ("full", "compact")
+    add("--layout", choices=layouts, default="full", metavar="L", help="full or compact (full)")
+    add("--panels", type=int, choices=(1, 2), default=2, metavar="N", help="1 or 2 (2)")
+    add("--names", nargs="+", default=[], metavar="NAME", help="names of the teams")
+    add("--store", metavar="DIR", help="keep the score there (a temporary folder)")
+    add("--socket", metavar="PATH", help="the table's socket, for scorer web and link")
+    add("--script", metavar="FILE", help="play the lines of a file; - is standard input")
+    add("--frames", metavar="DIR", help="with --script: every new picture as PNG")
+    add("--json", action="store_true", help="with --script: one JSON object a line")
+    return parser
+
+
+def _problem(chosen: argparse.Namespace) -> str | None:
+    """A sentence about what cannot be played, or None."""
+    if chosen.script is None:
+        if chosen.json or chosen.frames:
+            return "--json and --frames go with --script FILE"
+        if not _at_a_terminal():
+            return "this is no terminal to play in; use --script FILE (or --script -) instead"
+    return _wrong_rules(chosen.variant, chosen.options) or _wrong_language(chosen.language)
+
+
+def _at_a_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _wrong_rules(variant: str, options: str) -> str | None:
+    from scorer.rules import SheetError, header_of
+
+    try:
+        header_of([("Variant", variant), ("Options", options)])
+    except SheetError as error:
+        return str(error)
+    return None
+
+
+def _wrong_language(language: str | None) -> str | None:
+    from scorer.locale import LANGUAGES
+
+    roots = {name.partition("-")[0] for name in LANGUAGES}
+    if language is None or language.replace("_", "-").partition("-")[0].lower() in roots:
+        return None
+    return f"no language '{language}'; there are {', '.join(LANGUAGES)}"
+
+
+def _play(chosen: argparse.Namespace, store: str) -> int:
+    from scorer.demo.child import Table, TableGone
+    from scorer.demo.desk import Desk
+    from scorer.demo.lines import ScriptError
+
+    table = Table(
+        variant=chosen.variant,
+        options=chosen.options,
+        language=chosen.language or language_of(os.environ),
+        layout=chosen.layout,
+        panels=chosen.panels,
+        store=store,
+        socket=chosen.socket,
+        names=tuple(chosen.names),
+    )
+    with Desk(table) as desk:
+        try:
+            if chosen.script is None:
+                return _play_terminal(desk, table.language)
+            return _play_script(desk, chosen)
+        except ScriptError as error:
+            return _complain(f"{chosen.script}: {error}", 2)
+        except TableGone as gone:
+            return _complain(str(gone), gone.code)
+
+
+def _play_terminal(desk: Desk, language: str) -> int:
+    try:
+        from scorer.demo import terminal
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("textual", "rich"):
+            raise
+        install = "pip install 'truco-scorer[demo]'"
+        return _complain(f"the screen is drawn with Textual: {install}, or use --script", 2)
+    terminal.run(desk, language)
+    return 0
+
+
+def _play_script(desk: Desk, chosen: argparse.Namespace) -> int:
+    from scorer.demo import script
+
+    folder = Path(chosen.frames) if chosen.frames else None
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+    worded = script.as_json if chosen.json else script.as_text
+
+    def tell(answer: script.Answer) -> None:
+        sys.stdout.write(worded(answer) + "\n")
+        sys.stdout.flush()
+
+    if chosen.script == "-":
+        script.play(_numbered(sys.stdin.buffer), script.Script(desk, folder), tell)
+        return 0
+    with Path(chosen.script).open("rb") as file:
+        script.play(_numbered(file), script.Script(desk, folder), tell)
+    return 0
+
+
+def _numbered(file: BinaryIO) -> Iterator[tuple[int, str]]:
+    """Lines as they come, without waiting for more than one."""
+    for number, line in enumerate(iter(lambda: file.readline(1 << 12), b""), 1):
+        yield number, line.decode("utf-8", "replace")
+
+
+def _terminated(number: int, frame: object) -> NoReturn:
+    # An ordinary end: the child is told and the temporary store is removed.
+    raise SystemExit(128 + number)
+
+
+def _complain(sentence: str, code: int) -> int:
+    sys.stdout.flush()
+    print(f"scorer demo: {sentence}", file=sys.stderr)
+    return code

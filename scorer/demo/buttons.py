@@ -1,0 +1,62 @@
+"""The buttons as a script names them, and the pin levels of a finger on one of them.
+
+It knows contacts and words, not what a button means: the table decides that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+from typing import NamedTuple
+
+CONSOLES = ("A", "B", "C")
+OF_A_CONSOLE = ("truco", "envido", "flor", "quiero", "no_quiero", "tantos")
+SHARED = ("undo", "menu")
+
+# What the compact layout has no button for, and how to say it there.
+COMPACT_INSTEAD = {
+    "flor": "hold ENVIDO ('A envido hold')",
+    "no_quiero": "hold QUIERO ('A quiero hold')",
+    "menu": "hold UNDO ('undo hold')",
+}
+
+TAP = 0.15  # seconds a script's finger stays down
+HOLD = 0.9  # seconds of a hold: longer than the 0.7 s that make one
+BOUNCE = 0.006  # seconds a contact chatters at most
+_LOW, _HIGH = 0, 1  # a pressed button pulls its pin low
+
+
+class PinEdge(NamedTuple):
+    """A pin's level from a moment on: 0 pressed, 1 released."""
+
+    time: float
+    line: str
+    level: int
+
+
+def down(line: str, at: float, chance: Random) -> list[PinEdge]:
+    """A contact that closes at ``at`` (seconds), chattering for up to BOUNCE."""
+    return _chatter(line, at, _LOW, chance)
+
+
+def up(line: str, at: float, chance: Random) -> list[PinEdge]:
+    """A contact that opens at ``at`` (seconds), chattering for up to BOUNCE."""
+    return _chatter(line, at, _HIGH, chance)
+
+
+def press(line: str, at: float, held: float, chance: Random) -> list[PinEdge]:
+    """A finger on ``line`` from ``at`` on, for ``held`` seconds."""
+    return down(line, at, chance) + up(line, at + held, chance)
+
+
+def in_order(edges: Iterable[PinEdge]) -> list[PinEdge]:
+    """The edges of several fingers as one wire tester would see them."""
+    return sorted(edges, key=lambda edge: edge.time)
+
+
+def _chatter(line: str, at: float, level: int, chance: Random) -> list[PinEdge]:
+    # An odd number of changes ends at the level that stays.
+    moments = sorted(chance.uniform(0.0, BOUNCE) for _ in range(2 * chance.randrange(4)))
+    levels = [level if each % 2 == 0 else 1 - level for each in range(len(moments) + 1)]
+    times = [at, *(at + moment for moment in moments)]
+    return [PinEdge(round(time, 6), line, each) for time, each in zip(times, levels, strict=True)]

@@ -1,0 +1,204 @@
+"""The table as a child process: its command line, its requests and reports, its death.
+
+It knows the desk protocol (one JSON object a line both ways) and nothing of the table's inside.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from typing import IO, Any, NamedTuple
+
+from scorer.demo.buttons import PinEdge
+
+PATIENCE = 30.0  # seconds the table may take for one answer
+
+
+class TableGone(Exception):
+    """The table ended or no longer answers; the text is its last sentence, ``code`` its exit."""
+
+    def __init__(self, sentence: str, code: int, *, by_kill: bool = False) -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.by_kill = by_kill  # SIGKILL, as a cut of the power looks from here
+
+
+class Table(NamedTuple):
+    """Which table to start: the choices of the demo's command line."""
+
+    variant: str
+    options: str
+    language: str
+    layout: str
+    panels: int
+    store: str
+    socket: str | None = None
+    names: tuple[str, ...] = ()
+
+    def command(self, at: float, stuck: Sequence[str] = ()) -> list[str]:
+        """The command line of a table that starts at ``at`` (simulated seconds)."""
+        words = [sys.executable, "-m", "scorer", "run", "--desk"]
+        words += ["--variant", self.variant, "--options", self.options]
+        words += ["--language", self.language, "--layout", self.layout]
+        words += ["--panels", str(self.panels), "--store", self.store, "--at", str(at)]
+        words += ["--socket", self.socket] if self.socket else []
+        words += ["--names", *self.names] if self.names else []
+        # Pins that are low already when the table wakes up.
+        words += ["--down", " ".join(stuck)] if stuck else []
+        return words
+
+
+class Report(NamedTuple):
+    """What the table said after one request; ``bus``, ``sounds`` and ``press`` since the last."""
+
+    now: float = 0.0
+    bus: tuple[tuple[str, bytes], ...] = ()
+    lamps: Mapping[str, str] = {}
+    sounds: tuple[str, ...] = ()
+    press: tuple[str, ...] = ()
+    screen: str = ""
+    text: tuple[str, ...] = ()
+    state: Mapping[str, object] = {}
+    seq: int = 0
+
+
+class Ready(NamedTuple):
+    """What the table says of itself when it is up."""
+
+    pid: int
+    lines: tuple[str, ...]
+    panels: Mapping[str, tuple[str, tuple[int, int]]]  # name -> controller, size in pixels
+
+
+class Child:
+    """A running table. ``ask`` and ``start`` raise TableGone."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._command = list(command)
+        self._left = b""
+        self.report = Report()
+
+    def start(self) -> Ready:
+        """Starts the process and waits until it is ready."""
+        self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by close()
+        # A session of its own: Ctrl+C in the terminal is for the demo to deal with.
+        self._process = subprocess.Popen(
+            self._command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._stderr,
+            start_new_session=True,
+        )
+        first = self._answer()
+        panels = {
+            name: (panel["controller"], (panel["size"][0], panel["size"][1]))
+            for name, panel in first["panels"].items()
+        }
+        return Ready(first["pid"], tuple(first["lines"]), panels)
+
+    def live(self, edges: Sequence[PinEdge], until: float, cut: str | None = None) -> Report:
+        """Moves the pins, lets the table live on to ``until`` and tells what came of it."""
+        request: dict[str, object] = {"edges": edges, "until": until, "brief": True}
+        if cut is not None:
+            request["cut"] = cut
+        return self._ask(request)
+
+    def fault(self, panel: str, kind: str | None) -> Report:
+        """Breaks the way to a panel (``gone``) or mends it (None)."""
+        return self._ask({"panel": panel, "fault": kind})
+
+    def kill(self) -> None:
+        """SIGKILL, and the process is gone when this returns."""
+        self._process.kill()
+        self._process.wait()
+        self._shut()
+
+    def close(self) -> None:
+        """Ends the table: its input ends, then it is given a moment. May be called twice."""
+        if self._stderr.closed:
+            return
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.close()
+            self._process.wait(timeout=3)
+        except (OSError, subprocess.TimeoutExpired):
+            self._process.kill()
+            self._process.wait()
+        self._shut()
+
+    def _shut(self) -> None:
+        for pipe in (self._process.stdin, self._process.stdout, self._stderr):
+            if pipe is not None:
+                try:
+                    pipe.close()
+                except OSError:
+                    # Something unread was left in the pipe of a dead process.
+                    continue
+
+    def _ask(self, request: Mapping[str, object]) -> Report:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+            self._process.stdin.flush()
+        except OSError:
+            raise self._gone() from None
+        self._answer()
+        return self.report
+
+    def _answer(self) -> dict[str, Any]:
+        line = self._line()
+        try:
+            told = json.loads(line)
+            self.report = _merged(self.report, told)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise TableGone(
+                f"the table said something strange ({error}): {line[:200]!r}", 1
+            ) from error
+        if "error" in told:
+            raise TableGone(f"the table did not understand the demo: {told['error']}", 1)
+        return dict(told)
+
+    def _line(self) -> bytes:
+        assert self._process.stdout is not None
+        pipe = self._process.stdout.fileno()
+        while b"\n" not in self._left:
+            if not select.select([pipe], [], [], PATIENCE)[0]:
+                raise TableGone(f"the table has not answered for {PATIENCE:.0f} seconds", 1)
+            piece = os.read(pipe, 1 << 16)
+            if not piece:
+                raise self._gone()
+            self._left += piece
+        line, _, self._left = self._left.partition(b"\n")
+        return line
+
+    def _gone(self) -> TableGone:
+        try:
+            code = self._process.wait(timeout=3)
+        except subprocess.TimeoutExpired:
+            return TableGone("the table has closed its output but still runs", 1)
+        self._stderr.seek(0)
+        said = self._stderr.read().decode("utf-8", "replace").strip()
+        if not said:
+            said = f"the table ended by signal {-code}" if code < 0 else "the table has ended"
+        return TableGone(said, code if code > 0 else 1, by_kill=code == -signal.SIGKILL)
+
+
+def _merged(last: Report, told: Mapping[str, Any]) -> Report:
+    """The report ``told``; what a brief one leaves out stays as it was."""
+    return Report(
+        now=told["now"],
+        bus=tuple((name, bytes.fromhex(message)) for name, message in told["bus"]),
+        lamps=dict(told["lamps"]),
+        sounds=tuple(told["sounds"]),
+        press=tuple(told["press"]),
+        screen=told["screen"],
+        text=tuple(told["text"]) if "text" in told else last.text,
+        state=told.get("state", last.state),
+        seq=told["seq"],
+    )

@@ -1,0 +1,117 @@
+"""A desk: the table in its child process, the panels before it, fingers and the plug of the wall.
+
+Time is what the caller says it is, in seconds; it never goes back, not even over a power cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Protocol
+
+from scorer.demo.buttons import PinEdge
+from scorer.demo.child import Child, Ready, Report, TableGone
+from scorer.demo.lines import Bench
+from scorer.demo.panel import Panel, panels_of
+
+
+class Startable(Protocol):
+    """A table that can be started: ``scorer.demo.child.Table``, or a stand-in."""
+
+    @property
+    def layout(self) -> str: ...
+    def command(self, at: float, stuck: Sequence[str] = ()) -> list[str]: ...
+
+
+class Desk:
+    """Everything that can be touched and seen. Every method may raise TableGone."""
+
+    def __init__(self, table: Startable) -> None:
+        self._table = table
+        self._child: Child | None = None
+        self.panels: dict[str, Panel] = {}
+        self.stuck: set[str] = set()  # lines that are held down by themselves
+
+    def __enter__(self) -> Desk:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the table. May be called twice."""
+        if self._child is not None:
+            self._child.close()
+
+    def power_on(self, at: float) -> Ready:
+        """Starts the table; what it sends to the panels at once is on them."""
+        if self._child is not None:
+            self._child.close()
+        self._child = Child(self._table.command(at, sorted(self.stuck)))
+        self.ready = self._child.start()
+        if not self.panels:
+            self.panels = panels_of(self.ready.panels)
+        self._show(self._child.report)
+        for name, panel in self.panels.items():
+            if not panel.plugged:
+                self._show(self._child.fault(name, "gone"))
+        return self.ready
+
+    def power_off(self) -> None:
+        """SIGKILL, as a plug that is pulled: nobody is asked, and the panels go black."""
+        self._running().kill()
+        self._black()
+
+    def bench(self) -> Bench:
+        """What there is to press and to unplug."""
+        return Bench(self._table.layout, frozenset(self.ready.lines), tuple(self.panels))
+
+    @property
+    def report(self) -> Report:
+        """The last report."""
+        return self._running().report
+
+    def live(self, edges: Sequence[PinEdge], until: float) -> Report:
+        """Moves pins and lets the table live on to ``until``."""
+        return self._show(self._running().live(edges, until))
+
+    def live_until_stored(self, edges: Sequence[PinEdge], until: float) -> Report | None:
+        """The same, but the power goes between the commit and the frame of the next stored press.
+
+        None: it went. A report: nothing was stored, and the table still lives.
+        """
+        child = self._running()
+        try:
+            return self._show(child.live(edges, until, cut="after_commit"))
+        except TableGone as gone:
+            if not gone.by_kill:
+                raise
+        child.kill()
+        self._black()
+        return None
+
+    def plug(self, name: str, *, plugged: bool) -> Report:
+        """Puts a panel's cable in or takes it out."""
+        panel = self.panels[name]
+        if panel.plugged != plugged:
+            panel.plugged = plugged
+            panel.lose_power()
+        return self._show(self._running().fault(name, None if plugged else "gone"))
+
+    def _running(self) -> Child:
+        assert self._child is not None, "power_on comes first"
+        return self._child
+
+    def _black(self) -> None:
+        for panel in self.panels.values():
+            panel.lose_power()
+
+    def _show(self, report: Report) -> Report:
+        for name, message in report.bus:
+            self.panels[name].feed(message)
+        return report

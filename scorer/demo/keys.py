@@ -1,0 +1,75 @@
+"""Which key of the keyboard is which button, and the legend that says so.
+
+Team A sits at the left hand, team B at the right, a third player between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+from scorer.demo.buttons import HOLD, OF_A_CONSOLE, SHARED
+
+TOUCH = 0.12  # seconds a small letter holds its button: a terminal tells no key-up
+
+_OF_CONSOLES = {
+    "A": ("q", "w", "e", "a", "s", "d"),
+    "B": ("u", "i", "o", "j", "k", "l"),
+    "C": ("r", "t", "y", "f", "g", "h"),
+}
+_SHARED = {"undo": "z", "menu": "m"}
+
+
+class Fingers(NamedTuple):
+    """What a key presses, and for how many seconds."""
+
+    lines: tuple[str, ...]
+    held: float
+
+
+def letters(lines: Collection[str]) -> dict[str, str]:
+    """The line of each letter, for the buttons that are there, in the order of the legend."""
+    of_consoles = {
+        letter: f"{console}.{button}"
+        for console, keys in _OF_CONSOLES.items()
+        for letter, button in zip(keys, OF_A_CONSOLE, strict=True)
+    }
+    known = of_consoles | {_SHARED[button]: button for button in SHARED}
+    return {letter: line for letter, line in known.items() if line in lines}
+
+
+def fingers(key: str, keys: Mapping[str, str]) -> Fingers | None:
+    """What the key named ``key`` presses: ``q``, ``Q`` (held), ``alt+q``, ``alt+Q`` (both)."""
+    both = key.startswith("alt+")
+    letter = key.removeprefix("alt+")
+    if letter.startswith("shift+"):
+        letter = letter.removeprefix("shift+").upper()
+    if letter == "backspace":
+        letter = "z"
+    line = keys.get(letter.lower()) if len(letter) == 1 else None
+    if line is None:
+        return None
+    lines = _both(line, keys.values()) if both else (line,)
+    return Fingers(lines, HOLD if letter.isupper() else TOUCH)
+
+
+def legend(keys: Mapping[str, str]) -> list[str]:
+    """A line for each console and one for the shared buttons: ``A  q TRUCO  w ENVIDO``."""
+    consoles = sorted({line[0] for line in keys.values() if "." in line})
+    lines = [f"{console}  " + _row(keys, f"{console}.") for console in consoles]
+    shared = {letter: line for letter, line in keys.items() if "." not in line}
+    return [*lines, "   " + _row(shared, "")]
+
+
+def _row(keys: Mapping[str, str], start: str) -> str:
+    return "  ".join(
+        f"{letter} {line.removeprefix(start).upper().replace('_', ' ')}"
+        for letter, line in keys.items()
+        if line.startswith(start)
+    )
+
+
+def _both(line: str, lines: Collection[str]) -> tuple[str, ...]:
+    """The same button of the first two consoles; a shared button has no other."""
+    button = line.partition(".")[2]
+    return tuple(each for each in lines if each in (f"A.{button}", f"B.{button}")) or (line,)

@@ -1,0 +1,86 @@
+"""The panels as people see them: the bytes for each bus, through a model of its controller.
+
+A panel without its cable or without power is black and hears nothing. Frames for a folder of PNG
+files are counted here, one for each picture that differs from the one before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from PIL import Image
+
+from scorer.hw.displays.controller_ram import ControllerRam
+
+Kind = tuple[str, tuple[int, int]]  # controller, size in pixels
+
+DIM = 0x40  # a contrast below this is a panel that was left alone
+
+
+class Panel:
+    """One panel: eats the messages of its bus, shows a picture."""
+
+    def __init__(self, kind: Kind) -> None:
+        self._kind = kind
+        self.plugged = True
+        self.lose_power()
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return self._kind[1]
+
+    def lose_power(self) -> None:
+        """The controller forgets everything and the glass is black."""
+        self._model = ControllerRam(*self._kind)
+        self._picture: Image.Image | None = None
+
+    def feed(self, message: bytes) -> None:
+        """One message of the bus; without its cable it does not arrive."""
+        if self.plugged:
+            self._model.feed(message)
+            self._picture = None
+
+    def picture(self) -> Image.Image:
+        """What is on the glass, mode "1"."""
+        if self._picture is None:
+            self._picture = self._model.picture()
+        return self._picture
+
+    @property
+    def is_dim(self) -> bool:
+        return self._model.contrast < DIM
+
+
+def panels_of(kinds: Mapping[str, Kind]) -> dict[str, Panel]:
+    """A panel for each name."""
+    return {name: Panel(kind) for name, kind in kinds.items()}
+
+
+class Frames:
+    """Counts the pictures of each panel and, where there is a folder, writes them as PNG."""
+
+    def __init__(self, folder: Path | None, names: Iterable[str]) -> None:
+        self._folder = folder
+        self._last: dict[str, bytes] = {}
+        self._counts = dict.fromkeys(names, 0)
+
+    def take(self, panels: Mapping[str, Panel]) -> list[tuple[int, str]]:
+        """The frames that are new since the last time: number and file name. Raises OSError."""
+        new = []
+        for name, panel in panels.items():
+            picture = panel.picture()
+            pixels = picture.tobytes()
+            if self._last.get(name) != pixels:
+                self._last[name] = pixels
+                self._counts[name] += 1
+                new.append((self._counts[name], self._file(name, picture)))
+        return new
+
+    def _file(self, name: str, picture: Image.Image) -> str:
+        front = f"{name}-" if len(self._counts) > 1 else ""
+        file = f"{front}{self._counts[name]:04}.png"
+        if self._folder is not None:
+            picture.save(self._folder / file)
+        return file

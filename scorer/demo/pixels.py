@@ -1,0 +1,82 @@
+"""A 1-bit picture as lines of text: half blocks, quadrants or braille, whichever fits.
+
+Pure. It knows characters and sizes, no terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from PIL import Image
+
+
+class Glyphs(NamedTuple):
+    """A way to put ``width`` x ``height`` pixels into one character cell.
+
+    ``characters`` is indexed by the pixels as bits: the cell's top left one is bit 0, then to the
+    right, then down.
+    """
+
+    name: str
+    width: int
+    height: int
+    characters: str
+
+    def cells(self, size: tuple[int, int]) -> tuple[int, int]:
+        """Columns and rows of text that a picture of ``size`` pixels takes."""
+        return -(-size[0] // self.width), -(-size[1] // self.height)
+
+
+# Braille numbers its dots down the left column first; the last two rows came later.
+_DOTS = (0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80)
+
+
+def _braille() -> str:
+    def character(bits: int) -> str:
+        dots = sum(dot for place, dot in enumerate(_DOTS) if bits >> place & 1)
+        return chr(0x2800 + dots) if dots else " "
+
+    return "".join(character(bits) for bits in range(256))
+
+
+HALF_BLOCKS = Glyphs("half blocks", 1, 2, " ▀▄█")
+QUADRANTS = Glyphs("quadrants", 2, 2, " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█")
+BRAILLE = Glyphs("braille", 2, 4, _braille())
+LARGEST_FIRST = (HALF_BLOCKS, QUADRANTS, BRAILLE)
+
+
+def largest(size: tuple[int, int], room: tuple[int, int]) -> Glyphs | None:
+    """The largest way to draw ``size`` pixels in ``room`` (columns, rows); None if none fits."""
+    for glyphs in LARGEST_FIRST:
+        columns, rows = glyphs.cells(size)
+        if columns <= room[0] and rows <= room[1]:
+            return glyphs
+    return None
+
+
+def drawn(picture: Image.Image, glyphs: Glyphs) -> list[str]:
+    """The picture's rows of text, each as wide as the picture takes."""
+    columns, rows = glyphs.cells(picture.size)
+    canvas = Image.new("L", (columns * glyphs.width, rows * glyphs.height))
+    canvas.paste(picture.convert("L"))
+    lit = canvas.tobytes()
+    return [
+        "".join(
+            glyphs.characters[_bits(lit, canvas.width, glyphs, column, row)]
+            for column in range(columns)
+        )
+        for row in range(rows)
+    ]
+
+
+def _bits(lit: bytes, stride: int, glyphs: Glyphs, column: int, row: int) -> int:
+    start = row * glyphs.height * stride + column * glyphs.width
+    return sum(1 << place for place, at in enumerate(_places(stride, glyphs)) if lit[start + at])
+
+
+def _places(stride: int, glyphs: Glyphs) -> Iterator[int]:
+    """Where a cell's pixels lie in the canvas, from its first one on, in the order of the bits."""
+    for down in range(glyphs.height):
+        for right in range(glyphs.width):
+            yield down * stride + right

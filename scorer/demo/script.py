@@ -1,0 +1,215 @@
+"""``scorer demo --script``: plays lines of a script at a desk, in simulated time.
+
+It knows the lines, the desk and what an answer looks like; nothing of the rules of truco.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from scorer.demo.buttons import PinEdge, down, in_order, press, up
+from scorer.demo.child import Report
+from scorer.demo.desk import Desk
+from scorer.demo.lines import (
+    Command,
+    PlugPanel,
+    PowerCut,
+    Press,
+    ScriptError,
+    Stick,
+    Wait,
+    command_of,
+    words_of,
+)
+from scorer.demo.panel import Frames
+
+START = 100.0  # seconds; a Pi's monotonic clock is not zero when the table starts either
+LINE = 1.0  # seconds from one line of a script to the next
+AFTER = 0.05  # seconds that a release is given to settle and to be debounced
+OFF = 0.5  # seconds without power
+BOTH = (0.02, 0.1)  # seconds that the second of two fingers comes later
+
+# A frame is told apart by looking often: (from so long after the line's start, this often).
+_LOOKS = ((0.0, 0.05), (2.0, 0.5), (60.0, 10.0), (600.0, 60.0), (3600.0, 600.0))
+
+
+class Answer(NamedTuple):
+    """What one line did."""
+
+    line: str
+    report: Report
+    press: tuple[str, ...]
+    sounds: tuple[str, ...]
+    frames: tuple[tuple[int, str], ...]  # number and file of each new picture
+    pid: int | None = None  # of a table that was started in this line
+
+
+class Script:
+    """Plays commands at a desk. Methods raise TableGone, ScriptError and OSError (frames)."""
+
+    def __init__(self, desk: Desk, folder: Path | None = None) -> None:
+        self._desk = desk
+        self.now = START
+        self._pid: int | None = desk.power_on(START).pid
+        self._frames = Frames(folder, desk.panels)
+        self._forget()
+        self._look(desk.report)
+
+    def play(self, number: int, text: str) -> Answer:
+        """Line ``number`` of the script, and everything until the next one may begin."""
+        command = command_of(text, self._desk.bench())
+        self._do(command, Random(number))
+        answer = Answer(
+            text,
+            self._desk.report,
+            tuple(self._press),
+            tuple(self._sounds),
+            tuple(self._new),
+            self._pid,
+        )
+        self._pid = None
+        self._forget()
+        return answer
+
+    def _forget(self) -> None:
+        self._press: list[str] = []
+        self._sounds: list[str] = []
+        self._new: list[tuple[int, str]] = []
+
+    def _do(self, command: Command, chance: Random) -> None:
+        match command:
+            case Press(lines, held, cut):
+                edges = self._fingers(lines, held, chance)
+                until = max(self.now + LINE, edges[-1].time + AFTER)
+                self._cut(edges, until) if cut else self._live(edges, until)
+            case Wait(seconds):
+                self._live([], self.now + seconds)
+            case PowerCut():
+                self._desk.power_off()
+                self._restart(self.now + LINE)
+            case PlugPanel(panel, plugged):
+                self._look(self._desk.plug(panel, plugged=plugged))
+                self._live([], self.now + LINE)
+            case Stick(line, stuck):
+                self._live(self._jam(line, chance, stuck=stuck), self.now + LINE)
+
+    def _fingers(self, lines: Iterable[str], held: float, chance: Random) -> list[PinEdge]:
+        edges: list[PinEdge] = []
+        at = self.now
+        for line in lines:
+            if line in self._desk.stuck:
+                raise ScriptError(f"{_spoken(line)} is stuck; write 'release {_spoken(line)}'")
+            edges += press(line, at, held, chance)
+            at += chance.uniform(*BOTH)
+        return in_order(edges)
+
+    def _jam(self, line: str, chance: Random, *, stuck: bool) -> list[PinEdge]:
+        if stuck == (line in self._desk.stuck):
+            already = "stuck already" if stuck else "not stuck"
+            raise ScriptError(f"{_spoken(line)} is {already}")
+        if stuck:
+            self._desk.stuck.add(line)
+            return down(line, self.now, chance)
+        self._desk.stuck.remove(line)
+        return up(line, self.now, chance)
+
+    def _live(self, edges: list[PinEdge], until: float) -> None:
+        for moment in _moments(self.now, until):
+            self._look(self._desk.live([edge for edge in edges if edge.time <= moment], moment))
+            edges = [edge for edge in edges if edge.time > moment]
+        self.now = round(until, 6)
+
+    def _cut(self, edges: list[PinEdge], until: float) -> None:
+        report = self._desk.live_until_stored(edges, until)
+        if report is not None:
+            # Nothing of this press was stored; the power goes all the same.
+            self._look(report)
+            self._desk.power_off()
+        self._restart(until)
+
+    def _restart(self, until: float) -> None:
+        self._look_at_panels()
+        at = max(self.now + OFF, until - OFF)
+        self._pid = self._desk.power_on(at).pid
+        self._look(self._desk.report)
+        self.now = at
+        self._live([], max(until, at + OFF))
+
+    def _look(self, report: Report) -> None:
+        self._press += report.press
+        self._sounds += report.sounds
+        self._look_at_panels()
+
+    def _look_at_panels(self) -> None:
+        self._new += self._frames.take(self._desk.panels)
+
+
+def _moments(start: float, until: float) -> Iterator[float]:
+    """The moments to look at the panels between ``start`` and ``until``, ``until`` the last."""
+    at = start
+    while True:
+        pause = next(every for since, every in reversed(_LOOKS) if at - start >= since - 1e-9)
+        at = round(at + pause, 6)
+        if at >= until - 1e-9:
+            yield round(until, 6)
+            return
+        yield at
+
+
+def _spoken(line: str) -> str:
+    return line.replace(".", " ")
+
+
+def play(
+    numbered: Iterable[tuple[int, str]], script: Script, tell: Callable[[Answer], None]
+) -> None:
+    """Plays each line as it comes and tells its answer at once.
+
+    Raises ScriptError with the line's number, and what ``Script.play`` raises.
+    """
+    for number, line in numbered:
+        text = words_of(line)
+        if not text:
+            continue
+        try:
+            answer = script.play(number, text)
+        except ScriptError as error:
+            raise ScriptError(f"line {number}: '{text[:60]}': {error}") from None
+        tell(answer)
+
+
+def as_json(answer: Answer) -> str:
+    """The answer as one line of JSON, as other programs read it."""
+    report = answer.report
+    told: dict[str, object] = {
+        "line": answer.line,
+        "state": report.state,
+        "press": _last(answer.press),
+        "screen": report.screen,
+        "text": report.text,
+        "lamps": report.lamps,
+        "sound": _last(answer.sounds),
+        "frames": sorted({number for number, _ in answer.frames}),
+        "files": [file for _, file in answer.frames],
+        "seq": report.seq,
+    }
+    if len(answer.press) > 1:
+        told["presses"] = answer.press
+    if len(answer.sounds) > 1:
+        told["sounds"] = answer.sounds
+    if answer.pid is not None:
+        told["pid"] = answer.pid
+    return json.dumps(told, ensure_ascii=False)
+
+
+def as_text(answer: Answer) -> str:
+    """The answer for a reader: the line, what the press was, what stands on the panel."""
+    return f"{answer.line:20} {_last(answer.press):9} {' | '.join(answer.report.text)}".rstrip()
+
+
+def _last(words: tuple[str, ...]) -> str:
+    return words[-1] if words else "-"

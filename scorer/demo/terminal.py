@@ -1,0 +1,218 @@
+"""The demo in a terminal: the panel drawn in characters, keys for buttons, the wall clock as time.
+
+The only module that knows Textual. It knows the desk and nothing of the table's inside.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from random import Random
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Middle
+from textual.widgets import Static
+
+from scorer.demo import keys, pixels
+from scorer.demo.child import Report, TableGone
+from scorer.demo.desk import Desk
+from scorer.demo.hands import Hands
+from scorer.demo.panel import Panel
+from scorer.demo.words import words_in
+
+TICK = 0.03  # seconds between two looks at the table
+NO_POWER = 1.0  # seconds that a power cut lasts
+HEARD = 1.5  # seconds that a sound stays written
+
+
+def run(desk: Desk, language: str) -> None:
+    """Plays until the player leaves. Raises TableGone, after the terminal is itself again."""
+    desk.power_on(time.monotonic())
+    demo = Demo(desk, language)
+    demo.run(mouse=False)
+    if demo.gone is not None:
+        raise demo.gone
+
+
+class Demo(App[None]):
+    """One desk on a full screen."""
+
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    Screen { background: black; color: #b0b0b0; layers: base; }
+    Middle { height: 1fr; align: center middle; }
+    #panel { width: auto; max-width: 100%; height: auto; color: #a8ecff; background: black; }
+    #panel.framed { border: round #505050; }
+    #panel.dim { color: #4a7884; }
+    #caption { height: 1; color: #8a8a8a; text-wrap: nowrap; text-overflow: ellipsis; }
+    #status { height: 1; color: #ffd75f; }
+    #legend { height: auto; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f10,ctrl+q,ctrl+c", "quit", priority=True),
+        Binding("tab", "other_panel", priority=True),
+        Binding("f8", "cable", priority=True),
+        Binding("f9", "power_cut", priority=True),
+    ]
+
+    def __init__(self, desk: Desk, language: str) -> None:
+        super().__init__()
+        self.gone: TableGone | None = None
+        self._desk = desk
+        self._words = words_in(language)
+        self._keys = keys.letters(desk.ready.lines)
+        self._hands = Hands(Random(1))
+        self._names = tuple(desk.panels)
+        self._shown = self._names[0]
+        self._started = time.monotonic()
+        self._verdict, self._sound, self._heard = "", "", 0.0
+        self._cables: list[str] = []  # panels whose cable somebody has just touched
+        self._power_fails = False
+        self._dark = False
+        self._drawn: object = None  # what the picture on the screen was made of
+        self._told = ""  # the status line on the screen
+
+    def compose(self) -> ComposeResult:
+        with Middle():
+            yield Static(id="panel", markup=False)
+        yield Static(id="caption", markup=False)
+        yield Static(id="status", markup=False)
+        yield Static("\n".join(self._legend()), id="legend", markup=False)
+
+    def on_mount(self) -> None:
+        self._heartbeat = asyncio.get_running_loop()
+        # Not the loop's own handlers: they end with it, and a shell that is closed hangs up twice;
+        # the second one must not stop the table from being ended and the store removed.
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._told_to_leave)
+        self.run_worker(self._live())
+
+    def _told_to_leave(self, number: int, frame: object) -> None:
+        if not self._heartbeat.is_closed():
+            self._heartbeat.call_soon_threadsafe(self.exit)
+
+    def on_key(self, event: events.Key) -> None:
+        fingers = keys.fingers(event.key, self._keys)
+        if fingers is not None and not self._dark:
+            self._hands.press(fingers, time.monotonic())
+
+    def on_resize(self) -> None:
+        self._drawn = None
+        self._draw()
+
+    def action_other_panel(self) -> None:
+        """The next panel comes before the player."""
+        where = self._names.index(self._shown)
+        self._shown = self._names[(where + 1) % len(self._names)]
+        self._draw()
+
+    def action_cable(self) -> None:
+        """The cable of the panel on the screen comes out, or goes back in."""
+        self._cables.append(self._shown)
+
+    def action_power_cut(self) -> None:
+        """Pulls the plug; it is put back a moment later."""
+        self._power_fails = True
+
+    async def _live(self) -> None:
+        """The table's time: a request every TICK, what was done to the desk in between."""
+        try:
+            while True:
+                await asyncio.sleep(TICK)
+                await self._touch()
+                now = time.monotonic()
+                self._hear(await asyncio.to_thread(self._desk.live, self._hands.due(now), now))
+                self._draw()
+        except TableGone as gone:
+            self.gone = gone
+            self.exit()
+
+    async def _touch(self) -> None:
+        """Does to the desk what the keys asked for."""
+        for name in self._cables:
+            plugged = not self._desk.panels[name].plugged
+            self._hear(await asyncio.to_thread(self._desk.plug, name, plugged=plugged))
+        self._cables = []
+        if self._power_fails:
+            await self._cut_power()
+        self._power_fails = False
+
+    async def _cut_power(self) -> None:
+        self._dark = True
+        self._hands.let_go()
+        self._verdict = self._sound = ""
+        await asyncio.to_thread(self._desk.power_off)
+        self._draw()
+        await asyncio.sleep(NO_POWER)
+        await asyncio.to_thread(self._desk.power_on, time.monotonic())
+        self._dark = False
+
+    def _hear(self, report: Report) -> None:
+        if report.press:
+            self._verdict = report.press[-1]
+        if report.sounds:
+            self._sound, self._heard = report.sounds[-1], time.monotonic()
+
+    def _draw(self) -> None:
+        panel = self._desk.panels[self._shown]
+        picture = (panel.picture().tobytes(), self._shown, panel.is_dim, self.size)
+        if picture != self._drawn:
+            self._drawn = picture
+            self._draw_panel(panel)
+        status = self._status()
+        if status != self._told:
+            self._told = status
+            self.query_one("#status", Static).update(status, layout=False)
+
+    def _draw_panel(self, panel: Panel) -> None:
+        room = (self.size.width, self.size.height - 2 - len(self._legend()))
+        glyphs = pixels.largest(panel.size, room)
+        within = pixels.largest(panel.size, (room[0] - 2, room[1] - 2))
+        widget = self.query_one("#panel", Static)
+        # A frame must not cost a size.
+        widget.set_class(glyphs is not None and glyphs is within, "framed")
+        widget.set_class(panel.is_dim, "dim")
+        widget.update(Text("\n".join(self._lines(panel, glyphs)), no_wrap=glyphs is not None))
+        # Braille is small print for the panel's smallest letters: its words stand below.
+        caption = self._said(panel) if glyphs is pixels.BRAILLE else ""
+        self.query_one("#caption", Static).update(caption, layout=False)
+
+    def _lines(self, panel: Panel, glyphs: pixels.Glyphs | None) -> list[str]:
+        if glyphs is None:
+            # The words of the panel are better than a piece of its picture.
+            return [f"({self._words['small']})", self._said(panel)]
+        return pixels.drawn(panel.picture(), glyphs)
+
+    def _said(self, panel: Panel) -> str:
+        """The words on the panel; none on a black one."""
+        lit = panel.picture().getbbox() is not None
+        return " · ".join(self._desk.report.text) if lit else ""
+
+    def _status(self) -> str:
+        seconds = int(time.monotonic() - self._started)
+        parts = [f"{seconds // 60}:{seconds % 60:02}", f"panel {self._shown}"]
+        if self._dark:
+            return " · ".join([*parts, self._words["dark"]])
+        if not self._desk.panels[self._shown].plugged:
+            parts[-1] += f" ({self._words['unplugged']})"
+        lamps = self._desk.report.lamps.items()
+        parts += [f"{name} {'●' if lamp == 'on' else '○'}" for name, lamp in lamps]
+        parts += [self._words.get(self._verdict, self._verdict)] if self._verdict else []
+        if time.monotonic() - self._heard < HEARD:
+            parts += [f"♪ {self._sound}"]
+        return " · ".join(parts)
+
+    def _legend(self) -> list[str]:
+        *consoles, shared = keys.legend(self._keys)
+        functions = ["panel"] if len(self._names) > 1 else []
+        functions += ["unplug", "cut", "quit"]
+        return [
+            *consoles,
+            f"{shared}   {self._words['keys']}",
+            "   " + " · ".join(self._words[each] for each in functions),
+        ]

@@ -1,0 +1,120 @@
+"""``scorer demo`` as it is called: what it refuses, and what it takes from the environment."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from scorer import demo
+from scorer.demo.child import Table
+
+REFUSED = (
+    # arguments                                       what stands on stderr
+    ((),                                              "use --script FILE"),
+    (("--json",),                                     "--json and --frames go with --script"),
+    (("--frames", "out"),                             "--json and --frames go with --script"),
+    (("--script", "-", "--variant", "argentina"),     "did you mean 'argentine'?"),
+    (("--script", "-", "--options", "taget=3"),       "did you mean 'target'?"),
+    (("--script", "-", "--options", "target"),        "'target' in Options is not key=value"),
+    (("--script", "-", "--options", "target=9999"),   "target=9999"),
+    (("--script", "-", "--language", "fr"),           "no language 'fr'; there are es-AR, pt-BR"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), REFUSED, ids=lambda each: str(each))
+def test_what_cannot_be_played_gets_a_sentence_and_a_two(
+    arguments: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # Under pytest standard input is no terminal.
+    assert demo.main(list(arguments)) == 2
+    told = capsys.readouterr()
+    assert (told.out, told.err.count("\n")) == ("", 1)
+    assert sentence in told.err
+
+
+def test_an_unknown_option_is_used_wrongly(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        demo.main(["--layout", "tiny"])
+    assert ended.value.code == 2
+    assert "full" in capsys.readouterr().err
+
+
+def test_the_help_fits_one_screen_and_shows_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        demo.main(["--help"])
+    lines = capsys.readouterr().out.splitlines()
+    assert ended.value.code == 0
+    assert len(lines) <= 24
+    assert all(len(line) <= 80 for line in lines)
+    assert any(line.startswith("example") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "es-AR"),
+        ({"LANG": "pt_BR.UTF-8"}, "pt-BR"),
+        ({"LANG": "pt_PT"}, "pt-BR"),
+        ({"LANG": "en_US.UTF-8"}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "es-AR"),
+        ({"LANG": "pt_BR.UTF-8", "LC_MESSAGES": "en_GB.UTF-8"}, "en"),
+        ({"LC_MESSAGES": "pt_BR.UTF-8", "LC_ALL": "C.UTF-8"}, "es-AR"),
+        ({"LC_ALL": "", "LANG": "pt_BR.UTF-8"}, "pt-BR"),
+    ],
+)
+def test_the_language_comes_from_the_environment(
+    environment: Mapping[str, str], language: str
+) -> None:
+    assert demo.language_of(environment) == language
+
+
+def test_the_table_is_started_with_everything_that_was_chosen() -> None:
+    table = Table("paulista", "target=9", "pt-BR", "compact", 1, "/s", "/k", ("Ana", "Rui"))
+    assert table.command(7.5, ["A.truco", "undo"]) == [
+        sys.executable,
+        *("-m", "scorer", "run", "--desk", "--variant", "paulista", "--options", "target=9"),
+        *("--language", "pt-BR", "--layout", "compact", "--panels", "1", "--store", "/s"),
+        *("--at", "7.5", "--socket", "/k", "--names", "Ana", "Rui", "--down", "A.truco undo"),
+    ]
+
+
+def test_a_script_that_is_not_there_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing = tmp_path / "night.script"
+    assert demo.main(["--script", str(missing)]) == 2
+    assert capsys.readouterr().err == f"scorer demo: {missing}: No such file or directory\n"
+
+
+def test_without_textual_the_terminal_says_how_to_get_it(tmp_path: Path) -> None:
+    # A package of that name that cannot be imported stands before the real one.
+    (tmp_path / "textual.py").write_text("raise ModuleNotFoundError('no', name='textual')\n")
+    controller, terminal = pty.openpty()
+    path = os.pathsep.join([str(tmp_path), str(Path.cwd())])
+    played = subprocess.run(
+        [sys.executable, "-m", "scorer", "demo"],
+        env={**os.environ, "PYTHONPATH": path, "TERM": "xterm"},
+        stdin=terminal,
+        stdout=terminal,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    os.close(controller)
+    os.close(terminal)
+    assert played.returncode == 2
+    assert "pip install 'truco-scorer[demo]'" in played.stderr
+
+
+def test_the_script_driver_never_imports_textual() -> None:
+    program = (
+        "import sys; from scorer import demo; from scorer.demo import script;"
+        "sys.exit('textual' in sys.modules or 'rich' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

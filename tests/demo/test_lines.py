@@ -1,0 +1,115 @@
+"""The language of demo scripts, line by line."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer.demo.buttons import OF_A_CONSOLE
+from scorer.demo.lines import (
+    Bench,
+    Command,
+    PlugPanel,
+    PowerCut,
+    Press,
+    ScriptError,
+    Stick,
+    Wait,
+    command_of,
+    words_of,
+)
+
+FULL = Bench(
+    "full",
+    frozenset({f"{side}.{button}" for side in "AB" for button in OF_A_CONSOLE} | {"undo", "menu"}),
+    ("A", "B"),
+)
+COMPACT = Bench(
+    "compact",
+    frozenset(
+        {f"{side}.{button}" for side in "AB" for button in ("truco", "envido", "quiero", "tantos")}
+        | {"undo"}
+    ),
+    ("A",),
+)
+THREE = FULL._replace(buttons=FULL.buttons | {f"C.{button}" for button in OF_A_CONSOLE})
+
+LINES = (
+    # line                       what it asks for
+    ("A truco",                  Press(("A.truco",), 0.15)),
+    ("a TRUCO",                  Press(("A.truco",), 0.15)),
+    ("B quiero hold",            Press(("B.quiero",), 0.9)),
+    ("A tantos hold 3",          Press(("A.tantos",), 3.0)),
+    ("A tantos hold 0.3",        Press(("A.tantos",), 0.3)),
+    ("C quiero",                 Press(("C.quiero",), 0.15)),
+    ("A no_quiero",              Press(("A.no_quiero",), 0.15)),
+    ("A no quiero hold",         Press(("A.no_quiero",), 0.9)),
+    ("both tantos",              Press(("A.tantos", "B.tantos"), 0.15)),
+    ("both no quiero hold",      Press(("A.no_quiero", "B.no_quiero"), 0.9)),
+    ("undo",                     Press(("undo",), 0.15)),
+    ("undo hold",                Press(("undo",), 0.9)),
+    ("menu hold",                Press(("menu",), 0.9)),
+    ("wait 2.5",                 Wait(2.5)),
+    ("wait 0",                   Wait(0.0)),
+    ("power cut",                PowerCut()),
+    ("A truco, power cut",       Press(("A.truco",), 0.15, cut=True)),
+    ("both tantos,power  cut",   Press(("A.tantos", "B.tantos"), 0.15, cut=True)),
+    ("undo hold 4, power cut",   Press(("undo",), 4.0, cut=True)),
+    ("unplug panel A",           PlugPanel("A", plugged=False)),
+    ("plug panel b",             PlugPanel("B", plugged=True)),
+    ("stuck A truco",            Stick("A.truco", stuck=True)),
+    ("stuck undo",               Stick("undo", stuck=True)),
+    ("release A no quiero",      Stick("A.no_quiero", stuck=False)),
+)  # fmt: skip
+
+WRONG = (
+    # line                    bench    what the sentence must hold
+    ("A trucco",              FULL,    "no button 'trucco'; did you mean 'truco'?"),
+    ("A xyzzy",               FULL,    "the buttons are truco, envido"),
+    ("truco",                 FULL,    "say whose: 'A truco' or 'B truco'"),
+    ("A",                     FULL,    "say which button, as in 'A truco'"),
+    ("D truco",               FULL,    "'d' begins no line"),
+    ("bth tantos",            FULL,    "did you mean 'both'?"),
+    ("A undo",                FULL,    "UNDO belongs to no console; write 'undo' alone"),
+    ("A truco quickly",       FULL,    "'quickly' behind a button"),
+    ("A truco hold long",     FULL,    "behind 'hold' comes nothing or seconds"),
+    ("A truco hold 0",        FULL,    "behind 'hold' comes nothing or seconds"),
+    ("A truco hold 3 3",      FULL,    "behind 'hold' comes nothing or seconds"),
+    ("C quiero",              FULL,    "there is no console C at this table; there are A and B"),
+    ("wait",                  FULL,    "as in 'wait 2.5'"),
+    ("wait -1",               FULL,    "as in 'wait 2.5'"),
+    ("wait 1e9",              FULL,    "as in 'wait 2.5'"),
+    ("wait 99999999",         FULL,    "as in 'wait 2.5'"),
+    ("wait ٣",                FULL,    "as in 'wait 2.5'"),
+    ("wait 1.٣",              FULL,    "as in 'wait 2.5'"),
+    ("wait .5",               FULL,    "as in 'wait 2.5'"),
+    ("power",                 FULL,    "write 'power cut'"),
+    ("A truco, powercut",     FULL,    "after a comma comes 'power cut'"),
+    ("wait 2, power cut",     FULL,    "'wait' begins no line"),
+    (", power cut",           FULL,    "say which button"),
+    ("unplug A",              FULL,    "write 'unplug panel A'"),
+    ("unplug panel C",        FULL,    "there is no panel C; the panels are A and B"),
+    ("plug panel B",          COMPACT, "there is no panel B"),
+    ("stuck",                 FULL,    "say which button"),
+    ("stuck both truco",      FULL,    "'stuck' takes one button, as in 'stuck A truco'"),
+    ("A flor",                COMPACT, "no FLOR; hold ENVIDO ('A envido hold')"),
+    ("B no quiero",           COMPACT, "no NO QUIERO; hold QUIERO"),
+    ("menu",                  COMPACT, "no MENU; hold UNDO"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "command"), LINES, ids=[line for line, _ in LINES])
+def test_a_line_asks_for_one_thing(line: str, command: Command) -> None:
+    assert command_of(words_of(line), THREE) == command
+
+
+@pytest.mark.parametrize(("line", "bench", "sentence"), WRONG, ids=[line for line, *_ in WRONG])
+def test_a_wrong_line_gets_a_sentence(line: str, bench: Bench, sentence: str) -> None:
+    with pytest.raises(ScriptError) as error:
+        command_of(words_of(line), bench)
+    assert sentence in str(error.value)
+
+
+def test_comments_and_blanks_are_no_words() -> None:
+    assert words_of("  # only a comment\n") == ""
+    assert words_of("\r\n") == ""
+    assert words_of(" A  truco # said late\n") == "A truco"

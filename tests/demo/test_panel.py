@@ -1,0 +1,70 @@
+"""Panels eat bytes, show pictures, and their frames are counted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PIL import Image
+
+from scorer.demo.panel import Frames, Panel, panels_of
+
+KIND = ("ssd1306", (128, 64))
+INIT = bytes.fromhex("00 ae 20 00 40 a1 c8 8d 14 af")
+WHOLE = bytes.fromhex("00 21 00 7f 22 00 07")
+
+
+def _lit(columns: int) -> bytes:
+    return b"\x40" + b"\xff" * columns + bytes(1024 - columns)
+
+
+def _on(panel: Panel, columns: int) -> None:
+    for message in (INIT, WHOLE, _lit(columns)):
+        panel.feed(message)
+
+
+def test_a_panel_shows_what_its_bytes_say() -> None:
+    panel = Panel(KIND)
+    assert panel.picture().getbbox() is None
+    _on(panel, 3)
+    assert panel.picture().getbbox() == (0, 0, 3, 8)
+
+
+def test_without_its_cable_a_panel_is_black_and_deaf() -> None:
+    panel = Panel(KIND)
+    _on(panel, 3)
+    panel.plugged = False
+    panel.lose_power()
+    _on(panel, 5)
+    assert panel.picture().getbbox() is None
+    panel.plugged = True
+    panel.feed(WHOLE)
+    panel.feed(_lit(5))
+    assert panel.picture().getbbox() is None, "nobody has initialised it since"
+    _on(panel, 5)
+    assert panel.picture().getbbox() == (0, 0, 5, 8)
+
+
+def test_a_low_contrast_is_a_dim_panel() -> None:
+    panel = Panel(KIND)
+    assert not panel.is_dim
+    panel.feed(bytes.fromhex("00 81 10"))
+    assert panel.is_dim
+
+
+def test_frames_are_counted_by_panel_and_only_when_they_change(tmp_path: Path) -> None:
+    panels = panels_of({"A": KIND, "B": KIND})
+    frames = Frames(tmp_path, panels)
+    assert frames.take(panels) == [(1, "A-0001.png"), (1, "B-0001.png")]
+    _on(panels["A"], 2)
+    assert frames.take(panels) == [(2, "A-0002.png")]
+    _on(panels["A"], 2)
+    assert frames.take(panels) == []
+    _on(panels["B"], 4)
+    assert frames.take(panels) == [(2, "B-0002.png")]
+    with Image.open(tmp_path / "B-0002.png") as written:
+        assert (written.mode, written.size, written.getbbox()) == ("1", (128, 64), (0, 0, 4, 8))
+
+
+def test_with_one_panel_the_files_have_no_letter() -> None:
+    panels = panels_of({"A": KIND})
+    assert Frames(None, panels).take(panels) == [(1, "0001.png")]

@@ -1,0 +1,221 @@
+"""The demo with the real table in the child: from fingers to pixels, over cuts of the power."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from scorer import demo
+
+Told = dict[str, Any]
+Play = Callable[..., list[Told]]
+
+
+@pytest.fixture
+def play(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Play:
+    """Plays lines by ``scorer demo --script`` and gives the answers."""
+
+    def played(*lines: str, options: tuple[str, ...] = ()) -> list[Told]:
+        script = tmp_path / "lines"
+        script.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        code = demo.main(["--script", str(script), "--json", "--language", "es-AR", *options])
+        told = capsys.readouterr()
+        assert (code, told.err) == (0, "")
+        return [json.loads(line) for line in told.out.splitlines()]
+
+    return played
+
+
+def _score(told: Told) -> tuple[int, int]:
+    return told["state"]["score"]["A"], told["state"]["score"]["B"]
+
+
+def test_a_plain_hand_is_three_presses(play: Play, tmp_path: Path) -> None:
+    folder = tmp_path / "frames"
+    called, accepted, won = play(
+        "A truco", "B quiero", "A tantos", options=("--frames", str(folder))
+    )
+    assert [told["press"] for told in (called, accepted, won)] == ["taken"] * 3
+    assert called["state"]["pending"]["call"] == "truco"
+    assert (called["screen"], called["lamps"]) == ("pending", {"A": "off", "B": "on"})
+    assert "TRUCO" in called["text"]
+    assert accepted["state"]["stake"] == 2
+    assert (_score(won), won["screen"]) == ((2, 0), "hand_over")
+    assert won["seq"] > accepted["seq"] > called["seq"]
+    files = [file for told in (called, accepted, won) for file in told["files"]]
+    assert sorted(path.name for path in folder.iterdir()) == sorted(files)
+    with Image.open(folder / files[-1]) as last, Image.open(folder / files[-2]) as other:
+        assert (last.mode, last.size) == ("1", (128, 64))
+        assert last.getbbox() is not None
+        assert last.tobytes() != other.tobytes(), "each panel has its own side on the left"
+
+
+def test_with_one_panel_the_frames_are_numbered_plainly(play: Play) -> None:
+    (told,) = play("A truco", options=("--panels", "1"))
+    assert told["files"] == [f"{number:04}.png" for number in told["frames"]]
+    assert len(told["frames"]) >= 2
+
+
+def test_a_power_cut_in_the_middle_of_a_call_keeps_the_call(play: Play) -> None:
+    called, cut, accepted = play("A truco", "power cut", "B quiero")
+    assert cut["pid"] != called["pid"]
+    assert cut["state"] == called["state"]
+    assert (cut["screen"], cut["text"]) == (called["screen"], called["text"])
+    assert cut["lamps"] == called["lamps"]
+    assert accepted["state"]["stake"] == 2
+
+
+def test_a_press_that_was_stored_is_there_though_nobody_saw_it(play: Play) -> None:
+    cut, accepted = play("A truco, power cut", "B quiero")
+    assert (cut["press"], cut["state"]["pending"]["by"]) == ("-", "A")
+    assert accepted["press"] == "taken"
+
+
+def test_undo_goes_back_over_a_power_cut(play: Play) -> None:
+    *_, undone = play("A truco", "power cut", "undo")
+    assert (undone["press"], undone["state"]["pending"]) == ("taken", None)
+
+
+def test_the_store_outlives_the_demo(play: Play, tmp_path: Path) -> None:
+    store = ("--store", str(tmp_path / "store"))
+    *_, won = play("A truco", "B quiero", "A tantos", options=store)
+    (later,) = play("wait 1", options=store)
+    assert (_score(later), later["seq"]) == (_score(won), won["seq"])
+
+
+def test_a_panel_comes_back_with_the_picture_it_would_have_had(play: Play, tmp_path: Path) -> None:
+    lines = ("A truco", "unplug panel A", "B quiero", "plug panel A", "wait 7")
+    pictures = []
+    for name, script in (("cable", lines), ("none", tuple(_without_panels(lines)))):
+        folder = tmp_path / name
+        play(*script, options=("--frames", str(folder)))
+        newest = max(folder.glob("A-*.png"))
+        pictures.append(newest.read_bytes())
+    assert pictures[0] == pictures[1]
+
+
+def _without_panels(lines: tuple[str, ...]) -> Iterator[str]:
+    for line in lines:
+        yield "wait 1" if "panel" in line else line
+
+
+def test_a_button_that_is_stuck_at_power_on_is_ignored_until_it_is_free(play: Play) -> None:
+    stuck, cut, *_, freed, pressed = play(
+        "stuck A truco", "power cut", "undo", "wait 4", "release A truco", "A truco"
+    )
+    assert stuck["state"]["pending"]["call"] == "truco"
+    assert cut["state"] == stuck["state"]
+    assert freed["state"]["pending"] is None
+    assert (pressed["press"], pressed["state"]["pending"]["by"]) == ("taken", "A")
+
+
+def test_both_at_once_are_two_presses_and_one_call(play: Play) -> None:
+    (told,) = play("both truco")
+    assert len(told["presses"]) == 2
+    assert told["presses"].count("taken") == 1
+    assert told["state"]["pending"]["call"] == "truco"
+
+
+def test_the_compact_layout_holds_what_it_has_no_button_for(play: Play) -> None:
+    *_, refused = play("A envido", "B quiero hold", options=("--layout", "compact"))
+    assert _score(refused) == (1, 0)
+
+
+@pytest.mark.parametrize("variant", ["paulista", "mineiro", "gaucho", "argentine_flor"])
+def test_every_variant_can_be_played(play: Play, variant: str) -> None:
+    called, refused = play("A truco", "B no quiero", options=("--variant", variant))
+    assert called["state"]["variant"] == variant
+    assert refused["state"]["last"][0]["why"] == "truco_refused"
+
+
+def test_a_wrong_line_ends_with_a_two_and_what_came_before_stays(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "night"
+    script.write_text("A truco\nA trucco\nB quiero\n")
+    assert demo.main(["--script", str(script), "--json"]) == 2
+    told = capsys.readouterr()
+    assert [json.loads(line)["line"] for line in told.out.splitlines()] == ["A truco"]
+    expected = f"{script}: line 2: 'A trucco': no button 'trucco'; did you mean 'truco'?"
+    assert told.err == f"scorer demo: {expected}\n"
+
+
+@contextmanager
+def _driven(folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """A demo that reads its script from a pipe; its temporary files are in ``folder``."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "scorer", "demo", "--script", "-", "--json"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TMPDIR": str(folder)},
+    )
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def _ask(process: subprocess.Popen[str], line: str) -> Told:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(line + "\n")
+    process.stdin.flush()
+    told: Told = json.loads(process.stdout.readline())
+    return told
+
+
+def test_each_line_is_answered_before_the_next_is_written(tmp_path: Path) -> None:
+    with _driven(tmp_path) as process:
+        first = _ask(process, "A envido")
+        assert first["state"]["pending"]["call"] == "envido"
+        assert _ask(process, "B quiero")["line"] == "B quiero"
+        assert list(tmp_path.iterdir()), "the temporary store is there while it plays"
+        assert _is_alive(first["pid"])
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.wait() == 0
+        assert not _is_alive(first["pid"])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ended_by_a_signal_it_takes_the_table_and_the_temporary_store_along(
+    tmp_path: Path,
+) -> None:
+    with _driven(tmp_path) as process:
+        pid = _ask(process, "A envido")["pid"]
+        process.send_signal(signal.SIGTERM)
+        assert process.wait() == 128 + signal.SIGTERM
+        assert not _is_alive(pid)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_table_that_is_killed_from_outside_is_told(tmp_path: Path) -> None:
+    with _driven(tmp_path) as process:
+        os.kill(_ask(process, "A envido")["pid"], signal.SIGKILL)
+        assert process.stdin is not None
+        assert process.stderr is not None
+        process.stdin.write("B quiero\n")
+        process.stdin.close()
+        assert process.wait() == 1
+        assert process.stderr.read() == "scorer demo: the table ended by signal 9\n"
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

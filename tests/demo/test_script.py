@@ -1,0 +1,158 @@
+"""Scripts at a desk whose table only counts presses: time, frames, cables, cuts and bad ends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from scorer.demo import script
+from scorer.demo.child import TableGone
+from scorer.demo.desk import Desk
+from scorer.demo.lines import ScriptError
+from scorer.demo.script import Answer, Script, as_json, as_text
+from tests.demo.desks import Fake
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with Desk(Fake(str(tmp_path))) as desk:
+        yield desk
+
+
+def _played(desk: Desk, *lines: str, folder: Path | None = None) -> list[Answer]:
+    answers: list[Answer] = []
+    script.play(enumerate(lines, 1), Script(desk, folder), answers.append)
+    return answers
+
+
+def _count(answer: Answer) -> int:
+    return int(answer.report.text[0])
+
+
+def test_a_bouncing_finger_is_pressed_once(desk: Desk) -> None:
+    answers = _played(desk, "A truco", "B quiero hold", "# nobody", "", "both tantos", "undo")
+    assert [_count(answer) for answer in answers] == [1, 2, 4, 3]
+    assert [answer.press for answer in answers] == [
+        ("taken",),
+        ("taken",),
+        ("taken", "taken"),
+        ("taken",),
+    ]
+
+
+def test_each_line_takes_a_second_and_longer_ones_what_they_need(desk: Desk) -> None:
+    played = Script(desk)
+    times = [played.now]
+    for number, line in enumerate(("A truco", "A truco hold", "wait 2.5", "A truco hold 3"), 1):
+        played.play(number, line)
+        times.append(played.now)
+    took = [round(after - before, 1) for before, after in pairwise(times)]
+    assert took == [1.0, 1.0, 2.5, 3.1]
+    assert desk.report.now == played.now
+
+
+def test_a_long_wait_is_looked_at_less_often(desk: Desk) -> None:
+    played = Script(desk)
+    played.play(1, "wait 86400")
+    assert (played.now, desk.report.now) == (86500.0, 86500.0)
+
+
+def test_only_the_first_answer_and_a_power_cut_tell_a_pid(desk: Desk) -> None:
+    answers = _played(desk, "A truco", "A truco", "power cut", "A truco", "A truco, power cut")
+    pids = [answer.pid for answer in answers]
+    assert [pid is not None for pid in pids] == [True, False, True, False, True]
+    assert len(set(pids)) == 4
+
+
+def test_a_power_cut_blackens_the_panels_and_keeps_what_was_stored(desk: Desk) -> None:
+    answers = _played(desk, "A truco", "power cut", "A truco, power cut", "A truco")
+    assert [_count(answer) for answer in answers] == [1, 1, 2, 3]
+    black, back = ["A-0003.png", "B-0003.png"], ["A-0004.png", "B-0004.png"]
+    assert [file for _, file in answers[1].frames] == black + back
+
+
+def test_a_cut_behind_a_press_that_stores_nothing_cuts_all_the_same(desk: Desk) -> None:
+    answers = _played(desk, "A truco", "B no quiero, power cut")
+    assert (answers[1].press, _count(answers[1])) == (("refused",), 1)
+    assert answers[1].pid is not None
+
+
+def test_an_unplugged_panel_is_black_until_it_is_plugged_in(desk: Desk, tmp_path: Path) -> None:
+    lines = ("A truco", "unplug panel A", "A truco", "power cut", "plug panel A")
+    answers = _played(desk, *lines, folder=tmp_path)
+    files = [[file for _, file in answer.frames if file[0] == "A"] for answer in answers]
+    # Nothing, 1 press; black; (hidden); (hidden, and no light to lose); as B shows it.
+    assert files == [["A-0001.png", "A-0002.png"], ["A-0003.png"], [], [], ["A-0004.png"]]
+    newest = sorted(tmp_path.glob("B-*.png"))[-1]
+    assert (tmp_path / "A-0004.png").read_bytes() == newest.read_bytes()
+
+
+def test_a_stuck_button_is_down_when_the_table_wakes_up(desk: Desk) -> None:
+    answers = _played(desk, "stuck A truco", "power cut", "release A truco", "A truco")
+    assert [answer.report.state["down"] for answer in answers] == [["A.truco"], ["A.truco"], [], []]
+    assert [_count(answer) for answer in answers] == [1, 1, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        (("A trucco",), "line 1: 'A trucco': no button 'trucco'; did you mean 'truco'?"),
+        (("A truco", "C truco"), "line 2: 'C truco': there is no console C"),
+        (("stuck A truco", "A truco"), "A truco is stuck; write 'release A truco'"),
+        (("stuck A truco", "both truco"), "A truco is stuck"),
+        (("stuck A truco", "stuck A truco"), "A truco is stuck already"),
+        (("release undo",), "undo is not stuck"),
+    ],
+)
+def test_a_wrong_line_ends_the_script_with_its_number(
+    desk: Desk, lines: tuple[str, ...], sentence: str
+) -> None:
+    answers: list[Answer] = []
+    with pytest.raises(ScriptError, match=sentence.partition("?")[0]):
+        script.play(enumerate(lines, 1), Script(desk), answers.append)
+    assert len(answers) == len(lines) - 1
+
+
+@pytest.mark.parametrize(
+    ("fail", "sentence", "code"),
+    [
+        ("sentence", "config: line 12", 78),
+        ("mute", "the table has ended", 1),
+        ("nonsense", "the table said something strange", 1),
+    ],
+)
+def test_a_table_that_ends_badly_is_told_with_its_code(
+    tmp_path: Path, fail: str, sentence: str, code: int
+) -> None:
+    with Desk(Fake(str(tmp_path), fail=fail)) as desk, pytest.raises(TableGone) as gone:
+        _played(desk, "A truco", "menu")
+    assert (str(gone.value).startswith(sentence), gone.value.code) == (True, code)
+
+
+def test_an_answer_as_json_has_the_promised_keys(desk: Desk) -> None:
+    first, second = _played(desk, "A truco", "both truco")
+    told = json.loads(as_json(first))
+    assert told.pop("pid") > 0
+    assert told == {
+        "line": "A truco",
+        "state": {"score": {"A": 1, "B": 0}, "down": []},
+        "press": "taken",
+        "screen": "playing",
+        "text": ["1"],
+        "lamps": {"A": "off", "B": "off"},
+        "sound": "key",
+        "frames": [1, 2],
+        "files": ["A-0001.png", "B-0001.png", "A-0002.png", "B-0002.png"],
+        "seq": 1,
+    }
+    assert json.loads(as_json(second))["presses"] == ["taken", "taken"]
+
+
+def test_an_answer_for_readers_is_one_line(desk: Desk) -> None:
+    first, second = _played(desk, "A truco", "wait 1")
+    assert as_text(first).split() == ["A", "truco", "taken", "1"]
+    assert as_text(second).split() == ["wait", "1", "-", "1"]

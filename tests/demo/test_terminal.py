@@ -1,0 +1,230 @@
+"""The demo on a real terminal (tmux): a hand is played, the panel read back, the way out is clean.
+
+What the terminal shows is compared with the frames that the script driver writes for the same
+presses: two ways from the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from scorer.demo.pixels import BRAILLE, HALF_BLOCKS, Glyphs
+from tests.demo.reading import read_back
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux to be looked at"),
+]
+PANEL = (128, 64)
+PATIENCE = 20.0  # seconds; a busy machine is not a broken one
+
+
+class Terminal:
+    """A tmux session with a shell in it."""
+
+    def __init__(self, folder: Path, columns: int, rows: int) -> None:
+        self._tmux = ["tmux", "-f", "/dev/null", "-S", str(folder / "tmux")]
+        size = ["-x", str(columns), "-y", str(rows)]
+        self._run("new-session", "-d", *size, "env PS1='$ ' bash --norc --noprofile")
+        # What is typed before the shell listens is echoed twice.
+        self.until(lambda: self.screen()[0].startswith("$"))
+
+    def close(self) -> None:
+        """Closes the window, as a person does. May be called twice."""
+        subprocess.run([*self._tmux, "kill-server"], check=False, capture_output=True)
+
+    def type(self, text: str) -> None:
+        """Types a line at the shell."""
+        self._run("send-keys", "-l", text)
+        self._run("send-keys", "Enter")
+
+    def key(self, name: str) -> None:
+        """One key by tmux's name."""
+        self._run("send-keys", name)
+
+    def screen(self) -> list[str]:
+        return self._run("capture-pane", "-p").splitlines() or [""]
+
+    def is_full_screen(self) -> bool:
+        """Has a program put the shell's screen aside?"""
+        return self._run("display-message", "-p", "#{alternate_on}").strip() == "1"
+
+    def until(self, seen: Callable[[], bool]) -> None:
+        """Waits until it is seen; fails with the screen if it never is."""
+        _until(seen, lambda: "\n".join(self.screen()))
+
+    def panel(self, glyphs: Glyphs) -> Image.Image:
+        """The picture inside the frame; black where there is none."""
+        lines = self.screen()
+        columns, rows = glyphs.cells(PANEL)
+        top = next((row for row, line in enumerate(lines) if "╭" in line), None)
+        if top is None:
+            return Image.new("1", PANEL)
+        left = lines[top].index("╭") + 1
+        inside = [line[left : left + columns] for line in lines[top + 1 : top + 1 + rows]]
+        return read_back(inside, glyphs, PANEL)
+
+    def _run(self, *words: str) -> str:
+        done = subprocess.run(
+            [*self._tmux, *words], check=True, capture_output=True, encoding="utf-8"
+        )
+        return done.stdout
+
+
+def _until(seen: Callable[[], bool], told: Callable[[], str]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not seen():
+        assert time.monotonic() < end, told()
+        # Another program is at work; there is nothing to be woken by.
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def terminal_of(tmp_path: Path) -> Iterator[Callable[[int, int], Terminal]]:
+    made: list[Terminal] = []
+
+    def terminal(columns: int, rows: int) -> Terminal:
+        made.append(Terminal(tmp_path, columns, rows))
+        return made[0]
+
+    yield terminal
+    for each in made:
+        each.close()
+
+
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[bytes]]:
+    """What panel A may show after each press of a hand: every frame of the script's line."""
+    folder = tmp_path_factory.mktemp("frames")
+    script, answers = folder / "lines", folder / "answers"
+    # Time to get past guards and notices and to see both phases of what blinks.
+    presses = ("wait 1", "A truco", "B quiero", "A tantos", "power cut")
+    script.write_text("".join(f"{line}\nwait 8\n" for line in presses))
+    with answers.open("w") as out:
+        words = [sys.executable, "-m", "scorer", "demo", "--script", str(script), "--json"]
+        words += ["--language", "es-AR", "--frames", str(folder)]
+        subprocess.run(words, check=True, stdout=out)
+    told = [json.loads(line) for line in answers.read_text().splitlines()]
+    return {
+        first["line"]: {
+            _pixels(folder / file)
+            for file in [*first["files"], *then["files"]]
+            if file.startswith("A-") and _pixels(folder / file).strip(b"\0")
+        }
+        for first, then in zip(told[::2], told[1::2], strict=True)
+    }
+
+
+def _pixels(file: Path) -> bytes:
+    with Image.open(file) as picture:
+        return picture.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "glyphs"),
+    [(80, 24, BRAILLE), (132, 40, HALF_BLOCKS)],
+    ids=["80x24", "132x40"],
+)
+def test_a_hand_is_played_and_read_from_the_screen(
+    terminal_of: Callable[[int, int], Terminal],
+    pictures: dict[str, set[bytes]],
+    columns: int,
+    rows: int,
+    glyphs: Glyphs,
+) -> None:
+    terminal = terminal_of(columns, rows)
+    _start(terminal)
+    for key, line in (("q", "A truco"), ("j", "B quiero"), ("d", "A tantos")):
+        terminal.key(key)
+        terminal.until(lambda line=line: terminal.panel(glyphs).tobytes() in pictures[line])  # type: ignore[misc]
+        assert any("anotado" in row for row in terminal.screen())
+    terminal.key("F9")
+    terminal.until(lambda: terminal.panel(glyphs).getbbox() is None)
+    terminal.until(lambda: terminal.panel(glyphs).tobytes() in pictures["power cut"])
+    _leaves(terminal, lambda: terminal.key("F10"), "left with 0")
+
+
+@pytest.mark.parametrize("key", ["C-q", "C-c"])
+def test_every_key_that_leaves_restores_the_terminal(
+    terminal_of: Callable[[int, int], Terminal], key: str
+) -> None:
+    terminal = terminal_of(80, 24)
+    _start(terminal)
+    _leaves(terminal, lambda: terminal.key(key), "left with 0")
+
+
+def test_a_table_that_dies_restores_the_terminal_and_is_told(
+    terminal_of: Callable[[int, int], Terminal], tmp_path: Path
+) -> None:
+    terminal = terminal_of(80, 24)
+    store = tmp_path / "store"
+    _start(terminal, "--store", str(store))
+    _leaves(terminal, lambda: os.kill(_table_of(store), signal.SIGKILL), "left with 1")
+    assert "scorer demo: the table ended by signal 9" in terminal.screen()
+
+
+def test_a_terminal_that_is_closed_takes_the_table_and_its_store_along(
+    terminal_of: Callable[[int, int], Terminal], tmp_path: Path
+) -> None:
+    terminal = terminal_of(80, 24)
+    stores = tmp_path / "stores"
+    stores.mkdir()
+    terminal.type(f"export TMPDIR={shlex.quote(str(stores))}")
+    _start(terminal)
+    (store,) = stores.iterdir()
+    table = Path("/proc") / str(_table_of(store))
+    terminal.key("q")
+    terminal.close()
+    _until(lambda: not table.exists() and not any(stores.iterdir()), lambda: str(store))
+
+
+def test_too_small_a_window_shows_the_words_of_the_panel(
+    terminal_of: Callable[[int, int], Terminal],
+) -> None:
+    terminal = terminal_of(60, 16)
+    _start(terminal)
+    terminal.key("q")
+    terminal.until(lambda: any("· TRUCO ·" in line for line in terminal.screen()))
+    assert "agrandá la ventana" in "\n".join(terminal.screen())
+
+
+def _start(terminal: Terminal, *options: str) -> None:
+    words = [sys.executable, "-m", "scorer", "demo", "--language", "es-AR", *options]
+    # One line: what is typed while the shell does something else is echoed twice.
+    terminal.type(
+        f'was="$(stty -a)"; {shlex.join(words)}; echo left with $?;'
+        ' test "$(stty -a)" = "$was" && echo as it was'
+    )
+    terminal.until(lambda: any("A  q TRUCO  w ENVIDO" in line for line in terminal.screen()))
+
+
+def _leaves(terminal: Terminal, leave: Callable[[], object], words: str) -> None:
+    assert terminal.is_full_screen()
+    leave()
+    terminal.until(lambda: "as it was" in terminal.screen())
+    assert words in terminal.screen()
+    assert not terminal.is_full_screen()
+
+
+def _table_of(store: Path) -> int:
+    """The process that was started on this store by the demo."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (folder / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue  # it has ended since
+        if b"run" in words and bytes(store) in words:
+            return int(folder.name)
+    raise AssertionError(f"no table runs on {store}")
