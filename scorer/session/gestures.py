@@ -1,0 +1,263 @@
+"""From raw edges to what fingers did: presses, holds and both TANTOS at once.
+
+Time is an argument, in seconds of any clock that never goes back. It knows buttons by name and
+nothing of truco: which button has a hold just now is asked from whoever knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from enum import StrEnum
+from functools import partial
+from typing import NamedTuple, Protocol
+
+DEBOUNCE = 0.008
+DEBOUNCE_RANGE = (0.002, 0.030)
+HOLD_SHOWN = 0.25  # from here on the panel says what the hold will do
+HOLD = 0.7
+CHORD = 0.3
+SAFE = 3.0
+SAFE_BUTTONS = ("undo", "A.truco")
+NEVER_HELD = ("truco", "tantos")  # they are slapped and leaned on
+_OVERTAKEN = 3  # debounce times after which a chattering button holds back no other
+
+
+class Kind(StrEnum):
+    """What a finger did."""
+
+    PRESS = "press"
+    TOUCHED = "touched"  # TANTOS went down: PRESS or CHORD follows within 0.3 s
+    CHORD = "chord"  # TANTOS of two consoles
+    HOLD_STARTED = "hold_started"
+    HOLD = "hold"
+    HOLD_ENDED = "hold_ended"  # let go before it fired
+    SAFE = "safe"  # UNDO and TRUCO of A held from power-on
+
+
+class Gesture(NamedTuple):
+    """One thing a finger did; ``time`` is when it counts, ``since`` when the button went down."""
+
+    kind: Kind
+    button: str
+    time: float
+    since: float
+
+
+class RawEdge(Protocol):
+    """A change of a line as a driver tells it: seconds, name of the line, True for pressed."""
+
+    @property
+    def time(self) -> float: ...
+    @property
+    def line(self) -> str: ...
+    @property
+    def down(self) -> bool: ...
+
+
+class Edge(NamedTuple):
+    """The plain form of a raw edge."""
+
+    time: float
+    line: str
+    down: bool
+
+
+class _Line:
+    """One contact: the level that counts, and the train of edges that may change it."""
+
+    __slots__ = ("candidate", "down", "first", "last", "name", "raw", "shown", "since", "stuck")
+
+    def __init__(self, name: str, down: bool = False, since: float = 0.0) -> None:
+        self.name = name
+        self.down = self.raw = self.stuck = down
+        self.first: float | None = None  # first edge of the running train
+        self.last = since
+        self.since = since  # the level that counts went down
+        self.candidate = False  # is down and may become a hold
+        self.shown = False  # HOLD_STARTED was told
+
+
+class Gestures:
+    """The state of all contacts. Give it edges and time; it gives back gestures in their order.
+
+    ``holds`` says whether a button has a hold at this moment: only such a button acts when it is
+    released. ``levels`` are the lines at power-on: those that are down are stuck.
+    """
+
+    def __init__(
+        self,
+        holds: Callable[[str], bool],
+        levels: Mapping[str, bool] | None = None,
+        now: float = 0.0,
+        debounce: float = DEBOUNCE,
+    ) -> None:
+        low, high = DEBOUNCE_RANGE
+        if not low <= debounce <= high:
+            raise ValueError(f"debounce {debounce} s is not from {low} to {high}")
+        self._holds = holds
+        self._debounce = debounce
+        self._now = now
+        self._lines = {name: _Line(name, down, now) for name, down in (levels or {}).items()}
+        self._waiting: tuple[str, float] | None = None  # a TANTOS that may become a chord
+        safe = [self._lines.get(name) for name in SAFE_BUTTONS]
+        self._safe_at = now + SAFE if all(line and line.down for line in safe) else None
+
+    def feed(self, edge: RawEdge) -> list[Gesture]:
+        """Takes one edge; the gestures that have become certain by then."""
+        made = self._advance(edge.time)
+        self._record(edge.line, edge.time, edge.down)
+        return made
+
+    def tick(self, now: float) -> list[Gesture]:
+        """The gestures that have become certain because nothing changed until ``now``."""
+        return self._advance(now)
+
+    def resync(self, levels: Mapping[str, bool], now: float) -> list[Gesture]:
+        """Takes levels that were read: an edge that was lost happens now, bounce and all."""
+        made = self._advance(now)
+        for name, down in levels.items():
+            line = self._lines.get(name)
+            if down != (line.raw if line else False):
+                self._record(name, now, down)
+        return made
+
+    def deadline(self) -> float | None:
+        """When ``tick`` is needed next if no edge comes, or None."""
+        return min((due for due, *_ in self._dues()), default=None)
+
+    @property
+    def stuck(self) -> tuple[str, ...]:
+        """Buttons that were down at power-on and have not been released since."""
+        return tuple(line.name for line in self._lines.values() if line.stuck)
+
+    @property
+    def holding(self) -> bool:
+        """Is a hold under way? Then read the levels again before it fires: an edge may be lost."""
+        return any(line.candidate for line in self._lines.values())
+
+    def _record(self, name: str, time: float, down: bool) -> None:
+        line = self._lines.setdefault(name, _Line(name))
+        if line.raw == down:
+            return
+        line.raw = down
+        if line.first is None:
+            line.first = time
+        line.last = max(time, line.last)
+
+    def _advance(self, now: float) -> list[Gesture]:
+        made: list[Gesture] = []
+        while due := min(self._dues(), default=None):
+            if due[0] > now:
+                break
+            made += due[3]()
+        self._now = max(self._now, now)
+        return made
+
+    def _dues(self) -> Iterator[tuple[float, float, int, Callable[[], list[Gesture]]]]:
+        """Everything that time alone will bring: (when, order, tie-break, what)."""
+        # The tie-break is unique, so that two functions are never compared.
+        for at, line in enumerate(self._lines.values()):
+            if line.first is not None:
+                yield self._settles(line), line.first, at, partial(self._settle, line)
+            elif line.candidate:
+                when = line.since + (HOLD if line.shown else HOLD_SHOWN)
+                yield when, line.since, at, partial(self._go_on, line)
+            if line.candidate and line.first is not None:
+                when = line.since + (HOLD if line.shown else HOLD_SHOWN)
+                # A release that has begun decides whether the hold still comes.
+                if when < line.first:
+                    yield when, line.since, at, partial(self._go_on, line)
+        if self._waiting is not None:
+            # At the same moment an edge goes first: it may be the other half of a chord.
+            when = self._books(*self._waiting)
+            yield when, when, len(self._lines), self._book
+        if self._safe_at is not None:
+            yield self._safe_at, self._safe_at, len(self._lines) + 1, self._go_safe
+
+    def _settles(self, line: _Line) -> float:
+        """When the level of ``line`` counts; a train that began earlier goes first."""
+        assert line.first is not None
+        own = line.last + self._debounce
+        older = [
+            other.last + self._debounce
+            for other in self._lines.values()
+            if other.first is not None and other.first < line.first
+        ]
+        latest = line.last + _OVERTAKEN * self._debounce
+        return max(own, min(latest, max(older, default=own)))
+
+    def _books(self, name: str, time: float) -> float:
+        """When a lone TANTOS counts: no other can come in time, and none that came is unsettled."""
+        others = [
+            line.last + self._debounce
+            for line in self._lines.values()
+            if line.first is not None
+            and line.first <= time + CHORD
+            and line.name != name
+            and _key(line.name) == "tantos"
+        ]
+        own = time + CHORD + self._debounce
+        return max(own, min(time + CHORD + _OVERTAKEN * self._debounce, max(others, default=own)))
+
+    def _settle(self, line: _Line) -> list[Gesture]:
+        first, line.first = line.first, None
+        assert first is not None
+        if line.raw == line.down:
+            return []
+        line.down = line.raw
+        return self._went_down(line, first) if line.down else self._went_up(line, first)
+
+    def _went_down(self, line: _Line, time: float) -> list[Gesture]:
+        line.since = time
+        key = _key(line.name)
+        if key == "tantos":
+            return self._touch(line.name, time)
+        # A press never overtakes the TANTOS before it.
+        made = self._book()
+        if key not in NEVER_HELD and self._holds(line.name):
+            line.candidate, line.shown = True, False
+            return made
+        return [*made, Gesture(Kind.PRESS, line.name, time, time)]
+
+    def _touch(self, name: str, time: float) -> list[Gesture]:
+        if self._waiting is not None:
+            first, since = self._waiting
+            if first != name and time - since <= CHORD:
+                self._waiting = None
+                return [Gesture(Kind.CHORD, first, time, since)]
+        made = self._book()
+        self._waiting = (name, time)
+        return [*made, Gesture(Kind.TOUCHED, name, time, time)]
+
+    def _book(self) -> list[Gesture]:
+        if self._waiting is None:
+            return []
+        (name, time), self._waiting = self._waiting, None
+        return [Gesture(Kind.PRESS, name, time, time)]
+
+    def _went_up(self, line: _Line, time: float) -> list[Gesture]:
+        line.stuck = False
+        if line.name in SAFE_BUTTONS:
+            self._safe_at = None
+        if not line.candidate:
+            return []
+        line.candidate = False
+        ended = [Gesture(Kind.HOLD_ENDED, line.name, time, line.since)] if line.shown else []
+        return [*ended, Gesture(Kind.PRESS, line.name, time, line.since)]
+
+    def _go_on(self, line: _Line) -> list[Gesture]:
+        if not line.shown:
+            line.shown = True
+            return [Gesture(Kind.HOLD_STARTED, line.name, line.since + HOLD_SHOWN, line.since)]
+        line.candidate = False
+        return [Gesture(Kind.HOLD, line.name, line.since + HOLD, line.since)]
+
+    def _go_safe(self) -> list[Gesture]:
+        assert self._safe_at is not None
+        time, self._safe_at = self._safe_at, None
+        return [Gesture(Kind.SAFE, SAFE_BUTTONS[0], time, time - SAFE)]
+
+
+def _key(name: str) -> str:
+    """The button without its console: ``tantos`` of ``A.tantos``."""
+    return name.rpartition(".")[2]

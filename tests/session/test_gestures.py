@@ -1,0 +1,255 @@
+"""Gestures: what contacts do, told in milliseconds, and what fingers meant by it.
+
+A script is a line of ``button:d0`` (went down at 0 ms), ``button:u10`` (up), ``t900`` (nothing
+happened until 900 ms). Buttons have one letter: t TRUCO of A, n NO QUIERO of A (has a hold),
+a and b TANTOS of A and B, u UNDO (has a hold), q QUIERO of B.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from scorer.session.gestures import Edge, Gesture, Gestures, Kind
+
+NAMES = {
+    "t": "A.truco",
+    "n": "A.no_quiero",
+    "a": "A.tantos",
+    "b": "B.tantos",
+    "u": "undo",
+    "q": "B.quiero",
+}
+LETTERS = {name: letter for letter, name in NAMES.items()}
+SHORT = {
+    Kind.PRESS: "",
+    Kind.TOUCHED: "~",
+    Kind.CHORD: "&",
+    Kind.HOLD_STARTED: "(",
+    Kind.HOLD: "=",
+    Kind.HOLD_ENDED: ")",
+    Kind.SAFE: "!",
+}
+HELD = ("A.no_quiero", "undo", "A.truco", "A.tantos")  # the last two never, whatever is said
+
+
+def contacts(levels: str = "", debounce: float = 0.008) -> Gestures:
+    down = {name: letter in levels for letter, name in NAMES.items()}
+    return Gestures(HELD.__contains__, down, 0.0, debounce)
+
+
+def played(script: str, contacts: Gestures) -> list[Gesture]:
+    made: list[Gesture] = []
+    for word in script.split():
+        name, _, what = word.rpartition(":")
+        time = float(what[1:]) / 1000
+        if what[0] == "t":
+            made += contacts.tick(time)
+        else:
+            made += contacts.feed(Edge(time, NAMES[name], what[0] == "d"))
+    return made
+
+
+def short(made: list[Gesture]) -> str:
+    """``t`` a press, ``~a`` touched, ``&a`` both, ``(n`` hold begins, ``=n`` holds, ``)n`` ends."""
+    return " ".join(f"{SHORT[each.kind]}{LETTERS[each.button]}" for each in made)
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        # A level counts once it has lasted 8 ms.
+        ("t:d0 t7",                                        ""),
+        ("t:d0 t8",                                        "t"),
+        ("t:d0 t:u5 t900",                                 ""),
+        ("t:d0 t:u5 t:d500 t:u600 t900",                   "t"),
+        ("t:d0 t:u1 t:d2 t:u3 t:d4 t:u6 t:d9 t900",        "t"),
+        ("t:d0 t:u100 t:d101 t:u102 t:d104 t:u105 t900",   "t"),
+        ("t:d0 t:u100 t:d150 t:u250 t900",                 "t t"),
+        # An edge told twice, and one that was never told.
+        ("t:d0 t:d3 t8",                                   "t"),
+        ("t:u0 t:u3 t900",                                 ""),
+        ("t:d0 t50 t:d60 t:u90 t:d150 t300",               "t t"),
+        # TRUCO acts at its edge and is leaned on without harm.
+        ("t:d0 t60000 t:u60000 t61000",                    "t"),
+        # A button with a hold acts on release; the hold fires once.
+        ("n:d0 t200",                                      ""),
+        ("n:d0 n:u100 t200",                               "n"),
+        ("n:d0 n:u300 t400",                               "(n )n n"),
+        ("n:d0 t60000 n:u60000 t61000",                    "(n =n"),
+        ("n:d0 n:u690 t900",                               "(n )n n"),
+        ("n:d0 n:u695 t705 t900",                          "(n )n n"),
+        ("n:d0 n:u701 t900",                               "(n =n"),
+        ("n:d0 n:u5 t100 n:d200 n:u260 t900",              "n"),
+        ("n:d0 n:u240 n:d243 t400 n:u500 t900",            "(n )n n"),
+        # TANTOS is heard at once and booked when no other can come any more.
+        ("a:d0 t8",                                        "~a"),
+        ("a:d0 t300",                                      "~a"),
+        ("a:d0 t308",                                      "~a a"),
+        ("a:d0 b:d100 t900",                               "~a &a"),
+        ("b:d0 a:d300 t900",                               "~b &b"),
+        ("b:d0 a:d301 t900",                               "~b b ~a a"),
+        ("a:d0 b:d299 b:u301 b:d305 t900",                 "~a &a"),
+        ("a:d0 b:d5 t900",                                 "~a &a"),
+        ("a:d0 a:u50 a:d100 t900",                         "~a a ~a a"),
+        ("a:d0 a:u100 a:d200 b:d250 t900",                 "~a a ~a &a"),
+        # A press after TANTOS does not overtake it.
+        ("a:d0 t:d100 t150",                               "~a a t"),
+        ("a:d0 n:d100 n:u150 t200",                        "~a a n"),
+        # Two buttons within one debounce time count in the order of their first edges.
+        ("t:d0 q:d3 t50",                                  "t q"),
+        ("q:d0 t:d3 t50",                                  "q t"),
+        ("t:d0 q:d2 t:u3 t:d6 t50",                        "t q"),
+        ("t:d0 q:d2 t:u3 t50",                             "q"),
+    ],
+)  # fmt: skip
+def test_what_contacts_do_becomes_what_fingers_meant(script: str, expected: str) -> None:
+    assert short(played(script, contacts())) == expected
+
+
+def test_the_time_of_a_press_is_that_of_its_first_edge() -> None:
+    (press,) = played("t:d100 t:u102 t:d105 t200", contacts())
+    assert (press.time, press.since) == (0.1, 0.1)
+
+
+def test_a_press_on_release_knows_when_the_button_went_down() -> None:
+    (press,) = played("n:d100 n:u200 t300", contacts())
+    assert (press.time, press.since) == (0.2, 0.1)
+
+
+def test_a_hold_fires_at_its_time_however_late_the_tick_comes() -> None:
+    started, held = played("n:d100 t5000", contacts())
+    assert [round(each.time, 3) for each in (started, held)] == [0.35, 0.8]
+
+
+def test_a_button_that_chatters_without_end_holds_back_no_other() -> None:
+    chatter = " ".join(f"t:{'du'[at % 2]}{at * 3}" for at in range(60))
+    script = f"{chatter} q:d181 " + " ".join(f"t:{'du'[at % 2]}{at * 3}" for at in range(61, 90))
+    assert short(played(script + " t268", contacts())) == "q"
+
+
+@pytest.mark.parametrize(("debounce", "counts"), [(0.002, True), (0.008, True), (0.030, False)])
+def test_the_debounce_time_is_a_setting(debounce: float, counts: bool) -> None:
+    assert bool(played("t:d0 t:u20 t900", contacts(debounce=debounce))) is counts
+
+
+@pytest.mark.parametrize("debounce", [0.0, 0.001, 0.031, 1.0])
+def test_a_debounce_time_that_no_switch_needs_is_a_mistake(debounce: float) -> None:
+    with pytest.raises(ValueError, match="debounce"):
+        contacts(debounce=debounce)
+
+
+def test_buttons_that_are_down_at_power_on_are_stuck_until_they_are_released() -> None:
+    fingers = contacts("tn")
+    assert set(fingers.stuck) == {"A.truco", "A.no_quiero"}
+    assert short(played("t5000", fingers)) == ""
+    assert short(played("t:u5100 t5200", fingers)) == ""
+    assert fingers.stuck == ("A.no_quiero",)
+    assert short(played("t:d5300 t5400", fingers)) == "t"
+
+
+@pytest.mark.parametrize(
+    ("levels", "script", "expected"),
+    [
+        ("ut", "t2999",                    ""),
+        ("ut", "t3000",                    "!u"),
+        ("ut", "t9000",                    "!u"),
+        ("ut", "t:u1000 t9000",            ""),
+        ("ut", "u:u2900 t9000",            ""),
+        ("ut", "u:u2900 u:d2903 t9000",    "!u"),
+        ("u",  "t9000",                    ""),
+        ("t",  "t9000",                    ""),
+        ("",   "u:d1 t:d1 t9000",          "t (u =u"),
+    ],
+)  # fmt: skip
+def test_safe_mode_wants_undo_and_truco_of_a_from_power_on(
+    levels: str, script: str, expected: str
+) -> None:
+    assert short(played(script, contacts(levels))) == expected
+
+
+def test_a_lost_release_is_healed_by_the_levels_that_are_read() -> None:
+    fingers = contacts()
+    assert short(played("t:d0 t100", fingers)) == "t"
+    fingers.resync({"A.truco": False}, 0.2)
+    assert short(played("t300 t:d400 t500", fingers)) == "t"
+
+
+def test_a_lost_press_counts_when_the_levels_are_read() -> None:
+    fingers = contacts()
+    assert fingers.resync({"A.truco": True}, 0.1) == []
+    assert short(fingers.tick(0.2)) == "t"
+
+
+def test_levels_that_agree_change_nothing() -> None:
+    fingers = contacts()
+    played("t:d0 t100", fingers)
+    levels = {name: name == "A.truco" for name in NAMES.values()}
+    assert fingers.resync(levels, 0.2) == []
+    assert fingers.deadline() is None
+
+
+def test_a_hold_whose_release_was_lost_does_not_fire_if_levels_are_read_before() -> None:
+    fingers = contacts()
+    played("n:d0 t600", fingers)
+    assert fingers.holding
+    made = fingers.resync({"A.no_quiero": False}, 0.65)
+    assert short(made + fingers.tick(0.9)) == ")n n"
+    assert not fingers.holding
+
+
+def test_a_line_that_nobody_named_is_a_button_too() -> None:
+    fingers = contacts()
+    fingers.feed(Edge(0.0, "C.quiero", True))
+    assert fingers.tick(0.1) == [Gesture(Kind.PRESS, "C.quiero", 0.0, 0.0)]
+
+
+def test_nothing_is_due_while_nothing_happens() -> None:
+    assert contacts().deadline() is None
+
+
+def test_who_sleeps_until_the_deadline_misses_nothing() -> None:
+    """The same edges, with ticks at every deadline and with ticks every millisecond."""
+    dice = random.Random(7)
+    for _ in range(200):
+        edges = _random_edges(dice)
+        assert _asleep(edges) == _awake(edges)
+
+
+def _random_edges(dice: random.Random) -> list[Edge]:
+    down = dict.fromkeys(NAMES.values(), False)
+    time, edges = 0.0, []
+    for _ in range(dice.randrange(2, 40)):
+        time += dice.choice((0.001, 0.003, 0.008, 0.02, 0.1, 0.26, 0.3, 0.5, 0.7))
+        name = dice.choice(list(down))
+        down[name] = not down[name]
+        edges.append(Edge(round(time, 3), name, down[name]))
+    return edges
+
+
+def _asleep(edges: list[Edge]) -> list[Gesture]:
+    fingers, made = contacts(), []
+    for edge in edges:
+        while (due := fingers.deadline()) is not None and due < edge.time:
+            made += fingers.tick(due)
+        made += fingers.feed(edge)
+    while (due := fingers.deadline()) is not None:
+        made += fingers.tick(due)
+    return made
+
+
+def _awake(edges: list[Edge]) -> list[Gesture]:
+    fingers, made, at = contacts(), [], 0
+    for edge in edges:
+        while at / 1000 < edge.time:
+            made += fingers.tick(at / 1000)
+            at += 1
+        made += fingers.feed(edge)
+    return made + fingers.tick(edges[-1].time + 10)
+
+
+def test_every_button_held_at_once_for_a_minute_makes_one_gesture_each() -> None:
+    script = " ".join(f"{letter}:d{at}" for at, letter in enumerate("tnuqa"))
+    made = short(played(f"{script} t60000", contacts()))
+    assert sorted(made.split()) == sorted(["t", "(n", "=n", "(u", "=u", "q", "~a", "a"])
