@@ -1,0 +1,81 @@
+"""From one game to the next: who has agreed to it, and the game that is opened then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorer.rules import Game, Phase, Side, new_game
+from scorer.session import meanings
+from scorer.session.adopting import accepted, book, noticed, refuse
+from scorer.session.gestures import Gesture
+from scorer.session.keymap import Meaning
+from scorer.session.record import Record, opened
+from scorer.session.settings import Settings
+from scorer.session.state import Reaction, Session, Sound, Verdict
+from scorer.session.view import Notice
+
+
+def begin(
+    record: Record | Game,
+    settings: Settings | None = None,
+    *,
+    now: float = 0.0,
+    names: Sequence[str] = (),
+    earlier: bool = False,
+    later: bool = False,
+) -> Session:
+    """A table at power-on, on a fresh game or on what the journal brought back."""
+    record = record if isinstance(record, Record) else opened(record)
+    return Session(
+        settings or Settings(),
+        record,
+        tuple(names),
+        earlier=earlier,
+        later=later,
+        now=now,
+        touched=now,
+    )
+
+
+def after_the_game(
+    session: Session, meaning: Meaning, side: Side, gesture: Gesture, time: str
+) -> Reaction:
+    """QUIERO of every team starts the next game, in any order."""
+    if meaning is not Meaning.QUIERO:
+        return refuse(session, Notice("press_quiero", urgent=True))
+    if side in session.confirmed:
+        return refuse(session, _missing(session))
+    confirmed = (*session.confirmed, side)
+    if len(confirmed) < len(session.rules.actors):
+        until = session.confirmed_until if session.confirmed else _until_next(session)
+        session = accepted(session, meaning, gesture)
+        session = session._replace(confirmed=confirmed, confirmed_until=until)
+        return Reaction(noticed(session, _missing(session)), Verdict.TAKEN, Sound.ACCEPT)
+    if session.phase is Phase.MATCH_OVER:
+        return open_game(accepted(session, meaning, gesture), next_game(session), gesture.time)
+    return book(session, (meanings.NEW_HAND,), meaning, gesture, time)
+
+
+def next_game(session: Session) -> Game:
+    """A game under the same rules; who is mano goes on rotating."""
+    game = session.game
+    actors = game.rules.actors
+    mano = actors[(actors.index(game.mano) + 1) % len(actors)]
+    return new_game(game.rules, None, mano)
+
+
+def open_game(session: Session, game: Game, now: float) -> Reaction:
+    """Opens ``game`` on this table; the one that was going on is kept as it stands."""
+    fresh = begin(game, session.settings, now=max(now, session.now), names=session.names)
+    fresh = fresh._replace(marks=session.marks, earlier=True)
+    return Reaction(fresh, Verdict.TAKEN, Sound.ACCEPT, opens=game)
+
+
+def _until_next(session: Session) -> float:
+    return session.now + session.settings.next_game
+
+
+def _missing(session: Session) -> Notice:
+    actors = session.rules.actors
+    missing = next(at for at, side in enumerate(actors) if side not in session.confirmed)
+    return Notice("next_game", side=missing)

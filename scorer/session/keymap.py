@@ -1,0 +1,137 @@
+"""What a button means: by layout, gesture, phase and what the variant knows. Tables, no verdicts.
+
+Whether the rules allow what was meant is not its business.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from scorer.rules import Phase, Rules, Side
+from scorer.session.settings import Layout
+
+CONSOLES: Final = ("A", "B", "C")
+
+
+class Meaning(StrEnum):
+    """What somebody wants to say with a button."""
+
+    TRUCO = "truco"
+    ENVIDO = "envido"
+    FLOR = "flor"
+    QUIERO = "quiero"
+    NO_QUIERO = "no_quiero"
+    TANTOS = "tantos"
+    BOTH = "both"  # TANTOS of two consoles
+    FOLD = "fold"
+    FALTA = "falta"
+    UNDO = "undo"
+    REDO = "redo"
+    PAGE = "page"
+
+
+_CONSOLE_KEYS: Final = {
+    Layout.FULL: ("truco", "envido", "flor", "quiero", "no_quiero", "tantos"),
+    Layout.COMPACT: ("truco", "envido", "quiero", "tantos"),
+}
+_SHARED_KEYS: Final = {Layout.FULL: ("undo", "menu"), Layout.COMPACT: ("undo",)}
+
+_TAPS: Final = {
+    "truco": Meaning.TRUCO,
+    "envido": Meaning.ENVIDO,
+    "flor": Meaning.FLOR,
+    "quiero": Meaning.QUIERO,
+    "no_quiero": Meaning.NO_QUIERO,
+    "tantos": Meaning.TANTOS,
+    "undo": Meaning.UNDO,
+    "menu": Meaning.PAGE,
+}
+
+_ANSWERING: Final = (
+    Phase.PENDING_TRUCO,
+    Phase.PENDING_ENVIDO,
+    Phase.PENDING_FLOR,
+    Phase.PENDING_PRIVO,
+    Phase.MAO_DECISION,
+    Phase.CANTANDO,
+)
+_IN_PLAY: Final = (Phase.PLAYING, *_ANSWERING, Phase.AWAITING_ENVIDO, Phase.AWAITING_FLOR)
+_ANY: Final = tuple(Phase)
+_CALLING: Final = (Phase.PLAYING, Phase.PENDING_TRUCO, Phase.PENDING_ENVIDO)
+
+# Layout, button, phases: what holding it means there. A press of such a button acts on release.
+_HOLDS: Final = (
+    (Layout.FULL,    "no_quiero", (Phase.PLAYING,), Meaning.FOLD),
+    (Layout.FULL,    "envido",    _CALLING,         Meaning.FALTA),
+    (Layout.FULL,    "undo",      _ANY,             Meaning.REDO),
+    (Layout.COMPACT, "quiero",    _ANSWERING,       Meaning.NO_QUIERO),
+    (Layout.COMPACT, "quiero",    (Phase.PLAYING,), Meaning.FOLD),
+    (Layout.COMPACT, "envido",    _IN_PLAY,         Meaning.FLOR),
+    (Layout.COMPACT, "undo",      _ANY,             Meaning.PAGE),
+)  # fmt: skip
+
+
+def buttons(layout: Layout, consoles: int = 2) -> tuple[str, ...]:
+    """Every button of a table, console by console: ``A.truco``, ..., ``undo``, ``menu``."""
+    own = (f"{name}.{key}" for name in CONSOLES[:consoles] for key in _CONSOLE_KEYS[layout])
+    return (*own, *_SHARED_KEYS[layout])
+
+
+def console_of(button: str) -> str:
+    """``A`` of ``A.truco``; nothing for a button that both teams share."""
+    return button.partition(".")[0] if "." in button else ""
+
+
+def side_of(button: str, rules: Rules) -> Side | None:
+    """Who speaks at the console of ``button``; None where the button belongs to nobody."""
+    console = console_of(button)
+    if console not in CONSOLES:
+        return None
+    at = CONSOLES.index(console)
+    return rules.actors[at] if at < len(rules.actors) else None
+
+
+def tap(layout: Layout, button: str, rules: Rules) -> Meaning | None:
+    """What a press of ``button`` means, or None for a button that this layout has not."""
+    key = button.rpartition(".")[2]
+    if key not in (_CONSOLE_KEYS if "." in button else _SHARED_KEYS)[layout]:
+        return None
+    return _TAPS[_acting(layout, key, rules)]
+
+
+def hold(
+    layout: Layout, button: str, rules: Rules, phase: Phase, *, asked: bool = False
+) -> Meaning | None:
+    """What holding ``button`` means in ``phase``, or None where it has no hold.
+
+    ``asked``: a question is on the panel and wants QUIERO or NO QUIERO.
+    """
+    key = button.rpartition(".")[2]
+    if key not in (_CONSOLE_KEYS if "." in button else _SHARED_KEYS)[layout]:
+        return None
+    if asked:
+        no_button = key == "quiero" and layout is Layout.COMPACT and bool(rules.bids)
+        return Meaning.NO_QUIERO if no_button else None
+    if layout is Layout.COMPACT and not rules.bids and key in ("quiero", "envido"):
+        # The button in the place of ENVIDO says no: nothing is left to learn on QUIERO.
+        folds = key == "envido" and phase is Phase.PLAYING
+        return Meaning.FOLD if folds else None
+    for where, name, phases, meaning in _HOLDS:
+        if (where, name) == (layout, key) and phase in phases and _known(meaning, rules):
+            return meaning
+    return None
+
+
+def _acting(layout: Layout, key: str, rules: Rules) -> str:
+    """The key whose meaning counts: compact's ENVIDO says no where nobody bets on envido."""
+    replaced = layout is Layout.COMPACT and key == "envido" and not rules.bids
+    return "no_quiero" if replaced else key
+
+
+def _known(meaning: Meaning, rules: Rules) -> bool:
+    if meaning is Meaning.FLOR:
+        return rules.variant.flor is not None
+    if meaning is Meaning.FALTA:
+        return any(bid.adds == 0 for bid in rules.bids)
+    return True

@@ -1,0 +1,57 @@
+"""A panel left alone goes dim, then dark; and which lamps are lit."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from scorer.rules import Phase
+from scorer.session.meanings import owing, standing
+from scorer.session.state import Session
+
+_PENDING = (Phase.PENDING_TRUCO, Phase.PENDING_ENVIDO, Phase.PENDING_FLOR, Phase.PENDING_PRIVO)
+_AWAITING = (Phase.AWAITING_ENVIDO, Phase.AWAITING_FLOR)
+
+
+class Light(StrEnum):
+    ON = "on"
+    DIM = "dim"  # every press counts
+    DARK = "dark"  # the press that wakes it is swallowed
+
+
+def light_of(session: Session) -> Light:
+    """How bright the panels are to be."""
+    alone = session.now - session.touched
+    at = light_changes(session)
+    if at[1] is not None and alone >= at[1]:
+        return Light.DARK
+    return Light.DIM if at[0] is not None and alone >= at[0] else Light.ON
+
+
+def light_changes(session: Session) -> tuple[float | None, float | None]:
+    """Seconds alone after which it goes dim and dark; None for never."""
+    settings = session.settings
+    dark = settings.dark_pending if is_pending(session) else settings.dark
+    return settings.dim or None, dark or None
+
+
+def is_pending(session: Session) -> bool:
+    """Does a call wait for its answer?"""
+    return session.phase in _PENDING
+
+
+def waits_for(session: Session) -> tuple[int, ...]:
+    """The sides that the box waits for, by index; several: for whoever has won."""
+    game = session.game
+    if game.winner is not None:
+        # The first team that wants another game lights its own lamp.
+        return tuple(game.rules.actors.index(side) for side in session.confirmed)
+    if session.phase in _AWAITING:
+        return tuple(range(len(game.rules.actors)))
+    return tuple(game.rules.actors.index(side) for side in owing(standing(game)))
+
+
+def lamps_of(session: Session) -> tuple[bool, ...]:
+    """Lit or not, a side; a flash turns a lamp over for a moment."""
+    waits = waits_for(session)
+    flash = session.flash if session.now < session.flash_until else None
+    return tuple((at in waits) is not (at == flash) for at in range(len(session.game.rules.actors)))

@@ -1,0 +1,129 @@
+"""The questions of the table: what each asks, and what its two answers would write and pay.
+
+What an answer pays is found by playing it, never reckoned here a second time.
+"""
+
+from __future__ import annotations
+
+from scorer.rules import Action, Credit, Game, Side, Step, attempt
+from scorer.session.record import Record
+from scorer.session.state import Answer, Deed, Question
+
+Steps = tuple[Step, ...]
+
+
+def play(game: Game, steps: Steps) -> Game | None:
+    """``game`` after ``steps``, or None where one of them is refused."""
+    for step in steps:
+        result = attempt(game, step)
+        if not isinstance(result, Game):
+            return None
+        game = result
+    return game
+
+
+def credits_of(game: Game, steps: Steps) -> tuple[Credit, ...]:
+    """Everything that ``steps`` pay from ``game`` on; nothing where one of them is refused."""
+    paid: list[Credit] = []
+    for step in steps:
+        result = attempt(game, step)
+        if not isinstance(result, Game):
+            return ()
+        paid += result.last
+        game = result
+    return tuple(paid)
+
+
+def pays(game: Game, steps: Steps) -> tuple[int, int] | None:
+    """Whom ``steps`` pay and how much: (side, points); None where that is nobody."""
+    return total(game, credits_of(game, steps))
+
+
+def total(game: Game, credits: tuple[Credit, ...]) -> tuple[int, int] | None:
+    """The side that gains most by ``credits`` and its points, or None where nobody does."""
+    sums = [sum(c.points for c in credits if c.to is side) for side in game.rules.sides]
+    best = max(sums)
+    return (sums.index(best), best) if best > 0 else None
+
+
+def _booking(game: Game, key: str, steps: Steps) -> Answer:
+    return Answer(key, Deed.BOOK, steps, pays(game, steps))
+
+
+def _index(game: Game, side: Side) -> int:
+    return game.rules.actors.index(side)
+
+
+def fold_first(game: Game, first: Steps, later: Steps) -> Question:
+    """They threw their cards in: in the first trick?"""
+    side = _index(game, first[0].side or game.rules.actors[0])
+    return Question(
+        "fold_first", _booking(game, "first", first), _booking(game, "later", later), side=side
+    )
+
+
+def accepted_won(game: Game, accepted: Steps, refused: Steps) -> Question:
+    """The caller says it won and nobody pressed an answer: was the call accepted?"""
+    return Question(
+        "accepted_won",
+        _booking(game, "accepted", accepted),
+        _booking(game, "refused", refused),
+    )
+
+
+def mao_ran(game: Game, played: Steps, ran: Steps) -> Question:
+    """The rivals of the side that decides say they won: did it play or run?"""
+    return Question("mao_ran", _booking(game, "played", played), _booking(game, "ran", ran))
+
+
+def mao_truco(game: Game, call: Step) -> Question:
+    """A truco in a mão that is being played is a penalty; nobody presses that by habit."""
+    side = _index(game, call.side or game.rules.actors[0])
+    return Question("mao_truco", _booking(game, "lose", (call,)), Answer("nothing"), side=side)
+
+
+def all_tied(game: Game, tied: Step) -> Question:
+    """Both TANTOS at once: three tied tricks, or a dispute?"""
+    return Question("all_tied", _booking(game, "tied", (tied,)), Answer("dispute"))
+
+
+def tied_bet(game: Game, mano_won: Step) -> Question:
+    """Both TANTOS while the envido or the flor waits: a tie, which is the mano's?"""
+    flor = mano_won.action is Action.FLOR_WON
+    word = Action.FLOR if flor else game.hand.envido.chain[-1]
+    return Question(
+        "tied_bet",
+        _booking(game, "tied", (mano_won,)),
+        Answer("dispute"),
+        word=game.rules.variant.word(word),
+    )
+
+
+def no_flor(game: Game, side: Side) -> Question | None:
+    """No to a plain flor: has ``side`` none, or one that it will not risk? Asked if it matters."""
+    achico, none = (Step(side, Action.ME_ACHICO),), (Step(side, Action.NO_FLOR),)
+    if pays(game, achico) == pays(game, none):
+        return None
+    return Question(
+        "achico",
+        _booking(game, "me_achico", achico),
+        _booking(game, "no_flor", none),
+        side=_index(game, side),
+    )
+
+
+def undo_far(record: Record) -> Question:
+    """The press that would be taken back belongs to an earlier hand."""
+    points = pays(record.newest[0].before, tuple(done.step for done in record.newest))
+    back = Answer("undo", Deed.UNDO, points=points)
+    return Question("undo_far", back, Answer("keep"), number=record.game.number)
+
+
+def undo_game() -> Question:
+    """Nothing is left in this game: back to the one before?"""
+    return Question("undo_game", Answer("undo", Deed.BACK), Answer("keep"))
+
+
+def day() -> Question:
+    """Somebody comes back after hours: is it still the same game?"""
+    return Question("day", Answer("go_on"), Answer("new", Deed.OPEN))

@@ -1,0 +1,240 @@
+"""Session -> View: what the panels have to tell, in keys, numbers and the variant's own words.
+
+It decides nothing; what would be paid is found by asking the rules.
+"""
+
+from __future__ import annotations
+
+from scorer.rules import (
+    Action,
+    Credit,
+    Game,
+    Phase,
+    Rules,
+    Special,
+    Why,
+    games_won,
+    stake_of,
+)
+from scorer.rules.state import may_raise, spoken
+from scorer.rules.truco import value_at
+from scorer.session import telling
+from scorer.session.calling import call_view, newest_word
+from scorer.session.light import waits_for
+from scorer.session.meanings import standing
+from scorer.session.record import Done
+from scorer.session.state import Question, Session
+from scorer.session.view import (
+    GainView,
+    HistoryLine,
+    NextHandView,
+    QuestionView,
+    RungView,
+    Screen,
+    SideView,
+    View,
+)
+
+_HISTORY = 40  # lines; a page shows fewer
+_UNTOLD = (Action.NEW_HAND, Action.FIRST_TRICK_DONE)
+_SCREENS = {
+    Phase.GAME_OVER: Screen.GAME_OVER,
+    Phase.MATCH_OVER: Screen.MATCH_OVER,
+    Phase.HAND_OVER: Screen.HAND_OVER,
+    Phase.MAO_DECISION: Screen.MAO,
+    Phase.PENDING_TRUCO: Screen.PENDING,
+    Phase.PENDING_ENVIDO: Screen.PENDING,
+    Phase.PENDING_FLOR: Screen.PENDING,
+    Phase.AWAITING_ENVIDO: Screen.WINNER,
+    Phase.AWAITING_FLOR: Screen.WINNER,
+}
+_ENVIDO_PAYS = (Why.ENVIDO, Why.ENVIDO_REFUSED)
+_FLOR_PAYS = (Why.FLOR, Why.FLOR_REFUSED)
+
+
+def view_of(session: Session) -> View:
+    """Everything that the panels have to tell now."""
+    game = session.game
+    rules, dealt = game.rules, standing(game)
+    rung = game.hand.truco.rung
+    special = rules.variant.special
+    return View(
+        screen=_screen(session),
+        sides=tuple(_side(session, at) for at in range(len(rules.sides))),
+        target=rules.target,
+        half=rules.half,
+        stake=stake_of(game),
+        stake_word=telling.word_of(rules, rules.ladder[rung - 1].action) if rung else "",
+        ladder=_ladder(game),
+        hand=game.number,
+        special=_special(game),
+        special_worth=_special_worth(game) if special is not None else 0,
+        call=call_view(game),
+        gains=_gains(session),
+        next_hand=None if dealt is game else _next_hand(dealt),
+        question=None if session.question is None else _question(session.question),
+        notice=session.notice,
+        winner=None if game.winner is None else rules.sides.index(game.winner),
+        best_of=rules.best_of,
+        marks=session.marks,
+        accept=telling.word_of(rules, Action.QUIERO),
+        refuse=telling.word_of(rules, Action.NO_QUIERO),
+        history=_history(session) if session.page is Screen.HISTORY else (),
+        blink=telling.blinks(session),
+        confirmed=tuple(rules.actors.index(side) for side in session.confirmed),
+    )
+
+
+def _screen(session: Session) -> Screen:
+    if session.question is not None:
+        return Screen.QUESTION
+    if session.page is not None:
+        return session.page
+    if telling.shows_tally(session):
+        return Screen.TALLY
+    return _SCREENS.get(session.phase, Screen.PLAYING)
+
+
+def _side(session: Session, at: int) -> SideView:
+    game = session.game
+    side = game.rules.sides[at]
+    number, half = spoken(game, side)
+    return SideView(
+        name=session.names[at] if at < len(session.names) else "",
+        key=side,
+        score=min(game.score[at], game.rules.target),
+        spoken=number,
+        half=half or "",
+        games=games_won(game)[at],
+        mano=game.mano is side,
+        may_raise=side in may_raise(game),
+        owes=_owes(session, at),
+    )
+
+
+def _owes(session: Session, at: int) -> bool:
+    """Does the box wait for this side? After a game for every side that has not said yes yet."""
+    game = session.game
+    if game.winner is not None:
+        return game.rules.actors[at] not in session.confirmed
+    return at in waits_for(session)
+
+
+def _ladder(game: Game) -> tuple[RungView, ...]:
+    rules, truco = game.rules, game.hand.truco
+
+    def state(rung: int) -> str:
+        if truco.pending and rung == truco.rung + 1:
+            return "called"
+        if rung == truco.rung:
+            return "current"
+        return "past" if rung < truco.rung else "ahead"
+
+    plain = RungView("", rules.base, 0, state(0))
+    called = (
+        RungView(
+            telling.word_of(rules, rung.action), rung.value, value_at(rules, at - 1), state(at)
+        )
+        for at, rung in enumerate(rules.ladder, 1)
+    )
+    return (plain, *called)
+
+
+def _special(game: Game) -> str:
+    if game.hand.special is Special.IRON:
+        return "iron"
+    return "" if game.hand.special is Special.NONE else "mao"
+
+
+def _special_worth(game: Game) -> int:
+    return stake_of(game) if game.hand.special is not Special.NONE else 0
+
+
+def _next_hand(dealt: Game) -> NextHandView:
+    rules, hand = dealt.rules, dealt.hand
+    special = rules.variant.special
+    deciding = hand.special is Special.DECIDING
+    return NextHandView(
+        mano=rules.actors.index(dealt.mano),
+        kind=hand.kind,
+        special=_special(dealt),
+        decider=rules.actors.index(hand.decider) if hand.decider is not None else None,
+        worth=_special_worth(dealt),
+        run=special.run if special is not None and deciding else 0,
+    )
+
+
+def _gains(session: Session) -> tuple[GainView, ...]:
+    """Of a hand that is over all that was won in it; in play what was just paid, for a while."""
+    game = session.game
+    if game.winner is not None or game.hand.over:
+        credits = tuple(credit for payment in game.paid for credit in payment)
+    elif session.now < session.paid + session.settings.shown:
+        credits = game.last
+    else:
+        credits = ()
+    return tuple(_gain(game, credit) for credit in credits)
+
+
+def _gain(game: Game, credit: Credit) -> GainView:
+    at = game.rules.sides.index(credit.to)
+    return GainView(at, credit.points, credit.why, _paid_for(game, credit.why))
+
+
+def _paid_for(game: Game, why: Why) -> str:
+    """The call that points of this kind were paid for, or nothing."""
+    hand, rules = game.hand, game.rules
+    if why in _ENVIDO_PAYS and hand.envido.chain:
+        return newest_word(game, "envido")
+    if why in _FLOR_PAYS:
+        return newest_word(game, "flor")
+    if why is Why.TRUCO_REFUSED and hand.truco.rung < len(rules.ladder):
+        return newest_word(game, "truco")
+    if why is Why.HAND and hand.truco.rung:
+        return telling.word_of(rules, rules.ladder[hand.truco.rung - 1].action)
+    return ""
+
+
+def _question(question: Question) -> QuestionView:
+    return QuestionView(
+        key=question.key,
+        yes=question.yes.key,
+        no=question.no.key,
+        yes_points=question.yes.points,
+        no_points=question.no.points,
+        word=question.word,
+        side=question.side,
+        number=question.number,
+    )
+
+
+def _history(session: Session) -> tuple[HistoryLine, ...]:
+    """The newest lines of this game, oldest first."""
+    past = session.record.past
+    if not past:
+        return ()
+    afters = (*(done.before for done in past[1:]), session.game)
+    told = [
+        _line(done, after)
+        for done, after in list(zip(past, afters, strict=True))[-_HISTORY:]
+        if done.step.action not in _UNTOLD
+    ]
+    return tuple(told)
+
+
+def _line(done: Done, after: Game) -> HistoryLine:
+    rules, step = after.rules, done.step
+    scores = tuple(min(score, rules.target) for score in after.score)
+    if after.last:
+        credit = after.last[-1]
+        points = sum(each.points for each in after.last if each.to is credit.to)
+        at = rules.sides.index(credit.to)
+        word = _paid_for(after, credit.why)
+        return HistoryLine(done.before.number, at, word, credit.why, points, scores, done.time)
+    side = rules.actors.index(step.side) if step.side in rules.actors else None
+    word = _shouted(rules, step.action)
+    return HistoryLine(done.before.number, side, word, step.action, 0, scores, done.time)
+
+
+def _shouted(rules: Rules, action: Action) -> str:
+    return next((word for each, word in rules.variant.words if each is action), "")

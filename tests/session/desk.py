@@ -1,0 +1,218 @@
+"""A table without devices: fingers, gestures, session and a journal in memory, in simulated time.
+
+It composes them as the running table does: what a press says is stored first and adopted then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from scorer.rules import Game, Side, find, new_game, rules_for, state_document, step_text
+from scorer.session import keymap, light, session
+from scorer.session.gestures import HOLD, Edge, Gesture, Gestures, Kind
+from scorer.session.record import JournalLine, replay
+from scorer.session.settings import Settings
+from scorer.session.state import Moves, Reaction, Session, Sound, Verdict
+from scorer.session.view import View
+from scorer.session.viewing import view_of
+
+TAP = 0.1
+_WALKS = ("- undo", "- redo")
+
+
+class Row(NamedTuple):
+    """A row of the journal; ``seq`` orders all games."""
+
+    seq: int
+    press: int
+    line: str
+
+
+class Desk:
+    """One table; ``do`` takes the lines of a script: ``A truco``, ``both tantos``, ``wait 2.5``."""
+
+    def __init__(
+        self,
+        variant: str = "argentine",
+        options: dict[str, str | int | bool] | None = None,
+        *,
+        score: dict[Side, int] | None = None,
+        settings: Settings | None = None,
+        mano: Side | None = None,
+    ) -> None:
+        game = new_game(rules_for(find(variant), options), score, mano)
+        self.games: list[Game] = [game]
+        self.rows: list[list[Row]] = [[]]
+        self.current = 0
+        self.later: int | None = None
+        self.time = 100.0
+        self.session: Session = session.begin(game, settings, now=self.time)
+        self.reactions: list[Reaction] = []
+        self._presses = self._seq = 0
+        self._start_fingers()
+
+    def do(self, *lines: str) -> Reaction:
+        """Plays the lines, one second apart; what the last of them led to."""
+        reaction = Reaction(self.session)
+        for line in lines:
+            self.reactions = []
+            self._line(line)
+            self.pass_time(1.0)
+            reaction = self._said()
+        return reaction
+
+    def _said(self) -> Reaction:
+        """The reaction that counts: the last one that was a verdict, with the sound heard."""
+        told = [each for each in self.reactions if each.verdict is not Verdict.NONE]
+        sounds = [each.sound for each in self.reactions if each.sound is not Sound.NONE]
+        last = told[-1] if told else Reaction(self.session)
+        return last._replace(sound=sounds[-1] if sounds else Sound.NONE)
+
+    def _line(self, line: str) -> None:
+        words = line.split()
+        if words[0] == "wait":
+            self.pass_time(float(words[1]))
+        elif words[0] == "restart":
+            self.restart()
+        elif words[0] == "both":
+            self.fingers([f"A.{words[1]}", f"B.{words[1]}"], gap=float((words[2:] or ["0.1"])[0]))
+        elif words[0] in ("undo", "menu"):
+            self.finger(words[0], words[1:])
+        else:
+            self.finger(f"{words[0]}.{words[1]}", words[2:])
+
+    def finger(self, button: str, how: Sequence[str] = ()) -> None:
+        """One press; ``hold`` as long as it takes, or ``hold 3`` seconds."""
+        held = TAP
+        if how:
+            held = float(how[1]) if len(how) > 1 else HOLD + TAP
+        self._edge(button, True)
+        self.pass_time(held)
+        self._edge(button, False)
+        self.pass_time(0.05)
+
+    def fingers(self, names: list[str], gap: float) -> None:
+        """Several buttons, each ``gap`` seconds after the one before; all released then."""
+        for name in names:
+            self._edge(name, True)
+            self.pass_time(gap)
+        for name in names:
+            self._edge(name, False)
+        self.pass_time(0.05)
+
+    def pass_time(self, seconds: float) -> None:
+        """Goes from deadline to deadline, as a loop that sleeps does."""
+        end = self.time + seconds
+        while True:
+            due = [self.gestures.deadline(), session.deadline(self.session)]
+            next_due = min((at for at in due if at is not None), default=end)
+            self.time = min(max(next_due, self.time), end)
+            self._take(self.gestures.tick(self.time))
+            self.session = session.tick(self.session, self.time)
+            if self.time >= end:
+                return
+
+    def gesture(self, button: str, kind: Kind = Kind.PRESS) -> Reaction:
+        """A gesture without fingers, for tests that do not care about them."""
+        self.reactions = []
+        self._take([Gesture(kind, button, self.time, self.time)])
+        return self._said()
+
+    def enter(self, reaction: Reaction) -> Reaction:
+        """Stores and adopts what set-up, a phone or the hub led to."""
+        self._adopt(reaction)
+        return reaction
+
+    def restart(self) -> None:
+        """The plug is pulled and put back."""
+        self._resume()
+        self._start_fingers()
+
+    def resumed(self) -> Session:
+        """What the journal alone brings back now: the newest game that was not taken back."""
+        gone: list[tuple[int, int]] = []  # (seq of its last row, game)
+        for at in range(len(self.games) - 1, -1, -1):
+            rows = self.rows[at]
+            record = replay(self.games[at], (JournalLine(row.press, row.line) for row in rows))
+            if record.gone:
+                gone.append((rows[-1].seq, at))
+                continue
+            later = max(gone, default=None)
+            said = [row.seq for row in rows if row.line not in _WALKS]
+            returns = later is not None and max(said, default=0) < later[0]
+            self._found = at, later[1] if later is not None and returns else None
+            return session.begin(
+                record,
+                self.session.settings,
+                now=self.time,
+                names=self.session.names,
+                earlier=at > 0,
+                later=returns,
+            )
+        raise AssertionError("the first game of all cannot be taken back")
+
+    @property
+    def game(self) -> Game:
+        return self.session.game
+
+    @property
+    def score(self) -> tuple[int, ...]:
+        return self.session.game.score
+
+    @property
+    def view(self) -> View:
+        return view_of(self.session)
+
+    @property
+    def lamps(self) -> tuple[bool, ...]:
+        return light.lamps_of(self.session)
+
+    @property
+    def lines(self) -> list[str]:
+        """The journal of the current game."""
+        return [row.line for row in self.rows[self.current]]
+
+    @property
+    def newest(self) -> list[str]:
+        """The lines of the newest press in the journal of the current game."""
+        rows = self.rows[self.current]
+        return [row.line for row in rows if row.press == rows[-1].press] if rows else []
+
+    def document(self) -> dict[str, object]:
+        return state_document(self.session.game)
+
+    def _start_fingers(self) -> None:
+        names = keymap.buttons(self.session.settings.layout)
+        levels = dict.fromkeys(names, False)
+        self.gestures = Gestures(lambda name: session.holds(self.session, name), levels, self.time)
+
+    def _edge(self, line: str, down: bool) -> None:
+        self._take(self.gestures.feed(Edge(self.time, line, down)))
+
+    def _take(self, gestures: list[Gesture]) -> None:
+        for gesture in gestures:
+            reaction = session.press(self.session, gesture, self.time)
+            self.reactions.append(reaction)
+            self._adopt(reaction)
+
+    def _adopt(self, reaction: Reaction) -> None:
+        if reaction.opens is not None:
+            self.games.append(reaction.opens)
+            self.rows.append([])
+            self.current = len(self.games) - 1
+        if reaction.moves is Moves.FORWARD:
+            assert self.later is not None
+            self.current = self.later
+        self._presses += 1
+        for step in reaction.steps:
+            self._seq += 1
+            row = Row(self._seq, self._presses, step_text(step))
+            self.rows[self.current].append(row)
+        self.session = reaction.session
+        if reaction.moves is not Moves.STAYS:
+            self._resume()
+
+    def _resume(self) -> None:
+        self.session = self.resumed()
+        self.current, self.later = self._found

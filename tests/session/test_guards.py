@@ -1,0 +1,258 @@
+"""The guards, each on and off, and the evenings that they were made for."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer.rules import Side
+from scorer.session.gestures import Kind
+from scorer.session.settings import Layout, Settings
+from scorer.session.state import Reaction, Verdict
+from tests.session.desk import Desk
+
+OFF = Settings(slap=0, slap_call=0, echo=0, closed=0)
+
+
+def after(desk: Desk, seconds: float, button: str, kind: Kind = Kind.PRESS) -> Reaction:
+    desk.pass_time(seconds)
+    return desk.gesture(button, kind)
+
+
+def why(desk: Desk) -> str:
+    return desk.session.notice.key if desk.session.notice else ""
+
+
+@pytest.mark.parametrize(
+    ("first", "button", "deaf"),
+    [
+        ("B.truco", "A.no_quiero", 3.0),
+        ("B.truco", "A.quiero",    3.0),
+        ("",        "A.truco",     3.0),
+        ("",        "A.envido",    0.8),
+    ],
+)  # fmt: skip
+def test_the_partner_slaps_the_same_button(first: str, button: str, deaf: float) -> None:
+    """G1: deaf for so long, and not an instant longer."""
+    for settings, waited, guarded in (
+        (Settings(), deaf - 0.01, True),
+        (Settings(), deaf + 0.01, False),
+        (OFF, 0.01, False),
+    ):
+        desk = Desk(settings=settings)
+        if first:
+            desk.gesture(first)
+            desk.pass_time(1.0)
+        assert desk.gesture(button).verdict is Verdict.TAKEN
+        verdict = after(desk, waited, button).verdict
+        assert (verdict is Verdict.GUARDED) is guarded, (settings, waited)
+        assert (why(desk) == "slap") is guarded
+
+
+def test_flor_is_deaf_for_as_short_as_envido() -> None:
+    desk = Desk("argentine_flor")
+    desk.gesture("A.flor")
+    assert after(desk, 0.7, "A.flor").verdict is Verdict.GUARDED
+    assert after(desk, 0.2, "A.flor").verdict is Verdict.TAKEN
+
+
+def test_any_other_accepted_press_ends_the_deafness() -> None:
+    desk = Desk()
+    desk.gesture("A.truco")
+    after(desk, 0.6, "B.truco")
+    assert after(desk, 0.6, "A.truco").verdict is Verdict.TAKEN
+    assert desk.lines == ["A truco", "B retruco", "A vale_cuatro"]
+
+
+def test_a_refused_press_does_not_end_the_deafness() -> None:
+    desk = Desk()
+    desk.gesture("A.truco")
+    assert desk.gesture("A.quiero").verdict is Verdict.REFUSED
+    assert after(desk, 0.5, "A.truco").verdict is Verdict.GUARDED
+
+
+def test_undo_and_menu_are_never_deaf() -> None:
+    desk = Desk()
+    for button in ("A.truco", "B.quiero", "A.tantos"):
+        desk.gesture(button)
+    for _ in range(3):
+        assert after(desk, 0.05, "undo").verdict is Verdict.TAKEN
+        assert after(desk, 0.05, "menu").verdict is Verdict.TAKEN
+    assert desk.session.record.past == ()
+
+
+def test_after_an_undo_the_same_button_counts_at_once() -> None:
+    desk = Desk()
+    desk.gesture("A.truco")
+    desk.gesture("undo")
+    assert after(desk, 0.2, "A.truco").verdict is Verdict.TAKEN
+
+
+def test_two_partners_who_say_no_quiero_do_not_fold_the_next_hand() -> None:
+    desk = Desk("paulista")
+    desk.do("A truco")
+    desk.finger("B.no_quiero")
+    desk.finger("B.no_quiero", ["hold", "3"])
+    assert desk.lines == ["A truco", "B no_quiero"]
+    assert desk.reactions[-1].verdict is Verdict.GUARDED
+
+
+def test_the_same_hold_begun_three_seconds_later_folds() -> None:
+    desk = Desk("paulista")
+    desk.do("A truco", "B no_quiero", "wait 3", "B no_quiero hold")
+    assert desk.lines == ["A truco", "B no_quiero", "- new_hand", "B fold"]
+
+
+def test_two_partners_slap_tantos_and_the_envido_is_scored_once() -> None:
+    desk = Desk()
+    desk.do("A envido", "B quiero")
+    desk.finger("B.tantos")
+    desk.finger("B.tantos")
+    desk.pass_time(1.0)
+    assert desk.score == (0, 2)
+    assert desk.game.hand.over is False
+
+
+def test_two_partners_slap_tantos_and_the_hand_is_scored_once() -> None:
+    desk = Desk()
+    desk.finger("A.tantos")
+    desk.pass_time(0.4)
+    desk.finger("A.tantos")
+    desk.pass_time(2.0)
+    assert (desk.score, desk.lines) == ((1, 0), ["A hand_won"])
+
+
+@pytest.mark.parametrize(
+    ("variant", "button", "line"),
+    [
+        ("argentine",      "truco",  "truco"),
+        ("argentine",      "envido", "envido"),
+        ("argentine_flor", "flor",   "flor"),
+    ],
+)  # fmt: skip
+def test_the_same_call_of_both_teams_at_once_is_an_echo(
+    variant: str, button: str, line: str
+) -> None:
+    """G2: within half a second it is no raise, later it is."""
+    for settings, waited, guarded in (
+        (Settings(), 0.2, True),
+        (Settings(), 0.49, True),
+        (Settings(), 0.51, False),
+        (OFF, 0.2, False),
+    ):
+        desk = Desk(variant, settings=settings)
+        desk.gesture(f"A.{button}")
+        verdict = after(desk, waited, f"B.{button}").verdict
+        assert (verdict is Verdict.GUARDED) is guarded, (settings, waited)
+        if guarded:
+            assert desk.lines == [f"A {line}"]
+            assert desk.session.notice is not None
+            assert (why(desk), desk.session.notice.side) == ("echo", 0)
+
+
+def test_another_call_of_the_other_team_is_no_echo() -> None:
+    desk = Desk()
+    desk.gesture("A.truco")
+    assert after(desk, 0.2, "B.envido").verdict is Verdict.TAKEN
+
+
+def test_rivals_who_press_tantos_after_the_hand_was_closed_are_told_what_was_scored() -> None:
+    """G3, and the way out: UNDO and their own TANTOS."""
+    desk = Desk()
+    desk.do("A tantos")
+    assert desk.do("B tantos").verdict is Verdict.GUARDED
+    assert why(desk) == "closed"
+    assert desk.score == (1, 0)
+    desk.do("undo", "B tantos")
+    assert desk.score == (0, 1)
+
+
+@pytest.mark.parametrize("button", ["A.tantos", "B.tantos"])
+def test_both_tantos_are_deaf_for_four_seconds(button: str) -> None:
+    for settings, waited, guarded in (
+        (Settings(slap=0), 3.9, True),
+        (Settings(slap=0), 4.1, False),
+        (OFF, 0.1, False),
+    ):
+        desk = Desk(settings=settings)
+        desk.gesture("A.tantos")
+        verdict = after(desk, waited, button).verdict
+        assert (verdict is Verdict.GUARDED) is guarded, (settings, waited)
+
+
+def test_tantos_that_opened_and_closed_the_next_hand_are_guarded_too() -> None:
+    desk = Desk()
+    desk.do("A tantos", "wait 4", "A tantos")
+    assert desk.do("B tantos").verdict is Verdict.GUARDED
+    assert desk.score == (2, 0)
+
+
+@pytest.mark.parametrize("button", ["A.tantos", "B.tantos"])
+def test_after_a_tied_trick_both_tantos_are_deaf_to_a_slap(button: str) -> None:
+    desk = Desk(settings=Settings(trick_by_trick=True))
+    desk.do("both tantos")
+    assert desk.gesture(button).verdict is Verdict.GUARDED
+    assert desk.lines == ["- tricks tie"]
+
+
+def test_both_tantos_at_once_are_deaf_after_a_hand_too() -> None:
+    desk = Desk()
+    desk.do("A tantos")
+    assert desk.do("both tantos").verdict is Verdict.GUARDED
+
+
+def test_a_hand_closed_without_tantos_leaves_tantos_open() -> None:
+    desk = Desk()
+    desk.do("A truco", "B no_quiero", "B tantos")
+    assert desk.score == (1, 1)
+
+
+def test_tantos_that_closed_an_envido_leave_the_hand_to_the_other_team() -> None:
+    desk = Desk()
+    desk.do("A envido", "B quiero", "A tantos", "B tantos")
+    assert desk.score == (2, 1)
+
+
+def test_an_answer_that_went_down_before_the_call_does_not_answer_it() -> None:
+    """NO QUIERO acts on release where it could fold: a truco said meanwhile was not meant."""
+    desk = Desk()
+    desk._edge("A.no_quiero", True)
+    desk.pass_time(0.1)
+    desk.gesture("B.truco")
+    desk._edge("A.no_quiero", False)
+    desk.pass_time(0.1)
+    assert desk.lines == ["B truco"]
+    assert desk.do("A no_quiero").verdict is Verdict.TAKEN
+
+
+def test_a_hold_does_what_the_panel_said_or_nothing() -> None:
+    """A fold is shown, then the rivals call truco: the hold must not become an answer."""
+    desk = Desk(settings=Settings(layout=Layout.COMPACT))
+    desk._edge("A.quiero", True)
+    desk.pass_time(0.3)
+    assert desk.view.notice is not None and desk.view.notice.key == "hold_fold"
+    desk.gesture("B.truco")
+    desk.pass_time(2.0)
+    desk._edge("A.quiero", False)
+    desk.pass_time(0.1)
+    assert desk.lines == ["B truco"]
+
+
+def test_a_guarded_press_changes_nothing_but_the_notice() -> None:
+    desk = Desk()
+    desk.do("A tantos")
+    before = desk.session.record
+    assert desk.do("B tantos").steps == ()
+    assert desk.session.record == before
+
+
+def test_whoever_raised_a_question_may_answer_it_with_the_same_button() -> None:
+    desk = Desk()
+    desk.do("A no_quiero hold", "A no_quiero")
+    assert desk.lines == ["- first_trick_done", "A fold"]
+
+
+def test_next_game_pressed_twice_by_one_team_is_one_yes() -> None:
+    desk = Desk(score={Side.A: 29, Side.B: 3})
+    desk.do("A tantos", "A quiero")
+    assert desk.do("A quiero").verdict is Verdict.GUARDED
+    assert desk.session.confirmed == (Side.A,)

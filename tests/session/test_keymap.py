@@ -1,0 +1,139 @@
+"""The keymap: every button of both layouts means what the table of presses says."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer.rules import Phase, Rules, Side, find, rules_for, variant_ids
+from scorer.session.keymap import Meaning, buttons, console_of, hold, side_of, tap
+from scorer.session.settings import Layout
+
+FULL, COMPACT = Layout.FULL, Layout.COMPACT
+
+
+def rules(variant: str) -> Rules:
+    return rules_for(find(variant))
+
+
+def test_the_full_layout_has_fourteen_buttons_and_the_compact_one_nine() -> None:
+    assert (len(buttons(FULL)), len(buttons(COMPACT))) == (14, 9)
+    assert buttons(COMPACT) == (
+        "A.truco", "A.envido", "A.quiero", "A.tantos",
+        "B.truco", "B.envido", "B.quiero", "B.tantos",
+        "undo",
+    )  # fmt: skip
+
+
+def test_a_third_console_brings_its_own_buttons() -> None:
+    assert "C.tantos" in buttons(COMPACT, 3)
+    assert len(buttons(COMPACT, 3)) == 13
+
+
+@pytest.mark.parametrize(
+    ("layout", "variant", "button", "meaning"),
+    [
+        (FULL,    "argentine", "A.truco",     Meaning.TRUCO),
+        (FULL,    "argentine", "A.envido",    Meaning.ENVIDO),
+        (FULL,    "argentine", "A.flor",      Meaning.FLOR),
+        (FULL,    "argentine", "B.quiero",    Meaning.QUIERO),
+        (FULL,    "argentine", "B.no_quiero", Meaning.NO_QUIERO),
+        (FULL,    "argentine", "B.tantos",    Meaning.TANTOS),
+        (FULL,    "argentine", "undo",        Meaning.UNDO),
+        (FULL,    "argentine", "menu",        Meaning.PAGE),
+        (FULL,    "paulista",  "A.envido",    Meaning.ENVIDO),
+        (COMPACT, "argentine", "A.envido",    Meaning.ENVIDO),
+        (COMPACT, "paulista",  "A.envido",    Meaning.NO_QUIERO),
+        (COMPACT, "mineiro",   "B.envido",    Meaning.NO_QUIERO),
+        (COMPACT, "argentine", "undo",        Meaning.UNDO),
+        (COMPACT, "argentine", "menu",        None),
+        (COMPACT, "argentine", "A.no_quiero", None),
+        (FULL,    "argentine", "A.bell",      None),
+        (FULL,    "argentine", "A.undo",      None),
+    ],
+)  # fmt: skip
+def test_what_a_tap_means(
+    layout: Layout, variant: str, button: str, meaning: Meaning | None
+) -> None:
+    assert tap(layout, button, rules(variant)) is meaning
+
+
+@pytest.mark.parametrize(
+    ("layout", "variant", "button", "phase", "meaning"),
+    [
+        (FULL,    "argentine",      "A.no_quiero", Phase.PLAYING,         Meaning.FOLD),
+        (FULL,    "argentine",      "A.no_quiero", Phase.PENDING_TRUCO,   None),
+        (FULL,    "argentine",      "A.no_quiero", Phase.AWAITING_ENVIDO, None),
+        (FULL,    "paulista",       "A.no_quiero", Phase.MAO_DECISION,    None),
+        (FULL,    "argentine",      "A.quiero",    Phase.PENDING_TRUCO,   None),
+        (FULL,    "argentine",      "A.envido",    Phase.PLAYING,         Meaning.FALTA),
+        (FULL,    "argentine",      "A.envido",    Phase.PENDING_ENVIDO,  Meaning.FALTA),
+        (FULL,    "argentine",      "A.envido",    Phase.AWAITING_ENVIDO, None),
+        (FULL,    "paulista",       "A.envido",    Phase.PLAYING,         None),
+        (FULL,    "argentine",      "undo",        Phase.MATCH_OVER,      Meaning.REDO),
+        (FULL,    "argentine_flor", "A.flor",      Phase.PLAYING,         None),
+        (COMPACT, "argentine",      "A.quiero",    Phase.PENDING_TRUCO,   Meaning.NO_QUIERO),
+        (COMPACT, "argentine",      "A.quiero",    Phase.PLAYING,         Meaning.FOLD),
+        (COMPACT, "argentine",      "A.quiero",    Phase.AWAITING_ENVIDO, None),
+        (COMPACT, "argentine",      "A.quiero",    Phase.MATCH_OVER,      None),
+        (COMPACT, "paulista",       "A.quiero",    Phase.PENDING_TRUCO,   None),
+        (COMPACT, "paulista",       "A.quiero",    Phase.PLAYING,         None),
+        (COMPACT, "paulista",       "A.envido",    Phase.PENDING_TRUCO,   None),
+        (COMPACT, "paulista",       "A.envido",    Phase.PLAYING,         Meaning.FOLD),
+        (COMPACT, "argentine",      "A.envido",    Phase.PLAYING,         None),
+        (COMPACT, "argentine_flor", "A.envido",    Phase.PLAYING,         Meaning.FLOR),
+        (COMPACT, "argentine_flor", "A.envido",    Phase.PENDING_FLOR,    Meaning.FLOR),
+        (COMPACT, "argentine",      "undo",        Phase.PLAYING,         Meaning.PAGE),
+    ],
+)  # fmt: skip
+def test_what_a_hold_means(
+    layout: Layout, variant: str, button: str, phase: Phase, meaning: Meaning | None
+) -> None:
+    assert hold(layout, button, rules(variant), phase) is meaning
+
+
+@pytest.mark.parametrize("layout", Layout)
+@pytest.mark.parametrize("variant", variant_ids())
+def test_truco_and_tantos_never_have_a_hold(layout: Layout, variant: str) -> None:
+    for button in buttons(layout):
+        held = {hold(layout, button, rules(variant), phase) for phase in Phase}
+        held.add(hold(layout, button, rules(variant), Phase.PLAYING, asked=True))
+        if button.endswith((".truco", ".tantos")):
+            assert held == {None}, button
+
+
+@pytest.mark.parametrize("layout", Layout)
+@pytest.mark.parametrize("variant", variant_ids())
+def test_both_answers_can_be_given_in_every_layout(layout: Layout, variant: str) -> None:
+    """While a call is pending, and while a question stands."""
+    for asked in (False, True):
+        said = {
+            meaning
+            for button in buttons(layout)
+            for meaning in (
+                tap(layout, button, rules(variant)),
+                hold(layout, button, rules(variant), Phase.PENDING_TRUCO, asked=asked),
+            )
+        }
+        assert {Meaning.QUIERO, Meaning.NO_QUIERO, Meaning.UNDO} <= said
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+def test_in_a_question_no_button_but_the_answers_has_a_hold(variant: str) -> None:
+    for layout in Layout:
+        for button in buttons(layout):
+            held = hold(layout, button, rules(variant), Phase.PLAYING, asked=True)
+            assert held in (None, Meaning.NO_QUIERO)
+
+
+def test_a_console_speaks_for_its_side() -> None:
+    spoken = [side_of(button, rules("argentine")) for button in ("A.truco", "B.truco")]
+    assert spoken == [Side.A, Side.B]
+
+
+@pytest.mark.parametrize("button", ["undo", "menu", "C.truco", "X.truco"])
+def test_a_button_of_nobody_speaks_for_nobody(button: str) -> None:
+    assert side_of(button, rules("argentine")) is None
+
+
+def test_shared_buttons_have_no_console() -> None:
+    assert [console_of(button) for button in ("A.truco", "undo")] == ["A", ""]

@@ -1,0 +1,336 @@
+"""The press table, row by row: what each button writes into the journal in each phase.
+
+A row is a script (lines one second apart), then the verdict and the lines of its last press; for a
+refused press the key of the reason, for a question its key.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer.rules import Side
+from scorer.session.settings import Layout, Settings
+from scorer.session.state import Reaction, Sound, Verdict
+from tests.session.desk import Desk
+
+FULL, COMPACT = Settings(), Settings(layout=Layout.COMPACT)
+
+
+def outcome(desk: Desk, reaction: Reaction) -> str:
+    """``taken A truco + B quiero``, ``refused OWN_CALL``, ``question all_tied``."""
+    if reaction.verdict is Verdict.TAKEN:
+        return " ".join(["taken", " + ".join(desk.newest if reaction.steps else ["nothing"])])
+    if reaction.verdict is Verdict.QUESTION:
+        assert desk.session.question is not None
+        return f"question {desk.session.question.key}"
+    notice = desk.session.notice
+    return f"{reaction.verdict} {notice.key if notice else ''}"
+
+
+def told(desk: Desk, script: str) -> str:
+    lines = [line.strip() for line in script.split(",") if line.strip()]
+    return outcome(desk, desk.do(*lines))
+
+
+ARGENTINE = [
+    # TRUCO: the next call of the ladder, also as the answer that raises.
+    ("A truco",                                     "taken A truco"),
+    ("A truco, B truco",                            "taken B retruco"),
+    ("A truco, B truco, A truco",                   "taken A vale_cuatro"),
+    ("A truco, B truco, A truco, B truco",          "refused OUT_OF_ORDER"),
+    ("A truco, B quiero, B truco",                  "taken B retruco"),
+    ("A truco, B quiero, A truco",                  "refused NOT_YOUR_RAISE"),
+    ("A truco, wait 3, A truco",                    "refused OWN_CALL"),
+    ("A envido, B quiero, A truco",                 "refused WINNER_FIRST"),
+    ("A envido, B truco",                           "refused ANSWER_FIRST"),
+    # ENVIDO: the lowest legal call, then round by the same team.
+    ("A envido",                                    "taken A envido"),
+    ("A envido, A envido",                          "taken - undo + A real_envido"),
+    ("A envido, A envido, A envido",                "taken - undo + A falta_envido"),
+    ("A envido, A envido, A envido, A envido",      "taken - undo + A envido"),
+    ("A envido, B envido",                          "taken B envido"),
+    ("A envido, B envido, B envido",                "taken - undo + B real_envido"),
+    ("A envido, B envido, A envido",                "taken A real_envido"),
+    ("A envido, B envido, A envido, A envido",      "taken - undo + A falta_envido"),
+    ("A envido hold",                               "taken A falta_envido"),
+    ("A envido, A envido hold",                     "taken - undo + A falta_envido"),
+    ("A envido, B envido hold",                     "taken B falta_envido"),
+    ("A envido hold, A envido hold",                "refused OWN_CALL"),
+    ("A envido hold, B envido",                     "refused OUT_OF_ORDER"),
+    ("A envido, B quiero, A envido",                "refused WINNER_FIRST"),
+    ("A truco, B envido",                           "taken B envido"),
+    ("A truco, A envido",                           "refused OWN_CALL"),
+    ("A truco, B quiero, A envido",                 "refused late_envido"),
+    # A call that opens the hand keeps the hand opened when it goes round.
+    ("A tantos, B envido",                          "taken - new_hand + B envido"),
+    ("A tantos, B envido, B envido",
+     "taken - undo + - undo + - new_hand + B real_envido"),
+    # FLOR is a word of another truco.
+    ("A flor",                                      "refused NOT_IN_THIS_VARIANT"),
+    # QUIERO and NO QUIERO.
+    ("A quiero",                                    "refused NOTHING_TO_ANSWER"),
+    ("A truco, A quiero",                           "refused OWN_CALL"),
+    ("A truco, B quiero",                           "taken B quiero"),
+    ("A truco, B no_quiero",                        "taken B no_quiero"),
+    ("A truco, A no_quiero",                        "refused OWN_CALL"),
+    ("A envido, B no_quiero",                       "taken B no_quiero"),
+    ("A envido, B quiero, A quiero",                "refused WINNER_FIRST"),
+    ("A truco, B envido, A quiero, A tantos, B quiero", "taken B quiero"),
+    ("A no_quiero",                                 "refused tap_fold"),
+    # NO QUIERO held folds.
+    ("A no_quiero hold",                            "question fold_first"),
+    ("A no_quiero hold, A quiero",                  "taken A fold"),
+    ("A no_quiero hold, B no_quiero",               "taken - first_trick_done + A fold"),
+    ("A truco, B quiero, A no_quiero hold",         "taken A fold"),
+    ("A envido, B no_quiero, A no_quiero hold",     "taken A fold"),
+    ("A truco, B no_quiero hold",                   "taken B no_quiero"),
+    ("A tantos, A no_quiero hold, A no_quiero",
+     "taken - new_hand + - first_trick_done + A fold"),
+    # TANTOS.
+    ("A tantos",                                    "taken A hand_won"),
+    ("A truco, B quiero, A tantos",                 "taken A hand_won"),
+    ("A envido, B quiero, B tantos",                "taken B envido_won"),
+    ("A truco, B tantos",                           "taken B quiero + B hand_won"),
+    ("A envido, B tantos",                          "taken B quiero + B envido_won"),
+    ("A truco, A tantos",                           "question accepted_won"),
+    ("A truco, A tantos, B quiero",                 "taken B quiero + A hand_won"),
+    ("A truco, A tantos, A no_quiero",              "taken B no_quiero"),
+    ("A envido, A tantos, A quiero",                "taken B quiero + A envido_won"),
+    ("A envido, A tantos, A no_quiero",             "taken B no_quiero"),
+    ("A truco, B envido, A tantos",                 "taken A quiero + A envido_won"),
+    ("A tantos, wait 4, B tantos",                  "taken - new_hand + B hand_won"),
+    # Both TANTOS.
+    ("both tantos",                                 "question all_tied"),
+    ("both tantos, A quiero",                       "taken - all_tied"),
+    ("both tantos, A no_quiero",                    "taken nothing"),
+    ("both tantos 0.5",                             "guarded closed"),
+    ("A envido, B quiero, both tantos",             "question tied_bet"),
+    ("A envido, B quiero, both tantos, B quiero",   "taken A envido_won"),
+    ("A envido, B quiero, both tantos, B no_quiero", "taken nothing"),
+    ("A envido, both tantos",                       "refused ANSWER_FIRST"),
+    ("A truco, both tantos",                        "refused ANSWER_FIRST"),
+    # UNDO and MENU.
+    ("undo",                                        "refused NOTHING_TO_UNDO"),
+    ("A truco, undo",                               "taken - undo"),
+    ("A truco, B tantos, undo",                     "taken - undo + - undo"),
+    ("A envido, A envido, undo",                    "taken - undo"),
+    ("A truco, undo, undo hold",                    "taken - redo"),
+    ("undo hold",                                   "refused NOTHING_TO_REDO"),
+    ("menu",                                        "taken nothing"),
+    ("menu, A truco",                               "taken A truco"),
+    # A question takes nothing but its answers.
+    ("both tantos, A truco",                        "refused question"),
+    ("both tantos, B tantos",                       "refused question"),
+    ("both tantos, menu",                           "refused question"),
+    ("both tantos, undo",                           "taken nothing"),
+    ("both tantos, undo, A truco",                  "taken A truco"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("script", "expected"), ARGENTINE)
+def test_argentine_full(script: str, expected: str) -> None:
+    assert told(Desk(), script) == expected
+
+
+FLOR = [
+    ("A flor",                                      "taken A flor"),
+    ("A flor, A flor",                              "taken A flor"),
+    ("A flor, A flor, A flor",                      "refused NO_MORE_FLORES"),
+    ("A flor, B flor",                              "taken B flor"),
+    ("A flor, B flor, B flor",                      "taken - undo + B contraflor"),
+    ("A flor, B flor, B flor, B flor",              "taken - undo + B contraflor_resto"),
+    ("A flor, B flor, B flor, B flor, B flor",      "taken - undo + B flor + B flor"),
+    ("A flor, B flor, B flor, B flor, B flor, B flor", "taken - undo + - undo + B flor"),
+    ("A flor, B flor, A flor",                      "taken A flor"),
+    ("A flor, B flor, B flor, A flor",              "taken A contraflor_resto"),
+    ("A flor, B flor, B flor, A flor, A flor",      "refused OWN_CALL"),
+    ("A flor, B flor, B flor, B flor, A flor",      "refused OUT_OF_ORDER"),
+    ("A envido, B flor",                            "taken B flor"),
+    ("A flor, B quiero",                            "refused FLOR_OR_NO"),
+    ("A flor, B no_quiero",                         "taken B no_flor"),
+    ("A flor, A no_quiero",                         "refused OWN_CALL"),
+    ("A flor, A tantos",                            "taken B no_flor"),
+    ("A flor, B tantos",                            "refused FLOR_OR_NO"),
+    ("A flor, B flor, B tantos",                    "taken B flor_won"),
+    ("A flor, B flor, B flor, A quiero",            "taken A quiero"),
+    ("A flor, B flor, B flor, A no_quiero",         "taken A no_quiero"),
+    ("A flor, B flor, B flor, A tantos",            "taken A quiero + A flor_won"),
+    ("A flor, B flor, B flor, B tantos",            "question accepted_won"),
+    ("A flor, B flor, B flor, B tantos, A quiero",  "taken A quiero + B flor_won"),
+    ("A flor, B flor, B flor, B tantos, A no_quiero", "taken A no_quiero"),
+    ("A flor, B flor, both tantos, A quiero",       "taken A flor_won"),
+    ("A truco, B flor, A no_quiero",                "taken A no_flor"),
+    ("A truco, B quiero, A flor",                   "refused FLOR_CLOSED"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("script", "expected"), FLOR)
+def test_argentine_with_flor(script: str, expected: str) -> None:
+    assert told(Desk("argentine_flor"), script) == expected
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("A flor, B no_quiero",           "question achico"),
+        ("A flor, B no_quiero, B quiero", "taken B me_achico"),
+        ("A flor, B no_quiero, A no_quiero", "taken B no_flor"),
+    ],
+)  # fmt: skip
+def test_no_to_a_flor_is_asked_about_only_where_it_pays_differently(
+    script: str, expected: str
+) -> None:
+    assert told(Desk("argentine_flor", {"me_achico": 4}), script) == expected
+
+
+ELEVEN = [
+    ("A quiero",                                    "taken A mao_play"),
+    ("A no_quiero",                                 "taken A mao_run"),
+    ("B quiero",                                    "refused DECIDE_FIRST"),
+    ("B no_quiero",                                 "refused DECIDE_FIRST"),
+    ("A truco",                                     "refused DECIDE_FIRST"),
+    ("B truco",                                     "refused DECIDE_FIRST"),
+    ("A tantos",                                    "taken A mao_play + A hand_won"),
+    ("B tantos",                                    "question mao_ran"),
+    ("B tantos, A quiero",                          "taken A mao_play + B hand_won"),
+    ("B tantos, A no_quiero",                       "taken A mao_run"),
+    ("B tantos, undo",                              "taken nothing"),
+    ("both tantos",                                 "refused DECIDE_FIRST"),
+    ("A quiero, B truco",                           "question mao_truco"),
+    ("A quiero, B truco, B quiero",                 "taken B truco"),
+    ("A quiero, B truco, A no_quiero",              "taken nothing"),
+    ("A quiero, A no_quiero hold",                  "taken A fold"),
+    ("A quiero, B tantos",                          "taken B hand_won"),
+    ("A quiero, both tantos, B quiero",             "taken - all_tied"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("script", "expected"), ELEVEN)
+def test_mao_de_onze(script: str, expected: str) -> None:
+    assert told(Desk("paulista", score={Side.A: 11, Side.B: 8}), script) == expected
+
+
+def test_where_truco_is_forbidden_in_the_mao_it_is_refused_and_not_asked_about() -> None:
+    desk = Desk("br_general", score={Side.A: 11, Side.B: 8})
+    assert told(desk, "A quiero, B truco") == "refused NO_RAISING_HERE"
+
+
+def test_in_the_iron_hand_nobody_may_call() -> None:
+    desk = Desk("paulista", score={Side.A: 11, Side.B: 11})
+    assert told(desk, "A truco") == "refused NO_RAISING_HERE"
+    assert told(desk, "B tantos") == "taken B hand_won"
+
+
+def test_the_mao_de_onze_is_answered_from_the_hand_over_screen() -> None:
+    desk = Desk("paulista", score={Side.A: 10, Side.B: 8})
+    assert told(desk, "A tantos") == "taken A hand_won"
+    assert told(desk, "A quiero") == "taken - new_hand + A mao_play"
+
+
+def test_a_mao_de_onze_answered_by_tantos_at_the_next_hand() -> None:
+    desk = Desk("paulista", score={Side.A: 10, Side.B: 8})
+    assert told(desk, "A tantos, wait 4, B tantos") == "question mao_ran"
+    assert told(desk, "A no_quiero") == "taken - new_hand + A mao_run"
+
+
+@pytest.mark.parametrize(
+    ("variant", "script", "expected"),
+    [
+        ("argentine",      "A truco, B quiero",            "taken B quiero"),
+        ("argentine",      "A truco, B quiero hold",       "taken B no_quiero"),
+        ("argentine",      "A quiero",                     "refused NOTHING_TO_ANSWER"),
+        ("argentine",      "A quiero hold",                "question fold_first"),
+        ("argentine",      "A quiero hold, A quiero hold", "taken - first_trick_done + A fold"),
+        ("argentine",      "A quiero hold, B quiero",      "taken A fold"),
+        ("argentine",      "A envido, A envido",           "taken - undo + A real_envido"),
+        ("argentine_flor", "A envido hold",                "taken A flor"),
+        ("argentine_flor", "A envido hold, B envido hold", "taken B flor"),
+        ("paulista",       "A truco, B envido",            "taken B no_quiero"),
+        ("paulista",       "A truco, B quiero",            "taken B quiero"),
+        ("paulista",       "A envido",                     "refused tap_fold"),
+        ("paulista",       "A envido hold",                "taken A fold"),
+        ("argentine",      "undo hold",                    "taken nothing"),
+        ("argentine",      "A truco, undo",                "taken - undo"),
+    ],
+)  # fmt: skip
+def test_compact(variant: str, script: str, expected: str) -> None:
+    assert told(Desk(variant, settings=COMPACT), script) == expected
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("A tantos",                                        "taken - tricks A"),
+        ("A tantos, B tantos",                              "taken - tricks A,B"),
+        ("A tantos, B tantos, wait 3, both tantos",                 "taken - tricks A,B,tie"),
+        ("both tantos",                                     "taken - tricks tie"),
+        ("A truco, A tantos",                               "question accepted_won"),
+        ("A envido, B quiero, B tantos, A tantos",          "taken - tricks A"),
+    ],
+)  # fmt: skip
+def test_trick_by_trick(script: str, expected: str) -> None:
+    assert told(Desk(settings=Settings(trick_by_trick=True)), script) == expected
+
+
+def test_two_tricks_of_one_side_end_the_hand() -> None:
+    desk = Desk(settings=Settings(trick_by_trick=True))
+    desk.do("A tantos", "wait 3", "A tantos")
+    assert desk.score == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("script", "sound"),
+    [
+        ("A truco",               Sound.CALL),
+        ("A envido, A envido",    Sound.CALL),
+        ("A truco, B quiero",     Sound.ACCEPT),
+        ("A truco, B no_quiero",  Sound.REFUSE),
+        ("A tantos",              Sound.POINT),
+        ("A truco, undo",         Sound.UNDO),
+        ("A quiero",              Sound.REFUSED),
+        ("A tantos, B tantos",    Sound.REFUSED),
+        ("menu",                  Sound.KEY),
+        ("both tantos",           Sound.KEY),
+    ],
+)  # fmt: skip
+def test_what_is_heard(script: str, sound: Sound) -> None:
+    assert Desk().do(*script.split(", ")).sound is sound
+
+
+def test_the_last_point_of_a_game_is_heard() -> None:
+    desk = Desk(score={Side.A: 29, Side.B: 3})
+    assert desk.do("A tantos").sound is Sound.WIN
+
+
+def test_tantos_is_heard_at_once_and_booked_a_third_of_a_second_later() -> None:
+    desk = Desk()
+    desk.finger("A.tantos")
+    assert [each.sound for each in desk.reactions] == [Sound.POINT]
+    assert desk.lines == []
+    desk.pass_time(0.3)
+    assert desk.lines == ["A hand_won"]
+    assert [each.sound for each in desk.reactions] == [Sound.POINT, Sound.NONE]
+
+
+def test_a_power_cut_between_the_sound_and_the_booking_books_nothing() -> None:
+    desk = Desk()
+    desk.finger("A.tantos")
+    desk.restart()
+    desk.pass_time(2.0)
+    assert desk.lines == []
+
+
+def test_a_press_that_would_be_refused_is_not_heard_as_a_point() -> None:
+    desk = Desk("argentine_flor")
+    desk.do("A flor")
+    desk.finger("B.tantos")
+    assert all(each.sound is Sound.NONE for each in desk.reactions[1:])
+    desk.pass_time(0.3)
+    assert desk.reactions[-1].sound is Sound.REFUSED
+
+
+def test_a_button_of_a_console_without_players_does_nothing() -> None:
+    desk = Desk()
+    before = desk.session.record
+    assert desk.gesture("C.truco").verdict is Verdict.NONE
+    assert desk.session.record == before

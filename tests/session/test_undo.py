@@ -1,0 +1,389 @@
+"""Going back and forth: press by press, over hands and games, and through power cuts."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from scorer.rules import Action, Game, Side, Step, variant_ids
+from scorer.session import session
+from scorer.session.gestures import Kind
+from scorer.session.keymap import buttons
+from scorer.session.record import JournalLine, opened, replay, write
+from scorer.session.settings import Layout, Settings
+from scorer.session.state import Session, Verdict
+from scorer.session.viewing import view_of
+from tests.session.desk import Desk
+
+GUARDLESS = Settings(slap=0, slap_call=0, echo=0, closed=0)
+
+
+def notice(desk: Desk) -> tuple[object, ...]:
+    told = desk.session.notice
+    return () if told is None else (told.key, told.word, told.side, told.points)
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("A truco",                   ("undone", "truco", 0, 0)),
+        ("A truco, B truco",          ("undone", "retruco", 1, 0)),
+        ("A truco, B quiero",         ("undone", "quiero", 1, 0)),
+        ("A envido, A envido",        ("undone", "real envido", 0, 0)),
+        ("A truco, B no_quiero",      ("undone_points", "no quiero", 0, 1)),
+        ("A truco, B quiero, A tantos", ("undone_points", "hand_won", 0, 2)),
+        ("A truco, B tantos",         ("undone_points", "hand_won", 1, 2)),
+        ("A no_quiero hold, A quiero", ("undone_points", "al mazo", 1, 2)),
+    ],
+)  # fmt: skip
+def test_undo_names_what_it_took_back(script: str, expected: tuple[object, ...]) -> None:
+    desk = Desk()
+    desk.do(*script.split(", "), "undo")
+    assert notice(desk) == expected
+
+
+def test_redo_names_what_it_put_again() -> None:
+    desk = Desk()
+    desk.do("A truco", "B no_quiero", "undo", "undo hold")
+    assert notice(desk) == ("redone_points", "no quiero", 0, 1)
+    assert desk.newest == ["- redo"]
+
+
+def test_undo_takes_back_a_press_with_every_step_it_made() -> None:
+    desk = Desk()
+    desk.do("A truco", "B tantos", "undo")
+    assert desk.lines == ["A truco", "B quiero", "B hand_won", "- undo", "- undo"]
+    desk.do("undo hold")
+    assert desk.newest == ["- redo", "- redo"]
+    assert desk.score == (0, 2)
+
+
+def test_a_new_press_forgets_what_could_have_been_redone() -> None:
+    desk = Desk()
+    desk.do("A truco", "undo", "B truco")
+    assert desk.do("undo hold").verdict is Verdict.REFUSED
+
+
+def test_the_first_undo_into_an_earlier_hand_asks_and_the_second_does_it() -> None:
+    desk = Desk()
+    desk.do("A tantos", "wait 4", "B tantos", "wait 4", "A truco")
+    assert desk.do("undo").verdict is Verdict.TAKEN
+    assert desk.score == (1, 1)
+    assert desk.do("undo").verdict is Verdict.QUESTION
+    asked = desk.session.question
+    assert asked is not None
+    assert (asked.key, asked.number, asked.yes.points) == ("undo_far", 2, (1, 1))
+    assert desk.do("undo").verdict is Verdict.TAKEN
+    assert desk.score == (1, 0)
+
+
+@pytest.mark.parametrize(("answer", "score"), [("A quiero", (0, 0)), ("B no_quiero", (1, 0))])
+def test_the_question_before_a_far_undo_has_two_answers(
+    answer: str, score: tuple[int, int]
+) -> None:
+    desk = Desk()
+    desk.do("A tantos", "B truco", "undo", "undo", answer)
+    assert desk.score == score
+
+
+def test_the_hand_that_was_just_closed_is_taken_back_without_a_question() -> None:
+    desk = Desk()
+    desk.do("A tantos", "wait 60")
+    assert desk.do("undo").verdict is Verdict.TAKEN
+    assert desk.score == (0, 0)
+
+
+def test_every_hand_further_back_is_asked_about() -> None:
+    desk = Desk()
+    desk.do("A tantos", "wait 4", "A tantos", "wait 4", "A tantos", "wait 4")
+    verdicts = [desk.do("undo").verdict for _ in range(5)]
+    taken, question = Verdict.TAKEN, Verdict.QUESTION
+    assert verdicts == [taken, question, taken, question, taken]
+    assert desk.session.record.past == ()
+
+
+def test_the_call_that_envido_went_round_to_is_one_call() -> None:
+    desk = Desk()
+    desk.do("A envido", "A envido", "A envido", "undo")
+    assert desk.session.record.past == ()
+    desk.do("undo hold")
+    assert desk.game.hand.envido.chain == (Action.FALTA_ENVIDO,)
+
+
+def won(variant: str = "argentine", **options: str | int | bool) -> Desk:
+    desk = Desk(variant, options, score={Side.A: 29, Side.B: 3})
+    desk.do("A tantos")
+    return desk
+
+
+def test_a_new_game_after_the_match_and_back_into_the_old_one() -> None:
+    desk = won()
+    desk.do("A quiero", "B quiero")
+    assert (desk.current, desk.score) == (1, (0, 0))
+    assert desk.do("undo").verdict is Verdict.QUESTION
+    desk.do("undo")
+    assert desk.current == 0
+    assert desk.rows[1][-1].line == "- undo"
+    assert desk.game.winner is Side.A
+    desk.do("undo")
+    assert desk.score == (29, 3)
+
+
+def test_the_game_that_was_taken_back_can_be_put_again() -> None:
+    desk = won()
+    desk.do("A quiero", "B quiero", "undo", "undo", "undo hold")
+    assert (desk.current, desk.score) == (1, (0, 0))
+    assert [row.line for row in desk.rows[1]] == ["- undo", "- redo"]
+
+
+def test_what_was_said_since_leaves_the_other_game_taken_back() -> None:
+    desk = won()
+    desk.do("A quiero", "B quiero", "undo", "undo", "undo", "wait 4", "B tantos")
+    assert desk.do("undo hold").verdict is Verdict.REFUSED
+    desk.restart()
+    assert (desk.current, desk.score) == (0, (29, 4))
+    assert desk.do("undo hold").verdict is Verdict.REFUSED
+
+
+def test_a_game_under_way_comes_back_with_everything_in_it() -> None:
+    desk = won()
+    desk.do("A quiero", "B quiero", "A truco", "B quiero")
+    desk.do("undo", "undo", "undo", "undo")
+    assert desk.current == 0
+    desk.do("undo hold", "undo hold", "undo hold")
+    assert desk.current == 1
+    assert desk.game.hand.truco.rung == 1
+
+
+def test_the_first_game_of_all_cannot_be_taken_back() -> None:
+    desk = Desk()
+    assert desk.do("undo").verdict is Verdict.REFUSED
+    assert desk.lines == []
+
+
+def test_the_next_game_of_a_series_is_taken_back_into_the_one_before() -> None:
+    desk = won(best_of=3)
+    desk.do("A quiero", "B quiero")
+    assert desk.newest == ["- new_hand"]
+    assert (desk.game.games, desk.score) == ((1, 0), (0, 0))
+    desk.do("undo")
+    assert (desk.game.games, desk.score) == ((0, 0), (30, 3))
+
+
+def test_undo_takes_back_one_teams_yes_to_the_next_game() -> None:
+    desk = won()
+    desk.do("A quiero", "undo")
+    assert desk.session.confirmed == ()
+    assert desk.game.winner is Side.A
+
+
+def test_a_redeal_takes_the_hand_back_in_one_press() -> None:
+    desk = Desk()
+    desk.do("A tantos", "B truco", "A quiero", "A no_quiero")
+    desk.enter(session.redeal(desk.session, desk.time))
+    assert desk.newest == ["- undo", "- undo"]
+    assert (desk.score, desk.game.number, desk.game.hand.truco.rung) == ((1, 0), 2, 0)
+    desk.enter(session.redeal(desk.session, desk.time))
+    assert desk.newest == ["- new_hand"]
+    assert desk.game.number == 2
+
+
+def test_back_to_a_point_of_the_night_and_forth_again() -> None:
+    desk = Desk()
+    desk.do("A tantos", "wait 4", "B tantos", "wait 4", "B truco", "A quiero")
+    end = desk.game
+    desk.enter(session.back_to(desk.session, 1, desk.time))
+    assert desk.score == (1, 0)
+    desk.do("undo hold", "undo hold", "undo hold")
+    assert desk.game == end
+
+
+@pytest.mark.parametrize("steps", [-1, 1, 5])
+def test_there_is_no_point_ahead_to_go_back_to(steps: int) -> None:
+    desk = Desk()
+    desk.do("A truco")
+    reaction = session.back_to(desk.session, steps, desk.time)
+    assert reaction.verdict is Verdict.REFUSED
+
+
+@pytest.mark.parametrize(
+    ("step", "score"),
+    [
+        (Step(Side.A, Action.CORRECT, 12), (12, 0)),
+        (Step(Side.B, Action.AWARD, 2),    (0, 2)),
+        (Step(Side.A, Action.TRUCO),       (0, 0)),
+    ],
+)  # fmt: skip
+def test_a_step_that_no_button_made_is_undone_like_any_other(
+    step: Step, score: tuple[int, int]
+) -> None:
+    desk = Desk()
+    desk.enter(session.enter(desk.session, step, desk.time))
+    assert desk.score == score
+    desk.do("undo")
+    assert desk.session.record.past == ()
+
+
+def test_a_call_from_a_phone_deals_the_hand_that_it_belongs_to() -> None:
+    desk = Desk()
+    desk.do("A tantos")
+    desk.enter(session.enter(desk.session, Step(Side.B, Action.TRUCO), desk.time))
+    assert desk.newest == ["- new_hand", "B truco"]
+
+
+def test_a_lie_is_turned_over_while_the_hand_is_still_on_the_panel() -> None:
+    desk = Desk()
+    desk.do("A envido", "B quiero", "A tantos", "B tantos")
+    desk.enter(session.enter(desk.session, Step(Side.A, Action.ENVIDO_REVERSED), desk.time))
+    assert desk.newest == ["A envido_reversed"]
+    assert desk.score == (0, 3)
+
+
+def test_a_phone_undoes_and_redoes_by_whole_presses() -> None:
+    desk = Desk()
+    desk.do("A truco", "B tantos")
+    desk.enter(session.enter(desk.session, Step(None, Action.UNDO), desk.time))
+    assert desk.newest == ["- undo", "- undo"]
+    desk.enter(session.enter(desk.session, Step(None, Action.REDO), desk.time))
+    assert desk.score == (0, 2)
+
+
+def test_a_journal_that_holds_what_the_rules_refuse_is_not_believed() -> None:
+    start = Desk().game
+    with pytest.raises(ValueError, match="refused"):
+        replay(start, [JournalLine(1, "A quiero")])
+
+
+def test_a_refused_press_writes_nothing_of_itself() -> None:
+    record = opened(Desk().game)
+    steps = (Step(Side.A, Action.TRUCO), Step(Side.A, Action.QUIERO))
+    assert not isinstance(write(record, steps), type(record))
+    assert record.past == ()
+
+
+# ---- laws over games that nobody would play -----------------------------------------------------
+
+
+def random_desk(dice: random.Random, variant: str, layout: Layout) -> Desk:
+    guards = GUARDLESS if dice.random() < 0.7 else Settings()
+    tricks = dice.random() < 0.2
+    settings = guards._replace(layout=layout, trick_by_trick=tricks, stale=0)
+    options: dict[str, str | int | bool] = {"best_of": dice.choice((1, 3))}
+    if dice.random() < 0.5:
+        options["target"] = dice.choice((6, 12, 15))
+    return Desk(variant, options, settings=settings)
+
+
+def random_press(desk: Desk, dice: random.Random, names: tuple[str, ...]) -> None:
+    """Some gesture of some button; UNDO and MENU less often than the rest."""
+    button = dice.choice(names)
+    if button in ("undo", "menu") and dice.random() < 0.7:
+        button = dice.choice(names[:-2])
+    desk.time += dice.choice((0.1, 0.4, 1.0, 3.5, 5.0))
+    if button.endswith("tantos") and dice.random() < 0.2:
+        desk.gesture(button, Kind.CHORD)
+    elif session.holds(desk.session, button) and dice.random() < 0.4:
+        desk.gesture(button, Kind.HOLD_STARTED)
+        desk.gesture(button, Kind.HOLD)
+    else:
+        desk.gesture(button)
+
+
+def durable(state: Session) -> tuple[object, ...]:
+    return (state.record, state.earlier, state.later)
+
+
+CASES = [(variant, layout) for variant in variant_ids() for layout in Layout]
+
+
+@pytest.mark.parametrize(("variant", "layout"), CASES)
+def test_a_restart_at_every_press_changes_nothing_that_was_entered(
+    variant: str, layout: Layout
+) -> None:
+    dice = random.Random(f"{variant} {layout} restart")
+    for _ in range(4):
+        desk = random_desk(dice, variant, layout)
+        names = buttons(layout)
+        for _ in range(60):
+            random_press(desk, dice, names)
+            assert durable(desk.resumed()) == durable(desk.session)
+
+
+@pytest.mark.parametrize(("variant", "layout"), CASES)
+def test_a_storm_of_presses_raises_nothing_and_every_view_can_be_made(
+    variant: str, layout: Layout
+) -> None:
+    dice = random.Random(f"{variant} {layout} storm")
+    taken = 0
+    for _ in range(12):
+        desk = random_desk(dice, variant, layout)
+        names = buttons(layout)
+        for _ in range(150):
+            random_press(desk, dice, names)
+            taken += len(desk.session.record.past) > 0
+            view_of(desk.session)
+            due = session.deadline(desk.session)
+            assert due is None or due > desk.session.now
+    assert taken > 500, "the storm never got into a game"
+
+
+@pytest.mark.parametrize(("variant", "layout"), CASES)
+def test_a_storm_of_contacts_raises_nothing_and_the_journal_tells_where_it_led(
+    variant: str, layout: Layout
+) -> None:
+    """Every line chatters as it likes; what was stored is what a restart comes back to."""
+    dice = random.Random(f"{variant} {layout} contacts")
+    desk = random_desk(dice, variant, layout)
+    names = buttons(layout)
+    down = dict.fromkeys(names, False)
+    for _ in range(400):
+        name = dice.choice(names)
+        down[name] = not down[name]
+        desk._edge(name, down[name])
+        desk.pass_time(dice.choice((0.0, 0.002, 0.009, 0.1, 0.3, 0.8, 4.0)))
+    assert sum(len(rows) for rows in desk.rows) > 20, "the storm never got into a game"
+    assert durable(desk.resumed()) == durable(desk.session)
+
+
+@pytest.mark.parametrize(("variant", "layout"), CASES)
+def test_undoing_everything_returns_to_the_start_bit_for_bit_and_redo_to_the_end(
+    variant: str, layout: Layout
+) -> None:
+    dice = random.Random(f"{variant} {layout} undo")
+    for _ in range(6):
+        desk = random_desk(dice, variant, layout)
+        names = [name for name in buttons(layout) if name not in ("undo", "menu")]
+        for _ in range(60):
+            random_press(desk, dice, (*names, "undo", "undo"))
+        desk.session = desk.session._replace(question=None, confirmed=())
+        start, end = desk.session.record.start, desk.game
+        before, future = desk.session.record.past, desk.session.record.future
+        reached = _back_to_the_start(desk)
+        assert reached == start
+        states = _forth_again(desk, len(before) + len(future))
+        assert end in states
+        assert [done.step for done in desk.session.record.past[: len(before)]] == [
+            done.step for done in before
+        ]
+
+
+def _back_to_the_start(desk: Desk) -> Game:
+    while desk.session.record.past:
+        steps = len(desk.session.record.past)
+        for _ in range(2):
+            if len(desk.session.record.past) == steps:
+                desk.time += 0.1
+                desk.gesture("undo")
+        assert len(desk.session.record.past) < steps
+    return desk.game
+
+
+def _forth_again(desk: Desk, steps: int) -> list[Game]:
+    states = [desk.game]
+    while len(desk.session.record.past) < steps:
+        done = len(desk.session.record.past)
+        desk.enter(session.enter(desk.session, Step(None, Action.REDO), desk.time))
+        assert len(desk.session.record.past) > done
+        states.append(desk.game)
+    return states
