@@ -35,6 +35,7 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     "sounds":        ("session.state",),
     "pins":          ("session.keymap", "session.settings"),
     "books":         ("rules", "session", "store"),
+    "requests":      ("refusal_words", "rules", "session", "store"),
     "refusal_words": ("rules",),
     "replay":        ("rules", "refusal_words"),
     "perft_command": ("rules",),
@@ -51,6 +52,7 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     "table":         EVERYBODY,
     "run":           EVERYBODY,
     "desk":          EVERYBODY,
+    "trouble":       EVERYBODY,
     "bench":         EVERYBODY,
     "cli":           EVERYBODY,
     "__main__":      ("cli",),
@@ -58,7 +60,8 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 # And nobody but these may know them.
 STARTED_ONLY = {
-    "table": ("run", "desk", "bench", "cli"),
+    "table": ("run", "desk", "trouble", "bench", "cli"),
+    "trouble": ("run", "desk"),
     "desk": ("run", "bench", "cli"),
     "run": ("bench", "cli"),
     "cli": ("__main__",),

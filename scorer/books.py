@@ -1,0 +1,92 @@
+"""The journal as games: rows of text to the records of a session, a new game to its header.
+
+It knows the journal's rows and the session's records; no device, no panel, no loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple, Protocol
+
+from scorer.rules import Game, Side, Step, header_text, read_header, step_text, tags_of
+from scorer.session.record import JournalLine, Record, replay
+
+_WALKS = ("- undo", "- redo")
+
+
+class Line(Protocol):
+    """What is needed of a row of the journal."""
+
+    @property
+    def seq(self) -> int: ...
+    @property
+    def press(self) -> int: ...
+    @property
+    def line(self) -> str: ...
+    @property
+    def wall(self) -> str: ...
+    @property
+    def trusted(self) -> bool: ...
+
+
+class Books(Protocol):
+    """What is needed of the journal."""
+
+    def games(self) -> Iterator[int]: ...
+    def header(self, game: int) -> str: ...
+    def rows(self, game: int) -> Sequence[Line]: ...
+
+
+class Opened(NamedTuple):
+    """The game that goes on. ``later``: the game that one more redo would bring back."""
+
+    number: int
+    record: Record
+    names: tuple[str, ...]  # of its sides; "" where the people chose none
+    earlier: bool
+    later: int | None
+
+
+def running(books: Books) -> Opened | None:
+    """The game to go on with, or None on a first evening: the newest that was not taken back whole.
+
+    Reads from the newest game backwards and stops as soon as it knows, so that its cost does not
+    grow with the nights before. Raises ValueError where the journal holds what no table wrote.
+    """
+    numbers = books.games()
+    later: tuple[int, int] | None = None  # seq of its last row, number
+    for number in numbers:
+        header = read_header(books.header(number))
+        rows = books.rows(number)
+        record = replay(header.game(), [JournalLine(r.press, r.line, hour(r)) for r in rows])
+        if record.gone:
+            # Of several games taken back the one taken back last comes again first.
+            later = max(later or (0, 0), (rows[-1].seq, number))
+            continue
+        names = tuple(header.names.get(side, "") for side in header.rules.sides)
+        again = later[1] if later is not None and not _said_since(rows, later[0]) else None
+        return Opened(number, record, names, next(numbers, None) is not None, again)
+    return None
+
+
+def _said_since(rows: Sequence[Line], seq: int) -> bool:
+    """Was anything new said in this game after ``seq``? Then what was taken back stays so."""
+    return any(row.seq > seq and row.line not in _WALKS for row in rows)
+
+
+def header_for(game: Game, names: Mapping[Side, str]) -> str:
+    """The header under which ``game`` is opened in the journal."""
+    return header_text(tags_of(game, names))
+
+
+def lines_of(steps: Sequence[Step]) -> list[str]:
+    """The steps as rows of the journal."""
+    return [step_text(step) for step in steps]
+
+
+def hour(row: Line) -> str:
+    """``21:07`` where the table stands; nothing where the clock could not be trusted."""
+    if not row.trusted:
+        return ""
+    return datetime.fromisoformat(row.wall).astimezone().strftime("%H:%M")

@@ -1,0 +1,138 @@
+"""The table on a desk: the real table over simulated pins and buses, moved by another program.
+
+It reads one JSON object a line and answers each with one: pins that change and the time until
+which to live, panels that are unplugged, and what came of it. Time is what the other program says.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from scorer.hw.bench import Bench
+from scorer.hw.ports import Edge
+from scorer.screen import screen_text
+from scorer.session.view import View
+from scorer.socket import Request
+from scorer.table import Table
+from scorer.trouble import TroubleTable
+
+Line = dict[str, Any]
+GONE = "gone"  # the word for an unplugged panel
+
+
+class DeskError(ValueError):
+    """A request that makes no sense; the text says why."""
+
+
+class Desk:
+    """A table and its bench, driven by requests."""
+
+    def __init__(
+        self, table: Table | TroubleTable, bench: Bench, edges: list[Edge], language: str
+    ) -> None:
+        """``edges``: the list that the bench's input driver fills, emptied here at every turn."""
+        self._table, self._bench, self._language = table, bench, language
+        self._edges = edges
+        self._told: tuple[View, int] | None = None
+
+    def answer(self, request: Line) -> Line:
+        """Does what ``request`` asks and tells what came of it. Raises DeskError."""
+        if "panel" in request:
+            kind = request.get("fault")
+            self._bench.fault(str(request["panel"]), "absent" if kind == GONE else kind)
+            self._live_until(self._bench.clock())
+        elif "until" in request:
+            if request.get("cut") == "after_commit":
+                self._table.stored = _die
+            self._live(request.get("edges", []), float(request["until"]))
+        else:
+            raise DeskError("a request holds 'until' or 'panel'")
+        return self.report(brief=bool(request.get("brief")))
+
+    def report(self, *, brief: bool = False) -> Line:
+        """Everything that happened since the last report."""
+        table = self._table
+        view, document = table.view, table.document()
+        seq = 0 if document is None else document["seq"]
+        seen, table.seen = table.seen, []
+        told: Line = {
+            "now": self._bench.clock(),
+            "bus": [[name, message.hex()] for name, message in self._bench.take_messages()],
+            "lamps": {name: "on" if on else "off" for name, on in self._bench.lamps().items()},
+            "sounds": [each.sound for each in seen if each.sound],
+            "press": [each.verdict for each in seen if each.verdict != "-"],
+            "screen": view.screen,
+            "seq": seq,
+        }
+        newest = (view, seq)
+        if not brief or newest != self._told:
+            self._told = newest
+            told |= {"text": screen_text(view, self._language), "state": document}
+        return told
+
+    def request(self, request: Request) -> None:
+        """Answers one request of the socket."""
+        self._table.request(request, self._bench.clock())
+
+    def _live(self, edges: list[list[Any]], until: float) -> None:
+        for time, line, level in edges:
+            self._live_until(float(time))
+            try:
+                # A timer may have fired a rounding error later than the edge.
+                self._bench.set_pin(str(line), int(level), max(float(time), self._bench.clock()))
+            except KeyError:
+                raise DeskError(f"there is no button '{line}' here") from None
+            self._pass_on()
+        self._live_until(until)
+
+    def _live_until(self, until: float) -> None:
+        """Lets every timer of the table fire at its own moment up to ``until``."""
+        while (due := self._table.deadline()) is not None and due <= until:
+            self._bench.clock.set(max(due, self._bench.clock()))
+            self._table.tick(self._bench.clock())
+        self._bench.clock.set(max(until, self._bench.clock()))
+        self._table.tick(self._bench.clock())
+
+    def _pass_on(self) -> None:
+        edges, self._edges[:] = list(self._edges), []
+        for edge in edges:
+            self._table.edge(edge)
+
+
+def _die() -> None:
+    """The plug is pulled at this very moment."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def serve(
+    desk: Desk,
+    ready: Mapping[str, Any],
+    lines: Iterable[str],
+    inbox: queue.SimpleQueue[Any],
+    tell: Callable[[str], object],
+) -> None:
+    """Answers ``lines`` until they end; requests of the socket come in between."""
+    tell(json.dumps({"ready": 1, "pid": os.getpid(), **ready, **desk.report()}) + "\n")
+    reader = threading.Thread(target=_read, args=(lines, inbox), name="desk", daemon=True)
+    reader.start()
+    while (item := inbox.get()) is not None:
+        if isinstance(item, Request):
+            desk.request(item)
+            continue
+        try:
+            answer = desk.answer(json.loads(item))
+        except (DeskError, ValueError) as error:
+            answer = {"error": str(error), **desk.report(brief=True)}
+        tell(json.dumps(answer) + "\n")
+
+
+def _read(lines: Iterable[str], inbox: queue.SimpleQueue[Any]) -> None:
+    for line in lines:
+        inbox.put(line)
+    inbox.put(None)

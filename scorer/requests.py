@@ -1,0 +1,83 @@
+"""What programs beside the table may ask of it, and its answers (contract.md section 6).
+
+A request is judged like a press and never crashes anything: what is wrong with it is the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from scorer.refusal_words import SENTENCES
+from scorer.rules import Refusal, Rules, SheetError, Step, parse_step
+from scorer.session.state import Reaction, Session, Verdict
+from scorer.store.journal import Row
+
+MOST_ROWS = 500  # of the journal in one answer
+LONGEST_NAME = 40  # of whoever asks, as the history shows it
+
+Message = dict[str, Any]
+
+
+class Asked(Protocol):
+    """What is needed of the table."""
+
+    session: Session
+
+    @property
+    def seq(self) -> int: ...
+    def enter(self, step: Step, source: str, now: float) -> Reaction: ...
+    def rows(self, start: int, limit: int) -> tuple[Row, ...]: ...
+
+
+def answered(table: Asked, message: Message, now: float) -> Message:
+    """The answer to one request."""
+    act = _KNOWN.get(str(message.get("do")))
+    told: Message = {"id": message.get("id")}
+    if act is None:
+        return {**told, **_no("UNKNOWN", f"do is one of {', '.join(_KNOWN)}")}
+    return {**told, **act(table, message, now)}
+
+
+def _step(table: Asked, message: Message, now: float) -> Message:
+    return _enter(table, str(message.get("line", "")), message, now)
+
+
+def _undo(table: Asked, message: Message, now: float) -> Message:
+    return _enter(table, "- undo", message, now)
+
+
+def _enter(table: Asked, line: str, message: Message, now: float) -> Message:
+    if message.get("seq") != table.seq:
+        return _no("STALE", "the score has changed since; look at the newest state")
+    rules: Rules = table.session.rules
+    try:
+        step = parse_step(line, rules)
+    except SheetError as error:
+        return _no("UNREADABLE", str(error))
+    who = str(message.get("who") or "socket")[:LONGEST_NAME]
+    reaction = table.enter(step, who, now)
+    if reaction.verdict is Verdict.TAKEN:
+        return {"ok": True, "seq": table.seq}
+    notice = reaction.session.notice
+    key = notice.key if notice is not None else "REFUSED"
+    known = key in Refusal.__members__
+    return _no(key, SENTENCES[Refusal(key)] if known else "it could not be stored")
+
+
+def _rows(table: Asked, message: Message, now: float) -> Message:
+    start, limit = message.get("from", 1), message.get("limit", MOST_ROWS)
+    if type(start) is not int or type(limit) is not int or limit < 1:
+        return _no("UNREADABLE", "from and limit are numbers, limit at least 1")
+    return {"ok": True, "rows": [row._asdict() for row in table.rows(start, min(limit, MOST_ROWS))]}
+
+
+def _no(error: str, text: str) -> Message:
+    return {"ok": False, "error": error, "text": text}
+
+
+_KNOWN: dict[str, Callable[[Asked, Message, float], Message]] = {
+    "step": _step,
+    "undo": _undo,
+    "journal": _rows,
+}

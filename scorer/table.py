@@ -1,0 +1,318 @@
+"""The table: the only owner of the state, from an edge of a button to what is stored and shown.
+
+Order is law: a press is judged, stored in one commit, adopted, and only then shown; nothing is on
+a panel that a power cut could still lose. All of it runs in one thread and takes time as an
+argument; who turns the loop (``run`` on a Pi, ``desk`` beside it) brings edges, ticks and requests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from scorer import books
+from scorer.hw.ports import Buzzer, DeviceError, Edge, InputSource, Lamp
+from scorer.panels import Drawing, Panel
+from scorer.requests import answered
+from scorer.rules import Game, Step, state_document
+from scorer.screen import render
+from scorer.session import session as sessions
+from scorer.session.gestures import Gesture, Gestures
+from scorer.session.light import Light, lamps_of, light_of
+from scorer.session.settings import Settings
+from scorer.session.state import Moves, Reaction, Session, Sound, Verdict
+from scorer.session.view import Notice, View
+from scorer.session.viewing import view_of
+from scorer.socket import Request
+from scorer.sounds import PHRASES
+from scorer.store.journal import Journal, Row, Stamp, StoreError
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+CONTRAST = {Light.ON: 0x9F, Light.DIM: 0x10, Light.DARK: 0x00}
+
+
+class Devices(NamedTuple):
+    """What a table acts on. Any of them may fail at any time; the score does not mind."""
+
+    inputs: InputSource
+    panels: Sequence[Panel]
+    drawing: Drawing
+    lamps: Mapping[str, Lamp]
+    buzzer: Buzzer
+
+
+class Outside(Protocol):
+    """Whoever hears of every change: the socket, or nobody."""
+
+    def publish(self, state: dict[str, Any], seq: int) -> None: ...
+    def reply(self, client: int, message: dict[str, Any]) -> None: ...
+
+
+class Nobody:
+    """The outside of a table that has none."""
+
+    def publish(self, state: dict[str, Any], seq: int) -> None:
+        """Nobody hears it."""
+
+    def reply(self, client: int, message: dict[str, Any]) -> None:
+        """Nobody asked."""
+
+
+class Seen(NamedTuple):
+    """What became of one press, for whoever watches the table from beside it."""
+
+    verdict: Verdict
+    sound: Sound
+
+
+class Table:
+    """One table. ``edge``, ``tick`` and ``request`` are called by its loop, by no other thread."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        devices: Devices,
+        fresh: Callable[[], tuple[Game, tuple[str, ...]]],
+        *,
+        stamp: Callable[[float], Stamp],
+        settings: Settings,
+        language: str,
+        now: float,
+        outside: Outside | None = None,
+    ) -> None:
+        """Takes the night up where the journal left it, else opens the game that ``fresh`` makes.
+
+        The inputs are open already; a button that is down now is stuck. Raises StoreError.
+        """
+        self._journal, self._devices, self._stamp = journal, devices, stamp
+        self._language, self._outside = language, outside or Nobody()
+        self._settings = settings
+        self._later: int | None = None
+        self._number, self.session = self._take_up(fresh, now)
+        self._gestures = Gestures(self._holds, self._levels(), now)
+        self._buzzer_due: float | None = None
+        self._panels_due: float | None = None
+        self._lit: dict[str, bool] = {}
+        self._view: View | None = None
+        self._images: list[Image.Image] = []
+        self._published: tuple[int, Game] | None = None
+        self.seen: list[Seen] = []
+        self.stored: Callable[[], None] = _nothing
+
+    @property
+    def view(self) -> View:
+        """What the panels show."""
+        return view_of(self._marked(self.session))
+
+    def edge(self, edge: Edge) -> None:
+        """A button went down or up."""
+        for gesture in self._gestures.feed(edge):
+            self._gesture(gesture)
+        self.tick(edge.time)
+
+    def tick(self, now: float) -> None:
+        """Time has come to ``now``: holds fire, notices end, what changed is shown."""
+        if self._gestures.holding:
+            # The kernel may have dropped the release: a tap must not become a hold.
+            self.resync(now)
+        for gesture in self._gestures.tick(now):
+            self._gesture(gesture)
+        self.session = sessions.tick(self.session, now)
+        if self._buzzer_due is not None and now >= self._buzzer_due:
+            self._buzzer_due = self._sounded(lambda buzzer: buzzer.tick(now))
+        self._show(now)
+
+    def resync(self, now: float) -> None:
+        """Reads every level again: an edge that was lost happens now."""
+        for gesture in self._gestures.resync(self._levels(), now):
+            self._gesture(gesture)
+
+    def _levels(self) -> Mapping[str, bool]:
+        try:
+            return self._devices.inputs.levels()
+        except DeviceError:
+            # Nothing is known of the buttons, so nothing is held; who turns the loop reopens them.
+            return {}
+
+    def deadline(self) -> float | None:
+        """When ``tick`` is needed next if nothing else happens, or None."""
+        moments = (
+            self._gestures.deadline(),
+            sessions.deadline(self.session),
+            self._buzzer_due,
+            self._panels_due,
+        )
+        return min((moment for moment in moments if moment is not None), default=None)
+
+    def document(self) -> dict[str, Any]:
+        """The state document of the running table (contract.md section 2)."""
+        sides = self.session.rules.sides
+        names = dict(zip(sides, self.session.names or ("",) * len(sides), strict=True))
+        return {
+            **state_document(self.session.game),
+            "seq": self._journal.last_seq(),
+            "names": names,
+        }
+
+    def _holds(self, button: str) -> bool:
+        return sessions.holds(self.session, button)
+
+    def _gesture(self, gesture: Gesture) -> None:
+        reaction = sessions.press(self.session, gesture, gesture.time)
+        source = gesture.button.partition(".")[0] if "." in gesture.button else "menu"
+        self._react(reaction, source, gesture.time)
+
+    def _react(self, reaction: Reaction, source: str, now: float) -> Reaction:
+        """Acknowledges, stores, and only then adopts; what could not be stored did not happen."""
+        if reaction.stores:
+            try:
+                reaction = self._store(reaction, source, now)
+            except StoreError as error:
+                reaction = self._not_saved(error, now)
+        else:
+            self.session = reaction.session
+        if reaction.verdict is not Verdict.NONE or reaction.sound is not Sound.NONE:
+            self.seen.append(Seen(reaction.verdict, reaction.sound))
+        self._play(reaction.sound, now)
+        return reaction
+
+    def _store(self, reaction: Reaction, source: str, now: float) -> Reaction:
+        opens = None
+        if reaction.opens is not None:
+            opens = books.header_for(reaction.opens, self._named(reaction.session))
+        number = self._number if opens is None else self._journal.newest_game() + 1
+        if reaction.moves is Moves.FORWARD:
+            assert self._later is not None
+            number = self._later
+        lines = books.lines_of(reaction.steps)
+        self._journal.append(
+            game=number, lines=lines, source=source, stamp=self._stamp(now), opens=opens
+        )
+        self.stored()
+        self._number = number
+        self.session = reaction.session
+        if reaction.moves is not Moves.STAYS:
+            self.session = self._moved(reaction, now)
+        return reaction
+
+    def _moved(self, reaction: Reaction, now: float) -> Session:
+        """The session of the game that goes on now, with the notice of how it came to it."""
+        running = books.running(self._journal)
+        assert running is not None
+        self._number = running.number
+        session = self._session_of(running, now)
+        kept = reaction.session
+        return session._replace(notice=kept.notice, notice_until=kept.notice_until)
+
+    def _not_saved(self, error: StoreError, now: float) -> Reaction:
+        """The press did not happen: the panel says why, for as long as it stays so."""
+        session = sessions.tick(self.session, now)
+        until = now + session.settings.page
+        known = error.kind in ("full", "read_only")
+        notice = Notice(f"store_{error.kind}" if known else "unsaved", urgent=True)
+        self.session = session._replace(notice=notice, notice_until=until)
+        return Reaction(self.session, Verdict.REFUSED, Sound.REFUSED)
+
+    def _take_up(
+        self, fresh: Callable[[], tuple[Game, tuple[str, ...]]], now: float
+    ) -> tuple[int, Session]:
+        running = books.running(self._journal)
+        if running is not None:
+            return running.number, self._session_of(running, now)
+        game, names = fresh()
+        header = books.header_for(game, dict(zip(game.rules.sides, names, strict=False)))
+        stamp = self._stamp(now)
+        self._journal.append(game=1, lines=[], source="menu", stamp=stamp, opens=header)
+        return 1, sessions.begin(game, self._settings, now=now, names=names)
+
+    def _session_of(self, opened: books.Opened, now: float) -> Session:
+        self._later = opened.later
+        return sessions.begin(
+            opened.record,
+            self._settings,
+            now=now,
+            names=opened.names,
+            earlier=opened.earlier,
+            later=opened.later is not None,
+        )
+
+    def _named(self, session: Session) -> dict[Any, str]:
+        return dict(zip(session.rules.sides, session.names, strict=False))
+
+    # What people see and hear.
+
+    def _show(self, now: float) -> None:
+        light, view = light_of(self.session), self.view
+        if view != self._view:
+            self._view = view
+            self._images = [
+                render(view, self._language, panel.size, min(place, len(view.sides) - 1))
+                for place, panel in enumerate(self._devices.panels)
+            ]
+        for panel, image in zip(self._devices.panels, self._images, strict=True):
+            panel.want(image, CONTRAST[light], dark=light is Light.DARK)
+        self._panels_due = self._devices.drawing.draw(now)
+        self._light_lamps()
+        self._publish()
+
+    def _marked(self, session: Session) -> Session:
+        marks = list(session.marks)
+        if self._gestures.stuck:
+            marks.append("stuck")
+        return session._replace(marks=tuple(marks))
+
+    def _light_lamps(self) -> None:
+        sides = self.session.rules.actors
+        for side, lit in zip(sides, lamps_of(self.session), strict=True):
+            lamp = self._devices.lamps.get(side)
+            if lamp is None or self._lit.get(side) == lit:
+                continue
+            try:
+                lamp.set(lit)
+                self._lit[side] = lit
+            except DeviceError:
+                # A lamp that has gone is tried again at the next change; the panel tells the same.
+                self._lit.pop(side, None)
+
+    def _play(self, sound: Sound, now: float) -> None:
+        if sound in PHRASES:
+            self._buzzer_due = self._sounded(lambda buzzer: buzzer.play(PHRASES[sound], now))
+
+    def _sounded(self, act: Callable[[Buzzer], float | None]) -> float | None:
+        try:
+            return act(self._devices.buzzer)
+        except DeviceError:
+            # Without a buzzer the panel still tells everything.
+            return None
+
+    # The world beside the table.
+
+    def request(self, request: Request, now: float) -> None:
+        """Answers one request of the socket."""
+        self._outside.reply(request.client, answered(self, request.message, now))
+        self.tick(now)
+
+    def enter(self, step: Step, source: str, now: float) -> Reaction:
+        """A step that no button made, judged and stored like any other."""
+        return self._react(sessions.enter(self.session, step, now), source, now)
+
+    @property
+    def seq(self) -> int:
+        """The newest row of the journal: what a request must have seen."""
+        return self._journal.last_seq()
+
+    def rows(self, start: int, limit: int) -> tuple[Row, ...]:
+        """At most ``limit`` rows of the journal from ``start`` on."""
+        return self._journal.since(start, limit)
+
+    def _publish(self) -> None:
+        newest = (self._journal.last_seq(), self.session.game)
+        if newest != self._published:
+            self._published = newest
+            self._outside.publish(self.document(), newest[0])
+
+
+def _nothing() -> None:
+    """Nobody waits for the moment between commit and frame."""

@@ -1,0 +1,65 @@
+"""The table that cannot score: its store cannot be opened, and the panels say why.
+
+It stands in for a table in front of whoever turns the loop. Nothing is judged, nothing is shown as
+a score, and nothing of what the disk holds is touched.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import Any
+
+from scorer.hw.ports import DeviceError, Edge
+from scorer.screen import render
+from scorer.session.light import Light
+from scorer.session.state import Sound, Verdict
+from scorer.session.view import Screen, SideView, View
+from scorer.socket import Request
+from scorer.sounds import PHRASES
+from scorer.table import CONTRAST, Devices, Outside, Seen
+
+_SIDES = (SideView("", "A", 0, 0, ""), SideView("", "B", 0, 0, ""))
+
+
+class TroubleTable:
+    """Shows one sentence for as long as it runs; every press is refused with a sound."""
+
+    def __init__(
+        self, kind: str, devices: Devices, *, language: str, outside: Outside | None = None
+    ) -> None:
+        """``kind`` is a StoreError's."""
+        self.view = View(Screen.TROUBLE, _SIDES, 0, None, 0, "", (), marks=(kind,))
+        self._devices, self._outside = devices, outside
+        self._due: float | None = None
+        self._images = [render(self.view, language, panel.size) for panel in devices.panels]
+        self.seen: list[Seen] = []
+        self.stored: Callable[[], None] = lambda: None
+
+    def edge(self, edge: Edge) -> None:
+        if edge.down:
+            self.seen.append(Seen(Verdict.REFUSED, Sound.REFUSED))
+            with contextlib.suppress(DeviceError):
+                self._devices.buzzer.play(PHRASES[Sound.REFUSED], edge.time)
+        self.tick(edge.time)
+
+    def resync(self, now: float) -> None:
+        """No button means anything here."""
+
+    def tick(self, now: float) -> None:
+        for panel, image in zip(self._devices.panels, self._images, strict=True):
+            panel.want(image, CONTRAST[Light.ON], dark=False)
+        self._due = self._devices.drawing.draw(now)
+
+    def deadline(self) -> float | None:
+        return self._due
+
+    def document(self) -> dict[str, Any] | None:
+        """There is no score to tell."""
+        return None
+
+    def request(self, request: Request, now: float) -> None:
+        if self._outside is not None:
+            answer: dict[str, Any] = {"id": request.message.get("id"), "ok": False}
+            answer |= {"error": "STORE", "text": "the store cannot be opened; look at the panel"}
+            self._outside.reply(request.client, answer)

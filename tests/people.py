@@ -1,0 +1,212 @@
+"""``make people``: games that people really played, pressed on simulated pins.
+
+Every word of a recorded game is pressed as people would press it, with contact bounce, on the real
+table in a process of its own. After every hand its score must be what the score sheet gives, at
+the end the recorded one. The first trick and the next deal are not pressed: nobody says them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import yaml
+
+from scorer.demo import buttons
+from scorer.demo.child import Child, Table
+from scorer.rules import Action, History, Step, header_of, parse_step, state_document
+
+GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "human_games.yaml"
+LAYOUTS = ("full", "compact")
+TAP, HOLD = 0.15, 0.9
+PAUSE = 1.0  # seconds between presses: quicker than people, slower than the guards of ENVIDO
+SAME_BUTTON = 3.2  # seconds until a button says something else: slaps of partners are over
+NEXT_HAND = 5.0  # seconds in which the cards are dealt
+MOST_TAPS = 4  # of ENVIDO, to come to the call that was said
+
+
+class Pressed(NamedTuple):
+    """What a game cost, and whether the box and the sheet agreed."""
+
+    hands: int
+    words: int
+    presses: int
+    questions: int
+    problem: str  # "" where they agreed
+
+
+class Player:
+    """The hands at the consoles: they know buttons, and what the box shows."""
+
+    def __init__(self, child: Child, layout: str, seed: int) -> None:
+        self._child, self._compact = child, layout == "compact"
+        self._chance, self._now, self._newest = Random(seed), 1.0, ""
+        self.presses = self.questions = 0
+
+    @property
+    def state(self) -> Mapping[str, Any]:
+        return self._child.report.state
+
+    def press(self, button: str, held: float = TAP) -> str:
+        """One press and the pause after it; what the box made of it."""
+        self.presses += 1
+        if button == self._newest and not button.endswith(".envido"):
+            self.wait(SAME_BUTTON)
+        self._newest = button
+        edges = buttons.press(button, self._now, held, self._chance)
+        self._now += held + PAUSE
+        report = self._child.live(buttons.in_order(edges), self._now)
+        return report.press[-1] if report.press else "-"
+
+    def wait(self, seconds: float) -> None:
+        self._now += seconds
+        self._child.live([], self._now)
+
+    def say(self, step: Step, *, first_trick: bool) -> None:
+        """Presses what ``step`` says."""
+        side = str(step.side)
+        match step.action:
+            case Action.QUIERO:
+                self.press(f"{side}.quiero")
+            case Action.NO_QUIERO | Action.NO_FLOR | Action.ME_ACHICO:
+                self._no(side)
+            case Action.FLOR:
+                self._flor(side)
+            case Action.ENVIDO | Action.REAL_ENVIDO | Action.FALTA_ENVIDO:
+                self._envido(side, step.action)
+            case Action.ENVIDO_WON | Action.FLOR_WON | Action.HAND_WON:
+                self.press(f"{side}.tantos")
+            case Action.FOLD:
+                self._fold(side, first_trick=first_trick)
+            case _:
+                self.press(f"{side}.truco")
+
+    def _no(self, side: str) -> None:
+        if self._compact:
+            self.press(f"{side}.quiero", HOLD)
+        else:
+            self.press(f"{side}.no_quiero")
+
+    def _flor(self, side: str) -> None:
+        if self._compact:
+            self.press(f"{side}.envido", HOLD)
+        else:
+            self.press(f"{side}.flor")
+
+    def _envido(self, side: str, wanted: Action) -> None:
+        for _ in range(MOST_TAPS):
+            self.press(f"{side}.envido")
+            if (self.state["pending"] or {}).get("call") == wanted:
+                return
+
+    def _fold(self, side: str, *, first_trick: bool) -> None:
+        button = "quiero" if self._compact else "no_quiero"
+        if self.press(f"{side}.{button}", HOLD) == "question":
+            self.questions += 1
+            if first_trick:
+                self.press("A.quiero")
+            else:
+                self._no("A")
+
+
+def play(game: Mapping[str, Any], layout: str, store: str) -> Pressed:
+    """Presses one recorded game on a table of its own."""
+    mano = game["options"]["mano"]
+    tags = [("Variant", game["variant"]), ("Mano", mano)]
+    sheet = History(header_of(tags).game())
+    child = Child(Table(game["variant"], f"mano={mano}", "es-AR", layout, 1, store).command(0.0))
+    child.start()
+    try:
+        return _pressed(game, sheet, child, Player(child, layout, seed=len(game["steps"])))
+    finally:
+        child.close()
+
+
+def _pressed(game: Mapping[str, Any], sheet: History, child: Child, player: Player) -> Pressed:
+    hands, words, first_trick = 1, 0, True
+    for step in _steps(game, sheet):
+        if step.action is Action.NEW_HAND:
+            problem = _difference(sheet, player, f"after hand {hands}")
+            if problem:
+                return Pressed(hands, words, player.presses, player.questions, problem)
+            hands, first_trick = hands + 1, True
+            player.wait(NEXT_HAND)
+        elif step.action is Action.FIRST_TRICK_DONE:
+            first_trick = False
+        else:
+            words += not step.action.endswith("_won")
+            player.say(step, first_trick=first_trick)
+        if (why := sheet.play(step)) is not None:
+            return Pressed(hands, words, player.presses, player.questions, f"{step}: {why}")
+    problem = _difference(sheet, player, "at the end") or _not_as_recorded(game, player)
+    return Pressed(hands, words, player.presses, player.questions, problem)
+
+
+def _steps(game: Mapping[str, Any], sheet: History) -> Iterator[Step]:
+    for side, action in game["steps"]:
+        yield parse_step(f"{side} {action}", sheet.game.rules)
+
+
+def _difference(sheet: History, player: Player, when: str) -> str:
+    expected = state_document(sheet.game)
+    for key in ("score", "phase", "winner"):
+        if player.state[key] != expected[key]:
+            return f"{when}: {key} is {player.state[key]}, the sheet says {expected[key]}"
+    return ""
+
+
+def _not_as_recorded(game: Mapping[str, Any], player: Player) -> str:
+    for key, value in game["expect"].items():
+        if player.state[key] != value:
+            return f"recorded {key} is {value}, the box has {player.state[key]}"
+    return ""
+
+
+def recorded(path: Path = GAMES) -> list[Mapping[str, Any]]:
+    """The games of the file; OSError where it is not there."""
+    with path.open(encoding="utf-8") as file:
+        return list(yaml.safe_load(file))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints a line a game and the totals; 1 if a score differed."""
+    parser = argparse.ArgumentParser(prog="make people", description=__doc__)
+    parser.add_argument("--games", type=Path, default=GAMES)
+    parser.add_argument("--layout", choices=LAYOUTS, action="append")
+    chosen = parser.parse_args(arguments)
+    try:
+        games = recorded(chosen.games)
+    except OSError as error:
+        print(f"{chosen.games}: {error.strerror}; name the recorded games with --games FILE")
+        return 2
+    failed = 0
+    for layout in chosen.layout or LAYOUTS:
+        failed += _tell(games, layout)
+    total = len(games) * len(chosen.layout or LAYOUTS)
+    print(f"{total - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+def _tell(games: list[Mapping[str, Any]], layout: str) -> int:
+    failed, hands, words, presses, questions = 0, 0, 0, 0, 0
+    for game in games:
+        with tempfile.TemporaryDirectory() as store:
+            done = play(game, layout, store)
+        failed += bool(done.problem)
+        hands, words = hands + done.hands, words + done.words
+        presses, questions = presses + done.presses, questions + done.questions
+        print(f"{layout:8} {game['id']:18} {done.hands:3} hands  {done.problem or 'agrees'}")
+    print(
+        f"{layout:8} a hand: {words / hands:.2f} words, {presses / hands:.2f} presses "
+        f"(words + {(presses - words) / hands:.2f}), {questions / hands:.2f} questions"
+    )
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
