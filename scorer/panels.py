@@ -21,6 +21,9 @@ PAUSES = (0.25, 0.5, 1.0, 2.0, 4.0)
 # A chip that lost its power and came back acknowledges everything and shows nothing; only a new
 # initialisation brings the picture back, so one is made now and then even if nothing failed.
 REFRESH = 60.0
+# A panel that is told nothing cannot fail: one that has nothing to draw is spoken to so often, or
+# nobody would notice that it has gone, and it would come back dark.
+PROBE = 6.0
 
 
 class Panel:
@@ -29,29 +32,58 @@ class Panel:
     def __init__(self, name: str, display: Display) -> None:
         self.name, self._display = name, display
         self.lost = "not opened yet"
+        self._lock = threading.Lock()  # one at a time speaks to the display
         # One assignment, so that the worker never sees half of a new wish.
         self._wanted: tuple[Image.Image, int, bool] | None = None
         self._shown: bytes | None = None
         self._contrast_set, self._dark_set = -1, False
         self._failures, self._retry_at = 0, 0.0
-        self._opened_at = 0.0
+        self._opened_at = self._heard_at = 0.0
 
     @property
     def size(self) -> tuple[int, int]:
         return self._display.size
 
-    def want(self, image: Image.Image, contrast: int, *, dark: bool) -> None:
-        """The newest picture; an older one that was not drawn yet is forgotten."""
-        self._wanted = (image, contrast, dark)
+    def want(self, image: Image.Image, contrast: int, *, dark: bool) -> bool:
+        """The newest picture, an older one is forgotten; is anything of it new?"""
+        wanted = (image, contrast, dark)
+        if self._wanted is not None and self._wanted[0] is image and self._wanted == wanted:
+            return False
+        self._wanted = wanted
+        return True
 
     def pump(self, now: float) -> float | None:
         """Draws what is wanted if it can; the moment it wants to be called again, or None."""
+        with self._lock:
+            return self._pump(now)
+
+    def probe(self, now: float) -> bool:
+        """Says a word to a panel that has long heard none; is it lost?
+
+        A few bytes, so whoever turns the loop may do it; where somebody is drawing it is let be.
+        """
+        if not self._lock.acquire(blocking=False):
+            return False
+        try:
+            if not self.lost:
+                self._speak(now)
+            return bool(self.lost)
+        finally:
+            self._lock.release()
+
+    def _speak(self, now: float) -> None:
+        try:
+            self._draw(now)
+        except DeviceError as error:
+            self._lose(str(error), now)
+
+    def _pump(self, now: float) -> float | None:
         if self.lost and now < self._retry_at:
             return self._retry_at
         try:
             if self.lost or now - self._opened_at >= REFRESH:
                 self._open(now)
-            self._draw()
+            self._draw(now)
         except DeviceError as error:
             self._lose(str(error), now)
             return self._retry_at
@@ -66,17 +98,17 @@ class Panel:
         self.lost, self._failures, self._opened_at = "", 0, now
         self._shown, self._contrast_set, self._dark_set = None, -1, False
 
-    def _draw(self) -> None:
+    def _draw(self, now: float) -> None:
         if self._wanted is None:
             return
         image, contrast, dark = self._wanted
         picture = image.tobytes()
         if picture != self._shown:
             self._display.show(image)
-            self._shown = picture
-        if contrast != self._contrast_set:
+            self._shown, self._heard_at = picture, now
+        if contrast != self._contrast_set or now - self._heard_at >= PROBE:
             self._display.contrast(contrast)
-            self._contrast_set = contrast
+            self._contrast_set, self._heard_at = contrast, now
         if dark != self._dark_set:
             self._display.dark(dark)
             self._dark_set = dark
@@ -93,6 +125,9 @@ class Drawing(Protocol):
     def draw(self, now: float) -> float | None:
         """Something may be wanted of a panel; when to come again, None for no need to."""
 
+    def probe(self, now: float) -> None:
+        """Nothing has happened for a while: are the panels still there?"""
+
     def close(self) -> None:
         """The panels are left dark."""
 
@@ -106,6 +141,9 @@ class DrawingHere:
     def draw(self, now: float) -> float | None:
         moments = [panel.pump(now) for panel in self._panels]
         return min((moment for moment in moments if moment is not None), default=None)
+
+    def probe(self, now: float) -> None:
+        self.draw(now)
 
     def close(self) -> None:
         for panel in self._panels:
@@ -133,6 +171,11 @@ class PanelWorker:
             self._news = True
             self._wake.notify()
         return None
+
+    def probe(self, now: float) -> None:
+        # In the caller's thread: waking this one for it would double what an idle table costs.
+        if any([panel.probe(now) for panel in self._panels]):
+            self.draw(now)
 
     def close(self) -> None:
         """Ends the thread (waiting for a frame on the wire, not for a hanging bus)."""

@@ -5,6 +5,7 @@ A request is judged like a press and never crashes anything: what is wrong with 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -14,6 +15,8 @@ from scorer.session.state import Reaction, Session, Verdict
 from scorer.store.journal import Row
 
 MOST_ROWS = 500  # of the journal in one answer
+LONGEST_PAGE = 60_000  # bytes of rows: an answer is one line of the socket, which has an end
+LAST_SEQ = 2**63 - 1  # no journal counts further
 LONGEST_NAME = 40  # of whoever asks, as the history shows it
 
 Message = dict[str, Any]
@@ -69,7 +72,21 @@ def _rows(table: Asked, message: Message, now: float) -> Message:
     start, limit = message.get("from", 1), message.get("limit", MOST_ROWS)
     if type(start) is not int or type(limit) is not int or limit < 1:
         return _no("UNREADABLE", "from and limit are numbers, limit at least 1")
-    return {"ok": True, "rows": [row._asdict() for row in table.rows(start, min(limit, MOST_ROWS))]}
+    start = min(max(start, 0), LAST_SEQ)
+    return {"ok": True, "rows": _page(table.rows(start, min(limit, MOST_ROWS)))}
+
+
+def _page(rows: tuple[Row, ...]) -> list[Message]:
+    """As many of ``rows`` as one answer holds, at least one; the next page goes on behind them."""
+    page: list[Message] = []
+    room = LONGEST_PAGE
+    for row in rows:
+        told = row._asdict()
+        room -= len(json.dumps(told, ensure_ascii=False).encode())
+        if page and room < 0:
+            break
+        page.append(told)
+    return page
 
 
 def _no(error: str, text: str) -> Message:

@@ -203,6 +203,9 @@ class Server:
     def _read(self, number: int, client: _Client, line: bytes) -> None:
         try:
             message = json.loads(line) if len(line) <= LONGEST_LINE else None
+            # What cannot be said back (half a character, a number without end) is no message:
+            # it would come to light in the table's thread, where it must not.
+            _line({"message": message})
         except (ValueError, RecursionError):
             message = None
         if len(client.replies) >= MOST_REPLIES:
@@ -276,4 +279,5 @@ class Client:
 
 
 def _line(message: Message) -> bytes:
-    return json.dumps(message, sort_keys=True, ensure_ascii=False).encode() + b"\n"
+    text = json.dumps(message, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    return text.encode() + b"\n"

@@ -100,6 +100,7 @@ class Table:
         self._published: tuple[int, Game] | None = None
         self.seen: list[Seen] = []
         self.stored: Callable[[], None] = _nothing
+        self.marks: set[str] = set()  # what is wrong with the box, by those who look after it
 
     @property
     def view(self) -> View:
@@ -123,6 +124,10 @@ class Table:
         if self._buzzer_due is not None and now >= self._buzzer_due:
             self._buzzer_due = self._sounded(lambda buzzer: buzzer.tick(now))
         self._show(now)
+
+    def probe(self, now: float) -> None:
+        """Nothing has happened for a while: are the panels still there?"""
+        self._devices.drawing.probe(now)
 
     def resync(self, now: float) -> None:
         """Reads every level again: an edge that was lost happens now."""
@@ -251,14 +256,17 @@ class Table:
                 render(view, self._language, panel.size, min(place, len(view.sides) - 1))
                 for place, panel in enumerate(self._devices.panels)
             ]
-        for panel, image in zip(self._devices.panels, self._images, strict=True):
+        news = [
             panel.want(image, CONTRAST[light], dark=light is Light.DARK)
-        self._panels_due = self._devices.drawing.draw(now)
+            for panel, image in zip(self._devices.panels, self._images, strict=True)
+        ]
+        if any(news) or (self._panels_due is not None and now >= self._panels_due):
+            self._panels_due = self._devices.drawing.draw(now)
         self._light_lamps()
         self._publish()
 
     def _marked(self, session: Session) -> Session:
-        marks = list(session.marks)
+        marks = [*session.marks, *sorted(self.marks)]
         if self._gestures.stuck:
             marks.append("stuck")
         return session._replace(marks=tuple(marks))
@@ -291,8 +299,10 @@ class Table:
 
     def request(self, request: Request, now: float) -> None:
         """Answers one request of the socket."""
-        self._outside.reply(request.client, answered(self, request.message, now))
+        answer = answered(self, request.message, now)
+        # Whoever hears "ok" and connects anew must not be greeted with the score of before.
         self.tick(now)
+        self._outside.reply(request.client, answer)
 
     def enter(self, step: Step, source: str, now: float) -> Reaction:
         """A step that no button made, judged and stored like any other."""

@@ -35,6 +35,7 @@ class TroubleTable:
         self._images = [render(self.view, language, panel.size) for panel in devices.panels]
         self.seen: list[Seen] = []
         self.stored: Callable[[], None] = lambda: None
+        self.marks: set[str] = set()
 
     def edge(self, edge: Edge) -> None:
         if edge.down:
@@ -42,6 +43,9 @@ class TroubleTable:
             with contextlib.suppress(DeviceError):
                 self._devices.buzzer.play(PHRASES[Sound.REFUSED], edge.time)
         self.tick(edge.time)
+
+    def probe(self, now: float) -> None:
+        self._devices.drawing.probe(now)
 
     def resync(self, now: float) -> None:
         """No button means anything here."""

@@ -175,6 +175,7 @@ MARKS = (
     "power",
     "safe",
     "unsynced",
+    "buttons",
     "config",
     "clock",
     "none",
