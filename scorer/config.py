@@ -1,0 +1,355 @@
+"""The owner's file: one TOML to frozen values, every error at once, each with its line.
+
+It reads text and decides nothing about devices; a driver checks its own options (``hw.load``), a
+variant its own (``rules``). Unknown keys are errors: a setting that is silently ignored is found
+out on a Saturday night.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from scorer.hw import load
+from scorer.hw.options import OptionsError, build, nearest
+from scorer.rules import Header, RulesError, SheetError, header_of, rules_for
+from scorer.rules.options import value_text
+from scorer.rules.registry import find
+from scorer.session.settings import Layout, Settings
+
+Values = Mapping[str, Any]
+
+
+class Problem(NamedTuple):
+    """Something wrong in a configuration: the line it stands in (0: nowhere) and a sentence."""
+
+    line: int
+    sentence: str
+
+
+class ConfigError(ValueError):
+    """A configuration that cannot be used; ``problems`` has all of them, in order of lines."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        self.problems = tuple(sorted(problems))
+        super().__init__("; ".join(f"line {p.line}: {p.sentence}" for p in self.problems))
+
+
+@dataclass(frozen=True, slots=True)
+class TableSection:
+    """Which truco, who plays and how the box speaks."""
+
+    variant: str = "argentine"
+    language: str = "es-AR"
+    layout: Literal["full", "compact"] = "full"
+    names: tuple[str, ...] = ()
+    device: str = "truco"
+
+
+@dataclass(frozen=True, slots=True)
+class ConsolesSection:
+    """The buttons. ``lines`` moves single buttons to other pins; ``debounce`` is in seconds."""
+
+    driver: str = "gpio"
+    debounce: float = 0.008
+    lines: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not 0.002 <= self.debounce <= 0.030:
+            raise OptionsError([f"debounce: {self.debounce} s is not from 0.002 to 0.030"])
+
+
+@dataclass(frozen=True, slots=True)
+class GuardsSection:
+    """Seconds; 0 turns a guard off."""
+
+    slap: float = 3.0
+    slap_call: float = 0.8
+    echo: float = 0.5
+    closed: float = 4.0
+    trick_by_trick: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LightSection:
+    """Seconds alone after which the panels go dim and dark; 0 is never."""
+
+    dim: float = 120.0
+    dark: float = 1200.0
+    dark_pending: float = 7200.0
+
+
+@dataclass(frozen=True, slots=True)
+class SoundSection:
+    """The buzzer's pin (BCM); ``on = false`` keeps it quiet."""
+
+    on: bool = True
+    pin: int = 12
+
+
+@dataclass(frozen=True, slots=True)
+class StoreSection:
+    """The folder of the journal."""
+
+    directory: str = "/var/lib/scorer"
+
+
+@dataclass(frozen=True, slots=True)
+class SocketSection:
+    """Where programs beside the table find it; systemd's own socket is used where it gives one."""
+
+    path: str = "/run/scorer/table.sock"
+
+
+S = TypeVar(
+    "S",
+    TableSection,
+    ConsolesSection,
+    GuardsSection,
+    LightSection,
+    SoundSection,
+    StoreSection,
+    SocketSection,
+)
+
+
+class PanelChoice(NamedTuple):
+    """A panel: its driver, that driver's own options, and whose side stands on the left."""
+
+    driver: str
+    options: Values
+    side: str
+
+
+class Config(NamedTuple):
+    """Everything that was chosen, checked."""
+
+    header: Header  # of the first game of a new store
+    table: TableSection
+    consoles: ConsolesSection
+    panels: tuple[PanelChoice, ...]
+    lamps: Mapping[str, int]
+    sound: SoundSection
+    settings: Settings
+    store: Path
+    socket: Path
+
+
+DEFAULT_PANELS: tuple[Values, ...] = ({"address": 0x3C}, {"address": 0x3D, "side": "B"})
+DEFAULT_LAMPS = {"A": 18, "B": 9}
+MOST_PANELS = 3
+
+_SECTIONS = (
+    "table",
+    "consoles",
+    "guards",
+    "light",
+    "sound",
+    "store",
+    "socket",
+    "panel",
+    "lamps",
+)
+
+
+def read(text: str) -> Config:
+    """The configuration in ``text``. Raises ConfigError with every problem."""
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError([_syntax(error)]) from None
+    return check(values, Lines(text))
+
+
+def defaults() -> Config:
+    """What a box does that nobody configured."""
+    return read("")
+
+
+def check(values: Values, lines: Lines) -> Config:
+    """The configuration of these values; ``lines`` says where each was written."""
+    checking = _Checking(values, lines)
+    config = checking.config()
+    if checking.problems or config is None:
+        raise ConfigError(checking.problems)
+    return config
+
+
+def _syntax(error: tomllib.TOMLDecodeError) -> Problem:
+    match = re.search(r"\(at line (\d+), column (\d+)\)|at end of document", str(error))
+    line = int(match[1]) if match and match[1] else 0
+    said = str(error).partition(" (at")[0]
+    return Problem(line, f"this is no TOML: {said[:1].lower()}{said[1:]}")
+
+
+class Lines:
+    """Where each key of a TOML text was written: ("table", "variant") -> 12."""
+
+    def __init__(self, text: str) -> None:
+        self._lines: dict[tuple[str, ...], int] = {}
+        section: tuple[str, ...] = ()
+        counts: dict[tuple[str, ...], int] = {}
+        for number, line in enumerate(text.splitlines(), 1):
+            stripped = line.strip()
+            if heading := re.match(r"(\[\[?)\s*([^\]]+?)\s*\]", stripped):
+                section = tuple(part.strip(" \"'") for part in heading[2].split("."))
+                if heading[1] == "[[":
+                    counts[section] = counts.get(section, -1) + 1
+                    section = (*section, str(counts[section]))
+                self._lines.setdefault(section, number)
+            elif key := re.match(r"([\w.\"'-]+)\s*=", stripped):
+                parts = tuple(part.strip(" \"'") for part in re.findall(r'"[^"]*"|[^.]+', key[1]))
+                self._lines.setdefault((*section, *parts), number)
+
+    def of(self, *path: str) -> int:
+        """The line of the longest part of ``path`` that was written; 0 if none of it was."""
+        for length in range(len(path), 0, -1):
+            if path[:length] in self._lines:
+                return self._lines[path[:length]]
+        return 0
+
+
+class _Checking:
+    """One pass over the values, collecting problems."""
+
+    def __init__(self, values: Values, lines: Lines) -> None:
+        self._values, self._lines = values, lines
+        self.problems: list[Problem] = []
+
+    def config(self) -> Config | None:
+        self._unknown_sections()
+        table = self._section("table", TableSection)
+        consoles = self._section("consoles", ConsolesSection)
+        guards = self._section("guards", GuardsSection)
+        light = self._section("light", LightSection)
+        sound = self._section("sound", SoundSection)
+        store = self._section("store", StoreSection)
+        socket = self._section("socket", SocketSection)
+        panels, lamps = self._panels(), self._lamps()
+        header = self._header(table or TableSection())
+        if not (table and consoles and guards and light and sound and store and socket and header):
+            return None
+        settings = self._settings(table, guards, light)
+        paths = Path(store.directory), Path(socket.path)
+        return Config(header, table, consoles, panels, lamps, sound, settings, *paths)
+
+    def _complain(self, sentence: str, *path: str) -> None:
+        self.problems.append(Problem(self._lines.of(*path), sentence))
+
+    def _unknown_sections(self) -> None:
+        for name in self._values:
+            if name not in _SECTIONS:
+                self._complain(f"{name}: no such section, {nearest(name, _SECTIONS)}", name)
+
+    def _section(self, name: str, kind: type[S]) -> S | None:
+        values = self._values.get(name, {})
+        if not isinstance(values, dict):
+            self._complain(f"{name}: is a section, write it as [{name}]", name)
+            return None
+        plain = {key: value for key, value in values.items() if (name, key) != ("table", "house")}
+        try:
+            return build(kind, plain)
+        except OptionsError as error:
+            self._collect(error, name)
+            return None
+
+    def _collect(self, error: OptionsError, *path: str) -> None:
+        for problem in error.problems:
+            key = problem.partition(":")[0]
+            self._complain(f"{path[0]}.{problem}", *path, key)
+
+    def _header(self, table: TableSection) -> Header | None:
+        written = self._values.get("table", {})
+        # The variant is judged even where something else of the section is wrong.
+        wanted = written.get("variant") if isinstance(written, dict) else None
+        house = written.get("house", {}) if isinstance(written, dict) else {}
+        if not isinstance(house, dict):
+            self._complain("table.house: is a section, write it as [table.house]", "table", "house")
+            return None
+        try:
+            variant = find(table.variant if wanted is None else str(wanted))
+        except RulesError as error:
+            self._complain(f"table.variant: {error}", "table", "variant")
+            return None
+        for key, value in house.items():
+            self._check_option(variant.id, key, value)
+        if self.problems:
+            return None
+        options = " ".join(f"{key}={value_text(value)}" for key, value in house.items())
+        names = [(f"Name{s}", name) for s, name in zip("ABC", table.names, strict=False)]
+        try:
+            return header_of([("Variant", variant.id), ("Options", options), *names])
+        except SheetError as error:
+            self._complain(f"table: {error}", "table")
+            return None
+
+    def _check_option(self, variant: str, key: str, value: object) -> None:
+        if not isinstance(value, str | int | bool):
+            self._complain(f"table.house.{key}: wants one value", "table", "house", key)
+            return
+        try:
+            rules_for(find(variant), {key: value})
+        except RulesError as error:
+            self._complain(f"table.house: {error}", "table", "house", key)
+
+    def _settings(
+        self, table: TableSection, guards: GuardsSection, light: LightSection
+    ) -> Settings:
+        for section, values in (("guards", guards), ("light", light)):
+            for key in type(values).__slots__:
+                value = getattr(values, key)
+                if not isinstance(value, bool) and value < 0:
+                    self._complain(f"{section}.{key}: seconds, 0 or more", section, key)
+        return Settings(
+            layout=Layout(table.layout),
+            slap=guards.slap,
+            slap_call=guards.slap_call,
+            echo=guards.echo,
+            closed=guards.closed,
+            trick_by_trick=guards.trick_by_trick,
+            dim=light.dim,
+            dark=light.dark,
+            dark_pending=light.dark_pending,
+        )
+
+    def _panels(self) -> tuple[PanelChoice, ...]:
+        written = self._values.get("panel", DEFAULT_PANELS)
+        if not isinstance(written, list | tuple) or not all(isinstance(p, dict) for p in written):
+            self._complain("panel: write each panel under a heading of its own, [[panel]]", "panel")
+            return ()
+        if len(written) > MOST_PANELS:
+            self._complain(f"panel: {MOST_PANELS} panels at most", "panel", str(MOST_PANELS))
+        return tuple(self._panel(str(at), values) for at, values in enumerate(written))
+
+    def _panel(self, at: str, values: Values) -> PanelChoice:
+        own = {key: value for key, value in values.items() if key not in ("driver", "side")}
+        driver, side = str(values.get("driver", "luma_oled")), str(values.get("side", "A"))
+        if side not in ("A", "B", "C"):
+            self._complain(f"panel.side: one of A, B, C, not '{side}'", "panel", at, "side")
+        drivers = load.drivers("displays")
+        if driver not in drivers:
+            hint = nearest(driver, drivers)
+            self._complain(f"panel.driver: no driver '{driver}', {hint}", "panel", at, "driver")
+            return PanelChoice(driver, own, side)
+        for problem in load.problems("displays", driver, own):
+            self._complain(f"panel.{problem}", "panel", at, problem.partition(":")[0])
+        return PanelChoice(driver, own, side)
+
+    def _lamps(self) -> Mapping[str, int]:
+        lamps = self._values.get("lamps", DEFAULT_LAMPS)
+        if not isinstance(lamps, dict):
+            self._complain("lamps: is a section, write it as [lamps]", "lamps")
+            return {}
+        for side, pin in lamps.items():
+            if side not in ("A", "B", "C"):
+                self._complain(f"lamps.{side}: a side is A, B or C", "lamps", side)
+            elif type(pin) is not int:
+                self._complain(f"lamps.{side}: wants the number of a pin", "lamps", side)
+            else:
+                for problem in load.problems("outputs", "lamp", {"pin": pin}):
+                    self._complain(f"lamps.{side}: {problem}", "lamps", side)
+        return lamps

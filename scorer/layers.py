@@ -1,0 +1,175 @@
+"""Where the settings of a box come from: the owner's file, a card's file, what was chosen on it.
+
+Later layers lie over earlier ones, value by value. A wrong layer never stops a box: what was last
+good is used instead, and the problems are told. The owner's file is never written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from scorer.config import (
+    Config,
+    ConfigError,
+    Lines,
+    Problem,
+    StoreSection,
+    Values,
+    check,
+    defaults,
+    read,
+)
+
+OWNERS_FILE = Path("/etc/scorer/scorer.toml")
+CARDS_FILE = Path("/boot/firmware/scorer.toml")
+
+# Keys of the store's settings, values as JSON.
+_CARD, _CARD_DIGEST, _BOX, _GOOD = "card", "card_digest", "box", "last_good"
+
+
+class Kept(Protocol):
+    """What is needed of the store."""
+
+    def settings(self) -> dict[str, str]: ...
+    def set_setting(self, key: str, value: str) -> None: ...
+
+
+class Layer(NamedTuple):
+    """Values and where they were written, as a person would say it."""
+
+    name: str
+    values: Values
+
+
+class Settled(NamedTuple):
+    """The settings to run with, and what was wrong with those that were asked for."""
+
+    config: Config
+    problems: tuple[Problem, ...]
+    layers: tuple[Layer, ...]
+
+
+def settle(owners: str, card: str | None, kept: Kept) -> Settled:
+    """The settings from the owner's text, the card's text (None: no card) and what is kept.
+
+    A card's file that is right is taken over once: it is kept, and the file is not looked at again
+    until it changes.
+    """
+    problems = _take_over(card, kept) if card is not None else ()
+    settings = kept.settings()
+    layers = [Layer("the card", _kept(settings, _CARD)), Layer("the box", _kept(settings, _BOX))]
+    try:
+        written = Layer("the owner's file", _parsed(owners))
+        config = check(_merged([written, *layers]), Lines(owners))
+    except ConfigError as error:
+        good = _kept(settings, _GOOD)
+        return Settled(_or_defaults(good), (*error.problems, *problems), tuple(layers))
+    values = _merged([written, *layers])
+    if _kept(settings, _GOOD) != values:
+        kept.set_setting(_GOOD, json.dumps(values))
+    return Settled(config, problems, (written, *layers))
+
+
+def store_of(owners: str) -> Path:
+    """The folder of the store as far as the owner's text can be understood, else the usual one."""
+    try:
+        section = tomllib.loads(owners).get("store", {})
+    except tomllib.TOMLDecodeError:
+        section = {}
+    written = section.get("directory") if isinstance(section, Mapping) else None
+    return Path(written) if isinstance(written, str) else Path(StoreSection().directory)
+
+
+def origin(settled: Settled, *path: str) -> str:
+    """Which layer a value comes from: "the owner's file", "the card", "the box", "default"."""
+    for layer in reversed(settled.layers):
+        values: Any = layer.values
+        for key in path:
+            values = values.get(key) if isinstance(values, Mapping) else None
+        if values is not None:
+            return layer.name
+    return "default"
+
+
+def choose(kept: Kept, path: tuple[str, ...], value: object) -> None:
+    """Keeps a choice made on the box, over everything that was written elsewhere."""
+    box = _kept(kept.settings(), _BOX)
+    inner = box
+    for key in path[:-1]:
+        inner = inner.setdefault(key, {})
+    inner[path[-1]] = value
+    kept.set_setting(_BOX, json.dumps(box))
+
+
+def _take_over(card: str, kept: Kept) -> tuple[Problem, ...]:
+    digest = json.dumps(hashlib.sha256(card.encode()).hexdigest())
+    if kept.settings().get(_CARD_DIGEST) == digest:
+        return ()
+    try:
+        read(card)
+    except ConfigError as error:
+        return tuple(Problem(p.line, f"on the card: {p.sentence}") for p in error.problems)
+    kept.set_setting(_CARD, json.dumps(_parsed(card)))
+    kept.set_setting(_CARD_DIGEST, digest)
+    return ()
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        read(text)  # says the same with its line
+        raise
+
+
+def _kept(settings: Mapping[str, str], key: str) -> dict[str, Any]:
+    try:
+        values = json.loads(settings.get(key, "{}"))
+    except ValueError:
+        return {}
+    return values if isinstance(values, dict) else {}
+
+
+def _or_defaults(values: Values) -> Config:
+    try:
+        return check(values, Lines(""))
+    except ConfigError:
+        return defaults()
+
+
+def _merged(layers: list[Layer]) -> dict[str, Any]:
+    merged: dict[str, Any] = {}
+    for layer in layers:
+        merged = _over(merged, layer.values)
+    return merged
+
+
+def _over(under: Mapping[str, Any], over: Values) -> dict[str, Any]:
+    """``over`` laid over ``under``: tables are merged, everything else is replaced."""
+    merged = dict(under)
+    for key, value in over.items():
+        below = merged.get(key)
+        both = isinstance(below, Mapping) and isinstance(value, Mapping)
+        merged[key] = _over(below, value) if both else value  # type: ignore[arg-type]
+    return merged
+
+
+def lines_of(settled: Settled) -> Iterator[str]:
+    """The outcome, a line a value with its origin, for ``scorer check``."""
+    header = settled.config.header
+    table = settled.config.table
+    for key in ("variant", "language", "layout", "device"):
+        yield f"{key:10} {getattr(table, key)}  ({origin(settled, 'table', key)})"
+    if table.names:
+        yield f"{'names':10} {', '.join(table.names)}  ({origin(settled, 'table', 'names')})"
+    for key, value in header.rules.chosen:
+        yield f"{'house':10} {key} = {value}  ({origin(settled, 'table', 'house', key)})"
+    for panel in settled.config.panels:
+        options = ", ".join(f"{key} = {value}" for key, value in panel.options.items())
+        yield f"{'panel':10} {panel.driver} {options}  ({origin(settled, 'panel')})"
+    yield f"{'store':10} {settled.config.store}  ({origin(settled, 'store', 'directory')})"
