@@ -11,19 +11,35 @@ import os
 import queue
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
 
+from scorer.begin import Beginning, begin_table, open_journal
+from scorer.clock import boot_id
 from scorer.hw.bench import Bench
+from scorer.hw.displays import luma_oled
 from scorer.hw.ports import Edge
+from scorer.panels import DrawingHere, Panel
+from scorer.pins import pins_for
+from scorer.rules import Header
 from scorer.screen import screen_text
+from scorer.session.settings import Layout, Settings
 from scorer.session.view import View
-from scorer.socket import Request
-from scorer.table import Table
+from scorer.socket import Request, Server, listen
+from scorer.store.journal import Stamp
+from scorer.table import Devices, Table
 from scorer.trouble import TroubleTable
 
 Line = dict[str, Any]
 GONE = "gone"  # the word for an unplugged panel
+PANELS = {
+    "A": luma_oled.Options(controller="ssd1306", address=0x3C),
+    "B": luma_oled.Options(controller="ssd1306", address=0x3D),
+}
 
 
 class DeskError(ValueError):
@@ -81,11 +97,11 @@ class Desk:
         self._table.request(request, self._bench.clock())
 
     def _live(self, edges: list[list[Any]], until: float) -> None:
-        for time, line, level in edges:
-            self._live_until(float(time))
+        for when, line, level in edges:
+            self._live_until(float(when))
             try:
                 # A timer may have fired a rounding error later than the edge.
-                self._bench.set_pin(str(line), int(level), max(float(time), self._bench.clock()))
+                self._bench.set_pin(str(line), int(level), max(float(when), self._bench.clock()))
             except KeyError:
                 raise DeskError(f"there is no button '{line}' here") from None
             self._pass_on()
@@ -98,6 +114,7 @@ class Desk:
             self._table.tick(self._bench.clock())
         self._bench.clock.set(max(until, self._bench.clock()))
         self._table.tick(self._bench.clock())
+        self._table.probe(self._bench.clock())
 
     def _pass_on(self) -> None:
         edges, self._edges[:] = list(self._edges), []
@@ -108,6 +125,77 @@ class Desk:
 def _die() -> None:
     """The plug is pulled at this very moment."""
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+class DeskChoice(NamedTuple):
+    """What a desk is told on the command line."""
+
+    header: Header
+    language: str
+    layout: Layout
+    store: Path
+    panels: int = 2
+    at: float = 0.0  # simulated time of power-on, seconds
+    down: tuple[str, ...] = ()  # buttons that are down then
+    socket: Path | None = None
+
+
+def run(choice: DeskChoice, lines: Iterable[str], tell: Callable[[str], object]) -> None:
+    """A table on a bench of its own, until ``lines`` end."""
+    pins = pins_for(choice.layout)
+    panels = dict(list(PANELS.items())[: choice.panels])
+    bench = Bench(pins, panels, lamps=tuple(choice.header.rules.actors), start=choice.at)
+    for line in choice.down:
+        bench.set_pin(line, 0, choice.at)
+    edges: list[Edge] = []
+    inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    with ExitStack() as stack:
+        bench.inputs.open(edges.append)
+        stack.callback(bench.inputs.close)
+        outside = _server(choice.socket, inbox, stack)
+        settings = Settings(layout=choice.layout)
+        stamp = _stamps(choice.at)
+        begins = Beginning(choice.header, settings, choice.language, choice.at, stamp, outside)
+        journal = open_journal(choice.store, stack)
+        table = begin_table(journal, _devices(bench, stack), begins)
+        table.tick(choice.at)
+        told = {
+            name: {"controller": each.controller, "size": list(each.size)}
+            for name, each in panels.items()
+        }
+        desk = Desk(table, bench, edges, choice.language)
+        serve(desk, {"lines": pins, "panels": told}, lines, inbox, tell)
+
+
+def _devices(bench: Bench, stack: ExitStack) -> Devices:
+    panels = [Panel(name, display) for name, display in bench.displays.items()]
+    for lamp in bench.lamp_drivers.values():
+        lamp.open()
+    bench.buzzer.open()
+    drawing = DrawingHere(panels)
+    stack.callback(drawing.close)
+    return Devices(bench.inputs, panels, drawing, bench.lamp_drivers, bench.buzzer)
+
+
+def _server(path: Path | None, inbox: queue.SimpleQueue[Any], stack: ExitStack) -> Server | None:
+    if path is None:
+        return None
+    server = Server(listen(path), "desk", inbox.put)
+    server.start()
+    stack.callback(server.close)
+    return server
+
+
+def _stamps(start: float) -> Callable[[float], Stamp]:
+    """Stamps of a desk: the hour goes on from now as the simulated time does."""
+    began = time.time()
+    boot = boot_id()
+
+    def stamp(now: float) -> Stamp:
+        wall = datetime.fromtimestamp(began + now - start, UTC).isoformat(timespec="seconds")
+        return Stamp(boot, int(now * 1000), wall, trusted=True)
+
+    return stamp
 
 
 def serve(

@@ -30,7 +30,11 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     "store":         ("rules.notation",),
     "hw":            (),
     "socket":        (),
-    "config":        ("rules.registry", "rules.options", "hw.load"),
+    "config":        ("rules", "session.settings", "hw.load", "hw.options"),
+    "layers":        ("config",),
+    "check_command": ("config", "layers", "store"),
+    "clock":         ("store",),
+    "notify":        (),
     "panels":        ("hw.ports",),
     "sounds":        ("session.state",),
     "pins":          ("session.keymap", "session.settings"),
@@ -53,6 +57,9 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     "run":           EVERYBODY,
     "desk":          EVERYBODY,
     "trouble":       EVERYBODY,
+    "begin":         EVERYBODY,
+    "loop":          EVERYBODY,
+    "service":       EVERYBODY,
     "bench":         EVERYBODY,
     "cli":           EVERYBODY,
     "__main__":      ("cli",),
@@ -60,9 +67,12 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 # And nobody but these may know them.
 STARTED_ONLY = {
-    "table": ("run", "desk", "trouble", "bench", "cli"),
-    "trouble": ("run", "desk"),
-    "desk": ("run", "bench", "cli"),
+    "table": ("begin", "trouble", "loop", "service", "desk"),
+    "trouble": ("begin", "loop", "desk"),
+    "begin": ("service", "desk"),
+    "loop": ("service",),
+    "service": ("run",),
+    "desk": ("run",),
     "run": ("bench", "cli"),
     "cli": ("__main__",),
 }

@@ -1,0 +1,34 @@
+"""What time it is, and whether the wall clock can be believed: many a Pi wakes in the past."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+from scorer.store.journal import Stamp
+
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+# systemd-timesyncd touches it once it has heard of the real time.
+_SYNCHRONISED = Path("/run/systemd/timesync/synchronized")
+
+
+def boot_id() -> str:
+    """The kernel's name for the time since it was started; "" where it does not tell."""
+    try:
+        return _BOOT_ID.read_text(encoding="ascii").strip()
+    except OSError:
+        return ""
+
+
+class Clock:
+    """Stamps for the journal: monotonic within a boot, the wall clock beside it."""
+
+    def __init__(self) -> None:
+        self._boot = boot_id()
+
+    def stamp(self, now: float) -> Stamp:
+        """``now`` is the monotonic second of the press."""
+        wall = datetime.fromtimestamp(time.time() - (time.monotonic() - now), UTC)
+        text = wall.isoformat(timespec="seconds")
+        return Stamp(self._boot, int(now * 1000), text, trusted=_SYNCHRONISED.exists())

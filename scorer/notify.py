@@ -1,0 +1,55 @@
+"""Telling systemd how we are: ready, alive, stopping (sd_notify, over its datagram socket).
+
+Without a NOTIFY_SOCKET in the environment nothing is said and nothing fails.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+from collections.abc import Mapping
+
+LISTEN_FDS_START = 3  # systemd passes sockets from this descriptor on
+
+
+class Notifier:
+    """Speaks to whoever started us, if they want to hear."""
+
+    def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
+        address = environment.get("NOTIFY_SOCKET", "")
+        # A leading @ stands for the zero byte of an abstract address.
+        self._address = "\0" + address[1:] if address.startswith("@") else address
+
+    def ready(self, status: str) -> None:
+        self._say(f"READY=1\nSTATUS={status}")
+
+    def alive(self) -> None:
+        """Only while the loop turns and the inputs live: this is what the watchdog waits for."""
+        self._say("WATCHDOG=1")
+
+    def status(self, status: str) -> None:
+        self._say(f"STATUS={status}")
+
+    def stopping(self) -> None:
+        self._say("STOPPING=1")
+
+    def _say(self, text: str) -> None:
+        if not self._address:
+            return
+        # systemd going away, or being slow, is no reason to lose a press.
+        with (
+            contextlib.suppress(OSError),
+            socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as to,
+        ):
+            to.setblocking(False)
+            to.connect(self._address)
+            to.send(text.encode())
+
+
+def passed_socket(environment: Mapping[str, str] = os.environ) -> socket.socket | None:
+    """The listening socket that systemd made for us, or None."""
+    mine = environment.get("LISTEN_PID") == str(os.getpid())
+    if not mine or environment.get("LISTEN_FDS", "0") == "0":
+        return None
+    return socket.socket(fileno=LISTEN_FDS_START)
