@@ -1,0 +1,275 @@
+"""An evening at the table as a text file: what is pressed, and what must be true then.
+
+A file is read by people first: comments tell the story, `@` lines give the options of the demo,
+every other line is a line of its script, and the `=` lines below it say what its answer must be.
+`phone A concede` is a step that comes over the socket. It knows the answers of `scorer demo --json`
+and nothing of the table's inside.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+Told = Mapping[str, Any]
+PHONE = "phone "
+
+
+class EveningError(ValueError):
+    """The file cannot be read as an evening; the text says where and why."""
+
+
+class Expectation(NamedTuple):
+    """One `=` line: a word, and what it says."""
+
+    number: int  # of the line in its file
+    word: str
+    said: str
+
+
+class Moment(NamedTuple):
+    """One line of the script and everything that must be true after it."""
+
+    number: int
+    line: str
+    expectations: tuple[Expectation, ...]
+
+    @property
+    def phone(self) -> str | None:
+        """The step that a phone sends, or None for a line of the script."""
+        return self.line.removeprefix(PHONE) if self.line.startswith(PHONE) else None
+
+
+class Evening(NamedTuple):
+    """A whole file."""
+
+    name: str
+    story: str
+    options: tuple[str, ...]
+    moments: tuple[Moment, ...]
+
+
+def read(path: Path) -> Evening:
+    """The evening in ``path``. Raises EveningError."""
+    return parse(path.stem, path.read_text(encoding="utf-8"))
+
+
+def parse(name: str, text: str) -> Evening:
+    """The evening that ``text`` tells. Raises EveningError."""
+    story: list[str] = []
+    options: list[str] = []
+    moments: list[Moment] = []
+    for number, line in enumerate(map(str.strip, text.splitlines()), 1):
+        match line[:1]:
+            case "":
+                continue
+            case "#":
+                story.append(line[1:].strip())
+            case "@":
+                options += shlex.split(line[1:])
+            case "=":
+                moments = _expecting(name, moments, number, line)
+            case _:
+                moments.append(Moment(number, line.partition("#")[0].strip(), ()))
+    if not story:
+        raise EveningError(f"{name}: begin with a comment that tells what happens and why")
+    if not moments or not moments[-1].expectations:
+        raise EveningError(f"{name}: the last line says nothing that must be true")
+    return Evening(name, " ".join(story), tuple(options), tuple(moments))
+
+
+def _expecting(name: str, moments: list[Moment], number: int, line: str) -> list[Moment]:
+    if not moments:
+        raise EveningError(f"{name}:{number}: nothing was pressed yet")
+    word, _, said = line[1:].strip().partition(" ")
+    words = PHONE_WORDS if moments[-1].phone is not None else WORDS
+    if word not in words:
+        raise EveningError(f"{name}:{number}: '{word}' is none of {', '.join(sorted(words))}")
+    last = moments[-1]
+    added = (*last.expectations, Expectation(number, word, said.strip()))
+    return [*moments[:-1], last._replace(expectations=added)]
+
+
+class Past(NamedTuple):
+    """What an expectation may look back at."""
+
+    before: Told | None  # the answer before this one
+    marks: dict[str, Any]  # states that were remembered, by name
+
+
+def problem(expectation: Expectation, told: Told, past: Past) -> str | None:
+    """Why ``expectation`` is not true of the answer ``told``, or None.
+
+    Raises EveningError where it cannot be understood.
+    """
+    words = PHONE_WORDS if "state" not in told else WORDS
+    try:
+        wanted, got = words[expectation.word](told, expectation.said, past)
+    except (ValueError, KeyError, IndexError) as error:
+        where = f"line {expectation.number}: '{expectation.word} {expectation.said}'"
+        raise EveningError(f"{where} cannot be understood: {error}") from error
+    return None if wanted == got else f"{expectation.word}: expected {wanted!r}, got {got!r}"
+
+
+Seen = tuple[object, object]  # what was wanted, what there is
+Check = Callable[[Told, str, Past], Seen]
+
+
+def _a_side(key: str) -> Check:
+    """``score A 2 B 0``: a number for every side."""
+
+    def check(told: Told, said: str, past: Past) -> Seen:
+        words = said.split()
+        wanted = dict(zip(words[::2], map(int, words[1::2]), strict=True))
+        return wanted, dict(told["state"][key])
+
+    return check
+
+
+def _of_state(key: str) -> Check:
+    """``stake 2``, ``phase playing``, ``winner none``: one value of the state."""
+
+    def check(told: Told, said: str, past: Past) -> Seen:
+        return _one(said), _plain(told["state"][key])
+
+    return check
+
+
+def _listed(one: str, several: str) -> Check:
+    """``press taken guarded``: everything that came of the line, in order; ``-`` for nothing."""
+
+    def check(told: Told, said: str, past: Past) -> Seen:
+        return said.split(), list(told.get(several) or [told[one]])
+
+    return check
+
+
+def _screen(told: Told, said: str, past: Past) -> Seen:
+    return _one(said), told["screen"]
+
+
+def _text(told: Told, said: str, past: Past) -> Seen:
+    """Some text on the panel contains it; a long one may be on two lines."""
+    return _found(told, said), True
+
+
+def _no_text(told: Told, said: str, past: Past) -> Seen:
+    return _found(told, said) is True, False
+
+
+def _found(told: Told, said: str) -> object:
+    if not said:
+        raise ValueError("which text?")
+    return said in " ".join(told["text"]) or f"{said} in {told['text']}"
+
+
+def _call(key: str) -> Check:
+    """``pending truco by A quiero 2 no_quiero 1``; any part behind the call may be left out."""
+
+    def check(told: Told, said: str, past: Past) -> Seen:
+        there = told["state"][key]
+        if said == "none" or there is None:
+            return said, _plain(there)
+        call, *words = said.split()
+        wanted = {"call": call, **dict(zip(words[::2], words[1::2], strict=True))}
+        return wanted, {name: str(there[name]) for name in wanted}
+
+    return check
+
+
+def _lamp(told: Told, said: str, past: Past) -> Seen:
+    side, wanted = said.split()
+    return _among(wanted, "on", "off"), told["lamps"][side]
+
+
+def _paid(told: Told, said: str, past: Past) -> Seen:
+    """``paid A 2 hand``: what the newest step paid, and why."""
+    last = told["state"]["last"] or []
+    return said, " ".join(f"{each['to']} {each['points']} {each['why']}" for each in last) or "none"
+
+
+def _pid(told: Told, said: str, past: Past) -> Seen:
+    # The demo names the process only where it is a new one.
+    return _among(said, "changed", "same"), "changed" if "pid" in told else "same"
+
+
+def _stored(told: Told, said: str, past: Past) -> Seen:
+    """``stored nothing``, or how many lines the journal grew by."""
+    before = 0 if past.before is None else past.before["seq"]
+    return (0 if said == "nothing" else int(said)), told["seq"] - before
+
+
+def _remember(told: Told, said: str, past: Past) -> Seen:
+    past.marks[_one(said)] = _lasting(told)
+    return None, None
+
+
+def _same_as(told: Told, said: str, past: Past) -> Seen:
+    return past.marks[_one(said)], _lasting(told)
+
+
+def _lasting(told: Told) -> dict[str, Any]:
+    """The state without its place in the journal, which only ever grows."""
+    return {key: value for key, value in told["state"].items() if key != "seq"}
+
+
+def _answer(told: Told, said: str, past: Past) -> Seen:
+    return _one(said), "ok" if told["ok"] else told["error"]
+
+
+def _one(said: str) -> str:
+    (word,) = said.split()
+    return word
+
+
+def _among(word: str, *known: str) -> str:
+    if word not in known:
+        raise ValueError(f"'{word}' is none of {', '.join(known)}")
+    return word
+
+
+def _plain(value: object) -> str:
+    return "none" if value is None else str(value)
+
+
+WORDS: Mapping[str, Check] = {
+    "score": _a_side("score"),
+    "games": _a_side("games"),
+    "phase": _of_state("phase"),
+    "stake": _of_state("stake"),
+    "winner": _of_state("winner"),
+    "hand": _of_state("hand"),
+    "mano": _of_state("mano"),
+    "pending": _call("pending"),
+    "suspended": _call("suspended"),
+    "paid": _paid,
+    "press": _listed("press", "presses"),
+    "sound": _listed("sound", "sounds"),
+    "screen": _screen,
+    "text": _text,
+    "no_text": _no_text,
+    "lamp": _lamp,
+    "pid": _pid,
+    "stored": _stored,
+    "remember": _remember,
+    "same_as": _same_as,
+}
+PHONE_WORDS: Mapping[str, Check] = {"answer": _answer}
+
+
+def failures(evening: Evening, answers: Sequence[Told]) -> list[str]:
+    """Every expectation that is not true, as a sentence with its line. Raises EveningError."""
+    if len(answers) != len(evening.moments):
+        return [f"{len(evening.moments)} lines were played and {len(answers)} answered"]
+    found: list[str] = []
+    past = Past(None, {})
+    for moment, told in zip(evening.moments, answers, strict=True):
+        for expectation in moment.expectations:
+            wrong = problem(expectation, told, past)
+            if wrong is not None:
+                found.append(f"line {expectation.number}, after '{moment.line}': {wrong}")
+        if "state" in told:
+            past = past._replace(before=told)
+    return found

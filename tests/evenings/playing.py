@@ -1,0 +1,75 @@
+"""Plays an evening through ``scorer demo --script -``: it speaks, it listens, it phones.
+
+The demo runs in this process, its table in a process of its own, as ever.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorer import demo
+from scorer.socket import Client
+from tests.evenings.evening import Evening, Moment
+
+Answer = dict[str, Any]
+PATIENCE = 20.0  # seconds for the table's answer to a phone
+
+
+class Evenings:
+    """Both ends of a pipe to the demo: it reads the lines here and tells its answers here."""
+
+    def __init__(self, evening: Evening, socket: Path) -> None:
+        self._coming = list(evening.moments)
+        self._socket = socket
+        self.answers: list[Answer] = []
+
+    @property
+    def buffer(self) -> Evenings:
+        """The bytes of standard input."""
+        return self
+
+    def readline(self, limit: int = -1) -> bytes:
+        """The next line of the script; what phones say comes between two of them."""
+        while self._coming and self._coming[0].phone is not None:
+            self.answers.append(_phoned(self._coming.pop(0), self._socket))
+        return f"{self._coming.pop(0).line}\n".encode() if self._coming else b""
+
+    def write(self, text: str) -> int:
+        """Takes an answer: the demo writes each of them whole."""
+        self.answers.append(json.loads(text))
+        return len(text)
+
+    def flush(self) -> None:
+        """Everything is taken already."""
+
+
+def play(evening: Evening, folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[Answer]:
+    """The answers to every line of ``evening``; ``folder`` is for the socket."""
+    socket = folder / "table.sock"
+    both = Evenings(evening, socket)
+    options = ["--script", "-", "--json", "--language", "es-AR", *evening.options]
+    if any(moment.phone is not None for moment in evening.moments):
+        options += ["--socket", str(socket)]
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdin", both)
+        patch.setattr(sys, "stdout", both)
+        code = demo.main(options)
+    assert code == 0, f"the demo ended with {code}"
+    return both.answers
+
+
+def _phoned(moment: Moment, socket: Path) -> Answer:
+    client = Client(socket, timeout=PATIENCE)
+    try:
+        hello = client.receive()
+        assert hello is not None and hello["hello"] == 1
+        asked = {"id": 1, "do": "step", "line": moment.phone, "seq": hello["seq"], "who": "phone"}
+        client.send(asked)
+        return next(message for message in client.messages() if message.get("id") == 1)
+    finally:
+        client.close()

@@ -1,0 +1,58 @@
+"""Every evening of this folder, played through the real demo on the real table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.evenings.evening import failures, read
+from tests.evenings.playing import play
+
+FILES = sorted(Path(__file__).parent.glob("*.evening"))
+EVENINGS = {
+    "partners slap TANTOS together": "slap-tantos-envido slap-tantos-hand",
+    "both teams call at once": "both-truco",
+    "the rivals press TANTOS after ours": "rival-presses-tantos",
+    "nobody pressed QUIERO": """no-quiero-pressed-responder-wins
+        no-quiero-pressed-caller-wins-accepted no-quiero-pressed-caller-wins-refused""",
+    "a press that was wrong": "quiero-by-the-caller truco-on-the-wrong-console",
+    "envido and truco": "envido-after-truco envido-after-accepted-truco",
+    "al mazo": """mazo-first-trick mazo-later mazo-after-envido mazo-envido-pending
+        mazo-truco-pending""",
+    "TANTOS of the envido forgotten": "tantos-forgotten-after-envido",
+    "the winner had lied": "winner-lied-before-the-next-press winner-lied-after-the-next-press",
+    "deal again": "deal-again-fresh deal-again-after-calls",
+    "the hand at eleven": """mao-truco-said mao-truco-not-said mao-truco-forbidden
+        mao-never-answered-own-tantos mao-never-answered-rival-tantos-played
+        mao-never-answered-rival-tantos-ran""",
+    "both TANTOS": "all-tied-for-the-mano all-tied-for-nobody both-tantos-a-dispute tied-envido",
+    "buttons held down": "held-for-a-minute every-button-held",
+    "UNDO": "undo-the-whole-night question-dropped-by-undo",
+    "the plug is pulled": """plug-pulled-in-a-question plug-pulled-in-a-hold plug-pulled-in-a-fold
+        plug-pulled-between-two-quieros plug-pulled-between-next-game-quieros
+        plug-pulled-after-the-last-point""",
+    "left alone": """dim-panel dark-panel page-left-open six-hours-later-go-on
+        six-hours-later-new-game""",
+    "how a game begins and ends": """start-at-12-9 time-up-at-a-tie surrender next-game-by-both
+        next-game-of-a-series next-game-one-team-only next-game-after-six-hours""",
+}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_an_evening_ends_as_it_is_told(
+    path: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    evening = read(path)
+    answers = play(evening, tmp_path, monkeypatch)
+    assert capsys.readouterr().err == ""
+    wrong = failures(evening, answers)
+    assert not wrong, "\n".join([evening.story, *wrong])
+
+
+def test_no_evening_is_missing() -> None:
+    names = {path.stem for path in FILES}
+    assert set(" ".join(EVENINGS.values()).split()) == names
