@@ -1,0 +1,137 @@
+"""A night at a table of its own process: fingers closer together than a script can say.
+
+It speaks the desk protocol, sees the panels through a model of their chips, and knows nothing of
+what happens inside the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any, Protocol
+
+from scorer.demo.buttons import OF_A_CONSOLE, PinEdge, down, in_order, press, up
+from scorer.demo.child import Child, Report, Table
+from scorer.demo.panel import panels_of
+
+TAP, HOLD = 0.15, 0.9
+START = 100.0  # seconds
+FULL = (*(f"{side}.{key}" for side in "AB" for key in OF_A_CONSOLE), "undo", "menu")
+
+
+class Startable(Protocol):
+    """A table that can be started, perhaps on a disk that fails."""
+
+    def command(self, at: float, stuck: Sequence[str] = ()) -> list[str]: ...
+
+
+class Night:
+    """Time is simulated and goes on by what is done. Methods raise TableGone."""
+
+    def __init__(self, table: Startable) -> None:
+        self._table, self._chance = table, Random(1)
+        self.now = START
+        self.down: set[str] = set()
+        self.power_on()
+
+    def power_on(self) -> None:
+        """Starts the table; buttons that are held down are so already."""
+        self.child = Child(self._table.command(self.now, sorted(self.down)))
+        ready = self.child.start()
+        self.panels = panels_of(ready.panels)
+        self._see(self.child.report)
+
+    def power_cut(self, after: float = 0.5) -> None:
+        """SIGKILL, and a new table on the same store."""
+        self.child.kill()
+        self.now += after
+        self.power_on()
+
+    def close(self) -> None:
+        self.child.close()
+
+    def press(self, *lines: str, held: float = TAP, apart: float = 0.0, until: float = 1.0) -> str:
+        """Fingers on ``lines``, each ``apart`` seconds after the one before; the last verdict."""
+        edges: list[PinEdge] = []
+        for number, line in enumerate(lines):
+            edges += press(line, self.now + number * apart, held, self._chance)
+        self.live(in_order(edges), max(until, edges[-1].time - self.now + 0.05))
+        return self.report.press[-1] if self.report.press else "-"
+
+    def hold(self, *lines: str, until: float) -> None:
+        """Fingers that stay where they are."""
+        self.down |= set(lines)
+        edges = [edge for line in lines for edge in down(line, self.now, self._chance)]
+        self.live(in_order(edges), until)
+
+    def let_go(self, *lines: str, until: float = 1.0) -> None:
+        """Those fingers are lifted; with no ``lines``: all of them."""
+        lifted = lines or tuple(sorted(self.down))
+        self.down -= set(lifted)
+        edges = [edge for line in lifted for edge in up(line, self.now, self._chance)]
+        self.live(in_order(edges), until)
+
+    def wait(self, seconds: float) -> Report:
+        return self.live([], seconds)
+
+    def live(self, edges: Sequence[PinEdge], seconds: float) -> Report:
+        """Moves pins and lets the table live on for so many seconds."""
+        self.now = round(self.now + seconds, 6)
+        return self._see(self.child.live(edges, self.now))
+
+    def fault(self, panel: str, kind: str | None) -> None:
+        """Breaks the wire of a panel, or mends it (None)."""
+        self._see(self.child.fault(panel, kind))
+
+    @property
+    def report(self) -> Report:
+        return self.child.report
+
+    @property
+    def state(self) -> Mapping[str, Any]:
+        return self.report.state
+
+    @property
+    def score(self) -> dict[str, int]:
+        return dict(self.state["score"])
+
+    @property
+    def text(self) -> str:
+        """Everything that stands on the panel."""
+        return " ".join(self.report.text)
+
+    def picture(self, panel: str) -> bytes:
+        """The pixels of a panel, from the bytes that reached its chip."""
+        return self.panels[panel].picture().tobytes()
+
+    def _see(self, report: Report) -> Report:
+        for name, message in report.bus:
+            if not message:
+                self.panels[name].lose_power()
+            else:
+                self.panels[name].feed(message)
+        return report
+
+
+def table(
+    store: Path,
+    variant: str = "argentine",
+    options: str = "",
+    layout: str = "full",
+    socket: Path | None = None,
+) -> Table:
+    """A table on ``store`` with two panels."""
+    path = None if socket is None else str(socket)
+    return Table(variant, options, "es-AR", layout, 2, str(store), path)
+
+
+@contextmanager
+def night(started: Startable) -> Iterator[Night]:
+    """A night that ends with the block, whatever happens in it."""
+    playing = Night(started)
+    try:
+        yield playing
+    finally:
+        playing.close()

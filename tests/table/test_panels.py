@@ -1,0 +1,87 @@
+"""A panel vanishes and comes back: the score does not mind, and the picture is whole again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.table.night import Night, night, table
+
+RIGHT_AGAIN = 5.0  # seconds at most
+REFRESHED = 61.0  # seconds: a chip that swallowed everything is begun anew once a minute
+
+
+def _evening(told: Night, kind: str | None, after: float) -> None:
+    """A hand in which the wire of panel A has trouble of ``kind`` in the middle."""
+    told.press("A.truco")
+    if kind is not None:
+        told.fault("A", kind)
+    told.press("B.quiero")
+    told.press("A.tantos")
+    told.wait(20.0)
+    if kind is not None:
+        told.fault("A", None)
+    told.wait(after)
+
+
+@pytest.mark.parametrize(
+    ("kind", "after"),
+    [
+        ("gone", RIGHT_AGAIN),
+        ("nak", RIGHT_AGAIN),
+        ("timeout", RIGHT_AGAIN),
+        ("eio", RIGHT_AGAIN),
+        ("no bus", RIGHT_AGAIN),
+        ("swallow", REFRESHED),
+    ],
+)
+def test_a_panel_that_was_away_shows_what_it_would_have_shown(
+    kind: str, after: float, tmp_path: Path
+) -> None:
+    with night(table(tmp_path / "whole")) as told:
+        _evening(told, None, after)
+        expected = {name: told.picture(name) for name in "AB"}
+    with night(table(tmp_path / "broken")) as told:
+        _evening(told, kind, after)
+        assert told.score == {"A": 2, "B": 0}
+        assert {name: told.picture(name) for name in "AB"} == expected
+
+
+def test_while_a_panel_is_away_it_is_wrong_and_the_other_one_is_right(tmp_path: Path) -> None:
+    with night(table(tmp_path / "whole")) as told:
+        _evening(told, None, 0.0)
+        expected = {name: told.picture(name) for name in "AB"}
+    with night(table(tmp_path / "broken")) as told:
+        told.press("A.truco")
+        told.fault("A", "gone")
+        told.press("B.quiero")
+        told.press("A.tantos")
+        told.wait(20.0)
+        assert told.picture("A") != expected["A"], "or this test proves nothing"
+        assert told.picture("B") == expected["B"]
+        assert told.report.press == ()
+        assert told.score == {"A": 2, "B": 0}
+
+
+def test_a_panel_that_is_away_at_power_on_is_drawn_when_it_comes(tmp_path: Path) -> None:
+    with night(table(tmp_path)) as told:
+        told.press("A.envido")
+        told.press("B.quiero")
+        told.wait(3.0)
+        expected = told.picture("A")
+        told.power_cut()
+        told.fault("A", "gone")
+        told.wait(30.0)
+        assert told.picture("A") != expected
+        told.fault("A", None)
+        told.wait(RIGHT_AGAIN)
+        assert told.picture("A") == expected
+
+
+def test_no_panel_at_all_and_every_press_still_counts(tmp_path: Path) -> None:
+    with night(table(tmp_path)) as told:
+        for name in "AB":
+            told.fault(name, "gone")
+        assert [told.press(line) for line in ("A.truco", "B.quiero", "A.tantos")] == ["taken"] * 3
+        assert told.score == {"A": 2, "B": 0}

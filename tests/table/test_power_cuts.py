@@ -1,0 +1,114 @@
+"""No score that was shown is lost, and no call: the plug is pulled at and between all presses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorer.demo.child import Report
+from scorer.demo.desk import Desk
+from scorer.demo.script import Script
+from tests.table.night import night, table
+
+SETTLED = "wait 4"  # notices are over, and so are the guards, which a cut does away with
+
+# Every kind of press that writes: calls, answers, cycling, two steps in one, the next hand, UNDO.
+HANDS = {
+    "argentine_flor": (
+        "A envido", "A envido", "B quiero", "A tantos",
+        "B truco", "A truco", "B tantos",
+        "A flor", "B flor", "B flor", "A quiero", "undo", "undo hold", "B tantos",
+        "A no_quiero hold",
+    ),
+    "paulista": (
+        "A truco", "B truco", "A quiero", "undo", "A no_quiero",
+        "B truco", "A tantos",
+        "A truco", "B quiero", "B tantos", "undo", "A tantos",
+    ),
+}  # fmt: skip
+
+
+def _played(variant: str, store: Path, *, cut: bool) -> list[tuple[str, Report, bool]]:
+    """Every press of the hand: its line, what stands then, and whether the table is a new one."""
+    seen = []
+    with Desk(table(store, variant)) as desk:
+        script = Script(desk)
+        for number, line in enumerate(HANDS[variant], 1):
+            answer = script.play(number, f"{line}, power cut" if cut else line)
+            settled = script.play(1000 + number, SETTLED)
+            seen.append((line, settled.report, answer.pid is not None))
+    return seen
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", sorted(HANDS))
+def test_a_cut_between_commit_and_frame_of_any_press_changes_nothing(
+    variant: str, tmp_path: Path
+) -> None:
+    whole = _played(variant, tmp_path / "whole", cut=False)
+    pieces = _played(variant, tmp_path / "pieces", cut=True)
+    seqs = [report.seq for _, report, _ in whole]
+    for (line, before, _), (_, after, restarted) in zip(whole, pieces, strict=True):
+        assert restarted, line
+        assert after.state == before.state, line
+        assert (after.screen, after.text, after.lamps) == (
+            before.screen,
+            before.text,
+            before.lamps,
+        ), line
+    assert sorted(set(seqs)) == seqs, "every press of the hand writes something"
+    scores = [dict(_score(report)) for _, report, _ in whole]
+    assert len({tuple(score.values()) for score in scores}) > 3, "points were won on the way"
+
+
+def _score(report: Report) -> dict[str, Any]:
+    score = report.state["score"]
+    assert isinstance(score, dict)
+    return score
+
+
+def test_a_cut_while_a_hold_is_shown_folds_nothing(tmp_path: Path) -> None:
+    with night(table(tmp_path)) as told:
+        told.press("A.truco")
+        told.press("B.quiero")
+        told.hold("B.no_quiero", until=0.4)
+        assert "seguí: al mazo" in told.text
+        told.power_cut()
+        assert (told.state["phase"], told.report.screen) == ("playing", "playing")
+        told.wait(2.0)
+        told.let_go()
+        assert (told.state["phase"], told.state["stake"]) == ("playing", 2)
+        assert told.score == {"A": 0, "B": 0}
+        # The finger that was stuck is free again and means what it says.
+        told.press("B.no_quiero", held=0.9)
+        assert told.score == {"A": 2, "B": 0}
+
+
+def test_a_tantos_that_is_heard_and_not_yet_booked_is_not_there_after_a_cut(
+    tmp_path: Path,
+) -> None:
+    with night(table(tmp_path)) as told:
+        told.press("A.tantos", until=0.21)
+        assert told.report.sounds == ("point",)
+        assert told.score == {"A": 0, "B": 0}, "nothing is shown that is not stored"
+        assert "+1" not in told.text
+        told.power_cut()
+        assert told.score == {"A": 0, "B": 0}
+        assert told.state["phase"] == "playing"
+        assert told.press("A.tantos") == "taken"
+        assert told.score == {"A": 1, "B": 0}
+
+
+def test_the_panel_shows_after_a_cut_what_it_showed_before(tmp_path: Path) -> None:
+    with night(table(tmp_path)) as told:
+        told.press("A.envido")
+        told.press("B.quiero")
+        told.press("B.tantos")
+        told.wait(4.0)
+        before = {name: told.picture(name) for name in "AB"}
+        assert before["A"] != before["B"], "each panel has its own side on the left"
+        told.power_cut()
+        told.wait(4.0)
+        assert {name: told.picture(name) for name in "AB"} == before
