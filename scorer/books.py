@@ -80,9 +80,12 @@ def header_for(game: Game, names: Mapping[Side, str]) -> str:
     return header_text(tags_of(game, names))
 
 
-def lines_of(steps: Sequence[Step]) -> list[str]:
-    """The steps as rows of the journal."""
-    return [step_text(step) for step in steps]
+def lines_of(steps: Sequence[Step], reason: str = "") -> list[str]:
+    """The steps as rows of the journal, the last of them with the reason it was given."""
+    lines = [step_text(step) for step in steps]
+    # A row is one line; a comment of many would be many.
+    comment = " ".join(reason.split())
+    return [*lines[:-1], f"{lines[-1]}  # {comment}"] if lines and comment else lines
 
 
 def hour(row: Line) -> str:

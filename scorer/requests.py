@@ -10,13 +10,14 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from scorer.refusal_words import SENTENCES
-from scorer.rules import Refusal, Rules, SheetError, Step, parse_step
+from scorer.rules import Refusal, Rules, SheetError, Step, parse_step, split_comment
 from scorer.session.state import Reaction, Session, Verdict
 from scorer.store.journal import Row
 
 MOST_ROWS = 500  # of the journal in one answer
 LONGEST_PAGE = 60_000  # bytes of rows: an answer is one line of the socket, which has an end
 LAST_SEQ = 2**63 - 1  # no journal counts further
+LONGEST_REASON = 200
 LONGEST_NAME = 40  # of whoever asks, as the history shows it
 
 Message = dict[str, Any]
@@ -29,7 +30,7 @@ class Asked(Protocol):
 
     @property
     def seq(self) -> int: ...
-    def enter(self, step: Step, source: str, now: float) -> Reaction: ...
+    def enter(self, step: Step, source: str, now: float, reason: str) -> Reaction: ...
     def rows(self, start: int, limit: int) -> tuple[Row, ...]: ...
 
 
@@ -55,11 +56,12 @@ def _enter(table: Asked, line: str, message: Message, now: float) -> Message:
         return _no("STALE", "the score has changed since; look at the newest state")
     rules: Rules = table.session.rules
     try:
-        step = parse_step(line, rules)
+        text, reason = split_comment(line)
+        step = parse_step(text, rules)
     except SheetError as error:
         return _no("UNREADABLE", str(error))
     who = str(message.get("who") or "socket")[:LONGEST_NAME]
-    reaction = table.enter(step, who, now)
+    reaction = table.enter(step, who, now, reason[:LONGEST_REASON])
     if reaction.verdict is Verdict.TAKEN:
         return {"ok": True, "seq": table.seq}
     notice = reaction.session.notice

@@ -169,11 +169,11 @@ class Table:
         source = gesture.button.partition(".")[0] if "." in gesture.button else "menu"
         self._react(reaction, source, gesture.time)
 
-    def _react(self, reaction: Reaction, source: str, now: float) -> Reaction:
+    def _react(self, reaction: Reaction, source: str, now: float, reason: str = "") -> Reaction:
         """Acknowledges, stores, and only then adopts; what could not be stored did not happen."""
         if reaction.stores:
             try:
-                reaction = self._store(reaction, source, now)
+                reaction = self._store(reaction, source, now, reason)
             except StoreError as error:
                 reaction = self._not_saved(error, now)
         else:
@@ -183,7 +183,7 @@ class Table:
         self._play(reaction.sound, now)
         return reaction
 
-    def _store(self, reaction: Reaction, source: str, now: float) -> Reaction:
+    def _store(self, reaction: Reaction, source: str, now: float, reason: str) -> Reaction:
         opens = None
         if reaction.opens is not None:
             opens = books.header_for(reaction.opens, self._named(reaction.session))
@@ -191,7 +191,7 @@ class Table:
         if reaction.moves is Moves.FORWARD:
             assert self._later is not None
             number = self._later
-        lines = books.lines_of(reaction.steps)
+        lines = books.lines_of(reaction.steps, reason)
         self._journal.append(
             game=number, lines=lines, source=source, stamp=self._stamp(now), opens=opens
         )
@@ -304,9 +304,9 @@ class Table:
         self.tick(now)
         self._outside.reply(request.client, answer)
 
-    def enter(self, step: Step, source: str, now: float) -> Reaction:
+    def enter(self, step: Step, source: str, now: float, reason: str = "") -> Reaction:
         """A step that no button made, judged and stored like any other."""
-        return self._react(sessions.enter(self.session, step, now), source, now)
+        return self._react(sessions.enter(self.session, step, now), source, now, reason)
 
     @property
     def seq(self) -> int:

@@ -12,6 +12,7 @@ from typing import Any
 
 from scorer.hw.ports import DeviceError, Edge
 from scorer.screen import render
+from scorer.session.gestures import Gesture, Gestures, Kind
 from scorer.session.light import Light
 from scorer.session.state import Sound, Verdict
 from scorer.session.view import Screen, SideView, View
@@ -32,17 +33,22 @@ class TroubleTable:
         self.view = View(Screen.TROUBLE, _SIDES, 0, None, 0, "", (), marks=(kind,))
         self._devices, self._outside = devices, outside
         self._due: float | None = None
+        self._buzzer_due: float | None = None
+        self._gestures = Gestures(lambda _: False)
         self._images = [render(self.view, language, panel.size) for panel in devices.panels]
         self.seen: list[Seen] = []
         self.stored: Callable[[], None] = lambda: None
         self.marks: set[str] = set()
 
     def edge(self, edge: Edge) -> None:
-        if edge.down:
+        self._refuse(self._gestures.feed(edge), edge.time)
+        self.tick(edge.time)
+
+    def _refuse(self, gestures: list[Gesture], now: float) -> None:
+        for _ in (gesture for gesture in gestures if gesture.kind is not Kind.TOUCHED):
             self.seen.append(Seen(Verdict.REFUSED, Sound.REFUSED))
             with contextlib.suppress(DeviceError):
-                self._devices.buzzer.play(PHRASES[Sound.REFUSED], edge.time)
-        self.tick(edge.time)
+                self._buzzer_due = self._devices.buzzer.play(PHRASES[Sound.REFUSED], now)
 
     def probe(self, now: float) -> None:
         self._devices.drawing.probe(now)
@@ -51,12 +57,17 @@ class TroubleTable:
         """No button means anything here."""
 
     def tick(self, now: float) -> None:
+        self._refuse(self._gestures.tick(now), now)
+        if self._buzzer_due is not None and now >= self._buzzer_due:
+            with contextlib.suppress(DeviceError):
+                self._buzzer_due = self._devices.buzzer.tick(now)
         for panel, image in zip(self._devices.panels, self._images, strict=True):
             panel.want(image, CONTRAST[Light.ON], dark=False)
         self._due = self._devices.drawing.draw(now)
 
     def deadline(self) -> float | None:
-        return self._due
+        moments = (self._due, self._buzzer_due, self._gestures.deadline())
+        return min((moment for moment in moments if moment is not None), default=None)
 
     def document(self) -> dict[str, Any] | None:
         """There is no score to tell."""

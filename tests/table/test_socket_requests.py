@@ -153,6 +153,17 @@ def test_undo_takes_back_a_whole_press(told: Night, phone: Phone) -> None:
     assert [row["line"] for row in rows] == ["- undo", "- undo"]
 
 
+def test_a_correction_keeps_its_reason_in_the_journal_and_over_a_power_cut(
+    told: Night, phone: Phone
+) -> None:
+    answer = phone.ask(do="step", line="A correct 12  # contamos mal\nanoche", seq=0)
+    assert answer["ok"], answer
+    rows = phone.ask(do="journal")["rows"]
+    assert rows[-1]["line"] == "A correct 12  # contamos mal anoche"
+    told.power_cut()
+    assert told.score == {"A": 12, "B": 0}
+
+
 def test_the_journal_comes_in_pages_that_meet(told: Night, phone: Phone) -> None:
     for line in ("A.envido", "B.quiero", "A.tantos", "B.truco", "A.quiero", "B.tantos", "A.truco"):
         told.press(line)

@@ -163,6 +163,7 @@ def _refuses_everything(folder: Path, sentence: str) -> None:
         assert sentence in told.text
         for line in ("A.truco", "B.tantos", "undo"):
             assert told.press(line) == "refused", line
+            assert told.report.press == ("refused",), "a bouncing contact is one press"
             assert "refused" in told.report.sounds
         assert sentence in told.text
         assert not told.state
