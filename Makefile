@@ -6,6 +6,9 @@ VENV    ?= .venv
 # Tests side by side; 0 runs them one after another, which a debugger wants.
 WORKERS ?= 2
 
+# Where `make run` keeps the score, so that it is there again the next time.
+STORE   ?= .night
+
 export QUICK
 
 BIN   := $(VENV)/bin
@@ -20,8 +23,8 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
 	@echo "QUICK=1 shortens test, people, perft and bench; PYTHON=python3.13 VENV=.venv-3.13 picks another Python."
 
-run: setup ## a whole table in this terminal, with simulated buttons and panels
-	@$(BIN)/scorer demo
+run: setup ## a whole table in this terminal; its score is kept in STORE (.night)
+	@$(BIN)/scorer demo --store $(STORE)
 
 test: check tests ## everything that must be right before a change is shown: check, then the tests
 
