@@ -14,7 +14,7 @@ from scorer.session.keymap import Meaning, console_of
 from scorer.session.state import Session
 from scorer.session.view import Notice
 
-_NEVER_DEAF: Final = (Meaning.UNDO, Meaning.REDO, Meaning.PAGE)
+_NEVER_DEAF: Final = (Meaning.UNDO, Meaning.REDO, Meaning.PAGE, Meaning.SETUP)
 _CYCLING: Final = (Meaning.ENVIDO, Meaning.FALTA, Meaning.FLOR)
 _CALLS: Final = (Meaning.TRUCO, Meaning.ENVIDO, Meaning.FLOR)
 

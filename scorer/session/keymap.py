@@ -29,6 +29,7 @@ class Meaning(StrEnum):
     UNDO = "undo"
     REDO = "redo"
     PAGE = "page"
+    SETUP = "setup"
 
 
 _CONSOLE_KEYS: Final = {
@@ -65,6 +66,7 @@ _HOLDS: Final = (
     (Layout.FULL,    "no_quiero", (Phase.PLAYING,), Meaning.FOLD),
     (Layout.FULL,    "envido",    _CALLING,         Meaning.FALTA),
     (Layout.FULL,    "undo",      _ANY,             Meaning.REDO),
+    (Layout.FULL,    "menu",      _ANY,             Meaning.SETUP),
     (Layout.COMPACT, "quiero",    _ANSWERING,       Meaning.NO_QUIERO),
     (Layout.COMPACT, "quiero",    (Phase.PLAYING,), Meaning.FOLD),
     (Layout.COMPACT, "envido",    _IN_PLAY,         Meaning.FLOR),
@@ -121,6 +123,16 @@ def hold(
         if (where, name) == (layout, key) and phase in phases and _known(meaning, rules):
             return meaning
     return None
+
+
+def hold_in_setup(layout: Layout, button: str, rules: Rules, phase: Phase) -> Meaning | None:
+    """What holding ``button`` means while set-up is open.
+
+    It takes QUIERO and NO QUIERO for itself as a question does; a call with ENVIDO counts there,
+    a held one too.
+    """
+    key = button.rpartition(".")[2]
+    return hold(layout, button, rules, phase, asked=_acting(layout, key, rules) != "envido")
 
 
 def _acting(layout: Layout, key: str, rules: Rules) -> str:

@@ -42,6 +42,8 @@ def is_pending(session: Session) -> bool:
 def waits_for(session: Session) -> tuple[int, ...]:
     """The sides that the box waits for, by index; several: for whoever has won."""
     game = session.game
+    if session.setup is not None and session.setup.confirmed is not None:
+        return tuple(game.rules.actors.index(side) for side in session.setup.confirmed)
     if game.winner is not None:
         # The first team that wants another game lights its own lamp.
         return tuple(game.rules.actors.index(side) for side in session.confirmed)

@@ -14,6 +14,8 @@ def tick(session: Session, now: float) -> Session:
         session = session._replace(notice=None)
     if session.page is not None and now >= session.page_until:
         session = session._replace(page=None)
+    if session.setup is not None and now >= session.setup.until:
+        session = session._replace(setup=None)
     if session.confirmed and now >= session.confirmed_until:
         session = session._replace(confirmed=())
     if session.flash is not None and now >= session.flash_until:

@@ -15,7 +15,9 @@ from scorer.session.guards import guarded
 from scorer.session.intents import back_to, enter, redeal
 from scorer.session.keymap import Meaning
 from scorer.session.light import Light, light_of
+from scorer.session.paging import next_page
 from scorer.session.passing import ask_day, deadline, tick
+from scorer.session.setting_up import STEERS, nudge, open_setup, steer
 from scorer.session.state import (
     Answer,
     Deed,
@@ -44,7 +46,7 @@ __all__ = [
     "tick",
 ]
 
-PAGES = (Screen.TALLY, Screen.LADDER, Screen.HISTORY, Screen.STATUS)
+_TANTOS = (Meaning.TANTOS, Meaning.BOTH)
 
 
 def press(session: Session, gesture: Gesture, now: float, time: str = "") -> Reaction:
@@ -82,12 +84,17 @@ def _hold_meaning(session: Session, button: str) -> Meaning | None:
     game = meanings.standing(session.game)
     asked = session.question is not None
     layout = session.settings.layout
+    if session.setup is not None:
+        return keymap.hold_in_setup(layout, button, game.rules, phase_of(game))
     return keymap.hold(layout, button, game.rules, phase_of(game), asked=asked)
 
 
 def _show_hold(session: Session, gesture: Gesture) -> Reaction:
     meaning = _hold_meaning(session, gesture.button)
-    if meaning is None or guarded(session, meaning, gesture) is not None:
+    if meaning is None:
+        return Reaction(session)
+    steers = session.setup is not None and meaning in STEERS
+    if not steers and guarded(session, meaning, gesture) is not None:
         return Reaction(session)
     notice = telling.hold_notice(session, meaning)
     # It stays as long as the finger does; a release that is lost must not leave it for ever.
@@ -101,6 +108,8 @@ def _without_hint(session: Session) -> Session:
 
 def _touched(session: Session, gesture: Gesture) -> Reaction:
     """TANTOS went down: heard at once if it will count, booked when it is known to be alone."""
+    if session.setup is not None:
+        return nudge(session, session.setup, gesture, keymap.console_of(gesture.button))
     sound = _pressed(session, gesture, "")
     if sound.verdict not in (Verdict.TAKEN, Verdict.QUESTION):
         return Reaction(session)
@@ -113,17 +122,36 @@ def _pressed(session: Session, gesture: Gesture, time: str) -> Reaction:
     session = _without_hint(session)._replace(sounded=Sound.NONE)
     if meaning is None:
         return Reaction(session)
+    if meaning in _TANTOS and gesture.since == session.steered:
+        return _steered(session, gesture)
+    if session.setup is not None and meaning in STEERS:
+        if _unannounced(gesture, meaning, hint):
+            return Reaction(session)
+        return steer(session, session.setup, meaning, gesture, time)
+    session = session._replace(setup=None)
     if meaning is not Meaning.PAGE:
         session = session._replace(page=None)
     notice = guarded(session, meaning, gesture)
     if notice is not None:
         return Reaction(noticed(session, notice), Verdict.GUARDED, Sound.REFUSED)
-    if gesture.kind is Kind.HOLD and hint != (gesture.button, meaning):
-        # A hold does what the panel said it would do, or nothing.
+    if _unannounced(gesture, meaning, hint):
         return Reaction(session)
     reaction = _meant(session, meaning, gesture, time)
     heard = sounded is not Sound.NONE and reaction.sound is sounded
     return reaction._replace(sound=Sound.NONE) if heard else reaction
+
+
+def _unannounced(gesture: Gesture, meaning: Meaning, hint: Hint | None) -> bool:
+    """A hold does what the panel said it would do, or nothing."""
+    return gesture.kind is Kind.HOLD and hint != (gesture.button, meaning)
+
+
+def _steered(session: Session, gesture: Gesture) -> Reaction:
+    """The TANTOS that set-up has taken already; of both at once the second one is still new."""
+    if gesture.kind is not Kind.CHORD or session.setup is None:
+        return Reaction(session)
+    other = "A" if keymap.console_of(gesture.button) == "B" else "B"
+    return nudge(session, session.setup, gesture, other)
 
 
 def _meaning(session: Session, gesture: Gesture) -> Meaning | None:
@@ -144,6 +172,8 @@ def _meant(session: Session, meaning: Meaning, gesture: Gesture, time: str) -> R
             return redo(session, gesture)
         case Meaning.PAGE:
             return _turn_page(session, gesture)
+        case Meaning.SETUP:
+            return open_setup(session, gesture)
     side = keymap.side_of(gesture.button, session.rules)
     if side is None:
         return Reaction(session)
@@ -202,9 +232,9 @@ def _do(
 
 
 def _turn_page(session: Session, gesture: Gesture) -> Reaction:
-    pages: tuple[Screen | None, ...] = (*PAGES, None)
-    at = pages.index(session.page) if session.page in PAGES else -1
+    page = next_page(session)
+    if page is Screen.SETUP:
+        return open_setup(session, gesture)
     session = accepted(session, Meaning.PAGE, gesture)
-    page = pages[(at + 1) % len(pages)]
     session = session._replace(page=page, page_until=session.now + session.settings.page)
     return Reaction(session, Verdict.TAKEN, Sound.KEY)

@@ -32,6 +32,7 @@ class Settings(NamedTuple):
     notice: float = 2.0
     page: float = 20.0
     next_game: float = 30.0  # within which QUIERO of every team starts it
+    setup: float = 30.0  # set-up closes after so long without a press
     tally: float = 3.0  # the large tally, when a half is reached or a game ends
     shown: float = 3.0  # what was won stays at least so long
     blink: float = 0.5

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from scorer.rules import Game, Phase, Rules, Side, Step, phase_of
 from scorer.session.keymap import Meaning
+from scorer.session.levels import Setup
 from scorer.session.record import Record
 from scorer.session.settings import Settings
 from scorer.session.view import Notice, Screen
@@ -117,6 +118,8 @@ class Session(NamedTuple):
     hint: Hint | None = None
     page: Screen | None = None
     page_until: float = NEVER
+    setup: Setup | None = None
+    steered: float = NEVER  # set-up has taken the TANTOS that went down then
     confirmed: tuple[Side, ...] = ()  # have said yes to the next game
     confirmed_until: float = NEVER
     paid: float = NEVER  # the newest payment was made
@@ -144,6 +147,7 @@ class Reaction(NamedTuple):
     ``opens``: the press opens this new game, in which nothing has been entered. ``moves``: after
     storing, the game before (after) this one goes on; restore it from its own rows and put
     ``session.notice`` on it. Where nothing is to be stored the session is adopted at once.
+    ``source``: who wrote the steps where it is not the console; ``reason``: goes with the last one.
     """
 
     session: Session
@@ -152,6 +156,8 @@ class Reaction(NamedTuple):
     steps: tuple[Step, ...] = ()
     opens: Game | None = None
     moves: Moves = Moves.STAYS
+    source: str = ""
+    reason: str = ""
 
     @property
     def stores(self) -> bool:

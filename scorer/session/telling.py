@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from scorer.rules import Action, Game, Rules, Step
 from scorer.session.keymap import Meaning
 from scorer.session.light import Light, is_pending, light_changes, light_of
+from scorer.session.paging import next_page
 from scorer.session.questions import pays
 from scorer.session.record import Record
 from scorer.session.state import NEVER, Session, Sound
-from scorer.session.view import Notice
+from scorer.session.view import Notice, Screen
 
 _SOUNDS = {
     Sound.ACCEPT: (Action.QUIERO, Action.MAO_PLAY, Action.PRIVO, Action.NEW_HAND),
@@ -59,8 +60,10 @@ def hold_notice(session: Session, meaning: Meaning) -> Notice:
             return Notice("hold_fold")
         case Meaning.REDO:
             return Notice("hold_redo")
-        case Meaning.PAGE:
+        case Meaning.PAGE if next_page(session) is not Screen.SETUP:
             return Notice("hold_menu")
+        case Meaning.PAGE | Meaning.SETUP:
+            return Notice("hold_setup")
         case Meaning.FALTA:
             word = word_of(session.rules, session.rules.bids[-1].action)
         case _:
@@ -117,6 +120,8 @@ def changes(session: Session) -> Iterator[float]:
         yield session.notice_until
     if session.page is not None:
         yield session.page_until
+    if session.setup is not None:
+        yield session.setup.until
     if session.confirmed:
         yield session.confirmed_until
     if session.flash is not None:

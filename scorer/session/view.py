@@ -132,6 +132,29 @@ class HistoryLine(NamedTuple):
     time: str  # "21:07" or ""
 
 
+class SetupItem(NamedTuple):
+    """One line of set-up: a key, whom it speaks of, a number, calls; or a moment of the game."""
+
+    key: str
+    side: int | None = None
+    number: int = 0
+    word: str = ""
+    moment: HistoryLine | None = None
+
+
+class SetupView(NamedTuple):
+    """What set-up shows: a list, numbers to be set (``values``), or one thing to agree on."""
+
+    title: str  # key of the level
+    items: tuple[SetupItem, ...] = ()  # those around the selected one
+    at: int = 0  # the selected one among them
+    above: int = 0  # lines of the list that are not among the items
+    below: int = 0
+    values: tuple[int, ...] = ()  # one for each side, or one for ``side`` alone
+    side: int | None = None  # whose value is being set
+    missing: tuple[int, ...] = ()  # whose yes is waited for before ``items[at]`` is done
+
+
 class View(NamedTuple):
     screen: Screen
     sides: tuple[SideView, ...]
@@ -157,3 +180,4 @@ class View(NamedTuple):
     duel: int | None = None
     blink: bool = False  # phase of what blinks (the called rung)
     confirmed: tuple[int, ...] = ()  # sides that have said yes to the next game
+    setup: SetupView | None = None

@@ -10,23 +10,21 @@ from scorer.rules import (
     Credit,
     Game,
     Phase,
-    Rules,
     Special,
-    Why,
     games_won,
     stake_of,
 )
 from scorer.rules.state import may_raise, spoken
 from scorer.rules.truco import value_at
 from scorer.session import telling
-from scorer.session.calling import call_view, newest_word
+from scorer.session.calling import call_view
+from scorer.session.history import history, paid_for
 from scorer.session.light import waits_for
 from scorer.session.meanings import standing
-from scorer.session.record import Done
+from scorer.session.setup_view import setup_view
 from scorer.session.state import Question, Session
 from scorer.session.view import (
     GainView,
-    HistoryLine,
     NextHandView,
     QuestionView,
     RungView,
@@ -35,8 +33,6 @@ from scorer.session.view import (
     View,
 )
 
-_HISTORY = 40  # lines; a page shows fewer
-_UNTOLD = (Action.NEW_HAND, Action.FIRST_TRICK_DONE)
 _SCREENS = {
     Phase.GAME_OVER: Screen.GAME_OVER,
     Phase.MATCH_OVER: Screen.MATCH_OVER,
@@ -48,8 +44,6 @@ _SCREENS = {
     Phase.AWAITING_ENVIDO: Screen.WINNER,
     Phase.AWAITING_FLOR: Screen.WINNER,
 }
-_ENVIDO_PAYS = (Why.ENVIDO, Why.ENVIDO_REFUSED)
-_FLOR_PAYS = (Why.FLOR, Why.FLOR_REFUSED)
 
 
 def view_of(session: Session) -> View:
@@ -79,8 +73,9 @@ def view_of(session: Session) -> View:
         marks=session.marks,
         accept=telling.word_of(rules, Action.QUIERO),
         refuse=telling.word_of(rules, Action.NO_QUIERO),
-        history=_history(session) if session.page is Screen.HISTORY else (),
+        history=history(session.record) if session.page is Screen.HISTORY else (),
         blink=telling.blinks(session),
+        setup=None if session.setup is None else setup_view(session, session.setup),
         confirmed=tuple(rules.actors.index(side) for side in session.confirmed),
     )
 
@@ -88,6 +83,8 @@ def view_of(session: Session) -> View:
 def _screen(session: Session) -> Screen:
     if session.question is not None:
         return Screen.QUESTION
+    if session.setup is not None:
+        return Screen.SETUP
     if session.page is not None:
         return session.page
     if telling.shows_tally(session):
@@ -115,6 +112,9 @@ def _side(session: Session, at: int) -> SideView:
 def _owes(session: Session, at: int) -> bool:
     """Does the box wait for this side? After a game for every side that has not said yes yet."""
     game = session.game
+    asked = None if session.setup is None else session.setup.confirmed
+    if asked is not None:
+        return game.rules.actors[at] not in asked
     if game.winner is not None:
         return game.rules.actors[at] not in session.confirmed
     return at in waits_for(session)
@@ -178,21 +178,7 @@ def _gains(session: Session) -> tuple[GainView, ...]:
 
 def _gain(game: Game, credit: Credit) -> GainView:
     at = game.rules.sides.index(credit.to)
-    return GainView(at, credit.points, credit.why, _paid_for(game, credit.why))
-
-
-def _paid_for(game: Game, why: Why) -> str:
-    """The call that points of this kind were paid for, or nothing."""
-    hand, rules = game.hand, game.rules
-    if why in _ENVIDO_PAYS and hand.envido.chain:
-        return newest_word(game, "envido")
-    if why in _FLOR_PAYS:
-        return newest_word(game, "flor")
-    if why is Why.TRUCO_REFUSED and hand.truco.rung < len(rules.ladder):
-        return newest_word(game, "truco")
-    if why is Why.HAND and hand.truco.rung:
-        return telling.word_of(rules, rules.ladder[hand.truco.rung - 1].action)
-    return ""
+    return GainView(at, credit.points, credit.why, paid_for(game, credit.why))
 
 
 def _question(question: Question) -> QuestionView:
@@ -206,35 +192,3 @@ def _question(question: Question) -> QuestionView:
         side=question.side,
         number=question.number,
     )
-
-
-def _history(session: Session) -> tuple[HistoryLine, ...]:
-    """The newest lines of this game, oldest first."""
-    past = session.record.past
-    if not past:
-        return ()
-    afters = (*(done.before for done in past[1:]), session.game)
-    told = [
-        _line(done, after)
-        for done, after in list(zip(past, afters, strict=True))[-_HISTORY:]
-        if done.step.action not in _UNTOLD
-    ]
-    return tuple(told)
-
-
-def _line(done: Done, after: Game) -> HistoryLine:
-    rules, step = after.rules, done.step
-    scores = tuple(min(score, rules.target) for score in after.score)
-    if after.last:
-        credit = after.last[-1]
-        points = sum(each.points for each in after.last if each.to is credit.to)
-        at = rules.sides.index(credit.to)
-        word = _paid_for(after, credit.why)
-        return HistoryLine(done.before.number, at, word, credit.why, points, scores, done.time)
-    side = rules.actors.index(step.side) if step.side in rules.actors else None
-    word = _shouted(rules, step.action)
-    return HistoryLine(done.before.number, side, word, step.action, 0, scores, done.time)
-
-
-def _shouted(rules: Rules, action: Action) -> str:
-    return next((word for each, word in rules.variant.words if each is action), "")

@@ -1,0 +1,183 @@
+"""Presses inside set-up: QUIERO enters, NO QUIERO goes back, TANTOS of A and B go up and down.
+
+What it leads to is written like any press. Set-up itself is of the moment: it is not journalled,
+it closes when nobody presses, and what is offered in it is found elsewhere (``menu``).
+"""
+
+from __future__ import annotations
+
+from scorer.rules import Side
+from scorer.session import keymap, menu
+from scorer.session.adopting import accepted, book, refuse
+from scorer.session.ending import next_game, open_game
+from scorer.session.gestures import Gesture
+from scorer.session.intents import deal_again, go_back
+from scorer.session.keymap import Meaning
+from scorer.session.levels import (
+    Act,
+    Agreeing,
+    Choosing,
+    Correcting,
+    Counting,
+    Doing,
+    Level,
+    Line,
+    Setup,
+)
+from scorer.session.state import Moves, Press, Reaction, Session, Sound, Verdict
+from scorer.session.view import Notice
+from scorer.session.walking import redo
+
+STEERS = (Meaning.QUIERO, Meaning.NO_QUIERO, Meaning.UNDO, Meaning.PAGE, Meaning.SETUP)
+_DOWN = {"A": -1, "B": 1}  # TANTOS of a console: how far down the list
+
+
+def open_setup(session: Session, gesture: Gesture) -> Reaction:
+    """Shows the first level."""
+    session = accepted(session, Meaning.SETUP, gesture)._replace(page=None)
+    return _shown(session, (menu.opened(session),))
+
+
+def steer(
+    session: Session, setup: Setup, meaning: Meaning, gesture: Gesture, time: str
+) -> Reaction:
+    """What QUIERO, NO QUIERO, UNDO and MENU do in set-up."""
+    match meaning:
+        case Meaning.QUIERO:
+            return _enter(session, setup, gesture, time)
+        case Meaning.NO_QUIERO if len(setup.levels) > 1:
+            return _shown(accepted(session, meaning, gesture), setup.levels[:-1])
+        case _:
+            return _leave(session, meaning, gesture)
+
+
+def nudge(session: Session, setup: Setup, gesture: Gesture, console: str) -> Reaction:
+    """TANTOS of ``console``: up or down, as soon as it goes down."""
+    session = session._replace(steered=gesture.since)
+    if console not in _DOWN or isinstance(setup.level, Agreeing):
+        return Reaction(session)
+    moved = _moved(setup.level, _DOWN[console])
+    session = accepted(session, Meaning.TANTOS, gesture)
+    return _shown(session, (*setup.levels[:-1], moved))
+
+
+def _moved(level: Level, down: int) -> Level:
+    match level:
+        case Choosing(lines=lines, at=at):
+            return level._replace(at=(at + down) % len(lines))
+        case Counting(value=value, most=most):
+            return level._replace(value=min(max(value - down, 1), most))
+        case Correcting(scores=scores, at=at, most=most):
+            new = min(max(scores[at] - down, 0), most)
+            return level._replace(scores=(*scores[:at], new, *scores[at + 1 :]))
+        case Agreeing():
+            return level
+
+
+def _enter(session: Session, setup: Setup, gesture: Gesture, time: str) -> Reaction:
+    match setup.level:
+        case Choosing(lines=lines, at=at):
+            return _follow(session, setup, lines[at], gesture, time)
+        case Counting() as counting:
+            return _follow(session, setup, menu.award(counting, session), gesture, time)
+        case Correcting(scores=scores, at=at) as level if at + 1 < len(scores):
+            session = accepted(session, Meaning.QUIERO, gesture)
+            return _shown(session, (*setup.levels[:-1], level._replace(at=at + 1)))
+        case Correcting(title=title, scores=scores):
+            line = Line(title, menu.correction(session, scores))
+            return _follow(session, setup, line, gesture, time)
+        case Agreeing() as agreeing:
+            return _agree(session, setup, agreeing, gesture, time)
+
+
+def _follow(session: Session, setup: Setup, line: Line, gesture: Gesture, time: str) -> Reaction:
+    """To the level behind ``line``, or to what it does."""
+    leads = line.leads
+    if isinstance(leads, Act) and not menu.needs_all(session, leads):
+        return _do(session, setup, leads, gesture, time)
+    title = line.key if setup.level.title == "setup" else setup.level.title
+    level = Agreeing(title, line) if isinstance(leads, Act) else leads
+    return _shown(accepted(session, Meaning.QUIERO, gesture), (*setup.levels, level))
+
+
+def _agree(
+    session: Session, setup: Setup, agreeing: Agreeing, gesture: Gesture, time: str
+) -> Reaction:
+    side, actors = keymap.side_of(gesture.button, session.rules), session.rules.actors
+    if side is None or side in agreeing.confirmed:
+        return refuse(session, _missing(session, agreeing.confirmed))
+    confirmed = (*agreeing.confirmed, side)
+    if len(confirmed) == len(actors):
+        assert isinstance(agreeing.line.leads, Act)
+        return _do(session, setup, agreeing.line.leads, gesture, time)
+    session = accepted(session, Meaning.QUIERO, gesture)
+    shown = _shown(session, (*setup.levels[:-1], agreeing._replace(confirmed=confirmed)))
+    # Thirty seconds for all of them, not for each.
+    until = setup.until if agreeing.confirmed else _until(session)
+    kept = shown.session._replace(setup=Setup(_levels(shown.session), until))
+    return shown._replace(session=kept, sound=Sound.ACCEPT)
+
+
+def _missing(session: Session, confirmed: tuple[Side, ...]) -> Notice:
+    missing = next(at for at, side in enumerate(session.rules.actors) if side not in confirmed)
+    return Notice("next_game", side=missing, urgent=True)
+
+
+def _do(session: Session, setup: Setup, act: Act, gesture: Gesture, time: str) -> Reaction:
+    """Carries it out and closes set-up; what the rules refuse leaves it open."""
+    if act.doing is Doing.LEAVE:
+        return _leave(session, Meaning.QUIERO, gesture)
+    reaction = _done(session._replace(setup=None), act, gesture, time)
+    if reaction.verdict is not Verdict.TAKEN:
+        levels = tuple(each for each in setup.levels if not isinstance(each, Agreeing))
+        kept = reaction.session._replace(setup=Setup(levels, _until(session)))
+        return reaction._replace(session=kept)
+    reaction = reaction._replace(source="menu", reason=act.reason)
+    if reaction.opens is not None or reaction.moves is not Moves.STAYS:
+        return reaction
+    return reaction._replace(session=_after(reaction.session, act, gesture))
+
+
+def _done(session: Session, act: Act, gesture: Gesture, time: str) -> Reaction:
+    match act.doing:
+        case Doing.REDO:
+            return redo(session, gesture)
+        case Doing.REDEAL:
+            return deal_again(session, gesture, time)
+        case Doing.BACK:
+            return go_back(session, act.keep, gesture)
+        case Doing.OPEN:
+            session = accepted(session, Meaning.QUIERO, gesture)
+            return open_game(session, next_game(session), gesture.time)
+        case _:
+            return book(session, act.steps, Meaning.QUIERO, gesture, time)
+
+
+def _after(session: Session, act: Act, gesture: Gesture) -> Session:
+    """A slap of the same QUIERO must not answer a call; who puts again wants the next one too."""
+    side = keymap.side_of(gesture.button, session.rules)
+    at = None if side is None else session.rules.actors.index(side)
+    newest = Press(gesture.button, Meaning.QUIERO, gesture.time, at)
+    session = session._replace(newest=newest)
+    if act.doing is not Doing.REDO:
+        return session
+    return session._replace(setup=Setup((menu.opened(session, "redo"),), _until(session)))
+
+
+def _leave(session: Session, meaning: Meaning, gesture: Gesture) -> Reaction:
+    session = accepted(session, meaning, gesture)._replace(setup=None)
+    return Reaction(session, Verdict.TAKEN, Sound.KEY)
+
+
+def _shown(session: Session, levels: tuple[Level, ...]) -> Reaction:
+    session = session._replace(setup=Setup(levels, _until(session)))
+    return Reaction(session, Verdict.TAKEN, Sound.KEY)
+
+
+def _levels(session: Session) -> tuple[Level, ...]:
+    assert session.setup is not None
+    return session.setup.levels
+
+
+def _until(session: Session) -> float:
+    return session.now + session.settings.setup

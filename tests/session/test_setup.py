@@ -1,0 +1,585 @@
+"""Set-up: every entry both ways, how it closes, and that nothing of it is kept."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from scorer.locale import LANGUAGES
+from scorer.rules import Phase, Side, step_text, variant_ids
+from scorer.screen import drawn
+from scorer.session import session
+from scorer.session.gestures import Kind
+from scorer.session.keymap import buttons
+from scorer.session.levels import Agreeing
+from scorer.session.settings import Layout, Settings
+from scorer.session.state import Sound, Verdict
+from scorer.session.view import Screen, SetupView
+from tests.session.desk import Desk
+
+COMPACT = Settings(layout=Layout.COMPACT)
+
+
+def table(script: str = "", variant: str = "argentine", **options: str | int | bool) -> Desk:
+    desk = Desk(variant, options)
+    desk.do(*(script.split(", ") if script else ()))
+    return desk
+
+
+def open_setup(desk: Desk) -> Desk:
+    desk.do("menu hold")
+    assert desk.view.screen is Screen.SETUP
+    return desk
+
+
+def shown(desk: Desk) -> SetupView:
+    assert desk.view.setup is not None
+    return desk.view.setup
+
+
+def keys(desk: Desk) -> list[str]:
+    return [item.key for item in shown(desk).items]
+
+
+def select(desk: Desk, key: str, side: int | None = None) -> Desk:
+    """Goes down to the line ``key`` (of ``side``) with TANTOS of B and enters it."""
+    for _ in shown(desk).items:
+        item = shown(desk).items[shown(desk).at]
+        if item.key == key and side in (None, item.side):
+            desk.do("A quiero")
+            return desk
+        desk.do("B tantos")
+    raise AssertionError(f"{key} is not offered: {keys(desk)}")
+
+
+def through(desk: Desk, *path: str) -> Desk:
+    """Opens set-up and enters ``path``; ``side 1`` is the line of that side."""
+    open_setup(desk)
+    for step in path:
+        key, _, side = step.partition(" ")
+        select(desk, key, int(side) if side else None)
+    return desk
+
+
+def is_open(desk: Desk) -> bool:
+    return desk.session.setup is not None
+
+
+# How it opens and closes.
+
+
+def test_menu_held_opens_it_and_says_so_before() -> None:
+    desk = table()
+    desk._edge("menu", True)
+    desk.pass_time(0.3)
+    assert desk.view.notice is not None and desk.view.notice.key == "hold_setup"
+    assert not is_open(desk)
+    desk.pass_time(0.5)
+    assert is_open(desk)
+    desk._edge("menu", False)
+    desk.pass_time(0.1)
+    assert shown(desk).title == "setup"
+
+
+def test_in_compact_it_is_the_page_after_the_last() -> None:
+    desk = Desk(settings=COMPACT)
+    seen = [desk.do("undo hold") and desk.view.screen for _ in range(6)]
+    assert seen[3:] == [Screen.STATUS, Screen.SETUP, Screen.PLAYING]
+
+
+@pytest.mark.parametrize(("pages", "says"), [(3, "hold_menu"), (4, "hold_setup")])
+def test_in_compact_the_hold_says_which_page_comes(pages: int, says: str) -> None:
+    desk = Desk(settings=COMPACT)
+    desk.do(*("undo hold",) * pages)
+    desk._edge("undo", True)
+    desk.pass_time(0.3)
+    assert desk.view.notice is not None and desk.view.notice.key == says
+
+
+def test_a_short_press_of_menu_is_still_a_page() -> None:
+    assert table("menu").view.screen is Screen.TALLY
+
+
+@pytest.mark.parametrize("press", ["undo", "menu", "A no_quiero", "B no_quiero", "A quiero"])
+def test_it_is_left_and_nothing_is_written(press: str) -> None:
+    desk = open_setup(table("A truco"))
+    before = desk.game
+    assert desk.do(press).verdict is Verdict.TAKEN
+    assert (is_open(desk), desk.game, desk.lines) == (False, before, ["A truco"])
+    assert desk.view.screen is Screen.PENDING
+
+
+def test_undo_leaves_from_any_depth_and_undoes_nothing() -> None:
+    desk = through(table("A truco"), "fouls", "award", "side 0")
+    desk.do("undo")
+    assert (is_open(desk), desk.lines) == (False, ["A truco"])
+
+
+def test_a_second_press_of_undo_undoes_again() -> None:
+    desk = open_setup(table("A truco"))
+    desk.do("undo", "undo")
+    assert desk.lines == ["A truco", "- undo"]
+
+
+def test_no_quiero_goes_back_one_level() -> None:
+    desk = through(table(), "fouls", "award", "side 1")
+    assert shown(desk).values == (1,)
+    titles = [desk.do("B no_quiero") and shown(desk).title for _ in range(3)]
+    assert titles == ["award", "fouls", "setup"]
+    desk.do("B no_quiero")
+    assert not is_open(desk)
+
+
+def test_in_compact_quiero_held_goes_back_right_after_it_entered() -> None:
+    desk = Desk(settings=COMPACT)
+    desk.do(*("undo hold",) * 5, "B tantos", "B tantos")
+    assert keys(desk)[shown(desk).at] == "fouls"
+    desk.do("A quiero")
+    assert shown(desk).title == "fouls"
+    desk.do("A quiero hold")
+    assert shown(desk).title == "setup"
+    desk.do("A quiero hold")
+    assert not is_open(desk)
+
+
+@pytest.mark.parametrize(("waited", "still"), [(29.0, True), (31.0, False)])
+def test_it_closes_when_nobody_presses(waited: float, still: bool) -> None:
+    desk = open_setup(table())
+    desk.do("B tantos")
+    desk.pass_time(waited - 1.0 - 0.15)
+    assert is_open(desk) is still
+
+
+@pytest.mark.parametrize(
+    ("press", "line"),
+    [
+        ("A truco",       "A truco"),
+        ("B envido",      "B envido"),
+        ("B envido hold", "B falta_envido"),
+        ("A flor",        "A flor"),
+    ],
+)  # fmt: skip
+def test_a_call_closes_it_and_counts(press: str, line: str) -> None:
+    desk = through(table(variant="argentine_flor"), "fouls")
+    assert desk.do(press).verdict is Verdict.TAKEN
+    assert (is_open(desk), desk.lines) == (False, [line])
+
+
+def test_in_compact_envido_held_is_a_flor_there_too() -> None:
+    desk = Desk("argentine_flor", settings=COMPACT)
+    desk.do(*("undo hold",) * 5)
+    assert is_open(desk)
+    desk.do("A envido hold")
+    assert (is_open(desk), desk.lines) == (False, ["A flor"])
+
+
+def test_where_envido_says_no_it_goes_back() -> None:
+    desk = Desk("paulista", settings=COMPACT)
+    desk.do(*("undo hold",) * 5)
+    assert is_open(desk)
+    desk.do("A envido")
+    assert (is_open(desk), desk.lines) == (False, [])
+
+
+def test_it_does_not_open_over_a_question() -> None:
+    desk = table("both tantos")
+    desk.do("menu hold")
+    assert (is_open(desk), desk.session.question is None) == (False, False)
+
+
+def test_a_phone_that_writes_closes_it() -> None:
+    desk = through(table(), "fouls")
+    desk.enter(session.redeal(desk.session, desk.time))
+    assert not is_open(desk)
+
+
+def test_the_slap_of_the_quiero_that_left_it_answers_no_call() -> None:
+    desk = open_setup(table("A truco"))
+    desk.do("B quiero")
+    assert not is_open(desk)
+    assert desk.do("B quiero").verdict is Verdict.GUARDED
+    assert desk.lines == ["A truco"]
+
+
+def test_nor_does_the_slap_of_the_quiero_that_went_back_to_a_call() -> None:
+    desk = through(table("A truco, B quiero"), "back")
+    desk.do("A quiero", "A quiero", "B quiero")
+    assert (is_open(desk), desk.session.phase) == (False, Phase.PENDING_TRUCO)
+    assert desk.do("B quiero").verdict is Verdict.GUARDED
+    assert desk.do("wait 2", "B quiero").verdict is Verdict.TAKEN
+
+
+# Up and down.
+
+
+def test_tantos_moves_at_once_and_never_counts() -> None:
+    desk = open_setup(table())
+    desk._edge("B.tantos", True)
+    desk.pass_time(0.02)
+    assert shown(desk).at == 1
+    desk._edge("B.tantos", False)
+    desk.pass_time(1.0)
+    assert (shown(desk).at, desk.lines) == (1, [])
+
+
+def test_the_list_goes_round() -> None:
+    desk = open_setup(table())
+    desk.do("A tantos")
+    assert shown(desk).at == len(keys(desk)) - 1
+    desk.do("B tantos")
+    assert shown(desk).at == 0
+
+
+def test_both_tantos_quickly_are_one_down_and_one_up() -> None:
+    desk = open_setup(table())
+    desk.fingers(["B.tantos", "A.tantos"], gap=0.1)
+    desk.pass_time(1.0)
+    assert (shown(desk).at, desk.session.question) == (0, None)
+
+
+def test_the_same_tantos_may_be_tapped_as_fast_as_one_likes() -> None:
+    desk = open_setup(table())
+    for _ in range(3):
+        desk.finger("B.tantos")
+    desk.pass_time(1.0)
+    assert (shown(desk).at, desk.lines) == (3, [])
+
+
+def test_a_tantos_whose_wait_outlives_set_up_does_not_win_the_hand() -> None:
+    desk = open_setup(table())
+    desk._edge("B.tantos", True)
+    desk.pass_time(0.1)
+    desk.enter(session.redeal(desk.session, desk.time))
+    desk._edge("B.tantos", False)
+    desk.pass_time(1.0)
+    assert "B hand_won" not in desk.lines
+
+
+def test_a_tantos_from_before_set_up_opened_still_wins_the_hand() -> None:
+    desk = table()
+    desk._edge("menu", True)
+    desk.pass_time(0.6)
+    desk._edge("A.tantos", True)
+    desk.pass_time(0.05)
+    desk._edge("A.tantos", False)
+    desk.pass_time(1.0)
+    assert desk.lines == ["A hand_won"]
+
+
+# The entries, both ways.
+
+
+def test_only_what_can_be_done_is_offered() -> None:
+    assert keys(open_setup(table())) == ["go_on", "correct", "fouls", "end", "new_game"]
+    later = open_setup(table("A truco, undo, B truco, undo, A truco, undo"))
+    assert keys(later)[:2] == ["go_on", "redo"]
+    assert "back" in keys(open_setup(table("A truco")))
+    over = open_setup(table("A tantos", target=1))
+    assert keys(over) == ["go_on", "back", "new_game"]
+
+
+def test_redo_puts_again_press_by_press() -> None:
+    desk = table("A truco, B quiero")
+    end = desk.game
+    desk.do("undo", "undo")
+    through(desk, "redo")
+    assert desk.lines[-1] == "- redo" and keys(desk)[shown(desk).at] == "redo"
+    desk.do("B quiero")
+    assert desk.game == end
+    assert "redo" not in keys(desk)
+
+
+def test_a_game_that_was_taken_back_comes_again_by_redo() -> None:
+    desk = table("A tantos, wait 4, A quiero, B quiero, undo, A quiero", target=1)
+    assert desk.current == 0
+    through(desk, "redo")
+    assert (desk.current, is_open(desk)) == (1, False)
+
+
+def test_the_points_of_the_night_are_told_newest_first_with_their_score() -> None:
+    desk = through(table("A truco, B quiero, A tantos, wait 4, B truco"), "back")
+    moments = [item.moment for item in shown(desk).items if item.moment is not None]
+    told = [(each.key, each.side, each.scores) for each in moments]
+    assert told == [
+        ("hand", 0, (2, 0)),
+        ("quiero", 1, (0, 0)),
+        ("truco", 0, (0, 0)),
+        ("start", None, (0, 0)),
+    ]
+
+
+def test_back_to_a_point_wants_the_quiero_of_both_teams() -> None:
+    desk = table("A truco, B quiero")
+    point = desk.game
+    desk.do("A tantos", "wait 4", "B truco")
+    end = desk.game
+    through(desk, "back")
+    desk.do("B tantos", "A quiero")
+    assert shown(desk).missing == (0, 1)
+    assert desk.do("B quiero").sound is Sound.ACCEPT
+    assert (shown(desk).missing, desk.lamps, desk.game) == ((0,), (False, True), end)
+    assert desk.do("B quiero").verdict is Verdict.REFUSED
+    desk.do("A quiero")
+    assert (is_open(desk), desk.game) == (False, point)
+    assert desk.newest == ["- undo"] * 3
+    while desk.do("undo hold").verdict is Verdict.TAKEN:
+        pass
+    assert desk.game == end
+
+
+def test_back_to_a_point_by_one_team_only_is_forgotten_after_thirty_seconds() -> None:
+    desk = table("A truco, B quiero")
+    before = desk.game
+    through(desk, "back")
+    desk.do("A quiero", "A quiero")
+    for _ in range(4):
+        desk.do("wait 4.5", "B tantos")
+    assert is_open(desk)
+    desk.do("wait 5")
+    assert (is_open(desk), desk.game) == (False, before)
+
+
+def test_the_score_is_corrected_in_one_press() -> None:
+    desk = table("A tantos")
+    before = desk.game
+    through(desk, "correct")
+    assert (shown(desk).values, shown(desk).side) == ((1, 0), 0)
+    desk.do("A tantos", "A tantos", "B tantos", "B quiero", "A tantos", "A tantos", "A tantos")
+    assert (shown(desk).values, shown(desk).side) == ((2, 3), 1)
+    assert desk.do("A quiero").source == "menu"
+    assert desk.newest == ["A correct 2", "B correct 3"]
+    assert (desk.score, is_open(desk)) == ((2, 3), False)
+    desk.do("undo")
+    assert desk.game == before
+
+
+def test_a_correction_that_is_dropped_or_changes_nothing_is_not_written() -> None:
+    desk = through(table(), "correct")
+    desk.do("A tantos", "A quiero", "A no_quiero")
+    assert shown(desk).title == "setup"
+    select(desk, "correct")
+    desk.do("A quiero", "A quiero")
+    assert (is_open(desk), desk.lines) == (False, [])
+
+
+def test_a_correction_stays_between_nothing_and_the_target() -> None:
+    desk = through(table(target=2), "correct")
+    desk.do("B tantos")
+    assert shown(desk).values == (0, 0)
+    desk.do("A tantos", "A tantos", "A tantos")
+    assert shown(desk).values == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("script", "variant", "line"),
+    [
+        ("A envido, B quiero, A tantos",    "argentine",      "A envido_reversed"),
+        ("A envido, B no_quiero",           "argentine",      "A envido_reversed"),
+        ("B flor, A no_quiero",             "argentine_flor", "B flor_reversed"),
+        ("A envido, B quiero, B tantos, A tantos", "argentine", "B envido_reversed"),
+    ],
+)  # fmt: skip
+def test_what_was_not_shown_goes_to_the_others(script: str, variant: str, line: str) -> None:
+    desk = table(script, variant)
+    before = desk.game
+    through(desk, "fouls", line.split()[1])
+    assert (desk.newest, is_open(desk)) == ([line], False)
+    assert desk.score != before.score
+    desk.do("undo")
+    assert desk.game == before
+
+
+@pytest.mark.parametrize(
+    "script", ["", "A truco", "A envido, B quiero, A tantos, wait 4, A tantos, B truco"]
+)
+def test_a_foul_that_is_none_is_not_offered(script: str) -> None:
+    assert "envido_reversed" not in keys(through(table(script), "fouls"))
+
+
+def test_points_are_given_to_a_team_with_the_reason() -> None:
+    desk = table("A truco")
+    before = desk.game
+    through(desk, "fouls", "award", "side 1")
+    desk.do("A tantos", "A tantos", "B tantos")
+    reaction = desk.do("B quiero")
+    assert (desk.newest, reaction.source, reaction.reason) == (["B award 2"], "menu", "foul")
+    assert (desk.score, is_open(desk)) == ((0, 2), False)
+    desk.do("undo")
+    assert desk.game == before
+
+
+def test_points_that_end_the_game_want_both_teams() -> None:
+    desk = through(table(target=2), "fouls", "award", "side 0")
+    desk.do("A tantos", "A quiero")
+    assert (shown(desk).missing, desk.lines) == ((0, 1), [])
+    desk.do("A quiero", "B quiero")
+    assert (desk.game.winner, desk.lines) == (Side.A, ["A award 2"])
+
+
+def test_dealing_again_takes_back_what_was_entered_in_the_hand() -> None:
+    desk = table("A tantos, wait 4, B truco, A quiero")
+    before = desk.game
+    through(desk, "fouls", "redeal")
+    assert (desk.newest, desk.score, is_open(desk)) == (["- undo", "- undo"], (1, 0), False)
+    desk.do("undo hold", "undo hold")
+    assert desk.game == before
+
+
+def test_a_fresh_hand_is_dealt_again_and_a_finished_one_is_not() -> None:
+    desk = table()
+    before = desk.game
+    through(desk, "fouls", "redeal")
+    assert desk.newest == ["- new_hand"]
+    desk.do("undo", "undo")
+    assert desk.game == before
+    assert "redeal" not in keys(through(table("A tantos"), "fouls"))
+
+
+def test_an_envido_that_was_entered_too_late_is_paid_as_it_was_called() -> None:
+    desk = table("A truco, B quiero")
+    before = desk.game
+    through(desk, "fouls", "late_envido", "side 1")
+    told = [(item.number, item.word) for item in shown(desk).items]
+    assert told[:5] == [
+        (2, "envido"),
+        (3, "real envido"),
+        (4, "envido, envido"),
+        (5, "envido, real envido"),
+        (7, "envido, envido, real envido"),
+    ]
+    assert told[-1] == (1, "")
+    desk.do("B tantos", "B tantos", "B tantos")
+    reaction = desk.do("A quiero")
+    assert (desk.newest, reaction.reason) == (["B award 5"], "late envido")
+    desk.do("undo")
+    assert desk.game == before
+
+
+@pytest.mark.parametrize(
+    ("script", "variant", "offered"),
+    [
+        ("",                                        "argentine", False),  # ENVIDO is still open
+        ("A truco",                                 "argentine", False),
+        ("A truco, B quiero",                       "argentine", True),
+        ("A tantos",                                "argentine", True),   # and the hand is over
+        ("A envido, B no_quiero, A truco, B quiero", "argentine", False),
+        ("A truco, B quiero",                       "paulista",  False),
+    ],
+)  # fmt: skip
+def test_a_late_envido_is_offered_where_one_may_have_been_said(
+    script: str, variant: str, offered: bool
+) -> None:
+    assert ("late_envido" in keys(through(table(script, variant), "fouls"))) is offered
+
+
+def test_a_surrender_wants_both_teams_and_undo_brings_the_game_back() -> None:
+    desk = table("A truco")
+    before = desk.game
+    through(desk, "end", "concede 0")
+    desk.do("B quiero", "A no_quiero")
+    assert (shown(desk).title, desk.game) == ("end", before)
+    select(desk, "concede", 0)
+    desk.do("B quiero", "A quiero")
+    assert (desk.newest, desk.game.winner) == (["A concede"], Side.B)
+    desk.do("undo")
+    assert desk.game == before
+
+
+def test_time_is_up_and_at_a_tie_it_says_why_not() -> None:
+    desk = through(table(), "end", "time")
+    assert (desk.view.notice and desk.view.notice.key, desk.lines) == ("TIED", [])
+    assert is_open(desk)
+    desk = table("A tantos, wait 4")
+    before = desk.game
+    through(desk, "end", "time")
+    desk.do("A quiero", "B quiero")
+    assert (desk.newest, desk.game.winner) == (["- time"], Side.A)
+    desk.do("undo")
+    assert desk.game == before
+
+
+def test_a_new_game_asks_both_teams_while_one_is_running() -> None:
+    desk = through(table("A tantos"), "new_game")
+    desk.do("A quiero")
+    assert desk.current == 0
+    assert desk.do("B quiero").source == "menu"
+    assert (desk.current, desk.score, desk.game.mano, is_open(desk)) == (1, (0, 0), Side.B, False)
+    desk.do("undo", "A quiero")
+    assert (desk.current, desk.score) == (0, (1, 0))
+
+
+def test_after_a_won_game_one_quiero_is_enough() -> None:
+    desk = through(table("A tantos", target=1), "new_game")
+    assert (desk.current, desk.game.winner) == (1, None)
+
+
+# Laws.
+
+
+def test_nothing_of_it_survives_a_restart() -> None:
+    desk = through(table("A truco"), "back")
+    desk.do("A quiero", "A quiero")
+    assert desk.session.setup is not None
+    assert isinstance(desk.session.setup.level, Agreeing)
+    before = desk.game
+    desk.restart()
+    assert (is_open(desk), desk.game) == (False, before)
+
+
+def test_moving_about_in_it_writes_nothing() -> None:
+    desk = table("A truco")
+    rng = random.Random(7)
+    for _ in range(200):
+        if not is_open(desk):
+            desk.do("menu hold")
+        desk.do(rng.choice(["A tantos", "B tantos", "both tantos", "menu", "undo"]))
+    assert desk.lines == ["A truco"]
+
+
+STORM = ("A quiero", "B quiero", "A quiero", "A no_quiero", "A tantos", "B tantos", "both tantos")
+LISTS = ("fouls", "correct", "end", "back", "fouls", "end", "new_game")
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+def test_a_storm_of_presses_inside_it_raises_nothing_and_replays(variant: str) -> None:
+    rng = random.Random(variant)
+    desk = Desk(variant)
+    seen = {}
+    for at in range(35):
+        calls = rng.sample(["A truco", "B quiero", "A envido", "B tantos", "A tantos"], 2)
+        desk.do(*calls, "wait 5", "undo", "A quiero", "menu hold")
+        for line in keys(desk):
+            if line == LISTS[at % len(LISTS)]:
+                select(desk, line)
+                break
+        for press in rng.choices(STORM, k=8):
+            seen[desk.view.setup] = desk.view
+            desk.do(press)
+        desk.do(*(["undo"] if is_open(desk) else []))
+    assert desk.resumed().game == desk.game
+    assert {"fouls", "correct", "end", "award"} <= {setup.title for setup in seen if setup}
+    for view in seen.values():
+        for size in ((128, 64), (128, 32)):
+            assert [drawn(view, language, size).cuts for language in LANGUAGES] == [[], [], []]
+
+
+@pytest.mark.parametrize("layout", list(Layout))
+def test_no_gesture_at_any_depth_raises(layout: Layout) -> None:
+    rng = random.Random(str(layout))
+    desk = Desk("argentine_flor", settings=Settings(layout=layout, dark=0, stale=0))
+    kinds = (Kind.PRESS, Kind.TOUCHED, Kind.CHORD, Kind.HOLD_STARTED, Kind.HOLD, Kind.HOLD_ENDED)
+    depth = 0
+    for _ in range(6000):
+        if rng.random() < 0.1 and not is_open(desk):
+            menu, times = ("menu", 1) if layout is Layout.FULL else ("undo", 5)
+            for kind in (Kind.HOLD_STARTED, Kind.HOLD) * times:
+                desk.gesture(menu, kind)
+        steering = [name for name in buttons(layout) if name.endswith(("quiero", "tantos"))]
+        names = steering if rng.random() < 0.9 else buttons(layout)
+        desk.gesture(rng.choice(names), rng.choice(kinds))
+        desk.time += rng.choice((0.0, 0.1, 2.0))
+        depth = max(depth, len(desk.session.setup.levels) if desk.session.setup else 0)
+        assert all(step_text(done.step) for done in desk.session.record.newest)
+    assert depth >= 3
+    assert desk.resumed().game == desk.game
