@@ -9,7 +9,7 @@ from __future__ import annotations
 from PIL import Image
 
 from scorer.locale import translator
-from scorer.screen import asking, closing, notice, pages, pending, playing
+from scorer.screen import asking, closing, notice, pages, pending, playing, setting_up
 from scorer.screen.canvas import Canvas
 from scorer.screen.scene import scene
 from scorer.session.view import Screen, View
@@ -29,7 +29,7 @@ SCREENS = {
     Screen.LADDER: pages.draw_ladder,
     Screen.HISTORY: pages.draw_history,
     Screen.STATUS: pages.draw_status,
-    Screen.SETUP: pages.draw_setup,
+    Screen.SETUP: setting_up.draw,
     Screen.TROUBLE: pages.draw_trouble,
 }
 

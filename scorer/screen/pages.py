@@ -70,34 +70,33 @@ def draw_history(canvas: Canvas, scene: Scene) -> None:
         canvas.one_line(canvas.box, (scene.say("page.history.none"),), (MEDIUM, SMALL, TINY))
         return
     for entry, row in zip(entries, _lines(canvas.box, len(entries)), strict=True):
-        _entry(canvas, row, scene, entry)
+        draw_entry(canvas, row, scene, entry)
 
 
 def _lines(box: Box, count: int) -> tuple[Box, ...]:
     return tuple(Box(box.x, box.y + 8 * index, box.w, 8) for index in range(count))
 
 
-def _entry(canvas: Canvas, row: Box, scene: Scene, entry: HistoryLine) -> None:
+def draw_entry(canvas: Canvas, row: Box, scene: Scene, entry: HistoryLine, *, ink: int = 1) -> None:
+    """One line of the history in a row of 8 pixels."""
     scores = scene.figures(entry.scores)
-    right = canvas.one_line(row, (scores,), (TINY,), align=1.0).x - 4
+    right = canvas.one_line(row, (scores,), (TINY,), align=1.0, ink=ink).x - 4
     if entry.points:
         amount = f"{entry.points:+d}" if entry.points > 0 or entry.points < -1 else scene.points(-1)
-        right = (
-            canvas.one_line(Box(row.x, row.y, right - row.x, 8), (amount,), (TINY,), align=1.0).x
-            - 3
-        )
-    left = canvas.one_line(row, (str(entry.hand),), (TINY,), align=0.0).right + 3
+        room = Box(row.x, row.y, right - row.x, 8)
+        right = canvas.one_line(room, (amount,), (TINY,), align=1.0, ink=ink).x - 3
+    left = canvas.one_line(row, (str(entry.hand),), (TINY,), align=0.0, ink=ink).right + 3
     if entry.side is not None:
         at_left = scene.is_left(entry.side)
-        canvas.triangle(Box(left, row.y + 1, 4, 7), to_left=at_left)
+        canvas.triangle(Box(left, row.y + 1, 4, 7), to_left=at_left, ink=ink)
         left += 7
     what = _what(scene, entry)
-    room = right - left
-    if entry.time and fonts.width(TINY, f"{entry.time} {what}") <= room:
+    width = right - left
+    if entry.time and fonts.width(TINY, f"{entry.time} {what}") <= width:
         what = f"{entry.time} {what}"
-    wordings = (what, entry.word, text.short_name(entry.word or what, room, TINY))
+    wordings = (what, entry.word, text.short_name(entry.word or what, width, TINY))
     words = tuple(wording for wording in wordings if wording)
-    canvas.one_line(Box(left, row.y, room, 8), words, (TINY,), align=0.0)
+    canvas.one_line(Box(left, row.y, width, 8), words, (TINY,), align=0.0, ink=ink)
 
 
 def _what(scene: Scene, entry: HistoryLine) -> str:
@@ -123,27 +122,12 @@ def draw_status(canvas: Canvas, scene: Scene) -> None:
         canvas.one_line(row.inset(2), (words,), (SMALL, TINY), align=0.0)
 
 
-def draw_setup(canvas: Canvas, scene: Scene) -> None:
-    """Which two buttons lead through set-up."""
-    head = _title(canvas, scene.say("page.setup"))
-    rest = canvas.box.below(head.h + 1)
-    fields = {"yes": scene.view.accept.upper(), "no": scene.view.refuse.upper()}
-    for row, key in zip(_halves(rest), ("enter", "leave"), strict=True):
-        words = scene.say(f"page.setup.{key}", **fields)
-        canvas.one_line(row, (words,), (SMALL, TINY))
-
-
 def draw_trouble(canvas: Canvas, scene: Scene) -> None:
     """The store cannot be opened: why, and what to do. The marks of the view say which trouble."""
     why = scene.view.marks[0] if scene.view.marks else "io"
     head = _title(canvas, scene.say("trouble.title"))
     sentence = (scene.say(f"trouble.{why}"),)
     canvas.paragraph(canvas.box.below(head.h + 1), sentence, (SMALL, TINY))
-
-
-def _halves(box: Box) -> tuple[Box, ...]:
-    """Two rows of half the height."""
-    return rows(box, (box.h // 2, box.h // 2))
 
 
 def _title(canvas: Canvas, title: str) -> Box:

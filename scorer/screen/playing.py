@@ -34,7 +34,9 @@ def _tall(canvas: Canvas, scene: Scene) -> None:
 
 def _low(canvas: Canvas, scene: Scene) -> None:
     box = canvas.box
-    if scene.view.special:
+    if scene.view.gains:
+        canvas.one_line(box.top(9), parts.gain_line(scene, scene.view.gains[-1]), (TINY,))
+    elif scene.view.special:
         _special_line(canvas, box.top(9), scene)
     else:
         parts.name_line(canvas, box.top(9), scene)

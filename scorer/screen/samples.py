@@ -15,6 +15,8 @@ from scorer.session.view import (
     QuestionView,
     RungView,
     Screen,
+    SetupItem,
+    SetupView,
     SideView,
     View,
     Worth,
@@ -75,7 +77,15 @@ def _paulista(screen: Screen, a: SideView, b: SideView, rung: int = 0) -> View:
 
 def samples() -> dict[str, View]:
     """Every sample by its name, in the order in which preview writes them."""
-    return {**_playing(), **_pending(), **_closing(), **_asking(), **_pages(), **_notices()}
+    return {
+        **_playing(),
+        **_pending(),
+        **_closing(),
+        **_asking(),
+        **_pages(),
+        **_setup(),
+        **_notices(),
+    }
 
 
 def _playing() -> dict[str, View]:
@@ -236,9 +246,37 @@ def _pages() -> dict[str, View]:
         "history": _argentine(Screen.HISTORY, a, b)._replace(history=history, hand=7),
         "status": _argentine(Screen.STATUS, a, b)._replace(hand=7),
         "status-marks": _argentine(Screen.STATUS, a, b)._replace(hand=7, marks=("power", "stuck")),
-        "setup": _argentine(Screen.SETUP, a, b),
         "trouble": _argentine(Screen.TROUBLE, a, b)._replace(marks=("damaged",)),
     }
+
+
+def _setup() -> dict[str, View]:
+    main = ("go_on", "redo", "back", "correct", "fouls", "end", "new_game")
+    entries = tuple(SetupItem(key) for key in main)
+    moments = (
+        HistoryLine(7, 1, "retruco", "retruco", 0, (12, 8), "21:06"),
+        HistoryLine(7, 0, "truco", "truco", 0, (12, 8), "21:06"),
+        HistoryLine(6, 1, "", "hand", 1, (12, 8), "21:05"),
+        HistoryLine(6, 0, "envido", "envido", 2, (12, 7), "21:04"),
+        HistoryLine(1, None, "", "start", 0, (0, 0), ""),
+    )
+    points = tuple(SetupItem("point", moment=moment) for moment in moments)
+    fouls = (SetupItem("envido_reversed", 1), SetupItem("award"), SetupItem("redeal"))
+    late = ((2, "envido"), (5, "envido, real envido"), (7, "envido, envido, real envido"))
+    sums = tuple(SetupItem("late_paid", number=points, word=words) for points, words in late)
+    one = SetupItem("concede", 0)
+    levels = {
+        "setup": SetupView("setup", entries, 3),
+        "setup-back": SetupView("back", points, 1, 0, 12),
+        "setup-back-agreed": SetupView("back", points[1:2], missing=(0, 1)),
+        "setup-correct": SetupView("correct", values=(12, 9), side=1),
+        "setup-fouls": SetupView("fouls", fouls),
+        "setup-award": SetupView("award", values=(3,), side=1),
+        "setup-late": SetupView("late_envido", sums, 2, 0, 2),
+        "setup-surrender": SetupView("end", (one,), missing=(1,)),
+    }
+    screen = _argentine(Screen.SETUP, side("A", 12)._replace(mano=True), side("B", 9))
+    return {name: screen._replace(setup=level) for name, level in levels.items()}
 
 
 def _notices() -> dict[str, View]:

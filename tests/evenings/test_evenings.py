@@ -32,6 +32,8 @@ EVENINGS = {
     "the plug is pulled": """plug-pulled-in-a-question plug-pulled-in-a-hold plug-pulled-in-a-fold
         plug-pulled-between-two-quieros plug-pulled-between-next-game-quieros
         plug-pulled-after-the-last-point""",
+    "set-up": """setup-left-open-truco setup-correct-score setup-foul-envido setup-surrender
+        setup-back-to-a-point""",
     "left alone": """dim-panel dark-panel page-left-open six-hours-later-go-on
         six-hours-later-new-game""",
     "how a game begins and ends": """start-at-12-9 time-up-at-a-tie surrender next-game-by-both

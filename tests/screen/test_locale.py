@@ -83,9 +83,8 @@ def test_every_key_that_a_screen_draws_is_in_the_catalogue() -> None:
 def test_no_text_is_kept_that_nobody_draws() -> None:
     counted = {f"half.{half}{one}" for half in ("malas", "buenas") for one in ("", ".one")}
     spoken = {key for key in catalogue("en") if key.startswith("number.")}
-    setup = {"page.setup.enter", "page.setup.leave"}
     kinds = {"over.next.redonda", "over.next.pica"}
-    used = drawn_keys() | set(keys.listed()) | counted | spoken | setup | kinds
+    used = drawn_keys() | set(keys.listed()) | counted | spoken | kinds
     assert catalogue("en").keys() - used == set()
 
 

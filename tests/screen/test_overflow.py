@@ -24,6 +24,8 @@ from scorer.session.view import (
     Notice,
     QuestionView,
     Screen,
+    SetupItem,
+    SetupView,
     SideView,
     View,
     Worth,
@@ -184,6 +186,20 @@ def test_every_line_of_the_history_fits(key: str) -> None:
 def test_every_hand_to_come_fits(kind: str, special: str) -> None:
     coming = NextHandView(0, kind, special, 1 if special == "mao" else None, 4, 2)
     assert_nothing_is_cut(SAMPLES["hand_over"]._replace(next_hand=coming))
+
+
+@pytest.mark.parametrize("key", keys.SETUP)
+@pytest.mark.parametrize("whose", [None, 1])
+def test_every_line_and_title_of_set_up_fits(key: str, whose: int | None) -> None:
+    item = SetupItem(key, whose, 30, "contraflor al resto, contra-flor e o resto")
+    for level in (
+        SetupView(key, (item,) * 5, 2, 4, 4),
+        SetupView(key, (item,), missing=(0, 1)),
+        SetupView(key, (item,), missing=(1,)),
+        SetupView(key, values=(30,), side=1),
+        SetupView(key, values=(29, 30), side=0),
+    ):
+        assert_nothing_is_cut(SAMPLES["setup"]._replace(setup=level))
 
 
 @pytest.mark.parametrize("duel", [1, 2, 3])

@@ -1,0 +1,171 @@
+"""Set-up: a list with one line in inverse, a number to be set, or one thing to agree on."""
+
+from __future__ import annotations
+
+from scorer.screen import fonts, pages, parts, text
+from scorer.screen.canvas import Canvas
+from scorer.screen.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
+from scorer.screen.layout import Box, columns, rows
+from scorer.screen.scene import Scene
+from scorer.session.view import SetupItem, SetupView
+
+LINE, LOW_LINE = 13, 11  # rows of one line of a list
+ARROW = 5  # columns of an arrow that points up or down
+SPOKEN_OF = ("side", "points")  # lines that say whom and how much, and nothing else
+
+
+def draw(canvas: Canvas, scene: Scene) -> None:
+    """The level of set-up that is open, under its title."""
+    setup = scene.view.setup
+    if setup is None:
+        return
+    head, body = _framed(canvas, scene)
+    canvas.fill(head)
+    title = scene.say(f"setup.{setup.title}").upper()
+    canvas.one_line(head.inset(2), (title,), (SMALL, TINY), ink=0)
+    if setup.missing:
+        _agreement(canvas, body, scene, setup)
+    elif setup.values:
+        _numbers(canvas, body, scene, setup)
+    else:
+        _list(canvas, body, scene, setup)
+
+
+def _framed(canvas: Canvas, scene: Scene) -> tuple[Box, Box]:
+    """The title's box and the rest; a high panel tells under it what the buttons do."""
+    box = canvas.box
+    if parts.is_low(canvas):
+        return box.top(10), box.below(10)
+    _buttons(canvas, box.bottommost(9), scene)
+    return box.top(13), Box(box.x, box.y + 14, box.w, box.h - 14 - 10)
+
+
+def _buttons(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """NO QUIERO leads to the left, QUIERO to the right, TANTOS of either team up or down."""
+    canvas.triangle(Box(box.x, box.y + 1, 4, 7), to_left=True)
+    back = (scene.view.refuse.upper(),)
+    left = canvas.one_line(Box(box.x + 5, box.y, 60, box.h), back, (TINY,), align=0.0)
+    canvas.triangle(Box(box.right - 4, box.y + 1, 4, 7), to_left=False)
+    on = (scene.view.accept.upper(),)
+    right = canvas.one_line(Box(box.right - 65, box.y, 60, box.h), on, (TINY,), align=1.0)
+    words = scene.say("setup.move")
+    middle = Box(left.right + 1, box.y, right.x - left.right - 2, box.h)
+    if scene.view.setup is None or scene.view.setup.missing:
+        return
+    if fonts.width(TINY, words) + 2 * ARROW + 2 <= middle.w:
+        stands = canvas.one_line(middle, (words,), (TINY,))
+        middle = Box(stands.x - ARROW - 1, box.y, stands.w + 2 * ARROW + 2, box.h)
+    else:
+        middle = Box(middle.x + middle.w // 2 - ARROW - 1, box.y, 2 * ARROW + 2, box.h)
+    _ups_and_downs(canvas, middle, scene)
+
+
+def _ups_and_downs(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """The arrow of each team on its own half of ``box``: the first team goes up."""
+    first_up = scene.is_left(0)
+    y = box.y + (box.h - 3) // 2
+    _arrow(canvas, box.x, y, up=first_up)
+    _arrow(canvas, box.right - ARROW, y, up=not first_up)
+
+
+def _arrow(canvas: Canvas, x: int, y: int, *, up: bool, ink: int = 1) -> None:
+    """Three rows, as wide as ``ARROW`` at its foot."""
+    for row in range(3):
+        inward = 2 - row if up else row
+        canvas.line((x + inward, y + row), (x + ARROW - 1 - inward, y + row), ink=ink)
+
+
+def _list(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
+    height = LOW_LINE if parts.is_low(canvas) else LINE
+    count = min(box.h // height, len(setup.items))
+    first = min(max(setup.at - count // 2, 0), len(setup.items) - count)
+    shown = setup.items[first : first + count]
+    room = Box(box.x, box.y, box.w - ARROW - 3, box.h)
+    lines = rows(room.top(height * count), [height] * count)
+    for index, (item, line) in enumerate(zip(shown, lines, strict=True), first):
+        chosen = index == setup.at
+        # Tails of letters must not grow into the line below, nor tops into the title.
+        line = line.below(1)
+        if chosen:
+            canvas.fill(line)
+        _item(canvas, line.inset(2), scene, item, ink=0 if chosen else 1)
+    x = room.right + 3
+    if first + setup.above:
+        _arrow(canvas, x, box.y + 2, up=True)
+    if len(setup.items) - first - count + setup.below:
+        _arrow(canvas, x, lines[-1].bottom - 5, up=False)
+
+
+def _item(canvas: Canvas, row: Box, scene: Scene, item: SetupItem, *, ink: int = 1) -> None:
+    if item.moment is not None:
+        small = Box(row.x, row.y + (row.h - 8) // 2, row.w, 8)
+        pages.draw_entry(canvas, small, scene, item.moment, ink=ink)
+        return
+    if item.side is not None:
+        # The same mark as in the history: whose panel is on which side is known there.
+        mark = Box(row.x, row.y + (row.h - 7) // 2, 4, 7)
+        canvas.triangle(mark, to_left=scene.is_left(item.side), ink=ink)
+        row = Box(row.x + 8, row.y, row.w - 8, row.h)
+    # Small letters with a tail do not fit into a line of a low panel: one size for all of them.
+    faces = (TINY,) if parts.is_low(canvas) else (SMALL, TINY)
+    canvas.one_line(row, _wordings(scene, item, row.w), faces, align=0.0, ink=ink)
+
+
+def _wordings(scene: Scene, item: SetupItem, width: int) -> tuple[str, ...]:
+    names = ("",) if item.side is None else _names(scene, item.side)
+    if item.key in SPOKEN_OF:
+        return names if item.key == "side" else tuple(f"+{item.number} {name}" for name in names)
+    words = (item.word, text.short_name(item.word, width - 20, TINY))
+    return tuple(
+        scene.say(f"setup.{item.key}", points=item.number, word=word, side=name)
+        for name in names
+        for word in (words if item.word else (scene.view.refuse,))
+    )
+
+
+def _names(scene: Scene, side: int) -> tuple[str, ...]:
+    """A name whole, short, and shorter still."""
+    return (*parts.name_wordings(scene, side, 60), parts.name_wordings(scene, side, 36)[-1])
+
+
+def _numbers(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
+    """One number, or one a side; the one that is being set stands in inverse."""
+    if len(setup.values) == 1 and setup.side is not None:
+        _number(canvas, box, scene, setup.side, setup.values[0], chosen=True)
+        return
+    cells = columns(box, len(scene.order), 4)
+    for side, cell in zip(scene.order, cells, strict=True):
+        chosen = side == setup.side
+        _number(canvas, cell, scene, side, setup.values[side], chosen=chosen)
+
+
+def _number(canvas: Canvas, box: Box, scene: Scene, side: int, value: int, *, chosen: bool) -> None:
+    """On a high panel under the name, on a low one beside it."""
+    if chosen:
+        canvas.fill(box)
+    ink = 0 if chosen else 1
+    if parts.is_low(canvas):
+        # A number of two digits and the name share the row.
+        wide = fonts.width(LARGE, "00") + 4
+        name, figure = box.left(box.w - wide).inset(2), box.rightmost(wide)
+        faces: tuple[fonts.Font, ...] = (LARGE, MEDIUM)
+    else:
+        name, figure = box.top(12).inset(2), box.below(13)
+        faces = (HUGE, LARGE)
+    wordings = parts.name_wordings(scene, side, name.w)
+    canvas.one_line(name, wordings, (SMALL, TINY), ink=ink)
+    canvas.one_line(figure, (str(value),), faces, ink=ink)
+
+
+def _agreement(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
+    """What would be done, and whose QUIERO is still wanted."""
+    height = LOW_LINE if parts.is_low(canvas) else LINE + 2
+    _item(canvas, box.top(height).inset(2), scene, setup.items[setup.at])
+    yes = scene.view.accept.upper()
+    if len(setup.missing) > 1:
+        wordings: tuple[str, ...] = (scene.say("setup.agree", yes=yes),)
+    else:
+        names = parts.name_wordings(scene, setup.missing[0], 50)
+        wordings = tuple(scene.say("game.wait", word=yes, side=name) for name in names)
+    faces = (SMALL, TINY) if parts.is_low(canvas) else (MEDIUM, SMALL, TINY)
+    canvas.paragraph(box.below(height), wordings, faces)
