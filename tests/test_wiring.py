@@ -1,0 +1,315 @@
+"""Paper and program cannot disagree: wiring.md, its drawings and the pins that the table reads."""
+
+from __future__ import annotations
+
+import errno
+import math
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from scorer import config, pins
+from scorer.hw import pins as hw_pins
+from scorer.hw.displays import luma_oled
+from scorer.hw.displays.buses import I2cBus
+from scorer.hw.ports import DeviceError
+from scorer.session.settings import Layout
+from scorer.wiring import main
+from scorer.wiring.header import Kind, Pin, header, spoken, table
+from scorer.wiring.page import drawing
+
+ROOT = Path(__file__).resolve().parent.parent
+PAPER = (ROOT / "wiring.md").read_text(encoding="utf-8")
+LAYOUTS = tuple(Layout)
+OUTPUTS = {**{f"LAMP {side}": pin for side, pin in pins.LAMPS.items()}, "BUZZER": pins.BUZZER}
+
+
+def wanted(layout: Layout) -> dict[int, str]:
+    """Every pin of the program and the word that must stand beside it."""
+    buttons = {pin: spoken(name) for name, pin in pins.pins_for(layout).items()}
+    return buttons | {pin: name for name, pin in OUTPUTS.items()}
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", PAPER, flags=re.MULTILINE | re.DOTALL)
+
+
+def rows(first: str) -> Iterator[list[str]]:
+    """The cells of the table whose heading begins with this cell."""
+    _, _, after = PAPER.partition(f"\n| {first} |")
+    for line in after.split("\n\n")[0].splitlines()[2:]:
+        yield [cell.strip() for cell in line.strip("| ").split("|")]
+
+
+def section(title: str) -> str:
+    return PAPER.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+
+
+# ---- the header --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "revision", ["902120", "a02082", "c03111", "c04170"], ids=["Zero 2 W", "3", "4", "5"]
+)
+def test_the_header_is_that_of_every_pi_we_name(revision: str) -> None:
+    from gpiozero.pins.pi import PiBoardInfo
+
+    theirs = PiBoardInfo.from_revision(int(revision, 16)).headers["J8"].pins
+    ours = {pin.number: pin.name.replace(" ", "") for pin in header(Layout.FULL)}
+    assert ours == {number: pin.name for number, pin in theirs.items()}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_every_pin_of_the_program_is_on_the_header_with_its_name(layout: Layout) -> None:
+    kinds = {Kind.A, Kind.B, Kind.SHARED, Kind.LAMP, Kind.BUZZER}
+    found = {pin.gpio: pin.use.label for pin in header(layout) if pin.use.kind in kinds}
+    assert found == wanted(layout)
+
+
+def test_no_pin_is_used_twice() -> None:
+    used = [*pins.BUTTONS.values(), *OUTPUTS.values()]
+    assert len(set(used)) == len(used)
+
+
+def test_a_pin_that_is_used_twice_stops_the_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pins, "BUZZER", pins.BUTTONS["undo"])
+    with pytest.raises(ValueError, match="GPIO 20 is UNDO and BUZZER"):
+        header(Layout.FULL)
+
+
+def test_nothing_of_ours_is_on_a_pin_that_the_board_keeps() -> None:
+    used = {**pins.BUTTONS, **OUTPUTS}
+    assert {name for name, pin in used.items() if hw_pins.problem(pin) or pin in range(4)} == set()
+
+
+def test_what_must_be_off_at_power_on_is_on_a_pin_that_is_pulled_down() -> None:
+    # GPIO 0 to 8 are pulled up at power-on, all others down.
+    assert {name for name, pin in OUTPUTS.items() if pin < 9} == set()
+
+
+def test_the_configuration_means_the_same_lamps_and_buzzer() -> None:
+    assert config.defaults().lamps == pins.LAMPS
+    assert config.defaults().sound.pin == pins.BUZZER
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_way_back_of_each_button_is_the_ground_of_its_console(layout: Layout) -> None:
+    row = {pin.number: pin for pin in header(layout)}
+    grounds = {Kind.A: "CONSOLE A GND", Kind.B: "CONSOLE B GND", Kind.SHARED: "MIDDLE GND"}
+    for pin in row.values():
+        if pin.use.kind in grounds:
+            back = row[int(pin.use.note.rpartition(" ")[2])]
+            assert (back.name, back.use.label) == ("GND", grounds[pin.use.kind]), pin
+
+
+# ---- the drawings ------------------------------------------------------------------------------
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_pictures_are_what_it_draws_now(layout: Layout) -> None:
+    kept = (ROOT / f"docs/images/wiring-{layout}.svg").read_text(encoding="utf-8")
+    again = f"scorer wiring --layout {layout} --out docs/images/wiring-{layout}.svg"
+    assert kept == drawing(layout), f"draw it again: {again}"
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_each_pin_is_drawn_once_with_its_number_its_name_and_its_use(layout: Layout) -> None:
+    tree = ElementTree.fromstring(drawing(layout))
+    groups = [group for group in tree.iter(f"{SVG}g") if "data-use" in group.attrib]
+    drawn = [[text.text for text in group.iter(f"{SVG}text")] for group in groups]
+    assert drawn == [_words(pin) for pin in header(layout)]
+
+
+def _words(pin: Pin) -> list[str | None]:
+    return [str(pin.number), pin.name, pin.use.label, pin.use.note or None]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_consoles_are_drawn_with_the_same_pins(layout: Layout) -> None:
+    words = [text.text for text in ElementTree.fromstring(drawing(layout)).iter(f"{SVG}text")]
+    consoles = words[words.index("6  The buttons and their pins") :]
+    for pin in header(layout):
+        if pin.use.kind in (Kind.A, Kind.B, Kind.SHARED):
+            label = re.sub(r"^[AB] ", "", pin.use.label)
+            at = consoles.index(str(pin.number))
+            assert consoles[at + 1] == label
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_words_of_a_row_fit_beside_it(layout: Layout) -> None:
+    # As looked at: a label has 180 units for letters of 10, a note 200 for letters of 5.5.
+    for pin in header(layout):
+        assert len(pin.use.label) <= 18, pin
+        assert len(pin.use.note) <= 36, pin
+
+
+# ---- wiring.md ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_table_of_the_paper_is_what_the_command_prints(layout: Layout) -> None:
+    command = [sys.executable, "-m", "scorer.wiring", "--layout", layout, "--table"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == table(header(layout))
+    assert table(header(layout)) in section(f"The pins: {layout} layout")
+
+
+def test_every_picture_of_the_paper_is_there() -> None:
+    found = re.findall(r"!\[[^]]*\]\(([^)]+)\)", PAPER)
+    assert found == [f"docs/images/wiring-{layout}.svg" for layout in LAYOUTS]
+    assert all((ROOT / path).is_file() for path in found)
+
+
+@pytest.mark.parametrize(("column", "layout"), [(1, Layout.FULL), (2, Layout.COMPACT)])
+def test_the_parts_are_as_many_as_the_pins_need(column: int, layout: Layout) -> None:
+    buttons, driven = len(pins.pins_for(layout)), len(OUTPUTS)
+    on_consoles = {kind: 0 for kind in (Kind.A, Kind.B)}
+    for pin in header(layout):
+        if pin.use.kind in on_consoles:
+            on_consoles[pin.use.kind] += 1
+    needed = {
+        "arcade button": buttons,
+        "lamp": len(pins.LAMPS),
+        "transistor": driven,
+        "resistor 1k": driven + 1,
+        "resistor 10k": driven,
+        "resistor 3k3": buttons,
+        "resistor 470R": buttons,
+        "capacitor": buttons,
+        "TVS": math.ceil(buttons / 4),
+        "CAT5": sum(math.ceil(count / 4) for count in on_consoles.values()),
+    }
+    listed = list(rows("part"))
+    for part, count in needed.items():
+        (row,) = (row for row in listed if row[0].startswith(part))
+        assert int(row[column]) == count, part
+
+
+def test_the_levels_of_the_input_circuits_are_computed() -> None:
+    for pull_up, series, capacitor, pressed, current, after in rows("pull-up"):
+        up, below = ohms(pull_up), ohms(series)
+        low = 3.3 * below / (up + below)
+        assert low < 0.9
+        assert pressed == f"{low:.2f} V"
+        assert current == f"{3300 / (up + below):.2f} mA"
+        if capacitor == "100 nF":
+            rising = up * 100e-9 * math.log((3.3 - low) / (3.3 - 1.6))
+            assert after == f"{1000 * rising:.2f} ms"
+
+
+def test_the_pull_ups_of_the_panels_are_computed() -> None:
+    for panels, together, current in rows("on the panels"):
+        count = {"one": 1, "two": 2}[panels.split()[0]]
+        parallel = 1 / (1 / 1800 + count / ohms(panels.split()[-1]))
+        assert together == f"{parallel / 1000:.2f}k"
+        assert current == f"{3300 / parallel:.1f} mA"
+
+
+def ohms(words: str) -> float:
+    """3300 of ``3k3``, 470 of ``470R``, 50000 of ``50k (inside the Pi)``."""
+    whole, unit, rest = re.match(r"(\d+)([Rk])(\d?)", words).groups()  # type: ignore[union-attr]
+    return float(f"{whole}.{rest or 0}") * {"R": 1, "k": 1000}[unit]
+
+
+def test_the_lines_of_config_txt_name_the_pins_of_the_program() -> None:
+    inputs = [numbers(line) for line in re.findall(r"^gpio=(.*)=ip,pu$", PAPER, re.MULTILINE)]
+    assert inputs == [set(pins.pins_for(layout).values()) for layout in LAYOUTS]
+    outputs = [numbers(line) for line in re.findall(r"^gpio=(.*)=op,dl$", PAPER, re.MULTILINE)]
+    assert outputs == [set(OUTPUTS.values())]
+
+
+def numbers(line: str) -> set[int]:
+    """{5, 19, 20} of ``5,19-20``."""
+    ends = (part.partition("-") for part in line.split(","))
+    return {n for first, _, last in ends for n in range(int(first), int(last or first) + 1)}
+
+
+def test_the_power_button_is_on_the_pin_that_config_txt_names() -> None:
+    (pin,) = (pin for pin in header(Layout.FULL) if pin.use.kind is Kind.POWER)
+    assert f"dtoverlay=gpio-shutdown,gpio_pin={pin.gpio}," in PAPER
+
+
+def test_buses_of_other_panels_are_on_pins_that_are_free() -> None:
+    for layout in LAYOUTS:
+        free = {pin.gpio for pin in header(layout) if pin.use.kind is Kind.FREE}
+        spare = re.findall(r"\b(?:i2c_gpio_sda|i2c_gpio_scl|gpio_dc)\s*=\s*(\d+)", PAPER)
+        assert spare
+        assert {int(pin) for pin in spare} <= free
+
+
+@pytest.mark.parametrize("number", range(len(blocks("toml"))))
+def test_each_piece_of_configuration_is_right(number: int) -> None:
+    text = blocks("toml")[number]
+    assert tomllib.loads(text)
+    config.read(text)
+
+
+def test_header_pins_and_bcm_numbers_in_the_text_belong_together() -> None:
+    named = {pin.gpio: pin.number for pin in header(Layout.FULL)}
+    told = re.findall(r"GPIO\s(\d+)\s\((?:header\s)?pin\s(\d+)", PAPER)
+    told += re.findall(r"GPIO\s(\d+),\spin\s(\d+)", PAPER)
+    assert len(told) >= 5
+    assert [pair for pair in told if named[int(pair[0])] != int(pair[1])] == []
+
+
+SENTENCES = [
+    (errno.EREMOTEIO, "no panel answers on I2C bus 1 at 0x3d"),
+    (errno.ENOENT, "I2C bus 1 is not there"),
+    (errno.EACCES, "I2C bus 1 is forbidden"),
+    (errno.ETIMEDOUT, "I2C bus 1 hangs"),
+]
+
+
+@pytest.mark.parametrize(("number", "beginning"), SENTENCES)
+def test_what_a_panel_says_is_in_the_table_of_faults(number: int, beginning: str) -> None:
+    panel = luma_oled.create(luma_oled.Options(address=0x3D), bus=broken(number))
+    with pytest.raises(DeviceError) as caught:
+        panel.open()
+    assert str(caught.value).startswith(beginning)
+    assert f'"{caught.value}"' in section("Right and wrong")
+
+
+def test_what_forbidden_buttons_say_is_in_the_table_of_faults() -> None:
+    said = str(hw_pins.device_error("the buttons cannot be read", PermissionError("no")))
+    assert said.rpartition("(")[2].rstrip(")") in section("Right and wrong")
+
+
+def broken(number: int) -> Callable[[int], I2cBus]:
+    def bus(port: int) -> I2cBus:
+        raise OSError(number, "broken on purpose")
+
+    return bus
+
+
+# ---- the command -------------------------------------------------------------------------------
+
+
+def test_it_writes_the_drawing_and_says_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "box.svg"
+    assert main(["--layout", "compact", "--out", str(out)]) == 0
+    assert out.read_text(encoding="utf-8") == drawing(Layout.COMPACT)
+    assert capsys.readouterr().out == ""
+
+
+def test_it_prints_the_table_beside_the_drawing_when_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--out", str(tmp_path / "box.svg"), "--table"]) == 0
+    assert capsys.readouterr().out.strip() == table(header(Layout.FULL))
+
+
+def test_a_folder_that_is_not_there_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--out", str(tmp_path / "nowhere" / "box.svg")]) == 1
+    assert "cannot write" in capsys.readouterr().err
