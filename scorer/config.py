@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from scorer.hw import load
 from scorer.hw.options import OptionsError, build, nearest
+from scorer.pins import pins_for
 from scorer.rules import Header, RulesError, SheetError, header_of, rules_for
 from scorer.rules.options import value_text
 from scorer.rules.registry import find
@@ -230,6 +231,9 @@ class _Checking:
         store = self._section("store", StoreSection)
         socket = self._section("socket", SocketSection)
         panels, lamps = self._panels(), self._lamps()
+        self._buttons(table or TableSection(), consoles or ConsolesSection())
+        for problem in load.problems("outputs", "buzzer", {"pin": (sound or SoundSection()).pin}):
+            self._complain(f"sound.{problem}", "sound", "pin")
         header = self._header(table or TableSection())
         if not (table and consoles and guards and light and sound and store and socket and header):
             return None
@@ -296,6 +300,14 @@ class _Checking:
         except RulesError as error:
             self._complain(f"table.house: {error}", "table", "house", key)
 
+    def _buttons(self, table: TableSection, consoles: ConsolesSection) -> None:
+        """A driver and pins that cannot be, before anybody tries to open them."""
+        lines = {**pins_for(Layout(table.layout)), **consoles.lines}
+        for problem in load.problems("inputs", consoles.driver, {"lines": lines}):
+            name = re.match(r"lines\.(.+?): ", problem)
+            path = ["lines", name[1]] if name else ["lines" if "lines" in problem else "driver"]
+            self._complain(f"consoles: {problem}", "consoles", *path)
+
     def _settings(
         self, table: TableSection, guards: GuardsSection, light: LightSection
     ) -> Settings:
@@ -323,7 +335,22 @@ class _Checking:
             return ()
         if len(written) > MOST_PANELS:
             self._complain(f"panel: {MOST_PANELS} panels at most", "panel", str(MOST_PANELS))
-        return tuple(self._panel(str(at), values) for at, values in enumerate(written))
+        panels = tuple(self._panel(str(at), values) for at, values in enumerate(written))
+        self._shared_places(panels)
+        return panels
+
+    def _shared_places(self, panels: tuple[PanelChoice, ...]) -> None:
+        taken: dict[str, int] = {}
+        for at, panel in enumerate(panels):
+            try:
+                place = load.place("displays", panel.driver, panel.options)
+            except OptionsError:
+                continue  # said already
+            if place and place in taken:
+                other = taken[place] + 1
+                sentence = f"panel: panel {other} is on {place} too; two there cannot be told apart"
+                self._complain(sentence, "panel", str(at), "address")
+            taken.setdefault(place, at)
 
     def _panel(self, at: str, values: Values) -> PanelChoice:
         own = {key: value for key, value in values.items() if key not in ("driver", "side")}

@@ -27,10 +27,14 @@ PROBE = 6.0
 
 
 class Panel:
-    """One display and what it should show. ``lost`` is the last error's sentence or ""."""
+    """One display and what it should show. ``lost`` is the last error's sentence or "".
 
-    def __init__(self, name: str, display: Display) -> None:
+    ``side`` is the key of the side that stands on the left of its pictures.
+    """
+
+    def __init__(self, name: str, display: Display, side: str = "A") -> None:
         self.name, self._display = name, display
+        self.side = side
         self.lost = "not opened yet"
         self._lock = threading.Lock()  # one at a time speaks to the display
         # One assignment, so that the worker never sees half of a new wish.
@@ -131,12 +135,16 @@ class Drawing(Protocol):
     def close(self) -> None:
         """The panels are left dark."""
 
+    def leave(self, now: float) -> None:
+        """In place of ``close``: the panels go on showing the newest picture, without us."""
+
 
 class DrawingHere:
     """Draws in the thread that asks: on the desk every frame is there when the turn is over."""
 
     def __init__(self, panels: Sequence[Panel]) -> None:
         self._panels = panels
+        self._left = False
 
     def draw(self, now: float) -> float | None:
         moments = [panel.pump(now) for panel in self._panels]
@@ -146,8 +154,13 @@ class DrawingHere:
         self.draw(now)
 
     def close(self) -> None:
-        for panel in self._panels:
-            panel.close()
+        if not self._left:
+            for panel in self._panels:
+                panel.close()
+
+    def leave(self, now: float) -> None:
+        self._left = True
+        self.draw(now)
 
 
 class PanelWorker:
@@ -178,15 +191,27 @@ class PanelWorker:
             self.draw(now)
 
     def close(self) -> None:
-        """Ends the thread (waiting for a frame on the wire, not for a hanging bus)."""
+        """Ends the thread, and leaves the panels dark if nobody has left them before."""
+        if self._closing:
+            return
+        if self._end():
+            for panel in self._panels:
+                panel.close()
+
+    def leave(self, now: float) -> None:
+        if self._end():
+            # The thread may have ended without a look at what was wanted last.
+            for panel in self._panels:
+                panel.pump(now)
+
+    def _end(self) -> bool:
+        """Waits for a frame on the wire, not for a hanging bus; has the thread ended?"""
         with self._wake:
             self._closing = True
             self._wake.notify()
         if self._thread.ident is not None:
             self._thread.join(timeout=2.0)
-        if not self._thread.is_alive():
-            for panel in self._panels:
-                panel.close()
+        return not self._thread.is_alive()
 
     def _run(self) -> None:
         while not self._closing:

@@ -41,6 +41,14 @@ def problems(kind: Kind, name: str, values: Values) -> tuple[str, ...]:
     return ()
 
 
+def place(kind: Kind, name: str, values: Values) -> str:
+    """Where the device hangs, which no two devices can share; "" where its driver tells of none.
+
+    Raises OptionsError.
+    """
+    return str(getattr(options(kind, name, values), "place", ""))
+
+
 def input_source(name: str, values: Values, **seams: object) -> InputSource:
     """A closed input driver. Raises OptionsError."""
     driver = _driver("inputs", name)

@@ -58,6 +58,11 @@ class Options:
         return f"SPI {self.bus_number}.{self.device}"
 
     @property
+    def place(self) -> str:
+        """What no other panel can share: the address on a bus, the device of an SPI."""
+        return f"{self.bus_name} at {self.address:#x}" if self.interface == "i2c" else self.bus_name
+
+    @property
     def bus_number(self) -> int:
         """``port``, or the usual one of the interface."""
         if self.port is not None:

@@ -1,0 +1,26 @@
+"""The last thing that a table does before the power goes: it says so on its panels.
+
+The store must be closed before; nothing of the table is needed any more but its devices.
+"""
+
+from __future__ import annotations
+
+import contextlib
+
+from scorer.hw.ports import DeviceError
+from scorer.screen.unplug import draw_unplug
+from scorer.session.light import Light
+from scorer.table import CONTRAST, Devices
+
+
+def say_goodbye(devices: Devices, language: str, now: float) -> None:
+    """Leaves "you may unplug it" on the panels, lamps dark, no sound. A lost device is let be."""
+    with contextlib.suppress(DeviceError):
+        devices.buzzer.stop()
+    for lamp in devices.lamps.values():
+        with contextlib.suppress(DeviceError):
+            lamp.set(False)
+    for panel in devices.panels:
+        # Dim: nobody may come to pull the plug for days.
+        panel.want(draw_unplug(language, panel.size).image, CONTRAST[Light.DIM], dark=False)
+    devices.drawing.leave(now)

@@ -1,0 +1,15 @@
+"""What the loop of a table may be told besides edges and requests. It knows nothing else."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Order(Enum):
+    """Put into the inbox by a signal, by the machine, or by the table itself."""
+
+    STOP = "stop"  # the service is to end
+    POWER_DOWN = "power_down"  # the machine is going down: the plug may be pulled soon
+    SWITCH_OFF = "switch_off"  # people at the table want the machine to go down
+    STAYS_ON = "stays_on"  # it was asked to, and refused
+    SAFE = "safe"  # start anew with the settings of a box that nobody configured

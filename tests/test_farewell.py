@@ -1,0 +1,240 @@
+"""When the machine goes down: the store closed, lamps dark, and a panel that goes on saying so."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorer import service
+from scorer.begin import Beginning, begin_table
+from scorer.farewell import say_goodbye
+from scorer.hw import load
+from scorer.hw.displays.memory import MemoryDisplay
+from scorer.hw.displays.memory import Options as PanelOptions
+from scorer.hw.displays.recording import Fault
+from scorer.hw.inputs.scripted import Options, ScriptedInput
+from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
+from scorer.locale import LANGUAGES, translator
+from scorer.loop import Buttons, Loop
+from scorer.notify import Notifier
+from scorer.orders import Order
+from scorer.panels import Drawing, DrawingHere, Panel, PanelWorker
+from scorer.rules import Action, Side, Step
+from scorer.screen.unplug import draw_unplug
+from scorer.session.settings import Layout
+from scorer.session.view import Notice
+from scorer.store.journal import Journal
+from scorer.table import Devices, Table
+
+SIZES = ((128, 64), (128, 32), (64, 128))
+
+
+def worker_of(panels: list[Panel]) -> PanelWorker:
+    made = PanelWorker(panels, lambda: 0.0)
+    made.start()
+    return made
+
+
+@pytest.mark.parametrize("drawn_by", [worker_of, DrawingHere])
+def test_the_picture_stays_when_everything_is_closed(
+    drawn_by: Callable[[list[Panel]], Drawing],
+) -> None:
+    displays = [MemoryDisplay(PanelOptions()), MemoryDisplay(PanelOptions((128, 32)))]
+    panels = [Panel(str(at), display) for at, display in enumerate(displays)]
+    lamp, buzzer, drawing = MemoryLamp(), MemoryBuzzer(), drawn_by(panels)
+    lamp.open()
+    buzzer.open()
+    lamp.set(True)
+    say_goodbye(
+        Devices(ScriptedInput(Options(())), panels, drawing, {"A": lamp}, buzzer), "pt-BR", 1.0
+    )
+    drawing.close()
+    for display in displays:
+        wanted = draw_unplug("pt-BR", display.size).image
+        assert display.picture().tobytes() == wanted.tobytes()
+    assert not lamp.on
+
+
+def test_devices_that_have_gone_keep_nobody_from_leaving() -> None:
+    absent, here = MemoryDisplay(PanelOptions()), MemoryDisplay(PanelOptions())
+    absent.set_fault(Fault.ABSENT)
+    panels = [Panel("absent", absent), Panel("here", here)]
+    closed = MemoryLamp()  # never opened: it fails
+    drawing = worker_of(panels)
+    devices = Devices(ScriptedInput(Options(())), panels, drawing, {"A": closed}, MemoryBuzzer())
+    say_goodbye(devices, "es-AR", 1.0)
+    assert here.picture().tobytes() == draw_unplug("es-AR", here.size).image.tobytes()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_says_that_the_plug_may_be_pulled(language: str, size: tuple[int, int]) -> None:
+    canvas = draw_unplug(language, size)
+    assert canvas.cuts == []
+    assert canvas.texts[-1] == translator(language)("farewell.unplug")
+    assert canvas.image.size == size
+
+
+def test_no_large_field_is_lit_for_days() -> None:
+    """A title in inverse alone would light more."""
+    lit = sum(draw_unplug("es-AR", (128, 64)).image.convert("L").point(bool).tobytes())
+    assert 0 < lit < 128 * 64 / 6
+
+
+# ---- the service --------------------------------------------------------------------------------
+
+
+class Watched:
+    """The displays and tables that a service makes."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.displays: list[MemoryDisplay] = []
+        self.tables: list[Table] = []
+        self.beginnings: list[Beginning] = []
+        self.left = False  # goodbye was said, with a store that takes nothing any more
+        made = load.display
+
+        def display(*words: Any, **seams: Any) -> Any:  # noqa: ANN401 - hands everything through
+            new = made(*words, **seams)
+            self.displays += [new] if isinstance(new, MemoryDisplay) else []
+            return new
+
+        def begin(journal: Any, devices: Devices, beginning: Beginning) -> Any:  # noqa: ANN401
+            table = begin_table(journal, devices, beginning)
+            assert isinstance(table, Table)
+            self.tables.append(table)
+            self.beginnings.append(beginning)
+            return table
+
+        def goodbye(devices: Devices, language: str, now: float) -> None:
+            step = Step(Side.A, Action.TRUCO)
+            with pytest.raises(ValueError, match="the journal is closed"):
+                self.tables[-1].enter(step, "test", now)
+            self.left = True
+            say_goodbye(devices, language, now)
+
+        patch.setattr(service, "say_goodbye", goodbye)
+        patch.setattr(load, "display", display)
+        patch.setattr(service, "begin_table", begin)
+
+
+@pytest.fixture
+def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Watched:
+    from gpiozero import Device
+
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", f"unix:path={tmp_path / 'none'}")
+    return Watched(monkeypatch)
+
+
+def _served(tmp_path: Path, *orders: Order) -> Path:
+    file = tmp_path / "scorer.toml"
+    file.write_text(
+        '[table]\nlanguage = "pt-BR"\nlayout = "compact"\nvariant = "paulista"\n'
+        f'[store]\ndirectory = "{tmp_path / "store"}"\n'
+        f'[socket]\npath = "{tmp_path / "table.sock"}"\n'
+        '[[panel]]\ndriver = "memory"\nside = "B"\n'
+    )
+    inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    for order in orders:
+        inbox.put(order)
+    service.serve(file, None, inbox, mock=True)
+    return tmp_path / "store"
+
+
+def test_a_machine_that_goes_down_finds_the_store_closed(tmp_path: Path, watched: Watched) -> None:
+    store = _served(tmp_path, Order.POWER_DOWN)
+    (panel,) = watched.displays
+    assert panel.picture().tobytes() == draw_unplug("pt-BR", panel.size).image.tobytes()
+    assert watched.left
+    with Journal.open(store) as journal:
+        assert (journal.newest_game(), journal.last_seq()) == (1, 0)
+
+
+def test_a_service_that_is_stopped_leaves_its_panel_dark(tmp_path: Path, watched: Watched) -> None:
+    _served(tmp_path, Order.STOP)
+    assert watched.displays[0].picture().getbbox() is None
+
+
+def test_safe_mode_is_a_new_table_with_the_settings_of_a_new_box(
+    tmp_path: Path, watched: Watched
+) -> None:
+    _served(tmp_path, Order.SAFE, Order.STOP)
+    usual, safe = watched.beginnings
+    assert (usual.language, usual.settings.layout) == ("pt-BR", Layout.COMPACT)
+    assert (safe.language, safe.settings.layout) == ("es-AR", Layout.FULL)
+    first, second = watched.tables
+    assert second.session.game == first.session.game, "the game goes on"
+    assert (first.marks, second.marks & {"safe"}) == (set(), {"safe"})
+    assert safe.outside is usual.outside, "whoever listens stays connected"
+
+
+# ---- the loop -----------------------------------------------------------------------------------
+
+
+class FakeMachine:
+    """A machine that is told what to be."""
+
+    def __init__(self) -> None:
+        self.low = False
+        self.said: list[str] = []
+
+    def weak(self, now: float) -> bool:
+        return self.low
+
+    def ready(self) -> None:
+        self.said.append("ready")
+
+    def switch_off(self) -> None:
+        self.said.append("switch off")
+
+
+def _turned(
+    tmp_path: Path, watched: Watched, machine: FakeMachine, *orders: Order, pace: int = 1
+) -> Table:
+    """A table that a loop has turned through ``orders``.
+
+    Time goes on by ``pace`` seconds whenever somebody looks at the clock.
+    """
+    _served(tmp_path, Order.STOP)
+    beginning = watched.beginnings[0]._replace(outside=None)
+    inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    for order in (*orders, Order.STOP):
+        inbox.put(order)
+    inputs, panels = ScriptedInput(Options(("undo",))), [Panel("A", MemoryDisplay(PanelOptions()))]
+    buttons = Buttons(inputs, inbox)
+    buttons.keep()
+    with Journal.open(tmp_path / "store") as journal:
+        devices = Devices(inputs, panels, DrawingHere(panels), {}, MemoryBuzzer())
+        table = begin_table(journal, devices, beginning)
+        assert isinstance(table, Table)
+        clock = iter(range(10**6, 10**7, pace))
+        notifier = Notifier({})
+        now = lambda: float(next(clock))  # noqa: E731
+        assert Loop(table, buttons, inbox, notifier, machine, now).run() is Order.STOP
+    return table
+
+
+def test_switching_off_is_passed_on_and_a_refusal_is_shown(
+    tmp_path: Path, watched: Watched
+) -> None:
+    machine = FakeMachine()
+    orders = (Order.SWITCH_OFF, Order.STAYS_ON)
+    table = _turned(tmp_path, watched, machine, *orders)
+    assert machine.said == ["ready", "switch off"]
+    assert table.view.notice == Notice("stays_on", urgent=True)
+
+
+@pytest.mark.parametrize("low", [True, False])
+def test_a_weak_supply_is_marked_at_the_next_tick(
+    tmp_path: Path, watched: Watched, low: bool
+) -> None:
+    machine = FakeMachine()
+    machine.low = low
+    table = _turned(tmp_path, watched, machine, Order.SWITCH_OFF, pace=10)
+    assert ("power" in table.view.marks) is low

@@ -1,0 +1,367 @@
+"""The machine under the table: a weak supply, a machine that goes down, one that may be told to.
+
+Logind is played by a service of ours on a bus of its own: a real daemon, the real messages.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import select
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jeepney import (
+    DBusAddress,
+    HeaderFields,
+    Message,
+    MessageType,
+    message_bus,
+    new_error,
+    new_method_return,
+    new_signal,
+)
+from jeepney.io.blocking import DBusConnection, open_dbus_connection
+
+from scorer import logind
+from scorer.logind import LOGIN, MANAGER, PATH, Logind, Told
+from scorer.power import LINGER, Machine, Supply
+
+PATIENCE = 30.0  # seconds until a test gives up; nothing waits so long when all is well
+
+
+# ---- the supply ---------------------------------------------------------------------------------
+
+
+def chip(root: Path, number: int, name: str, alarm: str | None) -> Path:
+    folder = root / f"hwmon{number}"
+    folder.mkdir(parents=True)
+    (folder / "name").write_text(f"{name}\n")
+    if alarm is not None:
+        (folder / "in0_lcrit_alarm").write_text(f"{alarm}\n")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("chips", "weak"),
+    [
+        ([], False),
+        ([("rpi_volt", "0")], False),
+        ([("rpi_volt", "1")], True),
+        ([("cpu_thermal", "1")], False),
+        ([("cpu_thermal", None), ("rpi_volt", "1")], True),
+        ([("cpu_thermal", "1"), ("rpi_volt", "0")], False),
+        ([("rpi_volt", None)], False),
+        ([("rpi_volt", "")], False),
+    ],
+)
+def test_the_alarm_of_the_right_chip_counts(
+    tmp_path: Path, chips: list[tuple[str, str | None]], weak: bool
+) -> None:
+    for number, (name, alarm) in enumerate(chips):
+        chip(tmp_path, number, name, alarm)
+    assert Supply(tmp_path).weak(100.0) is weak
+
+
+def test_a_machine_without_hwmon_is_never_weak(tmp_path: Path) -> None:
+    assert Supply(tmp_path / "none").weak(0.0) is False
+
+
+def test_a_dip_counts_for_a_minute(tmp_path: Path) -> None:
+    folder = chip(tmp_path, 2, "rpi_volt", "0")
+    supply = Supply(tmp_path)
+    assert not supply.weak(100.0)
+    (folder / "in0_lcrit_alarm").write_text("1\n")
+    assert supply.weak(107.0)
+    (folder / "in0_lcrit_alarm").write_text("0\n")
+    assert supply.weak(107.0 + LINGER - 1)
+    assert not supply.weak(107.0 + LINGER)
+
+
+def test_a_chip_that_is_numbered_anew_is_found_again(tmp_path: Path) -> None:
+    folder = chip(tmp_path, 1, "rpi_volt", "0")
+    supply = Supply(tmp_path)
+    assert not supply.weak(0.0)
+    shutil.rmtree(folder)
+    assert not supply.weak(7.0)
+    chip(tmp_path, 3, "rpi_volt", "1")
+    assert supply.weak(14.0)
+
+
+# ---- logind -------------------------------------------------------------------------------------
+
+
+@contextmanager
+def bus(path: Path) -> Iterator[str]:
+    """A bus of its own; its address."""
+    if shutil.which("dbus-daemon") is None:
+        pytest.skip("no dbus-daemon here: apt-get install dbus")
+    address = f"unix:path={path}"
+    words = ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address"]
+    with subprocess.Popen([*words, f"--address={address}"], stdout=subprocess.PIPE) as daemon:
+        assert daemon.stdout is not None
+        assert daemon.stdout.readline().startswith(b"unix:"), "the bus does not start"
+        try:
+            yield address
+        finally:
+            daemon.terminate()
+
+
+class Login1:
+    """A logind that a test tells what to do. ``calls``: what was asked of it, in order."""
+
+    def __init__(self, address: str, *, refuses: tuple[str, ...] = (), absent: int = 0) -> None:
+        """``absent``: so many calls are answered as the bus does while there is no logind."""
+        self.calls: queue.SimpleQueue[tuple[str, tuple[Any, ...]]] = queue.SimpleQueue()
+        self.client = ""  # who called last
+        self._refuses, self._absent = refuses, absent
+        self._locks: list[int] = []
+        self._connection = open_dbus_connection(address, enable_fds=True)
+        ask(self._connection, message_bus.RequestName(LOGIN))
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    def called(self) -> tuple[str, tuple[Any, ...]]:
+        return self.calls.get(timeout=PATIENCE)
+
+    def says(self, down: bool) -> None:
+        self._connection.send(prepare(down))
+
+    def lock_is_held(self) -> bool:
+        return not select.select(self._locks[-1:], [], [], 0)[0]
+
+    def lock_comes_back(self) -> bool:
+        return bool(select.select(self._locks[-1:], [], [], PATIENCE)[0])
+
+    def close(self) -> None:
+        logind._hang_up(self._connection)
+        self._thread.join(timeout=PATIENCE)
+        self._connection.close()
+        for lock in self._locks:
+            os.close(lock)
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                message = self._connection.receive()
+            except OSError:
+                return
+            if message.header.message_type is MessageType.method_call:
+                self._answer(message)
+
+    def _answer(self, message: Message) -> None:
+        fields = message.header.fields
+        name = fields[HeaderFields.member]
+        self.client = fields[HeaderFields.sender]
+        if self._absent:
+            self._absent -= 1
+            missing = "org.freedesktop.DBus.Error.ServiceUnknown"
+            self._connection.send(new_error(message, missing, "s", ("not yet",)))
+        elif name in self._refuses:
+            denied = "org.freedesktop.DBus.Error.AccessDenied"
+            self._connection.send(new_error(message, denied, "s", ("no",)))
+        elif name == "Inhibit":
+            mine, theirs = os.pipe()
+            self._locks.append(mine)
+            self._connection.send(new_method_return(message, "h", (theirs,)))
+            os.close(theirs)
+        else:
+            self._connection.send(new_method_return(message))
+        self.calls.put((name, message.body))
+
+
+def ask(connection: DBusConnection, message: Message) -> Message:
+    return connection.send_and_get_reply(message, timeout=PATIENCE)
+
+
+def prepare(down: bool) -> Message:
+    return new_signal(DBusAddress(PATH, interface=MANAGER), "PrepareForShutdown", "b", (down,))
+
+
+class Heard:
+    """What a Logind told."""
+
+    def __init__(self) -> None:
+        self.news: queue.SimpleQueue[str] = queue.SimpleQueue()
+        down, stays = (lambda: self.news.put("down")), (lambda: self.news.put("stays on"))
+        self.told = Told(down, stays)
+
+    def next(self) -> str:
+        return self.news.get(timeout=PATIENCE)
+
+
+@pytest.fixture
+def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    monkeypatch.setattr(logind, "PAUSES", (0.01,))
+    with bus(tmp_path / "bus") as where:
+        yield where
+
+
+@contextmanager
+def listening(address: str) -> Iterator[tuple[Logind, Heard]]:
+    heard = Heard()
+    listener = Logind(heard.told, address)
+    listener.start()
+    try:
+        yield listener, heard
+    finally:
+        listener.close()
+
+
+@contextmanager
+def playing(address: str, *, refuses: tuple[str, ...] = ()) -> Iterator[Login1]:
+    login = Login1(address, refuses=refuses)
+    try:
+        yield login
+    finally:
+        login.close()
+
+
+def test_the_machine_waits_until_the_table_has_said_goodbye(address: str) -> None:
+    with playing(address) as login, listening(address) as (listener, heard):
+        assert login.called() == (
+            "Inhibit",
+            ("shutdown", "Truco Scorer", "the panel says goodbye", "delay"),
+        )
+        login.says(True)
+        assert heard.next() == "down"
+        assert login.lock_is_held()
+        listener.close()
+        assert login.lock_comes_back()
+
+
+def test_a_shutdown_that_is_called_off_is_none(address: str) -> None:
+    with playing(address) as login, listening(address) as (listener, heard):
+        login.called()
+        login.says(False)
+        login.says(True)
+        assert heard.next() == "down"
+        listener.close()
+        assert heard.news.empty(), "only one of the two was told"
+
+
+def test_nobody_else_is_believed(address: str) -> None:
+    with (
+        playing(address) as login,
+        listening(address) as (listener, heard),
+        open_dbus_connection(address) as stranger,
+    ):
+        login.called()
+        for receiver in (None, login.client):
+            lie = prepare(True)
+            if receiver is not None:
+                lie.header.fields[HeaderFields.destination] = receiver
+            stranger.send(lie)
+        ask(stranger, message_bus.GetId())  # the lies have gone their way
+        login.says(True)
+        assert heard.next() == "down"
+        listener.close()
+        assert heard.news.empty(), "told once, by who may"
+
+
+def test_without_the_right_to_a_delay_it_still_hears(address: str) -> None:
+    with (
+        playing(address, refuses=("Inhibit",)) as login,
+        listening(address) as (_, heard),
+    ):
+        login.called()
+        login.says(True)
+        assert heard.next() == "down"
+
+
+def test_a_logind_that_starts_anew_is_asked_anew(address: str) -> None:
+    with listening(address) as (_, heard):
+        with playing(address) as login:
+            assert login.called()[0] == "Inhibit"
+        with playing(address) as login:
+            assert login.called()[0] == "Inhibit"
+            login.says(True)
+            assert heard.next() == "down"
+
+
+def test_a_logind_that_was_not_there_yet_is_asked_again(address: str) -> None:
+    login = Login1(address, absent=2)
+    with listening(address):
+        assert [login.called()[0] for _ in range(3)] == ["Inhibit"] * 3
+        assert login.lock_is_held()
+    login.close()
+
+
+def test_a_bus_that_comes_later_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logind, "PAUSES", (0.01,))
+    with (
+        listening(f"unix:path={tmp_path / 'bus'}") as (_, heard),
+        bus(tmp_path / "bus") as address,
+        playing(address) as login,
+    ):
+        login.called()
+        login.says(True)
+        assert heard.next() == "down"
+
+
+def test_switching_off_is_asked_without_a_password(address: str) -> None:
+    heard = Heard()
+    with playing(address) as login:
+        Machine(Supply(), Logind(heard.told, address)).switch_off()
+        assert login.called() == ("PowerOff", (False,))
+        assert heard.news.empty()
+
+
+def test_a_refusal_to_switch_off_is_told(address: str) -> None:
+    heard = Heard()
+    with playing(address, refuses=("PowerOff",)):
+        Logind(heard.told, address).switch_off()
+        assert heard.next() == "stays on"
+
+
+def test_without_a_bus_it_stays_on_and_nothing_fails(tmp_path: Path) -> None:
+    heard = Heard()
+    listener = Logind(heard.told, f"unix:path={tmp_path / 'none'}")
+    listener.start()
+    listener.switch_off()
+    assert heard.next() == "stays on"
+    listener.close()
+    listener.close()
+
+
+def test_without_the_library_it_stays_on_and_nothing_fails(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "jeepney"]:
+        monkeypatch.setitem(sys.modules, name, None)
+    heard = Heard()
+    with_none = Logind(heard.told)
+    with_none.start()
+    with_none.switch_off()
+    assert heard.next() == "stays on"
+    with_none.close()
+    assert "cannot switch off" in capsys.readouterr().err
+
+
+def test_one_that_never_listened_can_be_closed() -> None:
+    Logind(Heard().told).close()
+
+
+@pytest.mark.slow
+def test_the_table_ends_well_when_the_machine_goes_down(address: str, tmp_path: Path) -> None:
+    file = tmp_path / "scorer.toml"
+    store, socket = tmp_path / "store", tmp_path / "table.sock"
+    file.write_text(f'[store]\ndirectory = "{store}"\n[socket]\npath = "{socket}"\n')
+    words = [sys.executable, "-m", "scorer", "run", "--mock", "--no-card", "--config", str(file)]
+    environment = {**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": address}
+    with playing(address) as login, subprocess.Popen(words, env=environment) as table:
+        try:
+            assert login.called()[0] == "Inhibit"
+            login.says(True)
+            assert login.lock_comes_back()
+            assert table.wait(timeout=PATIENCE) == 0
+        finally:
+            table.kill()
+    assert any(store.iterdir()), "the night was begun"
