@@ -1,0 +1,155 @@
+"""``scorer doctor``: what is well, what wants a look and what is broken, and what to do about it.
+
+Where a table runs it is asked to try itself; its devices are never opened from outside. Whatever
+cannot be looked at is a finding, not the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from scorer.config import Config, SocketSection
+from scorer.doctor import devices, keeping, machine, running
+from scorer.doctor.devices import Hands, Press
+from scorer.doctor.findings import Finding, Level, bad, line, look, ok
+from scorer.doctor.keeping import Chosen
+from scorer.doctor.machine import Machine
+from scorer.doctor.running import Asked, There
+from scorer.layers import OWNERS_FILE
+from scorer.locale import LANGUAGES, translator
+
+EXAMPLE = """example:
+  sudo scorer doctor
+  sudo scorer doctor --buttons     with the table stopped: press each button when asked
+
+Each line: ok, look or bad, what it is about, and what to do.
+0: nothing is bad; 1: something is; 2: used wrongly."""
+
+
+class Wish(NamedTuple):
+    """What was asked for on the command line."""
+
+    config: Path
+    mock: bool = False
+    language: str | None = None
+    buttons: bool = False
+    salvage: bool = False
+
+
+def main(argv: list[str]) -> int:
+    """Prints the findings; 0 where nothing is bad, 1 where something is, 2 used wrongly."""
+    arguments = _parser().parse_args(argv)
+    path = arguments.config or OWNERS_FILE
+    if arguments.config is not None and not _is_file(path):
+        sys.stderr.write(f"scorer doctor: there is no file {path}\n")
+        return 2
+    wish = Wish(path, arguments.mock, arguments.language, arguments.buttons, arguments.salvage)
+    hands = Hands(seams=devices.simulated) if wish.mock else Hands()
+    return visit(wish, Machine(), hands, _tell)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="scorer doctor",
+        description="Look at buttons, panels, lamps, buzzer, store, rights and supply.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--config", type=Path, metavar="FILE", help=f"({OWNERS_FILE})")
+    parser.add_argument("--language", metavar="L", help=f"of the findings: {', '.join(LANGUAGES)}")
+    parser.add_argument("--buttons", action="store_true", help="wait for each button in turn")
+    parser.add_argument("--salvage", action="store_true", help="rescue a damaged store")
+    parser.add_argument("--mock", action="store_true", help="simulated pins and panels")
+    return parser
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return True  # it cannot be seen: a finding, not a mistake of whoever asks
+
+
+def _tell(text: str) -> None:
+    stream = sys.stdout
+    encoding = stream.encoding or "utf-8"
+    # A terminal that has no accents shows question marks; it must not end the visit.
+    stream.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+    stream.flush()
+
+
+def visit(wish: Wish, at: Machine, hands: Hands, tell: Callable[[str], None]) -> int:
+    """Looks at everything and tells each finding at once; 1 where one is bad, else 0."""
+    if wish.mock:
+        os.environ.setdefault("GPIOZERO_PIN_FACTORY", "mock")
+    chosen = keeping.chosen(wish.config)
+    say = translator(wish.language or chosen.config.table.language)
+
+    def press(button: str) -> None:
+        tell(say("doctor.press", name=button))
+
+    found_bad = False
+    for part in _parts(wish, chosen, at, hands, press):
+        for finding in _safely(part):
+            tell(line(finding, say))
+            found_bad |= finding.level is Level.BAD
+    return int(found_bad)
+
+
+def _parts(
+    wish: Wish, chosen: Chosen, at: Machine, hands: Hands, press: Press
+) -> Iterator[Callable[[], Iterable[Finding]]]:
+    """What is looked at, in order; each part is begun when the one before is told."""
+    config = chosen.config
+    yield lambda: chosen.findings
+    asked = Asked(There.NO) if _would_start(config.socket, at) else running.ask(config.socket)
+    if asked.there is There.NO and not wish.mock and machine.runs(at):
+        # A table without a socket: what it has in its hands is not to be touched.
+        asked = Asked(There.SILENT)
+    if asked.there is There.NO:
+        yield partial(_by_hand, wish, config, hands, press)
+    else:
+        yield partial(_by_asking, wish, asked)
+    yield partial(keeping.store, config.store, machine.USER)
+    if wish.mock:
+        yield lambda: [look("doctor.mock")]
+    else:
+        yield partial(machine.rights, at, config.panels)
+        yield partial(machine.service, at)
+        yield partial(machine.power, at)
+    yield partial(machine.versions, at, mock=wish.mock)
+
+
+def _would_start(socket: Path, at: Machine) -> bool:
+    """Whether to connect would start a table that its owner has stopped."""
+    return socket == Path(SocketSection().path) and machine.held_back(at)
+
+
+def _by_hand(wish: Wish, config: Config, hands: Hands, press: Press) -> Iterator[Finding]:
+    """No table runs: everything is tried from here."""
+    yield ok("table.off")
+    if wish.salvage:
+        yield keeping.salvaged(config.store)
+    yield from devices.buttons(config, hands, press if wish.buttons else None)
+    yield from devices.outputs(config, hands)
+
+
+def _by_asking(wish: Wish, asked: Asked) -> Iterator[Finding]:
+    """A table runs, or may: it is the one who tries its devices."""
+    yield from running.findings(asked)
+    if wish.buttons or wish.salvage:
+        yield look("table.stop")
+
+
+def _safely(part: Callable[[], Iterable[Finding]]) -> Iterator[Finding]:
+    """The findings of a part; what nobody foresaw is one more of them."""
+    try:
+        yield from part()
+    except Exception as error:
+        yield bad("doctor.failed", why=f"{type(error).__name__}: {error}")

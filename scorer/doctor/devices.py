@@ -1,0 +1,190 @@
+"""The devices, opened one after another where no table runs: buttons, panels, lamps, buzzer.
+
+Whatever is opened is closed again, also when somebody has had enough in the middle. Time, and what
+stands in for a bus, come in as arguments.
+"""
+
+from __future__ import annotations
+
+import errno
+import queue
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from typing import NamedTuple
+
+from scorer.config import Config, PanelChoice
+from scorer.doctor import running
+from scorer.doctor.findings import Finding, bad, ok
+from scorer.doctor.picture import picture
+from scorer.hw import load
+from scorer.hw.displays.recording import RecordingBus, RecordingSpi, Wire
+from scorer.hw.ports import DeviceError, Edge, InputSource
+from scorer.pins import pins_for
+from scorer.selftest import buttons_found
+from scorer.session.settings import Layout
+
+Seams = Callable[[PanelChoice], Mapping[str, object]]
+Press = Callable[[str], None]
+
+LIT = 0.5  # seconds a lamp is lit and the buzzer sounds
+SHOWN = 3.0  # seconds the pictures stay for whoever has to walk around the table
+BOUNCE = 0.3  # seconds in which the same finger, or the same contact, is heard again
+PATIENCE = 20.0  # seconds for a finger to find its button
+
+# What the operating system says of a panel, and what that means to its owner.
+_PANEL = {
+    errno.ENOENT: "panel.no_bus",
+    errno.EACCES: "panel.forbidden",
+    errno.EPERM: "panel.forbidden",
+    errno.ETIMEDOUT: "panel.hangs",
+    errno.EREMOTEIO: "panel.silent",
+    errno.EIO: "panel.silent",
+    errno.ENXIO: "panel.silent",
+}
+
+
+class Hands(NamedTuple):
+    """How time passes and what stands in for the wires."""
+
+    pause: Callable[[float], None] = time.sleep
+    now: Callable[[], float] = time.monotonic
+    seams: Seams = lambda _: {}
+    patience: float = PATIENCE
+
+
+def simulated(panel: PanelChoice) -> Mapping[str, object]:
+    """Wires on which everything arrives and nothing is looked at."""
+    if panel.driver != "luma_oled":
+        return {}
+    wire = Wire(lambda message: None)
+    if panel.options.get("interface") == "spi":
+        pin = panel.options.get("gpio_dc", 7)
+        assert isinstance(pin, int)
+        bus = RecordingSpi(wire, pin)
+        return {"spi": bus.device, "gpio": bus.lines}
+    address = panel.options.get("address", 0x3C)
+    assert isinstance(address, int)
+    return {"bus": RecordingBus({address: wire}).open}
+
+
+def outputs(config: Config, hands: Hands) -> Iterator[Finding]:
+    """Shows a picture on every panel, lights every lamp, beeps; the pictures stay a while."""
+    with ExitStack() as stack:
+        for panel in config.panels:
+            yield _panel(panel, hands, stack)
+        for side, pin in config.lamps.items():
+            yield _lamp(side, pin, hands)
+        yield _buzzer(config, hands)
+        if config.panels:
+            hands.pause(SHOWN)
+
+
+def _panel(panel: PanelChoice, hands: Hands, stack: ExitStack) -> Finding:
+    where = _where(panel)
+    try:
+        display = load.display(panel.driver, panel.options, **hands.seams(panel))
+        stack.callback(display.close)
+        display.open()
+        display.contrast(255)
+        display.show(picture(panel.side, where, display.size).image)
+    except DeviceError as error:
+        key = _PANEL.get(_number(error) or 0, "panel.lost")
+        return bad(key, panel.side, where=where, why=error)
+    return ok("panel.shown", panel.side, where=where)
+
+
+def _where(panel: PanelChoice) -> str:
+    options = panel.options
+    port = options.get("port")
+    if options.get("interface", "i2c") == "spi":
+        return f"SPI {0 if port is None else port}.{options.get('device', 0)}"
+    address = options.get("address", 0x3C)
+    return f"I2C {1 if port is None else port}, {address:#04x}"
+
+
+def _number(error: BaseException | None) -> int | None:
+    """The system's error behind a library's error behind a driver's error."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno is not None:
+            return error.errno
+        error = error.__cause__ or error.__context__
+    return None
+
+
+def _lamp(side: str, pin: int, hands: Hands) -> Finding:
+    lamp = load.lamp("lamp", {"pin": pin})
+    try:
+        lamp.open()
+        lamp.set(True)
+        hands.pause(LIT)
+    except DeviceError as error:
+        return bad("lamp.lost", side, why=error)
+    finally:
+        lamp.close()
+    return ok("lamp.fine", side)
+
+
+def _buzzer(config: Config, hands: Hands) -> Finding:
+    if not config.sound.on:
+        return ok("buzzer.off")
+    buzzer = load.buzzer("buzzer", {"pin": config.sound.pin})
+    try:
+        buzzer.open()
+        due = buzzer.play(((LIT, 0.05),), hands.now())
+        while due is not None:
+            hands.pause(max(0.0, due - hands.now()))
+            due = buzzer.tick(hands.now())
+    except DeviceError as error:
+        return bad("buzzer.lost", why=error)
+    finally:
+        buzzer.close()
+    return ok("buzzer.fine")
+
+
+def buttons(config: Config, hands: Hands, press: Press | None) -> Iterator[Finding]:
+    """Which buttons are down; with ``press``, which asks for one, each is waited for in turn."""
+    lines = {**pins_for(Layout(config.table.layout)), **config.consoles.lines}
+    arrived: queue.SimpleQueue[Edge] = queue.SimpleQueue()
+    with ExitStack() as stack:
+        try:
+            inputs: InputSource = load.input_source(config.consoles.driver, {"lines": lines})
+            stack.callback(inputs.close)
+            inputs.open(arrived.put)
+            levels = inputs.levels()
+        except DeviceError as error:
+            yield from running.buttons(buttons_found({}, (), alive=False, fault=str(error)))
+            return
+        yield from running.buttons(buttons_found(levels, (), alive=inputs.alive()))
+        if press is not None:
+            yield from _each(lines, arrived, hands, press)
+
+
+def _each(
+    lines: Mapping[str, int], arrived: queue.SimpleQueue[Edge], hands: Hands, press: Press
+) -> Iterator[Finding]:
+    last: Edge | None = None
+    for name, pin in lines.items():
+        press(name)
+        heard = _heard(arrived, last, hands)
+        last = heard or last
+        if heard is None:
+            yield bad("button.silent", name, seconds=round(hands.patience), pin=pin)
+        elif heard.line == name:
+            yield ok("button.heard", name)
+        else:
+            yield bad("button.other", name, other=heard.line)
+
+
+def _heard(arrived: queue.SimpleQueue[Edge], last: Edge | None, hands: Hands) -> Edge | None:
+    """The next button that goes down; the one that was heard ``last`` may still bounce."""
+    until = hands.now() + hands.patience
+    while (left := until - hands.now()) > 0:
+        try:
+            edge = arrived.get(timeout=left)
+        except queue.Empty:
+            break
+        bounces = last and edge.line == last.line and edge.time - last.time < BOUNCE
+        if edge.down and not bounces:
+            return edge
+    return None

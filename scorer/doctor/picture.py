@@ -1,0 +1,22 @@
+"""The picture that shows whether a panel is well: its name, a frame at the edge, a grid of dots."""
+
+from __future__ import annotations
+
+from scorer.screen.canvas import Canvas
+from scorer.screen.layout import Box
+
+
+def picture(name: str, wire: str, size: tuple[int, int]) -> Canvas:
+    """A finished canvas: ``name``, ``wire`` below it, and every second pixel of the rest.
+
+    A frame that is cut, or moved by two pixels, tells of a wrong controller; grey stripes in the
+    dots of a wire that loses bytes.
+    """
+    canvas = Canvas(size)
+    width, height = size
+    canvas.frame(canvas.box)
+    canvas.one_line(Box(3, 2, width - 6, height * 3 // 8 - 2), [name])
+    canvas.one_line(Box(3, height * 3 // 8, width - 6, height * 3 // 8 - 2), [wire])
+    for row in range(height * 3 // 4, height - 3):
+        canvas.dots((3 + row % 2, row), width - 7)
+    return canvas

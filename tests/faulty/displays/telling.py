@@ -1,0 +1,50 @@
+"""A panel that tells the digest of each picture it gets, and when it is left dark."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scorer.notify import Notifier
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+
+def digest(image: Image) -> str:
+    return hashlib.sha256(image.tobytes()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    size: tuple[int, int] = (128, 64)
+
+
+def create(options: Options, **seams: object) -> TellingDisplay:
+    return TellingDisplay(options)
+
+
+class TellingDisplay:
+    def __init__(self, options: Options) -> None:
+        self._size = options.size
+        self._notifier = Notifier()
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self._size
+
+    def open(self) -> None:
+        """Nothing can go wrong."""
+
+    def show(self, image: Image) -> None:
+        self._notifier.status(f"shows {digest(image)}")
+
+    def contrast(self, level: int) -> None:
+        """It has none."""
+
+    def dark(self, dark: bool) -> None:
+        """It tells only how it is left."""
+
+    def close(self) -> None:
+        self._notifier.status("panel dark")

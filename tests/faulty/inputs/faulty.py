@@ -1,0 +1,54 @@
+"""Buttons that hang or die as soon as a file in $FAULTS says so; nobody ever presses them."""
+
+from __future__ import annotations
+
+import os
+import select
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from scorer.hw.ports import DeviceError, Edge
+from scorer.notify import Notifier
+
+HANG = 1.5  # seconds: many ticks of a table whose watchdog waits a fifth of a second
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    lines: Mapping[str, int]
+
+
+def create(options: Options) -> FaultyInput:
+    return FaultyInput(options)
+
+
+class FaultyInput:
+    def __init__(self, options: Options) -> None:
+        self._lines = options.lines
+        self._place = Path(os.environ["FAULTS"])
+        self._notifier = Notifier()
+
+    def open(self, emit: Callable[[Edge], None]) -> None:
+        if (self._place / "dead").exists():
+            raise DeviceError("the faulty buttons are dead")
+        self._notifier.status("buttons open")
+
+    def levels(self) -> Mapping[str, bool]:
+        hang = self._place / "hang"
+        if hang.exists():
+            hang.unlink()
+            self._notifier.status("hangs")
+            # As a driver does that waits for an answer of the kernel: the whole thread stands.
+            select.select([], [], [], HANG)
+            self._notifier.status("goes on")
+        return dict.fromkeys(self._lines, False)
+
+    def alive(self) -> bool:
+        dead = (self._place / "dead").exists()
+        if dead:
+            self._notifier.status("dead")
+        return not dead
+
+    def close(self) -> None:
+        self._notifier.status("buttons closed")
