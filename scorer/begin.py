@@ -62,4 +62,10 @@ def begin_table(
 
 
 def _trouble(error: StoreError, devices: Devices, beginning: Beginning) -> TroubleTable:
-    return TroubleTable(error.kind, devices, language=beginning.language, outside=beginning.outside)
+    return TroubleTable(
+        error.kind,
+        devices,
+        language=beginning.language,
+        now=beginning.now,
+        outside=beginning.outside,
+    )

@@ -19,9 +19,11 @@ COMMANDS = (
     ("demo", "scorer.demo", "play at a table with simulated buttons and panels"),
     ("run", "scorer.run", "run the table (the daemon on the Pi)"),
     ("check", "scorer.check_command", "is a configuration right, and what comes of it?"),
+    ("doctor", "scorer.doctor", "is everything well? buttons, panels, store, and what to do"),
     ("replay", "scorer.replay", "play score sheets through the rules"),
     ("perft", "scorer.perft_command", "count every way a hand can go in a variant"),
     ("preview", "scorer.preview", "draw the screens to PNG files"),
+    ("wiring", "scorer.wiring", "which pin is what, as a table or as a drawing to solder from"),
 )
 
 EXAMPLE = """example:

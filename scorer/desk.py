@@ -23,6 +23,8 @@ from scorer.clock import boot_id
 from scorer.hw.bench import Bench
 from scorer.hw.displays import luma_oled
 from scorer.hw.ports import Edge
+from scorer.locale import LANGUAGES
+from scorer.orders import Order
 from scorer.panels import DrawingHere, Panel
 from scorer.pins import pins_for
 from scorer.rules import Header
@@ -50,12 +52,21 @@ class Desk:
     """A table and its bench, driven by requests."""
 
     def __init__(
-        self, table: Table | TroubleTable, bench: Bench, edges: list[Edge], language: str
+        self,
+        begin: Callable[[bool, float], Table | TroubleTable],
+        bench: Bench,
+        edges: list[Edge],
+        language: str,
     ) -> None:
-        """``edges``: the list that the bench's input driver fills, emptied here at every turn."""
-        self._table, self._bench, self._language = table, bench, language
+        """``begin`` makes the table, in safe mode or not, at a time in seconds.
+
+        ``edges``: the list that the bench's input driver fills, emptied here at every turn.
+        """
+        self._begin, self._bench, self._language = begin, bench, language
         self._edges = edges
         self._told: tuple[View, int] | None = None
+        self._orders: list[Order] = []
+        self._table = self._started(safe=False)
 
     def answer(self, request: Line) -> Line:
         """Does what ``request`` asks and tells what came of it. Raises DeskError."""
@@ -96,6 +107,23 @@ class Desk:
         """Answers one request of the socket."""
         self._table.request(request, self._bench.clock())
 
+    def _started(self, *, safe: bool) -> Table | TroubleTable:
+        now = self._bench.clock()
+        table = self._begin(safe, now)
+        table.order = self._orders.append
+        if safe:
+            table.marks.add("safe")
+            table.tell("safe", now)
+        table.tick(now)
+        return table
+
+    def _obey(self) -> None:
+        """Starts the table anew where it wants to; a desk has no machine to switch off."""
+        orders, self._orders[:] = list(self._orders), []
+        if Order.SAFE in orders:
+            self._language = LANGUAGES[0]
+            self._table = self._started(safe=True)
+
     def _live(self, edges: list[list[Any]], until: float) -> None:
         for when, line, level in edges:
             self._live_until(float(when))
@@ -112,8 +140,10 @@ class Desk:
         while (due := self._table.deadline()) is not None and due <= until:
             self._bench.clock.set(max(due, self._bench.clock()))
             self._table.tick(self._bench.clock())
+            self._obey()
         self._bench.clock.set(max(until, self._bench.clock()))
         self._table.tick(self._bench.clock())
+        self._obey()
         self._table.probe(self._bench.clock())
 
     def _pass_on(self) -> None:
@@ -153,22 +183,25 @@ def run(choice: DeskChoice, lines: Iterable[str], tell: Callable[[str], object])
         bench.inputs.open(edges.append)
         stack.callback(bench.inputs.close)
         outside = _server(choice.socket, inbox, stack)
-        settings = Settings(layout=choice.layout)
         stamp = _stamps(choice.at)
-        begins = Beginning(choice.header, settings, choice.language, choice.at, stamp, outside)
-        journal = open_journal(choice.store, stack)
-        table = begin_table(journal, _devices(bench, stack), begins)
-        table.tick(choice.at)
+        journal, devices = open_journal(choice.store, stack), _devices(bench, stack)
+
+        def begin(safe: bool, now: float) -> Table | TroubleTable:
+            settings = Settings() if safe else Settings(layout=choice.layout)
+            language = LANGUAGES[0] if safe else choice.language
+            begins = Beginning(choice.header, settings, language, now, stamp, outside)
+            return begin_table(journal, devices, begins)
+
         told = {
             name: {"controller": each.controller, "size": list(each.size)}
             for name, each in panels.items()
         }
-        desk = Desk(table, bench, edges, choice.language)
+        desk = Desk(begin, bench, edges, choice.language)
         serve(desk, {"lines": pins, "panels": told}, lines, inbox, tell)
 
 
 def _devices(bench: Bench, stack: ExitStack) -> Devices:
-    panels = [Panel(name, display) for name, display in bench.displays.items()]
+    panels = [Panel(name, display, name) for name, display in bench.displays.items()]
     for lamp in bench.lamp_drivers.values():
         lamp.open()
     bench.buzzer.open()

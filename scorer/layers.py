@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -27,6 +28,8 @@ from scorer.config import (
 
 OWNERS_FILE = Path("/etc/scorer/scorer.toml")
 CARDS_FILE = Path("/boot/firmware/scorer.toml")
+
+_DIRECTORY = re.compile(r"""^\s*(?:store\.)?(directory)\s*=\s*["'](.+?)["']""", re.MULTILINE)
 
 # Keys of the store's settings, values as JSON.
 _CARD, _CARD_DIGEST, _BOX, _GOOD = "card", "card_digest", "box", "last_good"
@@ -80,7 +83,8 @@ def store_of(owners: str) -> Path:
     try:
         section = tomllib.loads(owners).get("store", {})
     except tomllib.TOMLDecodeError:
-        section = {}
+        # A bracket that was forgotten elsewhere must not send tonight's games to another store.
+        section = dict(_DIRECTORY.findall(owners))
     written = section.get("directory") if isinstance(section, Mapping) else None
     return Path(written) if isinstance(written, str) else Path(StoreSection().directory)
 

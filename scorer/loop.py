@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Callable
-from enum import Enum
+from typing import Protocol
 
 from scorer.hw.ports import DeviceError, Edge, InputSource
 from scorer.notify import Notifier
+from scorer.orders import Order
 from scorer.socket import Request
 from scorer.table import Table
 from scorer.trouble import TroubleTable
@@ -19,18 +20,27 @@ from scorer.trouble import TroubleTable
 TICK = 7.0  # seconds; systemd's watchdog waits for ten
 
 
-class Order(Enum):
-    """What a signal puts into the inbox."""
-
-    STOP = "stop"
-
+_LAST = (Order.STOP, Order.POWER_DOWN, Order.SAFE)  # these end a table
 
 Item = Edge | Request | Order
 Inbox = queue.SimpleQueue[Item]
 
 
+class Machine(Protocol):
+    """What is under the table."""
+
+    def weak(self, now: float) -> bool:
+        """Is the supply too weak?"""
+
+    def ready(self) -> None:
+        """The table keeps the score."""
+
+    def switch_off(self) -> None:
+        """Asks for the machine to go down; returns at once."""
+
+
 class Loop:
-    """Turns one table. ``run`` returns when an Order.STOP comes."""
+    """Turns one table until an order comes that ends it."""
 
     def __init__(
         self,
@@ -38,30 +48,42 @@ class Loop:
         buttons: Buttons,
         inbox: Inbox,
         notifier: Notifier,
+        machine: Machine,
         now: Callable[[], float],
+        tick: float = TICK,
     ) -> None:
         self._table, self._buttons, self._inbox = table, buttons, inbox
-        self._notifier, self._now = notifier, now
+        self._notifier, self._now, self._every = notifier, now, tick
+        self._machine = machine
 
-    def run(self) -> None:
-        """Turns until it is told to stop."""
+    def run(self) -> Order:
+        """Turns until it is told to stop; STOP, POWER_DOWN or SAFE, whichever came."""
         self._table.tick(self._now())
         self._notifier.ready("keeping the score")
-        next_tick = self._now() + TICK
+        self._machine.ready()
+        next_tick = self._now() + self._every
         while True:
             item = self._wait(next_tick)
-            if item is Order.STOP:
-                self._notifier.stopping()
-                return
-            if isinstance(item, Edge):
+            if isinstance(item, Order) and item in _LAST:
+                return item
+            if isinstance(item, Order):
+                self._ordered(item)
+            elif isinstance(item, Edge):
                 self._table.edge(item)
             elif isinstance(item, Request):
                 self._table.request(item, self._now())
             else:
                 self._table.tick(self._now())
             if self._now() >= next_tick:
-                next_tick = self._now() + TICK
+                next_tick = self._now() + self._every
                 self._regular()
+
+    def _ordered(self, order: Order) -> None:
+        if order is Order.SWITCH_OFF:
+            self._machine.switch_off()
+        else:
+            self._table.tell("stays_on", self._now())
+            self._table.tick(self._now())
 
     def _wait(self, next_tick: float) -> Item | None:
         due = self._table.deadline()
@@ -76,9 +98,13 @@ class Loop:
         if self._buttons.keep():
             self._table.resync(now)
             self._notifier.alive()
-        (self._table.marks.add if self._buttons.lost else self._table.marks.discard)("buttons")
+        self._mark("buttons", wrong=bool(self._buttons.lost))
+        self._mark("power", wrong=self._machine.weak(now))
         self._table.tick(now)
         self._table.probe(now)
+
+    def _mark(self, mark: str, *, wrong: bool) -> None:
+        (self._table.marks.add if wrong else self._table.marks.discard)(mark)
 
 
 class Buttons:

@@ -32,6 +32,7 @@ class Asked(Protocol):
     def seq(self) -> int: ...
     def enter(self, step: Step, source: str, now: float, reason: str) -> Reaction: ...
     def rows(self, start: int, limit: int) -> tuple[Row, ...]: ...
+    def selftest(self, now: float) -> Message | None: ...
 
 
 def answered(table: Asked, message: Message, now: float) -> Message:
@@ -39,7 +40,7 @@ def answered(table: Asked, message: Message, now: float) -> Message:
     act = _KNOWN.get(str(message.get("do")))
     told: Message = {"id": message.get("id")}
     if act is None:
-        return {**told, **_no("UNKNOWN", f"do is one of {', '.join(_KNOWN)}")}
+        return {**told, **refused("UNKNOWN", f"do is one of {', '.join(_KNOWN)}")}
     return {**told, **act(table, message, now)}
 
 
@@ -53,13 +54,13 @@ def _undo(table: Asked, message: Message, now: float) -> Message:
 
 def _enter(table: Asked, line: str, message: Message, now: float) -> Message:
     if message.get("seq") != table.seq:
-        return _no("STALE", "the score has changed since; look at the newest state")
+        return refused("STALE", "the score has changed since; look at the newest state")
     rules: Rules = table.session.rules
     try:
         text, reason = split_comment(line)
         step = parse_step(text, rules)
     except SheetError as error:
-        return _no("UNREADABLE", str(error))
+        return refused("UNREADABLE", str(error))
     who = str(message.get("who") or "socket")[:LONGEST_NAME]
     reaction = table.enter(step, who, now, reason[:LONGEST_REASON])
     if reaction.verdict is Verdict.TAKEN:
@@ -67,15 +68,27 @@ def _enter(table: Asked, line: str, message: Message, now: float) -> Message:
     notice = reaction.session.notice
     key = notice.key if notice is not None else "REFUSED"
     known = key in Refusal.__members__
-    return _no(key, SENTENCES[Refusal(key)] if known else "it could not be stored")
+    return refused(key, SENTENCES[Refusal(key)] if known else "it could not be stored")
 
 
 def _rows(table: Asked, message: Message, now: float) -> Message:
     start, limit = message.get("from", 1), message.get("limit", MOST_ROWS)
     if type(start) is not int or type(limit) is not int or limit < 1:
-        return _no("UNREADABLE", "from and limit are numbers, limit at least 1")
+        return refused("UNREADABLE", "from and limit are numbers, limit at least 1")
     start = min(max(start, 0), LAST_SEQ)
     return {"ok": True, "rows": _page(table.rows(start, min(limit, MOST_ROWS)))}
+
+
+def _selftest(table: Asked, message: Message, now: float) -> Message:
+    found = table.selftest(now)
+    if found is None:
+        return busy()
+    return {"ok": True, **found}
+
+
+def busy() -> Message:
+    """A self-test was asked for that was just made."""
+    return refused("BUSY", "the table has just tried itself; ask again in some seconds")
 
 
 def _page(rows: tuple[Row, ...]) -> list[Message]:
@@ -91,7 +104,8 @@ def _page(rows: tuple[Row, ...]) -> list[Message]:
     return page
 
 
-def _no(error: str, text: str) -> Message:
+def refused(error: str, text: str) -> Message:
+    """No, and why: a word for programs and a sentence for people."""
     return {"ok": False, "error": error, "text": text}
 
 
@@ -99,4 +113,5 @@ _KNOWN: dict[str, Callable[[Asked, Message, float], Message]] = {
     "step": _step,
     "undo": _undo,
     "journal": _rows,
+    "selftest": _selftest,
 }

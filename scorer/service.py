@@ -14,22 +14,28 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from scorer.begin import Beginning, begin_table, open_journal
 from scorer.clock import Clock
-from scorer.config import Config, Problem
+from scorer.config import Config, PanelChoice, Problem, defaults
+from scorer.farewell import say_goodbye
 from scorer.hw import load
 from scorer.hw.displays.recording import RecordingBus, Wire
 from scorer.hw.ports import DeviceError, InputSource, Lamp
 from scorer.layers import settle, store_of
 from scorer.locale import known
-from scorer.loop import Buttons, Inbox, Loop, Order
+from scorer.logind import Logind, Told
+from scorer.loop import TICK, Buttons, Inbox, Loop, Machine
 from scorer.notify import Notifier, passed_socket
+from scorer.orders import Order
 from scorer.panels import Panel, PanelWorker
 from scorer.pins import pins_for
+from scorer.power import Machine as Pi
+from scorer.power import Supply
 from scorer.session.settings import Layout
 from scorer.socket import Server, listen
-from scorer.store.journal import Journal
+from scorer.store.journal import Journal, StoreError
 from scorer.table import Devices
 
 
@@ -43,30 +49,74 @@ class NoStore:
         """It is forgotten."""
 
 
+class Lasting(NamedTuple):
+    """What outlives a table that is started anew."""
+
+    journal: Journal | StoreError
+    server: Server | None
+    machine: Machine
+    notifier: Notifier
+    inbox: Inbox
+
+
 def run(owners: Path, card: Path | None, *, mock: bool = False) -> int:
-    """Runs the table until SIGTERM or SIGINT; 0."""
+    """Runs the table until SIGTERM or SIGINT, or until the machine goes down; 0."""
     if mock:
         os.environ.setdefault("GPIOZERO_PIN_FACTORY", "mock")
     inbox: Inbox = queue.SimpleQueue()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: inbox.put(Order.STOP))
+    serve(owners, card, inbox, mock=mock)
+    return 0
+
+
+def serve(owners: Path, card: Path | None, inbox: Inbox, *, mock: bool = False) -> None:
+    """Turns a table until an order in ``inbox`` ends it; in safe mode another one after it."""
     with ExitStack() as stack:
         text = _text(owners) or ""
         journal = open_journal(store_of(text).absolute(), stack)
         kept = journal if isinstance(journal, Journal) else NoStore()
         settled = settle(text, _text(card) if card is not None else None, kept)
         _log(settled.problems)
-        config = settled.config
+        machine = _machine(inbox, stack)
+        server = _server(settled.config, inbox, stack)
+        lasting = Lasting(journal, server, machine, Notifier(), inbox)
+        mark = "config" if settled.problems else ""
+        if _turn(lasting, settled.config, mark, mock=mock) is Order.SAFE:
+            sys.stderr.write("scorer run: safe mode, with the settings of a new box\n")
+            _turn(lasting, defaults(), "safe", mock=mock)
+
+
+def _turn(lasting: Lasting, config: Config, mark: str, *, mock: bool) -> Order:
+    """One table on devices of its own; what ended it. ``mark`` says what is special about it."""
+    journal, server, machine, notifier, inbox = lasting
+    with ExitStack() as stack:
         now = time.monotonic()
-        server = _server(config, inbox, stack)
         language = known(config.table.language)
         beginning = Beginning(config.header, config.settings, language, now, Clock().stamp, server)
         devices, buttons = _devices(config, inbox, stack, mock=mock)
         table = begin_table(journal, devices, beginning)
-        if settled.problems:
-            table.marks.add("config")
-        Loop(table, buttons, inbox, Notifier(), time.monotonic).run()
-    return 0
+        table.order = inbox.put
+        if mark:
+            table.marks.add(mark)
+        if mark == "safe":
+            table.tell("safe", now)
+        pace = notifier.interval(TICK)
+        order = Loop(table, buttons, inbox, notifier, machine, time.monotonic, pace).run()
+        if order is not Order.SAFE:
+            notifier.stopping()
+        if order is Order.POWER_DOWN:
+            if isinstance(journal, Journal):
+                journal.close()
+            say_goodbye(devices, language, time.monotonic())
+    return order
+
+
+def _machine(inbox: Inbox, stack: ExitStack) -> Machine:
+    told = Told(lambda: inbox.put(Order.POWER_DOWN), lambda: inbox.put(Order.STAYS_ON))
+    logind = Logind(told)
+    stack.callback(logind.close)
+    return Pi(Supply(), logind)
 
 
 def _text(path: Path) -> str | None:
@@ -107,7 +157,7 @@ def _devices(
     buttons = Buttons(inputs, inbox)
     buttons.keep()
     panels = [
-        Panel(str(at), load.display(panel.driver, panel.options, **_seams(panel.options, mock)))
+        Panel(str(at), load.display(panel.driver, panel.options, **_seams(panel, mock)), panel.side)
         for at, panel in enumerate(config.panels)
     ]
     worker = PanelWorker(panels, time.monotonic)
@@ -138,8 +188,8 @@ def _open(opening: Callable[[], None]) -> None:
         opening()
 
 
-def _seams(options: object, mock: bool) -> dict[str, object]:
-    if not mock:
+def _seams(panel: PanelChoice, mock: bool) -> dict[str, object]:
+    if not mock or panel.driver != "luma_oled":
         return {}
-    address = options.get("address", 0x3C) if isinstance(options, dict) else 0x3C
+    address = panel.options.get("address", 0x3C)
     return {"bus": RecordingBus({address: Wire(lambda message: None)}).open}

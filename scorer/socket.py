@@ -47,8 +47,9 @@ class _Client:
         self.state_due = True
         self.read_at = now  # when it last took something, or had nothing to take
 
-    def wants_to_send(self) -> bool:
-        return bool(self.sending or self.replies or self.state_due)
+    def wants_to_send(self, stated: bool) -> bool:
+        """Is anything on its way to it? ``stated``: there is a state to send."""
+        return bool(self.sending or self.replies or (self.state_due and stated))
 
 
 class Server:
@@ -62,6 +63,7 @@ class Server:
         self._lock = threading.Lock()
         self._clients: dict[int, _Client] = {}
         self._state, self._seq = b"", 0
+        self._greeting = False  # nobody is greeted with a score that is not known yet
         self._next = 1
         self._selector = selectors.DefaultSelector()
         self._wake_in, self._wake_out = socket.socketpair()
@@ -85,9 +87,14 @@ class Server:
         """The newest state for everybody."""
         line = _line({"state": state})
         with self._lock:
-            self._state, self._seq = line, seq
+            self._state, self._seq, self._greeting = line, seq, True
             for client in self._clients.values():
                 client.state_due = True
+        self._wake()
+
+    def publish_nothing(self) -> None:
+        """There is no state to wait for: whoever connects is greeted and answered without one."""
+        self._greeting = True
         self._wake()
 
     def reply(self, client: int, message: Message) -> None:
@@ -131,9 +138,10 @@ class Server:
         """Asks to be told of room to write only where there is something to write."""
         for client in self._clients.values():
             events = selectors.EVENT_READ
-            if client.wants_to_send() and self._state:
+            wants = client.wants_to_send(bool(self._state))
+            if wants and self._greeting:
                 events |= selectors.EVENT_WRITE
-            elif not client.wants_to_send():
+            elif not wants:
                 client.read_at = time.monotonic()
             self._selector.modify(
                 client.connection, events, self._selector.get_key(client.connection).data
@@ -141,7 +149,7 @@ class Server:
 
     def _patience(self) -> float | None:
         """Sleep for ever while nobody owes us anything: an idle table must not wake up."""
-        waiting = any(client.wants_to_send() for client in self._clients.values())
+        waiting = any(client.wants_to_send(bool(self._state)) for client in self._clients.values())
         return 1.0 if waiting else None
 
     def _accept(self) -> None:
@@ -220,7 +228,7 @@ class Server:
     def _drop_the_silent(self) -> None:
         now = time.monotonic()
         for number, client in list(self._clients.items()):
-            if client.wants_to_send() and now - client.read_at > PATIENCE:
+            if client.wants_to_send(bool(self._state)) and now - client.read_at > PATIENCE:
                 self._drop(number)
 
     def _drop(self, number: int) -> None:
@@ -253,7 +261,11 @@ class Client:
     def __init__(self, path: Path, timeout: float | None = None) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
         self._socket.settimeout(timeout)
-        self._socket.connect(os.fspath(path))
+        try:
+            self._socket.connect(os.fspath(path))
+        except OSError:
+            self._socket.close()
+            raise
         self._lines = self._socket.makefile("rb")
 
     def send(self, message: Message) -> None:

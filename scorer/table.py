@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from scorer import books
 from scorer.hw.ports import Buzzer, DeviceError, Edge, InputSource, Lamp
+from scorer.orders import Order
 from scorer.panels import Drawing, Panel
 from scorer.requests import answered
 from scorer.rules import Game, Step, state_document
 from scorer.screen import render
+from scorer.selftest import SelfTest, store_found
 from scorer.session import session as sessions
-from scorer.session.gestures import Gesture, Gestures
+from scorer.session.gestures import Gesture, Gestures, Kind
 from scorer.session.light import Light, lamps_of, light_of
 from scorer.session.settings import Settings
 from scorer.session.state import Moves, Reaction, Session, Sound, Verdict
@@ -30,6 +32,7 @@ from scorer.store.journal import Journal, Row, Stamp, StoreError
 if TYPE_CHECKING:
     from PIL import Image
 
+_CONSOLES = ("A", "B", "C")
 CONTRAST = {Light.ON: 0x9F, Light.DIM: 0x10, Light.DARK: 0x00}
 
 
@@ -47,7 +50,9 @@ class Outside(Protocol):
     """Whoever hears of every change: the socket, or nobody."""
 
     def publish(self, state: dict[str, Any], seq: int) -> None: ...
+    def publish_nothing(self) -> None: ...
     def reply(self, client: int, message: dict[str, Any]) -> None: ...
+    def clients(self) -> int: ...
 
 
 class Nobody:
@@ -56,8 +61,14 @@ class Nobody:
     def publish(self, state: dict[str, Any], seq: int) -> None:
         """Nobody hears it."""
 
+    def publish_nothing(self) -> None:
+        """Nobody misses it."""
+
     def reply(self, client: int, message: dict[str, Any]) -> None:
         """Nobody asked."""
+
+    def clients(self) -> int:
+        return 0
 
 
 class Seen(NamedTuple):
@@ -92,6 +103,7 @@ class Table:
         self._later: int | None = None
         self._number, self.session = self._take_up(fresh, now)
         self._gestures = Gestures(self._holds, self._levels(), now)
+        self._selftest = SelfTest(devices, now)
         self._buzzer_due: float | None = None
         self._panels_due: float | None = None
         self._lit: dict[str, bool] = {}
@@ -101,6 +113,9 @@ class Table:
         self.seen: list[Seen] = []
         self.stored: Callable[[], None] = _nothing
         self.marks: set[str] = set()  # what is wrong with the box, by those who look after it
+        self.order: Callable[[Order], object] = _nobody  # what the table wants of who runs it
+        if self._gestures.stuck:
+            self.tell("stuck", now, self._gestures.stuck[0].rpartition(".")[2])
 
     @property
     def view(self) -> View:
@@ -121,8 +136,11 @@ class Table:
         for gesture in self._gestures.tick(now):
             self._gesture(gesture)
         self.session = sessions.tick(self.session, now)
+        self._freed()
         if self._buzzer_due is not None and now >= self._buzzer_due:
             self._buzzer_due = self._sounded(lambda buzzer: buzzer.tick(now))
+        if self._selftest.tick(now):
+            self._lit.clear()
         self._show(now)
 
     def probe(self, now: float) -> None:
@@ -148,6 +166,7 @@ class Table:
             sessions.deadline(self.session),
             self._buzzer_due,
             self._panels_due,
+            self._selftest.deadline(),
         )
         return min((moment for moment in moments if moment is not None), default=None)
 
@@ -164,10 +183,24 @@ class Table:
     def _holds(self, button: str) -> bool:
         return sessions.holds(self.session, button)
 
+    def tell(self, key: str, now: float, word: str = "") -> None:
+        """A notice that no press has brought about; it stays as long as a page does."""
+        session = sessions.tick(self.session, now)
+        until = now + session.settings.page
+        self.session = session._replace(notice=Notice(key, word, urgent=True), notice_until=until)
+
+    def _freed(self) -> None:
+        """Nobody is told of a stuck button any more when there is none."""
+        notice = self.session.notice
+        if notice is not None and notice.key == "stuck" and not self._gestures.stuck:
+            self.session = self.session._replace(notice=None)
+
     def _gesture(self, gesture: Gesture) -> None:
+        if gesture.kind is Kind.SAFE and "safe" not in self.marks:
+            self.order(Order.SAFE)
         reaction = sessions.press(self.session, gesture, gesture.time)
-        source = gesture.button.partition(".")[0] if "." in gesture.button else "menu"
-        self._react(reaction, source, gesture.time)
+        console = gesture.button.partition(".")[0] if "." in gesture.button else "menu"
+        self._react(reaction, reaction.source or console, gesture.time, reaction.reason)
 
     def _react(self, reaction: Reaction, source: str, now: float, reason: str = "") -> Reaction:
         """Acknowledges, stores, and only then adopts; what could not be stored did not happen."""
@@ -253,8 +286,8 @@ class Table:
         if view != self._view:
             self._view = view
             self._images = [
-                render(view, self._language, panel.size, min(place, len(view.sides) - 1))
-                for place, panel in enumerate(self._devices.panels)
+                render(view, self._language, panel.size, self._place_of(panel))
+                for panel in self._devices.panels
             ]
         news = [
             panel.want(image, CONTRAST[light], dark=light is Light.DARK)
@@ -265,6 +298,11 @@ class Table:
         self._light_lamps()
         self._publish()
 
+    def _place_of(self, panel: Panel) -> int:
+        """The index of the side that stands on the left of this panel."""
+        # Sides stand in the order of consoles, whatever they are called (gallo, pair).
+        return min(_CONSOLES.index(panel.side), len(self.session.rules.sides) - 1)
+
     def _marked(self, session: Session) -> Session:
         marks = [*session.marks, *sorted(self.marks)]
         if self._gestures.stuck:
@@ -272,6 +310,8 @@ class Table:
         return session._replace(marks=tuple(marks))
 
     def _light_lamps(self) -> None:
+        if self._selftest.lit:
+            return
         sides = self.session.rules.actors
         for side, lit in zip(sides, lamps_of(self.session), strict=True):
             lamp = self._devices.lamps.get(side)
@@ -317,6 +357,15 @@ class Table:
         """At most ``limit`` rows of the journal from ``start`` on."""
         return self._journal.since(start, limit)
 
+    def selftest(self, now: float) -> dict[str, Any] | None:
+        """The table tries its devices and its store: what it found, None where it just did."""
+        tried = self._selftest.begin(self._gestures.stuck, now)
+        if tried is None:
+            return None
+        self._buzzer_due = tried.buzzer_due
+        told = {"store": store_found(self._journal), "clients": self._outside.clients()}
+        return {**tried.found, **told, "marks": sorted(self.marks)}
+
     def _publish(self) -> None:
         newest = (self._journal.last_seq(), self.session.game)
         if newest != self._published:
@@ -326,3 +375,7 @@ class Table:
 
 def _nothing() -> None:
     """Nobody waits for the moment between commit and frame."""
+
+
+def _nobody(order: Order) -> None:
+    """Nobody runs this table but who made it."""

@@ -11,15 +11,19 @@ from collections.abc import Callable
 from typing import Any
 
 from scorer.hw.ports import DeviceError, Edge
+from scorer.orders import Order
+from scorer.requests import busy, refused
 from scorer.screen import render
+from scorer.selftest import SelfTest
 from scorer.session.gestures import Gesture, Gestures, Kind
 from scorer.session.light import Light
 from scorer.session.state import Sound, Verdict
 from scorer.session.view import Screen, SideView, View
 from scorer.socket import Request
 from scorer.sounds import PHRASES
-from scorer.table import CONTRAST, Devices, Outside, Seen
+from scorer.table import CONTRAST, Devices, Nobody, Outside, Seen
 
+_NO_STORE = "the store cannot be opened; look at the panel"
 _SIDES = (SideView("", "A", 0, 0, ""), SideView("", "B", 0, 0, ""))
 
 
@@ -27,11 +31,19 @@ class TroubleTable:
     """Shows one sentence for as long as it runs; every press is refused with a sound."""
 
     def __init__(
-        self, kind: str, devices: Devices, *, language: str, outside: Outside | None = None
+        self,
+        kind: str,
+        devices: Devices,
+        *,
+        language: str,
+        now: float,
+        outside: Outside | None = None,
     ) -> None:
         """``kind`` is a StoreError's."""
         self.view = View(Screen.TROUBLE, _SIDES, 0, None, 0, "", (), marks=(kind,))
-        self._devices, self._outside = devices, outside
+        self._kind, self._devices, self._outside = kind, devices, outside or Nobody()
+        self._outside.publish_nothing()
+        self._selftest = SelfTest(devices, now)
         self._due: float | None = None
         self._buzzer_due: float | None = None
         self._gestures = Gestures(lambda _: False)
@@ -39,6 +51,7 @@ class TroubleTable:
         self.seen: list[Seen] = []
         self.stored: Callable[[], None] = lambda: None
         self.marks: set[str] = set()
+        self.order: Callable[[Order], object] = lambda _: None
 
     def edge(self, edge: Edge) -> None:
         self._refuse(self._gestures.feed(edge), edge.time)
@@ -59,22 +72,42 @@ class TroubleTable:
     def tick(self, now: float) -> None:
         self._refuse(self._gestures.tick(now), now)
         if self._buzzer_due is not None and now >= self._buzzer_due:
+            # Nothing is due of a buzzer that fails: the loop would turn for it without a pause.
+            self._buzzer_due = None
             with contextlib.suppress(DeviceError):
                 self._buzzer_due = self._devices.buzzer.tick(now)
+        self._selftest.tick(now)
         for panel, image in zip(self._devices.panels, self._images, strict=True):
             panel.want(image, CONTRAST[Light.ON], dark=False)
         self._due = self._devices.drawing.draw(now)
 
     def deadline(self) -> float | None:
-        moments = (self._due, self._buzzer_due, self._gestures.deadline())
+        moments = (
+            self._due,
+            self._buzzer_due,
+            self._gestures.deadline(),
+            self._selftest.deadline(),
+        )
         return min((moment for moment in moments if moment is not None), default=None)
+
+    def tell(self, key: str, now: float) -> None:
+        """There is one thing to say here, and it stands there already."""
 
     def document(self) -> dict[str, Any] | None:
         """There is no score to tell."""
         return None
 
     def request(self, request: Request, now: float) -> None:
-        if self._outside is not None:
-            answer: dict[str, Any] = {"id": request.message.get("id"), "ok": False}
-            answer |= {"error": "STORE", "text": "the store cannot be opened; look at the panel"}
-            self._outside.reply(request.client, answer)
+        wish = request.message.get("do")
+        told = self._tried(now) if wish == "selftest" else refused("STORE", _NO_STORE)
+        self.tick(now)
+        self._outside.reply(request.client, {"id": request.message.get("id"), **told})
+
+    def _tried(self, now: float) -> dict[str, Any]:
+        """What can still be tried without a store."""
+        tried = self._selftest.begin((), now)
+        if tried is None:
+            return busy()
+        self._buzzer_due = tried.buzzer_due
+        told = {"store": {"kind": self._kind, "fault": ""}, "clients": self._outside.clients()}
+        return {"ok": True, **tried.found, **told, "marks": sorted(self.marks)}

@@ -30,14 +30,18 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     "store":         ("rules.notation",),
     "hw":            (),
     "socket":        (),
-    "config":        ("rules", "session.settings", "hw.load", "hw.options"),
+    "config":        ("rules", "session.settings", "hw.load", "hw.options", "pins"),
     "layers":        ("config",),
     "check_command": ("config", "layers", "store"),
     "clock":         ("store",),
     "notify":        (),
+    "orders":        (),
+    "logind":        (),
+    "power":         ("logind",),
     "panels":        ("hw.ports",),
     "sounds":        ("session.state",),
     "pins":          ("session.keymap", "session.settings"),
+    "wiring":        ("pins", "session.keymap", "session.settings"),
     "books":         ("rules", "session", "store"),
     "requests":      ("refusal_words", "rules", "session", "store"),
     "refusal_words": ("rules",),
@@ -45,7 +49,12 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     "perft_command": ("rules",),
     "preview":       ("screen", "session.view", "locale"),
     "export":        ("store", "rules"),
-    "doctor":        ("config", "hw", "locale", "screen", "session.view", "store"),
+    "selftest":      ("hw.ports", "panels", "store"),
+    # It opens what the table opens and asks the running one, and knows nothing of its inside.
+    "doctor":        (
+        "config", "hw", "layers", "locale", "pins", "power", "screen", "selftest",
+        "session.settings", "socket", "store",
+    ),
     # The desk: it knows the table's command line and socket, and how to read a panel's bytes.
     "demo":          ("hw.displays.controller_ram", "locale", "rules", "socket"),
     "web":           ("socket", "rules.state", "rules.notation", "locale"),
@@ -57,6 +66,7 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     "run":           EVERYBODY,
     "desk":          EVERYBODY,
     "trouble":       EVERYBODY,
+    "farewell":      EVERYBODY,
     "begin":         EVERYBODY,
     "loop":          EVERYBODY,
     "service":       EVERYBODY,
@@ -67,10 +77,11 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 # And nobody but these may know them.
 STARTED_ONLY = {
-    "table": ("begin", "trouble", "loop", "service", "desk"),
+    "table": ("begin", "farewell", "trouble", "loop", "service", "desk"),
     "trouble": ("begin", "loop", "desk"),
     "begin": ("service", "desk"),
     "loop": ("service",),
+    "farewell": ("service",),
     "service": ("run",),
     "desk": ("run",),
     "run": ("bench", "cli"),
@@ -85,6 +96,7 @@ CONFINED: dict[str, tuple[str, ...]] = {
     "smbus2":    ("hw/displays/",),
     "spidev":    ("hw/displays/",),
     "evdev":     ("hw/inputs/",),
+    "jeepney":   ("logind.py",),
     "serial":    ("hw/serial/",),
     "sqlite3":   ("store/", "hub/"),
     "PIL":       ("screen/", "hw/", "panels.py", "preview.py", "demo/", "bench/", "table.py"),
@@ -107,7 +119,7 @@ CONFINED: dict[str, tuple[str, ...]] = {
 
 # Importing these starts threads, changes the working directory, opens something, or only takes
 # long: they are imported by the function that needs them.
-LATE = ("gpiozero", "lgpio", "luma", "smbus2", "spidev", "evdev", "serial", "escpos")
+LATE = ("gpiozero", "lgpio", "luma", "smbus2", "spidev", "evdev", "serial", "escpos", "jeepney")
 
 VALUES = frozenset(
     {"__future__", "collections", "dataclasses", "enum", "functools", "itertools", "typing"}

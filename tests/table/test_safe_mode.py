@@ -1,0 +1,123 @@
+"""UNDO and TRUCO of console A held from power-on: the settings of a new box, and the same score."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scorer.demo.desk import Desk
+from scorer.demo.script import Script
+from tests.table.night import Night, night, table
+
+SAFE = ("undo", "A.truco")
+
+
+def _played(told: Night) -> None:
+    """Two points for Nosotros, and a retruco that waits."""
+    told.press("A.envido")
+    told.press("B.quiero")
+    told.press("A.tantos")
+    told.press("A.truco")
+    told.wait(4.0)
+
+
+def _held_through_a_cut(told: Night, *buttons: str, seconds: float) -> None:
+    told.down |= set(buttons)
+    told.power_cut()
+    told.wait(seconds)
+
+
+def test_held_for_three_seconds_the_panel_says_so_and_the_score_stays(tmp_path: Path) -> None:
+    with night(table(tmp_path)) as told:
+        _played(told)
+        before, seq = told.state, told.report.seq
+        _held_through_a_cut(told, *SAFE, seconds=2.9)
+        assert "modo seguro" not in told.text
+        told.wait(0.2)
+        assert "modo seguro" in told.text, "while the fingers are still there"
+        assert (told.state, told.report.seq) == (before, seq)
+
+
+def test_a_script_can_do_it_too(tmp_path: Path) -> None:
+    with Desk(table(tmp_path)) as desk:
+        script = Script(desk)
+        lines = ("A tantos", "stuck undo", "stuck A truco", "power cut", "wait 4")
+        answer = [script.play(number, line) for number, line in enumerate(lines, 1)][-1]
+        assert "modo seguro" in " ".join(answer.report.text)
+        assert answer.report.state["score"] == {"A": 1, "B": 0}
+
+
+def test_language_and_layout_are_those_of_a_new_box(tmp_path: Path) -> None:
+    odd = table(tmp_path, layout="compact")._replace(language="pt-BR")
+    with night(odd) as told:
+        told.press("A.truco")
+        # In compact QUIERO has a hold, and so it acts when it is let go.
+        told.hold("B.quiero", until=0.2)
+        assert told.state["pending"] is not None
+        told.let_go()
+        assert told.state["pending"] is None
+        _held_through_a_cut(told, *SAFE, seconds=4.0)
+        assert "modo seguro" in told.text
+        told.let_go()
+        told.press("B.truco")
+        told.hold("A.quiero", until=0.2)
+        assert told.state["pending"] is None, "in full it acts at once"
+        told.let_go()
+        told.press("B.quiero")
+        assert "nadie cantó" in told.text, "in the language of a new box"
+
+
+def test_it_is_done_once_however_long_they_are_held(tmp_path: Path) -> None:
+    with night(table(tmp_path)) as told:
+        _played(told)
+        _held_through_a_cut(told, *SAFE, seconds=3.5)
+        told.wait(25.0)
+        assert "modo seguro" not in told.text, "the notice is over and has not come again"
+        assert told.press("B.quiero") == "taken"
+        assert "botón trabado" in told.text, "it is graver"
+        told.let_go()
+        told.wait(30.0)
+        assert "botón trabado" not in told.text
+
+
+def test_the_panel_goes_on_saying_so_when_the_fingers_have_gone(tmp_path: Path) -> None:
+    with night(table(tmp_path)) as told:
+        _held_through_a_cut(told, *SAFE, seconds=4.0)
+        told.let_go()
+        told.wait(30.0)
+        assert "modo seguro" in told.text
+        told.power_cut()
+        told.wait(30.0)
+        assert "modo seguro" not in told.text, "the next power-on is an ordinary one"
+
+
+def test_every_button_means_what_it_means_in_safe_mode(tmp_path: Path) -> None:
+    with night(table(tmp_path)) as told:
+        _held_through_a_cut(told, *SAFE, seconds=4.0)
+        told.let_go()
+        assert [told.press(line) for line in ("A.truco", "B.quiero", "A.tantos")] == ["taken"] * 3
+        assert told.score == {"A": 2, "B": 0}
+        told.press("undo")
+        assert told.score == {"A": 0, "B": 0}
+
+
+@pytest.mark.parametrize("buttons", [("undo",), ("A.truco",), ("undo", "B.truco")])
+def test_no_other_buttons_do_it(tmp_path: Path, buttons: tuple[str, ...]) -> None:
+    with night(table(tmp_path)) as told:
+        _held_through_a_cut(told, *buttons, seconds=10.0)
+        assert "modo seguro" not in told.text
+
+
+def test_let_go_too_early_it_is_not_done(tmp_path: Path) -> None:
+    with night(table(tmp_path)) as told:
+        _held_through_a_cut(told, *SAFE, seconds=2.5)
+        told.let_go("undo", until=10.0)
+        assert "modo seguro" not in told.text
+
+
+def test_pressed_after_power_on_they_mean_what_they_say(tmp_path: Path) -> None:
+    with night(table(tmp_path)) as told:
+        told.hold(*SAFE, until=5.0)
+        assert "modo seguro" not in told.text
+        assert told.state["pending"]["call"] == "truco"

@@ -1,0 +1,127 @@
+"""Three panels on one bus, each turned its own way, each with the side of its place first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from scorer.hw.bench import Bench
+from scorer.hw.displays.controller_ram import ControllerRam
+from scorer.hw.displays.luma_oled import Options
+from scorer.hw.ports import Edge
+from scorer.panels import DrawingHere, Panel
+from scorer.pins import pins_for
+from scorer.rules import new_game, rules_for
+from scorer.rules.registry import find
+from scorer.screen import render
+from scorer.session.settings import Layout, Settings
+from scorer.store.journal import Journal, Stamp
+from scorer.table import Devices, Table
+
+START = 100.0
+# name: controller, address, quarter turns, the side that stands first
+PANELS = {
+    "ours":   ("ssd1309", 0x3C, 0, "A"),
+    "theirs": ("ssd1306", 0x3D, 2, "B"),
+    "wall":   ("sh1106",  0x3E, 2, "A"),
+}  # fmt: skip
+
+
+class Seen:
+    """A table with three panels, and what stands on each glass."""
+
+    def __init__(self, store: Path, sides: dict[str, str]) -> None:
+        self._rams = {name: ControllerRam(kind) for name, (kind, *_) in PANELS.items()}
+        options = {name: Options(kind, address=at, rotate=turns)
+                   for name, (kind, at, turns, _) in PANELS.items()}  # fmt: skip
+        self._bench = Bench(pins_for(Layout.FULL), options, lamps=("A", "B"), start=START)
+        self.panels = [
+            Panel(name, show, sides[name]) for name, show in self._bench.displays.items()
+        ]
+        edges: list[Edge] = []
+        self._bench.inputs.open(edges.append)
+        self._edges, self._journal = edges, Journal.open(store)
+        bench, drawing = self._bench, DrawingHere(self.panels)
+        devices = Devices(bench.inputs, self.panels, drawing, bench.lamp_drivers, bench.buzzer)
+        self.table = Table(
+            self._journal,
+            devices,
+            lambda: (new_game(rules_for(find("argentine"))), ("Ana", "Beto")),
+            stamp=lambda now: Stamp("boot", int(now * 1000), "", trusted=False),
+            settings=Settings(),
+            language="es-AR",
+            now=START,
+        )
+        self.table.tick(START)
+
+    def press(self, line: str, at: float) -> None:
+        for level, when in ((0, at), (1, at + 0.1)):
+            self._bench.set_pin(line, level, when)
+        self._edges, edges = [], list(self._edges)
+        for edge in edges:
+            self.table.edge(edge)
+        self._bench.clock.set(at + 1.0)
+        self.table.tick(at + 1.0)
+
+    def glass(self) -> dict[str, bytes]:
+        """Each picture as somebody who sits before the panel sees it."""
+        for name, message in self._bench.take_messages():
+            self._rams[name].feed(message)
+        return {
+            name: self._rams[name].picture(turns).tobytes()
+            for name, (_, _, turns, _) in PANELS.items()
+        }
+
+    def close(self) -> None:
+        self._bench.inputs.close()
+        self._journal.close()
+
+
+def _drawn(table: Table, first: int) -> bytes:
+    image: Image.Image = render(table.view, "es-AR", (128, 64), first)
+    return image.tobytes()
+
+
+@pytest.fixture
+def seen(tmp_path: Path) -> Iterator[Seen]:
+    told = Seen(tmp_path, {name: side for name, (*_, side) in PANELS.items()})
+    yield told
+    told.close()
+
+
+def test_each_panel_shows_its_own_side_first(seen: Seen) -> None:
+    seen.press("A.truco", START + 1)
+    glass = seen.glass()
+    ours, theirs = _drawn(seen.table, 0), _drawn(seen.table, 1)
+    assert ours != theirs, "or this test proves nothing"
+    assert glass == {"ours": ours, "theirs": theirs, "wall": ours}
+
+
+def test_the_side_is_the_panels_and_not_its_place_in_the_row(tmp_path: Path) -> None:
+    told = Seen(tmp_path, {"ours": "B", "theirs": "A", "wall": "B"})
+    told.press("A.envido", START + 1)
+    glass = told.glass()
+    ours, theirs = _drawn(told.table, 0), _drawn(told.table, 1)
+    assert glass == {"ours": theirs, "theirs": ours, "wall": theirs}
+    told.close()
+
+
+def test_a_panel_of_a_third_who_does_not_play_shows_the_second_first(tmp_path: Path) -> None:
+    told = Seen(tmp_path, {"ours": "A", "theirs": "B", "wall": "C"})
+    assert told.glass()["wall"] == _drawn(told.table, 1)
+    told.close()
+
+
+def test_one_that_goes_leaves_the_other_two_right(seen: Seen) -> None:
+    seen._bench.fault("theirs", "absent")
+    seen.press("B.truco", START + 1)
+    glass = seen.glass()
+    assert (glass["ours"], glass["wall"]) == (_drawn(seen.table, 0),) * 2
+    assert glass["theirs"] != _drawn(seen.table, 1)
+    seen._bench.fault("theirs", None)
+    seen._bench.clock.set(START + 8)
+    seen.table.tick(START + 8)
+    assert seen.glass()["theirs"] == _drawn(seen.table, 1)
