@@ -143,6 +143,7 @@ class Config(NamedTuple):
 DEFAULT_PANELS: tuple[Values, ...] = ({"address": 0x3C}, {"address": 0x3D, "side": "B"})
 DEFAULT_LAMPS = {"A": 18, "B": 9}
 MOST_PANELS = 3
+SIDES = ("A", "B", "C")
 
 _SECTIONS = (
     "table",
@@ -234,6 +235,7 @@ class _Checking:
         self._buttons(table or TableSection(), consoles or ConsolesSection())
         for problem in load.problems("outputs", "buzzer", {"pin": (sound or SoundSection()).pin}):
             self._complain(f"sound.{problem}", "sound", "pin")
+        self._shared_pins(table or TableSection(), consoles, lamps, sound or SoundSection())
         header = self._header(table or TableSection())
         if not (table and consoles and guards and light and sound and store and socket and header):
             return None
@@ -302,11 +304,36 @@ class _Checking:
 
     def _buttons(self, table: TableSection, consoles: ConsolesSection) -> None:
         """A driver and pins that cannot be, before anybody tries to open them."""
-        lines = {**pins_for(Layout(table.layout)), **consoles.lines}
+        own = pins_for(Layout(table.layout))
+        for button in consoles.lines:
+            if button not in own:
+                hint = nearest(button, own)
+                self._complain(f"consoles.lines: no button '{button}', {hint}", "consoles", "lines")
+        lines = {**own, **consoles.lines}
         for problem in load.problems("inputs", consoles.driver, {"lines": lines}):
             name = re.match(r"lines\.(.+?): ", problem)
             path = ["lines", name[1]] if name else ["lines" if "lines" in problem else "driver"]
             self._complain(f"consoles: {problem}", "consoles", *path)
+
+    def _shared_pins(
+        self,
+        table: TableSection,
+        consoles: ConsolesSection | None,
+        lamps: Mapping[str, int],
+        sound: SoundSection,
+    ) -> None:
+        """A lamp or the buzzer on the pin of something else."""
+        lines = {**pins_for(Layout(table.layout)), **(consoles.lines if consoles else {})}
+        taken = {pin: f"the button {button}" for button, pin in lines.items()}
+        outputs = {
+            ("lamps", side): pin
+            for side, pin in lamps.items()
+            if side in SIDES and type(pin) is int
+        }
+        for path, pin in {**outputs, ("sound", "pin"): sound.pin}.items():
+            if pin in taken:
+                self._complain(f"{'.'.join(path)}: GPIO {pin} is already {taken[pin]}", *path)
+            taken.setdefault(pin, f"[{path[0]}] {path[1]}")
 
     def _settings(
         self, table: TableSection, guards: GuardsSection, light: LightSection
@@ -355,7 +382,7 @@ class _Checking:
     def _panel(self, at: str, values: Values) -> PanelChoice:
         own = {key: value for key, value in values.items() if key not in ("driver", "side")}
         driver, side = str(values.get("driver", "luma_oled")), str(values.get("side", "A"))
-        if side not in ("A", "B", "C"):
+        if side not in SIDES:
             self._complain(f"panel.side: one of A, B, C, not '{side}'", "panel", at, "side")
         drivers = load.drivers("displays")
         if driver not in drivers:
@@ -372,7 +399,7 @@ class _Checking:
             self._complain("lamps: is a section, write it as [lamps]", "lamps")
             return {}
         for side, pin in lamps.items():
-            if side not in ("A", "B", "C"):
+            if side not in SIDES:
                 self._complain(f"lamps.{side}: a side is A, B or C", "lamps", side)
             elif type(pin) is not int:
                 self._complain(f"lamps.{side}: wants the number of a pin", "lamps", side)

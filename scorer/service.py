@@ -163,7 +163,8 @@ def _devices(
     worker = PanelWorker(panels, time.monotonic)
     worker.start()
     stack.callback(worker.close)
-    buzzer = load.buzzer("buzzer", {"pin": config.sound.pin})
+    quiet = ("memory", {"what": "buzzer"})
+    buzzer = load.buzzer(*(("buzzer", {"pin": config.sound.pin}) if config.sound.on else quiet))
     _open(buzzer.open)
     stack.callback(buzzer.close)
     lamps = {side: _lamp(pin, stack) for side, pin in config.lamps.items()}
