@@ -31,6 +31,7 @@ def main(argv: list[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="scorer run",
+        usage="scorer run [--config FILE] [--card FILE | --no-card] [--mock]",
         description="Run the table.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -39,18 +40,19 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--card", type=Path, default=CARDS_FILE, help=f"({CARDS_FILE})")
     parser.add_argument("--no-card", action="store_true", help="take no file over from a card")
     parser.add_argument("--mock", action="store_true", help="simulated pins and panels")
+    # How scorer demo starts its table; nobody types these.
     group = parser.add_argument_group("on a desk: another program moves pins and time")
     group.add_argument("--desk", action="store_true", help="one JSON object a line, both ways")
-    group.add_argument("--variant", default="argentine")
-    group.add_argument("--options", default="", metavar='"KEY=VALUE ..."')
-    group.add_argument("--language", default="es-AR")
-    group.add_argument("--layout", choices=[*Layout], default="full")
-    group.add_argument("--names", nargs="+", default=[], metavar="NAME")
-    group.add_argument("--store", type=Path, metavar="DIR")
-    group.add_argument("--socket", type=Path, metavar="PATH")
-    group.add_argument("--panels", type=int, choices=(1, 2), default=2)
-    group.add_argument("--at", type=float, default=0.0, metavar="SECONDS")
-    group.add_argument("--down", default="", metavar="BUTTONS")
+    group.add_argument("--variant", default="argentine", help=argparse.SUPPRESS)
+    group.add_argument("--options", default="", metavar='"KEY=VALUE ..."', help=argparse.SUPPRESS)
+    group.add_argument("--language", default="es-AR", help=argparse.SUPPRESS)
+    group.add_argument("--layout", choices=[*Layout], default="full", help=argparse.SUPPRESS)
+    group.add_argument("--names", nargs="+", default=[], metavar="NAME", help=argparse.SUPPRESS)
+    group.add_argument("--store", type=Path, metavar="DIR", help=argparse.SUPPRESS)
+    group.add_argument("--socket", type=Path, metavar="PATH", help=argparse.SUPPRESS)
+    group.add_argument("--panels", type=int, choices=(1, 2), default=2, help=argparse.SUPPRESS)
+    group.add_argument("--at", type=float, default=0.0, metavar="SECONDS", help=argparse.SUPPRESS)
+    group.add_argument("--down", default="", metavar="BUTTONS", help=argparse.SUPPRESS)
     return parser
 
 

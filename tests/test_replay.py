@@ -162,14 +162,6 @@ def test_one_word_names_are_read() -> None:
     assert "Pibes - Yunta" in replay('[Variant "argentine"]\n[Names "Pibes Yunta"]\n').stdout
 
 
-def test_help_fits_one_screen_and_shows_an_example() -> None:
-    for arguments in (["--help"], ["replay", "--help"]):
-        command = [sys.executable, "-m", "scorer", *arguments]
-        text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        assert len(text.splitlines()) <= 24
-        assert "example:" in text
-
-
 def many_games(games: int, hands: int) -> Iterator[bytes]:
     """Games of ``hands`` hands with undo in them, made as they are read."""
     for _ in range(games):

@@ -1,0 +1,51 @@
+"""The command line: every command is there, says what it does on one screen, and fails in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer import cli
+
+SCREEN = 24  # lines of a terminal
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What ``scorer ARGUMENTS --help`` prints."""
+    try:
+        assert cli.main([*arguments, "--help"]) == 0
+    except SystemExit as leaving:
+        assert leaving.code == 0
+    return capsys.readouterr().out
+
+
+def test_the_help_names_every_command_and_shows_an_example(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = printed(capsys)
+    assert len(text.splitlines()) <= SCREEN
+    assert "example:" in text
+    for name, _, what in cli.COMMANDS:
+        assert name in text
+        assert what in text
+
+
+@pytest.mark.parametrize("name", [name for name, _, _ in cli.COMMANDS])
+def test_the_help_of_a_command_fits_one_screen_and_shows_an_example(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = printed(capsys, name)
+    assert len(text.splitlines()) <= SCREEN
+    assert "example:" in text
+
+
+def test_a_misspelt_command_is_told_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["rply"]) == 2
+    assert "did you mean 'replay'?" in capsys.readouterr().err
+
+
+def test_a_command_used_wrongly_ends_with_two(capsys: pytest.CaptureFixture[str]) -> None:
+    for name, _, _ in cli.COMMANDS:
+        with pytest.raises(SystemExit) as leaving:
+            cli.main([name, "--no-such-option"])
+        assert leaving.value.code == 2, name
+    assert "Traceback" not in capsys.readouterr().err
