@@ -102,7 +102,7 @@ class Table:
         self._settings = settings
         self._later: int | None = None
         self._number, self.session = self._take_up(fresh, now)
-        self._gestures = Gestures(self._holds, self._levels(), now)
+        self._gestures = Gestures(self._holds, self._levels(), now, hold_time=self._hold_time)
         self._selftest = SelfTest(devices, now)
         self._buzzer_due: float | None = None
         self._panels_due: float | None = None
@@ -195,12 +195,17 @@ class Table:
         if notice is not None and notice.key == "stuck" and not self._gestures.stuck:
             self.session = self.session._replace(notice=None)
 
+    def _hold_time(self, button: str) -> float:
+        return sessions.hold_time(self.session, button)
+
     def _gesture(self, gesture: Gesture) -> None:
         if gesture.kind is Kind.SAFE and "safe" not in self.marks:
             self.order(Order.SAFE)
         reaction = sessions.press(self.session, gesture, gesture.time)
         console = gesture.button.partition(".")[0] if "." in gesture.button else "menu"
         self._react(reaction, reaction.source or console, gesture.time, reaction.reason)
+        if reaction.switch_off:
+            self.order(Order.SWITCH_OFF)
 
     def _react(self, reaction: Reaction, source: str, now: float, reason: str = "") -> Reaction:
         """Acknowledges, stores, and only then adopts; what could not be stored did not happen."""

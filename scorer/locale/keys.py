@@ -91,6 +91,8 @@ NOTICES = (
     "store_read_only",
     "stale",
     "locked",
+    "unlocked",
+    "hold_unlock",
     "config",
     "safe",
     "restored",
@@ -202,6 +204,8 @@ SETUP = (
     "redeal",
     "concede",
     "time",
+    "lock",
+    "switch_off",
 )
 
 # Why nothing can be scored at all: the kinds of a store that cannot be opened.

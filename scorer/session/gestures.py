@@ -22,6 +22,10 @@ NEVER_HELD = ("truco", "tantos")  # they are slapped and leaned on
 _OVERTAKEN = 3  # debounce times after which a chattering button holds back no other
 
 
+def _usual_hold(button: str) -> float:
+    return HOLD
+
+
 class Kind(StrEnum):
     """What a finger did."""
 
@@ -81,7 +85,8 @@ class Gestures:
     """The state of all contacts. Give it edges and time; it gives back gestures in their order.
 
     ``holds`` says whether a button has a hold at this moment: only such a button acts when it is
-    released. ``levels`` are the lines at power-on: those that are down are stuck.
+    released; ``hold_time`` says after how many seconds it fires. ``levels`` are the lines at
+    power-on: those that are down are stuck.
     """
 
     def __init__(
@@ -90,11 +95,12 @@ class Gestures:
         levels: Mapping[str, bool] | None = None,
         now: float = 0.0,
         debounce: float = DEBOUNCE,
+        hold_time: Callable[[str], float] = _usual_hold,
     ) -> None:
         low, high = DEBOUNCE_RANGE
         if not low <= debounce <= high:
             raise ValueError(f"debounce {debounce} s is not from {low} to {high}")
-        self._holds = holds
+        self._holds, self._hold_time = holds, hold_time
         self._debounce = debounce
         self._now = now
         self._lines = {name: _Line(name, down, now) for name, down in (levels or {}).items()}
@@ -160,10 +166,10 @@ class Gestures:
             if line.first is not None:
                 yield self._settles(line), line.first, at, partial(self._settle, line)
             elif line.candidate:
-                when = line.since + (HOLD if line.shown else HOLD_SHOWN)
+                when = line.since + (self._hold_time(line.name) if line.shown else HOLD_SHOWN)
                 yield when, line.since, at, partial(self._go_on, line)
             if line.candidate and line.first is not None:
-                when = line.since + (HOLD if line.shown else HOLD_SHOWN)
+                when = line.since + (self._hold_time(line.name) if line.shown else HOLD_SHOWN)
                 # A release that has begun decides whether the hold still comes.
                 if when < line.first:
                     yield when, line.since, at, partial(self._go_on, line)
@@ -250,7 +256,7 @@ class Gestures:
             line.shown = True
             return [Gesture(Kind.HOLD_STARTED, line.name, line.since + HOLD_SHOWN, line.since)]
         line.candidate = False
-        return [Gesture(Kind.HOLD, line.name, line.since + HOLD, line.since)]
+        return [Gesture(Kind.HOLD, line.name, line.since + self._hold_time(line.name), line.since)]
 
     def _go_safe(self) -> list[Gesture]:
         assert self._safe_at is not None

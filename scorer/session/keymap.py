@@ -30,6 +30,7 @@ class Meaning(StrEnum):
     REDO = "redo"
     PAGE = "page"
     SETUP = "setup"
+    UNLOCK = "unlock"
 
 
 _CONSOLE_KEYS: Final = {

@@ -20,6 +20,8 @@ class Doing(StrEnum):
     REDEAL = "redeal"
     BACK = "back"
     OPEN = "open"
+    LOCK = "lock"
+    SWITCH_OFF = "switch_off"
 
 
 class Act(NamedTuple):

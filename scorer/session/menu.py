@@ -236,6 +236,24 @@ def _time(session: Session) -> Lines:
     return (Line("time", Act(Doing.BOOK, (step,))),) if offered else ()
 
 
-ENTRIES: Final[Entries] = (_go_on, _redo, _points, _scores, _fouls, _ends, _new_game)
+def _lock(session: Session) -> Lines:
+    return (Line("lock", Act(Doing.LOCK)),)
+
+
+def _switch_off(session: Session) -> Lines:
+    return (Line("switch_off", Act(Doing.SWITCH_OFF)),)
+
+
+ENTRIES: Final[Entries] = (
+    _go_on,
+    _redo,
+    _points,
+    _scores,
+    _fouls,
+    _ends,
+    _new_game,
+    _lock,
+    _switch_off,
+)
 FOULS: Final[Entries] = (_envido_reversed, _flor_reversed, _late_envido, _award, _redeal)
 ENDS: Final[Entries] = (_concede, _time)

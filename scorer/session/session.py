@@ -6,11 +6,13 @@ adopts ``Reaction.session``. It knows no device, no clock, no file and no langua
 
 from __future__ import annotations
 
+from typing import Final
+
 from scorer.rules import phase_of
 from scorer.session import keymap, meanings, telling
 from scorer.session.adopting import accepted, ask, book, flashed, noticed, refuse
 from scorer.session.ending import after_the_game, begin, next_game, open_game
-from scorer.session.gestures import Gesture, Kind
+from scorer.session.gestures import HOLD, Gesture, Kind
 from scorer.session.guards import guarded
 from scorer.session.intents import back_to, enter, redeal
 from scorer.session.keymap import Meaning
@@ -47,6 +49,8 @@ __all__ = [
 ]
 
 _TANTOS = (Meaning.TANTOS, Meaning.BOTH)
+_KEY_TO_THE_LOCK: Final = "undo"
+UNLOCK_TIME: Final = 3.0  # seconds
 
 
 def press(session: Session, gesture: Gesture, now: float, time: str = "") -> Reaction:
@@ -75,6 +79,11 @@ def holds(session: Session, button: str) -> bool:
     return _hold_meaning(session, button) is not None
 
 
+def hold_time(session: Session, button: str) -> float:
+    """Seconds after which a hold of ``button`` fires."""
+    return UNLOCK_TIME if session.locked and button == _KEY_TO_THE_LOCK else HOLD
+
+
 def _wake(session: Session) -> Reaction:
     session = session._replace(touched=session.now, woken=session.now)
     return Reaction(noticed(session, Notice("woke")), Verdict.WOKE, Sound.KEY)
@@ -84,6 +93,8 @@ def _hold_meaning(session: Session, button: str) -> Meaning | None:
     game = meanings.standing(session.game)
     asked = session.question is not None
     layout = session.settings.layout
+    if session.locked:
+        return Meaning.UNLOCK if button == _KEY_TO_THE_LOCK else None
     if session.setup is not None:
         return keymap.hold_in_setup(layout, button, game.rules, phase_of(game))
     return keymap.hold(layout, button, game.rules, phase_of(game), asked=asked)
@@ -122,6 +133,8 @@ def _pressed(session: Session, gesture: Gesture, time: str) -> Reaction:
     session = _without_hint(session)._replace(sounded=Sound.NONE)
     if meaning is None:
         return Reaction(session)
+    if session.locked:
+        return _while_locked(session, meaning, gesture, hint)
     if meaning in _TANTOS and gesture.since == session.steered:
         return _steered(session, gesture)
     if session.setup is not None and meaning in STEERS:
@@ -139,6 +152,18 @@ def _pressed(session: Session, gesture: Gesture, time: str) -> Reaction:
     reaction = _meant(session, meaning, gesture, time)
     heard = sounded is not Sound.NONE and reaction.sound is sounded
     return reaction._replace(sound=Sound.NONE) if heard else reaction
+
+
+def _while_locked(
+    session: Session, meaning: Meaning, gesture: Gesture, hint: Hint | None
+) -> Reaction:
+    """Pages may be read; nothing else counts but the hold that opens the lock."""
+    if meaning is Meaning.UNLOCK and not _unannounced(gesture, meaning, hint):
+        session = accepted(session, meaning, gesture)._replace(locked=False)
+        return Reaction(noticed(session, Notice("unlocked")), Verdict.TAKEN, Sound.KEY)
+    if meaning is Meaning.PAGE:
+        return _turn_page(session, gesture)
+    return refuse(session, Notice("locked", urgent=True))
 
 
 def _unannounced(gesture: Gesture, meaning: Meaning, hint: Hint | None) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from scorer.rules import Side
 from scorer.session import keymap, menu
-from scorer.session.adopting import accepted, book, refuse
+from scorer.session.adopting import accepted, book, noticed, refuse
 from scorer.session.ending import next_game, open_game
 from scorer.session.gestures import Gesture
 from scorer.session.intents import deal_again, go_back
@@ -149,6 +149,12 @@ def _done(session: Session, act: Act, gesture: Gesture, time: str) -> Reaction:
         case Doing.OPEN:
             session = accepted(session, Meaning.QUIERO, gesture)
             return open_game(session, next_game(session), gesture.time)
+        case Doing.LOCK:
+            locked = accepted(session, Meaning.QUIERO, gesture)._replace(locked=True)
+            return Reaction(noticed(locked, Notice("locked")), Verdict.TAKEN, Sound.KEY)
+        case Doing.SWITCH_OFF:
+            session = accepted(session, Meaning.QUIERO, gesture)
+            return Reaction(session, Verdict.TAKEN, Sound.KEY, switch_off=True)
         case _:
             return book(session, act.steps, Meaning.QUIERO, gesture, time)
 

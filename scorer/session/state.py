@@ -112,6 +112,7 @@ class Session(NamedTuple):
     woken: float = NEVER  # gestures of a finger that was down then are swallowed
     newest: Press | None = None
     closed: float = NEVER  # TANTOS closed a hand
+    locked: bool = False  # nothing counts until UNDO has been held for three seconds
     question: Question | None = None
     notice: Notice | None = None
     notice_until: float = NEVER
@@ -157,6 +158,7 @@ class Reaction(NamedTuple):
     opens: Game | None = None
     moves: Moves = Moves.STAYS
     source: str = ""
+    switch_off: bool = False  # the machine is to be switched off
     reason: str = ""
 
     @property

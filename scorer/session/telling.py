@@ -60,6 +60,8 @@ def hold_notice(session: Session, meaning: Meaning) -> Notice:
             return Notice("hold_fold")
         case Meaning.REDO:
             return Notice("hold_redo")
+        case Meaning.UNLOCK:
+            return Notice("hold_unlock")
         case Meaning.PAGE if next_page(session) is not Screen.SETUP:
             return Notice("hold_menu")
         case Meaning.PAGE | Meaning.SETUP:

@@ -185,7 +185,12 @@ class Desk:
     def _start_fingers(self) -> None:
         names = keymap.buttons(self.session.settings.layout)
         levels = dict.fromkeys(names, False)
-        self.gestures = Gestures(lambda name: session.holds(self.session, name), levels, self.time)
+        self.gestures = Gestures(
+            lambda name: session.holds(self.session, name),
+            levels,
+            self.time,
+            hold_time=lambda name: session.hold_time(self.session, name),
+        )
 
     def _edge(self, line: str, down: bool) -> None:
         self._take(self.gestures.feed(Edge(self.time, line, down)))

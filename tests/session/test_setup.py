@@ -18,6 +18,7 @@ from scorer.session.state import Sound, Verdict
 from scorer.session.view import Screen, SetupView
 from tests.session.desk import Desk
 
+MOST_LINES = 20  # of a list
 COMPACT = Settings(layout=Layout.COMPACT)
 
 
@@ -44,7 +45,7 @@ def keys(desk: Desk) -> list[str]:
 
 def select(desk: Desk, key: str, side: int | None = None) -> Desk:
     """Goes down to the line ``key`` (of ``side``) with TANTOS of B and enters it."""
-    for _ in shown(desk).items:
+    for _ in range(MOST_LINES):
         item = shown(desk).items[shown(desk).at]
         if item.key == key and side in (None, item.side):
             desk.do("A quiero")
@@ -271,12 +272,13 @@ def test_a_tantos_from_before_set_up_opened_still_wins_the_hand() -> None:
 
 
 def test_only_what_can_be_done_is_offered() -> None:
-    assert keys(open_setup(table())) == ["go_on", "correct", "fouls", "end", "new_game"]
+    always = ["go_on", "correct", "fouls", "end", "new_game", "lock", "switch_off"]
+    assert keys(open_setup(table())) == always
     later = open_setup(table("A truco, undo, B truco, undo, A truco, undo"))
     assert keys(later)[:2] == ["go_on", "redo"]
     assert "back" in keys(open_setup(table("A truco")))
     over = open_setup(table("A tantos", target=1))
-    assert keys(over) == ["go_on", "back", "new_game"]
+    assert keys(over) == ["go_on", "back", "new_game", "lock", "switch_off"]
 
 
 def test_redo_puts_again_press_by_press() -> None:
@@ -547,6 +549,8 @@ def test_a_storm_of_presses_inside_it_raises_nothing_and_replays(variant: str) -
     desk = Desk(variant)
     seen = {}
     for at in range(35):
+        # A storm that locked the table is let in again without the three seconds.
+        desk.session = desk.session._replace(locked=False)
         calls = rng.sample(["A truco", "B quiero", "A envido", "B tantos", "A tantos"], 2)
         desk.do(*calls, "wait 5", "undo", "A quiero", "menu hold")
         for line in keys(desk):
@@ -578,8 +582,37 @@ def test_no_gesture_at_any_depth_raises(layout: Layout) -> None:
         steering = [name for name in buttons(layout) if name.endswith(("quiero", "tantos"))]
         names = steering if rng.random() < 0.9 else buttons(layout)
         desk.gesture(rng.choice(names), rng.choice(kinds))
+        # Random fingers seldom hold UNDO for three seconds.
+        desk.session = desk.session._replace(locked=False)
         desk.time += rng.choice((0.0, 0.1, 2.0))
         depth = max(depth, len(desk.session.setup.levels) if desk.session.setup else 0)
         assert all(step_text(done.step) for done in desk.session.record.newest)
     assert depth >= 3
     assert desk.resumed().game == desk.game
+
+
+def test_a_locked_table_refuses_everything_until_undo_was_held_three_seconds() -> None:
+    desk = table("A truco")
+    through(desk, "lock")
+    for press in ("B quiero", "A tantos", "undo", "B truco"):
+        desk.do(press, "wait 4")
+        assert desk.view.screen is Screen.PENDING
+        assert desk.session.locked
+    desk.do("undo hold 2", "wait 1")
+    assert desk.session.locked
+    desk.do("undo hold 3.2", "wait 4", "B quiero")
+    assert desk.view.screen is Screen.PLAYING
+
+
+def test_pages_may_be_read_while_the_table_is_locked() -> None:
+    desk = through(table(), "lock")
+    desk.do("wait 4", "menu")
+    assert desk.view.screen is Screen.TALLY
+
+
+def test_switching_off_is_asked_of_whoever_runs_the_table_and_changes_no_score() -> None:
+    desk = table("A tantos, wait 5")
+    before = desk.session.record
+    through(desk, "switch_off")
+    assert desk.reactions[-1].switch_off
+    assert desk.session.record == before
