@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorer.rules.model import Action, Credit, Game, Refusal, Step, Why
-from scorer.rules.score import book, reverse, score_of, settle
+from scorer.rules.score import book_on_board, reverse, score_of, settle
 
 
 def award(game: Game, step: Step) -> Game | Refusal:
@@ -13,7 +13,7 @@ def award(game: Game, step: Step) -> Game | Refusal:
         return Refusal.NOT_IN_THIS_VARIANT
     if step.amount < 1:
         return Refusal.TOO_LITTLE
-    return book(game, Credit(step.side, step.amount, Why.AWARD))
+    return book_on_board(game, Credit(step.side, step.amount, Why.AWARD))
 
 
 def correct(game: Game, step: Step) -> Game | Refusal:
@@ -24,7 +24,7 @@ def correct(game: Game, step: Step) -> Game | Refusal:
     if step.amount >= game.rules.target:
         return Refusal.TOO_MUCH
     change = step.amount - score_of(game, step.side)
-    return book(game, Credit(step.side, change, Why.CORRECT))
+    return book_on_board(game, Credit(step.side, change, Why.CORRECT))
 
 
 def concede(game: Game, step: Step) -> Game | Refusal:
@@ -59,7 +59,7 @@ def envido_reversed(game: Game, step: Step) -> Game | Refusal:
 def flor_reversed(game: Game, step: Step) -> Game | Refusal:
     """``step.side`` had no flor, lied about it or did not show it: its points go to the rival."""
     assert step.side is not None
-    if game.rules.variant.flor is None:
+    if game.rules.flor is None:
         return Refusal.NOT_IN_THIS_VARIANT
     paid_as = (Why.FLOR, Why.FLOR_REFUSED)
     turned = reverse(game, step.side, paid_as, Why.FLOR_REVERSED)
