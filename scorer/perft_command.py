@@ -1,0 +1,57 @@
+"""``scorer perft``: counts every way a hand can go, and writes the pins the tests compare with."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from scorer.rules.options import RulesError
+from scorer.rules.perft_pins import pins_text
+from scorer.rules.registry import find
+
+EXAMPLE = """example:
+  scorer perft argentine            count and show
+  scorer perft argentine --write    and keep it as the pin; read the difference before committing"""
+
+
+def main(argv: list[str]) -> int:
+    """0: counted; 2: there is no such variant, or no checkout to write to."""
+    arguments = _parser().parse_args(argv)
+    try:
+        variant = find(arguments.variant)
+    except RulesError as error:
+        return _complain(str(error))
+    text = pins_text(variant)
+    if not arguments.write:
+        sys.stdout.write(text)
+        return 0
+    folder = pin_folder()
+    if not folder.is_dir():
+        return _complain(f"{folder} is not there: pins are written in a checkout of the source")
+    path = folder / f"{variant.id}.perft"
+    path.write_text(text, encoding="utf-8")
+    sys.stdout.write(f"{path}: {text.count('digest')} counts written\n")
+    return 0
+
+
+def pin_folder() -> Path:
+    """Where the pins live in a checkout."""
+    return Path(__file__).resolve().parent.parent / "tests" / "rules" / "perft"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="scorer perft",
+        description="Count every way one hand of a variant can go.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("variant", metavar="VARIANT", help="as in a score sheet: argentine, ...")
+    parser.add_argument("--write", action="store_true", help="write the pin file of the tests")
+    return parser
+
+
+def _complain(sentence: str) -> int:
+    sys.stderr.write(f"scorer perft: {sentence}\n")
+    return 2

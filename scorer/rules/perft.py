@@ -1,0 +1,127 @@
+"""Counting every way a hand can go: states, steps, lines, what the lines pay, and a digest.
+
+After the chess programmers' *perft*, which counts positions. Points cannot be seen by counting, so
+the pay-off of every line is summed too, and a digest covers every order, score and reason. It asks
+the engine and knows no rule; where its pins are kept is the business of ``perft_command``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from scorer.rules.engine import apply, legal, phase_of
+from scorer.rules.model import Action, Envido, Flor, Game, Phase, Status, Step
+from scorer.rules.notation import step_text
+
+# Possible nearly anywhere, or another way of saying what other steps say: not worth a line.
+NOT_WALKED = frozenset(
+    (
+        Action.AWARD,
+        Action.TRICKS,
+        Action.NEW_HAND,
+        Action.ENVIDO_REVERSED,
+        Action.FLOR_REVERSED,
+    )
+)
+ENDS = frozenset((Phase.HAND_OVER, Phase.GAME_OVER, Phase.MATCH_OVER))
+
+Points = tuple[int, ...]
+
+
+class Perft(NamedTuple):
+    """The count of one hand from one start."""
+
+    states: int
+    edges: int  # steps that lead from a state to a state
+    lines: int  # complete orders of steps
+    pay: tuple[tuple[Points, int], ...]  # points a side, and how many lines pay just that
+    digest: str  # 12 hexadecimal digits
+
+
+class _Node(NamedTuple):
+    ends: Counter[Points]  # final score to number of lines
+    mark: bytes
+
+
+def perft(game: Game) -> Perft:
+    """Counts the hand that ``game`` stands in, to the end of every line."""
+    nodes: dict[Game, _Node] = {}
+    edges = [0]
+    root = _count(game, nodes, edges)
+    pay = Counter[Points]()
+    for score, lines in root.ends.items():
+        pay[tuple(a - b for a, b in zip(score, game.score, strict=True))] += lines
+    total = sum(pay.values())
+    return Perft(len(nodes), edges[0], total, tuple(sorted(pay.items())), root.mark.hex()[:12])
+
+
+def perft_text(result: Perft) -> str:
+    """The count as three lines of text, without a line end at the last one."""
+    pay = " ".join(f"{'/'.join(map(str, points))}:{lines}" for points, lines in result.pay)
+    head = f"states {result.states}  edges {result.edges}  lines {result.lines}"
+    return f"{head}\npay {pay}\ndigest {result.digest}"
+
+
+def walked(game: Game) -> tuple[Step, ...]:
+    """The steps of the hand that a count follows from here, in menu order."""
+    if phase_of(game) in ENDS:
+        return ()
+    return tuple(step for step in legal(game) if step.action not in NOT_WALKED)
+
+
+def states(game: Game) -> Iterator[Game]:
+    """Every state of the hand that can be reached from ``game``, each once, itself first."""
+    seen = {core(game)}
+    waiting = [game]
+    while waiting:
+        state = waiting.pop()
+        yield state
+        for step in walked(state):
+            after = apply(state, step)
+            if core(after) not in seen:
+                seen.add(core(after))
+                waiting.append(after)
+
+
+def core(game: Game) -> Game:
+    """What can still matter to the rest of the hand: two games with the same core go on alike.
+
+    A bet that was settled is as good as any other that was: only that it is closed counts, and
+    the points it paid stand in the score. It makes forty states of the flor into one.
+    """
+    hand = game.hand
+    if hand.envido.status is Status.CLOSED:
+        hand = hand._replace(envido=Envido(status=Status.CLOSED))
+    if hand.flor.status is Status.CLOSED:
+        hand = hand._replace(flor=Flor(status=Status.CLOSED))
+    return game._replace(hand=hand, paid=(), last=())
+
+
+def _count(game: Game, nodes: dict[Game, _Node], edges: list[int]) -> _Node:
+    key = core(game)
+    node = nodes.get(key)
+    if node is not None:
+        return node
+    ends = Counter[Points]()
+    mark = hashlib.sha256(f"{phase_of(game)} {game.score} {game.winner}".encode())
+    steps = walked(game)
+    for step in steps:
+        after = apply(game, step)
+        child = _count(after, nodes, edges)
+        ends.update(child.ends)
+        mark.update(_edge(step, after))
+        mark.update(child.mark)
+    edges[0] += len(steps)
+    if not steps:
+        ends[game.score] = 1
+    nodes[key] = _Node(ends, mark.digest())
+    return nodes[key]
+
+
+def _edge(step: Step, after: Game) -> bytes:
+    """The step with what it paid and why, for the digest."""
+    paid = "".join(f" {credit.to}{credit.points:+}{credit.why}" for credit in after.last)
+    return f"\n{step_text(step)}{paid} ".encode()

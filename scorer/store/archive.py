@@ -1,0 +1,70 @@
+"""The games of a store, read one after another beside a table that may be writing to it.
+
+It makes no file and writes no row; what a line means and which games are over it must not know.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from scorer.store import file, rows
+from scorer.store.errors import from_sqlite
+from scorer.store.rows import Row
+
+
+class Entered(NamedTuple):
+    """One game as it was entered: its header and every row, undone ones too."""
+
+    game: int
+    header: str
+    rows: tuple[Row, ...]
+
+
+class Archive:
+    """A store open for reading. Every method but ``close`` raises StoreError."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._database = file.opened_to_read(path)
+
+    @classmethod
+    def open(cls, directory: Path) -> Self:
+        """The store in ``directory``, which must be there."""
+        return cls(directory / file.NAME)
+
+    def games(self) -> Iterator[Entered]:
+        """Every game, oldest first, one at a time: what is held is never more than one game."""
+        game = 0
+        while (found := self._after(game)) is not None:
+            yield found
+            game = found.game
+
+    def close(self) -> None:
+        """Closes the file; allowed twice."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _after(self, game: int) -> Entered | None:
+        try:
+            query = "SELECT id, header FROM game WHERE id > ? ORDER BY id LIMIT 1"
+            found = self._database.execute(query, (game,)).fetchone()
+            if found is None:
+                return None
+            number, header = found
+            return Entered(number, header, rows.of_game(self._database, number))
+        except sqlite3.Error as error:
+            raise from_sqlite(error, self._path) from error

@@ -1,0 +1,209 @@
+"""The file of a store: how it is made, told from a stranger's, and opened so that a commit lasts.
+
+It knows the schema and SQLite's switches; it must never know what the rows say.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from scorer.store.errors import StoreError, from_sqlite
+
+NAME = "scorer.sqlite3"
+APPLICATION = 0x54525543  # "TRUC" in the file's header: nobody's database but ours
+VERSION = 1  # of the schema
+# A press is one row of some hundred bytes, and one page of the log: a small page is a small write.
+PAGE = 1024  # bytes
+# The log is used again after so many pages; a log that grows costs the card three times as much.
+CHECKPOINT = 100
+PATIENCE = 2.0  # seconds to wait for another program's lock
+
+Connect = Callable[[Path], sqlite3.Connection]
+
+_SCHEMA = f"""
+BEGIN IMMEDIATE;
+CREATE TABLE game (
+  id           INTEGER PRIMARY KEY,
+  header       TEXT    NOT NULL,
+  opened       INTEGER NOT NULL         -- seq of its first row, there or still to come
+) STRICT;
+CREATE TABLE journal (
+  seq          INTEGER PRIMARY KEY,
+  game         INTEGER NOT NULL REFERENCES game (id),
+  press        INTEGER NOT NULL,        -- seq of the first row of the press
+  line         TEXT    NOT NULL,
+  source       TEXT    NOT NULL,
+  boot         TEXT    NOT NULL,
+  monotonic_ms INTEGER NOT NULL,
+  wall         TEXT    NOT NULL,
+  trusted      INTEGER NOT NULL,
+  late         INTEGER NOT NULL         -- 1: a newer game had been opened before this press
+) STRICT;
+CREATE INDEX late_rows ON journal (game) WHERE late = 1;
+CREATE TABLE setting (
+  key          TEXT PRIMARY KEY,
+  value        TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+PRAGMA application_id = {APPLICATION};
+PRAGMA user_version = {VERSION};
+COMMIT;
+"""
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection on which nothing is committed but by COMMIT."""
+    return sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+
+
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """A connection that makes no file and writes no row."""
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    return sqlite3.connect(address, timeout=PATIENCE, isolation_level=None, uri=True)
+
+
+def opened(path: Path, connector: Connect = connect) -> sqlite3.Connection:
+    """The store at ``path``, made if there is none, ready to be written. Raises StoreError.
+
+    A file that is not ours, or from a later version of us, is left exactly as it is.
+    """
+    _look_at_header(path)
+    try:
+        return _opened(path, connector)
+    except StoreError as error:
+        if error.kind != "full":
+            raise
+    # On a full disk there is no room for the index that programs share beside the log. Alone,
+    # SQLite keeps it in memory: the score can be shown, and saving goes on once there is room.
+    return _opened(path, connector, mode="EXCLUSIVE")
+
+
+def opened_to_read(path: Path) -> sqlite3.Connection:
+    """The store at ``path`` for reading, beside a table that may write it. Raises StoreError."""
+    _look_at_header(path)
+    with _closing_if_wrong(path, connect_to_read) as database:
+        if _is_fresh(database, path):
+            raise StoreError("not_a_store", path, "it holds no table")
+    return database
+
+
+@contextlib.contextmanager
+def transaction(database: sqlite3.Connection) -> Iterator[None]:
+    """One commit, or nothing at all."""
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        database.execute("COMMIT")
+    except BaseException:
+        if database.in_transaction:
+            database.execute("ROLLBACK")
+        raise
+
+
+def path_of(database: sqlite3.Connection) -> Path:
+    """The file behind a connection."""
+    return Path(database.execute("PRAGMA database_list").fetchone()[2])
+
+
+def log_of(path: Path) -> Path:
+    """The log that lies beside the store at ``path`` and belongs to it."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def sync_folder(folder: Path) -> None:
+    """Makes new names last: a file whose folder was not written is gone after a power cut."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextlib.contextmanager
+def _closing_if_wrong(path: Path, connector: Connect) -> Iterator[sqlite3.Connection]:
+    database: sqlite3.Connection | None = None
+    try:
+        database = connector(path)
+        yield database
+    except BaseException as error:
+        if database is not None:
+            database.close()
+        if isinstance(error, sqlite3.Error):
+            raise from_sqlite(error, path) from error
+        raise
+
+
+def _opened(path: Path, connector: Connect, mode: str = "NORMAL") -> sqlite3.Connection:
+    with _closing_if_wrong(path, connector) as database:
+        database.execute(f"PRAGMA locking_mode = {mode}")
+        if _is_fresh(database, path):
+            _make(database, path)
+        _make_lasting(database, path)
+    return database
+
+
+def _look_at_header(path: Path) -> None:
+    """Refuses a stranger's file by its first bytes, before SQLite may touch it or its log.
+
+    Where they are in https://www.sqlite.org/fileformat2.html, section 1.3.
+    """
+    try:
+        with path.open("rb") as file:
+            head = file.read(100)
+    except FileNotFoundError:
+        head = b""
+    except OSError as error:
+        raise StoreError("io", path, error.strerror or "") from error
+    log = log_of(path)
+    if not head:
+        # SQLite would delete the log of an empty file, and with it the last presses.
+        if log.exists() and log.stat().st_size:
+            raise StoreError("damaged", path, "it is empty, though its log is not")
+        return
+    if len(head) < 100 or not head.startswith(b"SQLite format 3\0"):
+        raise StoreError("not_a_store", path)
+    _judge(_number(head, 68), _number(head, 60), path)
+
+
+def _number(head: bytes, place: int) -> int:
+    return int.from_bytes(head[place : place + 4], "big")
+
+
+def _judge(application: int, version: int, path: Path) -> None:
+    if application not in (0, APPLICATION):
+        raise StoreError("not_a_store", path)
+    if application == APPLICATION and version > VERSION:
+        raise StoreError("future", path, f"version {version}, this one knows {VERSION}")
+
+
+def _is_fresh(database: sqlite3.Connection, path: Path) -> bool:
+    """Whether nothing was ever stored here; a power cut while it was made leaves it so too."""
+    (application,) = database.execute("PRAGMA application_id").fetchone()
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    _judge(application, version, path)
+    (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if application == 0 and (tables or version):
+        raise StoreError("not_a_store", path)
+    return not tables
+
+
+def _make(database: sqlite3.Connection, path: Path) -> None:
+    database.execute(f"PRAGMA page_size = {PAGE}")
+    _make_lasting(database, path)
+    database.executescript(_SCHEMA)
+    # Into the file itself, where the next look at its first bytes finds whose it is.
+    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    sync_folder(path.parent)
+
+
+def _make_lasting(database: sqlite3.Connection, path: Path) -> None:
+    (mode,) = database.execute("PRAGMA journal_mode = WAL").fetchone()
+    if mode != "wal":
+        # Any other mode loses the newest commit when the plug is pulled right after it.
+        raise StoreError("io", path, f"no write-ahead log is possible here, only {mode}")
+    database.execute("PRAGMA synchronous = FULL")
+    database.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT}")
+    database.execute("PRAGMA foreign_keys = ON")

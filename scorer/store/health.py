@@ -1,0 +1,77 @@
+"""How a store is: whole or not, how large, how much room is left, whose it is, what was chosen.
+
+It reads beside a table that may be writing, changes nothing and repairs nothing. What the rows
+mean it must not know.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from scorer.store import file
+from scorer.store.errors import StoreError, from_os, from_sqlite
+
+
+class Room(NamedTuple):
+    """Bytes of the store with its log, and bytes that its disk has left for it."""
+
+    size: int
+    free: int
+
+
+def room(directory: Path) -> Room:
+    """How large the store in ``directory`` is and may become. Raises StoreError."""
+    path = directory / file.NAME
+    try:
+        disk = os.statvfs(directory)
+        files = (path, file.log_of(path))
+        size = sum(each.stat().st_size for each in files if each.exists())
+    except OSError as error:
+        raise from_os(error, directory) from error
+    return Room(size, disk.f_bavail * disk.f_frsize)
+
+
+def check_whole(directory: Path) -> None:
+    """Reads the whole store. Raises StoreError: "damaged" where it is not sound."""
+    path = directory / file.NAME
+    with closing(file.opened_to_read(path)) as database:
+        try:
+            (found,) = database.execute("PRAGMA integrity_check(1)").fetchone()
+        except sqlite3.Error as error:
+            raise from_sqlite(error, path) from error
+    if found != "ok":
+        raise StoreError("damaged", path, str(found))
+
+
+def settings(directory: Path) -> dict[str, str]:
+    """What was chosen on the box, by key, as the journal keeps it. Raises StoreError."""
+    path = directory / file.NAME
+    with closing(file.opened_to_read(path)) as database:
+        try:
+            query = "SELECT key, value FROM setting ORDER BY key"
+            return dict(database.execute(query).fetchall())
+        except sqlite3.Error as error:
+            raise from_sqlite(error, path) from error
+
+
+def is_there(directory: Path) -> bool:
+    """Whether a store was ever made there. Raises StoreError where it may not be looked into."""
+    try:
+        # Not is_file(): what may not be looked into would seem to be absent.
+        (directory / file.NAME).stat()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise from_os(error, directory) from error
+    return True
+
+
+def owners(directory: Path) -> tuple[int, ...]:
+    """The numbers of the users who own the folder and the files of the store, each once, sorted."""
+    path = directory / file.NAME
+    files = (directory, path, file.log_of(path))
+    return tuple(sorted({each.stat().st_uid for each in files if each.exists()}))

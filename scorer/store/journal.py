@@ -1,0 +1,303 @@
+"""The journal: every press of every game, in one file that a pulled plug cannot hurt.
+
+One press is one transaction and one fsync. Rows are opaque text and their order is ``seq`` alone.
+It must never know what a line means, what time it is, or who is waiting for it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from scorer.store import file, rows
+from scorer.store.errors import StoreError, from_os, from_sqlite
+from scorer.store.rows import Row, Stamp
+from scorer.store.swap import finish_swap
+
+__all__ = ["Journal", "Row", "Stamp", "StoreError"]
+
+# The number of a row or a game is taken already: another program wrote it.
+_TAKEN = (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID)
+
+
+class _Press(NamedTuple):
+    """What one commit holds."""
+
+    game: int
+    opens: str | None
+    rows: tuple[Row, ...]
+    first: int  # the seq of its first row, or of the one that will come first
+
+
+class Journal:
+    """An open store, of one thread. Every method but ``close`` raises StoreError.
+
+    After a failed write the connection is given up, for nothing is known of what it has in its
+    hands: the next call opens the file anew and takes back what the failed press may have left.
+    """
+
+    def __init__(self, path: Path, connector: file.Connect) -> None:
+        self._path, self._connector = path, connector
+        self._unsure: _Press | None = None  # its commit failed; it may be there, and must not
+        self._suspect = False  # a write failed since the log was last emptied
+        self._closed = False
+        self._database: sqlite3.Connection | None = file.opened(path, connector)
+        try:
+            self._last, self._newest = rows.newest(self._database)
+        except sqlite3.Error as error:
+            self._give_up()
+            raise from_sqlite(error, path) from error
+
+    @classmethod
+    def open(cls, directory: Path, *, connector: file.Connect = file.connect) -> Self:
+        """The store in ``directory``; both are made if they are not there.
+
+        ``connector``: how to connect to a file, for tests of disks that fail.
+        """
+        try:
+            if not directory.is_dir():
+                directory.mkdir(parents=True)
+                file.sync_folder(directory.parent)
+            finish_swap(directory)
+        except OSError as error:
+            raise from_os(error, directory) from error
+        return cls(directory / file.NAME, connector)
+
+    def append(
+        self,
+        *,
+        game: int,
+        lines: Sequence[str],
+        source: str,
+        stamp: Stamp,
+        opens: str | None = None,
+    ) -> tuple[Row, ...]:
+        """Stores one press of ``game``, all its lines in one commit, and gives its rows back.
+
+        ``opens``: the header of the new game that this press opens; its number is higher than any
+        before, and it may have no lines yet. When this returns, the press outlives the plug; when
+        it raises StoreError, the press is not there. Raises ValueError for a game never opened.
+        """
+        first = self._last + 1
+        numbered = enumerate(lines, first)
+        new = tuple(Row(seq, game, first, line, source, *stamp) for seq, line in numbered)
+        press = _Press(game, opens, new, first)
+        self._check(press)
+        with self._writing(press) as database:
+            _insert(database, press, late=game < self._newest)
+        self._last += len(new)
+        self._newest = max(self._newest, game)
+        return new
+
+    def game(self) -> int | None:
+        """The game of the newest row, or the newest game where nothing was entered since."""
+        with self._reading() as database:
+            query = "SELECT id FROM game WHERE id = ? AND opened > ?"
+            opened = database.execute(query, (self._newest, self._last)).fetchone()
+            query = "SELECT game FROM journal WHERE seq = ?"
+            found = opened or database.execute(query, (self._last,)).fetchone()
+        return int(found[0]) if found else None
+
+    def games(self) -> Iterator[int]:
+        """All games, newest first, each read when it is asked for."""
+        below = self._newest + 1
+        while True:
+            with self._reading() as database:
+                query = "SELECT max(id) FROM game WHERE id < ?"
+                (found,) = database.execute(query, (below,)).fetchone()
+            if found is None:
+                return
+            below = int(found)
+            yield below
+
+    def newest_game(self) -> int:
+        """The highest number of a game, 0 where there is none."""
+        return self._newest
+
+    def header(self, game: int) -> str:
+        """The header under which a game was opened. Raises KeyError for an unknown game."""
+        with self._reading() as database:
+            return rows.header(database, game)
+
+    def rows(self, game: int) -> tuple[Row, ...]:
+        """What was entered in one game, in order; what it costs does not grow with the others."""
+        with self._reading() as database:
+            return rows.of_game(database, game)
+
+    def since(self, seq: int, limit: int) -> tuple[Row, ...]:
+        """At most ``limit`` rows of all games from ``seq`` on, itself included."""
+        with self._reading() as database:
+            return rows.since(database, seq, limit)
+
+    def last_seq(self) -> int:
+        """The newest row's number, 0 in an empty journal."""
+        return self._last
+
+    def settings(self) -> dict[str, str]:
+        """What was chosen on the box, by key, as it was given to ``set_setting``."""
+        with self._reading() as database:
+            return dict(database.execute("SELECT key, value FROM setting ORDER BY key").fetchall())
+
+    def set_setting(self, key: str, value: str) -> None:
+        """Keeps one choice (JSON text), for good. After a StoreError the old or the new one is."""
+        with self._writing(None) as database:
+            database.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (key, value))
+
+    def try_writing(self) -> None:
+        """Commits a change that changes nothing, the way a press is committed."""
+        with self._writing(None) as database:
+            # SQLite writes the page of this number even where it stays the same.
+            database.execute(f"PRAGMA user_version = {file.VERSION}")
+
+    @property
+    def directory(self) -> Path:
+        """The folder of the store."""
+        return self._path.parent
+
+    def close(self) -> None:
+        """Closes the file; allowed twice, and after any failure."""
+        self._closed = True
+        self._give_up()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _check(self, press: _Press) -> None:
+        """A caller's mistake is told as one, before the disk is asked."""
+        if press.opens is None and not press.rows:
+            raise ValueError(f"a press of game {press.game} without a line")
+        if press.opens is None and press.game > self._newest:
+            raise ValueError(f"game {press.game} was never opened; the newest is {self._newest}")
+        if press.opens is not None and press.game <= self._newest:
+            raise ValueError(f"game {press.game} is opened after game {self._newest}")
+
+    # How the file is reached, and what is done when it fails.
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        database = self._connected()
+        try:
+            yield database
+        except sqlite3.Error as error:
+            self._give_up()
+            raise from_sqlite(error, self._path) from error
+
+    @contextlib.contextmanager
+    def _writing(self, press: _Press | None) -> Iterator[sqlite3.Connection]:
+        """One transaction that is there for good afterwards, or a StoreError and nothing."""
+        database = self._trusted()
+        try:
+            with file.transaction(database):
+                yield database
+        except sqlite3.IntegrityError as error:
+            if error.sqlite_errorcode in _TAKEN:
+                raise from_sqlite(error, self._path) from error
+            raise ValueError(f"{error}: {press}") from error
+        except sqlite3.Error as error:
+            # Asked before anything else: what the disk is like now is what made it fail.
+            told = from_sqlite(error, self._path)
+            self._suspect, self._unsure = True, press
+            self._give_up()
+            with contextlib.suppress(StoreError):
+                self._connected()
+            raise told from error
+
+    def _trusted(self) -> sqlite3.Connection:
+        """A connection whose next commit can be believed.
+
+        After a failed fsync the kernel calls pages written that are not, and a later fsync of the
+        same log is happy. Only when everything was copied out of the log, and that was synced, is
+        the log begun again.
+        """
+        database = self._connected()
+        if self._suspect:
+            try:
+                query = "PRAGMA wal_checkpoint(TRUNCATE)"
+                (busy, _, _) = database.execute(query).fetchone()
+            except sqlite3.Error as error:
+                self._give_up()
+                raise from_sqlite(error, self._path) from error
+            if busy:
+                raise StoreError("busy", self._path)
+            self._suspect = False
+        return database
+
+    def _connected(self) -> sqlite3.Connection:
+        """The connection, made again after a failure; what it finds is what was acknowledged."""
+        if self._closed:
+            raise ValueError("the journal is closed")
+        if self._database is None:
+            self._database = file.opened(self._path, self._connector)
+            try:
+                self._take_back(self._database)
+                self._verify(self._database)
+            except sqlite3.Error as error:
+                self._give_up()
+                raise from_sqlite(error, self._path) from error
+            except StoreError:
+                self._give_up()
+                raise
+        return self._database
+
+    def _take_back(self, database: sqlite3.Connection) -> None:
+        """Removes the press whose commit failed, if it is there all the same."""
+        if self._unsure is None:
+            return
+        if _is_there(database, self._unsure):
+            # Should this commit fail too, the next call looks again; a table that starts again
+            # meanwhile sees it gone, and the next press syncs it (_trusted).
+            with file.transaction(database):
+                _delete(database, self._unsure)
+        self._unsure = None
+
+    def _verify(self, database: sqlite3.Connection) -> None:
+        last, newest = rows.newest(database)
+        if last < self._last or newest < self._newest:
+            lost = f"it ends at row {last}, though row {self._last} had been saved"
+            raise StoreError("damaged", self._path, lost)
+        if last > self._last or newest > self._newest:
+            raise StoreError("busy", self._path, f"row {last} is not of this table")
+
+    def _give_up(self) -> None:
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+
+
+def _insert(database: sqlite3.Connection, press: _Press, *, late: bool) -> None:
+    if press.opens is not None:
+        values = (press.game, press.opens, press.first)
+        database.execute("INSERT INTO game VALUES (?, ?, ?)", values)
+    query = f"INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, {late:d})"
+    database.executemany(query, press.rows)
+
+
+def _is_there(database: sqlite3.Connection, press: _Press) -> bool:
+    query = (
+        "SELECT EXISTS (SELECT 1 FROM journal WHERE seq >= ?)"
+        " OR EXISTS (SELECT 1 FROM game WHERE id = ? AND opened = ?)"
+    )
+    opened = press.first if press.opens is not None else None
+    (found,) = database.execute(query, (press.first, press.game, opened)).fetchone()
+    return bool(found)
+
+
+def _delete(database: sqlite3.Connection, press: _Press) -> None:
+    query = "DELETE FROM journal WHERE seq = ? AND boot = ? AND monotonic_ms = ?"
+    stamped = ((row.seq, row.boot, row.monotonic_ms) for row in press.rows)
+    database.executemany(query, stamped)
+    if press.opens is not None:
+        query = "DELETE FROM game WHERE id = ? AND opened = ? AND header = ?"
+        database.execute(query, (press.game, press.first, press.opens))

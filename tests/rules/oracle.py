@@ -1,0 +1,274 @@
+"""A second count of all lines of one hand, written from the rulebook, without the engine.
+
+It knows points, turns and counts and nothing of ``scorer``: no state machine, no steps, no replay.
+Each function answers one question, "in how many ways does the hand end from here, and at which
+scores?", with a ``Counter`` from the final score to the number of lines. Two programs that were
+written apart and agree on every one of these numbers are hard to be wrong together.
+
+What is counted as a line: every order of calls, answers, told winners, folds, the three ties and
+the end of the first trick (once), until the hand is over. Left out are the steps that may come
+anywhere or that only repeat others: awards and corrections, results told trick by trick, a redeal,
+and points taken back for a lie.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+Score = tuple[int, int]
+Lines = Counter[Score]
+After = Callable[[Score], Lines]
+
+BOTH = (0, 1)
+
+
+def paid(score: Score, side: int, points: int) -> Score:
+    """The score after ``side`` has been given ``points``."""
+    return (score[0] + points, score[1]) if side == 0 else (score[0], score[1] + points)
+
+
+def one(score: Score, side: int, points: int) -> Lines:
+    """The single line that ends here with ``points`` for ``side``."""
+    return Counter({paid(score, side, points): 1})
+
+
+def together(*parts: Lines) -> Lines:
+    total: Lines = Counter()
+    for part in parts:
+        total.update(part)
+    return total
+
+
+def payoffs(lines: Lines, start: Score) -> Lines:
+    """The same lines, by what each of them pays the two sides."""
+    return Counter({(a - start[0], b - start[1]): n for (a, b), n in lines.items()})
+
+
+def bare_ladder(rungs: int) -> int:
+    """Lines of a hand with nothing but a ladder of ``rungs`` calls, in closed form.
+
+    After the first trick a pending rung with m rungs from it to the top has p(m) = 7 + 2 p(m-1)
+    lines (two refusals; five ends once it is accepted; the next rung, raised now or later). Before
+    the end of the first trick the same sum is taken with that one step still to come.
+    """
+    calls = 1 << rungs  # two to the power of them
+    return 10 + 24 * (calls - 1) + 7 * rungs * calls
+
+
+# Calling for the tricks in Argentina: what the hand is worth on each rung.
+TRUCO = (1, 2, 3, 4)
+
+# The envido of rulebook 4.2, row by row: wanted, not wanted. None: the falta.
+ENVIDO: dict[str, tuple[int | None, int]] = {
+    "E": (2, 1),
+    "R": (3, 1),
+    "F": (None, 1),
+    "EE": (4, 2),
+    "ER": (5, 2),
+    "EF": (None, 2),
+    "RF": (None, 3),
+    "EER": (7, 4),
+    "EEF": (None, 4),
+    "ERF": (None, 5),
+    "EERF": (None, 7),
+}
+
+
+@dataclass(frozen=True)
+class Argentine:
+    """The Argentine hand, rulebook 4 and 5, side 0 to play first; the gaúcho's by four choices."""
+
+    flor: bool = False
+    target: int = 30
+    half: int = 15
+    fold_first: int = 2
+    ties_to_mano: bool = True
+    falta_of_loser: bool = False  # the falta is what the loser of it lacks
+    doubling: bool = False  # every flor in play counts, and a contra-flor doubles them
+
+    def hand(self, score: Score) -> Lines:
+        """All lines of a hand dealt at ``score``, by the score they end at."""
+        return self._playing(score, 0, BOTH, True, True)
+
+    def _won(self, score: Score) -> bool:
+        return max(score) >= self.target
+
+    def _falta(self, score: Score, winner: int) -> int:
+        if self.falta_of_loser:
+            return self.target - score[1 - winner]
+        if max(score) <= self.half:
+            return self.target - score[winner]
+        return self.target - max(score)
+
+    def _then(self, score: Score, after: After) -> Lines:
+        """Go on with the hand, unless the points just paid have won the game."""
+        return Counter({score: 1}) if self._won(score) else after(score)
+
+    def _folded(self, score: Score, to: int, bet: int) -> Lines:
+        """A fold on a bet: the bet as refused, and the hand at what it was worth undisputed."""
+        first = paid(score, to, bet)
+        return self._then(first, lambda s: one(s, to, TRUCO[0]))
+
+    @cache  # noqa: B019 - few oracles, and they live as long as their test
+    def _playing(
+        self, score: Score, rung: int, may: tuple[int, ...], first: bool, window: bool
+    ) -> Lines:
+        worth = TRUCO[rung]
+        parts = [one(score, side, worth) for side in BOTH]
+        if window and self.fold_first == 2:  # the envido nobody had called is a point of its own
+            parts += [self._folded(score, side, 1) for side in BOTH]
+        else:
+            parts += [one(score, side, worth) for side in BOTH]
+        parts.append(one(score, 0, worth if self.ties_to_mano else 0))  # three ties
+        if first:
+            parts.append(self._playing(score, rung, may, False, False))
+        if rung + 1 < len(TRUCO):
+            parts += [self._called(score, rung + 1, side, first, window) for side in may]
+        if window:
+
+            def after(s: Score) -> Lines:
+                return self._playing(s, rung, may, first, False)
+
+            parts += [self._opened(score, side, after) for side in BOTH]
+        return together(*parts)
+
+    @cache  # noqa: B019
+    def _called(self, score: Score, rung: int, caller: int, first: bool, window: bool) -> Lines:
+        other = 1 - caller
+        refused = one(score, caller, TRUCO[rung - 1])
+        parts = [refused, refused]  # said, or folded
+        parts.append(self._playing(score, rung, (other,), first, False))
+        if rung + 1 < len(TRUCO):
+            parts.append(self._called(score, rung + 1, other, first, False))
+        if window and rung == 1:  # the envido comes first
+
+            def after(s: Score) -> Lines:
+                return self._called(s, 1, caller, first, False)
+
+            parts.append(self._opened(score, other, after))
+        return together(*parts)
+
+    def _opened(self, score: Score, side: int, after: After) -> Lines:
+        parts = [self._envido(score, call, side, after) for call in "ERF"]
+        if self.flor:
+            parts.append(self._flor(score, paid((0, 0), side, 1), side, after))
+        return together(*parts)
+
+    def _envido(self, score: Score, chain: str, caller: int, after: After) -> Lines:
+        other = 1 - caller
+        wanted, refused = ENVIDO[chain]
+        parts = [self._then(paid(score, caller, refused), after)]
+        parts.append(self._folded(score, caller, refused))
+        for winner in BOTH:
+            points = self._falta(score, winner) if wanted is None else wanted
+            parts.append(self._then(paid(score, winner, points), after))
+        parts += [
+            self._envido(score, chain + c, other, after) for c in "ERF" if chain + c in ENVIDO
+        ]
+        if self.flor:  # over the call, and over the envido that waits to be compared
+            for side in BOTH:
+                flor = self._flor(score, paid((0, 0), side, 1), side, after)
+                parts += [flor, flor]
+        return together(*parts)
+
+    def _flor(self, score: Score, sung: Score, caller: int, after: After) -> Lines:
+        """A plain flor waits for the other side; ``sung`` counts the flores of each."""
+        other = 1 - caller
+        points = 3 * sung[caller]
+        small = self._then(paid(score, caller, points), after)
+        parts = [small, small, small]  # me achico, no quiero, no hay flor
+        parts.append(self._folded(score, caller, points))
+        if sung[caller] < 2:
+            parts.append(self._flor(score, paid(sung, caller, 1), caller, after))
+        parts.append(self._compared(score, paid(sung, other, 1), after))
+        in_play = points if self.doubling else 3
+        parts.append(self._contraflor(score, other, in_play, after))
+        parts.append(self._resto(score, other, in_play, after))
+        return together(*parts)
+
+    def _compared(self, score: Score, sung: Score, after: After) -> Lines:
+        worth = (sum(sung),) * 2 if self.doubling else sung
+        parts = [self._then(paid(score, side, 3 * worth[side]), after) for side in BOTH]
+        parts += [
+            self._compared(score, paid(sung, side, 1), after) for side in BOTH if sung[side] < 2
+        ]
+        return together(*parts)
+
+    def _contraflor(self, score: Score, caller: int, in_play: int, after: After) -> Lines:
+        refused = self._then(paid(score, caller, in_play), after)
+        parts = [refused, refused, self._folded(score, caller, in_play)]
+        parts += [self._then(paid(score, side, 2 * in_play), after) for side in BOTH]
+        parts.append(self._resto(score, 1 - caller, 2 * in_play, after))
+        return together(*parts)
+
+    def _resto(self, score: Score, caller: int, accepted: int, after: After) -> Lines:
+        refused = self._then(paid(score, caller, accepted), after)
+        parts = [refused, refused, self._folded(score, caller, accepted)]
+        rest = self.target - max(score)
+        parts += [self._then(paid(score, side, rest), after) for side in BOTH]
+        return together(*parts)
+
+
+@dataclass(frozen=True)
+class Brazilian:
+    """The hand of São Paulo, Minas and S4: a ladder, and one special hand (rulebook 12, 13, 15)."""
+
+    ladder: tuple[int, ...] = (1, 3, 6, 9, 12)
+    special: tuple[int, ...] = (11,)
+    worth: int = 3
+    run: int = 1
+    truco_loses: bool = True
+
+    def hand(self, score: Score) -> Lines:
+        """All lines of a hand dealt at ``score``, by the score they end at."""
+        there = [side for side in BOTH if score[side] in self.special]
+        if len(there) == 2:
+            return self._unraised(score, self.ladder[0], punished=False, first=True)
+        if len(there) == 1:
+            run = one(score, 1 - there[0], self.run)
+            return together(run, self._unraised(score, self.worth, self.truco_loses, first=True))
+        return self._playing(score, 0, BOTH, True)
+
+    def _ends(self, score: Score, worth: int) -> Lines:
+        won = together(*(one(score, side, worth) for side in BOTH))
+        return together(won, won, Counter({score: 1}))  # won, folded, three ties
+
+    def _unraised(self, score: Score, worth: int, punished: bool, first: bool) -> Lines:
+        parts = [self._ends(score, worth)]
+        if punished:  # whoever says truco gives the hand away
+            parts += [one(score, side, worth) for side in BOTH]
+        if first:
+            parts.append(self._unraised(score, worth, punished, first=False))
+        return together(*parts)
+
+    def _playing(self, score: Score, rung: int, may: tuple[int, ...], first: bool) -> Lines:
+        parts = [self._ends(score, self.ladder[rung])]
+        if first:
+            parts.append(self._playing(score, rung, may, False))
+        if rung + 1 < len(self.ladder):
+            parts += [self._called(score, rung + 1, side, first) for side in may]
+        return together(*parts)
+
+    def _called(self, score: Score, rung: int, caller: int, first: bool) -> Lines:
+        refused = one(score, caller, self.ladder[rung - 1])
+        parts = [refused, refused, self._playing(score, rung, (1 - caller,), first)]
+        if rung + 1 < len(self.ladder):
+            parts.append(self._called(score, rung + 1, 1 - caller, first))
+        return together(*parts)
+
+
+GAUCHO = Argentine(
+    flor=True,
+    target=24,
+    half=12,
+    fold_first=1,
+    ties_to_mano=False,
+    falta_of_loser=True,
+    doubling=True,
+)
+PAULISTA = Brazilian()
+MINEIRO = Brazilian((2, 4, 6, 10, 12), (10, 11), worth=4, run=2)
+BR_GENERAL = Brazilian(truco_loses=False)

@@ -1,0 +1,201 @@
+"""The flor of S1, which many tables play without, and the other ways to pay it (section 5)."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer.rules import Refusal
+from tests.rules.playing import deal, go_on, pays, play, points, shown, why_not
+
+
+def test_s1_flor_is_played_only_where_it_was_agreed() -> None:
+    assert why_not(deal("argentine"), "A flor") is Refusal.NOT_IN_THIS_VARIANT
+    assert why_not(deal("argentine_flor"), "A flor") is None
+
+
+def test_s1_a_flor_is_worth_three() -> None:
+    game = play("argentine_flor", "A flor; B no_flor")
+    assert (points(game), shown(game, "phase"), shown(game, "stake")) == ("3-0", "playing", 1)
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["A envido", "A envido; B real_envido", "A falta_envido", "A envido; B quiero"],
+)
+@pytest.mark.parametrize("side", ["A", "B"])
+def test_s1_a_flor_cancels_the_envido(before: str, side: str) -> None:
+    """Pending, or wanted and not yet told: no envido points are written."""
+    other = "B" if side == "A" else "A"
+    game = play("argentine_flor", f"{before}; {side} flor; {other} no_flor")
+    assert points(game) == ("3-0" if side == "A" else "0-3")
+    assert why_not(game, "A envido") is Refusal.ENVIDO_CLOSED
+
+
+def test_s1_flor_must_be_sung_in_the_first_trick() -> None:
+    for before in ("- first_trick_done", "A truco; B quiero", "A envido; B no_quiero"):
+        assert why_not(play("argentine_flor", before), "B flor") is Refusal.FLOR_CLOSED
+
+
+def test_s1_flor_comes_before_truco_and_the_truco_waits() -> None:
+    game = play("argentine_flor", "A truco; B flor", start="5-5")
+    assert shown(game, "suspended") == {"by": "A", "call": "truco"}
+    game = go_on(game, "A no_flor")
+    assert shown(game, "phase") == "pending_truco"
+    assert points(go_on(game, "B quiero; A hand_won")) == "7-8"
+
+
+def test_22_11_over_a_first_truco_only_its_rival_sings_flor() -> None:
+    assert why_not(play("argentine_flor", "A truco"), "A flor") is Refusal.OWN_CALL
+    assert why_not(play("argentine_flor", "A truco; B envido"), "A flor") is None
+
+
+def test_22_11_over_a_retruco_there_is_no_flor_any_more() -> None:
+    assert why_not(play("argentine_flor", "A truco; B retruco"), "A flor") is not None
+
+
+def test_s1_the_better_flor_takes_three() -> None:
+    game = play("argentine_flor", "A flor; B flor")
+    assert shown(game, "phase") == "awaiting_flor"
+    assert points(go_on(game, "B flor_won; A hand_won")) == "1-3"
+
+
+@pytest.mark.parametrize(
+    ("pays_what", "one", "two_of_b"),
+    [
+        ("own", "0-3", "0-6"),
+        ("per_flor", "0-6", "0-9"),
+        ("four", "0-4", None),
+        ("six", "0-6", None),
+    ],
+)
+def test_5_2_what_the_better_flor_takes_elsewhere(
+    pays_what: str, one: str, two_of_b: str | None
+) -> None:
+    """Option ``flor_vs_flor``: the own ones (S1), every one sung (S0), a flat four or six."""
+    game = play("argentine_flor", "A flor; B flor", flor_vs_flor=pays_what)
+    assert points(go_on(game, "B flor_won")) == one
+    if two_of_b:
+        assert points(go_on(game, "B flor; B flor_won")) == two_of_b
+
+
+def test_5_4_each_flor_of_a_side_is_paid() -> None:
+    assert points(play("argentine_flor", "A flor; A flor; B no_flor")) == "6-0"
+    assert points(play("argentine_flor", "A flor; A flor; B flor; A flor_won")) == "6-0"
+    assert points(play("argentine_flor", "A flor; A flor; B flor; B flor_won")) == "0-3"
+
+
+def test_22_11_a_side_has_at_most_two_flores() -> None:
+    game = play("argentine_flor", "A flor; A flor")
+    assert why_not(game, "A flor") is Refusal.NO_MORE_FLORES
+    game = go_on(game, "B flor; B flor")
+    assert why_not(game, "B flor") is Refusal.NO_MORE_FLORES
+
+
+def test_22_11_what_a_pending_flor_promises() -> None:
+    """Wanted: what the better one takes if one more is shown; not wanted: the caller's own."""
+    assert pays(play("argentine_flor", "A flor")) == (3, 3)
+    assert pays(play("argentine_flor", "A flor; A flor")) == ({"A": 6, "B": 3}, 6)
+    assert pays(play("argentine_flor", "A flor", flor_vs_flor="per_flor")) == (6, 3)
+
+
+def test_s1_con_flor_me_achico_leaves_three_to_the_first() -> None:
+    for answer in ("me_achico", "no_quiero"):
+        game = play("argentine_flor", f"A flor; B {answer}", start="10-12")
+        assert points(game) == "13-12"
+
+
+def test_s24_me_achico_costs_four_at_some_tables() -> None:
+    """Option ``me_achico=4``: one more, once, also with two flores; without a flor it stays 3."""
+    assert points(play("argentine_flor", "A flor; B me_achico", me_achico=4)) == "4-0"
+    assert points(play("argentine_flor", "A flor; A flor; B me_achico", me_achico=4)) == "7-0"
+    assert points(play("argentine_flor", "A flor; B no_flor", me_achico=4)) == "3-0"
+
+
+def test_s1_contraflor_six_wanted_and_three_not() -> None:
+    game = play("argentine_flor", "A flor; B contraflor", start="10-12")
+    assert pays(game) == (6, 3)
+    assert points(go_on(game, "A quiero; B flor_won")) == "10-18"
+    assert points(go_on(game, "A quiero; A flor_won")) == "16-12"
+    assert points(go_on(game, "A no_quiero")) == points(go_on(game, "A me_achico")) == "10-15"
+
+
+def test_5_2_contraflor_refused_pays_four_at_most_other_tables() -> None:
+    """Option ``contraflor_refused=4``."""
+    game = play("argentine_flor", "A flor; B contraflor; A no_quiero", contraflor_refused=4)
+    assert points(game) == "0-4"
+
+
+def test_s1_contraflor_al_resto_is_what_the_leader_needs() -> None:
+    game = play("argentine_flor", "A flor; B contraflor_resto", start="10-22")
+    assert pays(game) == (8, 3)
+    assert points(go_on(game, "A quiero; A flor_won")) == "18-22"
+    won = go_on(game, "A quiero; B flor_won")
+    assert (points(won), won.winner) == ("10-30", "B")
+    assert points(go_on(game, "A no_quiero")) == "10-25"
+
+
+@pytest.mark.parametrize(
+    ("resto", "to_a"),
+    [
+        ("leader_to_target", 8),
+        ("match", 20),
+        ("leader_plus_flor", 14),
+        ("leader_plus_contraflor", 14),
+    ],
+)
+def test_5_2_what_the_resto_is_elsewhere(resto: str, to_a: int) -> None:
+    """Option ``resto``: ACA adds the flores sung, others the contraflor; S24 stakes the match."""
+    steps = "A flor; B contraflor_resto; A quiero; A flor_won"
+    assert play("argentine_flor", steps, "10-22", resto=resto).score[0] == 10 + to_a
+
+
+def test_5_2_al_resto_after_a_contraflor_accepted_it() -> None:
+    game = play("argentine_flor", "A flor; B contraflor; A contraflor_resto", start="10-22")
+    assert pays(game) == (8, 6)
+    assert points(go_on(game, "B me_achico")) == "16-22"
+    assert why_not(game, "B contraflor") is Refusal.OUT_OF_ORDER
+    assert why_not(game, "A quiero") is Refusal.OWN_CALL
+
+
+def test_5_2_what_a_refused_resto_pays_elsewhere() -> None:
+    """Options ``resto_refused_direct=4`` and ``resto_refused_after_contra=3`` (S1 literally)."""
+    steps = "A flor; B contraflor_resto; A no_quiero"
+    assert points(play("argentine_flor", steps, resto_refused_direct=4)) == "0-4"
+    steps = "A flor; B contraflor; A contraflor_resto; B no_quiero"
+    assert points(play("argentine_flor", steps, resto_refused_after_contra=3)) == "3-0"
+
+
+def test_22_11_a_plain_flor_is_not_answered_by_quiero() -> None:
+    """ "Quiero" alone would not say whether there is a flor; "no flor" ends no raise."""
+    assert why_not(play("argentine_flor", "A flor"), "B quiero") is Refusal.FLOR_OR_NO
+    assert why_not(play("argentine_flor", "A flor; B contraflor"), "A no_flor") is not None
+
+
+def test_22_11_nothing_is_raised_once_both_flores_are_on_the_table() -> None:
+    assert why_not(play("argentine_flor", "A flor; B flor"), "A contraflor") is Refusal.WINNER_FIRST
+
+
+def test_2_6_folding_on_a_flor_pays_it_and_the_hand() -> None:
+    assert points(play("argentine_flor", "A flor; B fold")) == "4-0"
+    assert points(play("argentine_flor", "A flor; B contraflor; A fold")) == "0-4"
+    assert points(play("argentine_flor", "A truco; B flor; A fold")) == "0-4"
+
+
+def test_s1_a_hidden_flor_gives_three_to_the_rival() -> None:
+    """Found out by the people, entered as a penalty."""
+    game = play("argentine_flor", "B award 3", start="5-5")
+    assert (points(game), shown(game, "phase")) == ("5-8", "playing")
+
+
+def test_22_6_a_flor_that_was_none_goes_to_the_rival() -> None:
+    game = play("argentine_flor", "A flor; B no_flor; B hand_won; A flor_reversed")
+    assert points(game) == "0-4"
+    assert why_not(game, "A flor_reversed") is Refusal.NOTHING_TO_REVERSE
+    assert why_not(game, "B flor_reversed") is Refusal.NOTHING_TO_REVERSE
+
+
+def test_22_6_a_flor_that_won_the_match_is_taken_back() -> None:
+    game = play("argentine_flor", "A flor; B no_flor", start="28-20")
+    assert game.winner == "A"
+    game = go_on(game, "A flor_reversed")
+    assert (points(game), game.winner, shown(game, "phase")) == ("28-23", None, "playing")

@@ -1,0 +1,74 @@
+"""The engine counts what the rulebook counts: every line of a hand, and what each line pays."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer.rules.perft import Perft, perft
+from tests.rules import oracle
+from tests.rules.playing import deal
+
+ORACLES: dict[str, oracle.Argentine | oracle.Brazilian] = {
+    "argentine": oracle.Argentine(),
+    "argentine_flor": oracle.Argentine(flor=True),
+    "gaucho": oracle.GAUCHO,
+    "paulista": oracle.PAULISTA,
+    "mineiro": oracle.MINEIRO,
+    "br_general": oracle.BR_GENERAL,
+}
+# The beginning; both exactly on the half, one over it; a few points, one point from the end.
+ARGENTINE = ((0, 0), (15, 15), (15, 16), (13, 28), (22, 27), (28, 29), (29, 29))
+GAUCHO = ((0, 0), (12, 12), (12, 13), (7, 20), (22, 23), (23, 23))
+SPECIAL = ((0, 0), (8, 9), (9, 8), (10, 4), (4, 10), (10, 10), (11, 4), (2, 11), (10, 11), (11, 11))
+CASES = [
+    *((variant, score) for variant in ("argentine", "argentine_flor") for score in ARGENTINE),
+    *(("gaucho", score) for score in GAUCHO),
+    *((variant, score) for variant in ("paulista", "mineiro", "br_general") for score in SPECIAL),
+]
+
+
+@pytest.mark.parametrize(("variant", "score"), CASES)
+def test_the_engine_and_the_oracle_count_the_same_lines(
+    variant: str, score: tuple[int, int]
+) -> None:
+    expected = ORACLES[variant].hand(score)
+    counted = perft(deal(variant, f"{score[0]}-{score[1]}"))
+    assert counted.lines == sum(expected.values())
+    assert dict(counted.pay) == dict(oracle.payoffs(expected, score))
+
+
+@pytest.mark.parametrize("score", [(0, 0), (15, 16), (28, 29)])
+def test_a_fold_that_costs_one_is_counted_too(score: tuple[int, int]) -> None:
+    expected = oracle.Argentine(fold_first=1).hand(score)
+    counted = perft(deal("argentine", f"{score[0]}-{score[1]}", fold_first=1))
+    assert dict(counted.pay) == dict(oracle.payoffs(expected, score))
+
+
+@pytest.mark.parametrize(("target", "half"), [(18, 9), (40, 20)])
+@pytest.mark.parametrize("behind", [1, 2, 9])
+def test_other_targets_are_counted_too(target: int, half: int, behind: int) -> None:
+    score = (target - behind, half)
+    expected = oracle.Argentine(flor=True, target=target, half=half).hand(score)
+    counted = perft(deal("argentine_flor", f"{score[0]}-{score[1]}", target=target))
+    assert dict(counted.pay) == dict(oracle.payoffs(expected, score))
+
+
+def lines(variant: str, score: str = "") -> int:
+    return perft(deal(variant, score)).lines
+
+
+@pytest.mark.parametrize("variant", ["paulista", "mineiro", "br_general"])
+def test_a_bare_ladder_has_as_many_lines_as_its_closed_form(variant: str) -> None:
+    assert lines(variant) == oracle.bare_ladder(4)
+
+
+def test_a_longer_ladder_has_as_many_lines_as_its_closed_form() -> None:
+    assert perft(deal("paulista", match_rung=True)).lines == oracle.bare_ladder(5)
+
+
+def test_the_oracle_notices_a_single_point() -> None:
+    """Counts alone are blind to points; what is compared here is not."""
+    wrong = oracle.Brazilian((1, 3, 6, 9, 13))
+    counted: Perft = perft(deal("paulista"))
+    assert counted.lines == sum(wrong.hand((0, 0)).values())
+    assert dict(counted.pay) != dict(oracle.payoffs(wrong.hand((0, 0)), (0, 0)))

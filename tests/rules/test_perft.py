@@ -1,0 +1,128 @@
+"""Every line of one hand of every variant, as it was counted when somebody last looked.
+
+A red test here says that a rule of calling (the counts), the points (pay) or anything else about
+the steps (the digest) has changed. If it was meant to, write the pin anew and read the difference.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from scorer.perft_command import main, pin_folder
+from scorer.rules import Game, Variant, apply, find, new_game, rules_for, variant_ids
+from scorer.rules.perft import core, perft, states, walked
+from scorer.rules.perft_pins import Start, block, choices, starts
+from tests.rules.playing import deal
+
+PINNED = [(find(name), start) for name in variant_ids() for start in starts(find(name))]
+
+
+def pins(variant: Variant) -> dict[str, str]:
+    """The blocks of a pin file by their first line."""
+    path = pin_folder() / f"{variant.id}.perft"
+    if not path.exists():
+        pytest.fail(f"{variant.id} has no pin: run  scorer perft {variant.id} --write  and read it")
+    blocks = path.read_text(encoding="utf-8").split("\n\n")[1:]
+    return {text.splitlines()[0]: text.rstrip("\n") + "\n" for text in blocks}
+
+
+@pytest.mark.parametrize(
+    ("variant", "start"), PINNED, ids=[f"{v.id}: {s.name(v)}" for v, s in PINNED]
+)
+def test_every_line_of_a_hand_is_as_pinned(variant: Variant, start: Start) -> None:
+    pinned = pins(variant).get(start.name(variant))
+    hint = f"if the change is meant: scorer perft {variant.id} --write"
+    assert pinned is not None, f"no pin for {start.name(variant)}; {hint}"
+    assert block(variant, start) == pinned, hint
+
+
+@pytest.mark.parametrize("name", variant_ids())
+def test_nothing_is_pinned_that_is_not_counted_any_more(name: str) -> None:
+    variant = find(name)
+    assert list(pins(variant)) == [start.name(variant) for start in starts(variant)]
+
+
+def test_every_pin_belongs_to_a_variant() -> None:
+    assert sorted(path.stem for path in pin_folder().glob("*.perft")) == sorted(variant_ids())
+
+
+@pytest.mark.parametrize("name", variant_ids())
+def test_every_value_of_every_option_is_pinned(name: str) -> None:
+    variant = find(name)
+    pinned = {pair for start in starts(variant) for pair in start.options}
+    assert pinned == {(o.key, value) for o in variant.options for value in choices(o)}
+
+
+def all_lines(game: Game) -> Counter[tuple[int, ...]]:
+    """Every line walked to its end, one by one, nothing remembered."""
+    steps = walked(game)
+    if not steps:
+        return Counter({game.score: 1})
+    total = Counter[tuple[int, ...]]()
+    for step in steps:
+        total.update(all_lines(apply(game, step)))
+    return total
+
+
+@pytest.mark.parametrize(
+    ("variant", "score"),
+    [("argentine", "29-29"), ("argentine", "28-29"), ("argentine_flor", "29-29")],
+)
+def test_remembering_states_forgets_no_line(variant: str, score: str) -> None:
+    game = deal(variant, score)
+    counted = perft(game)
+    one_by_one = all_lines(game)
+    a, b = game.score
+    assert dict(counted.pay) == {(x - a, y - b): n for (x, y), n in one_by_one.items()}
+
+
+def test_the_states_walked_are_the_states_counted() -> None:
+    game = deal("argentine", "15-16")
+    walk = [core(state) for state in states(game)]
+    assert len(walk) == len(set(walk)) == perft(game).states
+
+
+def sharper_vale_cuatro() -> Variant:
+    argentine = find("argentine")
+    ((name, (*rungs, last)),) = argentine.ladders
+    return replace(argentine, ladders=((name, (*rungs, last._replace(value=5))),))
+
+
+def test_a_wrong_value_changes_pay_and_digest_but_no_count() -> None:
+    right, wrong = perft(deal("argentine")), perft(new_game(rules_for(sharper_vale_cuatro())))
+    assert (wrong.edges, wrong.lines) == (right.edges, right.lines)
+    assert wrong.pay != right.pay
+    assert wrong.digest != right.digest
+
+
+def test_only_the_digest_sees_to_whom_the_points_go() -> None:
+    """Paid to the loser of every bet, a hand would have the very same counts."""
+    right, mirrored = perft(deal("argentine", "29-28")), perft(deal("argentine", "28-29"))
+    assert (mirrored.states, mirrored.lines) == (right.states, right.lines)
+    assert mirrored.digest != right.digest
+
+
+def test_the_command_shows_what_it_would_write(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["paulista"]) == 0
+    shown = capsys.readouterr().out
+    assert shown == (pin_folder() / "paulista.perft").read_text(encoding="utf-8")
+
+
+def test_the_command_names_the_nearest_variant(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["paulsta"]) == 2
+    assert "paulista" in capsys.readouterr().err
+
+
+def test_the_command_writes_only_in_a_checkout(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("scorer.perft_command.pin_folder", lambda: tmp_path / "no" / "checkout")
+    assert main(["mineiro", "--write"]) == 2
+    assert "checkout" in capsys.readouterr().err
+    monkeypatch.setattr("scorer.perft_command.pin_folder", lambda: tmp_path)
+    assert main(["mineiro", "--write"]) == 0
+    assert (tmp_path / "mineiro.perft").exists()

@@ -1,0 +1,61 @@
+"""The worked examples of the rulebook, people's games and other engines' hands, by ``replay``.
+
+The reference folder lies beside the checkout and is no part of it; without it there is nothing to
+hold the program against, and these tests say so.
+"""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from scorer.rules import variant_ids
+
+ROOT = Path(__file__).resolve().parents[2]
+SHARED = ROOT.parent / "shared"
+TOOL = SHARED / "tools" / "check_examples.py"
+FILES = (
+    "rules/examples.yaml",
+    "data/peer_hands.yaml",
+    "data/human_hands.yaml",
+    "data/human_games.yaml",
+)
+
+pytestmark = pytest.mark.skipif(
+    not TOOL.is_file(), reason="the reference folder (../shared) is not beside this checkout"
+)
+
+
+@cache
+def variants_in(name: str) -> tuple[str, ...]:
+    """The variants of a file that this program knows."""
+    yaml = pytest.importorskip("yaml")
+    with (SHARED / name).open(encoding="utf-8") as file:
+        content = yaml.safe_load(file)
+    examples = content["examples"] if isinstance(content, dict) else content
+    return tuple(sorted({example["variant"] for example in examples} & set(variant_ids())))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_example_holds(name: str) -> None:
+    variants = variants_in(name)
+    assert variants, f"{name} has no example of any variant"
+    for variant in variants:
+        scorer = f"{shlex.quote(sys.executable)} -m scorer"
+        run = subprocess.run(
+            [sys.executable, TOOL, SHARED / name, "--scorer", scorer, "--only", variant],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        last = (run.stdout.splitlines() or ["no answer"])[-1]
+        assert run.returncode == 0, f"{variant}: {run.stdout}{run.stderr}"
+        passed, _, rest = last.partition(" passed, ")
+        assert int(passed) > 0, f"{variant}: {last}"
+        assert rest == "0 failed", f"{variant}: {last}"

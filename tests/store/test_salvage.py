@@ -1,0 +1,168 @@
+"""A damaged store: what can be read goes on, what cannot is counted, the old file is kept."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from scorer.store import file, swap
+from scorer.store.journal import Journal, StoreError
+from scorer.store.salvage import salvage
+from tests.store import machines, presses
+
+NIGHT = 200
+
+
+def a_night(folder: Path, count: int = NIGHT) -> bytes:
+    """The file of a store that was closed in order."""
+    with Journal.open(folder) as journal:
+        journal.set_setting("language", '"pt-BR"')
+        for k in range(1, count + 1):
+            presses.append(journal, k)
+    return (folder / file.NAME).read_bytes()
+
+
+def kept_presses(journal: Journal) -> int:
+    """How many rows are kept, all of them in whole presses, of each game only its first ones."""
+    night = presses.expected(NIGHT)
+    sizes = {row.press: sum(each.press == row.press for each in night) for row in night}
+    total = 0
+    for game in journal.games():
+        assert journal.header(game) == presses.headers(NIGHT)[game]
+        rows = journal.rows(game)
+        assert rows == tuple(row for row in night if row.game == game)[: len(rows)]
+        if rows:
+            assert sum(row.press == rows[-1].press for row in rows) == sizes[rows[-1].press]
+        total += len(rows)
+    assert total == len(journal.since(1, 10**6))
+    return total
+
+
+def test_a_store_without_damage_is_kept_whole(tmp_path: Path) -> None:
+    before = a_night(tmp_path)
+    told = salvage(tmp_path)
+    assert (told.kept, told.lost) == (len(presses.expected(NIGHT)), 0)
+    assert told.games == len(presses.headers(NIGHT))
+    assert told.aside.read_bytes() == before
+    with Journal.open(tmp_path) as journal:
+        assert presses.how_many(journal, NIGHT) == NIGHT
+        assert journal.settings() == {"language": '"pt-BR"'}
+        presses.append(journal, NIGHT + 1)
+    with Journal.open(tmp_path) as journal:
+        assert presses.how_many(journal, NIGHT + 1) == NIGHT + 1
+
+
+def test_whichever_page_is_lost_the_others_are_kept(tmp_path: Path) -> None:
+    whole = a_night(tmp_path / "whole")
+    pages = len(whole) // file.PAGE
+    night = len(presses.expected(NIGHT))
+    kept = []
+    for page in range(1, pages):  # without the first: it says whose file it is
+        damaged = bytearray(whole)
+        filling = (b"\x00", b"\xff", b"A truco ")[page % 3]
+        place = slice(page * file.PAGE, (page + 1) * file.PAGE)
+        damaged[place] = (filling * file.PAGE)[: file.PAGE]
+        folder = tmp_path / f"{page}"
+        folder.mkdir()
+        (folder / file.NAME).write_bytes(damaged)
+        told = salvage(folder)
+        assert told.aside.read_bytes() == damaged
+        with Journal.open(folder) as journal:
+            assert kept_presses(journal) == told.kept
+            assert told.kept + told.lost <= night
+            journal.append(
+                game=journal.newest_game() + 1,
+                lines=["A truco"],
+                source="A",
+                stamp=presses.press(1).stamp,
+                opens="goes on",
+            )
+        kept.append(told.kept)
+    print(f"{pages - 1} pages lost one by one: {sorted(kept)} of {night} rows kept")
+    # Most pages hold a few rows; a hole takes the rest of the games that go through it.
+    assert sorted(kept)[pages // 2] > night * 0.9
+
+
+def test_what_is_only_in_the_log_is_kept_too(tmp_path: Path) -> None:
+    said = machines.run(machines.command(tmp_path, 12))
+    assert file.log_of(tmp_path / file.NAME).stat().st_size
+    told = salvage(tmp_path)
+    assert file.log_of(told.aside).exists()
+    with Journal.open(tmp_path) as journal:
+        assert presses.how_many(journal, NIGHT) == said.last == 12
+
+
+def test_a_file_that_lost_its_end_still_gives_what_is_in_the_rest(tmp_path: Path) -> None:
+    whole = a_night(tmp_path / "whole")
+    pages = len(whole) // file.PAGE
+    kept = []
+    for left in range(pages // 2, pages, 4):
+        folder = tmp_path / f"{left}"
+        folder.mkdir()
+        (folder / file.NAME).write_bytes(whole[: left * file.PAGE])
+        told = salvage(folder)
+        with Journal.open(folder) as journal:
+            assert kept_presses(journal) == told.kept
+        kept.append(told.kept)
+    assert kept == sorted(kept)
+    assert 0 < kept[-1] < len(presses.expected(NIGHT))
+
+
+def test_salvaging_twice_keeps_both_old_files(tmp_path: Path) -> None:
+    a_night(tmp_path, 9)
+    assert [salvage(tmp_path).aside.name for _ in range(2)] == [
+        "damaged-1.sqlite3",
+        "damaged-2.sqlite3",
+    ]
+    with Journal.open(tmp_path) as journal:
+        assert presses.how_many(journal, 9) == 9
+
+
+@pytest.mark.parametrize("step", range(1, 6))
+def test_a_plug_pulled_while_the_stores_change_places_loses_neither(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    machines.run(machines.command(tmp_path, 12))
+    old, log = (tmp_path / file.NAME).read_bytes(), file.log_of(tmp_path / file.NAME).read_bytes()
+    steps = 0
+
+    def rename(path: Path, target: Path) -> Path:
+        nonlocal steps
+        steps += 1
+        if steps == step:
+            raise OSError("the plug")
+        path.replace(target)
+        return target
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", rename)
+        try:
+            salvage(tmp_path)
+        except StoreError:
+            assert step <= 4
+        else:
+            assert step == 5
+    with Journal.open(tmp_path) as journal:
+        assert presses.how_many(journal, NIGHT) == 12
+    assert not (tmp_path / swap.WAITING).exists()
+    if step > 1:
+        assert (tmp_path / "damaged-1.sqlite3").read_bytes() == old
+        assert (tmp_path / "damaged-1.sqlite3-wal").read_bytes() == log
+
+
+def test_a_press_that_the_log_tore_apart_in_the_file_is_damage(tmp_path: Path) -> None:
+    """A row in the middle of a game that lost the first row of its press is not played."""
+    a_night(tmp_path, 9)
+    database = sqlite3.connect(tmp_path / file.NAME)
+    (seq,) = database.execute("SELECT press FROM journal WHERE seq > press LIMIT 1").fetchone()
+    database.execute("DELETE FROM journal WHERE seq = ?", (seq,))
+    database.commit()
+    database.close()
+    with Journal.open(tmp_path) as journal, pytest.raises(StoreError) as told:
+        journal.rows(1)
+    assert told.value.kind == "damaged"
+    salvage(tmp_path)
+    with Journal.open(tmp_path) as journal:
+        assert [row.seq for row in journal.rows(1)] == [*range(1, seq - 1)]

@@ -1,0 +1,150 @@
+"""A log torn at any byte: what is read is always a beginning of the night, in whole presses.
+
+Every press that was acknowledged before the tear is in it; that is an equality, not a bound.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import pytest
+
+from scorer.store import file
+from scorer.store.journal import Journal
+from tests.store import presses
+
+NIGHT = 9
+SMALL = 512  # bytes a page: as many places to tear at, in fewer bytes
+FRAME = 24  # bytes before each page in the log
+LOG_HEADER = 32
+STRIDE = 17 if os.environ.get("QUICK") else 1
+
+
+class Disk(NamedTuple):
+    """The two files of a store at one moment, as a card would keep them."""
+
+    store: bytes
+    log: bytes
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder in memory, where there is one: thousands of stores are opened."""
+    memory = Path("/dev/shm")
+    with TemporaryDirectory(dir=memory if memory.is_dir() else None) as name:
+        yield Path(name)
+
+
+@pytest.fixture
+def _small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(file, "PAGE", SMALL)
+
+
+def disk_of(folder: Path) -> Disk:
+    """What lies in a store's folder now; SQLite has written all of it when it acknowledges."""
+    store = folder / file.NAME
+    log = file.log_of(store)
+    return Disk(store.read_bytes(), log.read_bytes() if log.exists() else b"")
+
+
+def survived(folder: Path, disk: Disk, *, goes_on: bool = False) -> int:
+    """How many presses of the night a table finds that starts on ``disk``."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    (folder / file.NAME).write_bytes(disk.store)
+    file.log_of(folder / file.NAME).write_bytes(disk.log)
+    with Journal.open(folder) as journal:
+        count = presses.how_many(journal, NIGHT * 10)
+        if goes_on:
+            presses.append(journal, count + 1)
+    if goes_on:
+        with Journal.open(folder) as journal:
+            assert presses.how_many(journal, NIGHT * 10) == count + 1
+    return count
+
+
+def a_night(folder: Path) -> list[Disk]:
+    """The disk before the first press and after each."""
+    with Journal.open(folder) as journal:
+        disks = [disk_of(folder)]
+        for k in range(1, NIGHT + 1):
+            presses.append(journal, k)
+            disks.append(disk_of(folder))
+    assert len({disk.store for disk in disks}) == 1, "a checkpoint came in between"
+    return disks
+
+
+@pytest.mark.usefixtures("_small_pages")
+def test_a_log_cut_at_every_byte_holds_every_press_acknowledged_before_the_cut(
+    folder: Path,
+) -> None:
+    disks = a_night(folder / "night")
+    whole = disks[-1]
+    ends = [len(disk.log) for disk in disks]
+    wrong = {}
+    for cut in range(0, len(whole.log) + 1, STRIDE):
+        due = sum(end <= cut for end in ends[1:])
+        found = survived(folder / "torn", Disk(whole.store, whole.log[:cut]))
+        if found != due:
+            wrong[cut] = (found, due)
+    print(f"a log of {len(whole.log)} bytes, cut at every {STRIDE}: {len(wrong)} wrong")
+    assert not wrong
+
+
+@pytest.mark.usefixtures("_small_pages")
+def test_a_table_goes_on_after_a_torn_log(folder: Path) -> None:
+    whole = a_night(folder / "night")[-1]
+    for cut in range(0, len(whole.log) + 1, 97):
+        survived(folder / "torn", Disk(whole.store, whole.log[:cut]), goes_on=True)
+
+
+@pytest.mark.usefixtures("_small_pages")
+def test_a_flipped_bit_in_the_log_costs_the_presses_from_there_on_and_changes_none(
+    folder: Path,
+) -> None:
+    disks = a_night(folder / "night")
+    whole = disks[-1]
+    ends = [len(disk.log) for disk in disks]
+    # The last two presses bit by bit in turn, and the log's own header.
+    places = [*range(LOG_HEADER), *range(ends[-3], ends[-1])]
+    for place in places[::STRIDE]:
+        flipped = bytearray(whole.log)
+        flipped[place] ^= 1 << place % 8
+        found = survived(folder / "torn", Disk(whole.store, bytes(flipped)))
+        before = sum(end <= place for end in ends[1:]) if place >= LOG_HEADER else 0
+        # Bytes that SQLite does not need (the header's counter of checkpoints) change nothing.
+        assert found == before or (place < LOG_HEADER and found == NIGHT), place
+
+
+@pytest.mark.usefixtures("_small_pages")
+def test_a_torn_write_into_a_log_that_is_used_again_costs_that_press_alone(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the first checkpoint on presses overwrite older ones: new bytes, then old ones."""
+    monkeypatch.setattr(file, "CHECKPOINT", 8)
+    torn = 0
+    with Journal.open(folder / "night") as journal:
+        before = disk_of(folder / "night")
+        for k in range(1, 5 * NIGHT):
+            presses.append(journal, k)
+            after = disk_of(folder / "night")
+            if after.store == before.store and len(after.log) == len(before.log):
+                # One byte in seven, and other bytes from press to press.
+                for cut in _changed(before.log, after.log)[k % 7 :: 7 * STRIDE]:
+                    disk = Disk(after.store, after.log[:cut] + before.log[cut:])
+                    assert survived(folder / "torn", disk) == k - 1, (k, cut)
+                    torn += 1
+            before = after
+    print(f"{torn} torn writes into a log used again")
+    assert torn * STRIDE > 1000
+
+
+def _changed(before: bytes, after: bytes) -> range:
+    """The places at which a write from the first to the last difference can be torn."""
+    differ = [at for at, (one, two) in enumerate(zip(before, after, strict=True)) if one != two]
+    return range(differ[0], differ[-1] + 1)
