@@ -81,7 +81,7 @@ def _why_not_raise(bids: tuple[Bid, ...], envido: Envido, side: Side, at: int) -
     order = [bid.action for bid in bids]
     again = envido.chain.count(order[at])
     # "Quiero y envido" goes over a plain envido only, not over a number of stones (VEP 10).
-    named = again and bids[at].adds > 0 and envido.amounts[0] != bids[0].adds
+    named = again and at == 0 and envido.amounts[0] != bids[0].adds
     if at < order.index(envido.chain[-1]) or not bids[at].raises or named:
         return Refusal.OUT_OF_ORDER
     return Refusal.OUT_OF_ORDER if again >= bids[at].times else None
