@@ -33,6 +33,10 @@ VARIANT = Variant(
         families.BEST_OF,
         families.FINISH,
     ),
-    words=(*families.WORDS_ES, (Action.CON_FLOR_ENVIDO, "con flor envido")),
+    words=(
+        *families.WORDS_ES,
+        (Action.ENVIDO_MAS, "más"),
+        (Action.CON_FLOR_ENVIDO, "con flor envido"),
+    ),
     sources=("UY1: toques, flor, contra flor al resto", "UY7: four players, all tied"),
 )
