@@ -35,16 +35,25 @@ def _named(canvas: Canvas, cell: Box, scene: Scene, place: int) -> None:
     seen = scene.view.sides[side]
     right = align_of(scene, place) > 0.5
     room = (DISC + 3 if seen.mano else 0) + _pips_width(scene)
+    # Who plays alone in this hand stands in inverse.
+    ink = 0 if side == scene.view.gallo else 1
+    if not ink:
+        canvas.fill(cell)
+        cell = cell.inset(1)
     name = Box(cell.x + (room if right else 0), cell.y, cell.w - room, cell.h)
     stands = canvas.one_line(
-        name, name_wordings(scene, side, name.w), faces_within(cell.h), align=1.0 if right else 0.0
+        name,
+        name_wordings(scene, side, name.w),
+        faces_within(cell.h),
+        align=1.0 if right else 0.0,
+        ink=ink,
     )
     x = stands.x - 3 if right else stands.right + 3
     if seen.mano:
         x -= DISC if right else 0
-        canvas.disc(Box(x, cell.y + (cell.h - DISC) // 2, DISC, DISC), filled=True)
+        canvas.disc(Box(x, cell.y + (cell.h - DISC) // 2, DISC, DISC), filled=True, ink=ink)
         x += -2 if right else DISC + 2
-    _pips(canvas, x, cell, seen.games, scene, right=right)
+    _pips(canvas, x, cell, scene, side, right=right)
 
 
 def name_wordings(scene: Scene, side: int, width: int) -> tuple[str, ...]:
@@ -66,15 +75,16 @@ def _pips_width(scene: Scene) -> int:
     return _wanted(scene) * (PIP + 1) + 2 if _wanted(scene) else 0
 
 
-def _pips(canvas: Canvas, x: int, cell: Box, games: int, scene: Scene, *, right: bool) -> None:
+def _pips(canvas: Canvas, x: int, cell: Box, scene: Scene, side: int, *, right: bool) -> None:
+    games, ink = scene.view.sides[side].games, 0 if side == scene.view.gallo else 1
     for index in range(_wanted(scene)):
         step = index * (PIP + 1)
         left = x - PIP - step if right else x + step
         pip = Box(left, cell.y + (cell.h - PIP) // 2, PIP, PIP)
         if index < games:
-            canvas.fill(pip)
+            canvas.fill(pip, ink=ink)
         else:
-            canvas.fill(Box(pip.x + 1, pip.y + 1, 1, 1))
+            canvas.fill(Box(pip.x + 1, pip.y + 1, 1, 1), ink=ink)
 
 
 def score_line(canvas: Canvas, box: Box, scene: Scene) -> None:

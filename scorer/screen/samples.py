@@ -6,6 +6,7 @@ Argentine and one of São Paulo, and know no pixel.
 
 from __future__ import annotations
 
+from scorer.screen import samples_of_three
 from scorer.session.view import (
     CallView,
     GainView,
@@ -75,7 +76,8 @@ def _paulista(screen: Screen, a: SideView, b: SideView, rung: int = 0) -> View:
 
 def samples() -> dict[str, View]:
     """Every sample by its name, in the order in which preview writes them."""
-    return {**_playing(), **_pending(), **_closing(), **_asking(), **_pages(), **_notices()}
+    two = {**_playing(), **_pending(), **_closing(), **_asking(), **_pages(), **_notices()}
+    return {**two, **samples_of_three.samples()}
 
 
 def _playing() -> dict[str, View]:

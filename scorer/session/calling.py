@@ -37,7 +37,7 @@ def call_view(game: Game) -> CallView | None:
 
 
 def _pending(game: Game) -> CallView:
-    rules, family = game.rules, _family(game)
+    family = _family(game)
     by, owes = pending_by(game), owing(game)[0]
     assert by is not None
     plain = family == "flor" and not game.hand.flor.raises
@@ -168,6 +168,7 @@ def _open(game: Game, family: str) -> Worth:
         "mao": Action.HAND_WON,
     }[family]
     ends = any(_ends(game, Step(side, outcome)) for side in rules.actors)
+    each: tuple[int, ...]
     if family == "envido" and rules.seats is Seats.ALONE:
         each = (chain_worth(game.hand.envido.amounts),)
     elif family == "envido":
