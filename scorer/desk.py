@@ -27,6 +27,7 @@ from scorer.panels import DrawingHere, Panel
 from scorer.pins import pins_for
 from scorer.rules import Header
 from scorer.screen import screen_text
+from scorer.session import seats
 from scorer.session.settings import Layout, Settings
 from scorer.session.view import View
 from scorer.socket import Request, Server, listen
@@ -138,13 +139,15 @@ class DeskChoice(NamedTuple):
     at: float = 0.0  # simulated time of power-on, seconds
     down: tuple[str, ...] = ()  # buttons that are down then
     socket: Path | None = None
+    consoles: int = 2
 
 
 def run(choice: DeskChoice, lines: Iterable[str], tell: Callable[[str], object]) -> None:
     """A table on a bench of its own, until ``lines`` end."""
-    pins = pins_for(choice.layout)
+    pins = pins_for(choice.layout, choice.consoles)
     panels = dict(list(PANELS.items())[: choice.panels])
-    bench = Bench(pins, panels, lamps=tuple(choice.header.rules.actors), start=choice.at)
+    lamps = seats.consoles(choice.header.rules, choice.consoles)
+    bench = Bench(pins, panels, lamps=lamps, start=choice.at)
     for line in choice.down:
         bench.set_pin(line, 0, choice.at)
     edges: list[Edge] = []
@@ -153,7 +156,7 @@ def run(choice: DeskChoice, lines: Iterable[str], tell: Callable[[str], object])
         bench.inputs.open(edges.append)
         stack.callback(bench.inputs.close)
         outside = _server(choice.socket, inbox, stack)
-        settings = Settings(layout=choice.layout)
+        settings = Settings(layout=choice.layout, consoles=choice.consoles)
         stamp = _stamps(choice.at)
         begins = Beginning(choice.header, settings, choice.language, choice.at, stamp, outside)
         journal = open_journal(choice.store, stack)

@@ -45,6 +45,7 @@ def _parser() -> argparse.ArgumentParser:
     group.add_argument("--options", default="", metavar='"KEY=VALUE ..."')
     group.add_argument("--language", default="es-AR")
     group.add_argument("--layout", choices=[*Layout], default="full")
+    group.add_argument("--consoles", type=int, choices=(2, 3), default=2)
     group.add_argument("--names", nargs="+", default=[], metavar="NAME")
     group.add_argument("--store", type=Path, metavar="DIR")
     group.add_argument("--socket", type=Path, metavar="PATH")
@@ -73,6 +74,7 @@ def _run_on_desk(arguments: argparse.Namespace) -> int:
         arguments.at,
         tuple(arguments.down.split()),
         arguments.socket,
+        arguments.consoles,
     )
     desk.run(choice, sys.stdin, _teller())
     return 0

@@ -40,12 +40,14 @@ class Table(NamedTuple):
     store: str
     socket: str | None = None
     names: tuple[str, ...] = ()
+    consoles: int = 2
 
     def command(self, at: float, stuck: Sequence[str] = ()) -> list[str]:
         """The command line of a table that starts at ``at`` (simulated seconds)."""
         words = [sys.executable, "-m", "scorer", "run", "--desk"]
         words += ["--variant", self.variant, "--options", self.options]
         words += ["--language", self.language, "--layout", self.layout]
+        words += ["--consoles", str(self.consoles)]
         words += ["--panels", str(self.panels), "--store", self.store, "--at", str(at)]
         words += ["--socket", self.socket] if self.socket else []
         words += ["--names", *self.names] if self.names else []
