@@ -81,7 +81,7 @@ def _entry(canvas: Canvas, row: Box, scene: Scene, entry: HistoryLine) -> None:
     scores = scene.figures(entry.scores)
     right = canvas.one_line(row, (scores,), (TINY,), align=1.0).x - 4
     if entry.points:
-        amount = f"{entry.points:+d}" if entry.points > 0 or entry.points < -1 else scene.points(-1)
+        amount = parts.signed(scene, entry.points)
         right = (
             canvas.one_line(Box(row.x, row.y, right - row.x, 8), (amount,), (TINY,), align=1.0).x
             - 3

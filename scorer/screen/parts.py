@@ -59,7 +59,9 @@ def _named(canvas: Canvas, cell: Box, scene: Scene, place: int) -> None:
 def name_wordings(scene: Scene, side: int, width: int) -> tuple[str, ...]:
     """A name whole and, where it is too long, shortened to ``width`` pixels of small letters."""
     name = scene.name(side)
-    return (name, text.short_name(name, width, TINY))
+    # Half of two names is nobody's.
+    short = scene.say("side.pair") if side == len(scene.order) else name
+    return (name, text.short_name(short, width, TINY))
 
 
 def faces_within(height: int) -> tuple[Font, ...]:
@@ -142,12 +144,17 @@ def gain_wordings(scene: Scene, side: int, points: int, width: int) -> tuple[str
     names = name_wordings(scene, side, width)
     amount = signed(scene, points)
     named = tuple(f"{amount} {name}" for name in names)
-    return (*named, amount) if points == GAME else named
+    return (*named, amount) if is_game(scene, points) else named
+
+
+def is_game(scene: Scene, points: int) -> bool:
+    """Do these points say the whole game? A pile may well give one away."""
+    return points == GAME and scene.view.pot is None
 
 
 def signed(scene: Scene, points: int) -> str:
     """ "+2", "-3", or the word for the whole game."""
-    return scene.points(points) if points == GAME else f"{points:+d}"
+    return scene.points(points) if is_game(scene, points) else f"{points:+d}"
 
 
 def why_text(scene: Scene, why: str, word: str) -> str:
