@@ -47,10 +47,10 @@ class Table(NamedTuple):
         words = [sys.executable, "-m", "scorer", "run", "--desk"]
         words += ["--variant", self.variant, "--options", self.options]
         words += ["--language", self.language, "--layout", self.layout]
-        words += ["--consoles", str(self.consoles)]
         words += ["--panels", str(self.panels), "--store", self.store, "--at", str(at)]
         words += ["--socket", self.socket] if self.socket else []
         words += ["--names", *self.names] if self.names else []
+        words += ["--consoles", str(self.consoles)] if self.consoles > 2 else []
         # Pins that are low already when the table wakes up.
         words += ["--down", " ".join(stuck)] if stuck else []
         return words
