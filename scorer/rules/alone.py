@@ -251,17 +251,25 @@ def fold(game: Game, step: Step) -> Game | Refusal:
         game = _answered(game, side, wants=False)
         if game.winner is not None or game.hand.over:
             return game
+    game = _gone(game, side)
     if truco.pending:
         # The truco that waits is answered with it, unless the envido still waits for another.
         bet = owed(game, _TRUCO)
         left = tuple(each for each in bet.asked if each is not side)
-        game = _with(game, _TRUCO, bet._replace(asked=left, out=(*bet.out, side)))
+        game = _with(game, _TRUCO, bet._replace(asked=left))
         return game if left else _truco_settled(game)
-    bet = owed(game, _TRUCO)
-    game = _with(game, _TRUCO, bet._replace(out=(*bet.out, side)))
     left = in_hand(game)
     if len(left) == 1 and game.hand.envido.status not in (Status.PENDING, Status.ACCEPTED):
         return _taken(game, left[0], Why.FOLD)
+    return game
+
+
+def _gone(game: Game, side: Side) -> Game:
+    """``side`` has thrown its cards in: no bet of this hand asks it any more."""
+    for which in (_ENVIDO, _TRUCO):
+        bet = owed(game, which)
+        if side not in bet.out:
+            game = _with(game, which, bet._replace(out=(*bet.out, side)))
     return game
 
 

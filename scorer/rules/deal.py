@@ -40,6 +40,8 @@ def new_game(
         raise ValueError(f"{unknown[0]} does not score in {rules.variant.id}")
     if wrong := [points for points in base if not may_start_at(rules, points)]:
         raise ValueError(f"a game to {rules.target} cannot start at {wrong[0]}")
+    if rules.seats is Seats.ALONE and sum(base) > total_of_piles(rules):
+        raise ValueError(f"the piles hold {sum(base)}; all there is are {total_of_piles(rules)}")
     if rules.seats is Seats.GALLO:
         gallo = gallo or rules.sides[0]
         mano = _after(rules, gallo)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from scorer.rules.deal import may_start_at, new_game
+from scorer.rules.deal import may_start_at, new_game, total_of_piles
 from scorer.rules.model import Game, HandKind, Side, Step
 from scorer.rules.notation import SheetError, parse_step, split_comment
 from scorer.rules.options import RulesError, nearest, rules_for, value_text
@@ -265,7 +265,18 @@ def _start(pairs: Mapping[str, str], rules: Rules) -> dict[Side, int]:
                 "Start", f"Start: {name}={text} has already won a game to {rules.target}"
             )
         score[Side(name)] = int(text)
+    if rules.seats is Seats.ALONE:
+        _piles(score, rules)
     return score
+
+
+def _piles(score: Mapping[Side, int], rules: Rules) -> None:
+    """Destantado: what is not in the piles lies in the pot, which never owes anything."""
+    told = sum(score.get(s, start) for s, start in zip(rules.sides, rules.start, strict=True))
+    if told > total_of_piles(rules):
+        raise TagError(
+            "Start", f"Start: the piles hold {told} points of only {total_of_piles(rules)}"
+        )
 
 
 def _mano(tag: str | None, option: str | None, rules: Rules) -> Side | None:
