@@ -377,3 +377,14 @@ def test_the_table_may_open_these_kinds_of_devices_and_no_other() -> None:
 
 def test_the_drivers_of_what_is_plugged_in_later_are_there_from_the_start() -> None:
     assert set(lines_of("scorer.modules")) == {"i2c-dev", "usbserial", "cdc-acm"}
+
+
+def test_the_table_may_ask_for_power_off_and_for_nothing_else() -> None:
+    text = (ROOT / "systemd" / "scorer.polkit.rules").read_text(encoding="utf-8")
+    allowed = re.findall(r'case "([^"]+)"', text)
+    assert allowed == [
+        "org.freedesktop.login1.power-off",
+        "org.freedesktop.login1.power-off-multiple-sessions",
+        "org.freedesktop.login1.inhibit-delay-shutdown",
+    ]
+    assert 'subject.user !== "scorer"' in text
