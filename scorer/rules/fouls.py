@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scorer.rules.model import Action, Credit, Game, Refusal, Step, Why
 from scorer.rules.score import book_on_board, reverse, score_of, settle
+from scorer.rules.variant import FlorStyle
 
 
 def award(game: Game, step: Step) -> Game | Refusal:
@@ -52,7 +53,8 @@ def envido_reversed(game: Game, step: Step) -> Game | Refusal:
     if not game.rules.bids:
         return Refusal.NOT_IN_THIS_VARIANT
     paid_as = (Why.ENVIDO, Why.ENVIDO_REFUSED)
-    turned = reverse(game, step.side, paid_as, Why.ENVIDO_REVERSED)
+    rival = game.rules.other(step.side)
+    turned = reverse(game, step.side, paid_as, Why.ENVIDO_REVERSED, rival)
     return turned or Refusal.NOTHING_TO_REVERSE
 
 
@@ -62,7 +64,9 @@ def flor_reversed(game: Game, step: Step) -> Game | Refusal:
     if game.rules.flor is None:
         return Refusal.NOT_IN_THIS_VARIANT
     paid_as = (Why.FLOR, Why.FLOR_REFUSED)
-    turned = reverse(game, step.side, paid_as, Why.FLOR_REVERSED)
+    # Venezuela (22.6): a flor that was not shown is not paid, and nobody else has it.
+    to = None if game.rules.flor is FlorStyle.OPEN else game.rules.other(step.side)
+    turned = reverse(game, step.side, paid_as, Why.FLOR_REVERSED, to)
     return turned or Refusal.NOTHING_TO_REVERSE
 
 

@@ -175,8 +175,12 @@ def _in_malas(rules: Rules, score: int) -> bool:
     return score < rules.half if rules.half_inclusive else score <= rules.half
 
 
-def reverse(game: Game, liar: Side, paid_as: tuple[Why, ...], reason: Why) -> Game | None:
-    """What ``liar`` took for ``paid_as`` in this hand goes to the rival; None if it took nothing.
+def reverse(
+    game: Game, liar: Side, paid_as: tuple[Why, ...], reason: Why, to: Side | None
+) -> Game | None:
+    """What ``liar`` took for ``paid_as`` in this hand goes to ``to``; None if it took nothing.
+
+    With ``to`` None nobody has the points, they are only taken back.
 
     The points move inside the payment in which they were made, so that who reached the target
     first is found anew as if they had been written right at once (rules reference 22.6, 22.11).
@@ -184,20 +188,25 @@ def reverse(game: Game, liar: Side, paid_as: tuple[Why, ...], reason: Why) -> Ga
     """
     duels, hand = game.hand.duels, game.hand
     for at in range(len(duels) - 1, max(-1, len(duels) - 3), -1):
-        moved, turned = _turned(game, duels[at], liar, paid_as, reason)
+        moved, turned = _turned(game, duels[at], liar, paid_as, reason, to)
         if moved:
             now = (*duels[:at], turned, *duels[at + 1 :])
-            return _shown(game._replace(hand=hand._replace(duels=now)), liar, moved, reason)
+            return _shown(game._replace(hand=hand._replace(duels=now)), liar, moved, reason, to)
     total, paid = 0, list[tuple[Credit, ...]]()
     for payment in game.paid:
-        moved, turned = _turned(game, payment, liar, paid_as, reason)
+        moved, turned = _turned(game, payment, liar, paid_as, reason, to)
         total += moved
         paid.append(turned)
-    return _shown(game._replace(paid=tuple(paid)), liar, total, reason) if total else None
+    return _shown(game._replace(paid=tuple(paid)), liar, total, reason, to) if total else None
 
 
 def _turned(
-    game: Game, payment: tuple[Credit, ...], liar: Side, paid_as: tuple[Why, ...], reason: Why
+    game: Game,
+    payment: tuple[Credit, ...],
+    liar: Side,
+    paid_as: tuple[Why, ...],
+    reason: Why,
+    to: Side | None,
 ) -> tuple[int, tuple[Credit, ...]]:
     """The points that ``liar`` took in ``payment``, and the payment with them at the rival's."""
     liars = scorers(game, liar)
@@ -205,10 +214,14 @@ def _turned(
     if not points:
         return 0, payment
     kept = tuple(c for c in payment if not (c.to in liars and c.why in paid_as))
-    return points, (*kept, *credits_for(game, game.rules.other(liar), points, reason))
+    return points, (*kept, *_given(game, to, points, reason))
 
 
-def _shown(game: Game, liar: Side, moved: int, reason: Why) -> Game:
+def _given(game: Game, to: Side | None, points: int, reason: Why) -> tuple[Credit, ...]:
+    return () if to is None else credits_for(game, to, points, reason)
+
+
+def _shown(game: Game, liar: Side, moved: int, reason: Why, to: Side | None) -> Game:
     taken = credits_for(game, liar, -moved, reason)
-    given = credits_for(game, game.rules.other(liar), moved, reason)
+    given = _given(game, to, moved, reason)
     return settle(game._replace(last=(*taken, *given)))

@@ -1,4 +1,4 @@
-"""Venezuela: cantando and privar, when a side stands one point from the end (section 11.6, 22.7)."""
+"""Venezuela: cantando and privar, a point from the end of the game (section 11.6, 22.7)."""
 
 from __future__ import annotations
 

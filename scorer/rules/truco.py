@@ -17,7 +17,6 @@ from scorer.rules.model import (
 from scorer.rules.score import credits_for, end_hand, score_of, to_win
 from scorer.rules.variant import GAME, SERIES, MaoTruco, Rules, Rung
 
-
 PRIVO_STONE = 1
 
 
