@@ -42,7 +42,8 @@ def asked(game: Game) -> tuple[Side, ...]:
     """Who owes an answer now: to the envido first, then to the truco that may wait behind it."""
     if game.hand.envido.status is Status.PENDING:
         return owed(game, _ENVIDO).asked
-    return owed(game, _TRUCO).asked if game.hand.truco.pending else ()
+    waits = game.hand.truco.pending and game.hand.envido.status is not Status.ACCEPTED
+    return owed(game, _TRUCO).asked if waits else ()
 
 
 def in_hand(game: Game) -> tuple[Side, ...]:

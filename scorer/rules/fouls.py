@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scorer.rules.model import Action, Credit, Game, Refusal, Step, Why
 from scorer.rules.score import book_on_board, reverse, score_of, settle
-from scorer.rules.variant import FlorStyle
+from scorer.rules.variant import FlorStyle, Seats
 
 
 def award(game: Game, step: Step) -> Game | Refusal:
@@ -50,7 +50,7 @@ def time_is_up(game: Game, step: Step) -> Game | Refusal:
 def envido_reversed(game: Game, step: Step) -> Game | Refusal:
     """``step.side`` lied about its envido or did not show it: its points go to the rival."""
     assert step.side is not None
-    if not game.rules.bids:
+    if not game.rules.bids or game.rules.seats is Seats.ALONE:
         return Refusal.NOT_IN_THIS_VARIANT
     paid_as = (Why.ENVIDO, Why.ENVIDO_REFUSED)
     rival = game.rules.other(step.side)

@@ -33,7 +33,7 @@ _ABOUT_FLOR = frozenset(
     )
 )
 # The last duel alone: three in a row have more lines than anybody waits for.
-_LAST_DUEL = (Step(Side.A, Action.HAND_WON), Step(Side.B, Action.HAND_WON))
+LAST_DUEL = (Step(Side.A, Action.HAND_WON), Step(Side.B, Action.HAND_WON))
 
 # Where any number may be bet, what an option says is counted from the word that it is about.
 _ABOUT_FALTA = dict.fromkeys(
@@ -93,14 +93,14 @@ def starts(variant: Variant) -> Iterator[Start]:
     yield Start((), scores[0], last)
     if variant.seats is Seats.DUELS:
         for score in scores:
-            yield Start((), score, first, HandKind.PICA, _LAST_DUEL)
+            yield Start((), score, first, HandKind.PICA, LAST_DUEL)
     for option in variant.options:
         for value in choices(option):
             options = told_with(variant, option.key, value)
             score = _telling(rules_for(variant, dict(options)), option.key)
             start = Start(options, score, first)
             if option.key.startswith(("pica", "duels")):
-                before = _LAST_DUEL[:1] if option.key == "duels" else _LAST_DUEL
+                before = LAST_DUEL[:1] if option.key == "duels" else LAST_DUEL
                 start = start._replace(kind=HandKind.PICA, before=before)
             elif variant.open_bids and option.key in _WORDS:
                 start = start._replace(before=(_WORDS[option.key],))

@@ -32,8 +32,8 @@ def deal(variant: str, score: str = "", mano: str = "A", **options: Value) -> Ga
         rules,
         dict(zip(rules.sides, points, strict=True)),
         Side(mano),
-        gallo=Side(gallo) if gallo else None,
-        kind=HandKind(kind) if kind else None,
+        gallo=Side(str(gallo)) if gallo else None,
+        kind=HandKind(str(kind)) if kind else None,
     )
 
 

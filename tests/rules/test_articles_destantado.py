@@ -148,7 +148,9 @@ def test_22_4_who_has_left_is_asked_no_more() -> None:
 def test_2_7_the_envido_goes_before_the_truco() -> None:
     game = play("destantado", "A truco; B envido")
     assert shown(game, "suspended") == {"by": "A", "call": "truco"}
-    game = go_on(game, "A quiero; C no_quiero; A envido_won")
+    game = go_on(game, "A quiero; C no_quiero")
+    assert why_not(game, "B quiero") is Refusal.WINNER_FIRST
+    game = go_on(game, "A envido_won")
     assert shown(game, "phase") == "pending_truco"
     assert points(go_on(game, "B quiero; C no_quiero; B hand_won")) == "10-10-10"
     assert why_not(play("destantado", "A truco"), "A envido") is Refusal.OWN_CALL

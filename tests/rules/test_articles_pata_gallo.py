@@ -161,7 +161,7 @@ def test_8_flor_as_agreed() -> None:
     ],
 )
 def test_17_the_options_of_the_flor(key: str, value: str | int, steps: str, score: str) -> None:
-    assert points(play("pata_gallo", steps, flor=True, **{key: value})) == score
+    assert points(play("pata_gallo", steps, "", "A", flor=True, **{key: value})) == score
 
 
 def test_17_the_other_options() -> None:

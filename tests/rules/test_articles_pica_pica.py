@@ -43,7 +43,7 @@ def test_s0_duels_come_after_a_hand_of_all_from_five_to_twenty(
     start: str, options: dict[str, int], kind: str
 ) -> None:
     """Options ``pica_from`` and ``pica_until``; absolute at other targets."""
-    game = play("pica_pica", "A hand_won; - new_hand", start, **options)
+    game = play("pica_pica", "A hand_won; - new_hand", start, "A", **options)
     assert shown(game, "hand_kind") == kind
 
 
@@ -177,7 +177,7 @@ def test_7_the_flor_of_a_duel_is_the_tables() -> None:
     ],
 )
 def test_17_the_options_of_the_flor(key: str, value: str | int, steps: str, score: str) -> None:
-    assert points(play("pica_pica", steps, flor=True, **{key: value})) == score
+    assert points(play("pica_pica", steps, "", "A", flor=True, **{key: value})) == score
 
 
 def test_22_11_a_lie_reaches_the_duel_that_has_just_ended() -> None:
