@@ -227,7 +227,7 @@ def the_winner_has_reached_the_target(seen: View) -> None:
     if game.rules.seats is Seats.ALONE:
         there = [s for s, n in zip(game.rules.sides, game.score, strict=True) if n == 0]
         if game.conceded_to is None:
-            assert [game.winner] == (there or [None])
+            assert there == ([game.winner] if game.winner else [])
         return
     there = [s for s, n in zip(game.rules.sides, game.score, strict=True) if n >= game.rules.target]
     if game.winner is not None and game.conceded_to is None:
@@ -331,9 +331,9 @@ def _paid(game: Game) -> list[tuple[Side, int]]:
     return [(credit.to, credit.points) for credit in game.last]
 
 
-def _owed(game: Game, winner: Side, points: int) -> list[tuple[Side, int]]:
+def _owed(game: Game, winner: Side, points: Any) -> list[tuple[Side, Any]]:  # noqa: ANN401
     """Of a camp each has the points; who has privado and won has the prive stone before them."""
-    stone = [(winner, 1)] if game.hand.privo is winner and not _pending(game) else []
+    stone = [(winner, 1)] if game.hand.privo is winner else []
     return [*stone, *((side, points) for side in scorers(game, winner))]
 
 
