@@ -120,7 +120,7 @@ def _pending_alone(game: Game) -> dict[str, Any] | None:
         amounts = now.envido.amounts
         before = alone.chain_worth(amounts[:-1]) if len(amounts) > 1 else alone.UNWANTED
         return _call(now.envido.caller, now.envido.chain[-1], alone.chain_worth(amounts), before)
-    if now.truco.pending:
+    if now.truco.pending and suspended(game) is None:
         rung = rules.ladder[now.truco.rung]
         before = truco.value_at(rules, now.truco.rung) if now.truco.rung else alone.UNWANTED
         return _call(now.truco.caller, rung.action, rung.value, before)
