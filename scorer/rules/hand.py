@@ -101,10 +101,8 @@ def _lose_hand(game: Game, rival: Side) -> Game:
     """``rival`` takes the hand at its value before any unanswered truco, unless the game is won."""
     if game.winner is not None:
         return game
-    value = truco.stake_of(game)
     hand = game.hand._replace(truco=game.hand.truco._replace(pending=False))
-    game = game._replace(hand=hand)
-    return end_hand(game, Credit(rival, truco.points_for(game, rival, value), Why.FOLD))
+    return truco.take_hand(game._replace(hand=hand), rival, Why.FOLD)
 
 
 def pending_caller(hand: Hand) -> Side | None:

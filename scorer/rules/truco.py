@@ -100,10 +100,15 @@ def refuse(game: Game) -> Game:
 
 def win_hand(game: Game, side: Side) -> Game:
     """``side`` won the tricks and takes what the hand is worth."""
+    return take_hand(game, side, Why.HAND)
+
+
+def take_hand(game: Game, side: Side, why: Why) -> Game:
+    """``side`` takes what the hand is worth, which may be the whole series."""
     value = stake_of(game)
     if value == SERIES:
         game = game._replace(sweeps=True)
-    return end_hand(game, Credit(side, points_for(game, side, value), Why.HAND))
+    return end_hand(game, Credit(side, points_for(game, side, value), why))
 
 
 CALLS = (

@@ -143,6 +143,8 @@ def test_s0_the_ladder_can_go_on_to_the_match() -> None:
         "B",
         {"A": 0, "B": 2},
     )
+    folded = go_on(game, "B quiero; A fold")
+    assert (shown(folded, "phase"), shown(folded, "games")) == ("match_over", {"A": 0, "B": 2})
     assert why_not(deal("paulista"), "A vale_juego") is Refusal.NOT_IN_THIS_VARIANT
 
 
