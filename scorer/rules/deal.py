@@ -10,6 +10,7 @@ from scorer.rules.model import (
     Flor,
     Game,
     Hand,
+    HandKind,
     Refusal,
     Side,
     Special,
@@ -17,41 +18,70 @@ from scorer.rules.model import (
     Step,
     Truco,
 )
-from scorer.rules.variant import Rules
+from scorer.rules.variant import Rules, Seats
 
 
 def new_game(
-    rules: Rules, score: Mapping[Side, int] | None = None, mano: Side | None = None
+    rules: Rules,
+    score: Mapping[Side, int] | None = None,
+    mano: Side | None = None,
+    *,
+    gallo: Side | None = None,
+    kind: HandKind | None = None,
 ) -> Game:
     """The first hand of a match, dealt: ``score`` a side where the game does not start at nothing.
 
-    Raises ValueError for a side that does not play or a score at or past the target.
+    ``gallo`` (pata de gallo) and ``kind`` (pica-pica) say where it starts. Raises ValueError for a
+    side that does not play or a score at or past the target.
     """
-    base = tuple(
-        (score or {}).get(side, start) for side, start in zip(rules.sides, rules.start, strict=True)
-    )
-    if unknown := [side for side in (score or {}) if side not in rules.sides]:
+    told = score or {}
+    base = tuple(told.get(s, start) for s, start in zip(rules.sides, rules.start, strict=True))
+    if unknown := [side for side in told if side not in rules.sides]:
         raise ValueError(f"{unknown[0]} does not score in {rules.variant.id}")
-    if wrong := [points for points in base if not 0 <= points < rules.target]:
+    if wrong := [points for points in base if not may_start_at(rules, points)]:
         raise ValueError(f"a game to {rules.target} cannot start at {wrong[0]}")
-    mano = mano or rules.actors[0]
-    if mano not in rules.actors:
+    if rules.seats is Seats.ALONE and sum(base) > total_of_piles(rules):
+        raise ValueError(f"the piles hold {sum(base)}; all there is are {total_of_piles(rules)}")
+    if rules.seats is Seats.GALLO:
+        gallo = gallo or rules.sides[0]
+        mano = _after(rules, gallo)
+    mano = mano or rules.sides[0]
+    if mano not in rules.sides:
         raise ValueError(f"{mano} cannot be mano in {rules.variant.id}")
+    kind = kind or first_kind(rules)
     games = (0,) * len(rules.sides)
-    return Game(rules, base, base, games, 1, mano, dealt(rules, base))
+    hand = dealt(rules, base, kind)
+    return Game(rules, base, base, games, 1, mano, hand, gallo=gallo)
 
 
-def dealt(rules: Rules, score: tuple[int, ...]) -> Hand:
-    """A fresh hand; what kind it is depends on the score at the deal alone (section 22.10)."""
-    hand = Hand(Truco(), Envido(), Flor())
+def may_start_at(rules: Rules, points: int) -> bool:
+    """May a side begin a game with these points? A pile of destantado may be of any height."""
+    if rules.seats is Seats.ALONE:
+        return 0 < points <= total_of_piles(rules)
+    return 0 <= points < rules.target
+
+
+def total_of_piles(rules: Rules) -> int:
+    """Points that are on the table of a destantado, in piles and pot, always."""
+    return rules.target * len(rules.sides)
+
+
+def first_kind(rules: Rules) -> HandKind:
+    """Six players begin with a hand of all (UTN)."""
+    return HandKind.REDONDA if rules.seats is Seats.DUELS else HandKind.NORMAL
+
+
+def dealt(rules: Rules, score: tuple[int, ...], kind: HandKind) -> Hand:
+    """A fresh hand; what is special about it depends on the score at the deal alone (22.10)."""
+    hand = Hand(Truco(), Envido(), Flor(), kind)
+    if kind is HandKind.PICA:
+        return hand._replace(duels=((),))
+    if rules.cantando:
+        return _singing(rules, score, hand)
     special = rules.variant.special
     if special is None:
         return hand
-    there = [
-        side
-        for side, points in zip(rules.sides, score, strict=True)
-        if points >= rules.target - special.margin
-    ]
+    there = _within(rules, score, special.margin)
     if not there:
         return hand
     if len(there) > 1:
@@ -59,9 +89,24 @@ def dealt(rules: Rules, score: tuple[int, ...]) -> Hand:
     return hand._replace(special=Special.DECIDING, decider=there[0])
 
 
+def _singing(rules: Rules, score: tuple[int, ...], hand: Hand) -> Hand:
+    """Venezuela (11.6, 22.7): a side that stands a point from the end tells its envite."""
+    there = _within(rules, score, 1)
+    if not there:
+        return hand
+    if len(there) == 1:
+        return hand._replace(special=Special.CANTANDO, decider=there[0])
+    return hand._replace(special=Special.BOTH_CANTANDO, envido=Envido(status=Status.ACCEPTED))
+
+
+def _within(rules: Rules, score: tuple[int, ...], margin: int) -> list[Side]:
+    sides = zip(rules.sides, score, strict=True)
+    return [side for side, points in sides if points >= rules.target - margin]
+
+
 def is_fresh(game: Game) -> bool:
     """Has nothing been entered in this hand yet?"""
-    return game.hand == dealt(game.rules, game.base)
+    return game.hand == dealt(game.rules, game.base, game.hand.kind)
 
 
 def new_hand(game: Game, step: Step) -> Game | Refusal:
@@ -70,46 +115,69 @@ def new_hand(game: Game, step: Step) -> Game | Refusal:
         return _next_game(game)
     if game.hand.over:
         return _next_hand(game)
-    if is_fresh(game):
-        # Same mano, same kind, same number; points of penalties stay.
-        return game._replace(last=())
     hand = game.hand
     if Status.ACCEPTED in (hand.envido.status, hand.flor.status):
         return Refusal.WINNER_FIRST
+    if is_fresh(game):
+        # Same mano, same kind, same number; points of penalties stay.
+        return game._replace(last=())
     if hand.truco.pending or Status.PENDING in (hand.envido.status, hand.flor.status):
         return Refusal.ANSWER_FIRST
     return Refusal.NOT_OVER
 
 
 def _next_hand(game: Game) -> Game:
+    gallo, mano = _next_seats(game)
     return game._replace(
         base=game.score,
         paid=(),
         number=game.number + 1,
-        mano=_next_mano(game),
-        hand=dealt(game.rules, game.score),
+        mano=mano,
+        gallo=gallo,
+        hand=dealt(game.rules, game.score, _next_kind(game)),
     )
 
 
 def _next_game(game: Game) -> Game:
-    start = game.rules.start
+    rules, start = game.rules, game.rules.start
+    gallo, mano = _next_seats(game)
     return game._replace(
         base=start,
         score=start,
         games=games_won(game),
         paid=(),
         number=1,
-        mano=_next_mano(game),
-        hand=dealt(game.rules, start),
+        mano=mano,
+        gallo=gallo,
+        hand=dealt(rules, start, first_kind(rules)),
         winner=None,
         conceded_to=None,
     )
 
 
-def _next_mano(game: Game) -> Side:
-    """Dealing alternates between the sides, also from one game to the next (section 2.9)."""
-    actors = game.rules.actors
-    return actors[(actors.index(game.mano) + 1) % len(actors)]
+def _next_kind(game: Game) -> HandKind:
+    """Duels come after every hand of all, while the scores allow them (section 7)."""
+    rules, best = game.rules, max(game.score)
+    if game.hand.kind is not HandKind.REDONDA:
+        return first_kind(rules)
+    return HandKind.PICA if rules.pica_from <= best <= rules.pica_until else HandKind.REDONDA
+
+
+def _next_seats(game: Game) -> tuple[Side | None, Side]:
+    """Who is the gallo and who is mano in the next hand; dealing goes round (section 2.9)."""
+    rules = game.rules
+    if rules.seats is Seats.GALLO:
+        assert game.gallo is not None
+        gallo = game.gallo if rules.gallo_fijo else _after(rules, game.gallo)
+        return gallo, _after(rules, gallo)
+    if rules.seats is Seats.ALONE:
+        # Destantado: whoever won the hand starts the next one.
+        return None, game.hand.taken_by or game.mano
+    return None, _after(rules, game.mano)
+
+
+def _after(rules: Rules, side: Side) -> Side:
+    return rules.sides[(rules.sides.index(side) + 1) % len(rules.sides)]
 
 
 def games_won(game: Game) -> tuple[int, ...]:

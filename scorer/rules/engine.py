@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from scorer.rules import deal, envido, flor, fouls, hand, truco
+from scorer.rules import alone, deal, envido, flor, fouls, hand, singing, truco
 from scorer.rules.model import (
     SIDELESS,
     Action,
@@ -21,7 +21,7 @@ from scorer.rules.model import (
     Status,
     Step,
 )
-from scorer.rules.variant import Rules
+from scorer.rules.variant import FlorStyle, Rules, Seats
 
 Judge = Callable[[Game, Step], Game | Refusal]
 
@@ -39,9 +39,11 @@ def attempt(game: Game, step: Step) -> Game | Refusal:
     if game.winner is not None:
         judge = _AFTER_THE_GAME.get(step.action, _game_over)
     elif game.hand.over:
-        judge = _AFTER_THE_HAND.get(step.action, _hand_over)
-    elif game.hand.special is Special.DECIDING:
-        judge = _WHILE_DECIDING.get(step.action, _decide_first)
+        judge = _after_the_hand(game).get(step.action, _hand_over)
+    elif game.hand.special in _WAITING:
+        judge = _WAITING[game.hand.special].get(step.action, _decide_first)
+    elif game.rules.seats is Seats.ALONE:
+        judge = alone.ACTIONS.get(step.action, _foreign)
     else:
         judge = _JUDGES[step.action]
     return judge(game._replace(last=()) if game.last else game, step)
@@ -76,15 +78,15 @@ def phase_of(game: Game) -> Phase:
     now = game.hand
     if now.over:
         return Phase.HAND_OVER
-    if now.special is Special.DECIDING:
-        return Phase.MAO_DECISION
+    if now.special in _PHASES:
+        return _PHASES[now.special]
     for bet, pending, accepted in (
         (now.flor.status, Phase.PENDING_FLOR, Phase.AWAITING_FLOR),
         (now.envido.status, Phase.PENDING_ENVIDO, Phase.AWAITING_ENVIDO),
     ):
         if bet is Status.PENDING:
             return pending
-        if bet is Status.ACCEPTED:
+        if bet is Status.ACCEPTED and not (now.truco.pending and game.rules.variant.late):
             return accepted
     return Phase.PENDING_TRUCO if now.truco.pending else Phase.PLAYING
 
@@ -92,7 +94,7 @@ def phase_of(game: Game) -> Phase:
 def alphabet(game: Game) -> tuple[Step, ...]:
     """Every step these rules know, in menu order; penalties sampled, trick lists one longer."""
     told = game.hand.tricks
-    if len(told) == 3:
+    if len(told) == 3 or game.rules.seats is Seats.ALONE:
         return _words(game.rules)
     longer = (*game.rules.actors, None)
     lists = tuple(Step(None, Action.TRICKS, tricks=(*told, winner)) for winner in longer)
@@ -103,10 +105,24 @@ def alphabet(game: Game) -> tuple[Step, ...]:
 def _words(rules: Rules) -> tuple[Step, ...]:
     own = _own_actions(rules)
     spoken = [action for action in Action if action in own and action not in SIDELESS]
-    steps = [Step(side, action) for side in rules.actors for action in spoken]
+    steps = [
+        Step(side, action, amount)
+        for side in rules.actors
+        for action in spoken
+        for amount in _sampled(rules, action)
+    ]
     steps += [Step(side, Action.AWARD, 1) for side in rules.sides]
     sideless = (Action.ALL_TIED, Action.FIRST_TRICK_DONE, Action.NEW_HAND)
     return (*steps, *(Step(None, action) for action in sideless))
+
+
+def _sampled(rules: Rules, action: Action) -> tuple[int | None, ...]:
+    """Amounts that stand for all that may be named with this word."""
+    if action in (Action.ENVIDO_MAS, Action.FLOR_ENVIDA_MAS):
+        return (2, 3, 5)
+    if action is Action.FLOR_ENVIDA or (action is Action.ENVIDO and rules.opens_with_numbers):
+        return (None, 5)
+    return (None, 1) if action is Action.FLOR_WON and rules.flor is FlorStyle.OPEN else (None,)
 
 
 @lru_cache(maxsize=512)
@@ -115,12 +131,21 @@ def _own_actions(rules: Rules) -> frozenset[Action]:
     actions |= {Action.QUIERO, Action.NO_QUIERO, Action.HAND_WON, Action.FOLD}
     if rules.bids:
         actions |= {Action.ENVIDO_WON, Action.ENVIDO_REVERSED}
-    if rules.variant.flor is not None:
-        actions |= {Action.FLOR, *flor.RAISES, Action.ME_ACHICO, Action.NO_FLOR}
+    if rules.flor is not None:
+        raises = flor.RAISES[rules.flor]
+        actions |= {Action.FLOR, *raises, Action.ME_ACHICO, Action.NO_FLOR}
         actions |= {Action.FLOR_WON, Action.FLOR_REVERSED}
     if rules.variant.special is not None:
         actions |= {Action.MAO_PLAY, Action.MAO_RUN}
+    if rules.cantando:
+        actions |= {Action.PRIVO, Action.NO_PRIVO}
+    if rules.seats is Seats.ALONE:
+        actions -= {Action.ENVIDO_REVERSED}
     return frozenset(actions)
+
+
+def _after_the_hand(game: Game) -> dict[Action, Judge]:
+    return _AFTER_A_HAND_ALONE if game.rules.seats is Seats.ALONE else _AFTER_THE_HAND
 
 
 def _quiero(game: Game, step: Step) -> Game | Refusal:
@@ -147,7 +172,7 @@ def _no_quiero(game: Game, step: Step) -> Game | Refusal:
 
 
 def _me_achico(game: Game, step: Step) -> Game | Refusal:
-    if game.rules.variant.flor is None:
+    if game.rules.flor is None:
         return Refusal.NOT_IN_THIS_VARIANT
     why_not = _not_answering(game, step)
     if why_not is None and game.hand.flor.status is not Status.PENDING:
@@ -159,7 +184,7 @@ def _not_answering(game: Game, step: Step) -> Refusal | None:
     """Why ``step.side`` has nothing to answer."""
     caller = hand.pending_caller(game.hand)
     bets = (game.hand.envido.status, game.hand.flor.status)
-    if Status.ACCEPTED in bets and Status.PENDING not in bets:
+    if Status.PENDING not in bets and truco.bet_waits(game):
         return Refusal.WINNER_FIRST
     if caller is None:
         return Refusal.NOTHING_TO_ANSWER
@@ -201,7 +226,7 @@ _JUDGES: dict[Action, Judge] = {
     **dict.fromkeys(Action, _foreign),
     **dict.fromkeys(truco.CALLS, truco.call),
     **dict.fromkeys(envido.CALLS, envido.call),
-    **dict.fromkeys(flor.RAISES, flor.raise_),
+    **dict.fromkeys(flor.EVERY_RAISE, flor.raise_),
     Action.FLOR: flor.announce,
     Action.NO_FLOR: flor.no_flor,
     Action.ENVIDO_WON: envido.won,
@@ -214,10 +239,21 @@ _JUDGES: dict[Action, Judge] = {
     **fouls.ALWAYS,
     **fouls.REVERSALS,
 }
-_WHILE_DECIDING: dict[Action, Judge] = {
-    Action.MAO_PLAY: hand.mao_play,
-    Action.MAO_RUN: hand.mao_run,
-    **fouls.ALWAYS,
+# Hands that wait for a word before anything else counts, and who judges meanwhile.
+_WAITING: dict[Special, dict[Action, Judge]] = {
+    Special.DECIDING: {
+        Action.MAO_PLAY: hand.mao_play,
+        Action.MAO_RUN: hand.mao_run,
+        **fouls.ALWAYS,
+    },
+    Special.CANTANDO: dict(singing.ACTIONS),
+    Special.PRIVO: dict(singing.ACTIONS),
+}
+_PHASES = {
+    Special.DECIDING: Phase.MAO_DECISION,
+    Special.CANTANDO: Phase.CANTANDO,
+    Special.PRIVO: Phase.PENDING_PRIVO,
 }
 _AFTER_THE_HAND: dict[Action, Judge] = {**deal.ACTIONS, **fouls.ALWAYS, **fouls.REVERSALS}
+_AFTER_A_HAND_ALONE: dict[Action, Judge] = {**deal.ACTIONS, **alone.FOULS}
 _AFTER_THE_GAME: dict[Action, Judge] = {Action.NEW_HAND: _no_next_game, **fouls.REVERSALS}

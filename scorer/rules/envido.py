@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from scorer.rules.model import Action, Envido, Game, Refusal, Side, Special, Status, Step, Why
-from scorer.rules.score import falta, pay
-from scorer.rules.variant import Bid, EnvidoRefused
+from scorer.rules.score import falta, in_duel, pay
+from scorer.rules.truco import after_the_bet
+from scorer.rules.variant import EQUAL, NAMED, Bid, EnvidoRefused
+
+LEAST_STONES = 2
 
 
 def window_open(game: Game) -> bool:
     """May an envido (a flor) still be opened? First trick, no truco accepted, none settled."""
     hand = game.hand
     return (
-        bool(game.rules.bids or game.rules.variant.flor)
+        bool(game.rules.bids or game.rules.flor)
         and hand.first_trick
         and hand.truco.rung == 0
         and hand.special is Special.NONE
@@ -23,19 +26,36 @@ def call(game: Game, step: Step) -> Game | Refusal:
     """A call of the envido: the first one, or the higher one that answers it."""
     assert step.side is not None
     at = next((i for i, bid in enumerate(game.rules.bids) if bid.action is step.action), None)
-    if at is None or step.amount is not None:
+    if at is None or (step.amount is not None and not game.rules.opens_with_numbers):
         return Refusal.NOT_IN_THIS_VARIANT
     why_not = _why_not(game, step.side, at)
     if why_not is not None:
         return why_not
-    bid, envido = game.rules.bids[at], game.hand.envido
+    stones = _stones(game, step, game.rules.bids[at])
+    if isinstance(stones, Refusal):
+        return stones
+    envido = game.hand.envido
     envido = Envido(
-        chain=(*envido.chain, bid.action),
-        amounts=(*envido.amounts, bid.adds),
+        chain=(*envido.chain, step.action),
+        amounts=(*envido.amounts, stones),
         caller=step.side,
         status=Status.PENDING,
     )
     return game._replace(hand=game.hand._replace(envido=envido))
+
+
+def _stones(game: Game, step: Step, bid: Bid) -> int | Refusal:
+    """What this call puts on (0: the falta); amounts as in section 22.11."""
+    if bid.adds == EQUAL:
+        return max(LEAST_STONES, max(game.score) - min(game.score))
+    if step.amount is None:
+        return bid.adds
+    opening = not game.hand.envido.chain
+    if bid.adds != NAMED and not opening:
+        return Refusal.OUT_OF_ORDER
+    if step.amount < (1 if bid.adds == NAMED else LEAST_STONES):
+        return Refusal.TOO_LITTLE
+    return Refusal.TOO_MUCH if step.amount > game.rules.target else step.amount
 
 
 def _why_not(game: Game, side: Side, at: int) -> Refusal | None:
@@ -43,7 +63,8 @@ def _why_not(game: Game, side: Side, at: int) -> Refusal | None:
     if hand.flor.status is Status.PENDING:
         return Refusal.ANSWER_FIRST
     if Status.ACCEPTED in (hand.envido.status, hand.flor.status):
-        return Refusal.WINNER_FIRST
+        waits = not game.rules.variant.late or not hand.truco.pending
+        return Refusal.WINNER_FIRST if waits else Refusal.ANSWER_FIRST
     if not window_open(game):
         # A raise of the truco that waits has closed the window too, but it is answered first.
         return Refusal.ANSWER_FIRST if hand.truco.pending else Refusal.ENVIDO_CLOSED
@@ -51,31 +72,44 @@ def _why_not(game: Game, side: Side, at: int) -> Refusal | None:
         return _why_not_raise(game.rules.bids, hand.envido, side, at)
     if hand.truco.pending and hand.truco.caller is side:
         return Refusal.OWN_CALL
-    return None
+    return None if game.rules.bids[at].opens else Refusal.OUT_OF_ORDER
 
 
 def _why_not_raise(bids: tuple[Bid, ...], envido: Envido, side: Side, at: int) -> Refusal | None:
     if envido.caller is side:
         return Refusal.OWN_CALL
     order = [bid.action for bid in bids]
-    if at < order.index(envido.chain[-1]):
+    again = envido.chain.count(order[at])
+    # "Quiero y envido" goes over a plain envido only, not over a number of stones (VEP 10).
+    named = again and at == 0 and envido.amounts[0] != bids[0].adds
+    if at < order.index(envido.chain[-1]) or not bids[at].raises or named:
         return Refusal.OUT_OF_ORDER
-    return Refusal.OUT_OF_ORDER if envido.chain.count(order[at]) >= bids[at].times else None
+    return Refusal.OUT_OF_ORDER if again >= bids[at].times else None
 
 
 def accepted_worth(game: Game, winner: Side) -> int:
     """Points if the chain is accepted and ``winner`` has the higher envido."""
     amounts = game.hand.envido.amounts
+    if game.hand.special is Special.BOTH_CANTANDO:
+        return 1
     # A chain that ends in the falta pays the falta alone: the calls before it do not add.
-    return sum(amounts) if amounts[-1] else falta(game, winner)
+    points = sum(amounts) if amounts[-1] else falta(game, winner)
+    # A single stone is not bet: what works out at 1 counts 2 (VEP 18).
+    return _capped(game, max(points, LEAST_STONES) if game.rules.variant.open_bids else points)
+
+
+def _capped(game: Game, points: int) -> int:
+    """In a duel envido and its raises are usually limited (section 7)."""
+    cap = game.rules.pica_cap
+    return points if cap is None or not in_duel(game) else min(points, cap)
 
 
 def refused_worth(game: Game) -> int:
     """Points the last caller takes on a no: all calls but the last, at least 1."""
     before = sum(game.hand.envido.amounts[:-1])
     if game.rules.envido_refused is EnvidoRefused.PLUS_ONE:
-        return before + 1
-    return max(1, before)
+        return _capped(game, before + 1)
+    return _capped(game, max(1, before))
 
 
 def accept(game: Game) -> Game:
@@ -97,7 +131,8 @@ def won(game: Game, step: Step) -> Game | Refusal:
         return Refusal.NOT_IN_THIS_VARIANT
     if game.hand.envido.status is not Status.ACCEPTED:
         return Refusal.NO_WINNER_WANTED
-    return pay(_closed(game), step.side, accepted_worth(game, step.side), Why.ENVIDO)
+    points = accepted_worth(game, step.side)
+    return after_the_bet(pay(_closed(game), step.side, points, Why.ENVIDO))
 
 
 def _closed(game: Game) -> Game:

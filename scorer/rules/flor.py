@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
-from scorer.rules.envido import window_open
+from scorer.rules.envido import LEAST_STONES, window_open
 from scorer.rules.model import Action, Flor, Game, Refusal, Side, Status, Step, Why
-from scorer.rules.score import leader_lacks, pay, to_win
-from scorer.rules.variant import FlorPays, FlorStyle, Resto
+from scorer.rules.score import in_duel, leader_lacks, pay, to_win
+from scorer.rules.truco import after_the_bet
+from scorer.rules.variant import FlorPays, FlorStyle, Resto, Seats
 
 PER_FLOR = 3  # every source: an announced flor is three points
 CONTRAFLOR = 6
-MOST_A_SIDE = 2  # rules reference 22.11: two partners; three only where six play
+CON_FLOR_ENVIDO = 2  # Uruguay: the envido that is bet on top of the flor
+FIRST_STONE = 1  # Venezuela: a first "mi flor envida" that is refused, whatever it named
+
+# The raises of each kind of flor, in their order.
+RAISES = {
+    FlorStyle.FIXED: (Action.CONTRAFLOR, Action.CONTRAFLOR_RESTO),
+    FlorStyle.DOUBLING: (Action.CONTRAFLOR, Action.CONTRAFLOR_RESTO),
+    FlorStyle.WITH_ENVIDO: (Action.CON_FLOR_ENVIDO, Action.CONTRAFLOR, Action.CONTRAFLOR_RESTO),
+    FlorStyle.OPEN: (Action.FLOR_ENVIDA, Action.FLOR_ENVIDA_MAS),
+}
+
+EVERY_RAISE = frozenset(action for raises in RAISES.values() for action in raises)
+
+
+def most_flores(game: Game) -> int:
+    """Flores a side can have: two partners, three where six play, one in a duel (22.11)."""
+    if game.rules.seats is not Seats.DUELS:
+        return 2
+    return 1 if in_duel(game) else 3
 
 
 def announce(game: Game, step: Step) -> Game | Refusal:
     """A flor: the first one, the partner's, or the rival's that answers it."""
     assert step.side is not None
-    if game.rules.variant.flor is None:
+    if game.rules.flor is None:
         return Refusal.NOT_IN_THIS_VARIANT
     why_not = _why_not_announce(game, step.side)
     if why_not is not None:
@@ -35,11 +54,11 @@ def announce(game: Game, step: Step) -> Game | Refusal:
 
 def _why_not_announce(game: Game, side: Side) -> Refusal | None:
     hand, flor = game.hand, game.hand.flor
-    if flor.raises:
+    if flor.raises or hand.won is not None:
         return Refusal.ANSWER_FIRST if flor.status is Status.PENDING else Refusal.WINNER_FIRST
     if flor.status in (Status.PENDING, Status.ACCEPTED):
         at = game.rules.actors.index(side)
-        return Refusal.NO_MORE_FLORES if flor.announced[at] >= MOST_A_SIDE else None
+        return Refusal.NO_MORE_FLORES if flor.announced[at] >= most_flores(game) else None
     if not window_open(game):
         return Refusal.ANSWER_FIRST if hand.truco.pending else Refusal.FLOR_CLOSED
     over_truco = hand.truco.pending and hand.envido.status is Status.IDLE
@@ -51,16 +70,19 @@ def _why_not_announce(game: Game, side: Side) -> Refusal | None:
 def raise_(game: Game, step: Step) -> Game | Refusal:
     """Contraflor, or contraflor al resto: the rival's answer to a flor or to a lower raise."""
     assert step.side is not None
-    flor = game.hand.flor
-    if game.rules.variant.flor is None or step.action not in RAISES:
+    flor, style = game.hand.flor, game.rules.flor
+    if style is None or step.action not in RAISES[style]:
         return Refusal.NOT_IN_THIS_VARIANT
+    if style is FlorStyle.OPEN:
+        return _bet(game, step)
     if flor.status is Status.ACCEPTED:
         return Refusal.WINNER_FIRST
     if flor.status is not Status.PENDING:
         return Refusal.NOTHING_TO_ANSWER
     if step.side is flor.caller:
         return Refusal.OWN_CALL
-    if flor.raises and RAISES.index(step.action) <= RAISES.index(flor.raises[-1]):
+    order = RAISES[style]
+    if flor.raises and order.index(step.action) <= order.index(flor.raises[-1]):
         return Refusal.OUT_OF_ORDER
     return _with(
         game,
@@ -68,11 +90,41 @@ def raise_(game: Game, step: Step) -> Game | Refusal:
     )
 
 
+def _bet(game: Game, step: Step) -> Game | Refusal:
+    """Venezuela: "mi flor envida" once both have sung, and "N más" as the answer that raises."""
+    flor = game.hand.flor
+    first = step.action is Action.FLOR_ENVIDA
+    if flor.status is Status.PENDING and not flor.raises:
+        return Refusal.ANSWER_FIRST
+    if flor.status not in (Status.PENDING, Status.ACCEPTED):
+        return Refusal.NOTHING_TO_ANSWER
+    if game.hand.won is not None or (flor.status is Status.ACCEPTED and flor.raises):
+        return Refusal.WINNER_FIRST
+    if flor.status is Status.PENDING and step.side is flor.caller:
+        return Refusal.OWN_CALL
+    if first is not (flor.status is Status.ACCEPTED):
+        return Refusal.OUT_OF_ORDER
+    stones = LEAST_STONES if step.amount is None else step.amount
+    if stones < (LEAST_STONES if first else 1):
+        return Refusal.TOO_LITTLE
+    if stones > game.rules.target:
+        return Refusal.TOO_MUCH
+    return _with(
+        game,
+        flor._replace(
+            raises=(*flor.raises, step.action),
+            stones=(*flor.stones, stones),
+            caller=step.side,
+            status=Status.PENDING,
+        ),
+    )
+
+
 def no_flor(game: Game, step: Step) -> Game | Refusal:
     """The rivals have no flor: the caller's side is paid 3 for each of its own."""
     assert step.side is not None
     flor = game.hand.flor
-    if game.rules.variant.flor is None:
+    if game.rules.flor is None:
         return Refusal.NOT_IN_THIS_VARIANT
     if flor.status is Status.ACCEPTED:
         return Refusal.WINNER_FIRST
@@ -91,7 +143,13 @@ def refused_worth(game: Game) -> int:
     if not flor.raises:
         return announced + rules.me_achico - PER_FLOR
     direct = len(flor.raises) == 1
-    if rules.variant.flor is FlorStyle.DOUBLING:
+    if rules.flor in (FlorStyle.OPEN, FlorStyle.WITH_ENVIDO):
+        assert flor.caller is not None
+        own = PER_FLOR * max(1, flor.announced[rules.actors.index(flor.caller)])
+        if rules.flor is FlorStyle.OPEN:
+            return own + (FIRST_STONE if direct else sum(flor.stones[:-1]))
+        return own if direct else _raised_worth(game, flor.caller, flor.raises[:-1])
+    if rules.flor is FlorStyle.DOUBLING:
         # Rules reference 22.5: what was in play before the call that is refused.
         extra = rules.contraflor_refused - PER_FLOR
         return (
@@ -107,9 +165,23 @@ def accepted_worth(game: Game, winner: Side) -> int:
     rules, flor = game.rules, game.hand.flor
     if not flor.raises:
         return _plain_worth(rules.flor_vs_flor, flor, rules.actors.index(winner))
-    if flor.raises[-1] is Action.CONTRAFLOR_RESTO:
+    if rules.flor is FlorStyle.OPEN:
+        own = PER_FLOR * max(1, flor.announced[rules.actors.index(winner)])
+        return own + sum(flor.stones)
+    return _raised_worth(game, winner, flor.raises)
+
+
+def _raised_worth(game: Game, winner: Side, raises: tuple[Action, ...]) -> int:
+    """What ``winner`` takes when the last of ``raises`` was accepted."""
+    rules, flor = game.rules, game.hand.flor
+    if raises[-1] is Action.CONTRAFLOR_RESTO:
         return _resto_worth(game, winner)
-    if rules.variant.flor is FlorStyle.DOUBLING:
+    if raises[-1] is Action.CON_FLOR_ENVIDO:
+        # UY1: the own flor and the envido; UY2 counts all flores, as flor_vs_flor does then.
+        seen = flor._replace(announced=tuple(max(1, count) for count in flor.announced))
+        shown = rules.actors.index(winner)
+        return _plain_worth(rules.flor_vs_flor, seen, shown) + CON_FLOR_ENVIDO
+    if rules.flor is FlorStyle.DOUBLING:
         return 2 * PER_FLOR * sum(flor.announced)
     return CONTRAFLOR
 
@@ -167,11 +239,19 @@ def refuse(game: Game) -> Game:
 def won(game: Game, step: Step) -> Game | Refusal:
     """The flores were compared: ``step.side`` has the better one."""
     assert step.side is not None
-    if game.rules.variant.flor is None or step.amount is not None:
+    style = game.rules.flor
+    if style is None or (step.amount is not None and style is not FlorStyle.OPEN):
         return Refusal.NOT_IN_THIS_VARIANT
     if game.hand.flor.status is not Status.ACCEPTED:
         return Refusal.NO_WINNER_WANTED
-    return pay(_closed(game), step.side, accepted_worth(game, step.side), Why.FLOR)
+    points = accepted_worth(game, step.side)
+    if step.amount is not None:
+        # Section 11.4: of two flores only those that beat the rival's are paid.
+        own = game.hand.flor.announced[game.rules.actors.index(step.side)]
+        if not 1 <= step.amount <= own:
+            return Refusal.TOO_LITTLE if step.amount < 1 else Refusal.TOO_MUCH
+        points -= PER_FLOR * (own - step.amount)
+    return after_the_bet(pay(_closed(game), step.side, points, Why.FLOR))
 
 
 def _with(game: Game, flor: Flor) -> Game:
@@ -184,6 +264,3 @@ def _with(game: Game, flor: Flor) -> Game:
 
 def _closed(game: Game) -> Game:
     return _with(game, game.hand.flor._replace(status=Status.CLOSED))
-
-
-RAISES = (Action.CONTRAFLOR, Action.CONTRAFLOR_RESTO)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from scorer.rules.model import Action, Credit, Game, Refusal, Step, Why
-from scorer.rules.score import book, reverse, score_of, settle
+from scorer.rules.score import book_on_board, reverse, score_of, settle
+from scorer.rules.variant import FlorStyle, Seats
 
 
 def award(game: Game, step: Step) -> Game | Refusal:
@@ -13,7 +14,7 @@ def award(game: Game, step: Step) -> Game | Refusal:
         return Refusal.NOT_IN_THIS_VARIANT
     if step.amount < 1:
         return Refusal.TOO_LITTLE
-    return book(game, Credit(step.side, step.amount, Why.AWARD))
+    return book_on_board(game, Credit(step.side, step.amount, Why.AWARD))
 
 
 def correct(game: Game, step: Step) -> Game | Refusal:
@@ -24,7 +25,7 @@ def correct(game: Game, step: Step) -> Game | Refusal:
     if step.amount >= game.rules.target:
         return Refusal.TOO_MUCH
     change = step.amount - score_of(game, step.side)
-    return book(game, Credit(step.side, change, Why.CORRECT))
+    return book_on_board(game, Credit(step.side, change, Why.CORRECT))
 
 
 def concede(game: Game, step: Step) -> Game | Refusal:
@@ -49,20 +50,23 @@ def time_is_up(game: Game, step: Step) -> Game | Refusal:
 def envido_reversed(game: Game, step: Step) -> Game | Refusal:
     """``step.side`` lied about its envido or did not show it: its points go to the rival."""
     assert step.side is not None
-    if not game.rules.bids:
+    if not game.rules.bids or game.rules.seats is Seats.ALONE:
         return Refusal.NOT_IN_THIS_VARIANT
     paid_as = (Why.ENVIDO, Why.ENVIDO_REFUSED)
-    turned = reverse(game, step.side, paid_as, Why.ENVIDO_REVERSED)
+    rival = game.rules.other(step.side)
+    turned = reverse(game, step.side, paid_as, Why.ENVIDO_REVERSED, rival)
     return turned or Refusal.NOTHING_TO_REVERSE
 
 
 def flor_reversed(game: Game, step: Step) -> Game | Refusal:
     """``step.side`` had no flor, lied about it or did not show it: its points go to the rival."""
     assert step.side is not None
-    if game.rules.variant.flor is None:
+    if game.rules.flor is None:
         return Refusal.NOT_IN_THIS_VARIANT
     paid_as = (Why.FLOR, Why.FLOR_REFUSED)
-    turned = reverse(game, step.side, paid_as, Why.FLOR_REVERSED)
+    # Venezuela (22.6): a flor that was not shown is not paid, and nobody else has it.
+    to = None if game.rules.flor is FlorStyle.OPEN else game.rules.other(step.side)
+    turned = reverse(game, step.side, paid_as, Why.FLOR_REVERSED, to)
     return turned or Refusal.NOTHING_TO_REVERSE
 
 

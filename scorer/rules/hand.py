@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from scorer.rules import envido, flor, truco
 from scorer.rules.model import Action, Credit, Game, Hand, Refusal, Side, Special, Status, Step, Why
-from scorer.rules.score import end_hand, pay
-from scorer.rules.variant import Tied
+from scorer.rules.score import end_hand, mano_of, pay
+from scorer.rules.variant import Seats, Tied
 
 
 def _unsettled(game: Game) -> Refusal | None:
     """Why the hand cannot be decided yet: something waits for an answer or for its winner."""
     hand = game.hand
-    if Status.ACCEPTED in (hand.envido.status, hand.flor.status):
-        return Refusal.WINNER_FIRST
     if hand.truco.pending or Status.PENDING in (hand.envido.status, hand.flor.status):
         return Refusal.ANSWER_FIRST
-    return None
+    return Refusal.WINNER_FIRST if truco.bet_waits(game) else None
 
 
 def won(game: Game, step: Step) -> Game | Refusal:
@@ -30,8 +28,13 @@ def all_tied(game: Game, step: Step) -> Game | Refusal:
     if why_not is not None:
         return why_not
     if game.rules.tied is Tied.NONE:
-        return end_hand(game)
-    return truco.win_hand(game, game.mano)
+        return truco.take_hand(game, None, 0, Why.HAND)
+    return truco.win_hand(game, side_of_mano(game))
+
+
+def side_of_mano(game: Game) -> Side:
+    """Who takes ties: the side of the mano, which in pata de gallo is the pair's."""
+    return Side.PAIR if game.rules.seats is Seats.GALLO else mano_of(game)
 
 
 def first_trick_done(game: Game, step: Step) -> Game | Refusal:
@@ -79,7 +82,7 @@ def fold(game: Game, step: Step) -> Game | Refusal:
     """``step.side`` throws its cards in: what it left unanswered is refused, the hand lost."""
     assert step.side is not None
     hand = game.hand
-    if Status.ACCEPTED in (hand.envido.status, hand.flor.status):
+    if truco.bet_waits(game):
         return Refusal.WINNER_FIRST
     caller = pending_caller(hand)
     if caller is step.side:
@@ -91,7 +94,8 @@ def fold(game: Game, step: Step) -> Game | Refusal:
         return _lose_hand(envido.refuse(game), rival)
     if hand.truco.pending:
         return truco.refuse(game)
-    if game.rules.fold_first > 1 and game.rules.bids and envido.window_open(game):
+    untouched = game.hand.envido.status is Status.IDLE and game.rules.bids
+    if game.rules.fold_first > 1 and untouched and envido.window_open(game):
         # Section 2.6: the envido that could still be called is a point of its own, paid first.
         game = pay(game, rival, game.rules.fold_first - 1, Why.FOLD_ENVIDO)
     return _lose_hand(game, rival)
@@ -102,7 +106,8 @@ def _lose_hand(game: Game, rival: Side) -> Game:
     if game.winner is not None:
         return game
     hand = game.hand._replace(truco=game.hand.truco._replace(pending=False))
-    return truco.take_hand(game._replace(hand=hand), rival, Why.FOLD)
+    game = game._replace(hand=hand)
+    return truco.take_hand(game, rival, truco.stake_of(game), Why.FOLD)
 
 
 def pending_caller(hand: Hand) -> Side | None:

@@ -219,6 +219,23 @@ class Flor(NamedTuple):
     raises: tuple[Action, ...] = ()
     caller: Side | None = None
     status: Status = Status.IDLE
+    stones: tuple[int, ...] = ()  # that each raise of an open flor put on
+
+
+class Owed(NamedTuple):
+    """One bet of destantado: what each has agreed to (0: nothing) and who still owes an answer."""
+
+    agreed: tuple[int, ...]
+    asked: tuple[Side, ...] = ()
+    out: tuple[Side, ...] = ()  # refused the newest call, or left the hand
+
+
+class Deferred(NamedTuple):
+    """Who takes the hand, at which value and what for, once the bet before it has been told."""
+
+    to: Side | None
+    value: int
+    why: Why
 
 
 class HandKind(StrEnum):
@@ -234,6 +251,9 @@ class Special(StrEnum):
     DECIDING = "deciding"  # exactly one side stands there and must say whether it plays
     PLAYED = "played"
     IRON = "iron"  # both stand there: mão de ferro
+    CANTANDO = "cantando"  # one side stands a point from the end and tells its envite
+    PRIVO = "privo"  # a rival says that it beats that envite, and truco
+    BOTH_CANTANDO = "both_cantando"  # both stand there: the better envite ends the game
 
 
 class Hand(NamedTuple):
@@ -245,6 +265,11 @@ class Hand(NamedTuple):
     kind: HandKind = HandKind.NORMAL
     special: Special = Special.NONE
     decider: Side | None = None
+    duels: tuple[tuple[Credit, ...], ...] = ()  # of a pica hand: what each duel has paid so far
+    privo: Side | None = None  # who said "privo y truco" and was taken at its word
+    taken_by: Side | None = None  # of destantado: who won the tricks, and leads the next hand
+    bets: tuple[Owed, ...] = ()  # of destantado: envido, truco
+    won: Deferred | None = None  # the tricks are decided, and an accepted bet waits to be told
     tricks: tuple[Side | None, ...] = ()
     first_trick: bool = True
     over: bool = False
@@ -264,4 +289,6 @@ class Game(NamedTuple):
     last: tuple[Credit, ...] = ()  # paid by the newest step
     winner: Side | None = None  # of this game
     conceded_to: Side | None = None  # the winner by surrender or by time
+    gallo: Side | None = None  # of pata de gallo: who plays alone in this hand
+    pot: int = 0  # of destantado: what has left the piles for good
     sweeps: bool = False  # the winner takes the whole series (``match_rung``)

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from scorer.rules.model import Side
+from scorer.rules.model import Action, Side
 from scorer.rules.variant import (
+    NAMED,
     SERIES,
     Bid,
     EnvidoRefused,
@@ -24,6 +25,7 @@ from scorer.rules.variant import (
     Resto,
     Rules,
     Rung,
+    Seats,
     Tied,
     Variant,
 )
@@ -48,6 +50,12 @@ _PLAIN = (
     "resto_refused_direct",
     "resto_refused_after_contra",
     "no_useless_raise",
+    "free_envido",
+    "cantando",
+    "pica_from",
+    "pica_until",
+    "duels",
+    "gallo_fijo",
 )
 
 
@@ -133,12 +141,22 @@ def _resolve(variant: Variant, chosen: tuple[tuple[str, Value], ...]) -> Rules:
     fields |= {key: kind(values[key]) for key, kind in _NAMED.items() if key in values}
     if "half_inclusive" in values:
         fields["half_inclusive"] = values["half_inclusive"] == "buenas"
+    if "pica_cap" in values:
+        fields["pica_cap"] = None if values["pica_cap"] == "none" else values["pica_cap"]
+        fields["pica_live"] = values["pica_add"] == "live"
+    if "destantado_plain_hand" in values:
+        fields["plain_hand_to_pot"] = values["destantado_plain_hand"] == "pot"
+    alone = variant.seats is Seats.ALONE
+    three = alone or variant.seats is Seats.GALLO
+    sides = (Side.A, Side.B, Side.C) if three else (Side.A, Side.B)
     return Rules(
         variant=variant,
         chosen=chosen,
-        sides=(Side.A, Side.B),
-        actors=(Side.A, Side.B),
-        start=(0, 0),
+        sides=sides,
+        actors=(Side.GALLO, Side.PAIR) if variant.seats is Seats.GALLO else sides,
+        # Destantado: everybody begins with a full pile and rids himself of it.
+        start=(target,) * len(sides) if alone else (0,) * len(sides),
+        flor=variant.flor if values.get("flor", True) else None,
         target=target,
         half=_half(target, values.get("buenas")),
         ladder=_ladder(variant, values),
@@ -169,6 +187,9 @@ def _ladder(variant: Variant, values: Mapping[str, Value]) -> tuple[Rung, ...]:
 
 
 def _bids(variant: Variant, values: Mapping[str, Value]) -> tuple[Bid, ...]:
-    if not values.get("real_envido_again"):
-        return variant.envido
-    return tuple(bid._replace(times=2) if bid.adds == 3 else bid for bid in variant.envido)
+    bids = variant.envido
+    if values.get("real_envido_again"):
+        bids = tuple(bid._replace(times=2) if bid.adds == 3 else bid for bid in bids)
+    if values.get("free_envido"):
+        bids = (*bids[:-1], Bid(Action.ENVIDO_MAS, NAMED, times=99, opens=False), bids[-1])
+    return bids

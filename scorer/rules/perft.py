@@ -13,7 +13,20 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from scorer.rules.engine import apply, legal, phase_of
-from scorer.rules.model import Action, Envido, Flor, Game, Phase, Status, Step
+from scorer.rules.model import (
+    Action,
+    Credit,
+    Envido,
+    Flor,
+    Game,
+    Hand,
+    Owed,
+    Phase,
+    Side,
+    Status,
+    Step,
+    Why,
+)
 from scorer.rules.notation import step_text
 
 # Possible nearly anywhere, or another way of saying what other steps say: not worth a line.
@@ -26,6 +39,10 @@ NOT_WALKED = frozenset(
         Action.FLOR_REVERSED,
     )
 )
+OPEN_FLOR = frozenset((Action.FLOR_ENVIDA, Action.FLOR_ENVIDA_MAS))
+OPEN_RAISES = OPEN_FLOR | {Action.ENVIDO_MAS}
+FURTHEST = 2  # stones are not named again once a bet has been named so many times
+FOLLOWED = 5  # of the numbers of stones that a raise may name, the one that is followed
 ENDS = frozenset((Phase.HAND_OVER, Phase.GAME_OVER, Phase.MATCH_OVER))
 
 Points = tuple[int, ...]
@@ -69,7 +86,17 @@ def walked(game: Game) -> tuple[Step, ...]:
     """The steps of the hand that a count follows from here, in menu order."""
     if phase_of(game) in ENDS:
         return ()
-    return tuple(step for step in legal(game) if step.action not in NOT_WALKED)
+    return tuple(step for step in legal(game) if is_walked(game, step))
+
+
+def is_walked(game: Game, step: Step) -> bool:
+    """Does a count follow this step, if it is legal? Open bets may be raised without an end."""
+    if step.action in NOT_WALKED:
+        return False
+    if step.action not in OPEN_RAISES:
+        return True
+    bets = game.hand.flor.stones if step.action in OPEN_FLOR else game.hand.envido.amounts
+    return len(bets) < FURTHEST and step.amount in (None, FOLLOWED)
 
 
 def states(game: Game) -> Iterator[Game]:
@@ -90,14 +117,56 @@ def core(game: Game) -> Game:
     """What can still matter to the rest of the hand: two games with the same core go on alike.
 
     A bet that was settled is as good as any other that was: only that it is closed counts, and
-    the points it paid stand in the score. It makes forty states of the flor into one.
+    the points it paid stand in the score. It makes forty states of the flor into one. So do sums
+    where any number of stones may be bet, and what everybody owes where three play.
     """
     hand = game.hand
     if hand.envido.status is Status.CLOSED:
         hand = hand._replace(envido=Envido(status=Status.CLOSED))
     if hand.flor.status is Status.CLOSED:
         hand = hand._replace(flor=Flor(status=Status.CLOSED))
+    if game.rules.opens_with_numbers:
+        hand = hand._replace(envido=_summed(hand.envido), flor=_stones(hand.flor))
+    if hand.bets:
+        hand = hand._replace(bets=_debts(hand))
+    if hand.duels:
+        first = _totals(sum(hand.duels, ()))
+        hand = hand._replace(duels=(first, *((),) * (len(hand.duels) - 1)))
     return game._replace(hand=hand, paid=(), last=())
+
+
+def _summed(envido: Envido) -> Envido:
+    """Of an accepted envido only its worth counts: the sum, or that it is the falta."""
+    if envido.status is not Status.ACCEPTED or not envido.amounts:
+        return envido
+    worth = sum(envido.amounts) if envido.amounts[-1] else 0
+    return Envido(amounts=(worth,), status=Status.ACCEPTED)
+
+
+def _stones(flor: Flor) -> Flor:
+    """Of flores that wait to be compared the last raise and the sum of the stones count."""
+    if flor.status is not Status.ACCEPTED:
+        return flor
+    return flor._replace(raises=flor.raises[-1:], stones=(sum(flor.stones),), caller=None)
+
+
+def _debts(hand: Hand) -> tuple[Owed, ...]:
+    """Who has left and who is asked, in no order; nothing of an envido that was settled."""
+    envido, truco = (
+        bet._replace(asked=tuple(sorted(bet.asked)), out=tuple(sorted(bet.out)))
+        for bet in hand.bets
+    )
+    if hand.envido.status is Status.CLOSED:
+        envido = Owed(())
+    return envido, truco
+
+
+def _totals(credits: tuple[Credit, ...]) -> tuple[Credit, ...]:
+    """The points a side, whatever they were paid for."""
+    sums = Counter[Side]()
+    for credit in credits:
+        sums[credit.to] += credit.points
+    return tuple(Credit(side, sums[side], Why.HAND) for side in sorted(sums))
 
 
 def _count(game: Game, nodes: dict[Game, _Node], edges: list[int]) -> _Node:

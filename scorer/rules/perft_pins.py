@@ -10,21 +10,52 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from scorer.rules.deal import new_game
-from scorer.rules.model import Game, Side
+from scorer.rules.engine import apply
+from scorer.rules.model import Action, Game, HandKind, Side, Step
+from scorer.rules.notation import step_text
 from scorer.rules.options import Value, rules_for
 from scorer.rules.perft import perft, perft_text
-from scorer.rules.variant import Option, Rules, Variant
+from scorer.rules.variant import Option, Rules, Seats, Variant
 
 # Numbers to try where an option takes any number.
-_NUMBERS = {"target": (15, 18), "best_of": (3,)}
+_NUMBERS = {"target": (15, 18), "best_of": (3,), "pica_from": (9,), "pica_until": (25,)}
+
+
+# A flor is played there only where the table wants it, and these options are about it.
+_ABOUT_FLOR = frozenset(
+    (
+        "flor_vs_flor",
+        "me_achico",
+        "contraflor_refused",
+        "resto",
+        "resto_refused_direct",
+        "resto_refused_after_contra",
+    )
+)
+# The last duel alone: three in a row have more lines than anybody waits for.
+LAST_DUEL = (Step(Side.A, Action.HAND_WON), Step(Side.B, Action.HAND_WON))
+
+# Where any number may be bet, what an option says is counted from the word that it is about.
+_ABOUT_FALTA = dict.fromkeys(
+    ("falta", "half_inclusive", "buenas", "target"), Step(Side.A, Action.FALTA_ENVIDO)
+)
+_WORDS = {
+    **_ABOUT_FALTA,
+    "flor_vs_flor": Step(Side.A, Action.FLOR),
+    "tied": Step(None, Action.FIRST_TRICK_DONE),
+    "best_of": Step(None, Action.FIRST_TRICK_DONE),
+    "finish": Step(Side.A, Action.FALTA_ENVIDO),
+}
 
 
 class Start(NamedTuple):
-    """One hand to count: the options that differ, the score a side, and who is mano."""
+    """One hand to count: the options that differ, the score a side, who is mano (or the gallo)."""
 
     options: tuple[tuple[str, Value], ...]
     score: tuple[int, ...]
     mano: Side
+    kind: HandKind | None = None
+    before: tuple[Step, ...] = ()  # what was played when the count begins
 
     def rules(self, variant: Variant) -> Rules:
         """What is played by."""
@@ -33,28 +64,54 @@ class Start(NamedTuple):
     def game(self, variant: Variant) -> Game:
         """The hand, dealt."""
         rules = self.rules(variant)
-        return new_game(rules, dict(zip(rules.sides, self.score, strict=True)), self.mano)
+        score = dict(zip(rules.sides, self.score, strict=True))
+        if rules.seats is Seats.GALLO:
+            return new_game(rules, score, gallo=self.mano)
+        game = new_game(rules, score, self.mano, kind=self.kind)
+        for step in self.before:
+            game = apply(game, step)
+        return game
 
     def name(self, variant: Variant) -> str:
         """The start in one line, as it stands above its count."""
-        score = " ".join(
-            f"{s}={n}" for s, n in zip(self.rules(variant).sides, self.score, strict=True)
-        )
+        rules = self.rules(variant)
+        score = " ".join(f"{s}={n}" for s, n in zip(rules.sides, self.score, strict=True))
         options = " ".join(f"{key}={_said(value)}" for key, value in self.options)
-        return f"start {score} mano={self.mano} {options}".rstrip()
+        seat = "gallo" if rules.seats is Seats.GALLO else "mano"
+        kind = f"hand_kind={self.kind} " if self.kind else ""
+        after = "after " + "; ".join(map(step_text, self.before)) if self.before else ""
+        return " ".join(f"start {score} {seat}={self.mano} {kind}{options} {after}".split())
 
 
 def starts(variant: Variant) -> Iterator[Start]:
     """The starts that are pinned: the beginning, the halves, the end, and every option once."""
     plain = rules_for(variant)
-    first, *_, last = plain.actors
-    for score in _scores(plain):
+    first, *_, last = plain.sides
+    scores = tuple(scores_of(plain))
+    for score in scores:
         yield Start((), score, first)
-    yield Start((), plain.start, last)
+    yield Start((), scores[0], last)
+    if variant.seats is Seats.DUELS:
+        for score in scores:
+            yield Start((), score, first, HandKind.PICA, LAST_DUEL)
     for option in variant.options:
         for value in choices(option):
-            options = ((option.key, value),)
-            yield Start(options, _telling(rules_for(variant, dict(options)), option.key), first)
+            options = told_with(variant, option.key, value)
+            score = _telling(rules_for(variant, dict(options)), option.key)
+            start = Start(options, score, first)
+            if option.key.startswith(("pica", "duels")):
+                before = LAST_DUEL[:1] if option.key == "duels" else LAST_DUEL
+                start = start._replace(kind=HandKind.PICA, before=before)
+            elif variant.open_bids and option.key in _WORDS:
+                start = start._replace(before=(_WORDS[option.key],))
+            yield start
+
+
+def told_with(variant: Variant, key: str, value: Value) -> tuple[tuple[str, Value], ...]:
+    """The option, and what it needs beside it to say anything."""
+    if key in _ABOUT_FLOR and variant.option("flor") is not None:
+        return (("flor", True), (key, value))
+    return ((key, value),)
 
 
 def choices(option: Option) -> tuple[Value, ...]:
@@ -75,12 +132,23 @@ def pins_text(variant: Variant) -> str:
     return "\n".join([head, *(block(variant, start) for start in starts(variant))])
 
 
-def _scores(rules: Rules) -> Iterator[tuple[int, ...]]:
+def is_long(variant: Variant) -> bool:
+    """Has a hand too many lines to be counted often, unless it is dealt near the end?"""
+    return variant.open_bids or variant.seats is Seats.ALONE
+
+
+def scores_of(rules: Rules) -> Iterator[tuple[int, ...]]:
     """Where hands differ: at nothing, around the half, before the end, in special hands."""
+    if rules.seats is Seats.ALONE:
+        # Piles that some payments empty and others do not.
+        yield from ((2, 3, 2), (1, 1, 1), (3, 4, 5))
+        return
     end = rules.target - 1
     lines = [(0, 0)]
-    if rules.half:
+    if rules.half and not is_long(rules.variant):
         lines += [(rules.half, rules.half - 1), (rules.half, rules.half + 1)]
+    if is_long(rules.variant):
+        lines = [(end - 3, end - 1)]
     lines += [(end - 1, end), (0, end), (end, end)]
     if rules.variant.special is not None:
         eve = rules.target - rules.variant.special.margin
@@ -92,10 +160,15 @@ def _scores(rules: Rules) -> Iterator[tuple[int, ...]]:
 
 def _telling(rules: Rules, key: str) -> tuple[int, ...]:
     """A score at which another value of this option shows."""
+    if rules.seats is Seats.ALONE:
+        return (2, 3, 2)
     end = rules.target - 1
     score = (max(0, end - 3), max(0, end - 1))
-    if rules.half and key not in ("finish", "best_of"):
+    long = key == "free_envido" or (is_long(rules.variant) and key not in _WORDS)
+    if rules.half and key not in ("finish", "best_of") and not long:
         score = (rules.half, max(0, rules.half - 4))
+    if key == "cantando":
+        score = (end - 2, end)
     if rules.variant.special is not None and key == "mao_truco":
         score = (rules.target - rules.variant.special.margin, 2)
     return (*score, *(score[-1],) * (len(rules.sides) - 2))

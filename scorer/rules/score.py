@@ -6,53 +6,123 @@ all credits since. It knows no call by name.
 
 from __future__ import annotations
 
-from scorer.rules.model import Credit, Game, Side, Why
-from scorer.rules.variant import Falta, Finish, Rules
+from scorer.rules.model import Credit, Envido, Flor, Game, Hand, HandKind, Side, Truco, Why
+from scorer.rules.variant import Falta, Finish, Rules, Seats
+
+
+def credits_for(game: Game, to: Side, points: int, why: Why) -> tuple[Credit, ...]:
+    """The credits that give ``to`` (one that speaks) ``points``: of a camp, to each of it."""
+    return tuple(Credit(side, points, why) for side in scorers(game, to))
+
+
+def scorers(game: Game, side: Side) -> tuple[Side, ...]:
+    """The sides with a score of their own that ``side`` speaks for."""
+    if side is Side.GALLO:
+        assert game.gallo is not None
+        return (game.gallo,)
+    if side is Side.PAIR:
+        return tuple(each for each in game.rules.sides if each is not game.gallo)
+    return (side,)
 
 
 def book(game: Game, *credits: Credit) -> Game:
     """``game`` with ``credits`` written down as one payment: they count at the same moment."""
-    return settle(game._replace(paid=(*game.paid, credits), last=(*game.last, *credits)))
+    last = (*game.last, *credits)
+    if in_duel(game) and not game.rules.pica_live:
+        # Section 7: what the duels pay is written to the board when all of them are over.
+        duels = game.hand.duels
+        now = (*duels[:-1], (*duels[-1], *credits))
+        return game._replace(hand=game.hand._replace(duels=now), last=last)
+    return settle(game._replace(paid=(*game.paid, credits), last=last))
 
 
 def pay(game: Game, side: Side, points: int, why: Why) -> Game:
     """``side`` (one that speaks) takes ``points``."""
-    return book(game, Credit(side, points, why))
+    return book(game, *credits_for(game, side, points, why))
+
+
+def book_on_board(game: Game, *credits: Credit) -> Game:
+    """A payment that goes to the board at once, duels or not."""
+    return settle(game._replace(paid=(*game.paid, credits), last=(*game.last, *credits)))
+
+
+def in_duel(game: Game) -> bool:
+    """Is one of the duels of a pica hand being played?"""
+    return game.hand.kind is HandKind.PICA and not game.hand.over
 
 
 def settle(game: Game) -> Game:
     """Score and winner computed anew from what was paid since the deal."""
+    rules = game.rules
     score = list(game.base)
     first: Side | None = None
-    for payment in game.paid:
+    payments = game.paid
+    if game.hand.over and game.hand.duels and not rules.pica_live:
+        payments = (*payments, tuple(credit for duel in game.hand.duels for credit in duel))
+    for payment in payments:
         for credit in payment:
-            score[game.rules.sides.index(credit.to)] += credit.points
-        first = first or _leader_at_target(game.rules, score)
+            score[rules.sides.index(credit.to)] += credit.points
+        first = first or _leader_at_target(game, score)
     if game.conceded_to is not None:
         winner: Side | None = game.conceded_to
-    elif game.rules.finish is Finish.IMMEDIATE:
+    elif rules.finish is Finish.IMMEDIATE:
         winner = first
     else:
         # Rules reference 2.4: play on to the end of the hand; both past it, the higher total wins.
-        winner = _leader_at_target(game.rules, score) if game.hand.over else None
+        winner = _leader_at_target(game, score) if game.hand.over else None
     return game._replace(score=tuple(score), winner=winner)
 
 
-def _leader_at_target(rules: Rules, score: list[int]) -> Side | None:
+def _leader_at_target(game: Game, score: list[int]) -> Side | None:
+    rules = game.rules
+    if rules.seats is Seats.ALONE:
+        # Destantado: the piles shrink, and whoever has nothing left has won.
+        return next(
+            (side for side, pile in zip(rules.sides, score, strict=True) if pile <= 0), None
+        )
     best = max(score)
-    if best < rules.target or score.count(best) > 1:
+    if best < rules.target:
         return None
-    return rules.sides[score.index(best)]
+    if score.count(best) == 1:
+        return rules.sides[score.index(best)]
+    if rules.seats is not Seats.GALLO:
+        return None
+    # Section 8: two arrive together, the one nearer to the mano has won.
+    order = from_mano(game)
+    return next(side for side in order if score[rules.sides.index(side)] == best)
+
+
+def from_mano(game: Game) -> tuple[Side, ...]:
+    """The sides in play order, the mano first."""
+    sides = game.rules.sides
+    at = sides.index(game.mano)
+    return (*sides[at:], *sides[:at])
 
 
 def end_hand(game: Game, *credits: Credit) -> Game:
-    """The hand is over and ``credits``, if any, are what it paid."""
-    game = game._replace(hand=game.hand._replace(over=True))
-    return book(game, *credits) if credits else settle(game)
+    """The hand (the duel) is over and ``credits``, if any, are what it paid."""
+    if not in_duel(game):
+        game = game._replace(hand=game.hand._replace(over=True))
+        return book(game, *credits) if credits else settle(game)
+    game = book(game, *credits) if credits else game
+    if game.winner is None and len(game.hand.duels) < game.rules.duels:
+        duels = (*game.hand.duels, ())
+        return game._replace(hand=Hand(Truco(), Envido(), Flor(), HandKind.PICA, duels=duels))
+    return settle(game._replace(hand=game.hand._replace(over=True)))
+
+
+def mano_of(game: Game) -> Side:
+    """Who is mano now: in a duel the earlier of the two, so the sides take turns (22.9)."""
+    actors = game.rules.actors
+    if game.hand.kind is HandKind.PICA and len(game.hand.duels) % 2 == 0:
+        return actors[(actors.index(game.mano) + 1) % len(actors)]
+    return game.mano
 
 
 def score_of(game: Game, side: Side) -> int:
-    return game.score[game.rules.sides.index(side)]
+    """Points of ``side``; of a camp, those of the better one in it."""
+    sides = game.rules.sides
+    return max(game.score[sides.index(each)] for each in scorers(game, side))
 
 
 def to_win(game: Game, side: Side) -> int:
@@ -69,7 +139,7 @@ def falta(game: Game, winner: Side) -> int:
     """What an accepted falta envido pays if ``winner`` takes it; rules reference section 3."""
     rules = game.rules
     own = score_of(game, winner)
-    rival = min(score_of(game, side) for side in rules.sides if side is not winner)
+    rival = min(score_of(game, side) for side in rules.actors if side is not winner)
     leader = max(game.score)
     convention = rules.falta
     if rules.half is None and convention not in (
@@ -105,24 +175,53 @@ def _in_malas(rules: Rules, score: int) -> bool:
     return score < rules.half if rules.half_inclusive else score <= rules.half
 
 
-def reverse(game: Game, liar: Side, paid_as: tuple[Why, ...], reason: Why) -> Game | None:
-    """What ``liar`` took for ``paid_as`` in this hand goes to the rival; None if it took nothing.
+def reverse(
+    game: Game, liar: Side, paid_as: tuple[Why, ...], reason: Why, to: Side | None
+) -> Game | None:
+    """What ``liar`` took for ``paid_as`` in this hand goes to ``to``; None if it took nothing.
+
+    With ``to`` None nobody has the points, they are only taken back.
 
     The points move inside the payment in which they were made, so that who reached the target
     first is found anew as if they had been written right at once (rules reference 22.6, 22.11).
+    Where duels are played it reaches the newest one in which the liar took any.
     """
-    rules = game.rules
-    rival = rules.other(liar)
-    moved = 0
-    paid: list[tuple[Credit, ...]] = []
+    duels, hand = game.hand.duels, game.hand
+    for at in range(len(duels) - 1, max(-1, len(duels) - 3), -1):
+        moved, turned = _turned(game, duels[at], liar, paid_as, reason, to)
+        if moved:
+            now = (*duels[:at], turned, *duels[at + 1 :])
+            return _shown(game._replace(hand=hand._replace(duels=now)), liar, moved, reason, to)
+    total, paid = 0, list[tuple[Credit, ...]]()
     for payment in game.paid:
-        points = sum(c.points for c in payment if c.to is liar and c.why in paid_as)
-        moved += points
-        if points:
-            payment = tuple(c for c in payment if not (c.to is liar and c.why in paid_as))
-            payment = (*payment, Credit(rival, points, reason))
-        paid.append(payment)
-    if not moved:
-        return None
-    shown = (Credit(liar, -moved, reason), Credit(rival, moved, reason))
-    return settle(game._replace(paid=tuple(paid), last=shown))
+        moved, turned = _turned(game, payment, liar, paid_as, reason, to)
+        total += moved
+        paid.append(turned)
+    return _shown(game._replace(paid=tuple(paid)), liar, total, reason, to) if total else None
+
+
+def _turned(
+    game: Game,
+    payment: tuple[Credit, ...],
+    liar: Side,
+    paid_as: tuple[Why, ...],
+    reason: Why,
+    to: Side | None,
+) -> tuple[int, tuple[Credit, ...]]:
+    """The points that ``liar`` took in ``payment``, and the payment with them at the rival's."""
+    liars = scorers(game, liar)
+    points = sum(c.points for c in payment if c.to is liars[0] and c.why in paid_as)
+    if not points:
+        return 0, payment
+    kept = tuple(c for c in payment if not (c.to in liars and c.why in paid_as))
+    return points, (*kept, *_given(game, to, points, reason))
+
+
+def _given(game: Game, to: Side | None, points: int, reason: Why) -> tuple[Credit, ...]:
+    return () if to is None else credits_for(game, to, points, reason)
+
+
+def _shown(game: Game, liar: Side, moved: int, reason: Why, to: Side | None) -> Game:
+    taken = credits_for(game, liar, -moved, reason)
+    given = _given(game, to, moved, reason)
+    return settle(game._replace(last=(*taken, *given)))

@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from scorer.rules.deal import new_game
-from scorer.rules.model import Game, Side, Step
+from scorer.rules.deal import may_start_at, new_game, total_of_piles
+from scorer.rules.model import Game, HandKind, Side, Step
 from scorer.rules.notation import SheetError, parse_step, split_comment
 from scorer.rules.options import RulesError, nearest, rules_for, value_text
 from scorer.rules.registry import find
-from scorer.rules.variant import Rules, Variant
+from scorer.rules.variant import Rules, Seats, Variant
 
 LONGEST_LINE = 4096  # bytes; a longer one is no score sheet
 _TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
@@ -29,10 +29,12 @@ class Header(NamedTuple):
     mano: Side | None
     names: Mapping[Side, str]
     tags: tuple[tuple[str, str], ...]  # all of them, as written
+    gallo: Side | None = None
+    kind: HandKind | None = None
 
     def game(self) -> Game:
         """The first hand of this game, dealt."""
-        return new_game(self.rules, self.score, self.mano)
+        return new_game(self.rules, self.score, self.mano, gallo=self.gallo, kind=self.kind)
 
 
 class SheetLine(NamedTuple):
@@ -114,10 +116,14 @@ def read_header(text: str) -> Header:
 def tags_of(game: Game, names: Mapping[Side, str]) -> tuple[tuple[str, str], ...]:
     """The tags of a game in which nothing has been entered yet; ``header_of`` reads them back."""
     rules = game.rules
-    chosen = " ".join(f"{key}={value_text(value)}" for key, value in rules.chosen)
+    chosen = [f"{key}={value_text(value)}" for key, value in rules.chosen]
+    if game.gallo is not None:
+        chosen.append(f"gallo={game.gallo}")
+    if game.hand.kind is HandKind.PICA:
+        chosen.append(f"hand_kind={game.hand.kind}")
     start = " ".join(f"{side}={n}" for side, n in zip(rules.sides, game.score, strict=True))
-    tags = [("Variant", rules.variant.id), ("Options", chosen), ("Start", start)]
-    tags += [("Mano", game.mano)]
+    tags = [("Variant", rules.variant.id), ("Options", " ".join(chosen)), ("Start", start)]
+    tags += [("Mano", game.mano)] if game.gallo is None else []
     tags += [(f"Name{side}", name) for side, name in names.items()]
     return tuple((name, value) for name, value in tags if value)
 
@@ -186,11 +192,34 @@ def header_of(tags: Iterable[tuple[str, str]]) -> Header:
         if values.setdefault(name, value) != value:
             raise TagError(name, f'{name} is written twice, as "{values[name]}" and "{value}"')
     options = _pairs("Options", values.get("Options", ""))
-    option_mano = options.pop("mano", None)
+    option_mano, gallo = options.pop("mano", None), options.pop("gallo", None)
+    kind = options.pop("hand_kind", None)
     rules = _rules(_variant(values), options)
     score = _start(_pairs("Start", values.get("Start", "")), rules)
     mano = _mano(values.get("Mano"), option_mano, rules)
-    return Header(rules, score, mano, _names(values, rules), tags)
+    names = _names(values, rules)
+    return Header(rules, score, mano, names, tags, _gallo(gallo, rules), _kind(kind, rules))
+
+
+def _gallo(written: str | None, rules: Rules) -> Side | None:
+    if written is None:
+        return None
+    if rules.seats is not Seats.GALLO:
+        raise TagError("Options", f"{rules.variant.id} has no gallo")
+    if written not in rules.sides:
+        known = ", ".join(rules.sides)
+        raise TagError("Options", f"gallo={written}: choose one of {known}")
+    return Side(written)
+
+
+def _kind(written: str | None, rules: Rules) -> HandKind | None:
+    if written is None:
+        return None
+    if rules.seats is not Seats.DUELS:
+        raise TagError("Options", f"{rules.variant.id} has hands of one kind only")
+    if written not in (HandKind.REDONDA, HandKind.PICA):
+        raise TagError("Options", f"hand_kind={written}: choose one of redonda, pica")
+    return HandKind(written)
 
 
 def _variant(values: Mapping[str, str]) -> Variant:
@@ -231,12 +260,23 @@ def _start(pairs: Mapping[str, str], rules: Rules) -> dict[Side, int]:
             raise TagError("Start", f"Start: {name} has no score; the sides are {known}")
         if not (text.isascii() and text.isdigit() and len(text) <= 4):
             raise TagError("Start", f"Start: {name}={text} is not a score")
-        if int(text) >= rules.target:
+        if not may_start_at(rules, int(text)):
             raise TagError(
                 "Start", f"Start: {name}={text} has already won a game to {rules.target}"
             )
         score[Side(name)] = int(text)
+    if rules.seats is Seats.ALONE:
+        _piles(score, rules)
     return score
+
+
+def _piles(score: Mapping[Side, int], rules: Rules) -> None:
+    """Destantado: what is not in the piles lies in the pot, which never owes anything."""
+    told = sum(score.get(s, start) for s, start in zip(rules.sides, rules.start, strict=True))
+    if told > total_of_piles(rules):
+        raise TagError(
+            "Start", f"Start: the piles hold {told} points of only {total_of_piles(rules)}"
+        )
 
 
 def _mano(tag: str | None, option: str | None, rules: Rules) -> Side | None:
@@ -246,8 +286,10 @@ def _mano(tag: str | None, option: str | None, rules: Rules) -> Side | None:
     mano = tag if tag is not None else option
     if mano is None:
         return None
-    if mano not in rules.actors:
-        known = " and ".join(rules.actors)
+    if rules.seats is Seats.GALLO:
+        raise TagError("Mano", "Mano: in pata_gallo the mano is who follows the gallo; say gallo=A")
+    if mano not in rules.sides:
+        known = " and ".join(rules.sides)
         raise TagError("Mano", f"Mano: '{mano}' does not play; the sides are {known}")
     return Side(mano)
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from scorer.rules import deal, envido, flor, truco
+from scorer.rules import alone, deal, envido, flor, singing, truco
 from scorer.rules.engine import legal, phase_of, refusal
 from scorer.rules.model import Game, Side, Special, Status, Step
-from scorer.rules.variant import GAME, SERIES
+from scorer.rules.score import in_duel, mano_of
+from scorer.rules.variant import GAME, SERIES, Seats
 
 VERSION = 1
 
@@ -31,11 +32,11 @@ def state_document(game: Game) -> dict[str, Any]:
         "best_of": rules.best_of,
         "hand": game.number,
         "hand_kind": game.hand.kind,
-        "duel": None,
-        "duel_points": None,
-        "mano": game.mano,
-        "gallo": None,
-        "pot": None,
+        "duel": len(game.hand.duels) or None,
+        "duel_points": duel_points(game),
+        "mano": mano_of(game),
+        "gallo": game.gallo,
+        "pot": alone.pot_of(game) if rules.seats is Seats.ALONE else None,
         "phase": phase_of(game),
         "stake": _points(truco.stake_of(game)),
         "pending": pending(game),
@@ -47,9 +48,20 @@ def state_document(game: Game) -> dict[str, Any]:
     }
 
 
+def duel_points(game: Game) -> dict[Side, int] | None:
+    """Points of the running pica hand a side; the board has them when its last duel is over."""
+    if not in_duel(game) or game.rules.pica_live:
+        return None
+    credits = [credit for duel in game.hand.duels for credit in duel]
+    sides = game.rules.sides
+    return {side: sum(c.points for c in credits if c.to is side) for side in sides}
+
+
 def spoken(game: Game, side: Side) -> tuple[int, str | None]:
     """The score as it is said: (6, "buenas"); past the target it is said capped."""
-    points = min(game.score[game.rules.sides.index(side)], game.rules.target)
+    points = game.score[game.rules.sides.index(side)]
+    if game.rules.seats is not Seats.ALONE:
+        points = min(points, game.rules.target)
     half = game.rules.half
     if half is None:
         return points, None
@@ -60,7 +72,7 @@ def may_raise(game: Game) -> tuple[Side, ...]:
     """Sides that may make the next call of the truco ladder now."""
     rung = truco.next_rung(game)
     # In a hand of eleven the call is taken only to be punished: nobody may raise.
-    if rung is None or game.hand.special is not Special.NONE:
+    if rung is None or game.hand.special in (Special.PLAYED, Special.IRON):
         return ()
     sides = game.rules.actors
     return tuple(side for side in sides if refusal(game, Step(side, rung.action)) is None)
@@ -71,6 +83,10 @@ def pending(game: Game) -> dict[str, Any] | None:
     if game.winner is not None:
         return None
     now = game.hand
+    if now.special is Special.PRIVO:
+        return _privo(game)
+    if game.rules.seats is Seats.ALONE:
+        return _pending_alone(game)
     if now.flor.status is Status.PENDING:
         call = now.flor.raises[-1] if now.flor.raises else "flor"
         worth = flor.accepted_worth if now.flor.raises else flor.plain_worth_of_one_more
@@ -88,10 +104,34 @@ def pending(game: Game) -> dict[str, Any] | None:
     return None
 
 
+def _privo(game: Game) -> dict[str, Any]:
+    """Section 22.11: the side that sings would win the match, the priver 3 and the prive stone."""
+    singer = game.hand.decider
+    assert singer is not None
+    priver = game.rules.other(singer)
+    played = game.rules.ladder[0].value + truco.PRIVO_STONE
+    return _call(priver, "privo", {singer: "game", priver: played}, singing.PRIVO_REFUSED)
+
+
+def _pending_alone(game: Game) -> dict[str, Any] | None:
+    """Destantado: what each who says yes stands to pass or get, and what the caller loses."""
+    now, rules = game.hand, game.rules
+    if now.envido.status is Status.PENDING:
+        amounts = now.envido.amounts
+        before = alone.chain_worth(amounts[:-1]) if len(amounts) > 1 else alone.UNWANTED
+        return _call(now.envido.caller, now.envido.chain[-1], alone.chain_worth(amounts), before)
+    if now.truco.pending and suspended(game) is None:
+        rung = rules.ladder[now.truco.rung]
+        before = truco.value_at(rules, now.truco.rung) if now.truco.rung else alone.UNWANTED
+        return _call(now.truco.caller, rung.action, rung.value, before)
+    return None
+
+
 def suspended(game: Game) -> dict[str, Any] | None:
     """The truco that waits for the envido or the flor to be settled, or None."""
     now = game.hand
-    waits = (Status.PENDING, Status.ACCEPTED)
+    # In Venezuela a truco may be answered while an accepted envite waits to be told.
+    waits = (Status.PENDING,) if game.rules.variant.late else (Status.PENDING, Status.ACCEPTED)
     if game.winner is not None or not now.truco.pending:
         return None
     if now.envido.status not in waits and now.flor.status not in waits:

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
-from scorer.rules.model import Action, Credit, Game, Refusal, Side, Special, Status, Step, Why
-from scorer.rules.score import end_hand, score_of, to_win
+from scorer.rules.model import (
+    Action,
+    Credit,
+    Deferred,
+    Game,
+    Refusal,
+    Side,
+    Special,
+    Status,
+    Step,
+    Why,
+)
+from scorer.rules.score import credits_for, end_hand, score_of, to_win
 from scorer.rules.variant import GAME, SERIES, MaoTruco, Rules, Rung
+
+PRIVO_STONE = 1
 
 
 def value_at(rules: Rules, rung: int) -> int:
@@ -18,6 +31,13 @@ def stake_of(game: Game) -> int:
     if special is not None and game.hand.special in (Special.DECIDING, Special.PLAYED):
         return special.worth
     return value_at(game.rules, game.hand.truco.rung)
+
+
+def bet_waits(game: Game) -> bool:
+    """Must an accepted envido or flor be told before anything else? In Venezuela truco goes on."""
+    waits = Status.ACCEPTED in (game.hand.envido.status, game.hand.flor.status)
+    goes_on = game.rules.variant.late and game.hand.special is not Special.BOTH_CANTANDO
+    return waits and (not goes_on or game.hand.won is not None)
 
 
 def next_rung(game: Game) -> Rung | None:
@@ -37,7 +57,7 @@ def call(game: Game, step: Step) -> Game | Refusal:
     if step.action not in rungs:
         return Refusal.NOT_IN_THIS_VARIANT
     assert step.side is not None
-    if game.hand.special is not Special.NONE:
+    if game.hand.special in (Special.PLAYED, Special.IRON):
         return _call_in_special_hand(game, step.side, rungs.index(step.action))
     why_not = _why_not(game, step.side, rungs.index(step.action))
     if why_not is not None:
@@ -53,7 +73,7 @@ def _why_not(game: Game, side: Side, index: int) -> Refusal | None:
     truco = game.hand.truco
     if Status.PENDING in (game.hand.envido.status, game.hand.flor.status):
         return Refusal.ANSWER_FIRST
-    if Status.ACCEPTED in (game.hand.envido.status, game.hand.flor.status):
+    if bet_waits(game):
         return Refusal.WINNER_FIRST
     if side is truco.caller:
         return Refusal.OWN_CALL if truco.pending else Refusal.NOT_YOUR_RAISE
@@ -78,7 +98,7 @@ def _call_in_special_hand(game: Game, side: Side, index: int) -> Game | Refusal:
         return Refusal.NO_RAISING_HERE
     rival = game.rules.other(side)
     points = stake_of(game) if mode is MaoTruco.LOSE_HAND else to_win(game, rival)
-    return end_hand(game, Credit(rival, points, Why.MAO_TRUCO))
+    return end_hand(game, *credits_for(game, rival, points, Why.MAO_TRUCO))
 
 
 def accept(game: Game) -> Game:
@@ -94,21 +114,36 @@ def refuse(game: Game) -> Game:
     assert truco.caller is not None
     value = value_at(game.rules, truco.rung)
     game = game._replace(hand=game.hand._replace(truco=truco._replace(pending=False)))
-    credit = Credit(truco.caller, points_for(game, truco.caller, value), Why.TRUCO_REFUSED)
-    return end_hand(game, credit)
+    return take_hand(game, truco.caller, value, Why.TRUCO_REFUSED)
 
 
 def win_hand(game: Game, side: Side) -> Game:
     """``side`` won the tricks and takes what the hand is worth."""
-    return take_hand(game, side, Why.HAND)
+    return take_hand(game, side, stake_of(game), Why.HAND)
 
 
-def take_hand(game: Game, side: Side, why: Why) -> Game:
-    """``side`` takes what the hand is worth, which may be the whole series."""
-    value = stake_of(game)
+def take_hand(game: Game, to: Side | None, value: int, why: Why) -> Game:
+    """``to`` takes the hand at ``value`` (None: nobody does), after a bet that waits to be told."""
+    if Status.ACCEPTED in (game.hand.envido.status, game.hand.flor.status):
+        # Venezuela (22.7): the envite is scored first, and may end the game.
+        return game._replace(hand=game.hand._replace(won=Deferred(to, value, why)))
+    if to is None:
+        return end_hand(game)
     if value == SERIES:
         game = game._replace(sweeps=True)
-    return end_hand(game, Credit(side, points_for(game, side, value), why))
+    credits = credits_for(game, to, points_for(game, to, value), why)
+    if to is game.hand.privo:
+        # Section 11.6: the priver that wins what it called has the prive stone too.
+        credits = (Credit(to, PRIVO_STONE, Why.PRIVO), *credits)
+    return end_hand(game, *credits)
+
+
+def after_the_bet(game: Game) -> Game:
+    """The bet has been told and paid: if the tricks were decided before it, they are paid now."""
+    won = game.hand.won
+    if won is None or game.winner is not None:
+        return game
+    return take_hand(game._replace(hand=game.hand._replace(won=None)), *won)
 
 
 CALLS = (

@@ -12,6 +12,9 @@ from typing import Final, NamedTuple
 
 from scorer.rules.model import Action, Side
 
+NAMED: Final = -1  # what a bid adds: as many stones as are named
+EQUAL: Final = -2  # what a bid adds: as many as make the scores equal
+
 GAME: Final = -1  # a value that means: whatever the winner still lacks
 SERIES: Final = -2  # a value that means: the whole series (``match_rung``)
 
@@ -43,6 +46,8 @@ class FlorStyle(StrEnum):
 
     FIXED = "fixed"  # Argentina: contraflor 6, whatever was announced
     DOUBLING = "doubling"  # gaúcho: the contra-flor doubles what is in play
+    WITH_ENVIDO = "with_envido"  # Uruguay: con flor envido, contraflor, al resto
+    OPEN = "open"  # Venezuela: any number of stones, once both were sung
 
 
 class Resto(StrEnum):
@@ -79,6 +84,15 @@ class Finish(StrEnum):
     END_OF_HAND = "end_of_hand"
 
 
+class Seats(StrEnum):
+    """Who plays against whom."""
+
+    TEAMS = "teams"
+    DUELS = "duels"  # pica-pica: six, in hands of all and in hands of three duels
+    GALLO = "gallo"  # pata de gallo: one against the two others, in turn
+    ALONE = "alone"  # destantado: three, each for himself
+
+
 class Rung(NamedTuple):
     """One call of the trick ladder and what the hand is worth once it is accepted."""
 
@@ -92,6 +106,8 @@ class Bid(NamedTuple):
     action: Action
     adds: int  # 0: the falta, which replaces the sum
     times: int = 1
+    opens: bool = True  # may it be the first call?
+    raises: bool = True  # may it answer another one?
 
 
 class SpecialHand(NamedTuple):
@@ -127,6 +143,11 @@ class Variant:
     envido: tuple[Bid, ...] = ()
     flor: FlorStyle | None = None
     special: SpecialHand | None = None
+    seats: Seats = Seats.TEAMS
+    open_bids: bool = False  # any number of stones may be bet (Venezuela)
+    late: bool = (
+        False  # bets are compared when the cards are shown, truco goes on before (Venezuela)
+    )
 
     def __post_init__(self) -> None:
         for name, rungs in self.ladders:
@@ -165,6 +186,7 @@ class Rules:
     half: int | None
     ladder: tuple[Rung, ...]
     bids: tuple[Bid, ...]
+    flor: FlorStyle | None = None
     best_of: int = 1
     finish: Finish = Finish.IMMEDIATE
     tied: Tied = Tied.NONE
@@ -180,11 +202,30 @@ class Rules:
     resto_refused_after_contra: int = 6
     mao_truco: MaoTruco = MaoTruco.LOSE_HAND
     no_useless_raise: bool = False
+    free_envido: bool = False
+    cantando: bool = False
+    pica_from: int = 5
+    pica_until: int = 20
+    pica_cap: int | None = None
+    pica_live: bool = False
+    duels: int = 3
+    gallo_fijo: bool = False
+    plain_hand_to_pot: bool = True
 
     @property
     def base(self) -> int:
         """Points of a hand in which nobody called truco."""
         return self.variant.base
+
+    @property
+    def seats(self) -> Seats:
+        """Who plays against whom."""
+        return self.variant.seats
+
+    @property
+    def opens_with_numbers(self) -> bool:
+        """May an envido name any number of stones?"""
+        return self.variant.open_bids or self.free_envido
 
     def other(self, side: Side) -> Side:
         """The rival where two speak."""

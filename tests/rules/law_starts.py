@@ -6,12 +6,16 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from scorer.rules import (
+    Action,
     Game,
     Side,
+    Step,
     find,
     variant_ids,
 )
-from scorer.rules.perft_pins import Start, choices
+from scorer.rules.model import HandKind
+from scorer.rules.perft_pins import LAST_DUEL, Start, choices, is_long, scores_of
+from scorer.rules.variant import Rules, Seats
 
 
 class Case(NamedTuple):
@@ -31,7 +35,17 @@ class Case(NamedTuple):
 # Options are chosen together, so many starts a variant that each value (of most) comes up.
 _MIXES = {"argentine": 7}
 # Hands too long for every pair of options: with a flor, thousands of states.
-_LONG = frozenset(("argentine_flor", "gaucho"))
+_LONG = frozenset(
+    (
+        "argentine_flor",
+        "gaucho",
+        "uruguayan",
+        "venezuelan",
+        "pica_pica",
+        "pata_gallo",
+        "destantado",
+    )
+)
 # One of each family, in which also the interruptions are walked quickly.
 _INTERRUPTED = frozenset(("argentine", "paulista"))
 # ... and in which the hand that is played on after its end is.
@@ -43,6 +57,8 @@ def quick_cases() -> Iterator[Case]:
     for name in variant_ids():
         first, *_, last = variant_sides(name)
         scores = _scores(name)
+        if find(name).open_bids:
+            scores = scores[1:]  # the long hand is for the long list
         brief = find(name).special is not None
         yield Case(name, Start((), scores[0], first), interrupted=False)
         for score in scores[1:] if brief else scores[-1:]:
@@ -58,11 +74,23 @@ def _mixture(name: str, turn: int) -> Start:
 
     Without ``finish``: a hand that is played on after the game has been won is a long one.
     """
-    mixed = (option for option in find(name).options if option.key != "finish")
+    mixed = (option for option in find(name).options if option.key not in ("finish", "pica_add"))
     values = ((option.key, choices(option)) for option in mixed)
     options = tuple((key, chosen[turn % len(chosen)]) for key, chosen in values)
     rules = Start(options, (), Side.A).rules(find(name))
-    return Start(options, (rules.target - 1,) * len(rules.sides), rules.actors[0])
+    start = Start(options, _last_points(rules), rules.sides[0])
+    if rules.variant.open_bids:
+        return start._replace(before=(Step(Side.A, Action.FALTA_ENVIDO),))
+    if rules.seats is Seats.DUELS:
+        # One duel, at the end of which the points of all of them are written.
+        return start._replace(kind=HandKind.PICA, before=LAST_DUEL[: rules.duels - 1])
+    return start
+
+
+def _last_points(rules: Rules) -> tuple[int, ...]:
+    """Everybody needs one more point (or has one left)."""
+    alone = rules.seats is Seats.ALONE
+    return (1 if alone else rules.target - 1,) * len(rules.sides)
 
 
 def full_cases() -> Iterator[Case]:
@@ -92,12 +120,14 @@ def _option_cases(name: str, scores: tuple[tuple[int, ...], ...]) -> Iterator[Ca
 
 
 def variant_sides(name: str) -> tuple[Side, ...]:
-    return Start((), (), Side.A).rules(find(name)).actors
+    return Start((), (), Side.A).rules(find(name)).sides
 
 
 def _scores(name: str) -> tuple[tuple[int, ...], ...]:
     """Score lines, the longest hands first: 0-0, around the half, before the end, special."""
     rules = Start((), (), Side.A).rules(find(name))
+    if is_long(find(name)):
+        return tuple(scores_of(rules))
     end = rules.target - 1
     lines = [(0, 0)]
     if rules.half:
@@ -114,8 +144,10 @@ def _scores(name: str) -> tuple[tuple[int, ...], ...]:
 def _near_end(name: str, options: tuple[tuple[str, Any], ...], short_of: int = 2) -> Start:
     """With those options, a hand that is short because it is dealt before the end of the game."""
     rules = Start(options, (), Side.A).rules(find(name))
+    if rules.seats is Seats.ALONE:
+        return Start(options, (1, short_of, 1), rules.sides[0])
     score = (rules.target - short_of, rules.target - 1)
     special = rules.variant.special
     if special is not None and any(key == "mao_truco" for key, _ in options):
         score = (rules.target - special.margin, 1)
-    return Start(options, (*score, *(score[-1],) * (len(rules.sides) - 2)), rules.actors[0])
+    return Start(options, (*score, *(score[-1],) * (len(rules.sides) - 2)), rules.sides[0])

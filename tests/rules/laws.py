@@ -20,7 +20,7 @@ from scorer.rules import (
     phase_of,
     step_text,
 )
-from scorer.rules.perft import ENDS, NOT_WALKED, core
+from scorer.rules.perft import ENDS, core, is_walked
 from tests.rules.law_starts import full_cases, quick_cases
 from tests.rules.state_laws import INTERRUPTIONS, LAWS, LEFT_OUT_OF_LEGAL, Law, View, view
 
@@ -53,7 +53,7 @@ def check(start: Game, laws: tuple[Law, ...] = LAWS, *, interrupted: bool) -> Wa
             if step.action in INTERRUPTIONS and interrupted:
                 _examined(after, laws, (*path, step))
                 count += 1
-            if step.action in NOT_WALKED or step.action in LEFT_OUT_OF_LEGAL:
+            if not is_walked(game, step) or step.action in LEFT_OUT_OF_LEGAL:
                 continue
             if phase_of(game) not in ENDS and core(after) not in paths:
                 paths[core(after)] = (*path, step)

@@ -16,14 +16,25 @@ from scorer.rules import (
     rules_for,
     state_document,
 )
+from scorer.rules.model import HandKind
 from scorer.rules.options import Value
 
 
 def deal(variant: str, score: str = "", mano: str = "A", **options: Value) -> Game:
-    """The first hand of a game at ``score`` ("3-7", A first; nothing: the variant's start)."""
+    """The first hand of a game at ``score`` ("3-7", A first; nothing: the variant's start).
+
+    ``gallo`` and ``hand_kind`` stand among the options, as in a score sheet.
+    """
+    gallo, kind = options.pop("gallo", None), options.pop("hand_kind", None)
     rules = rules_for(find(variant), options)
     points = [int(n) for n in score.split("-")] if score else list(rules.start)
-    return new_game(rules, dict(zip(rules.sides, points, strict=True)), Side(mano))
+    return new_game(
+        rules,
+        dict(zip(rules.sides, points, strict=True)),
+        Side(mano),
+        gallo=Side(str(gallo)) if gallo else None,
+        kind=HandKind(str(kind)) if kind else None,
+    )
 
 
 def play(variant: str, steps: str = "", start: str = "", mano: str = "A", **options: Value) -> Game:

@@ -36,6 +36,8 @@ from scorer.rules import (
 )
 from scorer.rules.model import SIDELESS
 from scorer.rules.perft import ENDS
+from scorer.rules.score import scorers
+from scorer.rules.variant import FlorStyle, Seats
 from tests.rules import phase_table
 from tests.rules.swapping import can_be_swapped, swapped_game, swapped_step
 
@@ -145,15 +147,30 @@ def points_come_with_a_credit(seen: View) -> None:
             credited[credit.to] += credit.points
             assert credit.points != 0 or step.action in LEFT_OUT_OF_LEGAL, f"{credit} is empty"
             taken = step.action in REVERSALS or step.action is Action.CORRECT
+            taken = taken or game.rules.seats is Seats.ALONE
             assert credit.points >= 0 or taken, f"{step_text(step)} takes points away"
         if step.action is Action.NEW_HAND and game.winner is not None:
             assert after.score == game.rules.start
+            continue
+        if game.hand.duels and not game.rules.pica_live:
+            duels_are_paid_together(game, step, after)
             continue
         expected = tuple(
             points + credited[side]
             for side, points in zip(game.rules.sides, game.score, strict=True)
         )
         assert after.score == expected, f"{step_text(step)}: {game.score} -> {after.score}"
+
+
+def duels_are_paid_together(game: Game, step: Step, after: Game) -> None:
+    """The board moves for a penalty, and by all three duels at once when the last one is over."""
+    on_board = after.paid if after.number == game.number else ()
+    credits = [credit for payment in on_board for credit in payment]
+    if after.hand.over:
+        credits += [credit for duel in after.hand.duels for credit in duel]
+    for side, base, points in zip(game.rules.sides, after.base, after.score, strict=True):
+        paid = sum(credit.points for credit in credits if credit.to is side)
+        assert points == base + paid, f"{step_text(step)}: {side} has {points}"
 
 
 def the_sides_are_treated_alike(seen: View) -> None:
@@ -189,12 +206,35 @@ def after_the_match_only_lies_are_found(seen: View) -> None:
         assert {step.action for step, _ in seen.accepted()} <= REVERSALS
 
 
+def piles_and_pot_hold_what_they_held(seen: View) -> None:
+    rules = seen.game.rules
+    if rules.seats is Seats.ALONE:
+        assert min(seen.game.score) >= 0
+        assert sum(seen.game.score) + seen.document["pot"] == 3 * rules.target
+        assert seen.document["pot"] >= 0
+
+
+def duels_are_written_when_they_are_over(seen: View) -> None:
+    game, told = seen.game, seen.document["duel_points"]
+    if told is not None:
+        board = sum(credit.points for payment in game.paid for credit in payment)
+        assert sum(game.score) == sum(game.base) + board
+        assert sum(told.values()) == sum(c.points for duel in game.hand.duels for c in duel)
+
+
 def the_winner_has_reached_the_target(seen: View) -> None:
     game = seen.game
+    if game.rules.seats is Seats.ALONE:
+        there = [s for s, n in zip(game.rules.sides, game.score, strict=True) if n == 0]
+        if game.conceded_to is None:
+            assert there == ([game.winner] if game.winner else [])
+        return
     there = [s for s, n in zip(game.rules.sides, game.score, strict=True) if n >= game.rules.target]
     if game.winner is not None and game.conceded_to is None:
         assert game.winner in there
     if game.winner is None and game.rules.finish == "immediate":
+        if game.hand.over and game.hand.duels and game.score.count(max(game.score)) > 1:
+            return  # both arrived with the same points: another hand
         assert not there, f"{there} stands past the target and plays on"
 
 
@@ -245,11 +285,13 @@ def pending_says_what_the_answers_pay(seen: View) -> None:
     pending = seen.document["pending"]
     if pending is None:
         return
+    if seen.game.rules.seats is Seats.ALONE or phase_of(seen.game) is Phase.PENDING_PRIVO:
+        return  # three answers, or a word that is no call; the articles say what they pay
     caller = pending["by"]
     (answerer,) = [side for side in seen.game.rules.actors if side != caller]
     refused = seen.answers[Step(answerer, Action.NO_QUIERO)]
     assert isinstance(refused, Game)
-    assert [(c.to, c.points) for c in refused.last] == [(caller, pending["no_quiero"])]
+    assert _paid(refused) == _owed(seen.game, caller, pending["no_quiero"])
     phase = phase_of(seen.game)
     if phase is Phase.PENDING_TRUCO:
         _wanted_truco_is_worth(seen, answerer, pending["quiero"])
@@ -264,7 +306,7 @@ def pending_says_what_the_answers_pay(seen: View) -> None:
         assert isinstance(paid, Game)
         worth = pending["quiero"]
         expected = worth[winner] if isinstance(worth, dict) else worth
-        assert [(c.to, c.points) for c in paid.last] == [(winner, expected)]
+        assert _paid(paid) == _owed(seen.game, winner, expected)
 
 
 def _wanted_truco_is_worth(seen: View, answerer: Side, worth: int | str) -> None:
@@ -275,23 +317,44 @@ def _wanted_truco_is_worth(seen: View, answerer: Side, worth: int | str) -> None
         won = attempt(wanted, Step(winner, Action.HAND_WON))
         assert isinstance(won, Game)
         if worth == "game":
-            assert won.winner is winner
+            waits = won.hand.won
+            assert winner is (waits.to if waits else won.winner)
         else:
-            assert [(c.to, c.points) for c in won.last] == [(winner, worth)]
+            assert _paid(won) == _owed(seen.game, winner, worth)
+
+
+def _paid(game: Game) -> list[tuple[Side, int]]:
+    """What the newest step paid, or what the tricks pay once the bet before them is told."""
+    won = game.hand.won
+    if won is not None:
+        return [] if won.to is None else [(won.to, won.value)]
+    return [(credit.to, credit.points) for credit in game.last]
+
+
+def _owed(game: Game, winner: Side, points: Any) -> list[tuple[Side, Any]]:  # noqa: ANN401
+    """Of a camp each has the points; who has privado and won has the prive stone before them."""
+    stone = [(winner, 1)] if game.hand.privo is winner else []
+    return [*stone, *((side, points) for side in scorers(game, winner))]
 
 
 def the_stake_is_what_the_hand_pays(seen: View) -> None:
     stake = stake_of(seen.game)
-    for step, after in seen.accepted():
-        if step.action is Action.HAND_WON and stake > 0:
-            assert [(c.to, c.points) for c in after.last] == [(step.side, stake)]
-        if step.action is Action.HAND_WON:
-            assert phase_of(after) in ENDS
-        if step.action is Action.FOLD and stake > 0 and not _pending(seen.game):
-            hand = sum(c.points for c in after.last if c.why is not Why.FOLD_ENVIDO)
-            assert hand == stake or after.winner is not None
     assert stake != 0
     assert (seen.document["stake"] == "game") == (stake <= GAME)
+    if seen.game.rules.seats is Seats.ALONE:
+        return
+    for step, after in seen.accepted():
+        if step.action is Action.HAND_WON:
+            assert step.side is not None
+            if stake > 0:
+                assert _paid(after) == _owed(seen.game, step.side, stake)
+            next_duel = len(after.hand.duels) > len(seen.game.hand.duels)
+            assert phase_of(after) in ENDS or next_duel or after.hand.won is not None
+        if step.action is Action.FOLD and stake > 0 and not _pending(seen.game):
+            assert step.side is not None
+            rival = seen.game.rules.other(step.side)
+            hand = [n for to, n in _paid(after)][-1]
+            assert hand == stake or after.winner is not None, f"{rival} has {hand}"
 
 
 def _pending(game: Game) -> bool:
@@ -329,6 +392,9 @@ def a_lie_is_found_while_its_points_are_on_the_table(seen: View) -> None:
         Action.ENVIDO_REVERSED: (Why.ENVIDO, Why.ENVIDO_REFUSED),
         Action.FLOR_REVERSED: (Why.FLOR, Why.FLOR_REFUSED),
     }
+    rules = seen.game.rules
+    if rules.seats in (Seats.GALLO, Seats.ALONE) or seen.game.hand.duels:
+        return  # camps and duels: the articles say who has the points then
     paid = [credit for payment in seen.game.paid for credit in payment]
     for step in seen.answers:
         if step.action in REVERSALS and not isinstance(seen.answers[step], Game):
@@ -339,7 +405,9 @@ def a_lie_is_found_while_its_points_are_on_the_table(seen: View) -> None:
             mine = [c for c in paid if c.to is step.side and c.why in whys[step.action]]
             at = seen.game.rules.sides.index(step.side) if step.side else 0
             assert seen.game.score[at] - after.score[at] == sum(c.points for c in mine) > 0
-            assert sum(after.score) == sum(seen.game.score)
+            gone = step.action is Action.FLOR_REVERSED and rules.flor is FlorStyle.OPEN
+            lost = sum(c.points for c in mine) if gone else 0
+            assert sum(after.score) == sum(seen.game.score) - lost
 
 
 def penalties_are_open_while_the_game_is(seen: View) -> None:
@@ -348,7 +416,8 @@ def penalties_are_open_while_the_game_is(seen: View) -> None:
         if step.action is Action.AWARD and step.amount:
             assert isinstance(answer, Game) == open_
             if isinstance(answer, Game):
-                assert answer.hand == seen.game.hand
+                sings = phase_of(seen.game) in (Phase.CANTANDO, Phase.PENDING_PRIVO)
+                assert answer.hand == seen.game.hand or sings
         if step.action is Action.CONCEDE:
             assert isinstance(answer, Game) == open_
             if isinstance(answer, Game):
@@ -364,6 +433,8 @@ LAWS: tuple[Law, ...] = (
     the_sides_are_treated_alike,
     a_suspended_truco_comes_back,
     after_the_match_only_lies_are_found,
+    piles_and_pot_hold_what_they_held,
+    duels_are_written_when_they_are_over,
     the_winner_has_reached_the_target,
     undo_is_the_exact_inverse,
     the_document_is_what_the_contract_says,

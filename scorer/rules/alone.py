@@ -1,0 +1,407 @@
+"""Destantado: three players, each alone; piles that shrink, and a call that two must answer (22.4).
+
+Everybody owes what he last agreed to. It shares the ladder, the chain of the envido and the booking
+with the other variants; who owes whom is its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from scorer.rules import deal
+from scorer.rules.envido import window_open
+from scorer.rules.model import (
+    Action,
+    Credit,
+    Envido,
+    Game,
+    Owed,
+    Refusal,
+    Side,
+    Status,
+    Step,
+    Truco,
+    Why,
+)
+from scorer.rules.score import book, end_hand, mano_of, score_of, settle
+from scorer.rules.truco import CALLS as TRUCO_CALLS
+from scorer.rules.truco import value_at
+from scorer.rules.variant import Bid
+
+FALTA = 6  # S1: the falta envido is worth only six
+UNWANTED = 1  # what a call that nobody wanted costs its caller
+_ENVIDO, _TRUCO = 0, 1
+
+
+def owed(game: Game, bet: int) -> Owed:
+    """Who agreed to what in the envido (0) or the truco (1) of this hand."""
+    return game.hand.bets[bet] if game.hand.bets else Owed((0,) * len(game.rules.sides))
+
+
+def asked(game: Game) -> tuple[Side, ...]:
+    """Who owes an answer now: to the envido first, then to the truco that may wait behind it."""
+    if game.hand.envido.status is Status.PENDING:
+        return owed(game, _ENVIDO).asked
+    waits = game.hand.truco.pending and game.hand.envido.status is not Status.ACCEPTED
+    return owed(game, _TRUCO).asked if waits else ()
+
+
+def in_hand(game: Game) -> tuple[Side, ...]:
+    """Who still plays for the tricks, in play order."""
+    out = owed(game, _TRUCO).out
+    return tuple(side for side in game.rules.sides if side not in out)
+
+
+def chain_worth(amounts: tuple[int, ...]) -> int:
+    """What a chain of envido calls is worth when it is wanted."""
+    return sum(amounts) if amounts[-1] else FALTA
+
+
+def call_truco(game: Game, step: Step) -> Game | Refusal:
+    rungs = [rung.action for rung in game.rules.ladder]
+    if step.action not in rungs:
+        return Refusal.NOT_IN_THIS_VARIANT
+    assert step.side is not None
+    side, truco = step.side, game.hand.truco
+    why_not = _bet_first(game) or _not_in_hand(game, side)
+    if why_not is not None:
+        return why_not
+    if side is truco.caller:
+        return Refusal.OWN_CALL if truco.pending else Refusal.NOT_YOUR_RAISE
+    if truco.pending and side not in owed(game, _TRUCO).asked:
+        return Refusal.ANSWER_FIRST
+    rung = truco.rung + (1 if truco.pending else 0)
+    if rungs.index(step.action) != rung:
+        return Refusal.OUT_OF_ORDER
+    game = game._replace(hand=game.hand._replace(truco=Truco(rung, side, pending=True)))
+    others = tuple(each for each in in_hand(game) if each is not side)
+    return _proposed(game, _TRUCO, side, game.rules.ladder[rung].value, others)
+
+
+def call_envido(game: Game, step: Step) -> Game | Refusal:
+    at = next((i for i, bid in enumerate(game.rules.bids) if bid.action is step.action), None)
+    if at is None or step.amount is not None:
+        return Refusal.NOT_IN_THIS_VARIANT
+    assert step.side is not None
+    side, envido = step.side, game.hand.envido
+    why_not = _why_not_envido(game, side) or _out_of_order(game.rules.bids, envido, at)
+    if why_not is not None:
+        return why_not
+    chain = (*envido.chain, step.action)
+    amounts = (*envido.amounts, game.rules.bids[at].adds)
+    game = game._replace(
+        hand=game.hand._replace(envido=Envido(chain, amounts, side, Status.PENDING))
+    )
+    out = owed(game, _ENVIDO).out
+    others = tuple(s for s in game.rules.sides if s is not side and s not in out)
+    return _proposed(game, _ENVIDO, side, chain_worth(amounts), others)
+
+
+def _why_not_envido(game: Game, side: Side) -> Refusal | None:
+    envido, truco = game.hand.envido, game.hand.truco
+    if envido.status is Status.ACCEPTED:
+        return Refusal.WINNER_FIRST
+    if envido.status is Status.PENDING:
+        if side is envido.caller:
+            return Refusal.OWN_CALL
+        return None if side in owed(game, _ENVIDO).asked else Refusal.ANSWER_FIRST
+    if not window_open(game):
+        return Refusal.ANSWER_FIRST if truco.pending else Refusal.ENVIDO_CLOSED
+    if truco.pending and side not in owed(game, _TRUCO).asked:
+        return Refusal.OWN_CALL if side is truco.caller else Refusal.ANSWER_FIRST
+    return _not_in_hand(game, side)
+
+
+def _out_of_order(bids: tuple[Bid, ...], envido: Envido, at: int) -> Refusal | None:
+    order = [bid.action for bid in bids]
+    if not envido.chain:
+        return None
+    if at < order.index(envido.chain[-1]):
+        return Refusal.OUT_OF_ORDER
+    return Refusal.OUT_OF_ORDER if envido.chain.count(order[at]) >= bids[at].times else None
+
+
+def quiero(game: Game, step: Step) -> Game | Refusal:
+    """``step.side`` agrees to what is being called."""
+    assert step.side is not None
+    return _not_asked(game, step.side) or _answered(game, step.side, wants=True)
+
+
+def no_quiero(game: Game, step: Step) -> Game | Refusal:
+    """``step.side`` does not; it owes what it had agreed to before."""
+    assert step.side is not None
+    return _not_asked(game, step.side) or _answered(game, step.side, wants=False)
+
+
+def _not_asked(game: Game, side: Side) -> Refusal | None:
+    waiting = asked(game)
+    if side in waiting:
+        return None
+    if game.hand.envido.status is Status.ACCEPTED:
+        return Refusal.WINNER_FIRST
+    if not waiting:
+        return Refusal.NOTHING_TO_ANSWER
+    pending = game.hand.envido.status is Status.PENDING
+    caller = game.hand.envido.caller if pending else game.hand.truco.caller
+    return Refusal.OWN_CALL if side is caller else Refusal.TOO_LATE
+
+
+def _answered(game: Game, side: Side, *, wants: bool) -> Game:
+    which = _ENVIDO if game.hand.envido.status is Status.PENDING else _TRUCO
+    bet = owed(game, which)
+    left = tuple(each for each in bet.asked if each is not side)
+    if wants:
+        agreed = _set(game, bet.agreed, side, _called_worth(game, which))
+        bet = bet._replace(agreed=agreed, asked=left)
+    else:
+        bet = bet._replace(asked=left, out=(*bet.out, side))
+    game = _with(game, which, bet)
+    if left:
+        return game
+    return _envido_settled(game) if which == _ENVIDO else _truco_settled(game)
+
+
+def _called_worth(game: Game, which: int) -> int:
+    if which == _ENVIDO:
+        return chain_worth(game.hand.envido.amounts)
+    return game.rules.ladder[game.hand.truco.rung].value
+
+
+def _envido_settled(game: Game) -> Game:
+    """Everybody has answered the envido: it waits for its winner, or its caller has it."""
+    envido, bet = game.hand.envido, owed(game, _ENVIDO)
+    assert envido.caller is not None
+    if len(bet.out) < len(game.rules.sides) - 1:
+        return game._replace(
+            hand=game.hand._replace(envido=envido._replace(status=Status.ACCEPTED))
+        )
+    game = _closed(game)
+    if not _others_agreed(game, bet, envido.caller):
+        return book(game, Credit(envido.caller, -UNWANTED, Why.ENVIDO_REFUSED))
+    return book(game, *_passed(game, envido.caller, bet.agreed, Why.ENVIDO))
+
+
+def _truco_settled(game: Game) -> Game:
+    truco, bet = game.hand.truco, owed(game, _TRUCO)
+    assert truco.caller is not None
+    caller = truco.caller
+    if len(in_hand(game)) > 1:
+        truco = truco._replace(rung=truco.rung + 1, pending=False)
+        return game._replace(hand=game.hand._replace(truco=truco))
+    game = game._replace(hand=game.hand._replace(truco=truco._replace(pending=False)))
+    game = _led_next(game, caller)
+    if not _others_agreed(game, bet, caller):
+        return end_hand(game, Credit(caller, -UNWANTED, Why.TRUCO_REFUSED))
+    return end_hand(game, *_passed(game, caller, bet.agreed, Why.TRUCO_REFUSED))
+
+
+def envido_won(game: Game, step: Step) -> Game | Refusal:
+    """``step.side``, one of those in it, has the highest envido."""
+    assert step.side is not None
+    if game.hand.envido.status is not Status.ACCEPTED:
+        return Refusal.NO_WINNER_WANTED
+    bet = owed(game, _ENVIDO)
+    if step.side in bet.out:
+        return Refusal.NO_WINNER_WANTED
+    return book(_closed(game), *_passed(game, step.side, bet.agreed, Why.ENVIDO))
+
+
+def hand_won(game: Game, step: Step) -> Game | Refusal:
+    """``step.side`` won the tricks."""
+    assert step.side is not None
+    return (
+        _bet_first(game)
+        or _call_first(game)
+        or _not_in_hand(game, step.side)
+        or _taken(game, step.side, Why.HAND)
+    )
+
+
+def all_tied(game: Game, step: Step) -> Game | Refusal:
+    """Three tied tricks are the mano's, or of who plays nearest to it."""
+    why_not = _bet_first(game) or _call_first(game)
+    if why_not is not None:
+        return why_not
+    sides, playing = game.rules.sides, in_hand(game)
+    at = sides.index(mano_of(game))
+    order = (*sides[at:], *sides[:at])
+    return _taken(game, next(side for side in order if side in playing), Why.HAND)
+
+
+def _taken(game: Game, side: Side, why: Why) -> Game:
+    game = _led_next(game, side)
+    if game.hand.truco.rung:
+        return end_hand(game, *_passed(game, side, owed(game, _TRUCO).agreed, why))
+    plain = value_at(game.rules, 0)
+    if game.rules.plain_hand_to_pot:
+        return end_hand(game, Credit(side, -plain, why))
+    return end_hand(game, *_passed(game, side, (plain,) * len(game.rules.sides), why))
+
+
+def fold(game: Game, step: Step) -> Game | Refusal:
+    """``step.side`` leaves the hand; what it was asked is refused, what it agreed to is owed."""
+    assert step.side is not None
+    side = step.side
+    why_not = _bet_first(game, but_asked=side) or _not_in_hand(game, side)
+    if why_not is not None:
+        return why_not
+    truco = game.hand.truco
+    if truco.pending and side not in owed(game, _TRUCO).asked:
+        return Refusal.ANSWER_FIRST
+    if game.hand.envido.status is Status.PENDING:
+        game = _answered(game, side, wants=False)
+        if game.winner is not None or game.hand.over:
+            return game
+    game = _gone(game, side)
+    if truco.pending:
+        # The truco that waits is answered with it, unless the envido still waits for another.
+        bet = owed(game, _TRUCO)
+        left = tuple(each for each in bet.asked if each is not side)
+        game = _with(game, _TRUCO, bet._replace(asked=left))
+        return game if left else _truco_settled(game)
+    left = in_hand(game)
+    if len(left) == 1 and game.hand.envido.status not in (Status.PENDING, Status.ACCEPTED):
+        return _taken(game, left[0], Why.FOLD)
+    return game
+
+
+def _gone(game: Game, side: Side) -> Game:
+    """``side`` has thrown its cards in: no bet of this hand asks it any more."""
+    for which in (_ENVIDO, _TRUCO):
+        bet = owed(game, which)
+        if side not in bet.out:
+            game = _with(game, which, bet._replace(out=(*bet.out, side)))
+    return game
+
+
+def first_trick_done(game: Game, step: Step) -> Game | Refusal:
+    """The first trick is over: an envido can no longer be opened."""
+    why_not = _bet_first(game) or _call_first(game)
+    if why_not is not None:
+        return why_not
+    if not game.hand.first_trick:
+        return Refusal.TOO_LATE
+    return game._replace(hand=game.hand._replace(first_trick=False))
+
+
+def award(game: Game, step: Step) -> Game | Refusal:
+    """``step.amount`` points leave the pile of ``step.side`` for the pot, as far as it has them."""
+    assert step.side is not None and step.amount is not None
+    if step.amount < 1:
+        return Refusal.TOO_LITTLE
+    taken = min(step.amount, score_of(game, step.side))
+    return book(game, Credit(step.side, -taken, Why.AWARD))
+
+
+def correct(game: Game, step: Step) -> Game | Refusal:
+    """The pile of ``step.side`` becomes what was told; the pot gives or takes the difference."""
+    assert step.side is not None and step.amount is not None
+    change = step.amount - score_of(game, step.side)
+    if step.amount < 1:
+        return Refusal.TOO_LITTLE
+    if change > pot_of(game):
+        return Refusal.TOO_MUCH
+    return book(game, Credit(step.side, change, Why.CORRECT))
+
+
+def concede(game: Game, step: Step) -> Game | Refusal:
+    """``step.side`` gives up: the lower of the other piles has won."""
+    rivals = [side for side in game.rules.sides if side is not step.side]
+    to = min(rivals, key=lambda side: score_of(game, side))
+    return settle(game._replace(conceded_to=to, last=(Credit(to, 0, Why.CONCEDE),)))
+
+
+def time_is_up(game: Game, step: Step) -> Game | Refusal:
+    """The lowest pile has won."""
+    least = min(game.score)
+    if game.score.count(least) > 1:
+        return Refusal.TIED
+    to = game.rules.sides[game.score.index(least)]
+    return settle(game._replace(conceded_to=to, last=(Credit(to, 0, Why.TIME),)))
+
+
+def pot_of(game: Game) -> int:
+    """Points that have left the piles for good; piles and pot are always the same sum."""
+    return deal.total_of_piles(game.rules) - sum(game.score)
+
+
+def _passed(game: Game, winner: Side, agreed: tuple[int, ...], why: Why) -> tuple[Credit, ...]:
+    """``winner`` passes to each rival what that one agreed to, in play order, while it has any."""
+    sides, credits = game.rules.sides, list[Credit]()
+    at, pile = sides.index(winner), score_of(game, winner)
+    for rival in (*sides[at + 1 :], *sides[:at]):
+        points = min(pile, agreed[sides.index(rival)])
+        pile -= points
+        if points:
+            credits += (Credit(winner, -points, why), Credit(rival, points, why))
+    return tuple(credits)
+
+
+def _proposed(game: Game, which: int, side: Side, worth: int, others: Iterable[Side]) -> Game:
+    bet = owed(game, which)
+    agreed = _set(game, bet.agreed, side, worth)
+    return _with(game, which, bet._replace(agreed=agreed, asked=tuple(others)))
+
+
+def _set(game: Game, agreed: tuple[int, ...], side: Side, worth: int) -> tuple[int, ...]:
+    at = game.rules.sides.index(side)
+    return (*agreed[:at], worth, *agreed[at + 1 :])
+
+
+def _with(game: Game, which: int, bet: Owed) -> Game:
+    bets = [owed(game, _ENVIDO), owed(game, _TRUCO)]
+    bets[which] = bet
+    return game._replace(hand=game.hand._replace(bets=tuple(bets)))
+
+
+def _closed(game: Game) -> Game:
+    envido = game.hand.envido._replace(status=Status.CLOSED)
+    return game._replace(hand=game.hand._replace(envido=envido))
+
+
+def _led_next(game: Game, side: Side) -> Game:
+    return game._replace(hand=game.hand._replace(taken_by=side))
+
+
+def _others_agreed(game: Game, bet: Owed, caller: Side) -> bool:
+    sides = zip(game.rules.sides, bet.agreed, strict=True)
+    return any(points for side, points in sides if side is not caller)
+
+
+def _bet_first(game: Game, but_asked: Side | None = None) -> Refusal | None:
+    """The envido is settled before anything else."""
+    if game.hand.envido.status is Status.ACCEPTED:
+        return Refusal.WINNER_FIRST
+    waits = game.hand.envido.status is Status.PENDING
+    return Refusal.ANSWER_FIRST if waits and but_asked not in owed(game, _ENVIDO).asked else None
+
+
+def _call_first(game: Game) -> Refusal | None:
+    return Refusal.ANSWER_FIRST if game.hand.truco.pending else None
+
+
+def _not_in_hand(game: Game, side: Side) -> Refusal | None:
+    return None if side in in_hand(game) else Refusal.TOO_LATE
+
+
+FOULS = {
+    Action.AWARD: award,
+    Action.CORRECT: correct,
+    Action.CONCEDE: concede,
+    Action.TIME: time_is_up,
+}
+ACTIONS = {
+    **dict.fromkeys(TRUCO_CALLS, call_truco),
+    Action.ENVIDO: call_envido,
+    Action.REAL_ENVIDO: call_envido,
+    Action.FALTA_ENVIDO: call_envido,
+    Action.QUIERO: quiero,
+    Action.NO_QUIERO: no_quiero,
+    Action.ENVIDO_WON: envido_won,
+    Action.HAND_WON: hand_won,
+    Action.FOLD: fold,
+    Action.ALL_TIED: all_tied,
+    Action.FIRST_TRICK_DONE: first_trick_done,
+    Action.NEW_HAND: deal.new_hand,
+    **FOULS,
+}

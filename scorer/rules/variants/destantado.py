@@ -1,0 +1,23 @@
+"""Destantado: three players, each alone, who try to rid themselves of a pile of ten."""
+
+from __future__ import annotations
+
+from scorer.rules import families
+from scorer.rules.model import Action
+from scorer.rules.variant import Option, Seats, Variant
+
+VARIANT = Variant(
+    id="destantado",
+    title="Destantado",
+    base=1,
+    ladders=(("truco", families.TRUCO_2_3_4),),
+    envido=families.ENVIDO_2_3_FALTA,
+    seats=Seats.ALONE,
+    options=(
+        Option("target", 10, low=1, high=99, source="S1: everybody starts with ten"),
+        Option("destantado_plain_hand", "pot", ("pot", "rivals"), source="recommended / option"),
+        families.BEST_OF,
+    ),
+    words=((Action.TRUCO, "rabón"), *families.WORDS_ES),
+    sources=("S1: destantado",),
+)

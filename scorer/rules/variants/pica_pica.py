@@ -1,0 +1,47 @@
+"""Pica-pica: six players; hands of all and hands of three duels take turns."""
+
+from __future__ import annotations
+
+from scorer.rules import families
+from scorer.rules.variant import FlorStyle, Option, Seats, Variant
+
+VARIANT = Variant(
+    id="pica_pica",
+    title="Pica-pica",
+    base=1,
+    ladders=(("truco", families.TRUCO_2_3_4),),
+    envido=families.ENVIDO_2_3_FALTA,
+    flor=FlorStyle.FIXED,
+    seats=Seats.DUELS,
+    options=(
+        families.target(30, "S0, S1"),
+        families.BUENAS,
+        families.HALF_INCLUSIVE,
+        families.falta("malas_match", "S1"),
+        families.ENVIDO_REFUSED,
+        families.REAL_ENVIDO_AGAIN,
+        Option("flor", False, (False, True), source="as agreed before the match (S1)"),
+        Option("flor_vs_flor", "own", ("own", "per_flor", "four", "six"), source="S1 / S0"),
+        Option("me_achico", 3, (3, 4), source="S1 / S24"),
+        Option("contraflor_refused", 3, (3, 4), source="S1 / CLA, TRS"),
+        Option(
+            "resto",
+            "leader_to_target",
+            ("leader_to_target", "match", "leader_plus_flor", "leader_plus_contraflor"),
+            source="S1 / S24 / ACA",
+        ),
+        Option("resto_refused_direct", 3, (3, 4), source="S1 / TRS, MNG"),
+        Option("resto_refused_after_contra", 6, (6, 3), source="MNG / S1"),
+        Option("pica_from", 5, low=0, high=99, source="S0: some team has five"),
+        Option("pica_until", 20, low=0, high=99, source="S0: no team has more than 20, or 25"),
+        Option("pica_cap", 6, (6, "none"), source="S0: usually limited to six"),
+        Option("pica_add", "end", ("end", "live"), source="S1: all points of the duels are summed"),
+        Option("duels", 3, (3, 2), source="S0 / S1: two where four play"),
+        families.fold_first(2, "MNG, TES"),
+        families.tied("mano", "S0, S1"),
+        families.BEST_OF,
+        families.FINISH,
+    ),
+    words=families.WORDS_ES,
+    sources=("S0: six players", "S1: pica-pica", "UTN: the first hand is a redonda"),
+)

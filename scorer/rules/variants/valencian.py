@@ -1,0 +1,53 @@
+"""Truc valencià: a cama to 18, envit and torne, and joc fora above the quatre val."""
+
+from __future__ import annotations
+
+from scorer.rules import families
+from scorer.rules.model import Action
+from scorer.rules.variant import GAME, Bid, Rung, Variant
+
+LADDER = (
+    Rung(Action.TRUC,       2),
+    Rung(Action.RETRUC,     3),
+    Rung(Action.QUATRE_VAL, 4),
+    Rung(Action.JOC_FORA,   GAME),
+)  # fmt: skip
+
+# VPU: the torne answers an envit, and only the falta answers a torne.
+BIDS = (
+    Bid(Action.ENVIT, 2),
+    Bid(Action.TORNE, 2, opens=False),
+    Bid(Action.FALTA, 0),
+)  # fmt: skip
+
+VARIANT = Variant(
+    id="valencian",
+    title="Truc valencià",
+    base=1,
+    ladders=(("truc", LADDER),),
+    envido=BIDS,
+    options=(
+        families.target(18, "SLV: nine males and nine bones"),
+        families.BUENAS,
+        families.HALF_INCLUSIVE,
+        families.falta("malas_match", "VPU"),
+        families.ENVIDO_REFUSED,
+        families.fold_first(1, "no source"),
+        families.tied("mano", "VPU, FJD"),
+        families.BEST_OF,
+        families.FINISH,
+    ),
+    words=(
+        (Action.TRUC, "truc"),
+        (Action.RETRUC, "retruc"),
+        (Action.QUATRE_VAL, "quatre val"),
+        (Action.JOC_FORA, "joc fora"),
+        (Action.ENVIT, "envit"),
+        (Action.TORNE, "torne"),
+        (Action.FALTA, "la falta"),
+        (Action.QUIERO, "vull"),
+        (Action.NO_QUIERO, "no vull"),
+        (Action.FOLD, "me'n vaig"),
+    ),
+    sources=("VPU: envit, torne, la falta", "FJD: the ladder", "SLV: the cama"),
+)

@@ -1,0 +1,66 @@
+"""Truco venezolano, to 24 stones: bids of any number, flores that bet, cantando and privar."""
+
+from __future__ import annotations
+
+from scorer.rules import families
+from scorer.rules.model import Action
+from scorer.rules.variant import EQUAL, GAME, NAMED, Bid, FlorStyle, Option, Rung, Variant
+
+LADDER = (
+    Rung(Action.TRUCO,      3),
+    Rung(Action.RETRUCO,    6),
+    Rung(Action.VALE_NUEVE, 9),
+    Rung(Action.VALE_JUEGO, GAME),
+)  # fmt: skip
+
+# VEP 9-18: the first bid may name its stones; what raises it is "y envido" (+2), "N más", la falta.
+BIDS = (
+    Bid(Action.ENVIDO,         2, times=2),
+    Bid(Action.ENVIDO_IGUALAR, EQUAL, raises=False),
+    Bid(Action.ENVIDO_MAS,     NAMED, times=99, opens=False),
+    Bid(Action.FALTA_ENVIDO,   0),
+)  # fmt: skip
+
+VARIANT = Variant(
+    id="venezuelan",
+    title="Truco venezolano",
+    base=1,
+    ladders=(("truco", LADDER),),
+    envido=BIDS,
+    flor=FlorStyle.OPEN,
+    open_bids=True,
+    late=True,
+    options=(
+        families.target(24, "VEP 7; 12 is common (VE2)"),
+        families.BUENAS,
+        families.HALF_INCLUSIVE,
+        families.falta("leader_to_target", "VEP 12"),
+        Option("flor_vs_flor", "own", ("own", "per_flor", "four", "six"), source="VEP 53"),
+        Option("cantando", True, (True, False), source="VEP 83-89"),
+        families.fold_first(2, "VEP, irse al mazo"),
+        families.tied("mano", "VEP p. 17"),
+        families.BEST_OF,
+        families.FINISH,
+    ),
+    words=(
+        (Action.TRUCO, "truco"),
+        (Action.RETRUCO, "retruco"),
+        (Action.VALE_NUEVE, "vale nueve"),
+        (Action.VALE_JUEGO, "vale juego"),
+        (Action.ENVIDO, "envido"),
+        (Action.ENVIDO_MAS, "piedras más"),
+        (Action.ENVIDO_IGUALAR, "envido hasta igualar"),
+        (Action.FALTA_ENVIDO, "la falta"),
+        (Action.FLOR, "flor"),
+        (Action.FLOR_ENVIDA, "mi flor envida"),
+        (Action.FLOR_ENVIDA_MAS, "piedras más"),
+        (Action.QUIERO, "quiero"),
+        (Action.NO_QUIERO, "no quiero"),
+        (Action.ME_ACHICO, "la mía es chica"),
+        (Action.NO_FLOR, "sin ley"),
+        (Action.PRIVO, "privo y truco"),
+        (Action.NO_PRIVO, "no privo"),
+        (Action.FOLD, "al mazo"),
+    ),
+    sources=("VEP: 108 numbered rules and disputed cases", "VE3: both sides on 23"),
+)

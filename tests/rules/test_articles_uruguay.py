@@ -1,0 +1,195 @@
+"""Truco uruguayo: the rulebook's sections 10 and 22.8, and what 22.11 decides about it."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer.rules import Refusal
+from tests.rules.playing import deal, go_on, pays, play, points, shown, why_not
+
+
+def test_10_forty_points_half_of_them_bad() -> None:
+    game = deal("uruguayan", "20-21")
+    assert (game.rules.target, shown(game, "half")) == (40, 20)
+    assert shown(game, "spoken") == {"A": (20, "malas"), "B": (1, "buenas")}
+    assert deal("uruguayan", target=30).rules.half == 15
+
+
+@pytest.mark.parametrize(
+    ("calls", "wanted", "refused"),
+    [("A truco", 2, 1), ("A truco; B retruco", 3, 2), ("A truco; B retruco; A vale_cuatro", 4, 3)],
+)
+def test_uy1_truco_retruco_and_vale_cuatro(calls: str, wanted: int, refused: int) -> None:
+    assert pays(play("uruguayan", calls)) == (wanted, refused)
+
+
+@pytest.mark.parametrize(
+    ("calls", "wanted", "refused"),
+    [
+        ("A envido", 2, 1),
+        ("A real_envido", 3, 1),
+        ("A envido; B envido", 4, 2),
+        ("A envido; B real_envido", 5, 2),
+        ("A envido; B falta_envido", 15, 2),
+        ("A falta_envido", 15, 1),
+    ],
+)
+def test_uy1_toques_are_summed(calls: str, wanted: int, refused: int) -> None:
+    """The falta is what the leader lacks."""
+    assert pays(play("uruguayan", calls, start="12-25")) == (wanted, refused)
+
+
+@pytest.mark.parametrize(
+    ("falta", "start", "to_a"),
+    [
+        ("leader_to_target", "12-15", 25),
+        ("malas_match", "12-15", 28),
+        ("malas_match", "12-25", 15),
+        ("loser_to_target", "12-15", 25),
+        ("leader_half", "12-15", 5),
+        ("leader_half", "12-20", 20),
+        ("loser_half", "12-15", 5),
+        ("winner_half", "12-15", 8),
+        ("match", "12-15", 28),
+        ("fixed", "12-15", 6),
+    ],
+)
+def test_3_every_falta_at_this_table(falta: str, start: str, to_a: int) -> None:
+    game = play("uruguayan", "A falta_envido; B quiero; A envido_won", start, falta=falta)
+    assert game.score[0] == 12 + to_a
+
+
+def test_uy5_any_amount_may_be_named_on_the_border() -> None:
+    """Option ``free_envido``: "three of envido", "five more"."""
+    assert why_not(deal("uruguayan"), "A envido 5") is Refusal.NOT_IN_THIS_VARIANT
+    assert why_not(play("uruguayan", "A envido"), "B envido_mas 3") is Refusal.NOT_IN_THIS_VARIANT
+    game = play("uruguayan", "A envido 5; B envido_mas 3", free_envido=True)
+    assert pays(game) == (8, 5)
+    assert why_not(deal("uruguayan", free_envido=True), "A envido 41") is Refusal.TOO_MUCH
+    assert why_not(deal("uruguayan", free_envido=True), "A envido 1") is Refusal.TOO_LITTLE
+
+
+def test_4_2_other_ways_with_the_envido() -> None:
+    """Options ``envido_refused`` and ``real_envido_again``."""
+    steps = "A envido; B real_envido; A no_quiero"
+    assert points(play("uruguayan", steps, envido_refused="plus_one")) == "0-3"
+    game = play("uruguayan", "A real_envido; B real_envido", real_envido_again=True)
+    assert pays(game) == (6, 3)
+    assert why_not(play("uruguayan", "A real_envido"), "B real_envido") is Refusal.OUT_OF_ORDER
+
+
+def test_uy1_with_a_flor_the_envido_is_not_played() -> None:
+    game = play("uruguayan", "A envido; B quiero; B flor; A no_flor")
+    assert points(game) == "0-3"
+    assert why_not(game, "A envido") is Refusal.ENVIDO_CLOSED
+
+
+def test_uy2_a_side_has_three_for_each_of_its_flores() -> None:
+    assert points(play("uruguayan", "A flor; A flor; B no_flor")) == "6-0"
+    assert points(play("uruguayan", "A flor; A flor; B flor; A flor_won")) == "6-0"
+    assert points(play("uruguayan", "A flor; A flor; B flor; B flor_won")) == "0-3"
+
+
+@pytest.mark.parametrize(
+    ("pays_what", "plain", "with_envido"),
+    [("own", 3, 5), ("per_flor", 6, 8), ("four", 4, 6), ("six", 6, 8)],
+)
+def test_10_flor_against_flor_and_con_flor_envido(
+    pays_what: str, plain: int, with_envido: int
+) -> None:
+    """Option ``flor_vs_flor``: UY1 pays the own flor, UY2 all that are on the table."""
+    game = play("uruguayan", "A flor; B flor; B flor_won", flor_vs_flor=pays_what)
+    assert points(game) == f"0-{plain}"
+    steps = "A flor; B con_flor_envido; A quiero; B flor_won"
+    assert points(play("uruguayan", steps, flor_vs_flor=pays_what)) == f"0-{with_envido}"
+
+
+@pytest.mark.parametrize("raised", ["con_flor_envido", "contraflor", "contraflor_resto"])
+def test_uy1_a_refused_raise_pays_the_challengers_three(raised: str) -> None:
+    game = play("uruguayan", f"A flor; B {raised}", start="8-30")
+    for answer in ("no_quiero", "me_achico"):
+        assert points(go_on(game, f"A {answer}")) == "8-33"
+
+
+def test_uy5_contraflor_is_worth_six() -> None:
+    game = play("uruguayan", "A flor; B contraflor", start="8-30")
+    assert pays(game) == (6, 3)
+    assert points(go_on(game, "A quiero; A flor_won")) == "14-30"
+
+
+@pytest.mark.parametrize(
+    ("resto", "to_a"),
+    [
+        ("match", 32),
+        ("leader_to_target", 10),
+        ("leader_plus_flor", 16),
+        ("leader_plus_contraflor", 16),
+    ],
+)
+def test_uy1_contraflor_al_resto_is_the_match(resto: str, to_a: int) -> None:
+    """Option ``resto``: UY4 counts what the leader needs, and flores on top."""
+    steps = "A flor; B contraflor_resto; A quiero; A flor_won"
+    assert play("uruguayan", steps, "8-30", resto=resto).score[0] == 8 + to_a
+
+
+@pytest.mark.parametrize(
+    ("steps", "score"),
+    [
+        ("A flor; B con_flor_envido; A contraflor_resto; B no_quiero", "5-0"),
+        ("A flor; A flor; B con_flor_envido; A contraflor_resto; B no_quiero", "8-0"),
+        ("A flor; B con_flor_envido; A contraflor; B no_quiero", "5-0"),
+        ("A flor; B contraflor; A contraflor_resto; B no_quiero", "6-0"),
+    ],
+)
+def test_22_11_a_raise_over_a_raise_pays_what_was_accepted(steps: str, score: str) -> None:
+    assert points(play("uruguayan", steps)) == score
+
+
+def test_22_11_raises_go_upwards_only() -> None:
+    game = play("uruguayan", "A flor; B contraflor")
+    assert why_not(game, "A con_flor_envido") is Refusal.OUT_OF_ORDER
+    assert why_not(game, "A no_flor") is not None
+    assert why_not(play("uruguayan", "A flor"), "B quiero") is Refusal.FLOR_OR_NO
+
+
+def test_uy1_echar_los_perros_is_three_calls_in_a_row() -> None:
+    """Contraflor al resto, falta and truco, each refused: 3, 1 and 1."""
+    game = play("uruguayan", "A flor; B contraflor_resto; A no_quiero; A truco; B no_quiero")
+    assert points(game) == "1-3"
+    game = play("uruguayan", "A falta_envido; B no_quiero; A truco; B no_quiero")
+    assert points(game) == "2-0"
+
+
+def test_10_folding_costs_one_or_two() -> None:
+    """Option ``fold_first``: UY4 says 1."""
+    assert points(play("uruguayan", "B fold", "6-4")) == "7-4"
+    assert points(play("uruguayan", "B fold", "6-4", fold_first=2)) == "8-4"
+    assert points(play("uruguayan", "- first_trick_done; B fold", "6-4", fold_first=2)) == "7-4"
+
+
+def test_10_three_ties_are_the_manos() -> None:
+    assert points(play("uruguayan", "- all_tied", mano="B")) == "0-1"
+    assert points(play("uruguayan", "- all_tied", mano="B", tied="none")) == "0-0"
+
+
+def test_22_6_a_flor_that_was_none_goes_over() -> None:
+    steps = "A flor; B con_flor_envido; A quiero; B flor_won; B flor_reversed"
+    assert points(play("uruguayan", steps)) == "5-0"
+
+
+def test_22_3_half_inclusive_touches_the_falta_alone() -> None:
+    """Option ``half_inclusive``: exactly on the half."""
+    steps = "A falta_envido; B quiero; A envido_won"
+    assert play("uruguayan", steps, "20-20", falta="malas_match").winner == "A"
+    game = play("uruguayan", steps, "12-20", falta="malas_match", half_inclusive="buenas")
+    assert points(game) == "32-20"
+    assert shown(deal("uruguayan", "20-0", half_inclusive="buenas"), "spoken")["A"] == (20, "malas")
+    assert deal("uruguayan", buenas=False).rules.half is None
+
+
+def test_2_4_playing_on_to_the_end_of_the_hand() -> None:
+    """Option ``finish``, and ``best_of``."""
+    game = play("uruguayan", "A envido; B quiero; A envido_won", "38-39", finish="end_of_hand")
+    assert game.winner is None
+    assert go_on(game, "B truco; A quiero; B hand_won").winner == "B"
+    assert shown(play("uruguayan", "A hand_won", "39-0", best_of=3), "phase") == "game_over"

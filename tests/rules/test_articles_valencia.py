@@ -1,0 +1,119 @@
+"""Truc valencià: the rulebook's section 16.1, and what 22.8 and 22.11 decide about it."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer.rules import Refusal
+from tests.rules.playing import deal, go_on, pays, play, points, shown, why_not
+
+
+def test_slv_a_cama_is_eighteen() -> None:
+    game = deal("valencian", "9-10")
+    assert (game.rules.target, shown(game, "half")) == (18, 9)
+    assert shown(game, "spoken") == {"A": (9, "malas"), "B": (1, "buenas")}
+    assert deal("valencian", target=24).rules.half == 12
+    assert deal("valencian", buenas=False).rules.half is None
+
+
+@pytest.mark.parametrize(
+    ("calls", "wanted", "refused"),
+    [
+        ("A truc", 2, 1),
+        ("A truc; B retruc", 3, 2),
+        ("A truc; B retruc; A quatre_val", 4, 3),
+        ("A truc; B retruc; A quatre_val; B joc_fora", "game", 4),
+    ],
+)
+def test_fjd_the_ladder(calls: str, wanted: object, refused: int) -> None:
+    assert pays(play("valencian", calls)) == (wanted, refused)
+
+
+def test_fjd_joc_fora_completes_the_cama() -> None:
+    steps = "A truc; B retruc; A quatre_val; B joc_fora; A quiero; A hand_won"
+    game = play("valencian", steps, "3-12")
+    assert (points(game), game.winner) == ("18-12", "A")
+
+
+@pytest.mark.parametrize(
+    ("calls", "wanted", "refused"),
+    [
+        ("A envit", 2, 1),
+        ("A envit; B torne", 4, 2),
+        ("A falta", 6, 1),
+        ("A envit; B falta", 6, 2),
+        ("A envit; B torne; A falta", 6, 4),
+    ],
+)
+def test_vpu_envit_torne_and_la_falta(calls: str, wanted: int, refused: int) -> None:
+    assert pays(play("valencian", calls, "3-12")) == (wanted, refused)
+
+
+def test_vpu_only_la_falta_answers_a_torne() -> None:
+    assert why_not(deal("valencian"), "A torne") is Refusal.OUT_OF_ORDER
+    game = play("valencian", "A envit; B torne")
+    assert why_not(game, "A envit") is Refusal.OUT_OF_ORDER
+    assert why_not(game, "A torne") is Refusal.OUT_OF_ORDER
+    assert why_not(play("valencian", "A envit"), "B envit") is Refusal.OUT_OF_ORDER
+    assert why_not(play("valencian", "A falta"), "B torne") is Refusal.OUT_OF_ORDER
+
+
+@pytest.mark.parametrize(
+    ("falta", "start", "to_a"),
+    [
+        ("malas_match", "3-5", 15),
+        ("malas_match", "3-12", 6),
+        ("leader_to_target", "3-5", 13),
+        ("loser_to_target", "3-5", 13),
+        ("leader_half", "3-5", 4),
+        ("loser_half", "3-5", 4),
+        ("winner_half", "3-5", 6),
+        ("match", "3-12", 15),
+        ("fixed", "3-5", 6),
+    ],
+)
+def test_vpu_la_falta_and_other_ways(falta: str, start: str, to_a: int) -> None:
+    """Both in males: the cama."""
+    game = play("valencian", "A falta; B quiero; A envido_won", start, falta=falta)
+    assert game.score[0] == 3 + to_a
+
+
+def test_22_3_half_inclusive() -> None:
+    steps = "A falta; B quiero; A envido_won"
+    assert play("valencian", steps, "3-9").winner == "A"
+    assert points(play("valencian", steps, "3-9", half_inclusive="buenas")) == "12-9"
+
+
+def test_16_1_there_is_no_flor_and_no_castilian_word() -> None:
+    for step in ("A flor", "A truco", "A envido", "A vale_cuatro"):
+        assert why_not(deal("valencian"), step) is Refusal.NOT_IN_THIS_VARIANT
+
+
+def test_2_7_the_envit_goes_before_the_truc() -> None:
+    game = play("valencian", "A truc; B envit")
+    assert shown(game, "suspended") == {"by": "A", "call": "truc"}
+    assert points(go_on(game, "A no_quiero; B no_quiero")) == "1-1"
+
+
+def test_16_1_all_tied_is_the_manos_and_folding_costs_one() -> None:
+    """Options ``tied``, ``fold_first`` and ``envido_refused``."""
+    assert points(play("valencian", "- all_tied", mano="B")) == "0-1"
+    assert points(play("valencian", "- all_tied", tied="none")) == "0-0"
+    assert points(play("valencian", "A fold")) == "0-1"
+    assert points(play("valencian", "A fold", fold_first=2)) == "0-2"
+    steps = "A envit; B torne; A no_quiero"
+    assert points(play("valencian", steps, envido_refused="plus_one")) == "0-3"
+
+
+def test_22_6_a_false_envit_goes_to_the_rival() -> None:
+    assert points(
+        play("valencian", "A envit; B torne; A quiero; A envido_won; A envido_reversed")
+    ) == ("0-4")
+
+
+def test_2_10_a_partida_and_playing_on() -> None:
+    """Options ``best_of`` and ``finish``."""
+    game = play("valencian", "A hand_won; - new_hand", "17-3", best_of=3)
+    assert (points(game), shown(game, "games")) == ("0-0", {"A": 1, "B": 0})
+    steps = "A envit; B quiero; A envido_won"
+    assert play("valencian", steps, "16-3", finish="end_of_hand").winner is None
