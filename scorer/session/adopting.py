@@ -6,7 +6,7 @@ Every other module of the reducer makes its reactions here. Which steps are righ
 from __future__ import annotations
 
 from scorer.rules import Action, Refusal, Step
-from scorer.session import keymap, meanings, telling
+from scorer.session import keymap, meanings, seats, telling
 from scorer.session.gestures import Gesture
 from scorer.session.keymap import Meaning
 from scorer.session.record import Record, write
@@ -53,18 +53,21 @@ def noticed(session: Session, notice: Notice) -> Session:
 def accepted(session: Session, meaning: Meaning, gesture: Gesture) -> Session:
     """``session`` after a press that counts, before what it says is written."""
     side = keymap.side_of(gesture.button, session.rules)
-    at = None if side is None else session.rules.actors.index(side)
-    newest = Press(gesture.button, meaning, gesture.time, at)
+    at = None if side is None else seats.place(session.game, side)
+    before = session.newest
+    again = before is not None and (before.button, before.meaning) == (gesture.button, meaning)
+    taps = before.taps + 1 if before is not None and again else 1
+    newest = Press(gesture.button, meaning, gesture.time, at, taps)
     session = session._replace(newest=newest, question=None, notice=None, milestone=NEVER)
     return flashed(session, gesture)
 
 
 def flashed(session: Session, gesture: Gesture) -> Session:
     """``session`` with the lamp of the pressed console turned over for a moment."""
-    side = keymap.side_of(gesture.button, session.rules)
-    if side is None:
+    console = keymap.console_of(gesture.button)
+    if keymap.side_of(gesture.button, session.rules) is None:
         return session
-    at = session.rules.actors.index(side)
+    at = seats.CONSOLES.index(console)
     return session._replace(flash=at, flash_until=session.now + session.settings.flash)
 
 
@@ -72,7 +75,9 @@ def _adopted(session: Session, record: Record, steps: tuple[Step, ...], when: fl
     """``session`` with a press written that says something new."""
     game = record.game
     ended = game.hand.over or game.winner is not None
-    closed = ended and any(step.action in _OUTCOMES for step in steps)
+    # The end of a duel is not the end of its hand, and closes as much.
+    duels = len(game.hand.duels) > len(record.past[-1].before.hand.duels)
+    closed = (ended or duels) and any(step.action in _OUTCOMES for step in steps)
     paid = bool(game.last)
     return session._replace(
         record=record,

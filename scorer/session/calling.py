@@ -5,19 +5,27 @@ Every worth is found by playing the answer; nothing is reckoned here a second ti
 
 from __future__ import annotations
 
-from scorer.rules import Action, Game, Phase, Side, Status, Step, phase_of, stake_of
+from scorer.rules import GAME, Action, Game, Phase, Side, Step, phase_of, stake_of
 from scorer.rules import envido as envidos
 from scorer.rules import flor as flores
-from scorer.session import telling
+from scorer.rules.alone import chain_worth
+from scorer.rules.state import pending, suspended
+from scorer.rules.variant import NAMED, Seats
+from scorer.session import seats, telling
 from scorer.session.meanings import owing, pending_by
-from scorer.session.questions import credits_of, play
+from scorer.session.questions import pays, play
 from scorer.session.view import CallView, Worth
 
 
 def call_view(game: Game) -> CallView | None:
     match phase_of(game):
         case Phase.PENDING_TRUCO | Phase.PENDING_ENVIDO | Phase.PENDING_FLOR:
-            return _pending(game)
+            alone = game.rules.seats is Seats.ALONE
+            return _pending_alone(game) if alone else _pending(game)
+        case Phase.CANTANDO:
+            return _singing(game)
+        case Phase.PENDING_PRIVO:
+            return _privo(game)
         case Phase.AWAITING_ENVIDO:
             return _awaiting(game, "envido", game.hand.envido.caller)
         case Phase.AWAITING_FLOR:
@@ -29,7 +37,7 @@ def call_view(game: Game) -> CallView | None:
 
 
 def _pending(game: Game) -> CallView:
-    rules, family = game.rules, _family(game)
+    family = _family(game)
     by, owes = pending_by(game), owing(game)[0]
     assert by is not None
     plain = family == "flor" and not game.hand.flor.raises
@@ -37,12 +45,71 @@ def _pending(game: Game) -> CallView:
     return CallView(
         word=newest_word(game, family),
         family=family,
-        by=rules.actors.index(by),
-        owes=rules.actors.index(owes),
+        by=seats.place(game, by),
+        owes=seats.place(game, owes),
         quiero=_accepted(game, family, owes),
         no_quiero=_certain(game, (no,)),
         suspended=_suspended(game),
     )
+
+
+def _pending_alone(game: Game) -> CallView:
+    """Of three who play alone two are asked; the first of them is named."""
+    family, by, told = _family(game), pending_by(game), pending(game)
+    assert by is not None and told is not None
+    agreed = play(game, tuple(Step(side, Action.QUIERO) for side in owing(game)))
+    ends = agreed is not None and _open(agreed, family).wins
+    return CallView(
+        word=newest_word(game, family),
+        family=family,
+        by=seats.place(game, by),
+        owes=seats.place(game, owing(game)[0]),
+        quiero=Worth((told["quiero"],), None, None, ends),
+        no_quiero=Worth((told["no_quiero"],), None),
+        suspended=_suspended(game),
+    )
+
+
+def _singing(game: Game) -> CallView:
+    """Venezuela: a side a point from the end tells its envite; does the rival beat it?"""
+    singer, (rival,) = pending_by(game), owing(game)
+    assert singer is not None
+    beaten = play(game, (Step(rival, Action.PRIVO),))
+    assert beaten is not None
+    word = telling.word_of(game.rules, Action.PRIVO)
+    refused = _certain(beaten, (Step(singer, Action.NO_QUIERO),))
+    return CallView(
+        word=word,
+        family="singing",
+        by=seats.place(game, singer),
+        owes=seats.place(game, rival),
+        quiero=Worth((*refused.points, _privo_worth(beaten, rival)), None),
+        no_quiero=_certain(game, (Step(rival, Action.NO_PRIVO),)),
+    )
+
+
+def _privo(game: Game) -> CallView:
+    """The rival beats it and calls truco: does the side that sang want that?"""
+    priver, (singer,) = pending_by(game), owing(game)
+    assert priver is not None
+    worth = tuple(
+        _privo_worth(game, side) if side is priver else GAME for side in game.rules.actors
+    )
+    return CallView(
+        word=telling.word_of(game.rules, Action.PRIVO),
+        family="truco",
+        by=seats.place(game, priver),
+        owes=seats.place(game, singer),
+        quiero=Worth(worth, None, None, wins=True),
+        no_quiero=_certain(game, (Step(singer, Action.NO_QUIERO),)),
+    )
+
+
+def _privo_worth(game: Game, priver: Side) -> int:
+    """What the priver takes if it wins the truco that it called."""
+    told = pending(game)
+    assert told is not None
+    return int(told["quiero"][priver])
 
 
 def _family(game: Game) -> str:
@@ -56,20 +123,29 @@ def newest_word(game: Game, family: str) -> str:
     """The newest call of a family, in the variant's own words."""
     hand, rules = game.hand, game.rules
     if family == "flor":
-        return telling.word_of(rules, hand.flor.raises[-1] if hand.flor.raises else Action.FLOR)
+        if not hand.flor.raises:
+            return telling.word_of(rules, Action.FLOR)
+        return telling.call_of(rules, hand.flor.raises[-1], (hand.flor.stones or (None,))[-1])
     if family == "envido":
-        return telling.word_of(rules, hand.envido.chain[-1])
+        return _envido_word(game)
     return telling.word_of(rules, rules.ladder[hand.truco.rung].action)
+
+
+def _envido_word(game: Game) -> str:
+    """The newest call of the envido with the number it named, if it named one."""
+    rules, envido = game.rules, game.hand.envido
+    if not envido.chain:
+        # Both sides sing: the better envido ends the game without any call.
+        return telling.word_of(rules, rules.bids[0].action)
+    action, stones = envido.chain[-1], envido.amounts[-1]
+    plain = next(bid.adds for bid in rules.bids if bid.action is action)
+    named = stones if plain == NAMED or (plain > 0 and plain != stones) else None
+    return telling.call_of(rules, action, named)
 
 
 def _suspended(game: Game) -> str:
     """The truco that waits until the envido or the flor is settled."""
-    return newest_word(game, "truco") if game.hand.truco.pending and _bet_waits(game) else ""
-
-
-def _bet_waits(game: Game) -> bool:
-    waits = (Status.PENDING, Status.ACCEPTED)
-    return game.hand.envido.status in waits or game.hand.flor.status in waits
+    return newest_word(game, "truco") if suspended(game) is not None else ""
 
 
 def _accepted(game: Game, family: str, owes: Side) -> Worth:
@@ -92,7 +168,10 @@ def _open(game: Game, family: str) -> Worth:
         "mao": Action.HAND_WON,
     }[family]
     ends = any(_ends(game, Step(side, outcome)) for side in rules.actors)
-    if family == "envido":
+    each: tuple[int, ...]
+    if family == "envido" and rules.seats is Seats.ALONE:
+        each = (chain_worth(game.hand.envido.amounts),)
+    elif family == "envido":
         each = tuple(envidos.accepted_worth(game, side) for side in rules.actors)
     elif family == "flor":
         each = tuple(flores.accepted_worth(game, side) for side in rules.actors)
@@ -109,23 +188,22 @@ def _ends(game: Game, step: Step) -> bool:
 
 def _certain(game: Game, steps: tuple[Step, ...]) -> Worth:
     """What ``steps`` pay to one side for certain, and the scores after it."""
-    rules, after = game.rules, play(game, steps)
-    credits = credits_of(game, steps)
-    if after is None or not credits:
+    rules, after, paid = game.rules, play(game, steps), pays(game, steps)
+    if after is None or paid is None:
         return Worth((0,), None)
-    points = sum(credit.points for credit in credits)
-    to = rules.sides.index(credits[0].to)
+    to, points = paid
     scores = tuple(min(score, rules.target) for score in after.score)
     return Worth((points,), to, scores, after.winner is not None)
 
 
 def _awaiting(game: Game, family: str, by: Side | None) -> CallView:
     rules = game.rules
-    caller = 0 if by is None else rules.actors.index(by)
-    owes = next(at for at in range(len(rules.actors)) if at != caller)
+    caller = by or rules.actors[0]
+    owes = next(side for side in rules.actors if side is not caller)
     worth = _open(game, family)
-    word, suspended = newest_word(game, family), _suspended(game)
-    return CallView(word, family, caller, owes, worth, Worth((0,), None), suspended)
+    word, waits = newest_word(game, family), _suspended(game)
+    places = (seats.place(game, caller), seats.place(game, owes))
+    return CallView(word, family, *places, worth, Worth((0,), None), waits)
 
 
 def _decision(game: Game) -> CallView:

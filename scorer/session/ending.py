@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorer.rules import Game, Phase, Side, new_game
-from scorer.session import meanings
+from scorer.session import meanings, seats
 from scorer.session.adopting import accepted, book, noticed, refuse
 from scorer.session.gestures import Gesture
 from scorer.session.keymap import Meaning
@@ -38,14 +38,14 @@ def begin(
 
 
 def after_the_game(
-    session: Session, meaning: Meaning, side: Side, gesture: Gesture, time: str
+    session: Session, meaning: Meaning, sides: tuple[Side, ...], gesture: Gesture, time: str
 ) -> Reaction:
-    """QUIERO of every team starts the next game, in any order."""
+    """QUIERO of every console starts the next game, in any order; ``sides`` speak at this one."""
     if meaning is not Meaning.QUIERO:
         return refuse(session, Notice("press_quiero", urgent=True))
-    if side in session.confirmed:
+    if sides[0] in session.confirmed:
         return refuse(session, _missing(session))
-    confirmed = (*session.confirmed, side)
+    confirmed = (*session.confirmed, *sides)
     if len(confirmed) < len(session.rules.actors):
         until = session.confirmed_until if session.confirmed else _until_next(session)
         session = accepted(session, meaning, gesture)
@@ -59,9 +59,9 @@ def after_the_game(
 def next_game(session: Session) -> Game:
     """A game under the same rules; who is mano goes on rotating."""
     game = session.game
-    actors = game.rules.actors
-    mano = actors[(actors.index(game.mano) + 1) % len(actors)]
-    return new_game(game.rules, None, mano)
+    sides = game.rules.sides
+    mano = sides[(sides.index(game.mano) + 1) % len(sides)]
+    return new_game(game.rules, None, mano, gallo=seats.next_gallo(game))
 
 
 def open_game(session: Session, game: Game, now: float) -> Reaction:
@@ -77,5 +77,5 @@ def _until_next(session: Session) -> float:
 
 def _missing(session: Session) -> Notice:
     actors = session.rules.actors
-    missing = next(at for at, side in enumerate(actors) if side not in session.confirmed)
-    return Notice("next_game", side=missing)
+    missing = next(side for side in actors if side not in session.confirmed)
+    return Notice("next_game", side=seats.place(session.game, missing))

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from scorer.rules import Refusal
+from scorer.session import bidding
 from scorer.session.gestures import Gesture
 from scorer.session.keymap import Meaning, console_of
 from scorer.session.state import Session
@@ -16,6 +17,7 @@ from scorer.session.view import Notice
 
 _NEVER_DEAF: Final = (Meaning.UNDO, Meaning.REDO, Meaning.PAGE, Meaning.SETUP)
 _CYCLING: Final = (Meaning.ENVIDO, Meaning.FALTA, Meaning.FLOR)
+_NUMBERED: Final = (Meaning.ENVIDO, Meaning.FLOR)
 _CALLS: Final = (Meaning.TRUCO, Meaning.ENVIDO, Meaning.FLOR)
 
 _ANSWERS: Final = (Meaning.QUIERO, Meaning.NO_QUIERO)
@@ -41,9 +43,16 @@ def _slap(session: Session, meaning: Meaning, gesture: Gesture) -> Notice | None
     both = Meaning.BOTH in pair and all(each in _TANTOS for each in pair)
     if newest.button != gesture.button and not both:
         return None
+    if _goes_on(session, meaning) and newest.taps > 1:
+        return None
     settings = session.settings
     deaf = settings.slap_call if meaning in _CYCLING else settings.slap
     return Notice("slap", urgent=True) if gesture.since < newest.time + deaf else None
+
+
+def _goes_on(session: Session, meaning: Meaning) -> bool:
+    """Is this button tapped through the numbers of an open bid? Nobody waits at each of them."""
+    return meaning in _NUMBERED and bidding.is_open(session.game)
 
 
 def _echo(session: Session, meaning: Meaning, gesture: Gesture) -> Notice | None:

@@ -5,8 +5,8 @@ Keys, numbers and the variant's own words; which page or list shows them it does
 
 from __future__ import annotations
 
-from scorer.rules import Action, Game, Rules, Why
-from scorer.session import telling
+from scorer.rules import Action, Game, Rules, Step, Why
+from scorer.session import seats, telling
 from scorer.session.calling import newest_word
 from scorer.session.record import Done, Record
 from scorer.session.view import HistoryLine
@@ -48,13 +48,12 @@ def _line(done: Done, after: Game) -> HistoryLine:
     rules, step = after.rules, done.step
     scores = _scores(after)
     if after.last:
-        credit = after.last[-1]
+        at, credit = seats.told(after, after.last)[-1]
         points = sum(each.points for each in after.last if each.to is credit.to)
-        at = rules.sides.index(credit.to)
         word = paid_for(after, credit.why)
         return HistoryLine(done.before.number, at, word, credit.why, points, scores, done.time)
-    side = rules.actors.index(step.side) if step.side in rules.actors else None
-    word = _shouted(rules, step.action)
+    side = None if step.side is None else seats.place(done.before, step.side)
+    word = _shouted(rules, step)
     return HistoryLine(done.before.number, side, word, step.action, 0, scores, done.time)
 
 
@@ -76,5 +75,6 @@ def paid_for(game: Game, why: Why) -> str:
     return ""
 
 
-def _shouted(rules: Rules, action: Action) -> str:
-    return next((word for each, word in rules.variant.words if each is action), "")
+def _shouted(rules: Rules, step: Step) -> str:
+    shouted = any(each is step.action for each, _ in rules.variant.words)
+    return telling.call_of(rules, step.action, step.amount) if shouted else ""

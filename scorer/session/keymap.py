@@ -9,9 +9,8 @@ from enum import StrEnum
 from typing import Final
 
 from scorer.rules import Phase, Rules, Side
+from scorer.session.seats import CONSOLES
 from scorer.session.settings import Layout
-
-CONSOLES: Final = ("A", "B", "C")
 
 
 class Meaning(StrEnum):
@@ -77,8 +76,14 @@ _HOLDS: Final = (
 
 def buttons(layout: Layout, consoles: int = 2) -> tuple[str, ...]:
     """Every button of a table, console by console: ``A.truco``, ..., ``undo``, ``menu``."""
-    own = (f"{name}.{key}" for name in CONSOLES[:consoles] for key in _CONSOLE_KEYS[layout])
+    names = CONSOLES[:consoles]
+    own = (f"{name}.{key}" for name in names for key in _CONSOLE_KEYS[_layout_of(layout, name)])
     return (*own, *_SHARED_KEYS[layout])
+
+
+def _layout_of(layout: Layout, console: str) -> Layout:
+    """The third console has the few buttons that the spare pins give."""
+    return Layout.COMPACT if console == CONSOLES[-1] else layout
 
 
 def console_of(button: str) -> str:
@@ -97,7 +102,7 @@ def side_of(button: str, rules: Rules) -> Side | None:
 
 def tap(layout: Layout, button: str, rules: Rules) -> Meaning | None:
     """What a press of ``button`` means, or None for a button that this layout has not."""
-    key = button.rpartition(".")[2]
+    key, layout = button.rpartition(".")[2], _layout_of(layout, console_of(button))
     if key not in (_CONSOLE_KEYS if "." in button else _SHARED_KEYS)[layout]:
         return None
     return _TAPS[_acting(layout, key, rules)]
@@ -110,7 +115,7 @@ def hold(
 
     ``asked``: a question is on the panel and wants QUIERO or NO QUIERO.
     """
-    key = button.rpartition(".")[2]
+    key, layout = button.rpartition(".")[2], _layout_of(layout, console_of(button))
     if key not in (_CONSOLE_KEYS if "." in button else _SHARED_KEYS)[layout]:
         return None
     if asked:
@@ -123,7 +128,14 @@ def hold(
     for where, name, phases, meaning in _HOLDS:
         if (where, name) == (layout, key) and phase in phases and _known(meaning, rules):
             return meaning
-    return None
+    return _late_hold(layout, key, rules, phase)
+
+
+def _late_hold(layout: Layout, key: str, rules: Rules, phase: Phase) -> Meaning | None:
+    """Where bets are compared late the tricks go on, and so may a fold, while one waits."""
+    no_button = "no_quiero" if layout is Layout.FULL else "quiero"
+    late = rules.variant.late and phase in (Phase.AWAITING_ENVIDO, Phase.AWAITING_FLOR)
+    return Meaning.FOLD if late and key == no_button else None
 
 
 def hold_in_setup(layout: Layout, button: str, rules: Rules, phase: Phase) -> Meaning | None:
@@ -144,7 +156,7 @@ def _acting(layout: Layout, key: str, rules: Rules) -> str:
 
 def _known(meaning: Meaning, rules: Rules) -> bool:
     if meaning is Meaning.FLOR:
-        return rules.variant.flor is not None
+        return rules.flor is not None
     if meaning is Meaning.FALTA:
         return any(bid.adds == 0 for bid in rules.bids)
     return True

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from scorer.rules import Phase
+from scorer.rules import Phase, Side
+from scorer.session import seats
 from scorer.session.meanings import owing, standing
 from scorer.session.state import Session
 
@@ -40,20 +41,33 @@ def is_pending(session: Session) -> bool:
 
 
 def waits_for(session: Session) -> tuple[int, ...]:
-    """The sides that the box waits for, by index; several: for whoever has won."""
+    """The sides that the box waits for, as a view numbers them; several: for whoever has won."""
+    game = session.game
+    waiting = _waiting(session)
+    dealt = game if game.winner is not None else standing(game)
+    sides = enumerate(game.rules.sides)
+    return tuple(at for at, side in sides if seats.speaker(dealt, side) in waiting)
+
+
+def _waiting(session: Session) -> tuple[Side, ...]:
     game = session.game
     if session.setup is not None and session.setup.confirmed is not None:
-        return tuple(game.rules.actors.index(side) for side in session.setup.confirmed)
+        return session.setup.confirmed
     if game.winner is not None:
         # The first team that wants another game lights its own lamp.
-        return tuple(game.rules.actors.index(side) for side in session.confirmed)
+        return session.confirmed
     if session.phase in _AWAITING:
-        return tuple(range(len(game.rules.actors)))
-    return tuple(game.rules.actors.index(side) for side in owing(standing(game)))
+        return game.rules.actors
+    return owing(standing(game))
 
 
 def lamps_of(session: Session) -> tuple[bool, ...]:
-    """Lit or not, a side; a flash turns a lamp over for a moment."""
-    waits = waits_for(session)
+    """Lit or not, a console; a flash turns a lamp over for a moment."""
+    waits = _waiting(session)
     flash = session.flash if session.now < session.flash_until else None
-    return tuple((at in waits) is not (at == flash) for at in range(len(session.game.rules.actors)))
+    rules, wired = session.rules, session.settings.consoles
+    lit = (
+        any(side in waits for side in seats.sides_at(console, rules, wired))
+        for console in seats.consoles(rules, wired)
+    )
+    return tuple(on is not (at == flash) for at, on in enumerate(lit))

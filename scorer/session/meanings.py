@@ -5,7 +5,7 @@ It proposes; the rules judge what is proposed. It knows no clock, no guard and n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import NamedTuple
 
 from scorer.rules import (
@@ -20,11 +20,13 @@ from scorer.rules import (
     attempt,
     phase_of,
 )
+from scorer.rules.alone import asked
 from scorer.rules.envido import window_open
-from scorer.rules.flor import RAISES
+from scorer.rules.hand import side_of_mano
+from scorer.rules.score import from_mano
 from scorer.rules.truco import next_rung
-from scorer.rules.variant import MaoTruco
-from scorer.session import questions
+from scorer.rules.variant import MaoTruco, Seats
+from scorer.session import bidding, questions
 from scorer.session.keymap import Meaning
 from scorer.session.record import UNDO, Record
 from scorer.session.state import Question
@@ -32,7 +34,6 @@ from scorer.session.view import Notice
 
 NEW_HAND = Step(None, Action.NEW_HAND)
 _FIRST_TRICK_DONE = Step(None, Action.FIRST_TRICK_DONE)
-_FLOR_WORDS = frozenset((Action.FLOR, *RAISES))
 
 
 class Say(NamedTuple):
@@ -76,9 +77,11 @@ def plan(meaning: Meaning, wants: Wants) -> Plan:
 def owing(game: Game) -> tuple[Side, ...]:
     """The sides that owe an answer or a decision."""
     phase = phase_of(game)
-    if phase is Phase.MAO_DECISION:
+    if phase in (Phase.MAO_DECISION, Phase.PENDING_PRIVO):
         assert game.hand.decider is not None
         return (game.hand.decider,)
+    if game.rules.seats is Seats.ALONE:
+        return asked(game) if game.winner is None else ()
     caller = pending_by(game)
     return () if caller is None else tuple(s for s in game.rules.actors if s is not caller)
 
@@ -93,8 +96,19 @@ def pending_by(game: Game) -> Side | None:
             return hand.envido.caller
         case Phase.PENDING_TRUCO:
             return hand.truco.caller
+        case Phase.PENDING_PRIVO:
+            return _rival(game)
+        case Phase.CANTANDO:
+            # Whoever sings has spoken; the rival says whether it beats that.
+            return hand.decider
         case _:
             return None
+
+
+def _rival(game: Game) -> Side:
+    """The rival of the side that sings, or that decides."""
+    assert game.hand.decider is not None
+    return game.rules.other(game.hand.decider)
 
 
 def _truco(wants: Wants) -> Plan:
@@ -109,14 +123,15 @@ def _envido(wants: Wants) -> Plan:
     if not wants.game.rules.bids:
         return _unknown()
     before = _own_envido(wants)
+    bids = bidding.bids(before or wants.game, wants.side)
+    possible = bidding.possible(before or wants.game, bids)
     if before is None:
-        possible = _possible(wants.game, _bids(wants))
-        return Say((possible or _bids(wants))[:1])
-    possible = _possible(before, _bids(wants))
+        return Say((possible or bids)[:1])
     if len(possible) < 2:
         return refused(Refusal.OWN_CALL)
     said = wants.record.newest[-1].step
-    at = possible.index(said)
+    # A call that no tap comes to (a phone said it) is followed by the first.
+    at = possible.index(said) if said in possible else -1
     return _instead(wants.record, (possible[(at + 1) % len(possible)],))
 
 
@@ -125,17 +140,9 @@ def _falta(wants: Wants) -> Plan:
     before = _own_envido(wants)
     if before is None:
         return Say((falta,))
-    if wants.record.newest[-1].step == falta or not _possible(before, (falta,)):
+    if wants.record.newest[-1].step == falta or not bidding.possible(before, (falta,)):
         return refused(Refusal.OWN_CALL)
     return _instead(wants.record, (falta,))
-
-
-def _bids(wants: Wants) -> tuple[Step, ...]:
-    return tuple(Step(wants.side, bid.action) for bid in wants.game.rules.bids)
-
-
-def _possible(game: Game, steps: Iterable[Step]) -> tuple[Step, ...]:
-    return tuple(step for step in steps if isinstance(attempt(game, step), Game))
 
 
 def _own_envido(wants: Wants) -> Game | None:
@@ -144,7 +151,8 @@ def _own_envido(wants: Wants) -> Game | None:
     if phase_of(wants.game) is not Phase.PENDING_ENVIDO or not newest:
         return None
     said = [done for done in newest if done.step != NEW_HAND]
-    own = len(said) == 1 and said[0].step in _bids(wants)
+    calls = [bid.action for bid in wants.game.rules.bids]
+    own = len(said) == 1 and said[0].step.side is wants.side and said[0].step.action in calls
     return said[0].before if own else None
 
 
@@ -156,49 +164,41 @@ def _instead(record: Record, steps: tuple[Step, ...]) -> Say:
 
 
 def _flor(wants: Wants) -> Plan:
-    if wants.game.rules.variant.flor is None:
+    if wants.game.rules.flor is None:
         return _unknown()
     side, flor = wants.side, wants.game.hand.flor
     answered = _own_answer(wants)
     if answered is not None:
         return _next_answer(wants, *answered)
-    if flor.status is Status.PENDING and flor.raises and flor.caller is not side:
-        return Say(_flor_answers(wants.game, side)[0])
+    raised = bool(flor.raises) or flor.status is Status.ACCEPTED
+    if raised and bidding.answers_flor(wants.game, side):
+        return Say(bidding.flor_answers(wants.game, side)[0])
     return Say((Step(side, Action.FLOR),))
 
 
 def _own_answer(wants: Wants) -> tuple[Game, tuple[Step, ...]] | None:
     """The flor that this side answered with by the newest press, and the state before it."""
-    said = tuple(done for done in wants.record.newest if done.step.action in _FLOR_WORDS)
+    newest = wants.record.newest
+    said = tuple(done for done in newest if done.step.action in bidding.FLOR_WORDS)
     if not said or wants.game.hand.flor.status not in (Status.PENDING, Status.ACCEPTED):
         return None
     before = said[0].before
-    flor = before.hand.flor
-    answers = flor.status is Status.PENDING and flor.caller is not wants.side
+    answers = bidding.answers_flor(before, wants.side)
     if not answers or any(done.step.side is not wants.side for done in said):
         return None
     return before, tuple(done.step for done in said)
 
 
 def _next_answer(wants: Wants, before: Game, said: tuple[Step, ...]) -> Plan:
-    ways = _flor_answers(before, wants.side)
+    ways = bidding.flor_answers(before, wants.side)
     if len(ways) < 2 or said not in ways:
         return refused(Refusal.OWN_CALL)
     return _instead(wants.record, ways[(ways.index(said) + 1) % len(ways)])
 
 
-def _flor_answers(game: Game, side: Side) -> tuple[tuple[Step, ...], ...]:
-    """What answers a flor or its raise with flores, in the order in which FLOR goes round."""
-    flor = Step(side, Action.FLOR)
-    raises = tuple((Step(side, action),) for action in RAISES)
-    ways = ((flor,), *raises, (flor, flor))
-    possible = tuple(way for way in ways if questions.play(game, way) is not None)
-    return possible or ways[1:2]
-
-
 def _quiero(wants: Wants) -> Plan:
-    deciding = phase_of(wants.game) is Phase.MAO_DECISION
-    return Say((Step(wants.side, Action.MAO_PLAY if deciding else Action.QUIERO),))
+    phase = phase_of(wants.game)
+    return Say((Step(wants.side, _YES.get(phase, Action.QUIERO)),))
 
 
 def _no_quiero(wants: Wants) -> Plan:
@@ -206,12 +206,16 @@ def _no_quiero(wants: Wants) -> Plan:
     phase = phase_of(game)
     if phase is Phase.PLAYING:
         return Notice("tap_fold", urgent=True)
-    if phase is Phase.MAO_DECISION:
-        return Say((Step(side, Action.MAO_RUN),))
+    if phase in _NO:
+        return Say((Step(side, _NO[phase]),))
     plain = phase is Phase.PENDING_FLOR and not game.hand.flor.raises
     if plain and game.hand.flor.caller is not side:
         return questions.no_flor(game, side) or Say((Step(side, Action.NO_FLOR),))
     return Say((Step(side, Action.NO_QUIERO),))
+
+
+_YES = {Phase.MAO_DECISION: Action.MAO_PLAY, Phase.CANTANDO: Action.PRIVO}
+_NO = {Phase.MAO_DECISION: Action.MAO_RUN, Phase.CANTANDO: Action.NO_PRIVO}
 
 
 def _fold(wants: Wants) -> Plan:
@@ -231,14 +235,14 @@ def _tantos(wants: Wants) -> Plan:
             return _decided_and_won(game, side)
         case Phase.PENDING_FLOR if not game.hand.flor.raises:
             return _flor_alone(game, side)
-        case Phase.PENDING_TRUCO | Phase.PENDING_ENVIDO | Phase.PENDING_FLOR:
+        case Phase.PENDING_TRUCO | Phase.PENDING_ENVIDO | Phase.PENDING_FLOR | Phase.PENDING_PRIVO:
             return _accepted_and_won(game, side)
         case Phase.AWAITING_ENVIDO:
             return Say((Step(side, Action.ENVIDO_WON),))
         case Phase.AWAITING_FLOR:
             return Say((Step(side, Action.FLOR_WON),))
         case _:
-            return _trick(game, side) if wants.trick_by_trick else Say((won(game, side),))
+            return _trick(game, side) if _by_tricks(wants) else Say((won(game, side),))
 
 
 def won(game: Game, side: Side) -> Step:
@@ -269,11 +273,34 @@ def _flor_alone(game: Game, side: Side) -> Plan:
 
 def _accepted_and_won(game: Game, side: Side) -> Plan:
     outcome = won(game, side)
+    if game.rules.seats is Seats.ALONE:
+        return _last_one_accepted(game, side, outcome)
     if side in owing(game):
         return Say((Step(side, Action.QUIERO), outcome))
     yes = (*(Step(other, Action.QUIERO) for other in owing(game)), outcome)
     no = tuple(Step(other, Action.NO_QUIERO) for other in owing(game))
     return questions.accepted_won(game, yes, no)
+
+
+def _last_one_accepted(game: Game, side: Side, outcome: Step) -> Plan:
+    """Where two are asked nobody has won before one of them at least has answered."""
+    if len(owing(game)) > 1:
+        return refused(Refusal.ANSWER_FIRST)
+    (last,) = owing(game)
+    yes = (Step(last, Action.QUIERO), outcome)
+    if side is last:
+        return Say(yes)
+    no = (Step(last, Action.NO_QUIERO),)
+    with_outcome = (*no, outcome)
+    ways = (with_outcome, no)
+    return questions.accepted_won(
+        game, yes, next(way for way in ways if questions.play(game, way) is not None)
+    )
+
+
+def _by_tricks(wants: Wants) -> bool:
+    # Of three who play alone nobody tells tricks: two may have left the hand by then.
+    return wants.trick_by_trick and wants.game.rules.seats is not Seats.ALONE
 
 
 def _trick(game: Game, winner: Side | None) -> Say:
@@ -284,13 +311,22 @@ def _both(wants: Wants) -> Plan:
     game = wants.game
     phase = phase_of(game)
     if phase in (Phase.AWAITING_ENVIDO, Phase.AWAITING_FLOR):
-        return questions.tied_bet(game, won(game, game.mano))
-    if phase is Phase.PLAYING and wants.trick_by_trick:
+        return questions.tied_bet(game, won(game, _tie_breaker(game)))
+    if phase is Phase.PLAYING and _by_tricks(wants):
         return _trick(game, None)
     tied = Step(None, Action.ALL_TIED)
     if isinstance(attempt(game, tied), Game):
         return questions.all_tied(game, tied)
     return Say((tied,))
+
+
+def _tie_breaker(game: Game) -> Side:
+    """Who takes a tie: the mano's side, or whoever of those in it plays nearest to the mano."""
+    if game.rules.seats is not Seats.ALONE:
+        return side_of_mano(game)
+    order = from_mano(game)
+    takers = (side for side in order if isinstance(attempt(game, won(game, side)), Game))
+    return next(takers, order[0])
 
 
 def _unknown() -> Notice:

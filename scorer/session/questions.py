@@ -6,6 +6,7 @@ What an answer pays is found by playing it, never reckoned here a second time.
 from __future__ import annotations
 
 from scorer.rules import Action, Credit, Game, Side, Step, attempt
+from scorer.session import seats
 from scorer.session.record import Record
 from scorer.session.state import Answer, Deed, Question
 
@@ -36,14 +37,8 @@ def credits_of(game: Game, steps: Steps) -> tuple[Credit, ...]:
 
 def pays(game: Game, steps: Steps) -> tuple[int, int] | None:
     """Whom ``steps`` pay and how much: (side, points); None where that is nobody."""
-    return total(game, credits_of(game, steps))
-
-
-def total(game: Game, credits: tuple[Credit, ...]) -> tuple[int, int] | None:
-    """The side that gains most by ``credits`` and its points, or None where nobody does."""
-    sums = [sum(c.points for c in credits if c.to is side) for side in game.rules.sides]
-    best = max(sums)
-    return (sums.index(best), best) if best > 0 else None
+    # A hand that is dealt among them has a gallo of its own.
+    return seats.gainer(play(game, steps) or game, credits_of(game, steps))
 
 
 def _booking(game: Game, key: str, steps: Steps) -> Answer:
@@ -51,7 +46,7 @@ def _booking(game: Game, key: str, steps: Steps) -> Answer:
 
 
 def _index(game: Game, side: Side) -> int:
-    return game.rules.actors.index(side)
+    return seats.place(game, side)
 
 
 def fold_first(game: Game, first: Steps, later: Steps) -> Question:
@@ -90,7 +85,8 @@ def all_tied(game: Game, tied: Step) -> Question:
 def tied_bet(game: Game, mano_won: Step) -> Question:
     """Both TANTOS while the envido or the flor waits: a tie, which is the mano's?"""
     flor = mano_won.action is Action.FLOR_WON
-    word = Action.FLOR if flor else game.hand.envido.chain[-1]
+    chain = game.hand.envido.chain or (game.rules.bids[0].action,)
+    word = Action.FLOR if flor else chain[-1]
     return Question(
         "tied_bet",
         _booking(game, "tied", (mano_won,)),
@@ -110,6 +106,11 @@ def no_flor(game: Game, side: Side) -> Question | None:
         _booking(game, "no_flor", none),
         side=_index(game, side),
     )
+
+
+def whose(second: Answer, third: Answer) -> Question:
+    """Two players share a console: which of them pressed?"""
+    return Question("which_third", second, third)
 
 
 def undo_far(record: Record) -> Question:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from scorer.rules import phase_of
-from scorer.session import keymap, meanings, telling
+from scorer.session import keymap, meanings, sharing, telling
 from scorer.session.adopting import accepted, ask, book, flashed, noticed, refuse
 from scorer.session.ending import after_the_game, begin, next_game, open_game
 from scorer.session.gestures import HOLD, Gesture, Kind
@@ -199,14 +199,11 @@ def _meant(session: Session, meaning: Meaning, gesture: Gesture, time: str) -> R
             return _turn_page(session, gesture)
         case Meaning.SETUP:
             return open_setup(session, gesture)
-    side = keymap.side_of(gesture.button, session.rules)
-    if side is None:
-        return Reaction(session)
-    if session.game.winner is not None:
-        return after_the_game(session, meaning, side, gesture, time)
-    game = meanings.standing(session.game)
-    wants = meanings.Wants(session.record, game, side, session.settings.trick_by_trick)
-    return _carry_out(session, meanings.plan(meaning, wants), meaning, gesture, time)
+    sides = sharing.speakers(session, gesture.button)
+    if sides and session.game.winner is not None:
+        return after_the_game(session, meaning, sides, gesture, time)
+    plan = sharing.plan(session, meaning, gesture.button)
+    return Reaction(session) if plan is None else _carry_out(session, plan, meaning, gesture, time)
 
 
 def _carry_out(
@@ -246,6 +243,9 @@ def _do(
             return take_back(session, gesture)
         case Deed.BACK:
             return move(session, Moves.BACK, gesture)
+        case Deed.ASK:
+            assert answer.asks is not None
+            return ask(session, answer.asks)
         case Deed.OPEN:
             return open_game(session, next_game(session), gesture.time)
         case Deed.DROP:

@@ -20,6 +20,7 @@ class Settings(NamedTuple):
     """Times are seconds; a guard or a light of 0 is switched off."""
 
     layout: Layout = Layout.FULL
+    consoles: int = 2  # a third one is for three players, each alone
     slap: float = 3.0  # G1: the same button is deaf after a press of it was accepted
     slap_call: float = 0.8  # G1 of ENVIDO and FLOR, which are tapped several times on purpose
     echo: float = 0.5  # G2: the other console's same call is an echo

@@ -60,6 +60,7 @@ class Deed(StrEnum):
     UNDO = "undo"
     BACK = "back"  # the whole game is taken back
     OPEN = "open"  # another game is opened
+    ASK = "ask"  # the next question is put
 
 
 class Answer(NamedTuple):
@@ -69,6 +70,7 @@ class Answer(NamedTuple):
     deed: Deed = Deed.DROP
     steps: tuple[Step, ...] = ()
     points: tuple[int, int] | None = None  # (side, points)
+    asks: Question | None = None  # what is asked then
 
 
 class Question(NamedTuple):
@@ -89,6 +91,7 @@ class Press(NamedTuple):
     meaning: Meaning
     time: float
     side: int | None
+    taps: int = 1  # of this button in a row
 
 
 class Hint(NamedTuple):
@@ -125,7 +128,7 @@ class Session(NamedTuple):
     confirmed_until: float = NEVER
     paid: float = NEVER  # the newest payment was made
     milestone: float = NEVER  # the large tally is shown from here on
-    flash: int | None = None  # the side whose lamp flashes
+    flash: int | None = None  # the console whose lamp flashes
     flash_until: float = NEVER
     sounded: Sound = Sound.NONE  # TANTOS was heard already and is not booked yet
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorer.rules import Action, Game, Rules, Step
+from scorer.session import seats
 from scorer.session.keymap import Meaning
 from scorer.session.light import Light, is_pending, light_changes, light_of
 from scorer.session.paging import next_page
@@ -38,6 +39,8 @@ _SOUNDS = {
         Action.FLOR_REVERSED,
     ),
 }
+# What raises by a number says the number first.
+_COUNTED = (Action.ENVIDO_MAS, Action.FLOR_ENVIDA_MAS)
 _SOUND_OF = {action: sound for sound, actions in _SOUNDS.items() for action in actions}
 
 
@@ -51,6 +54,14 @@ def sound_of(steps: tuple[Step, ...], game: Game) -> Sound:
 def word_of(rules: Rules, action: Action) -> str:
     """The word as it is shouted; the sheet's own word where nobody shouts it."""
     return next((word for each, word in rules.variant.words if each is action), action.value)
+
+
+def call_of(rules: Rules, action: Action, amount: int | None) -> str:
+    """A call as it is shouted, with the number it names: "envido 5", "3 piedras más"."""
+    word = word_of(rules, action)
+    if amount is None:
+        return word
+    return f"{amount} {word}" if action in _COUNTED else f"{word} {amount}"
 
 
 def hold_notice(session: Session, meaning: Meaning) -> Notice:
@@ -80,13 +91,13 @@ def walked(record: Record, meaning: Meaning) -> Notice:
     steps = tuple(done.step for done in group)
     verb = "undone" if back else "redone"
     rules, step = record.game.rules, steps[-1]
-    word = word_of(rules, step.action)
+    word = call_of(rules, step.action, step.amount)
     paid = pays(group[0].before, steps)
     if paid is not None:
         return Notice(f"{verb}_points", word=word, side=paid[0], points=paid[1])
-    if step.side not in rules.actors:
+    if step.side is None:
         return Notice(f"{verb}_word", word=word)
-    return Notice(verb, word=word, side=rules.actors.index(step.side))
+    return Notice(verb, word=word, side=seats.place(group[-1].before, step.side))
 
 
 def milestone(session: Session, game: Game) -> float:

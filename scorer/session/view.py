@@ -2,7 +2,8 @@
 
 A view is made from a session (``view_of``) and drawn by ``scorer.screen``. Words in it that are
 shouted at the table (``truco``, ``seis``) belong to the variant; everything else is a key that the
-screen looks up in its catalogue. Sides are told by their index in ``View.sides``.
+screen looks up in its catalogue. Sides are told by their index in ``View.sides``; one past the last
+is the pair that plays together in pata de gallo.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ class Screen(StrEnum):
     HAND_OVER = "hand_over"
     QUESTION = "question"
     MAO = "mao"  # mão de onze, de dez: play or run?
+    SINGING = "singing"  # a side a point from the end tells its envite: does the rival beat it?
     GAME_OVER = "game_over"
     MATCH_OVER = "match_over"
     # Pages that inform (MENU); they capture no button.
@@ -36,7 +38,7 @@ class SideView(NamedTuple):
 
     name: str  # as chosen by the people, or "" for the default of the language (nosotros/ellos)
     key: str  # "A", "B", "C": picks the default name
-    score: int  # capped at the target
+    score: int  # capped at the target; what is left of a pile is not
     spoken: int  # the number as it is said: 6 of "6 buenas"
     half: str  # "malas", "buenas" or "" where there are no halves
     games: int = 0  # won in the series
@@ -67,7 +69,7 @@ class CallView(NamedTuple):
     """The call that waits for an answer, or the bet that waits for its winner."""
 
     word: str  # in the variant's own words: "falta envido", "seis"
-    family: str  # "truco", "envido", "flor", "mao"
+    family: str  # "truco", "envido", "flor", "mao", "singing"
     by: int  # side that called
     owes: int  # side that must answer
     quiero: Worth
@@ -89,10 +91,11 @@ class NextHandView(NamedTuple):
 
     mano: int
     kind: str = "normal"  # "redonda", "pica"
-    special: str = ""  # "mao" (one side decides), "iron"
+    special: str = ""  # "mao" (one side decides), "iron", "singing" (one side), "both_singing"
     decider: int | None = None
     worth: int = 0
     run: int = 0
+    gallo: int | None = None  # who plays alone in it
 
 
 class QuestionView(NamedTuple):
@@ -177,7 +180,11 @@ class View(NamedTuple):
     accept: str = "quiero"  # the variant's words for the answers
     refuse: str = "no quiero"
     history: tuple[HistoryLine, ...] = ()
-    duel: int | None = None
+    duel: int | None = None  # of a pica hand, from 1
+    duels: int = 0  # that a pica hand has
+    duel_points: tuple[int, ...] = ()  # of the running pica hand, a side; not on the board yet
+    gallo: int | None = None  # who plays alone in this hand
+    pot: int | None = None  # points that have left the piles; None where there are none
     blink: bool = False  # phase of what blinks (the called rung)
     confirmed: tuple[int, ...] = ()  # sides that have said yes to the next game
     setup: SetupView | None = None

@@ -14,12 +14,15 @@ from scorer.rules import (
     games_won,
     stake_of,
 )
-from scorer.rules.state import may_raise, spoken
+from scorer.rules.alone import pot_of
+from scorer.rules.score import mano_of
+from scorer.rules.state import duel_points, may_raise, spoken
 from scorer.rules.truco import value_at
-from scorer.session import telling
+from scorer.rules.variant import Seats
+from scorer.session import seats, telling
 from scorer.session.calling import call_view
 from scorer.session.history import history, paid_for
-from scorer.session.light import waits_for
+from scorer.session.light import is_pending, waits_for
 from scorer.session.meanings import standing
 from scorer.session.setup_view import setup_view
 from scorer.session.state import Question, Session
@@ -38,12 +41,20 @@ _SCREENS = {
     Phase.MATCH_OVER: Screen.MATCH_OVER,
     Phase.HAND_OVER: Screen.HAND_OVER,
     Phase.MAO_DECISION: Screen.MAO,
+    Phase.CANTANDO: Screen.SINGING,
+    Phase.PENDING_PRIVO: Screen.PENDING,
     Phase.PENDING_TRUCO: Screen.PENDING,
     Phase.PENDING_ENVIDO: Screen.PENDING,
     Phase.PENDING_FLOR: Screen.PENDING,
     Phase.AWAITING_ENVIDO: Screen.WINNER,
     Phase.AWAITING_FLOR: Screen.WINNER,
 }
+_SPECIALS = {
+    Special.IRON: "iron",
+    Special.DECIDING: "mao",
+    Special.PLAYED: "mao",
+}
+_SUNG = {Special.CANTANDO: "singing", Special.BOTH_CANTANDO: "both_singing"}
 
 
 def view_of(session: Session) -> View:
@@ -76,7 +87,16 @@ def view_of(session: Session) -> View:
         history=history(session.record) if session.page is Screen.HISTORY else (),
         blink=telling.blinks(session),
         setup=None if session.setup is None else setup_view(session, session.setup),
-        confirmed=tuple(rules.actors.index(side) for side in session.confirmed),
+        duel=len(game.hand.duels) or None,
+        duels=rules.duels,
+        duel_points=tuple((duel_points(game) or {}).values()),
+        gallo=None if game.gallo is None else rules.sides.index(game.gallo),
+        pot=pot_of(game) if rules.seats is Seats.ALONE else None,
+        confirmed=tuple(
+            at
+            for at, side in enumerate(rules.sides)
+            if seats.speaker(game, side) in session.confirmed
+        ),
     )
 
 
@@ -99,14 +119,20 @@ def _side(session: Session, at: int) -> SideView:
     return SideView(
         name=session.names[at] if at < len(session.names) else "",
         key=side,
-        score=min(game.score[at], game.rules.target),
+        score=_shown(game, at),
         spoken=number,
         half=half or "",
         games=games_won(game)[at],
-        mano=game.mano is side,
-        may_raise=side in may_raise(game),
+        mano=mano_of(game) is side,
+        may_raise=seats.speaker(game, side) in may_raise(game),
         owes=_owes(session, at),
     )
+
+
+def _shown(game: Game, at: int) -> int:
+    """The score of a side: never past the target, but a pile may well grow past where it began."""
+    points = game.score[at]
+    return points if game.rules.seats is Seats.ALONE else min(points, game.rules.target)
 
 
 def _owes(session: Session, at: int) -> bool:
@@ -116,8 +142,12 @@ def _owes(session: Session, at: int) -> bool:
     if asked is not None:
         return game.rules.actors[at] not in asked
     if game.winner is not None:
-        return game.rules.actors[at] not in session.confirmed
-    return at in waits_for(session)
+        return seats.speaker(game, game.rules.sides[at]) not in session.confirmed
+    waits = waits_for(session)
+    if game.rules.seats is Seats.ALONE and is_pending(session):
+        # Two are asked: only one of them is named at a time.
+        waits = waits[:1]
+    return at in waits
 
 
 def _ladder(game: Game) -> tuple[RungView, ...]:
@@ -141,13 +171,11 @@ def _ladder(game: Game) -> tuple[RungView, ...]:
 
 
 def _special(game: Game) -> str:
-    if game.hand.special is Special.IRON:
-        return "iron"
-    return "" if game.hand.special is Special.NONE else "mao"
+    return _SPECIALS.get(game.hand.special, "")
 
 
 def _special_worth(game: Game) -> int:
-    return stake_of(game) if game.hand.special is not Special.NONE else 0
+    return stake_of(game) if _special(game) else 0
 
 
 def _next_hand(dealt: Game) -> NextHandView:
@@ -155,10 +183,11 @@ def _next_hand(dealt: Game) -> NextHandView:
     special = rules.variant.special
     deciding = hand.special is Special.DECIDING
     return NextHandView(
-        mano=rules.actors.index(dealt.mano),
+        mano=rules.sides.index(mano_of(dealt)),
         kind=hand.kind,
-        special=_special(dealt),
-        decider=rules.actors.index(hand.decider) if hand.decider is not None else None,
+        special=_special(dealt) or _SUNG.get(hand.special, ""),
+        decider=seats.place(dealt, hand.decider) if hand.decider is not None else None,
+        gallo=None if dealt.gallo is None else rules.sides.index(dealt.gallo),
         worth=_special_worth(dealt),
         run=special.run if special is not None and deciding else 0,
     )
@@ -168,16 +197,16 @@ def _gains(session: Session) -> tuple[GainView, ...]:
     """Of a hand that is over all that was won in it; in play what was just paid, for a while."""
     game = session.game
     if game.winner is not None or game.hand.over:
-        credits = tuple(credit for payment in game.paid for credit in payment)
+        payments = (*game.paid, *game.hand.duels)
+        credits = tuple(credit for payment in payments for credit in payment)
     elif session.now < session.paid + session.settings.shown:
         credits = game.last
     else:
         credits = ()
-    return tuple(_gain(game, credit) for credit in credits)
+    return tuple(_gain(game, at, credit) for at, credit in seats.told(game, credits))
 
 
-def _gain(game: Game, credit: Credit) -> GainView:
-    at = game.rules.sides.index(credit.to)
+def _gain(game: Game, at: int, credit: Credit) -> GainView:
     return GainView(at, credit.points, credit.why, paid_for(game, credit.why))
 
 

@@ -183,7 +183,8 @@ class Desk:
         return state_document(self.session.game)
 
     def _start_fingers(self) -> None:
-        names = keymap.buttons(self.session.settings.layout)
+        settings = self.session.settings
+        names = keymap.buttons(settings.layout, settings.consoles)
         levels = dict.fromkeys(names, False)
         self.gestures = Gestures(
             lambda name: session.holds(self.session, name),

@@ -1,0 +1,95 @@
+"""Who sits at which console, and by which number a view speaks of them.
+
+Two teams need none of this. Pata de gallo has two who speak and three who score; destantado has
+three who speak at two consoles or at three. It decides nothing and knows no button's meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from scorer.rules import Credit, Game, Rules, Side
+from scorer.rules.score import scorers
+from scorer.rules.variant import Seats
+
+CONSOLES: Final = ("A", "B", "C")
+
+
+def place(game: Game, who: Side) -> int:
+    """The number of ``who`` in a view; one past the last side for the pair of pata de gallo."""
+    if who is Side.PAIR:
+        return len(game.rules.sides)
+    return game.rules.sides.index(scorers(game, who)[0])
+
+
+def speaker(game: Game, side: Side) -> Side:
+    """Who speaks for a side that scores: itself or, in pata de gallo, its camp of this hand."""
+    if game.rules.seats is not Seats.GALLO:
+        return side
+    return Side.GALLO if side is game.gallo else Side.PAIR
+
+
+def consoles(rules: Rules, wired: int) -> tuple[str, ...]:
+    """The consoles that these rules use of those that are ``wired``."""
+    alone = rules.seats is Seats.ALONE and wired > len(CONSOLES) - 1
+    return CONSOLES if alone else CONSOLES[:-1]
+
+
+def sides_at(console: str, rules: Rules, wired: int) -> tuple[Side, ...]:
+    """Who speaks at ``console``: one side; two where three players share two consoles."""
+    used = consoles(rules, wired)
+    if console not in used:
+        return ()
+    at = used.index(console)
+    return rules.actors[at:] if console == used[-1] else rules.actors[at : at + 1]
+
+
+def next_gallo(game: Game) -> Side | None:
+    """Who plays alone when the next game begins; None where nobody does."""
+    if game.gallo is None or game.rules.gallo_fijo:
+        return game.gallo
+    sides = game.rules.sides
+    return sides[(sides.index(game.gallo) + 1) % len(sides)]
+
+
+def gainer(game: Game, credits: Iterable[Credit]) -> tuple[int, int] | None:
+    """Whom ``credits`` serve most and the points, as a view tells them; None where nobody is.
+
+    In destantado that is whoever got rid of most: the points are below nothing.
+    """
+    rules, paid = game.rules, tuple(credits)
+    sums = [sum(credit.points for credit in paid if credit.to is side) for side in rules.sides]
+    if rules.seats is Seats.ALONE:
+        least = min(sums)
+        return (sums.index(least), least) if least < 0 else None
+    best = max(sums)
+    if best <= 0:
+        return None
+    return (len(sums) if _is_pairs(game, sums, best) else sums.index(best)), best
+
+
+def _is_pairs(game: Game, sums: list[int], best: int) -> bool:
+    """Did both of the pair get them, and not the gallo?"""
+    if game.rules.seats is not Seats.GALLO:
+        return False
+    takers = tuple(
+        side for side, points in zip(game.rules.sides, sums, strict=True) if points == best
+    )
+    return takers == scorers(game, Side.PAIR)
+
+
+def told(game: Game, credits: Iterable[Credit]) -> tuple[tuple[int, Credit], ...]:
+    """Each credit with the number of its side; what both of a pair were paid is told once."""
+    rules, paid = game.rules, list(credits)
+    pair = scorers(game, Side.PAIR) if rules.seats is Seats.GALLO else ()
+    told: list[tuple[int, Credit]] = []
+    while paid:
+        credit = paid.pop(0)
+        again = paid[0] if paid else None
+        if again is not None and (credit.to, again.to) == pair and credit[1:] == again[1:]:
+            told.append((len(rules.sides), credit))
+            paid.pop(0)
+        else:
+            told.append((rules.sides.index(credit.to), credit))
+    return tuple(told)

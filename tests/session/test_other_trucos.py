@@ -1,0 +1,254 @@
+"""Trucos that are more than two teams with fixed calls: numbers, singing, duels, three sides."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from scorer.rules import Phase, Side
+from scorer.session.keymap import buttons
+from scorer.session.settings import Layout, Settings
+from scorer.session.state import Verdict
+from scorer.session.view import Screen
+from scorer.session.viewing import view_of
+from tests.session.desk import Desk
+from tests.session.test_undo import GUARDLESS, durable, random_press
+
+THREE = Settings(consoles=3)
+UP_TO_NINE = [f"B envido_mas {stones}" for stones in range(3, 10)]
+
+
+def round_of(desk: Desk, line: str, taps: int) -> list[list[str]]:
+    """What the newest press says after each tap, without what it takes back."""
+    said = []
+    for _ in range(taps):
+        assert desk.do(line).verdict is Verdict.TAKEN, line
+        said.append([each for each in desk.newest if each != "- undo"])
+    return said
+
+
+# ---- numbers ------------------------------------------------------------------------------------
+
+
+def test_an_open_bid_goes_through_its_numbers_to_the_falta_and_round_again() -> None:
+    desk = Desk("venezuelan")
+    calls = ["A envido", *(f"A envido {n}" for n in range(3, 10)), "A falta_envido", "A envido"]
+    assert round_of(desk, "A envido", 10) == [[call] for call in calls]
+
+
+def test_a_raise_of_an_open_bid_adds_stones() -> None:
+    desk = Desk("venezuelan")
+    desk.do("A envido")
+    calls = ["B envido", *UP_TO_NINE, "B falta_envido", "B envido"]
+    assert round_of(desk, "B envido", 10) == [[call] for call in calls]
+
+
+def test_a_raise_over_a_number_has_no_plain_envido_in_it() -> None:
+    desk = Desk("venezuelan")
+    desk.do("A envido", "A envido")
+    assert round_of(desk, "B envido", 2) == [["B envido_mas 2"], ["B envido_mas 3"]]
+
+
+def test_on_the_border_the_real_envido_is_the_three() -> None:
+    desk = Desk("uruguayan", {"free_envido": True})
+    calls = ["A envido", "A real_envido", *(f"A envido {n}" for n in range(4, 10))]
+    assert round_of(desk, "A envido", 9) == [[call] for call in (*calls, "A falta_envido")]
+
+
+def test_from_the_third_tap_on_nobody_waits() -> None:
+    desk = Desk("venezuelan", settings=Settings(slap_call=3.0))
+    assert desk.do("A envido").verdict is Verdict.TAKEN
+    assert desk.do("A envido").verdict is Verdict.GUARDED
+    desk.do("wait 3")
+    verdicts = [desk.do("A envido").verdict for _ in range(4)]
+    assert verdicts == [Verdict.TAKEN] * 4
+    assert desk.newest[-1] == "A envido 6"
+
+
+def test_fixed_calls_are_waited_for_at_every_tap() -> None:
+    desk = Desk(settings=Settings(slap_call=3.0))
+    desk.do("A envido", "wait 3", "A envido")
+    assert desk.do("A envido").verdict is Verdict.GUARDED
+
+
+# ---- flores -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("variant", "answers"),
+    [
+        ("argentine_flor", "flor | contraflor | contraflor_resto | flor, B flor | flor"),
+        ("uruguayan", "flor | con_flor_envido | contraflor | contraflor_resto | flor, B flor"),
+        ("venezuelan", "flor | flor, B flor_envida 2 | flor, B flor_envida 3"),
+    ],
+)
+def test_flor_goes_round_the_answers_of_its_truco(variant: str, answers: str) -> None:
+    desk = Desk(variant)
+    desk.do("A flor")
+    expected = [f"B {answer}".split(", ") for answer in answers.split(" | ")]
+    assert round_of(desk, "B flor", len(expected)) == expected
+
+
+def test_whoever_sang_first_bets_on_it_once_both_have() -> None:
+    desk = Desk("venezuelan")
+    desk.do("A flor", "B flor")
+    assert round_of(desk, "A flor", 2) == [["A flor_envida 2"], ["A flor_envida 3"]]
+    assert round_of(desk, "B flor", 2) == [["B flor_envida_mas 2"], ["B flor_envida_mas 3"]]
+    desk.do("A quiero", "B tantos")
+    assert desk.score == (0, 3 + 3 + 3)
+
+
+# ---- Venezuela ----------------------------------------------------------------------------------
+
+
+def test_truco_goes_on_while_an_envite_waits_and_tantos_tells_the_envite_first() -> None:
+    desk = Desk("venezuelan")
+    desk.do("A envido", "B quiero", "A truco", "B quiero")
+    assert desk.session.phase is Phase.AWAITING_ENVIDO
+    desk.do("B tantos", "wait 4", "A tantos")
+    assert desk.score == (3, 2)
+
+
+def test_a_fold_is_possible_while_an_envite_waits_to_be_compared() -> None:
+    for layout, line in ((Layout.FULL, "B no_quiero hold"), (Layout.COMPACT, "B quiero hold")):
+        desk = Desk("venezuelan", settings=Settings(layout=layout))
+        desk.do("A envido", "B quiero", "wait 3")
+        assert desk.do(line).verdict is Verdict.TAKEN, layout
+        assert desk.newest == ["B fold"]
+
+
+def singing() -> Desk:
+    desk = Desk("venezuelan", score={Side.A: 23, Side.B: 10})
+    assert desk.view.screen is Screen.SINGING
+    return desk
+
+
+@pytest.mark.parametrize(
+    ("script", "score"),
+    [
+        ("B no_quiero",                     (24, 10)),
+        ("B quiero, A no_quiero",           (23, 12)),
+        ("B quiero, A quiero, B tantos",    (23, 14)),
+        ("B quiero, A tantos",              (24, 10)),
+        ("B quiero, B tantos, A quiero",    (23, 14)),
+        ("B quiero, B tantos, A no_quiero", (23, 12)),
+    ],
+)  # fmt: skip
+def test_a_side_that_sings_is_beaten_or_has_won(script: str, score: tuple[int, int]) -> None:
+    desk = singing()
+    for line in script.split(", "):
+        desk.do(line, "wait 3")
+    assert tuple(min(points, 24) for points in desk.score) == score
+
+
+def test_nobody_answers_what_he_sings_himself() -> None:
+    desk = singing()
+    assert desk.do("A quiero").verdict is Verdict.REFUSED
+    assert desk.do("A tantos").verdict is Verdict.REFUSED
+    assert desk.lines == []
+
+
+# ---- duels --------------------------------------------------------------------------------------
+
+
+def test_tantos_is_deaf_after_a_duel_as_after_a_hand() -> None:
+    desk = Desk("pica_pica", score={Side.A: 9, Side.B: 3})
+    desk.do("A tantos", "wait 5", "A tantos")
+    assert (desk.view.duel, desk.view.duel_points) == (2, (1, 0))
+    assert desk.do("B tantos").verdict is Verdict.GUARDED
+    desk.do("wait 4", "B tantos")
+    assert (desk.view.duel, desk.view.duel_points) == (3, (1, 1))
+    assert desk.score == (10, 3)
+    desk.do("wait 4", "B tantos")
+    assert desk.score == (11, 5)
+
+
+# ---- three sides --------------------------------------------------------------------------------
+
+
+def test_the_first_console_is_the_gallos_whoever_it_is() -> None:
+    desk = Desk("pata_gallo")
+    for hand in range(3):
+        assert desk.view.gallo == hand - (hand > 0)
+        desk.do("A tantos", "wait 5")
+    assert desk.score == (1, 1, 1)
+    assert [line for line in desk.lines if line != "- new_hand"] == ["gallo hand_won"] * 3
+
+
+def test_the_next_game_has_the_next_gallo() -> None:
+    desk = Desk("pata_gallo", score={Side.A: 29})
+    desk.do("A tantos", "A quiero")
+    assert desk.current == 0
+    assert desk.view.confirmed == (0,)
+    desk.do("B quiero")
+    assert (desk.current, desk.game.gallo) == (1, Side.B)
+
+
+def test_any_console_answers_for_the_one_who_is_named_and_his_own_needs_no_name() -> None:
+    desk = Desk("destantado", settings=THREE)
+    desk.do("A truco")
+    assert [side.owes for side in desk.view.sides] == [False, True, False]
+    assert desk.lamps == (False, True, True)
+    desk.do("C quiero")
+    assert desk.newest == ["C quiero"]
+    desk.do("A no_quiero")
+    assert desk.newest == ["B no_quiero"]
+
+
+@pytest.mark.parametrize(("answer", "line"), [("A quiero", "B truco"), ("B no_quiero", "C truco")])
+def test_a_shared_console_asks_whose_press_it_was(answer: str, line: str) -> None:
+    desk = Desk("destantado")
+    assert desk.do("B truco").verdict is Verdict.QUESTION
+    assert desk.lines == []
+    desk.do(answer)
+    assert desk.newest == [line]
+
+
+def test_a_shared_console_asks_nothing_that_it_can_know() -> None:
+    desk = Desk("destantado")
+    desk.do("A truco", "B quiero", "wait 3", "B no_quiero")
+    assert desk.lines == ["A truco", "B quiero", "C no_quiero"]
+    assert desk.do("B tantos").verdict is Verdict.TAKEN
+    assert desk.newest == ["B hand_won"]
+
+
+def test_undo_drops_the_question_whose_press_it_was() -> None:
+    desk = Desk("destantado")
+    desk.do("B truco", "undo")
+    assert desk.session.question is None
+    assert desk.lines == []
+
+
+def test_nobody_has_won_before_one_of_two_has_answered() -> None:
+    desk = Desk("destantado", settings=THREE)
+    desk.do("A truco")
+    assert desk.do("A tantos").verdict is Verdict.REFUSED
+    desk.do("B quiero")
+    assert desk.do("C tantos").verdict is Verdict.TAKEN
+    assert desk.newest == ["C quiero", "C hand_won"]
+
+
+def test_the_next_game_wants_every_console() -> None:
+    for consoles, lines in ((2, ("A quiero",)), (3, ("A quiero", "C quiero"))):
+        desk = Desk("destantado", score={Side.A: 1}, settings=Settings(consoles=consoles))
+        desk.do("A tantos", *lines)
+        assert desk.current == 0, consoles
+        desk.do("B quiero")
+        assert desk.current == 1, consoles
+
+
+@pytest.mark.parametrize("layout", Layout)
+def test_a_storm_at_three_consoles_keeps_every_point_on_the_table(layout: Layout) -> None:
+    dice = random.Random(f"three {layout}")
+    settings = GUARDLESS._replace(layout=layout, consoles=3, stale=0)
+    names = buttons(layout, 3)
+    for _ in range(6):
+        desk = Desk("destantado", {"best_of": dice.choice((1, 3))}, settings=settings)
+        for _ in range(150):
+            random_press(desk, dice, names)
+            assert len(desk.lamps) == 3
+            view = view_of(desk.session)
+            assert view.pot is not None
+            assert view.pot + sum(side.score for side in view.sides) == 30
+        assert durable(desk.resumed()) == durable(desk.session)
