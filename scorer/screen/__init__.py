@@ -9,7 +9,16 @@ from __future__ import annotations
 from PIL import Image
 
 from scorer.locale import translator
-from scorer.screen import asking, closing, notice, pages, pending, playing, setting_up
+from scorer.screen import (
+    asking,
+    closing,
+    notice,
+    pages,
+    pending,
+    playing,
+    setting_up,
+    singing,
+)
 from scorer.screen.canvas import Canvas
 from scorer.screen.scene import scene
 from scorer.session.view import Screen, View
@@ -23,6 +32,7 @@ SCREENS = {
     Screen.HAND_OVER: closing.draw_hand,
     Screen.QUESTION: asking.draw_question,
     Screen.MAO: asking.draw_mao,
+    Screen.SINGING: singing.draw,
     Screen.GAME_OVER: closing.draw_game,
     Screen.MATCH_OVER: closing.draw_game,
     Screen.TALLY: pages.draw_tally,

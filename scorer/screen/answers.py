@@ -94,6 +94,9 @@ def buttons(scene: Scene) -> tuple[tuple[str, ...], tuple[str, ...]]:
     # To a plain flor nobody says quiero: who has one says so.
     plain = view.call is not None and (view.call.family, view.call.word) == ("flor", "flor")
     accept = "flor" if plain else view.accept
+    if view.call is not None and view.call.family == "singing":
+        # "privo y truco": the first word is what the button says.
+        accept = view.call.word.split()[0]
     return (accept.upper(),), (refuse, refuse.split()[0])
 
 

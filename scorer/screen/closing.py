@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer.screen import asking, fonts, parts, text
+from scorer.screen import asking, fonts, parts, singing, text
 from scorer.screen.canvas import Canvas
 from scorer.screen.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
 from scorer.screen.layout import Box, columns, rows
@@ -30,6 +30,8 @@ def _gains(canvas: Canvas, box: Box, scene: Scene) -> None:
     totals = _totals(scene.view.gains)
     if not totals:
         canvas.one_line(box, (scene.say("why.none"),), parts.faces_within(box.h))
+    elif len(totals) > 2:
+        _small_gains(canvas, box, scene, totals)
     elif len(totals) == 1 and box.h >= LARGE.caps:
         _large_gain(canvas, box, scene, *next(iter(totals.items())))
     else:
@@ -37,6 +39,15 @@ def _gains(canvas: Canvas, box: Box, scene: Scene) -> None:
         for cell, (side, points) in zip(cells, totals.items(), strict=True):
             wordings = parts.gain_wordings(scene, side, points, cell.w - 20)
             canvas.one_line(cell, wordings, parts.faces_within(box.h))
+
+
+def _small_gains(canvas: Canvas, box: Box, scene: Scene, totals: dict[int, int]) -> None:
+    """Three took or gave: each amount over its own score, where the order tells whose it is."""
+    for cell, side in zip(columns(box, len(scene.order), 4), scene.order, strict=True):
+        if side in totals:
+            wordings = (*parts.gain_wordings(scene, side, totals[side], cell.w - 14),)
+            amount = parts.signed(scene, totals[side])
+            canvas.one_line(cell, (*wordings, amount), parts.faces_within(box.h))
 
 
 def _large_gain(canvas: Canvas, box: Box, scene: Scene, side: int, points: int) -> None:
@@ -91,6 +102,8 @@ def _next(canvas: Canvas, box: Box, scene: Scene) -> None:
     undo = scene.say("over.undo")
     if hand is not None and hand.special == "iron":
         _strip(canvas, head, (scene.say("iron.next", points=hand.worth),))
+    elif hand is not None and hand.special in ("singing", "both_singing"):
+        _strip(canvas, head, singing.coming(scene, hand))
     else:
         words = (undo,) if hand is None else _leads(scene, hand)
         canvas.one_line(head, words, (SMALL, TINY))
@@ -104,6 +117,9 @@ def _strip(canvas: Canvas, box: Box, wordings: tuple[str, ...]) -> None:
 
 
 def _leads(scene: Scene, hand: NextHandView) -> tuple[str, ...]:
+    if hand.gallo is not None:
+        names = parts.name_wordings(scene, hand.gallo, 50)
+        return tuple(scene.say("over.next.gallo", side=name) for name in names)
     key = "over.next" if hand.kind == "normal" else f"over.next.{hand.kind}"
     names = parts.name_wordings(scene, hand.mano, 50)
     return tuple(scene.say(key, side=name) for name in names)
@@ -141,8 +157,8 @@ def _won(scene: Scene) -> tuple[str, ...]:
 def _by_how_much(scene: Scene) -> tuple[str, ...]:
     """By how many points and, of a series, the games; shorter after it."""
     view = scene.view
-    ranked = sorted((side.score for side in view.sides), reverse=True)
-    by = scene.say("game.by", points=ranked[0] - ranked[1])
+    ranked = sorted((side.score for side in view.sides), reverse=view.pot is None)
+    by = scene.say("game.by", points=abs(ranked[0] - ranked[1]))
     if view.best_of == 1:
         return (by,)
     games = scene.scores(tuple(side.games for side in view.sides))
@@ -158,4 +174,5 @@ def _go_on(scene: Scene) -> tuple[str, ...]:
             scene.say("game.wait", word=word, side=name)
             for name in parts.name_wordings(scene, missing[0], 40)
         )
-    return (scene.say("game.next.word", word=word),)
+    key = "game.next.all" if scene.has_three else "game.next.word"
+    return (scene.say(key, word=word),)

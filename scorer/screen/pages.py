@@ -22,7 +22,7 @@ def draw_tally(canvas: Canvas, scene: Scene) -> None:
         score = scene.side(place).score
         mirrored = parts.align_of(scene, place) > 0.5
         tally.draw(
-            canvas, cell, score, view.target, view.half, mirrored=mirrored, largest=cell.h // 2
+            canvas, cell, score, scene.laid_out, view.half, mirrored=mirrored, largest=cell.h // 2
         )
         if place:
             canvas.dots((cell.x - 3, cell.y), cell.h, upright=True)
@@ -82,7 +82,7 @@ def draw_entry(canvas: Canvas, row: Box, scene: Scene, entry: HistoryLine, *, in
     scores = scene.figures(entry.scores)
     right = canvas.one_line(row, (scores,), (TINY,), align=1.0, ink=ink).x - 4
     if entry.points:
-        amount = f"{entry.points:+d}" if entry.points > 0 or entry.points < -1 else scene.points(-1)
+        amount = parts.signed(scene, entry.points)
         room = Box(row.x, row.y, right - row.x, 8)
         right = canvas.one_line(room, (amount,), (TINY,), align=1.0, ink=ink).x - 3
     left = canvas.one_line(row, (str(entry.hand),), (TINY,), align=0.0, ink=ink).right + 3

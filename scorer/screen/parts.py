@@ -35,22 +35,33 @@ def _named(canvas: Canvas, cell: Box, scene: Scene, place: int) -> None:
     seen = scene.view.sides[side]
     right = align_of(scene, place) > 0.5
     room = (DISC + 3 if seen.mano else 0) + _pips_width(scene)
+    # Who plays alone in this hand stands in inverse.
+    ink = 0 if side == scene.view.gallo else 1
+    if not ink:
+        canvas.fill(cell)
+        cell = cell.inset(1)
     name = Box(cell.x + (room if right else 0), cell.y, cell.w - room, cell.h)
     stands = canvas.one_line(
-        name, name_wordings(scene, side, name.w), faces_within(cell.h), align=1.0 if right else 0.0
+        name,
+        name_wordings(scene, side, name.w),
+        faces_within(cell.h),
+        align=1.0 if right else 0.0,
+        ink=ink,
     )
     x = stands.x - 3 if right else stands.right + 3
     if seen.mano:
         x -= DISC if right else 0
-        canvas.disc(Box(x, cell.y + (cell.h - DISC) // 2, DISC, DISC), filled=True)
+        canvas.disc(Box(x, cell.y + (cell.h - DISC) // 2, DISC, DISC), filled=True, ink=ink)
         x += -2 if right else DISC + 2
-    _pips(canvas, x, cell, seen.games, scene, right=right)
+    _pips(canvas, x, cell, scene, side, right=right)
 
 
 def name_wordings(scene: Scene, side: int, width: int) -> tuple[str, ...]:
     """A name whole and, where it is too long, shortened to ``width`` pixels of small letters."""
     name = scene.name(side)
-    return (name, text.short_name(name, width, TINY))
+    # Half of two names is nobody's.
+    short = scene.say("side.pair") if side == len(scene.order) else name
+    return (name, text.short_name(short, width, TINY))
 
 
 def faces_within(height: int) -> tuple[Font, ...]:
@@ -66,15 +77,16 @@ def _pips_width(scene: Scene) -> int:
     return _wanted(scene) * (PIP + 1) + 2 if _wanted(scene) else 0
 
 
-def _pips(canvas: Canvas, x: int, cell: Box, games: int, scene: Scene, *, right: bool) -> None:
+def _pips(canvas: Canvas, x: int, cell: Box, scene: Scene, side: int, *, right: bool) -> None:
+    games, ink = scene.view.sides[side].games, 0 if side == scene.view.gallo else 1
     for index in range(_wanted(scene)):
         step = index * (PIP + 1)
         left = x - PIP - step if right else x + step
         pip = Box(left, cell.y + (cell.h - PIP) // 2, PIP, PIP)
         if index < games:
-            canvas.fill(pip)
+            canvas.fill(pip, ink=ink)
         else:
-            canvas.fill(Box(pip.x + 1, pip.y + 1, 1, 1))
+            canvas.fill(Box(pip.x + 1, pip.y + 1, 1, 1), ink=ink)
 
 
 def score_line(canvas: Canvas, box: Box, scene: Scene) -> None:
@@ -132,12 +144,17 @@ def gain_wordings(scene: Scene, side: int, points: int, width: int) -> tuple[str
     names = name_wordings(scene, side, width)
     amount = signed(scene, points)
     named = tuple(f"{amount} {name}" for name in names)
-    return (*named, amount) if points == GAME else named
+    return (*named, amount) if is_game(scene, points) else named
+
+
+def is_game(scene: Scene, points: int) -> bool:
+    """Do these points say the whole game? A pile may well give one away."""
+    return points == GAME and scene.view.pot is None
 
 
 def signed(scene: Scene, points: int) -> str:
     """ "+2", "-3", or the word for the whole game."""
-    return scene.points(points) if points == GAME else f"{points:+d}"
+    return scene.points(points) if is_game(scene, points) else f"{points:+d}"
 
 
 def why_text(scene: Scene, why: str, word: str) -> str:

@@ -25,7 +25,9 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     _banner(canvas, head, scene, call)
     parts.score_line(canvas, scores, scene)
     middle = answers.priced(canvas, priced, scene, call.quiero, call.no_quiero)
-    if not _outcomes(canvas, under, scene, call, middle):
+    # Where two owe an answer, who is asked counts more than what would come of it.
+    named = scene.view.pot is not None
+    if named or not _outcomes(canvas, under, scene, call, middle):
         canvas.one_line(under, _owing(scene, call), (TINY,))
     _foot(canvas, foot, scene, call)
 
@@ -34,7 +36,9 @@ def _low(canvas: Canvas, scene: Scene, call: CallView) -> None:
     head, priced, under = rows(canvas.box, (11, 11, 8))
     _banner(canvas, head, scene, call)
     middle = answers.priced(canvas, priced, scene, call.quiero, call.no_quiero)
-    if not _outcomes(canvas, under, scene, call, middle):
+    if scene.view.pot is not None:
+        canvas.one_line(under, _owing(scene, call), (TINY,))
+    elif not _outcomes(canvas, under, scene, call, middle):
         parts.score_line(canvas, under, scene)
 
 

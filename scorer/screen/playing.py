@@ -40,8 +40,13 @@ def _low(canvas: Canvas, scene: Scene) -> None:
         _special_line(canvas, box.top(9), scene)
     else:
         parts.name_line(canvas, box.top(9), scene)
-    _sides(canvas, box.below(10), scene, spoken=0, middle=22)
-    centre = Box(box.x + (box.w - 22) // 2, box.y + 10, 22, box.h - 10)
+    if scene.has_three:
+        # The stake stands beside the figures of the one in the middle.
+        _sides(canvas, box.below(10), scene, spoken=0)
+        centre = columns(box.below(10), 3, 3)[1].rightmost(16)
+    else:
+        _sides(canvas, box.below(10), scene, spoken=0, middle=22)
+        centre = Box(box.x + (box.w - 22) // 2, box.y + 10, 22, box.h - 10)
     _stake_tower(canvas, centre, scene)
 
 
@@ -65,7 +70,8 @@ def _side(canvas: Canvas, cell: Box, scene: Scene, place: int, spoken: int) -> N
     number = Box(number.x, number.y, number.w, HUGE.caps) if spoken else number
     canvas.one_line(number, (str(seen.score),), (HUGE,), align=1.0 if right else 0.0)
     rest = upper.left(upper.w - wide - 2) if right else upper.rightmost(upper.w - wide - 2)
-    tally.draw(canvas, rest, seen.score, scene.view.target, scene.view.half, mirrored=right)
+    if spoken or not scene.has_three:
+        tally.draw(canvas, rest, seen.score, scene.laid_out, scene.view.half, mirrored=right)
     if spoken and (wordings := scene.spoken(side)):
         canvas.one_line(
             cell.bottommost(spoken), wordings, (TINY,), align=parts.align_of(scene, place)
@@ -98,15 +104,15 @@ def _state(scene: Scene) -> tuple[str, ...]:
     view, say = scene.view, scene.say
     if view.gains:
         return parts.gain_line(scene, view.gains[-1])
-    near = [side for side in scene.order if view.sides[side].score == view.target - 1]
-    if len(near) == len(scene.order):
+    if view.duel is not None:
+        return _duel(scene, view.duel)
+    near = _near(scene)
+    if len(near) == len(scene.order) == 2:
         return (say("state.both_one_away"),)
     if near:
-        return tuple(
-            say("state.one_away", side=name) for name in parts.name_wordings(scene, near[0], 50)
-        )
-    if view.duel is not None:
-        return (say("state.duel", number=view.duel),)
+        return _one_away(scene, near)
+    if scene.has_three:
+        return _three(scene)
     if view.half is not None and all(side.half == "buenas" for side in view.sides):
         return (say("state.in_buenas"),)
     if view.half is None:
@@ -116,6 +122,47 @@ def _state(scene: Scene) -> tuple[str, ...]:
         say("state.mano", side=name)
         for name in (parts.name_wordings(scene, mano, 70) if mano is not None else ())
     ) or (say("state.hand", number=view.hand),)
+
+
+def _near(scene: Scene) -> list[int]:
+    """The sides that stand a point from winning; of a pile a point is left."""
+    view = scene.view
+    last = view.target - 1 if view.pot is None else 1
+    return [side for side in scene.order if view.sides[side].score == last]
+
+
+def _one_away(scene: Scene, near: list[int]) -> tuple[str, ...]:
+    if len(near) > 1:
+        shorts = (parts.name_wordings(scene, side, 25)[-1] for side in near)
+        return (scene.say("state.one_away", side=", ".join(shorts)),)
+    names = parts.name_wordings(scene, near[0], 50)
+    return tuple(scene.say("state.one_away", side=name) for name in names)
+
+
+def _duel(scene: Scene, duel: int) -> tuple[str, ...]:
+    """Which duel, who plays it (by their seats) and what this pica hand has brought so far."""
+    view = scene.view
+    fields = {"number": duel, "duels": view.duels, "one": duel, "other": duel + view.duels}
+    points = scene.figures(view.duel_points) if view.duel_points else ""
+    long, short = scene.say("state.duel", **fields), scene.say("state.duel.short", **fields)
+    if not points:
+        return (long, short)
+    return (f"{long} · {points}", f"{short} · {points}")
+
+
+def _three(scene: Scene) -> tuple[str, ...]:
+    """Who plays alone and who is mano; of the piles, what lies in the pot."""
+    view, say = scene.view, scene.say
+    mano = next((index for index, side in enumerate(view.sides) if side.mano), scene.order[0])
+    lead = parts.name_wordings(scene, mano, 34)
+    if view.pot is not None:
+        return tuple(say("state.pot", points=view.pot, side=name) for name in lead)
+    if view.gallo is None:
+        return tuple(say("state.mano", side=name) for name in lead)
+    alone = parts.name_wordings(scene, view.gallo, 34)
+    pairs = zip(alone, lead, strict=True)
+    both = tuple(say("state.gallo", gallo=gallo, side=name) for gallo, name in pairs)
+    return (*both, *(say("state.gallo.short", gallo=gallo) for gallo in alone))
 
 
 def _special(canvas: Canvas, box: Box, scene: Scene) -> None:

@@ -6,6 +6,7 @@ Argentine and one of São Paulo, and know no pixel.
 
 from __future__ import annotations
 
+from scorer.screen import samples_of_three
 from scorer.session.view import (
     CallView,
     GainView,
@@ -85,6 +86,7 @@ def samples() -> dict[str, View]:
         **_pages(),
         **_setup(),
         **_notices(),
+        **samples_of_three.samples(),
     }
 
 

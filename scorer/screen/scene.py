@@ -15,6 +15,7 @@ SERIES = -2  # points of a view: the whole series
 
 # Sides that are known by what they are and not by whose panel it is.
 BY_KEY = {"gallo": "side.gallo", "pair": "side.pair"}
+SHORT_HALF = {"malas": "half.malas.short", "buenas": "half.buenas.short"}
 BY_SEAT = {"A": "side.first", "B": "side.second", "C": "side.third"}
 
 
@@ -30,7 +31,9 @@ class Scene(NamedTuple):
         return self.view.sides[self.order[place]]
 
     def place(self, side: int) -> int:
-        """Where a side stands, counted from the left."""
+        """Where a side stands, counted from the left; of a pair the one further out."""
+        if side == len(self.order):
+            return 0 if self.order[0] != self.view.gallo else len(self.order) - 1
         return self.order.index(side)
 
     def is_left(self, side: int) -> bool:
@@ -41,6 +44,8 @@ class Scene(NamedTuple):
         """The chosen name of a side, else "we" and "they" as this panel sees it; "" of None."""
         if side is None:
             return ""
+        if side == len(self.view.sides):
+            return self._pair()
         seen = self.view.sides[side]
         if seen.name:
             return seen.name
@@ -50,13 +55,33 @@ class Scene(NamedTuple):
             return self.say(BY_SEAT[seen.key])
         return self.say("side.ours" if side == self.order[0] else "side.theirs")
 
+    def _pair(self) -> str:
+        """The two that play together: by their names if both have one."""
+        pair = [self.view.sides[at] for at in self.order if at != self.view.gallo]
+        names = [side.name for side in pair]
+        return " + ".join(names) if all(names) else self.say("side.pair")
+
+    @property
+    def has_three(self) -> bool:
+        """Whether three score here."""
+        return len(self.order) > 2
+
+    @property
+    def laid_out(self) -> int:
+        """Points that a tally has room for: a pile may have grown past where it began."""
+        if self.view.pot is None:
+            return self.view.target
+        return max(self.view.target, *(side.score for side in self.view.sides))
+
     def spoken(self, side: int) -> tuple[str, ...]:
         """A score as it is said ("seis buenas"), then shorter; none where there are no halves."""
         seen = self.view.sides[side]
         if not seen.half:
             return ()
         key = f"half.{seen.half}.one" if seen.spoken == 1 else f"half.{seen.half}"
-        return tuple(self.say(key, number=number) for number in self.numbers(seen.spoken, "f"))
+        said = tuple(self.say(key, number=number) for number in self.numbers(seen.spoken, "f"))
+        # Where three stand beside each other there is room for a letter.
+        return (*said, self.say(SHORT_HALF[seen.half], number=seen.spoken))
 
     def numbers(self, number: int, gender: str = "") -> tuple[str, ...]:
         """A number in words, where the language has one for it, and in figures."""
@@ -115,12 +140,20 @@ class Scene(NamedTuple):
         """The amount of an answer; two amounts where it depends on who wins."""
         points = worth.points
         if len(points) > 1:
-            points = tuple(points[side] for side in self.order if side < len(points))
+            points = self._as_seen(points)
         return "/".join(self.points(n) for n in dict.fromkeys(points))
+
+    def _as_seen(self, points: tuple[int, ...]) -> tuple[int, ...]:
+        """One amount a side that speaks, from left to right."""
+        if self.view.gallo is not None:
+            return points if self.order[0] == self.view.gallo else points[::-1]
+        if self.view.call is not None and self.view.call.family == "singing":
+            return points
+        return tuple(points[side] for side in self.order if side < len(points))
 
     def is_decisive(self, worth: Worth) -> bool:
         """Whether an answer may end the game, bring a side into its buenas or to the last point."""
-        if worth.wins or worth.scores is None:
+        if worth.wins or worth.scores is None or self.view.pot is not None:
             return worth.wins
         steps = (self.view.half, self.view.target - 2)
         return any(
@@ -138,11 +171,18 @@ class Scene(NamedTuple):
                 else ()
             )
             return (*won, self.say("pending.ends"), self.say("pending.ends.short"))
-        return (self.scores(worth.scores),) if worth.scores is not None else ()
+        if worth.scores is None:
+            return ()
+        return (self.scores(worth.scores), self.figures(worth.scores))
 
 
 def scene(view: View, say: Say, mine: int | None) -> Scene:
-    """The view from the panel of side ``mine``; the others follow in the order of play."""
+    """The view from the panel of side ``mine``; the others follow in the order of play.
+
+    Of pata de gallo the first panel is the gallo's and any other the pair's, whoever they are.
+    """
     count = len(view.sides)
     first = mine or 0
+    if view.gallo is not None:
+        first = (view.gallo + (1 if first else 0)) % count
     return Scene(view, say, tuple((first + step) % count for step in range(count)))

@@ -33,10 +33,10 @@ from scorer.session.view import (
 
 SIZES = ((128, 64), (128, 32))
 NAMES = (
-    ("", ""),
-    ("Los Pibes del Fondo de la Cuadra", "La Yunta Brava de Avellaneda"),
-    ("Ñandúes", "Os Çampeões"),
-    ("Extraordinariamente", "W" * 40),
+    ("", "", ""),
+    ("Los Pibes del Fondo de la Cuadra", "La Yunta Brava de Avellaneda", "Doña Ñata de la Vuelta"),
+    ("Ñandúes", "Os Çampeões", "Zé"),
+    ("Extraordinariamente", "W" * 40, "M" * 30),
 )
 WORDS = (
     "truco",
@@ -59,10 +59,9 @@ def everywhere(view: View) -> Iterator[tuple[str, Canvas]]:
                     yield f"{language} {size} {mine} {names}", drawn(named, language, size, mine)
 
 
-def _named(sides: tuple[SideView, ...], names: tuple[str, str]) -> tuple[SideView, ...]:
-    return tuple(
-        each._replace(name=name or each.name) for each, name in zip(sides, names, strict=True)
-    )
+def _named(sides: tuple[SideView, ...], names: tuple[str, ...]) -> tuple[SideView, ...]:
+    pairs = zip(sides, names[: len(sides)], strict=True)
+    return tuple(each._replace(name=name or each.name) for each, name in pairs)
 
 
 def assert_nothing_is_cut(view: View) -> None:
