@@ -56,12 +56,15 @@ class ConsolesSection:
     """The buttons. ``lines`` moves single buttons to other pins; ``debounce`` is in seconds."""
 
     driver: str = "gpio"
+    count: int = 2  # a third one, of four buttons, is for three who play alone
     debounce: float = 0.008
     lines: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not 0.002 <= self.debounce <= 0.030:
             raise OptionsError([f"debounce: {self.debounce} s is not from 0.002 to 0.030"])
+        if self.count not in (2, 3):
+            raise OptionsError([f"count: {self.count} consoles; there are 2, or 3"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +242,7 @@ class _Checking:
         header = self._header(table or TableSection())
         if not (table and consoles and guards and light and sound and store and socket and header):
             return None
-        settings = self._settings(table, guards, light)
+        settings = self._settings(table, guards, light)._replace(consoles=consoles.count)
         paths = Path(store.directory), Path(socket.path)
         return Config(header, table, consoles, panels, lamps, sound, settings, *paths)
 

@@ -29,6 +29,7 @@ from scorer.panels import DrawingHere, Panel
 from scorer.pins import pins_for
 from scorer.rules import Header
 from scorer.screen import screen_text
+from scorer.session import seats
 from scorer.session.settings import Layout, Settings
 from scorer.session.view import View
 from scorer.socket import Request, Server, listen
@@ -168,13 +169,15 @@ class DeskChoice(NamedTuple):
     at: float = 0.0  # simulated time of power-on, seconds
     down: tuple[str, ...] = ()  # buttons that are down then
     socket: Path | None = None
+    consoles: int = 2
 
 
 def run(choice: DeskChoice, lines: Iterable[str], tell: Callable[[str], object]) -> None:
     """A table on a bench of its own, until ``lines`` end."""
-    pins = pins_for(choice.layout)
+    pins = pins_for(choice.layout, choice.consoles)
     panels = dict(list(PANELS.items())[: choice.panels])
-    bench = Bench(pins, panels, lamps=tuple(choice.header.rules.actors), start=choice.at)
+    lamps = seats.consoles(choice.header.rules, choice.consoles)
+    bench = Bench(pins, panels, lamps=lamps, start=choice.at)
     for line in choice.down:
         bench.set_pin(line, 0, choice.at)
     edges: list[Edge] = []
@@ -187,7 +190,8 @@ def run(choice: DeskChoice, lines: Iterable[str], tell: Callable[[str], object])
         journal, devices = open_journal(choice.store, stack), _devices(bench, stack)
 
         def begin(safe: bool, now: float) -> Table | TroubleTable:
-            settings = Settings() if safe else Settings(layout=choice.layout)
+            chosen = Settings(layout=choice.layout, consoles=choice.consoles)
+            settings = Settings() if safe else chosen
             language = LANGUAGES[0] if safe else choice.language
             begins = Beginning(choice.header, settings, language, now, stamp, outside)
             return begin_table(journal, devices, begins)

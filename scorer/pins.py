@@ -25,10 +25,19 @@ BUTTONS = {
     "undo": 20,
     "menu": 21,
 }
+# A third console, for three players who each play alone, sits on the pins of the SPI bus: where a
+# panel hangs on that bus there are two consoles.
+THIRD = {
+    "C.truco": 10,
+    "C.envido": 11,
+    "C.quiero": 8,
+    "C.tantos": 7,
+}
 LAMPS = {"A": 18, "B": 9}  # pins that are pulled down at power-on: dark until told otherwise
 BUZZER = 12
 
 
-def pins_for(layout: Layout) -> dict[str, int]:
-    """The buttons of a layout and their pins."""
-    return {button: BUTTONS[button] for button in buttons(layout)}
+def pins_for(layout: Layout, consoles: int = 2) -> dict[str, int]:
+    """The buttons of a layout at so many consoles, and their pins."""
+    wired = {**BUTTONS, **THIRD}
+    return {button: wired[button] for button in buttons(layout, consoles)}

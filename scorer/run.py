@@ -47,6 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     group.add_argument("--options", default="", metavar='"KEY=VALUE ..."', help=argparse.SUPPRESS)
     group.add_argument("--language", default="es-AR", help=argparse.SUPPRESS)
     group.add_argument("--layout", choices=[*Layout], default="full", help=argparse.SUPPRESS)
+    group.add_argument("--consoles", type=int, choices=(2, 3), default=2, help=argparse.SUPPRESS)
     group.add_argument("--names", nargs="+", default=[], metavar="NAME", help=argparse.SUPPRESS)
     group.add_argument("--store", type=Path, metavar="DIR", help=argparse.SUPPRESS)
     group.add_argument("--socket", type=Path, metavar="PATH", help=argparse.SUPPRESS)
@@ -75,6 +76,7 @@ def _run_on_desk(arguments: argparse.Namespace) -> int:
         arguments.at,
         tuple(arguments.down.split()),
         arguments.socket,
+        arguments.consoles,
     )
     desk.run(choice, sys.stdin, _teller())
     return 0

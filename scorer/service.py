@@ -172,7 +172,8 @@ def _devices(
 
 
 def _inputs(config: Config) -> InputSource:
-    lines = {**pins_for(Layout(config.table.layout)), **config.consoles.lines}
+    pins = pins_for(Layout(config.table.layout), config.consoles.count)
+    lines = {**pins, **config.consoles.lines}
     return load.input_source(config.consoles.driver, {"lines": lines})
 
 

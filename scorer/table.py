@@ -21,6 +21,7 @@ from scorer.selftest import SelfTest, store_found
 from scorer.session import session as sessions
 from scorer.session.gestures import Gesture, Gestures, Kind
 from scorer.session.light import Light, lamps_of, light_of
+from scorer.session.seats import CONSOLES
 from scorer.session.settings import Settings
 from scorer.session.state import Moves, Reaction, Session, Sound, Verdict
 from scorer.session.view import Notice, View
@@ -317,8 +318,8 @@ class Table:
     def _light_lamps(self) -> None:
         if self._selftest.lit:
             return
-        sides = self.session.rules.actors
-        for side, lit in zip(sides, lamps_of(self.session), strict=True):
+        # A lamp belongs to its console, whoever sits there in this hand.
+        for side, lit in zip(CONSOLES, lamps_of(self.session), strict=False):
             lamp = self._devices.lamps.get(side)
             if lamp is None or self._lit.get(side) == lit:
                 continue

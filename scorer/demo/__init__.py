@@ -71,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     layouts = ("full", "compact")
     add("--layout", choices=layouts, default="full", metavar="L", help="full or compact (full)")
     add("--panels", type=int, choices=(1, 2), default=2, metavar="N", help="1 or 2 (2)")
+    add("--consoles", type=int, choices=(2, 3), metavar="N", help="2, or 3 where three play alone")
     add("--names", nargs="+", default=[], metavar="NAME", help="names of the teams")
     add("--store", metavar="DIR", help="keep the score there (a temporary folder)")
     add("--socket", metavar="PATH", help="the table's socket, for scorer web and link")
@@ -87,7 +88,11 @@ def _problem(chosen: argparse.Namespace) -> str | None:
             return "--json and --frames go with --script FILE"
         if not _at_a_terminal():
             return "this is no terminal to play in; use --script FILE (or --script -) instead"
-    return _wrong_rules(chosen.variant, chosen.options) or _wrong_language(chosen.language)
+    return (
+        _wrong_rules(chosen.variant, chosen.options)
+        or _wrong_consoles(chosen)
+        or _wrong_language(chosen.language)
+    )
 
 
 def _at_a_terminal() -> bool:
@@ -102,6 +107,23 @@ def _wrong_rules(variant: str, options: str) -> str | None:
     except SheetError as error:
         return str(error)
     return None
+
+
+def _wrong_consoles(chosen: argparse.Namespace) -> str | None:
+    if chosen.consoles == 3 and not _play_alone(chosen.variant):
+        return f"--consoles 3 is for three who play alone, and in {chosen.variant} nobody does"
+    return None
+
+
+def _consoles(chosen: argparse.Namespace) -> int:
+    return chosen.consoles or (3 if _play_alone(chosen.variant) else 2)
+
+
+def _play_alone(variant: str) -> bool:
+    from scorer.rules import find
+    from scorer.rules.variant import Seats
+
+    return find(variant).seats is Seats.ALONE
 
 
 def _wrong_language(language: str | None) -> str | None:
@@ -127,6 +149,7 @@ def _play(chosen: argparse.Namespace, store: str) -> int:
         store=store,
         socket=chosen.socket,
         names=tuple(chosen.names),
+        consoles=_consoles(chosen),
     )
     with Desk(table) as desk:
         try:

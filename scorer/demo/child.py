@@ -40,6 +40,7 @@ class Table(NamedTuple):
     store: str
     socket: str | None = None
     names: tuple[str, ...] = ()
+    consoles: int = 2
 
     def command(self, at: float, stuck: Sequence[str] = ()) -> list[str]:
         """The command line of a table that starts at ``at`` (simulated seconds)."""
@@ -49,6 +50,7 @@ class Table(NamedTuple):
         words += ["--panels", str(self.panels), "--store", self.store, "--at", str(at)]
         words += ["--socket", self.socket] if self.socket else []
         words += ["--names", *self.names] if self.names else []
+        words += ["--consoles", str(self.consoles)] if self.consoles > 2 else []
         # Pins that are low already when the table wakes up.
         words += ["--down", " ".join(stuck)] if stuck else []
         return words

@@ -172,12 +172,13 @@ def _button(word: str) -> str:
 def _there(line: str, button: str, bench: Bench) -> str:
     if line in bench.buttons:
         return line
-    if bench.layout == "compact" and button in COMPACT_INSTEAD:
-        instead = COMPACT_INSTEAD[button]
-        raise ScriptError(
-            f"the compact layout has no {button.upper().replace('_', ' ')}; {instead}"
-        )
     consoles = sorted({each[0] for each in bench.buttons if "." in each})
+    third = "." in line and line[0] in consoles and bench.layout != "compact"
+    if (bench.layout == "compact" or third) and button in COMPACT_INSTEAD:
+        # A third console has few buttons, whatever the others have.
+        where = f"console {line[0]}" if third else "the compact layout"
+        instead = COMPACT_INSTEAD[button].replace("'A ", f"'{line[0]} " if third else "'A ")
+        raise ScriptError(f"{where} has no {button.upper().replace('_', ' ')}; {instead}")
     raise ScriptError(
         f"there is no console {line[0]} at this table; there are {' and '.join(consoles)}"
     )
