@@ -50,7 +50,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("screens", nargs="*", metavar="SCREEN", help="screen or sample (all)")
-    parser.add_argument("--language", default=LANGUAGES[0], metavar="L", help="es-AR, pt-BR, en")
+    parser.add_argument("--language", default=LANGUAGES[0], metavar="L", help=", ".join(LANGUAGES))
     parser.add_argument("--size", type=_size, default=(128, 64), metavar="WxH", help="128x64")
     parser.add_argument("--scale", type=_scale, default=4, metavar="N", help="times as large (4)")
     parser.add_argument(

@@ -67,7 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("--variant", default="argentine", metavar="ID", help="which truco (argentine)")
     add("--options", default="", metavar="TEXT", help='house rules, "target=15 best_of=3"')
-    add("--language", metavar="L", help="es-AR, pt-BR, en (from the environment)")
+    add("--language", metavar="L", help="of the interface, es-VE or ca (from the environment)")
     layouts = ("full", "compact")
     add("--layout", choices=layouts, default="full", metavar="L", help="full or compact (full)")
     add("--panels", type=int, choices=(1, 2), default=2, metavar="N", help="1 or 2 (2)")

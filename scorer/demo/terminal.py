@@ -23,7 +23,7 @@ from scorer.demo.child import Report, TableGone
 from scorer.demo.desk import Desk
 from scorer.demo.hands import Hands
 from scorer.demo.panel import Panel
-from scorer.demo.words import words_in
+from scorer.locale import translator
 
 TICK = 0.03  # seconds between two looks at the table
 NO_POWER = 1.0  # seconds that a power cut lasts
@@ -64,7 +64,7 @@ class Demo(App[None]):
         super().__init__()
         self.gone: TableGone | None = None
         self._desk = desk
-        self._words = words_in(language)
+        self._say = translator(language)
         self._keys = keys.letters(desk.ready.lines)
         self._hands = Hands(Random(1))
         self._names = tuple(desk.panels)
@@ -185,7 +185,7 @@ class Demo(App[None]):
     def _lines(self, panel: Panel, glyphs: pixels.Glyphs | None) -> list[str]:
         if glyphs is None:
             # The words of the panel are better than a piece of its picture.
-            return [f"({self._words['small']})", self._said(panel)]
+            return [f"({self._say('terminal.small')})", self._said(panel)]
         return pixels.drawn(panel.picture(), glyphs)
 
     def _said(self, panel: Panel) -> str:
@@ -197,12 +197,12 @@ class Demo(App[None]):
         seconds = int(time.monotonic() - self._started)
         parts = [f"{seconds // 60}:{seconds % 60:02}", f"panel {self._shown}"]
         if self._dark:
-            return " · ".join([*parts, self._words["dark"]])
+            return " · ".join([*parts, self._say("terminal.dark")])
         if not self._desk.panels[self._shown].plugged:
-            parts[-1] += f" ({self._words['unplugged']})"
+            parts[-1] += f" ({self._say('terminal.unplugged')})"
         lamps = self._desk.report.lamps.items()
         parts += [f"{name} {'●' if lamp == 'on' else '○'}" for name, lamp in lamps]
-        parts += [self._words.get(self._verdict, self._verdict)] if self._verdict else []
+        parts += [self._say(f"terminal.{self._verdict}")] if self._verdict else []
         if time.monotonic() - self._heard < HEARD:
             parts += [f"♪ {self._sound}"]
         return " · ".join(parts)
@@ -213,6 +213,6 @@ class Demo(App[None]):
         functions += ["unplug", "cut", "quit"]
         return [
             *consoles,
-            f"{shared}   {self._words['keys']}",
-            "   " + " · ".join(self._words[each] for each in functions),
+            f"{shared}   {self._say('terminal.keys')}",
+            "   " + " · ".join(self._say(f"terminal.{each}") for each in functions),
         ]

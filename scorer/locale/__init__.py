@@ -1,6 +1,7 @@
 """The words of the interface in each language, by key; call names belong to the variant.
 
-A catalogue is a gettext file whose msgids are keys of ``scorer.locale.keys``. It knows no screen
+A catalogue is a gettext file whose msgids are keys of ``scorer.locale.keys``. A region's catalogue
+has only what is said otherwise there; the rest comes from the one it leans on. It knows no screen
 and no rules. Files are read when a language is asked for the first time, never on import.
 """
 
@@ -12,13 +13,15 @@ from functools import cache
 from importlib import resources
 
 DOMAIN = "scorer"
-LANGUAGES = ("es-AR", "pt-BR", "en")  # the first one also serves who asks for none of them
+# The first one also serves who asks for none of them.
+LANGUAGES = ("es-AR", "es-UY", "es-VE", "pt-BR", "ca", "en")
+LEANS_ON = {"es-UY": "es-AR", "es-VE": "es-AR"}
 
 Say = Callable[..., str]
 
 
 def known(language: str) -> str:
-    """The catalogue that serves ``language``: itself, else a relative (es-UY: es-AR), else es-AR.
+    """The language that serves ``language``: itself, else a relative (es-CL: es-AR), else es-AR.
 
     Any spelling of a locale is understood: ``es_AR``, ``pt-BR``, ``es_AR.UTF-8``, ``pt``.
     """
@@ -59,4 +62,7 @@ class _Lenient(dict[str, object]):
 def _catalogue(language: str) -> gettext.NullTranslations:
     folder = resources.files(__name__).joinpath(language.replace("-", "_"), "LC_MESSAGES")
     with folder.joinpath(f"{DOMAIN}.mo").open("rb") as file:
-        return gettext.GNUTranslations(file)
+        catalogue = gettext.GNUTranslations(file)
+    if language in LEANS_ON:
+        catalogue.add_fallback(_catalogue(LEANS_ON[language]))
+    return catalogue

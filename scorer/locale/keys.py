@@ -296,6 +296,22 @@ DOCTOR = (
     "doctor.failed",
 )
 
+TERMINAL = (
+    "keys",
+    "panel",
+    "unplug",
+    "cut",
+    "quit",
+    "dark",
+    "small",
+    "unplugged",
+    "taken",
+    "refused",
+    "guarded",
+    "question",
+    "woke",
+)
+
 GROUPS = {
     "refusal": REFUSALS,
     "why": WHYS,
@@ -307,6 +323,7 @@ GROUPS = {
     "setup": SETUP,
     "trouble": TROUBLES,
     "doctor": DOCTOR,
+    "terminal": TERMINAL,
 }
 
 

@@ -10,7 +10,7 @@ import pytest
 from babel.messages import pofile
 
 import scorer.screen
-from scorer.locale import LANGUAGES, keys, known, translator
+from scorer.locale import LANGUAGES, LEANS_ON, keys, known, translator
 from scorer.locale.__main__ import compiled, sources
 from scorer.rules.model import Refusal, Why
 from scorer.session.view import Screen
@@ -19,11 +19,17 @@ FILES = dict(zip(LANGUAGES, sources(), strict=True))
 SCREEN = Path(scorer.screen.__file__).parent
 
 
-def catalogue(language: str) -> dict[str, str]:
+def written(language: str) -> dict[str, str]:
     """Key to text, as the ``.po`` has it."""
     with FILES[language].open("rb") as file:
         read = pofile.read_po(file, abort_invalid=True)
     return {str(message.id): str(message.string) for message in read if message.id}
+
+
+def catalogue(language: str) -> dict[str, str]:
+    """Key to text, with those of the catalogue that it leans on."""
+    below = LEANS_ON.get(language)
+    return (catalogue(below) if below else {}) | written(language)
 
 
 def fields(text: str) -> set[str]:
@@ -54,6 +60,18 @@ def test_every_language_has_every_key_and_a_text_for_it(language: str) -> None:
     texts = catalogue(language)
     assert texts.keys() == catalogue("en").keys()
     assert [key for key, text in texts.items() if not text.strip() or text != text.strip()] == []
+
+
+@pytest.mark.parametrize("language", LEANS_ON)
+def test_a_region_has_only_what_is_said_otherwise_there(language: str) -> None:
+    below = catalogue(LEANS_ON[language])
+    assert [key for key, text in written(language).items() if text == below.get(key)] == []
+
+
+def test_what_a_region_does_not_say_otherwise_is_said_as_below() -> None:
+    say = translator("es-VE")
+    assert say("half.malas", number=3) == "3 malos"
+    assert say("pending.owes", side="Ellos") == "responde: Ellos"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -96,7 +114,7 @@ def test_a_refusal_says_why_in_five_words(language: str, reason: str) -> None:
 
 
 def test_a_mark_of_the_language_is_kept() -> None:
-    for language, letters in (("es-AR", "¿¡áéíóú"), ("pt-BR", "ãçéêóà")):
+    for language, letters in (("es-AR", "¿¡áéíóú"), ("pt-BR", "ãçéêóà"), ("ca", "àéèíòç·")):
         text = "".join(catalogue(language).values())
         assert [letter for letter in letters if letter not in text] == []
 
@@ -106,7 +124,10 @@ def test_a_mark_of_the_language_is_kept() -> None:
     [
         ("es-AR", "es-AR"),
         ("es_AR.UTF-8", "es-AR"),
-        ("es-UY", "es-AR"),
+        ("es-UY", "es-UY"),
+        ("es_VE.UTF-8", "es-VE"),
+        ("es-CL", "es-AR"),
+        ("ca_ES", "ca"),
         ("pt", "pt-BR"),
         ("PT_br", "pt-BR"),
         ("en_GB", "en"),
