@@ -16,7 +16,7 @@ READY := $(VENV)/ready
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check tests format bench people perft preview pictures locale test-all-pythons clean
+.PHONY: help setup run test check tests format bench people perft preview pictures labels locale test-all-pythons clean
 
 help: ## this list
 	@echo "Truco Scorer. Targets:"
@@ -56,6 +56,9 @@ preview: setup ## every screen as a PNG, in preview/
 pictures: setup ## the pictures of the README, panels and terminal (wants tmux)
 	@$(BIN)/python docs/pictures.py
 
+labels: setup ## labels, drilling templates and quick cards, as PDF and PNG, in labels/
+	@$(BIN)/python -m scorer labels
+
 locale: setup ## compile the catalogues of the interface (.po to .mo)
 	@$(BIN)/python -m scorer.locale compile
 
@@ -70,7 +73,7 @@ test-all-pythons: ## the tests on Python 3.11 and on 3.13, each where it is inst
 	done
 
 clean: ## forget the environments and every cache
-	rm -rf .venv .venv-* build dist preview bench.json
+	rm -rf .venv .venv-* build dist preview labels bench.json
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .benchmarks
 	find . -name __pycache__ -prune -exec rm -rf {} +
 

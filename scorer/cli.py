@@ -24,6 +24,7 @@ COMMANDS = (
     ("perft", "scorer.perft_command", "count every way a hand can go in a variant"),
     ("preview", "scorer.preview", "draw the screens to PNG files"),
     ("wiring", "scorer.wiring", "which pin is what, as a table or as a drawing to solder from"),
+    ("labels", "scorer.labels", "labels, drilling templates and a quick card to print"),
 )
 
 EXAMPLE = """example:

@@ -312,6 +312,49 @@ TERMINAL = (
     "woke",
 )
 
+LABELS = (
+    "truco",
+    "envido",
+    "flor",
+    "quiero",
+    "no_quiero",
+    "tantos",
+    "undo",
+    "undo.small",
+    "menu",
+    "corro",
+    "held",
+    "cut",
+    "without_envido",
+    "console",
+    "middle",
+    "true_size",
+    "window",
+    "measure",
+    "lamp",
+)
+
+QUICK_CARD = (
+    "truco",
+    "envido",
+    "flor",
+    "quiero",
+    "no_quiero",
+    "tantos",
+    "undo",
+    "menu",
+    "hold",
+    "held",
+    "both.what",
+    "both",
+    "lamp.what",
+    "lamp",
+    "wrong.what",
+    "wrong",
+    "again.what",
+    "again",
+)
+
 GROUPS = {
     "refusal": REFUSALS,
     "why": WHYS,
@@ -324,6 +367,8 @@ GROUPS = {
     "trouble": TROUBLES,
     "doctor": DOCTOR,
     "terminal": TERMINAL,
+    "label": LABELS,
+    "quick": QUICK_CARD,
 }
 
 
