@@ -21,6 +21,14 @@ def boot_id() -> str:
         return ""
 
 
+def minute_of(stamp: Stamp) -> int | None:
+    """The minute of the day where the table stands; None where the clock cannot be believed."""
+    if not stamp.trusted:
+        return None
+    there = datetime.fromisoformat(stamp.wall).astimezone()
+    return there.hour * 60 + there.minute
+
+
 class Clock:
     """Stamps for the journal: monotonic within a boot, the wall clock beside it."""
 

@@ -20,7 +20,7 @@ from scorer.pins import pins_for
 from scorer.rules import Header, RulesError, SheetError, header_of, rules_for
 from scorer.rules.options import value_text
 from scorer.rules.registry import find
-from scorer.session.settings import Layout, Settings
+from scorer.session.settings import Brightness, Layout, Settings, hours_of
 
 Values = Mapping[str, Any]
 
@@ -80,19 +80,29 @@ class GuardsSection:
 
 @dataclass(frozen=True, slots=True)
 class LightSection:
-    """Seconds alone after which the panels go dim and dark; 0 is never."""
+    """Seconds alone after which the panels go dim and dark; 0 is never.
 
+    ``shift``: seconds after which a dim picture moves by a pixel, so that none burns in.
+    """
+
+    brightness: Literal["low", "medium", "high"] = "medium"
     dim: float = 120.0
     dark: float = 1200.0
     dark_pending: float = 7200.0
+    shift: float = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class SoundSection:
-    """The buzzer's pin (BCM); ``on = false`` keeps it quiet."""
+    """The buzzer's pin (BCM); ``on = false`` keeps it quiet, ``quiet`` from one hour to another."""
 
     on: bool = True
     pin: int = 12
+    quiet: str = ""  # "23:00-08:00", by the clock of the machine
+
+    def __post_init__(self) -> None:
+        if self.quiet and hours_of(self.quiet) is None:
+            raise OptionsError([f"quiet: '{self.quiet}' is not like '23:00-08:00'"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +252,7 @@ class _Checking:
         header = self._header(table or TableSection())
         if not (table and consoles and guards and light and sound and store and socket and header):
             return None
-        settings = self._settings(table, guards, light)._replace(consoles=consoles.count)
+        settings = self._settings(table, guards, light, sound)._replace(consoles=consoles.count)
         paths = Path(store.directory), Path(socket.path)
         return Config(header, table, consoles, panels, lamps, sound, settings, *paths)
 
@@ -339,12 +349,12 @@ class _Checking:
             taken.setdefault(pin, f"[{path[0]}] {path[1]}")
 
     def _settings(
-        self, table: TableSection, guards: GuardsSection, light: LightSection
+        self, table: TableSection, guards: GuardsSection, light: LightSection, sound: SoundSection
     ) -> Settings:
         for section, values in (("guards", guards), ("light", light)):
             for key in type(values).__slots__:
                 value = getattr(values, key)
-                if not isinstance(value, bool) and value < 0:
+                if isinstance(value, float) and value < 0:
                     self._complain(f"{section}.{key}: seconds, 0 or more", section, key)
         return Settings(
             layout=Layout(table.layout),
@@ -356,6 +366,9 @@ class _Checking:
             dim=light.dim,
             dark=light.dark,
             dark_pending=light.dark_pending,
+            shift=light.shift,
+            brightness=Brightness(light.brightness),
+            quiet=hours_of(sound.quiet),
         )
 
     def _panels(self) -> tuple[PanelChoice, ...]:

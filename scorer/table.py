@@ -11,18 +11,19 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from scorer import books
+from scorer.clock import minute_of
 from scorer.hw.ports import Buzzer, DeviceError, Edge, InputSource, Lamp
 from scorer.orders import Order
 from scorer.panels import Drawing, Panel
 from scorer.requests import answered
 from scorer.rules import Game, Step, state_document
-from scorer.screen import render
+from scorer.screen import render, shifted
 from scorer.selftest import SelfTest, store_found
 from scorer.session import session as sessions
 from scorer.session.gestures import Gesture, Gestures, Kind
-from scorer.session.light import Light, lamps_of, light_of
+from scorer.session.light import Light, lamps_of, light_of, shift_of
 from scorer.session.seats import CONSOLES
-from scorer.session.settings import Settings
+from scorer.session.settings import Brightness, Settings, within
 from scorer.session.state import Moves, Reaction, Session, Sound, Verdict
 from scorer.session.view import Notice, View
 from scorer.session.viewing import view_of
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 _CONSOLES = ("A", "B", "C")
 CONTRAST = {Light.ON: 0x9F, Light.DIM: 0x10, Light.DARK: 0x00}
+_ON = {Brightness.LOW: 0x50, Brightness.MEDIUM: CONTRAST[Light.ON], Brightness.HIGH: 0xFF}
 
 
 class Devices(NamedTuple):
@@ -108,7 +110,7 @@ class Table:
         self._buzzer_due: float | None = None
         self._panels_due: float | None = None
         self._lit: dict[str, bool] = {}
-        self._view: View | None = None
+        self._drawn: tuple[View, int] | None = None
         self._images: list[Image.Image] = []
         self._published: tuple[int, Game] | None = None
         self.seen: list[Seen] = []
@@ -288,15 +290,17 @@ class Table:
     # What people see and hear.
 
     def _show(self, now: float) -> None:
-        light, view = light_of(self.session), self.view
-        if view != self._view:
-            self._view = view
+        light, drawn = light_of(self.session), (self.view, shift_of(self.session))
+        if drawn != self._drawn:
+            self._drawn = drawn
+            view, shift = drawn
             self._images = [
-                render(view, self._language, panel.size, self._place_of(panel))
+                shifted(render(view, self._language, panel.size, self._place_of(panel)), shift)
                 for panel in self._devices.panels
             ]
+        contrast = _ON[self._settings.brightness] if light is Light.ON else CONTRAST[light]
         news = [
-            panel.want(image, CONTRAST[light], dark=light is Light.DARK)
+            panel.want(image, contrast, dark=light is Light.DARK)
             for panel, image in zip(self._devices.panels, self._images, strict=True)
         ]
         if any(news) or (self._panels_due is not None and now >= self._panels_due):
@@ -331,8 +335,12 @@ class Table:
                 self._lit.pop(side, None)
 
     def _play(self, sound: Sound, now: float) -> None:
-        if sound in PHRASES:
+        if sound in PHRASES and not self._is_quiet(now):
             self._buzzer_due = self._sounded(lambda buzzer: buzzer.play(PHRASES[sound], now))
+
+    def _is_quiet(self, now: float) -> bool:
+        hours = self._settings.quiet
+        return hours is not None and within(hours, minute_of(self._stamp(now)))
 
     def _sounded(self, act: Callable[[Buzzer], float | None]) -> float | None:
         try:

@@ -65,6 +65,23 @@ def render(
     return drawn(view, language, size, mine).image
 
 
+# Where a picture stands after so many moves: one pixel around its place, and home again.
+_PLACES = ((0, 0), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
+
+
+def shifted(image: Image.Image, moves: int) -> Image.Image:
+    """``image`` a pixel beside its place: what stands still for hours burns into a panel.
+
+    The outermost line of pixels may fall off the edge; nobody reads a panel that has gone dim.
+    """
+    dx, dy = _PLACES[moves % len(_PLACES)]
+    if (dx, dy) == (0, 0):
+        return image
+    moved = Image.new(image.mode, image.size, 0)
+    moved.paste(image, (dx, dy))
+    return moved
+
+
 def screen_text(
     view: View, language: str, size: tuple[int, int] = SIZE, mine: int | None = None
 ) -> list[str]:

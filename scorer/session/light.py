@@ -35,6 +35,13 @@ def light_changes(session: Session) -> tuple[float | None, float | None]:
     return settings.dim or None, dark or None
 
 
+def shift_of(session: Session) -> int:
+    """How often the picture of a dim panel has moved, so that no pixel shines for hours."""
+    settings = session.settings
+    alone = session.now - session.touched - settings.dim
+    return int(alone / settings.shift) + 1 if settings.shift and settings.dim and alone >= 0 else 0
+
+
 def is_pending(session: Session) -> bool:
     """Does a call wait for its answer?"""
     return session.phase in _PENDING

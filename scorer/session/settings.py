@@ -16,6 +16,36 @@ class Layout(StrEnum):
     COMPACT = "compact"
 
 
+class Brightness(StrEnum):
+    """Of panels that are not dim."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+Hours = tuple[int, int]  # minutes of the day, from and until; past midnight where until is less
+
+
+def hours_of(text: str) -> Hours | None:
+    """ "23:00-08:00" as minutes of the day; None where it is not written like that."""
+    parts = [part.split(":") for part in text.split("-")]
+    if [len(part) for part in parts] != [2, 2] or not all(n.isdecimal() for p in parts for n in p):
+        return None
+    (h1, m1), (h2, m2) = [(int(hour), int(minute)) for hour, minute in parts]
+    if max(h1, h2) > 23 or max(m1, m2) > 59:
+        return None
+    return h1 * 60 + m1, h2 * 60 + m2
+
+
+def within(hours: Hours | None, minute: int | None) -> bool:
+    """Does the minute of the day fall into these hours? Never where either is not known."""
+    if hours is None or minute is None:
+        return False
+    start, end = hours
+    return start <= minute < end if start <= end else minute >= start or minute < end
+
+
 class Settings(NamedTuple):
     """Times are seconds; a guard or a light of 0 is switched off."""
 
@@ -29,6 +59,9 @@ class Settings(NamedTuple):
     dim: float = 120.0
     dark: float = 1200.0
     dark_pending: float = 7200.0  # while a call waits for its answer
+    shift: float = 60.0  # a dim picture moves by a pixel so often
+    brightness: Brightness = Brightness.MEDIUM
+    quiet: Hours | None = None  # the buzzer keeps quiet then
     stale: float = 21600.0  # after so long nobody may know any more what the score belongs to
     notice: float = 2.0
     page: float = 20.0
