@@ -16,7 +16,7 @@ READY := $(VENV)/ready
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check tests format bench people perft preview pictures labels locale test-all-pythons clean
+.PHONY: help setup run test check tests format bench people perft preview pictures gallery labels locale test-all-pythons clean
 
 help: ## this list
 	@echo "Truco Scorer. Targets:"
@@ -55,6 +55,9 @@ preview: setup ## every screen as a PNG, in preview/
 
 pictures: setup ## the pictures of the README, panels and terminal (wants tmux)
 	@$(BIN)/python docs/pictures.py
+
+gallery: setup ## docs/gallery.md with every screen, and the moving picture of the README
+	@$(BIN)/python docs/gallery.py
 
 labels: setup ## labels, drilling templates and quick cards, as PDF and PNG, in labels/
 	@$(BIN)/python -m scorer labels

@@ -1,0 +1,137 @@
+"""The games of tonight: ranked by name, counted once, and only those that somebody has won."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from scorer.night import Night, Player, Result, result_of, standings
+from scorer.session.view import NightView, Standing
+from scorer.store.journal import Journal, Stamp
+from scorer.store.rows import Row
+
+NAMES = '[NameA "Los Pibes"]\n[NameB "La Yunta"]\n'
+HEADER = '[Variant "argentine"]\n[Options "target=15"]\n'
+
+
+def stamp(minute: int, boot: str = "one", trusted: bool = True) -> Stamp:
+    return Stamp(boot, minute * 60_000, f"2026-11-21T21:{minute:02}:00+00:00", trusted)
+
+
+def row(seq: int, line: str, at: Stamp) -> Row:
+    return Row(seq, 1, seq, line, "A", *at)
+
+
+def rows(*entered: tuple[str, Stamp]) -> list[Row]:
+    return [row(seq, line, at) for seq, (line, at) in enumerate(entered, 1)]
+
+
+@pytest.mark.parametrize(
+    ("entered", "minutes"),
+    [
+        ((("A truco", stamp(0)), ("A concede", stamp(25))), 25),
+        # Across a power cut the wall clock tells, if it could be trusted both times.
+        ((("A truco", stamp(0)), ("A concede", stamp(31, "two"))), 31),
+        ((("A truco", stamp(0, trusted=False)), ("A concede", stamp(31, "two"))), 0),
+        ((("A truco", stamp(9)), ("A concede", stamp(3, "two"))), 0),
+    ],
+)
+def test_a_game_lasts_from_its_first_press_to_its_last(
+    entered: tuple[tuple[str, Stamp], ...], minutes: int
+) -> None:
+    result = result_of(HEADER + NAMES, rows(*entered))
+    assert result == Result((Player("Los Pibes"), Player("La Yunta")), Player("La Yunta"), minutes)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("A truco",),
+        (),
+        ("A concede", "- undo"),
+        ("- undo",),
+    ],
+    ids=["running", "not begun", "won and taken back", "taken back whole"],
+)
+def test_a_game_that_nobody_has_won_counts_for_nobody(lines: tuple[str, ...]) -> None:
+    assert result_of(HEADER, rows(*((line, stamp(0)) for line in lines))) is None
+
+
+def test_a_side_without_a_name_is_told_by_its_letter() -> None:
+    result = result_of(HEADER, rows(("A concede", stamp(0))))
+    assert result is not None
+    assert result.winner == Player("", "B")
+
+
+def results(winners: Sequence[str]) -> list[Result]:
+    """Pibes against Yunta, and Pibes against Ñandú where the winner begins with a ~."""
+    made = []
+    for at, winner in enumerate(winners):
+        third = winner.startswith("~")
+        players = (Player("Pibes"), Player("Ñandú" if third else "Yunta"))
+        made.append(Result(players, Player(winner.lstrip("~")), 10 + at))
+    return made
+
+
+def test_the_ranking_is_by_games_won_then_by_games_lost() -> None:
+    view = standings(results(["Pibes", "Yunta", "Pibes", "~Ñandú", "~Ñandú"]))
+    assert view == NightView(
+        (
+            Standing("Ñandú", "", 2, 2, 2),
+            Standing("Pibes", "", 2, 5, 0),
+            Standing("Yunta", "", 1, 3, 0),
+        ),
+        games=5,
+        longest=14,
+    )
+
+
+def test_a_streak_goes_back_to_the_newest_game_that_was_lost() -> None:
+    view = standings(results(["Yunta", "Pibes", "~Pibes", "Pibes"]))
+    assert [(each.name, each.streak) for each in view.rows] == [
+        ("Pibes", 3),
+        ("Yunta", 0),
+        ("Ñandú", 0),
+    ]
+
+
+def test_a_night_without_a_game_is_empty() -> None:
+    assert standings([]) == NightView((), 0, 0)
+
+
+class Counted:
+    """The books of a journal; remembers which games were read."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self.headers: list[int] = []
+
+    def games(self) -> Iterator[int]:
+        return self._journal.games()
+
+    def header(self, game: int) -> str:
+        self.headers.append(game)
+        return self._journal.header(game)
+
+    def rows(self, game: int) -> Sequence[Row]:
+        return self._journal.rows(game)
+
+
+def test_a_night_reads_each_game_once_and_none_of_the_nights_before(tmp_path: Path) -> None:
+    with Journal.open(tmp_path) as journal:
+        for game in (1, 2, 3):
+            header = HEADER + NAMES
+            journal.append(game=game, lines=[], source="menu", stamp=stamp(game), opens=header)
+            journal.append(game=game, lines=["A concede"], source="A", stamp=stamp(game))
+        books = Counted(journal)
+        night = Night(books, first=2)
+        assert night.view().games == 2
+        assert night.view().games == 2
+        assert books.headers == [2, 3]
+        # What was won is taken back: read again, and counted no more.
+        journal.append(game=3, lines=["- undo"], source="A", stamp=stamp(5))
+        assert night.view().games == 1
+        night.clear(4)
+        assert night.view() == NightView((), 0, 0)
