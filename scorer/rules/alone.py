@@ -148,23 +148,33 @@ def _not_asked(game: Game, side: Side) -> Refusal | None:
 
 def _answered(game: Game, side: Side, *, wants: bool) -> Game:
     which = _ENVIDO if game.hand.envido.status is Status.PENDING else _TRUCO
-    bet = owed(game, which)
-    left = tuple(each for each in bet.asked if each is not side)
     if wants:
+        bet = owed(game, which)
         agreed = _set(game, bet.agreed, side, _called_worth(game, which))
-        bet = bet._replace(agreed=agreed, asked=left)
+        left = tuple(each for each in bet.asked if each is not side)
+        game = _with(game, which, bet._replace(agreed=agreed, asked=left))
     else:
-        bet = bet._replace(asked=left, out=(*bet.out, side))
-    game = _with(game, which, bet)
-    if left:
-        return game
-    return _envido_settled(game) if which == _ENVIDO else _truco_settled(game)
+        game = _out_of(game, which, side)
+    return _gone_on(game)
 
 
 def _called_worth(game: Game, which: int) -> int:
     if which == _ENVIDO:
         return chain_worth(game.hand.envido.amounts)
     return game.rules.ladder[game.hand.truco.rung].value
+
+
+def _gone_on(game: Game) -> Game:
+    """What follows of itself from an answer or a fold: the envido is settled before the truco."""
+    if game.hand.envido.status is Status.PENDING:
+        return game if owed(game, _ENVIDO).asked else _envido_settled(game)
+    playing = in_hand(game)
+    if len(playing) == 1:
+        return _left_alone(game, playing[0])
+    truco = game.hand.truco
+    if not truco.pending or owed(game, _TRUCO).asked:
+        return game
+    return _truco_becomes(game, Truco(truco.rung + 1, truco.caller))
 
 
 def _envido_settled(game: Game) -> Game:
@@ -175,24 +185,31 @@ def _envido_settled(game: Game) -> Game:
         return game._replace(
             hand=game.hand._replace(envido=envido._replace(status=Status.ACCEPTED))
         )
-    game = _closed(game)
-    if not _others_agreed(game, bet, envido.caller):
-        return book(game, Credit(envido.caller, -UNWANTED, Why.ENVIDO_REFUSED))
-    return book(game, *_passed(game, envido.caller, bet.agreed, Why.ENVIDO))
+    if _others_agreed(game, bet, envido.caller):
+        return _envido_paid(game, *_passed(game, envido.caller, bet.agreed, Why.ENVIDO))
+    return _envido_paid(game, Credit(envido.caller, -UNWANTED, Why.ENVIDO_REFUSED))
 
 
-def _truco_settled(game: Game) -> Game:
+def _envido_paid(game: Game, *credits: Credit) -> Game:
+    """The envido is over; unless it ended the game, the truco that waited for it goes on."""
+    envido = game.hand.envido._replace(status=Status.CLOSED)
+    game = book(game._replace(hand=game.hand._replace(envido=envido)), *credits)
+    return game if game.winner is not None else _gone_on(game)
+
+
+def _left_alone(game: Game, side: Side) -> Game:
+    """Only ``side`` still plays for the tricks: it has won the hand."""
     truco, bet = game.hand.truco, owed(game, _TRUCO)
-    assert truco.caller is not None
-    caller = truco.caller
-    if len(in_hand(game)) > 1:
-        truco = truco._replace(rung=truco.rung + 1, pending=False)
-        return game._replace(hand=game.hand._replace(truco=truco))
-    game = game._replace(hand=game.hand._replace(truco=truco._replace(pending=False)))
-    game = _led_next(game, caller)
-    if not _others_agreed(game, bet, caller):
-        return end_hand(game, Credit(caller, -UNWANTED, Why.TRUCO_REFUSED))
-    return end_hand(game, *_passed(game, caller, bet.agreed, Why.TRUCO_REFUSED))
+    if not truco.pending:
+        return _taken(game, side, Why.FOLD)
+    if side is truco.caller:
+        game = _led_next(_truco_becomes(game, truco._replace(pending=False)), side)
+        if not _others_agreed(game, bet, side):
+            return end_hand(game, Credit(side, -UNWANTED, Why.TRUCO_REFUSED))
+        return end_hand(game, *_passed(game, side, bet.agreed, Why.TRUCO_REFUSED))
+    # Its caller folded on the envido, and owes what he had proposed, as whoever folds.
+    game = _truco_becomes(game, Truco(truco.rung + 1, truco.caller))
+    return _taken(game, side, Why.FOLD)
 
 
 def envido_won(game: Game, step: Step) -> Game | Refusal:
@@ -203,7 +220,7 @@ def envido_won(game: Game, step: Step) -> Game | Refusal:
     bet = owed(game, _ENVIDO)
     if step.side in bet.out:
         return Refusal.NO_WINNER_WANTED
-    return book(_closed(game), *_passed(game, step.side, bet.agreed, Why.ENVIDO))
+    return _envido_paid(game, *_passed(game, step.side, bet.agreed, Why.ENVIDO))
 
 
 def hand_won(game: Game, step: Step) -> Game | Refusal:
@@ -241,37 +258,31 @@ def _taken(game: Game, side: Side, why: Why) -> Game:
 def fold(game: Game, step: Step) -> Game | Refusal:
     """``step.side`` leaves the hand; what it was asked is refused, what it agreed to is owed."""
     assert step.side is not None
-    side = step.side
-    why_not = _bet_first(game, but_asked=side) or _not_in_hand(game, side)
+    why_not = _why_not_fold(game, step.side)
     if why_not is not None:
         return why_not
-    truco = game.hand.truco
-    if truco.pending and side not in owed(game, _TRUCO).asked:
-        return Refusal.ANSWER_FIRST
-    if game.hand.envido.status is Status.PENDING:
-        game = _answered(game, side, wants=False)
-        if game.winner is not None or game.hand.over:
-            return game
-    game = _gone(game, side)
-    if truco.pending:
-        # The truco that waits is answered with it, unless the envido still waits for another.
-        bet = owed(game, _TRUCO)
-        left = tuple(each for each in bet.asked if each is not side)
-        game = _with(game, _TRUCO, bet._replace(asked=left))
-        return game if left else _truco_settled(game)
-    left = in_hand(game)
-    if len(left) == 1 and game.hand.envido.status not in (Status.PENDING, Status.ACCEPTED):
-        return _taken(game, left[0], Why.FOLD)
-    return game
+    # Who is left alone has won the tricks: all that one can still throw away is the envido.
+    bets = (_ENVIDO,) if in_hand(game) == (step.side,) else (_ENVIDO, _TRUCO)
+    for which in bets:
+        game = _out_of(game, which, step.side)
+    return _gone_on(game)
 
 
-def _gone(game: Game, side: Side) -> Game:
-    """``side`` has thrown its cards in: no bet of this hand asks it any more."""
-    for which in (_ENVIDO, _TRUCO):
-        bet = owed(game, which)
-        if side not in bet.out:
-            game = _with(game, which, bet._replace(out=(*bet.out, side)))
-    return game
+def _why_not_fold(game: Game, side: Side) -> Refusal | None:
+    """Who owes an answer to the envido may fold even if he has refused the truco before."""
+    why_not = _bet_first(game, but_asked=side)
+    if why_not is not None or game.hand.envido.status is Status.PENDING:
+        return why_not
+    waits = game.hand.truco.pending and side not in owed(game, _TRUCO).asked
+    return _not_in_hand(game, side) or (Refusal.ANSWER_FIRST if waits else None)
+
+
+def _out_of(game: Game, which: int, side: Side) -> Game:
+    """``side`` has refused that bet, or thrown its cards in: nobody asks it any more."""
+    bet = owed(game, which)
+    left = tuple(each for each in bet.asked if each is not side)
+    out = bet.out if side in bet.out else (*bet.out, side)
+    return _with(game, which, bet._replace(asked=left, out=out))
 
 
 def first_trick_done(game: Game, step: Step) -> Game | Refusal:
@@ -354,9 +365,8 @@ def _with(game: Game, which: int, bet: Owed) -> Game:
     return game._replace(hand=game.hand._replace(bets=tuple(bets)))
 
 
-def _closed(game: Game) -> Game:
-    envido = game.hand.envido._replace(status=Status.CLOSED)
-    return game._replace(hand=game.hand._replace(envido=envido))
+def _truco_becomes(game: Game, truco: Truco) -> Game:
+    return game._replace(hand=game.hand._replace(truco=truco))
 
 
 def _led_next(game: Game, side: Side) -> Game:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.rules import Refusal
-from tests.rules.playing import deal, go_on, play, points, shown, why_not
+from scorer.rules import Action, Game, History, Refusal, Step, parse_step
+from tests.rules.playing import deal, go_on, pays, play, points, shown, why_not
 
 
 def test_s1_everybody_begins_with_ten_and_the_pot_with_nothing() -> None:
@@ -196,3 +196,257 @@ def test_9_piles_and_pot_hold_thirty_whatever_stands_at_the_start() -> None:
     assert shown(deal("destantado", "2-12-10"), "pot") == 6
     with pytest.raises(ValueError, match="31"):
         deal("destantado", "10-10-11")
+
+
+# Three players: several answers to one call, and an envido over a truco that some have answered.
+
+
+@pytest.mark.parametrize("call", ["envido", "truco"])
+@pytest.mark.parametrize("a", ["quiero", "no_quiero", "fold"])
+@pytest.mark.parametrize("c", ["quiero", "no_quiero", "fold"])
+def test_22_4_in_which_order_the_two_answer_does_not_matter(call: str, a: str, c: str) -> None:
+    one = play("destantado", f"B {call}; A {a}; C {c}")
+    other = play("destantado", f"B {call}; C {c}; A {a}")
+    for key in ("score", "pot", "phase", "stake", "mano", "may_raise", "legal"):
+        assert shown(one, key) == shown(other, key), key
+
+
+@pytest.mark.parametrize(
+    ("steps", "phase"),
+    [
+        ("A truco; B quiero", "pending_truco"),
+        ("A truco; B no_quiero", "pending_truco"),
+        ("A truco; B fold", "pending_truco"),
+        ("A envido; B fold", "pending_envido"),
+        ("A truco; B retruco; C quiero", "pending_truco"),
+        ("A truco; B quiero; C envido; B no_quiero", "pending_envido"),
+    ],
+)
+def test_22_4_one_answer_is_not_enough(steps: str, phase: str) -> None:
+    game = play("destantado", steps)
+    assert shown(game, "phase") == phase
+    answered = steps.rsplit("; ", 1)[1][0]
+    for word in ("quiero", "no_quiero", "fold", "real_envido"):
+        assert why_not(game, f"{answered} {word}") is not None, word
+    for word in ("A hand_won", "C hand_won", "- all_tied", "- first_trick_done", "- new_hand"):
+        assert why_not(game, word) is Refusal.ANSWER_FIRST, word
+
+
+@pytest.mark.parametrize(
+    ("calls", "by", "wanted", "refused"),
+    [
+        ("A envido", "A", 2, 1),
+        ("A envido; B quiero; C real_envido", "C", 5, 2),
+        ("A real_envido; B falta_envido", "B", 6, 3),
+        ("A truco; B quiero", "A", 2, 1),
+        ("A truco; B retruco", "B", 3, 2),
+        ("A truco; B retruco; C vale_cuatro", "C", 4, 3),
+    ],
+)
+def test_9_what_a_call_is_worth_is_shown(calls: str, by: str, wanted: int, refused: int) -> None:
+    game = play("destantado", calls)
+    assert pays(game) == (wanted, refused)
+    assert shown(game, "pending")["by"] == by
+
+
+def test_2_7_a_suspended_truco_keeps_the_answers_it_has() -> None:
+    game = play("destantado", "C truco; B quiero; A envido; B quiero; C quiero; A envido_won")
+    assert shown(game, "pending") == {"by": "C", "call": "truco", "quiero": 2, "no_quiero": 1}
+    assert why_not(game, "B quiero") is Refusal.TOO_LATE
+    assert points(go_on(game, "A no_quiero; C hand_won")) == "6-14-10"
+    assert shown(go_on(game, "A quiero"), "stake") == 2
+
+
+def test_2_7_the_truco_is_settled_after_the_envido_also_by_a_fold() -> None:
+    """A fold that answers both: the truco waits until the envido has been answered by all."""
+    game = play("destantado", "C truco; B quiero; A real_envido; C quiero; B falta_envido; A fold")
+    assert shown(game, "suspended") == {"by": "C", "call": "truco"}
+    assert shown(game, "phase") == "pending_envido"
+    refused = go_on(game, "C no_quiero")
+    assert points(refused) == "13-4-13"
+    wanted = go_on(game, "C quiero")
+    assert shown(wanted, "suspended") == {"by": "C", "call": "truco"}
+    wanted = go_on(wanted, "C envido_won")
+    assert points(wanted) == "13-16-1"
+    for game in (refused, wanted):
+        # Everybody has answered it by then: two of the three play for it.
+        assert (shown(game, "phase"), shown(game, "stake")) == ("playing", 2)
+        assert shown(game, "may_raise") == ["B"]
+        assert why_not(game, "A hand_won") is Refusal.TOO_LATE
+    assert points(go_on(refused, "B hand_won")) == "13-2-15"
+
+
+def test_2_4_no_hand_ends_before_its_envido_is_answered() -> None:
+    """Both rivals of the truco have left; its caller still owes an answer to the falta."""
+    game = play("destantado", "C truco; B no_quiero; A envido; B falta_envido; A fold")
+    assert (shown(game, "phase"), points(game)) == ("pending_envido", "10-10-10")
+    over = go_on(game, "C no_quiero")
+    assert (points(over), shown(over, "pot"), shown(over, "phase")) == ("12-8-9", 1, "hand_over")
+    assert shown(go_on(over, "- new_hand"), "mano") == "C"
+    over = go_on(game, "C quiero; C envido_won")
+    assert (points(over), shown(over, "pot"), shown(over, "phase")) == ("12-16-1", 1, "hand_over")
+    assert [credit["why"] for credit in shown(over, "last")][-1] == "truco_refused"
+
+
+def test_9_who_refused_the_truco_still_answers_an_envido() -> None:
+    """He drops out of the tricks, he has not left the hand: that is a fold.
+
+    The envido goes before the truco, so what was answered to the truco says nothing about it.
+    """
+    game = play("destantado", "C truco; B no_quiero; A envido")
+    assert why_not(game, "B envido") is None
+    over = go_on(game, "B quiero; C no_quiero; B envido_won; A no_quiero")
+    assert (points(over), shown(over, "pot")) == ("12-8-9", 1)
+    # With his cards thrown in he is asked nothing more.
+    game = play("destantado", "C truco; B fold; A envido")
+    assert why_not(game, "B quiero") is Refusal.TOO_LATE
+    assert points(go_on(game, "C no_quiero")) == "9-10-10"
+
+
+def test_9_who_refused_the_truco_opens_nothing() -> None:
+    game = play("destantado", "C truco; B no_quiero")
+    assert why_not(game, "B envido") is Refusal.ANSWER_FIRST
+    assert why_not(go_on(game, "A quiero"), "B envido") is Refusal.ENVIDO_CLOSED
+
+
+def test_9_who_refused_an_envido_is_out_of_it() -> None:
+    game = play("destantado", "A envido; C no_quiero; B real_envido")
+    assert why_not(game, "C quiero") is Refusal.TOO_LATE
+    assert points(go_on(game, "A quiero; B envido_won")) == "15-5-10"
+    # But not out of the hand.
+    assert points(go_on(game, "A no_quiero; C hand_won")) == "12-8-9"
+
+
+def test_22_4_a_caller_who_folds_owes_what_he_had_proposed() -> None:
+    """His truco comes back all the same, and the other two answer it."""
+    game = play("destantado", "C truco; A envido; C fold; B no_quiero")
+    assert points(game) == "9-10-10"
+    assert shown(game, "pending")["by"] == "C"
+    both = go_on(game, "A quiero; B quiero")
+    assert shown(both, "may_raise") == ["A", "B"]
+    assert points(go_on(both, "B hand_won")) == "11-6-12"
+    # When one is left, that one has won it.
+    for steps, end in (
+        ("A quiero; B no_quiero", "7-10-12"),
+        ("A no_quiero", "9-8-12"),
+        ("B fold", "7-10-12"),
+    ):
+        over = go_on(game, steps)
+        assert (points(over), shown(over, "phase")) == (end, "hand_over"), steps
+    over = play("destantado", "C truco; A envido; C fold; B fold")
+    assert (points(over), shown(over, "phase")) == ("7-10-12", "hand_over")
+
+
+def test_22_4_who_is_left_alone_can_throw_away_only_the_envido() -> None:
+    game = play("destantado", "C truco; A no_quiero; B envido; C fold; A real_envido; B fold")
+    # B had proposed two of the envido to A; the tricks were B's since C had folded.
+    assert (points(game), shown(game, "phase")) == ("8-10-12", "hand_over")
+    assert shown(go_on(game, "- new_hand"), "mano") == "B"
+
+
+def test_22_4_one_who_accepted_the_truco_and_folded_owes_it() -> None:
+    game = play("destantado", "C truco; B quiero; A envido; B fold; C no_quiero; A no_quiero")
+    assert (points(game), shown(game, "pot")) == ("9-12-8", 1)
+
+
+def test_22_4_there_is_no_extra_point_for_folding_in_the_first_trick() -> None:
+    early, late = "B fold; C fold", "- first_trick_done; B fold; C fold"
+    assert points(play("destantado", early)) == points(play("destantado", late)) == "9-10-10"
+
+
+def test_22_11_who_may_not_fold() -> None:
+    for steps, why in (
+        ("A truco", Refusal.ANSWER_FIRST),
+        ("A envido", Refusal.ANSWER_FIRST),
+        ("B envido; A quiero", Refusal.ANSWER_FIRST),
+        ("A envido; B quiero; C quiero", Refusal.WINNER_FIRST),
+        ("A fold", Refusal.TOO_LATE),
+        ("B truco; A no_quiero", Refusal.TOO_LATE),
+        ("A hand_won", Refusal.HAND_OVER),
+    ):
+        assert why_not(play("destantado", steps), "A fold") is why, steps
+
+
+@pytest.mark.parametrize(
+    ("steps", "pot", "rivals"),
+    [
+        ("B hand_won", "10-9-10", "11-8-11"),
+        ("- all_tied", "9-10-10", "8-11-11"),
+        ("A fold; C fold", "10-9-10", "11-8-11"),
+        # A truco is no plain hand, refused or not.
+        ("B truco; A no_quiero; C no_quiero", "10-9-10", "10-9-10"),
+        ("B truco; A quiero; C no_quiero; A hand_won", "8-12-10", "8-12-10"),
+    ],
+)
+def test_17_where_the_point_of_a_plain_hand_goes(steps: str, pot: str, rivals: str) -> None:
+    """Option ``destantado_plain_hand``."""
+    assert points(play("destantado", steps)) == pot
+    assert points(play("destantado", steps, destantado_plain_hand="pot")) == pot
+    assert points(play("destantado", steps, destantado_plain_hand="rivals")) == rivals
+
+
+@pytest.mark.parametrize("target", [1, 9, 15, 99])
+def test_17_any_height_of_the_piles(target: int) -> None:
+    """Option ``target``: who has none left has won, and the falta stays six."""
+    game = deal("destantado", target=target)
+    assert (points(game), shown(game, "pot")) == (f"{target}-{target}-{target}", 0)
+    game = go_on(game, "A falta_envido; B quiero; C no_quiero; A envido_won")
+    assert points(game) == f"{max(0, target - 6)}-{target + min(6, target)}-{target}"
+    assert game.winner == ("A" if target < 6 else None)
+
+
+def test_2_10_a_series_to_its_end() -> None:
+    """Option ``best_of``: every game begins with full piles and an empty pot."""
+    game = play("destantado", "A award 10; - new_hand; C award 10; - new_hand", best_of=3)
+    assert shown(game, "games") == {"A": 1, "B": 0, "C": 1}
+    assert (points(game), shown(game, "pot"), shown(game, "hand")) == ("10-10-10", 0, 1)
+    game = go_on(game, "C award 10")
+    assert (shown(game, "phase"), game.winner) == ("match_over", "C")
+    assert why_not(game, "- new_hand") is Refusal.GAME_OVER
+
+
+def test_a_correction_is_made_up_by_the_pot() -> None:
+    game = play("destantado", "A correct 7")
+    assert (points(game), shown(game, "pot")) == ("7-10-10", 3)
+    assert why_not(game, "B correct 14") is Refusal.TOO_MUCH
+    assert why_not(game, "B correct 0") is Refusal.TOO_LITTLE
+    game = go_on(game, "B correct 13")
+    assert (points(game), shown(game, "pot")) == ("7-13-10", 0)
+
+
+def test_the_game_that_is_given_up_or_runs_out_of_time_is_the_lowest_piles() -> None:
+    assert play("destantado", "A concede", "2-9-8").winner == "C"
+    assert play("destantado", "- time", "12-9-8").winner == "C"
+    assert why_not(deal("destantado"), "- time") is Refusal.TIED
+
+
+def test_2_10_a_redeal_only_before_anything_is_said() -> None:
+    assert why_not(deal("destantado"), "- new_hand") is None
+    assert why_not(play("destantado", "A fold"), "- new_hand") is Refusal.NOT_OVER
+    assert why_not(play("destantado", "A truco"), "- new_hand") is Refusal.ANSWER_FIRST
+
+
+LONG_HANDS = (
+    "C truco; B quiero; A real_envido; C quiero; B falta_envido; A fold; C quiero; B envido_won",
+    "C truco; A envido; C fold; B quiero; A envido_won; A quiero; B retruco; A quiero; A hand_won",
+    "A truco; C quiero; B retruco; A vale_cuatro; B quiero; C no_quiero; B hand_won; - new_hand",
+    "A fold; B envido; C real_envido; B quiero; B envido_won; B award 1; C truco; B fold",
+)
+
+
+@pytest.mark.parametrize("steps", LONG_HANDS)
+def test_every_step_is_taken_back_exactly(steps: str) -> None:
+    history = History(deal("destantado"))
+    seen: list[Game] = []
+    for text in steps.split("; "):
+        seen.append(history.game)
+        assert history.play(parse_step(text, history.game.rules)) is None, text
+        assert sum(history.game.score) + shown(history.game, "pot") == 30
+    end = history.game
+    for game in reversed(seen):
+        assert history.play(Step(None, Action.UNDO)) is None
+        assert history.game == game
+    assert history.play(Step(None, Action.UNDO)) is Refusal.NOTHING_TO_UNDO
+    for _ in seen:
+        assert history.play(Step(None, Action.REDO)) is None
+    assert history.game == end
