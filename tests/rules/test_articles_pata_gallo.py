@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.rules import Refusal
+from scorer.rules import Action, Game, History, Refusal, Step, parse_step
 from scorer.rules.notation import SheetError
+from scorer.rules.sheet import header_of
 from tests.rules.playing import deal, go_on, pays, play, points, shown, why_not
 
 
@@ -185,3 +186,152 @@ def test_17_the_other_options() -> None:
 def test_22_11_half_inclusive_never_changes_what_is_said() -> None:
     game = deal("pata_gallo", "15-16-0", half_inclusive="buenas")
     assert shown(game, "spoken") == {"A": (15, "malas"), "B": (1, "buenas"), "C": (0, "malas")}
+
+
+@pytest.mark.parametrize(
+    ("steps", "score"),
+    [
+        # 4.1: each rung refused pays the one before it, to whoever called.
+        ("pair truco; gallo no_quiero", "0-1-1"),
+        ("gallo truco; pair no_quiero", "1-0-0"),
+        ("pair truco; gallo retruco; pair no_quiero", "2-0-0"),
+        ("pair truco; gallo retruco; pair vale_cuatro; gallo no_quiero", "0-3-3"),
+        ("pair truco; gallo retruco; pair vale_cuatro; gallo quiero; pair hand_won", "0-4-4"),
+        # 4.2: refused, a chain pays all calls but the last.
+        ("gallo falta_envido; pair no_quiero; gallo hand_won", "2-0-0"),
+        ("pair real_envido; gallo falta_envido; pair no_quiero; pair hand_won", "3-1-1"),
+        ("pair envido; gallo real_envido; pair quiero; gallo envido_won; pair fold", "6-0-0"),
+        # 2.6, 22.11: a fold on the envido is its refusal and the hand before the truco.
+        ("pair truco; gallo envido; pair fold", "2-0-0"),
+        ("gallo envido; pair fold", "2-0-0"),
+        # 2.7: the suspended truco comes back.
+        ("gallo truco; pair envido; gallo quiero; pair envido_won; pair no_quiero", "1-2-2"),
+    ],
+)
+def test_8_calls_and_refusals_are_the_camps(steps: str, score: str) -> None:
+    assert points(play("pata_gallo", steps)) == score
+
+
+def test_8_either_camp_calls_first_and_only_the_other_answers() -> None:
+    for caller, other in (("gallo", "pair"), ("pair", "gallo")):
+        for call in ("truco", "envido", "real_envido", "falta_envido"):
+            game = play("pata_gallo", f"{caller} {call}")
+            assert why_not(game, f"{caller} quiero") is Refusal.OWN_CALL
+            assert why_not(game, f"{other} quiero") is None
+        game = play("pata_gallo", f"{caller} truco; {other} quiero")
+        assert shown(game, "may_raise") == [other]
+        assert why_not(game, f"{caller} retruco") is Refusal.NOT_YOUR_RAISE
+
+
+def test_22_11_the_suspended_truco_is_a_camps() -> None:
+    game = play("pata_gallo", "pair truco; gallo envido")
+    assert shown(game, "suspended") == {"by": "pair", "call": "truco"}
+    assert shown(go_on(game, "pair no_quiero"), "pending")["by"] == "pair"
+
+
+def test_22_11_the_seats_are_the_gallos() -> None:
+    """The mano follows from the gallo, so the tag is refused; ``gallo`` is A where nothing says."""
+    with pytest.raises(SheetError, match="Mano"):
+        header_of([("Variant", "pata_gallo"), ("Mano", "B")])
+    game = header_of([("Variant", "pata_gallo"), ("Options", "gallo=C")]).game()
+    assert (shown(game, "gallo"), shown(game, "mano")) == ("C", "A")
+    assert shown(header_of([("Variant", "pata_gallo")]).game(), "gallo") == "A"
+
+
+def test_8_a_side_has_one_name_in_a_call_and_another_on_the_board() -> None:
+    for text in ("A truco", "B hand_won", "C fold", "gallo correct 3", "pair concede"):
+        with pytest.raises(SheetError):
+            why_not(deal("pata_gallo"), text)
+    game = play("pata_gallo", "pair hand_won", gallo="C")
+    assert [credit["to"] for credit in shown(game, "last")] == ["A", "B"]
+
+
+def test_who_gives_up_leaves_the_game_to_the_higher_of_the_others() -> None:
+    for loser, winner in (("A", "C"), ("B", "C"), ("C", "B")):
+        assert play("pata_gallo", f"{loser} concede", "3-9-12").winner == winner
+    assert play("pata_gallo", "- time", "3-9-12").winner == "C"
+    assert why_not(deal("pata_gallo", "3-12-12"), "- time") is Refusal.TIED
+
+
+def test_8_with_the_same_gallo_always_the_pair_stays_a_pair() -> None:
+    """Option ``gallo_fijo``: the two others have one score between them."""
+    game = deal("pata_gallo", gallo_fijo=True)
+    steps = "pair hand_won; - new_hand; gallo hand_won; - new_hand; pair truco; gallo no_quiero"
+    assert points(go_on(game, steps)) == "1-2-2"
+    assert points(play("pata_gallo", steps, gallo_fijo=False)) == "1-3-1"
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "steps", "score"),
+    [
+        ("fold_first", 2, "gallo fold", "0-2-2"),
+        ("fold_first", 1, "gallo fold", "0-1-1"),
+        ("fold_first", 2, "- first_trick_done; gallo fold", "0-1-1"),
+        ("tied", "mano", "- all_tied", "0-1-1"),
+        ("tied", "none", "- all_tied", "0-0-0"),
+        ("envido_refused", "previous_sum", "gallo envido; pair real_envido; gallo fold", "0-3-3"),
+        ("envido_refused", "plus_one", "gallo envido; pair real_envido; gallo fold", "0-4-4"),
+        ("falta", "fixed", "gallo falta_envido; pair quiero; pair envido_won", "0-6-6"),
+        ("falta", "match", "gallo falta_envido; pair quiero; pair envido_won", "0-30-30"),
+        (
+            "falta",
+            "leader_to_target",
+            "gallo falta_envido; pair quiero; pair envido_won",
+            "0-30-30",
+        ),
+    ],
+)
+def test_17_each_value_of_an_option(key: str, value: str | int, steps: str, score: str) -> None:
+    assert points(play("pata_gallo", steps, "", "A", **{key: value})) == score
+
+
+@pytest.mark.parametrize(
+    ("options", "half"),
+    [
+        ({}, 15),
+        ({"buenas": True}, 15),
+        ({"buenas": False}, None),
+        ({"target": 24}, 12),
+        ({"target": 12}, None),
+        ({"target": 15, "buenas": True}, 7),
+    ],
+)
+def test_22_8_halves(options: dict[str, int | bool], half: int | None) -> None:
+    """Options ``target`` and ``buenas``."""
+    assert shown(deal("pata_gallo", "", "A", **options), "half") == half
+
+
+def test_22_11_played_to_the_end_of_the_hand() -> None:
+    """Option ``finish``: both past the target, the higher total wins; equal, another hand."""
+    steps = "pair envido; gallo quiero; gallo envido_won; pair truco; gallo quiero; pair hand_won"
+    game = deal("pata_gallo", "28-27-20", finish="end_of_hand")
+    assert (go_on(game, steps).winner, points(go_on(game, steps))) == ("A", "30-29-22")
+    game = deal("pata_gallo", "28-29-20", finish="end_of_hand")
+    assert (go_on(game, steps).winner, points(go_on(game, steps))) == ("B", "30-31-22")
+    game = go_on(deal("pata_gallo", "28-28-20", finish="end_of_hand"), steps)
+    assert (game.winner, points(game), shown(game, "phase")) == (None, "30-30-22", "hand_over")
+    assert go_on(game, "- new_hand; gallo hand_won").winner == "B"
+    # The two of the pair are not rivals in this hand: section 8 has the one nearer to the mano.
+    game = go_on(deal("pata_gallo", "3-28-28", finish="end_of_hand"), steps)
+    assert (game.winner, points(game)) == ("B", "5-30-30")
+
+
+LONG_HANDS = (
+    "gallo truco; pair envido; gallo real_envido; pair quiero; pair envido_won; pair retruco; "
+    "gallo quiero; gallo hand_won; pair envido_reversed; - new_hand; pair hand_won",
+    "pair flor; gallo contraflor; pair quiero; gallo flor_won; gallo flor_reversed; B award 2; "
+    "- tricks pair; - tricks pair,tie; - new_hand; gallo fold",
+)
+
+
+@pytest.mark.parametrize("steps", LONG_HANDS)
+def test_every_step_is_taken_back_exactly(steps: str) -> None:
+    history = History(deal("pata_gallo", flor=True))
+    seen: list[Game] = []
+    for text in steps.split("; "):
+        seen.append(history.game)
+        assert history.play(parse_step(text, history.game.rules)) is None, text
+    for game in reversed(seen):
+        assert history.play(Step(None, Action.UNDO)) is None
+        assert history.game == game
+    assert history.play(Step(None, Action.UNDO)) is Refusal.NOTHING_TO_UNDO
