@@ -1,0 +1,395 @@
+"""Section 17: every option of every variant makes a difference at every value it may have.
+
+Each row is a hand as a table would play it, with what it comes to by the default and by the other
+value, both worked out from the rulebook. What a variant does not allow is refused in a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import NamedTuple
+
+import pytest
+
+from scorer.rules import (
+    Phase,
+    Refusal,
+    RulesError,
+    Side,
+    Step,
+    apply,
+    attempt,
+    find,
+    new_game,
+    parse_step,
+    phase_of,
+    rules_for,
+    variant_ids,
+)
+from scorer.rules.model import Action, HandKind
+from scorer.rules.options import Value, value_text
+from scorer.rules.state import spoken
+from scorer.rules.variant import Seats
+from tests.rules.everywhere import for_three, in_words_of
+from tests.rules.playing import deal, play, points, shown
+
+_ALL = "target best_of tied finish"
+_ES = f"{_ALL} buenas half_inclusive falta envido_refused fold_first"
+_AR = f"{_ES} real_envido_again"
+_FLOR_AR = (
+    "flor_vs_flor me_achico contraflor_refused resto resto_refused_direct "
+    "resto_refused_after_contra"
+)
+_BRAZIL = f"{_ALL} mao_truco no_useless_raise"
+
+# What a table may choose, from sections 17 and 22.8.
+ALLOWED = {
+    "argentine": _AR,
+    "argentine_flor": f"{_AR} {_FLOR_AR}",
+    "pica_pica": f"{_AR} flor {_FLOR_AR} pica_from pica_until pica_cap pica_add duels",
+    "pata_gallo": f"{_AR} flor {_FLOR_AR} gallo_fijo",
+    "uruguayan": f"{_AR} free_envido flor_vs_flor resto",
+    "gaucho": f"{_AR} flor_vs_flor contraflor_refused resto resto_refused_after_contra",
+    "venezuelan": f"{_ES} flor_vs_flor cantando",
+    "valencian": _ES,
+    "paulista": f"{_BRAZIL} match_rung",
+    "br_general": _BRAZIL,
+    "mineiro": f"{_BRAZIL} mineiro_ladder",
+    "destantado": "target best_of destantado_plain_hand",
+}
+EVERY_KEY = sorted({key for keys in ALLOWED.values() for key in keys.split()})
+
+# Laws of their own below: these take any number.
+NUMBERS = frozenset(("target", "best_of", "pica_from", "pica_until"))
+
+
+class Row(NamedTuple):
+    """One hand, told for A and B as two sides; what it comes to by the default and by ``value``."""
+
+    key: str
+    value: Value
+    steps: str
+    default: str
+    other: str
+    start: str = "0-0"
+    only: str = ""  # the variants it is told for; nothing: all that have the option
+    options: tuple[tuple[str, Value], ...] = ()
+
+
+TO_30: tuple[tuple[str, Value], ...] = (("target", 30),)
+_TWO_FLORES = "A flor; A flor; B flor; A flor_won"
+_CONTRA_RESTO = "A flor; B contraflor; A contraflor_resto; B no_quiero"
+_RESTO = "A flor; B contraflor_resto; A quiero; A flor_won"
+_FALTA = "A falta_envido; B quiero; B envido_won"
+_ARGENTINE = "argentine argentine_flor pica_pica"
+_FLOR_OWN = "argentine_flor pica_pica pata_gallo uruguayan venezuelan"
+_FLOR_FIXED = "argentine_flor pica_pica pata_gallo"
+
+ROWS = (
+    # 2.3: three tied tricks are the mano's, or nobody's.
+    Row("tied", "none", "- all_tied", "1-0", "0-0",
+        only=f"{_ARGENTINE} uruguayan venezuelan valencian"),
+    Row("tied", "none", "- all_tied", "0-1", "0-0", only="pata_gallo"),
+    Row("tied", "mano", "- all_tied", "0-0", "1-0", only="gaucho paulista br_general"),
+    Row("tied", "mano", "- all_tied", "0-0", "2-0", only="mineiro"),
+    # 2.4: whoever reaches the target has won, or plays on to the end of the hand.
+    Row("finish", "end_of_hand", "A award 3; B hand_won", "GAME_OVER", "30-4 A", "27-3",
+        "argentine argentine_flor pica_pica pata_gallo uruguayan venezuelan gaucho valencian "
+        "paulista br_general", TO_30),
+    Row("finish", "end_of_hand", "A award 3; B hand_won", "GAME_OVER", "30-5 A", "27-3",
+        "mineiro", TO_30),
+    # 3 and 6: with malas nine all is the match; without, what the leader needs.
+    Row("buenas", False, _FALTA, "9-30 B", "9-26", "9-5",
+        f"{_ARGENTINE} valencian", TO_30),
+    Row("buenas", True, _FALTA, "6-13", "6-15 B", "6-4",
+        f"{_ARGENTINE} valencian", (("target", 15),)),
+    Row("buenas", False, _FALTA, "9-11", "9-26", "9-5",
+        "uruguayan gaucho venezuelan", (*TO_30, ("falta", "leader_half"))),
+    Row("buenas", True, _FALTA, "5-14", "5-6", "5-4",
+        "uruguayan gaucho venezuelan", (("target", 15), ("falta", "leader_half"))),
+    # 3: exactly on the half.
+    Row("half_inclusive", "buenas", _FALTA, "15-30 B", "15-24", "15-9",
+        f"{_ARGENTINE} valencian", TO_30),
+    Row("half_inclusive", "buenas", _FALTA, "15-30 B", "15-24", "15-9",
+        "uruguayan gaucho venezuelan", (*TO_30, ("falta", "malas_match"))),
+    # 4.2: refused, the calls before; or one more than they.
+    Row("envido_refused", "plus_one", "A envido; B real_envido; A no_quiero", "0-2", "0-3",
+        only=f"{_ARGENTINE} pata_gallo uruguayan gaucho"),
+    Row("envido_refused", "plus_one", "A envit; B torne; A no_quiero", "0-2", "0-3",
+        only="valencian"),
+    Row("envido_refused", "plus_one", "A envido; B envido; A no_quiero", "0-2", "0-3",
+        only="venezuelan"),
+    Row("real_envido_again", True, "A real_envido; B real_envido; A no_quiero",
+        "OUT_OF_ORDER", "0-3"),
+    # UY5: "5 de envido".
+    Row("free_envido", True, "A envido 5; B quiero; A envido_won", "NOT_IN_THIS_VARIANT", "5-0"),
+    # 2.6: folding while an envido could still be called.
+    Row("fold_first", 1, "A fold", "0-2", "0-1", only=f"{_ARGENTINE} pata_gallo venezuelan"),
+    Row("fold_first", 2, "A fold", "0-1", "0-2", only="uruguayan gaucho valencian"),
+    # 5.2: a flor is agreed upon; then the better one takes its own, both, four or six.
+    Row("flor", True, "A flor; B no_flor", "NOT_IN_THIS_VARIANT", "3-0"),
+    Row("flor_vs_flor", "per_flor", "A flor; B flor; A flor_won", "3-0", "6-0", only=_FLOR_OWN),
+    Row("flor_vs_flor", "per_flor", _TWO_FLORES, "6-0", "9-0", only=_FLOR_OWN),
+    Row("flor_vs_flor", "four", "A flor; B flor; A flor_won", "3-0", "4-0", only=_FLOR_OWN),
+    Row("flor_vs_flor", "six", "A flor; B flor; A flor_won", "3-0", "6-0", only=_FLOR_OWN),
+    Row("flor_vs_flor", "own", "A flor; B flor; A flor_won", "6-0", "3-0", only="gaucho"),
+    Row("flor_vs_flor", "four", "A flor; B flor; A flor_won", "6-0", "4-0", only="gaucho"),
+    Row("flor_vs_flor", "six", _TWO_FLORES, "9-0", "6-0", only="gaucho"),
+    Row("me_achico", 4, "A flor; B me_achico", "3-0", "4-0"),
+    Row("me_achico", 4, "A flor; A flor; B me_achico", "6-0", "7-0"),
+    Row("contraflor_refused", 4, "A flor; B contraflor; A no_quiero", "0-3", "0-4"),
+    Row("resto_refused_direct", 4, "A flor; B contraflor_resto; A no_quiero", "0-3", "0-4"),
+    Row("resto_refused_after_contra", 3, _CONTRA_RESTO, "6-0", "3-0"),
+    # The leader needs eight; A would need twenty-two; two flores are six more.
+    Row("resto", "match", _RESTO, "16-22", "30-22 A", "8-22", f"{_FLOR_FIXED} gaucho", TO_30),
+    Row("resto", "leader_plus_flor", _RESTO, "16-22", "22-22", "8-22", f"{_FLOR_FIXED} gaucho",
+        TO_30),
+    Row("resto", "leader_plus_contraflor", _RESTO, "16-22", "22-22", "8-22",
+        f"{_FLOR_FIXED} gaucho", TO_30),
+    Row("resto", "leader_to_target", _RESTO, "30-22 A", "16-22", "8-22", "uruguayan", TO_30),
+    Row("resto", "leader_plus_flor", _RESTO, "30-22 A", "22-22", "8-22", "uruguayan", TO_30),
+    Row("resto", "leader_plus_contraflor", _RESTO, "30-22 A", "22-22", "8-22", "uruguayan", TO_30),
+    # 8: the pair's gallo does not go round.
+    Row("gallo_fijo", True, "A hand_won; - new_hand; A hand_won", "1-1-0", "2-0-0"),
+    # 12, 13: truco in the special hand; a truco that wins nothing more; the last rungs.
+    Row("mao_truco", "forbidden", "A mao_play; A truco", "11-7", "NO_RAISING_HERE", "11-4",
+        "paulista"),
+    Row("mao_truco", "lose_match", "A mao_play; A truco", "11-7", "11-12 B", "11-4", "paulista"),
+    Row("mao_truco", "lose_hand", "A mao_play; A truco", "NO_RAISING_HERE", "11-7", "11-4",
+        "br_general"),
+    Row("mao_truco", "lose_match", "A mao_play; A truco", "NO_RAISING_HERE", "11-12 B", "11-4",
+        "br_general"),
+    Row("mao_truco", "forbidden", "A mao_play; A truco", "10-8", "NO_RAISING_HERE", "10-4",
+        "mineiro"),
+    Row("mao_truco", "lose_match", "A mao_play; A truco", "10-8", "10-12 B", "10-4", "mineiro"),
+    Row("no_useless_raise", True, "B truco; A seis; B quiero; A hand_won", "15-8 A", "TOO_MUCH",
+        "9-8", "paulista br_general"),
+    Row("no_useless_raise", True, "B truco; A seis; B quiero; A hand_won", "14-6 A", "TOO_MUCH",
+        "8-6", "mineiro"),
+    Row("match_rung", True, "A truco; B seis; A nove; B doze; A vale_juego; B no_quiero",
+        "NOT_IN_THIS_VARIANT", "12-0 A"),
+    Row("mineiro_ladder", "2-4-8-10-12", "A truco; B seis; A quiero; B hand_won", "0-6", "0-8"),
+    Row("mineiro_ladder", "2-4-6-9-12", "A truco; B seis; A nove; B quiero; A hand_won",
+        "NOT_IN_THIS_VARIANT", "9-0"),
+    # 9: a hand without truco goes to the pot, or to each rival.
+    Row("destantado_plain_hand", "rivals", "A hand_won", "9-10-10", "8-11-11", "10-10-10"),
+    # 11.6
+    Row("cantando", False, "A envido; B quiero; A envido_won", "DECIDE_FIRST", "25-10 A", "23-10"),
+    # 7: from here on in a hand of duels.
+    Row("pica_cap", "none", "A falta_envido; B quiero; B envido_won; A hand_won; A hand_won; "
+        "A hand_won", "13-14", "13-30 B", "10-8"),
+    Row("pica_add", "live", "A hand_won", "29-29", "30-29 A", "29-29"),
+    Row("duels", 2, "A hand_won; A hand_won", "10-8", "12-8", "10-8"),
+)  # fmt: skip
+
+# Who wins a falta in the buenas is told by the rows above; here nothing needs a half (22.11).
+NO_DIFFERENCE = {
+    ("pata_gallo", "half_inclusive"): "its falta is what the leader lacks, six or the match",
+    ("pata_gallo", "buenas"): "the halves are only spoken: see the law of the halves",
+}
+
+_IN_DUELS = frozenset(("pica_cap", "pica_add", "duels"))
+_FLOR_KEYS = frozenset(_FLOR_AR.split())
+
+
+def cases() -> Iterator[tuple[str, str, Value]]:
+    """Every variant, option and other value that neither a law of the numbers nor the table of the
+    faltas speaks of.
+    """
+    for name in variant_ids():
+        for option in find(name).options:
+            if option.key == "falta" or (name, option.key) in NO_DIFFERENCE:
+                continue
+            yield from ((name, option.key, v) for v in option.choices if v != option.default)
+
+
+def rows_for(name: str, key: str, value: Value) -> list[Row]:
+    """The rows that tell of ``value`` in that variant."""
+    fitting = (row for row in ROWS if (row.key, row.value) == (key, value))
+    return [row for row in fitting if not row.only or name in row.only.split()]
+
+
+def comes_to(name: str, row: Row, chosen: dict[str, Value]) -> str:
+    """The score, with the winner of the game, or why a step of ``row`` is refused."""
+    options = dict(row.options) | chosen
+    if row.key in _IN_DUELS:
+        options["hand_kind"] = "pica"
+    if row.key in _FLOR_KEYS and find(name).option("flor") is not None:
+        options["flor"] = True
+    game = deal(name, for_three(name, row.start), "A", **options)
+    for text in row.steps.split("; "):
+        answer = attempt(game, parse_step(in_words_of(name, text), game.rules))
+        if isinstance(answer, Refusal):
+            return answer.value
+        game = answer
+    return points(game) + (f" {game.winner}" if game.winner else "")
+
+
+@pytest.mark.parametrize(("name", "key", "value"), list(cases()))
+def test_every_value_makes_the_difference_that_the_rulebook_says(
+    name: str, key: str, value: Value
+) -> None:
+    rows = rows_for(name, key, value)
+    assert rows, "no hand tells what this value means"
+    for row in rows:
+        assert row.default != row.other
+        assert comes_to(name, row, {}) == for_three(name, row.default)
+        assert comes_to(name, row, {key: value}) == for_three(name, row.other)
+
+
+def test_every_row_is_told_for_somebody() -> None:
+    used = {id(row) for case in cases() for row in rows_for(*case)}
+    assert [row for row in ROWS if id(row) not in used] == []
+
+
+# ---- what may be chosen -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", variant_ids())
+def test_a_table_may_choose_what_section_17_lets_it_choose(name: str) -> None:
+    assert sorted(option.key for option in find(name).options) == sorted(ALLOWED[name].split())
+
+
+REFUSED = [(name, key) for name in ALLOWED for key in EVERY_KEY if key not in ALLOWED[name].split()]
+
+
+@pytest.mark.parametrize(("name", "key"), REFUSED)
+def test_an_option_of_another_truco_is_refused_with_those_there_are(name: str, key: str) -> None:
+    with pytest.raises(RulesError) as refused:
+        rules_for(find(name), {key: "3"})
+    sentence = str(refused.value)
+    assert f"{name} has no option '{key}'" in sentence
+    told = sentence.partition("It has: ")[2].split(", ")
+    assert sorted(told) == sorted(ALLOWED[name].split())
+
+
+@pytest.mark.parametrize(("name", "key"), [(n, k) for n in ALLOWED for k in ALLOWED[n].split()])
+def test_a_value_that_there_is_not_is_refused_with_those_there_are(name: str, key: str) -> None:
+    option = find(name).option(key)
+    assert option is not None
+    for wrong in ("nonsense", -1, 100, 1.5, ""):
+        with pytest.raises(RulesError) as refused:
+            rules_for(find(name), {key: str(wrong)})
+        sentence = str(refused.value)
+        assert sentence.startswith(f"{key}={wrong}: ")
+        known = [value_text(value) for value in option.choices]
+        assert all(value in sentence for value in known)
+        assert known or f"from {option.low} to {option.high}" in sentence
+
+
+@pytest.mark.parametrize("name", variant_ids())
+def test_the_default_is_no_choice_and_text_is_as_good_as_a_value(name: str) -> None:
+    plain = rules_for(find(name))
+    for option in find(name).options:
+        assert rules_for(find(name), {option.key: option.default}) is plain
+        for value in option.choices:
+            by_text = rules_for(find(name), {option.key: value_text(value)})
+            assert by_text is rules_for(find(name), {option.key: value})
+
+
+# ---- numbers ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", variant_ids())
+def test_a_game_ends_at_its_target_whatever_it_is(name: str) -> None:
+    """Every ``target`` from 1 to 99; a pile of destantado is that high."""
+    alone = find(name).seats is Seats.ALONE
+    for target in range(1, 100):
+        game = deal(name, target=target)
+        assert shown(game, "target") == target
+        assert game.score == ((target,) * 3 if alone else (0,) * len(game.rules.sides))
+        assert apply(game, Step(Side.A, Action.AWARD, target)).winner is Side.A
+        if target > 1:
+            assert apply(game, Step(Side.A, Action.AWARD, target - 1)).winner is None
+
+
+def half_by_the_text(target: int, buenas: Value) -> int | None:
+    """22.8: no half for 9, 12, 15 and odd numbers, else target/2; unless the table says so."""
+    if buenas is False or (buenas == "auto" and (target in (9, 12, 15) or target % 2)):
+        return None
+    return target // 2 or None
+
+
+@pytest.mark.parametrize("name", variant_ids())
+def test_the_halves_of_every_target_are_those_of_section_6(name: str) -> None:
+    """Option ``buenas``; on the half it is still malas, one more is the first of the buenas."""
+    if find(name).option("buenas") is None:
+        assert deal(name).rules.half is None
+        return
+    choices: tuple[Value, ...] = ("auto", True, False)
+    for target, buenas in product(range(1, 100), choices):
+        game = deal(name, target=target, buenas=buenas)
+        half = half_by_the_text(target, buenas)
+        assert shown(game, "half") == half
+        for score in range(target):
+            said: tuple[int, str | None] = (score, None)
+            if half is not None:
+                said = (score, "malas") if score <= half else (score - half, "buenas")
+            told = apply(game, Step(Side.A, Action.CORRECT, score)) if score else game
+            assert spoken(told, Side.A) == said
+
+
+@pytest.mark.parametrize("name", variant_ids())
+def test_a_series_is_won_by_its_bigger_half(name: str) -> None:
+    """Every odd ``best_of`` from 1 to 99; an even one would have no bigger half."""
+    game = deal(name)
+    points_to_win = game.rules.target
+    for best_of in range(1, 100):
+        if best_of % 2 == 0:
+            with pytest.raises(RulesError, match="an odd number from 1 to 99"):
+                rules_for(find(name), {"best_of": best_of})
+            continue
+        game = deal(name, best_of=best_of)
+        for _ in range(best_of // 2):
+            game = apply(game, Step(Side.A, Action.AWARD, points_to_win))
+            assert phase_of(game) is Phase.GAME_OVER
+            game = apply(game, Step(None, Action.NEW_HAND))
+            assert game.score == game.rules.start
+        game = apply(game, Step(Side.A, Action.AWARD, points_to_win))
+        assert (phase_of(game), game.winner) == (Phase.MATCH_OVER, Side.A)
+        assert attempt(game, Step(None, Action.NEW_HAND)) is Refusal.GAME_OVER
+
+
+@pytest.mark.parametrize("key", ["pica_from", "pica_until"])
+def test_the_limits_of_the_duels_are_any_number(key: str) -> None:
+    """Section 7: some team has ``pica_from`` or more and none has more than ``pica_until``."""
+    plain = {"pica_from": 5, "pica_until": 20}
+    for limit, best in product(range(100), (0, 4, 5, 12, 19, 20, 21, 29, 1)):
+        chosen = {**plain, key: limit}
+        rules = rules_for(find("pica_pica"), {key: limit})
+        game = new_game(rules, {Side.A: best, Side.B: 0})
+        over = apply(game, Step(None, Action.FIRST_TRICK_DONE))
+        over = apply(over, Step(Side.B, Action.FOLD))
+        if over.winner is not None:
+            continue
+        leads = best + 1
+        allowed = chosen["pica_from"] <= leads <= chosen["pica_until"]
+        kind = apply(over, Step(None, Action.NEW_HAND)).hand.kind
+        assert kind is (HandKind.PICA if allowed else HandKind.REDONDA), (limit, leads)
+
+
+# ---- who begins ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [n for n in variant_ids() if n != "pata_gallo"])
+def test_any_side_may_be_the_first_mano(name: str) -> None:
+    """Section 17 ``mano`` (A unless told), and 2.9: the next hand has the next one."""
+    sides = deal(name).rules.sides
+    assert shown(deal(name), "mano") == "A"
+    for at, side in enumerate(sides):
+        game = play(name, "A award 1", mano=side)
+        assert shown(game, "mano") == side
+        if len(sides) == 2:
+            over = apply(apply(deal(name, mano=side), Step(None, Action.ALL_TIED)), _DEAL)
+            assert shown(over, "mano") == sides[1 - at]
+
+
+_DEAL = Step(None, Action.NEW_HAND)
+
+
+def test_the_gallo_may_be_anybody_and_the_mano_follows_him() -> None:
+    """Section 17 ``gallo``, 22.11."""
+    for gallo, mano in (("A", "B"), ("B", "C"), ("C", "A")):
+        game = deal("pata_gallo", gallo=gallo)
+        assert (shown(game, "gallo"), shown(game, "mano")) == (gallo, mano)

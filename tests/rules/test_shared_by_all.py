@@ -1,0 +1,170 @@
+"""Section 2 and 22.6: what all trucos share, tried in every one: tricks, penalties, lies, ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer.rules import Game, Refusal, attempt, find, parse_step, variant_ids
+from scorer.rules.options import Value
+from tests.rules.everywhere import for_three, in_words_of
+from tests.rules.playing import deal, points, shown
+
+TWO_CAMPS = tuple(name for name in variant_ids() if name != "destantado")
+WITH_ENVIDO = tuple(name for name in TWO_CAMPS if find(name).envido)
+WITH_FLOR = tuple(name for name in TWO_CAMPS if find(name).flor is not None)
+TIES_ARE_NOBODYS = frozenset(("gaucho", "paulista", "br_general", "mineiro"))
+
+
+def told(name: str, steps: str, start: str = "0-0", **options: Value) -> Game:
+    """The game after ``steps``, told for A and B; all must be taken."""
+    game = deal(name, for_three(name, start), "A", **options)
+    for text in steps.split("; "):
+        answer = attempt(game, parse_step(_of_the_camps(name, text), game.rules))
+        assert not isinstance(answer, Refusal), f"{text}: {answer}"
+        game = answer
+    return game
+
+
+def _of_the_camps(name: str, text: str) -> str:
+    side, word, *rest = in_words_of(name, text).split()
+    if name == "pata_gallo" and word == "tricks":
+        rest = [rest[0].replace("A", "gallo").replace("B", "pair")]
+    return " ".join((side, word, *rest))
+
+
+# 2.3, for every truco; None: the hand goes on. Three ties are told apart below.
+TRICKS = (
+    ("A", None), ("tie", None), ("A,B", None), ("B,A", None), ("tie,tie", None),
+    ("A,A", "A"), ("B,B", "B"), ("A,tie", "A"), ("B,tie", "B"), ("tie,A", "A"), ("tie,B", "B"),
+    ("A,B,A", "A"), ("A,B,B", "B"), ("B,A,B", "B"), ("A,B,tie", "A"), ("B,A,tie", "B"),
+    ("tie,tie,A", "A"), ("tie,tie,B", "B"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TWO_CAMPS)
+def test_2_3_the_tricks_decide_the_hand(name: str) -> None:
+    base = find(name).base
+    for results, winner in TRICKS:
+        at_once = told(name, f"- tricks {results}")
+        one_by_one = deal(name)
+        parts = results.split(",")
+        for count in range(1, len(parts) + 1):
+            text = _of_the_camps(name, f"- tricks {','.join(parts[:count])}")
+            answer = attempt(one_by_one, parse_step(text, one_by_one.rules))
+            assert not isinstance(answer, Refusal)
+            one_by_one = answer
+        assert (at_once.score, at_once.hand.over) == (one_by_one.score, one_by_one.hand.over)
+        assert at_once.hand.over == (winner is not None), results
+        paid = {None: "0-0", "A": f"{base}-0", "B": f"0-{base}"}[winner]
+        assert points(at_once) == for_three(name, paid), results
+
+
+@pytest.mark.parametrize("name", TWO_CAMPS)
+def test_2_3_three_ties_are_the_manos_or_nobodys(name: str) -> None:
+    base = find(name).base
+    for steps in ("- tricks tie,tie,tie", "- all_tied"):
+        game = told(name, steps)
+        mano_wins = "0-1" if name == "pata_gallo" else f"{base}-0"  # the mano is of the pair
+        assert points(game) == for_three(name, "0-0" if name in TIES_ARE_NOBODYS else mano_wins)
+        assert shown(game, "phase") == "hand_over"
+
+
+@pytest.mark.parametrize("name", WITH_ENVIDO)
+def test_2_4_the_envido_is_scored_before_the_truco_and_may_end_the_game(name: str) -> None:
+    target = find(name).option("target")
+    assert target is not None
+    end = int(target.default)
+    game = told(name, "B truco; A envido; B quiero; A envido_won", f"{end - 2}-{end - 3}")
+    assert (game.winner, shown(game, "pending")) == ("A", None)
+    assert points(game) == for_three(name, f"{end}-{end - 3}")
+
+
+@pytest.mark.parametrize("name", WITH_ENVIDO)
+def test_22_6_a_lie_about_the_envido_moves_exactly_what_it_was_paid(name: str) -> None:
+    accepted = "A envido; B quiero; A envido_won"
+    for steps, before, after in (
+        (accepted, "2-0", "0-2"),
+        ("A envido; B no_quiero", "1-0", "0-1"),
+        (f"A award 3; {accepted}; B award 1", "5-1", "3-3"),
+    ):
+        game = told(name, steps)
+        assert points(game) == _each(name, steps, before)
+        turned = told(name, f"{steps}; A envido_reversed")
+        assert points(turned) == _each(name, steps, after)
+        wrong = parse_step(_of_the_camps(name, "B envido_reversed"), game.rules)
+        assert attempt(game, wrong) is Refusal.NOTHING_TO_REVERSE
+
+
+def _each(name: str, steps: str, score: str) -> str:
+    """An award is for one player; what the pair takes is for each of its two."""
+    three = for_three(name, score)
+    if name == "pata_gallo" and "B award 1" in steps:
+        first, second, _ = three.split("-")
+        return f"{first}-{second}-{int(second) - 1}"
+    return three
+
+
+@pytest.mark.parametrize("name", WITH_ENVIDO)
+def test_22_6_a_lie_is_found_until_the_next_deal_also_after_the_match(name: str) -> None:
+    target = find(name).option("target")
+    assert target is not None
+    end = int(target.default)
+    steps = "A envido; B quiero; A envido_won"
+    won = told(name, steps, f"{end - 2}-4")
+    assert won.winner == "A"
+    turned = told(name, f"{steps}; A envido_reversed", f"{end - 2}-4")
+    assert (turned.winner, points(turned)) == (None, for_three(name, f"{end - 2}-6"))
+    assert shown(turned, "phase") == "playing"
+    later = told(name, f"{steps}; A hand_won; - new_hand")
+    # The gallo of the last hand is one of the pair now.
+    again = parse_step(_of_the_camps(name, "A envido_reversed"), later.rules)
+    assert attempt(later, again) is Refusal.NOTHING_TO_REVERSE
+
+
+@pytest.mark.parametrize("name", WITH_FLOR)
+def test_22_6_a_flor_that_was_none_goes_to_the_rival_or_to_nobody(name: str) -> None:
+    """In Venezuela a flor that is not shown is not paid."""
+    options: dict[str, Value] = {"flor": True} if find(name).option("flor") else {}
+    game = told(name, "A flor; B no_flor; A flor_reversed", "0-0", **options)
+    assert points(game) == for_three(name, "0-0" if name == "venezuelan" else "0-3")
+
+
+@pytest.mark.parametrize("name", TWO_CAMPS)
+def test_22_11_an_award_is_points_and_nothing_else(name: str) -> None:
+    for steps in ("A truco", "A truco; B quiero", "- first_trick_done", "A hand_won"):
+        before, after = told(name, steps), told(name, f"{steps}; B award 2")
+        assert after.hand == before.hand
+        moved = [b - a for a, b in zip(before.score, after.score, strict=True)]
+        assert moved == [0, 2, 0][: len(moved)]
+
+
+@pytest.mark.parametrize("name", TWO_CAMPS)
+def test_2_6_folding_while_a_call_waits_refuses_it(name: str) -> None:
+    base = find(name).base
+    assert points(told(name, "A truco; B fold")) == for_three(name, f"{base}-0")
+    assert points(told(name, "A truco; B quiero; - first_trick_done; B fold")) == for_three(
+        name, f"{find(name).ladders[0][1][0].value}-0"
+    )
+
+
+@pytest.mark.parametrize("name", WITH_ENVIDO)
+def test_22_11_a_fold_on_the_envido_pays_it_and_the_hand_before_the_truco(name: str) -> None:
+    assert points(told(name, "A envido; B fold")) == for_three(name, "2-0")
+    assert points(told(name, "A truco; B envido; A fold")) == for_three(name, "0-2")
+
+
+@pytest.mark.parametrize("name", TWO_CAMPS)
+def test_2_4_both_past_the_target_and_equal_play_another_hand(name: str) -> None:
+    """Option ``finish=end_of_hand``: the higher total wins; pata de gallo has an order for that."""
+    played = "A award 7; B award 6; A hand_won"
+    game = told(name, played, "24-25", target=30, finish="end_of_hand")
+    base = find(name).base
+    assert game.score[0] == 31 + base
+    assert game.winner == "A"
+    if name == "pata_gallo":
+        return
+    level = told(
+        name, f"A award 6; B award {6 + base}; A hand_won", "24-24", target=30, finish="end_of_hand"
+    )
+    assert (level.winner, shown(level, "phase")) == (None, "hand_over")
+    assert level.score == (30 + base, 30 + base)
