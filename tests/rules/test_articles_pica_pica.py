@@ -68,7 +68,7 @@ def test_s1_the_points_of_the_duels_are_added_at_the_end() -> None:
 def test_17_points_may_be_added_at_once() -> None:
     """Option ``pica_add=live``: a duel may end the match."""
     game = pica("A hand_won", pica_add="live")
-    assert (points(game), shown(game, "duel_points")) == ("11-8", None)
+    assert (points(game), shown(game, "duel_points")) == ("11-8", {"A": 1, "B": 0})
     game = pica("A hand_won", "29-29", pica_add="live")
     assert (game.winner, shown(game, "phase")) == ("A", "match_over")
     assert pica("A hand_won", "29-29").winner is None
@@ -209,3 +209,192 @@ def test_2_4_a_hand_of_all_played_to_its_end() -> None:
     steps = "A envido; B quiero; A envido_won"
     assert play("pica_pica", steps, "28-3").winner == "A"
     assert play("pica_pica", steps, "28-3", finish="end_of_hand").winner is None
+
+
+WAYS_TO_ADD = ("end", "live")
+_ENVIDO = "A envido; B quiero; A envido_won"
+
+
+@pytest.mark.parametrize("add", WAYS_TO_ADD)
+def test_22_11_a_lie_moves_the_points_of_one_duel(add: str) -> None:
+    """Each duel has an envido of its own: what the other one paid stays."""
+    game = pica(f"{_ENVIDO}; A hand_won; {_ENVIDO}; A envido_reversed", pica_add=add)
+    assert shown(game, "duel_points") == {"A": 3, "B": 2}
+    assert points(game) == ("13-10" if add == "live" else "10-8")
+    again = go_on(game, "A envido_reversed")
+    assert shown(again, "duel_points") == {"A": 1, "B": 4}
+    assert why_not(again, "A envido_reversed") is Refusal.NOTHING_TO_REVERSE
+
+
+@pytest.mark.parametrize("add", WAYS_TO_ADD)
+def test_22_11_a_lie_of_a_duel_before_the_last_one_is_too_old(add: str) -> None:
+    game = pica(f"{_ENVIDO}; A hand_won; B hand_won", pica_add=add)
+    assert why_not(game, "A envido_reversed") is Refusal.NOTHING_TO_REVERSE
+
+
+@pytest.mark.parametrize("add", WAYS_TO_ADD)
+def test_22_6_a_flor_of_a_duel_goes_to_the_rival(add: str) -> None:
+    game = pica("A flor; B no_flor; A hand_won; A flor_reversed", pica_add=add, flor=True)
+    assert shown(game, "duel_points") == {"A": 1, "B": 3}
+
+
+@pytest.mark.parametrize("add", WAYS_TO_ADD)
+def test_22_11_a_lie_may_turn_a_game_that_the_duels_have_ended(add: str) -> None:
+    game = pica(f"B hand_won; B hand_won; {_ENVIDO}; A hand_won", "27-26", pica_add=add)
+    assert (points(game), game.winner) == ("30-28", "A")
+    game = go_on(game, "A envido_reversed")
+    assert (points(game), game.winner, shown(game, "phase")) == ("28-30", "B", "match_over")
+
+
+def test_17_points_added_at_once_end_the_game_in_the_middle_of_a_duel() -> None:
+    game = pica(f"A hand_won; {_ENVIDO}", "27-29", pica_add="live")
+    assert (points(game), game.winner, shown(game, "duel")) == ("30-29", "A", 2)
+    assert why_not(game, "B hand_won") is Refusal.GAME_OVER
+    turned = go_on(game, "A envido_reversed")
+    assert (points(turned), turned.winner) == ("28-31", "B")
+    # Played to the end of the hand, the higher total wins.
+    game = pica(
+        f"A hand_won; {_ENVIDO}; B hand_won; B truco; A quiero; B hand_won",
+        "27-29",
+        pica_add="live",
+        finish="end_of_hand",
+    )
+    assert (points(game), game.winner) == ("30-32", "B")
+
+
+def test_s0_a_duel_has_calls_of_its_own() -> None:
+    """What was called, settled or played in one duel binds nobody in the next."""
+    game = pica("A envido; B no_quiero; B truco; A quiero; - tricks A; - tricks A,B,B")
+    assert (shown(game, "duel"), shown(game, "stake"), shown(game, "phase")) == (2, 1, "playing")
+    assert shown(game, "may_raise") == ["A", "B"]
+    game = go_on(game, "B truco; A envido; B envido; A quiero; B envido_won; A quiero; A fold")
+    assert shown(game, "duel_points") == {"A": 1, "B": 8}
+    assert why_not(game, "- tricks A,A") is None
+
+
+@pytest.mark.parametrize(
+    ("steps", "told"),
+    [
+        ("A fold", {"A": 0, "B": 2}),
+        ("- first_trick_done; A fold", {"A": 0, "B": 1}),
+        ("A truco; B fold", {"A": 1, "B": 0}),
+        ("A envido; B fold", {"A": 2, "B": 0}),
+        ("A truco; B envido; A fold", {"A": 0, "B": 2}),
+        ("A envido; B envido; A real_envido; B falta_envido; A fold", {"A": 0, "B": 7}),
+        ("A truco; B quiero; A fold", {"A": 0, "B": 2}),
+    ],
+)
+def test_2_6_folding_in_a_duel_ends_the_duel_alone(steps: str, told: dict[str, int]) -> None:
+    """The refused falta of the longest chain is worth seven, in a duel six."""
+    game = pica(steps)
+    assert (shown(game, "duel_points"), shown(game, "duel")) == (told, 2)
+
+
+@pytest.mark.parametrize(
+    ("steps", "options", "wanted", "refused"),
+    [
+        ("A envido; B real_envido", {}, 5, 2),
+        ("A real_envido; B falta_envido", {}, 6, 3),
+        ("A envido; B real_envido; A falta_envido", {}, 6, 5),
+        ("A falta_envido", {"falta": "fixed"}, 6, 1),
+        ("A real_envido; B real_envido; A falta_envido", {"real_envido_again": True}, 6, 6),
+        ("A envido; B real_envido; A real_envido", {"real_envido_again": True}, 6, 5),
+        ("A envido; B envido; A real_envido", {"envido_refused": "plus_one"}, 6, 5),
+        (
+            "A envido; B envido; A real_envido; B falta_envido",
+            {"envido_refused": "plus_one"},
+            6,
+            6,
+        ),
+    ],
+)
+def test_22_9_the_cap_counts_for_every_worth(
+    steps: str, options: dict[str, str | bool], wanted: int, refused: int
+) -> None:
+    assert pays(pica(steps, "10-8", "A", **options)) == (wanted, refused)
+
+
+def test_22_9_a_falta_below_the_cap_is_what_it_is() -> None:
+    """With 27 the leader needs three."""
+    assert pays(pica("A falta_envido", "27-20")) == (3, 1)
+    # Of two worths only the one above the cap is cut.
+    game = pica("A falta_envido", "27-20", falta="loser_to_target")
+    assert pays(game)[0] == {"A": 6, "B": 3}
+
+
+def test_22_11_four_players_have_two_flores_and_six_have_three() -> None:
+    game = play("pica_pica", "A flor; A flor", flor=True, duels=2)
+    assert why_not(game, "A flor") is Refusal.NO_MORE_FLORES
+    assert why_not(play("pica_pica", "A flor; A flor", flor=True), "A flor") is None
+
+
+def test_22_11_the_al_resto_of_a_duel_has_no_cap() -> None:
+    game = pica("A flor; B contraflor_resto; A quiero; B flor_won", flor=True)
+    assert shown(game, "duel_points") == {"A": 0, "B": 20}
+    over = go_on(game, "A hand_won; A hand_won; A hand_won")
+    assert (points(over), over.winner) == ("13-28", None)
+
+
+def test_2_4_in_a_hand_of_all_the_envido_may_end_the_game_before_the_truco() -> None:
+    game = play("pica_pica", "B truco; A envido; B quiero; A envido_won", "28-27")
+    assert (points(game), game.winner) == ("30-27", "A")
+
+
+def test_s1_equal_past_the_target_another_hand_decides() -> None:
+    """And it is of all: the hand before was of duels."""
+    game = pica("A hand_won; B truco; A quiero; B hand_won; A hand_won; - new_hand", "29-29")
+    assert (points(game), shown(game, "hand_kind"), shown(game, "phase")) == (
+        "31-31",
+        "redonda",
+        "playing",
+    )
+    assert go_on(game, "B hand_won").winner == "B"
+
+
+def test_22_11_corrections_and_surrender_in_a_duel() -> None:
+    """They are about the board, on which the duels do not stand yet."""
+    game = pica("A hand_won; A correct 20")
+    assert (points(game), shown(game, "duel_points")) == ("20-8", {"A": 1, "B": 0})
+    assert points(go_on(game, "B hand_won; B hand_won")) == "21-10"
+    assert go_on(game, "A concede").winner == "B"
+    assert go_on(game, "- time").winner == "A"
+    assert pica("- first_trick_done; B award 22").winner == "B"
+
+
+def test_22_2_the_next_game_of_a_series_begins_with_a_hand_of_all() -> None:
+    game = pica("A hand_won; A hand_won; A hand_won", "28-27", best_of=3)
+    assert (points(game), shown(game, "phase"), shown(game, "games")) == (
+        "31-27",
+        "game_over",
+        {"A": 1, "B": 0},
+    )
+    game = go_on(game, "- new_hand")
+    assert (points(game), shown(game, "hand_kind"), shown(game, "mano")) == ("0-0", "redonda", "B")
+
+
+def test_22_1_nothing_is_dealt_between_two_duels() -> None:
+    for steps in ("A hand_won", "- first_trick_done", "A hand_won; B hand_won"):
+        assert why_not(pica(steps), "- new_hand") is Refusal.NOT_OVER
+    assert why_not(pica("- all_tied", tied="none"), "- new_hand") is Refusal.NOT_OVER
+
+
+def test_7_hands_of_all_go_on_until_duels_are_allowed_and_after_they_no_longer_are() -> None:
+    kinds = []
+    game = deal("pica_pica", "3-3")
+    for steps in ("A hand_won", "A hand_won", "A hand_won; A hand_won; A hand_won", "A hand_won"):
+        kinds.append(shown(game, "hand_kind"))
+        game = go_on(game, f"{steps}; - new_hand")
+    assert kinds == ["redonda", "redonda", "pica", "redonda"]
+    assert (points(game), shown(game, "hand_kind")) == ("9-3", "pica")
+    game = pica("A hand_won; A hand_won; A hand_won; - new_hand", "20-3")
+    for _ in range(2):
+        assert shown(game, "hand_kind") == "redonda"
+        game = go_on(game, "B hand_won; - new_hand")
+
+
+def test_22_9_with_b_as_mano_the_duels_begin_with_b() -> None:
+    game = pica(mano="B", duels=2)
+    assert shown(game, "mano") == "B"
+    assert shown(go_on(game, "A hand_won"), "mano") == "A"
+    game = go_on(game, "A hand_won; A hand_won; - new_hand")
+    assert (shown(game, "mano"), shown(game, "hand_kind")) == ("A", "redonda")
