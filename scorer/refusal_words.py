@@ -19,7 +19,7 @@ SENTENCES: dict[Refusal, str] = {
     Refusal.ENVIDO_CLOSED: "the envido is closed in this hand",
     Refusal.WINNER_FIRST: "tell first who won the envido or the flor",
     Refusal.NO_WINNER_WANTED: "nothing was accepted that could be won so",
-    Refusal.DECIDE_FIRST: "the side in its special hand decides first: mao_play or mao_run",
+    Refusal.DECIDE_FIRST: "the side that this hand waits for decides first",
     Refusal.NO_RAISING_HERE: "nobody may raise in this hand",
     Refusal.TOO_MUCH: "that is more than the game allows",
     Refusal.TIED: "the scores are equal; nobody leads",
@@ -32,5 +32,5 @@ SENTENCES: dict[Refusal, str] = {
     Refusal.FLOR_OR_NO: "a plain flor is answered with flor, no_flor, me_achico or a contraflor",
     Refusal.NO_MORE_FLORES: "that side has announced all the flores it can have",
     Refusal.NOT_OVER: "the hand is not over yet",
-    Refusal.TOO_LITTLE: "at least one point",
+    Refusal.TOO_LITTLE: "that is less than the game allows",
 }

@@ -115,8 +115,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 def _unknown_key(variant: Variant, key: str) -> str:
     keys = [option.key for option in variant.options]
-    hint = nearest(key, keys) or f"; it has: {', '.join(keys)}"
-    return f"{variant.id} has no option '{key}'{hint}"
+    hint = nearest(key, keys) or "."
+    return f"{variant.id} has no option '{key}'{hint} It has: {', '.join(keys)}"
 
 
 def _allowed(option: Option, value: Value) -> str:
