@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorer.rules.model import Action, Envido, Game, Refusal, Side, Special, Status, Step, Why
-from scorer.rules.score import falta, in_duel, pay
+from scorer.rules.score import credits_for, end_hand, falta, in_duel, pay
 from scorer.rules.truco import after_the_bet
 from scorer.rules.variant import EQUAL, NAMED, Bid, EnvidoRefused
 
@@ -132,6 +132,9 @@ def won(game: Game, step: Step) -> Game | Refusal:
     if game.hand.envido.status is not Status.ACCEPTED:
         return Refusal.NO_WINNER_WANTED
     points = accepted_worth(game, step.side)
+    if game.hand.special is Special.BOTH_CANTANDO:
+        # Section 22.7: the sung envite is all that is played for, and ends the game.
+        return end_hand(_closed(game), *credits_for(game, step.side, points, Why.ENVIDO))
     return after_the_bet(pay(_closed(game), step.side, points, Why.ENVIDO))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scorer.rules.model import Action, Credit, Game, Refusal, Step, Why
 from scorer.rules.score import book_on_board, reverse, score_of, settle
+from scorer.rules.truco import after_the_bet
 from scorer.rules.variant import FlorStyle, Seats
 
 
@@ -55,7 +56,8 @@ def envido_reversed(game: Game, step: Step) -> Game | Refusal:
     paid_as = (Why.ENVIDO, Why.ENVIDO_REFUSED)
     rival = game.rules.other(step.side)
     turned = reverse(game, step.side, paid_as, Why.ENVIDO_REVERSED, rival)
-    return turned or Refusal.NOTHING_TO_REVERSE
+    # A game that goes on again has the tricks to pay that were told before the bet (22.7).
+    return after_the_bet(turned) if turned else Refusal.NOTHING_TO_REVERSE
 
 
 def flor_reversed(game: Game, step: Step) -> Game | Refusal:
@@ -67,7 +69,7 @@ def flor_reversed(game: Game, step: Step) -> Game | Refusal:
     # Venezuela (22.6): a flor that was not shown is not paid, and nobody else has it.
     to = None if game.rules.flor is FlorStyle.OPEN else game.rules.other(step.side)
     turned = reverse(game, step.side, paid_as, Why.FLOR_REVERSED, to)
-    return turned or Refusal.NOTHING_TO_REVERSE
+    return after_the_bet(turned) if turned else Refusal.NOTHING_TO_REVERSE
 
 
 # Legal while the game goes on, whatever else is waited for.

@@ -94,7 +94,7 @@ def fold(game: Game, step: Step) -> Game | Refusal:
         return _lose_hand(envido.refuse(game), rival)
     if hand.truco.pending:
         return truco.refuse(game)
-    untouched = game.hand.envido.status is Status.IDLE and game.rules.bids
+    untouched = hand.envido.status is hand.flor.status is Status.IDLE and game.rules.bids
     if game.rules.fold_first > 1 and untouched and envido.window_open(game):
         # Section 2.6: the envido that could still be called is a point of its own, paid first.
         game = pay(game, rival, game.rules.fold_first - 1, Why.FOLD_ENVIDO)

@@ -36,9 +36,7 @@ def quiero(game: Game, step: Step) -> Game | Refusal:
         return why_not
     assert game.hand.decider is not None
     priver = game.rules.other(game.hand.decider)
-    hand = game.hand._replace(
-        special=Special.NONE, privo=priver, truco=Truco(1, priver), first_trick=False
-    )
+    hand = game.hand._replace(special=Special.NONE, privo=priver, truco=Truco(1, priver))
     return game._replace(hand=hand)
 
 

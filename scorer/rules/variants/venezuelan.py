@@ -35,6 +35,7 @@ VARIANT = Variant(
         families.BUENAS,
         families.HALF_INCLUSIVE,
         families.falta("leader_to_target", "VEP 12"),
+        families.ENVIDO_REFUSED,
         Option("flor_vs_flor", "own", ("own", "per_flor", "four", "six"), source="VEP 53"),
         Option("cantando", True, (True, False), source="VEP 83-89"),
         families.fold_first(2, "VEP, irse al mazo"),
