@@ -28,7 +28,7 @@ def most_flores(game: Game) -> int:
     """Flores a side can have: two partners, three where six play, one in a duel (22.11)."""
     if game.rules.seats is not Seats.DUELS:
         return 2
-    return 1 if in_duel(game) else 3
+    return 1 if in_duel(game) else game.rules.duels
 
 
 def announce(game: Game, step: Step) -> Game | Refusal:

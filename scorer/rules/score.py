@@ -28,11 +28,13 @@ def scorers(game: Game, side: Side) -> tuple[Side, ...]:
 def book(game: Game, *credits: Credit) -> Game:
     """``game`` with ``credits`` written down as one payment: they count at the same moment."""
     last = (*game.last, *credits)
-    if in_duel(game) and not game.rules.pica_live:
-        # Section 7: what the duels pay is written to the board when all of them are over.
+    if in_duel(game):
         duels = game.hand.duels
         now = (*duels[:-1], (*duels[-1], *credits))
-        return game._replace(hand=game.hand._replace(duels=now), last=last)
+        game = game._replace(hand=game.hand._replace(duels=now))
+        if not game.rules.pica_live:
+            # Section 7: the points of the duels are written to the board when all are over.
+            return game._replace(last=last)
     return settle(game._replace(paid=(*game.paid, credits), last=last))
 
 
@@ -87,9 +89,10 @@ def _leader_at_target(game: Game, score: list[int]) -> Side | None:
         return rules.sides[score.index(best)]
     if rules.seats is not Seats.GALLO:
         return None
-    # Section 8: two arrive together, the one nearer to the mano has won.
-    order = from_mano(game)
-    return next(side for side in order if score[rules.sides.index(side)] == best)
+    there = [side for side in from_mano(game) if score[rules.sides.index(side)] == best]
+    # Section 8: the two of the pair arrive together, the one nearer to the mano has won. Equal
+    # to the gallo, their rival, nobody has: it is another hand (section 2.4).
+    return None if game.gallo in there else there[0]
 
 
 def from_mano(game: Game) -> tuple[Side, ...]:
@@ -184,20 +187,36 @@ def reverse(
 
     The points move inside the payment in which they were made, so that who reached the target
     first is found anew as if they had been written right at once (rules reference 22.6, 22.11).
-    Where duels are played it reaches the newest one in which the liar took any.
     """
-    duels, hand = game.hand.duels, game.hand
-    for at in range(len(duels) - 1, max(-1, len(duels) - 3), -1):
-        moved, turned = _turned(game, duels[at], liar, paid_as, reason, to)
+    paid, moved = _newest_turned(game, game.paid, liar, paid_as, reason, to)
+    duels, in_duels = _newest_turned(game, game.hand.duels, liar, paid_as, reason, to, reach=2)
+    if game.hand.kind is HandKind.PICA:
+        # Rules reference 22.11: a lie in the duel being played, or in the one that just ended.
+        game = game._replace(hand=game.hand._replace(duels=duels))
+        game = game._replace(paid=paid) if game.rules.pica_live and in_duels else game
+        return _shown(game, liar, in_duels, reason, to) if in_duels else None
+    return _shown(game._replace(paid=paid), liar, moved, reason, to) if moved else None
+
+
+def _newest_turned(
+    game: Game,
+    payments: tuple[tuple[Credit, ...], ...],
+    liar: Side,
+    paid_as: tuple[Why, ...],
+    reason: Why,
+    to: Side | None,
+    reach: int | None = None,
+) -> tuple[tuple[tuple[Credit, ...], ...], int]:
+    """``payments`` with the newest of them that ``liar`` took turned, and its points.
+
+    Only the last ``reach`` of them are looked at, all where it is None.
+    """
+    oldest = 0 if reach is None else max(0, len(payments) - reach)
+    for at in range(len(payments) - 1, oldest - 1, -1):
+        moved, turned = _turned(game, payments[at], liar, paid_as, reason, to)
         if moved:
-            now = (*duels[:at], turned, *duels[at + 1 :])
-            return _shown(game._replace(hand=hand._replace(duels=now)), liar, moved, reason, to)
-    total, paid = 0, list[tuple[Credit, ...]]()
-    for payment in game.paid:
-        moved, turned = _turned(game, payment, liar, paid_as, reason, to)
-        total += moved
-        paid.append(turned)
-    return _shown(game._replace(paid=tuple(paid)), liar, total, reason, to) if total else None
+            return (*payments[:at], turned, *payments[at + 1 :]), moved
+    return payments, 0
 
 
 def _turned(

@@ -49,8 +49,8 @@ def state_document(game: Game) -> dict[str, Any]:
 
 
 def duel_points(game: Game) -> dict[Side, int] | None:
-    """Points of the running pica hand a side; the board has them when its last duel is over."""
-    if not in_duel(game) or game.rules.pica_live:
+    """Points of the running pica hand a side, whether they stand on the board already or not."""
+    if not in_duel(game):
         return None
     credits = [credit for duel in game.hand.duels for credit in duel]
     sides = game.rules.sides
