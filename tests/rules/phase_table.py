@@ -10,11 +10,29 @@ from collections.abc import Iterator
 from itertools import product
 
 from scorer.rules import Action, Game, Phase, Side, Special, Status, phase_of
+from scorer.rules.model import HandKind
+from scorer.rules.variant import Seats
+from tests.rules.phase_words import next_envidos, next_flores
 
 Word = tuple[Side | None, Action]
 
 # The variants whose words all stand in the table below.
-VARIANTS = frozenset(("argentine", "argentine_flor", "paulista", "mineiro", "gaucho", "br_general"))
+VARIANTS = frozenset(
+    (
+        "argentine",
+        "argentine_flor",
+        "paulista",
+        "mineiro",
+        "gaucho",
+        "br_general",
+        "pata_gallo",
+        "destantado",
+        "uruguayan",
+        "venezuelan",
+        "valencian",
+        "pica_pica",
+    )
+)
 OUTSIDE = frozenset(
     (
         Action.AWARD,
@@ -25,72 +43,101 @@ OUTSIDE = frozenset(
         Action.FLOR_REVERSED,
     )
 )
-# Rulebook 4.2: what may follow what. E: envido, R: real envido, F: falta envido.
-_CHAINS = frozenset("E R F EE ER EF RF EER EEF ERF EERF".split())
-_WITH_TWO_REALS = _CHAINS | frozenset("RR RRF ERR ERRF EERR EERRF".split())
-_ENVIDOS = {"E": Action.ENVIDO, "R": Action.REAL_ENVIDO, "F": Action.FALTA_ENVIDO}
-_LETTERS = {action: letter for letter, action in _ENVIDOS.items()}
-_FLORES_A_SIDE = 2
 
 
 def possible(game: Game) -> frozenset[Word]:
     """Every word the table allows in the phase of ``game``, with who may say it."""
-    return frozenset(_ROWS[phase_of(game)](game))
+    rows = _ROWS if game.rules.seats is not Seats.ALONE else _ROWS_ALONE
+    return frozenset(rows[phase_of(game)](game))
 
 
 def _playing(game: Game) -> Iterator[Word]:
-    hand, both = game.hand, game.rules.actors
-    yield from _calls(game, _may_call(game))
     if _window(game):
-        yield from product(both, _bets(game, ""))
-    yield from product(both, (Action.HAND_WON, Action.FOLD))
-    yield from ((None, Action.ALL_TIED), (None, Action.TRICKS))
-    if hand.first_trick:
-        yield (None, Action.FIRST_TRICK_DONE)
+        yield from product(game.rules.actors, _bets(game))
+    yield from _tricks_go_on(game)
     if _nothing_entered(game):
         yield (None, Action.NEW_HAND)
 
 
+def _tricks_go_on(game: Game) -> Iterator[Word]:
+    yield from _calls(game, _may_call(game))
+    yield from product(game.rules.actors, (Action.HAND_WON, Action.FOLD))
+    yield from ((None, Action.ALL_TIED), (None, Action.TRICKS))
+    if game.hand.first_trick:
+        yield (None, Action.FIRST_TRICK_DONE)
+
+
 def _pending_truco(game: Game) -> Iterator[Word]:
-    other = _other(game, game.hand.truco.caller)
+    hand, other = game.hand, _other(game, game.hand.truco.caller)
     yield from product(other, (Action.QUIERO, Action.NO_QUIERO, Action.FOLD))
     yield from _calls(game, other)
-    if game.hand.truco.rung == 0 and _window(game):
-        yield from product(other, _bets(game, ""))
+    if hand.envido.status is Status.ACCEPTED:
+        yield from _told_envido(game)
+    elif hand.flor.status is Status.ACCEPTED:
+        yield from _told_flor(game)
+    elif hand.truco.rung == 0 and _window(game):
+        yield from product(other, _bets(game))
 
 
 def _pending_envido(game: Game) -> Iterator[Word]:
     other = _other(game, game.hand.envido.caller)
     yield from product(other, (Action.QUIERO, Action.NO_QUIERO, Action.FOLD))
-    said = "".join(_LETTERS[action] for action in game.hand.envido.chain)
-    yield from product(other, _envidos(game, said))
-    if game.rules.variant.flor is not None:
+    yield from product(other, next_envidos(game))
+    if game.rules.flor is not None:
         yield from product(game.rules.actors, (Action.FLOR,))
 
 
 def _awaiting_envido(game: Game) -> Iterator[Word]:
+    yield from _told_envido(game)
+    if _compared_late(game):
+        yield from _tricks_go_on(game)
+
+
+def _told_envido(game: Game) -> Iterator[Word]:
     yield from product(game.rules.actors, (Action.ENVIDO_WON,))
-    if game.rules.variant.flor is not None:
+    sung = game.hand.won is not None or game.hand.special is Special.BOTH_CANTANDO
+    if game.rules.flor is not None and _window(game) and not sung:
         yield from product(game.rules.actors, (Action.FLOR,))
 
 
+def _compared_late(game: Game) -> bool:
+    """22.7, Venezuela: the tricks go on until somebody has won them; not with both on 23."""
+    both = game.hand.special is Special.BOTH_CANTANDO
+    return game.rules.variant.id == "venezuelan" and game.hand.won is None and not both
+
+
 def _pending_flor(game: Game) -> Iterator[Word]:
-    flor = game.hand.flor
-    other = _other(game, flor.caller)
+    other = _other(game, game.hand.flor.caller)
     yield from product(other, (Action.NO_QUIERO, Action.ME_ACHICO, Action.FOLD))
-    if not flor.raises:
+    yield from product(other, next_flores(game))
+    if game.hand.flor.raises:
+        yield from product(other, (Action.QUIERO,))
+    else:
         yield from _another_flor(game)
-        yield from product(other, (Action.NO_FLOR, Action.CONTRAFLOR, Action.CONTRAFLOR_RESTO))
-        return
-    yield from product(other, (Action.QUIERO,))
-    if flor.raises[-1] is Action.CONTRAFLOR:
-        yield from product(other, (Action.CONTRAFLOR_RESTO,))
+        yield from product(other, (Action.NO_FLOR,))
 
 
 def _awaiting_flor(game: Game) -> Iterator[Word]:
+    yield from _told_flor(game)
+    if _compared_late(game):
+        yield from _tricks_go_on(game)
+
+
+def _told_flor(game: Game) -> Iterator[Word]:
     yield from product(game.rules.actors, (Action.FLOR_WON,))
-    if not game.hand.flor.raises:
-        yield from _another_flor(game)
+    if game.hand.flor.raises or game.hand.won is not None:
+        return
+    yield from _another_flor(game)
+    if game.rules.variant.id == "venezuelan":
+        yield from product(game.rules.actors, (Action.FLOR_ENVIDA,))
+
+
+def _cantando(game: Game) -> Iterator[Word]:
+    yield from product(_other(game, game.hand.decider), (Action.PRIVO, Action.NO_PRIVO))
+
+
+def _pending_privo(game: Game) -> Iterator[Word]:
+    yield from product((game.hand.decider,), (Action.QUIERO, Action.NO_QUIERO))
 
 
 def _mao_decision(game: Game) -> Iterator[Word]:
@@ -113,6 +160,63 @@ _ROWS = {
     Phase.PENDING_FLOR: _pending_flor,
     Phase.AWAITING_FLOR: _awaiting_flor,
     Phase.MAO_DECISION: _mao_decision,
+    Phase.CANTANDO: _cantando,
+    Phase.PENDING_PRIVO: _pending_privo,
+    Phase.HAND_OVER: _between_hands,
+    Phase.GAME_OVER: _between_hands,
+    Phase.MATCH_OVER: _nothing,
+}
+
+
+# Destantado (section 9, 22.4): each for himself, and two who answer every call.
+
+
+def _playing_alone(game: Game) -> Iterator[Word]:
+    here, truco = _here(game), game.hand.truco
+    if truco.rung < len(game.rules.ladder):
+        callers = [side for side in here if not truco.rung or side is not truco.caller]
+        yield from product(callers, (game.rules.ladder[truco.rung].action,))
+    if _window(game):
+        yield from product(here, next_envidos(game))
+    yield from product(here, (Action.HAND_WON, Action.FOLD))
+    yield (None, Action.ALL_TIED)
+    if game.hand.first_trick:
+        yield (None, Action.FIRST_TRICK_DONE)
+    if _nothing_entered(game) and not game.hand.bets:
+        yield (None, Action.NEW_HAND)
+
+
+def _pending_truco_alone(game: Game) -> Iterator[Word]:
+    asked, at = game.hand.bets[1].asked, game.hand.truco.rung
+    yield from product(asked, _ANSWERS_ALONE)
+    yield from product(asked, (rung.action for rung in game.rules.ladder[at + 1 : at + 2]))
+    if not at and _window(game):
+        yield from product(asked, next_envidos(game))
+
+
+def _pending_envido_alone(game: Game) -> Iterator[Word]:
+    asked = game.hand.bets[0].asked
+    yield from product(asked, _ANSWERS_ALONE)
+    yield from product(asked, next_envidos(game))
+
+
+def _awaiting_envido_alone(game: Game) -> Iterator[Word]:
+    wanted = (side for side in game.rules.sides if side not in game.hand.bets[0].out)
+    yield from product(wanted, (Action.ENVIDO_WON,))
+
+
+def _here(game: Game) -> tuple[Side, ...]:
+    """Who has neither refused the truco nor left the hand."""
+    out = game.hand.bets[1].out if game.hand.bets else ()
+    return tuple(side for side in game.rules.sides if side not in out)
+
+
+_ANSWERS_ALONE = (Action.QUIERO, Action.NO_QUIERO, Action.FOLD)
+_ROWS_ALONE = {
+    Phase.PLAYING: _playing_alone,
+    Phase.PENDING_TRUCO: _pending_truco_alone,
+    Phase.PENDING_ENVIDO: _pending_envido_alone,
+    Phase.AWAITING_ENVIDO: _awaiting_envido_alone,
     Phase.HAND_OVER: _between_hands,
     Phase.GAME_OVER: _between_hands,
     Phase.MATCH_OVER: _nothing,
@@ -130,21 +234,22 @@ def _window(game: Game) -> bool:
     return bool(game.rules.bids) and hand.first_trick and hand.truco.rung == 0 and not settled
 
 
-def _bets(game: Game, said: str) -> Iterator[Action]:
-    yield from _envidos(game, said)
-    if game.rules.variant.flor is not None:
+def _bets(game: Game) -> Iterator[Action]:
+    yield from next_envidos(game)
+    if game.rules.flor is not None:
         yield Action.FLOR
-
-
-def _envidos(game: Game, said: str) -> Iterator[Action]:
-    again = any(bid.action is Action.REAL_ENVIDO and bid.times > 1 for bid in game.rules.bids)
-    chains = _WITH_TWO_REALS if again else _CHAINS
-    return (action for letter, action in _ENVIDOS.items() if said + letter in chains)
 
 
 def _another_flor(game: Game) -> Iterator[Word]:
     announced = zip(game.rules.actors, game.hand.flor.announced, strict=True)
-    return ((side, Action.FLOR) for side, flores in announced if flores < _FLORES_A_SIDE)
+    return ((side, Action.FLOR) for side, flores in announced if flores < _players(game))
+
+
+def _players(game: Game) -> int:
+    """Players of a side who may have a flor (22.11): in pica-pica as many as there are duels."""
+    if game.rules.seats is not Seats.DUELS:
+        return 2
+    return 1 if game.hand.kind is HandKind.PICA else game.rules.duels
 
 
 def _may_call(game: Game) -> tuple[Side, ...]:
@@ -163,13 +268,17 @@ def _calls(game: Game, sides: tuple[Side, ...]) -> Iterator[Word]:
     if special is Special.NONE and at < len(rules.ladder):
         worth = (rules.base, *(rung.value for rung in rules.ladder))[at]
         for side in sides:
-            would_stand_at = game.score[rules.sides.index(side)] + worth
-            if not (rules.no_useless_raise and would_stand_at >= rules.target):
+            if not (rules.no_useless_raise and _stands_at(game, side) + worth >= rules.target):
                 yield (side, rules.ladder[at].action)
+
+
+def _stands_at(game: Game, side: Side) -> int:
+    return game.score[game.rules.sides.index(side)]
 
 
 def _nothing_entered(game: Game) -> bool:
     hand = game.hand
     idle = hand.envido.status is hand.flor.status is Status.IDLE
     untouched = hand.truco.rung == 0 and hand.first_trick and not hand.tricks
-    return idle and untouched and hand.special is not Special.PLAYED
+    first_duel = len(hand.duels) < 2  # 22.1: a duel that is over has been entered
+    return idle and untouched and first_duel and hand.special is not Special.PLAYED

@@ -32,6 +32,11 @@ def test_uy1_truco_retruco_and_vale_cuatro(calls: str, wanted: int, refused: int
         ("A envido; B real_envido", 5, 2),
         ("A envido; B falta_envido", 15, 2),
         ("A falta_envido", 15, 1),
+        ("A envido; B envido; A real_envido", 7, 4),
+        ("A real_envido; B falta_envido", 15, 3),
+        ("A envido; B envido; A falta_envido", 15, 4),
+        ("A envido; B real_envido; A falta_envido", 15, 5),
+        ("A envido; B envido; A real_envido; B falta_envido", 15, 7),
     ],
 )
 def test_uy1_toques_are_summed(calls: str, wanted: int, refused: int) -> None:
@@ -57,6 +62,52 @@ def test_uy1_toques_are_summed(calls: str, wanted: int, refused: int) -> None:
 def test_3_every_falta_at_this_table(falta: str, start: str, to_a: int) -> None:
     game = play("uruguayan", "A falta_envido; B quiero; A envido_won", start, falta=falta)
     assert game.score[0] == 12 + to_a
+
+
+@pytest.mark.parametrize(
+    ("falta", "half_inclusive", "start", "to_a"),
+    [
+        ("malas_match", "malas", "12-20", 28),
+        ("malas_match", "buenas", "12-20", 20),
+        ("winner_half", "malas", "12-20", 8),
+        ("winner_half", "buenas", "12-20", 20),
+        ("winner_half", "malas", "20-12", 20),
+        ("winner_half", "malas", "20-20", 20),
+        ("loser_half", "malas", "12-20", 20),
+        ("loser_half", "malas", "20-12", 8),
+        ("loser_half", "buenas", "30-12", 8),
+        ("leader_half", "malas", "20-12", 20),
+        ("leader_half", "buenas", "19-12", 1),
+        ("leader_to_target", "malas", "39-39", 1),
+        ("leader_to_target", "malas", "39-12", 1),
+        ("match", "malas", "39-12", 1),
+    ],
+)
+def test_3_and_22_3_the_falta_around_the_half_and_before_the_end(
+    falta: str, half_inclusive: str, start: str, to_a: int
+) -> None:
+    steps = "A falta_envido; B quiero; A envido_won"
+    game = play("uruguayan", steps, start, falta=falta, half_inclusive=half_inclusive)
+    assert game.score[0] == int(start.split("-")[0]) + to_a
+
+
+def test_uy1_only_who_accepted_owns_the_next_raise() -> None:
+    game = play("uruguayan", "A truco; B quiero")
+    assert (shown(game, "may_raise"), why_not(game, "A retruco")) == (["B"], Refusal.NOT_YOUR_RAISE)
+    assert why_not(game, "B vale_cuatro") is Refusal.OUT_OF_ORDER
+    game = go_on(game, "B retruco; A vale_cuatro; B quiero")
+    assert (shown(game, "may_raise"), shown(game, "stake")) == ([], 4)
+    assert points(go_on(game, "B fold")) == "4-0"
+
+
+def test_uy5_a_named_envido_is_raised_by_more_or_by_the_falta() -> None:
+    game = play("uruguayan", "A envido 5", "12-25", free_envido=True)
+    assert why_not(game, "B envido") is Refusal.OUT_OF_ORDER
+    assert pays(go_on(game, "B real_envido")) == (8, 5)
+    assert pays(go_on(game, "B envido_mas 1; A envido_mas 3")) == (9, 6)
+    assert pays(go_on(game, "B falta_envido")) == (15, 5)
+    assert points(go_on(game, "B no_quiero")) == "13-25"
+    assert why_not(go_on(game, "B envido_mas 1"), "A real_envido") is Refusal.OUT_OF_ORDER
 
 
 def test_uy5_any_amount_may_be_named_on_the_border() -> None:
@@ -104,6 +155,15 @@ def test_10_flor_against_flor_and_con_flor_envido(
     assert points(play("uruguayan", steps, flor_vs_flor=pays_what)) == f"0-{with_envido}"
 
 
+def test_10_con_flor_envido_pays_three_for_each_own_flor_and_two() -> None:
+    game = play("uruguayan", "A flor; A flor; B con_flor_envido")
+    assert pays(game) == ({"A": 8, "B": 5}, 3)
+    assert points(go_on(game, "A quiero; A flor_won")) == "8-0"
+    assert points(go_on(game, "A quiero; B flor_won")) == "0-5"
+    game = play("uruguayan", "A flor; A flor; B con_flor_envido", flor_vs_flor="per_flor")
+    assert pays(game)[0] == 11
+
+
 @pytest.mark.parametrize("raised", ["con_flor_envido", "contraflor", "contraflor_resto"])
 def test_uy1_a_refused_raise_pays_the_challengers_three(raised: str) -> None:
     game = play("uruguayan", f"A flor; B {raised}", start="8-30")
@@ -145,6 +205,31 @@ def test_22_11_a_raise_over_a_raise_pays_what_was_accepted(steps: str, score: st
     assert points(play("uruguayan", steps)) == score
 
 
+def test_22_2_over_two_sung_flores_only_the_winner_is_told() -> None:
+    game = play("uruguayan", "A flor; B flor")
+    for word in ("con_flor_envido", "contraflor", "contraflor_resto"):
+        assert why_not(game, f"A {word}") is Refusal.WINNER_FIRST
+    assert why_not(game, "A flor") is None
+    assert why_not(play("uruguayan", "A flor; A flor"), "A flor") is Refusal.NO_MORE_FLORES
+
+
+def test_2_7_the_truco_waits_for_the_flor_and_is_void_if_it_ends_the_match() -> None:
+    game = play("uruguayan", "A truco; B flor; A con_flor_envido; B quiero", "12-36")
+    assert (shown(game, "phase"), shown(game, "suspended")["call"]) == ("awaiting_flor", "truco")
+    assert pays(go_on(game, "A flor_won")) == (2, 1)
+    won = go_on(game, "B flor_won")
+    assert (won.winner, shown(won, "spoken")["B"]) == ("B", (20, "buenas"))
+    assert (shown(won, "pending"), shown(won, "suspended")) == (None, None)
+
+
+def test_2_6_folding_on_a_flor_pays_the_flor_and_the_hand() -> None:
+    assert points(play("uruguayan", "A flor; B fold", fold_first=2)) == "4-0"
+    assert points(play("uruguayan", "A truco; B flor; A fold")) == "0-4"
+    assert points(play("uruguayan", "A truco; B envido; A fold")) == "0-2"
+    assert points(play("uruguayan", "A flor; B contraflor; A contraflor_resto; B fold")) == "7-0"
+    assert why_not(play("uruguayan", "A flor; B flor"), "A fold") is Refusal.WINNER_FIRST
+
+
 def test_22_11_raises_go_upwards_only() -> None:
     game = play("uruguayan", "A flor; B contraflor")
     assert why_not(game, "A con_flor_envido") is Refusal.OUT_OF_ORDER
@@ -167,6 +252,15 @@ def test_10_folding_costs_one_or_two() -> None:
     assert points(play("uruguayan", "- first_trick_done; B fold", "6-4", fold_first=2)) == "7-4"
 
 
+@pytest.mark.parametrize(
+    ("told", "score"),
+    [("A,A", "1-0"), ("A,B,B", "0-1"), ("A,B,tie", "1-0"), ("B,tie", "0-1"), ("tie,A", "1-0"),
+     ("tie,tie,B", "0-1"), ("tie,tie,tie", "0-1")],
+)  # fmt: skip
+def test_2_3_the_tricks(told: str, score: str) -> None:
+    assert points(play("uruguayan", f"- tricks {told}", mano="B")) == score
+
+
 def test_10_three_ties_are_the_manos() -> None:
     assert points(play("uruguayan", "- all_tied", mano="B")) == "0-1"
     assert points(play("uruguayan", "- all_tied", mano="B", tied="none")) == "0-0"
@@ -174,6 +268,12 @@ def test_10_three_ties_are_the_manos() -> None:
 
 def test_22_6_a_flor_that_was_none_goes_over() -> None:
     steps = "A flor; B con_flor_envido; A quiero; B flor_won; B flor_reversed"
+    assert points(play("uruguayan", steps)) == "5-0"
+    # Also when it had won the match, and what a raise that nobody wanted had paid.
+    steps = "A flor; B contraflor_resto; A quiero; B flor_won; B flor_reversed"
+    game = play("uruguayan", steps, "8-30")
+    assert (points(game), game.winner) == ("18-30", None)
+    steps = "A flor; B contraflor; A no_quiero; A truco; B quiero; A hand_won; B flor_reversed"
     assert points(play("uruguayan", steps)) == "5-0"
 
 
@@ -193,3 +293,13 @@ def test_2_4_playing_on_to_the_end_of_the_hand() -> None:
     assert game.winner is None
     assert go_on(game, "B truco; A quiero; B hand_won").winner == "B"
     assert shown(play("uruguayan", "A hand_won", "39-0", best_of=3), "phase") == "game_over"
+
+
+def test_2_10_in_a_series_the_mano_goes_on_rotating() -> None:
+    game = play("uruguayan", "A hand_won; - new_hand", "39-20", best_of=3)
+    assert (points(game), shown(game, "games"), shown(game, "mano")) == (
+        "0-0",
+        {"A": 1, "B": 0},
+        "B",
+    )
+    assert why_not(play("uruguayan", "A hand_won", "39-20"), "- new_hand") is Refusal.GAME_OVER

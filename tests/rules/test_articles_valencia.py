@@ -29,6 +29,34 @@ def test_fjd_the_ladder(calls: str, wanted: object, refused: int) -> None:
     assert pays(play("valencian", calls)) == (wanted, refused)
 
 
+def test_fjd_only_who_accepted_owns_the_next_raise() -> None:
+    game = play("valencian", "A truc; B quiero")
+    assert (shown(game, "may_raise"), why_not(game, "A retruc")) == (["B"], Refusal.NOT_YOUR_RAISE)
+    assert why_not(game, "B quatre_val") is Refusal.OUT_OF_ORDER
+    game = go_on(game, "B retruc; A quatre_val; B joc_fora; A quiero")
+    assert (shown(game, "stake"), shown(game, "may_raise")) == ("game", [])
+
+
+@pytest.mark.parametrize(
+    ("steps", "score", "winner"),
+    [
+        ("A no_quiero", "3-16", None),
+        ("A fold", "3-16", None),
+        ("A quiero; A fold", "3-18", "B"),
+        ("A quiero; - tricks A,tie", "18-12", "A"),
+        ("A quiero; - all_tied", "18-12", "A"),
+    ],
+)
+def test_fjd_joc_fora_wanted_and_not(steps: str, score: str, winner: str | None) -> None:
+    game = play("valencian", f"A truc; B retruc; A quatre_val; B joc_fora; {steps}", "3-12")
+    assert (points(game), game.winner) == (score, winner)
+
+
+def test_2_5_past_the_cama_is_said_as_the_cama() -> None:
+    game = play("valencian", "A truc; B retruc; A quatre_val; B joc_fora; A no_quiero", "3-16")
+    assert (points(game), shown(game, "spoken")["B"]) == ("3-20", (9, "buenas"))
+
+
 def test_fjd_joc_fora_completes_the_cama() -> None:
     steps = "A truc; B retruc; A quatre_val; B joc_fora; A quiero; A hand_won"
     game = play("valencian", steps, "3-12")
@@ -78,6 +106,34 @@ def test_vpu_la_falta_and_other_ways(falta: str, start: str, to_a: int) -> None:
     assert game.score[0] == 3 + to_a
 
 
+@pytest.mark.parametrize(
+    ("start", "to_a", "to_b"),
+    [
+        ("0-0", 18, 18),
+        ("9-9", 9, 9),
+        ("8-9", 10, 9),
+        ("9-10", 8, 8),
+        ("10-10", 8, 8),
+        ("17-0", 1, 1),
+        ("17-17", 1, 1),
+    ],
+)
+def test_vpu_la_falta_at_every_height(start: str, to_a: int, to_b: int) -> None:
+    """Nine is the last of the males; whoever takes the cama has what he himself lacks."""
+    expected = to_a if to_a == to_b else {"A": to_a, "B": to_b}
+    assert pays(play("valencian", "A envit; B torne; A falta", start)) == (expected, 4)
+
+
+def test_slv_other_targets_and_no_halves() -> None:
+    """Options ``target`` and ``buenas``."""
+    steps = "A falta; B quiero; A envido_won"
+    assert play("valencian", steps, "11-12", target=24).winner == "A"
+    assert points(play("valencian", steps, "11-13", target=24)) == "22-13"
+    assert points(play("valencian", steps, "3-5", buenas=False)) == "16-5"
+    assert points(play("valencian", steps, "3-5", target=12)) == "10-5"
+    assert play("valencian", steps, "3-5", target=12, buenas=True).winner == "A"
+
+
 def test_22_3_half_inclusive() -> None:
     steps = "A falta; B quiero; A envido_won"
     assert play("valencian", steps, "3-9").winner == "A"
@@ -93,6 +149,17 @@ def test_2_7_the_envit_goes_before_the_truc() -> None:
     game = play("valencian", "A truc; B envit")
     assert shown(game, "suspended") == {"by": "A", "call": "truc"}
     assert points(go_on(game, "A no_quiero; B no_quiero")) == "1-1"
+    assert points(go_on(game, "A torne; B falta; A no_quiero; B no_quiero")) == "1-4"
+    assert points(go_on(game, "A fold")) == "0-2"
+    for steps in ("A truc; B quiero", "- first_trick_done", "A envit; B no_quiero"):
+        assert why_not(play("valencian", steps), "B envit") is Refusal.ENVIDO_CLOSED
+    assert why_not(play("valencian", "A truc"), "A envit") is Refusal.OWN_CALL
+
+
+def test_2_4_an_envit_that_completes_the_cama_leaves_the_truc_void() -> None:
+    game = play("valencian", "A truc; B envit; A quiero; B envido_won", "17-16")
+    assert (points(game), game.winner, shown(game, "suspended")) == ("17-18", "B", None)
+    assert why_not(game, "B quiero") is Refusal.GAME_OVER
 
 
 def test_16_1_all_tied_is_the_manos_and_folding_costs_one() -> None:

@@ -50,7 +50,11 @@ def test_11_2_vale_juego_wins_the_game_from_anywhere() -> None:
         ("A envido; B falta_envido", 4, 2),
         ("A envido 5; B envido_mas 3; A falta_envido", 4, 8),
         ("A falta_envido", 4, 1),
+        ("A envido 7; B falta_envido", 4, 7),
+        ("A envido; B envido; A envido_mas 1; B falta_envido", 4, 5),
         ("A envido_igualar", 11, 1),
+        ("A envido_igualar; B envido_mas 2", 13, 11),
+        ("A envido_igualar; B falta_envido", 4, 11),
     ],
 )
 def test_11_3_envites(calls: str, wanted: int, refused: int) -> None:
@@ -68,12 +72,35 @@ def test_vep_18_a_single_stone_is_not_bet() -> None:
     assert why_not(play("venezuelan", "A envido"), "B envido_mas 25") is Refusal.TOO_MUCH
 
 
+def test_11_3_every_bid_refused_pays_its_last_caller() -> None:
+    """Option ``envido_refused``: what was on, or one more than that."""
+    steps = "A envido 7; B falta_envido; A no_quiero"
+    assert points(play("venezuelan", steps)) == "0-7"
+    assert points(play("venezuelan", steps, envido_refused="plus_one")) == "0-8"
+    assert points(play("venezuelan", "A envido 9; B no_quiero", envido_refused="plus_one")) == "1-0"
+
+
+def test_11_3_the_envite_does_not_end_the_hand_and_is_said_once() -> None:
+    game = play("venezuelan", "A envido 5; B no_quiero")
+    assert (points(game), shown(game, "phase")) == ("1-0", "playing")
+    assert why_not(game, "B envido") is Refusal.ENVIDO_CLOSED
+    assert why_not(play("venezuelan", "- first_trick_done"), "A envido") is Refusal.ENVIDO_CLOSED
+    assert why_not(play("venezuelan", "A truco; B quiero"), "A envido") is Refusal.ENVIDO_CLOSED
+    assert why_not(play("venezuelan", "A truco"), "A envido") is Refusal.OWN_CALL
+
+
 def test_vep_10_quiero_y_envido_goes_over_a_plain_envido_only() -> None:
     assert why_not(play("venezuelan", "A envido"), "B envido") is None
     assert why_not(play("venezuelan", "A envido 5"), "B envido") is Refusal.OUT_OF_ORDER
     assert why_not(play("venezuelan", "A envido; B envido"), "A envido") is Refusal.OUT_OF_ORDER
     game = play("venezuelan", "A envido; B envido_mas 3")
     assert why_not(game, "A envido") is Refusal.OUT_OF_ORDER
+
+
+def test_22_11_what_equals_the_scores_is_no_plain_envido() -> None:
+    game = play("venezuelan", "A envido_igualar", "9-11")
+    assert why_not(game, "B envido") is Refusal.OUT_OF_ORDER
+    assert why_not(play("venezuelan", "A envido"), "B envido 5") is Refusal.OUT_OF_ORDER
 
 
 def test_22_11_igualar_is_a_first_bid_and_falta_the_last() -> None:
@@ -159,6 +186,62 @@ def test_22_7_a_refused_truco_waits_for_the_envite_too() -> None:
     assert points(go_on(game, "B envido_won")) == "1-2"
 
 
+def test_22_7_a_flor_still_cancels_the_envite_before_the_truco_is_answered() -> None:
+    game = play("venezuelan", "A envido; B quiero; B truco")
+    for side in ("A", "B"):
+        assert why_not(game, f"{side} flor") is None
+    assert points(go_on(game, "A flor; B no_flor; A no_quiero")) == "3-1"
+    accepted = go_on(game, "A quiero")
+    assert why_not(accepted, "A flor") is Refusal.FLOR_CLOSED
+    later = play("venezuelan", "A envido; B quiero; - first_trick_done")
+    assert why_not(later, "A flor") is Refusal.FLOR_CLOSED
+
+
+def test_22_7_the_raises_of_the_truco_go_on_too() -> None:
+    game = play("venezuelan", "A envido; B quiero; B truco; A retruco")
+    assert (pays(game), shown(game, "suspended")) == ((6, 3), None)
+    assert why_not(game, "B hand_won") is Refusal.ANSWER_FIRST
+    assert why_not(game, "- first_trick_done") is Refusal.ANSWER_FIRST
+    assert points(go_on(game, "B envido_won; B no_quiero")) == "3-2"
+    assert points(go_on(game, "B no_quiero; B envido_won")) == "3-2"
+
+
+def test_22_7_nothing_else_may_be_said_once_the_tricks_are_told() -> None:
+    game = play("venezuelan", "A envido; B quiero; A hand_won")
+    for step in ("A truco", "B fold", "A flor", "- first_trick_done", "B hand_won", "- new_hand"):
+        assert why_not(game, step) is Refusal.WINNER_FIRST, step
+    tied = play("venezuelan", "A envido; B quiero; - all_tied; A envido_won", tied="none")
+    assert (points(tied), shown(tied, "phase")) == ("2-0", "hand_over")
+
+
+def test_22_7_vale_juego_waits_for_the_envite_and_then_counts_what_lacks() -> None:
+    steps = "A envido; B quiero; A truco; B retruco; A vale_nueve; B vale_juego; A quiero"
+    game = play("venezuelan", f"{steps}; B hand_won", "22-3")
+    assert go_on(game, "A envido_won").winner == "A"
+    won = go_on(game, "B envido_won")
+    assert (points(won), won.winner) == ("22-24", "B")
+
+
+def test_22_6_a_lie_that_had_won_the_game_leaves_the_tricks_that_were_told() -> None:
+    """The hand goes on where it was: won already, and paid now that the game is not over."""
+    game = play("venezuelan", "A envido; B quiero; B hand_won; A envido_won", "22-10")
+    assert (points(game), game.winner) == ("24-10", "A")
+    game = go_on(game, "A envido_reversed")
+    assert (points(game), shown(game, "phase")) == ("22-13", "hand_over")
+    game = play("venezuelan", "A flor; B flor; A fold; A flor_won; A flor_reversed", "21-10")
+    assert (points(game), shown(game, "phase")) == ("21-11", "hand_over")
+
+
+def test_2_6_folding_on_an_envite_refuses_it() -> None:
+    """The point of the envite that was not called is paid only while it could still be."""
+    assert points(play("venezuelan", "A flor; B flor; B fold; B flor_won")) == "1-3"
+    assert points(play("venezuelan", "A envido; B quiero; B fold; B envido_won")) == "1-2"
+    assert points(play("venezuelan", "A envido 7; B fold")) == "2-0"
+    assert points(play("venezuelan", "A truco; B envido; A fold")) == "0-2"
+    assert points(play("venezuelan", "A flor; B fold")) == "4-0"
+    assert points(play("venezuelan", "A flor; B flor; A flor_envida; B fold")) == "5-0"
+
+
 # --- flor ---
 
 
@@ -196,6 +279,58 @@ def test_11_4_a_bet_of_flores_counts_the_own_ones() -> None:
     assert pays(game) == ({"A": 8, "B": 5}, 4)
     game = play("venezuelan", "A flor; A flor; B flor; A flor_envida; B no_quiero")
     assert points(game) == "7-0"
+
+
+def test_vep_54_of_two_flores_in_a_bet_those_that_beat_the_rivals_are_paid() -> None:
+    game = play(
+        "venezuelan", "A flor; A flor; B flor; A flor_envida; B flor_envida_mas 3; A quiero"
+    )
+    assert points(go_on(game, "A flor_won")) == "11-0"
+    assert points(go_on(game, "A flor_won 1")) == "8-0"
+    assert points(go_on(game, "B flor_won 1")) == "0-8"
+
+
+def test_vep_22_flores_are_bet_while_the_truco_waits() -> None:
+    game = play("venezuelan", "A truco; B flor")
+    assert shown(game, "suspended") == {"by": "A", "call": "truco"}
+    game = go_on(game, "A flor; B flor_envida")
+    assert (shown(game, "suspended"), pays(game)) == ({"by": "A", "call": "truco"}, (5, 4))
+    assert why_not(game, "B quiero") is Refusal.OWN_CALL
+    assert points(go_on(game, "A no_quiero; B no_quiero")) == "1-4"
+    assert points(go_on(game, "A quiero; B quiero; A hand_won; B flor_won")) == "3-5"
+
+
+def test_vep_55_only_one_side_is_paid_for_flor() -> None:
+    game = play("venezuelan", "A flor; B flor; A flor_won")
+    for step in ("B flor_won", "B flor", "B flor_envida", "B envido"):
+        assert why_not(game, step) is not None, step
+    assert points(go_on(game, "B hand_won")) == "3-1"
+
+
+@pytest.mark.parametrize("answer", ["me_achico", "no_quiero", "no_flor"])
+def test_22_11_small_words_over_a_plain_flor(answer: str) -> None:
+    assert points(play("venezuelan", f"A flor; A flor; B {answer}")) == "6-0"
+
+
+def test_vep_66_la_reservada_is_five_and_is_entered_as_points() -> None:
+    """Flor 3, one stone of envite though none was called, one of the truco."""
+    assert points(play("venezuelan", "A flor; B no_flor; A award 1; A hand_won")) == "5-0"
+    # With the partner's flor that stone is not paid (case 5).
+    assert points(play("venezuelan", "A flor; A flor; B no_flor; A hand_won")) == "7-0"
+
+
+def test_11_7_penalties_are_points_and_what_was_paid_is_taken_back() -> None:
+    """VEP 62: a flor that was none is two stones for the rivals; the judge's five, VEP 98."""
+    game = play("venezuelan", "A flor; B no_flor; A flor_reversed; B award 2")
+    assert (points(game), shown(game, "phase")) == ("0-2", "playing")
+    assert points(play("venezuelan", "A envido; B quiero; A truco; B award 5")) == "0-5"
+
+
+def test_22_11_points_in_a_bet_leave_it_where_it_was() -> None:
+    before = play("venezuelan", "A envido; B quiero; A truco")
+    after = go_on(before, "B award 5")
+    assert after.hand == before.hand
+    assert play("venezuelan", "A envido; B quiero; B award 2", "3-22").winner == "B"
 
 
 def test_22_11_flores_bet_only_once_both_are_sung() -> None:
@@ -239,68 +374,12 @@ def test_11_8_ties_and_folds() -> None:
     assert points(play("venezuelan", "A truco; B no_quiero")) == "1-0"
 
 
-# --- cantando ---
-
-
-def test_11_6_a_side_on_23_sings() -> None:
-    game = deal("venezuelan", "23-20")
-    assert shown(game, "phase") == "cantando"
-    for step in ("A envido", "B truco", "A hand_won", "B fold", "- new_hand"):
-        assert why_not(game, step) is not None, step
-    assert why_not(game, "A no_privo") is Refusal.OWN_CALL
-    assert why_not(game, "A privo") is Refusal.OWN_CALL
-    assert go_on(game, "B no_privo").winner == "A"
-
-
-def test_11_6_privo_y_truco() -> None:
-    game = play("venezuelan", "B privo", "23-20")
-    assert (shown(game, "phase"), pays(game)) == ("pending_privo", ({"A": "game", "B": 4}, 2))
-    refused = go_on(game, "A no_quiero")
-    assert (points(refused), shown(refused, "phase")) == ("23-22", "hand_over")
-    assert why_not(game, "B quiero") is Refusal.OWN_CALL
-    game = go_on(game, "A quiero")
-    assert (shown(game, "stake"), shown(game, "may_raise")) == (3, ["A"])
-    assert why_not(game, "A envido") is Refusal.ENVIDO_CLOSED
-    assert go_on(game, "A hand_won").winner == "A"
-    assert go_on(game, "B hand_won").winner == "B"
-    assert points(play("venezuelan", "B privo; A quiero; B hand_won", "23-10")) == "23-14"
-
-
-def test_20_1_the_23_side_owns_the_next_raise() -> None:
-    game = play("venezuelan", "B privo; A quiero; A retruco; B no_quiero", "23-10")
-    assert game.winner == "A"
-    assert points(
-        play("venezuelan", "B privo; A quiero; A retruco; B quiero; B hand_won", "23-10")
-    ) == ("23-17")
-
-
-def test_22_7_an_award_in_cantando_ends_the_hand() -> None:
-    """The flor cases 85 to 89 are entered as points."""
-    for before in ("", "B privo; "):
-        game = play("venezuelan", f"{before}B award 3", "23-10")
-        assert (points(game), shown(game, "phase")) == ("23-13", "hand_over")
-
-
-def test_22_7_both_on_23_the_better_envite_ends_the_game() -> None:
-    game = deal("venezuelan", "23-23")
-    assert shown(game, "phase") == "awaiting_envido"
-    for step in ("A truco", "A envido", "A fold", "A flor", "- first_trick_done", "A hand_won"):
-        assert why_not(game, step) is not None, step
-    won = go_on(game, "B envido_won")
-    assert (points(won), won.winner) == ("23-24", "B")
-
-
-def test_22_7_cantando_is_one_short_of_the_target_and_may_be_off() -> None:
-    """Option ``cantando``."""
-    assert shown(deal("venezuelan", "11-3", target=12), "phase") == "cantando"
-    assert shown(deal("venezuelan", "23-3", target=30), "phase") == "playing"
-    assert shown(deal("venezuelan", "23-3", cantando=False), "phase") == "playing"
-    assert why_not(deal("venezuelan", cantando=False), "A privo") is Refusal.NOT_IN_THIS_VARIANT
-
-
 def test_2_10_el_bonito_and_playing_on() -> None:
     """Options ``best_of`` and ``finish``."""
-    assert shown(play("venezuelan", "B no_privo", "23-3", best_of=3), "phase") == "game_over"
+    game = play("venezuelan", "B no_privo", "23-3", best_of=3)
+    assert (shown(game, "phase"), shown(game, "games")) == ("game_over", {"A": 1, "B": 0})
+    game = go_on(game, "- new_hand")
+    assert (points(game), shown(game, "phase"), shown(game, "mano")) == ("0-0", "playing", "B")
     steps = "A envido; B quiero; A envido_won"
     game = play("venezuelan", steps, "22-21", finish="end_of_hand")
     assert game.winner is None

@@ -1,0 +1,80 @@
+"""Which envido and which flor may follow which, in every truco, written from the rulebook.
+
+The part of the phase table that is about words alone: chains of calls, as patterns of letters. It
+asks the engine nothing but what was said so far.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from scorer.rules import Action, Game
+
+# E: envido (envit), N: an envido that names its stones, R: real envido, T: torne,
+# I: envido hasta igualar, M: so many more, F: the falta.
+_LETTERS = {
+    Action.ENVIDO: "E",
+    Action.ENVIT: "E",
+    Action.REAL_ENVIDO: "R",
+    Action.TORNE: "T",
+    Action.ENVIDO_IGUALAR: "I",
+    Action.ENVIDO_MAS: "M",
+    Action.FALTA_ENVIDO: "F",
+    Action.FALTA: "F",
+}
+_CASTILIAN = (Action.ENVIDO, Action.REAL_ENVIDO, Action.FALTA_ENVIDO)
+_WORDS = {
+    "valencian": (Action.ENVIT, Action.TORNE, Action.FALTA),
+    "venezuelan": (
+        Action.ENVIDO,
+        Action.ENVIDO_IGUALAR,
+        Action.ENVIDO_MAS,
+        Action.FALTA_ENVIDO,
+    ),
+}
+# Section 4.2: E R F EE ER EF RF EER EEF ERF EERF, and S0's second real envido.
+_ARGENTINE, _WITH_TWO_REALS = "E{0,2}R?F?", "E{0,2}R{0,2}F?"
+_CHAINS = {
+    # 16.1: the torne answers an envit, and only the falta answers a torne.
+    "valencian": "(ET?)?F?",
+    # 11.3: "y envido" over a plain one only; N more over anything but the falta, which is the last.
+    "venezuelan": "((EE?|N|I)M*)?F?",
+}
+# 10, UY5: any amount may be named at the border, first or as a raise.
+_FREE = {_ARGENTINE: "((EE?R?|NR?|R)M*)?F?", _WITH_TWO_REALS: "((EE?R{0,2}|NR{0,2}|RR?)M*)?F?"}
+
+# 5.3, 10: what goes over what, upwards only. In Venezuela the flores bet once both are sung (11.4).
+_RAISES = (Action.CONTRAFLOR, Action.CONTRAFLOR_RESTO)
+_FLOR_RAISES = {"uruguayan": (Action.CON_FLOR_ENVIDO, *_RAISES), "venezuelan": ()}
+
+
+def next_envidos(game: Game) -> Iterator[Action]:
+    """The envido calls that may be said next, over those that were."""
+    said, pattern = _said(game), re.compile(_chains(game))
+    words = _WORDS.get(game.rules.variant.id, _CASTILIAN)
+    words = (*words, Action.ENVIDO_MAS) if game.rules.free_envido else words
+    return (word for word in words if pattern.fullmatch(said + _LETTERS[word]))
+
+
+def next_flores(game: Game) -> tuple[Action, ...]:
+    """The raises that may answer a flor, or the raise of one."""
+    raises = game.hand.flor.raises
+    if raises and game.rules.variant.id == "venezuelan":
+        return (Action.FLOR_ENVIDA_MAS,)
+    order = _FLOR_RAISES.get(game.rules.variant.id, _RAISES)
+    return order[order.index(raises[-1]) + 1 :] if raises else order
+
+
+def _said(game: Game) -> str:
+    envido = game.hand.envido
+    letters = "".join(_LETTERS[word] for word in envido.chain)
+    named = letters.startswith("E") and envido.amounts[0] != 2
+    return "N" + letters[1:] if named else letters
+
+
+def _chains(game: Game) -> str:
+    rules = game.rules
+    again = any(bid.action is Action.REAL_ENVIDO and bid.times > 1 for bid in rules.bids)
+    usual = _WITH_TWO_REALS if again else _ARGENTINE
+    return _FREE[usual] if rules.free_envido else _CHAINS.get(rules.variant.id, usual)

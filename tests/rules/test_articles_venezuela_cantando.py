@@ -1,0 +1,194 @@
+"""Truco venezolano at the end of a game: cantando and privar, sections 11.6 and 22.7."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer.rules import Refusal
+from tests.rules.playing import deal, go_on, pays, play, points, shown, why_not
+
+
+def test_11_6_a_side_on_23_sings() -> None:
+    game = deal("venezuelan", "23-20")
+    assert shown(game, "phase") == "cantando"
+    for step in ("A envido", "B truco", "A hand_won", "B fold", "- new_hand"):
+        assert why_not(game, step) is not None, step
+    assert why_not(game, "A no_privo") is Refusal.OWN_CALL
+    assert why_not(game, "A privo") is Refusal.OWN_CALL
+    assert go_on(game, "B no_privo").winner == "A"
+
+
+def test_11_6_privo_y_truco() -> None:
+    game = play("venezuelan", "B privo", "23-20")
+    assert (shown(game, "phase"), pays(game)) == ("pending_privo", ({"A": "game", "B": 4}, 2))
+    refused = go_on(game, "A no_quiero")
+    assert (points(refused), shown(refused, "phase")) == ("23-22", "hand_over")
+    assert why_not(game, "B quiero") is Refusal.OWN_CALL
+    game = go_on(game, "A quiero")
+    assert (shown(game, "stake"), shown(game, "may_raise")) == (3, ["A"])
+    assert why_not(game, "A envido") is Refusal.ENVIDO_CLOSED
+    assert go_on(game, "A hand_won").winner == "A"
+    assert go_on(game, "B hand_won").winner == "B"
+    assert points(play("venezuelan", "B privo; A quiero; B hand_won", "23-10")) == "23-14"
+
+
+def test_20_1_the_23_side_owns_the_next_raise() -> None:
+    game = play("venezuelan", "B privo; A quiero; A retruco; B no_quiero", "23-10")
+    assert game.winner == "A"
+    assert points(
+        play("venezuelan", "B privo; A quiero; A retruco; B quiero; B hand_won", "23-10")
+    ) == ("23-17")
+
+
+def test_22_7_an_award_in_cantando_ends_the_hand() -> None:
+    """The flor cases 85 to 89 are entered as points."""
+    for before in ("", "B privo; "):
+        game = play("venezuelan", f"{before}B award 3", "23-10")
+        assert (points(game), shown(game, "phase")) == ("23-13", "hand_over")
+
+
+def test_22_7_both_on_23_the_better_envite_ends_the_game() -> None:
+    game = deal("venezuelan", "23-23")
+    assert shown(game, "phase") == "awaiting_envido"
+    for step in ("A truco", "A envido", "A fold", "A flor", "- first_trick_done", "A hand_won"):
+        assert why_not(game, step) is not None, step
+    won = go_on(game, "B envido_won")
+    assert (points(won), won.winner) == ("23-24", "B")
+
+
+def test_22_7_cantando_is_one_short_of_the_target_and_may_be_off() -> None:
+    """Option ``cantando``."""
+    assert shown(deal("venezuelan", "11-3", target=12), "phase") == "cantando"
+    assert shown(deal("venezuelan", "23-3", target=30), "phase") == "playing"
+    assert shown(deal("venezuelan", "23-3", cantando=False), "phase") == "playing"
+    assert why_not(deal("venezuelan", cantando=False), "A privo") is Refusal.NOT_IN_THIS_VARIANT
+
+
+def test_11_6_a_hand_that_brings_a_side_to_23_is_followed_by_its_song() -> None:
+    game = play("venezuelan", "A truco; B quiero; A hand_won; - new_hand", "20-5")
+    assert (points(game), shown(game, "phase"), shown(game, "mano")) == ("23-5", "cantando", "B")
+    game = play("venezuelan", "B privo; A no_quiero; - new_hand", "23-18")
+    assert (points(game), shown(game, "phase"), shown(game, "hand")) == ("23-20", "cantando", 2)
+
+
+def test_11_6_nothing_is_said_before_the_rivals_answer() -> None:
+    game = deal("venezuelan", "5-23")
+    assert (shown(game, "pending"), shown(game, "may_raise"), shown(game, "stake")) == (None, [], 1)
+    legal = {tuple(pair) for pair in shown(game, "legal")}
+    assert legal == {("A", "privo"), ("A", "no_privo"), ("A", "award"), ("B", "award")}
+    assert why_not(game, "B quiero") is Refusal.DECIDE_FIRST
+    assert why_not(game, "A real_envido") is Refusal.NOT_IN_THIS_VARIANT
+
+
+def test_22_2_in_pending_privo_only_the_side_on_23_speaks() -> None:
+    game = play("venezuelan", "A privo", "5-23")
+    legal = {tuple(pair) for pair in shown(game, "legal")}
+    assert legal == {("B", "quiero"), ("B", "no_quiero"), ("A", "award"), ("B", "award")}
+    for step in ("A privo", "A no_privo", "B truco", "A hand_won", "B fold", "- new_hand"):
+        assert why_not(game, step) is not None, step
+
+
+def test_vep_86_with_the_priver_on_22_a_refusal_is_the_game() -> None:
+    game = play("venezuelan", "B privo; A no_quiero", "23-22")
+    assert (points(game), game.winner) == ("23-24", "B")
+
+
+@pytest.mark.parametrize(
+    ("played", "score", "winner"),
+    [
+        ("B fold", "26-10", "A"),
+        ("A fold", "23-14", None),
+        ("- tricks A,B,B", "23-14", None),
+        ("- tricks tie,A", "26-10", "A"),
+        ("A retruco; B fold", "26-10", "A"),
+        ("A retruco; B quiero; B vale_nueve; A no_quiero", "23-17", None),
+        ("A retruco; B vale_nueve; A vale_juego; B no_quiero", "32-10", "A"),
+    ],
+)
+def test_11_6_the_truco_of_the_prive_is_played_as_any_other(
+    played: str, score: str, winner: str | None
+) -> None:
+    """The priver has the prive stone over whatever it wins with the tricks."""
+    game = play("venezuelan", f"B privo; A quiero; {played}", "23-10")
+    assert (points(game), game.winner) == (score, winner)
+
+
+def test_11_6_three_ties_in_the_truco_of_the_prive_are_the_manos() -> None:
+    steps = "B privo; A quiero; - all_tied"
+    assert play("venezuelan", steps, "23-10", mano="A").winner == "A"
+    assert points(play("venezuelan", steps, "23-10", mano="B")) == "23-14"
+    assert points(play("venezuelan", steps, "23-10", tied="none")) == "23-10"
+
+
+def test_22_2_its_first_trick_is_told_once_and_no_envite_goes_with_it() -> None:
+    game = play("venezuelan", "B privo; A quiero", "23-10")
+    assert why_not(game, "A flor") is Refusal.FLOR_CLOSED
+    game = go_on(game, "- first_trick_done")
+    assert why_not(game, "- first_trick_done") is Refusal.TOO_LATE
+    assert points(go_on(game, "B hand_won")) == "23-14"
+
+
+def test_11_6_vale_juego_after_the_prive() -> None:
+    steps = "B privo; A quiero; A retruco; B vale_nueve; A vale_juego; B quiero; B hand_won"
+    game = play("venezuelan", steps, "23-10")
+    assert (game.winner, shown(game, "spoken")["B"]) == ("B", (12, "buenas"))
+
+
+def test_11_6_a_priver_that_cannot_show_its_envite_gives_the_game_away() -> None:
+    """The stone of the envite that 23 had sung is entered as a point, whatever the tricks said."""
+    steps = "B privo; A quiero; B hand_won"
+    assert play("venezuelan", f"{steps}; A award 1", "23-10").winner == "A"
+    assert play("venezuelan", steps, "23-20").winner == "B"
+    assert play("venezuelan", f"{steps}; - undo; A award 1", "23-20").winner == "A"
+
+
+def test_22_6_a_sung_envite_that_is_not_shown_goes_over() -> None:
+    game = play("venezuelan", "B no_privo; A envido_reversed", "23-10")
+    assert (points(game), game.winner, shown(game, "phase")) == ("23-11", None, "hand_over")
+
+
+@pytest.mark.parametrize(
+    ("step", "score", "winner"),
+    [("B award 5", "23-15", None), ("A award 1", "24-10", "A"), ("B award 14", "23-24", "B")],
+)
+def test_vep_85_to_89_are_entered_as_points(step: str, score: str, winner: str | None) -> None:
+    for before in ("", "B privo; "):
+        game = play("venezuelan", f"{before}{step}", "23-10")
+        assert (points(game), game.winner) == (score, winner)
+        assert shown(game, "phase") == ("match_over" if winner else "hand_over")
+
+
+def test_contract_1_a_correction_changes_nothing_else_there() -> None:
+    game = play("venezuelan", "B correct 12", "23-10")
+    assert (points(game), shown(game, "phase")) == ("23-12", "cantando")
+    assert play("venezuelan", "- time", "23-10").winner == "A"
+    assert play("venezuelan", "A concede", "23-10").winner == "B"
+
+
+@pytest.mark.parametrize("finish", ["immediate", "end_of_hand"])
+@pytest.mark.parametrize("mano", ["A", "B"])
+def test_22_7_both_there_and_who_has_the_better_envite_has_the_game(finish: str, mano: str) -> None:
+    """Worth one, whoever is mano; equal envites are typed as the mano's."""
+    game = deal("venezuelan", "23-23", mano=mano, finish=finish)
+    assert (shown(game, "stake"), shown(game, "may_raise")) == (1, [])
+    for side, score in (("A", "24-23"), ("B", "23-24")):
+        won = go_on(game, f"{side} envido_won")
+        assert (points(won), won.winner, shown(won, "phase")) == (score, side, "match_over")
+        rival = "B" if side == "A" else "A"
+        assert go_on(won, f"{side} envido_reversed").winner == rival
+
+
+def test_22_7_both_there_after_a_prive_that_was_refused() -> None:
+    game = play("venezuelan", "B privo; A no_quiero; - new_hand", "23-21")
+    assert (points(game), shown(game, "phase")) == ("23-23", "awaiting_envido")
+    assert why_not(game, "- new_hand") is Refusal.WINNER_FIRST
+    assert why_not(game, "A quiero") is Refusal.WINNER_FIRST
+
+
+def test_22_7_without_cantando_the_last_points_are_played_as_all_others() -> None:
+    """Option ``cantando``."""
+    game = play(
+        "venezuelan", "A envido; B falta_envido; A quiero; B envido_won", "23-23", cantando=False
+    )
+    assert (points(game), game.winner) == ("23-25", "B")
+    assert points(play("venezuelan", "A fold", "23-22", cantando=False)) == "23-24"
