@@ -20,6 +20,7 @@ COMMANDS = (
     ("run", "scorer.run", "run the table (the daemon on the Pi)"),
     ("check", "scorer.check_command", "is a configuration right, and what comes of it?"),
     ("doctor", "scorer.doctor", "is everything well? buttons, panels, store, and what to do"),
+    ("variants", "scorer.cards", "the variants and the rule card of each, in your language"),
     ("replay", "scorer.replay", "play score sheets through the rules"),
     ("perft", "scorer.perft_command", "count every way a hand can go in a variant"),
     ("preview", "scorer.preview", "draw the screens to PNG files"),

@@ -7,6 +7,8 @@ It knows no language and no rules; a test compares ``REFUSALS`` and ``WHYS`` wit
 
 from __future__ import annotations
 
+from scorer.locale.card_keys import CARD, OPTION, SOURCE
+
 # Values of rules.Refusal: why a press was refused, in five words at most.
 REFUSALS = (
     "GAME_OVER",
@@ -201,6 +203,7 @@ SETUP = (
     "late_paid",
     "late_refused",
     "award",
+    "award.player",
     "redeal",
     "concede",
     "time",
@@ -369,6 +372,9 @@ GROUPS = {
     "terminal": TERMINAL,
     "label": LABELS,
     "quick": QUICK_CARD,
+    "card": CARD,
+    "option": OPTION,
+    "source": SOURCE,
 }
 
 
