@@ -313,7 +313,8 @@ class _Checking:
         try:
             rules_for(find(variant), {key: value})
         except RulesError as error:
-            self._complain(f"table.house: {error}", "table", "house", key)
+            where = f"scorer variants {variant} tells them all"
+            self._complain(f"table.house: {error}; {where}", "table", "house", key)
 
     def _buttons(self, table: TableSection, consoles: ConsolesSection) -> None:
         """A driver and pins that cannot be, before anybody tries to open them."""
