@@ -22,7 +22,7 @@ KINDS: tuple[load.Kind, ...] = get_args(load.Kind)
 # Files beside the drivers that are none: each new one is argued for here.
 COMPANIONS = {
     "inputs": set[str](),
-    "displays": {"buses", "controller_ram", "recording"},
+    "displays": {"buses", "changes", "controller_ram", "partial", "recording"},
     "outputs": {"player", "switch"},
 }
 

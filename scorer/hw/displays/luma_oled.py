@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, cast
 
 from scorer.hw import pins
 from scorer.hw.displays.buses import I2cBus, I2cMessage, Lines, PinLines, SpiDevice
+from scorer.hw.displays.partial import sparing
 from scorer.hw.failures import raised_by
 from scorer.hw.options import OptionsError, nearest
 from scorer.hw.ports import DeviceError
@@ -87,9 +88,13 @@ def create(
     bus: Callable[[int], I2cBus] | None = None,
     spi: Callable[[], SpiDevice] | None = None,
     gpio: Callable[[], Lines] = PinLines,
+    whole: bool = False,
 ) -> LumaOled:
-    """A closed driver. The seams stand in for ``smbus2.SMBus``, ``spidev.SpiDev`` and the lines."""
-    return LumaOled(options, bus or _smbus, spi or _spidev, gpio)
+    """A closed driver. The seams stand in for ``smbus2.SMBus``, ``spidev.SpiDev`` and the lines.
+
+    ``whole``: every picture by luma's own ``display()``, to compare with.
+    """
+    return LumaOled(options, bus or _smbus, spi or _spidev, gpio, whole=whole)
 
 
 class LumaOled:
@@ -101,8 +106,10 @@ class LumaOled:
         bus: Callable[[int], I2cBus],
         spi: Callable[[], SpiDevice],
         gpio: Callable[[], Lines],
+        *,
+        whole: bool = False,
     ) -> None:
-        self._options = options
+        self._options, self._whole = options, whole
         self._bus, self._spi, self._gpio = bus, spi, gpio
         self._panel: LumaDevice | None = None
         self._level: int | None = None
@@ -116,7 +123,7 @@ class LumaOled:
     def open(self) -> None:
         self._release()
         try:
-            self._panel = _luma_device(self._options, self._interface())
+            self._panel = _luma_device(self._options, self._interface(), whole=self._whole)
             if self._level is not None:
                 self._panel.contrast(self._level)
         except DeviceError:
@@ -148,7 +155,6 @@ class LumaOled:
         self._release()
 
     def _send(self, panel: LumaDevice, image: Image) -> None:
-        """The whole frame, as luma sends it. The place to send only what changed."""
         panel.display(image if panel.mode == "1" else image.convert(panel.mode))
 
     def _do(self, act: Callable[[LumaDevice], None]) -> None:
@@ -204,19 +210,19 @@ class _WholeMessages:
         from smbus2 import i2c_msg
 
         self._bus, self._address = bus, address
-        self._message = cast("Callable[[int, list[int]], I2cMessage]", i2c_msg.write)
+        self._message = cast("Callable[[int, bytes], I2cMessage]", i2c_msg.write)
         self.command: Callable[..., None] = i2c(bus=bus, address=address).command
 
     def data(self, data: Sequence[int]) -> None:
         """Pixels, as one transaction."""
-        self._bus.i2c_rdwr(self._message(self._address, [0x40, *data]))
+        self._bus.i2c_rdwr(self._message(self._address, b"\x40" + bytes(data)))
 
     def cleanup(self) -> None:
         """Nothing: the bus belongs to who opened it."""
 
 
-def _luma_device(options: Options, interface: object) -> LumaDevice:
-    """An initialised luma device."""
+def _luma_device(options: Options, interface: object, *, whole: bool) -> LumaDevice:
+    """An initialised luma device, one that sends only what changed if not ``whole``."""
     import luma.core.device
     import luma.oled.device as chips
 
@@ -228,7 +234,8 @@ def _luma_device(options: Options, interface: object) -> LumaDevice:
         hint = nearest(options.controller, chips.__all__)
         raise DeviceError(f"luma.oled has no controller {options.controller!r}, {hint}")
     width, height = options.size
-    chip: Callable[..., LumaDevice] = getattr(chips, options.controller)
+    lumas: type = getattr(chips, options.controller)
+    chip: Callable[..., LumaDevice] = lumas if whole else sparing(options.controller, lumas)
     try:
         return chip(interface, width=width, height=height, rotate=options.rotate)
     except (AssertionError, AttributeError, TypeError, ValueError) as error:

@@ -1,0 +1,103 @@
+"""Which bytes are sent for a change: enough, and never more than the whole."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.hw.displays.changes import Window, changed_runs, stacked
+
+COLUMNS, PAGES = 16, 4
+SIZE = COLUMNS * PAGES
+
+# Few values and many of them equal, so that runs, gaps and equal columns are met all the time.
+ram = st.lists(st.sampled_from([0, 0, 0, 1]), min_size=SIZE, max_size=SIZE).map(bytes)
+overheads = st.integers(1, 12)
+
+
+def after(old: bytes, new: bytes, windows: list[Window]) -> bytes:
+    """The RAM when the windows have been written, one after the other."""
+    held = bytearray(old)
+    for window in windows:
+        data = iter(window.cut(new, COLUMNS))
+        for page in range(window.top, window.bottom):
+            for column in range(window.left, window.right):
+                held[page * COLUMNS + column] = next(data)
+        assert next(data, None) is None
+    return bytes(held)
+
+
+def cost(windows: list[Window], overhead: int) -> int:
+    return sum(window.area + overhead for window in windows)
+
+
+@given(ram, ram, overheads)
+def test_what_is_sent_makes_the_new_picture(old: bytes, new: bytes, overhead: int) -> None:
+    runs = changed_runs(old, new, COLUMNS, overhead)
+    assert after(old, new, runs) == new
+    assert after(old, new, stacked(runs, overhead)) == new
+
+
+@given(ram, overheads)
+def test_an_unchanged_picture_sends_nothing(held: bytes, overhead: int) -> None:
+    assert changed_runs(held, held, COLUMNS, overhead) == []
+    assert stacked([], overhead) == []
+
+
+@given(ram, ram, overheads)
+def test_no_run_begins_or_ends_with_a_byte_that_did_not_change(
+    old: bytes, new: bytes, overhead: int
+) -> None:
+    for run in changed_runs(old, new, COLUMNS, overhead):
+        was, is_ = run.cut(old, COLUMNS), run.cut(new, COLUMNS)
+        assert was[0] != is_[0]
+        assert was[-1] != is_[-1]
+
+
+@given(ram, ram, overheads)
+def test_no_choice_of_runs_is_cheaper(old: bytes, new: bytes, overhead: int) -> None:
+    """Against the cheapest of all ways to write a page, found the slow way."""
+    cheapest = 0
+    for start in range(0, SIZE, COLUMNS):
+        best = [0] * (COLUMNS + 1)  # to be done with the first so many columns
+        for end in range(1, COLUMNS + 1):
+            at = start + end - 1
+            dearest = overhead + COLUMNS + best[end - 1]
+            left_out = best[end - 1] if old[at] == new[at] else dearest
+            best[end] = min(
+                left_out, *(best[begin] + overhead + end - begin for begin in range(end))
+            )
+        cheapest += best[COLUMNS]
+    assert cost(changed_runs(old, new, COLUMNS, overhead), overhead) == cheapest
+
+
+@given(ram, ram, overheads)
+def test_stacking_never_costs_more(old: bytes, new: bytes, overhead: int) -> None:
+    runs = changed_runs(old, new, COLUMNS, overhead)
+    assert cost(stacked(runs, overhead), overhead) <= cost(runs, overhead)
+
+
+@pytest.mark.parametrize(
+    ("changed", "windows"),
+    [
+        ("one byte in a corner", [Window(0, 1, 0, 1)]),
+        ("a gap of four is sent with the rest", [Window(0, 1, 0, 6)]),
+        ("a gap of five is not", [Window(0, 1, 0, 1), Window(0, 1, 6, 7)]),
+        ("a block over two pages is one window", [Window(1, 3, 4, 8)]),
+        ("a page between them keeps two apart", [Window(0, 1, 2, 3), Window(2, 3, 2, 3)]),
+        ("a change goes on only in its own page", [Window(0, 1, 15, 16), Window(1, 2, 0, 1)]),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_examples(changed: str, windows: list[Window]) -> None:
+    pages = {
+        "one byte in a corner": ["#..............."],
+        "a gap of four is sent with the rest": ["#....#.........."],
+        "a gap of five is not": ["#.....#........."],
+        "a block over two pages is one window": ["." * 16, "....####........", "....####........"],
+        "a page between them keeps two apart": ["..#.............", "." * 16, "..#............."],
+        "a change goes on only in its own page": ["...............#", "#..............."],
+    }[changed]
+    new = "".join(pages).ljust(SIZE, ".").replace(".", "\0").encode()
+    assert stacked(changed_runs(bytes(SIZE), new, COLUMNS, 4), 4) == windows

@@ -1,0 +1,314 @@
+"""Only what changed goes over the bus, and the glass is right all the same.
+
+Every message goes through a model of the chip's RAM; the picture it shows is the one that was
+asked for, after thousands of random and real frames, and after an error at any message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import pairwise, product
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageDraw
+
+from scorer.hw.displays.luma_oled import LumaDevice
+from scorer.hw.displays.partial import pages_of, sparing
+from scorer.hw.displays.recording import Fault
+from scorer.hw.ports import DeviceError
+from scorer.screen import render
+from scorer.screen.samples import samples
+from tests.hw.rigs import CONTROLLERS, LumaRig, black, noise, same
+
+SIZE = (128, 64)
+# Every glass that luma knows for each chip.
+GLASSES = [
+    ("ssd1306", (128, 64)),
+    ("ssd1306", (128, 32)),
+    ("ssd1306", (96, 16)),
+    ("ssd1306", (64, 48)),
+    ("ssd1306", (64, 32)),
+    ("ssd1309", (128, 64)),
+    ("ssd1309", (128, 32)),
+    ("sh1106", (128, 64)),
+    ("sh1106", (128, 32)),
+]
+# What luma's own display() puts on an I2C wire for a frame, addresses and control bytes included.
+FULL_FRAME = {"ssd1306": 1034, "ssd1309": 1034, "sh1106": 1080}
+
+
+def opened(
+    controller: str, interface: str = "i2c", rotate: int = 0, size: tuple[int, int] = SIZE
+) -> LumaRig:
+    rig = LumaRig(controller, interface, rotate, size)
+    rig.display.open()
+    rig.arrived.clear()
+    return rig
+
+
+def shown(rig: LumaRig, picture: Image.Image) -> int:
+    """Shows a picture and looks at the glass; the bytes it took on an I2C wire."""
+    rig.arrived.clear()
+    rig.display.show(picture)
+    assert same(rig.seen(), picture)
+    return on_wire(rig.arrived)
+
+
+def on_wire(messages: Sequence[bytes]) -> int:
+    """Bytes on an I2C wire: each message is preceded by the address."""
+    return sum(1 + len(message) for message in messages)
+
+
+def touched_up(picture: Image.Image, chance: Random) -> Image.Image:
+    """The picture with something drawn over it, as a screen changes: here and there."""
+    changed = picture.copy()
+    draw = ImageDraw.Draw(changed)
+    for _ in range(chance.randrange(4)):
+        left, top = (chance.randrange(side) for side in picture.size)
+        right, bottom = left + chance.randrange(40), top + chance.randrange(24)
+        draw.rectangle((left, top, right, bottom), fill=chance.randrange(2))
+    return changed
+
+
+@cache
+def screens(language: str) -> tuple[Image.Image, ...]:
+    """Every screen of the table."""
+    return tuple(render(view, language, SIZE) for view in samples().values())
+
+
+@pytest.mark.parametrize("rotate", range(4))
+@pytest.mark.parametrize(("controller", "size"), GLASSES)
+def test_a_hundred_random_changes_are_on_the_glass(
+    controller: str, size: tuple[int, int], rotate: int
+) -> None:
+    """On every glass, mounted every way."""
+    chance = Random(f"{controller} {size} {rotate}")
+    rig = opened(controller, rotate=rotate, size=size)
+    picture = black(rig.display.size)
+    for step in range(100):
+        whole = step % 25 == 24
+        picture = noise(picture.size, step) if whole else touched_up(picture, chance)
+        shown(rig, picture)
+
+
+@pytest.mark.parametrize("interface", ["i2c", "spi"])
+@pytest.mark.parametrize("controller", CONTROLLERS)
+@pytest.mark.parametrize("language", ["es-AR", "pt-BR"])
+def test_every_screen_follows_every_other(controller: str, interface: str, language: str) -> None:
+    """Each screen once from black, then all in an order that mixes them well, four times over."""
+    rig = opened(controller, interface)
+    pictures = list(screens(language))
+    chance = Random(controller + interface)
+    for _ in range(4):
+        chance.shuffle(pictures)
+        for picture in pictures:
+            assert shown(rig, picture) <= FULL_FRAME[controller]
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    controller=st.sampled_from(CONTROLLERS),
+    first=st.binary(min_size=1024, max_size=1024),
+    second=st.binary(min_size=1024, max_size=1024),
+    kept=st.lists(st.integers(0, 1024), min_size=2, max_size=40).map(sorted),
+)
+def test_any_bytes_may_change(
+    controller: str, first: bytes, second: bytes, kept: list[int]
+) -> None:
+    """Pictures of which some stretches are equal: every window may begin and end anywhere."""
+    rig = opened(controller)
+    mixed = bytearray(second)
+    for begin, end in list(pairwise(kept))[::2]:
+        mixed[begin:end] = first[begin:end]
+    for each in (first, bytes(mixed), second):
+        assert shown(rig, Image.frombytes("1", SIZE, each)) <= FULL_FRAME[controller]
+
+
+@pytest.mark.parametrize("controller", CONTROLLERS)
+def test_the_same_picture_again_sends_nothing(controller: str) -> None:
+    rig = opened(controller)
+    for picture in (black(SIZE), noise(SIZE), *screens("es-AR")[:5]):
+        shown(rig, picture)
+        assert shown(rig, picture.copy()) == 0
+    rig.display.dark(True)
+    rig.display.dark(False)
+    rig.display.contrast(30)
+    assert shown(rig, picture) == 0
+
+
+def test_one_pixel_costs_eleven_bytes_and_eight() -> None:
+    dot = black(SIZE)
+    dot.putpixel((77, 33), 1)
+    assert shown(opened("ssd1306"), dot) == 11
+    assert shown(opened("sh1106"), dot) == 8
+
+
+@pytest.mark.parametrize(
+    ("controller", "messages"),
+    [
+        # columns 77 to 77, pages 4 to 4, the second pixel of its byte
+        ("ssd1306", [b"\x00\x21\x4d\x4d\x22\x04\x04", b"\x40\x02"]),
+        ("ssd1309", [b"\x00\x21\x4d\x4d\x22\x04\x04", b"\x40\x02"]),
+        # page 4, column 77 + 2 in two halves
+        ("sh1106", [b"\x00\xb4\x0f\x14", b"\x40\x02"]),
+    ],
+)
+def test_one_pixel_to_the_byte(controller: str, messages: list[bytes]) -> None:
+    rig = opened(controller)
+    dot = black(SIZE)
+    dot.putpixel((77, 33), 1)
+    shown(rig, dot)
+    assert rig.arrived == messages
+
+
+@pytest.mark.parametrize("controller", CONTROLLERS)
+def test_no_update_is_dearer_than_lumas_full_frame(controller: str) -> None:
+    """Neither a picture without an equal byte nor a chequered one, which is all gaps."""
+    rig = opened(controller)
+    for cell, tall in product((1, 2, 7, 8, 9, 16), (8, 16)):
+        chequered = black(SIZE)
+        draw = ImageDraw.Draw(chequered)
+        for x, y in product(range(0, 128, 2 * cell), range(0, 64, tall)):
+            draw.rectangle((x, y, x + cell - 1, y + 7), fill=1)
+        assert shown(rig, chequered) <= FULL_FRAME[controller]
+        assert shown(rig, noise(SIZE, cell)) <= FULL_FRAME[controller]
+        assert shown(rig, black(SIZE)) <= FULL_FRAME[controller]
+
+
+@pytest.mark.parametrize("controller", CONTROLLERS)
+def test_luma_sends_a_full_frame_each_time(controller: str) -> None:
+    """What ours is measured against is what luma does, not what is said of it."""
+    rig = LumaRig(controller, "i2c")
+    luma = original(controller, rig)
+    for picture in (noise(SIZE), noise(SIZE), *screens("es-AR")[:3]):
+        rig.arrived.clear()
+        luma.display(picture)
+        assert on_wire(rig.arrived) == FULL_FRAME[controller]
+        assert same(rig.seen(), picture)
+
+
+def original(controller: str, rig: LumaRig) -> LumaDevice:
+    """luma's own device on the wire of a rig."""
+    import luma.oled.device as chips
+
+    made: LumaDevice = getattr(chips, controller)(Direct(rig))
+    return made
+
+
+class Direct:
+    """luma's interface, a whole message at a time, straight into the wire."""
+
+    def __init__(self, rig: LumaRig) -> None:
+        self._rig = rig
+
+    def command(self, *values: int) -> None:
+        self._rig.wire.carry(bytes([0x00, *values]))
+
+    def data(self, values: Sequence[int]) -> None:
+        self._rig.wire.carry(bytes([0x40, *values]))
+
+    def cleanup(self) -> None:
+        pass
+
+
+# ---- errors -------------------------------------------------------------------------------------
+
+
+def updates() -> Iterator[tuple[Image.Image, Image.Image]]:
+    """Changes of few and of many messages, within and over pages."""
+    pictures = screens("es-AR")
+    yield pictures[0], pictures[1]
+    yield pictures[3], pictures[0]
+    small = pictures[0].copy()
+    for x, y in ((3, 3), (60, 3), (3, 40), (120, 63)):
+        small.putpixel((x, y), 1 - bool(small.getpixel((x, y))))
+    yield pictures[0], small
+
+
+# A wire of an SPI panel notices nothing that is missing at its other end.
+ERRORS = [
+    ("i2c", Fault.ABSENT),
+    ("i2c", Fault.NAK),
+    ("i2c", Fault.TIMEOUT),
+    ("i2c", Fault.EIO),
+    ("spi", Fault.TIMEOUT),
+    ("spi", Fault.EIO),
+]
+
+
+@pytest.mark.parametrize(("interface", "kind"), ERRORS)
+@pytest.mark.parametrize("controller", CONTROLLERS)
+def test_after_an_error_at_any_message_the_next_opening_shows_the_picture(
+    controller: str, interface: str, kind: Fault
+) -> None:
+    for before, wanted in updates():
+        for broken_at in range(messages_of(controller, before, wanted)):
+            rig = opened(controller, interface)
+            shown(rig, before)
+            rig.fault(kind, after=broken_at)
+            with pytest.raises(DeviceError):
+                rig.display.show(wanted)
+            rig.fault(None)
+            rig.display.open()
+            shown(rig, wanted)
+
+
+@pytest.mark.parametrize("controller", CONTROLLERS)
+def test_after_an_error_at_any_message_the_whole_picture_is_sent_again(controller: str) -> None:
+    """Even by whoever does not open the panel anew: the RAM is not trusted after an error."""
+    for before, wanted in updates():
+        for broken_at in range(messages_of(controller, before, wanted)):
+            rig = opened(controller)
+            shown(rig, before)
+            rig.fault(Fault.EIO, after=broken_at)
+            with pytest.raises(DeviceError):
+                rig.display.show(wanted)
+            rig.fault(None)
+            assert shown(rig, wanted) == FULL_FRAME[controller]
+            assert shown(rig, before) < FULL_FRAME[controller]
+
+
+@pytest.mark.parametrize("controller", CONTROLLERS)
+def test_a_chip_that_lost_its_memory_gets_everything_when_it_is_opened(controller: str) -> None:
+    rig = opened(controller)
+    shown(rig, noise(SIZE))
+    rig.fault(Fault.ABSENT)
+    rig.fault(None)
+    rig.display.open()
+    assert same(rig.seen(), black(SIZE))
+    shown(rig, noise(SIZE))
+
+
+def messages_of(controller: str, before: Image.Image, wanted: Image.Image) -> int:
+    """How many messages this change takes; at least two, or the tests above test nothing."""
+    rig = opened(controller)
+    shown(rig, before)
+    shown(rig, wanted)
+    assert len(rig.arrived) >= 2
+    return len(rig.arrived)
+
+
+# ---- the bytes of a picture ---------------------------------------------------------------------
+
+
+@given(st.sampled_from([(128, 64), (128, 32), (96, 16), (64, 48)]), st.integers(0, 10**6))
+def test_the_bytes_of_a_picture_are_columns_of_eight_pixels(
+    size: tuple[int, int], seed: int
+) -> None:
+    picture = noise(size, seed)
+    width, height = size
+    slowly = bytes(
+        sum(bool(picture.getpixel((x, top + bit))) << bit for bit in range(8))
+        for top in range(0, height, 8)
+        for x in range(width)
+    )
+    assert pages_of(picture) == slowly
+
+
+def test_other_chips_are_left_to_luma() -> None:
+    assert sparing("ssd1327", int) is int
+    assert sparing("sh1106", object) is sparing("sh1106", object) is not object
