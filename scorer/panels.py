@@ -48,13 +48,9 @@ class Panel:
     def size(self) -> tuple[int, int]:
         return self._display.size
 
-    def want(self, image: Image.Image, contrast: int, *, dark: bool) -> bool:
-        """The newest picture, an older one is forgotten; is anything of it new?"""
-        wanted = (image, contrast, dark)
-        if self._wanted is not None and self._wanted[0] is image and self._wanted == wanted:
-            return False
-        self._wanted = wanted
-        return True
+    def want(self, image: Image.Image, contrast: int, *, dark: bool) -> None:
+        """The newest picture; an older one is forgotten."""
+        self._wanted = (image, contrast, dark)
 
     def pump(self, now: float) -> float | None:
         """Draws what is wanted if it can; the moment it wants to be called again, or None."""

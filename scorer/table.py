@@ -111,6 +111,7 @@ class Table:
         self._panels_due: float | None = None
         self._lit: dict[str, bool] = {}
         self._drawn: tuple[View, int] | None = None
+        self._seen_last: tuple[View, Light] | None = None
         self._images: list[Image.Image] = []
         self._published: tuple[int, Game] | None = None
         self.seen: list[Seen] = []
@@ -290,23 +291,24 @@ class Table:
     # What people see and hear.
 
     def _show(self, now: float) -> None:
-        light, drawn = light_of(self.session), (self.view, shift_of(self.session))
+        light, view = light_of(self.session), self.view
+        drawn, seen = (view, shift_of(self.session)), (view, light)
         if drawn != self._drawn:
             self._drawn = drawn
-            view, shift = drawn
-            self._images = [
-                shifted(render(view, self._language, panel.size, self._place_of(panel)), shift)
-                for panel in self._devices.panels
-            ]
+            self._images = [self._picture(panel, *drawn) for panel in self._devices.panels]
         contrast = _ON[self._settings.brightness] if light is Light.ON else CONTRAST[light]
-        news = [
+        for panel, image in zip(self._devices.panels, self._images, strict=True):
             panel.want(image, contrast, dark=light is Light.DARK)
-            for panel, image in zip(self._devices.panels, self._images, strict=True)
-        ]
-        if any(news) or (self._panels_due is not None and now >= self._panels_due):
+        # A dim picture that only moves is in no hurry: the next probe brings it along, and no
+        # thread is woken for it.
+        if seen != self._seen_last or (self._panels_due is not None and now >= self._panels_due):
+            self._seen_last = seen
             self._panels_due = self._devices.drawing.draw(now)
         self._light_lamps()
         self._publish()
+
+    def _picture(self, panel: Panel, view: View, shift: int) -> Image.Image:
+        return shifted(render(view, self._language, panel.size, self._place_of(panel)), shift)
 
     def _place_of(self, panel: Panel) -> int:
         """The index of the side that stands on the left of this panel."""
