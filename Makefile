@@ -16,12 +16,12 @@ READY := $(VENV)/ready
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check tests format bench people perft preview pictures gallery labels locale test-all-pythons clean
+.PHONY: help setup run test check tests format bench people perft mutants preview pictures gallery labels cards locale test-all-pythons clean
 
 help: ## this list
 	@echo "Truco Scorer. Targets:"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
-	@echo "QUICK=1 shortens test, people, perft and bench; PYTHON=python3.13 VENV=.venv-3.13 picks another Python."
+	@echo "QUICK=1 shortens test, people, perft, mutants and bench; PYTHON=python3.13 VENV=.venv-3.13 picks another Python."
 
 run: setup ## a whole table in this terminal; its score is kept in STORE (.night)
 	@$(BIN)/scorer demo --store $(STORE)
@@ -50,6 +50,9 @@ people: setup ## games that people played, through buttons and panels
 perft: setup ## count every way a hand can go and compare with the pins
 	@$(BIN)/python -m pytest -q -n $(WORKERS) tests/rules/test_perft.py
 
+mutants: setup ## change every rule, one at a time; each time a test has to turn red (an hour)
+	@WORKERS=$(WORKERS) $(BIN)/python -m tests.mutants
+
 preview: setup ## every screen as a PNG, in preview/
 	@$(BIN)/scorer preview --scale 4 --out preview
 
@@ -61,6 +64,9 @@ gallery: setup ## docs/gallery.md with every screen, and the moving picture of t
 
 labels: setup ## labels, drilling templates and quick cards, as PDF and PNG, in labels/
 	@$(BIN)/python -m scorer labels
+
+cards: setup ## the rule cards as a page, docs/variants.md
+	@$(BIN)/scorer variants --all --markdown --language en > docs/variants.md
 
 locale: setup ## compile the catalogues of the interface (.po to .mo)
 	@$(BIN)/python -m scorer.locale compile

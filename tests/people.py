@@ -13,13 +13,13 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import yaml
 
 from scorer.demo import buttons
-from scorer.demo.child import Child, Table
-from scorer.rules import Action, History, Step, header_of, parse_step, state_document
+from scorer.demo.child import Child, Report, Table
+from scorer.rules import Action, Header, History, Step, header_of, parse_step, state_document
 
 GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "human_games.yaml"
 LAYOUTS = ("full", "compact")
@@ -40,10 +40,18 @@ class Pressed(NamedTuple):
     problem: str  # "" where they agreed
 
 
+class Pressable(Protocol):
+    """A table whose pins can be moved: a process of its own, or one in this process."""
+
+    @property
+    def report(self) -> Report: ...
+    def live(self, edges: Sequence[buttons.PinEdge], until: float, /) -> Report: ...
+
+
 class Player:
     """The hands at the consoles: they know buttons, and what the box shows."""
 
-    def __init__(self, child: Child, layout: str, seed: int) -> None:
+    def __init__(self, child: Pressable, layout: str, seed: int) -> None:
         self._child, self._compact = child, layout == "compact"
         self._chance, self._now, self._newest = Random(seed), 1.0, ""
         self.presses = self.questions = 0
@@ -117,17 +125,26 @@ class Player:
 def play(game: Mapping[str, Any], layout: str, store: str) -> Pressed:
     """Presses one recorded game on a table of its own."""
     mano = game["options"]["mano"]
-    tags = [("Variant", game["variant"]), ("Mano", mano)]
-    sheet = History(header_of(tags).game())
     child = Child(Table(game["variant"], f"mano={mano}", "es-AR", layout, 1, store).command(0.0))
     child.start()
     try:
-        return _pressed(game, sheet, child, Player(child, layout, seed=len(game["steps"])))
+        return press(game, layout, child)
     finally:
         child.close()
 
 
-def _pressed(game: Mapping[str, Any], sheet: History, child: Child, player: Player) -> Pressed:
+def header(game: Mapping[str, Any]) -> Header:
+    """What a table that plays this recorded game begins with."""
+    return header_of([("Variant", game["variant"]), ("Mano", game["options"]["mano"])])
+
+
+def press(game: Mapping[str, Any], layout: str, table: Pressable) -> Pressed:
+    """Presses one recorded game on a table that has been started with its header."""
+    sheet = History(header(game).game())
+    return _pressed(game, sheet, Player(table, layout, seed=len(game["steps"])))
+
+
+def _pressed(game: Mapping[str, Any], sheet: History, player: Player) -> Pressed:
     hands, words, first_trick = 1, 0, True
     for step in _steps(game, sheet):
         if step.action is Action.NEW_HAND:

@@ -1,65 +1,140 @@
 """``make bench``: every budget as ours, a reference from the same run, and their ratio.
 
-A gate is a ratio or a count, never a time: the machine may be slow, the ratio stays.
+A gate is a ratio or a count, never a time: the machine may be slow, the ratio stays. What cannot
+be measured here is left out with the reason, and counts neither as kept nor as broken.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
+# Each has a ``measure`` that yields rows; they are imported when they are asked for.
+FILES = ("bus", "frame", "press", "idle", "start", "card", "rules")
+BEGIN, END = "<!-- make bench -->", "<!-- end of make bench -->"
+
 
 class Row(NamedTuple):
-    """One budget: what was measured, both figures in the same unit, and the ratio allowed."""
+    """One budget: what was measured, both figures in the same unit, and how much is allowed.
+
+    ``budget`` is the largest ratio, or the largest ``ours`` where ``counted``; None: only told.
+    """
 
     what: str
     ours: float
     reference: float
     unit: str
     reference_is: str
-    budget: float
+    budget: float | None
+    counted: bool = False
 
     @property
     def ratio(self) -> float:
-        return self.ours / self.reference
+        if self.reference:
+            return self.ours / self.reference
+        return float("inf") if self.ours else 0.0
 
     @property
     def kept(self) -> bool:
-        return self.ratio <= self.budget
+        return self.budget is None or (self.ours if self.counted else self.ratio) <= self.budget
+
+
+class Skipped(NamedTuple):
+    """What could not be measured here, and why."""
+
+    what: str
+    reason: str
+
+
+Measured = Row | Skipped
+Measure = Callable[[bool], Iterable[Measured]]
 
 
 def main(argv: list[str]) -> int:
     """Prints the table and writes bench.json; 1 if a budget is broken."""
     parser = argparse.ArgumentParser(prog="scorer.bench", description=__doc__.split("\n")[0])
     parser.add_argument("--out", type=Path, default=Path("bench.json"))
-    parser.add_argument("--quick", action="store_true", help="fewer repetitions")
-    arguments = parser.parse_args(argv)
-    rows = [row for measure in _measures() for row in measure(arguments.quick)]
-    for row in rows:
-        sys.stdout.write(_told(row))
-    arguments.out.write_text(json.dumps([_as_json(row) for row in rows], indent=1) + "\n")
-    kept = sum(row.kept for row in rows)
-    sys.stdout.write(f"{kept} passed, {len(rows) - kept} failed\n")
-    return 0 if kept == len(rows) else 1
-
-
-def _measures() -> tuple[Callable[[bool], list[Row]], ...]:
-    from scorer.bench import rules
-
-    return (rules.measure,)
-
-
-def _told(row: Row) -> str:
-    return (
-        f"{row.what:44} {row.ours:10.1f} {row.unit:3} {row.reference:10.1f} {row.unit:3} "
-        f"({row.reference_is}) ratio {row.ratio:6.2f} of {row.budget:g} "
-        f"{'ok' if row.kept else 'BROKEN'}\n"
+    parser.add_argument("--readme", type=Path, help="put the table between the marks of this file")
+    parser.add_argument("--only", nargs="+", choices=FILES, help="these rows alone, by file")
+    quick = os.environ.get("QUICK", "") not in ("", "0")
+    parser.add_argument(
+        "--quick", action="store_true", default=quick, help="fewer repetitions, shorter waits"
     )
+    arguments = parser.parse_args(argv)
+    found = list(_told_as_they_come(_measures(arguments.only), arguments.quick))
+    arguments.out.write_text(json.dumps([_as_json(each) for each in found], indent=1) + "\n")
+    if arguments.readme:
+        text = arguments.readme.read_text(encoding="utf-8")
+        arguments.readme.write_text(with_table(text, found), encoding="utf-8")
+    return _total(found)
 
 
-def _as_json(row: Row) -> dict[str, object]:
-    return {**row._asdict(), "ratio": round(row.ratio, 3), "kept": row.kept}
+def _told_as_they_come(measures: Iterable[Measure], quick: bool) -> Iterator[Measured]:
+    for measure in measures:
+        for each in measure(quick):
+            sys.stdout.write(_told(each))
+            sys.stdout.flush()
+            yield each
+
+
+def _total(found: Iterable[Measured]) -> int:
+    gates = [row for row in found if isinstance(row, Row) and row.budget is not None]
+    skipped = sum(isinstance(each, Skipped) for each in found)
+    kept = sum(row.kept for row in gates)
+    left_out = f", {skipped} left out" if skipped else ""
+    sys.stdout.write(f"{kept} passed, {len(gates) - kept} failed{left_out}\n")
+    return 0 if kept == len(gates) else 1
+
+
+def _measures(only: list[str] | None) -> list[Measure]:
+    names = FILES if only is None else only
+    return [import_module(f"scorer.bench.{name}").measure for name in names]
+
+
+def _told(each: Measured) -> str:
+    if isinstance(each, Skipped):
+        return f"{each.what:58} left out: {each.reason}\n"
+    figures = f"{each.ours:10.1f} {each.reference:10.1f} {each.unit:8} ratio {each.ratio:6.2f}"
+    return f"{each.what:58} {figures}  {_verdict(each):20} beside {each.reference_is}\n"
+
+
+def _verdict(row: Row) -> str:
+    if row.budget is None:
+        return "told"
+    most = f"{row.budget:g} {row.unit}" if row.counted else f"{row.budget:g}x"
+    return f"{'ok' if row.kept else 'OVER'}, at most {most}"
+
+
+def _as_json(each: Measured) -> dict[str, object]:
+    if isinstance(each, Skipped):
+        return each._asdict()
+    return {**each._asdict(), "ratio": round(each.ratio, 4), "kept": each.kept}
+
+
+def with_table(text: str, found: Iterable[Measured]) -> str:
+    """A file's text with this table between its marks. Raises ValueError where it has none."""
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        raise ValueError(f"no place for the table: it goes between {BEGIN} and {END}")
+    return f"{before}{BEGIN}\n{_markdown(found)}{END}{after}"
+
+
+def _markdown(found: Iterable[Measured]) -> str:
+    lines = ["| what | ours | reference | ratio | budget |", "|---|---|---|---|---|"]
+    for each in found:
+        if isinstance(each, Skipped):
+            lines.append(f"| {each.what} | | | | left out: {each.reason} |")
+        else:
+            reference = f"{each.reference:,.1f} {each.unit}, {each.reference_is}"
+            ours = f"{each.ours:,.1f} {each.unit}"
+            lines.append(
+                f"| {each.what} | {ours} | {reference} | {each.ratio:.2f} | {_verdict(each)} |"
+            )
+    return "\n".join(lines) + "\n"

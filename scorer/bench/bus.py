@@ -1,0 +1,99 @@
+"""What goes over the I2C bus for the pictures of real games, beside what changed in the chip's RAM.
+
+The pictures are those of whole games that people played, pressed on this very table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorer.bench import Measured, Row, Skipped
+from scorer.bench.night import nights
+from scorer.hw.displays import luma_oled
+from scorer.hw.displays.partial import pages_of
+from scorer.hw.displays.recording import RecordingBus, Wire
+from scorer.session.settings import Layout
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+CONTROLLERS = ("ssd1306", "ssd1309", "sh1106")
+CHANGED, SAME, LARGEST = "bytes on the bus", "the same picture again", "the dearest update"
+
+
+class Meter:
+    """A panel, and how many bytes each picture took on an I2C wire, addresses included.
+
+    ``whole``: with luma's own display().
+    """
+
+    def __init__(self, controller: str, *, whole: bool) -> None:
+        self._bytes = 0
+        bus = RecordingBus({0x3C: Wire(self._count)})
+        options = luma_oled.Options(controller=controller)
+        self._panel = luma_oled.create(options, bus=bus.open, whole=whole)
+        self._panel.open()
+
+    def show(self, picture: Image) -> int:
+        """Bytes for this picture."""
+        before = self._bytes
+        self._panel.show(picture)
+        return self._bytes - before
+
+    def _count(self, message: bytes) -> None:
+        self._bytes += 1 + len(message)
+
+
+class Sent(NamedTuple):
+    """Bytes for all pictures, for the dearest of them, and for each of them once more."""
+
+    total: int
+    dearest: int
+    again: int
+
+
+def sent(pictures: Iterable[Image], controller: str, *, whole: bool) -> Sent:
+    """What these pictures cost on a panel that begins black."""
+    meter = Meter(controller, whole=whole)
+    each = [(meter.show(picture), meter.show(picture)) for picture in pictures]
+    first, again = zip(*each, strict=True)
+    return Sent(sum(first), max(first), sum(again))
+
+
+def changed(pictures: list[Image]) -> int:
+    """Bytes of display RAM that are not what they were, from picture to picture, from black on."""
+    rams = [bytes(1024), *(pages_of(picture) for picture in pictures)]
+    return sum(
+        sum(old != new for old, new in zip(before, after, strict=True))
+        for before, after in pairwise(rams)
+    )
+
+
+def measure(quick: bool) -> Iterator[Measured]:
+    """Rows for each controller that is sent only what changed."""
+    layouts = [Layout.FULL] if quick else [Layout.FULL, Layout.COMPACT]
+    try:
+        pictures = [night.pictures for _, night in nights(layouts)]
+    except (OSError, ImportError) as error:
+        for what in (CHANGED, SAME, LARGEST):
+            yield Skipped(what, f"no recorded games here ({error})")
+        return
+    for controller in CONTROLLERS:
+        yield from _rows(controller, pictures)
+
+
+def _rows(controller: str, games: list[list[Image]]) -> Iterator[Row]:
+    ours = [sent(pictures, controller, whole=False) for pictures in games]
+    lumas = [sent(pictures, controller, whole=True) for pictures in games]
+    total, of_luma = sum(each.total for each in ours), sum(each.total for each in lumas)
+    truly = sum(map(changed, games))
+    games_are = f"{len(games)} games, {sum(map(len, games))} pictures"
+    named = f"{controller}: "
+    yield Row(f"{named}{CHANGED}", total, truly, "bytes", f"RAM that changed in {games_are}", 1.5)
+    yield Row(f"{named}{CHANGED}, luma's share", total, of_luma, "bytes", "luma's display()", None)
+    again, of_luma = sum(each.again for each in ours), sum(each.again for each in lumas)
+    yield Row(f"{named}{SAME}", again, of_luma, "bytes", "luma's display()", 0, counted=True)
+    dearest, full = max(each.dearest for each in ours), max(each.dearest for each in lumas)
+    yield Row(f"{named}{LARGEST}", dearest, full, "bytes", "luma's full frame", 1)

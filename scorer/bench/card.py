@@ -1,0 +1,83 @@
+"""What a press writes to a card: bytes that reach the block device, few of them the store's."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from scorer.bench import Measured, Row, Skipped
+from scorer.store.journal import Journal, Stamp
+
+WHAT = "bytes to the card for a press"
+PRESSES, WARM_UP = 300, 120  # by the end of the warm-up the log is used again
+SIZE, SECTOR, BUDGET = 16 << 20, 512, 12 * 1024  # bytes
+STAMP = Stamp("bench", 1000, "2026-01-01T21:00:00+00:00", trusted=True)
+
+
+def measure(quick: bool) -> Iterator[Measured]:
+    """One row; the reference appends the same line to a file, with one fsync."""
+    try:
+        with card() as folder:
+            yield _row(folder)
+    except (OSError, subprocess.CalledProcessError) as error:
+        told = getattr(error, "stderr", "") or str(error)
+        yield Skipped(WHAT, f"no loop device may be mounted here ({told.strip()})")
+
+
+def _row(folder: Path) -> Row:
+    with Journal.open(folder / "store") as journal, (folder / "plain").open("a") as plain:
+        journal.append(game=1, lines=[], source="menu", stamp=STAMP, opens='[Variant "argentine"]')
+
+        def press() -> None:
+            journal.append(game=1, lines=["A truco"], source="A", stamp=STAMP)
+
+        def write() -> None:
+            plain.write("A truco\n")
+            plain.flush()
+            os.fsync(plain.fileno())
+
+        ours, reference = _each(folder, press), _each(folder, write)
+    return Row(WHAT, ours, reference, "bytes", "a line and an fsync", BUDGET, counted=True)
+
+
+def _each(folder: Path, act: Callable[[], None]) -> float:
+    device = _device_of(folder)
+    for _ in range(WARM_UP):
+        act()
+    before = _written(device)
+    for _ in range(PRESSES):
+        act()
+    return (_written(device) - before) / PRESSES
+
+
+@contextmanager
+def card() -> Iterator[Path]:
+    """An empty card, mounted through a loop device. Raises OSError or CalledProcessError."""
+    with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
+        image, folder = Path(name) / "card", Path(name) / "mnt"
+        with image.open("wb") as file:
+            file.truncate(SIZE)
+        folder.mkdir()
+        _run("mkfs.ext4", "-q", "-b", "4096", image)
+        _run("mount", "-o", "loop,noatime", image, folder)
+        stack.callback(_run, "umount", folder)
+        yield folder
+
+
+def _run(*arguments: str | Path) -> None:
+    subprocess.run(arguments, check=True, capture_output=True, text=True)
+
+
+def _device_of(folder: Path) -> str:
+    lines = (line.split() for line in Path("/proc/mounts").read_text("utf-8").splitlines())
+    return next(Path(words[0]).name for words in lines if words[1] == str(folder))
+
+
+def _written(device: str) -> int:
+    """Bytes that a block device has been given since it was made."""
+    lines = (line.split() for line in Path("/proc/diskstats").read_text("ascii").splitlines())
+    return next(int(words[9]) * SECTOR for words in lines if words[2] == device)

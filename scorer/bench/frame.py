@@ -1,0 +1,75 @@
+"""What one frame costs the CPU, from the picture to the messages, beside luma's own display()."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from scorer.bench import Measured, Row, Skipped
+from scorer.bench.instructions import Work, work
+from scorer.bench.night import nights
+from scorer.hw.displays import luma_oled
+from scorer.hw.displays.buses import I2cMessage
+from scorer.session.settings import Layout
+
+WHAT = "CPU for a frame, picture to messages"
+FRAMES, QUICK_FRAMES = 90, 20
+WARM_UP = 2  # frames that make what is made once
+
+
+def measure(quick: bool) -> Iterator[Measured]:
+    """One row a way of addressing: windows (SSD1306, SSD1309) and pages (SH1106)."""
+    try:
+        _, night = next(nights([Layout.FULL]))
+    except (OSError, ImportError) as error:
+        yield Skipped(WHAT, f"no recorded games here ({error})")
+        return
+    frames = [picture.tobytes() for picture in night.pictures]
+    frames = frames[: QUICK_FRAMES if quick else FRAMES]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "frames"
+        path.write_bytes(pickle.dumps(frames))
+        for controller in ("ssd1306", "sh1106"):
+            ours, luma = (_each(path, controller, kind, len(frames)) for kind in ("ours", "luma"))
+            reference = f"luma's display() of the same {len(frames) - WARM_UP} frames"
+            what = f"{controller}: {WHAT}"
+            yield Row(what, ours.amount, luma.amount, ours.unit, reference, 0.15)
+
+
+def _each(path: Path, controller: str, kind: str, frames: int) -> Work:
+    """What a frame costs when the first ones have been shown."""
+    command = [sys.executable, "-W", "ignore", "-m", __name__, str(path), controller, kind]
+    few, all_of_them = (work([*command, str(count)]) for count in (WARM_UP, frames))
+    return all_of_them.less(few, frames - WARM_UP)
+
+
+class NoBus:
+    """An I2C bus that takes every message and forgets it."""
+
+    def write_i2c_block_data(self, address: int, register: int, data: Sequence[int]) -> None:
+        """A message of commands."""
+
+    def i2c_rdwr(self, *messages: I2cMessage) -> None:
+        """Messages of pixels."""
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def show(path: Path, controller: str, kind: str, count: int) -> None:
+    """Shows the first ``count`` frames of a file: the child's part."""
+    from PIL import Image
+
+    pictures = [Image.frombytes("1", (128, 64), each) for each in pickle.loads(path.read_bytes())]
+    options = luma_oled.Options(controller=controller)
+    panel = luma_oled.create(options, bus=lambda port: NoBus(), whole=kind == "luma")
+    panel.open()
+    for picture in pictures[:count]:
+        panel.show(picture)
+
+
+if __name__ == "__main__":
+    show(Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4]))

@@ -1,0 +1,50 @@
+"""How often an idle table wakes up: its panels dim, nothing pending, nobody at its socket."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from scorer.bench import Measured, Row, Skipped
+from scorer.bench.served import read_status, ready
+
+WHAT = "wake-ups of our threads in an idle minute"
+PUSHED = "taken off their core in that minute by other processes"
+KINDS = ("voluntary", "nonvoluntary")
+SETTLE = 10.0  # seconds until the panels are dim and the beginning is over
+MINUTE, QUICK_MINUTE = 60.0, 14.0
+TICKS_A_MINUTE = 60 / 7  # of the one tick that does everything
+
+
+def measure(quick: bool) -> Iterator[Measured]:
+    """Two rows over a minute (quick: two ticks): times that a thread slept and was woken; told
+    beside it, times that another process took its core away, which is no work of ours.
+    """
+    if not sys.platform.startswith("linux"):
+        yield Skipped(WHAT, "only Linux counts them")
+        return
+    seconds = QUICK_MINUTE if quick else MINUTE
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with ready(folder, folder / "store") as pid:
+            time.sleep(SETTLE)
+            before = switches(pid)
+            time.sleep(seconds)
+            after = switches(pid)
+    woken, pushed = ((after[kind] - before[kind]) * MINUTE / seconds for kind in KINDS)
+    ticks = "one tick every 7 s"
+    yield Row(WHAT, woken, TICKS_A_MINUTE, "times", ticks, 10, counted=True)
+    yield Row(PUSHED, pushed, TICKS_A_MINUTE, "times", ticks, None)
+
+
+def switches(pid: int) -> Counter[str]:
+    """How often the threads of a process have left their core, by kind."""
+    found: Counter[str] = Counter()
+    for thread in Path(f"/proc/{pid}/task").iterdir():
+        words = read_status(thread / "status")
+        found.update({kind: int(words[f"{kind}_ctxt_switches"]) for kind in KINDS})
+    return found

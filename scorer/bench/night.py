@@ -1,0 +1,200 @@
+"""A table in this process whose pins another moves and whose time another tells.
+
+The very code of the table, over simulated pins and recording buses. It keeps what the measures
+want: each picture that was shown, and what each press cost until its last byte was on the bus.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scorer.begin import Beginning, begin_table, open_journal
+from scorer.demo.buttons import PinEdge
+from scorer.demo.child import Report
+from scorer.hw.bench import ONE_PANEL, Bench
+from scorer.hw.displays.luma_oled import Options
+from scorer.hw.ports import Display, Edge
+from scorer.panels import DrawingHere, Panel
+from scorer.pins import pins_for
+from scorer.rules import Header
+from scorer.session import seats
+from scorer.session.settings import Layout, Settings
+from scorer.store.journal import Stamp
+from scorer.table import Devices, Table
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+
+class Cost(NamedTuple):
+    """What one press took: seconds of CPU time, and of the clock on the wall."""
+
+    cpu: float
+    wall: float
+
+
+class Watched:
+    """A display that keeps every picture it is given, and says when it is on the glass."""
+
+    def __init__(
+        self, display: Display, pictures: list[Image], on_glass: Callable[[], None]
+    ) -> None:
+        self._display, self._pictures, self._on_glass = display, pictures, on_glass
+        self.open, self.close = display.open, display.close
+        self.contrast, self.dark = display.contrast, display.dark
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self._display.size
+
+    def show(self, image: Image) -> None:
+        """Put it on the glass and keep it."""
+        self._pictures.append(image)
+        self._display.show(image)
+        self._on_glass()
+
+
+class Night:
+    """A table and its bench. ``pictures`` are those of all its panels, in their order.
+
+    ``costs``: of each press that changed a picture, from the moment that its contacts have settled
+    until its last byte was on the bus. What bounces before costs nothing that is felt: it is taken
+    in while the table waits for the contacts.
+    """
+
+    def __init__(
+        self,
+        header: Header,
+        store: Path,
+        stack: ExitStack,
+        layout: Layout = Layout.FULL,
+        panels: Mapping[str, Options] = ONE_PANEL,
+    ) -> None:
+        self.bench = Bench(pins_for(layout, 2), panels, lamps=seats.consoles(header.rules, 2))
+        self.pictures: list[Image] = []
+        self.costs: list[Cost] = []
+        self._shown: list[Cost] = []  # when each picture of this turn was on the glass
+        self._verdicts: list[str] = []
+        self._edges: list[Edge] = []
+        self.bench.inputs.open(self._edges.append)
+        stack.callback(self.bench.inputs.close)
+        settings = Settings(layout=layout)
+        begins = Beginning(header, settings, "es-AR", 0.0, _stamp)
+        table = begin_table(open_journal(store, stack), self._devices(stack), begins)
+        assert isinstance(table, Table)
+        self._table = table
+        self._table.tick(0.0)
+
+    @property
+    def report(self) -> Report:
+        """What the table is like now; ``press`` since the last time that it lived on."""
+        return Report(
+            now=self.bench.clock(),
+            press=tuple(self._verdicts),
+            state=self._table.document(),
+        )
+
+    def live(self, edges: Sequence[PinEdge], until: float) -> Report:
+        """Moves the pins, lets every timer fire at its moment, up to ``until`` (seconds)."""
+        self._verdicts.clear()
+        for when, line, level in edges:
+            self._live_until(when)
+            self.bench.set_pin(line, level, max(when, self.bench.clock()))
+            self._pass_on()
+        self._live_until(until)
+        return self.report
+
+    def _devices(self, stack: ExitStack) -> Devices:
+        shown = {
+            name: Watched(each, self.pictures, self._on_glass)
+            for name, each in self.bench.displays.items()
+        }
+        panels = [Panel(name, display, name) for name, display in shown.items()]
+        for lamp in self.bench.lamp_drivers.values():
+            lamp.open()
+        self.bench.buzzer.open()
+        drawing = DrawingHere(panels)
+        stack.callback(drawing.close)
+        return Devices(
+            self.bench.inputs, panels, drawing, self.bench.lamp_drivers, self.bench.buzzer
+        )
+
+    def _live_until(self, until: float) -> None:
+        while (due := self._table.deadline()) is not None and due <= until:
+            self._tick(max(due, self.bench.clock()))
+        self._tick(max(until, self.bench.clock()))
+        self._table.probe(self.bench.clock())
+        self.bench.take_messages()
+
+    def _pass_on(self) -> None:
+        edges, self._edges[:] = list(self._edges), []
+        for edge in edges:
+            self._timed(partial(self._table.edge, edge))
+
+    def _tick(self, now: float) -> None:
+        self.bench.clock.set(now)
+        self._timed(partial(self._table.tick, now))
+
+    def _on_glass(self) -> None:
+        self._shown.append(_clocks())
+
+    def _timed(self, act: Callable[[], None]) -> None:
+        self._shown.clear()
+        begin = _clocks()
+        act()
+        verdicts = [each.verdict for each in self._table.seen if each.verdict != "-"]
+        self._table.seen.clear()
+        self._verdicts += verdicts
+        if verdicts and self._shown:
+            cpu, wall = self._shown[-1]
+            self.costs.append(Cost(cpu - begin.cpu, wall - begin.wall))
+
+
+def _clocks() -> Cost:
+    return Cost(time.thread_time(), time.perf_counter())
+
+
+def _stamp(now: float) -> Stamp:
+    return Stamp("bench", int(now * 1000), "2026-01-01T21:00:00+00:00", trusted=True)
+
+
+@contextmanager
+def folder() -> Iterator[Path]:
+    """A folder to store in, in memory where the machine has such: what a disk costs is not ours."""
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as name:
+        yield Path(name)
+
+
+def recorded_games() -> tuple[Any, list[Mapping[str, Any]]]:
+    """The players of the tests, and the games that people played.
+
+    Raises OSError where the games are not here, ImportError where the tests are not.
+    """
+    from tests import people
+
+    return people, people.recorded()
+
+
+def nights(
+    layouts: Sequence[Layout], panels: Mapping[str, Options] = ONE_PANEL
+) -> Iterator[tuple[str, Night]]:
+    """Each recorded game when it has been pressed on a table of its own, with its name.
+
+    Raises what ``recorded_games`` does.
+    """
+    people, games = recorded_games()
+    for game in games:
+        for layout in layouts:
+            with folder() as store, ExitStack() as stack:
+                night = Night(people.header(game), store, stack, layout, panels)
+                done = people.press(game, layout, night)
+                if done.problem:
+                    raise RuntimeError(f"{game['id']}: {done.problem}")
+                yield game["id"], night

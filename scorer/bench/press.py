@@ -1,0 +1,136 @@
+"""From a press to the last byte on the bus, and what a press that changes nothing stores.
+
+The wait for contacts to settle is simulated and the store is in memory: debounce and fsync are left
+out. The wire is a recording. A median is of CPU time, which is the same on a busy machine; how slow
+the slowest are is told by the clock on the wall.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scorer.bench import Measured, Row, Skipped
+from scorer.bench.bus import Meter
+from scorer.bench.night import Cost, Night, folder, nights
+from scorer.demo.buttons import PinEdge
+from scorer.hw.bench import ONE_PANEL, TWO_PANELS
+from scorer.hw.displays.luma_oled import Options
+from scorer.rules import header_of
+from scorer.session.settings import Layout
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+TO_BUS = "press to the last byte on the bus"
+NOTHING = "a press that changes nothing"
+LAST = 0.99  # of a hundred presses, the slowest but one
+
+
+def measure(quick: bool) -> Iterator[Measured]:
+    """Medians against luma's display() of one frame; the slow presses are only told."""
+    try:
+        yield from _one_and_two(quick)
+    except (OSError, ImportError) as error:
+        yield Skipped(TO_BUS, f"no recorded games here ({error})")
+    yield from _nothing()
+
+
+def _one_and_two(quick: bool) -> Iterator[Row]:
+    for what, panels, budget in (
+        (f"{TO_BUS}, one panel, median", ONE_PANEL, 4.0),
+        (f"{TO_BUS}, two panels, median", TWO_PANELS, 6.0),
+    ):
+        costs, frame = _costs(panels, quick)
+        yield _row(what, statistics.median(cost.cpu for cost in costs), frame, budget)
+        if panels is ONE_PANEL:
+            yield _row(f"{TO_BUS}, slowest of a hundred", _slow(costs), frame, None)
+    with busy():
+        costs, frame = _costs(ONE_PANEL, quick)
+    yield _row(f"{TO_BUS}, slowest of a hundred, all cores busy", _slow(costs), frame, None)
+
+
+def _row(what: str, ours: float, frame: float, budget: float | None) -> Row:
+    return Row(what, ours * 1e6, frame * 1e6, "us", "luma's display() of one frame", budget)
+
+
+def _costs(panels: Mapping[str, Options], quick: bool) -> tuple[list[Cost], float]:
+    """What every press took, and the median of luma's frames between the games."""
+    costs: list[Cost] = []
+    frames: list[float] = []
+    for _, night in nights([Layout.FULL] if quick else [*Layout], panels):
+        costs += night.costs
+        frames += _lumas(night.pictures[:40])
+    return costs, statistics.median(frames)
+
+
+def _lumas(pictures: Sequence[Image]) -> list[float]:
+    """CPU seconds of luma's own display() for each of these."""
+    meter = Meter("ssd1309", whole=True)
+    spent = []
+    for picture in pictures:
+        begin = time.thread_time()
+        meter.show(picture)
+        spent.append(time.thread_time() - begin)
+    return spent
+
+
+def _slow(costs: list[Cost]) -> float:
+    return sorted(cost.wall for cost in costs)[int(len(costs) * LAST)]
+
+
+@contextmanager
+def busy() -> Iterator[None]:
+    """Something to do for every core."""
+    command = [sys.executable, "-c", "while True: pass"]
+    processes = [subprocess.Popen(command) for _ in range(os.cpu_count() or 1)]
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def _nothing() -> Iterator[Measured]:
+    """A refused press, a guarded one and a page, beside a call that counts."""
+    io = Path("/proc/self/io")
+    if not io.is_file():
+        yield Skipped(NOTHING, "/proc/self/io is not there")
+        return
+    with folder() as store, ExitStack() as stack:
+        night = Night(header_of([("Variant", "argentine")]), store, stack)
+        # (button, what is said of it): a refused answer, a call, its echo, a page
+        taken = {"A.quiero": "refused", "A.truco": "taken", "B.truco": "guarded", "menu": "page"}
+        stored = {}
+        now = 10.0
+        for button in taken:
+            before = _written(io)
+            said = night.live([PinEdge(now, button, 0), PinEdge(now + 0.1, button, 1)], now + 0.3)
+            stored[button] = _written(io) - before
+            now += 0.4
+            if not said.press:
+                raise RuntimeError(f"{button} did nothing")
+    call = stored.pop("A.truco")
+    yield Row(
+        f"{NOTHING} (refused, guarded, page)",
+        sum(stored.values()),
+        call,
+        "bytes",
+        "a call, to the store",
+        0,
+        counted=True,
+    )
+
+
+def _written(io: Path) -> int:
+    """Bytes that this process has handed to write calls."""
+    words = dict(line.split(": ") for line in io.read_text("ascii").splitlines())
+    return int(words["wchar"])

@@ -1,0 +1,90 @@
+"""``scorer run --mock`` as a process of its own: the daemon, with simulated pins and panels.
+
+It knows the daemon's command line and what it tells systemd; nothing of its inside.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+PATIENCE = 60.0  # seconds until it must be ready
+WATCHDOG = 10_000_000  # microseconds, as in scorer.service
+
+# Everything else is as on a new box: two consoles, two panels, lamps and buzzer.
+CONFIG = """
+store.directory = {store}
+socket.path = {socket}
+light.dim = 2.0
+"""
+ENDS_WHEN_READY = """
+import os, sys
+from scorer import notify
+notify.Notifier.ready = lambda notifier, status: os._exit(0)
+from scorer.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def command(folder: Path, store: Path) -> list[str]:
+    """The daemon on this store. Its configuration and its socket are put into ``folder``."""
+    return [sys.executable, "-W", "ignore", "-m", "scorer", *_words(folder, store)]
+
+
+def until_ready(folder: Path, store: Path) -> list[str]:
+    """The same daemon, which ends at once where it would tell systemd READY=1."""
+    return [sys.executable, "-W", "ignore", "-c", ENDS_WHEN_READY, *_words(folder, store)]
+
+
+def _words(folder: Path, store: Path) -> list[str]:
+    config = folder / "scorer.toml"
+    places = {"store": json.dumps(str(store)), "socket": json.dumps(str(folder / "table.sock"))}
+    config.write_text(CONFIG.format(**places), encoding="utf-8")
+    return ["run", "--mock", "--no-card", "--config", str(config)]
+
+
+def compiled(folder: Path) -> dict[str, str]:
+    """The environment of a Python that compiles each module once, as an installation has done it.
+
+    A checkout may forbid that; a start would then be measured that no box ever makes.
+    """
+    return {"PYTHONPYCACHEPREFIX": str(folder / "compiled"), "PYTHONDONTWRITEBYTECODE": ""}
+
+
+@contextmanager
+def ready(folder: Path, store: Path) -> Iterator[int]:
+    """A daemon that keeps the score: its process id. It is ended at the end.
+
+    What Python compiles for it is kept in ``folder``, as ``compiled`` says.
+    """
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
+        ear.bind(str(folder / "notify.sock"))
+        ear.settimeout(PATIENCE)
+        told = {"NOTIFY_SOCKET": str(folder / "notify.sock"), "WATCHDOG_USEC": str(WATCHDOG)}
+        environment = {**os.environ, **compiled(folder), **told}
+        process = subprocess.Popen(command(folder, store), env=environment)
+        try:
+            while not ear.recv(4096).startswith(b"READY=1"):
+                pass
+            yield process.pid
+        finally:
+            process.terminate()
+            process.wait(PATIENCE)
+            (folder / "notify.sock").unlink()
+
+
+def status(pid: int) -> Mapping[str, str]:
+    """The kernel's words on a process or a thread of it (/proc/PID/status)."""
+    return read_status(Path("/proc") / str(pid) / "status")
+
+
+def read_status(path: Path) -> Mapping[str, str]:
+    """One such file as words."""
+    lines = (line.partition(":") for line in path.read_text("ascii", "replace").splitlines())
+    return {name: value.strip() for name, _, value in lines}

@@ -1,0 +1,113 @@
+"""What a start costs, from exec to READY=1, and the memory of a table that is ready.
+
+Beside it the floor: a process that only imports what such a table cannot do without.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from scorer.bench import Measured, Row
+from scorer.bench.instructions import Work, work
+from scorer.bench.night import folder
+from scorer.bench.served import compiled, ready, status, until_ready
+from scorer.rules import History, find, header_of, header_text, new_game, parse_step, rules_for
+from scorer.rules.notation import step_text
+from scorer.store.journal import Journal, Stamp
+
+FLOOR = ("gpiozero", "lgpio", "luma.oled.device", "PIL.Image", "sqlite3")
+ARCHIVED, QUICK_ARCHIVED = 10_000, 1_000
+MIB = 1024.0  # KiB
+
+
+def measure(quick: bool) -> Iterator[Measured]:
+    """Rows for work and memory, with an empty store and with a full one."""
+    with folder() as place:
+        names = ", ".join(_floor())
+        floor = _work_of_floor(place)
+        empty = _start(place, place / "empty")
+        yield _row("start until READY=1", empty, floor, f"importing {names}", 2.0)
+        games = QUICK_ARCHIVED if quick else ARCHIVED
+        fill(place / "full", games)
+        full = _start(place, place / "full")
+        yield _row(f"start with {games} archived games", full, empty, "the same without them", 1.1)
+        yield Row(
+            "resident memory when ready",
+            _memory(place, place / "empty"),
+            _memory_of_floor(place),
+            "MiB",
+            f"importing {names}",
+            1.6,
+        )
+
+
+def _row(what: str, ours: Work, reference: Work, reference_is: str, budget: float) -> Row:
+    return Row(what, ours.amount, reference.amount, ours.unit, reference_is, budget)
+
+
+def _floor() -> list[str]:
+    """The imports of the floor that are installed: one that is missing makes it lower, not ours."""
+    return [name for name in FLOOR if importlib.util.find_spec(name.partition(".")[0])]
+
+
+def _start(place: Path, store: Path) -> Work:
+    # Once before: the store is there with its first game, and every module is compiled.
+    with ready(place, store):
+        pass
+    return work(until_ready(place, store), compiled(place))
+
+
+def _memory(place: Path, store: Path) -> float:
+    with ready(place, store) as pid:
+        resident = status(pid)["VmRSS"]
+    return float(resident.split()[0]) / MIB
+
+
+def _work_of_floor(place: Path) -> Work:
+    _importing(place, "")  # every module is compiled
+    return work(_importer(""), {**compiled(place), "LG_WD": str(place)})
+
+
+def _memory_of_floor(place: Path) -> float:
+    said = _importing(place, "print(open('/proc/self/status').read())")
+    line = next(line for line in said.splitlines() if line.startswith("VmRSS"))
+    return float(line.split()[1]) / MIB
+
+
+def _importer(then: str) -> list[str]:
+    return [sys.executable, "-W", "ignore", "-c", f"import {', '.join(_floor())}\n{then}"]
+
+
+def _importing(place: Path, then: str) -> str:
+    """What a process says that imports the floor and then does a little more."""
+    environment = {**os.environ, **compiled(place), "LG_WD": str(place)}
+    command = _importer(then)
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    return done.stdout
+
+
+def fill(store: Path, games: int) -> None:
+    """Stores so many games that were played to their end, and one that begins."""
+    header, lines = _whole_game()
+    stamp = Stamp("bench", 1000, "2026-01-01T21:00:00+00:00", trusted=True)
+    with Journal.open(store) as journal:
+        for game in range(1, games + 1):
+            # All its lines in one press: where a game is over nobody counts its presses.
+            journal.append(game=game, lines=lines, source="A", stamp=stamp, opens=header)
+        journal.append(game=games + 1, lines=[], source="menu", stamp=stamp, opens=header)
+
+
+def _whole_game() -> tuple[str, list[str]]:
+    history = History(new_game(rules_for(find("argentine"))))
+    lines = []
+    while history.game.winner is None:
+        for text in ("A truco", "B quiero", "A hand_won", "- new_hand"):
+            step = parse_step(text, history.game.rules)
+            if history.play(step) is None:
+                lines.append(step_text(step))
+    return header_text(header_of([("Variant", "argentine")]).tags), lines

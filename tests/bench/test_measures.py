@@ -1,0 +1,112 @@
+"""What the measures measure: the very table, real games, counted bytes. No clock decides here."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageDraw
+
+from scorer.bench import Row, bus, card, instructions, press, start
+from scorer.bench.night import Night, recorded_games
+from scorer.demo.buttons import PinEdge
+from scorer.rules import header_of
+from scorer.session.settings import Layout
+from scorer.store.journal import Journal
+from tests.hw.rigs import LumaRig, same
+
+SIZE = (128, 64)
+
+
+def dotted(*dots: tuple[int, int]) -> Image.Image:
+    picture = Image.new("1", SIZE)
+    ImageDraw.Draw(picture).point(dots, fill=1)
+    return picture
+
+
+def test_bytes_that_changed_are_counted_one_by_one() -> None:
+    assert bus.changed([dotted()]) == 0
+    assert bus.changed([dotted((0, 0), (0, 7), (0, 8), (5, 0))]) == 3
+    assert bus.changed([dotted((0, 0)), dotted((0, 1)), dotted((0, 1))]) == 2
+
+
+@pytest.mark.parametrize(("controller", "frame"), [("ssd1306", 1034), ("sh1106", 1080)])
+def test_luma_sends_all_and_ours_what_changed(controller: str, frame: int) -> None:
+    pictures = [dotted((3, 3)), dotted((3, 3), (90, 60))]
+    lumas = bus.sent(pictures, controller, whole=True)
+    assert lumas == (2 * frame, frame, 2 * frame)
+    ours = bus.sent(pictures, controller, whole=False)
+    dot = {"ssd1306": 11, "sh1106": 8}[controller]
+    assert ours == (2 * dot, dot, 0)
+
+
+@pytest.mark.parametrize("controller", bus.CONTROLLERS)
+def test_a_game_that_people_played_keeps_the_budget_and_is_on_the_glass(
+    controller: str, tmp_path: Path
+) -> None:
+    try:
+        people, games = recorded_games()
+    except OSError as error:
+        pytest.skip(f"the recorded games are not here: {error}")
+    with ExitStack() as stack:
+        night = Night(people.header(games[1]), tmp_path, stack)
+        assert people.press(games[1], Layout.FULL, night).problem == ""
+    truly = bus.changed(night.pictures)
+    ours = bus.sent(night.pictures, controller, whole=False)
+    assert truly > 5_000
+    assert truly < ours.total <= 1.5 * truly
+    assert ours.again == 0
+    rig = LumaRig(controller, "i2c")
+    rig.display.open()
+    for picture in night.pictures:
+        rig.display.show(picture)
+        assert same(rig.seen(), picture)
+
+
+def test_a_night_keeps_its_pictures_and_what_its_presses_cost(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        night = Night(header_of([("Variant", "argentine")]), tmp_path, stack)
+        before = len(night.pictures)
+        told = night.live([PinEdge(5.0, "A.truco", 0), PinEdge(5.1, "A.truco", 1)], 5.5)
+    assert told.press == ("taken",)
+    assert told.state["phase"] == "pending_truco"
+    assert len(night.pictures) > before
+    assert len(night.costs) == 1
+    assert night.costs[0].cpu > 0
+
+
+def test_a_press_that_changes_nothing_stores_nothing_and_a_call_does() -> None:
+    (row,) = press._nothing()
+    assert isinstance(row, Row)
+    assert row.ours == 0 < row.reference
+    assert row.kept
+
+
+def test_an_archive_is_full_of_whole_games_and_one_that_begins(tmp_path: Path) -> None:
+    start.fill(tmp_path, 3)
+    with Journal.open(tmp_path) as journal:
+        assert [*journal.games()] == [4, 3, 2, 1]
+        assert journal.rows(4) == ()
+        assert len(journal.rows(1)) == len(journal.rows(3)) > 30
+
+
+@pytest.mark.slow
+def test_work_is_more_where_more_is_done() -> None:
+    little, much = (
+        instructions.work([sys.executable, "-I", "-S", "-c", f"sum(range({count}))"])
+        for count in (1, 3_000_000)
+    )
+    assert little.unit == much.unit
+    assert much.less(little, 3).amount > 0
+    with pytest.raises(RuntimeError, match="NameError"):
+        instructions.work([sys.executable, "-I", "-S", "-c", "nonsense"])
+
+
+def test_where_nothing_may_be_mounted_the_card_is_left_out_with_the_reason(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    (left_out,) = card.measure(quick=True)
+    assert "no loop device may be mounted here (" in str(left_out[1])

@@ -1,0 +1,91 @@
+"""The budgets as a table: what is kept, over or left out, and what the README says of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scorer import bench
+from scorer.bench import BEGIN, END, Measured, Row, Skipped, with_table
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+def row(ours: float, reference: float, budget: float | None, *, counted: bool = False) -> Row:
+    return Row("a thing", ours, reference, "bytes", "another", budget, counted)
+
+
+@pytest.mark.parametrize(
+    ("measured", "kept"),
+    [
+        (row(3, 2, 1.5), True),
+        (row(3.1, 2, 1.5), False),
+        (row(10, 1, 10, counted=True), True),
+        (row(11, 100, 10, counted=True), False),
+        (row(0, 0, 0), True),  # nothing beside nothing
+        (row(1, 0, 9), False),  # something beside nothing
+        (row(900, 1, None), True),  # only told
+    ],
+)
+def test_a_budget_is_a_ratio_or_a_count(measured: Row, kept: bool) -> None:
+    assert measured.kept is kept
+
+
+def rows(*found: Measured) -> object:
+    def measures(only: object) -> list[bench.Measure]:
+        return [lambda quick: found]
+
+    return measures
+
+
+def test_one_broken_budget_fails_the_run_and_what_is_told_or_left_out_does_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = ["--out", str(tmp_path / "bench.json")]
+    kept, told, left_out = row(1, 2, 1), row(9, 1, None), Skipped("a card", "no root here")
+    monkeypatch.setattr(bench, "_measures", rows(kept, told, left_out))
+    assert bench.main(out) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[-1] == "1 passed, 0 failed, 1 left out"
+    assert said[-2].startswith("a card") and said[-2].endswith("left out: no root here")
+    monkeypatch.setattr(bench, "_measures", rows(kept, row(3, 1, 2)))
+    assert bench.main(out) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said[-1] == "1 passed, 1 failed"
+    assert "OVER, at most 2x" in said[-2]
+    written = json.loads((tmp_path / "bench.json").read_text())
+    assert [(each["ratio"], each["kept"]) for each in written] == [(0.5, True), (3.0, False)]
+
+
+def test_the_table_goes_between_its_marks_and_nothing_else_changes() -> None:
+    text = f"before\n{BEGIN}\nold\n{END}\nafter\n"
+    found = with_table(text, [row(1, 2, 1), Skipped("a card", "no root here")])
+    assert found.startswith(f"before\n{BEGIN}\n| what |")
+    assert found.endswith(f"{END}\nafter\n")
+    assert "old" not in found
+    assert "| a card | | | | left out: no root here |" in found
+    assert with_table(found, [row(1, 2, 1), Skipped("a card", "no root here")]) == found
+
+
+def test_a_file_without_marks_is_refused() -> None:
+    with pytest.raises(ValueError, match="no place for the table"):
+        with_table("no marks", [])
+
+
+def names() -> Iterator[str]:
+    from scorer.bench import bus, card, frame, idle, press
+
+    for controller in bus.CONTROLLERS:
+        yield from (f"{controller}: {what}" for what in (bus.CHANGED, bus.SAME, bus.LARGEST))
+    yield from (f"{controller}: {frame.WHAT}" for controller in ("ssd1306", "sh1106"))
+    yield from (press.TO_BUS, press.NOTHING, idle.WHAT, card.WHAT)
+    yield from ("start until READY=1", "archived games", "resident memory", "rules: apply")
+
+
+@pytest.mark.parametrize("name", list(names()))
+def test_the_readme_names_every_budget(name: str) -> None:
+    table = README.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0]
+    assert name in table
