@@ -20,6 +20,14 @@ from scorer.pins import pins_for
 from scorer.rules import Header, RulesError, SheetError, header_of, rules_for
 from scorer.rules.options import value_text
 from scorer.rules.registry import find
+from scorer.session.gestures import (
+    CHORD,
+    CHORD_RANGE,
+    DEBOUNCE,
+    DEBOUNCE_RANGE,
+    HOLD,
+    HOLD_RANGE,
+)
 from scorer.session.settings import Brightness, Layout, Settings, hours_of
 
 Values = Mapping[str, Any]
@@ -53,16 +61,21 @@ class TableSection:
 
 @dataclass(frozen=True, slots=True)
 class ConsolesSection:
-    """The buttons. ``lines`` moves single buttons to other pins; ``debounce`` is in seconds."""
+    """The buttons. ``lines`` moves single buttons to other pins; times are seconds."""
 
     driver: str = "gpio"
     count: int = 2  # a third one, of four buttons, is for three who play alone
-    debounce: float = 0.008
+    debounce: float = DEBOUNCE
+    hold: float = HOLD
+    chord: float = CHORD
     lines: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if not 0.002 <= self.debounce <= 0.030:
-            raise OptionsError([f"debounce: {self.debounce} s is not from 0.002 to 0.030"])
+        ranges = {"debounce": DEBOUNCE_RANGE, "hold": HOLD_RANGE, "chord": CHORD_RANGE}
+        for key, (low, high) in ranges.items():
+            value = getattr(self, key)
+            if not low <= value <= high:
+                raise OptionsError([f"{key}: {value} s is not from {low} to {high}"])
         if self.count not in (2, 3):
             raise OptionsError([f"count: {self.count} consoles; there are 2, or 3"])
 
@@ -252,7 +265,12 @@ class _Checking:
         header = self._header(table or TableSection())
         if not (table and consoles and guards and light and sound and store and socket and header):
             return None
-        settings = self._settings(table, guards, light, sound)._replace(consoles=consoles.count)
+        settings = self._settings(table, guards, light, sound)._replace(
+            consoles=consoles.count,
+            debounce=consoles.debounce,
+            hold=consoles.hold,
+            chord=consoles.chord,
+        )
         paths = Path(store.directory), Path(socket.path)
         return Config(header, table, consoles, panels, lamps, sound, settings, *paths)
 

@@ -105,7 +105,14 @@ class Table:
         self._settings = settings
         self._later: int | None = None
         self._number, self.session = self._take_up(fresh, now)
-        self._gestures = Gestures(self._holds, self._levels(), now, hold_time=self._hold_time)
+        self._gestures = Gestures(
+            self._holds,
+            self._levels(),
+            now,
+            settings.debounce,
+            hold_time=self._hold_time,
+            chord=settings.chord,
+        )
         self._selftest = SelfTest(devices, now)
         self._buzzer_due: float | None = None
         self._panels_due: float | None = None

@@ -30,7 +30,7 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     "store":         ("rules.notation",),
     "hw":            (),
     "socket":        (),
-    "config":        ("rules", "session.settings", "hw.load", "hw.options", "pins"),
+    "config":        ("rules", "session.gestures", "session.settings", "hw.load", "hw.options", "pins"),
     "layers":        ("config",),
     "cards":         ("rules", "locale"),
     "check_command": ("config", "layers", "store"),

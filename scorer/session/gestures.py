@@ -15,7 +15,9 @@ DEBOUNCE = 0.008
 DEBOUNCE_RANGE = (0.002, 0.030)
 HOLD_SHOWN = 0.25  # from here on the panel says what the hold will do
 HOLD = 0.7
+HOLD_RANGE = (0.4, 3.0)  # shorter ones are slow presses
 CHORD = 0.3
+CHORD_RANGE = (0.05, 1.0)
 SAFE = 3.0
 SAFE_BUTTONS = ("undo", "A.truco")
 NEVER_HELD = ("truco", "tantos")  # they are slapped and leaned on
@@ -85,8 +87,8 @@ class Gestures:
     """The state of all contacts. Give it edges and time; it gives back gestures in their order.
 
     ``holds`` says whether a button has a hold at this moment: only such a button acts when it is
-    released; ``hold_time`` says after how many seconds it fires. ``levels`` are the lines at
-    power-on: those that are down are stuck.
+    released; ``hold_time`` says after how many seconds it fires. Two TANTOS within ``chord``
+    seconds are one gesture. ``levels`` are the lines at power-on: those that are down are stuck.
     """
 
     def __init__(
@@ -96,12 +98,13 @@ class Gestures:
         now: float = 0.0,
         debounce: float = DEBOUNCE,
         hold_time: Callable[[str], float] = _usual_hold,
+        chord: float = CHORD,
     ) -> None:
         low, high = DEBOUNCE_RANGE
         if not low <= debounce <= high:
             raise ValueError(f"debounce {debounce} s is not from {low} to {high}")
         self._holds, self._hold_time = holds, hold_time
-        self._debounce = debounce
+        self._debounce, self._chord = debounce, chord
         self._now = now
         self._lines = {name: _Line(name, down, now) for name, down in (levels or {}).items()}
         self._waiting: tuple[str, float] | None = None  # a TANTOS that may become a chord
@@ -198,12 +201,13 @@ class Gestures:
             line.last + self._debounce
             for line in self._lines.values()
             if line.first is not None
-            and line.first <= time + CHORD
+            and line.first <= time + self._chord
             and line.name != name
             and _key(line.name) == "tantos"
         ]
-        own = time + CHORD + self._debounce
-        return max(own, min(time + CHORD + _OVERTAKEN * self._debounce, max(others, default=own)))
+        own = time + self._chord + self._debounce
+        latest = time + self._chord + _OVERTAKEN * self._debounce
+        return max(own, min(latest, max(others, default=own)))
 
     def _settle(self, line: _Line) -> list[Gesture]:
         first, line.first = line.first, None
@@ -228,7 +232,7 @@ class Gestures:
     def _touch(self, name: str, time: float) -> list[Gesture]:
         if self._waiting is not None:
             first, since = self._waiting
-            if first != name and time - since <= CHORD:
+            if first != name and time - since <= self._chord:
                 self._waiting = None
                 return [Gesture(Kind.CHORD, first, time, since)]
         made = self._book()

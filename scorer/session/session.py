@@ -12,7 +12,7 @@ from scorer.rules import phase_of
 from scorer.session import keymap, meanings, sharing, telling
 from scorer.session.adopting import accepted, ask, book, flashed, noticed, refuse
 from scorer.session.ending import after_the_game, begin, next_game, open_game
-from scorer.session.gestures import HOLD, Gesture, Kind
+from scorer.session.gestures import Gesture, Kind
 from scorer.session.guards import guarded
 from scorer.session.intents import back_to, enter, redeal
 from scorer.session.keymap import Meaning
@@ -81,7 +81,8 @@ def holds(session: Session, button: str) -> bool:
 
 def hold_time(session: Session, button: str) -> float:
     """Seconds after which a hold of ``button`` fires."""
-    return UNLOCK_TIME if session.locked and button == _KEY_TO_THE_LOCK else HOLD
+    locked = session.locked and button == _KEY_TO_THE_LOCK
+    return UNLOCK_TIME if locked else session.settings.hold
 
 
 def _wake(session: Session) -> Reaction:

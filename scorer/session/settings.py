@@ -8,6 +8,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
+from scorer.session.gestures import CHORD, DEBOUNCE, HOLD
+
 
 class Layout(StrEnum):
     """Which buttons a console has."""
@@ -51,6 +53,9 @@ class Settings(NamedTuple):
 
     layout: Layout = Layout.FULL
     consoles: int = 2  # a third one is for three players, each alone
+    debounce: float = DEBOUNCE  # a level counts once it has been stable so long
+    hold: float = HOLD
+    chord: float = CHORD  # both TANTOS within it are one
     slap: float = 3.0  # G1: the same button is deaf after a press of it was accepted
     slap_call: float = 0.8  # G1 of ENVIDO and FLOR, which are tapped several times on purpose
     echo: float = 0.5  # G2: the other console's same call is an echo

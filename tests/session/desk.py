@@ -190,7 +190,9 @@ class Desk:
             lambda name: session.holds(self.session, name),
             levels,
             self.time,
+            settings.debounce,
             hold_time=lambda name: session.hold_time(self.session, name),
+            chord=settings.chord,
         )
 
     def _edge(self, line: str, down: bool) -> None:

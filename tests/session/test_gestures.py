@@ -12,6 +12,8 @@ import random
 import pytest
 
 from scorer.session.gestures import Edge, Gesture, Gestures, Kind
+from scorer.session.settings import Settings
+from tests.session.desk import Desk
 
 NAMES = {
     "t": "A.truco",
@@ -253,3 +255,20 @@ def test_every_button_held_at_once_for_a_minute_makes_one_gesture_each() -> None
     script = " ".join(f"{letter}:d{at}" for at, letter in enumerate("tnuqa"))
     made = short(played(f"{script} t60000", contacts()))
     assert sorted(made.split()) == sorted(["t", "(n", "=n", "(u", "=u", "q", "~a", "a"])
+
+
+def test_slow_hands_may_have_a_longer_hold_and_a_longer_chord() -> None:
+    slow = Gestures(HELD.__contains__, {}, 0.0, 0.008, lambda _: 1.5, chord=0.8)
+    kinds = [SHORT[gesture.kind] for gesture in played("u:d0 t1400 t1600", slow)]
+    assert kinds == ["(", "="]
+    slow = Gestures(HELD.__contains__, {}, 0.0, 0.008, lambda _: 1.5, chord=0.8)
+    kinds = [SHORT[gesture.kind] for gesture in played("a:d0 b:d600 t2000", slow)]
+    assert kinds == ["~", "&"]
+
+
+def test_the_settings_of_a_table_reach_its_fingers() -> None:
+    desk = Desk(settings=Settings(hold=1.5))
+    desk.do("A truco", "undo", "wait 1", "undo hold 1.2")
+    assert not desk.session.record.past, "shorter than this table's hold: a press"
+    desk.do("A truco", "undo", "wait 1", "undo hold 1.8")
+    assert len(desk.session.record.past) == 1, "put again"
