@@ -12,6 +12,7 @@ from scorer.screen.layout import Box, rows
 from scorer.screen.scene import Scene
 from scorer.session.view import QuestionView, Worth
 
+PLAYERS = {"second": 1, "third": 2}  # answers that are one of three players
 UNDOING = ("undo_far",)  # questions that take points back
 
 
@@ -34,12 +35,20 @@ def draw_question(canvas: Canvas, scene: Scene) -> None:
     height = _height(canvas, sentence)
     head, rest = canvas.box.top(height), canvas.box.below(height + 1)
     canvas.paragraph(head, sentence, (MEDIUM, SMALL, TINY))
-    yes = scene.say(f"answer.{asked.yes}" if asked.yes else "answer.yes_plain")
-    no = scene.say(f"answer.{asked.no}" if asked.no else "answer.no_plain")
+    yes = _meaning(scene, asked.yes or "yes_plain")
+    no = _meaning(scene, asked.no or "no_plain")
     # What an undo takes back stands in the question; under the answer it would read as a gain.
     paid = (None, None) if asked.key in UNDOING else (asked.yes_points, asked.no_points)
     gains = [() if gain is None else parts.gain_wordings(scene, *gain, 40) for gain in paid]
     answers.draw(canvas, rest, scene, (Choice(yes, gains[0]), Choice(no, gains[1])))
+
+
+def _meaning(scene: Scene, key: str) -> str:
+    """What an answer says; a player who has a name is told by it."""
+    side = PLAYERS.get(key)
+    if side is None or not scene.has_three or not scene.view.sides[side].name:
+        return scene.say(f"answer.{key}")
+    return parts.name_wordings(scene, side, 56)[-1]
 
 
 def _height(canvas: Canvas, sentence: tuple[str, ...]) -> int:
@@ -78,7 +87,11 @@ def mao_answers(canvas: Canvas, priced: Box, under: Box | None, scene: Scene, te
     """Play and run with their prices and, where there is a row for it, to whom they go."""
     middle = answers.priced(canvas, priced, scene, terms.play, terms.run)
     if under is not None:
-        run = parts.gain_wordings(scene, terms.rival, terms.run.points[0], 34)
+        points = terms.run.points[0]
+        run = (
+            *parts.gain_wordings(scene, terms.rival, points, 34),
+            parts.gain_wordings(scene, terms.rival, points, 20)[-1],
+        )
         answers.under(canvas, under, middle, (scene.say("mao.plays"),), run)
 
 

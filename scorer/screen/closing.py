@@ -7,27 +7,62 @@ from scorer.screen.canvas import Canvas
 from scorer.screen.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
 from scorer.screen.layout import Box, columns, rows
 from scorer.screen.scene import Scene
-from scorer.session.view import GainView, NextHandView
+from scorer.session.view import NextHandView
 
 
 def draw_hand(canvas: Canvas, scene: Scene) -> None:
     """What was won and why, the new scores, and the hand that comes."""
-    if parts.is_low(canvas):
+    hand = scene.view.next_hand
+    if hand is not None and (hand.special == "mao" or hand.call is not None):
+        _decision(canvas, scene, hand)
+    elif parts.is_low(canvas):
         gain, middle, following = rows(canvas.box, (12, 9, 9))
         _gains(canvas, gain, scene)
         _why_and_scores(canvas, middle, scene)
+        _next(canvas, following, scene)
     else:
         gain, why, scores, following = rows(canvas.box, (16, 11, 12, 21))
         _gains(canvas, gain, scene)
         if scene.view.gains:
             canvas.one_line(why, _whys(scene), (SMALL, TINY))
         parts.score_line(canvas, scores, scene)
-    _next(canvas, following, scene)
+        _next(canvas, following, scene)
+
+
+def _decision(canvas: Canvas, scene: Scene, hand: NextHandView) -> None:
+    """The hand that comes is to be decided on: its whole question, answered from here."""
+    under = None
+    if parts.is_low(canvas):
+        gain, strip, priced = rows(canvas.box, (8, 9, 11))
+        _gain_and_scores(canvas, gain, scene)
+    else:
+        gain, scores, strip, priced, under = rows(canvas.box, (9, 11, 10, 18, 8))
+        _gains(canvas, gain, scene)
+        parts.score_line(canvas, scores, scene)
+    if hand.call is None:
+        terms = asking.mao_terms(scene)
+        _strip(canvas, strip, asking.mao_announcement(scene, terms))
+        asking.mao_answers(canvas, priced, under, scene, terms)
+        return
+    # Where there is a row for it, it says who is asked; else the strip says that alone.
+    singers = singing.coming(scene, hand) if under is not None else ()
+    _strip(canvas, strip, singers or singing.asked(scene, hand.call))
+    singing.both_answers(canvas, priced, scene, hand.call)
+    if under is not None:
+        canvas.one_line(under, singing.asked(scene, hand.call), (TINY,))
+
+
+def _gain_and_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """One line of a low panel: "+1 Ellos · 23 a 12"."""
+    scores = scene.versus()[-1]
+    gains = [parts.gain_wordings(scene, *total, 34) for total in _totals(scene).items()]
+    told = (" ".join(words[at] for words in gains) for at in (0, -1))
+    canvas.one_line(box, (*(f"{each} · {scores}" for each in told if each), scores), (TINY,))
 
 
 def _gains(canvas: Canvas, box: Box, scene: Scene) -> None:
     """One amount a side; what the two sides took stands side by side."""
-    totals = _totals(scene.view.gains)
+    totals = _totals(scene)
     if not totals:
         canvas.one_line(box, (scene.say("why.none"),), parts.faces_within(box.h))
     elif len(totals) > 2:
@@ -36,9 +71,18 @@ def _gains(canvas: Canvas, box: Box, scene: Scene) -> None:
         _large_gain(canvas, box, scene, *next(iter(totals.items())))
     else:
         cells = columns(box, len(totals), 4)
-        for cell, (side, points) in zip(cells, totals.items(), strict=True):
-            wordings = parts.gain_wordings(scene, side, points, cell.w - 20)
-            canvas.one_line(cell, wordings, parts.faces_within(box.h))
+        wordings = [parts.gain_wordings(scene, *total, cells[0].w - 20) for total in totals.items()]
+        faces = _one_size(box, cells[0].w, wordings)
+        for cell, words in zip(cells, wordings, strict=True):
+            canvas.one_line(cell, words, faces)
+
+
+def _one_size(box: Box, width: int, wordings: list[tuple[str, ...]]) -> tuple[fonts.Font, ...]:
+    """The fonts from the largest in which all of them fit: none is to look like more."""
+    faces = parts.faces_within(box.h)
+    settings = [text.one_line(words, width, box.h, faces) for words in wordings]
+    small = max(faces.index(setting.font) for setting in settings)
+    return faces[small:]
 
 
 def _small_gains(canvas: Canvas, box: Box, scene: Scene, totals: dict[int, int]) -> None:
@@ -65,11 +109,13 @@ def _large_gain(canvas: Canvas, box: Box, scene: Scene, side: int, points: int) 
     canvas.write(x, base - setting.font.caps, name, setting.font, told="")
 
 
-def _totals(gains: tuple[GainView, ...]) -> dict[int, int]:
+def _totals(scene: Scene) -> dict[int, int]:
+    """Points a side, from the left of this panel to its right; then what the pair has."""
     totals: dict[int, int] = {}
-    for gain in gains:
+    for gain in scene.view.gains:
         totals[gain.side] = totals.get(gain.side, 0) + gain.points
-    return totals
+    order = (*scene.order, len(scene.order))
+    return {side: totals[side] for side in order if side in totals}
 
 
 def _whys(scene: Scene) -> tuple[str, ...]:
@@ -89,16 +135,9 @@ def _why_and_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
 
 
 def _next(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """The hand that comes; of a mão de onze the whole question, which may be answered from here."""
+    """The hand that comes."""
     hand = scene.view.next_hand
     head, foot = (box, None) if box.h < 20 else (box.top(11), box.below(12))
-    if hand is not None and hand.special == "mao":
-        terms = asking.mao_terms(scene)
-        _strip(canvas, head.top(10), asking.mao_announcement(scene, terms))
-        if foot is not None:
-            # A row more than the other hands need: the answers are what counts now.
-            asking.mao_answers(canvas, box.below(11), None, scene, terms)
-        return
     undo = scene.say("over.undo")
     if hand is not None and hand.special == "iron":
         _strip(canvas, head, (scene.say("iron.next", points=hand.worth),))
@@ -128,18 +167,36 @@ def _leads(scene: Scene, hand: NextHandView) -> tuple[str, ...]:
 def draw_game(canvas: Canvas, scene: Scene) -> None:
     """Who won the game or the match, by how much, and how to go on."""
     low = parts.is_low(canvas)
-    heights = (12, 10, 8) if low else (14, 21, 11, 12)
+    heights = (12, 10, 8) if low else (14, 27, 12) if scene.has_three else (14, 21, 11, 12)
     head, scores, *rest = rows(canvas.box, heights)
     canvas.fill(head)
     canvas.one_line(head.inset(2), _won(scene), parts.faces_within(head.h), ink=0)
     if low:
-        score = scene.versus()[-1]
-        words = tuple(f"{score} · {by}" for by in _by_how_much(scene))
+        score = _each_by_name(scene) if scene.has_three else scene.versus()[-1]
+        words = (*(f"{score} · {by}" for by in _by_how_much(scene)), score)
         canvas.one_line(scores, words, (SMALL, TINY))
+    elif scene.has_three:
+        _three_scores(canvas, scores, scene)
     else:
         canvas.one_line(scores, (scene.versus()[-1],), (HUGE, LARGE, MEDIUM))
         canvas.one_line(rest[0], _by_how_much(scene), (SMALL, TINY))
     canvas.one_line(rest[-1], _go_on(scene), (SMALL, TINY))
+
+
+def _three_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """Each of three over the own score."""
+    for side, cell in zip(scene.order, columns(box, len(scene.order), 3), strict=True):
+        name = cell.top(8)
+        canvas.one_line(name, parts.name_wordings(scene, side, name.w), (TINY,))
+        figures = str(scene.view.sides[side].score)
+        canvas.one_line(cell.below(10), (figures,), (LARGE, MEDIUM))
+
+
+def _each_by_name(scene: Scene) -> str:
+    """ "Ana 15 · Beto 6 · Caro 8"."""
+    names = (parts.name_wordings(scene, side, 20)[-1] for side in scene.order)
+    scores = (scene.view.sides[side].score for side in scene.order)
+    return " · ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
 
 
 def _won(scene: Scene) -> tuple[str, ...]:

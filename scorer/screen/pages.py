@@ -9,6 +9,7 @@ from scorer.screen.layout import Box, columns, rows
 from scorer.screen.scene import Scene
 from scorer.session.view import HistoryLine, RungView
 
+PAIR = "&"  # the two who play together in pata de gallo
 LINE = 9  # rows that a line of small letters takes on these pages
 
 
@@ -87,9 +88,7 @@ def draw_entry(canvas: Canvas, row: Box, scene: Scene, entry: HistoryLine, *, in
         right = canvas.one_line(room, (amount,), (TINY,), align=1.0, ink=ink).x - 3
     left = canvas.one_line(row, (str(entry.hand),), (TINY,), align=0.0, ink=ink).right + 3
     if entry.side is not None:
-        at_left = scene.is_left(entry.side)
-        canvas.triangle(Box(left, row.y + 1, 4, 7), to_left=at_left, ink=ink)
-        left += 7
+        left += _mark(canvas, Box(left, row.y, 6, 8), scene, entry.side, ink)
     what = _what(scene, entry)
     width = right - left
     if entry.time and fonts.width(TINY, f"{entry.time} {what}") <= width:
@@ -97,6 +96,19 @@ def draw_entry(canvas: Canvas, row: Box, scene: Scene, entry: HistoryLine, *, in
     wordings = (what, entry.word, text.short_name(entry.word or what, width, TINY))
     words = tuple(wording for wording in wordings if wording)
     canvas.one_line(Box(left, row.y, width, 8), words, (TINY,), align=0.0, ink=ink)
+
+
+def _mark(canvas: Canvas, box: Box, scene: Scene, side: int, ink: int) -> int:
+    """Whose press it was, and the columns that it takes: of two the one's own side of the panel.
+
+    Three are told by an initial. The pair of an older hand are others than those of this one.
+    """
+    if not scene.has_three:
+        canvas.triangle(Box(box.x, box.y + 1, 4, 7), to_left=scene.is_left(side), ink=ink)
+        return 7
+    initial = PAIR if side == len(scene.order) else scene.name(side)[:1]
+    canvas.one_line(box, (initial,), (TINY,), align=0.0, ink=ink)
+    return 8
 
 
 def _what(scene: Scene, entry: HistoryLine) -> str:

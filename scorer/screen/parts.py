@@ -104,7 +104,8 @@ def _scored(canvas: Canvas, cell: Box, scene: Scene, place: int) -> None:
     ink = 0 if seen.owes else 1
     if seen.owes:
         canvas.fill(cell)
-    right = align_of(scene, place) > 0.5
+    # Of two the numbers meet in the middle; of three each follows its name.
+    right = align_of(scene, place) > 0.5 and not scene.has_three
     faces = faces_within(cell.h)
     figures = str(seen.score)
     name, number = _shared(cell.inset(2), fonts.width(faces[0], figures), right=right)

@@ -79,7 +79,7 @@ def _foot(canvas: Canvas, box: Box, scene: Scene, call: CallView) -> None:
     """The ladder; of an envido what waits behind it or, first, that it would end the game."""
     if call.family != "truco" and call.quiero.wins:
         word = answers.buttons(scene)[0][0]
-        canvas.one_line(box, (scene.say("pending.ends.yes", word=word),), (SMALL, TINY))
+        canvas.one_line(box, (f"{word}: {scene.ends(call.quiero)[0]}",), (SMALL, TINY))
     elif call.suspended:
         canvas.one_line(box, (scene.say("pending.waits", word=call.suspended),), (SMALL, TINY))
     elif scene.view.ladder:
@@ -105,6 +105,16 @@ def draw_winner(canvas: Canvas, scene: Scene) -> None:
     if body is None:
         canvas.one_line(foot, (f"{pays} · {press}", f"{pays} · {scene.say('winner.who')}"), (TINY,))
         return
-    whole = (f"{pays}: {scene.say('pending.ends')}",) if call.quiero.wins else ()
+    whole = (f"{pays}: {scene.ends(call.quiero)[0]}",) if call.quiero.wins else ()
     canvas.one_line(body, (*whole, pays), parts.faces_within(body.h))
+    if _tricks_go_on(scene):
+        foot, rungs = rows(foot, (9, 11))
+        ladder.strip(canvas, rungs, scene)
     canvas.one_line(foot, (press,), (SMALL, TINY))
+
+
+def _tricks_go_on(scene: Scene) -> bool:
+    """Venezuela compares late: truco is called while the bet waits for its winner."""
+    current = next((rung for rung in scene.view.ladder if rung.state == "current"), None)
+    raised = current is not None and current is not scene.view.ladder[0]
+    return raised or any(side.may_raise for side in scene.view.sides)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scorer.screen import fonts, ladder, parts, tally
 from scorer.screen.canvas import Canvas
-from scorer.screen.fonts import HUGE, MEDIUM, SMALL, TINY
+from scorer.screen.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
 from scorer.screen.layout import Box, columns
 from scorer.screen.scene import Scene
 
@@ -38,6 +38,8 @@ def _low(canvas: Canvas, scene: Scene) -> None:
         canvas.one_line(box.top(9), parts.gain_line(scene, scene.view.gains[-1]), (TINY,))
     elif scene.view.special:
         _special_line(canvas, box.top(9), scene)
+    elif scene.view.duel is not None:
+        canvas.one_line(box.top(9), _duel(scene, scene.view.duel), (TINY,))
     else:
         parts.name_line(canvas, box.top(9), scene)
     if scene.has_three:
@@ -68,7 +70,9 @@ def _side(canvas: Canvas, cell: Box, scene: Scene, place: int, spoken: int) -> N
     wide = fonts.width(HUGE, "00")
     number = upper.rightmost(wide) if right else upper.left(wide)
     number = Box(number.x, number.y, number.w, HUGE.caps) if spoken else number
-    canvas.one_line(number, (str(seen.score),), (HUGE,), align=1.0 if right else 0.0)
+    # On a low panel the stake stands beside the one in the middle: all three are set as small.
+    face = HUGE if spoken or not scene.has_three else LARGE
+    canvas.one_line(number, (str(seen.score),), (face,), align=1.0 if right else 0.0)
     rest = upper.left(upper.w - wide - 2) if right else upper.rightmost(upper.w - wide - 2)
     if spoken or not scene.has_three:
         tally.draw(canvas, rest, seen.score, scene.laid_out, scene.view.half, mirrored=right)

@@ -115,8 +115,8 @@ def _venezuela() -> dict[str, View]:
     raised = CallView("5 piedras más", "envido", 1, 0, Worth((7,), None), Worth((2,), 1, (11, 11)))
     low = _sides((11, 9), 12)
     pending = View(Screen.PENDING, (low[0]._replace(owes=True), low[1]), 24, 12, 1, "", ladder)
-    over = View(Screen.HAND_OVER, sides, 24, 12, 1, "", ladder)
-    coming = NextHandView(1, "normal", "singing", 0)
+    over = View(Screen.HAND_OVER, rival, 24, 12, 1, "", ladder)
+    coming = NextHandView(1, "normal", "singing", 0, call=sings)
     won = (GainView(0, 3, "hand", "truco"),)
     return {
         "singing": singing,

@@ -162,6 +162,31 @@ class Scene(NamedTuple):
             for step in steps
         )
 
+    def ends(self, worth: Worth) -> tuple[str, ...]:
+        """That an answer ends the game, or that it may: if the right side wins what it makes."""
+        if self._ends_for_all(worth):
+            return (self.say("pending.ends"), self.say("pending.ends.short"))
+        return (self.say("pending.may_end"), self.say("pending.may_end.short"))
+
+    def _ends_for_all(self, worth: Worth) -> bool:
+        """Would the game be over whoever won?"""
+        if worth.to is not None:
+            return True
+        if self.view.pot is not None:
+            return False
+        each = worth.points if len(worth.points) > 1 else worth.points * len(self._camps())
+        return all(
+            points == GAME or best + points >= self.view.target
+            for best, points in zip(self._camps(), each, strict=True)
+        )
+
+    def _camps(self) -> tuple[int, ...]:
+        """The score of each that can win a bet: a side; the gallo and the better of the pair."""
+        scores = [side.score for side in self.view.sides]
+        if self.view.gallo is None:
+            return tuple(scores)
+        return scores.pop(self.view.gallo), max(scores)
+
     def outcome(self, worth: Worth) -> tuple[str, ...]:
         """What an answer would lead to, best wording first; nothing where it is not certain."""
         if worth.wins:
@@ -170,7 +195,7 @@ class Scene(NamedTuple):
                 if worth.to is not None
                 else ()
             )
-            return (*won, self.say("pending.ends"), self.say("pending.ends.short"))
+            return (*won, *self.ends(worth))
         if worth.scores is None:
             return ()
         return (self.scores(worth.scores), self.figures(worth.scores))

@@ -21,14 +21,29 @@ def draw(canvas: Canvas, scene: Scene) -> None:
         return
     head, body = _framed(canvas, scene)
     canvas.fill(head)
-    title = scene.say(f"setup.{setup.title}").upper()
-    canvas.one_line(head.inset(2), (title,), (SMALL, TINY), ink=0)
+    titles = tuple(title.upper() for title in _titles(scene, setup))
+    canvas.one_line(head.inset(2), titles, (SMALL, TINY), ink=0)
     if setup.missing:
         _agreement(canvas, body, scene, setup)
     elif setup.values:
         _numbers(canvas, body, scene, setup)
     else:
         _list(canvas, body, scene, setup)
+
+
+def _titles(scene: Scene, setup: SetupView) -> tuple[str, ...]:
+    """What is being done; while piles are set, what they leave in the pot."""
+    title = scene.say(_key(scene, setup.title))
+    if scene.view.pot is None or len(setup.values) < len(scene.order):
+        return (title,)
+    all_there_is = scene.view.pot + sum(side.score for side in scene.view.sides)
+    pot = scene.say("setup.pot", points=all_there_is - sum(setup.values))
+    return (f"{title} · {pot}", pot)
+
+
+def _key(scene: Scene, key: str) -> str:
+    """The key of a title or a line: three players are no teams."""
+    return "setup.award.player" if key == "award" and scene.has_three else f"setup.{key}"
 
 
 def _framed(canvas: Canvas, scene: Scene) -> tuple[Box, Box]:
@@ -101,7 +116,7 @@ def _item(canvas: Canvas, row: Box, scene: Scene, item: SetupItem, *, ink: int =
         small = Box(row.x, row.y + (row.h - 8) // 2, row.w, 8)
         pages.draw_entry(canvas, small, scene, item.moment, ink=ink)
         return
-    if item.side is not None:
+    if item.side is not None and not scene.has_three:
         # The same mark as in the history: whose panel is on which side is known there.
         mark = Box(row.x, row.y + (row.h - 7) // 2, 4, 7)
         canvas.triangle(mark, to_left=scene.is_left(item.side), ink=ink)
@@ -114,10 +129,10 @@ def _item(canvas: Canvas, row: Box, scene: Scene, item: SetupItem, *, ink: int =
 def _wordings(scene: Scene, item: SetupItem, width: int) -> tuple[str, ...]:
     names = ("",) if item.side is None else _names(scene, item.side)
     if item.key in SPOKEN_OF:
-        return names if item.key == "side" else tuple(f"+{item.number} {name}" for name in names)
+        return names if item.key == "side" else tuple(f"{item.number:+d} {name}" for name in names)
     words = (item.word, text.short_name(item.word, width - 20, TINY))
     return tuple(
-        scene.say(f"setup.{item.key}", points=item.number, word=word, side=name)
+        scene.say(_key(scene, item.key), points=item.number, word=word, side=name)
         for name in names
         for word in (words if item.word else (scene.view.refuse,))
     )
@@ -161,11 +176,19 @@ def _agreement(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None
     """What would be done, and whose QUIERO is still wanted."""
     height = LOW_LINE if parts.is_low(canvas) else LINE + 2
     _item(canvas, box.top(height).inset(2), scene, setup.items[setup.at])
-    yes = scene.view.accept.upper()
-    if len(setup.missing) > 1:
-        wordings: tuple[str, ...] = (scene.say("setup.agree", yes=yes),)
-    else:
-        names = parts.name_wordings(scene, setup.missing[0], 50)
-        wordings = tuple(scene.say("game.wait", word=yes, side=name) for name in names)
     faces = (SMALL, TINY) if parts.is_low(canvas) else (MEDIUM, SMALL, TINY)
-    canvas.paragraph(box.below(height), wordings, faces)
+    canvas.paragraph(box.below(height), _missing(scene, setup.missing), faces)
+
+
+def _missing(scene: Scene, missing: tuple[int, ...]) -> tuple[str, ...]:
+    """Whose yes is wanted: of both teams, of all three, or by name."""
+    yes = scene.view.accept.upper()
+    if len(missing) > 1 and not scene.has_three:
+        return (scene.say("setup.agree", yes=yes),)
+    if len(missing) == len(scene.order) > 2:
+        return (scene.say("setup.agree.all", yes=yes),)
+    whole, short = (
+        ", ".join(parts.name_wordings(scene, side, 36)[at] for side in missing) for at in (0, -1)
+    )
+    asked = tuple(scene.say("game.wait", word=yes, side=names) for names in (whole, short))
+    return (*asked, scene.say("setup.missing", side=short))

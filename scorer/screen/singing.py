@@ -5,7 +5,7 @@ from __future__ import annotations
 from scorer.screen import answers, parts
 from scorer.screen.canvas import Canvas
 from scorer.screen.fonts import SMALL, TINY
-from scorer.screen.layout import rows
+from scorer.screen.layout import Box, rows
 from scorer.screen.scene import Scene
 from scorer.session.view import CallView, NextHandView
 
@@ -20,12 +20,18 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     else:
         head, scores, priced, under, foot = rows(canvas.box, (13, 11, 17, 8, 11))
         parts.score_line(canvas, scores, scene)
-        canvas.one_line(foot, _asked(scene, call), (SMALL, TINY))
+        canvas.one_line(foot, asked(scene, call), (SMALL, TINY))
     canvas.fill(head)
     canvas.one_line(head.inset(2), _title(scene, call), parts.faces_within(head.h), ink=0)
-    middle = answers.priced(canvas, priced, scene, call.quiero, call.no_quiero)
+    middle = both_answers(canvas, priced, scene, call)
     ends = (scene.say("singing.ends"),) if call.no_quiero.wins else ()
     answers.under(canvas, under, middle, (call.word,), ends)
+
+
+def both_answers(canvas: Canvas, box: Box, scene: Scene, call: CallView) -> int:
+    """Both answers with their prices, also before anything was pressed in that hand."""
+    asked = scene._replace(view=scene.view._replace(call=call))
+    return answers.priced(canvas, box, asked, call.quiero, call.no_quiero)
 
 
 def _title(scene: Scene, call: CallView) -> tuple[str, ...]:
@@ -33,7 +39,8 @@ def _title(scene: Scene, call: CallView) -> tuple[str, ...]:
     return tuple(scene.say("singing.title", side=name).upper() for name in names)
 
 
-def _asked(scene: Scene, call: CallView) -> tuple[str, ...]:
+def asked(scene: Scene, call: CallView) -> tuple[str, ...]:
+    """Whom the question goes to."""
     names = parts.name_wordings(scene, call.owes, 60)
     return tuple(scene.say("singing.ask", side=name) for name in names)
 

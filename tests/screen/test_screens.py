@@ -25,8 +25,8 @@ SAID = [
     (
         "pending-falta",
         "es-AR",
-        "FALTA ENVIDO|Nosotros|24|27|Ellos|QUIERO 3|NO 2|¡termina!|24 a 29"
-        "|QUIERO: termina el partido",
+        "FALTA ENVIDO|Nosotros|24|27|Ellos|QUIERO 3|NO 2|puede terminar|24 a 29"
+        "|QUIERO: puede terminar",
     ),
     ("pending-flor", "es-AR", "Nosotros|FLOR|Nosotros|12|9|Ellos|FLOR 3|NO 3|responde: Ellos"
      "|espera: truco"),
@@ -39,7 +39,7 @@ SAID = [
     (
         "hand_over-mao",
         "pt-BR",
-        "+3 Nós|truco aceito|Nós|11|9|Eles|mão de onze · decide: Nós|QUERO 3|CORRO 1",
+        "+3 Nós|Nós|11|9|Eles|mão de onze · decide: Nós|QUERO 3|CORRO 1|joga|+1 Eles",
     ),
     (
         "question",
@@ -219,3 +219,43 @@ def test_an_undo_names_what_it_took_back_in_words_of_the_table() -> None:
 def test_the_same_view_gives_the_same_picture_every_time() -> None:
     for view in SAMPLES.values():
         assert render(view, "en").tobytes() == render(view, "en").tobytes()
+
+
+@pytest.mark.parametrize(
+    ("scores", "points", "says"),
+    [
+        ((24, 27), (3,),    "puede terminar"),
+        ((28, 27), (3,),    "¡termina!"),
+        ((24, 27), (6, 3),  "QUIERO: termina el partido"),
+        ((24, 20), (-1,),   "QUIERO: termina el partido"),
+    ],
+)  # fmt: skip
+def test_a_bet_that_only_one_side_would_end_the_game_with_may_end_it(
+    scores: tuple[int, ...], points: tuple[int, ...], says: str
+) -> None:
+    view = SAMPLES["pending-falta"]
+    assert view.call is not None
+    sides = tuple(
+        each._replace(score=score) for each, score in zip(view.sides, scores, strict=True)
+    )
+    call = view.call._replace(quiero=Worth(points, None, None, True))
+    assert says in drawn(view._replace(sides=sides, call=call), "es-AR").texts
+
+
+def test_what_two_sides_won_stands_where_they_stand() -> None:
+    view = SAMPLES["hand_over-both"]
+    for mine in (0, 1):
+        told = drawn(view._replace(gains=view.gains[::-1]), "es-AR", mine=mine).texts[:2]
+        assert [words.partition(" ")[2] for words in told] == ["Nosotros", "Ellos"]
+
+
+def test_truco_is_still_to_be_seen_while_a_bet_is_compared_late() -> None:
+    view = SAMPLES["winner"]
+    late = view._replace(sides=tuple(each._replace(may_raise=True) for each in view.sides))
+    assert "vale 1" not in drawn(view, "es-AR").texts
+    assert "vale 1" in drawn(late, "es-AR").texts
+
+
+def test_the_end_of_a_game_of_three_names_each_beside_his_score() -> None:
+    texts = drawn(SAMPLES["match_over-gallo"], "es-AR").texts
+    assert texts[1:7] == ["Beto", "9", "Caro", "28", "Ana", "30"]
