@@ -28,7 +28,7 @@ def book(
     """Writes ``steps`` as one press, or says why the rules refuse them."""
     record = write(session.record, steps, time)
     if isinstance(record, Refusal):
-        return refuse(session, meanings.refused(record))
+        return refuse(session, meanings.refused(record, session.rules))
     session = _adopted(accepted(session, meaning, gesture), record, steps, gesture.time)
     return Reaction(session, Verdict.TAKEN, telling.sound_of(steps, record.game), steps)
 
@@ -53,7 +53,8 @@ def noticed(session: Session, notice: Notice) -> Session:
 def accepted(session: Session, meaning: Meaning, gesture: Gesture) -> Session:
     """``session`` after a press that counts, before what it says is written."""
     side = keymap.side_of(gesture.button, session.rules)
-    at = None if side is None else seats.place(session.game, side)
+    # A press after the end of a hand speaks in the one that comes, where another is the gallo.
+    at = None if side is None else seats.place(meanings.standing(session.game), side)
     before = session.newest
     again = before is not None and (before.button, before.meaning) == (gesture.button, meaning)
     taps = before.taps + 1 if before is not None and again else 1

@@ -48,9 +48,17 @@ def _pending(game: Game) -> CallView:
         by=seats.place(game, by),
         owes=seats.place(game, owes),
         quiero=_accepted(game, family, owes),
-        no_quiero=_certain(game, (no,)),
+        no_quiero=_refused(game, no, by),
         suspended=_suspended(game),
     )
+
+
+def _refused(game: Game, no: Step, by: Side) -> Worth:
+    """What a no pays; where an envite still waits to be told it is booked only after that."""
+    now, told = _certain(game, (no,)), pending(game)
+    if any(now.points) or told is None:
+        return now
+    return Worth((told["no_quiero"],), seats.place(game, by))
 
 
 def _pending_alone(game: Game) -> CallView:

@@ -6,6 +6,7 @@ Keys, numbers and the variant's own words; which page or list shows them it does
 from __future__ import annotations
 
 from scorer.rules import Action, Game, Rules, Step, Why
+from scorer.rules.variant import Seats
 from scorer.session import seats, telling
 from scorer.session.calling import newest_word
 from scorer.session.record import Done, Record
@@ -50,6 +51,9 @@ def _line(done: Done, after: Game) -> HistoryLine:
     if after.last:
         at, credit = seats.told(after, after.last)[-1]
         points = sum(each.points for each in after.last if each.to is credit.to)
+        if rules.seats is Seats.ALONE:
+            # Points that are passed on are told of who got rid of them.
+            at, points = seats.gainer(after, after.last) or (at, points)
         word = paid_for(after, credit.why)
         return HistoryLine(done.before.number, at, word, credit.why, points, scores, done.time)
     side = None if step.side is None else seats.place(done.before, step.side)
@@ -58,7 +62,7 @@ def _line(done: Done, after: Game) -> HistoryLine:
 
 
 def _scores(game: Game) -> tuple[int, ...]:
-    return tuple(min(score, game.rules.target) for score in game.score)
+    return tuple(seats.shown(game, at) for at in range(len(game.score)))
 
 
 def paid_for(game: Game, why: Why) -> str:

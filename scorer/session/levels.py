@@ -52,7 +52,7 @@ class Choosing(NamedTuple):
 
 
 class Counting(NamedTuple):
-    """How many points for ``side``: from 1 to ``most``."""
+    """How many points for ``side`` (one that speaks or scores): from 1 to ``most``."""
 
     title: str
     side: Side
@@ -67,11 +67,12 @@ class Correcting(NamedTuple):
     title: str
     scores: tuple[int, ...]
     most: int
+    least: int = 0
     at: int = 0
 
 
 class Agreeing(NamedTuple):
-    """What was chosen and counts only when every team has said yes."""
+    """What was chosen and counts only when every console that is used has said yes."""
 
     title: str
     line: Line
@@ -94,5 +95,5 @@ class Setup(NamedTuple):
 
     @property
     def confirmed(self) -> tuple[Side, ...] | None:
-        """The sides that have said yes; None where nobody is asked to."""
+        """Who has said yes, of those who speak; None where nobody is asked to."""
         return self.level.confirmed if isinstance(self.level, Agreeing) else None

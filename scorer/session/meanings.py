@@ -13,6 +13,7 @@ from scorer.rules import (
     Game,
     Phase,
     Refusal,
+    Rules,
     Side,
     Special,
     Status,
@@ -333,10 +334,11 @@ def _unknown() -> Notice:
     return refused(Refusal.NOT_IN_THIS_VARIANT)
 
 
-def refused(why: Refusal) -> Notice:
-    """The notice that says why the rules do not allow it."""
+def refused(why: Refusal, rules: Rules | None = None) -> Notice:
+    """The notice that says why ``rules`` do not allow it."""
     # A shut window has a way out, which is worth more than the reason alone.
-    key = "late_envido" if why is Refusal.ENVIDO_CLOSED else str(why)
+    out = rules is not None and rules.seats is not Seats.ALONE
+    key = "late_envido" if why is Refusal.ENVIDO_CLOSED and out else str(why)
     return Notice(key, urgent=True)
 
 

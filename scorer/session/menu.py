@@ -6,7 +6,7 @@ knows no button and changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Final
 
 from scorer.rules import (
@@ -15,23 +15,22 @@ from scorer.rules import (
     Phase,
     Refusal,
     Side,
-    Status,
     Step,
     attempt,
-    new_game,
 )
-from scorer.rules.envido import window_open
-from scorer.session import meanings, telling
+from scorer.rules.alone import pot_of
+from scorer.rules.score import scorers
+from scorer.rules.variant import Seats
+from scorer.session import late, meanings, seats
 from scorer.session.intents import entered_in_hand
 from scorer.session.levels import Act, Choosing, Correcting, Counting, Doing, Level, Line
-from scorer.session.questions import pays, play
+from scorer.session.questions import play
 from scorer.session.state import Session
 
 Lines = tuple[Line, ...]
 Entries = tuple[Callable[[Session], Lines], ...]
 _LATE = "late envido"
 _FOUL = "foul"
-_LONGEST_CHAIN = 3  # calls of an envido that was not entered in time
 
 
 def opened(session: Session, key: str = "") -> Choosing:
@@ -59,15 +58,26 @@ def correction(session: Session, scores: tuple[int, ...]) -> Act:
     """What makes the scores of the game ``scores``; nothing is written for one that is right."""
     game = session.game
     each = zip(game.rules.sides, game.score, scores, strict=True)
-    steps = tuple(Step(side, Action.CORRECT, new) for side, old, new in each if old != new)
+    changed = [
+        (new > old, Step(side, Action.CORRECT, new)) for side, old, new in each if old != new
+    ]
+    # What goes down comes first: of piles, the others grow out of what it leaves in the pot.
+    steps = tuple(step for _, step in sorted(changed, key=lambda each: each[0]))
     return Act(Doing.BOOK if steps else Doing.LEAVE, steps)
 
 
 def award(counting: Counting, session: Session) -> Line:
     """The line that gives the points which were counted."""
-    step = Step(counting.side, Action.AWARD, counting.value)
-    act = Act(Doing.BOOK, (step,), reason=counting.reason)
-    return Line("points", act, session.rules.sides.index(counting.side), counting.value)
+    game, points = session.game, counting.value
+    act = Act(Doing.BOOK, _awarded(game, counting.side, points), reason=counting.reason)
+    # Points that are given to a player of destantado leave his pile.
+    signed = -points if _has_piles(game) else points
+    return Line("points", act, seats.place(game, counting.side), signed)
+
+
+def _awarded(game: Game, to: Side, points: int) -> tuple[Step, ...]:
+    """Points for a side that scores, or for both of the pair of pata de gallo."""
+    return tuple(Step(side, Action.AWARD, points) for side in scorers(game, to))
 
 
 def _lines(session: Session, entries: Entries) -> Lines:
@@ -105,8 +115,14 @@ def _points(session: Session) -> Lines:
 def _scores(session: Session) -> Lines:
     if not _running(session):
         return ()
-    game = session.game
-    return (Line("correct", Correcting("correct", game.score, game.rules.target - 1)),)
+    game, rules = session.game, session.rules
+    scores = tuple(seats.shown(game, at) for at in range(len(game.score)))
+    least, most = (1, sum(scores) + pot_of(game)) if _has_piles(game) else (0, rules.target - 1)
+    return (Line("correct", Correcting("correct", scores, most, least)),)
+
+
+def _has_piles(game: Game) -> bool:
+    return game.rules.seats is Seats.ALONE
 
 
 def _fouls(session: Session) -> Lines:
@@ -124,8 +140,8 @@ def _new_game(session: Session) -> Lines:
 def _reversed(session: Session, action: Action) -> Lines:
     """Offered for the side that took points which it did not show the cards for."""
     return tuple(
-        Line(str(action), Act(Doing.BOOK, (Step(side, action),)), at)
-        for at, side in enumerate(session.rules.actors)
+        Line(str(action), Act(Doing.BOOK, (Step(side, action),)), seats.place(session.game, side))
+        for side in session.rules.actors
         if isinstance(attempt(session.game, Step(side, action)), Game)
     )
 
@@ -139,14 +155,19 @@ def _flor_reversed(session: Session) -> Lines:
 
 
 def _award(session: Session) -> Lines:
-    most = session.rules.target
-    return _for_a_side(session, "award", lambda side: Counting("award", side, most, reason=_FOUL))
+    most, sides = session.rules.target, session.rules.sides
+    return _for_whom(
+        session, "award", sides, lambda side: Counting("award", side, most, reason=_FOUL)
+    )
 
 
-def _for_a_side(session: Session, key: str, level: Callable[[Side], Level]) -> Lines:
+def _for_whom(
+    session: Session, key: str, sides: tuple[Side, ...], level: Callable[[Side], Level]
+) -> Lines:
     if not _running(session):
         return ()
-    lines = tuple(Line("side", level(side), at) for at, side in enumerate(session.rules.sides))
+    game = session.game
+    lines = tuple(Line("side", level(side), seats.place(game, side)) for side in sides)
     return (Line(key, Choosing(key, lines)),)
 
 
@@ -159,64 +180,23 @@ def _redeal(session: Session) -> Lines:
 
 def _late_envido(session: Session) -> Lines:
     """An envido that was said and compared in time, and that nobody entered before it was late."""
-    game = session.game
-    bets = (game.hand.envido.status, game.hand.flor.status)
-    shut = game.hand.over or not window_open(game)
-    if not shut or not game.rules.bids or any(status is not Status.IDLE for status in bets):
+    if not late.may_have_been(session.game):
         return ()
-    return _for_a_side(session, "late_envido", lambda side: _late_for(game, side))
+    actors = session.rules.actors
+    return _for_whom(session, "late_envido", actors, lambda side: _late_for(session.game, side))
 
 
-def _late_for(game: Game, side: Side) -> Choosing:
-    lines = (_paying(side, points, words) for points, words in _payments(game, side))
+def _late_for(game: Game, side: Side) -> Level:
+    """What it may have paid; where any number of stones may be bet, the number is told."""
+    if game.rules.opens_with_numbers:
+        return Counting("late_envido", side, game.rules.target, late.LEAST_STONES, _LATE)
+    lines = (_paying(game, side, points, words) for points, words in late.payments(game, side))
     return Choosing("late_envido", tuple(lines))
 
 
-def _paying(side: Side, points: int, words: str) -> Line:
-    act = Act(Doing.BOOK, (Step(side, Action.AWARD, points),), reason=_LATE)
+def _paying(game: Game, side: Side, points: int, words: str) -> Line:
+    act = Act(Doing.BOOK, _awarded(game, side, points), reason=_LATE)
     return Line("late_paid" if words else "late_refused", act, number=points, word=words)
-
-
-def _payments(game: Game, side: Side) -> Iterator[tuple[int, str]]:
-    """What an envido may have paid ``side`` at this score: points, and the calls that lead to it.
-
-    The rules are asked, in a hand that has just been dealt. The one that was refused comes last.
-    """
-    rules = game.rules
-    fresh = new_game(rules, dict(zip(rules.sides, game.score, strict=True)))
-    told: dict[int, str] = {}
-    for chain in _chains(fresh):
-        answers = (
-            Step(_speaker(fresh, chain), Action.QUIERO),
-            Step(side, Action.ENVIDO_WON),
-        )
-        paid = pays(fresh, (*chain, *answers))
-        if paid is not None:
-            words = ", ".join(telling.word_of(rules, step.action) for step in chain)
-            told.setdefault(paid[1], words)
-    yield from sorted(told.items())
-    first = Step(rules.actors[0], rules.bids[0].action)
-    refused = pays(fresh, (first, Step(rules.actors[1], Action.NO_QUIERO)))
-    if refused is not None:
-        yield refused[1], ""
-
-
-def _chains(fresh: Game) -> Iterator[tuple[Step, ...]]:
-    """Every way to call an envido, the shortest first."""
-    chains: list[tuple[Step, ...]] = [()]
-    for _ in range(_LONGEST_CHAIN):
-        longer = [
-            (*chain, Step(_speaker(fresh, chain), bid.action))
-            for chain in chains
-            for bid in fresh.rules.bids
-        ]
-        chains = [chain for chain in longer if play(fresh, chain) is not None]
-        yield from chains
-
-
-def _speaker(game: Game, chain: tuple[Step, ...]) -> Side:
-    """Who speaks after ``chain``: the two sides take turns."""
-    return game.rules.actors[len(chain) % 2]
 
 
 def _concede(session: Session) -> Lines:

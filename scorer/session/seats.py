@@ -30,6 +30,12 @@ def speaker(game: Game, side: Side) -> Side:
     return Side.GALLO if side is game.gallo else Side.PAIR
 
 
+def shown(game: Game, at: int) -> int:
+    """The score of a side: never past the target, but a pile may well grow past where it began."""
+    points = game.score[at]
+    return points if game.rules.seats is Seats.ALONE else min(points, game.rules.target)
+
+
 def consoles(rules: Rules, wired: int) -> tuple[str, ...]:
     """The consoles that these rules use of those that are ``wired``."""
     alone = rules.seats is Seats.ALONE and wired > len(CONSOLES) - 1

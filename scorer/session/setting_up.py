@@ -7,7 +7,7 @@ it closes when nobody presses, and what is offered in it is found elsewhere (``m
 from __future__ import annotations
 
 from scorer.rules import Side
-from scorer.session import keymap, menu
+from scorer.session import menu, seats, sharing
 from scorer.session.adopting import accepted, book, noticed, refuse
 from scorer.session.ending import next_game, open_game
 from scorer.session.gestures import Gesture
@@ -24,6 +24,7 @@ from scorer.session.levels import (
     Line,
     Setup,
 )
+from scorer.session.meanings import standing
 from scorer.session.state import Moves, Press, Reaction, Session, Sound, Verdict
 from scorer.session.view import Notice
 from scorer.session.walking import redo
@@ -67,8 +68,8 @@ def _moved(level: Level, down: int) -> Level:
             return level._replace(at=(at + down) % len(lines))
         case Counting(value=value, most=most):
             return level._replace(value=min(max(value - down, 1), most))
-        case Correcting(scores=scores, at=at, most=most):
-            new = min(max(scores[at] - down, 0), most)
+        case Correcting(scores=scores, at=at, least=least, most=most):
+            new = min(max(scores[at] - down, least), most)
             return level._replace(scores=(*scores[:at], new, *scores[at + 1 :]))
         case Agreeing():
             return level
@@ -103,11 +104,12 @@ def _follow(session: Session, setup: Setup, line: Line, gesture: Gesture, time: 
 def _agree(
     session: Session, setup: Setup, agreeing: Agreeing, gesture: Gesture, time: str
 ) -> Reaction:
-    side, actors = keymap.side_of(gesture.button, session.rules), session.rules.actors
-    if side is None or side in agreeing.confirmed:
+    """One yes a console: where two sit at it they have said it together."""
+    sides = sharing.speakers(session, gesture.button)
+    if not sides or sides[0] in agreeing.confirmed:
         return refuse(session, _missing(session, agreeing.confirmed))
-    confirmed = (*agreeing.confirmed, side)
-    if len(confirmed) == len(actors):
+    confirmed = (*agreeing.confirmed, *sides)
+    if len(confirmed) == len(session.rules.actors):
         assert isinstance(agreeing.line.leads, Act)
         return _do(session, setup, agreeing.line.leads, gesture, time)
     session = accepted(session, Meaning.QUIERO, gesture)
@@ -119,8 +121,8 @@ def _agree(
 
 
 def _missing(session: Session, confirmed: tuple[Side, ...]) -> Notice:
-    missing = next(at for at, side in enumerate(session.rules.actors) if side not in confirmed)
-    return Notice("next_game", side=missing, urgent=True)
+    missing = next(side for side in session.rules.actors if side not in confirmed)
+    return Notice("next_game", side=seats.place(standing(session.game), missing), urgent=True)
 
 
 def _do(session: Session, setup: Setup, act: Act, gesture: Gesture, time: str) -> Reaction:
@@ -161,8 +163,8 @@ def _done(session: Session, act: Act, gesture: Gesture, time: str) -> Reaction:
 
 def _after(session: Session, act: Act, gesture: Gesture) -> Session:
     """A slap of the same QUIERO must not answer a call; who puts again wants the next one too."""
-    side = keymap.side_of(gesture.button, session.rules)
-    at = None if side is None else session.rules.actors.index(side)
+    sides = sharing.speakers(session, gesture.button)
+    at = seats.place(standing(session.game), sides[0]) if sides else None
     newest = Press(gesture.button, Meaning.QUIERO, gesture.time, at)
     session = session._replace(newest=newest)
     if act.doing is not Doing.REDO:

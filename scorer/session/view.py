@@ -96,6 +96,7 @@ class NextHandView(NamedTuple):
     worth: int = 0
     run: int = 0
     gallo: int | None = None  # who plays alone in it
+    call: CallView | None = None  # what one side sings in it, before anybody pressed
 
 
 class QuestionView(NamedTuple):
@@ -158,6 +159,24 @@ class SetupView(NamedTuple):
     missing: tuple[int, ...] = ()  # whose yes is waited for before ``items[at]`` is done
 
 
+class Standing(NamedTuple):
+    """One side of the night's ranking; without a name it is told by ``key``."""
+
+    name: str
+    key: str
+    won: int
+    played: int
+    streak: int  # games won in a row, up to the newest
+
+
+class NightView(NamedTuple):
+    """The games of tonight that somebody has won."""
+
+    rows: tuple[Standing, ...] = ()  # the best first
+    games: int = 0
+    longest: int = 0  # minutes of the longest game; 0 where no clock could tell
+
+
 class View(NamedTuple):
     screen: Screen
     sides: tuple[SideView, ...]
@@ -182,7 +201,7 @@ class View(NamedTuple):
     history: tuple[HistoryLine, ...] = ()
     duel: int | None = None  # of a pica hand, from 1
     duels: int = 0  # that a pica hand has
-    duel_points: tuple[int, ...] = ()  # of the running pica hand, a side; not on the board yet
+    duel_points: tuple[int, ...] = ()  # of the running pica hand, a side
     gallo: int | None = None  # who plays alone in this hand
     pot: int | None = None  # points that have left the piles; None where there are none
     blink: bool = False  # phase of what blinks (the called rung)

@@ -11,6 +11,7 @@ from scorer.rules import (
     Game,
     Phase,
     Special,
+    Why,
     games_won,
     stake_of,
 )
@@ -119,7 +120,7 @@ def _side(session: Session, at: int) -> SideView:
     return SideView(
         name=session.names[at] if at < len(session.names) else "",
         key=side,
-        score=_shown(game, at),
+        score=seats.shown(game, at),
         spoken=number,
         half=half or "",
         games=games_won(game)[at],
@@ -129,18 +130,12 @@ def _side(session: Session, at: int) -> SideView:
     )
 
 
-def _shown(game: Game, at: int) -> int:
-    """The score of a side: never past the target, but a pile may well grow past where it began."""
-    points = game.score[at]
-    return points if game.rules.seats is Seats.ALONE else min(points, game.rules.target)
-
-
 def _owes(session: Session, at: int) -> bool:
     """Does the box wait for this side? After a game for every side that has not said yes yet."""
     game = session.game
     asked = None if session.setup is None else session.setup.confirmed
     if asked is not None:
-        return game.rules.actors[at] not in asked
+        return seats.speaker(standing(game), game.rules.sides[at]) not in asked
     if game.winner is not None:
         return seats.speaker(game, game.rules.sides[at]) not in session.confirmed
     waits = waits_for(session)
@@ -190,6 +185,7 @@ def _next_hand(dealt: Game) -> NextHandView:
         gallo=None if dealt.gallo is None else rules.sides.index(dealt.gallo),
         worth=_special_worth(dealt),
         run=special.run if special is not None and deciding else 0,
+        call=call_view(dealt) if hand.special is Special.CANTANDO else None,
     )
 
 
@@ -198,7 +194,13 @@ def _gains(session: Session) -> tuple[GainView, ...]:
     game = session.game
     if game.winner is not None or game.hand.over:
         payments = (*game.paid, *game.hand.duels)
-        credits = tuple(credit for payment in payments for credit in payment)
+        # What was put right in the middle of the hand was not won in it.
+        credits = tuple(
+            credit
+            for payment in payments
+            for credit in payment
+            if credit.why is not Why.CORRECT or credit in game.last
+        )
     elif session.now < session.paid + session.settings.shown:
         credits = game.last
     else:

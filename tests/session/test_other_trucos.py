@@ -6,7 +6,9 @@ import random
 
 import pytest
 
-from scorer.rules import Phase, Side
+from scorer.rules import Action, Phase, Side, Step
+from scorer.session import session
+from scorer.session.history import history
 from scorer.session.keymap import buttons
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Verdict
@@ -252,3 +254,51 @@ def test_a_storm_at_three_consoles_keeps_every_point_on_the_table(layout: Layout
             assert view.pot is not None
             assert view.pot + sum(side.score for side in view.sides) == 30
         assert durable(desk.resumed()) == durable(desk.session)
+
+
+# ---- what the panels tell -----------------------------------------------------------------------
+
+
+def test_a_truco_refused_while_an_envite_waits_is_told_with_its_price() -> None:
+    desk = Desk("venezuelan")
+    desk.do("A envido", "B quiero", "A truco")
+    call = desk.view.call
+    assert call is not None
+    assert (call.quiero.points, call.no_quiero.points, call.no_quiero.to) == ((3,), (1,), 0)
+
+
+def test_the_hand_that_is_sung_is_told_in_full_before_anybody_presses() -> None:
+    desk = Desk("venezuelan", score={Side.A: 22, Side.B: 10})
+    desk.do("A tantos")
+    coming = desk.view.next_hand
+    assert desk.view.screen is Screen.HAND_OVER and coming is not None and coming.call is not None
+    assert (coming.call.by, coming.call.owes, coming.call.no_quiero.wins) == (0, 1, True)
+
+
+def test_what_was_corrected_in_a_hand_was_not_won_in_it() -> None:
+    desk = Desk()
+    desk.enter(session.enter(desk.session, Step(Side.B, Action.CORRECT, 7), desk.time))
+    assert [gain.points for gain in desk.view.gains] == [7]
+    desk.do("A tantos")
+    assert [(gain.side, gain.points) for gain in desk.view.gains] == [(0, 1)]
+
+
+def test_an_echo_between_two_hands_is_told_of_who_is_the_gallo_now() -> None:
+    desk = Desk("pata_gallo")
+    desk.do("A tantos", "wait 5")
+    desk.fingers(["A.truco", "B.truco"], gap=0.1)
+    assert desk.view.notice is not None
+    assert (desk.view.notice.key, desk.view.notice.side) == ("echo", 1)
+
+
+def test_piles_that_have_grown_are_told_whole_in_the_history() -> None:
+    desk = Desk("destantado", settings=THREE)
+    desk.do("A truco", "B quiero", "C quiero", "A tantos")
+    assert history(desk.session.record)[-1].scores == (6, 12, 12)
+
+
+def test_points_that_are_passed_on_are_told_of_who_got_rid_of_them() -> None:
+    desk = Desk("destantado", settings=THREE)
+    desk.do("A truco", "B quiero", "C quiero", "A tantos")
+    line = history(desk.session.record)[-1]
+    assert (line.side, line.points) == (0, -4)

@@ -540,13 +540,19 @@ def test_moving_about_in_it_writes_nothing() -> None:
 
 
 STORM = ("A quiero", "B quiero", "A quiero", "A no_quiero", "A tantos", "B tantos", "both tantos")
+THIRD = ("C quiero", "C quiero", "C tantos")
 LISTS = ("fouls", "correct", "end", "back", "fouls", "end", "new_game")
 
 
-@pytest.mark.parametrize("variant", variant_ids())
-def test_a_storm_of_presses_inside_it_raises_nothing_and_replays(variant: str) -> None:
-    rng = random.Random(variant)
-    desk = Desk(variant)
+@pytest.mark.parametrize(
+    ("variant", "consoles"), [*((each, 2) for each in variant_ids()), ("destantado", 3)]
+)
+def test_a_storm_of_presses_inside_it_raises_nothing_and_replays(
+    variant: str, consoles: int
+) -> None:
+    rng = random.Random(f"{variant} {consoles}")
+    desk = Desk(variant, settings=Settings(consoles=consoles))
+    storm = STORM if consoles == 2 else STORM + THIRD
     seen = {}
     for at in range(35):
         # A storm that locked the table is let in again without the three seconds.
@@ -557,7 +563,7 @@ def test_a_storm_of_presses_inside_it_raises_nothing_and_replays(variant: str) -
             if line == LISTS[at % len(LISTS)]:
                 select(desk, line)
                 break
-        for press in rng.choices(STORM, k=8):
+        for press in rng.choices(storm, k=8):
             seen[desk.view.setup] = desk.view
             desk.do(press)
         desk.do(*(["undo"] if is_open(desk) else []))
@@ -565,7 +571,9 @@ def test_a_storm_of_presses_inside_it_raises_nothing_and_replays(variant: str) -
     assert {"fouls", "correct", "end", "award"} <= {setup.title for setup in seen if setup}
     for view in seen.values():
         for size in ((128, 64), (128, 32)):
-            assert [drawn(view, language, size).cuts for language in LANGUAGES] == [[]] * len(LANGUAGES)
+            assert [drawn(view, language, size).cuts for language in LANGUAGES] == [[]] * len(
+                LANGUAGES
+            )
 
 
 @pytest.mark.parametrize("layout", list(Layout))
