@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from scorer.rules import variant_ids
 from tests.evenings.evening import failures, read
 from tests.evenings.playing import play
 
@@ -38,6 +39,10 @@ EVENINGS = {
         six-hours-later-new-game""",
     "how a game begins and ends": """start-at-12-9 time-up-at-a-tie surrender next-game-by-both
         next-game-of-a-series next-game-one-team-only next-game-after-six-hours""",
+    "what only one truco has": """venezuelan-raise-of-seven venezuelan-cantando-privo
+        gaucho-four-flores valencian-joc-fora pica-pica-slap-between-duels
+        pata-gallo-three-deals destantado-two-consoles destantado-three-consoles""",
+    "a whole game of each": " ".join(f"game-{each.replace('_', '-')}" for each in variant_ids()),
 }
 
 
