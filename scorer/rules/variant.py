@@ -144,10 +144,11 @@ class Variant:
     flor: FlorStyle | None = None
     special: SpecialHand | None = None
     seats: Seats = Seats.TEAMS
+    players: tuple[int, ...] = (2, 4, 6)  # how many may sit down
+    deck: str = "spanish"  # which cards, as a key of the rule card
     open_bids: bool = False  # any number of stones may be bet (Venezuela)
-    late: bool = (
-        False  # bets are compared when the cards are shown, truco goes on before (Venezuela)
-    )
+    # Bets are compared when the cards are shown, and truco goes on before (Venezuela).
+    late: bool = False
 
     def __post_init__(self) -> None:
         for name, rungs in self.ladders:

@@ -11,23 +11,6 @@ from scorer.rules.card.sources import books_of, choices_of
 from scorer.rules.model import HandKind
 from scorer.rules.variant import FlorStyle, Option, Rules, Seats
 
-_TWO_OR_FOUR = (2, 4)
-_PLAYERS = {
-    "br_general": (4,),
-    "mineiro": _TWO_OR_FOUR,
-    "paulista": _TWO_OR_FOUR,
-    "valencian": _TWO_OR_FOUR,
-    "venezuelan": _TWO_OR_FOUR,
-}
-# Which cards, as a key; the usual one is the Spanish pack with nothing turned up.
-_DECKS = {
-    "br_general": "french_vira",
-    "mineiro": "french_fixed",
-    "paulista": "french_vira",
-    "uruguayan": "spanish_muestra",
-    "venezuelan": "spanish_vira",
-}
-
 
 def card_of(rules: Rules) -> Card:
     """The card of these rules; the same for the same choice."""
@@ -36,8 +19,8 @@ def card_of(rules: Rules) -> Card:
     return Card(
         variant=variant.id,
         title=variant.title,
-        players=players_of(rules),
-        deck=_DECKS.get(variant.id, "spanish"),
+        players=variant.players,
+        deck=variant.deck,
         target=rules.target,
         half=rules.half,
         base=rules.base,
@@ -54,13 +37,6 @@ def card_of(rules: Rules) -> Card:
         questions=questions_of(rules),
         books=books_of(tuple(choice for option in options for choice in option.choices)),
     )
-
-
-def players_of(rules: Rules) -> tuple[int, ...]:
-    """How many may sit down."""
-    if rules.seats is Seats.TEAMS:
-        return _PLAYERS.get(rules.variant.id, (2, 4, 6))
-    return (2 * rules.duels,) if rules.seats is Seats.DUELS else (len(rules.sides),)
 
 
 def _option(rules: Rules, option: Option) -> OptionLine:

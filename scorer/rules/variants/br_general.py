@@ -16,6 +16,8 @@ LADDER = (
 VARIANT = Variant(
     id="br_general",
     title="Truco (regra geral)",
+    players=(4,),
+    deck="french_vira",
     base=1,
     ladders=(("truco", LADDER),),
     special=SpecialHand(margin=1, worth=3, run=1),

@@ -9,6 +9,7 @@ from scorer.rules.variant import Option, Seats, Variant
 VARIANT = Variant(
     id="destantado",
     title="Destantado",
+    players=(3,),
     base=1,
     ladders=(("truco", families.TRUCO_2_3_4),),
     envido=families.ENVIDO_2_3_FALTA,

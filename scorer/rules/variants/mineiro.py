@@ -30,6 +30,8 @@ WITH_NOVE = (
 VARIANT = Variant(
     id="mineiro",
     title="Truco mineiro",
+    players=(2, 4),
+    deck="french_fixed",
     base=2,
     ladders=(
         ("2-4-6-10-12", WITH_DEZ),  # MIN, GLB, DSS, JOG

@@ -8,6 +8,7 @@ from scorer.rules.variant import FlorStyle, Option, Seats, Variant
 VARIANT = Variant(
     id="pata_gallo",
     title="Pata de gallo",
+    players=(3,),
     base=1,
     ladders=(("truco", families.TRUCO_2_3_4),),
     envido=families.ENVIDO_2_3_FALTA,

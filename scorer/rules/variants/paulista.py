@@ -17,6 +17,8 @@ LADDER = (
 VARIANT = Variant(
     id="paulista",
     title="Truco paulista",
+    players=(2, 4),
+    deck="french_vira",
     base=1,
     ladders=(("truco", LADDER),),
     special=SpecialHand(margin=1, worth=3, run=1),

@@ -9,6 +9,7 @@ from scorer.rules.variant import FlorStyle, Option, Variant
 VARIANT = Variant(
     id="uruguayan",
     title="Truco uruguayo",
+    deck="spanish_muestra",
     base=1,
     ladders=(("truco", families.TRUCO_2_3_4),),
     envido=families.ENVIDO_2_3_FALTA,

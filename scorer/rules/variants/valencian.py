@@ -23,6 +23,7 @@ BIDS = (
 VARIANT = Variant(
     id="valencian",
     title="Truc valencià",
+    players=(2, 4),
     base=1,
     ladders=(("truc", LADDER),),
     envido=BIDS,
