@@ -76,10 +76,9 @@ def _owing(scene: Scene, call: CallView) -> tuple[str, ...]:
 
 
 def _foot(canvas: Canvas, box: Box, scene: Scene, call: CallView) -> None:
-    """The ladder; of an envido what waits behind it or, first, that it would end the game."""
+    """The ladder; of an envido what waits behind it or, where it would end the game, who answers."""
     if call.family != "truco" and call.quiero.wins:
-        word = answers.buttons(scene)[0][0]
-        canvas.one_line(box, (f"{word}: {scene.ends(call.quiero)[0]}",), (SMALL, TINY))
+        canvas.one_line(box, _owing(scene, call), (SMALL, TINY))
     elif call.suspended:
         canvas.one_line(box, (scene.say("pending.waits", word=call.suspended),), (SMALL, TINY))
     elif scene.view.ladder:
