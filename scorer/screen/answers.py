@@ -64,6 +64,9 @@ def under(canvas: Canvas, box: Box, middle: int, yes: Sequence[str], no: Sequenc
         canvas.one_line(box.left(middle - box.x - 1), yes, (TINY,))
     if no:
         canvas.one_line(box.rightmost(box.right - middle - 2), no, (TINY,))
+    if yes and no:
+        # Side by side they would read as one sentence.
+        canvas.dots((middle, box.y), box.h, upright=True)
 
 
 def _answer(canvas: Canvas, box: Box, answer: Answer) -> None:

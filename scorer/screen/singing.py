@@ -40,9 +40,10 @@ def _title(scene: Scene, call: CallView) -> tuple[str, ...]:
 
 
 def asked(scene: Scene, call: CallView) -> tuple[str, ...]:
-    """Whom the question goes to."""
+    """Whom the question goes to; without the name where there is no room for it."""
     names = parts.name_wordings(scene, call.owes, 60)
-    return tuple(scene.say("singing.ask", side=name) for name in names)
+    named = (scene.say("singing.ask", side=name) for name in names)
+    return (*named, scene.say("singing.ask.short"))
 
 
 def coming(scene: Scene, hand: NextHandView) -> tuple[str, ...]:
