@@ -1,0 +1,121 @@
+"""Every function of the engine with one thing changed, as mutmut changes it.
+
+mutmut makes the mutants; its own runner is not used. That runner leaves out every decorated
+function (here: all that are remembered with ``lru_cache``), makes each call of the engine slower,
+and collects the tests anew for each of some thousand mutants. Here the code of a function is
+exchanged inside a forked process, so whoever holds the function has the changed one.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import re
+import textwrap
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+import libcst
+from mutmut.mutation.file_mutation import Mutation, create_mutations, deep_replace
+
+PACKAGE = "scorer.rules"
+MODULES = (
+    "engine", "truco", "envido", "flor", "hand", "deal", "score", "fouls", "singing", "alone",
+    "state", "history",
+)  # fmt: skip
+# mutmut passes decorated functions by; without these decorators it sees them.
+REMEMBERED = re.compile(r"^ *@(?:property|cache|lru_cache).*\n", re.MULTILINE)
+
+
+class Mutant(NamedTuple):
+    """One changed function."""
+
+    name: str  # "truco.call: old line -> new line", the same as long as those lines stand
+    module: str
+    function: str  # with its class: "History.play"
+    source: str
+
+
+def mutants(module: str) -> Iterator[Mutant]:
+    """Every mutant of one module of the engine, in the order of its lines."""
+    path = Path(str(importlib.import_module(f"{PACKAGE}.{module}").__file__))
+    source = REMEMBERED.sub("", path.read_text(encoding="utf-8"))
+    tree, mutations, *_ = create_mutations(path.name, source)
+    owners = _owners(tree)
+    seen = Counter[str]()
+    for mutation in mutations:
+        if mutation.contained_by_top_level_function in owners:
+            mutant = _mutant(tree, module, owners, mutation)
+            seen[mutant.name] += 1
+            again = f" ({seen[mutant.name]})" if seen[mutant.name] > 1 else ""
+            yield mutant._replace(name=mutant.name + again)
+
+
+def put_in_place(mutant: Mutant) -> None:
+    """Gives the function the mutant's code, for everybody who holds the function already."""
+    module = importlib.import_module(f"{PACKAGE}.{mutant.module}")
+    namespace = dict(vars(module))
+    exec(compile(mutant.source, mutant.name, "exec"), namespace)
+    function = function_of(module, mutant.function)
+    changed = namespace[mutant.function.rpartition(".")[2]]
+    function.__code__ = changed.__code__
+    function.__defaults__, function.__kwdefaults__ = changed.__defaults__, changed.__kwdefaults__
+
+
+def code_of(mutant: Mutant) -> CodeType:
+    """The code that the mutant takes the place of."""
+    module = importlib.import_module(f"{PACKAGE}.{mutant.module}")
+    return function_of(module, mutant.function).__code__
+
+
+def function_of(module: ModuleType, name: str) -> FunctionType:
+    """The plain function of that name, without what its decorators put around it."""
+    found: Any = module
+    for part in name.split("."):
+        found = vars(found)[part]
+    found = found.fget if isinstance(found, property) else found
+    found = getattr(found, "__wrapped__", found)
+    assert isinstance(found, FunctionType)
+    return found
+
+
+def _owners(tree: libcst.Module) -> dict[libcst.CSTNode | None, str]:
+    """The functions and methods of a module by their node."""
+    owners: dict[libcst.CSTNode | None, str] = {}
+    for node in tree.body:
+        if isinstance(node, libcst.FunctionDef):
+            owners[node] = node.name.value
+        elif isinstance(node, libcst.ClassDef):
+            methods = (each for each in node.body.body if isinstance(each, libcst.FunctionDef))
+            owners |= {each: f"{node.name.value}.{each.name.value}" for each in methods}
+    return owners
+
+
+def _mutant(
+    tree: libcst.Module,
+    module: str,
+    owners: dict[libcst.CSTNode | None, str],
+    mutation: Mutation,
+) -> Mutant:
+    function = mutation.contained_by_top_level_function
+    assert function is not None
+    changed = deep_replace(function, mutation.original_node, mutation.mutated_node)
+    assert isinstance(changed, libcst.FunctionDef)
+    before, after = (_text(tree, each) for each in (function, changed))
+    name = f"{module}.{owners[function]}: {_difference(before, after)}"
+    return Mutant(name, module, owners[function], after)
+
+
+def _text(tree: libcst.Module, function: libcst.FunctionDef) -> str:
+    return textwrap.dedent(tree.code_for_node(function)).lstrip("\n")
+
+
+def _difference(before: str, after: str) -> str:
+    """The lines that differ: old -> new."""
+    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), n=0, lineterm="")
+    changed = [line for line in lines if not line.startswith(("---", "+++", "@@"))]
+    old, new = (" ".join(line[1:].strip() for line in changed if line[0] == sign) for sign in "-+")
+    return f"{old} -> {new}"

@@ -1,0 +1,81 @@
+"""The worked examples and the hands that people played, in this process: a fork has to see them.
+
+``tests/rules/test_shared_examples.py`` asks the same of the command. No test file by its name: only
+a run of the mutants names it.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol, cast
+
+import pytest
+
+from scorer.replay import JsonTelling
+from scorer.rules import Header, read_sheet, variant_ids
+from tests.rules.test_shared_examples import FILES, SHARED, TOOL
+
+LOT = 25  # examples that are judged by one test
+# Many hands of people are alike: one in so many of a file.
+ONE_IN = {"data/human_hands.yaml": 8}
+
+
+class Tool(Protocol):
+    """What is used of the reference's own judge."""
+
+    def sheet(self, example: Mapping[str, Any]) -> str:
+        """The example as a score sheet."""
+
+    def differences(self, example: Mapping[str, Any], records: list[dict[str, Any]]) -> list[str]:
+        """What is not as expected."""
+
+
+def _tool() -> Tool:
+    spec = importlib.util.spec_from_file_location("check_examples", TOOL)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return cast(Tool, module)
+
+
+def _lots() -> Iterator[Any]:
+    """Examples in lots, each of one variant and one file."""
+    if not TOOL.is_file():
+        return
+    yaml = pytest.importorskip("yaml")
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    for name in FILES:
+        content = yaml.load((SHARED / name).read_text(encoding="utf-8"), loader)
+        examples = content["examples"] if isinstance(content, dict) else content
+        for variant in variant_ids():
+            own = [example for example in examples if example["variant"] == variant]
+            own = own[:: ONE_IN.get(name, 1)]
+            for at in range(0, len(own), LOT):
+                yield pytest.param(own[at : at + LOT], id=f"{variant} {name} {at}")
+
+
+LOTS = list(_lots())
+JUDGE = _tool() if LOTS else None
+
+
+@pytest.mark.skipif(not LOTS, reason="the reference folder (../shared) is not beside this checkout")
+@pytest.mark.parametrize("examples", LOTS)
+def test_every_example_of_a_lot_holds(examples: list[dict[str, Any]]) -> None:
+    assert JUDGE is not None
+    for example in examples:
+        assert JUDGE.differences(example, _replayed(JUDGE.sheet(example))) == [], example["id"]
+
+
+def _replayed(sheet: str) -> list[dict[str, Any]]:
+    """What ``scorer replay --json`` would write."""
+    written: list[str] = []
+    telling = JsonTelling(written.append)
+    for record in read_sheet(io.BytesIO(sheet.encode())):
+        if isinstance(record, Header):
+            telling.begin(record)
+        else:
+            telling.step(record)
+    return [json.loads(line) for line in written]
