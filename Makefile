@@ -16,7 +16,7 @@ READY := $(VENV)/ready
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check tests format bench people perft mutants preview pictures gallery labels cards locale deb test-all-pythons clean
+.PHONY: help setup run test check tests format bench people perft mutants preview pictures gallery labels cards locale deb installing test-all-pythons clean
 
 help: ## this list
 	@echo "Truco Scorer. Targets:"
@@ -73,6 +73,9 @@ locale: setup ## compile the catalogues of the interface (.po to .mo)
 
 deb: setup ## the Debian package, with the libraries that Debian lacks, in dist/
 	@$(BIN)/python packaging/build.py
+
+installing: setup ## the package installed, upgraded and purged in a Debian of its own (wants root, mmdebstrap)
+	@$(BIN)/python -m pytest -q tests/installing.py
 
 # An older or newer Python beside the usual one gets an environment of its own. (Where pyenv
 # manages them, PYENV_VERSION wakes the version; elsewhere it is ignored.)

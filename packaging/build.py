@@ -1,0 +1,210 @@
+"""Builds the Debian package: a tree laid out as on the Pi, then `dpkg-deb`.
+
+It knows where each file of the project goes on a Debian system and nothing of what is in it. The
+libraries of `libraries.txt` are fetched once, checked against their hashes and laid under
+/usr/lib/truco-scorer beside ours: what Debian has for itself, and what else is installed on the Pi,
+stays out of their way. The same source gives the same package, byte for byte.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from email.utils import formatdate
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+LOCK = HERE / "libraries.txt"
+LIBRARY = "usr/lib/truco-scorer"
+PAPERS = "usr/share/doc/truco-scorer"
+
+# Where each file of the project goes; docs/service.md tells an owner the same.
+INSTALLED = {
+    "packaging/scorer": "usr/bin/scorer",
+    "packaging/scorer.toml": f"{PAPERS}/examples/scorer.toml",
+    "packaging/copyright": f"{PAPERS}/copyright",
+    "packaging/rtupdate": "usr/share/python3/runtime.d/truco-scorer.rtupdate",
+    "packaging/overrides": "usr/share/lintian/overrides/truco-scorer",
+    "docs/service.md": f"{PAPERS}/service.md",
+    "systemd/scorer.service": "usr/lib/systemd/system/scorer.service",
+    "systemd/scorer.socket": "usr/lib/systemd/system/scorer.socket",
+    "systemd/scorer.sysusers": "usr/lib/sysusers.d/scorer.conf",
+    "systemd/scorer.modules": "usr/lib/modules-load.d/scorer.conf",
+    "systemd/scorer.polkit.rules": "usr/share/polkit-1/rules.d/50-scorer.rules",
+    "systemd/60-scorer.rules": "usr/lib/udev/rules.d/60-scorer.rules",
+}
+EXECUTABLE = ("usr/bin/scorer", "usr/share/python3/runtime.d/truco-scorer.rtupdate")
+MAINTAINER_SCRIPTS = ("postinst", "prerm", "postrm")
+MAN_PAGES = ("scorer.1", "scorer.toml.5")
+# Of use to who changes the program, not to who plays: the sources of the catalogues, the budgets.
+LEFT_OUT = ("*.po", "bench", "__pycache__")
+
+
+def main() -> int:
+    """0: the package's path was printed; 1: a tool or the network said no, and what it said."""
+    parser = argparse.ArgumentParser(description="Build the Debian package.")
+    parser.add_argument("--out", type=Path, default=ROOT / "dist", metavar="DIR")
+    parser.add_argument("--tree", type=Path, default=ROOT / "build" / "deb", metavar="DIR")
+    parser.add_argument("--wheels", type=Path, default=ROOT / "build" / "wheels", metavar="DIR")
+    parser.add_argument("--version", default=f"{version()}-1", help="(%(default)s)")
+    chosen = parser.parse_args()
+    try:
+        print(build(chosen.out, chosen.tree, chosen.wheels, chosen.version))
+    except FileNotFoundError as error:
+        print(f"make deb: {error.filename} is missing", file=sys.stderr)
+        return 1
+    except subprocess.CalledProcessError as error:
+        print(f"make deb: {error.cmd[0]} failed ({error.returncode})", file=sys.stderr)
+        return 1
+    return 0
+
+
+def version() -> str:
+    """The version of the program, read and not imported."""
+    text = (ROOT / "scorer" / "__init__.py").read_text(encoding="utf-8")
+    found = re.search(r'^__version__ = "(.+)"$', text, re.MULTILINE)
+    assert found, "scorer/__init__.py has no __version__"
+    return found[1]
+
+
+def build(out: Path, tree: Path, wheels: Path, number: str) -> Path:
+    """The package in ``out``, laid out afresh in ``tree``. Raises what the tools raise."""
+    moment = moment_of_the_source()
+    shutil.rmtree(tree, ignore_errors=True)
+    lay_out_program(tree)
+    lay_out_libraries(tree, fetched(wheels))
+    lay_out_papers(tree, number, moment)
+    lay_out_control(tree, number)
+    settle(tree, moment)
+    out.mkdir(parents=True, exist_ok=True)
+    package = out / f"truco-scorer_{number}_all.deb"
+    command = ["dpkg-deb", "--root-owner-group", "-Zxz", "--build"]
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(moment)}
+    command += [str(tree), str(package)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
+    return package
+
+
+def moment_of_the_source() -> int:
+    """Seconds since 1970: what the environment says, else the last commit, else the changelog."""
+    if given := os.environ.get("SOURCE_DATE_EPOCH"):
+        return int(given)
+    command = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]
+    try:
+        return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    except (OSError, subprocess.CalledProcessError, ValueError):
+        return int((ROOT / "CHANGELOG.md").stat().st_mtime)
+
+
+def lay_out_program(tree: Path) -> None:
+    """Our own package, and everything that has a place of its own."""
+    shutil.copytree(
+        ROOT / "scorer", tree / LIBRARY / "scorer", ignore=shutil.ignore_patterns(*LEFT_OUT)
+    )
+    for source, target in INSTALLED.items():
+        (tree / target).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / source, tree / target)
+    # The owner's file is not ours to write; the place for it is.
+    (tree / "etc/scorer").mkdir(parents=True)
+
+
+def fetched(folder: Path) -> list[Path]:
+    """The locked wheels, from ``folder`` where they are there already."""
+    locked = set(re.findall(r"--hash=sha256:(\w+)", LOCK.read_text(encoding="utf-8")))
+    if locked - {digest(wheel) for wheel in folder.glob("*.whl")}:
+        fetch(folder)
+    return sorted(wheel for wheel in folder.glob("*.whl") if digest(wheel) in locked)
+
+
+def fetch(folder: Path) -> None:
+    """Asks the package index for the locked wheels; each is in ``folder`` whole or not at all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "pip", "download", "-qq", "--disable-pip-version-check"]
+    command += ["--no-deps", "--only-binary=:all:", "--require-hashes", "--requirement", str(LOCK)]
+    with tempfile.TemporaryDirectory(dir=folder) as fresh:
+        subprocess.run([*command, "--dest", fresh], check=True)
+        for wheel in Path(fresh).iterdir():
+            wheel.replace(folder / wheel.name)
+
+
+def digest(file: Path) -> str:
+    """SHA-256 in hexadecimal."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def lay_out_libraries(tree: Path, wheels: list[Path]) -> None:
+    """The wheels as pip would, with the metadata that gpiozero looks its factories up in."""
+    for wheel in wheels:
+        with zipfile.ZipFile(wheel) as archive:
+            for name in archive.namelist():
+                # Scripts beside the library, which would be commands of ours to look after.
+                if ".data/" not in name:
+                    archive.extract(name, tree / LIBRARY)
+
+
+def lay_out_papers(tree: Path, number: str, moment: int) -> None:
+    """What there is to read: changelogs and man pages, compressed as Debian wants them."""
+    compress((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), tree / PAPERS / "changelog.gz")
+    compress(debian_changelog(number, moment), tree / PAPERS / "changelog.Debian.gz")
+    for page in MAN_PAGES:
+        command = [sys.executable, str(HERE / "man.py"), page, str(moment)]
+        made = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)
+        compress(made.stdout, tree / f"usr/share/man/man{page[-1]}/{page}.gz")
+
+
+def compress(text: str, target: Path) -> None:
+    """Without a name and a time inside, which would make each package another one."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(gzip.compress(text.encode("utf-8"), 9, mtime=0))
+
+
+def debian_changelog(number: str, moment: int) -> str:
+    """One entry, in the form that Debian's tools read; what changed is in changelog.gz."""
+    maintainer = re.search("^Maintainer: (.+)$", control(), re.MULTILINE)
+    assert maintainer, "packaging/control has no Maintainer"
+    entry = f"truco-scorer ({number}) unstable; urgency=medium\n\n"
+    entry += "  * What is new for players and installers is in changelog.gz beside this file.\n\n"
+    return entry + f" -- {maintainer[1]}  {formatdate(moment)}\n"
+
+
+def control() -> str:
+    """The control file as it is in the source."""
+    return (HERE / "control").read_text(encoding="utf-8")
+
+
+def lay_out_control(tree: Path, number: str) -> None:
+    """What dpkg wants to know: the control file, the scripts, the sums of all files."""
+    files = sorted(path for path in tree.rglob("*") if path.is_file())
+    size = sum(-(-path.stat().st_size // 1024) for path in files)
+    filled = control().replace("@VERSION@", number).replace("@SIZE@", str(size))
+    sums = [
+        f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(tree)}" for path in files
+    ]
+    folder = tree / "DEBIAN"
+    folder.mkdir()
+    (folder / "control").write_text(filled, encoding="utf-8")
+    (folder / "md5sums").write_text("\n".join([*sums, ""]), encoding="utf-8")
+    for script in MAINTAINER_SCRIPTS:
+        shutil.copyfile(HERE / script, folder / script)
+
+
+def settle(tree: Path, moment: int) -> None:
+    """Rights and times that do not depend on who built it, where and when."""
+    runs = {tree / name for name in EXECUTABLE}
+    runs |= {tree / "DEBIAN" / script for script in MAINTAINER_SCRIPTS}
+    for path in [tree, *tree.rglob("*")]:
+        path.chmod(0o755 if path.is_dir() or path in runs else 0o644)
+        os.utime(path, (moment, moment))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

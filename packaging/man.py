@@ -1,0 +1,150 @@
+"""Writes a man page: `man.py scorer.1 MOMENT`, `man.py scorer.toml.5 MOMENT`; the page on stdout.
+
+The commands and their options are taken from the program's own parsers, the settings from the
+example configuration, so a page cannot say something else than the program. It knows no command.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NoReturn
+from unittest.mock import patch
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from scorer import __version__  # noqa: E402
+from scorer.cli import COMMANDS  # noqa: E402
+
+INTRODUCTION = r"""A box in the middle of the truco table keeps the score: buttons for what is said,
+panels for the points, the ladder of calls and what the pending call pays.
+.B scorer run
+is that table, and
+.I scorer.service
+runs it. The other commands ask a box how it is, or need none at all."""
+
+FILES = (
+    ("/etc/scorer/scorer.toml", "The owner's settings, see scorer.toml(5). No file, no problem."),
+    ("/boot/firmware/scorer.toml", "The same, on a card prepared on a PC; taken over once."),
+    ("/var/lib/scorer", "The games, every press of them."),
+    ("/run/scorer/table.sock", "Where phones and other programs find the table."),
+)
+EXIT_CODES = (
+    ("0", "Done, or the answer is yes."),
+    ("1", "The answer is no."),
+    ("2", "Used wrongly; the sentence says how."),
+    ("78", "There is no table that could run like this."),
+)
+LAYERS = """This file is the owner's: nothing but an owner writes it. Over it lies what was chosen
+on the box itself, in its menu; the same settings on a card,
+.IR /boot/firmware/scorer.toml ,
+are taken over once, when the box starts with them.
+.B scorer check
+shows what comes of it all, and every error at once with its line.
+A wrong file never keeps the box from starting: it takes the last settings that were good, and says
+so on the panel.
+.PP
+The file is TOML. These are all the settings there are; behind each # stands what a box does of
+itself."""
+
+
+class Shown(Exception):
+    """Raised in place of printing a help text; carries the parser that would have."""
+
+    def __init__(self, parser: argparse.ArgumentParser) -> None:
+        super().__init__(parser.prog)
+        self.parser = parser
+
+
+def main() -> int:
+    """0, and the page on standard output; 2 where there is no such page."""
+    page, moment = sys.argv[1], datetime.fromtimestamp(int(sys.argv[2]), UTC)
+    pages = {"scorer.1": commands_page, "scorer.toml.5": settings_page}
+    if page not in pages:
+        print(f"man.py: no page {page}; there are {', '.join(pages)}", file=sys.stderr)
+        return 2
+    name, _, section = page.rpartition(".")
+    title = f'.TH {name.upper()} {section} {moment:%Y-%m-%d} "Truco Scorer {__version__}"'
+    print("\n".join([title, *pages[page]()]))
+    return 0
+
+
+def commands_page() -> list[str]:
+    """scorer(1): every command with every option."""
+    lines = [".SH NAME", r"scorer \- a scorekeeper for a real truco table"]
+    lines += [".SH SYNOPSIS", ".B scorer", r".I COMMAND", r"[\fIARGUMENTS\fR]"]
+    lines += [".SH DESCRIPTION", INTRODUCTION, ".SH COMMANDS"]
+    for name, module, what in COMMANDS:
+        lines += command(name, what, parser_of(module))
+    lines += [".SH FILES", *entries(FILES, "I"), ".SH EXIT STATUS", *entries(EXIT_CODES, "B")]
+    return [*lines, ".SH SEE ALSO", ".BR scorer.toml (5),", ".BR systemctl (1)"]
+
+
+def settings_page() -> list[str]:
+    """scorer.toml(5): the example configuration, whole."""
+    example = (ROOT / "packaging" / "scorer.toml").read_text(encoding="utf-8")
+    lines = [".SH NAME", r"scorer.toml \- the settings of a truco table"]
+    lines += [".SH SYNOPSIS", ".I /etc/scorer/scorer.toml", ".SH DESCRIPTION", LAYERS]
+    lines += [".SH SETTINGS", *verbatim(example)]
+    return [*lines, ".SH SEE ALSO", ".BR scorer (1)"]
+
+
+def parser_of(module: str) -> argparse.ArgumentParser:
+    """The parser of a command, caught when it is about to print its help."""
+
+    def show(parser: argparse.ArgumentParser, file: object = None) -> NoReturn:
+        raise Shown(parser)
+
+    with patch.object(argparse.ArgumentParser, "print_help", show):
+        try:
+            importlib.import_module(module).main(["--help"])
+        except Shown as shown:
+            return shown.parser
+    raise SystemExit(f"man.py: {module} has no --help")
+
+
+def command(name: str, what: str, parser: argparse.ArgumentParser) -> list[str]:
+    """A command: what it is for, its usage, its options, its example."""
+    usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
+    lines = [f".SS {name}", f"{roff(parser.description or what)}", *verbatim(usage)]
+    for action in parser._actions:
+        if action.help != argparse.SUPPRESS and action.dest != "help":
+            lines += option(action)
+    return [*lines, *verbatim(parser.epilog)] if parser.epilog else lines
+
+
+def option(action: argparse.Action) -> list[str]:
+    """One option or argument, with its choices and what it is for."""
+    wants = action.metavar or (action.dest.upper() if action.nargs != 0 else "")
+    wants = " ".join(wants) if isinstance(wants, tuple) else wants
+    if action.choices and not action.metavar:
+        wants = "|".join(str(choice) for choice in action.choices)
+    words = [rf"\fB{roff(word)}\fR" for word in action.option_strings[-1:]]
+    words += [rf"\fI{roff(wants)}\fR"] if wants else []
+    return [".TP", " ".join(words), roff((action.help or "") % {**vars(action), "prog": "scorer"})]
+
+
+def entries(table: tuple[tuple[str, str], ...], font: str) -> list[str]:
+    """A list of names, each with a sentence."""
+    return [
+        line for name, text in table for line in (".TP", rf"\f{font}{roff(name)}\fR", roff(text))
+    ]
+
+
+def verbatim(text: str) -> list[str]:
+    """Lines that stay as they are."""
+    return [".PP", ".nf", ".RS 4", *[roff(line) for line in text.splitlines()], ".RE", ".fi"]
+
+
+def roff(text: str) -> str:
+    """Plain text for roff: its own characters disarmed, no line that looks like a request."""
+    plain = text.replace("\\", "\\e").replace("-", "\\-").strip("\n")
+    return f"\\&{plain}" if plain.startswith((".", "'")) else plain
+
+
+if __name__ == "__main__":
+    sys.exit(main())

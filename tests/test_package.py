@@ -1,0 +1,404 @@
+"""The Debian package holds what it says: all that the table needs, nothing compiled.
+
+It is built here as `make deb` builds it, and looked at with Debian's own tools. Nothing is
+installed on this machine; `make installing` does that, in a Debian of its own.
+"""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import hashlib
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from scorer import __version__, config
+from scorer.cli import COMMANDS
+from scorer.hw.displays import luma_oled
+
+ROOT = Path(__file__).resolve().parent.parent
+HERE = ROOT / "packaging"
+LIBRARY = "usr/lib/truco-scorer"
+PAPERS = "usr/share/doc/truco-scorer"
+LOCK = (HERE / "libraries.txt").read_text(encoding="utf-8")
+LOCKED: dict[str, str] = dict(re.findall(r"^([\w.]+)==([\w.]+)", LOCK, re.MULTILINE))
+EXAMPLE = (HERE / "scorer.toml").read_text(encoding="utf-8")
+
+# What is imported under one name and published, by Debian or its author, under another.
+PUBLISHED_AS = {"PIL": "pillow", "serial": "pyserial", "luma": "luma.core"}
+DEBIAN = {"pillow": "python3-pil"}
+# Commands that are no use on a table's box, and say what they lack.
+FOR_THE_DESK = {"textual", "rich", "fpdf", "pypdfium2", "babel"}
+# What only a type checker reads.
+NEVER_RUN = {"_typeshed"}
+
+
+class Entry(NamedTuple):
+    """A file of the package: what is in it, and its rights."""
+
+    data: bytes
+    mode: int
+
+
+class Package(NamedTuple):
+    """The built package: where it is, what it says of itself, and every file by its place."""
+
+    path: Path
+    says: Mapping[str, str]
+    files: Mapping[str, Entry]
+
+    def text(self, place: str) -> str:
+        """A file as text, unpacked if it is compressed."""
+        data = self.files[place].data
+        return (gzip.decompress(data) if place.endswith(".gz") else data).decode("utf-8")
+
+
+def built(folder: Path, *more: str) -> Path:
+    """A package built in ``folder``; where there are no tools or no libraries, a skipped test."""
+    for tool in ("dpkg-deb", "ar"):
+        if shutil.which(tool) is None:
+            pytest.skip(f"{tool} is missing: packages are built on Debian")
+    command = [sys.executable, str(HERE / "build.py"), "--out", str(folder), *more]
+    command += ["--tree", str(folder / "tree")]
+    made = subprocess.run(command, capture_output=True, text=True, check=False)
+    if "pip" in made.stderr and not os.environ.get("CI"):
+        pytest.skip("the locked libraries are not here, and the package index does not answer")
+    assert made.returncode == 0, made.stderr
+    return Path(made.stdout.strip())
+
+
+def unpacked(path: Path) -> Iterator[tuple[str, Entry]]:
+    command = ["dpkg-deb", "--fsys-tarfile", str(path)]
+    archive = subprocess.run(command, capture_output=True, check=True).stdout
+    with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+        for member in tar:
+            content = tar.extractfile(member)
+            if content is not None:
+                yield member.name.removeprefix("./"), Entry(content.read(), member.mode)
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Package:
+    path = built(tmp_path_factory.mktemp("deb"))
+    command = ["dpkg-deb", "--field", str(path)]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    says = dict(re.findall(r"^([\w-]+): (.+)$", told, re.MULTILINE))
+    return Package(path, says, dict(unpacked(path)))
+
+
+def wanted_from_apt(package: Package) -> set[str]:
+    return set(re.findall(r"\bpython3-[\w.]+", package.says["Depends"]))
+
+
+# ---- what it is ---------------------------------------------------------------------------------
+
+
+def test_it_is_for_every_pi_and_bears_the_version_of_the_program(package: Package) -> None:
+    assert package.says["Architecture"] == "all"
+    assert package.says["Version"] == f"{__version__}-1"
+    assert package.path.name == f"truco-scorer_{__version__}-1_all.deb"
+
+
+def test_nothing_in_it_is_compiled(package: Package) -> None:
+    """A .so would be for one processor, a .pyc for one Python."""
+    machine_code = [place for place, entry in package.files.items() if entry.data[:4] == b"\x7fELF"]
+    endings = (".so", ".pyc", ".pyd", ".dll", ".exe")
+    compiled = [place for place in package.files if place.endswith(endings) or ".so." in place]
+    assert machine_code + compiled == []
+
+
+@pytest.mark.slow
+def test_the_same_source_gives_the_same_package(package: Package, tmp_path: Path) -> None:
+    again = built(tmp_path)
+    assert hashlib.sha256(again.read_bytes()).digest() == (
+        hashlib.sha256(package.path.read_bytes()).digest()
+    )
+
+
+def test_nobody_but_root_may_write_what_is_installed(package: Package) -> None:
+    runs = {place for place, entry in package.files.items() if entry.mode & 0o111}
+    assert runs == {"usr/bin/scorer", "usr/share/python3/runtime.d/truco-scorer.rtupdate"}
+    assert {entry.mode for entry in package.files.values()} == {0o644, 0o755}
+
+
+def test_the_owners_file_is_not_in_it(package: Package) -> None:
+    """Neither an update nor a question of dpkg's can touch what was never installed."""
+    assert [place for place in package.files if place.startswith("etc/")] == []
+    told = subprocess.run(
+        ["dpkg-deb", "--info", str(package.path)], capture_output=True, text=True, check=True
+    )
+    assert "conffiles" not in told.stdout
+
+
+# ---- the program and its libraries --------------------------------------------------------------
+
+
+def test_every_module_of_the_table_is_in_it(package: Package) -> None:
+    places = [path.relative_to(ROOT) for path in (ROOT / "scorer").rglob("*") if path.is_file()]
+    wanted = {
+        f"{LIBRARY}/{place}"
+        for place in places
+        if place.suffix not in (".po", ".pyc") and place.parts[1] != "bench"
+    }
+    assert wanted - set(package.files) == set()
+
+
+@pytest.mark.parametrize("name", LOCKED)
+def test_a_locked_library_has_its_metadata_beside_it(package: Package, name: str) -> None:
+    """gpiozero finds its pin factories in it, and `scorer doctor` the versions."""
+    folder = f"{LIBRARY}/{name.replace('.', '_')}-{LOCKED[name]}.dist-info"
+    metadata = package.text(f"{folder}/METADATA")
+    assert re.search(rf"^Version: {re.escape(LOCKED[name])}$", metadata, re.MULTILINE)
+    assert f"{folder}/RECORD" in package.files
+
+
+def test_gpiozero_is_told_where_its_pin_factories_are(package: Package) -> None:
+    folder = f"{LIBRARY}/gpiozero-{LOCKED['gpiozero']}.dist-info"
+    assert "lgpio = gpiozero.pins.lgpio:LGPIOFactory" in package.text(f"{folder}/entry_points.txt")
+
+
+def test_a_library_is_what_its_author_published(package: Package) -> None:
+    for place in [place for place in package.files if place.endswith(".dist-info/RECORD")]:
+        for line in package.text(place).splitlines():
+            name, _, rest = line.partition(",sha256=")
+            if rest and ".data/" not in name:
+                assert f"{LIBRARY}/{name}" in package.files
+
+
+def imported() -> dict[str, str]:
+    """Every foreign library that the program's modules name, and one module that does."""
+    found: dict[str, str] = {}
+    for path in sorted((ROOT / "scorer").rglob("*.py")):
+        if path.relative_to(ROOT).parts[1] == "bench":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names: list[str] = []
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+                names = [node.module]
+            found.update({name.partition(".")[0]: path.name for name in names})
+    return {
+        name: by for name, by in found.items() if name not in {*sys.stdlib_module_names, "scorer"}
+    }
+
+
+def is_there(package: Package, library: str) -> bool:
+    """Whether it comes with the package or, by its dependencies, from Debian."""
+    return library in LOCKED or DEBIAN.get(library, f"python3-{library}") in wanted_from_apt(
+        package
+    )
+
+
+def test_whatever_is_imported_is_brought_along_or_asked_of_debian(package: Package) -> None:
+    elsewhere = FOR_THE_DESK | NEVER_RUN
+    on_the_box = {name: by for name, by in imported().items() if name not in elsewhere}
+    lacking = {
+        name: by
+        for name, by in on_the_box.items()
+        if not is_there(package, PUBLISHED_AS.get(name, name))
+    }
+    assert lacking == {}, "lock them in packaging/libraries.txt, or name them in packaging/control"
+
+
+def test_whatever_pip_would_install_on_a_pi_is_there_too(package: Package) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["pi"]]
+    names = [re.split(r"[<>=!\[;]", line)[0].strip().lower() for line in wanted]
+    assert [name for name in names if not is_there(package, name)] == []
+
+
+def test_whatever_a_library_wants_is_there_too(package: Package) -> None:
+    """luma wants cbor2. colorzero says setuptools, and has no module that imports it."""
+    for place in [place for place in package.files if place.endswith(".dist-info/METADATA")]:
+        for line in re.findall(r"^Requires-Dist: (.+)$", package.text(place), re.MULTILINE):
+            name, _, condition = line.partition(";")
+            library = re.split(r"[\s<>=!~(]", name.strip())[0].lower()
+            if "extra" not in condition and 'python_version < "3' not in condition:
+                assert library == "setuptools" or is_there(package, library), (place, line)
+
+
+def test_its_command_takes_its_own_libraries_before_others(
+    package: Package, tmp_path: Path
+) -> None:
+    subprocess.run(["dpkg-deb", "--extract", package.path, tmp_path], check=True)
+    launcher = tmp_path / "usr/bin/scorer"
+    program = f"""
+import runpy, sys
+sys.argv = ["scorer", "--version"]
+try:
+    runpy.run_path({str(launcher)!r}, run_name="__main__")
+except SystemExit as end:
+    import gpiozero, luma.core, luma.oled, scorer, smbus2
+    for module in (gpiozero, luma.core, luma.oled, scorer, smbus2):
+        print(module.__file__)
+"""
+    command = [sys.executable, "-sP", "-c", program]
+    said = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
+    version, *places = said.stdout.splitlines()
+    assert version == f"scorer {__version__}"
+    assert {Path(place).is_relative_to(tmp_path / LIBRARY) for place in places} == {True}
+
+
+def test_a_demo_started_from_it_starts_a_table_from_it(package: Package, tmp_path: Path) -> None:
+    subprocess.run(["dpkg-deb", "--extract", package.path, tmp_path], check=True)
+    launcher = str(tmp_path / "usr/bin/scorer")
+    command = [sys.executable, "-sP", launcher, "demo", "--script", "-", "--json"]
+    presses = "A truco\nB quiero\nA tantos hold 3\n"
+    played = subprocess.run(
+        command, input=presses, capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert '"screen": "hand_over"' in played.stdout.splitlines()[-1]
+
+
+# ---- papers -------------------------------------------------------------------------------------
+
+
+def test_every_file_stands_where_the_paper_says(package: Package) -> None:
+    paper = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
+    table = re.findall(r"^\| `([\w.-]+)` \| `/([\w./-]+)` \|", paper, re.MULTILINE)
+    assert len(table) == len(list((ROOT / "systemd").iterdir()))
+    for name, place in table:
+        assert package.files[place].data == (ROOT / "systemd" / name).read_bytes()
+
+
+def stanzas(package: Package) -> list[dict[str, str]]:
+    """The paragraphs of debian/copyright, each as its fields."""
+    paragraphs = package.text(f"{PAPERS}/copyright").split("\n\n")
+    return [
+        dict(re.findall(r"^([\w-]+):[ ]?((?:.*)(?:\n[ ].*)*)", text, re.MULTILINE))
+        for text in paragraphs
+    ]
+
+
+def test_every_file_that_others_wrote_is_under_its_licence(package: Package) -> None:
+    patterns = [
+        pattern for stanza in stanzas(package) for pattern in stanza.get("Files", "").split()
+    ]
+    patterns.remove("*")
+    others = [
+        place
+        for place in package.files
+        if place.startswith(f"{LIBRARY}/") and not place.startswith(f"{LIBRARY}/scorer/")
+    ]
+    assert len(others) > 50
+    assert [p for p in others if not any(fnmatch(p, pattern) for pattern in patterns)] == []
+
+
+def test_every_licence_is_there_in_full(package: Package) -> None:
+    told = [
+        s["License"].partition("\n")
+        for s in stanzas(package)
+        if "Files" not in s and "License" in s
+    ]
+    texts = {name: text for name, _, text in told}
+    named = {s["License"] for s in stanzas(package) if "Files" in s}
+    assert named == set(texts) == {"Expat", "BSD-2-Clause", "BSD-3-Clause"}
+    assert all("AS IS" in text for text in texts.values())
+
+
+def test_who_wrote_a_library_is_named(package: Package) -> None:
+    copyright_file = package.text(f"{PAPERS}/copyright")
+    for place in package.files:
+        if ".dist-info/" in place and "LICENSE" in place:
+            for holder in re.findall(r"Copyright \(c\) [\d-]+,? ([^\r\n]+)", package.text(place)):
+                assert holder in copyright_file, place
+
+
+@pytest.mark.parametrize("name", [name for name, _, _ in COMMANDS])
+def test_the_man_page_has_every_command_with_every_option(package: Package, name: str) -> None:
+    page = package.text("usr/share/man/man1/scorer.1.gz").replace("\\-", "-")
+    section = page.partition(f".SS {name}\n")[2].partition("\n.SS ")[0]
+    command = [sys.executable, "-m", "scorer", name, "--help"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    options = set(re.findall(r"^ +(?:-\w, )?(--[a-z-]+)", told, re.MULTILINE)) - {"--help"}
+    assert [option for option in sorted(options) if f"\\fB{option}\\fR" not in section] == []
+    assert len(section.splitlines()) > 3
+
+
+def test_a_man_page_is_typeset_without_a_complaint(package: Package, tmp_path: Path) -> None:
+    if shutil.which("groff") is None:
+        pytest.skip("groff is missing: apt install groff-base")
+    for place in ("usr/share/man/man1/scorer.1.gz", "usr/share/man/man5/scorer.toml.5.gz"):
+        command = ["groff", "-man", "-Tutf8", "-Kutf8", "-ww", "-z"]
+        said = subprocess.run(
+            command, input=package.text(place), capture_output=True, text=True, check=True
+        )
+        assert said.stderr == ""
+
+
+def test_the_changelog_is_one_that_debian_can_read(package: Package) -> None:
+    entry = package.text(f"{PAPERS}/changelog.Debian.gz")
+    assert entry.startswith(f"truco-scorer ({__version__}-1) ")
+    assert package.says["Maintainer"] in entry
+    assert package.text(f"{PAPERS}/changelog.gz").startswith("# Changelog")
+
+
+# ---- the example configuration ------------------------------------------------------------------
+
+SECTIONS: Mapping[str, Any] = {
+    "table": config.TableSection,
+    "consoles": config.ConsolesSection,
+    "guards": config.GuardsSection,
+    "light": config.LightSection,
+    "sound": config.SoundSection,
+    "store": config.StoreSection,
+    "socket": config.SocketSection,
+}
+
+
+def unmarked() -> str:
+    """The example with every # taken away that stands before a setting."""
+    return re.sub(r'^#(\[|["\w.]+ = )', r"\1", EXAMPLE, flags=re.MULTILINE)
+
+
+def wished() -> dict[str, Any]:
+    """What the example would set, if all of it were wished."""
+    return tomllib.loads(unmarked())
+
+
+def test_the_example_changes_nothing_as_it_is() -> None:
+    assert tomllib.loads(EXAMPLE) == {}
+
+
+def test_the_example_without_its_marks_is_a_good_configuration() -> None:
+    on_i2c = re.sub(r"^(device|gpio_dc|gpio_rst|speed) = \d+\n", "", unmarked(), flags=re.MULTILINE)
+    config.read(on_i2c)
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_the_example_shows_every_setting_with_its_default(name: str) -> None:
+    usual = SECTIONS[name]()
+    defaults = {field.name: getattr(usual, field.name) for field in fields(usual)}
+    shown = {key: value for key, value in wished()[name].items() if key != "house"}
+    shown = {key: tuple(v) if isinstance(v, list) else v for key, v in shown.items()}
+    # One button that was moved says more than none.
+    for settings in (shown, defaults):
+        settings.pop("lines", None)
+    assert shown == defaults
+
+
+def test_the_example_shows_every_section_and_what_a_panel_may_be_told() -> None:
+    assert set(wished()) == set(config._SECTIONS)
+    first, second = wished()["panel"]
+    assert set(first) == {"driver", "side", *(field.name for field in fields(luma_oled.Options))}
+    assert second == config.DEFAULT_PANELS[1]
+    assert wished()["lamps"] == config.DEFAULT_LAMPS
+
+
+def test_the_settings_page_is_the_example(package: Package) -> None:
+    page = package.text("usr/share/man/man5/scorer.toml.5.gz").replace("\\-", "-")
+    assert all(line in page for line in EXAMPLE.splitlines())
