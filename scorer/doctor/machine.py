@@ -29,7 +29,7 @@ LIBRARIES = (
     ("gpiozero", (2, 0), "python3-gpiozero"),
     ("luma.core", (2, 4), "python3-luma.core"),
     ("luma.oled", (3, 13), "python3-luma.oled"),
-    ("Pillow", (10, 1), "python3-pil"),
+    ("Pillow", (9, 4), "python3-pil"),
 )
 # Before 0.2.2 lgpio ignored its own debounce, and an empty package 0.0.0.2 bears its name.
 ON_A_PI = (("lgpio", (0, 2, 2), "python3-lgpio"), ("smbus2", (0, 4), "python3-smbus2"))
