@@ -18,8 +18,9 @@ from scorer.rules.card.model import (
     Question,
     Worth,
 )
-from scorer.rules.card.pages import CardPage, CardRow, pages
+from scorer.rules.card.pages import pages
 from scorer.rules.card.sources import BOOKS
+from scorer.rules.card_page import CardPage, CardRow
 
 __all__ = [
     "BOOKS",

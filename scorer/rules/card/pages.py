@@ -8,43 +8,16 @@ they are shortened here to the columns there are.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from scorer.rules.card.model import BetLine, Card, OptionLine, Value, Worth
+from scorer.rules.card_page import CardPage, CardRow
 from scorer.rules.options import value_text
 
 FIGURES = 6  # columns that the numbers of a row take at most, with a blank: " 30/30"
 NARROWEST, FEWEST = 18, 3  # columns and lines that the longest chain, and a name and value, need
 
 
-class CardRow(NamedTuple):
-    """One line. On the left ``words`` as they are, or the words of ``key``; on the right numbers.
-
-    ``ways`` has for each number "" or why it is another one at another score ("falta", "game"...);
-    None is an answer that is not possible. ``value`` is the key of a word on the right.
-    """
-
-    key: str = ""
-    words: str = ""
-    numbers: tuple[int | None, ...] = ()
-    ways: tuple[str, ...] = ()
-    value: str = ""
-
-
 Rows = tuple[CardRow, ...]
-
-
-class CardPage(NamedTuple):
-    """Rows under a title: ``words`` as they are, or the words of ``key``.
-
-    It is page ``number`` of ``total``, from 1.
-    """
-
-    key: str
-    words: str
-    rows: tuple[CardRow, ...]
-    number: int
-    total: int
 
 
 def pages(card: Card, columns: int, lines: int) -> tuple[CardPage, ...]:
