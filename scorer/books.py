@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import NamedTuple, Protocol
 
 from scorer.rules import Game, Side, Step, header_text, read_header, step_text, tags_of
 from scorer.session.record import JournalLine, Record, replay
 
 _WALKS = ("- undo", "- redo")
+_GAMES_OF_NAMES = 30  # that are looked through for names: more would be felt on a small board
 
 
 class Line(Protocol):
@@ -72,6 +74,13 @@ def running(books: Books) -> Opened | None:
         again = later[1] if later is not None and not _said_since(rows, later[0]) else None
         return Opened(number, record, names, next(numbers, None) is not None, again)
     return None
+
+
+def names_known(books: Books) -> tuple[str, ...]:
+    """The names that people played under in the newest games, the newest first, each once."""
+    newest = islice(books.games(), _GAMES_OF_NAMES)
+    named = (read_header(books.header(number)).names.values() for number in newest)
+    return tuple(dict.fromkeys(name for names in named for name in names if name))
 
 
 def _said_since(rows: Sequence[Line], seq: int) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from scorer.rules import Game, Phase, Side, new_game
 from scorer.session import meanings, seats
 from scorer.session.adopting import accepted, book, noticed, refuse
+from scorer.session.box import Box
 from scorer.session.gestures import Gesture
 from scorer.session.keymap import Meaning
 from scorer.session.record import Record, opened
@@ -23,6 +24,7 @@ def begin(
     names: Sequence[str] = (),
     earlier: bool = False,
     later: bool = False,
+    box: Box | None = None,
 ) -> Session:
     """A table at power-on, on a fresh game or on what the journal brought back."""
     record = record if isinstance(record, Record) else opened(record)
@@ -32,6 +34,7 @@ def begin(
         tuple(names),
         earlier=earlier,
         later=later,
+        box=box or Box(),
         now=now,
         touched=now,
     )
@@ -57,17 +60,25 @@ def after_the_game(
 
 
 def next_game(session: Session) -> Game:
-    """A game under the same rules; who is mano goes on rotating."""
+    """A game under the rules of the house; who is mano goes on rotating."""
     game = session.game
-    sides = game.rules.sides
+    rules, sides = session.box.rules or game.rules, game.rules.sides
     mano = sides[(sides.index(game.mano) + 1) % len(sides)]
-    return new_game(game.rules, None, mano, gallo=seats.next_gallo(game))
+    if rules.sides != sides or rules.seats is not game.rules.seats:
+        return new_game(rules)
+    return new_game(rules, None, mano, gallo=seats.next_gallo(game))
 
 
 def open_game(session: Session, game: Game, now: float) -> Reaction:
     """Opens ``game`` on this table; the one that was going on is kept as it stands."""
-    fresh = begin(game, session.settings, now=max(now, session.now), names=session.names)
-    fresh = fresh._replace(marks=session.marks, earlier=True)
+    fresh = begin(
+        game,
+        session.settings,
+        now=max(now, session.now),
+        names=session.names,
+        earlier=True,
+        box=session.box,
+    )._replace(marks=session.marks)
     return Reaction(fresh, Verdict.TAKEN, Sound.ACCEPT, opens=game)
 
 

@@ -9,6 +9,10 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from scorer.rules import Side, Step
+from scorer.rules.card_page import CardPage
+from scorer.session.box import Choice
+from scorer.session.drafts import Draft
+from scorer.session.spelling import Spelling
 
 
 class Doing(StrEnum):
@@ -19,7 +23,13 @@ class Doing(StrEnum):
     REDO = "redo"
     REDEAL = "redeal"
     BACK = "back"
-    OPEN = "open"
+    PLAY = "play"  # the game that was put together begins
+    CHOOSE = "choose"  # kept with the box
+    DRAFT = "draft"  # the game that is put together changes
+    NEXT = "next"  # the next question of a first power-on
+    UP = "up"  # one level back
+    SELFTEST = "selftest"
+    CLEAR_NIGHT = "clear_night"
     LOCK = "lock"
     SWITCH_OFF = "switch_off"
 
@@ -31,16 +41,34 @@ class Act(NamedTuple):
     steps: tuple[Step, ...] = ()
     keep: int = 0  # how many steps of the game stand after going back
     reason: str = ""  # goes with the step to the score sheet
+    choices: tuple[Choice, ...] = ()
+    draft: Draft | None = None
+    says: str = ""  # the notice after it
+
+
+class Opens(NamedTuple):
+    """A level that is made when it is entered, from what is chosen by then."""
+
+    title: str
+    key: str = ""  # of what is chosen in it
+    side: int = 0
+    draft: Draft | None = None
 
 
 class Line(NamedTuple):
     """One line of a list: what it says, and the act or the level behind it."""
 
     key: str
-    leads: Act | Level
+    leads: Act | Level | Opens
     side: int | None = None
     number: int = 0
     word: str = ""  # calls, in the variant's words
+    text: str = ""  # what it says as it is: a name, the title of a variant
+    value: str = ""  # key of the words for what is chosen there
+    figure: str = ""  # what is chosen there, as it is
+    whose: int | None = None  # the side that is chosen there
+    scores: tuple[int, ...] = ()  # where a game starts, a side
+    marked: bool = False  # it is what counts now
 
 
 class Choosing(NamedTuple):
@@ -49,6 +77,7 @@ class Choosing(NamedTuple):
     title: str
     lines: tuple[Line, ...]
     at: int = 0
+    made: Opens | None = None  # how it is made anew when something was chosen
 
 
 class Counting(NamedTuple):
@@ -69,6 +98,27 @@ class Correcting(NamedTuple):
     most: int
     least: int = 0
     at: int = 0
+    draft: Draft | None = None  # the game that begins with them
+
+
+class Numbering(NamedTuple):
+    """The number that an option takes, of the game to be or of the house."""
+
+    title: str
+    key: str
+    value: int
+    least: int
+    most: int
+    step: int = 1
+    draft: Draft | None = None
+
+
+class Reading(NamedTuple):
+    """A rule card, page by page."""
+
+    title: str
+    pages: tuple[CardPage, ...]
+    at: int = 0
 
 
 class Agreeing(NamedTuple):
@@ -79,7 +129,7 @@ class Agreeing(NamedTuple):
     confirmed: tuple[Side, ...] = ()
 
 
-Level = Choosing | Counting | Correcting | Agreeing
+Level = Choosing | Counting | Correcting | Numbering | Spelling | Reading | Agreeing
 
 
 class Setup(NamedTuple):
@@ -87,6 +137,7 @@ class Setup(NamedTuple):
 
     levels: tuple[Level, ...]
     until: float
+    first: bool = False  # nobody has used this box before: it asks what it must know
 
     @property
     def level(self) -> Level:

@@ -21,9 +21,19 @@ from scorer.rules import (
 from scorer.rules.alone import pot_of
 from scorer.rules.score import scorers
 from scorer.rules.variant import Seats
-from scorer.session import late, meanings, seats
+from scorer.session import first, house, late, meanings, preferences, seats
+from scorer.session.box import LAYOUT
 from scorer.session.intents import entered_in_hand
-from scorer.session.levels import Act, Choosing, Correcting, Counting, Doing, Level, Line
+from scorer.session.levels import (
+    Act,
+    Choosing,
+    Correcting,
+    Counting,
+    Doing,
+    Level,
+    Line,
+    Opens,
+)
 from scorer.session.questions import play
 from scorer.session.state import Session
 
@@ -40,12 +50,37 @@ def opened(session: Session, key: str = "") -> Choosing:
     return Choosing("setup", lines, at)
 
 
+def level_of(session: Session, opens: Opens) -> Level:
+    """The level behind a line, made from what is chosen by now."""
+    return _LEVELS[opens.title](session, opens)
+
+
+def refreshed(session: Session, level: Level) -> Level:
+    """The same list with what was chosen since it was made."""
+    if not isinstance(level, Choosing):
+        return level
+    if level.made is None:
+        return opened_at(session, level) if level.title == "setup" else level
+    made = level_of(session, level.made)
+    assert isinstance(made, Choosing)
+    return made._replace(at=min(level.at, len(made.lines) - 1))
+
+
+def opened_at(session: Session, level: Choosing) -> Choosing:
+    """The first level with what was chosen since; what else it offers stays as it was found."""
+    knobs = {key: preferences.entry(session, key) for key in _KNOBS}
+    return level._replace(lines=tuple(knobs.get(line.key, line) for line in level.lines))
+
+
 def needs_all(session: Session, act: Act) -> bool:
     """Must every team say yes? To go back, to leave a running game, to change who has won."""
     match act.doing:
-        case Doing.BACK:
+        case Doing.BACK | Doing.CLEAR_NIGHT:
             return True
-        case Doing.OPEN:
+        case Doing.CHOOSE:
+            # Buttons change their meaning under the fingers of everybody.
+            return any(choice.path == LAYOUT for choice in act.choices)
+        case Doing.PLAY:
             return session.phase is not Phase.MATCH_OVER
         case Doing.BOOK:
             after = play(session.game, act.steps)
@@ -134,7 +169,28 @@ def _ends(session: Session) -> Lines:
 
 
 def _new_game(session: Session) -> Lines:
-    return (Line("new_game", Act(Doing.OPEN)),)
+    return (Line("new_game", Opens("new_game")),)
+
+
+def _house(session: Session) -> Lines:
+    return Line("house", Opens("house")), Line("card", Opens("card"))
+
+
+def _names(session: Session) -> Lines:
+    return (Line("names", Opens("names")),)
+
+
+def _box(session: Session) -> Lines:
+    language, layout = (preferences.entry(session, key) for key in _KNOBS)
+    return language, Line("light", Opens("light")), layout
+
+
+def _night(session: Session) -> Lines:
+    return (Line("clear_night", Act(Doing.CLEAR_NIGHT)),)
+
+
+def _selftest(session: Session) -> Lines:
+    return (Line("selftest", Act(Doing.SELFTEST)),)
 
 
 def _reversed(session: Session, action: Action) -> Lines:
@@ -232,8 +288,31 @@ ENTRIES: Final[Entries] = (
     _fouls,
     _ends,
     _new_game,
+    _house,
+    _names,
+    _box,
+    _night,
+    _selftest,
     _lock,
     _switch_off,
 )
 FOULS: Final[Entries] = (_envido_reversed, _flor_reversed, _late_envido, _award, _redeal)
 ENDS: Final[Entries] = (_concede, _time)
+
+_KNOBS: Final = ("language", "layout")  # that stand in the first level with their values
+_LEVELS: Final[dict[str, Callable[[Session, Opens], Level]]] = {
+    "new_game": house.new_game,
+    "variant": house.variants,
+    "mano": house.mano,
+    "start": house.start,
+    "house": house.house_rules,
+    "option": house.option,
+    "card": house.card,
+    "names": preferences.names,
+    "naming": preferences.naming,
+    "light": preferences.light_and_sound,
+    "values": preferences.values,
+    "first_language": first.language,
+    "first_variant": first.variant,
+    "first_target": first.target,
+}

@@ -7,9 +7,10 @@ it closes when nobody presses, and what is offered in it is found elsewhere (``m
 from __future__ import annotations
 
 from scorer.rules import Side
-from scorer.session import menu, seats, sharing
+from scorer.session import first, house, menu, seats, sharing, spelling
 from scorer.session.adopting import accepted, book, noticed, refuse
-from scorer.session.ending import next_game, open_game
+from scorer.session.drafts import Draft
+from scorer.session.ending import open_game
 from scorer.session.gestures import Gesture
 from scorer.session.intents import deal_again, go_back
 from scorer.session.keymap import Meaning
@@ -22,15 +23,21 @@ from scorer.session.levels import (
     Doing,
     Level,
     Line,
+    Numbering,
+    Opens,
+    Reading,
     Setup,
 )
 from scorer.session.meanings import standing
+from scorer.session.spelling import DONE, Spelling
 from scorer.session.state import Moves, Press, Reaction, Session, Sound, Verdict
 from scorer.session.view import Notice
 from scorer.session.walking import redo
 
 STEERS = (Meaning.QUIERO, Meaning.NO_QUIERO, Meaning.UNDO, Meaning.PAGE, Meaning.SETUP)
 _DOWN = {"A": -1, "B": 1}  # TANTOS of a console: how far down the list
+# Levels that show what was chosen below them: a choice leads back to the nearest of these.
+_PARENTS = ("setup", "names", "light", "house", "new_game")
 
 
 def open_setup(session: Session, gesture: Gesture) -> Reaction:
@@ -46,8 +53,13 @@ def steer(
     match meaning:
         case Meaning.QUIERO:
             return _enter(session, setup, gesture, time)
+        case Meaning.NO_QUIERO if isinstance(setup.level, Spelling) and setup.level.text:
+            shorter = spelling.erased(setup.level)
+            return _shown(accepted(session, meaning, gesture), (*setup.levels[:-1], shorter))
         case Meaning.NO_QUIERO if len(setup.levels) > 1:
             return _shown(accepted(session, meaning, gesture), setup.levels[:-1])
+        case Meaning.NO_QUIERO | Meaning.UNDO if setup.first:
+            return _next(session, setup, Act(Doing.NEXT, draft=_draft(setup.level)), gesture)
         case _:
             return _leave(session, meaning, gesture)
 
@@ -71,12 +83,19 @@ def _moved(level: Level, down: int) -> Level:
         case Correcting(scores=scores, at=at, least=least, most=most):
             new = min(max(scores[at] - down, least), most)
             return level._replace(scores=(*scores[:at], new, *scores[at + 1 :]))
+        case Numbering(value=value, least=least, most=most, step=step):
+            new = value - down * step
+            return level._replace(value=new if least <= new <= most else value)
+        case Spelling():
+            return spelling.turned(level, down)
+        case Reading(pages=pages, at=at):
+            return level._replace(at=min(max(at + down, 0), len(pages) - 1))
         case Agreeing():
             return level
 
 
 def _enter(session: Session, setup: Setup, gesture: Gesture, time: str) -> Reaction:
-    match setup.level:
+    match menu.refreshed(session, setup.level):
         case Choosing(lines=lines, at=at):
             return _follow(session, setup, lines[at], gesture, time)
         case Counting() as counting:
@@ -84,11 +103,35 @@ def _enter(session: Session, setup: Setup, gesture: Gesture, time: str) -> React
         case Correcting(scores=scores, at=at) as level if at + 1 < len(scores):
             session = accepted(session, Meaning.QUIERO, gesture)
             return _shown(session, (*setup.levels[:-1], level._replace(at=at + 1)))
+        case Correcting(scores=scores, draft=draft) if draft is not None:
+            act = Act(Doing.DRAFT, draft=draft._replace(start=scores))
+            return _do(session, setup, act, gesture, time)
+        case Numbering(key=key, value=value, draft=draft):
+            act = house.set_option(session, key, value, draft)
+            return _do(session, setup, act, gesture, time)
+        case Spelling() as spelled:
+            return _spell(session, setup, spelled, gesture, time)
+        case Reading(pages=pages, at=at) as reading:
+            session = accepted(session, Meaning.QUIERO, gesture)
+            further = (reading._replace(at=at + 1),) if at + 1 < len(pages) else ()
+            return _shown(session, (*setup.levels[:-1], *further))
         case Correcting(title=title, scores=scores):
             line = Line(title, menu.correction(session, scores))
             return _follow(session, setup, line, gesture, time)
         case Agreeing() as agreeing:
             return _agree(session, setup, agreeing, gesture, time)
+
+
+def _spell(
+    session: Session, setup: Setup, spelled: Spelling, gesture: Gesture, time: str
+) -> Reaction:
+    """Takes the letter; when it is done, the name."""
+    if spelled.turned_to != DONE:
+        longer = spelling.taken(spelled)
+        return _shown(accepted(session, Meaning.QUIERO, gesture), (*setup.levels[:-1], longer))
+    sides = (spelled.draft.rules if spelled.draft else session.rules).sides
+    act = house.named(session, sides.index(spelled.side), spelled.text, spelled.draft)
+    return _do(session, setup, act, gesture, time)
 
 
 def _follow(session: Session, setup: Setup, line: Line, gesture: Gesture, time: str) -> Reaction:
@@ -97,7 +140,10 @@ def _follow(session: Session, setup: Setup, line: Line, gesture: Gesture, time: 
     if isinstance(leads, Act) and not menu.needs_all(session, leads):
         return _do(session, setup, leads, gesture, time)
     title = line.key if setup.level.title == "setup" else setup.level.title
-    level = Agreeing(title, line) if isinstance(leads, Act) else leads
+    if isinstance(leads, Opens):
+        level = menu.level_of(session, leads)
+    else:
+        level = Agreeing(title, line) if isinstance(leads, Act) else leads
     return _shown(accepted(session, Meaning.QUIERO, gesture), (*setup.levels, level))
 
 
@@ -127,8 +173,18 @@ def _missing(session: Session, confirmed: tuple[Side, ...]) -> Notice:
 
 def _do(session: Session, setup: Setup, act: Act, gesture: Gesture, time: str) -> Reaction:
     """Carries it out and closes set-up; what the rules refuse leaves it open."""
-    if act.doing is Doing.LEAVE:
-        return _leave(session, Meaning.QUIERO, gesture)
+    match act.doing:
+        case Doing.LEAVE:
+            return _leave(session, Meaning.QUIERO, gesture)
+        case Doing.UP:
+            return _shown(accepted(session, Meaning.QUIERO, gesture), setup.levels[:-1])
+        case Doing.CHOOSE | Doing.DRAFT:
+            return _chosen(session, setup, act, gesture)
+        case Doing.SELFTEST:
+            shown = _shown(accepted(session, Meaning.QUIERO, gesture), setup.levels)
+            return shown._replace(selftest=True)
+        case Doing.NEXT:
+            return _next(session, setup, act, gesture)
     reaction = _done(session._replace(setup=None), act, gesture, time)
     if reaction.verdict is not Verdict.TAKEN:
         levels = tuple(each for each in setup.levels if not isinstance(each, Agreeing))
@@ -148,9 +204,11 @@ def _done(session: Session, act: Act, gesture: Gesture, time: str) -> Reaction:
             return deal_again(session, gesture, time)
         case Doing.BACK:
             return go_back(session, act.keep, gesture)
-        case Doing.OPEN:
-            session = accepted(session, Meaning.QUIERO, gesture)
-            return open_game(session, next_game(session), gesture.time)
+        case Doing.PLAY:
+            return _play(session, act, gesture)
+        case Doing.CLEAR_NIGHT:
+            session = noticed(accepted(session, Meaning.QUIERO, gesture), Notice("night_cleared"))
+            return Reaction(session, Verdict.TAKEN, Sound.KEY, clears_night=True)
         case Doing.LOCK:
             locked = accepted(session, Meaning.QUIERO, gesture)._replace(locked=True)
             return Reaction(noticed(locked, Notice("locked")), Verdict.TAKEN, Sound.KEY)
@@ -159,6 +217,58 @@ def _done(session: Session, act: Act, gesture: Gesture, time: str) -> Reaction:
             return Reaction(session, Verdict.TAKEN, Sound.KEY, switch_off=True)
         case _:
             return book(session, act.steps, Meaning.QUIERO, gesture, time)
+
+
+def _chosen(session: Session, setup: Setup, act: Act, gesture: Gesture) -> Reaction:
+    """Back to the list that shows what was chosen: of the box, or of the game to be."""
+    if act.doing is Doing.DRAFT and act.draft is None:
+        return refuse(session, Notice(act.says, urgent=True))
+    levels = setup.levels[:-1]
+    while levels[-1].title not in _PARENTS:
+        levels = levels[:-1]
+    parent = levels[-1]
+    assert isinstance(parent, Choosing)
+    if act.draft is not None and parent.made is not None:
+        made = parent.made._replace(draft=act.draft)
+        parent = menu.refreshed(session, parent._replace(made=made))
+    shown = _shown(accepted(session, Meaning.QUIERO, gesture), (*levels[:-1], parent))
+    if act.says and session.game.winner is None:
+        shown = shown._replace(session=noticed(shown.session, Notice(act.says)))
+    return shown._replace(chooses=act.choices)
+
+
+def _play(session: Session, act: Act, gesture: Gesture) -> Reaction:
+    """The game that was put together begins."""
+    assert act.draft is not None
+    game = act.draft.game()
+    if game is None:
+        return refuse(session, Notice("start_impossible", urgent=True))
+    session = accepted(session, Meaning.QUIERO, gesture)._replace(names=act.draft.names)
+    return open_game(session, game, gesture.time)._replace(chooses=act.choices)
+
+
+def _next(session: Session, setup: Setup, act: Act, gesture: Gesture) -> Reaction:
+    """The next question of a first power-on; after the last one, the game that was chosen."""
+    follows = first.following(setup.level.title, act.draft)
+    if follows is not None:
+        session = accepted(session, Meaning.QUIERO, gesture)
+        return _shown(session, (menu.level_of(session, follows),))._replace(chooses=act.choices)
+    if act.draft is None or act.draft.rules is session.rules:
+        return _leave(session, Meaning.QUIERO, gesture)
+    kept = act._replace(choices=house.kept(session, act.draft))
+    return _play(session._replace(setup=None), kept, gesture)._replace(source="menu")
+
+
+def _draft(level: Level) -> Draft | None:
+    made = level.made if isinstance(level, Choosing) else None
+    return made.draft if made is not None else None
+
+
+def found(session: Session, lines: tuple[Line, ...]) -> Session:
+    """The table with what its self-test found, where set-up still waits for it."""
+    if session.setup is None:
+        return session
+    return _shown(session, (*session.setup.levels, Choosing("selftest", lines))).session
 
 
 def _after(session: Session, act: Act, gesture: Gesture) -> Session:
@@ -178,7 +288,8 @@ def _leave(session: Session, meaning: Meaning, gesture: Gesture) -> Reaction:
 
 
 def _shown(session: Session, levels: tuple[Level, ...]) -> Reaction:
-    session = session._replace(setup=Setup(levels, _until(session)))
+    asks_first = session.setup is not None and session.setup.first
+    session = session._replace(setup=Setup(levels, _until(session), asks_first))
     return Reaction(session, Verdict.TAKEN, Sound.KEY)
 
 
@@ -188,4 +299,5 @@ def _levels(session: Session) -> tuple[Level, ...]:
 
 
 def _until(session: Session) -> float:
-    return session.now + session.settings.setup
+    asks_first = session.setup is not None and session.setup.first
+    return session.now + (first.PATIENCE if asks_first else session.settings.setup)

@@ -10,11 +10,12 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from scorer.rules import Game, Phase, Rules, Side, Step, phase_of
+from scorer.session.box import Box, Choice
 from scorer.session.keymap import Meaning
 from scorer.session.levels import Setup
 from scorer.session.record import Record
 from scorer.session.settings import Settings
-from scorer.session.view import Notice, Screen
+from scorer.session.view import NightView, Notice, Screen
 
 NEVER = float("-inf")
 
@@ -108,6 +109,8 @@ class Session(NamedTuple):
     record: Record
     names: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()  # what the status page tells of the machine
+    box: Box = Box()
+    night: NightView | None = None  # the games of tonight, while their page is shown
     earlier: bool = False  # there is a game before this one to go back to
     later: bool = False  # the game after this one was taken back and may be put again
     now: float = 0.0
@@ -152,6 +155,7 @@ class Reaction(NamedTuple):
     storing, the game before (after) this one goes on; restore it from its own rows and put
     ``session.notice`` on it. Where nothing is to be stored the session is adopted at once.
     ``source``: who wrote the steps where it is not the console; ``reason``: goes with the last one.
+    ``chooses`` is to be kept with the box before anything else of it counts.
     """
 
     session: Session
@@ -162,6 +166,9 @@ class Reaction(NamedTuple):
     moves: Moves = Moves.STAYS
     source: str = ""
     switch_off: bool = False  # the machine is to be switched off
+    chooses: tuple[Choice, ...] = ()
+    selftest: bool = False  # the box is to try itself
+    clears_night: bool = False  # the games that were played so far are of another night
     reason: str = ""
 
     @property

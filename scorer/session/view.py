@@ -11,6 +11,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
+from scorer.rules.card_page import CardPage as CardPage
+from scorer.rules.card_page import CardRow as CardRow
+
 
 class Screen(StrEnum):
     """The name of each screen; preview, golden images and docs share this one list."""
@@ -28,6 +31,7 @@ class Screen(StrEnum):
     TALLY = "tally"
     LADDER = "ladder"
     HISTORY = "history"
+    NIGHT = "night"
     STATUS = "status"
     SETUP = "setup"
     TROUBLE = "trouble"  # the store cannot be read at all: nothing can be scored
@@ -137,17 +141,30 @@ class HistoryLine(NamedTuple):
 
 
 class SetupItem(NamedTuple):
-    """One line of set-up: a key, whom it speaks of, a number, calls; or a moment of the game."""
+    """One line of set-up: a key, whom it speaks of, a number, calls; or a moment of the game.
+
+    On its right stands what is chosen there: the words of ``value``, a figure or a side.
+    """
 
     key: str
     side: int | None = None
     number: int = 0
     word: str = ""
     moment: HistoryLine | None = None
+    text: str = ""  # said instead of the key: a name, the title of a variant
+    value: str = ""
+    figure: str = ""
+    whose: int | None = None
+    scores: tuple[int, ...] = ()
+    marked: bool = False  # of several, the one that counts now
 
 
 class SetupView(NamedTuple):
-    """What set-up shows: a list, numbers to be set (``values``), or one thing to agree on."""
+    """What set-up shows: a list, numbers to be set (``values``), or one thing to agree on.
+
+    Or a name as far as it is spelled, with the ``letters`` around the one that is turned to; or a
+    page of a rule card.
+    """
 
     title: str  # key of the level
     items: tuple[SetupItem, ...] = ()  # those around the selected one
@@ -157,6 +174,12 @@ class SetupView(NamedTuple):
     values: tuple[int, ...] = ()  # one for each side, or one for ``side`` alone
     side: int | None = None  # whose value is being set
     missing: tuple[int, ...] = ()  # whose yes is waited for before ``items[at]`` is done
+    option: str = ""  # what the one number says
+    letters: tuple[str, ...] = ()  # two before, the one, two after; "done", "erase", "space" too
+    text: str = ""
+    card: CardPage | None = None
+    first: bool = False  # it may be skipped
+    sides: tuple[SideView, ...] = ()  # of the game to be, where it is that one
 
 
 class Standing(NamedTuple):
@@ -207,3 +230,4 @@ class View(NamedTuple):
     blink: bool = False  # phase of what blinks (the called rung)
     confirmed: tuple[int, ...] = ()  # sides that have said yes to the next game
     setup: SetupView | None = None
+    night: NightView | None = None

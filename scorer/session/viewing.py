@@ -88,6 +88,7 @@ def view_of(session: Session) -> View:
         history=history(session.record) if session.page is Screen.HISTORY else (),
         blink=telling.blinks(session),
         setup=None if session.setup is None else setup_view(session, session.setup),
+        night=session.night if session.page is Screen.NIGHT else None,
         duel=len(game.hand.duels) or None,
         duels=rules.duels,
         duel_points=tuple((duel_points(game) or {}).values()),

@@ -12,13 +12,17 @@ from scorer.screen import drawn
 from scorer.session import session
 from scorer.session.gestures import Kind
 from scorer.session.keymap import buttons
-from scorer.session.levels import Agreeing
+from scorer.session.levels import Agreeing, Choosing
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Sound, Verdict
 from scorer.session.view import Screen, SetupView
 from tests.session.desk import Desk
 
-MOST_LINES = 20  # of a list
+MOST_LINES = 30  # of a list
+ALWAYS = [
+    *("new_game", "house", "card", "names", "language", "light", "layout"),
+    *("clear_night", "selftest", "lock", "switch_off"),
+]
 COMPACT = Settings(layout=Layout.COMPACT)
 
 
@@ -41,6 +45,14 @@ def shown(desk: Desk) -> SetupView:
 
 def keys(desk: Desk) -> list[str]:
     return [item.key for item in shown(desk).items]
+
+
+def every_key(desk: Desk) -> list[str]:
+    """The whole list that is open, more of it than a view tells at once."""
+    assert desk.session.setup is not None
+    level = desk.session.setup.level
+    assert isinstance(level, Choosing)
+    return [line.key for line in level.lines]
 
 
 def select(desk: Desk, key: str, side: int | None = None) -> Desk:
@@ -85,11 +97,11 @@ def test_menu_held_opens_it_and_says_so_before() -> None:
 
 def test_in_compact_it_is_the_page_after_the_last() -> None:
     desk = Desk(settings=COMPACT)
-    seen = [desk.do("undo hold") and desk.view.screen for _ in range(6)]
-    assert seen[3:] == [Screen.STATUS, Screen.SETUP, Screen.PLAYING]
+    seen = [desk.do("undo hold") and desk.view.screen for _ in range(7)]
+    assert seen[3:] == [Screen.NIGHT, Screen.STATUS, Screen.SETUP, Screen.PLAYING]
 
 
-@pytest.mark.parametrize(("pages", "says"), [(3, "hold_menu"), (4, "hold_setup")])
+@pytest.mark.parametrize(("pages", "says"), [(4, "hold_menu"), (5, "hold_setup")])
 def test_in_compact_the_hold_says_which_page_comes(pages: int, says: str) -> None:
     desk = Desk(settings=COMPACT)
     desk.do(*("undo hold",) * pages)
@@ -134,7 +146,7 @@ def test_no_quiero_goes_back_one_level() -> None:
 
 def test_in_compact_quiero_held_goes_back_right_after_it_entered() -> None:
     desk = Desk(settings=COMPACT)
-    desk.do(*("undo hold",) * 5, "B tantos", "B tantos")
+    desk.do(*("undo hold",) * 6, "B tantos", "B tantos")
     assert keys(desk)[shown(desk).at] == "fouls"
     desk.do("A quiero")
     assert shown(desk).title == "fouls"
@@ -169,7 +181,7 @@ def test_a_call_closes_it_and_counts(press: str, line: str) -> None:
 
 def test_in_compact_envido_held_is_a_flor_there_too() -> None:
     desk = Desk("argentine_flor", settings=COMPACT)
-    desk.do(*("undo hold",) * 5)
+    desk.do(*("undo hold",) * 6)
     assert is_open(desk)
     desk.do("A envido hold")
     assert (is_open(desk), desk.lines) == (False, ["A flor"])
@@ -177,7 +189,7 @@ def test_in_compact_envido_held_is_a_flor_there_too() -> None:
 
 def test_where_envido_says_no_it_goes_back() -> None:
     desk = Desk("paulista", settings=COMPACT)
-    desk.do(*("undo hold",) * 5)
+    desk.do(*("undo hold",) * 6)
     assert is_open(desk)
     desk.do("A envido")
     assert (is_open(desk), desk.lines) == (False, [])
@@ -272,13 +284,12 @@ def test_a_tantos_from_before_set_up_opened_still_wins_the_hand() -> None:
 
 
 def test_only_what_can_be_done_is_offered() -> None:
-    always = ["go_on", "correct", "fouls", "end", "new_game", "lock", "switch_off"]
-    assert keys(open_setup(table())) == always
+    assert every_key(open_setup(table())) == ["go_on", "correct", "fouls", "end", *ALWAYS]
     later = open_setup(table("A truco, undo, B truco, undo, A truco, undo"))
     assert keys(later)[:2] == ["go_on", "redo"]
     assert "back" in keys(open_setup(table("A truco")))
     over = open_setup(table("A tantos", target=1))
-    assert keys(over) == ["go_on", "back", "new_game", "lock", "switch_off"]
+    assert every_key(over) == ["go_on", "back", *ALWAYS]
 
 
 def test_redo_puts_again_press_by_press() -> None:
@@ -502,7 +513,7 @@ def test_time_is_up_and_at_a_tie_it_says_why_not() -> None:
 
 
 def test_a_new_game_asks_both_teams_while_one_is_running() -> None:
-    desk = through(table("A tantos"), "new_game")
+    desk = through(table("A tantos"), "new_game", "play")
     desk.do("A quiero")
     assert desk.current == 0
     assert desk.do("B quiero").source == "menu"
@@ -512,7 +523,7 @@ def test_a_new_game_asks_both_teams_while_one_is_running() -> None:
 
 
 def test_after_a_won_game_one_quiero_is_enough() -> None:
-    desk = through(table("A tantos", target=1), "new_game")
+    desk = through(table("A tantos", target=1), "new_game", "play")
     assert (desk.current, desk.game.winner) == (1, None)
 
 
@@ -584,7 +595,7 @@ def test_no_gesture_at_any_depth_raises(layout: Layout) -> None:
     depth = 0
     for _ in range(6000):
         if rng.random() < 0.1 and not is_open(desk):
-            menu, times = ("menu", 1) if layout is Layout.FULL else ("undo", 5)
+            menu, times = ("menu", 1) if layout is Layout.FULL else ("undo", 6)
             for kind in (Kind.HOLD_STARTED, Kind.HOLD) * times:
                 desk.gesture(menu, kind)
         steering = [name for name in buttons(layout) if name.endswith(("quiero", "tantos"))]

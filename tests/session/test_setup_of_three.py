@@ -24,7 +24,7 @@ def desk_of(variant: str, script: str = "", settings: Settings | None = None) ->
 
 
 def test_in_pata_de_gallo_the_gallo_and_the_pair_agree() -> None:
-    desk = through(desk_of("pata_gallo", "A truco"), "new_game")
+    desk = through(desk_of("pata_gallo", "A truco"), "new_game", "play")
     assert shown(desk).missing == (GALLO, PAIR)
     desk.do("A quiero")
     assert shown(desk).missing == (PAIR,)
@@ -36,7 +36,7 @@ def test_in_pata_de_gallo_the_gallo_and_the_pair_agree() -> None:
 
 
 def test_between_two_hands_the_gallo_of_the_next_one_sits_at_the_first_console() -> None:
-    desk = through(desk_of("pata_gallo", "A tantos, wait 5"), "new_game")
+    desk = through(desk_of("pata_gallo", "A tantos, wait 5"), "new_game", "play")
     assert shown(desk).missing == (1, PAIR)
     desk.do("B quiero")
     assert shown(desk).missing == (1,)
@@ -44,7 +44,7 @@ def test_between_two_hands_the_gallo_of_the_next_one_sits_at_the_first_console()
 
 
 def test_one_yes_of_a_shared_console_is_the_yes_of_both_who_sit_at_it() -> None:
-    desk = through(desk_of("destantado", "A tantos"), "new_game")
+    desk = through(desk_of("destantado", "A tantos"), "new_game", "play")
     assert shown(desk).missing == (0, 1, 2)
     desk.do("B quiero")
     assert (shown(desk).missing, desk.lamps) == ((0,), (False, True))
@@ -55,7 +55,7 @@ def test_one_yes_of_a_shared_console_is_the_yes_of_both_who_sit_at_it() -> None:
 
 @pytest.mark.parametrize("order", ["ABC", "CBA", "BCA"])
 def test_at_three_consoles_each_says_its_own_yes_in_any_order(order: str) -> None:
-    desk = through(desk_of("destantado", "A tantos", THREE), "new_game")
+    desk = through(desk_of("destantado", "A tantos", THREE), "new_game", "play")
     for at, console in enumerate(order):
         assert desk.current == 0
         assert len(shown(desk).missing) == 3 - at
@@ -64,7 +64,7 @@ def test_at_three_consoles_each_says_its_own_yes_in_any_order(order: str) -> Non
 
 
 def test_a_third_console_that_nobody_uses_says_no_yes() -> None:
-    desk = through(desk_of("pata_gallo", "A truco", THREE), "new_game")
+    desk = through(desk_of("pata_gallo", "A truco", THREE), "new_game", "play")
     assert desk.do("C quiero").verdict is Verdict.REFUSED
     assert shown(desk).missing == (GALLO, PAIR)
 

@@ -1,0 +1,83 @@
+"""The game that is being put together in set-up: rules, names, who is mano, where it starts.
+
+It judges by asking the rules; no button and no list is known here.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from scorer.rules import Game, Rules, RulesError, Side, find, new_game, rules_for
+from scorer.rules.deal import may_start_at
+from scorer.rules.options import Value
+from scorer.rules.variant import Seats
+
+
+class Draft(NamedTuple):
+    """A game to be. ``mano`` is the gallo where one plays alone."""
+
+    rules: Rules
+    start: tuple[int, ...]
+    mano: Side
+    names: tuple[str, ...]
+
+    def game(self) -> Game | None:
+        """The first hand, dealt; None where it cannot start at these scores."""
+        sides, alone = self.rules.sides, self.has_gallo
+        score = dict(zip(sides, self.start, strict=True))
+        try:
+            gallo = self.mano if alone else None
+            return new_game(self.rules, score, None if alone else self.mano, gallo=gallo)
+        except ValueError:
+            return None
+
+    @property
+    def has_gallo(self) -> bool:
+        """Does one side play alone against two?"""
+        return self.rules.seats is Seats.GALLO
+
+
+def drafted(game: Game, names: tuple[str, ...]) -> Draft:
+    """The game that would follow from ``game``: its rules, its mano, its names."""
+    sides = game.rules.sides
+    mano = game.gallo if game.gallo is not None else game.mano
+    return Draft(game.rules, game.rules.start, mano, _padded(names, len(sides)))
+
+
+def with_rules(draft: Draft, rules: Rules) -> Draft:
+    """Under other rules; what does not go with them any more is as they begin."""
+    sides = rules.sides
+    fits = len(draft.start) == len(sides) and draft.rules.seats is rules.seats
+    keeps = fits and all(may_start_at(rules, points) for points in draft.start)
+    at_start = draft.start == draft.rules.start
+    return Draft(
+        rules,
+        draft.start if keeps and not at_start else rules.start,
+        draft.mano if draft.mano in sides else sides[0],
+        _padded(draft.names, len(sides)),
+    )
+
+
+def variant_rules(variant: str, *known: Rules) -> Rules:
+    """The rules of ``variant``: as this house plays it where that is known, else as written."""
+    house = (rules for rules in known if rules.variant.id == variant)
+    return next(house, None) or rules_for(find(variant))
+
+
+def option_rules(rules: Rules, key: str, value: Value) -> Rules | None:
+    """The same with another value of an option; None where the two cannot be together."""
+    try:
+        return rules_for(rules.variant, {**dict(rules.chosen), key: value})
+    except RulesError:
+        return None
+
+
+def value_of(rules: Rules, key: str) -> Value:
+    """The value of an option that counts."""
+    option = rules.variant.option(key)
+    assert option is not None
+    return dict(rules.chosen).get(key, option.default)
+
+
+def _padded(names: tuple[str, ...], count: int) -> tuple[str, ...]:
+    return (*names, *("",) * count)[:count]
