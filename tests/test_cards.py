@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from scorer import cli
-from scorer.cards import panel
 from scorer.cards.markdown import book
 from scorer.cards.text import COLUMNS, card_text, list_text
 from scorer.locale import LANGUAGES, Say, card_keys, translator
@@ -38,6 +37,7 @@ from scorer.rules.card.pages import shortened
 from scorer.rules.card.questions import questions_of
 from scorer.rules.options import Value, value_text
 from scorer.rules.variant import Seats
+from scorer.screen import card as panel
 
 ROOT = Path(__file__).parent.parent
 PANELS = ((21, 6), (25, 6), (21, 3))  # columns and lines of the panels

@@ -38,6 +38,7 @@ SCREENS = {
     Screen.TALLY: pages.draw_tally,
     Screen.LADDER: pages.draw_ladder,
     Screen.HISTORY: pages.draw_history,
+    Screen.NIGHT: pages.draw_night,
     Screen.STATUS: pages.draw_status,
     Screen.SETUP: setting_up.draw,
     Screen.TROUBLE: pages.draw_trouble,

@@ -6,8 +6,8 @@ from scorer.screen import fonts, parts, tally, text
 from scorer.screen.canvas import Canvas
 from scorer.screen.fonts import MEDIUM, SMALL, TINY, Font
 from scorer.screen.layout import Box, columns, rows
-from scorer.screen.scene import Scene
-from scorer.session.view import HistoryLine, RungView
+from scorer.screen.scene import BY_SEAT, Scene
+from scorer.session.view import HistoryLine, RungView, Standing
 
 PAIR = "&"  # the two who play together in pata de gallo
 LINE = 9  # rows that a line of small letters takes on these pages
@@ -119,6 +119,49 @@ def _what(scene: Scene, entry: HistoryLine) -> str:
     if not done.startswith("action."):
         return done
     return parts.why_text(scene, entry.key, entry.word)
+
+
+def draw_night(canvas: Canvas, scene: Scene) -> None:
+    """The games of tonight: who has won how many, who keeps winning, how long the longest was."""
+    night, say = scene.view.night, scene.say
+    if night is None or not night.games:
+        canvas.one_line(canvas.box, (say("page.night.none"),), (MEDIUM, SMALL, TINY))
+        return
+    low = parts.is_low(canvas)
+    head = canvas.box.top(10 if low else 11)
+    canvas.fill(head)
+    games = say("page.night.one" if night.games == 1 else "page.night", games=night.games)
+    short = say("page.night.longest.short", minutes=night.longest)
+    titles = (f"{games} · {short}", games) if low and night.longest else (games,)
+    canvas.one_line(head.inset(2), titles, (SMALL, TINY), ink=0)
+    room = canvas.box.below(head.h + 1)
+    if night.longest and not low:
+        words = say("page.night.longest", minutes=night.longest)
+        canvas.one_line(room.bottommost(LINE), (words,), (TINY,))
+        room = room.top(room.h - LINE)
+    count = min(room.h // LINE, len(night.rows))
+    places = rows(room.top((LINE + 1) * count), [LINE] * count)
+    for standing, row in zip(night.rows[:count], places, strict=True):
+        _standing(canvas, row, scene, standing)
+
+
+def _standing(canvas: Canvas, row: Box, scene: Scene, standing: Standing) -> None:
+    won = canvas.one_line(row.rightmost(14), (str(standing.won),), (TINY,), align=1.0)
+    right = won.x - 4
+    if standing.streak > 1:
+        words = scene.say("page.night.streak", games=standing.streak)
+        streak = canvas.one_line(row.left(right), (words,), (TINY,), align=1.0)
+        right = streak.x - 4
+    name = standing.name or _unnamed(scene, standing.key)
+    wordings = (name, text.short_name(name, right, TINY))
+    canvas.one_line(row.left(right), wordings, (TINY,), align=0.0)
+
+
+def _unnamed(scene: Scene, key: str) -> str:
+    """A side of a game that is over, as this panel would call it."""
+    if scene.has_three or key not in ("A", "B"):
+        return scene.say(BY_SEAT.get(key, "side.third"))
+    return scene.say("side.ours" if "AB".index(key) == scene.order[0] else "side.theirs")
 
 
 def draw_status(canvas: Canvas, scene: Scene) -> None:

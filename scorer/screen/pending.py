@@ -76,7 +76,7 @@ def _owing(scene: Scene, call: CallView) -> tuple[str, ...]:
 
 
 def _foot(canvas: Canvas, box: Box, scene: Scene, call: CallView) -> None:
-    """The ladder; of an envido what waits behind it or, where it would end the game, who answers."""
+    """The ladder; of an envido what waits behind it or, where it may end the game, who answers."""
     if call.family != "truco" and call.quiero.wins:
         canvas.one_line(box, _owing(scene, call), (SMALL, TINY))
     elif call.suspended:

@@ -6,7 +6,7 @@ Argentine and one of São Paulo, and know no pixel.
 
 from __future__ import annotations
 
-from scorer.screen import samples_of_three
+from scorer.screen import samples_of_setup, samples_of_three
 from scorer.session.view import (
     CallView,
     GainView,
@@ -248,6 +248,7 @@ def _pages() -> dict[str, View]:
         "history": _argentine(Screen.HISTORY, a, b)._replace(history=history, hand=7),
         "status": _argentine(Screen.STATUS, a, b)._replace(hand=7),
         "status-marks": _argentine(Screen.STATUS, a, b)._replace(hand=7, marks=("power", "stuck")),
+        **samples_of_setup.nights(_argentine(Screen.NIGHT, a, b)),
         "trouble": _argentine(Screen.TROUBLE, a, b)._replace(marks=("damaged",)),
     }
 
@@ -276,6 +277,7 @@ def _setup() -> dict[str, View]:
         "setup-award": SetupView("award", values=(3,), side=1),
         "setup-late": SetupView("late_envido", sums, 2, 0, 2),
         "setup-surrender": SetupView("end", (one,), missing=(1,)),
+        **samples_of_setup.levels(),
     }
     screen = _argentine(Screen.SETUP, side("A", 12)._replace(mano=True), side("B", 9))
     return {name: screen._replace(setup=level) for name, level in levels.items()}

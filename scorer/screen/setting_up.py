@@ -1,8 +1,8 @@
-"""Set-up: a list with one line in inverse, a number to be set, or one thing to agree on."""
+"""Set-up: a list with one line in inverse, a number, letters, or one thing to agree on."""
 
 from __future__ import annotations
 
-from scorer.screen import fonts, pages, parts, text
+from scorer.screen import card, fonts, pages, parts, spelling, text
 from scorer.screen.canvas import Canvas
 from scorer.screen.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
 from scorer.screen.layout import Box, columns, rows
@@ -11,7 +11,10 @@ from scorer.session.view import SetupItem, SetupView
 
 LINE, LOW_LINE = 13, 11  # rows of one line of a list
 ARROW = 5  # columns of an arrow that points up or down
-SPOKEN_OF = ("side", "points")  # lines that say whom and how much, and nothing else
+NAMED = ("side", "name")  # lines that say whom, and nothing else
+GROUPS = ("option.", "card.", "language.", "setup.")  # keys that stand elsewhere, or whole
+GAP = 6  # columns between a line's words and what is chosen there
+MARK = 4  # the mark of what counts now
 
 
 def draw(canvas: Canvas, scene: Scene) -> None:
@@ -19,6 +22,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     setup = scene.view.setup
     if setup is None:
         return
+    scene = _of_the_game_to_be(scene, setup)
     head, body = _framed(canvas, scene)
     canvas.fill(head)
     titles = tuple(title.upper() for title in _titles(scene, setup))
@@ -27,12 +31,30 @@ def draw(canvas: Canvas, scene: Scene) -> None:
         _agreement(canvas, body, scene, setup)
     elif setup.values:
         _numbers(canvas, body, scene, setup)
+    elif setup.letters:
+        spelling.draw(canvas, body, scene, setup)
+    elif setup.card is not None:
+        card.draw(canvas, body, scene, setup.card)
     else:
         _list(canvas, body, scene, setup)
 
 
+def _of_the_game_to_be(scene: Scene, setup: SetupView) -> Scene:
+    """A game that is put together may have other sides than the one that goes on."""
+    if not setup.sides:
+        return scene
+    count = len(setup.sides)
+    first = min(scene.order[0], count - 1)
+    view = scene.view._replace(sides=setup.sides, gallo=None, pot=None)
+    return Scene(view, scene.say, tuple((first + step) % count for step in range(count)))
+
+
 def _titles(scene: Scene, setup: SetupView) -> tuple[str, ...]:
     """What is being done; while piles are set, what they leave in the pot."""
+    if setup.card is not None:
+        return (card.title(setup.card, scene.say),)
+    if setup.letters:
+        return tuple(_names(scene, setup.side or 0))
     title = scene.say(_key(scene, setup.title))
     if scene.view.pot is None or len(setup.values) < len(scene.order):
         return (title,)
@@ -43,6 +65,8 @@ def _titles(scene: Scene, setup: SetupView) -> tuple[str, ...]:
 
 def _key(scene: Scene, key: str) -> str:
     """The key of a title or a line: three players are no teams."""
+    if key.startswith(GROUPS):
+        return key
     return "setup.award.player" if key == "award" and scene.has_three else f"setup.{key}"
 
 
@@ -58,14 +82,17 @@ def _framed(canvas: Canvas, scene: Scene) -> tuple[Box, Box]:
 def _buttons(canvas: Canvas, box: Box, scene: Scene) -> None:
     """NO QUIERO leads to the left, QUIERO to the right, TANTOS of either team up or down."""
     canvas.triangle(Box(box.x, box.y + 1, 4, 7), to_left=True)
-    back = (scene.view.refuse.upper(),)
-    left = canvas.one_line(Box(box.x + 5, box.y, 60, box.h), back, (TINY,), align=0.0)
+    refuse, setup = scene.view.refuse.upper(), scene.view.setup
+    skips = setup is not None and setup.first
+    back = (scene.say("setup.skip", no=refuse),) if skips else (refuse,)
+    left = canvas.one_line(Box(box.x + 5, box.y, 80, box.h), back, (TINY,), align=0.0)
     canvas.triangle(Box(box.right - 4, box.y + 1, 4, 7), to_left=False)
     on = (scene.view.accept.upper(),)
-    right = canvas.one_line(Box(box.right - 65, box.y, 60, box.h), on, (TINY,), align=1.0)
+    room = box.right - 5 - left.right
+    right = canvas.one_line(Box(left.right, box.y, room, box.h), on, (TINY,), align=1.0)
     words = scene.say("setup.move")
     middle = Box(left.right + 1, box.y, right.x - left.right - 2, box.h)
-    if scene.view.setup is None or scene.view.setup.missing:
+    if setup is None or setup.missing or middle.w < 2 * ARROW + 2:
         return
     if fonts.width(TINY, words) + 2 * ARROW + 2 <= middle.w:
         stands = canvas.one_line(middle, (words,), (TINY,))
@@ -92,23 +119,70 @@ def _arrow(canvas: Canvas, x: int, y: int, *, up: bool, ink: int = 1) -> None:
 
 def _list(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
     height = LOW_LINE if parts.is_low(canvas) else LINE
-    count = min(box.h // height, len(setup.items))
+    room = Box(box.x, box.y, box.w - ARROW - 3, box.h)
+    # What is chosen there stands under the words where a row has not room for both.
+    tall = not _fits(scene, setup.items[setup.at], room.w - 4)
+    count = max(1, min(box.h // height - tall, len(setup.items)))
     first = min(max(setup.at - count // 2, 0), len(setup.items) - count)
     shown = setup.items[first : first + count]
-    room = Box(box.x, box.y, box.w - ARROW - 3, box.h)
-    lines = rows(room.top(height * count), [height] * count)
+    heights = [height * (1 + (tall and at == setup.at)) for at in range(first, first + count)]
+    lines = rows(room.top(sum(heights)), heights)
     for index, (item, line) in enumerate(zip(shown, lines, strict=True), first):
         chosen = index == setup.at
         # Tails of letters must not grow into the line below, nor tops into the title.
         line = line.below(1)
         if chosen:
             canvas.fill(line)
-        _item(canvas, line.inset(2), scene, item, ink=0 if chosen else 1)
+        _chosen_there(canvas, line.inset(2), scene, item, ink=0 if chosen else 1)
     x = room.right + 3
     if first + setup.above:
         _arrow(canvas, x, box.y + 2, up=True)
     if len(setup.items) - first - count + setup.below:
         _arrow(canvas, x, lines[-1].bottom - 5, up=False)
+
+
+def _chosen_there(canvas: Canvas, row: Box, scene: Scene, item: SetupItem, *, ink: int) -> None:
+    """The words of a line and, on its right or under them, what is chosen there."""
+    value = _value(scene, item)
+    if item.marked:
+        mark = Box(row.right - MARK, row.y + (row.h - MARK) // 2, MARK, MARK)
+        canvas.disc(mark, filled=True, ink=ink)
+        row = row.left(row.w - MARK - 3)
+    if not value:
+        _item(canvas, row, scene, item, ink=ink)
+        return
+    faces = (TINY,) if parts.is_low(canvas) else (SMALL, TINY)
+    if row.h > LINE:
+        half = row.h // 2
+        _item(canvas, row.top(half), scene, item, ink=ink)
+        canvas.one_line(row.below(half), (value,), faces, align=1.0, ink=ink)
+    elif _fits(scene, item, row.w):
+        words = _wordings(scene, item, row.w)[0]
+        both = (font for font in faces if fonts.width(font, words + value) + GAP <= row.w)
+        face = next(both, TINY)
+        wide = fonts.width(face, value)
+        canvas.one_line(row.rightmost(wide), (value,), (face, TINY), align=1.0, ink=ink)
+        canvas.one_line(row.left(row.w - wide - GAP), (words,), (face, TINY), align=0.0, ink=ink)
+    else:
+        _item(canvas, row, scene, item, ink=ink)
+
+
+def _fits(scene: Scene, item: SetupItem, width: int) -> bool:
+    """Has one row room for the words and for what is chosen there?"""
+    value = _value(scene, item)
+    if not value or item.moment is not None:
+        return True
+    words = _wordings(scene, item, width)[0]
+    return fonts.width(TINY, words) + GAP + fonts.width(TINY, value) <= width
+
+
+def _value(scene: Scene, item: SetupItem) -> str:
+    """What is chosen there: words, a figure, a side or scores."""
+    if item.whose is not None:
+        return parts.name_wordings(scene, item.whose, 50)[-1]
+    if item.scores:
+        return scene.figures(item.scores)
+    return scene.say(item.value) if item.value else item.figure
 
 
 def _item(canvas: Canvas, row: Box, scene: Scene, item: SetupItem, *, ink: int = 1) -> None:
@@ -127,9 +201,13 @@ def _item(canvas: Canvas, row: Box, scene: Scene, item: SetupItem, *, ink: int =
 
 
 def _wordings(scene: Scene, item: SetupItem, width: int) -> tuple[str, ...]:
+    if item.text:
+        return item.text, text.short_name(item.text, width, TINY)
     names = ("",) if item.side is None else _names(scene, item.side)
-    if item.key in SPOKEN_OF:
-        return names if item.key == "side" else tuple(f"{item.number:+d} {name}" for name in names)
+    if item.key in NAMED:
+        return names
+    if item.key == "points":
+        return tuple(f"{item.number:+d} {name}" for name in names)
     words = (item.word, text.short_name(item.word, width - 20, TINY))
     return tuple(
         scene.say(_key(scene, item.key), points=item.number, word=word, side=name)
@@ -145,6 +223,11 @@ def _names(scene: Scene, side: int) -> tuple[str, ...]:
 
 def _numbers(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
     """One number, or one a side; the one that is being set stands in inverse."""
+    if setup.option:
+        canvas.fill(box)
+        faces = (LARGE, MEDIUM) if parts.is_low(canvas) else (HUGE, LARGE)
+        canvas.one_line(box, (str(setup.values[0]),), faces, ink=0)
+        return
     if len(setup.values) == 1 and setup.side is not None:
         _number(canvas, box, scene, setup.side, setup.values[0], chosen=True)
         return

@@ -26,7 +26,7 @@ SAID = [
         "pending-falta",
         "es-AR",
         "FALTA ENVIDO|Nosotros|24|27|Ellos|QUIERO 3|NO 2|puede terminar|24 a 29"
-        "|QUIERO: puede terminar",
+        "|responde: Nosotros",
     ),
     ("pending-flor", "es-AR", "Nosotros|FLOR|Nosotros|12|9|Ellos|FLOR 3|NO 3|responde: Ellos"
      "|espera: truco"),
@@ -226,8 +226,8 @@ def test_the_same_view_gives_the_same_picture_every_time() -> None:
     [
         ((24, 27), (3,),    "puede terminar"),
         ((28, 27), (3,),    "¡termina!"),
-        ((24, 27), (6, 3),  "QUIERO: termina el partido"),
-        ((24, 20), (-1,),   "QUIERO: termina el partido"),
+        ((24, 27), (6, 3),  "termina el partido"),
+        ((24, 20), (-1,),   "termina el partido"),
     ],
 )  # fmt: skip
 def test_a_bet_that_only_one_side_would_end_the_game_with_may_end_it(

@@ -1,14 +1,34 @@
-"""A row of a card's page on a panel, in words: what stands on its left and on its right.
+"""A page of a rule card in words: what stands on the left of a row, and on its right.
 
-The rows come from ``scorer.rules.card.pages``; which letters they are drawn with is the screen's.
+The rows come as keys, words of the variant and numbers (``CardPage``); they are said here.
 """
 
 from __future__ import annotations
 
 from scorer.locale import Say
-from scorer.rules.card import CardPage, CardRow
+from scorer.screen import fonts
+from scorer.screen.canvas import Canvas
+from scorer.screen.fonts import TINY
+from scorer.screen.layout import Box
+from scorer.screen.scene import Scene
+from scorer.session.view import CardPage, CardRow
 
 UNSEEN = "–"
+GAP = 4  # columns between left and right
+
+
+def draw(canvas: Canvas, box: Box, scene: Scene, page: CardPage) -> None:
+    """The rows of a page from the top of ``box``."""
+    height = min(10, box.h // max(1, len(page.rows)))
+    for at, row in enumerate(page.rows):
+        line = Box(box.x + 1, box.y + at * height, box.w - 2, height)
+        left, right = row_text(row, line.w // TINY.width, scene.say)
+        wide = fonts.width(TINY, right) if right else 0
+        if right:
+            canvas.one_line(line.rightmost(wide), (right,), (TINY,), align=1.0)
+        if left:
+            room = line.left(line.w - wide - (GAP if right else 0))
+            canvas.one_line(room, (left,), (TINY,), align=0.0)
 
 
 def title(page: CardPage, say: Say) -> str:
