@@ -16,12 +16,12 @@ READY := $(VENV)/ready
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check tests format bench people perft mutants preview pictures gallery labels cards locale deb installing test-all-pythons clean
+.PHONY: help setup run test check tests format bench people perft laws mutants preview pictures gallery labels cards locale deb installing test-all-pythons clean
 
 help: ## this list
 	@echo "Truco Scorer. Targets:"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
-	@echo "QUICK=1 shortens test, people, perft, mutants and bench; PYTHON=python3.13 VENV=.venv-3.13 picks another Python."
+	@echo "QUICK=1 shortens test, people, perft, laws, mutants and bench; PYTHON=python3.13 VENV=.venv-3.13 picks another Python."
 
 run: setup ## a whole table in this terminal; its score is kept in STORE (.night)
 	@$(BIN)/scorer demo --store $(STORE)
@@ -49,6 +49,9 @@ people: setup ## games that people played, through buttons and panels
 
 perft: setup ## count every way a hand can go and compare with the pins
 	@$(BIN)/python -m pytest -q -n $(WORKERS) tests/rules/test_perft.py
+
+laws: setup ## what must hold in every state of every hand, from every score and option (an hour)
+	@$(BIN)/python -m tests.rules.laws
 
 mutants: setup ## change every rule, one at a time; each time a test has to turn red (an hour)
 	@WORKERS=$(WORKERS) $(BIN)/python -m tests.mutants

@@ -18,22 +18,31 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from scorer.begin import Beginning, begin_table, open_journal
+from scorer.begin import (
+    Beginning,
+    Careful,
+    applied_of,
+    begin_table,
+    chooser,
+    open_journal,
+)
 from scorer.clock import boot_id
+from scorer.config import defaults
 from scorer.hw.bench import Bench
 from scorer.hw.displays import luma_oled
 from scorer.hw.ports import Edge
-from scorer.locale import LANGUAGES
+from scorer.layers import Settled, settle
+from scorer.locale import known
 from scorer.orders import Order
 from scorer.panels import DrawingHere, Panel
 from scorer.pins import pins_for
 from scorer.rules import Header
 from scorer.screen import screen_text
 from scorer.session import seats
-from scorer.session.settings import Layout, Settings
+from scorer.session.settings import Layout
 from scorer.session.view import View
 from scorer.socket import Request, Server, listen
-from scorer.store.journal import Stamp
+from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.table import Devices, Table
 from scorer.trouble import TroubleTable
 
@@ -54,20 +63,19 @@ class Desk:
 
     def __init__(
         self,
-        begin: Callable[[bool, float], Table | TroubleTable],
+        begin: Callable[[Order | None, float], Table | TroubleTable],
         bench: Bench,
         edges: list[Edge],
-        language: str,
     ) -> None:
-        """``begin`` makes the table, in safe mode or not, at a time in seconds.
+        """``begin`` makes the table at a time in seconds: in safe mode, anew, or at power-on.
 
         ``edges``: the list that the bench's input driver fills, emptied here at every turn.
         """
-        self._begin, self._bench, self._language = begin, bench, language
+        self._begin, self._bench = begin, bench
         self._edges = edges
-        self._told: tuple[View, int] | None = None
+        self._told: tuple[View, str, int] | None = None
         self._orders: list[Order] = []
-        self._table = self._started(safe=False)
+        self._table = self._started(None)
 
     def answer(self, request: Line) -> Line:
         """Does what ``request`` asks and tells what came of it. Raises DeskError."""
@@ -98,21 +106,21 @@ class Desk:
             "screen": view.screen,
             "seq": seq,
         }
-        newest = (view, seq)
+        newest = (view, table.language, seq)
         if not brief or newest != self._told:
             self._told = newest
-            told |= {"text": screen_text(view, self._language), "state": document}
+            told |= {"text": screen_text(view, table.language), "state": document}
         return told
 
     def request(self, request: Request) -> None:
         """Answers one request of the socket."""
         self._table.request(request, self._bench.clock())
 
-    def _started(self, *, safe: bool) -> Table | TroubleTable:
+    def _started(self, order: Order | None) -> Table | TroubleTable:
         now = self._bench.clock()
-        table = self._begin(safe, now)
+        table = self._begin(order, now)
         table.order = self._orders.append
-        if safe:
+        if order is Order.SAFE:
             table.marks.add("safe")
             table.tell("safe", now)
         table.tick(now)
@@ -121,9 +129,12 @@ class Desk:
     def _obey(self) -> None:
         """Starts the table anew where it wants to; a desk has no machine to switch off."""
         orders, self._orders[:] = list(self._orders), []
-        if Order.SAFE in orders:
-            self._language = LANGUAGES[0]
-            self._table = self._started(safe=True)
+        begins = next((each for each in orders if each in (Order.SAFE, Order.ANEW)), None)
+        if begins is not None:
+            seen = self._table.seen
+            self._table = self._started(begins)
+            # What the press that led to it was is still to be told.
+            self._table.seen = [*seen, *self._table.seen]
 
     def _live(self, edges: list[list[Any]], until: float) -> None:
         for when, line, level in edges:
@@ -174,10 +185,10 @@ class DeskChoice(NamedTuple):
 
 def run(choice: DeskChoice, lines: Iterable[str], tell: Callable[[str], object]) -> None:
     """A table on a bench of its own, until ``lines`` end."""
-    pins = pins_for(choice.layout, choice.consoles)
     panels = dict(list(PANELS.items())[: choice.panels])
     lamps = seats.consoles(choice.header.rules, choice.consoles)
-    bench = Bench(pins, panels, lamps=lamps, start=choice.at)
+    # Which buttons there are may be chosen at the table: the pins of all of them are there.
+    bench = Bench(pins_for(Layout.FULL, choice.consoles), panels, lamps=lamps, start=choice.at)
     for line in choice.down:
         bench.set_pin(line, 0, choice.at)
     edges: list[Edge] = []
@@ -186,22 +197,79 @@ def run(choice: DeskChoice, lines: Iterable[str], tell: Callable[[str], object])
         bench.inputs.open(edges.append)
         stack.callback(bench.inputs.close)
         outside = _server(choice.socket, inbox, stack)
-        stamp = _stamps(choice.at)
         journal, devices = open_journal(choice.store, stack), _devices(bench, stack)
+        begins = _Begins(choice, journal, _stamps(choice.at), outside)
+        layout = begins.settled().config.settings.layout
+        pins = pins_for(layout, choice.consoles)
 
-        def begin(safe: bool, now: float) -> Table | TroubleTable:
-            chosen = Settings(layout=choice.layout, consoles=choice.consoles)
-            settings = Settings() if safe else chosen
-            language = LANGUAGES[0] if safe else choice.language
-            begins = Beginning(choice.header, settings, language, now, stamp, outside)
-            return begin_table(journal, devices, begins)
+        def begin(order: Order | None, now: float) -> Table | TroubleTable:
+            return begin_table(journal, devices, begins.beginning(order, now))
 
         told = {
             name: {"controller": each.controller, "size": list(each.size)}
             for name, each in panels.items()
         }
-        desk = Desk(begin, bench, edges, choice.language)
+        desk = Desk(begin, bench, edges)
         serve(desk, {"lines": pins, "panels": told}, lines, inbox, tell)
+
+
+class _Begins:
+    """How the tables of one desk begin: by the command line, and what was chosen at the table."""
+
+    def __init__(
+        self,
+        choice: DeskChoice,
+        journal: Journal | StoreError,
+        stamp: Callable[[float], Stamp],
+        outside: Server | None,
+    ) -> None:
+        self._choice, self._stamp, self._outside = choice, stamp, outside
+        self._kept, self._owners = Careful(journal), owners_text(choice)
+        self._choose = None if isinstance(journal, StoreError) else chooser(self._owners, journal)
+
+    def settled(self) -> Settled:
+        """The command line as an owner's file, under what was chosen at the table."""
+        return settle(self._owners, None, self._kept)
+
+    def beginning(self, order: Order | None, now: float) -> Beginning:
+        choice = self._choice
+        settled = Settled(defaults(), (), ()) if order is Order.SAFE else self.settled()
+        config, applied = settled.config, applied_of(settled)
+        # A header may say more than a configuration: who plays alone, how the first hand is dealt.
+        header = choice.header if applied.box.rules is None else config.header
+        return Beginning(
+            header,
+            config.settings,
+            known(config.table.language),
+            now,
+            self._stamp,
+            self._outside,
+            applied,
+            self._choose,
+            order is Order.ANEW,
+        )
+
+
+def owners_text(choice: DeskChoice) -> str:
+    """What the command line says, as an owner would have written it."""
+    rules, names = choice.header.rules, choice.header.names
+    table = {
+        "variant": rules.variant.id,
+        "language": choice.language,
+        "layout": str(choice.layout),
+        "names": [names.get(side, "") for side in rules.sides] if names else [],
+    }
+    sections = (
+        ("table", table),
+        ("table.house", dict(rules.chosen)),
+        ("consoles", {"count": choice.consoles}),
+    )
+    return "".join(f"[{name}]\n{_lines(values)}" for name, values in sections)
+
+
+def _lines(values: Mapping[str, Any]) -> str:
+    # Words, lists of words, numbers and truths are written alike in JSON and TOML.
+    return "".join(f"{key} = {json.dumps(value)}\n" for key, value in values.items())
 
 
 def _devices(bench: Bench, stack: ExitStack) -> Devices:

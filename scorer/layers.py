@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -33,6 +33,7 @@ _DIRECTORY = re.compile(r"""^\s*(?:store\.)?(directory)\s*=\s*["'](.+?)["']""", 
 
 # Keys of the store's settings, values as JSON.
 _CARD, _CARD_DIGEST, _BOX, _GOOD = "card", "card_digest", "box", "last_good"
+_OF_THE_BOX = "the box"
 
 
 class Kept(Protocol):
@@ -65,14 +66,14 @@ def settle(owners: str, card: str | None, kept: Kept) -> Settled:
     """
     problems = _take_over(card, kept) if card is not None else ()
     settings = kept.settings()
-    layers = [Layer("the card", _kept(settings, _CARD)), Layer("the box", _kept(settings, _BOX))]
+    layers = [Layer("the card", _kept(settings, _CARD)), Layer(_OF_THE_BOX, _kept(settings, _BOX))]
     try:
         written = Layer("the owner's file", _parsed(owners))
-        config = check(_merged([written, *layers]), Lines(owners))
+        values = _merged([written, *layers])
+        config = check(values, Lines(owners))
     except ConfigError as error:
         good = _kept(settings, _GOOD)
         return Settled(_or_defaults(good), (*error.problems, *problems), tuple(layers))
-    values = _merged([written, *layers])
     if _kept(settings, _GOOD) != values:
         kept.set_setting(_GOOD, json.dumps(values))
     return Settled(config, problems, (written, *layers))
@@ -100,14 +101,57 @@ def origin(settled: Settled, *path: str) -> str:
     return "default"
 
 
-def choose(kept: Kept, path: tuple[str, ...], value: object) -> None:
-    """Keeps a choice made on the box, over everything that was written elsewhere."""
-    box = _kept(kept.settings(), _BOX)
-    inner = box
-    for key in path[:-1]:
-        inner = inner.setdefault(key, {})
-    inner[path[-1]] = value
-    kept.set_setting(_BOX, json.dumps(box))
+def choose(owners: str, kept: Kept, choices: Iterable[tuple[tuple[str, ...], object]]) -> Settled:
+    """Keeps choices made on the box over everything that was written elsewhere, all or none.
+
+    Raises ConfigError where they make no configuration together with the rest, and what ``kept``
+    raises; nothing is kept then. What changes nothing is not written.
+    """
+    settings = kept.settings()
+    before = _kept(settings, _BOX)
+    wrong, values = _owners_or_good(owners, settings)
+    written, card = Layer("the owner's file", values), Layer("the card", _kept(settings, _CARD))
+    layers = (written, card, Layer(_OF_THE_BOX, _with(before, choices)))
+    merged = _merged(layers)
+    config = check(merged, Lines(owners))
+    if layers[-1].values != before:
+        # One value for all of them: a power cut leaves all of them or none.
+        kept.set_setting(_BOX, json.dumps(layers[-1].values))
+        if wrong:
+            kept.set_setting(_GOOD, json.dumps(merged))
+    return Settled(config, (), layers)
+
+
+def is_chosen(settled: Settled, *path: str) -> bool:
+    """Was a value of this path, or of anything under it, chosen on the box?"""
+    return origin(settled, *path) == _OF_THE_BOX
+
+
+def is_silent(settled: Settled, *path: str) -> bool:
+    """Has nobody said anything about it: no owner, no card, nobody at the box?"""
+    return origin(settled, *path) == "default"
+
+
+def _with(box: Values, choices: Iterable[tuple[tuple[str, ...], object]]) -> dict[str, Any]:
+    """A layer with further values in it."""
+    changed: dict[str, Any] = json.loads(json.dumps(box))
+    for path, value in choices:
+        inner = changed
+        for key in path[:-1]:
+            inner = inner.setdefault(key, {})
+        # As it will be read again: what is compared must not differ by its kind of list.
+        inner[path[-1]] = json.loads(json.dumps(value))
+    return changed
+
+
+def _owners_or_good(owners: str, settings: Mapping[str, str]) -> tuple[bool, dict[str, Any]]:
+    """The owner's values; where his file is wrong, those that the box has been running with."""
+    try:
+        values = _parsed(owners)
+        check(values, Lines(owners))
+    except ConfigError:
+        return True, _kept(settings, _GOOD)
+    return False, values
 
 
 def _take_over(card: str, kept: Kept) -> tuple[Problem, ...]:
@@ -146,11 +190,21 @@ def _or_defaults(values: Values) -> Config:
         return defaults()
 
 
-def _merged(layers: list[Layer]) -> dict[str, Any]:
+def _merged(layers: Iterable[Layer]) -> dict[str, Any]:
     merged: dict[str, Any] = {}
     for layer in layers:
+        if layer.name == _OF_THE_BOX and _names_a_house(layer.values):
+            # House rules belong to one variant; those chosen here are all of them.
+            table = dict(merged.get("table", {}))
+            table.pop("house", None)
+            merged["table"] = table
         merged = _over(merged, layer.values)
     return merged
+
+
+def _names_a_house(values: Values) -> bool:
+    table = values.get("table", {})
+    return isinstance(table, Mapping) and ("variant" in table or "house" in table)
 
 
 def _over(under: Mapping[str, Any], over: Values) -> dict[str, Any]:

@@ -13,3 +13,4 @@ class Order(Enum):
     SWITCH_OFF = "switch_off"  # people at the table want the machine to go down
     STAYS_ON = "stays_on"  # it was asked to, and refused
     SAFE = "safe"  # start anew with the settings of a box that nobody configured
+    ANEW = "anew"  # start anew: what was chosen needs other buttons

@@ -16,14 +16,23 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from scorer.begin import Beginning, begin_table, open_journal
+from scorer.begin import (
+    Beginning,
+    Careful,
+    Choose,
+    applied_of,
+    asks_first,
+    begin_table,
+    chooser,
+    open_journal,
+)
 from scorer.clock import Clock
 from scorer.config import Config, PanelChoice, Problem, defaults
 from scorer.farewell import say_goodbye
 from scorer.hw import load
 from scorer.hw.displays.recording import RecordingBus, Wire
 from scorer.hw.ports import DeviceError, InputSource, Lamp
-from scorer.layers import settle, store_of
+from scorer.layers import Settled, settle, store_of
 from scorer.locale import known
 from scorer.logind import Logind, Told
 from scorer.loop import TICK, Buttons, Inbox, Loop, Machine
@@ -39,16 +48,6 @@ from scorer.store.journal import Journal, StoreError
 from scorer.table import Devices
 
 
-class NoStore:
-    """Settings where there is no store to keep them in."""
-
-    def settings(self) -> dict[str, str]:
-        return {}
-
-    def set_setting(self, key: str, value: str) -> None:
-        """It is forgotten."""
-
-
 class Lasting(NamedTuple):
     """What outlives a table that is started anew."""
 
@@ -57,6 +56,7 @@ class Lasting(NamedTuple):
     machine: Machine
     notifier: Notifier
     inbox: Inbox
+    choose: Choose | None
 
 
 def run(owners: Path, card: Path | None, *, mock: bool = False) -> int:
@@ -75,25 +75,44 @@ def serve(owners: Path, card: Path | None, inbox: Inbox, *, mock: bool = False) 
     with ExitStack() as stack:
         text = _text(owners) or ""
         journal = open_journal(store_of(text).absolute(), stack)
-        kept = journal if isinstance(journal, Journal) else NoStore()
+        kept = Careful(journal)
         settled = settle(text, _text(card) if card is not None else None, kept)
         _log(settled.problems)
         machine = _machine(inbox, stack)
         server = _server(settled.config, inbox, stack)
-        lasting = Lasting(journal, server, machine, Notifier(), inbox)
+        choose = chooser(text, journal) if isinstance(journal, Journal) else None
+        lasting = Lasting(journal, server, machine, Notifier(), inbox, choose)
         mark = "config" if settled.problems else ""
-        if _turn(lasting, settled.config, mark, mock=mock) is Order.SAFE:
-            sys.stderr.write("scorer run: safe mode, with the settings of a new box\n")
-            _turn(lasting, defaults(), "safe", mock=mock)
+        order = _turn(lasting, settled, mark, mock=mock)
+        while order in (Order.SAFE, Order.ANEW):
+            if order is Order.SAFE:
+                sys.stderr.write("scorer run: safe mode, with the settings of a new box\n")
+                order = _turn(lasting, Settled(defaults(), (), ()), "safe", mock=mock)
+            else:
+                order = _turn(lasting, settle(text, None, kept), mark, mock=mock, anew=True)
 
 
-def _turn(lasting: Lasting, config: Config, mark: str, *, mock: bool) -> Order:
+def _turn(
+    lasting: Lasting, settled: Settled, mark: str, *, mock: bool, anew: bool = False
+) -> Order:
     """One table on devices of its own; what ended it. ``mark`` says what is special about it."""
-    journal, server, machine, notifier, inbox = lasting
+    journal, server, machine, notifier, inbox, choose = lasting
+    config = settled.config
     with ExitStack() as stack:
         now = time.monotonic()
         language = known(config.table.language)
-        beginning = Beginning(config.header, config.settings, language, now, Clock().stamp, server)
+        beginning = Beginning(
+            config.header,
+            config.settings,
+            language,
+            now,
+            Clock().stamp,
+            server,
+            applied_of(settled),
+            choose,
+            anew,
+            asks_first(settled) and mark != "safe",
+        )
         devices, buttons = _devices(config, inbox, stack, mock=mock)
         table = begin_table(journal, devices, beginning)
         table.order = inbox.put
@@ -103,7 +122,7 @@ def _turn(lasting: Lasting, config: Config, mark: str, *, mock: bool) -> Order:
             table.tell("safe", now)
         pace = notifier.interval(TICK)
         order = Loop(table, buttons, inbox, notifier, machine, time.monotonic, pace).run()
-        if order is not Order.SAFE:
+        if order not in (Order.SAFE, Order.ANEW):
             notifier.stopping()
         if order is Order.POWER_DOWN:
             if isinstance(journal, Journal):
@@ -163,8 +182,8 @@ def _devices(
     worker = PanelWorker(panels, time.monotonic)
     worker.start()
     stack.callback(worker.close)
-    quiet = ("memory", {"what": "buzzer"})
-    buzzer = load.buzzer(*(("buzzer", {"pin": config.sound.pin}) if config.sound.on else quiet))
+    # A buzzer that is to keep quiet is there all the same: it may be turned on at the table.
+    buzzer = load.buzzer("buzzer", {"pin": config.sound.pin})
     _open(buzzer.open)
     stack.callback(buzzer.close)
     lamps = {side: _lamp(pin, stack) for side, pin in config.lamps.items()}

@@ -7,25 +7,31 @@ argument; who turns the loop (``run`` on a Pi, ``desk`` beside it) brings edges,
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from scorer import books
 from scorer.clock import minute_of
+from scorer.findings import findings
 from scorer.hw.ports import Buzzer, DeviceError, Edge, InputSource, Lamp
+from scorer.night import Night
 from scorer.orders import Order
 from scorer.panels import Drawing, Panel
 from scorer.requests import answered
 from scorer.rules import Game, Step, state_document
 from scorer.screen import render, shifted
 from scorer.selftest import SelfTest, store_found
+from scorer.session import first as first_questions
 from scorer.session import session as sessions
+from scorer.session.box import Box, Choice
 from scorer.session.gestures import Gesture, Gestures, Kind
 from scorer.session.light import Light, lamps_of, light_of, shift_of
 from scorer.session.seats import CONSOLES
+from scorer.session.setting_up import found
 from scorer.session.settings import Brightness, Settings, within
 from scorer.session.state import Moves, Reaction, Session, Sound, Verdict
-from scorer.session.view import Notice, View
+from scorer.session.view import Notice, Screen, View
 from scorer.session.viewing import view_of
 from scorer.socket import Request
 from scorer.sounds import PHRASES
@@ -35,6 +41,8 @@ if TYPE_CHECKING:
     from PIL import Image
 
 _CONSOLES = ("A", "B", "C")
+_NIGHT = "night"  # key of the store's settings: the first game of tonight
+_LOW, _LINES_LOW, _LINES = 48, 3, 5  # rows of a low panel; lines of a rule card with its title
 CONTRAST = {Light.ON: 0x9F, Light.DIM: 0x10, Light.DARK: 0x00}
 _ON = {Brightness.LOW: 0x50, Brightness.MEDIUM: CONTRAST[Light.ON], Brightness.HIGH: 0xFF}
 
@@ -74,6 +82,14 @@ class Nobody:
         return 0
 
 
+class Applied(NamedTuple):
+    """What was chosen, as a running table takes it up."""
+
+    settings: Settings
+    box: Box = Box()
+    names: tuple[str, ...] | None = None  # None: nobody chose any on the box
+
+
 class Seen(NamedTuple):
     """What became of one press, for whoever watches the table from beside it."""
 
@@ -91,27 +107,33 @@ class Table:
         fresh: Callable[[], tuple[Game, tuple[str, ...]]],
         *,
         stamp: Callable[[float], Stamp],
-        settings: Settings,
-        language: str,
+        applied: Applied,
         now: float,
         outside: Outside | None = None,
+        anew: bool = False,
+        asks_first: bool = False,
     ) -> None:
         """Takes the night up where the journal left it, else opens the game that ``fresh`` makes.
 
-        The inputs are open already; a button that is down now is stuck. Raises StoreError.
+        The inputs are open already; a button that is down now is stuck, unless the table is only
+        begun ``anew``. ``asks_first``: a new night begins with the questions of a new box. Raises
+        StoreError.
         """
         self._journal, self._devices, self._stamp = journal, devices, stamp
-        self._language, self._outside = language, outside or Nobody()
-        self._settings = settings
+        self._outside = outside or Nobody()
+        self._settings, self._names = applied.settings, applied.names
+        self._box = self._on_these_panels(applied.box)
         self._later: int | None = None
-        self._number, self.session = self._take_up(fresh, now)
+        self._number, self.session = self._take_up(fresh, now, asks_first)
+        self._night = Night(journal, _first_of_the_night(journal))
+        self._named_at: int | None = None  # the newest game when the known names were looked up
         self._gestures = Gestures(
             self._holds,
             self._levels(),
             now,
-            settings.debounce,
+            self._settings.debounce,
             hold_time=self._hold_time,
-            chord=settings.chord,
+            chord=self._settings.chord,
         )
         self._selftest = SelfTest(devices, now)
         self._buzzer_due: float | None = None
@@ -125,8 +147,21 @@ class Table:
         self.stored: Callable[[], None] = _nothing
         self.marks: set[str] = set()  # what is wrong with the box, by those who look after it
         self.order: Callable[[Order], object] = _nobody  # what the table wants of who runs it
-        if self._gestures.stuck:
-            self.tell("stuck", now, self._gestures.stuck[0].rpartition(".")[2])
+        # Keeps what was chosen on the box; None where it makes no configuration.
+        self.choose: Callable[[Sequence[Choice]], Applied | None] = _chooses_nothing
+        self._expected = frozenset(self._gestures.stuck) if anew else frozenset()
+        if self._stuck:
+            self.tell("stuck", now, self._stuck[0].rpartition(".")[2])
+
+    @property
+    def language(self) -> str:
+        """What the panels speak."""
+        return self._box.language
+
+    @property
+    def _stuck(self) -> tuple[str, ...]:
+        """Buttons that have been down since the beginning, and that nobody pressed for it."""
+        return tuple(name for name in self._gestures.stuck if name not in self._expected)
 
     @property
     def view(self) -> View:
@@ -203,7 +238,7 @@ class Table:
     def _freed(self) -> None:
         """Nobody is told of a stuck button any more when there is none."""
         notice = self.session.notice
-        if notice is not None and notice.key == "stuck" and not self._gestures.stuck:
+        if notice is not None and notice.key == "stuck" and not self._stuck:
             self.session = self.session._replace(notice=None)
 
     def _hold_time(self, button: str) -> float:
@@ -217,16 +252,25 @@ class Table:
         self._react(reaction, reaction.source or console, gesture.time, reaction.reason)
         if reaction.switch_off:
             self.order(Order.SWITCH_OFF)
+        if reaction.selftest:
+            self.session = found(self.session, findings(self.selftest(gesture.time)))
+        self._look_up()
 
     def _react(self, reaction: Reaction, source: str, now: float, reason: str = "") -> Reaction:
         """Acknowledges, stores, and only then adopts; what could not be stored did not happen."""
-        if reaction.stores:
-            try:
+        applied = None
+        try:
+            if reaction.chooses and (applied := self.choose(reaction.chooses)) is None:
+                reaction = self._cannot(now)
+            elif reaction.stores:
                 reaction = self._store(reaction, source, now, reason)
-            except StoreError as error:
-                reaction = self._not_saved(error, now)
-        else:
+            elif reaction.clears_night:
+                self._clear_night()
             self.session = reaction.session
+        except StoreError as error:
+            reaction = self._not_saved(error, now)
+        if applied is not None:
+            self._apply(applied)
         if reaction.verdict is not Verdict.NONE or reaction.sound is not Sound.NONE:
             self.seen.append(Seen(reaction.verdict, reaction.sound))
         self._play(reaction.sound, now)
@@ -246,10 +290,55 @@ class Table:
         )
         self.stored()
         self._number = number
-        self.session = reaction.session
         if reaction.moves is not Moves.STAYS:
-            self.session = self._moved(reaction, now)
+            return reaction._replace(session=self._moved(reaction, now))
         return reaction
+
+    def _cannot(self, now: float) -> Reaction:
+        """What was chosen makes no configuration together with the owner's file."""
+        session = sessions.tick(self.session, now)
+        notice, until = Notice("cannot_choose", urgent=True), now + session.settings.page
+        session = session._replace(notice=notice, notice_until=until)
+        return Reaction(session, Verdict.REFUSED, Sound.REFUSED)
+
+    def _apply(self, applied: Applied) -> None:
+        """What was chosen counts at once; other buttons want a table that is begun anew."""
+        layout = self._settings.layout
+        # Safe mode goes on as it is: what it was meant to get out of must not come back by itself.
+        if applied.settings.layout is not layout and "safe" not in self.marks:
+            self.order(Order.ANEW)
+        consoles = self._settings.consoles
+        self._settings = applied.settings._replace(layout=layout, consoles=consoles)
+        known = self.session.box.names_known
+        self._box = self._on_these_panels(applied.box)._replace(names_known=known)
+        self._names, self._drawn = applied.names, None
+        names = self._names_of(self.session.game, self.session.names)
+        self.session = self.session._replace(settings=self._settings, box=self._box, names=names)
+
+    def _on_these_panels(self, box: Box) -> Box:
+        """A rule card is cut into pages that the lowest panel has room for."""
+        low = any(panel.size[1] < _LOW for panel in self._devices.panels)
+        return box._replace(lines=_LINES_LOW if low else _LINES)
+
+    def _clear_night(self) -> None:
+        """Only games from here on are of tonight; the one that goes on is."""
+        over = self.session.game.winner is not None
+        first = self._journal.newest_game() + 1 if over else self._number
+        self._journal.set_setting(_NIGHT, json.dumps(first))
+        self._night.clear(first)
+
+    def _look_up(self) -> None:
+        """What set-up and the page of the night want of the journal, when they are opened."""
+        try:
+            if self.session.page is Screen.NIGHT:
+                self.session = self.session._replace(night=self._night.view())
+            if self.session.setup is not None and self._named_at != self._number:
+                self._named_at = self._number
+                self._box = self._box._replace(names_known=books.names_known(self._journal))
+                self.session = self.session._replace(box=self._box)
+        except StoreError:
+            # Nothing of it is a score: the page stays empty, the names are spelled.
+            pass
 
     def _moved(self, reaction: Reaction, now: float) -> Session:
         """The session of the game that goes on now, with the notice of how it came to it."""
@@ -270,7 +359,7 @@ class Table:
         return Reaction(self.session, Verdict.REFUSED, Sound.REFUSED)
 
     def _take_up(
-        self, fresh: Callable[[], tuple[Game, tuple[str, ...]]], now: float
+        self, fresh: Callable[[], tuple[Game, tuple[str, ...]]], now: float, asks_first: bool
     ) -> tuple[int, Session]:
         running = books.running(self._journal)
         if running is not None:
@@ -279,7 +368,15 @@ class Table:
         header = books.header_for(game, dict(zip(game.rules.sides, names, strict=False)))
         stamp = self._stamp(now)
         self._journal.append(game=1, lines=[], source="menu", stamp=stamp, opens=header)
-        return 1, sessions.begin(game, self._settings, now=now, names=names)
+        session = sessions.begin(game, self._settings, now=now, names=names, box=self._box)
+        return 1, first_questions.asked(session) if asks_first else session
+
+    def _names_of(self, game: Game, played: tuple[str, ...]) -> tuple[str, ...]:
+        """The names chosen on the box, else those that the game was opened under."""
+        if self._names is None:
+            return played
+        count = len(game.rules.sides)
+        return (*self._names, *("",) * count)[:count]
 
     def _session_of(self, opened: books.Opened, now: float) -> Session:
         self._later = opened.later
@@ -287,9 +384,10 @@ class Table:
             opened.record,
             self._settings,
             now=now,
-            names=opened.names,
+            names=self._names_of(opened.record.game, opened.names),
             earlier=opened.earlier,
             later=opened.later is not None,
+            box=self._box,
         )
 
     def _named(self, session: Session) -> dict[Any, str]:
@@ -315,7 +413,7 @@ class Table:
         self._publish()
 
     def _picture(self, panel: Panel, view: View, shift: int) -> Image.Image:
-        return shifted(render(view, self._language, panel.size, self._place_of(panel)), shift)
+        return shifted(render(view, self.language, panel.size, self._place_of(panel)), shift)
 
     def _place_of(self, panel: Panel) -> int:
         """The index of the side that stands on the left of this panel."""
@@ -324,7 +422,7 @@ class Table:
 
     def _marked(self, session: Session) -> Session:
         marks = [*session.marks, *sorted(self.marks)]
-        if self._gestures.stuck:
+        if self._stuck:
             marks.append("stuck")
         return session._replace(marks=tuple(marks))
 
@@ -348,6 +446,8 @@ class Table:
             self._buzzer_due = self._sounded(lambda buzzer: buzzer.play(PHRASES[sound], now))
 
     def _is_quiet(self, now: float) -> bool:
+        if not self._box.sound:
+            return True
         hours = self._settings.quiet
         return hours is not None and within(hours, minute_of(self._stamp(now)))
 
@@ -382,7 +482,7 @@ class Table:
 
     def selftest(self, now: float) -> dict[str, Any] | None:
         """The table tries its devices and its store: what it found, None where it just did."""
-        tried = self._selftest.begin(self._gestures.stuck, now)
+        tried = self._selftest.begin(self._stuck, now)
         if tried is None:
             return None
         self._buzzer_due = tried.buzzer_due
@@ -402,3 +502,14 @@ def _nothing() -> None:
 
 def _nobody(order: Order) -> None:
     """Nobody runs this table but who made it."""
+
+
+def _chooses_nothing(choices: Sequence[Choice]) -> Applied | None:
+    """Nobody keeps what is chosen at this table."""
+    return None
+
+
+def _first_of_the_night(journal: Journal) -> int:
+    """The number of the first game that counts tonight."""
+    kept = journal.settings().get(_NIGHT, "1")
+    return int(kept) if kept.isdecimal() else 1

@@ -41,6 +41,7 @@ class TroubleTable:
     ) -> None:
         """``kind`` is a StoreError's."""
         self.view = View(Screen.TROUBLE, _SIDES, 0, None, 0, "", (), marks=(kind,))
+        self.language = language
         self._kind, self._devices, self._outside = kind, devices, outside or Nobody()
         self._outside.publish_nothing()
         self._selftest = SelfTest(devices, now)

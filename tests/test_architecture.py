@@ -30,7 +30,9 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     "store":         ("rules.notation",),
     "hw":            (),
     "socket":        (),
-    "config":        ("rules", "session.gestures", "session.settings", "hw.load", "hw.options", "pins"),
+    "config":        (
+        "rules", "session.gestures", "session.settings", "hw.load", "hw.options", "pins",
+    ),
     "layers":        ("config",),
     "cards":         ("rules", "locale"),
     "check_command": ("config", "layers", "store"),
@@ -53,6 +55,7 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     "preview":       ("screen", "session.view", "locale"),
     "export":        ("store", "rules"),
     "selftest":      ("hw.ports", "panels", "store"),
+    "findings":      ("session.levels",),
     # It opens what the table opens and asks the running one, and knows nothing of its inside.
     "doctor":        (
         "config", "hw", "layers", "locale", "pins", "power", "screen", "selftest",

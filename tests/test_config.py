@@ -173,7 +173,7 @@ def test_what_was_chosen_on_the_box_lies_over_the_card_and_the_owners_file() -> 
     kept = Kept()
     owners = '[table]\nvariant = "gaucho"\nlanguage = "en"\n'
     card = '[table]\nlanguage = "pt-BR"\nlayout = "compact"\n'
-    choose(kept, ("table", "layout"), "full")
+    choose(owners, kept, [(("table", "layout"), "full")])
     settled = settle(owners, card, kept)
     table = settled.config.table
     assert (table.variant, table.language, table.layout) == ("gaucho", "pt-BR", "full")
@@ -185,7 +185,7 @@ def test_a_card_is_taken_over_once_and_stays_when_it_is_gone() -> None:
     kept = Kept()
     card = '[table]\nlanguage = "pt-BR"\n'
     settle("", card, kept)
-    choose(kept, ("table", "language"), "en")
+    choose("", kept, [(("table", "language"), "en")])
     assert settle("", card, kept).config.table.language == "en"
     kept.values.pop("box")
     assert settle("", None, kept).config.table.language == "pt-BR"

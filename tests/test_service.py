@@ -155,7 +155,7 @@ def test_a_wrong_file_starts_all_the_same_and_is_told_with_its_line(
 
 
 def test_the_panel_says_that_the_file_is_wrong(tmp_path: Path) -> None:
-    good = configuration(tmp_path, TELLING)
+    good = configuration(tmp_path, f'table.variant = "argentine"\n{TELLING}')
     with service(tmp_path, good) as table:
         assert table.said_until("STATUS=shows")[-1] == shown(first_view())
         assert table.stop() == 0

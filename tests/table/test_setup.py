@@ -21,3 +21,74 @@ def test_a_penalty_of_set_up_is_the_menus_and_keeps_its_reason(tmp_path: Path) -
         phone.close()
     written = [(row["line"], row["source"]) for row in rows]
     assert written == [("B award 1  # foul", "menu"), ("A truco", "A")]
+
+
+def test_a_language_counts_at_once_and_after_a_power_cut(tmp_path: Path) -> None:
+    with night(table(tmp_path)) as told:
+        told.press("menu", held=0.9)
+        for _ in range(8):
+            told.press("B.tantos")
+        told.press("A.quiero")
+        assert "IDIOMA" in told.text
+        for _ in range(3):
+            told.press("B.tantos")
+        told.press("A.quiero")
+        assert "AJUSTES" in told.text and "Português (Brasil)" in told.text
+        told.power_cut()
+        told.press("A.truco")
+        told.press("menu", held=0.9)
+        assert "continuar" in told.text
+        assert told.report.seq == 1, "only the truco is of the game"
+
+
+def test_a_name_stands_on_the_panel_at_once_and_after_a_power_cut(tmp_path: Path) -> None:
+    with night(table(tmp_path)) as told:
+        told.press("menu", held=0.9)
+        for button in (*("B.tantos",) * 7, "A.quiero", "A.quiero", "A.quiero"):
+            told.press(button)
+        for button in ("B.tantos", "A.quiero", "A.tantos", "A.quiero", "undo"):
+            told.press(button)
+        assert " B " in f" {told.text} " and "Nosotros" not in told.text
+        told.power_cut()
+        assert "Nosotros" not in told.text
+
+
+def test_other_buttons_want_a_table_begun_anew_and_the_score_stays(tmp_path: Path) -> None:
+    with night(table(tmp_path)) as told:
+        told.press("A.tantos")
+        told.wait(5.0)
+        told.press("menu", held=0.9)
+        for button in (*("B.tantos",) * 11, "A.quiero", "B.tantos", "A.quiero"):
+            told.press(button)
+        told.press("A.quiero")
+        before = told.report.seq
+        # The finger of the last yes is still there when the table begins anew.
+        told.hold("B.quiero", until=2.0)
+        assert "trabado" not in told.text
+        told.let_go()
+        assert (told.score, told.report.seq) == ({"A": 1, "B": 0}, before)
+        told.press("A.truco")
+        told.hold("B.quiero", until=0.2)
+        assert told.state["pending"] is not None, "in compact QUIERO has a hold"
+        told.let_go()
+        assert told.state["pending"] is None
+
+
+def test_the_night_tells_who_has_won_and_is_cleared(tmp_path: Path) -> None:
+    with night(table(tmp_path, options="target=1")) as told:
+        told.press("A.tantos")
+        told.wait(10.0)
+        for _ in range(4):
+            told.press("menu")
+        assert "hoy: 1 partido" in told.text
+        told.press("menu", held=0.9)
+        for button in (*("B.tantos",) * 9, "A.quiero"):
+            told.press(button)
+        assert "BORRAR LA NOCHE" in told.text
+        told.press("A.quiero")
+        told.press("B.quiero")
+        assert "noche en cero" in told.text
+        told.power_cut()
+        for _ in range(4):
+            told.press("menu")
+        assert "todavía nada" in told.text

@@ -19,7 +19,7 @@ from scorer.rules.registry import find
 from scorer.screen import render
 from scorer.session.settings import Layout, Settings
 from scorer.store.journal import Journal, Stamp
-from scorer.table import Devices, Table
+from scorer.table import Applied, Devices, Table
 
 START = 100.0
 # name: controller, address, quarter turns, the side that stands first
@@ -51,8 +51,7 @@ class Seen:
             devices,
             lambda: (new_game(rules_for(find("argentine"))), ("Ana", "Beto")),
             stamp=lambda now: Stamp("boot", int(now * 1000), "", trusted=False),
-            settings=Settings(),
-            language="es-AR",
+            applied=Applied(Settings()),
             now=START,
         )
         self.table.tick(START)
