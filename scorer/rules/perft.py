@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from scorer.rules.engine import apply, legal, phase_of
+from scorer.rules.engine import alphabet, attempt, phase_of
 from scorer.rules.model import (
     Action,
     Credit,
@@ -22,6 +22,7 @@ from scorer.rules.model import (
     Hand,
     Owed,
     Phase,
+    Refusal,
     Side,
     Status,
     Step,
@@ -41,11 +42,19 @@ NOT_WALKED = frozenset(
 )
 OPEN_FLOR = frozenset((Action.FLOR_ENVIDA, Action.FLOR_ENVIDA_MAS))
 OPEN_RAISES = OPEN_FLOR | {Action.ENVIDO_MAS}
-FURTHEST = 2  # stones are not named again once a bet has been named so many times
-FOLLOWED = 5  # of the numbers of stones that a raise may name, the one that is followed
 ENDS = frozenset((Phase.HAND_OVER, Phase.GAME_OVER, Phase.MATCH_OVER))
 
 Points = tuple[int, ...]
+
+
+class Stones(NamedTuple):
+    """Which numbers of stones are followed where any may be named, and for how many bets."""
+
+    named: tuple[int | None, ...] = (None, 5)
+    bets: int = 2  # none is raised by stones once so many have been made
+
+
+PINNED_STONES = Stones()
 
 
 class Perft(NamedTuple):
@@ -82,21 +91,25 @@ def perft_text(result: Perft) -> str:
     return f"{head}\npay {pay}\ndigest {result.digest}"
 
 
-def walked(game: Game) -> tuple[Step, ...]:
-    """The steps of the hand that a count follows from here, in menu order."""
+def walked(game: Game, stones: Stones = PINNED_STONES) -> Iterator[tuple[Step, Game]]:
+    """The steps of the hand that a count follows from here, in menu order, and where they lead."""
     if phase_of(game) in ENDS:
-        return ()
-    return tuple(step for step in legal(game) if is_walked(game, step))
+        return
+    for step in alphabet(game):
+        if is_walked(game, step, stones):
+            after = attempt(game, step)
+            if not isinstance(after, Refusal):
+                yield step, after
 
 
-def is_walked(game: Game, step: Step) -> bool:
+def is_walked(game: Game, step: Step, stones: Stones = PINNED_STONES) -> bool:
     """Does a count follow this step, if it is legal? Open bets may be raised without an end."""
     if step.action in NOT_WALKED:
         return False
     if step.action not in OPEN_RAISES:
         return True
     bets = game.hand.flor.stones if step.action in OPEN_FLOR else game.hand.envido.amounts
-    return len(bets) < FURTHEST and step.amount in (None, FOLLOWED)
+    return len(bets) < stones.bets and step.amount in stones.named
 
 
 def states(game: Game) -> Iterator[Game]:
@@ -106,8 +119,7 @@ def states(game: Game) -> Iterator[Game]:
     while waiting:
         state = waiting.pop()
         yield state
-        for step in walked(state):
-            after = apply(state, step)
+        for _, after in walked(state):
             if core(after) not in seen:
                 seen.add(core(after))
                 waiting.append(after)
@@ -176,15 +188,13 @@ def _count(game: Game, nodes: dict[Game, _Node], edges: list[int]) -> _Node:
         return node
     ends = Counter[Points]()
     mark = hashlib.sha256(f"{phase_of(game)} {game.score} {game.winner}".encode())
-    steps = walked(game)
-    for step in steps:
-        after = apply(game, step)
+    for step, after in walked(game):
         child = _count(after, nodes, edges)
         ends.update(child.ends)
         mark.update(_edge(step, after))
         mark.update(child.mark)
-    edges[0] += len(steps)
-    if not steps:
+        edges[0] += 1
+    if not ends:
         ends[game.score] = 1
     nodes[key] = _Node(ends, mark.digest())
     return nodes[key]

@@ -32,19 +32,19 @@ _ABOUT_FLOR = frozenset(
         "resto_refused_after_contra",
     )
 )
-# The last duel alone: three in a row have more lines than anybody waits for.
+# The last duel alone: three in a row, with an envido in each, have more lines than anybody waits
+# for. All three are counted where the game ends among them.
 LAST_DUEL = (Step(Side.A, Action.HAND_WON), Step(Side.B, Action.HAND_WON))
+_FIRST_TRICK = (Step(None, Action.FIRST_TRICK_DONE),)
 
-# Where any number may be bet, what an option says is counted from the word that it is about.
-_ABOUT_FALTA = dict.fromkeys(
-    ("falta", "half_inclusive", "buenas", "target"), Step(Side.A, Action.FALTA_ENVIDO)
-)
+# Where any number may be bet, what an option says is counted from the words that it is about.
+_FALTA = (Step(Side.A, Action.FALTA_ENVIDO), Step(Side.B, Action.QUIERO), *_FIRST_TRICK)
 _WORDS = {
-    **_ABOUT_FALTA,
-    "flor_vs_flor": Step(Side.A, Action.FLOR),
-    "tied": Step(None, Action.FIRST_TRICK_DONE),
-    "best_of": Step(None, Action.FIRST_TRICK_DONE),
-    "finish": Step(Side.A, Action.FALTA_ENVIDO),
+    **dict.fromkeys(("falta", "half_inclusive", "buenas", "target", "finish"), _FALTA),
+    "envido_refused": (Step(Side.A, Action.ENVIDO), Step(Side.B, Action.ENVIDO)),
+    "flor_vs_flor": (Step(Side.A, Action.FLOR), Step(Side.B, Action.FLOR)),
+    "tied": _FIRST_TRICK,
+    "best_of": _FIRST_TRICK,
 }
 
 
@@ -66,8 +66,9 @@ class Start(NamedTuple):
         rules = self.rules(variant)
         score = dict(zip(rules.sides, self.score, strict=True))
         if rules.seats is Seats.GALLO:
-            return new_game(rules, score, gallo=self.mano)
-        game = new_game(rules, score, self.mano, kind=self.kind)
+            game = new_game(rules, score, gallo=self.mano)
+        else:
+            game = new_game(rules, score, self.mano, kind=self.kind)
         for step in self.before:
             game = apply(game, step)
         return game
@@ -90,21 +91,38 @@ def starts(variant: Variant) -> Iterator[Start]:
     scores = tuple(scores_of(plain))
     for score in scores:
         yield Start((), score, first)
-    yield Start((), scores[0], last)
+    # What the other mano changes for three who play alone, it changes after the envido too.
+    yield Start((), scores[0], last, before=_FIRST_TRICK if variant.seats is Seats.ALONE else ())
     if variant.seats is Seats.DUELS:
         for score in scores:
             yield Start((), score, first, HandKind.PICA, LAST_DUEL)
+        yield from _duels_in_a_row(plain)
     for option in variant.options:
         for value in choices(option):
-            options = told_with(variant, option.key, value)
-            score = _telling(rules_for(variant, dict(options)), option.key)
-            start = Start(options, score, first)
-            if option.key.startswith(("pica", "duels")):
-                before = LAST_DUEL[:1] if option.key == "duels" else LAST_DUEL
-                start = start._replace(kind=HandKind.PICA, before=before)
-            elif variant.open_bids and option.key in _WORDS:
-                start = start._replace(before=(_WORDS[option.key],))
-            yield start
+            yield _about(variant, option.key, value)
+
+
+def _duels_in_a_row(rules: Rules) -> Iterator[Start]:
+    """More duels than the last: all of them where the game ends, the last two without a bet."""
+    end = rules.target - 1
+    first, *_ = rules.sides
+    yield Start((("pica_add", "live"),), (end - 1, end), first, HandKind.PICA)
+    yield Start((), (end - 3, end), first, HandKind.PICA, (*LAST_DUEL[:1], *_FIRST_TRICK))
+
+
+def _about(variant: Variant, key: str, value: Value) -> Start:
+    """The start at which this value of an option is counted."""
+    options = told_with(variant, key, value)
+    rules = rules_for(variant, dict(options))
+    start = Start(options, _telling(rules, key), rules.sides[0])
+    if key.startswith(("pica", "duels")):
+        before = LAST_DUEL[:1] if key == "duels" else LAST_DUEL
+        return start._replace(kind=HandKind.PICA, before=before)
+    if variant.seats is Seats.ALONE:
+        return start._replace(before=_FIRST_TRICK)  # they are about the tricks, or the match
+    if variant.open_bids and key in _WORDS:
+        return start._replace(before=_WORDS[key])
+    return start
 
 
 def told_with(variant: Variant, key: str, value: Value) -> tuple[tuple[str, Value], ...]:

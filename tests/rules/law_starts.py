@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from itertools import zip_longest
+from typing import NamedTuple
 
-from scorer.rules import (
-    Action,
-    Game,
-    Side,
-    Step,
-    find,
-    variant_ids,
-)
-from scorer.rules.model import HandKind
-from scorer.rules.perft_pins import LAST_DUEL, Start, choices, is_long, scores_of
+from scorer.rules import Action, Side, Step, find, variant_ids
+from scorer.rules.model import Game, HandKind
+from scorer.rules.options import Value
+from scorer.rules.perft import PINNED_STONES, Stones
+from scorer.rules.perft_pins import LAST_DUEL, Start, choices
 from scorer.rules.variant import Rules, Seats
+from tests.rules import pairs
+
+# Stones are named where any number may be: of open bets two and the falta, or all that is sampled.
+FEW_STONES = Stones((None, 2), 2)
+ALL_STONES = Stones((None, 2, 3, 5), 2)
+MORE_BETS = ALL_STONES._replace(bets=3)
+ALL = 99  # steps: more than any hand has
+_FIRST_TRICK = Step(None, Action.FIRST_TRICK_DONE)
 
 
 class Case(NamedTuple):
@@ -24,130 +28,256 @@ class Case(NamedTuple):
     variant: str
     start: Start
     interrupted: bool
+    stones: Stones = PINNED_STONES
+    steps: int = ALL  # no further from the start
 
     def game(self) -> Game:
         return self.start.game(find(self.variant))
 
     def __str__(self) -> str:
-        return f"{self.variant}: {self.start.name(find(self.variant))}"
+        far = f" within {self.steps} steps" if self.steps < ALL else ""
+        return f"{self.variant}: {self.start.name(find(self.variant))}{far}"
 
 
-# Options are chosen together, so many starts a variant that each value (of most) comes up.
-_MIXES = {"argentine": 7}
-# Hands too long for every pair of options: with a flor, thousands of states.
-_LONG = frozenset(
-    (
-        "argentine_flor",
-        "gaucho",
-        "uruguayan",
-        "venezuelan",
-        "pica_pica",
-        "pata_gallo",
-        "destantado",
-    )
-)
-# One of each family, in which also the interruptions are walked quickly.
-_INTERRUPTED = frozenset(("argentine", "paulista"))
-# ... and in which the hand that is played on after its end is.
-_PLAYED_ON = frozenset(("argentine", "paulista"))
+# --- the short list ------------------------------------------------------------------------------
 
 
 def quick_cases() -> Iterator[Case]:
     """The beginning, the last points of a game, special hands, and mixtures of all options."""
     for name in variant_ids():
-        first, *_, last = variant_sides(name)
-        scores = _scores(name)
-        if find(name).open_bids:
-            scores = scores[1:]  # the long hand is for the long list
-        brief = find(name).special is not None
-        yield Case(name, Start((), scores[0], first), interrupted=False)
-        for score in scores[1:] if brief else scores[-1:]:
-            yield Case(name, Start((), score, last), interrupted=name in _INTERRUPTED)
-        if name in _PLAYED_ON:
-            yield Case(name, _near_end(name, (("finish", "end_of_hand"),)), interrupted=False)
-        for turn in range(_MIXES.get(name, 3)):
-            yield Case(name, _mixture(name, turn), interrupted=False)
+        rules = _rules(name)
+        for start in _quick_starts(name, rules):
+            yield Case(name, start, interrupted=False, stones=FEW_STONES)
+        if _is_long(rules):
+            start = Start((), rules.start, rules.sides[0])
+            yield Case(name, start, interrupted=False, stones=FEW_STONES, steps=3)
+        for start in _settled(rules):
+            yield Case(name, start, interrupted=True, stones=FEW_STONES)
+        if not rules.bids:
+            for score in _special(rules):
+                yield Case(name, Start((), score, rules.sides[-1]), interrupted=True)
+        if name in ("argentine", "paulista"):
+            # A hand that is played on after the game is won is a long one: once in each family.
+            options = (("finish", "end_of_hand"),)
+            start = Start(options, _short_of_the_end(rules, 2, 1), rules.sides[0])
+            yield Case(name, start, interrupted=False)
 
 
-def _mixture(name: str, turn: int) -> Start:
-    """All options at once at another value than their default, before the end of the game.
-
-    Without ``finish``: a hand that is played on after the game has been won is a long one.
-    """
-    mixed = (option for option in find(name).options if option.key not in ("finish", "pica_add"))
-    values = ((option.key, choices(option)) for option in mixed)
-    options = tuple((key, chosen[turn % len(chosen)]) for key, chosen in values)
-    rules = Start(options, (), Side.A).rules(find(name))
-    start = Start(options, _last_points(rules), rules.sides[0])
+def _quick_starts(name: str, rules: Rules) -> Iterator[Start]:
+    first, *_, last = rules.sides
+    if rules.seats is Seats.ALONE:
+        refused = (Step(Side.A, Action.TRUCO), Step(Side.B, Action.NO_QUIERO))
+        yield Start((), (2, 3, 2), last, before=(_FIRST_TRICK,))
+        yield Start((), (2, 3, 2), last, before=refused)
+        yield Start((), (2, 3, 2), first, before=_falta(rules))
+        options = (("destantado_plain_hand", "rivals"), ("best_of", 3), ("target", 15))
+        yield Start(options, (1, 1, 1), first, before=(Step(Side.B, Action.ENVIDO),))
+        return
     if rules.variant.open_bids:
-        return start._replace(before=(Step(Side.A, Action.FALTA_ENVIDO),))
+        for before in _parts_of_a_long_hand(rules):
+            yield Start((), rules.start, first, before=before)
+        yield Start((), _short_of_the_end(rules, 1, 2), last)  # one side sings
+    else:
+        yield Start((), rules.start, first)
+    yield Start((), _short_of_the_end(rules, 1, 1), last)
+    if rules.seats is Seats.DUELS:
+        yield Start((), _short_of_the_end(rules, 3, 2), last, HandKind.PICA, LAST_DUEL)
+        live = (("pica_add", "live"),)
+        yield Start(live, _short_of_the_end(rules, 2, 1), first, HandKind.PICA)
+    for row in _mixtures(name, {"argentine": 4, "pica_pica": 1}.get(name, 2)):
+        yield _mixed(name, row)
+
+
+def _mixtures(name: str, most: int) -> Iterator[dict[str, Value]]:
+    """All options at once, each at another value than its default, every value in its turn.
+
+    Without ``finish``: a hand that is played on after the game has been won is a long one; and
+    without ``pica_add``: with it the last duel is over before it begins.
+    """
+    mixed = [o for o in find(name).options if o.key not in ("finish", "pica_add")]
+    columns = zip_longest(*(choices(option) for option in mixed))
+    for at, row in enumerate(columns):
+        if at < most:
+            filled = zip(mixed, row, strict=True)
+            yield {o.key: choices(o)[0] if value is None else value for o, value in filled}
+
+
+def _mixed(name: str, row: dict[str, Value]) -> Start:
+    """A hand under these options, before the end of the game."""
+    options = tuple(row.items())
+    rules = Start(options, (), Side.A).rules(find(name))
+    start = Start(options, _short_of_the_end(rules, 1, 1), rules.sides[0])
+    if rules.variant.open_bids:
+        return start._replace(before=(*_falta(rules), _FIRST_TRICK))
     if rules.seats is Seats.DUELS:
         # One duel, at the end of which the points of all of them are written.
-        return start._replace(kind=HandKind.PICA, before=LAST_DUEL[: rules.duels - 1])
+        before = (*LAST_DUEL[: rules.duels - 1], Step(Side.A, Action.FLOR))
+        return start._replace(kind=HandKind.PICA, before=before)
     return start
 
 
-def _last_points(rules: Rules) -> tuple[int, ...]:
-    """Everybody needs one more point (or has one left)."""
-    alone = rules.seats is Seats.ALONE
-    return (1 if alone else rules.target - 1,) * len(rules.sides)
+def _settled(rules: Rules) -> Iterator[Start]:
+    """Hands in which a bet has been paid, or an envido nobody wanted: what may be reversed."""
+    if not rules.bids:
+        return
+    one, other = rules.actors[:2]
+    alone, duels = rules.seats is Seats.ALONE, rules.seats is Seats.DUELS
+    told = Step(one, Action.ENVIDO_WON)
+    envido = [Step(one, rules.bids[0].action), Step(other, Action.QUIERO), told]
+    if alone:
+        envido[2:] = [Step(Side.C, Action.NO_QUIERO), told, Step(Side.C, Action.FOLD)]
+    start = Start((), _short_of_the_end(rules, 4, 4), rules.sides[0])
+    if rules.flor is not None:
+        yield start._replace(before=(Step(one, Action.FLOR), Step(other, Action.NO_FLOR)))
+        return
+    if alone:
+        start = start._replace(score=(3, 4, 5))
+    if duels:
+        start = start._replace(kind=HandKind.PICA, before=LAST_DUEL)
+    yield start._replace(before=(*start.before, *envido))
+
+
+def _parts_of_a_long_hand(rules: Rules) -> Iterator[tuple[Step, ...]]:
+    """Venezuela: the tricks after an envido that waits to be told, and flores that bet."""
+    one, other = rules.sides
+    yield (*_falta(rules), _FIRST_TRICK)
+    yield (Step(one, Action.FLOR), Step(other, Action.FLOR), Step(one, Action.FLOR_ENVIDA))
+
+
+def _falta(rules: Rules) -> tuple[Step, ...]:
+    one, other, *_ = rules.actors
+    falta = Step(one, Action.FALTA_ENVIDO)
+    return (falta,) if rules.seats is Seats.ALONE else (falta, Step(other, Action.QUIERO))
+
+
+# --- the full list -------------------------------------------------------------------------------
 
 
 def full_cases() -> Iterator[Case]:
-    """Every score line for both manos, every option at four of them, and pairs of options."""
+    """Every score line for both manos, every value of every option, and every two of them."""
     yield from quick_cases()
     for name in variant_ids():
-        scores = _scores(name)
-        for mano in variant_sides(name):
+        yield from _score_cases(name)
+        yield from _option_cases(name)
+
+
+def _score_cases(name: str) -> Iterator[Case]:
+    rules = _rules(name)
+    scores = _scores(rules)
+    # Everywhere an award, a correction, a reversal: twelve times the states.
+    short = scores[-1 if _is_long(rules) else -5 if rules.variant.flor else 1 :]
+    for score in scores:
+        for mano in _manos(rules, score):
+            start = Start((), score, mano)
+            yield Case(name, start, interrupted=score in short, stones=ALL_STONES)
+            if rules.seats is Seats.DUELS:
+                duel = start._replace(kind=HandKind.PICA, before=LAST_DUEL)
+                yield Case(name, duel, interrupted=False)
+    if rules.variant.open_bids:
+        deep = Start((), scores[1], rules.sides[0])
+        yield Case(name, deep, interrupted=False, stones=MORE_BETS)
+    if rules.seats is Seats.DUELS:
+        live = Start((("pica_add", "live"),), scores[-1], rules.sides[0], HandKind.PICA)
+        yield Case(name, live, interrupted=True)
+        two = Start((), scores[-1], rules.sides[0], HandKind.PICA, (*LAST_DUEL[:1], _FIRST_TRICK))
+        yield Case(name, two, interrupted=False)
+
+
+def _manos(rules: Rules, score: tuple[int, ...]) -> tuple[Side, ...]:
+    """Every mano; of three who stand alike, one: the others are that hand from another seat."""
+    alike = rules.seats is Seats.ALONE and len(set(score)) == 1
+    return rules.sides[:1] if alike else rules.sides
+
+
+def _option_cases(name: str) -> Iterator[Case]:
+    variant = find(name)
+    scores = _option_scores(_rules(name))
+    for option in variant.options:
+        for value in choices(option):
             for score in scores:
-                yield Case(name, Start((), score, mano), interrupted=score != scores[0])
-        yield from _option_cases(name, scores)
+                yield _option_case(name, {option.key: value}, score)
+    values = {option.key: (option.default, *choices(option)) for option in variant.options}
+    for row in pairs.rows(values):
+        yield _option_case(name, row, "end")
+        if not _is_long(_rules(name)):
+            yield _option_case(name, row, "half")
 
 
-def _option_cases(name: str, scores: tuple[tuple[int, ...], ...]) -> Iterator[Case]:
-    first, *_ = variant_sides(name)
-    single = [(o.key, value) for o in find(name).options for value in choices(o)]
-    for key, value in single:
-        if key != "target":
-            for score in (scores[0], *scores[2:5]):
-                yield Case(name, Start(((key, value),), score, first), interrupted=False)
-    if name in _LONG:
-        return
-    for at, one in enumerate(single):
-        for other in single[at + 1 :]:
-            if one[0] != other[0]:
-                yield Case(name, _near_end(name, (one, other), short_of=1), interrupted=False)
+def _option_case(name: str, row: dict[str, Value], where: str) -> Case:
+    """A hand under these options, at one of the places of ``_option_scores``."""
+    options = tuple((key, value) for key, value in row.items() if _differs(name, key, value))
+    rules = Start(options, (), Side.A).rules(find(name))
+    start = Start(options, _placed(rules, where), rules.sides[0])
+    if rules.seats is Seats.DUELS and any(key.startswith(("pica", "duels")) for key, _ in options):
+        start = start._replace(kind=HandKind.PICA, before=LAST_DUEL[: rules.duels - 1])
+    stones = FEW_STONES if rules.variant.open_bids else ALL_STONES
+    return Case(name, start, interrupted=False, stones=stones)
 
 
-def variant_sides(name: str) -> tuple[Side, ...]:
-    return Start((), (), Side.A).rules(find(name)).sides
+def _option_scores(rules: Rules) -> tuple[str, ...]:
+    if _is_long(rules):
+        return ("end",)
+    return ("start", "half", "eve", "end") if rules.variant.special else ("start", "half", "end")
 
 
-def _scores(name: str) -> tuple[tuple[int, ...], ...]:
+def _placed(rules: Rules, where: str) -> tuple[int, ...]:
+    if rules.seats is Seats.ALONE:
+        return (1, 2, 1)
+    if where == "start":
+        return rules.start
+    if where == "half" and rules.half:
+        return _both(rules, rules.half, rules.half - 1)
+    if where == "eve" and rules.variant.special is not None:
+        return _short_of_the_end(rules, rules.variant.special.margin, rules.target - 1)
+    return _short_of_the_end(rules, 2, 1)
+
+
+def _differs(name: str, key: str, value: Value) -> bool:
+    option = find(name).option(key)
+    return option is not None and option.default != value
+
+
+def _scores(rules: Rules) -> list[tuple[int, ...]]:
     """Score lines, the longest hands first: 0-0, around the half, before the end, special."""
-    rules = Start((), (), Side.A).rules(find(name))
-    if is_long(find(name)):
-        return tuple(scores_of(rules))
+    if rules.seats is Seats.ALONE:
+        # Piles that every payment empties, that some do, and that none does.
+        return [rules.start, (3, 4, 5), (2, 3, 2), (1, 2, 10), (1, 1, 1)]
     end = rules.target - 1
     lines = [(0, 0)]
     if rules.half:
         half = rules.half
         lines += [(half, half - 1), (half - 1, half + 1), (half, half), (half + 2, half)]
-    lines += [(end - 2, 3), (end - 1, end - 2), (0, end), (end - 1, end), (end, end)]
-    if rules.variant.special is not None:
-        eve = rules.target - rules.variant.special.margin
-        lines += [(eve - 1, 1), (eve, 3), (4, eve), (eve, eve), (end, eve)]
-    rest = len(rules.sides) - 2
-    return tuple((a, b, *(b,) * rest) for a, b in dict.fromkeys(lines))
+    lines += [(end - 2, 3), (end - 1, end - 2), *_special_lines(rules)]
+    lines += [(0, end), (end - 1, end), (end, end)]
+    return [_both(rules, *line) for line in dict.fromkeys(lines)]
 
 
-def _near_end(name: str, options: tuple[tuple[str, Any], ...], short_of: int = 2) -> Start:
-    """With those options, a hand that is short because it is dealt before the end of the game."""
-    rules = Start(options, (), Side.A).rules(find(name))
-    if rules.seats is Seats.ALONE:
-        return Start(options, (1, short_of, 1), rules.sides[0])
-    score = (rules.target - short_of, rules.target - 1)
+def _special(rules: Rules) -> list[tuple[int, ...]]:
+    return [_both(rules, *line) for line in _special_lines(rules)]
+
+
+def _special_lines(rules: Rules) -> list[tuple[int, int]]:
     special = rules.variant.special
-    if special is not None and any(key == "mao_truco" for key, _ in options):
-        score = (rules.target - special.margin, 1)
-    return Start(options, (*score, *(score[-1],) * (len(rules.sides) - 2)), rules.sides[0])
+    if special is None:
+        return []
+    end, eve = rules.target - 1, rules.target - special.margin
+    return list(dict.fromkeys([(eve - 1, 1), (eve, 3), (4, eve), (eve, eve), (end, eve)]))
+
+
+def _is_long(rules: Rules) -> bool:
+    """Thousands of states: walked near the end of the game, and not from every score."""
+    return rules.variant.open_bids or rules.seats is Seats.ALONE
+
+
+def _short_of_the_end(rules: Rules, one: int, other: int) -> tuple[int, ...]:
+    """So many points short of the target."""
+    return _both(rules, rules.target - one, rules.target - other)
+
+
+def _both(rules: Rules, one: int, other: int) -> tuple[int, ...]:
+    """A score a side; where there are three, the third stands as the second does."""
+    return (one, *(other,) * (len(rules.sides) - 1))
+
+
+def _rules(name: str) -> Rules:
+    return Start((), (), Side.A).rules(find(name))

@@ -1,52 +1,163 @@
-"""The same game with the two sides exchanged, for the law that the rules favour nobody."""
+"""The same game with the seats exchanged, for the law that the rules favour nobody.
+
+Two sides change places. Three players move on by one seat: their order says who is paid first, so
+no other exchange leaves the game alike. The gallo and the pair change places where the two of the
+pair stand alike. It knows which exchanges there are and what each cannot say, and no rule of play.
+"""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from scorer.rules import Game, Rules, Side, Step
+from scorer.rules import Action, Game, Side, Step
+from scorer.rules.model import Credit
+from scorer.rules.variant import Seats
 
-_RIVAL = {Side.A: Side.B, Side.B: Side.A}
 # Fields with one number a side, in the order of the sides.
-_A_NUMBER_A_SIDE = frozenset(("base", "score", "games", "announced", "duel_points"))
+_A_NUMBER_A_SIDE = frozenset(("base", "score", "games", "agreed"))
+# ... in the order of those who speak.
+_A_NUMBER_A_SPEAKER = frozenset(("announced",))
+# Sets of players, written in the order in which they were asked.
+_SETS = frozenset(("asked", "out"))
+_OF_THE_SCORE = frozenset((Action.AWARD, Action.CORRECT, Action.CONCEDE, Action.TIME))
 
 
-def can_be_swapped(rules: Rules) -> bool:
-    """Two sides that score are the two that speak; three-sided games have no mirror."""
-    return rules.sides == rules.actors == (Side.A, Side.B)
+class Mirror(NamedTuple):
+    """One exchange of seats: who sits where afterwards, and how numbers a side move with them."""
+
+    name: str
+    seats: tuple[tuple[Side, Side], ...]
+    sides: tuple[int, ...]  # place i has what stood at place sides[i]
+    speakers: tuple[int, ...]
+
+    def game(self, game: Game) -> Game:
+        """``game`` seen from the other seat."""
+        result = _swapped(self, game)
+        assert isinstance(result, Game)
+        return _camps_paid(self, game, result) if self is CAMPS else result
+
+    def step(self, step: Step) -> Step:
+        """``step`` said from the other seat."""
+        result = _swapped(self, step)
+        assert isinstance(result, Step)
+        return result
+
+    def can_show(self, game: Game) -> bool:
+        """Is ``game`` the same game with the seats exchanged?"""
+        return self is not CAMPS or (_pair_stands_alike(game) and _paid_by_camp(game))
+
+    def commutes(self, game: Game, step: Step) -> bool:
+        """Must ``step`` do in the mirror what it does in ``game``?"""
+        if self is CAMPS:
+            # Ties are the pair's (22.11); seats move on, and penalties go to one player.
+            ties = step.action is Action.ALL_TIED or None in step.tricks
+            return not ties and step.action not in _OF_THE_SCORE | {Action.NEW_HAND}
+        if self is ROUND and step.action is Action.CONCEDE:
+            # "The higher of the others" (contract 1): of two that stand alike it names neither.
+            rivals = (s for s in game.rules.sides if s is not step.side)
+            scores = [game.score[game.rules.sides.index(side)] for side in rivals]
+            return len(set(scores)) == len(scores)
+        return True
 
 
-def swapped_game(game: Game) -> Game:
-    """``game`` seen from the other side of the table."""
-    result = _swapped(game)
-    assert isinstance(result, Game)
-    return result
+TWO = Mirror("the two sides", ((Side.A, Side.B), (Side.B, Side.A)), (1, 0), (1, 0))
+ROUND = Mirror(
+    "a seat on", ((Side.A, Side.B), (Side.B, Side.C), (Side.C, Side.A)), (2, 0, 1), (0, 1)
+)
+CAMPS = Mirror("the camps", ((Side.GALLO, Side.PAIR), (Side.PAIR, Side.GALLO)), (0, 1, 2), (1, 0))
+_MIRRORS = {
+    Seats.TEAMS: (TWO,),
+    Seats.DUELS: (TWO,),
+    Seats.GALLO: (ROUND, CAMPS),
+    Seats.ALONE: (ROUND,),
+}
 
 
-def swapped_step(step: Step) -> Step:
-    """``step`` said by the other side."""
-    result = _swapped(step)
-    assert isinstance(result, Step)
-    return result
+def mirrors(game: Game) -> tuple[Mirror, ...]:
+    """Every exchange of seats after which ``game`` must go on alike."""
+    return tuple(each for each in _MIRRORS[game.rules.seats] if each.can_show(game))
 
 
-def _swapped(value: Any) -> Any:  # noqa: ANN401 - any field of a state
-    if isinstance(value, Side):
-        return _RIVAL[value]
-    return _swapped_tuple(value) if isinstance(value, tuple) and value else value
+def normal(game: Game) -> Game:
+    """``game`` without orders that say nothing: of names in a set, of credits written at once."""
+    bets = tuple(
+        bet._replace(asked=tuple(sorted(bet.asked)), out=tuple(sorted(bet.out)))
+        for bet in game.hand.bets
+    )
+    hand = game.hand._replace(bets=bets)
+    paid = tuple(tuple(sorted(payment)) for payment in game.paid)
+    return game._replace(hand=hand, paid=paid, last=tuple(sorted(game.last)))
 
 
 # Typed: a Truco and an Envido that happen to be equal as tuples are not the same thing.
 @lru_cache(maxsize=1 << 16, typed=True)
-def _swapped_tuple(value: tuple[Any, ...]) -> tuple[Any, ...]:
+def _swapped_tuple(mirror: Mirror, value: tuple[Any, ...]) -> tuple[Any, ...]:
     fields = getattr(value, "_fields", None)
     if fields is None:
-        return tuple(_swapped(each) for each in value)
+        return tuple([_swapped(mirror, each) for each in value])
     pairs = zip(fields, value, strict=True)
-    return type(value)(
-        *(
-            tuple(reversed(each)) if name in _A_NUMBER_A_SIDE else _swapped(each)
-            for name, each in pairs
-        )
+    return type(value)(*[_swapped_field(mirror, name, each) for name, each in pairs])
+
+
+def _swapped_field(mirror: Mirror, name: str, value: Any) -> Any:  # noqa: ANN401 - any field
+    if name in _A_NUMBER_A_SIDE and value:
+        return tuple([value[at] for at in mirror.sides])
+    if name in _A_NUMBER_A_SPEAKER and value:
+        return tuple([value[at] for at in mirror.speakers])
+    return _swapped(mirror, value)
+
+
+def _swapped(mirror: Mirror, value: Any) -> Any:  # noqa: ANN401 - any field of a state
+    if isinstance(value, tuple):
+        return _swapped_tuple(mirror, value) if value else value
+    if isinstance(value, Side):
+        return next((to for side, to in mirror.seats if side is value), value)
+    return value
+
+
+def _pair(game: Game) -> tuple[Side, ...]:
+    return tuple(side for side in game.rules.sides if side is not game.gallo)
+
+
+def _pair_stands_alike(game: Game) -> bool:
+    one, other = (game.rules.sides.index(side) for side in _pair(game))
+    numbers = (game.base, game.score, game.games)
+    return all(each[one] == each[other] for each in numbers) and game.conceded_to is None
+
+
+def _paid_by_camp(game: Game) -> bool:
+    one, other = _pair(game)
+    return all(
+        [c[1:] for c in payment if c.to is one] == [c[1:] for c in payment if c.to is other]
+        for payment in (*game.paid, game.last)
+    )
+
+
+def _camps_paid(mirror: Mirror, game: Game, swapped: Game) -> Game:
+    """The letters stay; what the camps have, and have been paid, changes hands."""
+    gallo, (first, *_) = game.gallo, _pair(game)
+    assert gallo is not None
+    sides = game.rules.sides
+
+    def numbers(each: tuple[int, ...]) -> tuple[int, ...]:
+        alone, pair = each[sides.index(gallo)], each[sides.index(first)]
+        return tuple([pair if side is gallo else alone for side in sides])
+
+    def credits(payment: tuple[Credit, ...]) -> tuple[Credit, ...]:
+        kept = [credit for credit in payment if credit.to in (gallo, first)]
+        to = {gallo: _pair(game), first: (gallo,)}
+        return tuple([credit._replace(to=side) for credit in kept for side in to[credit.to]])
+
+    winner = game.winner
+    if winner is not None:
+        # Of a pair that arrives together the one nearer to the mano has won (section 8).
+        winner = game.mano if winner is gallo else gallo
+    return swapped._replace(
+        base=numbers(game.base),
+        score=numbers(game.score),
+        games=numbers(game.games),
+        paid=tuple([credits(payment) for payment in game.paid]),
+        last=credits(game.last),
+        winner=winner,
     )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
+from itertools import combinations, product
 
 import pytest
 
@@ -21,8 +23,8 @@ from scorer.rules import (
 )
 from scorer.rules.perft import states
 from scorer.rules.perft_pins import choices
-from tests.rules import law_starts, laws, state_laws
-from tests.rules.playing import deal
+from tests.rules import law_starts, law_view, laws, paid_laws, pairs, state_laws, swapping
+from tests.rules.playing import deal, play
 
 CASES = list(law_starts.quick_cases())
 
@@ -32,7 +34,7 @@ def test_the_laws_hold_in_every_state(
     case: law_starts.Case, record_property: Callable[[str, object], None]
 ) -> None:
     began = time.process_time()
-    walk = laws.check(case.game(), interrupted=case.interrupted)
+    walk = laws.check_case(case)
     # How far and how long is told at the end of the run, never judged.
     record_property("states", walk.states)
     record_property("seconds", time.process_time() - began)
@@ -42,7 +44,8 @@ def reasons_in(game: Game) -> set[Refusal]:
     """Every reason for a refusal in the hand of ``game``, and one penalty away from it."""
     found: set[Refusal] = set()
     for state in states(game):
-        for step in (*state_laws.every_word(state.rules), *alphabet(state)):
+        own, foreign = law_view.every_word(state.rules)
+        for step in (*own, *foreign, *alphabet(state)):
             answer = attempt(state, step)
             if isinstance(answer, Refusal):
                 found.add(answer)
@@ -64,7 +67,7 @@ def test_a_tie_in_time_is_the_only_tie() -> None:
 # A law that cannot be broken proves nothing: each is shown a state that breaks it.
 
 
-def broken_by(law: state_laws.Law, view: state_laws.View) -> bool:
+def broken_by(law: state_laws.Law, view: law_view.View) -> bool:
     try:
         law(view)
     except AssertionError:
@@ -73,24 +76,95 @@ def broken_by(law: state_laws.Law, view: state_laws.View) -> bool:
 
 
 def test_a_wrong_document_is_noticed() -> None:
-    seen = state_laws.view(apply(deal("argentine"), Step(Side.A, Action.TRUCO)))
+    seen = law_view.view(apply(deal("argentine"), Step(Side.A, Action.TRUCO)))
     for key, wrong in (("pending", None), ("stake", 0), ("spoken", {}), ("last", [])):
-        bad = seen._replace(document={**seen.document, key: wrong})
+        bad = replace(seen, document={**seen.document, key: wrong})
         assert any(broken_by(law, bad) for law in state_laws.LAWS), f"{key}={wrong} went unseen"
 
 
-def test_a_refusal_that_should_not_be_is_noticed() -> None:
-    seen = state_laws.view(deal("gaucho"))
-    for step in dict(seen.accepted()):
-        bad = seen._replace(answers={**seen.answers, step: Refusal.TOO_LATE})
+@pytest.mark.parametrize(
+    ("variant", "steps"),
+    [("gaucho", ""), ("destantado", "A truco; B envido; A quiero"), ("pata_gallo", "pair envido")],
+)
+def test_a_refusal_that_should_not_be_is_noticed(variant: str, steps: str) -> None:
+    seen = law_view.view(play(variant, steps))
+    for step in dict(seen.accepted):
+        bad = replace(seen, answers={**seen.answers, step: Refusal.TOO_LATE})
         assert any(broken_by(law, bad) for law in state_laws.LAWS), f"{step} went unseen"
 
 
-def test_points_for_the_wrong_side_are_noticed() -> None:
-    seen = state_laws.view(deal("mineiro"))
-    won, lost = (Step(side, Action.HAND_WON) for side in (Side.A, Side.B))
-    bad = seen._replace(answers={**seen.answers, won: seen.answers[lost], lost: seen.answers[won]})
-    assert broken_by(state_laws.the_stake_is_what_the_hand_pays, bad)
+@pytest.mark.parametrize(
+    ("variant", "steps", "action", "law"),
+    [
+        ("mineiro", "", Action.HAND_WON, paid_laws.the_stake_is_what_the_hand_pays),
+        ("destantado", "", Action.HAND_WON, paid_laws.the_stake_is_what_the_hand_pays),
+        ("argentine", "", Action.FOLD, paid_laws.a_fold_refuses_and_gives_the_hand_away),
+        (
+            "venezuelan",
+            "A flor; B no_flor",
+            Action.AWARD,
+            paid_laws.penalties_are_open_while_the_game_is,
+        ),
+        (
+            "pata_gallo",
+            "gallo envido; pair quiero; pair envido_won",
+            Action.AWARD,
+            paid_laws.penalties_are_open_while_the_game_is,
+        ),
+    ],
+)
+def test_points_for_the_wrong_side_are_noticed(
+    variant: str, steps: str, action: Action, law: state_laws.Law
+) -> None:
+    seen = law_view.view(play(variant, steps))
+    one, other = [step for step, _ in seen.accepted if step.action is action][:2]
+    wrong = {one: seen.answers[other], other: seen.answers[one]}
+    assert not broken_by(law, seen)
+    assert broken_by(law, replace(seen, answers={**seen.answers, **wrong}))
+
+
+@pytest.mark.parametrize(
+    ("variant", "steps", "action"),
+    [
+        ("pata_gallo", "gallo envido; pair quiero; gallo envido_won", Action.ENVIDO_REVERSED),
+        ("argentine_flor", "A flor; B no_flor", Action.FLOR_REVERSED),
+    ],
+)
+def test_a_lie_that_is_found_for_nobody_is_noticed(
+    variant: str, steps: str, action: Action
+) -> None:
+    seen = law_view.view(play(variant, steps))
+    ((step, after),) = [each for each in seen.accepted if each[0].action is action]
+    law = paid_laws.a_lie_is_found_while_its_points_are_on_the_table
+    for wrong in (Refusal.NOTHING_TO_REVERSE, after._replace(last=after.last[:1])):
+        assert broken_by(law, replace(seen, answers={**seen.answers, step: wrong}))
+
+
+@pytest.mark.parametrize(
+    ("variant", "score"),
+    [("argentine", "1-2"), ("pata_gallo", "1-2-2"), ("destantado", "3-4-5"), ("pica_pica", "1-2")],
+)
+def test_every_exchange_of_seats_exchanges_something(variant: str, score: str) -> None:
+    game = deal(variant, score)
+    assert swapping.mirrors(game)
+    for mirror in swapping.mirrors(game):
+        assert mirror.game(game) != game
+    if variant == "pata_gallo":
+        assert swapping.CAMPS.game(game).score == (2, 1, 1)
+        assert swapping.ROUND.game(game).score == (2, 1, 2)
+        assert swapping.mirrors(deal(variant, "1-2-3")) == (swapping.ROUND,)
+
+
+def test_a_rule_that_favours_a_side_is_noticed() -> None:
+    """Whoever is asked about A's step gives what B would get."""
+    for variant in ("argentine", "pata_gallo", "destantado"):
+        seen = law_view.view(deal(variant))
+        one, other = [s for s, _ in seen.accepted if s.action is Action.ENVIDO][:2]
+        bad = replace(seen, answers={**seen.answers, one: seen.answers[other]})
+        assert broken_by(state_laws.the_sides_are_treated_alike, bad)
+
+
+# What the full list holds.
 
 
 @pytest.mark.parametrize("name", variant_ids())
@@ -99,3 +173,15 @@ def test_every_value_of_every_option_makes_a_hand_in_the_full_list(name: str) ->
     cases = (case for case in law_starts.full_cases() if case.variant == name)
     listed = {pair for case in cases for pair in case.start.options}
     assert listed == wanted
+
+
+@pytest.mark.parametrize("name", variant_ids())
+def test_every_two_values_meet_in_a_hand_of_the_full_list(name: str) -> None:
+    values = {o.key: (o.default, *choices(o)) for o in find(name).options}
+    defaults = {key: default for key, (default, *_) in values.items()}
+    cases = [case for case in law_starts.full_cases() if case.variant == name]
+    rows = [defaults | dict(case.start.options) for case in cases]
+    met = {pair for row in rows for pair in pairs.pairs_of(row.items())}
+    for one, other in combinations(values, 2):
+        for pair in product(values[one], values[other]):
+            assert ((one, pair[0]), (other, pair[1])) in met

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from scorer.perft_command import main, pin_folder
-from scorer.rules import Game, Variant, apply, find, new_game, rules_for, variant_ids
+from scorer.rules import Game, Variant, find, new_game, rules_for, variant_ids
 from scorer.rules.perft import core, perft, states, walked
 from scorer.rules.perft_pins import Start, block, choices, starts
 from tests.rules.playing import deal
@@ -59,13 +59,10 @@ def test_every_value_of_every_option_is_pinned(name: str) -> None:
 
 def all_lines(game: Game) -> Counter[tuple[int, ...]]:
     """Every line walked to its end, one by one, nothing remembered."""
-    steps = walked(game)
-    if not steps:
-        return Counter({game.score: 1})
     total = Counter[tuple[int, ...]]()
-    for step in steps:
-        total.update(all_lines(apply(game, step)))
-    return total
+    for _, after in walked(game):
+        total.update(all_lines(after))
+    return total or Counter({game.score: 1})
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,109 @@
+"""What the laws look at: one state, everything that could be said in it, and its document.
+
+It knows the words of all variants and no rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+from scorer.rules import (
+    Action,
+    Game,
+    Phase,
+    Refusal,
+    Rules,
+    Side,
+    Step,
+    alphabet,
+    attempt,
+    legal,
+    new_game,
+    phase_of,
+    state_document,
+)
+from scorer.rules.model import SIDELESS
+from scorer.rules.variant import Seats
+
+LEFT_OUT_OF_LEGAL = frozenset((Action.CORRECT, Action.CONCEDE, Action.TIME))
+REVERSALS = frozenset((Action.ENVIDO_REVERSED, Action.FLOR_REVERSED))
+_SCORED = frozenset((Action.AWARD, Action.CORRECT, Action.CONCEDE))
+_AMOUNTS: dict[Action, tuple[int | None, ...]] = {
+    Action.AWARD: (1, 0),
+    Action.ENVIDO: (None, 3, 5),
+    Action.ENVIDO_MAS: (2,),
+    Action.FLOR_ENVIDA: (None, 3, 5),
+    Action.FLOR_ENVIDA_MAS: (None, 2),
+    Action.FLOR_WON: (None, 1),
+}
+
+
+@dataclass(frozen=True)
+class View:
+    """One state and everything that could be said in it."""
+
+    game: Game
+    phase: Phase
+    answers: Mapping[Step, Game | Refusal]
+    offered: tuple[Step, ...]
+    document: Mapping[str, Any]
+
+    @cached_property
+    def accepted(self) -> tuple[tuple[Step, Game], ...]:
+        """The steps that are not refused, and where they lead."""
+        both = self.answers.items()
+        return tuple((step, after) for step, after in both if isinstance(after, Game))
+
+    def after(self, side: Side | None, action: Action) -> Game:
+        """The state that a step leads to, which must not be refused."""
+        answer = self.answers[Step(side, action)]
+        assert isinstance(answer, Game), f"{side} {action} is refused: {answer}"
+        return answer
+
+
+def view(game: Game, *, foreign: bool = True) -> View:
+    """The view of ``game``; ``foreign``: also the words that only other variants have."""
+    own, others = every_word(game.rules)
+    words = dict.fromkeys((*own, *alphabet(game), *(others if foreign else ())))
+    # What the step before paid matters to no step: forgotten once, and not at every word.
+    bare = game._replace(last=())
+    answers = {step: attempt(bare, step) for step in words}
+    return View(game, phase_of(game), answers, legal(game), state_document(game))
+
+
+@lru_cache(maxsize=256)
+def every_word(rules: Rules) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
+    """All words of these rules, and those of all others, by everybody, with telling amounts."""
+    known = {step.action for step in _menu(rules)} | _SCORED | SIDELESS
+    words = [step for action in Action for step in _said(rules, action)]
+    own = tuple(step for step in words if step.action in known)
+    return own, tuple(step for step in words if step.action not in known)
+
+
+def _menu(rules: Rules) -> tuple[Step, ...]:
+    """The words that menus offer under these rules."""
+    return alphabet(new_game(rules))
+
+
+def _said(rules: Rules, action: Action) -> list[Step]:
+    if action in (Action.UNDO, Action.REDO):
+        return []
+    if action is Action.TRICKS:
+        return [Step(None, action, tricks=told) for told in _trick_lists(rules)]
+    if action in SIDELESS:
+        return [Step(None, action)]
+    sides = rules.sides if action in _SCORED else rules.actors
+    amounts = _AMOUNTS.get(action, (None,))
+    if action is Action.CORRECT:
+        # A pile that is empty has won; elsewhere who stands at the target has.
+        alone = rules.seats is Seats.ALONE
+        amounts = (0, 1, rules.target) if alone else (0, rules.target - 1, rules.target)
+    return [Step(side, action, amount) for side in sides for amount in amounts]
+
+
+def _trick_lists(rules: Rules) -> tuple[tuple[Side | None, ...], ...]:
+    a, b, *_ = rules.actors
+    return ((a,), (None,), (a, b), (b, b), (None, a), (a, b, None), (None,) * 3, (a, a, b))
