@@ -80,8 +80,8 @@ def written(names: list[str]) -> Iterator[str]:
     """The page, line by line."""
     yield "# Every screen"
     yield ""
-    yield "Written by `make gallery` from the samples of `scorer preview`: the panel of 128x64 and the"
-    yield "low one of 128x32, in Spanish and in Portuguese. Call names belong to the variant."
+    yield "Written by `make gallery` from the samples of `scorer preview`: the panel of 128x64 and"
+    yield "the low one of 128x32, in Spanish and in Portuguese. Call names belong to the variant."
     for name in names:
         yield ""
         yield f"**{name.replace('_', ' ')}**"
