@@ -10,6 +10,7 @@ import pytest
 
 from scorer.rules import Action, RulesError, find, rules_for, variant_ids
 from scorer.rules.options import value_text
+from scorer.rules.variant import Bid
 
 TITLES = {
     "argentine": "Truco argentino",
@@ -195,6 +196,7 @@ def test_a_number_goes_from_its_least_to_its_most(key: str, bounds: tuple[int, i
         option = variant.option(key)
         if option is None:
             continue
+        assert (option.low, option.high) == bounds
         for value in (least, most):
             assert rules_for(variant, {key: value}) is not None
         for value in (least - 1, most + 1):
@@ -220,3 +222,78 @@ SITTING = {
 def test_every_truco_says_how_many_play_and_with_which_cards() -> None:
     told = {name: (find(name).players, find(name).deck) for name in variant_ids()}
     assert told == SITTING
+
+
+# --- what is bet ---------------------------------------------------------------------------------
+
+# A call, what it adds (0: the falta, -1: a number that is named, -2: up to the rival's score) and
+# how often; "opens" and "raises" say where it may stand. Section 4.2; 16.1 (VPU); 11.2 (VEP 11-12).
+ARGENTINE_BIDS = (
+    "envido 2 x2 opens raises, real_envido 3 x1 opens raises, falta_envido 0 x1 opens raises"
+)
+SPANISH_TRUCOS = (
+    "argentine", "argentine_flor", "destantado", "gaucho", "pata_gallo", "pica_pica", "uruguayan",
+)  # fmt: skip
+BIDS = {
+    **dict.fromkeys(SPANISH_TRUCOS, ARGENTINE_BIDS),
+    **dict.fromkeys(("br_general", "mineiro", "paulista"), ""),
+    "valencian": "envit 2 x1 opens raises, torne 2 x1 raises, falta 0 x1 opens raises",
+    "venezuelan": (
+        "envido 2 x2 opens raises, envido_igualar -2 x1 opens, envido_mas -1 x99 raises, "
+        "falta_envido 0 x1 opens raises"
+    ),
+}
+# Sections 4.1, 11.1, 12, 13, 16.1: -1 is the game, -2 the whole series.
+RUNGS = {
+    **dict.fromkeys(SPANISH_TRUCOS, "truco: truco 2, retruco 3, vale_cuatro 4"),
+    "br_general": "truco: truco 3, seis 6, nove 9, doze 12",
+    "paulista": "truco: truco 3, seis 6, nove 9, doze 12, vale_juego -2",
+    "mineiro": (
+        "2-4-6-10-12: truco 4, seis 6, dez 10, doze 12; "
+        "2-4-8-10-12: truco 4, seis 8, nove 10, doze 12; "
+        "2-4-6-9-12: truco 4, seis 6, nove 9, doze 12"
+    ),
+    "valencian": "truc: truc 2, retruc 3, quatre_val 4, joc_fora -1",
+    "venezuelan": "truco: truco 3, retruco 6, vale_nueve 9, vale_juego -1",
+}
+KINDS = {
+    "argentine": "teams, no flor",
+    "argentine_flor": "teams, fixed flor",
+    "br_general": "teams, no flor",
+    "destantado": "alone, no flor",
+    "gaucho": "teams, doubling flor",
+    "mineiro": "teams, no flor",
+    "pata_gallo": "gallo, fixed flor",
+    "paulista": "teams, no flor",
+    "pica_pica": "duels, fixed flor",
+    "uruguayan": "teams, with_envido flor",
+    "valencian": "teams, no flor",
+    "venezuelan": "teams, open flor, open bids, compared late",
+}
+
+
+def _bid(bid: Bid) -> str:
+    places = [" opens"] * bid.opens + [" raises"] * bid.raises
+    return f"{bid.action} {bid.adds} x{bid.times}{''.join(places)}"
+
+
+@pytest.mark.parametrize("name", variant_ids())
+def test_the_envido_of_every_truco_has_these_calls(name: str) -> None:
+    assert ", ".join(map(_bid, find(name).envido)) == BIDS[name]
+
+
+@pytest.mark.parametrize("name", variant_ids())
+def test_the_ladder_of_every_truco_has_these_rungs(name: str) -> None:
+    ladders = (
+        f"{key}: " + ", ".join(f"{rung.action} {rung.value}" for rung in rungs)
+        for key, rungs in find(name).ladders
+    )
+    assert "; ".join(ladders) == RUNGS[name]
+
+
+@pytest.mark.parametrize("name", variant_ids())
+def test_every_truco_is_of_its_kind(name: str) -> None:
+    variant = find(name)
+    kinds = [str(variant.seats), f"{variant.flor or 'no'} flor"]
+    kinds += ["open bids"] * variant.open_bids + ["compared late"] * variant.late
+    assert ", ".join(kinds) == KINDS[name]
