@@ -27,17 +27,17 @@ TOOLS = ("mmdebstrap", "systemd-nspawn", "dpkg-deb")
 
 # Each `told NAME WORDS` becomes one line of the report.
 STORY = r"""
-told() { printf '%s: %s\n' "$1" "$(shift; echo "$@")" >> /root/report; }
-quiet() { "$@" >> /root/log 2>&1; }
+told() { printf '%s: %s\n' "$1" "$(shift; echo "$@")" >> /srv/report; }
+quiet() { "$@" >> /srv/log 2>&1; }
 units() { systemctl is-active scorer.socket scorer.service; }
-say() { python3 /root/say.py "$@"; }
+say() { python3 /srv/say.py "$@"; }
 export DEBIAN_FRONTEND=noninteractive
-cd /root
+cd /srv
 quiet apt-get install --yes --no-install-recommends ./stand-in.deb ./old/*.deb
 told installed $(units)
 cd /usr/lib/truco-scorer
 told uncompiled $(($(find . -name '*.py' | wc -l) - $(find . -name '*.pyc' | wc -l)))
-cd /root
+cd /srv
 told version $(scorer --version)
 told socket $(stat -c '%U %G %a' /run/scorer/table.sock)
 told store $(stat -c '%U %G %a' /var/lib/scorer)
@@ -53,7 +53,7 @@ quiet apt-get install --yes --no-install-recommends ./new/*.deb
 told upgraded $(units) $(dpkg-query --show --showformat '${Version}' truco-scorer)
 [ "$pid" = "$(systemctl show --property MainPID --value scorer)" ] || told table is another one
 [ "$before" = "$(md5sum /etc/scorer/scorer.toml)" ] && told settings are the same
-scorer check > /root/check; told check $?
+scorer check > /srv/check; told check $?
 told score $(say)
 
 quiet systemctl disable scorer.service
@@ -101,8 +101,8 @@ UNIT = """
 [Unit]
 After=multi-user.target
 [Service]
-Environment=HOME=/root
-ExecStart=/bin/sh /root/story
+Environment=HOME=/srv
+ExecStart=/bin/sh /srv/story
 ExecStopPost=/bin/systemctl poweroff
 """
 
@@ -151,7 +151,7 @@ def stand_in(folder: Path) -> Path:
 
 def told_by(debian: Path) -> list[str]:
     """Boots the Debian, in which the story is told; its report."""
-    home = debian / "root"
+    home = debian / "srv"
     (home / "story").write_text(STORY, encoding="utf-8")
     (home / "say.py").write_text(SAY, encoding="utf-8")
     units = debian / "etc/systemd/system"
@@ -175,7 +175,7 @@ def told_by(debian: Path) -> list[str]:
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("debian", ["bookworm", "trixie"], indirect=True)
 def test_it_comes_stays_and_goes_as_an_owner_expects(debian: Path, tmp_path: Path) -> None:
-    home = debian / "root"
+    home = debian / "srv"
     for name, version in (("old", "0.0.9-1"), ("new", "0.1.0-1")):
         (home / name).mkdir()
         shutil.copy(built(tmp_path / name, "--version", version), home / name)
