@@ -80,7 +80,7 @@ def may_raise(game: Game) -> tuple[Side, ...]:
 
 def pending(game: Game) -> dict[str, Any] | None:
     """The unanswered call and what it pays either way, or None."""
-    if game.winner is not None:
+    if game.winner is not None or game.hand.over:
         return None
     now = game.hand
     if now.special is Special.PRIVO:

@@ -80,6 +80,15 @@ def test_11_6_nothing_is_said_before_the_rivals_answer() -> None:
     assert why_not(game, "A real_envido") is Refusal.NOT_IN_THIS_VARIANT
 
 
+def test_22_11_a_privo_that_was_answered_waits_for_nothing() -> None:
+    game = play("venezuelan", "B privo; A no_quiero", "23-10")
+    assert (points(game), shown(game, "phase"), shown(game, "pending")) == (
+        "23-12",
+        "hand_over",
+        None,
+    )
+
+
 def test_22_2_in_pending_privo_only_the_side_on_23_speaks() -> None:
     game = play("venezuelan", "A privo", "5-23")
     legal = {tuple(pair) for pair in shown(game, "legal")}
