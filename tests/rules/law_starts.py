@@ -19,6 +19,8 @@ FEW_STONES = Stones((None, 2), 2)
 ALL_STONES = Stones((None, 2, 3, 5), 2)
 MORE_BETS = ALL_STONES._replace(bets=3)
 ALL = 99  # steps: more than any hand has
+# The other flor makes long hands of the same words: begun here, and walked in the full list.
+_BEGUN = frozenset(("gaucho", "uruguayan"))
 _FIRST_TRICK = Step(None, Action.FIRST_TRICK_DONE)
 
 
@@ -48,9 +50,9 @@ def quick_cases() -> Iterator[Case]:
         rules = _rules(name)
         for start in _quick_starts(name, rules):
             yield Case(name, start, interrupted=False, stones=FEW_STONES)
-        if _is_long(rules):
-            start = Start((), rules.start, rules.sides[0])
-            yield Case(name, start, interrupted=False, stones=FEW_STONES, steps=3)
+        steps = 3 if _is_long(rules) else 4 if name in _BEGUN else ALL
+        start = Start((), rules.start, rules.sides[0])
+        yield Case(name, start, interrupted=False, stones=FEW_STONES, steps=steps)
         for start in _settled(rules):
             yield Case(name, start, interrupted=True, stones=FEW_STONES)
         if not rules.bids:
@@ -76,9 +78,7 @@ def _quick_starts(name: str, rules: Rules) -> Iterator[Start]:
     if rules.variant.open_bids:
         for before in _parts_of_a_long_hand(rules):
             yield Start((), rules.start, first, before=before)
-        yield Start((), _short_of_the_end(rules, 1, 2), last)  # one side sings
-    else:
-        yield Start((), rules.start, first)
+        yield Start((), _short_of_the_end(rules, 1, 4), last)  # one side sings
     yield Start((), _short_of_the_end(rules, 1, 1), last)
     if rules.seats is Seats.DUELS:
         yield Start((), _short_of_the_end(rules, 3, 2), last, HandKind.PICA, LAST_DUEL)

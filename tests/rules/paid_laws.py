@@ -118,10 +118,21 @@ def _wanted_truco_is_worth(seen: View, answerer: Side, worth: int | str) -> None
         won = attempt(wanted, Step(winner, Action.HAND_WON))
         assert isinstance(won, Game)
         if worth == "game":
-            waits = won.hand.won
-            assert winner is (waits.to if waits else won.winner)
+            _the_game_is_won(won, winner)
         else:
             assert _paid(won) == _owed(seen.game, winner, worth)
+
+
+def _the_game_is_won(won: Game, winner: Side) -> None:
+    """The winner has the game, or what it lacked where the rival has been there before (2.4)."""
+    rival, target = won.rules.other(winner), won.rules.target
+    if won.hand.won is not None:
+        assert won.hand.won.to is winner
+    elif max(won.score[won.rules.sides.index(s)] for s in scorers(won, rival)) < target:
+        assert won.winner is winner
+    else:
+        assert won.rules.finish == "end_of_hand"
+        assert won.score[won.rules.sides.index(winner)] >= target
 
 
 def _privo_pays(seen: View, pending: dict[str, Any]) -> None:
@@ -275,7 +286,9 @@ def penalties_are_open_while_the_game_is(seen: View) -> None:
                 points = -step.amount if down else step.amount
                 assert [tuple(c) for c in answer.last] == [(step.side, points, Why.AWARD)]
                 sung = seen.phase in (Phase.CANTANDO, Phase.PENDING_PRIVO)
-                ends = sung and answer.winner is None
+                # ... unless it has ended the game, which no award does before the hand is over.
+                at_once = game.rules.finish == "immediate"
+                ends = sung and not (at_once and answer.winner is not None)
                 assert answer.hand == (game.hand._replace(over=True) if ends else game.hand)
 
 

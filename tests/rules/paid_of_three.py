@@ -25,10 +25,12 @@ def owe_what_they_agreed_to(seen: View, pending: dict[str, Any]) -> None:
     assert caller not in bet.asked and not set(bet.asked) & set(bet.out)
     yes = {s for s in owed if s is not caller and s not in bet.asked and s not in bet.out}
     assert all(owed[side] == pending["quiero"] for side in yes)
-    before = [points for side, points in owed.items() if side not in {caller, *yes}]
-    assert raised or not any(before)
+    assert raised or not any(owed[side] for side in bet.asked)
     if not yes:
-        assert pending["no_quiero"] == (max(before) or 1)
+        before = [points for side, points in owed.items() if side is not caller]
+        # Who has agreed and then folds owes it all the same, whatever the others answer.
+        if pending["quiero"] not in before:
+            assert pending["no_quiero"] == (max(before) or 1)
         _nobody_wants(game, caller, at)
 
 
