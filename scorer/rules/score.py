@@ -192,8 +192,8 @@ def reverse(
     duels, in_duels = _newest_turned(game, game.hand.duels, liar, paid_as, reason, to, reach=2)
     if game.hand.kind is HandKind.PICA:
         # Rules reference 22.11: a lie in the duel being played, or in the one that just ended.
-        game = game._replace(hand=game.hand._replace(duels=duels))
-        game = game._replace(paid=paid) if game.rules.pica_live and in_duels else game
+        # Where duels count when all are over, the board has not got these points yet.
+        game = game._replace(paid=paid, hand=game.hand._replace(duels=duels))
         return _shown(game, liar, in_duels, reason, to) if in_duels else None
     return _shown(game._replace(paid=paid), liar, moved, reason, to) if moved else None
 

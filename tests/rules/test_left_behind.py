@@ -1,0 +1,55 @@
+"""What a bet leaves on the table when it is over: its last value, and no question any more."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer.rules import Side
+from scorer.rules.model import Special, Status, Truco
+from tests.rules.playing import play, points
+
+
+@pytest.mark.parametrize(
+    ("steps", "truco"),
+    [
+        # Nobody wanted it: as it was called, and answered.
+        ("A truco; B no_quiero; C no_quiero", Truco(0, Side.A)),
+        ("A truco; B retruco; A no_quiero; C no_quiero", Truco(1, Side.B)),
+        ("A truco; B quiero; C quiero; B retruco; A no_quiero; C no_quiero", Truco(1, Side.B)),
+        # Its caller folded on the envido: he owes it as if it had been wanted.
+        ("C truco; A envido; C fold; B fold", Truco(1, Side.C)),
+        # The last rival left after it had been wanted.
+        ("A truco; B quiero; C quiero; B fold; C fold", Truco(1, Side.A)),
+    ],
+)
+def test_destantado_a_hand_that_is_over_keeps_its_truco_and_asks_nothing(
+    steps: str, truco: Truco
+) -> None:
+    game = play("destantado", steps)
+    assert game.hand.over
+    assert game.hand.truco == truco
+
+
+@pytest.mark.parametrize(
+    ("variant", "steps"),
+    [
+        ("destantado", "A envido; B no_quiero; C no_quiero"),
+        ("destantado", "A envido; B quiero; C no_quiero; A envido_won"),
+        ("argentine", "A envido; B no_quiero"),
+        ("argentine_flor", "A envido; B flor"),
+        ("argentine_flor", "A envido; B quiero; B flor"),
+        ("gaucho", "A envido; B flor; A no_flor"),
+    ],
+)
+def test_an_envido_that_is_paid_or_overruled_by_a_flor_is_closed(variant: str, steps: str) -> None:
+    assert play(variant, steps).hand.envido.status is Status.CLOSED
+
+
+def test_destantado_an_envido_that_empties_a_pile_ends_the_game_there() -> None:
+    """Nothing is paid after it: whoever has won has won."""
+    game = play("destantado", "A envido; B fold; C fold", "1-5-5")
+    assert (points(game), game.winner, game.hand.over) == ("0-5-5", "A", False)
+
+
+def test_venezuela_a_privo_that_was_accepted_leaves_an_ordinary_hand() -> None:
+    assert play("venezuelan", "B privo; A quiero", "23-10").hand.special is Special.NONE
