@@ -11,11 +11,13 @@ from typing import NamedTuple
 from scorer.config import ConfigError
 from scorer.layers import Kept, Settled, choose, is_chosen, is_silent
 from scorer.locale import LANGUAGES, known
+from scorer.outside import Outside
 from scorer.rules import Header
 from scorer.session.box import Box, Choice
 from scorer.session.settings import Settings
+from scorer.showing import Devices
 from scorer.store.journal import Journal, Stamp, StoreError
-from scorer.table import Applied, Devices, Outside, Table
+from scorer.table import Applied, Table
 from scorer.trouble import TroubleTable
 
 Choose = Callable[[Sequence[Choice]], Applied | None]

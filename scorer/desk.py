@@ -41,9 +41,10 @@ from scorer.screen import screen_text
 from scorer.session import seats
 from scorer.session.settings import Layout
 from scorer.session.view import View
+from scorer.showing import Devices
 from scorer.socket import Request, Server, listen
 from scorer.store.journal import Journal, Stamp, StoreError
-from scorer.table import Devices, Table
+from scorer.table import Table
 from scorer.trouble import TroubleTable
 
 Line = dict[str, Any]

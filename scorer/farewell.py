@@ -10,7 +10,7 @@ import contextlib
 from scorer.hw.ports import DeviceError
 from scorer.screen.unplug import draw_unplug
 from scorer.session.light import Light
-from scorer.table import CONTRAST, Devices
+from scorer.showing import CONTRAST, Devices
 
 
 def say_goodbye(devices: Devices, language: str, now: float) -> None:

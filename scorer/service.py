@@ -43,9 +43,9 @@ from scorer.pins import pins_for
 from scorer.power import Machine as Pi
 from scorer.power import Supply
 from scorer.session.settings import Layout
+from scorer.showing import Devices
 from scorer.socket import Server, listen
 from scorer.store.journal import Journal, StoreError
-from scorer.table import Devices
 
 
 class Lasting(NamedTuple):

@@ -9,77 +9,33 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from scorer import books
 from scorer.clock import minute_of
 from scorer.findings import findings
-from scorer.hw.ports import Buzzer, DeviceError, Edge, InputSource, Lamp
+from scorer.hw.ports import DeviceError, Edge
 from scorer.night import Night
 from scorer.orders import Order
-from scorer.panels import Drawing, Panel
+from scorer.outside import Nobody, Outside, Seen
 from scorer.requests import answered
 from scorer.rules import Game, Step, state_document
-from scorer.screen import render, shifted
-from scorer.selftest import SelfTest, store_found
+from scorer.selftest import store_found
 from scorer.session import first as first_questions
 from scorer.session import session as sessions
 from scorer.session.box import Box, Choice
 from scorer.session.gestures import Gesture, Gestures, Kind
-from scorer.session.light import Light, lamps_of, light_of, shift_of
-from scorer.session.seats import CONSOLES
 from scorer.session.setting_up import found
-from scorer.session.settings import Brightness, Settings, within
+from scorer.session.settings import Settings, within
 from scorer.session.state import Moves, Reaction, Session, Sound, Verdict
 from scorer.session.view import Notice, Screen, View
 from scorer.session.viewing import view_of
+from scorer.showing import Devices, Showing
 from scorer.socket import Request
-from scorer.sounds import PHRASES
 from scorer.store.journal import Journal, Row, Stamp, StoreError
 
-if TYPE_CHECKING:
-    from PIL import Image
-
-_CONSOLES = ("A", "B", "C")
 _NIGHT = "night"  # key of the store's settings: the first game of tonight
 _LOW, _LINES_LOW, _LINES = 48, 3, 5  # rows of a low panel; lines of a rule card with its title
-CONTRAST = {Light.ON: 0x9F, Light.DIM: 0x10, Light.DARK: 0x00}
-_ON = {Brightness.LOW: 0x50, Brightness.MEDIUM: CONTRAST[Light.ON], Brightness.HIGH: 0xFF}
-
-
-class Devices(NamedTuple):
-    """What a table acts on. Any of them may fail at any time; the score does not mind."""
-
-    inputs: InputSource
-    panels: Sequence[Panel]
-    drawing: Drawing
-    lamps: Mapping[str, Lamp]
-    buzzer: Buzzer
-
-
-class Outside(Protocol):
-    """Whoever hears of every change: the socket, or nobody."""
-
-    def publish(self, state: dict[str, Any], seq: int) -> None: ...
-    def publish_nothing(self) -> None: ...
-    def reply(self, client: int, message: dict[str, Any]) -> None: ...
-    def clients(self) -> int: ...
-
-
-class Nobody:
-    """The outside of a table that has none."""
-
-    def publish(self, state: dict[str, Any], seq: int) -> None:
-        """Nobody hears it."""
-
-    def publish_nothing(self) -> None:
-        """Nobody misses it."""
-
-    def reply(self, client: int, message: dict[str, Any]) -> None:
-        """Nobody asked."""
-
-    def clients(self) -> int:
-        return 0
 
 
 class Applied(NamedTuple):
@@ -88,13 +44,6 @@ class Applied(NamedTuple):
     settings: Settings
     box: Box = Box()
     names: tuple[str, ...] | None = None  # None: nobody chose any on the box
-
-
-class Seen(NamedTuple):
-    """What became of one press, for whoever watches the table from beside it."""
-
-    verdict: Verdict
-    sound: Sound
 
 
 class Table:
@@ -120,6 +69,7 @@ class Table:
         StoreError.
         """
         self._journal, self._devices, self._stamp = journal, devices, stamp
+        self._showing = Showing(devices, now)
         self._outside = outside or Nobody()
         self._settings, self._names = applied.settings, applied.names
         self._box = self._on_these_panels(applied.box)
@@ -135,13 +85,6 @@ class Table:
             hold_time=self._hold_time,
             chord=self._settings.chord,
         )
-        self._selftest = SelfTest(devices, now)
-        self._buzzer_due: float | None = None
-        self._panels_due: float | None = None
-        self._lit: dict[str, bool] = {}
-        self._drawn: tuple[View, int] | None = None
-        self._seen_last: tuple[View, Light] | None = None
-        self._images: list[Image.Image] = []
         self._published: tuple[int, Game] | None = None
         self.seen: list[Seen] = []
         self.stored: Callable[[], None] = _nothing
@@ -183,15 +126,13 @@ class Table:
             self._gesture(gesture)
         self.session = sessions.tick(self.session, now)
         self._freed()
-        if self._buzzer_due is not None and now >= self._buzzer_due:
-            self._buzzer_due = self._sounded(lambda buzzer: buzzer.tick(now))
-        if self._selftest.tick(now):
-            self._lit.clear()
-        self._show(now)
+        self._showing.tick(now)
+        self._showing.show(self.session, self.view, now)
+        self._publish()
 
     def probe(self, now: float) -> None:
         """Nothing has happened for a while: are the panels still there?"""
-        self._devices.drawing.probe(now)
+        self._showing.probe(now)
 
     def resync(self, now: float) -> None:
         """Reads every level again: an edge that was lost happens now."""
@@ -210,9 +151,7 @@ class Table:
         moments = (
             self._gestures.deadline(),
             sessions.deadline(self.session),
-            self._buzzer_due,
-            self._panels_due,
-            self._selftest.deadline(),
+            self._showing.deadline(),
         )
         return min((moment for moment in moments if moment is not None), default=None)
 
@@ -311,7 +250,8 @@ class Table:
         self._settings = applied.settings._replace(layout=layout, consoles=consoles)
         known = self.session.box.names_known
         self._box = self._on_these_panels(applied.box)._replace(names_known=known)
-        self._names, self._drawn = applied.names, None
+        self._names = applied.names
+        self._showing.redraw()
         names = self._names_of(self.session.game, self.session.names)
         self.session = self.session._replace(settings=self._settings, box=self._box, names=names)
 
@@ -393,70 +333,21 @@ class Table:
     def _named(self, session: Session) -> dict[Any, str]:
         return dict(zip(session.rules.sides, session.names, strict=False))
 
-    # What people see and hear.
-
-    def _show(self, now: float) -> None:
-        light, view = light_of(self.session), self.view
-        drawn, seen = (view, shift_of(self.session)), (view, light)
-        if drawn != self._drawn:
-            self._drawn = drawn
-            self._images = [self._picture(panel, *drawn) for panel in self._devices.panels]
-        contrast = _ON[self._settings.brightness] if light is Light.ON else CONTRAST[light]
-        for panel, image in zip(self._devices.panels, self._images, strict=True):
-            panel.want(image, contrast, dark=light is Light.DARK)
-        # A dim picture that only moves is in no hurry: the next probe brings it along, and no
-        # thread is woken for it.
-        if seen != self._seen_last or (self._panels_due is not None and now >= self._panels_due):
-            self._seen_last = seen
-            self._panels_due = self._devices.drawing.draw(now)
-        self._light_lamps()
-        self._publish()
-
-    def _picture(self, panel: Panel, view: View, shift: int) -> Image.Image:
-        return shifted(render(view, self.language, panel.size, self._place_of(panel)), shift)
-
-    def _place_of(self, panel: Panel) -> int:
-        """The index of the side that stands on the left of this panel."""
-        # Sides stand in the order of consoles, whatever they are called (gallo, pair).
-        return min(_CONSOLES.index(panel.side), len(self.session.rules.sides) - 1)
-
     def _marked(self, session: Session) -> Session:
         marks = [*session.marks, *sorted(self.marks)]
         if self._stuck:
             marks.append("stuck")
         return session._replace(marks=tuple(marks))
 
-    def _light_lamps(self) -> None:
-        if self._selftest.lit:
-            return
-        # A lamp belongs to its console, whoever sits there in this hand.
-        for side, lit in zip(CONSOLES, lamps_of(self.session), strict=False):
-            lamp = self._devices.lamps.get(side)
-            if lamp is None or self._lit.get(side) == lit:
-                continue
-            try:
-                lamp.set(lit)
-                self._lit[side] = lit
-            except DeviceError:
-                # A lamp that has gone is tried again at the next change; the panel tells the same.
-                self._lit.pop(side, None)
-
     def _play(self, sound: Sound, now: float) -> None:
-        if sound in PHRASES and not self._is_quiet(now):
-            self._buzzer_due = self._sounded(lambda buzzer: buzzer.play(PHRASES[sound], now))
+        if not self._is_quiet(now):
+            self._showing.play(sound, now)
 
     def _is_quiet(self, now: float) -> bool:
         if not self._box.sound:
             return True
         hours = self._settings.quiet
         return hours is not None and within(hours, minute_of(self._stamp(now)))
-
-    def _sounded(self, act: Callable[[Buzzer], float | None]) -> float | None:
-        try:
-            return act(self._devices.buzzer)
-        except DeviceError:
-            # Without a buzzer the panel still tells everything.
-            return None
 
     # The world beside the table.
 
@@ -482,12 +373,11 @@ class Table:
 
     def selftest(self, now: float) -> dict[str, Any] | None:
         """The table tries its devices and its store: what it found, None where it just did."""
-        tried = self._selftest.begin(self._stuck, now)
+        tried = self._showing.selftest(self._stuck, now)
         if tried is None:
             return None
-        self._buzzer_due = tried.buzzer_due
         told = {"store": store_found(self._journal), "clients": self._outside.clients()}
-        return {**tried.found, **told, "marks": sorted(self.marks)}
+        return {**tried, **told, "marks": sorted(self.marks)}
 
     def _publish(self) -> None:
         newest = (self._journal.last_seq(), self.session.game)

@@ -12,6 +12,7 @@ from typing import Any
 
 from scorer.hw.ports import DeviceError, Edge
 from scorer.orders import Order
+from scorer.outside import Nobody, Outside, Seen
 from scorer.requests import busy, refused
 from scorer.screen import render
 from scorer.selftest import SelfTest
@@ -19,9 +20,9 @@ from scorer.session.gestures import Gesture, Gestures, Kind
 from scorer.session.light import Light
 from scorer.session.state import Sound, Verdict
 from scorer.session.view import Screen, SideView, View
+from scorer.showing import CONTRAST, Devices
 from scorer.socket import Request
 from scorer.sounds import PHRASES
-from scorer.table import CONTRAST, Devices, Nobody, Outside, Seen
 
 _NO_STORE = "the store cannot be opened; look at the panel"
 _SIDES = (SideView("", "A", 0, 0, ""), SideView("", "B", 0, 0, ""))

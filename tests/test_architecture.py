@@ -56,6 +56,11 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     "export":        ("store", "rules"),
     "selftest":      ("hw.ports", "panels", "store"),
     "findings":      ("session.levels",),
+    "outside":       ("session.state",),
+    "showing":       (
+        "hw.ports", "panels", "screen", "selftest", "session.light", "session.seats",
+        "session.settings", "session.state", "session.view", "sounds",
+    ),
     # It opens what the table opens and asks the running one, and knows nothing of its inside.
     "doctor":        (
         "config", "hw", "layers", "locale", "pins", "power", "screen", "selftest",
@@ -67,12 +72,16 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     "link":          ("socket", "rules.state", "rules.notation"),
     "hub":           ("socket", "rules.state", "rules.notation", "locale"),
     "print":         ("socket", "rules.state", "rules.notation", "locale"),
+    # What stands on the panels where no table does.
+    "farewell":      ("hw.ports", "screen", "session.light", "showing"),
+    "trouble":       (
+        "hw.ports", "orders", "outside", "requests", "screen", "selftest", "session", "showing",
+        "socket", "sounds",
+    ),
     # Composition: these put the others together.
     "table":         EVERYBODY,
     "run":           EVERYBODY,
     "desk":          EVERYBODY,
-    "trouble":       EVERYBODY,
-    "farewell":      EVERYBODY,
     "begin":         EVERYBODY,
     "loop":          EVERYBODY,
     "service":       EVERYBODY,
@@ -83,7 +92,7 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 # And nobody but these may know them.
 STARTED_ONLY = {
-    "table": ("begin", "farewell", "trouble", "loop", "service", "desk", "bench"),
+    "table": ("begin", "loop", "service", "desk", "bench"),
     "trouble": ("begin", "loop", "desk"),
     "begin": ("service", "desk", "bench"),
     "loop": ("service",),
@@ -105,7 +114,7 @@ CONFINED: dict[str, tuple[str, ...]] = {
     "jeepney":   ("logind.py",),
     "serial":    ("hw/serial/",),
     "sqlite3":   ("store/", "hub/"),
-    "PIL":       ("screen/", "hw/", "panels.py", "preview.py", "demo/", "bench/", "table.py"),
+    "PIL":       ("screen/", "hw/", "panels.py", "preview.py", "demo/", "bench/", "showing.py"),
     "textual":   ("demo/",),
     "rich":      ("demo/",),
     "babel":     ("locale/__main__.py",),

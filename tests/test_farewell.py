@@ -27,8 +27,9 @@ from scorer.rules import Action, Side, Step
 from scorer.screen.unplug import draw_unplug
 from scorer.session.settings import Layout
 from scorer.session.view import Notice
+from scorer.showing import Devices
 from scorer.store.journal import Journal
-from scorer.table import Devices, Table
+from scorer.table import Table
 
 SIZES = ((128, 64), (128, 32), (64, 128))
 

@@ -25,8 +25,9 @@ from scorer.pins import pins_for
 from scorer.rules import Header
 from scorer.session import seats
 from scorer.session.settings import Layout, Settings
+from scorer.showing import Devices
 from scorer.store.journal import Stamp
-from scorer.table import Devices, Table
+from scorer.table import Table
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -18,8 +18,9 @@ from scorer.rules import new_game, rules_for
 from scorer.rules.registry import find
 from scorer.screen import render
 from scorer.session.settings import Layout, Settings
+from scorer.showing import Devices
 from scorer.store.journal import Journal, Stamp
-from scorer.table import Applied, Devices, Table
+from scorer.table import Applied, Table
 
 START = 100.0
 # name: controller, address, quarter turns, the side that stands first

@@ -1,0 +1,42 @@
+"""Who looks at a table from beside it: whoever hears of every change, and what a press became.
+
+It knows no socket and no table: those who serve one and those who are one meet here.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Protocol
+
+from scorer.session.state import Sound, Verdict
+
+
+class Outside(Protocol):
+    """Whoever hears of every change: the socket, or nobody."""
+
+    def publish(self, state: dict[str, Any], seq: int) -> None: ...
+    def publish_nothing(self) -> None: ...
+    def reply(self, client: int, message: dict[str, Any]) -> None: ...
+    def clients(self) -> int: ...
+
+
+class Nobody:
+    """The outside of a table that has none."""
+
+    def publish(self, state: dict[str, Any], seq: int) -> None:
+        """Nobody hears it."""
+
+    def publish_nothing(self) -> None:
+        """Nobody misses it."""
+
+    def reply(self, client: int, message: dict[str, Any]) -> None:
+        """Nobody asked."""
+
+    def clients(self) -> int:
+        return 0
+
+
+class Seen(NamedTuple):
+    """What became of one press, for whoever watches the table from beside it."""
+
+    verdict: Verdict
+    sound: Sound
