@@ -17,7 +17,6 @@ from tests.rules import pairs
 # Stones are named where any number may be: of open bets two and the falta, or all that is sampled.
 FEW_STONES = Stones((None, 2), 2)
 ALL_STONES = Stones((None, 2, 3, 5), 2)
-MORE_BETS = ALL_STONES._replace(bets=3)
 ALL = 99  # steps: more than any hand has
 # The other flor makes long hands of the same words: begun here, and walked in the full list.
 _BEGUN = frozenset(("gaucho", "uruguayan"))
@@ -165,17 +164,18 @@ def _score_cases(name: str) -> Iterator[Case]:
     rules = _rules(name)
     scores = _scores(rules)
     # Everywhere an award, a correction, a reversal: twelve times the states.
-    short = scores[-1 if _is_long(rules) else -5 if rules.variant.flor else 1 :]
+    short = scores[-1 if _is_long(rules) else -3 :]
+    stones = FEW_STONES if rules.variant.open_bids else ALL_STONES
     for score in scores:
         for mano in _manos(rules, score):
             start = Start((), score, mano)
-            yield Case(name, start, interrupted=score in short, stones=ALL_STONES)
+            yield Case(name, start, interrupted=score in short, stones=stones)
             if rules.seats is Seats.DUELS:
                 duel = start._replace(kind=HandKind.PICA, before=LAST_DUEL)
                 yield Case(name, duel, interrupted=False)
     if rules.variant.open_bids:
         deep = Start((), scores[1], rules.sides[0])
-        yield Case(name, deep, interrupted=False, stones=MORE_BETS)
+        yield Case(name, deep, interrupted=False, stones=ALL_STONES)
     if rules.seats is Seats.DUELS:
         live = Start((("pica_add", "live"),), scores[-1], rules.sides[0], HandKind.PICA)
         yield Case(name, live, interrupted=True)
@@ -190,21 +190,21 @@ def _manos(rules: Rules, score: tuple[int, ...]) -> tuple[Side, ...]:
 
 
 def _option_cases(name: str) -> Iterator[Case]:
+    """Each value alone in the first hand of a game; any two together where scores matter most."""
     variant = find(name)
-    scores = _option_scores(_rules(name))
+    long = _is_long(_rules(name))
     for option in variant.options:
         for value in choices(option):
-            for score in scores:
-                yield _option_case(name, {option.key: value}, score)
+            yield _option_case(name, {option.key: value}, "end" if long else "start")
     values = {option.key: (option.default, *choices(option)) for option in variant.options}
     for row in pairs.rows(values):
         yield _option_case(name, row, "end")
-        if not _is_long(_rules(name)):
-            yield _option_case(name, row, "half")
+        if not long:
+            yield _option_case(name, row, "eve" if variant.special else "half")
 
 
 def _option_case(name: str, row: dict[str, Value], where: str) -> Case:
-    """A hand under these options, at one of the places of ``_option_scores``."""
+    """A hand under these options at a place that ``_placed`` knows."""
     options = tuple((key, value) for key, value in row.items() if _differs(name, key, value))
     rules = Start(options, (), Side.A).rules(find(name))
     start = Start(options, _placed(rules, where), rules.sides[0])
@@ -212,12 +212,6 @@ def _option_case(name: str, row: dict[str, Value], where: str) -> Case:
         start = start._replace(kind=HandKind.PICA, before=LAST_DUEL[: rules.duels - 1])
     stones = FEW_STONES if rules.variant.open_bids else ALL_STONES
     return Case(name, start, interrupted=False, stones=stones)
-
-
-def _option_scores(rules: Rules) -> tuple[str, ...]:
-    if _is_long(rules):
-        return ("end",)
-    return ("start", "half", "eve", "end") if rules.variant.special else ("start", "half", "end")
 
 
 def _placed(rules: Rules, where: str) -> tuple[int, ...]:
@@ -229,7 +223,12 @@ def _placed(rules: Rules, where: str) -> tuple[int, ...]:
         return _both(rules, rules.half, rules.half - 1)
     if where == "eve" and rules.variant.special is not None:
         return _short_of_the_end(rules, rules.variant.special.margin, rules.target - 1)
-    return _short_of_the_end(rules, 2, 1)
+    # Where a side sings a point before the end, no bet is left.
+    return (
+        _short_of_the_end(rules, 3, 4)
+        if rules.variant.open_bids
+        else _short_of_the_end(rules, 2, 1)
+    )
 
 
 def _differs(name: str, key: str, value: Value) -> bool:
