@@ -21,10 +21,26 @@ _BY_WORD = {action.value: action for action in Action}
 _NO_SIDE = "-"
 _TIE = "tie"
 _MOST_DIGITS = 4
+_LONGEST_WORD = 60
+_LONGEST_SENTENCE = 800
 
 
 class SheetError(ValueError):
     """Something in a score sheet cannot be read; the text is one sentence that says what to do."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(plain(sentence))
+
+
+def plain(sentence: str) -> str:
+    """The sentence as one line of letters: what it quotes may be bytes that move a cursor."""
+    told = "".join(each if each.isprintable() else _escaped(each) for each in sentence)
+    return told if len(told) <= _LONGEST_SENTENCE else f"{told[:_LONGEST_SENTENCE]}…"
+
+
+def shortened(word: str) -> str:
+    """A word of somebody's file as a sentence quotes it."""
+    return word if len(word) <= _LONGEST_WORD else f"{word[:_LONGEST_WORD]}…"
 
 
 def parse_step(text: str, rules: Rules) -> Step:
@@ -32,11 +48,11 @@ def parse_step(text: str, rules: Rules) -> Step:
     words = text.split()
     if len(words) < 2:
         raise SheetError(
-            f"'{text.strip()}' is half a step: write a side and a word, as in 'A truco'"
+            f"'{shortened(text.strip())}' is half a step: write a side and a word, as in 'A truco'"
         )
     if len(words) > 3:
         raise SheetError(
-            f"'{text.strip()}' has too many words: side, word and one argument at most"
+            f"'{shortened(text.strip())}' has too many words: side, word and one argument at most"
         )
     action = _action(words[1])
     side = _side(words[0], action, rules)
@@ -65,7 +81,7 @@ def split_comment(line: str) -> tuple[str, str]:
 def _action(word: str) -> Action:
     action = _BY_WORD.get(word)
     if action is None:
-        raise SheetError(f"unknown word '{word}'{nearest(word.lower(), _BY_WORD)}")
+        raise SheetError(f"unknown word '{shortened(word)}'{nearest(word.lower(), _BY_WORD)}")
     return action
 
 
@@ -79,7 +95,7 @@ def _side(word: str, action: Action, rules: Rules) -> Side | None:
     sides = rules.sides if scoring else rules.actors
     if word not in sides:
         known = " and ".join(sides)
-        who = "nobody" if word == _NO_SIDE else f"'{word}'"
+        who = "nobody" if word == _NO_SIDE else f"'{shortened(word)}'"
         raise SheetError(
             f"{who} cannot say {action} in {rules.variant.id}; the sides are {known}"
             + nearest(word.upper(), sides)
@@ -93,9 +109,11 @@ def _amount(argument: str | None, action: Action) -> int | None:
             raise SheetError(f"{action} needs a number, as in 'A {action} 2'")
         return None
     if action not in _NUMBER_ALLOWED:
-        raise SheetError(f"{action} takes no argument; '{argument}' is too much")
+        raise SheetError(f"{action} takes no argument; '{shortened(argument)}' is too much")
     if not (argument.isascii() and argument.isdigit() and len(argument) <= _MOST_DIGITS):
-        raise SheetError(f"'{argument}' is not a number from 0 to {10**_MOST_DIGITS - 1}")
+        raise SheetError(
+            f"'{shortened(argument)}' is not a number from 0 to {10**_MOST_DIGITS - 1}"
+        )
     return int(argument)
 
 
@@ -105,7 +123,12 @@ def _tricks(argument: str | None, rules: Rules) -> tuple[Side | None, ...]:
     wrong = [result for result in results if result not in names]
     if wrong:
         known = ", ".join(names)
+        quoted = shortened(wrong[0])
         raise SheetError(
-            f"'{wrong[0]}' is no trick; write a list of {known}, as in '- tricks A,B,tie'"
+            f"'{quoted}' is no trick; write a list of {known}, as in '- tricks A,B,tie'"
         )
     return tuple(names[result] for result in results)
+
+
+def _escaped(letter: str) -> str:
+    return letter.encode("unicode_escape").decode("ascii")

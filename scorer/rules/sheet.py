@@ -11,13 +11,14 @@ from typing import NamedTuple
 
 from scorer.rules.deal import may_start_at, new_game, total_of_piles
 from scorer.rules.model import Game, HandKind, Side, Step
-from scorer.rules.notation import SheetError, parse_step, split_comment
+from scorer.rules.notation import SheetError, parse_step, shortened, split_comment
 from scorer.rules.options import RulesError, nearest, rules_for, value_text
 from scorer.rules.registry import find
 from scorer.rules.variant import Rules, Seats, Variant
 
 LONGEST_LINE = 4096  # bytes; a longer one is no score sheet
 _TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
+_LINE_ENDS = "\x7f\x85\u2028\u2029"  # of other programs, and what no screen shows
 _KNOWN_TAGS = ("Variant", "Options", "Start", "Mano", "NameA", "NameB", "NameC", "Names", "Event")
 
 
@@ -109,8 +110,9 @@ def read_sheet(lines: Iterable[bytes]) -> Iterator[Header | SheetLine]:
 
 def read_header(text: str) -> Header:
     """The header in ``text`` (tag lines only). Raises LineError."""
-    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-    return _header([_TagLine(number, *_tag(number, line)) for number, line in lines])
+    # Not splitlines: what some other program calls the end of a line may stand in a name.
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    return _header([_TagLine(number, *_tag(number, line.strip())) for number, line in lines])
 
 
 def tags_of(game: Game, names: Mapping[Side, str]) -> tuple[tuple[str, str], ...]:
@@ -135,7 +137,7 @@ def header_text(tags: Iterable[tuple[str, str]]) -> str:
 
 def _quoted(value: str) -> str:
     # A tag is one line: a control character in a name would break the sheet.
-    clean = "".join(" " if ord(char) < 32 else char for char in value)
+    clean = "".join(" " if ord(char) < 32 or char in _LINE_ENDS else char for char in value)
     return clean.replace("\\", "\\\\").replace('"', '\\"')
 
 
@@ -156,11 +158,13 @@ def _decoded(number: int, raw: bytes) -> str:
 def _tag(number: int, line: str) -> tuple[str, str]:
     match = _TAG.match(line)
     if match is None:
-        raise LineError(number, f"'{line[:60]}' is no tag; write it as [Variant \"argentine\"]")
+        raise LineError(
+            number, f"'{shortened(line)}' is no tag; write it as [Variant \"argentine\"]"
+        )
     rest, _ = split_comment(line[match.end() :])
     if rest:
         raise LineError(
-            number, f"'{rest[:60]}' stands behind a tag; give each tag a line of its own"
+            number, f"'{shortened(rest)}' stands behind a tag; give each tag a line of its own"
         )
     return match[1], re.sub(r"\\(.)", r"\1", match[2])
 
@@ -173,7 +177,7 @@ def _step(number: int, text: str, header: Header) -> Step:
 
 
 def _no_header(text: str) -> str:
-    return f"'{text[:60]}' before any tag; a game begins with [Variant \"argentine\"]"
+    return f"'{shortened(text)}' before any tag; a game begins with [Variant \"argentine\"]"
 
 
 def _header(lines: list[_TagLine]) -> Header:
@@ -181,7 +185,8 @@ def _header(lines: list[_TagLine]) -> Header:
         return header_of((line.name, line.value) for line in lines)
     except TagError as error:
         named = [line.number for line in lines if line.name == error.tag]
-        raise LineError((named or [lines[0].number])[-1], str(error)) from None
+        first = lines[0].number if lines else 1
+        raise LineError(named[-1] if named else first, str(error)) from None
 
 
 def header_of(tags: Iterable[tuple[str, str]]) -> Header:
