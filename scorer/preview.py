@@ -18,6 +18,7 @@ from scorer.screen.samples import samples
 from scorer.session.view import Screen, View
 
 SMALLEST, LARGEST = (96, 32), (512, 256)
+UPRIGHT = (64, 128)  # the smallest that is higher than wide
 EXAMPLE = """example:
   scorer preview --language pt-BR --out pictures mao pending"""
 
@@ -64,8 +65,9 @@ def _size(text: str) -> tuple[int, int]:
     if not (width.isdecimal() and height.isdecimal()):
         raise argparse.ArgumentTypeError(f"'{text}' is not WxH, such as 128x64")
     size = int(width), int(height)
-    if not all(low <= n <= high for low, n, high in zip(SMALLEST, size, LARGEST, strict=True)):
-        least, most = "x".join(map(str, SMALLEST)), "x".join(map(str, LARGEST))
+    smallest = UPRIGHT if size[0] < size[1] else SMALLEST
+    if not all(low <= n <= high for low, n, high in zip(smallest, size, LARGEST, strict=True)):
+        least, most = "x".join(map(str, smallest)), "x".join(map(str, LARGEST))
         raise argparse.ArgumentTypeError(f"{text} is not between {least} and {most}")
     return size
 

@@ -8,7 +8,7 @@ and no rules. Files are read when a language is asked for the first time, never 
 from __future__ import annotations
 
 import gettext
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import resources
 
@@ -17,7 +17,15 @@ DOMAIN = "scorer"
 LANGUAGES = ("es-AR", "es-UY", "es-VE", "pt-BR", "ca", "en")
 LEANS_ON = {"es-UY": "es-AR", "es-VE": "es-AR"}
 
+# A name that begins with one of these is said of many: "ganaron Los Pibes", and not "ganó".
+_ARTICLES_OF_MANY = ("los", "las", "os", "as", "els", "les")
+
 Say = Callable[..., str]
+
+
+def is_many(name: str) -> bool:
+    """Does a verb speak of ``name`` as of many?"""
+    return name.partition(" ")[0].lower() in _ARTICLES_OF_MANY
 
 
 def known(language: str) -> str:
@@ -40,6 +48,12 @@ def translator(language: str) -> Say:
     A test sees to it that none is missing.
     """
     return _translator(known(language))
+
+
+def sentences(language: str, keys: Iterable[str]) -> dict[str, str]:
+    """The texts of ``keys`` in the language nearest to ``language``, their {fields} still open."""
+    catalogue = _catalogue(known(language))
+    return {key: catalogue.gettext(key) for key in keys}
 
 
 @cache

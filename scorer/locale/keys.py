@@ -8,6 +8,7 @@ It knows no language and no rules; a test compares ``REFUSALS`` and ``WHYS`` wit
 from __future__ import annotations
 
 from scorer.locale.card_keys import CARD, OPTION, SOURCE
+from scorer.locale.web_keys import WEB
 
 # Values of rules.Refusal: why a press was refused, in five words at most.
 REFUSALS = (
@@ -38,13 +39,15 @@ REFUSALS = (
     "NOT_OVER",
 )
 
-# Values of rules.Why, and "none" where nobody scored; "hand.word" where a call was won.
+# Values of rules.Why, and "none" where nobody scored; "hand.word" where a call was won, "she" where
+# the call is a woman ("la falta").
 WHYS = (
     "hand",
     "hand.word",
     "truco_refused",
     "envido",
     "envido_refused",
+    "envido_refused.she",
     "flor",
     "flor_refused",
     "fold",
@@ -91,6 +94,9 @@ NOTICES = (
     "unsaved",
     "store_full",
     "store_read_only",
+    "store_replaced",
+    "exchanged",
+    "salvaged",
     "stale",
     "locked",
     "unlocked",
@@ -182,6 +188,7 @@ ACTIONS = (
 # What is wrong with the box; "none" where nothing is.
 MARKS = (
     "unsaved",
+    "salvaged",
     "stuck",
     "power",
     "safe",
@@ -236,6 +243,7 @@ SETUP = (
     "dim.120",
     "dim.300",
     "dim.0",
+    "large_digits",
     "sound",
     "quiet",
     "quiet.none",
@@ -435,6 +443,7 @@ GROUPS = {
     "card": CARD,
     "option": OPTION,
     "source": SOURCE,
+    "web": WEB,
 }
 
 

@@ -12,8 +12,13 @@ from scorer.locale import translator
 from scorer.screen import (
     asking,
     closing,
+    narrow,
+    narrow_ends,
+    narrow_pages,
+    narrow_setup,
     notice,
     pages,
+    parts,
     pending,
     playing,
     setting_up,
@@ -44,6 +49,26 @@ SCREENS = {
     Screen.TROUBLE: pages.draw_trouble,
 }
 
+# The same screens where everything stands in one column.
+NARROW = {
+    Screen.PLAYING: narrow.draw_playing,
+    Screen.PENDING: narrow.draw_pending,
+    Screen.WINNER: narrow.draw_winner,
+    Screen.HAND_OVER: narrow_ends.draw_hand,
+    Screen.QUESTION: narrow.draw_question,
+    Screen.MAO: narrow.draw_mao,
+    Screen.SINGING: narrow.draw_singing,
+    Screen.GAME_OVER: narrow_ends.draw_game,
+    Screen.MATCH_OVER: narrow_ends.draw_game,
+    Screen.TALLY: narrow_pages.draw_tally,
+    Screen.LADDER: narrow_pages.draw_ladder,
+    Screen.HISTORY: narrow_pages.draw_history,
+    Screen.NIGHT: narrow_pages.draw_night,
+    Screen.STATUS: narrow_pages.draw_status,
+    Screen.SETUP: narrow_setup.draw_setup,
+    Screen.TROUBLE: narrow_pages.draw_trouble,
+}
+
 
 def drawn(
     view: View, language: str, size: tuple[int, int] = SIZE, mine: int | None = None
@@ -51,7 +76,8 @@ def drawn(
     """The finished canvas: its ``image``, its ``texts`` and what had to be cut (never anything)."""
     canvas = Canvas(size)
     seen = scene(view, translator(language), mine)
-    SCREENS[view.screen](canvas, seen)
+    screens = NARROW if parts.is_narrow(canvas) else SCREENS
+    screens[view.screen](canvas, seen)
     notice.draw(canvas, seen)
     return canvas
 

@@ -17,6 +17,7 @@ from scorer.screen.scene import Scene
 from scorer.session.view import Worth
 
 GAP = 4  # pixels between a word and its price
+Lines = Sequence[Sequence[str]]  # lines, each with its wordings from the best to the shortest
 BETWEEN = 12  # pixels that the two answers keep apart at least
 
 
@@ -58,6 +59,23 @@ def priced(canvas: Canvas, box: Box, scene: Scene, yes: Worth, no: Worth) -> int
     return middle
 
 
+def price(canvas: Canvas, box: Box, words: tuple[str, ...], worth: str) -> None:
+    """One answer with its price across ``box``, in the largest letters in which it fits."""
+    sizes = [(MEDIUM, LARGE), (SMALL, LARGE), (MEDIUM, MEDIUM), (SMALL, MEDIUM), (TINY, SMALL)]
+    made = [
+        Answer(word, worth, small, large)
+        for small, large in sizes
+        if large.caps <= box.h
+        for word in words
+    ]
+    answer = next((answer for answer in made if answer.width <= box.w), None)
+    if answer is None:
+        canvas.one_line(box.top(8), words, (TINY,))
+        canvas.one_line(box.below(7), (worth,), (SMALL, TINY))
+        return
+    _answer(canvas, Box(box.x + (box.w - answer.width) // 2, box.y, answer.width, box.h), answer)
+
+
 def under(canvas: Canvas, box: Box, middle: int, yes: Sequence[str], no: Sequence[str]) -> None:
     """A line under each of two priced answers that part at column ``middle``."""
     if yes:
@@ -69,11 +87,24 @@ def under(canvas: Canvas, box: Box, middle: int, yes: Sequence[str], no: Sequenc
         canvas.dots((middle, box.y), box.h, upright=True)
 
 
+def under_both(
+    canvas: Canvas, box: Box, middle: int, yes: Lines, no: Lines, height: int = 8
+) -> None:
+    """Lines under each of two priced answers; fewer than the box has stand in its middle."""
+    left, right = box.left(middle - box.x - 1), box.rightmost(box.right - middle - 2)
+    for cell, lines in ((left, yes), (right, no)):
+        top = cell.y + (cell.h - height * len(lines)) // 2
+        for at, wordings in enumerate(lines):
+            canvas.one_line(Box(cell.x, top + at * height, cell.w, height), wordings, (TINY,))
+    canvas.dots((middle, box.y), box.h, upright=True)
+
+
 def _answer(canvas: Canvas, box: Box, answer: Answer) -> None:
     base = box.y + max(answer.large.caps, answer.small.caps)
     top = base - answer.small.caps
-    wide = canvas.write(box.x, top, answer.word, answer.small, told=answer.told)
+    wide = canvas.write(box.x, top, answer.word, answer.small, told="")
     canvas.write(box.x + wide + GAP, base - answer.large.caps, answer.pays, answer.large, told="")
+    canvas.tell(Box(box.x, box.y, answer.width, base - box.y), answer.told)
 
 
 def _fitting(box: Box, scene: Scene, yes: str, no: str) -> tuple[Answer, Answer]:
@@ -97,9 +128,6 @@ def buttons(scene: Scene) -> tuple[tuple[str, ...], tuple[str, ...]]:
     # To a plain flor nobody says quiero: who has one says so.
     plain = view.call is not None and (view.call.family, view.call.word) == ("flor", "flor")
     accept = "flor" if plain else view.accept
-    if view.call is not None and view.call.family == "singing":
-        # "privo y truco": the first word is what the button says.
-        accept = view.call.word.split()[0]
     return (accept.upper(),), (refuse, refuse.split()[0])
 
 

@@ -31,19 +31,24 @@ def draw_question(canvas: Canvas, scene: Scene) -> None:
     asked = scene.view.question
     if asked is None:
         return
-    sentence = _sentence(scene, asked)
+    sentence = question_words(scene, asked)
     height = _height(canvas, sentence)
     head, rest = canvas.box.top(height), canvas.box.below(height + 1)
     canvas.paragraph(head, sentence, (MEDIUM, SMALL, TINY))
-    yes = _meaning(scene, asked.yes or "yes_plain")
-    no = _meaning(scene, asked.no or "no_plain")
+    answers.draw(canvas, rest, scene, choices(scene, asked))
+
+
+def choices(scene: Scene, asked: QuestionView) -> tuple[Choice, Choice]:
+    """What yes and no mean, and what they pay."""
+    yes = meaning(scene, asked.yes or "yes_plain")
+    no = meaning(scene, asked.no or "no_plain")
     # What an undo takes back stands in the question; under the answer it would read as a gain.
     paid = (None, None) if asked.key in UNDOING else (asked.yes_points, asked.no_points)
     gains = [() if gain is None else parts.gain_wordings(scene, *gain, 40) for gain in paid]
-    answers.draw(canvas, rest, scene, (Choice(yes, gains[0]), Choice(no, gains[1])))
+    return Choice(yes, gains[0]), Choice(no, gains[1])
 
 
-def _meaning(scene: Scene, key: str) -> str:
+def meaning(scene: Scene, key: str) -> str:
     """What an answer says; a player who has a name is told by it."""
     side = PLAYERS.get(key)
     if side is None or not scene.has_three or not scene.view.sides[side].name:
@@ -59,7 +64,7 @@ def _height(canvas: Canvas, sentence: tuple[str, ...]) -> int:
     return 16 if one.cut else 13
 
 
-def _sentence(scene: Scene, asked: QuestionView) -> tuple[str, ...]:
+def question_words(scene: Scene, asked: QuestionView) -> tuple[str, ...]:
     names = ("",) if asked.side is None else parts.name_wordings(scene, asked.side, 50)
     gained = asked.yes_points if asked.key in UNDOING else None
     gains = ("",) if gained is None else parts.gain_wordings(scene, *gained, 50)
@@ -76,9 +81,9 @@ def draw_mao(canvas: Canvas, scene: Scene) -> None:
     else:
         head, scores, priced, under, foot = rows(canvas.box, (13, 11, 17, 8, 11))
         parts.score_line(canvas, scores, scene)
-        canvas.one_line(foot, _ask(scene, terms), (SMALL, TINY))
+        canvas.one_line(foot, mao_ask(scene, terms), (SMALL, TINY))
     canvas.fill(head)
-    words = mao_announcement(scene, terms) if parts.is_low(canvas) else _title(scene, terms)
+    words = mao_announcement(scene, terms) if parts.is_low(canvas) else mao_title(scene, terms)
     canvas.one_line(head.inset(2), words, parts.faces_within(head.h), ink=0)
     mao_answers(canvas, priced, under, scene, terms)
 
@@ -109,13 +114,13 @@ def mao_terms(scene: Scene) -> Terms:
     return Terms(decider, rival, play, run, lead)
 
 
-def _title(scene: Scene, terms: Terms) -> tuple[str, ...]:
+def mao_title(scene: Scene, terms: Terms) -> tuple[str, ...]:
     """ "MÃO DE ONZE", in figures where there is no room."""
     numbers = scene.numbers(scene.view.sides[terms.decider].score)
     return tuple(scene.say("mao.title", number=number).upper() for number in numbers)
 
 
-def _ask(scene: Scene, terms: Terms) -> tuple[str, ...]:
+def mao_ask(scene: Scene, terms: Terms) -> tuple[str, ...]:
     names = parts.name_wordings(scene, terms.decider, 50)
     return tuple(scene.say("mao.ask", side=name) for name in names)
 

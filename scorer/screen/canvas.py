@@ -94,7 +94,7 @@ class Canvas:
         place = self._inked(x, y - font.top, words, font)
         if place.x < 0 or place.y < 0 or place.right > self.box.w or place.bottom > self.box.h:
             self.cuts.append(words)
-        self._tell(place, words if told is None else told)
+        self.tell(place, words if told is None else told)
         return fonts.width(font, words)
 
     def _inked(self, x: int, y: int, words: str, font: Font) -> Box:
@@ -147,9 +147,10 @@ class Canvas:
         place = Box(
             box.x + round((box.w - spread) * align), top - setting.over, spread, setting.ink
         )
-        self._tell(place, setting.text)
+        self.tell(place, setting.text)
         return place
 
-    def _tell(self, place: Box, words: str) -> None:
+    def tell(self, place: Box, words: str) -> None:
+        """Says what can be read at ``place``; nothing where there are no words."""
         if words:
             self.told.append((place, words))

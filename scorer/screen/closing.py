@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scorer.locale import is_many
 from scorer.screen import asking, fonts, parts, singing, text
 from scorer.screen.canvas import Canvas
 from scorer.screen.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
@@ -24,7 +25,7 @@ def draw_hand(canvas: Canvas, scene: Scene) -> None:
         gain, why, scores, following = rows(canvas.box, (16, 11, 12, 21))
         _gains(canvas, gain, scene)
         if scene.view.gains:
-            canvas.one_line(why, _whys(scene), (SMALL, TINY))
+            canvas.one_line(why, whys(scene), (SMALL, TINY))
         parts.score_line(canvas, scores, scene)
         _next(canvas, following, scene)
 
@@ -36,7 +37,8 @@ def _decision(canvas: Canvas, scene: Scene, hand: NextHandView) -> None:
         gain, strip, priced = rows(canvas.box, (8, 9, 11))
         _gain_and_scores(canvas, gain, scene)
     else:
-        gain, scores, strip, priced, under = rows(canvas.box, (9, 11, 10, 18, 8))
+        heights = (9, 11, 10, 18, 8) if hand.call is None else (8, 10, 10, 16, 16)
+        gain, scores, strip, priced, under = rows(canvas.box, heights)
         _gains(canvas, gain, scene)
         parts.score_line(canvas, scores, scene)
     if hand.call is None:
@@ -44,25 +46,21 @@ def _decision(canvas: Canvas, scene: Scene, hand: NextHandView) -> None:
         _strip(canvas, strip, asking.mao_announcement(scene, terms))
         asking.mao_answers(canvas, priced, under, scene, terms)
         return
-    # Where there is a row for it, it says who is asked; else the strip says that alone.
-    singers = singing.coming(scene, hand) if under is not None else ()
-    _strip(canvas, strip, singers or singing.asked(scene, hand.call))
-    singing.both_answers(canvas, priced, scene, hand.call)
-    if under is not None:
-        canvas.one_line(under, singing.asked(scene, hand.call), (TINY,))
+    singing.strip(canvas, strip, scene, hand.call)
+    singing.draw_answers(canvas, priced, under, scene, hand.call)
 
 
 def _gain_and_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
     """One line of a low panel: "+1 Ellos · 23 a 12"."""
     scores = scene.versus()[-1]
-    gains = [parts.gain_wordings(scene, *total, 34) for total in _totals(scene).items()]
+    gains = [parts.gain_wordings(scene, *total, 34) for total in totals_of(scene).items()]
     told = (" ".join(words[at] for words in gains) for at in (0, -1))
     canvas.one_line(box, (*(f"{each} · {scores}" for each in told if each), scores), (TINY,))
 
 
 def _gains(canvas: Canvas, box: Box, scene: Scene) -> None:
     """One amount a side; what the two sides took stands side by side."""
-    totals = _totals(scene)
+    totals = totals_of(scene)
     if not totals:
         canvas.one_line(box, (scene.say("why.none"),), parts.faces_within(box.h))
     elif len(totals) > 2:
@@ -90,13 +88,13 @@ def _small_gains(canvas: Canvas, box: Box, scene: Scene, totals: dict[int, int])
     for cell, side in zip(columns(box, len(scene.order), 4), scene.order, strict=True):
         if side in totals:
             wordings = (*parts.gain_wordings(scene, side, totals[side], cell.w - 14),)
-            amount = parts.signed(scene, totals[side])
+            amount = f"{totals[side]:+d}"
             canvas.one_line(cell, (*wordings, amount), parts.faces_within(box.h))
 
 
 def _large_gain(canvas: Canvas, box: Box, scene: Scene, side: int, points: int) -> None:
     """The amount larger than the name, both on one base line."""
-    amount = parts.signed(scene, points)
+    amount = f"{points:+d}"
     room = box.w - fonts.width(LARGE, amount) - 6
     setting = text.one_line(
         parts.name_wordings(scene, side, room), room, box.h, (MEDIUM, SMALL, TINY)
@@ -109,7 +107,7 @@ def _large_gain(canvas: Canvas, box: Box, scene: Scene, side: int, points: int) 
     canvas.write(x, base - setting.font.caps, name, setting.font, told="")
 
 
-def _totals(scene: Scene) -> dict[int, int]:
+def totals_of(scene: Scene) -> dict[int, int]:
     """Points a side, from the left of this panel to its right; then what the pair has."""
     totals: dict[int, int] = {}
     for gain in scene.view.gains:
@@ -118,7 +116,7 @@ def _totals(scene: Scene) -> dict[int, int]:
     return {side: totals[side] for side in order if side in totals}
 
 
-def _whys(scene: Scene) -> tuple[str, ...]:
+def whys(scene: Scene) -> tuple[str, ...]:
     """All reasons in one line; then only the last one, which closed the hand."""
     gains = scene.view.gains
     if not gains:
@@ -131,7 +129,7 @@ def _whys(scene: Scene) -> tuple[str, ...]:
 
 def _why_and_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
     scores = scene.versus()[-1]
-    canvas.one_line(box, (*(f"{why} · {scores}" for why in _whys(scene)), scores), (SMALL, TINY))
+    canvas.one_line(box, (*(f"{why} · {scores}" for why in whys(scene)), scores), (SMALL, TINY))
 
 
 def _next(canvas: Canvas, box: Box, scene: Scene) -> None:
@@ -144,7 +142,7 @@ def _next(canvas: Canvas, box: Box, scene: Scene) -> None:
     elif hand is not None and hand.special in ("singing", "both_singing"):
         _strip(canvas, head, singing.coming(scene, hand))
     else:
-        words = (undo,) if hand is None else _leads(scene, hand)
+        words = (undo,) if hand is None else leads(scene, hand)
         canvas.one_line(head, words, (SMALL, TINY))
     if foot is not None and hand is not None:
         canvas.one_line(foot.bottommost(8), (undo,), (TINY,))
@@ -155,7 +153,7 @@ def _strip(canvas: Canvas, box: Box, wordings: tuple[str, ...]) -> None:
     canvas.one_line(box.inset(1), wordings, (SMALL, TINY), ink=0)
 
 
-def _leads(scene: Scene, hand: NextHandView) -> tuple[str, ...]:
+def leads(scene: Scene, hand: NextHandView) -> tuple[str, ...]:
     if hand.gallo is not None:
         names = parts.name_wordings(scene, hand.gallo, 50)
         return tuple(scene.say("over.next.gallo", side=name) for name in names)
@@ -167,20 +165,21 @@ def _leads(scene: Scene, hand: NextHandView) -> tuple[str, ...]:
 def draw_game(canvas: Canvas, scene: Scene) -> None:
     """Who won the game or the match, by how much, and how to go on."""
     low = parts.is_low(canvas)
-    heights = (12, 10, 8) if low else (14, 27, 12) if scene.has_three else (14, 21, 11, 12)
+    # A notice over the lower third must leave the scores.
+    heights = (12, 10, 8) if low else (14, 26, 21) if scene.has_three else (14, 21, 11, 12)
     head, scores, *rest = rows(canvas.box, heights)
     canvas.fill(head)
-    canvas.one_line(head.inset(2), _won(scene), parts.faces_within(head.h), ink=0)
+    canvas.one_line(head.inset(2), won(scene), parts.faces_within(head.h), ink=0)
     if low:
         score = _each_by_name(scene) if scene.has_three else scene.versus()[-1]
-        words = (*(f"{score} · {by}" for by in _by_how_much(scene)), score)
+        words = (*(f"{score} · {by}" for by in by_how_much(scene)), score)
         canvas.one_line(scores, words, (SMALL, TINY))
     elif scene.has_three:
         _three_scores(canvas, scores, scene)
     else:
         canvas.one_line(scores, (scene.versus()[-1],), (HUGE, LARGE, MEDIUM))
-        canvas.one_line(rest[0], _by_how_much(scene), (SMALL, TINY))
-    canvas.one_line(rest[-1], _go_on(scene), (SMALL, TINY))
+        canvas.one_line(rest[0], by_how_much(scene), (SMALL, TINY))
+    canvas.one_line(rest[-1], go_on(scene), (SMALL, TINY))
 
 
 def _three_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
@@ -199,19 +198,20 @@ def _each_by_name(scene: Scene) -> str:
     return " · ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
 
 
-def _won(scene: Scene) -> tuple[str, ...]:
+def won(scene: Scene) -> tuple[str, ...]:
     winner = scene.view.winner
     if winner is None:
         return (scene.say("match.over").upper(),)
     if not scene.view.sides[winner].name and len(scene.order) == 2:
         ours = winner == scene.order[0]
         return (scene.say("game.won.ours" if ours else "game.won.theirs").upper(),)
+    key = "game.won.many" if is_many(scene.view.sides[winner].name) else "game.won"
     return tuple(
-        scene.say("game.won", side=name).upper() for name in parts.name_wordings(scene, winner, 60)
+        scene.say(key, side=name).upper() for name in parts.shrinking(scene, winner, 60, 40)
     )
 
 
-def _by_how_much(scene: Scene) -> tuple[str, ...]:
+def by_how_much(scene: Scene) -> tuple[str, ...]:
     """By how many points and, of a series, the games; shorter after it."""
     view = scene.view
     ranked = sorted((side.score for side in view.sides), reverse=view.pot is None)
@@ -222,7 +222,7 @@ def _by_how_much(scene: Scene) -> tuple[str, ...]:
     return (f"{by} · {scene.say('game.series', score=games)}", by)
 
 
-def _go_on(scene: Scene) -> tuple[str, ...]:
+def go_on(scene: Scene) -> tuple[str, ...]:
     view = scene.view
     word = view.accept.upper()
     missing = [side for side in scene.order if side not in view.confirmed]

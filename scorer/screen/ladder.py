@@ -75,6 +75,7 @@ def _fitting(box: Box, scene: Scene) -> list[Piece]:
         for main, rest in faces:
             for worded in (True, False):
                 pieces = [_piece_of(rung, scene, main, rest, worded=worded) for rung in rungs]
+                pieces = [piece._replace(font=_within(box.h, piece)) for piece in pieces]
                 if _width(pieces) <= box.w:
                     return pieces
         if len(rungs) < 2:
@@ -89,6 +90,15 @@ def _piece_of(rung: RungView, scene: Scene, main: Font, rest: Font, *, worded: b
         return Piece(text, main, rung.state)
     font = main if rung.state == "called" else rest
     return Piece(scene.points(rung.value), font, rung.state)
+
+
+def _within(height: int, piece: Piece) -> Font:
+    """The font of ``piece``, or a smaller one where a word of it ("partido") would hang out."""
+    for font in (piece.font, SMALL):
+        hangs = max(0, fonts.ink(font, piece.text)[1] - font.top - font.caps)
+        if (height - font.caps) // 2 + font.caps + hangs <= height:
+            return font
+    return TINY
 
 
 def _width(pieces: list[Piece]) -> int:

@@ -31,8 +31,8 @@ def draw_tally(canvas: Canvas, scene: Scene) -> None:
 
 def draw_ladder(canvas: Canvas, scene: Scene) -> None:
     """Every rung with both its values: what it pays when it is played and when it is refused."""
-    rungs = [rung for rung in scene.view.ladder if rung.word]
     box = canvas.box
+    rungs = _around_the_current(scene, box.h // 8)
     titled = box.h >= LINE * (len(rungs) + 1)
     if titled:
         head = box.top(LINE)
@@ -43,6 +43,14 @@ def draw_ladder(canvas: Canvas, scene: Scene) -> None:
     height = box.h // max(1, len(rungs))
     for rung, row in zip(rungs, rows(box, [height] * len(rungs)), strict=True):
         _rung(canvas, row, scene, rung)
+
+
+def _around_the_current(scene: Scene, most: int) -> list[RungView]:
+    """The rungs with a word; on a low panel those next to the one that holds."""
+    rungs = [rung for rung in scene.view.ladder if rung.word]
+    over = sum(rung.state == "past" for rung in rungs)
+    first = max(0, min(over, len(rungs) - most))
+    return rungs[first : first + most]
 
 
 def _rung(canvas: Canvas, row: Box, scene: Scene, rung: RungView) -> None:
@@ -59,7 +67,8 @@ def _row(
 ) -> None:
     word, yes, no = cells
     name = Box(row.x + 2, row.y, row.w - 68, row.h)
-    canvas.one_line(name, (word,), faces, align=0.0, ink=ink)
+    wordings = (word, text.short_name(word, name.w, TINY))
+    canvas.one_line(name, wordings, faces, align=0.0, ink=ink)
     canvas.one_line(Box(name.right, row.y, 40, row.h), (yes,), faces, align=1.0, ink=ink)
     canvas.one_line(Box(name.right + 42, row.y, 22, row.h), (no,), faces, align=1.0, ink=ink)
 
@@ -83,13 +92,13 @@ def draw_entry(canvas: Canvas, row: Box, scene: Scene, entry: HistoryLine, *, in
     scores = scene.figures(entry.scores)
     right = canvas.one_line(row, (scores,), (TINY,), align=1.0, ink=ink).x - 4
     if entry.points:
-        amount = parts.signed(scene, entry.points)
+        amount = f"{entry.points:+d}"
         room = Box(row.x, row.y, right - row.x, 8)
         right = canvas.one_line(room, (amount,), (TINY,), align=1.0, ink=ink).x - 3
     left = canvas.one_line(row, (str(entry.hand),), (TINY,), align=0.0, ink=ink).right + 3
     if entry.side is not None:
-        left += _mark(canvas, Box(left, row.y, 6, 8), scene, entry.side, ink)
-    what = _what(scene, entry)
+        left += side_mark(canvas, Box(left, row.y, 6, 8), scene, entry.side, ink)
+    what = what_was_done(scene, entry)
     width = right - left
     if entry.time and fonts.width(TINY, f"{entry.time} {what}") <= width:
         what = f"{entry.time} {what}"
@@ -98,7 +107,7 @@ def draw_entry(canvas: Canvas, row: Box, scene: Scene, entry: HistoryLine, *, in
     canvas.one_line(Box(left, row.y, width, 8), words, (TINY,), align=0.0, ink=ink)
 
 
-def _mark(canvas: Canvas, box: Box, scene: Scene, side: int, ink: int) -> int:
+def side_mark(canvas: Canvas, box: Box, scene: Scene, side: int, ink: int) -> int:
     """Whose press it was, and the columns that it takes: of two the one's own side of the panel.
 
     Three are told by an initial. The pair of an older hand are others than those of this one.
@@ -111,7 +120,7 @@ def _mark(canvas: Canvas, box: Box, scene: Scene, side: int, ink: int) -> int:
     return 8
 
 
-def _what(scene: Scene, entry: HistoryLine) -> str:
+def what_was_done(scene: Scene, entry: HistoryLine) -> str:
     """The word of a call, else what was done, else what was paid for."""
     if entry.word and not entry.points:
         return entry.word
@@ -152,12 +161,12 @@ def _standing(canvas: Canvas, row: Box, scene: Scene, standing: Standing) -> Non
         words = scene.say("page.night.streak", games=standing.streak)
         streak = canvas.one_line(row.left(right), (words,), (TINY,), align=1.0)
         right = streak.x - 4
-    name = standing.name or _unnamed(scene, standing.key)
+    name = standing.name or unnamed(scene, standing.key)
     wordings = (name, text.short_name(name, right, TINY))
     canvas.one_line(row.left(right), wordings, (TINY,), align=0.0)
 
 
-def _unnamed(scene: Scene, key: str) -> str:
+def unnamed(scene: Scene, key: str) -> str:
     """A side of a game that is over, as this panel would call it."""
     if scene.has_three or key not in ("A", "B"):
         return scene.say(BY_SEAT.get(key, "side.third"))
@@ -166,15 +175,20 @@ def _unnamed(scene: Scene, key: str) -> str:
 
 def draw_status(canvas: Canvas, scene: Scene) -> None:
     """Which hand of which game this is, and what is wrong with the box, if anything."""
-    view, say = scene.view, scene.say
-    lines = [f"{say('page.target', points=view.target)} · {say('state.hand', number=view.hand)}"]
-    lines += [say(f"mark.{mark}") for mark in view.marks] or [say("mark.none")]
+    lines = status_lines(scene)
     head, rest = canvas.box.top(11), canvas.box.below(12)
     canvas.fill(head)
-    canvas.one_line(head.inset(2), (say("page.status").upper(),), (SMALL,), ink=0)
+    canvas.one_line(head.inset(2), (scene.say("page.status").upper(),), (SMALL,), ink=0)
     count = min(len(lines), max(1, rest.h // 11))
     for words, row in zip(lines[:count], rows(rest.top(12 * count), [11] * count), strict=True):
         canvas.one_line(row.inset(2), (words,), (SMALL, TINY), align=0.0)
+
+
+def status_lines(scene: Scene) -> list[str]:
+    """Target and hand, then each thing that is wrong."""
+    view, say = scene.view, scene.say
+    lines = [f"{say('page.target', points=view.target)} · {say('state.hand', number=view.hand)}"]
+    return lines + ([say(f"mark.{mark}") for mark in view.marks] or [say("mark.none")])
 
 
 def draw_trouble(canvas: Canvas, scene: Scene) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from scorer.screen import fonts, text
 from scorer.screen.canvas import Canvas
 from scorer.screen.fonts import MEDIUM, SMALL, TINY, Font
-from scorer.screen.layout import Box, columns
-from scorer.screen.scene import GAME, Scene
+from scorer.screen.layout import Box, columns, rows
+from scorer.screen.scene import Scene
 from scorer.session.view import GainView, Screen
 
 LOW = 48  # a panel of fewer rows has no place for the spoken score and the line of state
+NARROW = 96  # a panel of fewer columns (64x128) has everything in one column
 DISC = 5  # the mark of the mano
 PIP = 3  # one game won
 
@@ -17,6 +18,11 @@ PIP = 3  # one game won
 def is_low(canvas: Canvas) -> bool:
     """Whether the panel is one of the low ones (128x32)."""
     return canvas.box.h < LOW
+
+
+def is_narrow(canvas: Canvas) -> bool:
+    """Whether the panel stands upright: a quarter turn makes 64x128 of 128x64."""
+    return canvas.box.w < NARROW
 
 
 def align_of(scene: Scene, place: int) -> float:
@@ -27,13 +33,13 @@ def align_of(scene: Scene, place: int) -> float:
 def name_line(canvas: Canvas, box: Box, scene: Scene) -> None:
     """The names, each with the mark of the mano and the games it has won towards the middle."""
     for place, cell in enumerate(columns(box, len(scene.order), 4)):
-        _named(canvas, cell, scene, place)
+        named(canvas, cell, scene, place, right=align_of(scene, place) > 0.5)
 
 
-def _named(canvas: Canvas, cell: Box, scene: Scene, place: int) -> None:
+def named(canvas: Canvas, cell: Box, scene: Scene, place: int, *, right: bool = False) -> None:
+    """One name with its marks, set to the left or to the right."""
     side = scene.order[place]
     seen = scene.view.sides[side]
-    right = align_of(scene, place) > 0.5
     room = (DISC + 3 if seen.mano else 0) + _pips_width(scene)
     # Who plays alone in this hand stands in inverse.
     ink = 0 if side == scene.view.gallo else 1
@@ -64,6 +70,12 @@ def name_wordings(scene: Scene, side: int, width: int) -> tuple[str, ...]:
     return (name, text.short_name(short, width, TINY))
 
 
+def shrinking(scene: Scene, side: int, *widths: int) -> tuple[str, ...]:
+    """A name whole, then shortened to each of these widths in turn."""
+    whole = name_wordings(scene, side, widths[0])[0]
+    return (whole, *(name_wordings(scene, side, width)[-1] for width in widths))
+
+
 def faces_within(height: int) -> tuple[Font, ...]:
     """The fonts whose capitals and descenders stand within ``height`` rows, largest first."""
     return tuple(font for font in (MEDIUM, SMALL, TINY) if font.caps + 2 <= height) or (TINY,)
@@ -90,22 +102,27 @@ def _pips(canvas: Canvas, x: int, cell: Box, scene: Scene, side: int, *, right: 
 
 
 def score_line(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """Names and scores in one line, the side that the box waits for in inverse."""
+    """Names and scores in one line, on a narrow panel in one each; who is waited for in inverse."""
+    if is_narrow(canvas):
+        count = len(scene.order)
+        for place, cell in enumerate(rows(box, [box.h // count] * count)):
+            _scored(canvas, cell, scene, place, right=False)
+        return
     cells = columns(box, len(scene.order), 3)
     for place, cell in enumerate(cells):
-        _scored(canvas, cell, scene, place)
+        # Of two the numbers meet in the middle; of three each follows its name.
+        right = align_of(scene, place) > 0.5 and not scene.has_three
+        _scored(canvas, cell, scene, place, right=right)
         if place:
             canvas.dots((cell.x - 2, cell.y), cell.h, upright=True)
 
 
-def _scored(canvas: Canvas, cell: Box, scene: Scene, place: int) -> None:
+def _scored(canvas: Canvas, cell: Box, scene: Scene, place: int, *, right: bool) -> None:
     side = scene.order[place]
     seen = scene.view.sides[side]
     ink = 0 if seen.owes else 1
     if seen.owes:
         canvas.fill(cell)
-    # Of two the numbers meet in the middle; of three each follows its name.
-    right = align_of(scene, place) > 0.5 and not scene.has_three
     faces = faces_within(cell.h)
     figures = str(seen.score)
     name, number = _shared(cell.inset(2), fonts.width(faces[0], figures), right=right)
@@ -140,27 +157,23 @@ def _name_and_mano(
         canvas.disc(Box(x, box.y + (box.h - DISC) // 2, DISC, DISC), filled=True, ink=ink)
 
 
+def owing(scene: Scene, side: int) -> tuple[str, ...]:
+    """Who must answer."""
+    return tuple(scene.say("pending.owes", side=name) for name in shrinking(scene, side, 70, 50))
+
+
 def gain_wordings(scene: Scene, side: int, points: int, width: int) -> tuple[str, ...]:
     """ "+2 Ellos", the name in full and then shortened to ``width`` pixels."""
-    names = name_wordings(scene, side, width)
-    amount = signed(scene, points)
-    named = tuple(f"{amount} {name}" for name in names)
-    return (*named, amount) if is_game(scene, points) else named
-
-
-def is_game(scene: Scene, points: int) -> bool:
-    """Do these points say the whole game? A pile may well give one away."""
-    return points == GAME and scene.view.pot is None
-
-
-def signed(scene: Scene, points: int) -> str:
-    """ "+2", "-3", or the word for the whole game."""
-    return scene.points(points) if is_game(scene, points) else f"{points:+d}"
+    return tuple(f"{points:+d} {name}" for name in name_wordings(scene, side, width))
 
 
 def why_text(scene: Scene, why: str, word: str) -> str:
     """The reason in words: "truco no querido"."""
-    key = "why.hand.word" if why == "hand" and word else f"why.{why}"
+    key = f"why.{why}"
+    if why == "hand" and word:
+        key = "why.hand.word"
+    if why == "envido_refused" and word.startswith("la "):
+        key = "why.envido_refused.she"
     return scene.say(key, word=word)
 
 
@@ -171,7 +184,7 @@ def gain_line(scene: Scene, gain: GainView) -> tuple[str, ...]:
         why_text(scene, gain.why, word)
         for word in (gain.word, text.short_name(gain.word, 50, TINY))
     ]
-    return (*(f"{amount}: {why}" for why in whys for amount in amounts), amounts[0])
+    return (*(f"{amount}: {why}" for why in whys for amount in amounts), *amounts)
 
 
 def gravest(scene: Scene) -> str:

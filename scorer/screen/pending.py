@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from scorer.screen import answers, fonts, ladder, parts
+from scorer.screen import answers, banner, ladder, parts, singing
 from scorer.screen.canvas import Canvas
 from scorer.screen.fonts import SMALL, TINY
 from scorer.screen.layout import Box, rows
 from scorer.screen.scene import Scene
 from scorer.session.view import CallView
-
-ARROW = 8
 
 
 def draw(canvas: Canvas, scene: Scene) -> None:
@@ -17,48 +15,32 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     call = scene.view.call
     if call is None:
         return
+    if call.family == "privo":
+        singing.draw_privo(canvas, scene, call)
+        return
     if parts.is_low(canvas):
         _low(canvas, scene, call)
         return
     # The scores stand above the lower third, where a notice may come.
     head, scores, priced, under, foot = rows(canvas.box, (13, 12, 17, 8, 11))
-    _banner(canvas, head, scene, call)
+    banner.draw(canvas, head, scene, call.by, call.word)
     parts.score_line(canvas, scores, scene)
     middle = answers.priced(canvas, priced, scene, call.quiero, call.no_quiero)
     # Where two owe an answer, who is asked counts more than what would come of it.
     named = scene.view.pot is not None
     if named or not _outcomes(canvas, under, scene, call, middle):
-        canvas.one_line(under, _owing(scene, call), (TINY,))
+        canvas.one_line(under, parts.owing(scene, call.owes), (TINY,))
     _foot(canvas, foot, scene, call)
 
 
 def _low(canvas: Canvas, scene: Scene, call: CallView) -> None:
     head, priced, under = rows(canvas.box, (11, 11, 8))
-    _banner(canvas, head, scene, call)
+    banner.draw(canvas, head, scene, call.by, call.word)
     middle = answers.priced(canvas, priced, scene, call.quiero, call.no_quiero)
     if scene.view.pot is not None:
-        canvas.one_line(under, _owing(scene, call), (TINY,))
+        canvas.one_line(under, parts.owing(scene, call.owes), (TINY,))
     elif not _outcomes(canvas, under, scene, call, middle):
         parts.score_line(canvas, under, scene)
-
-
-def _banner(canvas: Canvas, box: Box, scene: Scene, call: CallView) -> None:
-    """The call in inverse, with an arrow that comes from who made it, and the name if it fits."""
-    canvas.fill(box)
-    left = scene.is_left(call.by)
-    height = min(box.h - 4, 2 * ARROW - 1)
-    x = box.x + 2 if left else box.right - 2 - ARROW
-    arrow = Box(x, box.y + (box.h - height) // 2, ARROW, height)
-    canvas.triangle(arrow, to_left=not left, ink=0)
-    text = call.word.upper()
-    room = box.inset(ARROW + 5)
-    faces = parts.faces_within(box.h)
-    name = parts.name_wordings(scene, call.by, 50)[-1]
-    named = fonts.width(TINY, name) + 4
-    if named + fonts.width(faces[0], text) <= room.w:
-        canvas.one_line(room, (name,), (TINY,), align=0.0 if left else 1.0, ink=0)
-        room = room.rightmost(room.w - named) if left else room.left(room.w - named)
-    canvas.one_line(room, (text,), faces, ink=0)
 
 
 def _outcomes(canvas: Canvas, box: Box, scene: Scene, call: CallView, middle: int) -> bool:
@@ -70,15 +52,10 @@ def _outcomes(canvas: Canvas, box: Box, scene: Scene, call: CallView, middle: in
     return True
 
 
-def _owing(scene: Scene, call: CallView) -> tuple[str, ...]:
-    names = parts.name_wordings(scene, call.owes, 70)
-    return tuple(scene.say("pending.owes", side=name) for name in names)
-
-
 def _foot(canvas: Canvas, box: Box, scene: Scene, call: CallView) -> None:
     """The ladder; of an envido what waits behind it or, where it may end the game, who answers."""
     if call.family != "truco" and call.quiero.wins:
-        canvas.one_line(box, _owing(scene, call), (SMALL, TINY))
+        canvas.one_line(box, parts.owing(scene, call.owes), (SMALL, TINY))
     elif call.suspended:
         canvas.one_line(box, (scene.say("pending.waits", word=call.suspended),), (SMALL, TINY))
     elif scene.view.ladder:
@@ -106,13 +83,13 @@ def draw_winner(canvas: Canvas, scene: Scene) -> None:
         return
     whole = (f"{pays}: {scene.ends(call.quiero)[0]}",) if call.quiero.wins else ()
     canvas.one_line(body, (*whole, pays), parts.faces_within(body.h))
-    if _tricks_go_on(scene):
+    if tricks_go_on(scene):
         foot, rungs = rows(foot, (9, 11))
         ladder.strip(canvas, rungs, scene)
     canvas.one_line(foot, (press,), (SMALL, TINY))
 
 
-def _tricks_go_on(scene: Scene) -> bool:
+def tricks_go_on(scene: Scene) -> bool:
     """Venezuela compares late: truco is called while the bet waits for its winner."""
     current = next((rung for rung in scene.view.ladder if rung.state == "current"), None)
     raised = current is not None and current is not scene.view.ladder[0]

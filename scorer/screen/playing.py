@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer.screen import fonts, ladder, parts, tally
+from scorer.screen import digits, fonts, ladder, parts, tally
 from scorer.screen.canvas import Canvas
 from scorer.screen.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
 from scorer.screen.layout import Box, columns
@@ -22,7 +22,11 @@ def _tall(canvas: Canvas, scene: Scene) -> None:
     parts.name_line(canvas, box.top(10), scene)
     foot = box.bottommost(box.h // 3)
     body = Box(box.x, box.y + 11, box.w, box.h - 10 - foot.h - 1)
-    _sides(canvas, body, scene, spoken=8)
+    if scene.view.large_digits and digits.have_room(body, scene):
+        # The state of a special hand begins higher up than the ladder.
+        digits.draw(canvas, body.top(body.h - (3 if scene.view.special else 0)), scene)
+    else:
+        _sides(canvas, body, scene, spoken=8)
     if scene.view.special:
         # A notice would cover a part of it: the place is needed from higher up than the ladder's.
         if scene.view.notice is None:
@@ -101,10 +105,10 @@ def status(canvas: Canvas, box: Box, scene: Scene) -> None:
         canvas.fill(box)
         canvas.one_line(box.inset(2), (scene.say(f"mark.{mark}"),), (TINY,), ink=0)
         return
-    canvas.one_line(box, _state(scene), (TINY,))
+    canvas.one_line(box, state(scene), (TINY,))
 
 
-def _state(scene: Scene) -> tuple[str, ...]:
+def state(scene: Scene) -> tuple[str, ...]:
     view, say = scene.view, scene.say
     if view.gains:
         return parts.gain_line(scene, view.gains[-1])
@@ -124,7 +128,7 @@ def _state(scene: Scene) -> tuple[str, ...]:
     mano = next((index for index, side in enumerate(view.sides) if side.mano), None)
     return tuple(
         say("state.mano", side=name)
-        for name in (parts.name_wordings(scene, mano, 70) if mano is not None else ())
+        for name in (parts.shrinking(scene, mano, 70, 50) if mano is not None else ())
     ) or (say("state.hand", number=view.hand),)
 
 
@@ -174,19 +178,19 @@ def _special(canvas: Canvas, box: Box, scene: Scene) -> None:
     banner = box.top(13)
     canvas.fill(banner)
     faces = (MEDIUM, SMALL, TINY)
-    canvas.one_line(banner.inset(3), tuple(map(str.upper, _title(scene))), faces, ink=0)
-    canvas.one_line(box.below(13), (_rest(scene),), (SMALL, TINY))
+    canvas.one_line(banner.inset(3), tuple(map(str.upper, special_title(scene))), faces, ink=0)
+    canvas.one_line(box.below(13), (special_rest(scene),), (SMALL, TINY))
 
 
 def _special_line(canvas: Canvas, box: Box, scene: Scene) -> None:
     canvas.fill(box)
     key = "state.no_truco" if scene.view.special == "iron" else "state.no_raise"
-    rests = (_rest(scene), scene.say(key))
-    words = tuple(f"{title} · {rest}" for rest in rests for title in _title(scene))
+    rests = (special_rest(scene), scene.say(key))
+    words = tuple(f"{title} · {rest}" for rest in rests for title in special_title(scene))
     canvas.one_line(box.inset(1), words, (SMALL, TINY), ink=0)
 
 
-def _title(scene: Scene) -> tuple[str, ...]:
+def special_title(scene: Scene) -> tuple[str, ...]:
     if scene.view.special == "iron":
         return (scene.say("state.iron"),)
     numbers = scene.numbers(eve(scene))
@@ -198,6 +202,6 @@ def eve(scene: Scene) -> int:
     return max(side.score for side in scene.view.sides)
 
 
-def _rest(scene: Scene) -> str:
+def special_rest(scene: Scene) -> str:
     key = "state.iron.rest" if scene.view.special == "iron" else "state.mao.rest"
     return scene.say(key, points=scene.view.special_worth)

@@ -120,6 +120,15 @@ def _playing() -> dict[str, View]:
             pair("A", 10)._replace(may_raise=True),
             pair("B", 9)._replace(mano=True, may_raise=True),
         ),
+        "playing-digits": _argentine(
+            Screen.PLAYING,
+            side("A", 21)._replace(may_raise=True),
+            side("B", 8)._replace(mano=True),
+            1,
+        )._replace(stake_word="truco", large_digits=True),
+        "playing-digits-mao": _paulista(
+            Screen.PLAYING, pair("A", 11)._replace(mano=True), pair("B", 8)
+        )._replace(special="mao", special_worth=3, stake=3, large_digits=True),
         "playing-mao": _paulista(
             Screen.PLAYING, pair("A", 11)._replace(mano=True), pair("B", 8)
         )._replace(special="mao", special_worth=3, stake=3),

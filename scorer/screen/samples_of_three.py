@@ -68,6 +68,7 @@ def _gallo() -> dict[str, View]:
     coming = NextHandView(0, gallo=2)
     return {
         "playing-gallo": _three(Screen.PLAYING, (12, 9, 21)),
+        "playing-gallo-digits": _three(Screen.PLAYING, (12, 9, 21))._replace(large_digits=True),
         "pending-gallo": pending._replace(sides=sides, call=call),
         "hand_over-gallo": over._replace(
             gains=(GainView(3, 2, "hand", "truco"),), next_hand=coming
@@ -109,8 +110,24 @@ def _venezuela() -> dict[str, View]:
     rival = (sides[0], sides[1]._replace(owes=True))
     ladder = _ladder(VENEZUELAN, None)
     sings = CallView(
-        "privo y truco", "singing", 0, 1, Worth((2, 4), None), Worth((1,), 0, None, True)
+        "privo y truco",
+        "singing",
+        0,
+        1,
+        Worth((4,), None),
+        Worth((1,), 0, (24, 17), True),
+        unwanted=2,
     )
+    privo = CallView(
+        "privo y truco",
+        "privo",
+        1,
+        0,
+        Worth((-1, 4), None, None, True),
+        Worth((2,), 1, (23, 19)),
+    )
+    beaten = (sides[0]._replace(owes=True), sides[1])
+    called = View(Screen.PENDING, beaten, 24, 12, 1, "", ladder, call=privo)
     singing = View(Screen.SINGING, rival, 24, 12, 1, "", ladder, call=sings)
     raised = CallView("5 piedras más", "envido", 1, 0, Worth((7,), None), Worth((2,), 1, (11, 11)))
     low = _sides((11, 9), 12)
@@ -120,6 +137,7 @@ def _venezuela() -> dict[str, View]:
     won = (GainView(0, 3, "hand", "truco"),)
     return {
         "singing": singing,
+        "pending-privo": called,
         "pending-stones": pending._replace(call=raised),
         "hand_over-singing": over._replace(gains=won, next_hand=coming),
     }

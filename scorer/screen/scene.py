@@ -147,8 +147,6 @@ class Scene(NamedTuple):
         """One amount a side that speaks, from left to right."""
         if self.view.gallo is not None:
             return points if self.order[0] == self.view.gallo else points[::-1]
-        if self.view.call is not None and self.view.call.family == "singing":
-            return points
         return tuple(points[side] for side in self.order if side < len(points))
 
     def is_decisive(self, worth: Worth) -> bool:

@@ -22,10 +22,10 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     setup = scene.view.setup
     if setup is None:
         return
-    scene = _of_the_game_to_be(scene, setup)
+    scene = of_the_game_to_be(scene, setup)
     head, body = _framed(canvas, scene)
     canvas.fill(head)
-    titles = tuple(title.upper() for title in _titles(scene, setup))
+    titles = tuple(title.upper() for title in titles_of(scene, setup))
     canvas.one_line(head.inset(2), titles, (SMALL, TINY), ink=0)
     if setup.missing:
         _agreement(canvas, body, scene, setup)
@@ -39,7 +39,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
         _list(canvas, body, scene, setup)
 
 
-def _of_the_game_to_be(scene: Scene, setup: SetupView) -> Scene:
+def of_the_game_to_be(scene: Scene, setup: SetupView) -> Scene:
     """A game that is put together may have other sides than the one that goes on."""
     if not setup.sides:
         return scene
@@ -49,13 +49,13 @@ def _of_the_game_to_be(scene: Scene, setup: SetupView) -> Scene:
     return Scene(view, scene.say, tuple((first + step) % count for step in range(count)))
 
 
-def _titles(scene: Scene, setup: SetupView) -> tuple[str, ...]:
+def titles_of(scene: Scene, setup: SetupView) -> tuple[str, ...]:
     """What is being done; while piles are set, what they leave in the pot."""
     if setup.card is not None:
         return (card.title(setup.card, scene.say),)
     if setup.letters:
         return tuple(_names(scene, setup.side or 0))
-    title = scene.say(_key(scene, setup.title))
+    title = scene.say(key_of(scene, setup.title))
     if scene.view.pot is None or len(setup.values) < len(scene.order):
         return (title,)
     all_there_is = scene.view.pot + sum(side.score for side in scene.view.sides)
@@ -63,7 +63,7 @@ def _titles(scene: Scene, setup: SetupView) -> tuple[str, ...]:
     return (f"{title} · {pot}", pot)
 
 
-def _key(scene: Scene, key: str) -> str:
+def key_of(scene: Scene, key: str) -> str:
     """The key of a title or a line: three players are no teams."""
     if key.startswith(GROUPS):
         return key
@@ -99,18 +99,18 @@ def _buttons(canvas: Canvas, box: Box, scene: Scene) -> None:
         middle = Box(stands.x - ARROW - 1, box.y, stands.w + 2 * ARROW + 2, box.h)
     else:
         middle = Box(middle.x + middle.w // 2 - ARROW - 1, box.y, 2 * ARROW + 2, box.h)
-    _ups_and_downs(canvas, middle, scene)
+    ups_and_downs(canvas, middle, scene)
 
 
-def _ups_and_downs(canvas: Canvas, box: Box, scene: Scene) -> None:
+def ups_and_downs(canvas: Canvas, box: Box, scene: Scene) -> None:
     """The arrow of each team on its own half of ``box``: the first team goes up."""
     first_up = scene.is_left(0)
     y = box.y + (box.h - 3) // 2
-    _arrow(canvas, box.x, y, up=first_up)
-    _arrow(canvas, box.right - ARROW, y, up=not first_up)
+    up_or_down(canvas, box.x, y, up=first_up)
+    up_or_down(canvas, box.right - ARROW, y, up=not first_up)
 
 
-def _arrow(canvas: Canvas, x: int, y: int, *, up: bool, ink: int = 1) -> None:
+def up_or_down(canvas: Canvas, x: int, y: int, *, up: bool, ink: int = 1) -> None:
     """Three rows, as wide as ``ARROW`` at its foot."""
     for row in range(3):
         inward = 2 - row if up else row
@@ -136,14 +136,14 @@ def _list(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
         _chosen_there(canvas, line.inset(2), scene, item, ink=0 if chosen else 1)
     x = room.right + 3
     if first + setup.above:
-        _arrow(canvas, x, box.y + 2, up=True)
+        up_or_down(canvas, x, box.y + 2, up=True)
     if len(setup.items) - first - count + setup.below:
-        _arrow(canvas, x, lines[-1].bottom - 5, up=False)
+        up_or_down(canvas, x, lines[-1].bottom - 5, up=False)
 
 
 def _chosen_there(canvas: Canvas, row: Box, scene: Scene, item: SetupItem, *, ink: int) -> None:
     """The words of a line and, on its right or under them, what is chosen there."""
-    value = _value(scene, item)
+    value = value_of(scene, item)
     if item.marked:
         mark = Box(row.right - MARK, row.y + (row.h - MARK) // 2, MARK, MARK)
         canvas.disc(mark, filled=True, ink=ink)
@@ -157,7 +157,7 @@ def _chosen_there(canvas: Canvas, row: Box, scene: Scene, item: SetupItem, *, in
         _item(canvas, row.top(half), scene, item, ink=ink)
         canvas.one_line(row.below(half), (value,), faces, align=1.0, ink=ink)
     elif _fits(scene, item, row.w):
-        words = _wordings(scene, item, row.w)[0]
+        words = wordings_of(scene, item, row.w)[0]
         both = (font for font in faces if fonts.width(font, words + value) + GAP <= row.w)
         face = next(both, TINY)
         wide = fonts.width(face, value)
@@ -169,14 +169,14 @@ def _chosen_there(canvas: Canvas, row: Box, scene: Scene, item: SetupItem, *, in
 
 def _fits(scene: Scene, item: SetupItem, width: int) -> bool:
     """Has one row room for the words and for what is chosen there?"""
-    value = _value(scene, item)
+    value = value_of(scene, item)
     if not value or item.moment is not None:
         return True
-    words = _wordings(scene, item, width)[0]
+    words = wordings_of(scene, item, width)[0]
     return fonts.width(TINY, words) + GAP + fonts.width(TINY, value) <= width
 
 
-def _value(scene: Scene, item: SetupItem) -> str:
+def value_of(scene: Scene, item: SetupItem) -> str:
     """What is chosen there: words, a figure, a side or scores."""
     if item.whose is not None:
         return parts.name_wordings(scene, item.whose, 50)[-1]
@@ -197,10 +197,10 @@ def _item(canvas: Canvas, row: Box, scene: Scene, item: SetupItem, *, ink: int =
         row = Box(row.x + 8, row.y, row.w - 8, row.h)
     # Small letters with a tail do not fit into a line of a low panel: one size for all of them.
     faces = (TINY,) if parts.is_low(canvas) else (SMALL, TINY)
-    canvas.one_line(row, _wordings(scene, item, row.w), faces, align=0.0, ink=ink)
+    canvas.one_line(row, wordings_of(scene, item, row.w), faces, align=0.0, ink=ink)
 
 
-def _wordings(scene: Scene, item: SetupItem, width: int) -> tuple[str, ...]:
+def wordings_of(scene: Scene, item: SetupItem, width: int) -> tuple[str, ...]:
     if item.text:
         return item.text, text.short_name(item.text, width, TINY)
     names = ("",) if item.side is None else _names(scene, item.side)
@@ -210,7 +210,7 @@ def _wordings(scene: Scene, item: SetupItem, width: int) -> tuple[str, ...]:
         return tuple(f"{item.number:+d} {name}" for name in names)
     words = (item.word, text.short_name(item.word, width - 20, TINY))
     return tuple(
-        scene.say(_key(scene, item.key), points=item.number, word=word, side=name)
+        scene.say(key_of(scene, item.key), points=item.number, word=word, side=name)
         for name in names
         for word in (words if item.word else (scene.view.refuse,))
     )
@@ -260,10 +260,10 @@ def _agreement(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None
     height = LOW_LINE if parts.is_low(canvas) else LINE + 2
     _item(canvas, box.top(height).inset(2), scene, setup.items[setup.at])
     faces = (SMALL, TINY) if parts.is_low(canvas) else (MEDIUM, SMALL, TINY)
-    canvas.paragraph(box.below(height), _missing(scene, setup.missing), faces)
+    canvas.paragraph(box.below(height), missing_of(scene, setup.missing), faces)
 
 
-def _missing(scene: Scene, missing: tuple[int, ...]) -> tuple[str, ...]:
+def missing_of(scene: Scene, missing: tuple[int, ...]) -> tuple[str, ...]:
     """Whose yes is wanted: of both teams, of all three, or by name."""
     yes = scene.view.accept.upper()
     if len(missing) > 1 and not scene.has_three:

@@ -48,7 +48,7 @@ class Setting(NamedTuple):
 
 def line_height(font: Font) -> int:
     """Rows from one line of text to the next; the cells of the larger sizes have rows to spare."""
-    return {8: 8, 12: 11, 16: 15, 24: 22, 32: 27}[font.height]
+    return {8: 8, 12: 11, 16: 15, 24: 22, 28: 30, 32: 27}[font.height]
 
 
 def one_line(wordings: Sequence[str], width: int, height: int, faces: Sequence[Font]) -> Setting:

@@ -51,11 +51,12 @@ LAYOUT: Final = ("table", "layout")
 
 BRIGHTNESS: Final = Knob("brightness", ("light", "brightness"), ("low", "medium", "high"))
 DIM: Final = Knob("dim", ("light", "dim"), (60, 120, 300, 0))
+LARGE_DIGITS: Final = Knob("large_digits", ("light", "large_digits"), (False, True))
 SOUND: Final = Knob("sound", ("sound", "on"), (True, False))
 QUIET: Final = Knob("quiet", ("sound", "quiet"), ("", "23:00-08:00", "00:00-08:00"))
 CONSOLES: Final = Knob("layout", LAYOUT, ("full", "compact"))
-KNOBS: Final = {knob.key: knob for knob in (BRIGHTNESS, DIM, SOUND, QUIET, CONSOLES)}
-LIGHT_AND_SOUND: Final = (BRIGHTNESS, DIM, SOUND, QUIET)
+KNOBS: Final = {knob.key: knob for knob in (BRIGHTNESS, DIM, LARGE_DIGITS, SOUND, QUIET, CONSOLES)}
+LIGHT_AND_SOUND: Final = (BRIGHTNESS, DIM, LARGE_DIGITS, SOUND, QUIET)
 
 
 def knob(key: str, box: Box) -> Knob:
@@ -74,6 +75,8 @@ def current(key: str, box: Box, settings: Settings) -> Value:
             return str(settings.brightness)
         case "dim":
             return settings.dim
+        case "large_digits":
+            return settings.large_digits
         case "layout":
             return str(settings.layout)
         case _:
@@ -92,7 +95,7 @@ def words_of(key: str, value: Value) -> tuple[str, str]:
     """The key of the words for a value, or the value as it is where there are none."""
     if key == "language":
         return f"language.{value}", ""
-    if key == "sound":
+    if isinstance(value, bool):
         return ("card.yes" if value else "card.no"), ""
     if key == "dim":
         value = int(value)

@@ -91,8 +91,9 @@ def _singing(game: Game) -> CallView:
         family="singing",
         by=seats.place(game, singer),
         owes=seats.place(game, rival),
-        quiero=Worth((*refused.points, _privo_worth(beaten, rival)), None),
+        quiero=Worth((_privo_worth(beaten, rival),), None),
         no_quiero=_certain(game, (Step(rival, Action.NO_PRIVO),)),
+        unwanted=refused.points[0],
     )
 
 
@@ -105,7 +106,7 @@ def _privo(game: Game) -> CallView:
     )
     return CallView(
         word=telling.word_of(game.rules, Action.PRIVO),
-        family="truco",
+        family="privo",
         by=seats.place(game, priver),
         owes=seats.place(game, singer),
         quiero=Worth(worth, None, None, wins=True),

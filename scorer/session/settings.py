@@ -32,12 +32,16 @@ Hours = tuple[int, int]  # minutes of the day, from and until; past midnight whe
 def hours_of(text: str) -> Hours | None:
     """ "23:00-08:00" as minutes of the day; None where it is not written like that."""
     parts = [part.split(":") for part in text.split("-")]
-    if [len(part) for part in parts] != [2, 2] or not all(n.isdecimal() for p in parts for n in p):
+    if [len(part) for part in parts] != [2, 2] or not all(_is_number(n) for p in parts for n in p):
         return None
     (h1, m1), (h2, m2) = [(int(hour), int(minute)) for hour, minute in parts]
     if max(h1, h2) > 23 or max(m1, m2) > 59:
         return None
     return h1 * 60 + m1, h2 * 60 + m2
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= 2
 
 
 def within(hours: Hours | None, minute: int | None) -> bool:
@@ -66,6 +70,7 @@ class Settings(NamedTuple):
     dark_pending: float = 7200.0  # while a call waits for its answer
     shift: float = 60.0  # a dim picture moves by a pixel so often
     brightness: Brightness = Brightness.MEDIUM
+    large_digits: bool = False  # in play, instead of the tally
     quiet: Hours | None = None  # the buzzer keeps quiet then
     stale: float = 21600.0  # after so long nobody may know any more what the score belongs to
     notice: float = 2.0

@@ -73,12 +73,13 @@ class CallView(NamedTuple):
     """The call that waits for an answer, or the bet that waits for its winner."""
 
     word: str  # in the variant's own words: "falta envido", "seis"
-    family: str  # "truco", "envido", "flor", "mao", "singing"
+    family: str  # "truco", "envido", "flor", "mao", "singing", "privo"
     by: int  # side that called
     owes: int  # side that must answer
     quiero: Worth
     no_quiero: Worth
     suspended: str = ""  # the truco that waits behind it, in the variant's words
+    unwanted: int = 0  # of "singing": what a yes brings where the truco in it is not wanted
 
 
 class GainView(NamedTuple):
@@ -227,6 +228,7 @@ class View(NamedTuple):
     duel_points: tuple[int, ...] = ()  # of the running pica hand, a side
     gallo: int | None = None  # who plays alone in this hand
     pot: int | None = None  # points that have left the piles; None where there are none
+    large_digits: bool = False  # in play, instead of the tally
     blink: bool = False  # phase of what blinks (the called rung)
     confirmed: tuple[int, ...] = ()  # sides that have said yes to the next game
     setup: SetupView | None = None

@@ -86,6 +86,7 @@ def view_of(session: Session) -> View:
         accept=telling.word_of(rules, Action.QUIERO),
         refuse=telling.word_of(rules, Action.NO_QUIERO),
         history=history(session.record) if session.page is Screen.HISTORY else (),
+        large_digits=session.settings.large_digits,
         blink=telling.blinks(session),
         setup=None if session.setup is None else setup_view(session, session.setup),
         night=session.night if session.page is Screen.NIGHT else None,

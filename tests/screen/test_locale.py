@@ -91,7 +91,7 @@ def test_every_key_that_a_view_may_carry_has_words(language: str) -> None:
 
 def test_every_reason_of_the_rules_is_among_the_keys() -> None:
     assert set(keys.REFUSALS) == {str(reason) for reason in Refusal}
-    assert set(keys.WHYS) == {str(why) for why in Why} | {"hand.word", "none"}
+    assert set(keys.WHYS) == {str(why) for why in Why} | {"hand.word", "envido_refused.she", "none"}
 
 
 def test_every_key_that_a_screen_draws_is_in_the_catalogue() -> None:

@@ -23,6 +23,7 @@ from scorer.session.view import (
     NextHandView,
     Notice,
     QuestionView,
+    RungView,
     Screen,
     SetupItem,
     SetupView,
@@ -31,7 +32,7 @@ from scorer.session.view import (
     Worth,
 )
 
-SIZES = ((128, 64), (128, 32))
+SIZES = ((128, 64), (128, 32), (64, 128))
 NAMES = (
     ("", "", ""),
     ("Los Pibes del Fondo de la Cuadra", "La Yunta Brava de Avellaneda", "Doña Ñata de la Vuelta"),
@@ -115,7 +116,7 @@ def test_every_question_fits_with_every_answer(key: str) -> None:
                 assert drawn(view, language, size).cuts == []
 
 
-@pytest.mark.parametrize("why", [why for why in keys.WHYS if why not in ("hand.word", "none")])
+@pytest.mark.parametrize("why", [why for why in keys.WHYS if "." not in why and why != "none"])
 def test_every_reason_fits_under_its_points(why: str) -> None:
     for word in ("", *WORDS):
         view = SAMPLES["hand_over"]._replace(gains=(GainView(0, 30, why, word),))
@@ -139,7 +140,7 @@ def test_every_call_fits_with_any_price(word: str, ends: bool) -> None:
             assert_nothing_is_cut(SAMPLES[name]._replace(call=call))
 
 
-@pytest.mark.parametrize("size", SIZES, ids=["64", "32"])
+@pytest.mark.parametrize("size", SIZES, ids=["64", "32", "upright"])
 @pytest.mark.parametrize("target", [9, 12, 15, 18, 20, 24, 30, 40])
 def test_every_score_of_every_target_fits_and_has_a_tally(
     target: int, size: tuple[int, int]
@@ -216,6 +217,22 @@ def test_three_sides_stand_beside_each_other() -> None:
                     canvas = drawn(view, language, size, mine)
                     assert canvas.cuts == []
                     assert canvas.texts.count("7") == 3
+
+
+LONG_LADDER = (1, 3, 6, 9, 12, -1)
+
+
+@pytest.mark.parametrize("screen", [Screen.PENDING, Screen.PLAYING, Screen.LADDER])
+@pytest.mark.parametrize("called", range(1, len(LONG_LADDER)))
+def test_a_ladder_of_many_rungs_that_ends_in_a_word_fits(screen: Screen, called: int) -> None:
+    """A series or Venezuela's "vale juego" makes the last rung a word, with letters that hang."""
+    states = ["past"] * (called - 1) + ["current", "called"] + ["next"] * len(LONG_LADDER)
+    rungs = zip(LONG_LADDER, (0, *LONG_LADDER), states, strict=False)
+    ladder = tuple(
+        RungView("vale a partida" if at else "", value, refused, state)
+        for at, (value, refused, state) in enumerate(rungs)
+    )
+    assert_nothing_is_cut(SAMPLES["pending"]._replace(screen=screen, ladder=ladder))
 
 
 def test_what_cannot_fit_is_reported() -> None:

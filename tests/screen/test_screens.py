@@ -6,10 +6,11 @@ import pytest
 
 from scorer.screen import drawn, render, screen_text
 from scorer.screen.samples import pair, samples, side
-from scorer.session.view import Notice, Worth
+from scorer.session.view import GainView, HistoryLine, Notice, Worth
 
 SAMPLES = samples()
 PLAYING, PENDING = SAMPLES["playing"], SAMPLES["pending"]
+UPRIGHT = (64, 128)
 
 SAID = [
     ("playing", "es-AR", "Nosotros|Ellos|21|seis buenas|8|ocho malas|1|vale 2|3|4|mano: Ellos"),
@@ -259,3 +260,99 @@ def test_truco_is_still_to_be_seen_while_a_bet_is_compared_late() -> None:
 def test_the_end_of_a_game_of_three_names_each_beside_his_score() -> None:
     texts = drawn(SAMPLES["match_over-gallo"], "es-AR").texts
     assert texts[1:7] == ["Beto", "9", "Caro", "28", "Ana", "30"]
+
+
+def test_a_point_that_was_taken_back_is_no_game() -> None:
+    """What was paid is a number; only what a call is worth may be the whole game."""
+    gain = GainView(0, -1, "correct")
+    over = drawn(SAMPLES["hand_over"]._replace(gains=(gain,)), "es-AR").texts
+    assert over[0] == "-1 Nosotros"
+    line = HistoryLine(5, 0, "", "correct", -1, (3, 5), "")
+    history = SAMPLES["history"]._replace(history=(line,))
+    for size in ((128, 64), UPRIGHT):
+        assert "-1" in drawn(history, "es-AR", size).texts
+
+
+# ---- cantando and privo -------------------------------------------------------------------------
+
+
+def test_a_side_that_sings_is_told_like_a_call() -> None:
+    """Who sings, what a yes of the rival brings, that a no ends it, and who presses."""
+    texts = drawn(SAMPLES["singing"], "es-VE").texts
+    assert {"CANTA", "QUIERO 4", "privo y truco", "no querido: 2"} <= set(texts)
+    assert {"NO 1", "gana ya", "Ellos: ¿mejor envite?"} <= set(texts)
+    assert texts.count("Nosotros") == 3  # by the arrow, by the score, and who wins with a no
+
+
+def test_a_privo_names_who_wins_what() -> None:
+    texts = drawn(SAMPLES["pending-privo"], "es-VE").texts
+    assert {"PRIVO Y TRUCO", "QUIERO 4", "Ellos: +4", "Nosotros: juego"} <= set(texts)
+    assert {"NO 2", "+2 Ellos", "23 a 19", "responde: Nosotros"} <= set(texts)
+
+
+@pytest.mark.parametrize("size", [(128, 64), (128, 32), (64, 128)])
+@pytest.mark.parametrize("name", ["singing", "pending-privo", "hand_over-singing"])
+def test_no_answer_of_them_has_two_prices(name: str, size: tuple[int, int]) -> None:
+    for mine in (0, 1):
+        texts = drawn(SAMPLES[name], "es-VE", size, mine).texts
+        assert [text for text in texts if "/" in text] == []
+        assert "QUIERO 4" in texts
+
+
+def test_a_privo_that_would_end_the_game_says_so_of_each() -> None:
+    view = SAMPLES["pending-privo"]
+    assert view.call is not None
+    near = (view.sides[0], view.sides[1]._replace(score=22))
+    call = view.call._replace(no_quiero=Worth((2,), 1, (23, 24), True))
+    texts = drawn(view._replace(sides=near, call=call), "es-VE").texts
+    assert {"Ellos: juego", "Nosotros: juego", "gana ya"} <= set(texts)
+
+
+# ---- a panel that stands upright ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["playing", "playing-digits", "pending", "winner", "hand_over"])
+def test_on_an_upright_panel_a_notice_leaves_the_scores(name: str) -> None:
+    view = SAMPLES[name]
+    noticed = view._replace(notice=Notice("NOT_YOUR_RAISE", urgent=True))
+    texts = drawn(noticed, "es-AR", UPRIGHT).texts
+    assert texts[-1] == "no tenés la palabra"
+    assert [str(seen.score) for seen in view.sides if str(seen.score) not in texts] == []
+
+
+@pytest.mark.parametrize("name", ["pending", "pending-paulista", "mao", "singing", "pending-privo"])
+def test_on_an_upright_panel_both_answers_stand_with_their_prices(name: str) -> None:
+    def answers(size: tuple[int, int]) -> list[str]:
+        told = drawn(SAMPLES[name], "pt-BR", size).texts
+        return [text for text in told if text.startswith(("QUIERO ", "QUERO ", "NO ", "CORRO "))]
+
+    assert len(answers(UPRIGHT)) == 2
+    assert answers(UPRIGHT) == answers((128, 64))
+
+
+def test_an_upright_panel_tells_in_one_column_what_a_lying_one_tells() -> None:
+    assert drawn(PLAYING, "es-AR", UPRIGHT).texts == [
+        *("Nosotros", "21", "seis buenas", "Ellos", "8", "ocho malas"),
+        *("vale 2", "1", "2", "3", "4", "mano: Ellos"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["match_over-piles", "match_over-gallo"])
+def test_who_is_still_missing_for_another_game_leaves_the_three_scores(name: str) -> None:
+    view = SAMPLES[name]
+    waiting = drawn(view._replace(notice=Notice("next_game", side=1), confirmed=(1,)), "es-AR")
+    assert {str(side.score) for side in view.sides} <= set(waiting.texts)
+
+
+def test_a_falta_that_nobody_wanted_agrees_with_its_article() -> None:
+    gain = GainView(1, 1, "envido_refused", "la falta")
+    view = SAMPLES["hand_over"]._replace(gains=(gain,))
+    assert "la falta no querida" in drawn(view, "es-AR").texts
+    assert "la falta no volguda" in drawn(view, "ca").texts
+
+
+def test_a_team_whose_name_speaks_of_many_won_as_many_do() -> None:
+    first, other = SAMPLES["game_over"].sides
+    for name, said in (("Los Pibes", "¡GANARON LOS PIBES!"), ("La Yunta", "¡GANÓ LA YUNTA!")):
+        view = SAMPLES["game_over"]._replace(sides=(first._replace(name=name), other))
+        assert said in drawn(view, "es-AR").texts

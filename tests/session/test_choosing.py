@@ -59,6 +59,7 @@ def spell(desk: Desk, text: str) -> None:
         (("language", "language.pt-BR"), Choice(("table", "language"), "pt-BR")),
         (("light", "brightness", "setup.brightness.high"), Choice(("light", "brightness"), "high")),
         (("light", "dim", "setup.dim.0"), Choice(("light", "dim"), 0)),
+        (("light", "large_digits", "card.yes"), Choice(("light", "large_digits"), True)),
         (("light", "sound", "card.no"), Choice(("sound", "on"), False)),
         (("light", "quiet", "setup.quiet.23_08"), Choice(("sound", "quiet"), "23:00-08:00")),
     ],
@@ -326,7 +327,7 @@ def test_a_storm_in_it_raises_nothing_and_every_frame_fits(
         assert desk.resumed().game == desk.game
     assert len(seen) > 30
     for view in seen.values():
-        for size in ((128, 64), (128, 32)):
+        for size in ((128, 64), (128, 32), (64, 128)):
             for language in LANGUAGES:
                 for mine in range(len(view.sides)):
                     assert drawn(view, language, size, mine).cuts == []

@@ -144,6 +144,20 @@ def test_a_side_that_sings_is_beaten_or_has_won(script: str, score: tuple[int, i
     assert tuple(min(points, 24) for points in desk.score) == score
 
 
+def test_what_a_privo_brings_is_told_wanted_and_not_wanted() -> None:
+    """Section 11.6: 4 with a truco that is won, 2 where it is not wanted; a no ends the game."""
+    desk = singing()
+    call = desk.view.call
+    assert call is not None
+    assert (call.family, call.quiero.points, call.unwanted) == ("singing", (4,), 2)
+    assert (call.no_quiero.points, call.no_quiero.to, call.no_quiero.wins) == ((1,), 0, True)
+    desk.do("B quiero")
+    call = desk.view.call
+    assert call is not None
+    assert (call.family, call.by, call.owes) == ("privo", 1, 0)
+    assert (call.quiero.points, call.no_quiero.points) == ((-1, 4), (2,))
+
+
 def test_nobody_answers_what_he_sings_himself() -> None:
     desk = singing()
     assert desk.do("A quiero").verdict is Verdict.REFUSED

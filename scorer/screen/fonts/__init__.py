@@ -1,5 +1,7 @@
 """The bitmap letters of the panel: Spleen (BSD-2-Clause, see LICENSE beside), read once when used.
 
+The digits of 28 rows are our own, drawn pixel by pixel in ``digits-14x28.txt``.
+
 A font is a size; a letter is a small 1-bit image without the empty columns around it, so that a
 narrow letter takes a narrow place. Digits keep one width, so that a score does not jump. It knows
 no view, no words and no panel.
@@ -14,7 +16,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageChops
 
-SPACES = {8: 3, 12: 4, 16: 5, 24: 7, 32: 9}  # height of the cell -> width of a blank
+SPACES = {8: 3, 12: 4, 16: 5, 24: 7, 28: 8, 32: 9}  # height of the cell -> width of a blank
 UNKNOWN = "?"
 
 
@@ -38,6 +40,7 @@ SMALL = Font(6, 12, 1, 8)
 MEDIUM = Font(8, 16, 2, 10)
 LARGE = Font(12, 24, 4, 16, bold=True)
 HUGE = Font(16, 32, 6, 21, bold=True)
+GIANT = Font(14, 28, 0, 28)  # digits and nothing else
 
 
 @lru_cache(maxsize=512)
@@ -113,6 +116,18 @@ def _plain(letter: str) -> str:
 
 @cache
 def _glyphs(width: int, height: int) -> dict[str, tuple[int, ...]]:
+    if height == GIANT.height:
+        return _drawn_digits()
     text = resources.files(__name__).joinpath(f"spleen-{width}x{height}.hex").read_text("ascii")
     pairs = (line.split(":") for line in text.splitlines())
     return {chr(int(code, 16)): tuple(int(row, 16) for row in rows.split()) for code, rows in pairs}
+
+
+def _drawn_digits() -> dict[str, tuple[int, ...]]:
+    """Ten pictures of dots and hashes, each under the digit that it shows."""
+    lines = resources.files(__name__).joinpath("digits-14x28.txt").read_text("ascii").split()
+    blocks = (lines[at : at + GIANT.height + 1] for at in range(0, len(lines), GIANT.height + 1))
+    return {
+        digit: tuple(int(row.replace("#", "1").replace(".", "0"), 2) for row in rows)
+        for digit, *rows in blocks
+    }
