@@ -6,9 +6,10 @@ import argparse
 from contextlib import ExitStack
 from pathlib import Path
 
-from scorer.config import ConfigError, Problem, read
+from scorer.config import read
 from scorer.layers import OWNERS_FILE, lines_of, settle
 from scorer.store.journal import Journal, StoreError
+from scorer.written import ConfigError, Problem, text_of
 
 EXAMPLE = """example:
   scorer check scorer.toml
@@ -29,10 +30,9 @@ def main(argv: list[str]) -> int:
     )
     arguments = parser.parse_args(argv)
     try:
-        text = arguments.file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "this is no text file"
-        print(f"{arguments.file}: {why}")
+        text = text_of(arguments.file)
+    except OSError as error:
+        print(f"{arguments.file}: {error.strerror}")
         return 2
     return _check(arguments.file, text, arguments.store)
 

@@ -8,16 +8,16 @@ out on a Saturday night.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from scorer.hw import load
 from scorer.hw.options import OptionsError, build, nearest
 from scorer.pins import pins_for
 from scorer.rules import Header, RulesError, SheetError, header_of, rules_for
+from scorer.rules.notation import plain
 from scorer.rules.options import value_text
 from scorer.rules.registry import find
 from scorer.session.gestures import (
@@ -29,23 +29,7 @@ from scorer.session.gestures import (
     HOLD_RANGE,
 )
 from scorer.session.settings import Brightness, Layout, Settings, hours_of
-
-Values = Mapping[str, Any]
-
-
-class Problem(NamedTuple):
-    """Something wrong in a configuration: the line it stands in (0: nowhere) and a sentence."""
-
-    line: int
-    sentence: str
-
-
-class ConfigError(ValueError):
-    """A configuration that cannot be used; ``problems`` has all of them, in order of lines."""
-
-    def __init__(self, problems: list[Problem]) -> None:
-        self.problems = tuple(sorted(problems))
-        super().__init__("; ".join(f"line {p.line}: {p.sentence}" for p in self.problems))
+from scorer.written import ConfigError, Lines, Problem, Values, parsed
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +41,11 @@ class TableSection:
     layout: Literal["full", "compact"] = "full"
     names: tuple[str, ...] = ()
     device: str = "truco"
+
+    def __post_init__(self) -> None:
+        if long := [name for name in (*self.names, self.device) if len(name) > LONGEST_NAME]:
+            key = "device" if long == [self.device] else "names"
+            raise OptionsError([f"{key}: {LONGEST_NAME} letters at most, not {len(long[0])}"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +85,7 @@ class LightSection:
     """Seconds alone after which the panels go dim and dark; 0 is never.
 
     ``shift``: seconds after which a dim picture moves by a pixel, so that none burns in.
+    ``large_digits``: scores 28 pixels high in play, and no tally beside them.
     """
 
     brightness: Literal["low", "medium", "high"] = "medium"
@@ -103,6 +93,7 @@ class LightSection:
     dark: float = 1200.0
     dark_pending: float = 7200.0
     shift: float = 60.0
+    large_digits: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +123,36 @@ class SocketSection:
     path: str = "/run/scorer/table.sock"
 
 
+@dataclass(frozen=True, slots=True)
+class WebSection:
+    """Where ``scorer web`` listens, for how many at a time, and the folder of a bar's own pages.
+
+    ``hosts``: names under which browsers may ask for it, besides its addresses, localhost and
+    <hostname>.local.
+    """
+
+    address: str = "0.0.0.0"
+    port: int = 8080
+    hosts: tuple[str, ...] = ()
+    viewers: int = 200
+    pages: str = "/etc/scorer/www"
+
+    def __post_init__(self) -> None:
+        problems = []
+        if not re.fullmatch(r"[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*", self.address):
+            problems.append(f"address: '{self.address}' is not like 0.0.0.0 or ::")
+        if not 1 <= self.port <= 65535:
+            problems.append(f"port: {self.port} is not from 1 to 65535")
+        if not 1 <= self.viewers <= MOST_VIEWERS:
+            problems.append(f"viewers: {self.viewers} is not from 1 to {MOST_VIEWERS}")
+        if wrong := [host for host in self.hosts if not re.fullmatch(r"[A-Za-z0-9.-]+", host)]:
+            problems.append(
+                f"hosts: '{wrong[0]}' is no name like truco.example.org, without a port"
+            )
+        if problems:
+            raise OptionsError(problems)
+
+
 S = TypeVar(
     "S",
     TableSection,
@@ -141,6 +162,7 @@ S = TypeVar(
     SoundSection,
     StoreSection,
     SocketSection,
+    WebSection,
 )
 
 
@@ -164,12 +186,16 @@ class Config(NamedTuple):
     settings: Settings
     store: Path
     socket: Path
+    web: WebSection
 
 
 DEFAULT_PANELS: tuple[Values, ...] = ({"address": 0x3C}, {"address": 0x3D, "side": "B"})
 DEFAULT_LAMPS = {"A": 18, "B": 9}
 MOST_PANELS = 3
 SIDES = ("A", "B", "C")
+UPRIGHT = (64, 128)  # pixels of the smallest panel that may stand upright
+MOST_VIEWERS = 1000
+LONGEST_NAME = 40  # letters; a panel shows a third of them
 
 _SECTIONS = (
     "table",
@@ -179,6 +205,7 @@ _SECTIONS = (
     "sound",
     "store",
     "socket",
+    "web",
     "panel",
     "lamps",
 )
@@ -186,11 +213,7 @@ _SECTIONS = (
 
 def read(text: str) -> Config:
     """The configuration in ``text``. Raises ConfigError with every problem."""
-    try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError([_syntax(error)]) from None
-    return check(values, Lines(text))
+    return check(parsed(text), Lines(text))
 
 
 def defaults() -> Config:
@@ -205,40 +228,6 @@ def check(values: Values, lines: Lines) -> Config:
     if checking.problems or config is None:
         raise ConfigError(checking.problems)
     return config
-
-
-def _syntax(error: tomllib.TOMLDecodeError) -> Problem:
-    match = re.search(r"\(at line (\d+), column (\d+)\)|at end of document", str(error))
-    line = int(match[1]) if match and match[1] else 0
-    said = str(error).partition(" (at")[0]
-    return Problem(line, f"this is no TOML: {said[:1].lower()}{said[1:]}")
-
-
-class Lines:
-    """Where each key of a TOML text was written: ("table", "variant") -> 12."""
-
-    def __init__(self, text: str) -> None:
-        self._lines: dict[tuple[str, ...], int] = {}
-        section: tuple[str, ...] = ()
-        counts: dict[tuple[str, ...], int] = {}
-        for number, line in enumerate(text.splitlines(), 1):
-            stripped = line.strip()
-            if heading := re.match(r"(\[\[?)\s*([^\]]+?)\s*\]", stripped):
-                section = tuple(part.strip(" \"'") for part in heading[2].split("."))
-                if heading[1] == "[[":
-                    counts[section] = counts.get(section, -1) + 1
-                    section = (*section, str(counts[section]))
-                self._lines.setdefault(section, number)
-            elif key := re.match(r"([\w.\"'-]+)\s*=", stripped):
-                parts = tuple(part.strip(" \"'") for part in re.findall(r'"[^"]*"|[^.]+', key[1]))
-                self._lines.setdefault((*section, *parts), number)
-
-    def of(self, *path: str) -> int:
-        """The line of the longest part of ``path`` that was written; 0 if none of it was."""
-        for length in range(len(path), 0, -1):
-            if path[:length] in self._lines:
-                return self._lines[path[:length]]
-        return 0
 
 
 class _Checking:
@@ -257,13 +246,16 @@ class _Checking:
         sound = self._section("sound", SoundSection)
         store = self._section("store", StoreSection)
         socket = self._section("socket", SocketSection)
+        web = self._section("web", WebSection)
         panels, lamps = self._panels(), self._lamps()
         self._buttons(table or TableSection(), consoles or ConsolesSection())
         for problem in load.problems("outputs", "buzzer", {"pin": (sound or SoundSection()).pin}):
             self._complain(f"sound.{problem}", "sound", "pin")
         self._shared_pins(table or TableSection(), consoles, lamps, sound or SoundSection())
         header = self._header(table or TableSection())
-        if not (table and consoles and guards and light and sound and store and socket and header):
+        if not (table and consoles and guards and light and sound):
+            return None
+        if not (store and socket and web and header):
             return None
         settings = self._settings(table, guards, light, sound)._replace(
             consoles=consoles.count,
@@ -272,10 +264,10 @@ class _Checking:
             chord=consoles.chord,
         )
         paths = Path(store.directory), Path(socket.path)
-        return Config(header, table, consoles, panels, lamps, sound, settings, *paths)
+        return Config(header, table, consoles, panels, lamps, sound, settings, *paths, web)
 
     def _complain(self, sentence: str, *path: str) -> None:
-        self.problems.append(Problem(self._lines.of(*path), sentence))
+        self.problems.append(Problem(self._lines.of(*path), plain(sentence)))
 
     def _unknown_sections(self) -> None:
         for name in self._values:
@@ -387,6 +379,7 @@ class _Checking:
             dark_pending=light.dark_pending,
             shift=light.shift,
             brightness=Brightness(light.brightness),
+            large_digits=light.large_digits,
             quiet=hours_of(sound.quiet),
         )
 
@@ -424,9 +417,23 @@ class _Checking:
             hint = nearest(driver, drivers)
             self._complain(f"panel.driver: no driver '{driver}', {hint}", "panel", at, "driver")
             return PanelChoice(driver, own, side)
-        for problem in load.problems("displays", driver, own):
+        problems = load.problems("displays", driver, own)
+        for problem in problems:
             self._complain(f"panel.{problem}", "panel", at, problem.partition(":")[0])
+        if not problems:
+            self._upright(at, load.display(driver, own).size)
         return PanelChoice(driver, own, side)
+
+    def _upright(self, at: str, size: tuple[int, int]) -> None:
+        """A panel that stands upright wants as many columns and rows as a turned 128x64 has."""
+        width, height = size
+        least_width, least_height = UPRIGHT
+        if width < height and (width < least_width or height < least_height):
+            sentence = (
+                f"panel.rotate: upright this panel has {width}x{height} pixels, and the screens "
+                f"want {least_width}x{least_height}; mount it lying and write rotate = 0, or 2"
+            )
+            self._complain(sentence, "panel", at, "rotate")
 
     def _lamps(self) -> Mapping[str, int]:
         lamps = self._values.get("lamps", DEFAULT_LAMPS)

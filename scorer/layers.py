@@ -9,27 +9,19 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from scorer.config import (
-    Config,
-    ConfigError,
-    Lines,
-    Problem,
-    StoreSection,
-    Values,
-    check,
-    defaults,
-    read,
-)
+from scorer.config import Config, StoreSection, check, defaults, read
+from scorer.written import ConfigError, Lines, Problem, Values, parsed, unusable
 
 OWNERS_FILE = Path("/etc/scorer/scorer.toml")
 CARDS_FILE = Path("/boot/firmware/scorer.toml")
 
-_DIRECTORY = re.compile(r"""^\s*(?:store\.)?(directory)\s*=\s*["'](.+?)["']""", re.MULTILINE)
+_DIRECTORY = re.compile(
+    r"""^[ \t]*(?:store\.)?(directory)[ \t]*=[ \t]*["']([^"'\\\n]+)["']""", re.MULTILINE
+)
 
 # Keys of the store's settings, values as JSON.
 _CARD, _CARD_DIGEST, _BOX, _GOOD = "card", "card_digest", "box", "last_good"
@@ -68,7 +60,7 @@ def settle(owners: str, card: str | None, kept: Kept) -> Settled:
     settings = kept.settings()
     layers = [Layer("the card", _kept(settings, _CARD)), Layer(_OF_THE_BOX, _kept(settings, _BOX))]
     try:
-        written = Layer("the owner's file", _parsed(owners))
+        written = Layer("the owner's file", parsed(owners))
         values = _merged([written, *layers])
         config = check(values, Lines(owners))
     except ConfigError as error:
@@ -82,8 +74,8 @@ def settle(owners: str, card: str | None, kept: Kept) -> Settled:
 def store_of(owners: str) -> Path:
     """The folder of the store as far as the owner's text can be understood, else the usual one."""
     try:
-        section = tomllib.loads(owners).get("store", {})
-    except tomllib.TOMLDecodeError:
+        section = parsed(owners).get("store", {})
+    except ConfigError:
         # A bracket that was forgotten elsewhere must not send tonight's games to another store.
         section = dict(_DIRECTORY.findall(owners))
     written = section.get("directory") if isinstance(section, Mapping) else None
@@ -147,7 +139,7 @@ def _with(box: Values, choices: Iterable[tuple[tuple[str, ...], object]]) -> dic
 def _owners_or_good(owners: str, settings: Mapping[str, str]) -> tuple[bool, dict[str, Any]]:
     """The owner's values; where his file is wrong, those that the box has been running with."""
     try:
-        values = _parsed(owners)
+        values = parsed(owners)
         check(values, Lines(owners))
     except ConfigError:
         return True, _kept(settings, _GOOD)
@@ -155,32 +147,25 @@ def _owners_or_good(owners: str, settings: Mapping[str, str]) -> tuple[bool, dic
 
 
 def _take_over(card: str, kept: Kept) -> tuple[Problem, ...]:
-    digest = json.dumps(hashlib.sha256(card.encode()).hexdigest())
+    digest = json.dumps(hashlib.sha256(card.encode("utf-8", "surrogateescape")).hexdigest())
     if kept.settings().get(_CARD_DIGEST) == digest:
         return ()
     try:
         read(card)
     except ConfigError as error:
         return tuple(Problem(p.line, f"on the card: {p.sentence}") for p in error.problems)
-    kept.set_setting(_CARD, json.dumps(_parsed(card)))
+    kept.set_setting(_CARD, json.dumps(parsed(card)))
     kept.set_setting(_CARD_DIGEST, digest)
     return ()
-
-
-def _parsed(text: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        read(text)  # says the same with its line
-        raise
 
 
 def _kept(settings: Mapping[str, str], key: str) -> dict[str, Any]:
     try:
         values = json.loads(settings.get(key, "{}"))
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
-    return values if isinstance(values, dict) else {}
+    is_usable = isinstance(values, dict) and not any(unusable(values))
+    return values if is_usable else {}
 
 
 def _or_defaults(values: Values) -> Config:
@@ -227,7 +212,24 @@ def lines_of(settled: Settled) -> Iterator[str]:
         yield f"{'names':10} {', '.join(table.names)}  ({origin(settled, 'table', 'names')})"
     for key, value in header.rules.chosen:
         yield f"{'house':10} {key} = {value}  ({origin(settled, 'table', 'house', key)})"
+    for section, key, chosen in _light_and_sound(settled.config):
+        yield f"{section:10} {key} = {chosen}  ({origin(settled, section, key)})"
     for panel in settled.config.panels:
         options = ", ".join(f"{key} = {value}" for key, value in panel.options.items())
         yield f"{'panel':10} {panel.driver} {options}  ({origin(settled, 'panel')})"
     yield f"{'store':10} {settled.config.store}  ({origin(settled, 'store', 'directory')})"
+    for key in ("address", "port", "hosts", "viewers", "pages"):
+        value = getattr(settled.config.web, key)
+        told = ", ".join(value) if isinstance(value, tuple) else value
+        yield f"{'web':10} {key} = {told}  ({origin(settled, 'web', key)})"
+
+
+def _light_and_sound(config: Config) -> tuple[tuple[str, str, object], ...]:
+    """What may be chosen on the box under light and sound: section, key, value."""
+    return (
+        ("light", "brightness", config.settings.brightness),
+        ("light", "dim", config.settings.dim),
+        ("light", "large_digits", config.settings.large_digits),
+        ("sound", "on", config.sound.on),
+        ("sound", "quiet", config.sound.quiet or "never"),
+    )

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer import check_command
-from scorer.config import ConfigError, Problem, defaults, read
+from scorer.config import defaults, read
 from scorer.layers import choose, origin, settle
 from scorer.session.settings import Layout
+from scorer.written import ConfigError, Problem
 
 GOOD = """
 [table]
@@ -39,6 +40,9 @@ A = 18
 [guards]
 slap = 0
 
+[light]
+large_digits = true
+
 [store]
 directory = "/data/scorer"
 """
@@ -57,6 +61,7 @@ def test_a_file_with_everything_is_read() -> None:
     assert list(config.header.names.values()) == ["Os Brabos", "As Feras"]
     assert config.settings.layout is Layout.COMPACT
     assert config.settings.slap == 0
+    assert config.settings.large_digits
     assert config.consoles.lines == {"A.truco": 4}
     assert [panel.side for panel in config.panels] == ["B"]
     assert config.lamps == {"A": 18}
@@ -67,6 +72,11 @@ def test_nothing_at_all_is_an_argentine_table_with_two_panels() -> None:
     config = defaults()
     assert config.header.rules.variant.id == "argentine"
     assert [panel.options["address"] for panel in config.panels] == [0x3C, 0x3D]
+
+
+def test_a_panel_of_128x64_may_stand_upright() -> None:
+    turns = [read(f"[[panel]]\nrotate = {turns}\n").panels[0].options["rotate"] for turns in (1, 3)]
+    assert turns == [1, 3]
 
 
 WRONG = (
@@ -89,6 +99,8 @@ WRONG = (
     ("[sound]\npin = 18\n", 2, "GPIO 18 is already [lamps] A"),
     ("[sound]\nquiet = '11pm'\n", 2, "sound.quiet: '11pm' is not like '23:00-08:00'"),
     ("[light]\nbrightness = 'dazzling'\n", 2, "light.brightness: "),
+    ("[light]\nlarge_digits = 28\n", 2, "light.large_digits: "),
+    ("[[panel]]\nsize = [128, 32]\nrotate = 3\n", 3, "write rotate = 0, or 2"),
     ("[light]\nshift = -1.0\n", 2, "light.shift: seconds, 0 or more"),
     ("[[panel]]\ncontroler = 1\n", 2, "did you mean 'controller'?"),
     ("[[panel]]\n\n[[panel]]\naddress = 3\n", 4, "a panel has 0x3C or 0x3D"),
@@ -148,7 +160,8 @@ VALUES = st.recursive(
 
 @given(st.sampled_from(["variant", "language", "layout", "names", "house"]), VALUES)
 def test_no_value_of_a_key_does_more_than_be_refused(key: str, value: object) -> None:
-    from scorer.config import Lines, check
+    from scorer.config import check
+    from scorer.written import Lines
 
     try:
         check({"table": {key: value}}, Lines(""))
@@ -231,6 +244,8 @@ def test_check_tells_the_outcome_and_where_each_value_comes_from(
     out = capsys.readouterr().out
     assert "variant    paulista  (the owner's file)" in out
     assert "device     truco  (default)" in out
+    assert "light      large_digits = True  (the owner's file)" in out
+    assert "sound      quiet = never  (default)" in out
 
 
 def test_check_tells_every_error_and_says_no(

@@ -23,6 +23,7 @@ from scorer.hw.ports import DeviceError
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+_LARGEST = 1024  # pixels of a side; luma.oled's own largest has half as many
 _SPEEDS = tuple(int(mhz * 1_000_000) for mhz in (0.5, 1, 2, 4, 8, 16, 20))
 
 
@@ -277,8 +278,12 @@ def _problems(options: Options) -> list[str]:
         found.append(f"address: 0x08 to 0x77 (a panel has 0x3C or 0x3D), not {options.address:#x}")
     if options.speed not in _SPEEDS:
         found.append(f"speed: one of {', '.join(map(str, _SPEEDS))}, not {options.speed}")
-    if min(options.size) < 8:
-        found.append(f"size: width and height in pixels, not {options.size}")
+    if min(options.size) < 8 or max(options.size) > _LARGEST:
+        found.append(f"size: width and height in pixels, 8 to {_LARGEST}, not {options.size}")
+    numbers = {"port": options.bus_number, "device": options.device}
+    for key, number in numbers.items():
+        if number not in range(256):
+            found.append(f"{key}: 0 to 255, not {number}")
     if options.interface == "spi":
         used = {"gpio_dc": options.gpio_dc, "gpio_rst": options.gpio_rst}
         named = ((key, pin) for key, pin in used.items() if pin is not None)

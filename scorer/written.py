@@ -1,0 +1,157 @@
+"""What an owner wrote: bytes of a TOML file to plain values that can be judged and quoted.
+
+Bounded in length, depth, numbers and letters, whatever the bytes are; every fault has its line.
+What a setting means it must never know.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from scorer.rules.notation import plain
+
+Values = Mapping[str, Any]
+
+LONGEST = 64 * 1024  # characters; an owner's file has some hundreds
+DEEPEST = 8  # tables and lists in each other; a configuration needs four
+_LARGEST = 2**63 - 1  # TOML's own bound of a whole number
+# Bytes that are no UTF-8 (kept as half characters), and what would break a line or a screen.
+_NO_TEXT = re.compile("[\ud800-\udfff]")
+_NO_LETTER = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_HEADING = re.compile(r"(\[\[?)([^\]]*)\]")
+_KEY = re.compile(r"([\w.\"'-]+)[ \t]*=")
+_AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
+_AT_END = " (at end of document)"
+
+
+class Problem(NamedTuple):
+    """Something wrong in a configuration: the line it stands in (0: nowhere) and a sentence."""
+
+    line: int
+    sentence: str
+
+
+class ConfigError(ValueError):
+    """A configuration that cannot be used; ``problems`` has all of them, in order of lines."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        self.problems = tuple(sorted(problems))
+        super().__init__("; ".join(f"line {p.line}: {p.sentence}" for p in self.problems))
+
+
+class Lines:
+    """Where each key of a TOML text was written: ("table", "variant") -> 12."""
+
+    def __init__(self, text: str) -> None:
+        self._lines: dict[tuple[str, ...], int] = {}
+        section: tuple[str, ...] = ()
+        counts: dict[tuple[str, ...], int] = {}
+        for number, line in enumerate(text.split("\n"), 1):
+            stripped = line.strip()
+            if heading := _HEADING.match(stripped):
+                section = tuple(part.strip(" \t\"'") for part in heading[2].split("."))
+                if heading[1] == "[[":
+                    counts[section] = counts.get(section, -1) + 1
+                    section = (*section, str(counts[section]))
+                self._lines.setdefault(section, number)
+            elif key := _KEY.match(stripped):
+                parts = tuple(part.strip(" \"'") for part in re.findall(r'"[^"]*"|[^.]+', key[1]))
+                self._lines.setdefault((*section, *parts), number)
+
+    def of(self, *path: str) -> int:
+        """The line of the longest part of ``path`` that was written; 0 if none of it was."""
+        for length in range(len(path), 0, -1):
+            if path[:length] in self._lines:
+                return self._lines[path[:length]]
+        return 0
+
+
+def text_of(path: Path) -> str:
+    """The text of a file, as far as it can be of use. Raises OSError.
+
+    Bytes that are no text stay in it, so that ``parsed`` can tell their line.
+    """
+    with path.open("rb") as file:
+        raw = file.read(4 * LONGEST + 1)
+    text = raw.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def parsed(text: str) -> dict[str, Any]:
+    """The values of a TOML text. Raises ConfigError where it is none, or none to be judged."""
+    if len(text) > LONGEST:
+        raise _wrong(0, f"this is longer than any configuration, {LONGEST} letters at most")
+    if half := _NO_TEXT.search(text):
+        raise _wrong(_line_at(text, half.start()), "this is no UTF-8 text; save the file as UTF-8")
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _syntax(str(error), text) from None
+    except RecursionError:
+        raise _wrong(_deepest(text), _TOO_DEEP) from None
+    except ValueError:
+        # Python itself takes no number of so many digits.
+        digits = re.search(r"[\d_]{1000,}", text)
+        raise _wrong(_line_at(text, digits.start()) if digits else 1, _TOO_LARGE) from None
+    lines = Lines(text)
+    if problems := [Problem(lines.of(*path) or 1, why) for path, why in unusable(values)]:
+        raise ConfigError(problems)
+    return values
+
+
+def unusable(values: Values) -> Iterator[tuple[tuple[str, ...], str]]:
+    """What no setting could be, with the path to it: too deep, too large, not to be written."""
+    waiting: list[tuple[tuple[str, ...], object]] = [((), values)]
+    while waiting:
+        path, value = waiting.pop()
+        if why := _why_unusable(value):
+            yield path, plain(f"{'.'.join(path)}: {why}")
+        elif not isinstance(value, Mapping | list):
+            continue
+        elif len(path) >= DEEPEST:
+            yield path, plain(f"{'.'.join(path)}: {_TOO_DEEP}")
+        elif isinstance(value, Mapping):
+            waiting += [((*path, str(key)), inner) for key, inner in value.items()]
+        else:
+            waiting += [((*path, str(at)), inner) for at, inner in enumerate(value)]
+
+
+_TOO_DEEP = "brackets in brackets in brackets; nothing here goes so deep"
+_TOO_LARGE = "a number that is too large"
+_ENDLESS = "a number without an end, or none at all"
+
+
+def _why_unusable(value: object) -> str:
+    if isinstance(value, int) and abs(value) > _LARGEST:
+        return _TOO_LARGE
+    if isinstance(value, float) and not math.isfinite(value):
+        return _ENDLESS
+    if isinstance(value, str) and _NO_LETTER.search(value):
+        return f"'{value[:20]}' has a letter in it that cannot be written"
+    return ""
+
+
+def _syntax(said: str, text: str) -> ConfigError:
+    told = _AT_LINE.search(said)
+    line = int(told[1]) if told else _line_at(text, len(text.rstrip("\n")))
+    sentence = _AT_LINE.sub("", said).removesuffix(_AT_END)
+    return _wrong(line, f"this is no TOML: {sentence[:1].lower()}{sentence[1:]}")
+
+
+def _wrong(line: int, sentence: str) -> ConfigError:
+    return ConfigError([Problem(line, plain(sentence))])
+
+
+def _line_at(text: str, place: int) -> int:
+    return text.count("\n", 0, place) + 1
+
+
+def _deepest(text: str) -> int:
+    """The line with the most brackets."""
+    lines = text.split("\n")
+    return max(range(len(lines)), key=lambda at: lines[at].count("[") + lines[at].count("{")) + 1
