@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from scorer.config import ConfigError
+from scorer import books
 from scorer.layers import Kept, Settled, choose, is_chosen, is_silent
 from scorer.locale import LANGUAGES, known
 from scorer.outside import Outside
@@ -16,9 +18,13 @@ from scorer.rules import Header
 from scorer.session.box import Box, Choice
 from scorer.session.settings import Settings
 from scorer.showing import Devices
+from scorer.store.exchange import was_exchanged
 from scorer.store.journal import Journal, Stamp, StoreError
+from scorer.store.opening import open_sound
+from scorer.store.salvage import Salvaged
 from scorer.table import Applied, Table
 from scorer.trouble import TroubleTable
+from scorer.written import ConfigError
 
 Choose = Callable[[Sequence[Choice]], Applied | None]
 
@@ -36,6 +42,9 @@ class Beginning(NamedTuple):
     choose: Choose | None = None
     anew: bool = False
     asks_first: bool = False
+    salvaged: Salvaged | None = None  # what is left of a damaged store
+    exchanged: bool = False
+    again: Callable[[], bool] = lambda: False  # can what was wrong with the store be got over?
 
 
 class Careful:
@@ -85,15 +94,64 @@ def asks_first(settled: Settled) -> bool:
     return is_silent(settled, "table")
 
 
-def open_journal(directory: Path, stack: ExitStack) -> Journal | StoreError:
-    """The journal, closed again with ``stack``; or what is wrong with it, said to the log."""
-    try:
-        journal = Journal.open(directory)
-    except StoreError as error:
-        sys.stderr.write(f"scorer run: {error}\n")
-        return error
-    stack.callback(journal.close)
-    return journal
+class Keeping:
+    """The journal that a table goes on with, or what is wrong with it; closed with ``stack``.
+
+    A damaged store is salvaged, by itself: whoever stands at the table cannot do it.
+    """
+
+    def __init__(self, directory: Path, stack: ExitStack) -> None:
+        self._directory, self._stack = directory, stack
+        self._said = ""
+        self.salvaged: Salvaged | None = None
+        self.exchanged = False  # somebody put another store there while a table was running
+        self.journal = self._opened()
+
+    def again(self) -> bool:
+        """Whether a table can be had now where there was none. What is damaged stays as it is."""
+        if isinstance(self.journal, Journal):
+            try:
+                self.journal.try_writing()
+            except StoreError:
+                return False
+            return True
+        if self.journal.kind != "damaged":
+            self.journal = self._opened()
+        return isinstance(self.journal, Journal)
+
+    def pull_the_plug(self) -> None:
+        """Ends this process without closing the store, for another one lies in its place.
+
+        There is no other way to let go of a file without writing into it. Whoever started this
+        process starts the next one, which goes on with what lies there.
+        """
+        if isinstance(self.journal, Journal):
+            self.journal.step_aside()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def _opened(self) -> Journal | StoreError:
+        try:
+            journal, self.salvaged = open_sound(self._directory, books.running, books.playable)
+        except StoreError as error:
+            self._say(str(error))
+            return error
+        if self.salvaged is not None:
+            self._say(f"{self._directory}: the store was damaged; {_told(self.salvaged)}")
+        self._stack.callback(journal.close)
+        with suppress(OSError):
+            self.exchanged = was_exchanged(self._directory)
+        return journal
+
+    def _say(self, sentence: str) -> None:
+        """To the log, once as long as it stays the same."""
+        if sentence != self._said:
+            sys.stderr.write(f"scorer run: {sentence}\n")
+            self._said = sentence
+
+
+def _told(salvaged: Salvaged) -> str:
+    games, kept, lost, aside = salvaged
+    return f"{kept} rows of {games} games are kept, {lost} are lost, the old file is {aside}"
 
 
 def begin_table(
@@ -122,6 +180,12 @@ def begin_table(
         return _trouble(error, devices, beginning)
     if beginning.choose is not None:
         table.choose = beginning.choose
+    if beginning.exchanged:
+        table.tell("exchanged", beginning.now)
+    if beginning.salvaged is not None:
+        kept, lost = beginning.salvaged.kept, beginning.salvaged.lost
+        table.marks.add("salvaged")
+        table.tell("salvaged", beginning.now, f"{kept}/{kept + lost}")
     return table
 
 
@@ -132,4 +196,5 @@ def _trouble(error: StoreError, devices: Devices, beginning: Beginning) -> Troub
         language=beginning.language,
         now=beginning.now,
         outside=beginning.outside,
+        again=beginning.again,
     )

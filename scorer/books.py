@@ -62,11 +62,14 @@ def running(books: Books) -> Opened | None:
     """
     numbers = books.games()
     later: tuple[int, int] | None = None  # seq of its last row, number
+    openings: list[int] = []
     for number in numbers:
         header = read_header(books.header(number))
         rows = books.rows(number)
-        record = replay(header.game(), [JournalLine(r.press, r.line, hour(r)) for r in rows])
+        lines = [JournalLine(row.press, row.line, hour(row)) for row in rows]
+        record = replay(header.game(), lines, openings)
         if record.gone:
+            openings.append(rows[0].press)
             # Of several games taken back the one taken back last comes again first.
             later = max(later or (0, 0), (rows[-1].seq, number))
             continue
@@ -74,6 +77,37 @@ def running(books: Books) -> Opened | None:
         again = later[1] if later is not None and not _said_since(rows, later[0]) else None
         return Opened(number, record, names, next(numbers, None) is not None, again)
     return None
+
+
+def playable(header: str, rows: Sequence[Line]) -> int:
+    """How many of a game's first rows can be played, up to the end of a press.
+
+    All of them, as long as nothing but what a table has written is in the journal.
+    """
+    try:
+        game = read_header(header).game()
+    except ValueError:
+        return 0
+    lines = [JournalLine(row.press, row.line) for row in rows]
+    ends = [*[at for at, row in enumerate(rows) if row.press == row.seq][1:], len(rows)]
+    good = 0
+    # The first press that is refused lies between them.
+    low, high = 0, len(ends)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _replays(game, lines[: ends[middle - 1]]):
+            low, good = middle, ends[middle - 1]
+        else:
+            high = middle - 1
+    return good
+
+
+def _replays(game: Game, lines: Sequence[JournalLine]) -> bool:
+    try:
+        replay(game, lines)
+    except ValueError:
+        return False
+    return True
 
 
 def names_known(books: Books) -> tuple[str, ...]:
@@ -105,4 +139,8 @@ def hour(row: Line) -> str:
     """``21:07`` where the table stands; nothing where the clock could not be trusted."""
     if not row.trusted:
         return ""
-    return datetime.fromisoformat(row.wall).astimezone().strftime("%H:%M")
+    try:
+        return datetime.fromisoformat(row.wall).astimezone().strftime("%H:%M")
+    except (ValueError, OverflowError):
+        # The hour is an ornament: the score counts without it.
+        return ""

@@ -6,7 +6,7 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from scorer.store.journal import Stamp
+from scorer.store.journal import Row, Stamp
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 # systemd-timesyncd touches it once it has heard of the real time.
@@ -27,6 +27,17 @@ def minute_of(stamp: Stamp) -> int | None:
         return None
     there = datetime.fromisoformat(stamp.wall).astimezone()
     return there.hour * 60 + there.minute
+
+
+def began_another_day(last: Row, now: Stamp) -> bool:
+    """Has the machine been started since ``last``, on another day where the table stands?
+
+    No, where one of the two clocks cannot be believed: many a Pi wakes in the past.
+    """
+    if last.boot == now.boot or not (last.trusted and now.trusted):
+        return False
+    days = [datetime.fromisoformat(wall).astimezone().date() for wall in (last.wall, now.wall)]
+    return days[0] != days[1]
 
 
 class Clock:

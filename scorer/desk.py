@@ -21,10 +21,11 @@ from typing import Any, NamedTuple
 from scorer.begin import (
     Beginning,
     Careful,
+    Choose,
+    Keeping,
     applied_of,
     begin_table,
     chooser,
-    open_journal,
 )
 from scorer.clock import boot_id
 from scorer.config import defaults
@@ -43,7 +44,7 @@ from scorer.session.settings import Layout
 from scorer.session.view import View
 from scorer.showing import Devices
 from scorer.socket import Request, Server, listen
-from scorer.store.journal import Journal, Stamp, StoreError
+from scorer.store.journal import Journal, Stamp
 from scorer.table import Table
 from scorer.trouble import TroubleTable
 
@@ -67,12 +68,14 @@ class Desk:
         begin: Callable[[Order | None, float], Table | TroubleTable],
         bench: Bench,
         edges: list[Edge],
+        plug: Callable[[], object] = lambda: None,
     ) -> None:
         """``begin`` makes the table at a time in seconds: in safe mode, anew, or at power-on.
 
-        ``edges``: the list that the bench's input driver fills, emptied here at every turn.
+        ``edges``: the list that the bench's input driver fills, emptied here at every turn;
+        ``plug`` is pulled where the store lies under another one.
         """
-        self._begin, self._bench = begin, bench
+        self._begin, self._bench, self._plug = begin, bench, plug
         self._edges = edges
         self._told: tuple[View, str, int] | None = None
         self._orders: list[Order] = []
@@ -97,7 +100,8 @@ class Desk:
         table = self._table
         view, document = table.view, table.document()
         seq = 0 if document is None else document["seq"]
-        seen, table.seen = table.seen, []
+        seen = list(table.seen)
+        table.seen.clear()
         told: Line = {
             "now": self._bench.clock(),
             "bus": [[name, message.hex()] for name, message in self._bench.take_messages()],
@@ -130,12 +134,14 @@ class Desk:
     def _obey(self) -> None:
         """Starts the table anew where it wants to; a desk has no machine to switch off."""
         orders, self._orders[:] = list(self._orders), []
+        if Order.EXCHANGED in orders:
+            self._plug()
         begins = next((each for each in orders if each in (Order.SAFE, Order.ANEW)), None)
         if begins is not None:
             seen = self._table.seen
             self._table = self._started(begins)
             # What the press that led to it was is still to be told.
-            self._table.seen = [*seen, *self._table.seen]
+            self._table.seen.extendleft(reversed(seen))
 
     def _live(self, edges: list[list[Any]], until: float) -> None:
         for when, line, level in edges:
@@ -158,6 +164,7 @@ class Desk:
         self._table.tick(self._bench.clock())
         self._obey()
         self._table.probe(self._bench.clock())
+        self._obey()
 
     def _pass_on(self) -> None:
         edges, self._edges[:] = list(self._edges), []
@@ -198,19 +205,19 @@ def run(choice: DeskChoice, lines: Iterable[str], tell: Callable[[str], object])
         bench.inputs.open(edges.append)
         stack.callback(bench.inputs.close)
         outside = _server(choice.socket, inbox, stack)
-        journal, devices = open_journal(choice.store, stack), _devices(bench, stack)
-        begins = _Begins(choice, journal, _stamps(choice.at), outside)
+        keeping, devices = Keeping(choice.store, stack), _devices(bench, stack)
+        begins = _Begins(choice, keeping, _stamps(choice.at), outside)
         layout = begins.settled().config.settings.layout
         pins = pins_for(layout, choice.consoles)
 
         def begin(order: Order | None, now: float) -> Table | TroubleTable:
-            return begin_table(journal, devices, begins.beginning(order, now))
+            return begin_table(keeping.journal, devices, begins.beginning(order, now))
 
         told = {
             name: {"controller": each.controller, "size": list(each.size)}
             for name, each in panels.items()
         }
-        desk = Desk(begin, bench, edges)
+        desk = Desk(begin, bench, edges, keeping.pull_the_plug)
         serve(desk, {"lines": pins, "panels": told}, lines, inbox, tell)
 
 
@@ -220,17 +227,16 @@ class _Begins:
     def __init__(
         self,
         choice: DeskChoice,
-        journal: Journal | StoreError,
+        keeping: Keeping,
         stamp: Callable[[float], Stamp],
         outside: Server | None,
     ) -> None:
         self._choice, self._stamp, self._outside = choice, stamp, outside
-        self._kept, self._owners = Careful(journal), owners_text(choice)
-        self._choose = None if isinstance(journal, StoreError) else chooser(self._owners, journal)
+        self._keeping, self._owners = keeping, owners_text(choice)
 
     def settled(self) -> Settled:
         """The command line as an owner's file, under what was chosen at the table."""
-        return settle(self._owners, None, self._kept)
+        return settle(self._owners, None, Careful(self._keeping.journal))
 
     def beginning(self, order: Order | None, now: float) -> Beginning:
         choice = self._choice
@@ -246,9 +252,16 @@ class _Begins:
             self._stamp,
             self._outside,
             applied,
-            self._choose,
+            self._choose(),
             order is Order.ANEW,
+            salvaged=self._keeping.salvaged,
+            exchanged=self._keeping.exchanged,
+            again=self._keeping.again,
         )
+
+    def _choose(self) -> Choose | None:
+        journal = self._keeping.journal
+        return chooser(self._owners, journal) if isinstance(journal, Journal) else None
 
 
 def owners_text(choice: DeskChoice) -> str:

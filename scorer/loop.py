@@ -20,7 +20,7 @@ from scorer.trouble import TroubleTable
 TICK = 7.0  # seconds; systemd's watchdog waits for ten
 
 
-_LAST = (Order.STOP, Order.POWER_DOWN, Order.SAFE, Order.ANEW)  # these end a table
+_LAST = (Order.STOP, Order.POWER_DOWN, Order.SAFE, Order.ANEW, Order.EXCHANGED)  # these end a table
 
 Item = Edge | Request | Order
 Inbox = queue.SimpleQueue[Item]
@@ -57,7 +57,7 @@ class Loop:
         self._machine = machine
 
     def run(self) -> Order:
-        """Turns until it is told to stop; STOP, POWER_DOWN, SAFE or ANEW, whichever came."""
+        """Turns until it is told to stop; whichever order that ends a table came."""
         self._table.tick(self._now())
         self._notifier.ready("keeping the score")
         self._machine.ready()

@@ -17,6 +17,7 @@ from scorer.rules import read_header
 from scorer.session.record import JournalLine, replay
 from scorer.session.view import NightView, Standing
 
+_LONGEST = 24 * 60  # minutes that a game across a power cut is believed to last
 MOST_GAMES = 60  # of one night; older ones are left out rather than waited for
 
 
@@ -54,6 +55,8 @@ class Night:
     def _results(self) -> Iterator[Result]:
         recent = takewhile(lambda number: number >= self.first, self._books.games())
         numbers = [number for number, _ in zip(recent, range(MOST_GAMES), strict=False)]
+        for old in self._read.keys() - set(numbers):
+            del self._read[old]
         for number in reversed(numbers):
             result = self._result(number)
             if result is not None:
@@ -86,14 +89,25 @@ def _player(name: str, key: str) -> Player:
 
 
 def _minutes(rows: Sequence[Line]) -> int:
-    """From the first press to the last: by the clock of the machine where it ran through."""
+    """From the first press to the last: by the clock of the machine where it ran through.
+
+    0 where that is not known: a clock that was set on the way may tell of years.
+    """
     first, last = rows[0], rows[-1]
     if first.boot == last.boot:
         return (last.monotonic_ms - first.monotonic_ms) // 60_000
     if first.trusted and last.trusted:
-        passed = datetime.fromisoformat(last.wall) - datetime.fromisoformat(first.wall)
-        return max(0, int(passed.total_seconds()) // 60)
+        return max(0, _seconds(first.wall, last.wall)) // 60
     return 0
+
+
+def _seconds(first: str, last: str) -> int:
+    """Between two moments as they are written; 0 where one of them is none."""
+    try:
+        return int((datetime.fromisoformat(last) - datetime.fromisoformat(first)).total_seconds())
+    except (ValueError, TypeError, OverflowError):
+        # Not even a moment, or one with an hour of its own place beside one without.
+        return 0
 
 
 def standings(results: Sequence[Result]) -> NightView:

@@ -13,4 +13,5 @@ class Order(Enum):
     SWITCH_OFF = "switch_off"  # people at the table want the machine to go down
     STAYS_ON = "stays_on"  # it was asked to, and refused
     SAFE = "safe"  # start anew with the settings of a box that nobody configured
+    EXCHANGED = "exchanged"  # another store lies in the place of this one: leave it alone
     ANEW = "anew"  # start anew: what was chosen needs other buttons

@@ -19,15 +19,14 @@ from typing import NamedTuple
 from scorer.begin import (
     Beginning,
     Careful,
-    Choose,
+    Keeping,
     applied_of,
     asks_first,
     begin_table,
     chooser,
-    open_journal,
 )
 from scorer.clock import Clock
-from scorer.config import Config, PanelChoice, Problem, defaults
+from scorer.config import Config, PanelChoice, defaults
 from scorer.farewell import say_goodbye
 from scorer.hw import load
 from scorer.hw.displays.recording import RecordingBus, Wire
@@ -45,18 +44,19 @@ from scorer.power import Supply
 from scorer.session.settings import Layout
 from scorer.showing import Devices
 from scorer.socket import Server, listen
-from scorer.store.journal import Journal, StoreError
+from scorer.store.journal import Journal
+from scorer.written import Problem, text_of
 
 
 class Lasting(NamedTuple):
     """What outlives a table that is started anew."""
 
-    journal: Journal | StoreError
+    keeping: Keeping
     server: Server | None
     machine: Machine
     notifier: Notifier
     inbox: Inbox
-    choose: Choose | None
+    owners: str  # the text of the owner's file
 
 
 def run(owners: Path, card: Path | None, *, mock: bool = False) -> int:
@@ -74,14 +74,13 @@ def serve(owners: Path, card: Path | None, inbox: Inbox, *, mock: bool = False) 
     """Turns a table until an order in ``inbox`` ends it; in safe mode another one after it."""
     with ExitStack() as stack:
         text = _text(owners) or ""
-        journal = open_journal(store_of(text).absolute(), stack)
-        kept = Careful(journal)
-        settled = settle(text, _text(card) if card is not None else None, kept)
+        keeping = Keeping(store_of(text).absolute(), stack)
+        cards = _text(card) if card is not None else None
+        settled = settle(text, cards, Careful(keeping.journal))
         _log(settled.problems)
         machine = _machine(inbox, stack)
         server = _server(settled.config, inbox, stack)
-        choose = chooser(text, journal) if isinstance(journal, Journal) else None
-        lasting = Lasting(journal, server, machine, Notifier(), inbox, choose)
+        lasting = Lasting(keeping, server, machine, Notifier(), inbox, text)
         mark = "config" if settled.problems else ""
         order = _turn(lasting, settled, mark, mock=mock)
         while order in (Order.SAFE, Order.ANEW):
@@ -89,14 +88,17 @@ def serve(owners: Path, card: Path | None, inbox: Inbox, *, mock: bool = False) 
                 sys.stderr.write("scorer run: safe mode, with the settings of a new box\n")
                 order = _turn(lasting, Settled(defaults(), (), ()), "safe", mock=mock)
             else:
-                order = _turn(lasting, settle(text, None, kept), mark, mock=mock, anew=True)
+                settled = settle(text, None, Careful(keeping.journal))
+                order = _turn(lasting, settled, mark, mock=mock, anew=True)
 
 
 def _turn(
     lasting: Lasting, settled: Settled, mark: str, *, mock: bool, anew: bool = False
 ) -> Order:
     """One table on devices of its own; what ended it. ``mark`` says what is special about it."""
-    journal, server, machine, notifier, inbox, choose = lasting
+    keeping, server, machine, notifier, inbox, owners = lasting
+    journal = keeping.journal
+    choose = chooser(owners, journal) if isinstance(journal, Journal) else None
     config = settled.config
     with ExitStack() as stack:
         now = time.monotonic()
@@ -112,6 +114,9 @@ def _turn(
             choose,
             anew,
             asks_first(settled) and mark != "safe",
+            keeping.salvaged,
+            keeping.exchanged,
+            keeping.again,
         )
         devices, buttons = _devices(config, inbox, stack, mock=mock)
         table = begin_table(journal, devices, beginning)
@@ -122,6 +127,8 @@ def _turn(
             table.tell("safe", now)
         pace = notifier.interval(TICK)
         order = Loop(table, buttons, inbox, notifier, machine, time.monotonic, pace).run()
+        if order is Order.EXCHANGED:
+            keeping.pull_the_plug()
         if order not in (Order.SAFE, Order.ANEW):
             notifier.stopping()
         if order is Order.POWER_DOWN:
@@ -141,10 +148,10 @@ def _machine(inbox: Inbox, stack: ExitStack) -> Machine:
 def _text(path: Path) -> str | None:
     """A configuration file, or None where there is none."""
     try:
-        return path.read_text(encoding="utf-8")
+        return text_of(path)
     except FileNotFoundError:
         return None
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         _log((Problem(0, f"{path} cannot be read: {error}"),))
         return None
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from scorer.hw.ports import DeviceError, Edge
 from scorer.orders import Order
-from scorer.outside import Nobody, Outside, Seen
+from scorer.outside import Nobody, Outside, Seen, nothing_seen
 from scorer.requests import busy, refused
 from scorer.screen import render
 from scorer.selftest import SelfTest
@@ -25,11 +25,12 @@ from scorer.socket import Request
 from scorer.sounds import PHRASES
 
 _NO_STORE = "the store cannot be opened; look at the panel"
+_PAUSE = 5.0  # seconds between two looks at a store that could not be opened
 _SIDES = (SideView("", "A", 0, 0, ""), SideView("", "B", 0, 0, ""))
 
 
 class TroubleTable:
-    """Shows one sentence for as long as it runs; every press is refused with a sound."""
+    """Shows one sentence; every press is refused with a sound, until the store can be had."""
 
     def __init__(
         self,
@@ -39,8 +40,10 @@ class TroubleTable:
         language: str,
         now: float,
         outside: Outside | None = None,
+        again: Callable[[], bool] = lambda: False,
     ) -> None:
-        """``kind`` is a StoreError's."""
+        """``kind`` is a StoreError's; ``again``: can a table be had now?"""
+        self._again, self._again_at = again, now + _PAUSE
         self.view = View(Screen.TROUBLE, _SIDES, 0, None, 0, "", (), marks=(kind,))
         self.language = language
         self._kind, self._devices, self._outside = kind, devices, outside or Nobody()
@@ -50,7 +53,7 @@ class TroubleTable:
         self._buzzer_due: float | None = None
         self._gestures = Gestures(lambda _: False)
         self._images = [render(self.view, language, panel.size) for panel in devices.panels]
-        self.seen: list[Seen] = []
+        self.seen = nothing_seen()
         self.stored: Callable[[], None] = lambda: None
         self.marks: set[str] = set()
         self.order: Callable[[Order], object] = lambda _: None
@@ -66,7 +69,12 @@ class TroubleTable:
                 self._buzzer_due = self._devices.buzzer.play(PHRASES[Sound.REFUSED], now)
 
     def probe(self, now: float) -> None:
+        """Looks after the panels, and now and then whether the store can be had."""
         self._devices.drawing.probe(now)
+        if now >= self._again_at:
+            self._again_at = now + _PAUSE
+            if self._again():
+                self.order(Order.ANEW)
 
     def resync(self, now: float) -> None:
         """No button means anything here."""

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorer.begin import Beginning, begin_table, open_journal
+from scorer.begin import Beginning, Keeping, begin_table
 from scorer.demo.buttons import PinEdge
 from scorer.demo.child import Report
 from scorer.hw.bench import ONE_PANEL, Bench
@@ -87,7 +87,7 @@ class Night:
         stack.callback(self.bench.inputs.close)
         settings = Settings(layout=layout)
         begins = Beginning(header, settings, "es-AR", 0.0, _stamp)
-        table = begin_table(open_journal(store, stack), self._devices(stack), begins)
+        table = begin_table(Keeping(store, stack).journal, self._devices(stack), begins)
         assert isinstance(table, Table)
         self._table = table
         self._table.tick(0.0)

@@ -19,6 +19,7 @@ from scorer.layers import settle, store_of
 from scorer.store import health
 from scorer.store.errors import StoreError
 from scorer.store.salvage import salvage
+from scorer.written import text_of
 
 FULL, TIGHT = 10, 100  # MB left: too little for the log and a night, worth a word
 
@@ -49,12 +50,11 @@ def chosen(path: Path) -> Chosen:
 
 def _text(path: Path) -> tuple[str, list[Finding]]:
     try:
-        return path.read_text(encoding="utf-8"), []
+        return text_of(path), []
     except FileNotFoundError:
         return "", [look("config.none", path=path)]
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "UTF-8"
-        return "", [bad("config.unreadable", path=path, why=why)]
+    except OSError as error:
+        return "", [bad("config.unreadable", path=path, why=error.strerror)]
 
 
 def _settings(store: Path) -> dict[str, str]:

@@ -5,14 +5,13 @@ It makes no file and writes no row; what a line means and which games are over i
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
 from scorer.store import file, rows
-from scorer.store.errors import from_sqlite
+from scorer.store.errors import WRONG, from_sqlite
 from scorer.store.rows import Row
 
 
@@ -60,11 +59,13 @@ class Archive:
 
     def _after(self, game: int) -> Entered | None:
         try:
-            query = "SELECT id, header FROM game WHERE id > ? ORDER BY id LIMIT 1"
+            query = "SELECT id FROM game WHERE id > ? ORDER BY id LIMIT 1"
             found = self._database.execute(query, (game,)).fetchone()
             if found is None:
                 return None
-            number, header = found
+            (number,) = found
+            rows.game_before(self._database, number)
+            header = rows.header(self._database, number)
             return Entered(number, header, rows.of_game(self._database, number))
-        except sqlite3.Error as error:
+        except WRONG as error:
             raise from_sqlite(error, self._path) from error

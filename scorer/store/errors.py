@@ -5,20 +5,25 @@ It knows SQLite's error codes and asks the disk why; it must never know what was
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from pathlib import Path
 from typing import Literal
 
-Kind = Literal["full", "read_only", "future", "not_a_store", "damaged", "busy", "io"]
+Kind = Literal[
+    "full", "read_only", "future", "old", "not_a_store", "damaged", "busy", "io", "replaced"
+]
 
 _SENTENCES: dict[Kind, str] = {
     "full": "the disk is full: make room on it, nothing can be saved until then",
     "read_only": "the disk or the file may only be read: nothing can be saved on it",
     "future": "a newer Truco Scorer has written it: update this one, the games are all there",
+    "old": "an older Truco Scorer has written it: the table carries it over when it starts",
     "not_a_store": "this is no store of Truco Scorer: it was left as it is, choose another folder",
     "damaged": "the store is damaged: what can still be read can be salvaged",
     "busy": "another program is writing to this store: only one table may",
+    "replaced": "somebody put another store in its place: what lies there now is not touched",
     "io": "the disk does not do what it is told: the card may be worn out or loose",
 }
 
@@ -37,6 +42,10 @@ _KINDS: dict[int, Kind] = {
 }
 
 
+# What SQLite raises; its words about a damaged file may be no text themselves.
+WRONG = (sqlite3.Error, UnicodeDecodeError)
+
+
 class StoreError(Exception):
     """The store cannot be read or written; ``kind`` is for programs, the text for the owner."""
 
@@ -47,8 +56,8 @@ class StoreError(Exception):
         self.kind: Kind = kind
 
 
-def from_sqlite(error: sqlite3.Error, path: Path) -> StoreError:
-    """What an error of SQLite about the file ``path`` means to its owner."""
+def from_sqlite(error: Exception, path: Path) -> StoreError:
+    """What an error of SQLite (one of ``WRONG``) about the file ``path`` means to its owner."""
     code = getattr(error, "sqlite_errorcode", None)
     if code is None:
         # Python itself found it: text that is no text, or a value of an impossible kind.
@@ -64,13 +73,25 @@ def from_os(error: OSError, path: Path) -> StoreError:
 
 def _of_disk(path: Path) -> Kind:
     """Why the disk under ``path`` refuses: SQLite calls most of its reasons just "disk I/O"."""
-    folder = next((each for each in (path.parent, *path.parents) if each.is_dir()), path)
     try:
+        # A path may be too long to be asked about.
+        is_there = path.exists()
+        folder = next((each for each in (path.parent, *path.parents) if each.is_dir()), path)
         disk = os.statvfs(folder)
     except OSError:
         return "io"
     if disk.f_flag & os.ST_RDONLY or not os.access(folder, os.W_OK):
         return "read_only"
-    if path.exists() and not os.access(path, os.W_OK):
+    if is_there and not os.access(path, os.W_OK):
         return "read_only"
     return "full" if disk.f_bavail == 0 else "io"
+
+
+def _takes_no_change(folder: Path) -> bool:
+    """Has the kernel shut the disk after an error? Some tell only whoever changes something."""
+    try:
+        found = folder.stat()
+        os.utime(folder, ns=(found.st_atime_ns, found.st_mtime_ns))
+    except OSError as error:
+        return error.errno == errno.EROFS
+    return False

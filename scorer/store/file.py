@@ -11,11 +11,11 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from scorer.store.errors import StoreError, from_sqlite
+from scorer.store import header, old
+from scorer.store.errors import WRONG, StoreError, from_os, from_sqlite
+from scorer.store.header import APPLICATION, VERSION
 
 NAME = "scorer.sqlite3"
-APPLICATION = 0x54525543  # "TRUC" in the file's header: nobody's database but ours
-VERSION = 1  # of the schema
 # A press is one row of some hundred bytes, and one page of the log: a small page is a small write.
 PAGE = 1024  # bytes
 # The log is used again after so many pages; a log that grows costs the card three times as much.
@@ -29,8 +29,16 @@ BEGIN IMMEDIATE;
 CREATE TABLE game (
   id           INTEGER PRIMARY KEY,
   header       TEXT    NOT NULL,
-  opened       INTEGER NOT NULL         -- seq of its first row, there or still to come
+  opened       INTEGER NOT NULL,        -- seq of its first row, there or still to come
+  before       INTEGER NOT NULL,        -- the game before it, 0: none
+  sum          INTEGER NOT NULL,        -- check value of the four above
+  tip          INTEGER NOT NULL         -- sum, and the sums of all rows of the game folded in
 ) STRICT;
+CREATE TABLE newest (
+  game         INTEGER NOT NULL,        -- one row: the highest id, 0 as long as there is none
+  settings     INTEGER NOT NULL         -- the sums of all settings, in order, folded
+) STRICT;
+INSERT INTO newest VALUES (0, 0);
 CREATE TABLE journal (
   seq          INTEGER PRIMARY KEY,
   game         INTEGER NOT NULL REFERENCES game (id),
@@ -41,12 +49,14 @@ CREATE TABLE journal (
   monotonic_ms INTEGER NOT NULL,
   wall         TEXT    NOT NULL,
   trusted      INTEGER NOT NULL,
-  late         INTEGER NOT NULL         -- 1: a newer game had been opened before this press
+  late         INTEGER NOT NULL,        -- 1: a newer game had been opened before this press
+  sum          INTEGER NOT NULL         -- check value of all above but late
 ) STRICT;
 CREATE INDEX late_rows ON journal (game) WHERE late = 1;
 CREATE TABLE setting (
   key          TEXT PRIMARY KEY,
-  value        TEXT NOT NULL
+  value        TEXT NOT NULL,
+  sum          INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
@@ -85,7 +95,14 @@ def opened_to_read(path: Path) -> sqlite3.Connection:
     """The store at ``path`` for reading, beside a table that may write it. Raises StoreError."""
     _look_at_header(path)
     with _closing_if_wrong(path, connect_to_read) as database:
-        if _is_fresh(database, path):
+        try:
+            fresh = _is_fresh(database, path)
+        except StoreError as error:
+            if error.kind != "old":
+                raise
+            old.seen_as_new(database)
+            fresh = False
+        if fresh:
             raise StoreError("not_a_store", path, "it holds no table")
     return database
 
@@ -131,7 +148,7 @@ def _closing_if_wrong(path: Path, connector: Connect) -> Iterator[sqlite3.Connec
     except BaseException as error:
         if database is not None:
             database.close()
-        if isinstance(error, sqlite3.Error):
+        if isinstance(error, WRONG):
             raise from_sqlite(error, path) from error
         raise
 
@@ -146,48 +163,56 @@ def _opened(path: Path, connector: Connect, mode: str = "NORMAL") -> sqlite3.Con
 
 
 def _look_at_header(path: Path) -> None:
-    """Refuses a stranger's file by its first bytes, before SQLite may touch it or its log.
-
-    Where they are in https://www.sqlite.org/fileformat2.html, section 1.3.
-    """
+    """Refuses a stranger's file by its first bytes, before SQLite may touch it or its log."""
     try:
         with path.open("rb") as file:
-            head = file.read(100)
+            head = file.read(header.LENGTH)
     except FileNotFoundError:
         head = b""
     except OSError as error:
-        raise StoreError("io", path, error.strerror or "") from error
-    log = log_of(path)
-    if not head:
-        # SQLite would delete the log of an empty file, and with it the last presses.
-        if log.exists() and log.stat().st_size:
-            raise StoreError("damaged", path, "it is empty, though its log is not")
+        raise from_os(error, path) from error
+    if head:
+        kind = header.kind_of(head)
+        if kind is not None and kind != "old":
+            raise StoreError(kind, path)
         return
-    if len(head) < 100 or not head.startswith(b"SQLite format 3\0"):
-        raise StoreError("not_a_store", path)
-    _judge(_number(head, 68), _number(head, 60), path)
-
-
-def _number(head: bytes, place: int) -> int:
-    return int.from_bytes(head[place : place + 4], "big")
-
-
-def _judge(application: int, version: int, path: Path) -> None:
-    if application not in (0, APPLICATION):
-        raise StoreError("not_a_store", path)
-    if application == APPLICATION and version > VERSION:
-        raise StoreError("future", path, f"version {version}, this one knows {VERSION}")
+    log = log_of(path)
+    # SQLite would delete the log of an empty file, and with it the last presses.
+    if log.exists() and log.stat().st_size:
+        raise StoreError("damaged", path, "it is empty, though its log is not")
 
 
 def _is_fresh(database: sqlite3.Connection, path: Path) -> bool:
     """Whether nothing was ever stored here; a power cut while it was made leaves it so too."""
     (application,) = database.execute("PRAGMA application_id").fetchone()
     (version,) = database.execute("PRAGMA user_version").fetchone()
-    _judge(application, version, path)
     (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    if application == 0 and (tables or version):
+    if application not in (0, APPLICATION) or (application == 0 and (tables or version)):
         raise StoreError("not_a_store", path)
-    return not tables
+    if not tables:
+        return True
+    kind = header.kind_of_version(version)
+    if kind is not None:
+        raise StoreError(kind, path, f"version {version}, this one is {VERSION}")
+    _check_length(database, path)
+    _check_plain(database, path)
+    return False
+
+
+def _check_length(database: sqlite3.Connection, path: Path) -> None:
+    """A file longer than it knows of would be written over from its end on."""
+    (pages,) = database.execute("PRAGMA page_count").fetchone()
+    (size,) = database.execute("PRAGMA page_size").fetchone()
+    if path.stat().st_size > pages * size:
+        raise StoreError("damaged", path, f"it is longer than its {pages} pages")
+
+
+def _check_plain(database: sqlite3.Connection, path: Path) -> None:
+    """A trigger would change what is stored after it was shown, a view what is read."""
+    query = "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view') LIMIT 1"
+    found = database.execute(query).fetchone()
+    if found is not None:
+        raise StoreError("damaged", path, f"no table of ours made its {' '.join(found)}")
 
 
 def _make(database: sqlite3.Connection, path: Path) -> None:

@@ -12,8 +12,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from scorer.store import file
-from scorer.store.errors import StoreError, from_os, from_sqlite
+from scorer.store import file, rows
+from scorer.store.errors import WRONG, StoreError, from_os, from_sqlite
 
 
 class Room(NamedTuple):
@@ -41,10 +41,21 @@ def check_whole(directory: Path) -> None:
     with closing(file.opened_to_read(path)) as database:
         try:
             (found,) = database.execute("PRAGMA integrity_check(1)").fetchone()
-        except sqlite3.Error as error:
+            _check_games(database)
+        except WRONG as error:
             raise from_sqlite(error, path) from error
     if found != "ok":
         raise StoreError("damaged", path, str(found))
+
+
+def _check_games(database: sqlite3.Connection) -> None:
+    """Every row and every choice against its check value."""
+    rows.settings(database)
+    game = rows.newest(database)[1] or None
+    while game is not None:
+        rows.header(database, game)
+        rows.of_game(database, game)
+        game = rows.game_before(database, game)
 
 
 def settings(directory: Path) -> dict[str, str]:
@@ -52,9 +63,8 @@ def settings(directory: Path) -> dict[str, str]:
     path = directory / file.NAME
     with closing(file.opened_to_read(path)) as database:
         try:
-            query = "SELECT key, value FROM setting ORDER BY key"
-            return dict(database.execute(query).fetchall())
-        except sqlite3.Error as error:
+            return rows.settings(database)
+        except WRONG as error:
             raise from_sqlite(error, path) from error
 
 

@@ -13,9 +13,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from scorer.store import file, rows
-from scorer.store.errors import StoreError, from_os, from_sqlite
+from scorer.store import exchange, file, header, lock, rows
+from scorer.store.errors import WRONG, StoreError, from_os, from_sqlite
 from scorer.store.rows import Row, Stamp
+from scorer.store.sums import fold, sum_of
 from scorer.store.swap import finish_swap
 
 __all__ = ["Journal", "Row", "Stamp", "StoreError"]
@@ -45,12 +46,14 @@ class Journal:
         self._unsure: _Press | None = None  # its commit failed; it may be there, and must not
         self._suspect = False  # a write failed since the log was last emptied
         self._closed = False
-        self._database: sqlite3.Connection | None = file.opened(path, connector)
-        try:
-            self._last, self._newest = rows.newest(self._database)
-        except sqlite3.Error as error:
-            self._give_up()
-            raise from_sqlite(error, path) from error
+        self._last = self._newest = 0
+        self._marks: exchange.Marks | None = None  # how the files were left; None: not known
+        self._database: sqlite3.Connection | None = None
+        self._lock = lock.in_use(path.parent)
+        with contextlib.ExitStack() as undone:
+            undone.callback(self.close)
+            self._begin()
+            undone.pop_all()
 
     @classmethod
     def open(cls, directory: Path, *, connector: file.Connect = file.connect) -> Self:
@@ -62,7 +65,6 @@ class Journal:
             if not directory.is_dir():
                 directory.mkdir(parents=True)
                 file.sync_folder(directory.parent)
-            finish_swap(directory)
         except OSError as error:
             raise from_os(error, directory) from error
         return cls(directory / file.NAME, connector)
@@ -104,15 +106,11 @@ class Journal:
 
     def games(self) -> Iterator[int]:
         """All games, newest first, each read when it is asked for."""
-        below = self._newest + 1
-        while True:
+        game = self._newest or None
+        while game is not None:
+            yield game
             with self._reading() as database:
-                query = "SELECT max(id) FROM game WHERE id < ?"
-                (found,) = database.execute(query, (below,)).fetchone()
-            if found is None:
-                return
-            below = int(found)
-            yield below
+                game = rows.game_before(database, game)
 
     def newest_game(self) -> int:
         """The highest number of a game, 0 where there is none."""
@@ -140,18 +138,22 @@ class Journal:
     def settings(self) -> dict[str, str]:
         """What was chosen on the box, by key, as it was given to ``set_setting``."""
         with self._reading() as database:
-            return dict(database.execute("SELECT key, value FROM setting ORDER BY key").fetchall())
+            return rows.settings(database)
 
     def set_setting(self, key: str, value: str) -> None:
         """Keeps one choice (JSON text), for good. After a StoreError the old or the new one is."""
         with self._writing(None) as database:
-            database.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (key, value))
+            values = (key, value, sum_of(key, value))
+            database.execute("INSERT OR REPLACE INTO setting VALUES (?, ?, ?)", values)
+            sums = database.execute("SELECT sum FROM setting ORDER BY key").fetchall()
+            folded = fold(0, (one for (one,) in sums))
+            database.execute("UPDATE newest SET settings = ?", (folded,))
 
     def try_writing(self) -> None:
         """Commits a change that changes nothing, the way a press is committed."""
         with self._writing(None) as database:
             # SQLite writes the page of this number even where it stays the same.
-            database.execute(f"PRAGMA user_version = {file.VERSION}")
+            database.execute(f"PRAGMA user_version = {header.VERSION}")
 
     @property
     def directory(self) -> Path:
@@ -162,6 +164,8 @@ class Journal:
         """Closes the file; allowed twice, and after any failure."""
         self._closed = True
         self._give_up()
+        lock.let_go(self._lock)
+        self._lock = None
 
     def __enter__(self) -> Self:
         return self
@@ -185,27 +189,40 @@ class Journal:
 
     # How the file is reached, and what is done when it fails.
 
+    def _begin(self) -> None:
+        try:
+            finish_swap(self._path.parent)
+            self._database = file.opened(self._path, self._connector)
+            self._last, self._newest = rows.newest(self._database)
+            self._remember()
+        except OSError as error:
+            raise from_os(error, self._path) from error
+        except WRONG as error:
+            raise from_sqlite(error, self._path) from error
+
     @contextlib.contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
         database = self._connected()
         try:
             yield database
-        except sqlite3.Error as error:
+        except WRONG as error:
             self._give_up()
             raise from_sqlite(error, self._path) from error
 
     @contextlib.contextmanager
     def _writing(self, press: _Press | None) -> Iterator[sqlite3.Connection]:
         """One transaction that is there for good afterwards, or a StoreError and nothing."""
+        self._check_place()
         database = self._trusted()
         try:
             with file.transaction(database):
                 yield database
+            self._remember()
         except sqlite3.IntegrityError as error:
             if error.sqlite_errorcode in _TAKEN:
                 raise from_sqlite(error, self._path) from error
             raise ValueError(f"{error}: {press}") from error
-        except sqlite3.Error as error:
+        except WRONG as error:
             # Asked before anything else: what the disk is like now is what made it fail.
             told = from_sqlite(error, self._path)
             self._suspect, self._unsure = True, press
@@ -213,6 +230,27 @@ class Journal:
             with contextlib.suppress(StoreError):
                 self._connected()
             raise told from error
+
+    def _check_place(self) -> None:
+        """Whatever lies there now, it must be what this table has left."""
+        if self._marks is None:
+            return
+        try:
+            if exchange.is_exchanged(self._marks, exchange.marks(self._path)):
+                raise StoreError("replaced", self._path)
+        except OSError as error:
+            raise from_os(error, self._path) from error
+
+    def step_aside(self) -> None:
+        """Leaves the folder to whatever was put there; after it the process must end, unclosed."""
+        if self._marks is not None:
+            with contextlib.suppress(OSError):
+                exchange.step_aside(self._path, self._marks)
+
+    def _remember(self) -> None:
+        self._marks = None
+        with contextlib.suppress(OSError):
+            self._marks = exchange.marks(self._path)
 
     def _trusted(self) -> sqlite3.Connection:
         """A connection whose next commit can be believed.
@@ -226,7 +264,7 @@ class Journal:
             try:
                 query = "PRAGMA wal_checkpoint(TRUNCATE)"
                 (busy, _, _) = database.execute(query).fetchone()
-            except sqlite3.Error as error:
+            except WRONG as error:
                 self._give_up()
                 raise from_sqlite(error, self._path) from error
             if busy:
@@ -239,11 +277,17 @@ class Journal:
         if self._closed:
             raise ValueError("the journal is closed")
         if self._database is None:
-            self._database = file.opened(self._path, self._connector)
+            self._check_place()
+            try:
+                self._database = file.opened(self._path, self._connector)
+            finally:
+                # Whether it could be opened or not: SQLite may have written into it.
+                self._remember()
             try:
                 self._take_back(self._database)
                 self._verify(self._database)
-            except sqlite3.Error as error:
+                self._remember()
+            except WRONG as error:
                 self._give_up()
                 raise from_sqlite(error, self._path) from error
             except StoreError:
@@ -274,14 +318,22 @@ class Journal:
         if self._database is not None:
             self._database.close()
             self._database = None
+            self._remember()
 
 
 def _insert(database: sqlite3.Connection, press: _Press, *, late: bool) -> None:
     if press.opens is not None:
-        values = (press.game, press.opens, press.first)
-        database.execute("INSERT INTO game VALUES (?, ?, ?)", values)
-    query = f"INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, {late:d})"
-    database.executemany(query, press.rows)
+        (before,) = database.execute("SELECT coalesce(max(id), 0) FROM game").fetchone()
+        opening = (press.game, press.opens, press.first, before)
+        kept = sum_of(*opening)
+        database.execute("INSERT INTO game VALUES (?, ?, ?, ?, ?, ?)", (*opening, kept, kept))
+        _set_newest(database, press.game)
+    sums = [rows.sum_of_row(row) for row in press.rows]
+    query = f"INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, {late:d}, ?)"
+    summed = ((*row, kept) for row, kept in zip(press.rows, sums, strict=True))
+    database.executemany(query, summed)
+    (tip,) = database.execute("SELECT tip FROM game WHERE id = ?", (press.game,)).fetchone()
+    _set_tip(database, press.game, fold(tip, sums))
 
 
 def _is_there(database: sqlite3.Connection, press: _Press) -> bool:
@@ -295,9 +347,24 @@ def _is_there(database: sqlite3.Connection, press: _Press) -> bool:
 
 
 def _delete(database: sqlite3.Connection, press: _Press) -> None:
+    before = rows.of_game(database, press.game)
     query = "DELETE FROM journal WHERE seq = ? AND boot = ? AND monotonic_ms = ?"
     stamped = ((row.seq, row.boot, row.monotonic_ms) for row in press.rows)
     database.executemany(query, stamped)
     if press.opens is not None:
         query = "DELETE FROM game WHERE id = ? AND opened = ? AND header = ?"
         database.execute(query, (press.game, press.first, press.opens))
+        (newest,) = database.execute("SELECT coalesce(max(id), 0) FROM game").fetchone()
+        _set_newest(database, newest)
+        return
+    (first,) = database.execute("SELECT sum FROM game WHERE id = ?", (press.game,)).fetchone()
+    left = (rows.sum_of_row(row) for row in before if row not in press.rows)
+    _set_tip(database, press.game, fold(first, left))
+
+
+def _set_newest(database: sqlite3.Connection, game: int) -> None:
+    database.execute("UPDATE newest SET game = ?", (game,))
+
+
+def _set_tip(database: sqlite3.Connection, game: int, tip: int) -> None:
+    database.execute("UPDATE game SET tip = ? WHERE id = ?", (tip, game))

@@ -1,16 +1,18 @@
 """Rows of the journal, and how they are read out of a store, by whoever reads.
 
-It knows the tables and the order of rows; it must never write, nor know what a line means.
+Nothing is given out whose check value is wrong: that is damage, and told as such. It knows the
+tables and the order of rows; it must never write, nor know what a line means.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from scorer.store.errors import StoreError
 from scorer.store.file import path_of
+from scorer.store.sums import fold, sum_of
 
 
 class Row(NamedTuple):
@@ -36,9 +38,12 @@ class Stamp(NamedTuple):
     trusted: bool
 
 
+UNTOLD = -1  # for the check value of a game whose store had none
 _BEYOND = 1 << 62  # no row has such a number
 
-_COLUMNS = "SELECT seq, game, press, line, source, boot, monotonic_ms, wall, trusted FROM journal"
+_COLUMNS = (
+    "SELECT seq, game, press, line, source, boot, monotonic_ms, wall, trusted, sum FROM journal"
+)
 
 # A game's rows lie together, from its opening to the next one's; only presses of an older game
 # that was taken up again lie further on, and an index finds those. So no game costs more to read
@@ -54,7 +59,14 @@ SELECT * FROM ({_COLUMNS} WHERE late = 1 AND game = :game ORDER BY seq)
 
 def of_game(database: sqlite3.Connection, game: int) -> tuple[Row, ...]:
     """Every row of one game, in order. Raises sqlite3.Error, or StoreError for a damaged one."""
-    return tuple(_whole(database, database.execute(_OF_GAME, {"game": game})))
+    found = database.execute("SELECT sum, tip FROM game WHERE id = ?", (game,)).fetchone()
+    if found is None:
+        return ()
+    first, tip = _numbers(database, found)
+    rows = tuple(_whole(database, database.execute(_OF_GAME, {"game": game})))
+    if tip != UNTOLD and tip != fold(first, map(sum_of_row, rows)):
+        raise _damaged(database, f"game {game} has lost rows")
+    return rows
 
 
 def since(database: sqlite3.Connection, seq: int, limit: int) -> tuple[Row, ...]:
@@ -62,38 +74,107 @@ def since(database: sqlite3.Connection, seq: int, limit: int) -> tuple[Row, ...]
     query = f"{_COLUMNS} WHERE seq >= ? ORDER BY seq LIMIT ?"
     # Both come from outside: SQLite takes no number this long, and a negative limit for none.
     bounds = (min(max(seq, 0), _BEYOND), min(max(limit, 0), _BEYOND))
-    return tuple(row_of(values) for values in database.execute(query, bounds))
+    return tuple(_checked(database, values) for values in database.execute(query, bounds))
 
 
 def newest(database: sqlite3.Connection) -> tuple[int, int]:
-    """Number of the newest row and of the newest game; 0 where there is none."""
-    (seq,) = database.execute("SELECT coalesce(max(seq), 0) FROM journal").fetchone()
-    (game,) = database.execute("SELECT coalesce(max(id), 0) FROM game").fetchone()
-    return int(seq), int(game)
+    """Number of the newest row and of the newest game; 0 where there is none.
+
+    Raises StoreError where one of them has gone and the other still tells of it.
+    """
+    query = "SELECT seq, game FROM journal ORDER BY seq DESC LIMIT 1"
+    seq, played = _numbers(database, database.execute(query).fetchone() or (0, 0))
+    query = "SELECT id, opened FROM game ORDER BY id DESC LIMIT 1"
+    game, opened = _numbers(database, database.execute(query).fetchone() or (0, 1))
+    kept = database.execute("SELECT game FROM newest").fetchall()
+    fit = played <= game and opened <= seq + 1 and kept == [(game,)]
+    if not fit or not _is_found(database, game):
+        raise _damaged(database, f"row {seq}, game {game}, {kept} do not fit together")
+    return seq, game
 
 
 def header(database: sqlite3.Connection, game: int) -> str:
     """The header under which ``game`` was opened. Raises KeyError for a game that is not there."""
-    found = database.execute("SELECT header FROM game WHERE id = ?", (game,)).fetchone()
+    query = "SELECT id, header, opened, before, sum FROM game WHERE id = ?"
+    found = database.execute(query, (game,)).fetchone()
     if found is None:
         raise KeyError(game)
-    return str(found[0])
+    *opening, kept = found
+    if kept != sum_of(*opening):
+        raise _damaged(database, f"game {game} is not what was opened")
+    return str(opening[1])
 
 
-def row_of(values: tuple[Any, ...]) -> Row:
-    """The row that SQLite's values make."""
-    row = Row._make(values)
-    return row._replace(trusted=bool(row.trusted))
+def game_before(database: sqlite3.Connection, game: int) -> int | None:
+    """The game that was opened before ``game``, None where it was the first one."""
+    query = "SELECT before FROM game WHERE id = ?"
+    (before,) = _numbers(database, database.execute(query, (game,)).fetchone() or (0,))
+    query = "SELECT coalesce(max(id), 0) FROM game WHERE id < ?"
+    (found,) = database.execute(query, (game,)).fetchone()
+    if found != before or not _is_found(database, before):
+        raise _damaged(database, f"game {before} has gone")
+    return int(found) or None
+
+
+def _is_found(database: sqlite3.Connection, game: int) -> bool:
+    """Does the way by the number lead to where the way from the end does? In a damaged tree not."""
+    found = database.execute("SELECT id FROM game WHERE id = ?", (game,)).fetchone()
+    return not game or found == (game,)
+
+
+def settings(database: sqlite3.Connection) -> dict[str, str]:
+    """What was chosen on the box, by key."""
+    query = "SELECT key, value, sum FROM setting ORDER BY key"
+    found = database.execute(query).fetchall()
+    for key, value, kept in found:
+        if kept != sum_of(key, value):
+            raise _damaged(database, f"{key} is not what was chosen")
+    ((kept,),) = database.execute("SELECT settings FROM newest").fetchall() or ((None,),)
+    if kept not in (UNTOLD, fold(0, (each[2] for each in found))):
+        raise _damaged(database, "a choice has gone")
+    return {key: value for key, value, _ in found}
+
+
+def sum_of_row(row: Row) -> int:
+    """The check value that a row is stored with."""
+    return sum_of(*row[:-1], int(row.trusted))
+
+
+def row_of(values: tuple[Any, ...]) -> Row | None:
+    """The row that SQLite's values make, None where they are not what was stored."""
+    *columns, kept = values
+    row = Row._make(columns)
+    row = row._replace(trusted=bool(row.trusted))
+    return row if kept == sum_of_row(row) else None
+
+
+def _checked(database: sqlite3.Connection, values: tuple[Any, ...]) -> Row:
+    row = row_of(values)
+    if row is None:
+        raise _damaged(database, f"row {values[0]} is not what was stored")
+    return row
 
 
 def _whole(database: sqlite3.Connection, found: Iterable[tuple[Any, ...]]) -> Iterator[Row]:
     """The rows, as long as each continues its press or begins one: half a press is damage."""
     before: Row | None = None
     for values in found:
-        row = row_of(values)
+        row = _checked(database, values)
         begins = row.seq == row.press
         continues = before is not None and (row.press, row.seq) == (before.press, before.seq + 1)
         if not begins and not continues:
-            raise StoreError("damaged", path_of(database), f"row {row.seq} has lost its press")
+            raise _damaged(database, f"row {row.seq} has lost its press")
         yield row
         before = row
+
+
+def _numbers(database: sqlite3.Connection, values: Sequence[object]) -> list[int]:
+    """These values; out of a damaged file may come anything."""
+    numbers = [value for value in values if isinstance(value, int)]
+    if len(numbers) < len(values):
+        raise _damaged(database, f"{values} are no numbers")
+    return numbers
+
+
+def _damaged(database: sqlite3.Connection, what: str) -> StoreError:
+    return StoreError("damaged", path_of(database), what)

@@ -1,7 +1,9 @@
 """What a damaged store still holds, carried into a new one; the damaged one is kept beside it.
 
 Only whole presses are carried, and of a game only what came before the first hole in it: a score
-that misses a press in the middle would be a wrong one. It must never know what a press means.
+that misses a press in the middle would be a wrong one. A store of an older version is carried over
+in the same way, so that a plug can be pulled at any moment of it. It must never know what a press
+means; whoever does may say how much of a game can be played.
 """
 
 from __future__ import annotations
@@ -9,23 +11,31 @@ from __future__ import annotations
 import contextlib
 import shutil
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from scorer.store import file
-from scorer.store.errors import StoreError, from_os, from_sqlite
-from scorer.store.rows import Row, row_of
+from scorer.store import file, header, old
+from scorer.store.errors import WRONG, StoreError, from_os, from_sqlite
+from scorer.store.lock import alone
+from scorer.store.mend import mend
+from scorer.store.rows import UNTOLD, Row, row_of, sum_of_row
+from scorer.store.sums import fold, sum_of
 from scorer.store.swap import WAITING, finish_swap
 
 # Row by row over a bad page, which holds some ten of them; then in strides, for a bad branch.
 _CAREFUL = 1000
 _BEYOND = 1 << 62
-_LONGEST = 1 << 30  # bytes
+_LONGEST = 1 << 20  # bytes of a row
+# Older games that are whole are history: whether they can be played is asked when they are.
+_JUDGED = 30
 
-_KINDS = (int, int, int, str, str, str, int, str, int)
+_KINDS = (int, int, int, str, str, str, int, str, int, int)
+
+# How many of a game's first rows can be played, by its header; at the end of a press.
+Judge = Callable[[str, Sequence[Row]], int]
 
 
 class Salvaged(NamedTuple):
@@ -41,42 +51,78 @@ class _Opening(NamedTuple):
     game: int
     header: str
     opened: int
+    before: int
+    sum: int
+    tip: int
 
 
 class _Found(NamedTuple):
     openings: dict[int, _Opening]
     rows: list[Row | None]  # None: a hole
-    settings: list[tuple[str, str]]
+    settings: list[tuple[str, str, int]]
 
 
-def salvage(directory: Path) -> Salvaged:
+def everything(header: str, rows: Sequence[Row]) -> int:
+    """The judge who finds that all of a game can be played."""
+    return len(rows)
+
+
+def salvage(directory: Path, judge: Judge = everything) -> Salvaged:
     """Puts a new store in the place of the damaged one in ``directory`` and says what it holds.
 
-    Never called by itself: the owner asks for it, with no table running. Raises StoreError, for a
-    file that is no store of ours too; then the store is as it was.
+    Raises StoreError, for a file that is no store of ours and where a table is running too; then
+    the store is as it was.
     """
     try:
-        finish_swap(directory)
-        with TemporaryDirectory(prefix="salvage-", dir=directory) as work:
-            found = _read_copy(directory / file.NAME, Path(work))
-            keep = _sound(found)
-            _write_new(found, keep, directory, Path(work))
-        aside = finish_swap(directory)
+        with alone(directory):
+            finish_swap(directory)
+            with TemporaryDirectory(prefix="salvage-", dir=directory) as work:
+                found = _read_copy(directory / file.NAME, Path(work))
+                keep = _sound(found, judge)
+                _write_new(found, keep, directory, Path(work))
+            aside = finish_swap(directory)
     except OSError as error:
         raise from_os(error, directory) from error
     assert aside is not None
+    return Salvaged(len(found.openings), len(keep), _lost(found, keep), aside)
+
+
+def _lost(found: _Found, keep: Sequence[Row]) -> int:
+    """Rows that were there by what is left of them, or of their games, and are kept no more."""
     highest = max((row.seq for row in found.rows if row is not None), default=0)
-    return Salvaged(len(found.openings), len(keep), highest - len(keep), aside)
+    before = max((opening.opened - 1 for opening in found.openings.values()), default=0)
+    return max(highest, before, len(keep) + _short(found, keep)) - len(keep)
+
+
+def _short(found: _Found, keep: Sequence[Row]) -> int:
+    """How many games had more rows than are kept."""
+    kept = _by_game(keep)
+    return sum(not _is_complete(one, kept.get(at, [])) for at, one in found.openings.items())
+
+
+def _by_game(rows: Iterable[Row | None]) -> dict[int, list[Row]]:
+    games: dict[int, list[Row]] = {}
+    for row in rows:
+        if row is not None:
+            games.setdefault(row.game, []).append(row)
+    return games
+
+
+def _is_complete(opening: _Opening, rows: Sequence[Row]) -> bool:
+    """Is this all that was entered in the game? A store that was never told says yes."""
+    return opening.tip in (UNTOLD, fold(opening.sum, map(sum_of_row, rows)))
 
 
 def _read_copy(store: Path, work: Path) -> _Found:
     """Everything that can be read, from a copy: SQLite mends what it opens, and may mend badly."""
     copy = work / "damaged.sqlite3"
     shutil.copyfile(store, copy)
-    _lengthen(copy)
     with contextlib.suppress(FileNotFoundError):
         shutil.copyfile(file.log_of(store), file.log_of(copy))
+    mend(copy)
     database = file.connect(copy)
+    # The length of a text may be damaged too.
+    database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
     try:
         _check_ours(database, store)
         openings = {at: _Opening(at, *rest) for at, *rest in _openings(database)}
@@ -85,51 +131,48 @@ def _read_copy(store: Path, work: Path) -> _Found:
         database.close()
 
 
-def _lengthen(copy: Path) -> None:
-    """Gives a file that lost its end its length again: SQLite reads nothing of a shorter one."""
-    with copy.open("r+b") as store:
-        head = store.read(100)
-        pages, page = int.from_bytes(head[28:32], "big"), int.from_bytes(head[16:18], "big")
-        # A damaged header may claim anything; a store stays far below that.
-        store.truncate(max(min(pages * page, _LONGEST), copy.stat().st_size))
-
-
 def _check_ours(database: sqlite3.Connection, store: Path) -> None:
     try:
         (application,) = database.execute("PRAGMA application_id").fetchone()
         (version,) = database.execute("PRAGMA user_version").fetchone()
-    except sqlite3.Error as error:
+        if application != header.APPLICATION:
+            raise StoreError("not_a_store", store)
+        kind = header.kind_of_version(version)
+        if kind == "old":
+            old.seen_as_new(database)
+        elif kind is not None:
+            raise StoreError(kind, store)
+    except WRONG as error:
         raise from_sqlite(error, store) from error
-    if application != file.APPLICATION:
-        raise StoreError("not_a_store", store)
-    if version != file.VERSION:
-        raise StoreError("future", store)
 
 
 def _openings(database: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
-    for found in _every(database, "SELECT id, header, opened FROM game WHERE id >= ?"):
-        if found is not None and _fits(found, (int, str, int)):
+    query = "SELECT id, header, opened, before, sum, tip FROM game WHERE id >= ?"
+    for found in _every(database, query):
+        fits = found is not None and _fits(found, (int, str, int, int, int, int))
+        if found is not None and fits and found[4] == sum_of(*found[:4]):
             yield found
 
 
 def _rows(database: sqlite3.Connection) -> Iterator[Row | None]:
     query = (
-        "SELECT seq, game, press, line, source, boot, monotonic_ms, wall, trusted FROM journal"
+        "SELECT seq, game, press, line, source, boot, monotonic_ms, wall, trusted, sum FROM journal"
         " WHERE seq >= ?"
     )
     due = 1
     for found in _every(database, query):
-        if found is None or not _fits(found, _KINDS) or found[0] > due:
+        row = row_of(found) if found is not None and _fits(found, _KINDS) else None
+        if row is None or row.seq > due:
             yield None
-        if found is not None and _fits(found, _KINDS):
-            yield row_of(found)
-            due = found[0] + 1
+        if row is not None:
+            yield row
+            due = row.seq + 1
 
 
-def _settings(database: sqlite3.Connection) -> Iterator[tuple[str, str]]:
-    with contextlib.suppress(sqlite3.Error):
-        for found in database.execute("SELECT key, value FROM setting"):
-            if _fits(found, (str, str)):
+def _settings(database: sqlite3.Connection) -> Iterator[tuple[str, str, int]]:
+    with contextlib.suppress(*WRONG):
+        for found in database.execute("SELECT key, value, sum FROM setting ORDER BY key"):
+            if _fits(found, (str, str, int)) and found[2] == sum_of(*found[:2]):
                 yield found
 
 
@@ -141,7 +184,7 @@ def _every(database: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...]
             for found in database.execute(f"{query} ORDER BY 1", (start,)):
                 yield found
                 start, tries = found[0] + 1, 0
-        except sqlite3.Error:
+        except WRONG:
             yield None
             tries += 1
             start += 1 if tries < _CAREFUL else 1 << (tries - _CAREFUL)
@@ -153,7 +196,21 @@ def _fits(values: Sequence[object], kinds: Sequence[type]) -> bool:
     return all(isinstance(value, kind) for value, kind in zip(values, kinds, strict=True))
 
 
-def _sound(found: _Found) -> list[Row]:
+def _sound(found: _Found, judge: Judge) -> list[Row]:
+    """The rows to keep, in order: of every game all, or what came before the first hole in it."""
+    there, certain = _by_game(found.rows), _by_game(_certain(found))
+    judged = set(sorted(found.openings)[-_JUDGED:])
+    keep: list[Row] = []
+    for game, opening in found.openings.items():
+        rows = there.get(game, [])
+        whole = opening.tip != UNTOLD and _is_complete(opening, rows)
+        rows = rows if whole else certain.get(game, [])
+        is_history = whole and game not in judged
+        keep += rows if is_history else rows[: judge(opening.header, rows)]
+    return sorted(keep)
+
+
+def _certain(found: _Found) -> list[Row]:
     """The rows of whole presses, of games that no hole has gone through before them."""
     keep: list[Row] = []
     runs = _runs(found.rows)
@@ -189,7 +246,7 @@ def _write_new(found: _Found, keep: Sequence[Row], directory: Path, work: Path) 
         with file.transaction(database):
             _insert(database, found, keep)
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    except sqlite3.Error as error:
+    except WRONG as error:
         raise from_sqlite(error, new) from error
     finally:
         database.close()
@@ -198,10 +255,27 @@ def _write_new(found: _Found, keep: Sequence[Row], directory: Path, work: Path) 
 
 
 def _insert(database: sqlite3.Connection, found: _Found, keep: Sequence[Row]) -> None:
+    # A game that nobody has pressed in begins where the next press will be.
+    end = max((row.seq for row in keep), default=0) + 1
     openings = [found.openings[game] for game in sorted(found.openings)]
-    database.executemany("INSERT INTO game VALUES (?, ?, ?)", openings)
+    openings = [each._replace(opened=min(each.opened, end)) for each in openings]
     # With an opening lost, a row may be late no more: it is told again from what is there.
     next_opened = {one.game: two.opened for one, two in pairwise(openings)}
-    marked = [(*row, row.seq >= next_opened.get(row.game, _BEYOND)) for row in keep]
-    database.executemany("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", marked)
-    database.executemany("INSERT INTO setting VALUES (?, ?)", found.settings)
+    marked = [
+        (*row, row.seq >= next_opened.get(row.game, _BEYOND), sum_of_row(row)) for row in keep
+    ]
+    database.executemany("INSERT INTO game VALUES (?, ?, ?, ?, ?, ?)", _tipped(openings, keep))
+    newest = (max(found.openings, default=0), fold(0, (each[2] for each in found.settings)))
+    database.execute("UPDATE newest SET game = ?, settings = ?", newest)
+    database.executemany("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", marked)
+    database.executemany("INSERT INTO setting VALUES (?, ?, ?)", found.settings)
+
+
+def _tipped(openings: Sequence[_Opening], keep: Sequence[Row]) -> Iterator[_Opening]:
+    """The openings with the check values that they have with the rows that are kept."""
+    rows, before = _by_game(keep), 0
+    for each in openings:
+        each = each._replace(before=before)
+        kept = sum_of(*each[:4])
+        yield each._replace(sum=kept, tip=fold(kept, map(sum_of_row, rows.get(each.game, []))))
+        before = each.game

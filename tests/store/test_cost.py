@@ -9,12 +9,15 @@ import pytest
 
 from scorer.store import file
 from scorer.store.archive import Archive
-from scorer.store.journal import Journal
+from scorer.store.journal import Journal, Row, Stamp
+from scorer.store.rows import sum_of_row
+from scorer.store.sums import fold, sum_of
 from tests.store import machines, presses
 from tests.store.test_plug import needs_strace
 
 ARCHIVED = 10_000  # games
 PRESSES = 30  # in each of them
+STAMP = Stamp("boot", 1, "2026-05-01T21:00:00+00:00", trusted=True)
 
 
 class Meter:
@@ -38,16 +41,23 @@ def full_archive(folder: Path, games: int) -> None:
     """Games as a table would have stored them, without its patience."""
     Journal.open(folder).close()
     database = file.opened(folder / file.NAME)
-    stamp = ("boot", 1, "2026-05-01T21:00:00+00:00", 1)
     with file.transaction(database):
         for game in range(1, games + 1):
             first = 1 + (game - 1) * PRESSES
-            header = presses.HEADER.format(game=game)
-            database.execute("INSERT INTO game VALUES (?, ?, ?)", (game, header, first))
-            database.executemany(
-                "INSERT INTO journal VALUES (?, ?, ?, 'A truco', 'A', ?, ?, ?, ?, 0)",
-                [(seq, game, seq, *stamp) for seq in range(first, first + PRESSES)],
+            rows = [
+                Row(seq, game, seq, "A truco", "A", *STAMP) for seq in range(first, first + PRESSES)
+            ]
+            sums = [sum_of_row(row) for row in rows]
+            opening = (game, presses.HEADER.format(game=game), first, game - 1)
+            kept = sum_of(*opening)
+            database.execute(
+                "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?)", (*opening, kept, fold(kept, sums))
             )
+            database.executemany(
+                "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)",
+                [(*row, one) for row, one in zip(rows, sums, strict=True)],
+            )
+        database.execute("UPDATE newest SET game = ?", (games,))
     database.close()
 
 
@@ -97,7 +107,7 @@ def test_the_archive_gives_every_game_in_order(tmp_path: Path) -> None:
 @needs_strace
 def test_one_press_is_one_sync_and_few_bytes(tmp_path: Path) -> None:
     machines.run(machines.command(tmp_path / "store", 3))
-    attempts = 60
+    attempts = 30  # fewer than lead to a checkpoint
     record = tmp_path / "calls"
     calls = "trace=fdatasync,fsync,pwrite64,write"
     trace = ["strace", "-qq", "-e", calls, "-o", str(record)]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from scorer.store import file
+from scorer.store import file, header
 from scorer.store.journal import Journal, Row, Stamp, StoreError
 from tests.store import presses
 
@@ -211,4 +211,4 @@ def test_the_file_says_whose_it_is_and_is_set_to_keep_every_commit(tmp_path: Pat
     with Journal.open(tmp_path, connector=connector):
         asked = ("application_id", "user_version", "journal_mode", "synchronous", "foreign_keys")
         told = [connections[0].execute(f"PRAGMA {each}").fetchone()[0] for each in asked]
-    assert told == [file.APPLICATION, file.VERSION, "wal", 2, 1]
+    assert told == [header.APPLICATION, header.VERSION, "wal", 2, 1]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.store import file
+from scorer.store import file, header
 from scorer.store.archive import Archive
 from scorer.store.journal import Journal, StoreError
 from scorer.store.salvage import salvage
@@ -48,7 +48,7 @@ def numbered(path: Path) -> None:
 def later(path: Path) -> None:
     """A store of a Truco Scorer to come."""
     Journal.open(path.parent).close()
-    _database(path, f"PRAGMA user_version = {file.VERSION + 1}; CREATE TABLE wish (text)")
+    _database(path, f"PRAGMA user_version = {header.VERSION + 1}; CREATE TABLE wish (text)")
 
 
 def _database(path: Path, script: str) -> None:
@@ -103,7 +103,8 @@ def test_a_store_that_a_power_cut_left_half_made_is_made_again(tmp_path: Path) -
 
 
 def test_a_table_that_has_lost_its_columns_is_called_damaged(tmp_path: Path) -> None:
-    Journal.open(tmp_path).close()
+    with Journal.open(tmp_path) as journal:
+        presses.append(journal, 1)
     _database(tmp_path / file.NAME, "ALTER TABLE journal DROP COLUMN wall")
     with Journal.open(tmp_path) as journal, pytest.raises(StoreError) as told:
         journal.rows(1)

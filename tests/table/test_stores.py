@@ -10,13 +10,14 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from scorer.store import header
 from tests.table.night import Night, Startable, night, table
 
 STORE = "scorer.sqlite3"
@@ -134,7 +135,7 @@ def test_a_store_from_the_future_is_left_alone_and_the_panel_says_so(tmp_path: P
     database.close()
     _refuses_everything(tmp_path, "Lo guardó una versión más nueva: actualizá.")
     with sqlite3.connect(tmp_path / STORE) as database:
-        database.execute("PRAGMA user_version = 1")
+        database.execute(f"PRAGMA user_version = {header.VERSION}")
     database.close()
     with night(table(tmp_path)) as told:
         assert told.score == {"A": 2, "B": 0}
@@ -189,6 +190,59 @@ def test_a_disk_that_may_only_be_read_is_said_and_the_score_is_there_again_later
         with night(table(card)) as told:
             assert told.score == {"A": 2, "B": 0}
             assert told.press("A.tantos") == "taken"
+
+
+def test_a_disk_that_the_kernel_shuts_in_the_middle_refuses_presses_and_keeps_the_score(
+    tmp_path: Path,
+) -> None:
+    with failing_card(tmp_path) as (card, shut):
+        with night(table(card)) as told:
+            _won(told)
+            shut()
+            for line in ("A.truco", "B.tantos"):
+                assert told.press(line) == "refused"
+                assert told.report.sounds[-1] == "refused"
+                assert "no cuenta" in told.text
+                assert told.score == {"A": 2, "B": 0}
+                told.wait(30.0)
+            told.press("A.truco")
+            assert "no puedo escribir: no cuenta" in told.text
+            assert told.report.screen != "trouble", "the score stays on the panel"
+            told.child.kill()
+        subprocess.run(["umount", str(card)], check=True)
+        subprocess.run(["e2fsck", "-fy", str(tmp_path / "image")], capture_output=True)
+        subprocess.run(["mount", "-o", "loop", str(tmp_path / "image"), str(card)], check=True)
+        with night(table(card)) as told:
+            assert told.score == {"A": 2, "B": 0}
+            assert told.press("A.tantos") == "taken"
+
+
+@contextmanager
+def failing_card(folder: Path) -> Iterator[tuple[Path, Callable[[], None]]]:
+    """A card of its own, and what makes the kernel shut it; skips where there can be none."""
+    image, card = folder / "image", folder / "card"
+    card.mkdir()
+    with image.open("wb") as file:
+        file.truncate(16 << 20)
+    mount = ["mount", "-o", "loop,errors=remount-ro", str(image), str(card)]
+    try:
+        subprocess.run(["mkfs.ext4", "-q", str(image)], check=True, capture_output=True)
+        subprocess.run(mount, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"no card can be mounted here: {error}")
+    lines = (line.split() for line in Path("/proc/mounts").read_text("utf-8").splitlines())
+    device = next(Path(words[0]).name for words in lines if words[1] == str(card))
+    lever = Path(f"/sys/fs/ext4/{device}/trigger_fs_error")
+    try:
+        if not os.access(lever, os.W_OK):
+            pytest.skip("this kernel does not shut a disk when it is asked to")
+        yield card, lambda: _pull(lever)
+    finally:
+        subprocess.run(["umount", "-l", str(card)], check=True)
+
+
+def _pull(lever: Path) -> None:
+    lever.write_text("1", "ascii")
 
 
 def test_a_second_table_on_the_same_store_loses_nothing_of_the_first(tmp_path: Path) -> None:

@@ -1,0 +1,38 @@
+"""Bits that turn over in the file, where SQLite looks for none. ``make faults`` does more."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from scorer.store import file
+from scorer.store.journal import Journal, StoreError
+from scorer.store.salvage import salvage
+from tests.faults import bits
+from tests.store import presses
+
+STRIDE = 997 if os.environ.get("QUICK") else 401
+
+
+def test_a_bit_anywhere_in_the_file_is_noticed_or_changes_nothing(tmp_path: Path) -> None:
+    whole = bits.night(tmp_path / "night")
+    told = Counter(bits.turned(tmp_path, whole, bit) for bit in bits.places(whole, STRIDE))
+    print(f"{len(whole)} bytes, {told.total()} bits turned over: {dict(told)}")
+    assert set(told) <= {*bits.ALLOWED}
+    assert min(told[bits.TRUTH], told[bits.SALVAGED], told[bits.OLD]) > 0
+
+
+def test_a_bit_in_a_setting_is_noticed_and_costs_that_choice_alone(tmp_path: Path) -> None:
+    whole = bits.night(tmp_path)
+    place = whole.index(b'"pt-BR"') + 4
+    (tmp_path / file.NAME).write_bytes(whole[:place] + b"C" + whole[place + 1 :])
+    with Journal.open(tmp_path) as journal, pytest.raises(StoreError) as told:
+        journal.settings()
+    assert told.value.kind == "damaged"
+    assert salvage(tmp_path).lost == 0
+    with Journal.open(tmp_path) as journal:
+        assert journal.settings() == {"night": "3"}
+        assert presses.how_many(journal, bits.NIGHT) == bits.NIGHT
