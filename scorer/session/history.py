@@ -25,7 +25,7 @@ def history(record: Record) -> tuple[HistoryLine, ...]:
         return ()
     afters = (*(done.before for done in past[1:]), record.game)
     told = [
-        _line(done, after)
+        line_of(done, after)
         for done, after in list(zip(past, afters, strict=True))[-_HISTORY:]
         if done.step.action not in _UNTOLD
     ]
@@ -42,10 +42,11 @@ def point(record: Record, keep: int) -> HistoryLine:
     # A press that only dealt is told as that, not as the press before it.
     at = last if past[last - 1].press == past[keep - 1].press else keep
     games = (*(done.before for done in past), record.game)
-    return _line(past[at - 1], games[at])._replace(scores=_scores(games[keep]))
+    return line_of(past[at - 1], games[at])._replace(scores=_scores(games[keep]))
 
 
-def _line(done: Done, after: Game) -> HistoryLine:
+def line_of(done: Done, after: Game) -> HistoryLine:
+    """One step and the game it led to, as the history tells it."""
     rules, step = after.rules, done.step
     scores = _scores(after)
     if after.last:

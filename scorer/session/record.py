@@ -6,7 +6,8 @@ that both stand in the same place. It knows no button, no question and no time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from scorer.rules import Action, Game, Refusal, Step, attempt, parse_step, split_comment
@@ -72,21 +73,21 @@ def write(record: Record, steps: Iterable[Step], time: str = "") -> Record | Ref
     return why_not or scribe.record()
 
 
-def replay(start: Game, lines: Iterable[JournalLine]) -> Record:
+def replay(start: Game, lines: Iterable[JournalLine], openings: Sequence[int] = ()) -> Record:
     """The record that these rows of a journal make, in their order.
 
-    Raises SheetError for a line that cannot be read and ValueError for one that the rules refuse:
-    a journal holds nothing but what was accepted.
+    ``openings``: the presses, of other games, with which later games began; what had been taken
+    back in this one by then cannot be put again. Raises SheetError for a line that cannot be read
+    and ValueError for one that the rules refuse: a journal holds nothing but what was accepted.
     """
-    scribe = _Scribe(opened(start))
-    waiting: list[JournalLine] = []
-    for line in lines:
-        if waiting and waiting[0].press != line.press:
-            scribe.press_again(waiting)
-            waiting = []
-        waiting.append(line)
-    if waiting:
-        scribe.press_again(waiting)
+    scribe, others = _Scribe(opened(start)), sorted(openings)
+    for press, waiting in groupby(lines, lambda line: line.press):
+        while others and others[0] < press:
+            others.pop(0)
+            scribe.leave()
+        scribe.press_again(list(waiting))
+    if others:
+        scribe.leave()
     return scribe.record()
 
 
@@ -97,10 +98,15 @@ class _Scribe:
         self._start, self._game, self._gone = record.start, record.game, record.gone
         self._past, self._future = list(record.past), list(record.future)
         self._press, self._home = record.press, record.home
+        self._final = 0  # so many steps were taken back for good
 
     def record(self) -> Record:
-        past, future = tuple(self._past), tuple(self._future)
+        past, future = tuple(self._past), tuple(self._future[self._final :])
         return Record(self._start, self._game, past, future, self._press, self._home, self._gone)
+
+    def leave(self) -> None:
+        """Another game begins: whoever comes back to this one finds nothing to put again."""
+        self._final = len(self._future)
 
     def press_again(self, lines: list[JournalLine]) -> None:
         texts = [split_comment(line.line)[0] for line in lines]
@@ -133,6 +139,7 @@ class _Scribe:
             return result
         self._past.append(Done(step, self._press, self._game, time))
         self._future.clear()
+        self._final = 0
         self._game = result
         return None
 
@@ -155,6 +162,7 @@ class _Scribe:
         if not self._future:
             return Refusal.NOTHING_TO_REDO
         done = self._future.pop()
+        self._final = min(self._final, len(self._future))
         result = attempt(self._game, done.step)
         if isinstance(result, Refusal):
             raise ValueError(f"{done.step} was played and cannot be played again: {result}")

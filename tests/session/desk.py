@@ -132,10 +132,13 @@ class Desk:
     def resumed(self) -> Session:
         """What the journal alone brings back now: the newest game that was not taken back."""
         gone: list[tuple[int, int]] = []  # (seq of its last row, game)
+        openings: list[int] = []
         for at in range(len(self.games) - 1, -1, -1):
             rows = self.rows[at]
-            record = replay(self.games[at], (JournalLine(row.press, row.line) for row in rows))
+            lines = (JournalLine(row.press, row.line) for row in rows)
+            record = replay(self.games[at], lines, openings)
             if record.gone:
+                openings.append(rows[0].press)
                 gone.append((rows[-1].seq, at))
                 continue
             later = max(gone, default=None)
