@@ -5,7 +5,8 @@ It knows no socket and no table: those who serve one and those who are one meet 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from collections import deque
+from typing import Any, Final, NamedTuple, Protocol
 
 from scorer.session.state import Sound, Verdict
 
@@ -35,8 +36,16 @@ class Nobody:
         return 0
 
 
+MOST_SEEN: Final = 1000
+
+
 class Seen(NamedTuple):
     """What became of one press, for whoever watches the table from beside it."""
 
     verdict: Verdict
     sound: Sound
+
+
+def nothing_seen() -> deque[Seen]:
+    """Room for what becomes of presses; where nobody looks, only the newest are kept."""
+    return deque(maxlen=MOST_SEEN)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from scorer.refusal_words import SENTENCES
 from scorer.rules import Refusal, Rules, SheetError, Step, parse_step, split_comment
 from scorer.session.state import Reaction, Session, Verdict
-from scorer.store.journal import Row
+from scorer.store.journal import Row, StoreError
 
 MOST_ROWS = 500  # of the journal in one answer
 LONGEST_PAGE = 60_000  # bytes of rows: an answer is one line of the socket, which has an end
@@ -21,6 +21,14 @@ LONGEST_REASON = 200
 LONGEST_NAME = 40  # of whoever asks, as the history shows it
 
 Message = dict[str, Any]
+
+
+class Games(NamedTuple):
+    """Numbers of games: the one that goes on, the first of tonight, the newest there is."""
+
+    running: int
+    first: int
+    newest: int
 
 
 class Asked(Protocol):
@@ -32,20 +40,34 @@ class Asked(Protocol):
     def seq(self) -> int: ...
     def enter(self, step: Step, source: str, now: float, reason: str) -> Reaction: ...
     def rows(self, start: int, limit: int) -> tuple[Row, ...]: ...
+    @property
+    def language(self) -> str: ...
+    @property
+    def games(self) -> Games: ...
+    def game(self, number: int, start: int) -> tuple[str, tuple[Row, ...]]: ...
     def selftest(self, now: float) -> Message | None: ...
 
 
 def answered(table: Asked, message: Message, now: float) -> Message:
     """The answer to one request."""
-    act = _KNOWN.get(str(message.get("do")))
+    # Nothing but a text is made one: what else is in a message may have no end to its brackets.
+    wish = message.get("do")
+    act = _KNOWN.get(wish) if isinstance(wish, str) else None
     told: Message = {"id": message.get("id")}
     if act is None:
         return {**told, **refused("UNKNOWN", f"do is one of {', '.join(_KNOWN)}")}
-    return {**told, **act(table, message, now)}
+    try:
+        return {**told, **act(table, message, now)}
+    except StoreError:
+        # A disk that cannot be read now is said on the panel; it must not end the table here.
+        return {**told, **refused("STORE", "the store cannot be read")}
 
 
 def _step(table: Asked, message: Message, now: float) -> Message:
-    return _enter(table, str(message.get("line", "")), message, now)
+    line = message.get("line")
+    if not isinstance(line, str):
+        return refused("UNREADABLE", "line is a text: a side and a word, as in 'A truco'")
+    return _enter(table, line, message, now)
 
 
 def _undo(table: Asked, message: Message, now: float) -> Message:
@@ -53,7 +75,9 @@ def _undo(table: Asked, message: Message, now: float) -> Message:
 
 
 def _enter(table: Asked, line: str, message: Message, now: float) -> Message:
-    if message.get("seq") != table.seq:
+    seq = message.get("seq")
+    # By its type, too: true would be equal to 1.
+    if type(seq) is not int or seq != table.seq:
         return refused("STALE", "the score has changed since; look at the newest state")
     rules: Rules = table.session.rules
     try:
@@ -61,14 +85,24 @@ def _enter(table: Asked, line: str, message: Message, now: float) -> Message:
         step = parse_step(text, rules)
     except SheetError as error:
         return refused("UNREADABLE", str(error))
-    who = str(message.get("who") or "socket")[:LONGEST_NAME]
-    reaction = table.enter(step, who, now, reason[:LONGEST_REASON])
+    who = _written(message.get("who"), LONGEST_NAME) or "socket"
+    reaction = table.enter(step, who, now, _written(reason, LONGEST_REASON))
     if reaction.verdict is Verdict.TAKEN:
         return {"ok": True, "seq": table.seq}
     notice = reaction.session.notice
     key = notice.key if notice is not None else "REFUSED"
+    # The panel tells people the way out; a program wants the reason.
+    key = Refusal.ENVIDO_CLOSED if key == "late_envido" else key
     known = key in Refusal.__members__
     return refused(key, SENTENCES[Refusal(key)] if known else "it could not be stored")
+
+
+def _written(text: object, longest: int) -> str:
+    """A text of somebody else's as the journal keeps it: one line, without what moves a cursor."""
+    if not isinstance(text, str):
+        return ""
+    words = "".join(each if each.isprintable() else " " for each in text[: 2 * longest]).split()
+    return " ".join(words)[:longest]
 
 
 def _rows(table: Asked, message: Message, now: float) -> Message:
@@ -77,6 +111,22 @@ def _rows(table: Asked, message: Message, now: float) -> Message:
         return refused("UNREADABLE", "from and limit are numbers, limit at least 1")
     start = min(max(start, 0), LAST_SEQ)
     return {"ok": True, "rows": _page(table.rows(start, min(limit, MOST_ROWS)))}
+
+
+def _game(table: Asked, message: Message, now: float) -> Message:
+    """One game from its header on, for whoever tells it or reckons it again."""
+    games = table.games
+    number, start = message.get("number", games.running), message.get("from", 1)
+    if type(number) is not int or type(start) is not int:
+        return refused("UNREADABLE", "number and from are numbers")
+    start = min(max(start, 0), LAST_SEQ)
+    try:
+        header, rows = table.game(number, start)
+    except KeyError:
+        return refused("NO_SUCH_GAME", "no game has that number")
+    page = _page(rows[:MOST_ROWS])
+    known = {"game": number, "seq": table.seq, "language": table.language, **games._asdict()}
+    return {"ok": True, **known, "header": header, "rows": page}
 
 
 def _selftest(table: Asked, message: Message, now: float) -> Message:
@@ -113,5 +163,6 @@ _KNOWN: dict[str, Callable[[Asked, Message, float], Message]] = {
     "step": _step,
     "undo": _undo,
     "journal": _rows,
+    "game": _game,
     "selftest": _selftest,
 }

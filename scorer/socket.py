@@ -24,6 +24,8 @@ VERSION = 1
 LONGEST_LINE = 64 * 1024  # bytes, both ways
 MOST_CLIENTS = 16
 MOST_REPLIES = 64  # unread answers a client may pile up before it is dropped
+MOST_ASKED = 8  # requests of a client in the table's inbox; more wait at the client's end
+LONGEST_ID = 1000  # bytes of an id, which every answer says again
 PATIENCE = 5.0  # seconds without reading anything before a client is dropped
 
 Message = dict[str, Any]
@@ -44,6 +46,7 @@ class _Client:
         self.received = bytearray()
         self.sending = b""  # the rest of the line that is on its way
         self.replies: deque[bytes] = deque()
+        self.asked = 0  # requests that the table has not answered yet
         self.state_due = True
         self.read_at = now  # when it last took something, or had nothing to take
 
@@ -102,6 +105,7 @@ class Server:
         with self._lock:
             known = self._clients.get(client)
             if known is not None:
+                known.asked = max(0, known.asked - 1)
                 known.replies.append(_line(message))
         self._wake()
 
@@ -123,6 +127,7 @@ class Server:
 
     def _run(self) -> None:
         while not self._closing:
+            self._go_on()
             self._watch()
             for key, events in self._selector.select(self._patience()):
                 if key.fileobj is self._listening:
@@ -135,17 +140,36 @@ class Server:
             self._drop_the_silent()
 
     def _watch(self) -> None:
-        """Asks to be told of room to write only where there is something to write."""
-        for client in self._clients.values():
-            events = selectors.EVENT_READ
+        """Asks to be told of room to write only where there is something to write.
+
+        Whoever asks faster than the table answers is not read any further: his requests must not
+        stand in the inbox before those of others, nor before the buttons.
+        """
+        for number, client in self._clients.items():
+            events = selectors.EVENT_READ if client.asked < MOST_ASKED else 0
             wants = client.wants_to_send(bool(self._state))
             if wants and self._greeting:
                 events |= selectors.EVENT_WRITE
             elif not wants:
                 client.read_at = time.monotonic()
-            self._selector.modify(
-                client.connection, events, self._selector.get_key(client.connection).data
-            )
+            self._listen_for(events, client.connection, number)
+
+    def _listen_for(self, events: int, connection: socket.socket, number: int) -> None:
+        is_known = connection in self._selector.get_map()
+        if events and is_known:
+            self._selector.modify(connection, events, number)
+        elif events:
+            self._selector.register(connection, events, number)
+        elif is_known:
+            self._selector.unregister(connection)
+
+    def _go_on(self) -> None:
+        """Reads the lines that waited until those before them were answered."""
+        for number, client in list(self._clients.items()):
+            try:
+                self._take_lines(number, client)
+            except _Gone:
+                self._drop(number)
 
     def _patience(self) -> float | None:
         """Sleep for ever while nobody owes us anything: an idle table must not wake up."""
@@ -201,11 +225,15 @@ class Server:
         if not data:
             raise _Gone
         client.received += data
-        while (end := client.received.find(b"\n")) >= 0:
+        self._take_lines(number, client)
+
+    def _take_lines(self, number: int, client: _Client) -> None:
+        end = 0
+        while client.asked < MOST_ASKED and (end := client.received.find(b"\n")) >= 0:
             line = bytes(client.received[:end])
             del client.received[: end + 1]
             self._read(number, client, line)
-        if len(client.received) > LONGEST_LINE:
+        if end < 0 and len(client.received) > LONGEST_LINE:
             raise _Gone
 
     def _read(self, number: int, client: _Client, line: bytes) -> None:
@@ -214,15 +242,17 @@ class Server:
             # What cannot be said back (half a character, a number without end) is no message:
             # it would come to light in the table's thread, where it must not.
             _line({"message": message})
+            if isinstance(message, dict) and len(_line({"id": message.get("id")})) > LONGEST_ID:
+                message = None
         except (ValueError, RecursionError):
             message = None
         if len(client.replies) >= MOST_REPLIES:
             raise _Gone
-        if not isinstance(message, dict):
-            self.reply(
-                number, {"ok": False, "error": "UNREADABLE", "text": "one JSON object a line"}
-            )
-            return
+        with self._lock:
+            if not isinstance(message, dict):
+                client.replies.append(_UNREADABLE)
+                return
+            client.asked += 1
         self._receive(Request(number, message))
 
     def _drop_the_silent(self) -> None:
@@ -247,7 +277,8 @@ class _Gone(Exception):
 
 def listen(path: Path) -> socket.socket:
     """A listening socket at ``path``; one left there by a table that was killed is replaced."""
-    with contextlib.suppress(FileNotFoundError):
+    # Nothing but a socket: a path that was mistyped may be that of the score.
+    if path.is_socket():
         path.unlink()
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
     listening.bind(os.fspath(path))
@@ -293,3 +324,8 @@ class Client:
 def _line(message: Message) -> bytes:
     text = json.dumps(message, sort_keys=True, ensure_ascii=False, allow_nan=False)
     return text.encode() + b"\n"
+
+
+_UNREADABLE = _line(
+    {"ok": False, "error": "UNREADABLE", "text": "one JSON object a line, with a short id"}
+)

@@ -12,13 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from scorer import books
-from scorer.clock import minute_of
+from scorer.clock import began_another_day, minute_of
 from scorer.findings import findings
 from scorer.hw.ports import DeviceError, Edge
 from scorer.night import Night
 from scorer.orders import Order
-from scorer.outside import Nobody, Outside, Seen
-from scorer.requests import answered
+from scorer.outside import Nobody, Outside, Seen, nothing_seen
+from scorer.requests import Games, answered
 from scorer.rules import Game, Step, state_document
 from scorer.selftest import store_found
 from scorer.session import first as first_questions
@@ -34,7 +34,9 @@ from scorer.showing import Devices, Showing
 from scorer.socket import Request
 from scorer.store.journal import Journal, Row, Stamp, StoreError
 
+_FEW = 50  # rows of the journal, of whatever game, that are looked through for those of one
 _NIGHT = "night"  # key of the store's settings: the first game of tonight
+_DIGITS = 18  # of the number of a game, at most
 _LOW, _LINES_LOW, _LINES = 48, 3, 5  # rows of a low panel; lines of a rule card with its title
 
 
@@ -75,6 +77,8 @@ class Table:
         self._box = self._on_these_panels(applied.box)
         self._later: int | None = None
         self._number, self.session = self._take_up(fresh, now, asks_first)
+        if not anew and self._is_another_day(now):
+            self.session = sessions.ask_day(self.session)
         self._night = Night(journal, _first_of_the_night(journal))
         self._named_at: int | None = None  # the newest game when the known names were looked up
         self._gestures = Gestures(
@@ -86,7 +90,7 @@ class Table:
             chord=self._settings.chord,
         )
         self._published: tuple[int, Game] | None = None
-        self.seen: list[Seen] = []
+        self.seen = nothing_seen()
         self.stored: Callable[[], None] = _nothing
         self.marks: set[str] = set()  # what is wrong with the box, by those who look after it
         self.order: Callable[[Order], object] = _nobody  # what the table wants of who runs it
@@ -113,9 +117,13 @@ class Table:
 
     def edge(self, edge: Edge) -> None:
         """A button went down or up."""
-        for gesture in self._gestures.feed(edge):
+        due = self.deadline()
+        made = self._gestures.feed(edge)
+        for gesture in made:
             self._gesture(gesture)
-        self.tick(edge.time)
+        # A contact that chatters for ever must not cost a picture an edge.
+        if made or (due is not None and due <= edge.time):
+            self.tick(edge.time)
 
     def tick(self, now: float) -> None:
         """Time has come to ``now``: holds fire, notices end, what changed is shown."""
@@ -293,7 +301,9 @@ class Table:
         """The press did not happen: the panel says why, for as long as it stays so."""
         session = sessions.tick(self.session, now)
         until = now + session.settings.page
-        known = error.kind in ("full", "read_only")
+        if error.kind == "replaced":
+            self.order(Order.EXCHANGED)
+        known = error.kind in ("full", "read_only", "replaced")
         notice = Notice(f"store_{error.kind}" if known else "unsaved", urgent=True)
         self.session = session._replace(notice=notice, notice_until=until)
         return Reaction(self.session, Verdict.REFUSED, Sound.REFUSED)
@@ -307,9 +317,15 @@ class Table:
         game, names = fresh()
         header = books.header_for(game, dict(zip(game.rules.sides, names, strict=False)))
         stamp = self._stamp(now)
-        self._journal.append(game=1, lines=[], source="menu", stamp=stamp, opens=header)
+        number = self._journal.newest_game() + 1
+        self._journal.append(game=number, lines=[], source="menu", stamp=stamp, opens=header)
         session = sessions.begin(game, self._settings, now=now, names=names, box=self._box)
-        return 1, first_questions.asked(session) if asks_first else session
+        return number, first_questions.asked(session) if asks_first else session
+
+    def _is_another_day(self, now: float) -> bool:
+        """Was the newest press made before the box was switched off, on another day?"""
+        rows = self._journal.rows(self._number)
+        return bool(rows) and began_another_day(rows[-1], self._stamp(now))
 
     def _names_of(self, game: Game, played: tuple[str, ...]) -> tuple[str, ...]:
         """The names chosen on the box, else those that the game was opened under."""
@@ -371,6 +387,20 @@ class Table:
         """At most ``limit`` rows of the journal from ``start`` on."""
         return self._journal.since(start, limit)
 
+    @property
+    def games(self) -> Games:
+        """Which game goes on, where tonight began, and which is the newest."""
+        return Games(self._number, self._night.first, self._journal.newest_game())
+
+    def game(self, number: int, start: int) -> tuple[str, tuple[Row, ...]]:
+        """The header of a game, its rows from ``start`` on. Raises KeyError for an unknown one."""
+        if not 0 < number <= self._journal.newest_game():
+            raise KeyError(number)
+        header, few = self._journal.header(number), self.seq - start < _FEW
+        # Who follows a game asks after every press: that must not read all of it each time.
+        rows = self._journal.since(start, _FEW) if few else self._journal.rows(number)
+        return header, tuple(row for row in rows if row.game == number and row.seq >= start)
+
     def selftest(self, now: float) -> dict[str, Any] | None:
         """The table tries its devices and its store: what it found, None where it just did."""
         tried = self._showing.selftest(self._stuck, now)
@@ -402,4 +432,4 @@ def _chooses_nothing(choices: Sequence[Choice]) -> Applied | None:
 def _first_of_the_night(journal: Journal) -> int:
     """The number of the first game that counts tonight."""
     kept = journal.settings().get(_NIGHT, "1")
-    return int(kept) if kept.isdecimal() else 1
+    return int(kept) if kept.isdecimal() and len(kept) <= _DIGITS else 1

@@ -89,7 +89,8 @@ class Bench:
 
     def take_sounds(self) -> list[tuple[float, tuple[tuple[float, float], ...]]]:
         """The phrases begun since the last call, each with its time in seconds."""
-        taken, self.buzzer.phrases = self.buzzer.phrases, []
+        taken = list(self.buzzer.phrases)
+        self.buzzer.phrases.clear()
         return taken
 
     def _wire(self, name: str, panel: luma_oled.Options) -> Wire:

@@ -211,6 +211,65 @@ def test_a_page_that_makes_no_sense_is_refused(told: Night, phone: Phone, page: 
     assert (answer["ok"], answer["error"]) == (False, "UNREADABLE")
 
 
+def test_a_game_is_told_from_its_header_on(told: Night, phone: Phone) -> None:
+    for line in ("A.truco", "B.quiero", "A.tantos"):
+        told.press(line)
+    answer = phone.ask(do="game")
+    assert answer["header"].startswith('[Variant "argentine"]')
+    assert [row["line"] for row in answer["rows"]] == ["A truco", "B quiero", "A hand_won"]
+    known = {key: answer[key] for key in ("game", "running", "first", "newest", "seq", "language")}
+    assert known == {
+        "game": 1, "running": 1, "first": 1, "newest": 1, "seq": 3, "language": "es-AR",
+    }  # fmt: skip
+    later = phone.ask(do="game", number=1, **{"from": 3})["rows"]
+    assert [row["line"] for row in later] == ["A hand_won"]
+    for beyond in (4, 5000, 10**30):
+        assert phone.ask(do="game", **{"from": beyond})["rows"] == []
+    assert len(phone.ask(do="game", **{"from": -(10**30)})["rows"]) == 3
+
+
+def test_the_rows_of_a_game_are_its_own_however_they_are_found(
+    told: Night, phone: Phone, path: Path
+) -> None:
+    for seq in range(60):
+        line = "A truco" if seq % 2 == 0 else "- undo"
+        assert phone.ask(do="step", line=line, seq=seq)["ok"] is True
+    assert phone.ask(do="step", line="A concede", seq=60)["ok"] is True
+    told.press("A.quiero", "B.quiero", apart=0.2)
+    told.press("A.truco")
+    # Not the same one: a phone that listens to nothing for some seconds is hung up on.
+    phone = Phone(path)
+    running = phone.ask(do="game")
+    assert (running["game"], running["newest"]) == (2, 2)
+    last = running["rows"][-1]["seq"]
+    whole = [row["seq"] for row in phone.ask(do="game", number=1)["rows"]]
+    assert whole == list(range(1, 62))
+    for start in (1, 2, 11, 12, 13, 60, 61, 62, last):
+        for number in (1, 2):
+            rows = phone.ask(do="game", number=number, **{"from": start})["rows"]
+            assert all(row["game"] == number and row["seq"] >= start for row in rows)
+            assert len(rows) == sum(seq >= start for seq in (whole if number == 1 else [last]))
+    phone.close()
+
+
+@pytest.mark.parametrize(
+    ("wish", "error"),
+    [
+        ({"number": 2}, "NO_SUCH_GAME"),
+        ({"number": 0}, "NO_SUCH_GAME"),
+        ({"number": -1}, "NO_SUCH_GAME"),
+        ({"number": 10**30}, "NO_SUCH_GAME"),
+        ({"number": "1"}, "UNREADABLE"),
+        ({"number": True}, "UNREADABLE"),
+        ({"number": None}, "UNREADABLE"),
+        ({"from": "1"}, "UNREADABLE"),
+    ],
+)
+def test_a_game_that_is_not_there_is_refused(phone: Phone, wish: Message, error: str) -> None:
+    answer = phone.ask(do="game", **wish)
+    assert (answer["ok"], answer["error"]) == (False, error)
+
+
 RUBBISH = (
     b"",
     b"{}",

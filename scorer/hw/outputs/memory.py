@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from typing import Literal
 
 from scorer.hw.outputs.player import Player
 from scorer.hw.ports import DeviceError, Phrase
+
+REMEMBERED = 1000  # of each, the newest: a desk may stand for weeks
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,7 @@ class MemorySwitch:
 
     def __init__(self) -> None:
         self.on = False
-        self.history: list[bool] = []
+        self.history: deque[bool] = deque(maxlen=REMEMBERED)
         self.absent = False
         self._is_open = False
 
@@ -48,7 +51,7 @@ class MemorySwitch:
 
 
 class MemoryLamp(MemorySwitch):
-    """A Lamp: ``on`` now, and ``history`` of all it was told."""
+    """A Lamp: ``on`` now, and ``history`` of what it was told."""
 
 
 class MemoryBuzzer:
@@ -56,7 +59,8 @@ class MemoryBuzzer:
 
     def __init__(self) -> None:
         self.switch = MemorySwitch()
-        self.phrases: list[tuple[float, tuple[tuple[float, float], ...]]] = []
+        self.phrases: deque[tuple[float, tuple[tuple[float, float], ...]]]
+        self.phrases = deque(maxlen=REMEMBERED)
         self._player = Player(self.switch.set)
 
     def open(self) -> None:
