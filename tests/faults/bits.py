@@ -1,0 +1,114 @@
+"""Bits that turn over in the file of a store: what became of it, one bit at a time.
+
+What opens is the truth, or a damaged store of which the truth's beginning is kept, game by game;
+never anything else. A version number that a flipped bit has made a later one cannot be told from
+one: the store is called one of the future, and left alone.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from scorer.store import file
+from scorer.store.journal import Journal, Row, StoreError
+from scorer.store.opening import open_sound
+from tests.store import presses
+
+NIGHT = 40
+SETTINGS = {"language": '"pt-BR"', "night": "3"}
+HEAD, PAGE_HEAD = 100, 12  # bytes
+TRUTH, OLD = "the truth", "the truth, and an older game that says it is damaged"
+SALVAGED, SOME = "salvaged, nothing lost", "salvaged, some lost"
+ALLOWED = (TRUTH, OLD, SALVAGED, SOME, "future")
+
+
+def night(folder: Path) -> bytes:
+    """The file of a night that was closed in order."""
+    with Journal.open(folder) as journal:
+        for key, value in SETTINGS.items():
+            journal.set_setting(key, value)
+        for k in range(1, NIGHT + 1):
+            presses.append(journal, k)
+    return (folder / file.NAME).read_bytes()
+
+
+def places(whole: bytes, stride: int) -> Iterator[int]:
+    """One bit in ``stride`` all over the file; of the heads of pages several times as many."""
+    pages = range(0, len(whole), file.PAGE)
+    heads = [*range(HEAD), *(page + at for page in pages for at in range(PAGE_HEAD))]
+    often = [at * 8 + bit for at in dict.fromkeys(heads) for bit in range(8)]
+    yield from sorted({*often[:: max(1, stride // 30)], *range(0, len(whole) * 8, stride)})
+
+
+def turned(work: Path, whole: bytes, bit: int) -> str:
+    """What became of a store in which one bit is wrong, in words; an unknown word is a fault."""
+    folder = work / f"turned {os.getpid()}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    damaged = bytearray(whole)
+    damaged[bit // 8] ^= 1 << bit % 8
+    (folder / file.NAME).write_bytes(damaged)
+    try:
+        return _judged(folder)
+    except StoreError as error:
+        return error.kind
+    except Exception as error:
+        return f"bit {bit}: {error!r}"[:200]
+
+
+def look(journal: Journal) -> None:
+    """What a table reads when it starts: the newest game."""
+    if journal.newest_game():
+        journal.header(journal.newest_game())
+        journal.rows(journal.newest_game())
+
+
+def _judged(folder: Path) -> str:
+    journal, salvaged = open_sound(folder, look)
+    with journal:
+        if salvaged is None:
+            return _read_whole(journal)
+        kept = sum(_kept(journal, game) for game in journal.games())
+        assert (kept, salvaged.aside.exists()) == (salvaged.kept, True)
+        journal.append(
+            game=journal.newest_game() + 1,
+            lines=["A truco"],
+            source="A",
+            stamp=presses.press(1).stamp,
+            opens="goes on",
+        )
+    with Journal.open(folder) as journal:
+        look(journal)
+    return SOME if salvaged.lost else SALVAGED
+
+
+def _read_whole(journal: Journal) -> str:
+    """Every game read as it is: right, or said to be damaged when somebody comes to it."""
+    newest = max(presses.headers(NIGHT))
+    assert (journal.newest_game(), journal.settings()) == (newest, SETTINGS)
+    assert journal.rows(newest) == _entered(newest)
+    assert journal.last_seq() == len(presses.expected(NIGHT))
+    walk = journal.games()
+    try:
+        for game in range(newest, 0, -1):
+            assert next(walk) == game
+            assert _kept(journal, game) == len(_entered(game))
+        assert journal.since(1, 10**6) == presses.expected(NIGHT)
+    except StoreError as error:
+        assert error.kind == "damaged"
+        return OLD
+    return TRUTH
+
+
+def _entered(game: int) -> tuple[Row, ...]:
+    return tuple(row for row in presses.expected(NIGHT) if row.game == game)
+
+
+def _kept(journal: Journal, game: int) -> int:
+    rows = journal.rows(game)
+    assert rows == _entered(game)[: len(rows)]
+    assert journal.header(game) == presses.headers(NIGHT)[game]
+    return len(rows)

@@ -1,0 +1,78 @@
+"""A table in this process for whoever asks and for whatever lies in its store.
+
+The real table on the real journal; its devices are fakes, its time is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from scorer.begin import Beginning, Careful, Keeping, applied_of, begin_table
+from scorer.config import defaults
+from scorer.hw.displays import memory
+from scorer.hw.inputs.scripted import Options as Lines
+from scorer.hw.inputs.scripted import create as scripted
+from scorer.hw.outputs.memory import MemoryBuzzer
+from scorer.hw.ports import Edge
+from scorer.layers import settle
+from scorer.outside import Outside
+from scorer.panels import DrawingHere, Panel
+from scorer.session.keymap import buttons
+from scorer.session.settings import Layout
+from scorer.showing import Devices
+from scorer.store.journal import Journal, Stamp, StoreError
+from scorer.table import Table
+from scorer.trouble import TroubleTable
+
+START = 100.0  # seconds
+BOOT = "3b241101-e2bb-4255-8caf-4136c566a962"
+WALL = "2026-05-01T21:00:00+00:00"
+
+
+class Started(NamedTuple):
+    """A table, or what stands in for it, with its journal."""
+
+    table: Table | TroubleTable
+    journal: Journal | StoreError
+
+
+@contextmanager
+def started(folder: Path, outside: Outside | None = None) -> Iterator[Started]:
+    """An argentine table on the store in ``folder``, until the block ends."""
+    with ExitStack() as stack:
+        store = Keeping(folder, stack)
+        inputs = scripted(Lines(buttons(Layout.FULL, 2)))
+        inputs.open(lambda edge: None)
+        panels = [Panel("A", memory.create(memory.Options((128, 64))))]
+        drawing = DrawingHere(panels)
+        stack.callback(drawing.close)
+        settled = settle("", None, Careful(store.journal))
+        beginning = Beginning(
+            defaults().header,
+            settled.config.settings,
+            "es-AR",
+            START,
+            stamp,
+            outside,
+            applied_of(settled),
+            salvaged=store.salvaged,
+        )
+        devices = Devices(inputs, panels, drawing, {}, MemoryBuzzer())
+        table = begin_table(store.journal, devices, beginning)
+        table.tick(START)
+        yield Started(table, store.journal)
+
+
+def stamp(now: float) -> Stamp:
+    """When something happened, by the time that was told."""
+    return Stamp(BOOT, int(now * 1000), WALL, trusted=True)
+
+
+def press(table: Table | TroubleTable, button: str, at: float) -> None:
+    """A finger on a button of a console for a moment, and the time after it."""
+    table.edge(Edge(at, button, down=True))
+    table.edge(Edge(at + 0.1, button, down=False))
+    table.tick(at + 0.5)

@@ -1,0 +1,75 @@
+"""The table of a soak: the real one on a desk, which also tells how much it holds when asked.
+
+A line ``{"sample": MARK}`` is answered here and never reaches the table; MARK is true where what is
+held from now on is to be compared with what is held now. It must start nothing and keep nothing.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import sys
+import tracemalloc
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from scorer import run
+
+SAMPLE = '{"sample"'
+MOST = 8  # lines of code that hold more than they did
+
+
+class Asked:
+    """Standard input, of which questions about memory are taken out and answered."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._lines = lines
+        self._mark: tracemalloc.Snapshot | None = None
+
+    def __iter__(self) -> Iterator[str]:
+        for line in self._lines:
+            if line.startswith(SAMPLE):
+                # The table waits for its next line: nobody else writes now.
+                sys.stdout.write(json.dumps(self._held(bool(json.loads(line)["sample"]))) + "\n")
+                sys.stdout.flush()
+            else:
+                yield line
+
+    def _held(self, mark: bool) -> dict[str, Any]:
+        gc.collect()
+        told: dict[str, Any] = {
+            "rss": int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE"),
+            "blocks": sys.getallocatedblocks(),
+            "traced": tracemalloc.get_traced_memory()[0],
+            "files": len(os.listdir("/proc/self/fd")),  # noqa: PTH208 - names are enough
+            "threads": len(os.listdir("/proc/self/task")),  # noqa: PTH208
+            "children": sum(
+                len((task / "children").read_text().split())
+                for task in Path("/proc/self/task").iterdir()
+            ),
+        }
+        if self._mark is not None:
+            told["grown"] = _grown(self._mark)
+        if mark:
+            self._mark = _snapshot()
+        return told
+
+
+def _snapshot() -> tracemalloc.Snapshot:
+    ours = (tracemalloc.Filter(False, tracemalloc.__file__), tracemalloc.Filter(False, __file__))
+    return tracemalloc.take_snapshot().filter_traces(ours)
+
+
+def _grown(before: tracemalloc.Snapshot) -> list[str]:
+    """The lines of code that hold most more than they did at the mark."""
+    compared = _snapshot().compare_to(before, "lineno")
+    found = [each for each in compared if each.size_diff > 0][:MOST]
+    return [f"{each.size_diff:+9,} B  {each.traceback}" for each in found]
+
+
+if __name__ == "__main__":
+    tracemalloc.start()
+    sys.stdin = Asked(sys.stdin)
+    sys.exit(run.main(sys.argv[1:]))
