@@ -17,7 +17,7 @@ from scorer.hw import load
 from scorer.hw.options import OptionsError, build, nearest
 from scorer.pins import pins_for
 from scorer.rules import Header, RulesError, SheetError, header_of, rules_for
-from scorer.rules.notation import plain
+from scorer.rules.notation import plain, shortened
 from scorer.rules.options import value_text
 from scorer.rules.registry import find
 from scorer.session.gestures import (
@@ -106,7 +106,7 @@ class SoundSection:
 
     def __post_init__(self) -> None:
         if self.quiet and hours_of(self.quiet) is None:
-            raise OptionsError([f"quiet: '{self.quiet}' is not like '23:00-08:00'"])
+            raise OptionsError([f"quiet: '{shortened(self.quiet)}' is not like '23:00-08:00'"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class WebSection:
     def __post_init__(self) -> None:
         problems = []
         if not re.fullmatch(r"[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*", self.address):
-            problems.append(f"address: '{self.address}' is not like 0.0.0.0 or ::")
+            problems.append(f"address: '{shortened(self.address)}' is not like 0.0.0.0 or ::")
         if not 1 <= self.port <= 65535:
             problems.append(f"port: {self.port} is not from 1 to 65535")
         if not 1 <= self.viewers <= MOST_VIEWERS:

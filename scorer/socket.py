@@ -281,8 +281,12 @@ def listen(path: Path) -> socket.socket:
     if path.is_socket():
         path.unlink()
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
-    listening.bind(os.fspath(path))
-    listening.listen(MOST_CLIENTS)
+    try:
+        listening.bind(os.fspath(path))
+        listening.listen(MOST_CLIENTS)
+    except OSError:
+        listening.close()
+        raise
     return listening
 
 

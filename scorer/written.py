@@ -61,7 +61,9 @@ class Lines:
                 self._lines.setdefault(section, number)
             elif key := _KEY.match(stripped):
                 parts = tuple(part.strip(" \"'") for part in re.findall(r'"[^"]*"|[^.]+', key[1]))
-                self._lines.setdefault((*section, *parts), number)
+                # A dotted key writes every table on its way.
+                for count in range(1, len(parts) + 1):
+                    self._lines.setdefault((*section, *parts[:count]), number)
 
     def of(self, *path: str) -> int:
         """The line of the longest part of ``path`` that was written; 0 if none of it was."""
