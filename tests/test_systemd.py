@@ -16,18 +16,22 @@ from typing import NamedTuple
 import pytest
 
 from scorer.cli import COMMANDS
-from scorer.config import SocketSection, StoreSection
+from scorer.config import MOST_VIEWERS, SocketSection, StoreSection
 from scorer.layers import OWNERS_FILE
 from scorer.loop import TICK
+from scorer.web.serving import PULSE
 
 ROOT = Path(__file__).parent.parent
 HERE = ROOT / "systemd"
 PAPER = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
+WEB_PAPER = (ROOT / "docs" / "web.md").read_text(encoding="utf-8")
 # The paper's table is the list of what is installed where.
 INSTALLED: dict[str, str] = dict(
     re.findall(r"^\| `([\w.-]+)` \| `/([\w./-]+)` \|", PAPER, re.MULTILINE)
 )
 UNITS = ("scorer.service", "scorer.socket")
+# Beside the table: each has walls of its own, looked at below by itself.
+BESIDE = ("scorer-web.service",)
 # What every Debian has, and a root made by us has not.
 TARGETS = ("basic", "local-fs", "multi-user", "network", "shutdown", "sockets", "sysinit")
 
@@ -115,7 +119,7 @@ def package(tmp_path: Path) -> Path:
 
 def verify(package: Path) -> Said:
     options = ("--man=no", "--recursive-errors=yes", f"--root={package}")
-    return ask("systemd-analyze", "verify", *options, *UNITS)
+    return ask("systemd-analyze", "verify", *options, *UNITS, *BESIDE)
 
 
 def security(unit: Path, *options: str) -> Said:
@@ -166,6 +170,57 @@ def test_without_one_of_its_walls_it_would_be_too_exposed(package: Path, kept: s
     assert security(unit, "--threshold=5").status != 0
 
 
+def exposure(name: str) -> float:
+    """What systemd thinks of a unit: 0 may do nothing, 10 everything."""
+    said = security(HERE / name)
+    figure = re.search(rf"Overall exposure level for {re.escape(name)}: ([\d.]+)", said.text)
+    assert figure, said.text
+    return float(figure[1])
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_what_stands_beside_the_table_is_exposed_by_little_more(name: str) -> None:
+    assert exposure(name) <= 1.6
+
+
+WALLS_OF_THE_WEB = (
+    ("it keeps nothing and is nobody",      "DynamicUser=yes",              "keeps nothing"),
+    ("the table's socket is for its group", "SupplementaryGroups=scorer-net", "group"),
+    ("the games are not its to read",       "InaccessiblePaths=-/var/lib/scorer", "games"),
+    ("the street sees nothing",             "IPAddressDeny=any",            "street"),
+    ("a hung page shows an old score",      "WatchdogSec=",                 "old score"),
+    ("the kernel ends it before the table", "OOMScoreAdjust=500",           "behind the table"),
+    ("five quick crashes would end it",     "StartLimitIntervalSec=0",      ""),
+    ("many viewers are many descriptors",   "LimitNOFILE=",                 "descriptors"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("trap", "line", "word"), WALLS_OF_THE_WEB, ids=[row[0] for row in WALLS_OF_THE_WEB]
+)
+def test_a_known_trap_of_the_web_is_closed(trap: str, line: str, word: str) -> None:
+    assert any(f"] {line}" in each for each in assignments("scorer-web.service")), trap
+    assert word in remarks_of("scorer-web.service"), trap
+
+
+def test_the_web_wants_the_socket_and_never_stops_the_table() -> None:
+    lines = assignments("scorer-web.service")
+    wants = [line for line in lines if re.search(r"\] (Wants|Requires|BindsTo|PartOf)=", line)]
+    assert wants == ["[Unit] Wants=scorer.socket"]
+
+
+def test_the_web_starts_a_command_that_exists_with_the_owners_file() -> None:
+    program, command, *arguments = values("scorer-web.service", "ExecStart")
+    assert (program, command) == ("/usr/bin/scorer", "web")
+    assert command in {name for name, _, _ in COMMANDS}
+    assert arguments == ["--config", str(OWNERS_FILE)]
+
+
+def test_a_web_that_hangs_is_heard_of_in_time() -> None:
+    assert float(value("scorer-web.service", "WatchdogSec")) >= 2 * PULSE
+    assert int(value("scorer-web.service", "LimitNOFILE")) > 3 * MOST_VIEWERS
+
+
 def test_enabling_the_table_enables_its_socket_too(package: Path) -> None:
     said = ask("systemctl", f"--root={package}", "enable", "scorer.service")
     assert said.status == 0, said.text
@@ -174,9 +229,16 @@ def test_enabling_the_table_enables_its_socket_too(package: Path) -> None:
     assert (wants / "sockets.target.wants/scorer.socket").is_symlink()
 
 
-@pytest.mark.parametrize("drop_in", re.findall(r"```ini\n(.*?)```", PAPER, re.DOTALL))
-def test_the_drop_ins_of_the_paper_are_understood(package: Path, drop_in: str) -> None:
-    folder = package / "etc/systemd/system/scorer.service.d"
+DROP_INS = [
+    (unit, drop_in)
+    for unit, paper in (("scorer", PAPER), ("scorer-web", WEB_PAPER))
+    for drop_in in re.findall(r"```ini\n(.*?)```", paper, re.DOTALL)
+]
+
+
+@pytest.mark.parametrize(("unit", "drop_in"), DROP_INS)
+def test_the_drop_ins_of_the_papers_are_understood(package: Path, unit: str, drop_in: str) -> None:
+    folder = package / f"etc/systemd/system/{unit}.service.d"
     folder.mkdir(parents=True)
     (folder / "override.conf").write_text(drop_in)
     assert verify(package) == Said(0, "")
