@@ -32,10 +32,12 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     "socket":        (),
     "config":        (
         "rules", "session.gestures", "session.settings", "hw.load", "hw.options", "pins",
+        "written",
     ),
-    "layers":        ("config",),
+    "layers":        ("config", "written"),
+    "written":       ("rules.notation",),
     "cards":         ("rules", "locale"),
-    "check_command": ("config", "layers", "store"),
+    "check_command": ("config", "layers", "store", "written"),
     "clock":         ("store",),
     "notify":        (),
     "orders":        (),
@@ -64,11 +66,15 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     # It opens what the table opens and asks the running one, and knows nothing of its inside.
     "doctor":        (
         "config", "hw", "layers", "locale", "pins", "power", "screen", "selftest",
-        "session.settings", "socket", "store",
+        "session.settings", "socket", "store", "written",
     ),
     # The desk: it knows the table's command line and socket, and how to read a panel's bytes.
     "demo":          ("hw.displays.controller_ram", "locale", "rules", "socket"),
-    "web":           ("socket", "rules.state", "rules.notation", "locale"),
+    # The table's socket and the rules; history and night are told as the panel tells them.
+    "web":           (
+        "books", "config", "layers", "locale", "night", "notify", "rules", "session.calling",
+        "session.history", "session.meanings", "session.record", "session.seats", "socket",
+    ),
     "link":          ("socket", "rules.state", "rules.notation"),
     "hub":           ("socket", "rules.state", "rules.notation", "locale"),
     "print":         ("socket", "rules.state", "rules.notation", "locale"),
@@ -130,7 +136,7 @@ CONFINED: dict[str, tuple[str, ...]] = {
     # The games that people played are pressed by the tests' own players, where there are tests.
     "tests":     ("bench/night.py",),
     # The score never depends on the network.
-    "asyncio":   ("web/", "link/", "hub/", "demo/"),
+    "asyncio":   ("web/", "link/", "hub/", "demo/", "bench/broadcast.py"),
     "http":      ("web/", "hub/"),
     "ssl":       ("link/", "hub/"),
     "urllib":    ("web/", "link/", "hub/"),
@@ -257,6 +263,8 @@ BROKEN = [
     ("replay.py",                "import scorer.cli",                  "layers"),
     ("preview.py",               "import textual",                     "textual"),
     ("panels.py",                "import serial",                      "serial"),
+    ("requests.py",              "import starlette",                   "starlette"),
+    ("socket.py",                "import uvicorn",                     "starlette"),
 ]  # fmt: skip
 
 

@@ -42,6 +42,8 @@ PUBLISHED_AS = {"PIL": "pillow", "serial": "pyserial", "luma": "luma.core"}
 DEBIAN = {"pillow": "python3-pil"}
 # Commands that are no use on a table's box, and say what they lack.
 FOR_THE_DESK = {"textual", "rich", "fpdf", "pypdfium2", "babel"}
+# The score on the network is not in the package yet: its command says what it lacks.
+FOR_THE_DESK |= {"starlette", "uvicorn"}
 # What only a type checker reads.
 NEVER_RUN = {"_typeshed"}
 

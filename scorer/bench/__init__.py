@@ -17,6 +17,8 @@ from typing import NamedTuple
 
 # Each has a ``measure`` that yields rows; they are imported when they are asked for.
 FILES = ("bus", "frame", "press", "idle", "start", "card", "rules")
+# Measured when they are named: what they need is no part of the table.
+APART = ("web",)
 BEGIN, END = "<!-- make bench -->", "<!-- end of make bench -->"
 
 
@@ -61,7 +63,9 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="scorer.bench", description=__doc__.split("\n")[0])
     parser.add_argument("--out", type=Path, default=Path("bench.json"))
     parser.add_argument("--readme", type=Path, help="put the table between the marks of this file")
-    parser.add_argument("--only", nargs="+", choices=FILES, help="these rows alone, by file")
+    parser.add_argument(
+        "--only", nargs="+", choices=(*FILES, *APART), help="these rows alone, by file"
+    )
     quick = os.environ.get("QUICK", "") not in ("", "0")
     parser.add_argument(
         "--quick", action="store_true", default=quick, help="fewer repetitions, shorter waits"

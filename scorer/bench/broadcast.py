@@ -1,0 +1,56 @@
+"""The least that could be done: what comes in by one connection goes out to all others, as it is.
+
+``python -m scorer.bench.broadcast`` prints its port. The first connection is the source, each later
+one is a viewer. No HTTP, no names, no limits: what ``scorer web`` is measured against.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+GREETING = b"HTTP/1.1 200 OK\r\n\r\n"
+_LENGTH = 4  # bytes before each frame of the source
+
+
+class Broadcast:
+    """Everybody who is connected."""
+
+    def __init__(self) -> None:
+        self._viewers: list[asyncio.StreamWriter] = []
+        self._source = True
+
+    async def connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serves one connection for as long as it lasts."""
+        if self._source:
+            self._source = False
+            await self._pass_on(reader)
+            return
+        self._viewers.append(writer)
+        await reader.read(1024)
+        writer.write(GREETING)
+        await reader.read()
+        self._viewers.remove(writer)
+
+    async def _pass_on(self, reader: asyncio.StreamReader) -> None:
+        while True:
+            length = int.from_bytes(await reader.readexactly(_LENGTH))
+            frame = await reader.readexactly(length)
+            for viewer in self._viewers:
+                viewer.write(frame)
+
+
+def framed(frame: bytes) -> bytes:
+    """A frame as the source sends it."""
+    return len(frame).to_bytes(_LENGTH) + frame
+
+
+async def _serve() -> None:
+    server = await asyncio.start_server(Broadcast().connected, "127.0.0.1", 0)
+    sys.stdout.write(f"{server.sockets[0].getsockname()[1]}\n")
+    sys.stdout.flush()
+    await server.serve_forever()
+
+
+if __name__ == "__main__":
+    asyncio.run(_serve())

@@ -1,0 +1,272 @@
+"""How long a press takes to the last of many screens, and what the table pays for it: nothing.
+
+The measure is the least that could be done: a bare asyncio broadcast of the very bytes that
+``scorer web`` sent, in the same run, to as many viewers. A stand-in for the table tells both at
+once what is new; the real table is there where its own figures are looked at.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import select
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+from typing import Any, NamedTuple
+
+from scorer.bench import Measured, Row
+from scorer.bench.broadcast import framed
+from scorer.bench.crowd import PATIENCE, Crowd
+from scorer.demo.buttons import press
+from scorer.demo.child import Child, Table
+from scorer.rules import apply, parse_step, read_header, state_document
+from scorer.socket import listen
+
+BUDGET = 3.0  # times the bare broadcast
+MOST_BYTES = 1.0  # of the bus, watched, against alone
+VIEWERS, MANY = 200, 1000
+HEADER = '[Variant "argentine"]\n'
+HAND = (
+    "A truco",
+    "B no_quiero",
+    "- new_hand",
+    "B envido",
+    "A no_quiero",
+    "B hand_won",
+    "- new_hand",
+)
+FINGERS = ("A.truco", "B.quiero", "undo", "undo", "A.envido", "B.no_quiero", "undo", "undo")
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+_TICK = 1000 / os.sysconf("SC_CLK_TCK")  # milliseconds
+
+
+def measure(quick: bool) -> Iterator[Measured]:
+    """The screens' rows, then the table's."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
+    presses = 20 if quick else 60
+    for viewers, budget in ((VIEWERS, BUDGET), (MANY, None)):
+        found = _race(viewers, presses)
+        what = f"{viewers} viewers: from the table to a screen"
+        yield Row(f"{what}, p95", _p95(found.ours), _p95(found.bare), "ms", _BARE, budget)
+        yield Row(f"{what}, median", _mid(found.ours), _mid(found.bare), "ms", _BARE, None)
+        yield Row(f"{viewers} viewers: memory of one", *found.memory, "KiB", _BARE, None)
+    yield from _table(40 if quick else 160)
+
+
+_BARE = "a bare asyncio broadcast of the same bytes"
+
+
+class Race(NamedTuple):
+    """Seconds to each screen at each press, and KiB a viewer: ours, the bare one's."""
+
+    ours: list[float]
+    bare: list[float]
+    memory: tuple[float, float]
+
+
+def _p95(seconds: list[float]) -> float:
+    return quantiles(seconds, n=20)[-1] * 1000
+
+
+def _mid(seconds: list[float]) -> float:
+    return median(seconds) * 1000
+
+
+# ---- the screens --------------------------------------------------------------------------------
+
+
+class StandIn:
+    """The table's end of its socket: states as they are told, rows when they are asked for."""
+
+    def __init__(self, listening: socket.socket, presses: int) -> None:
+        self.end, _ = listening.accept()
+        self._lines = (HAND * presses)[: presses + 1]
+        self._states = states(self._lines)
+        self._left = b""
+        self.seq = 0
+        self._say({"hello": 1, "device": "bench", "seq": 0})
+        self.tell()
+
+    def tell(self) -> float:
+        """The next state; the moment at which it was told."""
+        self.seq += 1
+        line = _line({"state": self._states[self.seq - 1]})
+        now = time.perf_counter()
+        self.end.sendall(line)
+        return now
+
+    def glance(self) -> None:
+        """Answers what was asked for, if anything was."""
+        if select.select([self.end], [], [], 0)[0]:
+            self.serve()
+
+    def serve(self) -> None:
+        """Answers what was asked for."""
+        *lines, self._left = (self._left + self.end.recv(1 << 16)).split(b"\n")
+        for line in lines:
+            wish = json.loads(line)
+            rows = [row(seq, self._lines[seq - 1]) for seq in range(wish["from"], self.seq + 1)]
+            known = {"game": 1, "running": 1, "first": 1, "newest": 1, "language": "es-AR"}
+            told = {"seq": self.seq, "header": HEADER, "rows": rows}
+            self._say({"id": wish["id"], "ok": True, **known, **told})
+
+    def _say(self, message: dict[str, Any]) -> None:
+        self.end.sendall(_line(message))
+
+
+def _race(viewers: int, presses: int) -> Race:
+    """As many presses, each to the viewers of both, one after the other."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        listening = stack.enter_context(listen(folder / "table.sock"))
+        web, web_port = _web(folder, viewers, stack)
+        bare, bare_port = _bare(stack)
+        table = StandIn(listening, presses)
+        stack.callback(table.end.close)
+        source = stack.enter_context(socket.create_connection(("127.0.0.1", bare_port)))
+        source.sendall(framed(b""))
+        before = _resident(web.pid), _resident(bare.pid)
+        ours = stack.enter_context(Crowd(web_port, viewers, table.glance))
+        others = stack.enter_context(Crowd(bare_port, viewers, table.glance))
+        for crowd in (ours, others):
+            crowd.beside(table.end, table.serve)
+        ours.until(_marker(1), time.perf_counter())
+        others.until(b"200 OK", time.perf_counter())
+        after = _resident(web.pid), _resident(bare.pid)
+        memory = [(b - a) / viewers / 1024 for a, b in zip(before, after, strict=True)]
+        raced = Race([], [], (memory[0], memory[1]))
+        for _ in range(presses):
+            ours.drain()
+            raced.ours.extend(ours.until(_marker(table.seq + 1), table.tell()))
+            ours.drain()
+            frame = ours.read_by_one()
+            others.drain()
+            now = time.perf_counter()
+            source.sendall(framed(frame))
+            raced.bare.extend(others.until(_marker(table.seq), now))
+        return raced
+
+
+def _marker(seq: int) -> bytes:
+    return b'"seq": %d, "sides"' % seq
+
+
+def _web(folder: Path, viewers: int, stack: ExitStack) -> tuple[subprocess.Popen[str], int]:
+    config = folder / "web.toml"
+    config.write_text(f"[web]\nviewers = {viewers}\n", encoding="utf-8")
+    words = ["-m", "scorer", "web", "--config", str(config), "--card", str(folder / "none")]
+    words += ["--socket", str(folder / "table.sock"), "--listen", "127.0.0.1:0"]
+    process = _started(words, stack)
+    return process, int(_said(process).strip().rstrip("/").rpartition(":")[2])
+
+
+def _bare(stack: ExitStack) -> tuple[subprocess.Popen[str], int]:
+    process = _started(["-m", "scorer.bench.broadcast"], stack)
+    return process, int(_said(process))
+
+
+def _started(words: list[str], stack: ExitStack) -> subprocess.Popen[str]:
+    command = [sys.executable, *words]
+    process = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
+    stack.callback(process.kill)
+    return process
+
+
+def _said(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline()
+
+
+def states(lines: tuple[str, ...]) -> list[dict[str, Any]]:
+    game, told = read_header(HEADER).game(), []
+    for seq, line in enumerate(lines, 1):
+        game = apply(game, parse_step(line, game.rules))
+        told.append({**state_document(game), "seq": seq, "names": {"A": "", "B": ""}})
+    return told
+
+
+def row(seq: int, line: str) -> dict[str, Any]:
+    wall = "2026-11-21T21:00:00+00:00"
+    who = {"game": 1, "press": seq, "source": "A", "boot": "b", "wall": wall, "trusted": True}
+    return {"seq": seq, "line": line, "monotonic_ms": seq, **who}
+
+
+def _line(message: dict[str, Any]) -> bytes:
+    return json.dumps(message, sort_keys=True, ensure_ascii=False).encode() + b"\n"
+
+
+def _resident(pid: int) -> int:
+    """Bytes of memory that a process has in its hands."""
+    return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * _PAGE
+
+
+# ---- the table ----------------------------------------------------------------------------------
+
+
+class Paid(NamedTuple):
+    """What a table did for some presses: bytes on its buses, milliseconds of its processor."""
+
+    bus: int
+    cpu: float
+
+
+def _table(presses: int) -> Iterator[Row]:
+    alone = _played(presses, viewers=0)
+    watched = _played(presses, viewers=VIEWERS)
+    killed = _played(presses, viewers=VIEWERS, kills=True)
+    for what, paid in (("200 watch", watched), ("the web is killed", killed)):
+        told = f"the table's bytes to its panels while {what}"
+        yield Row(told, paid.bus, alone.bus, "bytes", "nobody watches", MOST_BYTES)
+        told = f"the table's processor a press while {what}"
+        yield Row(told, paid.cpu / presses, alone.cpu / presses, "ms", "nobody watches", None)
+
+
+def _played(presses: int, *, viewers: int, kills: bool = False) -> Paid:
+    """The same fingers at a table of its own each time, with so many who look on."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        path = folder / "table.sock"
+        table = Table("argentine", "", "es-AR", "full", 2, str(folder / "store"), str(path))
+        child = Child(table.command(100.0))
+        pid = child.start().pid
+        stack.callback(child.close)
+        web, crowd = _watching(folder, viewers, stack)
+        before, bus, chance, now = _cpu(pid), 0, Random(1), 100.0
+        for number in range(presses):
+            edges = press(FINGERS[number % len(FINGERS)], now, 0.15, chance)
+            now = round(now + 4.0, 6)
+            report = child.live(edges, now)
+            bus += sum(len(message) for _, message in report.bus)
+            if crowd is not None:
+                crowd.drain()
+            if kills and web is not None and number % 20 == 10:
+                web.kill()
+                web.wait(PATIENCE)
+                web, crowd = _watching(folder, viewers, stack)
+        return Paid(bus, _cpu(pid) - before)
+
+
+def _watching(
+    folder: Path, viewers: int, stack: ExitStack
+) -> tuple[subprocess.Popen[str] | None, Crowd | None]:
+    if not viewers:
+        return None, None
+    web, port = _web(folder, viewers, stack)
+    crowd = stack.enter_context(Crowd(port, viewers))
+    crowd.until(b'"table": "here"', time.perf_counter())
+    return web, crowd
+
+
+def _cpu(pid: int) -> float:
+    """Milliseconds that a process has worked."""
+    words = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) * _TICK

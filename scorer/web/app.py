@@ -1,0 +1,196 @@
+"""What may be asked over HTTP, path by path. Nothing here changes anything: GET and HEAD alone.
+
+It puts reports, files and streams behind their paths; what they say is made elsewhere.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from scorer.locale import known, sentences, translator
+from scorer.web import files, metrics
+from scorer.web.events import EventStream
+from scorer.web.feed import Feed
+from scorer.web.files import Kept, kept
+from scorer.web.guard import Guard
+from scorer.web.pages import KEYS
+from scorer.web.pages.plain import page
+from scorer.web.report import Reporter
+from scorer.web.story import Story
+from scorer.web.table_link import Status, TableGone
+
+THEMES = ("auto", "dark", "light", "night")
+MOST_ENTRIES = 500
+_SOON = {"Retry-After": "5", "Cache-Control": "no-store"}
+
+
+class Serving(NamedTuple):
+    """What is served: the reports, who looks on, the names of this machine, a bar's own pages."""
+
+    reporter: Reporter
+    feed: Feed
+    names: frozenset[str]
+    folder: Path
+
+
+def application(serving: Serving) -> ASGIApp:
+    """Everything behind the guard."""
+    app = Starlette(routes=routes_of(serving), exception_handlers={HTTPException: _refused})
+    # /api/v1/state/ is not found, rather than sent elsewhere.
+    app.router.redirect_slashes = False
+    return Guard(app, serving.names)
+
+
+def routes_of(serving: Serving) -> list[Route]:
+    """Every path there is."""
+    paths = _Paths(serving)
+    answers: dict[str, Callable[[Request], Any]] = {
+        "/": paths.board,
+        "/overlay": paths.overlay,
+        "/plain": paths.plain,
+        "/static/{name}": paths.static,
+        "/words/{language}.json": paths.words,
+        "/api/v1/state": paths.state,
+        "/api/v1/history": paths.history,
+        "/api/v1/night": paths.night,
+        "/healthz": paths.health,
+        "/metrics": paths.figures,
+        "/own/{path:path}": paths.own,
+    }
+    routes = [Route(path, answer, methods=["GET"]) for path, answer in answers.items()]
+    stream = EventStream(serving.feed, serving.reporter)
+    return [*routes, Route("/events", stream, methods=["GET"])]
+
+
+class _Paths:
+    """One method a path."""
+
+    def __init__(self, serving: Serving) -> None:
+        self._reporter, self._feed, self._folder = serving.reporter, serving.feed, serving.folder
+        self._files = files.own_files()
+        self._static = files.static_of(self._files)
+        self._words: dict[str, Kept] = {}
+
+    async def board(self, request: Request) -> Response:
+        return self._page(request, "board.html")
+
+    async def overlay(self, request: Request) -> Response:
+        return self._page(request, "overlay.html")
+
+    async def plain(self, request: Request) -> Response:
+        language, theme = self._language(request), _theme(request)
+        html = page(self._reporter.report(), translator(language), language, theme)
+        headers = {"Cache-Control": "no-store", "Content-Type": files.KINDS[".html"]}
+        return Response(html, headers=headers)
+
+    async def static(self, request: Request) -> Response:
+        file = self._static.get(request.path_params["name"])
+        if file is None:
+            raise HTTPException(404)
+        return files.answer(file, request.headers.get("if-none-match"))
+
+    async def words(self, request: Request) -> Response:
+        language = known(request.path_params["language"])
+        if language not in self._words:
+            said = json.dumps(sentences(language, KEYS), ensure_ascii=False, sort_keys=True)
+            self._words[language] = kept(said.encode(), files.KINDS[".json"])
+        return files.answer(self._words[language], request.headers.get("if-none-match"))
+
+    async def state(self, request: Request) -> Response:
+        return _json(self._reporter.report())
+
+    async def history(self, request: Request) -> Response:
+        number = _number(request, "game", None)
+        start, limit = _number(request, "from", 1), _number(request, "limit", 200)
+        assert start is not None and limit is not None
+        try:
+            story = await self._reporter.ledger.whole(number)
+        except KeyError:
+            raise HTTPException(404, "there is no such game") from None
+        except (TableGone, ValueError):
+            raise HTTPException(503, "the table cannot be asked now", _SOON) from None
+        return _json({**self._told(story), "entries": _entries(story, start, limit)})
+
+    async def night(self, request: Request) -> Response:
+        night = self._reporter.ledger.night()
+        if night is None:
+            raise HTTPException(503, "the night has not been read yet", _SOON)
+        return _json(night)
+
+    async def health(self, request: Request) -> Response:
+        status = self._reporter.link.status
+        well = status is Status.HERE
+        return _json({"ok": well, "table": status.value}, 200 if well else 503)
+
+    async def figures(self, request: Request) -> Response:
+        told = metrics.text(metrics.figures(self._feed, self._reporter))
+        return Response(told, headers={"Content-Type": metrics.KIND, "Cache-Control": "no-store"})
+
+    async def own(self, request: Request) -> Response:
+        response = files.of_the_bar(self._folder, request.path_params["path"])
+        if response is None:
+            raise HTTPException(404)
+        return response
+
+    def _page(self, request: Request, name: str) -> Response:
+        file = self._files[name]
+        html = file.body.decode("utf-8")
+        html = html.replace("{{language}}", self._language(request))
+        html = html.replace("{{theme}}", _theme(request))
+        return files.answer(kept(html.encode(), file.kind), request.headers.get("if-none-match"))
+
+    def _language(self, request: Request) -> str:
+        return known(request.query_params.get("lang") or self._reporter.language)
+
+    def _told(self, story: Story) -> dict[str, Any]:
+        games = self._reporter.ledger.games()
+        return {
+            "game": story.number,
+            "first": games.first,
+            "newest": games.newest,
+            "names": story.names,
+            "hands": story.hands(),
+        }
+
+
+def _entries(story: Story, start: int, limit: int) -> list[dict[str, Any]]:
+    later = [entry for entry in story.entries if entry["seq"] >= start]
+    return later[: min(limit, MOST_ENTRIES)]
+
+
+def _number(request: Request, name: str, usual: int | None) -> int | None:
+    """A number of the query. Anything else is refused in words."""
+    text = request.query_params.get(name)
+    if text is None:
+        return usual
+    if not (text.isascii() and text.isdigit() and len(text) <= 12):
+        raise HTTPException(400, f"{name} is a number")
+    return int(text)
+
+
+def _theme(request: Request) -> str:
+    theme = request.query_params.get("theme", "")
+    return theme if theme in THEMES else THEMES[0]
+
+
+def _json(told: object, status: int = 200) -> Response:
+    body = json.dumps(told, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    headers = {"Content-Type": files.KINDS[".json"], "Cache-Control": "no-store"}
+    return Response(body, status, headers)
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    response = _json({"error": error.detail}, error.status_code)
+    response.headers.update(error.headers or {})
+    return response

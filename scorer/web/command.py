@@ -1,0 +1,100 @@
+"""``scorer web``: what was chosen on the command line and in the file, and a server of it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from scorer.config import Config
+from scorer.layers import CARDS_FILE, OWNERS_FILE, settle
+from scorer.notify import Notifier
+
+EXAMPLE = """example:
+  scorer web                                                 as /etc/scorer/scorer.toml says
+  scorer demo --socket table.sock                              in one terminal, and in another:
+  scorer web --socket table.sock --listen 127.0.0.1:8080"""
+HIGHEST_PORT = 65535
+
+
+def main(argv: list[str]) -> int:
+    """0: ended by a signal; 1: cannot listen, or a library is missing; 2: used wrongly."""
+    arguments = _parser().parse_args(argv)
+    try:
+        from scorer.web import serving
+    except ModuleNotFoundError as error:
+        print(f"scorer web needs {error.name}: pip install 'truco-scorer[web]'", file=sys.stderr)
+        return 1
+    config = settings(arguments.config, arguments.card)
+    address, port = arguments.listen or (config.web.address, config.web.port)
+    choice = serving.Choice(
+        address,
+        port,
+        arguments.socket or config.socket,
+        config.web.hosts,
+        config.web.viewers,
+        Path(config.web.pages),
+        config.table.language,
+    )
+    try:
+        made = serving.listening(address, port)
+    except OSError as error:
+        print(f"scorer web: cannot listen at {address}:{port}: {error.strerror}", file=sys.stderr)
+        return 1
+    host, port = made.getsockname()[:2]
+    print(f"scorer web: http://{f'[{host}]' if ':' in host else host}:{port}/", flush=True)
+    serving.run(choice, made, Notifier())
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="scorer web",
+        description="Show the score on phones and on the TV.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--config", type=Path, default=OWNERS_FILE, help=f"({OWNERS_FILE})")
+    parser.add_argument("--card", type=Path, default=CARDS_FILE, help=f"({CARDS_FILE})")
+    parser.add_argument("--socket", type=Path, metavar="PATH", help="where the table is")
+    parser.add_argument("--listen", type=_place, metavar="ADDRESS:PORT", help="where to listen")
+    return parser
+
+
+def _place(text: str) -> tuple[str, int]:
+    address, colon, port = text.rpartition(":")
+    if not colon or not port.isdecimal() or int(port) > HIGHEST_PORT:
+        raise argparse.ArgumentTypeError(f"'{text}' is not like 127.0.0.1:8080 or [::1]:8080")
+    return address.removeprefix("[").removesuffix("]"), int(port)
+
+
+class _Here:
+    """What the table keeps in its store, which is not ours to read: nothing, for a moment."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, str] = {}
+
+    def settings(self) -> dict[str, str]:
+        return self._kept
+
+    def set_setting(self, key: str, value: str) -> None:
+        self._kept[key] = value
+
+
+def settings(owners: Path, card: Path) -> Config:
+    """The owner's file and the card's; where one is wrong, as the table does, the rest of it."""
+    settled = settle(_text(owners) or "", _text(card), _Here())
+    for problem in settled.problems:
+        where = f"line {problem.line}: " if problem.line else ""
+        print(f"scorer web: configuration, {where}{problem.sentence}", file=sys.stderr)
+    return settled.config
+
+
+def _text(path: Path) -> str | None:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        print(f"scorer web: {path} cannot be read: {error}", file=sys.stderr)
+        return None

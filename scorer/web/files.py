@@ -1,0 +1,88 @@
+"""Files for browsers: our own, read once and kept; a bar's own, from a folder, as they are there.
+
+It knows kinds of files and how a browser keeps them; nothing of what is on a page.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+from typing import NamedTuple
+
+from starlette.responses import FileResponse, Response
+
+KINDS = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".webp": "image/webp",
+    ".ico": "image/x-icon",
+    ".woff2": "font/woff2",
+    ".txt": "text/plain; charset=utf-8",
+    ".mp3": "audio/mpeg",
+    ".ogg": "audio/ogg",
+}
+_NOT_SERVED = (".html", ".json", ".txt")  # of ours: pages have paths of their own
+
+
+class Kept(NamedTuple):
+    """A file in memory. ``tag`` changes when its bytes do."""
+
+    body: bytes
+    kind: str
+    tag: str
+
+
+def kept(body: bytes, kind: str) -> Kept:
+    """Something to be served as a file."""
+    return Kept(body, kind, f'"{hashlib.sha256(body).hexdigest()[:16]}"')
+
+
+def own_files() -> dict[str, Kept]:
+    """The files of our pages by name."""
+    folder = resources.files("scorer.web.pages")
+    files = [file for file in folder.iterdir() if Path(file.name).suffix in KINDS]
+    return {file.name: kept(file.read_bytes(), KINDS[Path(file.name).suffix]) for file in files}
+
+
+def static_of(files: Mapping[str, Kept]) -> dict[str, Kept]:
+    """Those that a page asks for by name."""
+    return {name: file for name, file in files.items() if not name.endswith(_NOT_SERVED)}
+
+
+def answer(file: Kept, known: str | None) -> Response:
+    """The file, or nothing where the browser has it: ``known`` is its If-None-Match."""
+    # Asked for anew each time: an update of the box must not meet half of the old page.
+    headers = {"ETag": file.tag, "Cache-Control": "no-cache"}
+    if known is not None and file.tag in known:
+        return Response(status_code=304, headers=headers)
+    return Response(file.body, media_type=None, headers={**headers, "Content-Type": file.kind})
+
+
+def of_the_bar(folder: Path, path: str) -> Response | None:
+    """A file under ``folder``, None where there is none that may be shown.
+
+    Only kinds that a page is made of, nothing hidden, nothing that a link leads out to.
+    """
+    *above, name = path.split("/")
+    parts = [*above, name or "index.html"]
+    if any(not part or part.startswith(".") for part in parts):
+        return None
+    wanted = folder.joinpath(*parts)
+    if wanted.suffix not in KINDS:
+        return None
+    try:
+        found = wanted.resolve(strict=True)
+        inside = found.is_relative_to(folder.resolve()) and found.is_file()
+    except (OSError, ValueError):
+        return None
+    if not inside:
+        return None
+    headers = {"Content-Type": KINDS[wanted.suffix], "Cache-Control": "no-cache"}
+    return FileResponse(found, headers=headers)

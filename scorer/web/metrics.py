@@ -1,0 +1,58 @@
+"""Figures for whoever watches the box: Prometheus text, written by hand.
+
+It reads what the others count and counts nothing itself.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from scorer.web.feed import Feed
+from scorer.web.report import Reporter
+from scorer.web.table_link import Status
+
+KIND = "text/plain; version=0.0.4; charset=utf-8"
+_STATM = Path("/proc/self/statm")
+
+
+class Figure(NamedTuple):
+    """One figure: its name, whether it only grows, what it means, what it is."""
+
+    name: str
+    kind: str
+    meaning: str
+    value: float
+
+
+def figures(feed: Feed, reporter: Reporter) -> tuple[Figure, ...]:
+    """All there are, as of now."""
+    link = reporter.link
+    here = float(link.status is Status.HERE)
+    return (
+        Figure("truco_table_up", "gauge", "1 while the table answers and has a score.", here),
+        Figure("truco_table_seq", "gauge", "Row of the journal of the newest state.", link.seq),
+        Figure("truco_table_found_total", "counter", "Times a table was found.", link.greetings),
+        Figure("truco_web_viewers", "gauge", "Streams that are open.", feed.viewers),
+        Figure("truco_web_refused_total", "counter", "Streams turned away.", feed.turned_away),
+        Figure("truco_web_reports_total", "counter", "Reports published.", feed.published),
+        Figure("process_resident_memory_bytes", "gauge", "Resident memory.", _resident()),
+    )
+
+
+def text(told: tuple[Figure, ...]) -> str:
+    """The figures in the text format, version 0.0.4."""
+    lines = (
+        f"# HELP {each.name} {each.meaning}\n# TYPE {each.name} {each.kind}\n"
+        f"{each.name} {each.value:g}\n"
+        for each in told
+    )
+    return "".join(lines)
+
+
+def _resident() -> float:
+    try:
+        return int(_STATM.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0.0

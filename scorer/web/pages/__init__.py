@@ -1,0 +1,57 @@
+"""The pages for the television, the phones and the stream, and the keys of all that they say.
+
+The files beside this one are served as they are; the sentences come from the same catalogues as
+the panel's. It knows no socket and no HTTP.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from scorer.locale.keys import ACTIONS, WHYS
+from scorer.locale.web_keys import WEB
+
+# Said on a page as on the panel.
+_SHARED = {
+    "side": ("ours", "theirs", "first", "second", "third", "gallo", "pair"),
+    "stake": ("points", "game", "game.short", "series", "series.short"),
+    "half": ("malas", "malas.one", "buenas", "buenas.one"),
+    "score": ("to",),
+    "number": ("9", "10", "11", "12", "13", "14"),
+    "state": (
+        "mano",
+        "hand",
+        "one_away",
+        "both_one_away",
+        "in_buenas",
+        "mao",
+        "mao.rest",
+        "iron",
+        "iron.rest",
+        "duel",
+        "pot",
+        "gallo",
+    ),
+    "pending": ("owes", "waits", "may_end", "wins"),
+    "winner": ("ask", "who", "pays"),
+    "singing": ("call", "both", "next", "ask"),
+    "over": ("next", "next.redonda", "next.pica", "next.gallo"),
+    "mao": ("ask", "next"),
+    "iron": ("next",),
+    "game": ("won", "won.many", "won.ours", "won.theirs", "by", "series"),
+    "match": ("over",),
+    "page": (
+        "target",
+        "history.none",
+        "night",
+        "night.one",
+        "night.longest",
+        "night.streak",
+    ),
+}
+_GROUPS = {**_SHARED, "why": WHYS, "action": ACTIONS, "web": WEB}
+
+# The msgids that a page is given, each with its text in one language.
+KEYS = tuple(
+    chain.from_iterable((f"{group}.{key}" for key in keys) for group, keys in _GROUPS.items())
+)

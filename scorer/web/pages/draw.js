@@ -1,0 +1,159 @@
+// Drawings: points laid out as matches in squares of five, and the score hand by hand.
+// It knows numbers and boxes; no words, no report and no connection.
+
+const SVG = "http://www.w3.org/2000/svg";
+const SIDE = 100; // of a square; a match is as long
+const STEP = 128; // from one square to the next
+const LINE = 46; // that the line between the halves takes
+
+export function shape(tag, attributes, ...inside) {
+  const made = document.createElementNS(SVG, tag);
+  for (const name of Object.keys(attributes || {})) made.setAttribute(name, attributes[name]);
+  made.append(...inside);
+  return made;
+}
+
+// The five matches of a square: where each begins and its angle. The heads go round.
+const MATCHES = [
+  [0, 100, -90],
+  [0, 0, 0],
+  [100, 0, 90],
+  [100, 100, 180],
+  [4, 96, -45],
+];
+
+// Nobody lays matches down with a ruler: some degrees and some space, always the same for a place.
+function crooked(n) {
+  const noise = Math.sin(n * 12.9898) * 43758.5453;
+  return noise - Math.floor(noise) - 0.5;
+}
+
+function match(n, index, isNew) {
+  const [x, y, angle] = MATCHES[index];
+  const place = n * 5 + index + 1;
+  const turn = angle + 5 * crooked(place);
+  const moved = `translate(${x + 4 * crooked(place + 50)} ${y + 4 * crooked(place + 99)}) rotate(${turn})`;
+  // The last one lies across, and is longer than a side.
+  const long = index === 4 ? " scale(1.32 1)" : "";
+  return shape("g", { transform: moved + long }, shape("use", { href: "#match", class: isNew ? "new" : "" }));
+}
+
+function square(n, column, row, points, before) {
+  const group = shape("g", { transform: `translate(${column * STEP} ${row})` });
+  if (points <= 0) {
+    group.append(shape("path", { class: "place", d: "M0 22V0H22M78 0H100V22M100 78V100H78M22 100H0V78" }));
+  }
+  for (let index = 0; index < Math.min(5, points); index += 1) {
+    group.append(match(n, index, n * 5 + index >= before));
+  }
+  return group;
+}
+
+// Rows and columns of `count` squares a half that come out largest in `box` ({width, height}).
+export function plan(counts, box) {
+  const most = Math.max(...counts);
+  let best = null;
+  for (let columns = 1; columns <= most; columns += 1) {
+    const rows = counts.map((count) => Math.ceil(count / columns));
+    const width = columns * STEP - (STEP - SIDE);
+    const height = rows.reduce((all, row) => all + row * STEP, 0) - (STEP - SIDE) + (counts.length - 1) * LINE;
+    const scale = Math.min(box.width / (width + 24), box.height / (height + 24));
+    if (!best || scale > best.scale) best = { columns, rows, width, height, scale };
+  }
+  return best;
+}
+
+// Lays out `score` of `total` points; `half`: the last point above the line, or null. Those past
+// `before` are new and fall onto the table.
+export function tally(score, { total, half, before, box, labels }) {
+  const squares = (points) => Math.ceil(points / 5);
+  const halves = half ? [half, total - half] : [Math.max(total, score)];
+  const made = plan(halves.map(squares), box);
+  const x = labels && half ? 46 : 0;
+  const svg = shape("svg", {
+    viewBox: `${-12 - x} -12 ${made.width + 24 + x} ${made.height + 24}`,
+    class: "matches",
+    "aria-hidden": "true",
+    focusable: "false",
+  });
+  let top = 0;
+  let first = 0;
+  halves.forEach((points, index) => {
+    const low = index ? half : 0;
+    for (let at = 0; at < squares(points); at += 1) {
+      const column = at % made.columns;
+      const row = Math.floor(at / made.columns);
+      const laid = Math.max(0, Math.min(points, score - low) - 5 * at);
+      const from = before - low - 5 * at;
+      svg.append(square(first + at, column, top + row * STEP, laid, from + (first + at) * 5));
+    }
+    first += squares(points);
+    top += made.rows[index] * STEP;
+    if (index < halves.length - 1) {
+      const y = top - (STEP - SIDE) / 2 + LINE / 2;
+      svg.append(shape("path", { class: "between", d: `M-8 ${y}H${made.width + 8}` }));
+      top += LINE;
+    }
+  });
+  if (labels && half) label(svg, labels, made);
+  return svg;
+}
+
+// "malas" above the line and "buenas" below it, at the edge, from bottom to top.
+function label(svg, labels, made) {
+  const upper = made.rows[0] * STEP - (STEP - SIDE);
+  const lower = made.height - (made.rows[1] * STEP - (STEP - SIDE)) / 2;
+  [upper / 2, lower].forEach((y, index) => {
+    const text = shape("text", { class: "half", transform: `translate(-26 ${y}) rotate(-90)` });
+    text.textContent = labels[index];
+    svg.append(text);
+  });
+}
+
+const HIGH = 420;
+
+// The score after each hand as steps, a line a side. `hands`: [{hand, score}], the start first;
+// `box`: {width, height} of the place it fills.
+export function chart(hands, { sides, target, half, title, box }) {
+  const tall = HIGH + 94;
+  const wide = Math.max(HIGH, (tall * box.width) / Math.max(1, box.height));
+  const run = wide - 170;
+  const svg = shape("svg", { viewBox: `-70 -34 ${wide} ${tall}`, class: "steps", role: "img", "aria-label": title });
+  const most = Math.max(target, ...hands.map((each) => Math.max(...sides.map((side) => each.score[side]))));
+  const x = (at) => (hands.length > 1 ? (at * run) / (hands.length - 1) : 0);
+  const y = (points) => HIGH - (points * HIGH) / most;
+  const rule = (points, kind) => {
+    svg.append(shape("path", { class: `rule ${kind}`, d: `M0 ${y(points)}H${run}` }));
+    svg.append(written(String(points), -18, y(points), "scale"));
+  };
+  rule(0, "base");
+  if (half) rule(half, "middle");
+  rule(target, "target");
+  hands.forEach((each, at) => {
+    const every = Math.ceil((hands.length - 1) / 12);
+    if (at && (at % every === 0 || at === hands.length - 1)) svg.append(written(String(each.hand), x(at), HIGH + 36, "hands"));
+  });
+  const ends = spread(sides.map((side) => y(hands[hands.length - 1].score[side])));
+  sides.forEach((side, index) => {
+    const d = hands.map((each, at) => (at ? `H${x(at)}V${y(each.score[side])}` : `M0 ${y(each.score[side])}`)).join("");
+    svg.append(shape("path", { class: `run run-${index}`, d }));
+    svg.append(written(String(hands[hands.length - 1].score[side]), run + 20, ends[index], "last"));
+  });
+  return svg;
+}
+
+// Figures at the ends of lines that end near each other are moved apart.
+function spread(ys) {
+  const apart = 46;
+  const order = ys.map((y, index) => ({ y, index })).sort((a, b) => b.y - a.y);
+  order.forEach((each, at) => {
+    if (at) each.y = Math.min(each.y, order[at - 1].y - apart);
+  });
+  return order.sort((a, b) => a.index - b.index).map((each) => each.y);
+}
+
+function written(text, x, y, kind) {
+  const made = shape("text", { x, y, class: kind, dy: ".35em" });
+  made.textContent = text;
+  return made;
+}

@@ -1,0 +1,201 @@
+"""The page for browsers that run no script: one report as HTML, asked for again every 5 seconds.
+
+It tells the score, the call and the last entries, and how old they are. Everything that people
+wrote is escaped. It knows a report and the words; no socket and no HTTP.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any
+
+from scorer.locale import Say, is_many
+
+REFRESH = 5  # seconds
+
+_SEATS = {"A": "side.first", "B": "side.second", "C": "side.third"}
+_TEAMS = {"A": "side.ours", "B": "side.theirs"}
+
+Told = Mapping[str, Any]
+
+
+def page(report: Told, say: Say, language: str, theme: str) -> str:
+    """The whole HTML of ``report``."""
+    state = report.get("state")
+    body = _waiting(report, say) if state is None else _shown(_Page(report, state, say))
+    stale = "" if report["table"] == "here" else " stale"
+    return (
+        f'<!doctype html>\n<html lang="{escape(language)}">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="refresh" content="{REFRESH}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<title>{escape(_title(report, say))}</title>\n<link rel="icon" href="/static/icon.svg">\n'
+        '<link rel="stylesheet" href="/static/plain.css">\n</head>\n'
+        f'<body class="{escape(theme)}{stale}">\n<main>\n{body}</main>\n</body>\n</html>\n'
+    )
+
+
+class _Page:
+    """A report and its words."""
+
+    def __init__(self, report: Told, state: Told, say: Say) -> None:
+        self.report, self.state, self.say = report, state, say
+        self.board: Told = report.get("board") or {}
+
+    def name(self, side: str | None) -> str:
+        """A side as people call it; "" of nobody."""
+        state = self.state
+        if side == "gallo":
+            side = state["gallo"]
+        if side == "pair":
+            return self.say("side.pair")
+        if side not in _SEATS:
+            return ""
+        seats = _SEATS if len(state["sides"]) > 2 else _TEAMS
+        chosen = state.get("names", {}).get(side, "")
+        return str(chosen) or self.say(seats[side])
+
+    def score(self, side: str) -> int:
+        """Never past the target, but a pile may grow past where it began."""
+        points = int(self.state["score"][side])
+        return points if self.state["pot"] is not None else min(points, self.state["target"])
+
+    def points(self, value: object) -> str:
+        """What something pays, in figures or in a word."""
+        if isinstance(value, Mapping):
+            return "/".join(dict.fromkeys(self.points(each) for each in value.values()))
+        if value in ("game", "series"):
+            return self.say(f"stake.{value}.short")
+        return "" if value is None else str(value)
+
+
+def _title(report: Told, say: Say) -> str:
+    state = report.get("state")
+    if state is None:
+        return "Truco"
+    told = _Page(report, state, say)
+    return say("web.title", score=" - ".join(str(told.score(side)) for side in state["sides"]))
+
+
+def _waiting(report: Told, say: Say) -> str:
+    key = "web.trouble" if report["table"] == "trouble" else "web.connecting"
+    return f'<p class="now">{escape(say(key))}</p>\n'
+
+
+def _shown(told: _Page) -> str:
+    return "".join(
+        (
+            f"<h1>{escape(str(told.board.get('title', 'Truco')))}</h1>\n",
+            *_age(told),
+            _scores(told),
+            *(f'<p class="now">{escape(line)}</p>\n' for line in _now(told)),
+            _recent(told),
+            f'<p class="foot">{escape(told.say("web.refresh"))}</p>\n',
+        )
+    )
+
+
+def _age(told: _Page) -> Iterator[str]:
+    """That the table has gone, and how long ago."""
+    report, say = told.report, told.say
+    if report["table"] == "here":
+        return
+    ago = _ago(report["at"] - report["since"], say) if report["since"] else ""
+    words = " · ".join(filter(None, (say(f"web.{report['table']}"), ago)))
+    yield f'<p class="age">{escape(words)}</p>\n'
+
+
+def _ago(seconds: float, say: Say) -> str:
+    units = (("seconds", 90, 1), ("minutes", 5400, 60))
+    for unit, below, length in units:
+        if seconds < below:
+            return say(f"web.ago.{unit}", number=max(0, int(seconds)) // length)
+    return say("web.ago.hours", number=int(seconds) // 3600)
+
+
+def _scores(told: _Page) -> str:
+    cells = (_side(told, side) for side in told.state["sides"])
+    return f"<table><tr>\n{''.join(cells)}</tr></table>\n"
+
+
+def _side(told: _Page, side: str) -> str:
+    state, say = told.state, told.say
+    number, half = state["spoken"][side]
+    one = ".one" if number == 1 else ""
+    spoken = say(f"half.{half}{one}", number=number) if half else ""
+    mano = " ●" if state["mano"] == side else ""
+    games = f" ({state['games'][side]})" if state["best_of"] > 1 else ""
+    return (
+        f"<td><h2>{escape(told.name(side))}{games}{mano}</h2>"
+        f'<p class="score">{told.score(side)}</p><p>{escape(spoken)}</p></td>\n'
+    )
+
+
+def _now(told: _Page) -> Iterator[str]:
+    """What goes on, in one line or some."""
+    state, say, board = told.state, told.say, told.board
+    if state["winner"]:
+        name = told.name(state["winner"])
+        yield say("game.won.many" if is_many(name) else "game.won", side=name)
+        return
+    call = board.get("call")
+    if call is not None:
+        yield from _call(told, call)
+    elif state["phase"] == "hand_over":
+        for gain in board.get("gains", ()):
+            yield _gain(told, gain["to"], gain["points"], gain["why"], gain["word"])
+    else:
+        yield from _in_play(told)
+
+
+def _in_play(told: _Page) -> Iterator[str]:
+    """What the hand is worth and who is mano; or that it is a special one."""
+    state, say, special = told.state, told.say, told.board.get("special")
+    if special is not None and special["kind"] in ("mao", "iron"):
+        kind, number = special["kind"], special["number"]
+        key = f"number.{number}"
+        word = say(key)
+        yield say(f"state.{kind}", number=number if word == key else word)
+        yield say(f"state.{kind}.rest", points=told.points(special["worth"]))
+        return
+    stake = state["stake"]
+    known = stake in ("game", "series")
+    yield say(f"stake.{stake}") if known else say("stake.points", points=stake)
+    yield say("state.mano", side=told.name(state["mano"]))
+
+
+def _call(told: _Page, call: Told) -> Iterator[str]:
+    say, yes, no = told.say, call["quiero"], call["no_quiero"]
+    if call["family"] == "mao":
+        yield say("mao.ask", side=told.name(call["by"]))
+    elif no is None:
+        yield say("winner.ask", word=call["word"])
+        yield say("winner.pays", points=told.points(yes["points"]))
+        return
+    else:
+        yield f"{told.name(call['by'])}: {call['word']}"
+    answers = (f"{each['word']} {told.points(each['points'])}".strip() for each in (yes, no))
+    yield " / ".join(answers).upper()
+
+
+def _recent(told: _Page) -> str:
+    lines = (f"<li>{escape(_entry(told, entry))}</li>\n" for entry in told.report["recent"][::-1])
+    return f"<ul>\n{''.join(lines)}</ul>\n"
+
+
+def _entry(told: _Page, entry: Told) -> str:
+    key, word, points = entry["key"], entry["word"], entry["points"]
+    side = told.name(entry["side"]) if entry["side"] else ""
+    if points:
+        what = _gain(told, entry["side"], points, key, word)
+    else:
+        what = f"{side}: {word or told.say(f'action.{key}')}".removeprefix(": ")
+    score = "-".join(str(entry["score"][each]) for each in told.state["sides"])
+    undone = f"({told.say('web.undone')})" if entry["undone"] else ""
+    return " ".join(filter(None, (entry["time"], what, score, undone)))
+
+
+def _gain(told: _Page, side: str, points: int, why: str, word: str) -> str:
+    key = "why.hand.word" if why == "hand" and word else f"why.{why}"
+    reason = told.say(key, word=word)
+    return told.say("web.gain", points=f"{points:+d}", side=told.name(side), why=reason)

@@ -1,0 +1,149 @@
+"""The web process: one socket of the network, one way to the table, until a signal says stop.
+
+It starts what the others are made of and ends it again. What fails here ends this process, which
+systemd starts anew, and never the table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+from pathlib import Path
+from typing import NamedTuple
+
+import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from scorer.notify import Notifier
+from scorer.web.app import Serving, application
+from scorer.web.feed import Feed
+from scorer.web.guard import own_names
+from scorer.web.pipe import KEY, Pipe
+from scorer.web.report import Reporter
+from scorer.web.table_link import TableLink
+
+QUIET = 30.0  # seconds after which a browser that takes nothing is given up
+FIRST_WORD = 10.0  # seconds for a new connection to ask something
+ENDING = 2  # seconds for the streams to end when the process does
+LONGEST_HEAD = 16 * 1024  # bytes of a request before its body
+_SPARE = 64  # connections beside the streams: pages, files, those who are turned away
+PULSE = 10.0  # seconds between pings for systemd, at most
+
+
+class Choice(NamedTuple):
+    """What was chosen: where to listen, whom to let in, and where the table is."""
+
+    address: str
+    port: int
+    table: Path
+    hosts: tuple[str, ...] = ()
+    viewers: int = 200
+    folder: Path = Path("/etc/scorer/www")
+    language: str = "es-AR"
+
+
+class Server(uvicorn.Server):
+    """uvicorn's, but its streams end when it does: it would wait for them for ever."""
+
+    def __init__(self, config: uvicorn.Config, feed: Feed) -> None:
+        super().__init__(config)
+        self._feed = feed
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._feed.close()
+        await super().shutdown(sockets)
+
+
+class Connection(H11Protocol):
+    """uvicorn's HTTP with a short way for streams; who connects and asks nothing has to go."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.app = _with(Pipe(transport, self.flow), self.app)
+        self.loop.call_later(FIRST_WORD, self._give_up)
+
+    def _give_up(self) -> None:
+        asked: object = self.cycle  # declared as if there always were a request
+        if asked is None:
+            self.transport.close()
+
+
+def _with(pipe: Pipe, app: ASGIApp) -> ASGIApp:
+    """The application of one connection, which knows the short way into it."""
+
+    async def asked(scope: Scope, receive: Receive, send: Send) -> None:
+        scope["extensions"] = {KEY: {"pipe": pipe}}
+        await app(scope, receive, send)
+
+    return asked
+
+
+def listening(address: str, port: int) -> socket.socket:
+    """A socket that browsers may connect to. Raises OSError."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    both = address == "::" and socket.has_dualstack_ipv6()
+    made = socket.create_server((address, port), family=family, backlog=128, dualstack_ipv6=both)
+    # Who vanished without a word (a phone out of reach) is noticed by what he does not acknowledge;
+    # connections that are accepted take this over.
+    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(QUIET * 1000))
+    made.setblocking(False)
+    return made
+
+
+def run(choice: Choice, made: socket.socket, notifier: Notifier) -> None:
+    """Serves until SIGTERM or SIGINT."""
+    # uvicorn raises the signal that ended it once more, when everything is closed.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _ended)
+    asyncio.run(serve(choice, made, notifier))
+
+
+async def serve(choice: Choice, made: socket.socket, notifier: Notifier) -> None:
+    """The same, inside a loop of somebody else."""
+    feed = Feed(choice.viewers)
+    link = TableLink(choice.table)
+    reporter = Reporter(link, feed, choice.language)
+    app = application(Serving(reporter, feed, own_names(choice.hosts), choice.folder))
+    server = Server(_config(app, choice.viewers), feed)
+    async with asyncio.TaskGroup() as group:
+        beside = [
+            group.create_task(link.run()),
+            group.create_task(reporter.run()),
+            group.create_task(_pulse(notifier)),
+        ]
+        notifier.ready("serving")
+        await server.serve(sockets=[made])
+        notifier.stopping()
+        for task in beside:
+            task.cancel()
+
+
+def _config(app: ASGIApp, viewers: int) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        http=Connection,
+        ws="none",
+        lifespan="off",
+        loop="asyncio",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        limit_concurrency=2 * viewers + _SPARE,
+        timeout_graceful_shutdown=ENDING,
+        h11_max_incomplete_event_size=LONGEST_HEAD,
+    )
+
+
+async def _pulse(notifier: Notifier) -> None:
+    """The loop turns: that is all systemd wants to know."""
+    pace = notifier.interval(PULSE)
+    while True:
+        notifier.alive()
+        await asyncio.sleep(pace)
+
+
+def _ended(number: int, _: object) -> None:
+    """It has been heard already."""

@@ -1,0 +1,142 @@
+"""The way to the table: its unix socket, held open, taken up again whenever it was lost.
+
+It keeps the newest state the table has told and asks what somebody wants to know. It knows the
+lines of the socket (contract.md section 6); nothing of HTTP, of viewers or of what a score means.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import time
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from scorer.socket import LONGEST_LINE
+
+PAUSE = 0.5  # seconds before a table that went away is looked for again
+GRACE = 1.0  # seconds from a table's greeting to its first state; then it has none
+PATIENCE = 5.0  # seconds for an answer; a table that takes longer hangs
+
+Message = dict[str, Any]
+
+
+class Status(StrEnum):
+    """How the table looks from here."""
+
+    HERE = "here"
+    GONE = "gone"  # not to be reached
+    TROUBLE = "trouble"  # reached, but it has no score to tell
+
+
+class TableGone(Exception):
+    """The table could not be asked, or did not answer."""
+
+
+class TableLink:
+    """One connection to one table. ``run`` never ends; the rest may be used at any time."""
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        self._path, self._clock = path, clock
+        self.news: Callable[[], object] = _nobody  # called after every state and every loss
+        self._here = False
+        self._changed_at = clock()  # when ``_here`` became what it is
+        self._greeted_at: float | None = None  # by a table that has not told a state
+        self.device = ""
+        self.state: Message | None = None  # the newest there was, also while the table is gone
+        self.greetings = 0  # how often a table was found
+        self._writer: asyncio.StreamWriter | None = None
+        self._asked: dict[int, asyncio.Future[Message]] = {}
+        self._number = 0
+
+    @property
+    def seq(self) -> int:
+        """The row of the journal that the newest state stands at; -1 where there is none."""
+        return -1 if self.state is None else int(self.state["seq"])
+
+    @property
+    def status(self) -> Status:
+        """How the table looks now. Nobody is alarmed between its greeting and its first state."""
+        if self._here:
+            return Status.HERE
+        greeted = self._greeted_at
+        waited = greeted is not None and self._clock() - greeted >= GRACE
+        return Status.TROUBLE if waited else Status.GONE
+
+    def age(self) -> float:
+        """Seconds since a state could be told last, or since it can be told again."""
+        return self._clock() - self._changed_at
+
+    async def run(self) -> None:
+        """Finds the table, listens to it, and finds it again, until it is cancelled."""
+        while True:
+            # What a broken table may send is as bad as none: ValueError is a line without sense.
+            with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+                await self._listen()
+            self._lost()
+            await asyncio.sleep(PAUSE)
+
+    async def ask(self, **wish: object) -> Message:
+        """The answer to one request. Raises TableGone."""
+        writer = self._writer
+        if writer is None:
+            raise TableGone("there is no table to ask")
+        self._number += 1
+        number = self._number
+        answer: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+        self._asked[number] = answer
+        writer.write(json.dumps({"id": number, **wish}).encode() + b"\n")
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await answer
+        except TimeoutError:
+            # It still holds its end; closing ours is how ``run`` hears of it.
+            writer.close()
+            raise TableGone("the table did not answer") from None
+        finally:
+            self._asked.pop(number, None)
+
+    async def _listen(self) -> None:
+        reader, writer = await asyncio.open_unix_connection(self._path, limit=LONGEST_LINE + 1)
+        self._writer = writer
+        try:
+            while line := await reader.readline():
+                self._hear(json.loads(line))
+        finally:
+            self._writer = None
+            writer.close()
+
+    def _hear(self, message: object) -> None:
+        if not isinstance(message, dict):
+            raise ValueError("a table says one object a line")
+        if "state" in message:
+            int(message["state"]["seq"])
+            self.state, self._greeted_at = message["state"], None
+            self._turn(here=True)
+            self.news()
+        elif "hello" in message:
+            self.device = str(message["device"])
+            self.greetings += 1
+            self._greeted_at = self._clock()
+        elif (answer := self._asked.get(message.get("id", 0))) is not None and not answer.done():
+            answer.set_result(message)
+
+    def _lost(self) -> None:
+        for answer in self._asked.values():
+            if not answer.done():
+                answer.set_exception(TableGone("the table went away"))
+        self._greeted_at = None
+        if self._here:
+            self._turn(here=False)
+            self.news()
+
+    def _turn(self, *, here: bool) -> None:
+        if here is not self._here:
+            self._here, self._changed_at = here, self._clock()
+
+
+def _nobody() -> None:
+    """Nobody waits for news."""

@@ -1,0 +1,68 @@
+"""What the race of the screens is run with: a bare broadcast, a crowd, a table that agrees."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+import pytest
+
+from scorer.bench import web
+from scorer.bench.broadcast import GREETING, framed
+from scorer.bench.crowd import Crowd
+from scorer.rules import state_document
+from scorer.web.story import Story, row_of
+
+
+@contextmanager
+def broadcasting() -> Iterator[tuple[int, socket.socket]]:
+    """A bare broadcast: its port and its source."""
+    command = [sys.executable, "-m", "scorer.bench.broadcast"]
+    with ExitStack() as stack:
+        process = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE))
+        stack.callback(process.kill)
+        assert process.stdout is not None
+        port = int(process.stdout.readline())
+        yield port, stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+
+
+def test_everybody_sees_what_is_broadcast_and_the_moment_is_told() -> None:
+    with broadcasting() as (port, source):
+        source.sendall(framed(b""))
+        with Crowd(port, 5) as crowd:
+            began = time.perf_counter()
+            assert len(crowd.until(GREETING, began)) == 5
+            # In two pieces, of which the first is not enough.
+            source.sendall(framed(b"the sco") + framed(b"re is 5"))
+            told = crowd.until(b"score is 5", began)
+            assert len(told) == 5
+            assert told == sorted(told)
+            assert crowd.read_by_one() == b"the score is 5"
+
+
+def test_a_server_that_dies_is_no_reason_to_wait() -> None:
+    with broadcasting() as (port, source):
+        source.sendall(framed(b""))
+        crowd = Crowd(port, 2)
+    with crowd:
+        crowd.drain()
+
+
+def test_the_stand_in_tells_what_the_rules_say() -> None:
+    lines = (web.HAND * 4)[:20]
+    states = web.states(lines)
+    told = Story(1, web.HEADER)
+    for seq, (line, state) in enumerate(zip(lines, states, strict=True), 1):
+        told.add([row_of(web.row(seq, line))])
+        reckoned = {**state_document(told.game), "seq": seq, "names": {"A": "", "B": ""}}
+        assert json.loads(json.dumps(reckoned)) == json.loads(json.dumps(state))
+
+
+@pytest.mark.parametrize("presses", [20, 60])
+def test_no_game_ends_before_the_presses_do(presses: int) -> None:
+    assert web.states((web.HAND * presses)[: presses + 1])[-1]["winner"] is None

@@ -1,0 +1,76 @@
+"""A browser for the tests: Debian's chromium, driven by playwright; skipped where there is none."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypedDict, Unpack
+
+import pytest
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from playwright.sync_api import Browser, Page, ViewportSize
+
+CHROMIUM = shutil.which("chromium")
+PATIENCE = 60_000  # milliseconds for anything; a loaded machine takes its time
+
+SIZES: dict[str, ViewportSize] = {
+    "phone": {"width": 390, "height": 844},
+    "tv": {"width": 1920, "height": 1080},
+    "4k": {"width": 3840, "height": 2160},
+}
+
+
+class Habits(TypedDict, total=False):
+    """How somebody has set up the browser."""
+
+    reduced_motion: Literal["reduce", "no-preference"]
+    java_script_enabled: bool
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """A browser without a window."""
+    driving = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip("there is no chromium here")
+    with driving.sync_playwright() as driver:
+        browser = driver.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
+        )
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextmanager
+def blank(browser: Browser, size: str = "tv", **habits: Unpack[Habits]) -> Iterator[Page]:
+    """A page that shows nothing yet. Whatever goes wrong in it fails the test."""
+    opened = browser.new_context(
+        viewport=SIZES[size], locale="es-AR", timezone_id="Asia/Tokyo", **habits
+    )
+    page = opened.new_page()
+    page.set_default_timeout(PATIENCE)
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    try:
+        yield page
+    finally:
+        opened.close()
+    assert errors == []
+
+
+@contextmanager
+def visit(
+    browser: Browser, address: str, size: str = "tv", **habits: Unpack[Habits]
+) -> Iterator[Page]:
+    """A page that has drawn its first report (the plain one is drawn at once)."""
+    with blank(browser, size, **habits) as page:
+        page.goto(address, wait_until="domcontentloaded")
+        if "/plain" not in address:
+            page.wait_for_selector("html[data-ready=yes]", state="attached")
+        yield page

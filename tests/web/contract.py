@@ -1,0 +1,38 @@
+"""What docs/api promises, as something that answers can be held against."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
+
+HERE = Path(__file__).resolve().parent.parent.parent / "docs" / "api"
+STATE: dict[str, Any] = json.loads((HERE / "state.schema.json").read_text(encoding="utf-8"))
+OPENAPI: dict[str, Any] = json.loads((HERE / "openapi.json").read_text(encoding="utf-8"))
+SCHEMAS: dict[str, Any] = OPENAPI["components"]["schemas"]
+
+_RESOURCES = [
+    ("state.schema.json", Resource.from_contents(STATE)),
+    ("openapi.json", DRAFT202012.create_resource(OPENAPI)),
+]
+_REGISTRY: Registry[Any] = Registry().with_resources(_RESOURCES)
+
+
+def check(name: str, value: object) -> None:
+    """Holds ``value`` against a schema of openapi.json, or "State". Raises ValidationError."""
+    place = "state.schema.json"
+    if name != "State":
+        assert name in SCHEMAS
+        place = f"openapi.json#/components/schemas/{name}"
+    validator = Draft202012Validator({"$ref": place}, registry=_REGISTRY)
+    validator.validate(json.loads(json.dumps(value)))
+
+
+def check_answer(path: str, status: int, value: object) -> None:
+    """Holds a JSON answer against what its path promises for this status."""
+    told = OPENAPI["paths"][path]["get"]["responses"][str(status)]
+    check(told["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2], value)

@@ -1,0 +1,207 @@
+"""Reports as the pages get them, made from score lines by the rules, and a server that tells them.
+
+The server says what a test tells it to say, word for word and in its own time: a stream that stops,
+a table that goes, an answer that comes late. What it serves are the files of the pages themselves.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from scorer.locale import known, sentences, translator
+from scorer.rules import find, header_text, new_game, rules_for, state_document, tags_of
+from scorer.rules.model import HandKind, Side
+from scorer.web import files
+from scorer.web.board import board
+from scorer.web.pages import KEYS
+from scorer.web.pages.plain import page
+from scorer.web.story import Row, Story
+
+Report = dict[str, Any]
+
+CSP = "default-src 'self'; frame-ancestors 'none'"
+NOW = 1795280820.0  # 21 November 2026, 21:07 in Buenos Aires
+
+
+def report(
+    variant: str = "argentine",
+    lines: Sequence[str] = (),
+    *,
+    score: Sequence[int] = (),
+    names: Sequence[str] = ("Los Pibes", "La Yunta", "Los Tauras"),
+    mano: str = "A",
+    kind: HandKind | None = None,
+    night: object = None,
+    **options: str | int | bool,
+) -> Report:
+    """What the page is told after ``lines`` (each a press) of a game that began at ``score``."""
+    rules = rules_for(find(variant), options)
+    start = dict(zip(rules.sides, score, strict=True)) if score else None
+    game = new_game(rules, start, Side(mano) if mano != "A" else None, kind=kind)
+    called = dict(zip(rules.sides, names[: len(rules.sides)], strict=True)) if names else {}
+    story = Story(1, header_text(tags_of(game, called)))
+    story.add([_row(number, line) for number, line in enumerate(lines, 1)])
+    named = {side.value: called.get(side, "") for side in rules.sides}
+    document = {**state_document(story.game), "seq": len(lines), "names": named}
+    told = {
+        "epoch": "test",
+        "rev": 1 + len(lines),
+        "id": f"test-{1 + len(lines)}",
+        "at": NOW,
+        "since": None,
+        "table": "here",
+        "device": "truco",
+        "language": "es-AR",
+        "state": document,
+        "board": board(story.game),
+        "hands": story.hands(),
+        "recent": [dict(entry) for entry in story.entries[-3:]],
+        "night": night or {"games": 0, "longest": 0, "rows": []},
+    }
+    made: Report = json.loads(json.dumps(told))
+    return made
+
+
+def _row(number: int, line: str) -> Row:
+    minute = 40 + number // 2
+    wall = f"2026-11-21T{23 + minute // 60 - 24 * (minute >= 60):02d}:{minute % 60:02d}:00+00:00"
+    return Row(number, number, line, "A", "boot", 1000 * number, wall, True)
+
+
+def gone(told: Report, seconds: float) -> Report:
+    """The same table, which nobody has heard of for ``seconds``."""
+    rev = told["rev"] + 1
+    return {
+        **told,
+        "rev": rev,
+        "id": f"{told['epoch']}-{rev}",
+        "table": "gone",
+        "since": told["at"] - seconds,
+    }
+
+
+class Server:
+    """Tells every viewer ``report``. ``full``: it has no room for streams."""
+
+    def __init__(self) -> None:
+        self.report: Report = report()
+        self.full = False
+        self.silent = False  # takes what is asked and never answers
+        self.asked: list[str] = []
+        self._changed = threading.Condition()
+        self._said = 0
+        self._cut = 0
+        owner = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.0"
+
+            def do_GET(self) -> None:
+                owner.answer(self)
+
+            def log_message(self, format: str, *args: object) -> None:
+                pass
+
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._http.daemon_threads = True
+        self.address = f"http://127.0.0.1:{self._http.server_port}"
+        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.05,), daemon=True)
+        self._thread.start()
+
+    def tell(self, told: Report) -> None:
+        """A new report for everybody who looks on."""
+        with self._changed:
+            self.report = told
+            self._said += 1
+            self._changed.notify_all()
+
+    def cut(self) -> None:
+        """Ends every stream."""
+        with self._changed:
+            self._cut += 1
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        self.cut()
+        self._http.shutdown()
+        self._http.server_close()
+
+    def answer(self, handler: BaseHTTPRequestHandler) -> None:
+        parts = urlsplit(handler.path)
+        self.asked.append(parts.path)
+        asked = {key: values[0] for key, values in parse_qs(parts.query).items()}
+        language = known(asked.get("lang") or self.report["language"])
+        theme = asked.get("theme", "auto")
+        if parts.path == "/events":
+            self._stream(handler)
+        elif self.silent:
+            handler.close_connection = True
+        elif parts.path == "/api/v1/state":
+            _send(handler, json.dumps(self.report).encode(), "application/json")
+        elif parts.path.startswith("/words/"):
+            said = sentences(parts.path.removeprefix("/words/").removesuffix(".json"), KEYS)
+            _send(handler, json.dumps(said).encode(), "application/json")
+        elif parts.path == "/plain":
+            html = page(self.report, translator(language), language, theme)
+            _send(handler, html.encode(), files.KINDS[".html"])
+        else:
+            self._file(handler, parts.path, language, theme)
+
+    def _file(self, handler: BaseHTTPRequestHandler, path: str, language: str, theme: str) -> None:
+        own = files.own_files()
+        name = {"/": "board.html", "/overlay": "overlay.html"}.get(path, path.rpartition("/")[2])
+        if name not in own:
+            handler.send_error(404)
+            return
+        body = own[name].body.replace(b"{{language}}", language.encode())
+        _send(handler, body.replace(b"{{theme}}", theme.encode()), own[name].kind)
+
+    def _stream(self, handler: BaseHTTPRequestHandler) -> None:
+        if self.full or self.silent:
+            handler.send_error(503)
+            return
+        handler.send_response(200)
+        handler.send_header("Content-Type", "text/event-stream")
+        handler.end_headers()
+        try:
+            self._tell_on(handler)
+        except OSError:
+            handler.close_connection = True
+
+    def _tell_on(self, handler: BaseHTTPRequestHandler) -> None:
+        cut, said = self._cut, -1
+        while self._cut == cut:
+            if said != self._said:
+                said = self._said
+                data = json.dumps(self.report)
+                event = "gone" if self.report["table"] == "gone" else "state"
+                handler.wfile.write(f"event: {event}\ndata: {data}\n\n".encode())
+                handler.wfile.flush()
+            with self._changed:
+                if (self._said, self._cut) == (said, cut):
+                    self._changed.wait(0.5)
+
+
+def _send(handler: BaseHTTPRequestHandler, body: bytes, kind: str) -> None:
+    handler.send_response(200)
+    handler.send_header("Content-Type", kind)
+    handler.send_header("Content-Length", str(len(body)))
+    handler.send_header("Content-Security-Policy", CSP)
+    handler.end_headers()
+    handler.wfile.write(body)
+
+
+@contextmanager
+def serving() -> Iterator[Server]:
+    """A server for as long as it is needed."""
+    server = Server()
+    try:
+        yield server
+    finally:
+        server.close()

@@ -1,0 +1,91 @@
+"""A real ``scorer web`` on a free port beside a real table, looked at as browsers look at it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx
+
+PATIENCE = 20.0  # seconds for anything; a loaded machine takes its time
+Report = dict[str, Any]
+
+
+class Web(NamedTuple):
+    """A server that runs: where it is, and its process."""
+
+    url: str
+    process: subprocess.Popen[str]
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rstrip("/").rpartition(":")[2])
+
+
+class Event(NamedTuple):
+    """One server-sent event."""
+
+    name: str
+    id: str
+    data: Any
+
+
+@contextmanager
+def web(socket: Path, folder: Path, settings: str = "") -> Iterator[Web]:
+    """A server of the table at ``socket``; ``settings`` are lines of its file."""
+    config = folder / "web.toml"
+    config.write_text(settings, encoding="utf-8")
+    words = ["web", "--config", str(config), "--card", str(folder / "none.toml")]
+    words += ["--socket", str(socket), "--listen", "127.0.0.1:0"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "scorer", *words], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout is not None
+        yield Web(process.stdout.readline().split()[-1], process)
+    finally:
+        end(process)
+
+
+def end(process: subprocess.Popen[str]) -> int:
+    """Ends a server as systemd would; its exit code."""
+    process.send_signal(signal.SIGTERM)
+    try:
+        code = process.wait(timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        raise
+    finally:
+        if process.stdout is not None:
+            process.stdout.close()
+    return code
+
+
+def events(response: httpx.Response) -> Iterator[Event]:
+    """The events of a stream, comments and ``retry`` left out."""
+    fields: dict[str, str] = {}
+    for line in response.iter_lines():
+        if line:
+            name, _, value = line.partition(": ")
+            fields[name] = value
+        elif "data" in fields:
+            data = json.loads(fields["data"])
+            yield Event(fields.get("event", "message"), fields.get("id", ""), data)
+            fields = {}
+        else:
+            fields = {}
+
+
+def first(stream: Iterator[Event], wanted: Callable[[Event], bool]) -> Event:
+    """The first event that is as wanted."""
+    for event in stream:
+        if wanted(event):
+            return event
+    raise AssertionError("the stream has ended")

@@ -1,0 +1,131 @@
+"""docs/api against what is really said: every state of every truco, every path, all promises."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator, ValidationError
+from starlette.routing import compile_path
+
+from scorer.rules import Game, apply, legal, new_game, rules_for, state_document
+from scorer.rules.registry import find, variant_ids
+from scorer.web.app import Serving, routes_of
+from scorer.web.feed import Feed
+from scorer.web.report import Reporter, frame
+from scorer.web.table_link import TableLink
+from tests.web.contract import OPENAPI, SCHEMAS, STATE, check, check_answer
+from tests.web.test_story import story
+
+ADDED = {"seq": 3, "names": {"A": "Los Pibes", "B": ""}}
+# Not for programs: the files that pages ask for, and a bar's own.
+UNTOLD = {"/static/{name}", "/own/{path:path}"}
+
+
+def walked(variant: str, steps: int) -> list[Game]:
+    """The states of one game that somebody plays without thinking."""
+    chance, game = Random(variant), new_game(rules_for(find(variant), {}))
+    games = [game]
+    while len(games) < steps and (can := legal(game)):
+        game = apply(game, chance.choice(can))
+        games.append(game)
+    return games
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+def test_every_state_of_every_truco_keeps_to_the_schema(variant: str) -> None:
+    for game in walked(variant, 40):
+        check("State", {**state_document(game), **ADDED})
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"version": 2},
+        {"phase": "dancing"},
+        {"sides": ["A"]},
+        {"score": {"A": "5", "B": 0}},
+        {"pending": {"by": "A"}},
+        {"legal": [["A"]]},
+        {"last": [{"to": "A", "points": 1, "why": "luck"}]},
+    ],
+    ids=lambda wrong: next(iter(wrong)),
+)
+def test_a_state_that_is_otherwise_is_noticed(wrong: dict[str, Any]) -> None:
+    state = {**state_document(new_game(rules_for(find("argentine"), {}))), **ADDED}
+    with pytest.raises(ValidationError):
+        check("State", {**state, **wrong})
+    with pytest.raises(ValidationError):
+        check("State", {key: value for key, value in state.items() if key not in wrong})
+
+
+def test_what_may_come_later_is_no_fault() -> None:
+    state = state_document(new_game(rules_for(find("argentine"), {})))
+    check("State", {**state, **ADDED, "weather": "rain"})
+
+
+def test_the_papers_are_schemas() -> None:
+    Draft202012Validator.check_schema(STATE)
+    for schema in SCHEMAS.values():
+        Draft202012Validator.check_schema(schema)
+
+
+def serving(tmp_path: Path) -> Serving:
+    """A server that never found its table."""
+    feed = Feed(1)
+    link = TableLink(tmp_path / "no.sock", lambda: 5.0)
+    reporter = Reporter(link, feed, "es-AR", lambda: 1000.0)
+    return Serving(reporter, feed, frozenset({"localhost"}), tmp_path)
+
+
+def test_the_papers_know_every_path_and_no_other(tmp_path: Path) -> None:
+    routes = {route.path for route in routes_of(serving(tmp_path))}
+    assert routes - UNTOLD == set(OPENAPI["paths"])
+    assert all(compile_path(path) for path in OPENAPI["paths"])
+
+
+def test_a_server_without_a_table_says_what_the_papers_say(tmp_path: Path) -> None:
+    reporter = serving(tmp_path).reporter
+    report = reporter.report()
+    check("Report", report)
+    assert (report["table"], report["state"], report["since"]) == ("gone", None, 1000.0)
+    event = frame("beat", {"a": "ñ\n"}, "x-1").decode()
+    assert event == 'event: beat\nid: x-1\ndata: {"a": "ñ\\n"}\n\n', "one line of data"
+
+
+def test_entries_and_hands_keep_to_the_papers() -> None:
+    told = story("A truco", "B quiero", "A hand_won", "- new_hand", "B envido", "- undo")
+    for entry in told.entries:
+        check("Entry", entry)
+    for hand in told.hands():
+        check("Hand", hand)
+
+
+def test_an_answer_that_is_otherwise_is_noticed() -> None:
+    with pytest.raises(ValidationError):
+        check_answer("/healthz", 200, {"ok": "yes", "table": "here"})
+
+
+# What programs of other people read. A line may be added; one that goes or changes is version 2.
+PROMISED = {
+    "State": """best_of duel duel_points gallo games half hand hand_kind last legal mano may_raise
+        names options pending phase pot score seq sides spoken stake suspended target variant
+        version winner""",
+    "Report": "at board device epoch hands id language night recent rev since state table version",
+    "Beat": "at device epoch id language rev seq since table version",
+    "Entry": """at clock_known game hand key line points press reason score seq side time undone who
+        word""",
+    "Hand": "hand score",
+    "Night": "games longest rows",
+    "History": "entries first game hands names newest",
+    "Health": "ok table",
+    "Error": "error",
+}
+
+
+@pytest.mark.parametrize("name", PROMISED)
+def test_nothing_that_was_promised_is_taken_away(name: str) -> None:
+    schema = STATE if name == "State" else SCHEMAS[name]
+    assert set(PROMISED[name].split()) <= set(schema["required"]) <= set(schema["properties"])

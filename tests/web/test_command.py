@@ -1,0 +1,178 @@
+"""``scorer web`` before it serves: its settings, its command line, its socket."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+import uvicorn
+
+from scorer.cli import main
+from scorer.config import WebSection, defaults, read
+from scorer.layers import lines_of, settle
+from scorer.notify import Notifier
+from scorer.web import command, serving
+from scorer.web.events import EventStream
+from scorer.web.feed import Feed
+from scorer.web.report import Reporter
+from scorer.web.table_link import TableLink
+from scorer.written import ConfigError
+from tests.web.serving import PATIENCE
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("port = 0", "web.port: 0 is not from 1 to 65535"),
+        ("port = 70000", "web.port: 70000 is not from 1 to 65535"),
+        ("viewers = 0", "web.viewers: 0 is not from 1 to 1000"),
+        ("viewers = 5000", "web.viewers: 5000 is not from 1 to 1000"),
+        ('address = "truco.local"', "web.address: 'truco.local' is not like 0.0.0.0 or ::"),
+        ('hosts = ["a:80"]', "web.hosts: 'a:80' is no name like truco.example.org, without a port"),
+        ('hosts = ["*"]', "web.hosts: '*' is no name like truco.example.org, without a port"),
+    ],
+)
+def test_a_wrong_setting_is_told_with_its_line(line: str, sentence: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read(f"[web]\n{line}\n")
+    assert [(each.line, each.sentence) for each in caught.value.problems] == [(2, sentence)]
+
+
+def test_every_wrong_setting_is_told_at_once() -> None:
+    with pytest.raises(ConfigError) as caught:
+        read('[web]\nport = 0\nviewers = 0\nhosts = [""]\n')
+    assert [each.line for each in caught.value.problems] == [2, 3, 4]
+
+
+class Nothing:
+    """A store in which nothing is kept."""
+
+    def settings(self) -> dict[str, str]:
+        return {}
+
+    def set_setting(self, key: str, value: str) -> None:
+        """Nothing is kept."""
+
+
+def test_check_tells_what_comes_of_it_and_from_where() -> None:
+    text = '[web]\nport = 80\nhosts = ["a.example", "b.example"]\n'
+    told = list(lines_of(settle(text, None, Nothing())))
+    assert "web        port = 80  (the owner's file)" in told
+    assert "web        hosts = a.example, b.example  (the owner's file)" in told
+    assert "web        address = 0.0.0.0  (default)" in told
+
+
+def test_of_itself_it_listens_everywhere_for_two_hundred() -> None:
+    assert defaults().web == WebSection("0.0.0.0", 8080, (), 200, "/etc/scorer/www")
+
+
+@pytest.mark.parametrize("place", ["8080", "localhost", "127.0.0.1:x", "127.0.0.1:70000", ":"])
+def test_a_place_that_is_none_is_refused(place: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["web", "--listen", place])
+    assert ended.value.code == 2
+    assert "is not like 127.0.0.1:8080" in capsys.readouterr().err
+
+
+def test_a_place_that_is_taken_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    with serving.listening("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        assert main(["web", "--listen", f"127.0.0.1:{port}"]) == 1
+    assert f"cannot listen at 127.0.0.1:{port}" in capsys.readouterr().err
+
+
+def test_without_its_libraries_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    monkeypatch.delitem(sys.modules, "scorer.web.serving")
+    monkeypatch.delattr("scorer.web.serving")
+    assert command.main(["--listen", "127.0.0.1:0"]) == 1
+    assert "pip install 'truco-scorer[web]'" in capsys.readouterr().err
+
+
+def test_a_wrong_file_is_told_and_a_card_is_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    owners, card = tmp_path / "scorer.toml", tmp_path / "card.toml"
+    card.write_text("[web]\nport = 81\n", encoding="utf-8")
+    assert command.settings(owners, card).web.port == 81
+    owners.write_text("[web]\nprot = 80\n", encoding="utf-8")
+    assert command.settings(owners, tmp_path / "none").web == WebSection()
+    assert "line 2" in capsys.readouterr().err
+
+
+def test_who_vanishes_is_noticed_by_what_he_does_not_acknowledge() -> None:
+    with (
+        serving.listening("127.0.0.1", 0) as made,
+        socket.create_connection(made.getsockname(), timeout=PATIENCE),
+    ):
+        made.settimeout(PATIENCE)
+        accepted, _ = made.accept()
+        with accepted:
+            kept = accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+    assert kept == serving.QUIET * 1000
+
+
+def test_who_reads_nothing_of_what_he_asked_for_is_let_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "QUIET", 0.2)
+
+    async def evening() -> None:
+        with serving.listening("127.0.0.1", 0) as made, socket.socket() as stuck:
+            feed, link = Feed(1), TableLink(tmp_path / "no.sock")
+            stream = EventStream(feed, Reporter(link, feed, "es-AR"))
+            config = uvicorn.Config(
+                stream, http=serving.Connection, ws="none", lifespan="off", log_level="warning"
+            )
+            server = serving.Server(config, feed)
+            running = asyncio.create_task(server.serve(sockets=[made]))
+            stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            stuck.connect(made.getsockname())
+            stuck.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            async with asyncio.timeout(PATIENCE):
+                while not feed.viewers:
+                    await asyncio.sleep(0)
+                while feed.viewers:
+                    feed.publish(b"x" * 60_000)
+                    await asyncio.sleep(0)
+            server.should_exit = True
+            await running
+
+    asyncio.run(evening())
+
+
+def test_who_connects_and_asks_nothing_is_let_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "FIRST_WORD", 0.05)
+
+    async def evening() -> None:
+        with serving.listening("127.0.0.1", 0) as made:
+            choice = serving.Choice("127.0.0.1", 0, tmp_path / "no.sock", folder=tmp_path)
+            running = asyncio.create_task(serving.serve(choice, made, Notifier({})))
+            reader, writer = await asyncio.open_connection(*made.getsockname())
+            writer.write(b"GET / HT")
+            async with asyncio.timeout(PATIENCE):
+                assert await reader.read() == b""
+            writer.close()
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+
+    asyncio.run(evening())
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
+def test_at_all_addresses_of_ipv6_those_of_ipv4_are_heard_too() -> None:
+    with (
+        serving.listening("::", 0) as made,
+        socket.create_connection(("127.0.0.1", made.getsockname()[1]), timeout=PATIENCE),
+    ):
+        made.settimeout(PATIENCE)
+        accepted, _ = made.accept()
+        with accepted:
+            assert accepted.getsockname()[0] == "::ffff:127.0.0.1"

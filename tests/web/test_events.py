@@ -1,0 +1,152 @@
+"""One stream: what it begins with, how it ends, and what who stops reading costs the others."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from scorer.web.events import EventStream
+from scorer.web.feed import Feed
+
+SOON = 10.0
+
+
+class Newest:
+    """A reporter with one report."""
+
+    id = "e-1"
+
+    def newest(self) -> bytes:
+        return b"event: state\n\n"
+
+    def beat(self) -> bytes:
+        return b"event: beat\n\n"
+
+
+class Connection:
+    """A browser's end. ``room``: it takes what is sent; without it whoever sends has to wait."""
+
+    def __init__(self, feed: Feed, **headers: str) -> None:
+        self.sent: list[bytes] = []
+        self.status = 0
+        self.ended = False
+        self.room = asyncio.Event()
+        self.room.set()
+        self._took = asyncio.Event()
+        self._hung_up = asyncio.Event()
+        named = [
+            (name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()
+        ]
+        scope = {"type": "http", "method": "GET", "http_version": "1.1", "headers": named}
+        stream = EventStream(feed, Newest())
+        self.task = asyncio.create_task(stream(scope, self._receive, self._send))
+
+    async def hang_up(self) -> None:
+        self._hung_up.set()
+        # As a server does: what waits to be sent has nowhere to go any more.
+        self.room.set()
+        async with asyncio.timeout(SOON):
+            await self.task
+
+    async def until(self, frame: bytes) -> None:
+        async with asyncio.timeout(SOON):
+            while not any(frame in each for each in self.sent):
+                self._took.clear()
+                await self._took.wait()
+
+    async def _receive(self) -> dict[str, Any]:
+        await self._hung_up.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: Any) -> None:  # noqa: ANN401 - as ASGI has it
+        await self.room.wait()
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+        else:
+            self.sent.append(message["body"])
+            self.ended = not message.get("more_body", False)
+        self._took.set()
+
+
+def test_a_stream_begins_with_the_newest_report() -> None:
+    async def evening() -> None:
+        feed = Feed(1)
+        browser = Connection(feed)
+        await browser.until(b"event: state")
+        assert browser.sent[0].startswith(b"retry: ")
+        assert (browser.status, feed.viewers) == (200, 1)
+        await browser.hang_up()
+        assert feed.viewers == 0
+
+    asyncio.run(evening())
+
+
+def test_who_missed_nothing_gets_a_sign_of_life_and_who_missed_something_all() -> None:
+    async def evening() -> None:
+        feed = Feed(2)
+        same, other = Connection(feed, last_event_id="e-1"), Connection(feed, last_event_id="e-0")
+        await same.until(b"event: beat")
+        await other.until(b"event: state")
+        for browser in (same, other):
+            await browser.hang_up()
+
+    asyncio.run(evening())
+
+
+def test_who_stops_reading_holds_up_nobody_and_gets_the_newest_when_he_goes_on() -> None:
+    async def evening() -> None:
+        feed = Feed(2)
+        stuck, quick = Connection(feed), Connection(feed)
+        await stuck.until(b"event: state")
+        await quick.until(b"event: state")
+        stuck.room.clear()
+        for number in range(1000):
+            frame = b"score %d;" % number
+            feed.publish(frame)
+            await quick.until(frame)
+        feed.beat(b"beat")
+        stuck.room.set()
+        await stuck.until(b"score 999;")
+        # One frame was on its way when he stopped; between it and the newest nothing was kept.
+        assert len(stuck.sent) <= 4
+        for browser in (stuck, quick):
+            await browser.hang_up()
+
+    asyncio.run(evening())
+
+
+def test_who_vanishes_while_nothing_can_be_sent_leaves_his_place() -> None:
+    async def evening() -> None:
+        feed = Feed(1)
+        browser = Connection(feed)
+        await browser.until(b"event: state")
+        browser.room.clear()
+        feed.publish(b"score")
+        await browser.hang_up()
+        assert feed.viewers == 0
+
+    asyncio.run(evening())
+
+
+def test_beyond_the_limit_it_is_said_when_to_come_again() -> None:
+    async def evening() -> None:
+        feed = Feed(0)
+        browser = Connection(feed)
+        async with asyncio.timeout(SOON):
+            await browser.task
+        assert (browser.status, browser.ended) == (503, True)
+
+    asyncio.run(evening())
+
+
+def test_a_server_that_ends_ends_its_streams() -> None:
+    async def evening() -> None:
+        feed = Feed(1)
+        browser = Connection(feed)
+        await browser.until(b"event: state")
+        feed.close()
+        async with asyncio.timeout(SOON):
+            await browser.task
+        assert browser.ended
+
+    asyncio.run(evening())

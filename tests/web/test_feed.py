@@ -1,0 +1,140 @@
+"""Many viewers, one newest frame: what the slow miss, what nobody misses, who is sent away."""
+
+from __future__ import annotations
+
+import asyncio
+
+from scorer.web.feed import Feed, Viewer
+
+
+def joined(feed: Feed) -> Viewer:
+    viewer = feed.join()
+    assert viewer is not None
+    return viewer
+
+
+async def _taken(viewer: Viewer) -> bytes | None:
+    async with asyncio.timeout(5):
+        return await viewer.next()
+
+
+def test_a_slow_viewer_misses_what_lies_between_and_never_the_last() -> None:
+    async def evening() -> list[bytes | None]:
+        feed = Feed(2)
+        slow, quick = joined(feed), joined(feed)
+        seen = []
+        for frame in (b"1", b"2", b"3"):
+            feed.publish(frame)
+            seen.append(await _taken(quick))
+        return [*seen, await _taken(slow)]
+
+    assert asyncio.run(evening()) == [b"1", b"2", b"3", b"3"]
+
+
+def test_a_sign_of_life_never_replaces_a_score() -> None:
+    async def evening() -> list[bytes | None]:
+        feed = Feed(2)
+        waiting, idle = joined(feed), joined(feed)
+        feed.publish(b"score")
+        assert await _taken(idle) == b"score"
+        asks_again = asyncio.create_task(_taken(idle))
+        await asyncio.sleep(0)
+        feed.beat(b"beat")
+        return [await _taken(waiting), await asks_again]
+
+    assert asyncio.run(evening()) == [b"score", b"beat"]
+
+
+def test_a_score_replaces_a_sign_of_life_that_nobody_took() -> None:
+    async def evening() -> bytes | None:
+        feed = Feed(1)
+        viewer = joined(feed)
+        feed.beat(b"beat")
+        feed.publish(b"score")
+        return await _taken(viewer)
+
+    assert asyncio.run(evening()) == b"score"
+
+
+def test_there_is_room_for_so_many_and_again_when_one_has_gone() -> None:
+    feed = Feed(2)
+    one = joined(feed)
+    joined(feed)
+    assert (feed.join(), feed.viewers, feed.turned_away) == (None, 2, 1)
+    feed.part(one)
+    feed.part(one)
+    assert feed.join() is not None
+    assert feed.viewers == 2
+
+
+def test_who_leaves_is_told_to_go_whatever_waits_for_him() -> None:
+    async def evening() -> bytes | None:
+        viewer = joined(Feed(1))
+        viewer.tell(b"score")
+        viewer.leave()
+        return await _taken(viewer)
+
+    assert asyncio.run(evening()) is None
+
+
+def test_a_closed_feed_sends_everybody_away() -> None:
+    async def evening() -> list[bytes | None]:
+        feed = Feed(3)
+        viewers = [joined(feed), joined(feed)]
+        feed.close()
+        assert feed.join() is None
+        return [await _taken(viewer) for viewer in viewers]
+
+    assert asyncio.run(evening()) == [None, None]
+
+
+class Way:
+    """A connection that has room, or has none."""
+
+    def __init__(self) -> None:
+        self.room = True
+        self.sent: list[bytes] = []
+
+    def now(self, frame: bytes) -> bool:
+        if self.room:
+            self.sent.append(frame)
+        return self.room
+
+
+def test_where_there_is_room_a_frame_goes_at_once_and_else_it_waits() -> None:
+    async def evening() -> None:
+        feed, way = Feed(1), Way()
+        viewer = joined(feed)
+        viewer.at_once(way.now)
+        feed.publish(b"1")
+        way.room = False
+        feed.publish(b"2")
+        feed.publish(b"3")
+        assert way.sent == [b"1"]
+        assert await _taken(viewer) == b"3"
+
+    asyncio.run(evening())
+
+
+def test_nothing_newer_overtakes_what_is_on_its_way() -> None:
+    async def evening() -> None:
+        feed, way = Feed(1), Way()
+        viewer = joined(feed)
+        viewer.at_once(way.now)
+        way.room = False
+        feed.publish(b"1")
+        assert await _taken(viewer) == b"1"
+        # It is still on its way when there is room again.
+        way.room = True
+        feed.publish(b"2")
+        feed.beat(b"beat")
+        assert way.sent == []
+        assert await _taken(viewer) == b"2"
+        waiting = asyncio.create_task(_taken(viewer))
+        await asyncio.sleep(0)
+        feed.publish(b"3")
+        assert way.sent == [b"3"]
+        viewer.leave()
+        assert await waiting is None
+
+    asyncio.run(evening())

@@ -1,0 +1,94 @@
+"""Files for browsers: what is kept, what a bar may add, and what never leaves the folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from starlette.responses import FileResponse
+
+from scorer.web import files
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A bar's pages, with things beside and among them that are nobody's business."""
+    www = tmp_path / "www"
+    (www / "carta").mkdir(parents=True)
+    (www / ".git").mkdir()
+    for name in ("index.html", "carta/index.html", "carta/menú 1.html", "logo.png", "notes.md"):
+        (www / name).write_text(name, encoding="utf-8")
+    for name in (".htpasswd", ".git/index.html", "passwd", "a.toml"):
+        (www / name).write_text("secret", encoding="utf-8")
+    (tmp_path / "secret.html").write_text("secret", encoding="utf-8")
+    (www / "out.html").symlink_to(tmp_path / "secret.html")
+    (www / "up").symlink_to(tmp_path)
+    (www / "in.html").symlink_to(www / "index.html")
+    (www / "folder.html").mkdir()
+    return www
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "kind"),
+    [
+        ("",                  "index.html",         "text/html; charset=utf-8"),
+        ("index.html",        "index.html",         "text/html; charset=utf-8"),
+        ("carta/",            "carta/index.html",   "text/html; charset=utf-8"),
+        ("carta/menú 1.html", "carta/menú 1.html",  "text/html; charset=utf-8"),
+        ("logo.png",          "logo.png",           "image/png"),
+        ("in.html",           "index.html",         "text/html; charset=utf-8"),
+    ],
+)  # fmt: skip
+def test_a_bars_own_pages_are_shown(folder: Path, path: str, name: str, kind: str) -> None:
+    response = files.of_the_bar(folder, path)
+    assert isinstance(response, FileResponse)
+    assert Path(response.path) == folder / name
+    assert response.headers["content-type"] == kind
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../secret.html",
+        "carta/../../secret.html",
+        "/etc/passwd",
+        "/etc/ssl/index.html",
+        "up/secret.html",
+        "out.html",
+        "folder.html",
+        ".htpasswd",
+        ".git/",
+        ".git/index.html",
+        "passwd",
+        "a.toml",
+        "notes.md",
+        "no.html",
+        "carta",
+        "index.html/x.html",
+        "x\x00.html",
+        "a" * 5000 + ".html",
+    ],
+)
+def test_nothing_else_is(folder: Path, path: str) -> None:
+    assert files.of_the_bar(folder, path) is None
+
+
+def test_a_folder_that_is_not_there_has_no_pages(tmp_path: Path) -> None:
+    assert files.of_the_bar(tmp_path / "none", "index.html") is None
+
+
+def test_our_own_files_are_found_and_pages_have_paths_of_their_own() -> None:
+    own = files.own_files()
+    assert {"board.html", "overlay.html", "board.css", "board.js"} <= own.keys()
+    static = files.static_of(own)
+    assert "board.css" in static
+    assert not any(name.endswith((".html", ".py")) for name in static)
+
+
+def test_a_file_that_a_browser_has_is_not_sent_again() -> None:
+    file = files.kept(b"body", "text/css")
+    assert files.answer(file, None).body == b"body"
+    assert files.answer(file, '"other"').status_code == 200
+    again = files.answer(file, f'"other", {file.tag}')
+    assert (again.status_code, again.body) == (304, b"")
+    assert files.kept(b"other", "text/css").tag != file.tag

@@ -1,0 +1,142 @@
+"""Names, sizes and headers: what the guard lets through, and what every answer carries."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from scorer.web.guard import LONGEST_BODY, Guard, name_of, own_names
+
+MINE = ("192.168.1.34", 8080)
+
+
+async def _hello(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - an application
+    headers = [(b"content-type", b"text/plain")]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": b"hello"})
+
+
+class Answer:
+    """What an application sent."""
+
+    def __init__(self) -> None:
+        self.status, self.body = 0, b""
+        self.headers: dict[str, str] = {}
+
+    async def take(self, message: Any) -> None:  # noqa: ANN401 - as ASGI has it
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            self.headers = {name.decode(): value.decode() for name, value in message["headers"]}
+        else:
+            self.body += message["body"]
+
+
+def asked(
+    host: str, path: str = "/", server: tuple[str, int] | None = MINE, **headers: str
+) -> Answer:
+    """The answer of a guarded application that always says hello."""
+    sent = [(b"host", host.encode("latin-1"))]
+    sent += [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    scope = {"type": "http", "method": "GET", "path": path, "headers": sent, "server": server}
+    answer = Answer()
+
+    async def nothing() -> dict[str, Any]:
+        return {"type": "http.request"}
+
+    guard = Guard(_hello, own_names(["Truco.Club.example"]))
+    asyncio.run(guard(scope, nothing, answer.take))
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("host", "server"),
+    [
+        ("192.168.1.34",            MINE),
+        ("192.168.1.34:80",         MINE),
+        ("localhost:8080",          MINE),
+        ("truco.club.example",      MINE),
+        ("TRUCO.club.example.:443", MINE),
+        ("[fe80::1]:8080",          ("fe80::1%eth0", 8080)),
+        ("[FE80:0:0:0::1]",         ("fe80::1", 8080)),
+        ("192.168.1.34",            ("::ffff:192.168.1.34", 8080)),
+    ],
+)  # fmt: skip
+def test_our_names_and_the_address_that_was_called_are_let_in(
+    host: str, server: tuple[str, int]
+) -> None:
+    assert asked(host, server=server).body == b"hello"
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "",
+        "evil.example",
+        "192.168.1.35",            # another machine's address
+        "0.0.0.0",                 # what we listen at is not what we are
+        "192.168.1.34.evil.example",
+        "evil.example:192.168.1.34",
+        "localhost:8080:8080",
+        "localhost:80x",
+        "localhost@evil.example",
+        "localhost..",
+        "[::1",
+        "[::1]x",
+        "[]",
+        "3232235810",              # the same address, as no browser writes it
+        "192.168.1.34\x00",
+        "truco.club.example/",
+        "loc\u0131lhost".encode().decode("latin-1"),
+    ],
+)  # fmt: skip
+def test_every_other_name_is_misdirected(host: str) -> None:
+    answer = asked(host)
+    assert (answer.status, answer.headers["connection"]) == (421, "close")
+    assert b"hello" not in answer.body
+
+
+def test_an_address_counts_only_where_a_connection_came_to_one() -> None:
+    assert asked("192.168.1.34", server=None).status == 421
+
+
+@pytest.mark.parametrize(
+    ("host", "name"),
+    [
+        ("truco.local", "truco.local"),
+        ("Truco.LOCAL:8080", "truco.local"),
+        ("truco.local.", "truco.local"),
+        ("[::1]:80", "::1"),
+        ("[::1]80", ""),
+        ("truco.local:", "truco.local"),
+        ("truco.local:-1", ""),
+        ("a:b", ""),
+    ],
+)
+def test_a_name_is_taken_out_of_its_header(host: str, name: str) -> None:
+    assert name_of(host.encode()) == name
+
+
+@pytest.mark.parametrize("length", [str(LONGEST_BODY + 1), "-1", "x", "9" * 30, "", "1e3"])
+def test_a_body_beyond_the_bound_is_not_read(length: str) -> None:
+    assert asked("localhost", content_length=length).status == 413
+
+
+def test_a_body_without_an_end_is_not_read_either() -> None:
+    assert asked("localhost", transfer_encoding="chunked").status == 413
+    assert asked("localhost", content_length=str(LONGEST_BODY)).status == 200
+
+
+@pytest.mark.parametrize("host", ["localhost", "evil.example"])
+@pytest.mark.parametrize("path", ["/", "/overlay", "/events", "/own/x", "/nothing"])
+def test_every_answer_carries_the_headers(path: str, host: str) -> None:
+    headers = asked(host, path).headers
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    policy = headers["content-security-policy"]
+    assert policy.startswith("default-src 'self';")
+    assert "unsafe" not in policy
+    framed = path == "/overlay"
+    assert ("frame-ancestors 'none'" in policy) is not framed
+    assert ("x-frame-options" in headers) is not framed

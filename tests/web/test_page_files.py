@@ -1,0 +1,121 @@
+"""The files of the pages, read as text: their weight, their words, and what they never contain."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import scorer.web.pages
+from scorer.locale import LANGUAGES, keys, sentences
+from scorer.locale.web_keys import WEB
+from scorer.web.pages import KEYS
+
+FOLDER = Path(scorer.web.pages.__file__).parent
+PAGES = ("board.html", "overlay.html")
+MOST = 60 * 1024  # bytes of a page with all that it asks for
+GROUPS = {key.partition(".")[0] for key in KEYS}
+
+
+def text(name: str) -> str:
+    return (FOLDER / name).read_text("utf-8")
+
+
+def loaded(name: str) -> set[str]:
+    """The files that ``name`` asks for, and those that they ask for."""
+    found = set(re.findall(r"/static/([\w.]+)", text(name)))
+    return found.union(*(loaded(each) for each in found if each.endswith(".js")))
+
+
+def wanted() -> Iterator[str]:
+    """Every key that a page asks for, as a pattern: what is filled in later stands as ``.+``."""
+    for path in (*FOLDER.glob("*.js"), FOLDER / "plain.py"):
+        code = path.read_text("utf-8")
+        for said in re.findall(r'(?=["`]([a-z]+\.[^"`\n]+)["`])', code):
+            key = re.sub(r"(\\\$)?\\\{.*?\\\}", ".+", re.escape(said))
+            group, dot, _ = key.partition(r"\.")
+            if dot and group in GROUPS:
+                yield key
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_weighs_little_with_all_that_it_asks_for(page: str, language: str) -> None:
+    words = json.dumps(sentences(language, KEYS), ensure_ascii=False)
+    files = (len((FOLDER / name).read_bytes()) for name in {page, *loaded(page)} - {"old.js"})
+    assert sum(files) + len(words.encode()) <= MOST
+
+
+def test_every_key_that_a_page_asks_for_is_given_to_it() -> None:
+    asked = set(wanted())
+    assert len(asked) > 60
+    assert [key for key in asked if not any(re.fullmatch(key, known) for known in KEYS)] == []
+
+
+def test_no_key_is_given_that_no_page_asks_for() -> None:
+    asked = set(wanted())
+    # A reason or an action may be any that the table knows.
+    assert [key for key in KEYS if not any(re.fullmatch(each, key) for each in asked)] == []
+
+
+def test_the_keys_of_the_pages_are_among_those_of_the_interface() -> None:
+    assert {f"web.{key}" for key in WEB} <= set(keys.listed())
+    assert len(KEYS) == len(set(KEYS))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_nothing_is_written_in_line(page: str) -> None:
+    """The server's Content-Security-Policy would not run it."""
+    html = text(page)
+    assert re.findall(r"<script(?![^>]*\bsrc=)|<style|\bstyle=|\bon\w+=|javascript:", html) == []
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.[chjs]*")), ids=lambda path: path.name)
+def test_a_page_needs_no_other_place_of_the_world(path: Path) -> None:
+    known = ("http://www.w3.org/2000/svg",)
+    urls = re.findall(r"https?://[^\s\"'`)]+|//[\w.-]+\.\w+/", path.read_text("utf-8"))
+    assert [url for url in urls if url not in known] == []
+    assert "@import" not in path.read_text("utf-8")
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.js")), ids=lambda path: path.name)
+def test_nothing_becomes_html_but_as_text(path: Path) -> None:
+    code = path.read_text("utf-8")
+    forbidden = (
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|cookie"
+    )
+    assert re.findall(forbidden, code) == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_language_and_theme_are_the_only_blanks(page: str) -> None:
+    assert set(re.findall(r"\{\{(\w+)\}\}", text(page))) == {"language", "theme"}
+
+
+def test_a_browser_that_knows_no_modules_is_sent_to_the_plain_page() -> None:
+    html = text("board.html")
+    assert 'nomodule src="/static/old.js"' in html
+    assert '<noscript><meta http-equiv="refresh" content="0; url=/plain"></noscript>' in html
+    assert "/plain" in text("old.js")
+
+
+# What browsers with modules learned after ES2017, and rows whose items keep apart by themselves.
+LATER_JS = (
+    r"\?\.[a-z(\[]", r"\?\?", r"\{ ?\.\.\.", r", \.\.\.\w+ ?\}", r"catch \{", r"\*\*", r"\.flat\(",
+    r"\.at\(", "replaceAll", "AbortController", r"\.finally\(", r"import\(", "for await",
+)  # fmt: skip
+LATER_CSS = (r"(?<!grid-)gap:", r"(?<![\w-])(?:min|max|clamp)\(", "inset:", r"[{;]\s*aspect-ratio:")
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.js")), ids=lambda path: path.name)
+def test_a_browser_of_2017_understands_it(path: Path) -> None:
+    code = re.sub(r"//.*", "", path.read_text("utf-8"))
+    assert [each for each in LATER_JS if re.search(each, code)] == []
+
+
+@pytest.mark.parametrize("name", ["board.css", "plain.css"])
+def test_a_television_of_2018_lays_it_out(name: str) -> None:
+    assert [each for each in LATER_CSS if re.search(each, text(name))] == []

@@ -1,0 +1,315 @@
+"""The pages in a browser: what they show in every state, at every size and in every language.
+
+One page is told one report after another, as on an evening; nothing is reloaded and nobody sleeps:
+where time must pass, the page's own clock is wound on.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from importlib import resources
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.browser import Habits, blank, chromium, visit
+from tests.web.evening import Report, Server, gone, serving
+from tests.web.looks import HOSTILE, LOOKS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, FloatRect, Page
+
+SMOOTH: Habits = {"reduced_motion": "reduce"}
+
+# What must not be: text wider than its box, a part that is cut off, a page that has to be scrolled.
+OVERFLOWING = """(scrolls) => {
+    const found = [];
+    const page = document.documentElement;
+    if (page.scrollWidth > page.clientWidth) found.push("page wide");
+    if (!scrolls && page.scrollHeight > page.clientHeight) found.push("page high");
+    for (const box of document.querySelectorAll(".fit, .bet, .side, .answer, .night")) {
+        const told = `${box.className}: ${box.textContent}`;
+        if (box.scrollWidth > box.clientWidth + 1) found.push(`wide ${told}`);
+        const fits = box.classList.contains("fit");
+        if (box.scrollHeight > box.clientHeight + 1 && !fits) found.push(`high ${told}`);
+    }
+    const bet = document.querySelector(".bet").getBoundingClientRect();
+    for (const part of document.querySelector(".bet").children) {
+        const box = part.getBoundingClientRect();
+        if (box.bottom > bet.bottom + 1 || box.top < bet.top - 1) found.push(part.className);
+    }
+    return found;
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with serving() as opened:
+        yield opened
+
+
+def tell(page: Page, server: Server, told: Report) -> None:
+    """Tells ``told`` as the newest there is, and waits until it stands on the page."""
+    before = server.report["rev"]
+    told = {**told, "epoch": "test", "rev": before + 1, "id": f"test-{before + 1}"}
+    server.tell(told)
+    page.wait_for_selector(f"html[data-shown='{told['id']}']", state="attached")
+
+
+def texts(page: Page, selector: str) -> list[str]:
+    return [str(each).strip() for each in page.locator(selector).all_text_contents()]
+
+
+def box_of(page: Page, selector: str) -> FloatRect:
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    return box
+
+
+def shown(told: Report) -> list[str]:
+    """The scores as a page shows them, from left to right."""
+    state = told["state"]
+    most = state["target"] if state["pot"] is None else 99
+    return [str(min(most, state["score"][side])) for side in state["sides"]]
+
+
+# The fullest states; ``tests.web.look`` draws all of them for people to look at.
+FULL = (
+    "play", "falta", "winner", "hand-over-both", "mao", "mao-next", "mao-played", "cantando",
+    "pica", "gallo", "alone-truco", "game-over", "bare", "long-names", "long-names-over",
+    "target-99",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("size", "language"), [("tv", "pt-BR"), ("phone", "es-AR")])
+def test_every_state_shows_its_score_in_words_and_nothing_is_cut_off(
+    browser: Browser, server: Server, size: str, language: str
+) -> None:
+    with visit(browser, f"{server.address}/?lang={language}", size, **SMOOTH) as page:
+        for name in FULL:
+            tell(page, server, LOOKS[name])
+            assert texts(page, ".side .score") == shown(LOOKS[name]), name
+            assert re.findall(r"undefined|null|NaN|\{|\[object", page.inner_text("main")) == [], (
+                name
+            )
+            assert page.evaluate(OVERFLOWING, size == "phone") == [], name
+
+
+def test_a_call_shows_both_answers_and_what_each_leads_to(browser: Browser, server: Server) -> None:
+    server.report = LOOKS["truco"]
+    with visit(browser, server.address, **SMOOTH) as page:
+        assert texts(page, ".word") == ["¡truco!"]
+        assert texts(page, ".by") == ["Los Pibes"]
+        assert texts(page, ".choice") == ["quiero", "no quiero"]
+        assert texts(page, ".pays") == ["2", "1"]
+        assert texts(page, ".yes .leads span") == ["14 a 9", "12 a 11"]
+        assert texts(page, ".no .leads") == ["13 a 9"]
+        assert texts(page, ".bet > .line") == ["responde: La Yunta"]
+
+
+def test_the_mao_de_onze_is_asked_in_full(browser: Browser, server: Server) -> None:
+    server.report = LOOKS["mao"]
+    with visit(browser, f"{server.address}/?lang=pt-BR", **SMOOTH) as page:
+        assert texts(page, ".word") == ["mão de onze"]
+        assert texts(page, ".by") == ["Los Pibes: vão jogar?"]
+        assert list(zip(texts(page, ".choice"), texts(page, ".pays"), strict=True)) == [
+            ("jogo", "3"),
+            ("corro", "1"),
+        ]
+
+
+def test_a_game_that_is_over_shows_its_hands_and_the_night(
+    browser: Browser, server: Server
+) -> None:
+    server.report = LOOKS["match-over"]
+    with visit(browser, server.address, **SMOOTH) as page:
+        assert page.locator(".side-0 .tally use").count() == 30
+        assert page.locator(".steps .run").count() == 2
+        assert texts(page, ".steps .last") == ["30", "12"]
+        assert texts(page, ".night .who") == ["Los Pibes", "La Yunta", "Ellos"]
+        tell(page, server, LOOKS["play"])
+        assert page.locator(".after").is_hidden()
+        assert page.locator(".steps").count() == 0
+
+
+def test_what_people_wrote_is_never_read_as_a_page(browser: Browser, server: Server) -> None:
+    server.report = LOOKS["hostile"]
+    for path in ("/", "/overlay"):
+        with visit(browser, server.address + path, **SMOOTH) as page:
+            assert HOSTILE[0] in page.inner_text("body")
+            assert page.locator("body script, body img").count() == 0
+            assert page.title() != "x"
+
+
+def test_a_table_that_has_gone_turns_the_page_grey_and_says_since_when(
+    browser: Browser, server: Server
+) -> None:
+    server.report = LOOKS["truco"]
+    with visit(browser, server.address, **SMOOTH) as page:
+        assert page.locator("#stale").is_hidden()
+        tell(page, server, gone(LOOKS["truco"], 12))
+        assert page.inner_text("#stale").startswith("la mesa no responde · hace 12 s")
+        assert page.get_attribute("html", "data-stale") == "yes"
+        tell(page, server, LOOKS["quiero"])
+        assert page.get_attribute("html", "data-stale") == "no"
+        assert page.locator("#stale").is_hidden()
+
+
+def test_a_connection_that_is_lost_is_told_and_taken_up_again(browser: Browser) -> None:
+    with serving() as server, blank(browser) as page:
+        server.report = LOOKS["truco"]
+        page.clock.install()
+        page.goto(server.address)
+        page.wait_for_selector("html[data-ready=yes]", state="attached")
+        server.silent = True
+        server.cut()
+        page.clock.run_for(6000)
+        page.wait_for_selector("html[data-stale=yes]", state="attached")
+        assert re.match(r"sin conexión · hace \d+ s", page.inner_text("#stale"))
+        assert texts(page, ".side .score") == ["12", "9"]
+        server.silent = False
+        server.tell(LOOKS["quiero"] | {"epoch": "later", "id": "later-1", "rev": 1})
+        for _ in range(20):
+            page.clock.run_for(1000)
+            if page.get_attribute("html", "data-stale") == "no":
+                break
+        page.wait_for_selector("html[data-shown=later-1]", state="attached")
+        assert texts(page, ".side .score") == ["18", "28"]
+
+
+def test_where_there_is_no_room_for_a_stream_the_page_asks(
+    browser: Browser, server: Server
+) -> None:
+    server.full = True
+    server.report = LOOKS["truco"]
+    with visit(browser, server.address, **SMOOTH) as page:
+        assert texts(page, ".side .score") == ["12", "9"]
+        server.tell(LOOKS["quiero"] | {"rev": 50, "id": "test-50"})
+        page.wait_for_selector("html[data-shown=test-50]", state="attached")
+        assert texts(page, ".side .score") == ["18", "28"]
+
+
+NEWER = [
+    # next                    shown                     late   taken
+    (("a", 2, "here"), None,                False, True),
+    (("a", 3, "here"), ("a", 2, "here"),    False, True),
+    (("a", 2, "here"), ("a", 2, "here"),    False, False),
+    (("a", 1, "here"), ("a", 2, "here"),    False, False),
+    (("a", 1, "here"), ("a", 2, "here"),    True,  False),
+    (("a", 3, "here"), ("a", 2, "here"),    True,  True),
+    (("a", 2, "gone"), ("a", 2, "here"),    False, True),
+    (("a", 2, "gone"), ("a", 2, "here"),    True,  False),
+    (("b", 1, "here"), ("a", 9, "here"),    False, True),
+    (("b", 9, "here"), ("a", 1, "here"),    True,  False),
+]  # fmt: skip
+
+
+def test_an_older_report_never_takes_the_place_of_a_newer_one(
+    browser: Browser, server: Server
+) -> None:
+    def told(each: tuple[str, int, str] | None) -> Report | None:
+        return None if each is None else dict(zip(("epoch", "rev", "table"), each, strict=True))
+
+    rows = [[told(following), told(now), late] for following, now, late, _ in NEWER]
+    asking = """async (rows) => {
+        const { isNewer } = await import("/static/live.js");
+        return rows.map((row) => isNewer(...row));
+    }"""
+    with visit(browser, server.address) as page:
+        assert page.evaluate(asking, rows) == [taken for *_, taken in NEWER]
+
+
+def test_a_late_answer_is_not_shown_over_what_has_happened_since(
+    browser: Browser, server: Server
+) -> None:
+    server.report = LOOKS["quiero"] | {"rev": 40, "id": "test-40"}
+    with visit(browser, server.address, **SMOOTH) as page:
+        server.tell(LOOKS["truco"] | {"rev": 12, "id": "test-12"})
+        server.tell(LOOKS["retruco"] | {"rev": 41, "id": "test-41"})
+        page.wait_for_selector("html[data-shown=test-41]", state="attached")
+        server.tell(LOOKS["truco"] | {"rev": 13, "id": "test-13"})
+        server.tell(LOOKS["play"] | {"rev": 42, "id": "test-42"})
+        page.wait_for_selector("html[data-shown=test-42]", state="attached")
+        assert texts(page, ".side .score") == shown(LOOKS["play"])
+
+
+def test_listeners_hear_one_sentence(browser: Browser, server: Server) -> None:
+    server.report = LOOKS["truco"]
+    with visit(browser, server.address, **SMOOTH) as page:
+        page.wait_for_selector("#live:not(:empty)", state="attached")
+        heard = "Los Pibes 12 malas, La Yunta 9 malas. Los Pibes: ¡truco! quiero 2, no quiero 1."
+        assert page.text_content("#live") == heard
+        assert page.get_attribute("#live", "aria-live") == "polite"
+
+
+def test_whose_side_stands_on_the_left_may_be_chosen(browser: Browser, server: Server) -> None:
+    server.report = LOOKS["truco"]
+    with visit(browser, f"{server.address}/?ours=B", **SMOOTH) as page:
+        assert texts(page, ".side .name") == ["La Yunta", "Los Pibes"]
+        assert texts(page, ".no .leads") == ["9 a 13"]
+
+
+def test_the_overlay_is_transparent_and_takes_its_parameters(
+    browser: Browser, server: Server
+) -> None:
+    ground = "getComputedStyle(document.documentElement).backgroundColor"
+    server.report = LOOKS["truco"]
+    with visit(browser, f"{server.address}/overlay", **SMOOTH) as page:
+        assert page.evaluate(ground) == "rgba(0, 0, 0, 0)"
+        assert texts(page, ".name") == ["Los Pibes", "La Yunta"]
+        assert "¡truco!" in page.inner_text("#call").lower()
+        wide = box_of(page, "#bar")["width"]
+    asked = "bg=00ff00&scale=2&side=top&show=score"
+    with visit(browser, f"{server.address}/overlay?{asked}", **SMOOTH) as page:
+        assert page.evaluate(ground) == "rgb(0, 255, 0)"
+        assert box_of(page, "#bar")["width"] > 1.2 * wide
+        assert box_of(page, "#bar")["y"] < 200
+        assert page.locator("#call").is_hidden()
+        assert page.locator(".tally").count() == 0
+
+
+def test_a_page_asks_for_nothing_but_its_own_files(browser: Browser, server: Server) -> None:
+    asked: list[str] = []
+    with blank(browser) as page:
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(server.address)
+        page.wait_for_selector("html[data-ready=yes]", state="attached")
+    assert [url for url in asked if not url.startswith(server.address)] == []
+    assert {url.removeprefix(server.address).partition("?")[0] for url in asked} <= {
+        "/", "/events", "/api/v1/state", "/words/es-AR.json",
+        *(f"/static/{name}" for name in ("board.css", "board.js", "draw.js", "icon.svg")),
+        *(f"/static/{name}" for name in ("live.js", "parts.js", "telling.js")),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("theme", ["dark", "light", "night"])
+def test_a_page_can_be_read_by_everybody(browser: Browser, server: Server, theme: str) -> None:
+    """Contrast, names, landmarks: what axe can tell of a page without looking at it."""
+    pytest.importorskip("axe_playwright_python", reason="axe is not installed")
+    found = resources.files("axe_playwright_python").joinpath("axe.min.js")
+    rules = found.read_text("utf-8")
+    with visit(browser, f"{server.address}/?theme={theme}", **SMOOTH) as page:
+        page.evaluate(rules)
+        for look in ("truco", "match-over"):
+            tell(page, server, LOOKS[look])
+            told = page.evaluate("async () => (await axe.run()).violations")
+            assert [(each["id"], each["nodes"][0]["html"]) for each in told] == [], look
+
+
+def test_a_report_may_bring_more_than_a_page_knows(browser: Browser, server: Server) -> None:
+    told = json.loads(json.dumps(LOOKS["truco"]))
+    told["new"] = {"state": 1}
+    told["state"]["new"] = [1, 2]
+    told["board"]["new"] = None
+    told["state"]["legal"].append(["A", "something"])
+    server.report = told
+    with visit(browser, server.address, **SMOOTH) as page:
+        assert texts(page, ".side .score") == ["12", "9"]

@@ -1,0 +1,42 @@
+"""docs/web.md against the program: its settings, its paths, its figures."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from scorer.config import WebSection, read
+from scorer.web import events, guard, report, serving
+from scorer.web.table_link import Status
+from tests.web.contract import OPENAPI
+
+PAPER = (Path(__file__).resolve().parent.parent.parent / "docs" / "web.md").read_text("utf-8")
+
+
+def test_the_settings_that_are_shown_are_all_there_are() -> None:
+    (block,) = re.findall(r"```toml\n(.*?)```", PAPER, re.DOTALL)
+    assert set(re.findall(r"^(\w+) =", block, re.MULTILINE)) == set(WebSection.__slots__)
+    shown = read(block).web
+    assert replace(shown, hosts=()) == WebSection(), "but for the names, what it does of itself"
+
+
+def test_every_path_that_is_named_is_there() -> None:
+    rows = re.findall(r"^\| .+ \| (.+) \|$", PAPER, re.MULTILINE)
+    named = {path for row in rows for path in re.findall(r"`(?:http://[^/`]+)?(/[\w/]*)`", row)}
+    assert {"/", "/events", "/healthz"} <= named
+    assert named - {"/own/"} <= set(OPENAPI["paths"])
+
+
+def test_the_figures_are_those_of_the_program() -> None:
+    text = " ".join(PAPER.split())
+    for sentence in (
+        f"| every {report.BEAT:g} s while nothing happens |",
+        f"no end after {serving.LONGEST_HEAD // 1024} KiB is refused",
+        f"a body of more than {guard.LONGEST_BODY // 1024} KiB",
+        f"let go after {serving.FIRST_WORD:g} s",
+        f"for after {serving.QUIET:g} s. Of",
+        f"ask `/api/v1/state` every {events.RETRY} s",
+        f'`"table": "{Status.GONE}"`',
+    ):
+        assert sentence in text, sentence

@@ -1,0 +1,100 @@
+"""The page that needs no script: what it says, and that it can say nothing else."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from scorer.locale import LANGUAGES, translator
+from scorer.web.pages.plain import REFRESH, page
+from tests.web.evening import Report, gone, report
+from tests.web.looks import HOSTILE, LOOKS
+
+
+class Read(HTMLParser):
+    """The tags of a page and its words."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.open: list[str] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attributes)))
+        if tag not in ("meta", "link"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def read(told: Report, language: str = "es-AR", theme: str = "auto") -> Read:
+    return Read(page(told, translator(language), language, theme))
+
+
+def test_it_shows_names_score_and_the_call() -> None:
+    text = read(LOOKS["truco"]).text
+    for words in (
+        "Los Pibes",
+        "La Yunta",
+        "12 malas",
+        "Los Pibes: truco",
+        "QUIERO 2 / NO QUIERO 1",
+    ):
+        assert words in text
+
+
+def test_it_asks_again_by_itself() -> None:
+    refresh = [each for tag, each in read(LOOKS["start"]).tags if each.get("http-equiv")]
+    assert refresh == [{"http-equiv": "refresh", "content": str(REFRESH)}]
+
+
+def test_it_runs_no_script_and_styles_nothing_in_line() -> None:
+    for told in LOOKS.values():
+        found = read(told)
+        assert "script" not in [tag for tag, _ in found.tags]
+        assert [each for _, each in found.tags if "style" in each] == []
+        assert found.open == []
+
+
+def test_what_people_wrote_is_text() -> None:
+    found = read(LOOKS["hostile"])
+    assert all(name in found.text for name in HOSTILE)
+    assert "img" not in [tag for tag, _ in found.tags]
+
+
+def test_it_says_since_when_the_table_has_been_gone() -> None:
+    found = read(gone(LOOKS["truco"], 12))
+    assert "la mesa no responde · hace 12 s" in found.text
+    assert ("body", {"class": "auto stale"}) in found.tags
+
+
+@pytest.mark.parametrize(
+    ("seconds", "ago"),
+    [(0, "hace 0 s"), (89, "hace 89 s"), (90, "hace 1 min"), (5400, "hace 1 h")],
+)
+def test_ages_are_told_as_people_tell_them(seconds: int, ago: str) -> None:
+    assert f"· {ago}\n" in read(gone(LOOKS["truco"], seconds)).text
+
+
+def test_a_table_that_was_never_heard_is_waited_for() -> None:
+    empty: dict[str, Any] = {**report(), "state": None, "board": None, "table": "gone"}
+    assert translator("es-AR")("web.connecting") in read(empty).text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_state_has_its_words(language: str, look: str) -> None:
+    found = read(LOOKS[look], language)
+    assert re.findall(r"\b(?:web|why|side|action|state)\.[a-z]|None|[{}]", found.text) == []
+    scores = LOOKS[look]["state"]["score"].values()
+    assert all(str(min(points, 99)) in found.text for points in scores)

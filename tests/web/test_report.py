@@ -1,0 +1,232 @@
+"""What is published, and when: a late journal, one that runs ahead or disagrees, a table gone."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorer.rules import Game, parse_step, read_header, state_document
+from scorer.rules.engine import apply
+from scorer.web import report as reports
+from scorer.web import table_link
+from scorer.web.feed import Feed, Viewer
+from scorer.web.report import Reporter
+from scorer.web.table_link import Status, TableGone, TableLink
+from tests.web.contract import check
+
+SOON = 10.0
+HEADER = '[Variant "argentine"]\n'
+Message = dict[str, Any]
+
+
+def played(*lines: str) -> Game:
+    game = read_header(HEADER).game()
+    for line in lines:
+        game = apply(game, parse_step(line, game.rules))
+    return game
+
+
+class Table(TableLink):
+    """A link to a table that plays what a test says. ``slow``: its journal waits for ``speaks``."""
+
+    def __init__(self) -> None:
+        super().__init__(Path("nowhere"))
+        self.lines: list[str] = []
+        self.speaks = asyncio.Event()
+        self.speaks.set()
+
+    def play(self, *lines: str) -> None:
+        self.lines += lines
+        self.tell(len(self.lines))
+
+    def tell(self, seq: int, **wrong: object) -> None:
+        """The state after row ``seq``, as the socket would tell it."""
+        document = state_document(played(*self.lines[:seq]))
+        told = {**document, "seq": seq, "names": {"A": "", "B": ""}, **wrong}
+        self._hear(json.loads(json.dumps({"state": told})))
+
+    def find(self) -> None:
+        self._hear({"hello": 1, "device": "mesa 4", "seq": len(self.lines)})
+
+    def lose(self) -> None:
+        self._lost()
+
+    async def ask(self, **wish: Any) -> Message:  # noqa: ANN401 - as TableLink has it
+        await self.speaks.wait()
+        if self.status is Status.GONE:
+            raise TableGone("gone")
+        rows = [
+            {
+                "seq": seq, "press": seq, "line": line, "source": "A", "boot": "b",
+                "monotonic_ms": seq, "wall": "2026-11-21T21:00:00+00:00", "trusted": False,
+            }
+            for seq, line in enumerate(self.lines, 1)
+            if seq >= wish["from"]
+        ]  # fmt: skip
+        return {
+            "ok": True, "game": 1, "running": 1, "first": 1, "newest": 1, "language": "pt-BR",
+            "seq": len(self.lines), "header": HEADER, "rows": rows,
+        }  # fmt: skip
+
+
+class Television:
+    """A viewer of what a reporter publishes."""
+
+    def __init__(self, feed: Feed) -> None:
+        viewer = feed.join()
+        assert viewer is not None
+        self._viewer: Viewer = viewer
+
+    async def next(self, wanted: Callable[[Message], bool] = lambda _: True) -> Message:
+        """The next event that is as wanted: its data, and its name as ``event``."""
+        async with asyncio.timeout(SOON):
+            while True:
+                frame = await self._viewer.next()
+                assert frame is not None
+                name, *_, data = frame.decode().strip().split("\n")
+                told: Message = json.loads(data.removeprefix("data: "))
+                if wanted(told):
+                    return {**told, "event": name.removeprefix("event: ")}
+
+
+def watched(evening: Callable[[Table, Television], Awaitable[None]]) -> None:
+    async def all_of_it() -> None:
+        table, feed = Table(), Feed(3)
+        reporter = Reporter(table, feed, "es-AR", lambda: 1000.0)
+        television = Television(feed)
+        running = asyncio.create_task(reporter.run())
+        try:
+            await evening(table, television)
+        finally:
+            running.cancel()
+
+    asyncio.run(all_of_it())
+
+
+def stands_at(seq: int) -> Callable[[Message], bool]:
+    return lambda told: (told.get("state") or {}).get("seq") == seq
+
+
+def test_a_press_is_one_report_with_everything_that_belongs_to_it() -> None:
+    async def evening(table: Table, television: Television) -> None:
+        table.find()
+        table.play("A truco")
+        await television.next(lambda told: told.get("night") is not None)
+        table.play("B no_quiero")
+        told = await television.next(stands_at(2))
+        assert (told["event"], told["board"] is None, told["language"]) == ("state", False, "pt-BR")
+        assert told["recent"][-1]["key"] == "truco_refused"
+        assert told["hands"][-1] == {"hand": 1, "score": {"A": 1, "B": 0}}
+
+    watched(evening)
+
+
+def test_a_score_does_not_wait_for_a_slow_journal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reports, "SHORTLY", 0.01)
+
+    async def evening(table: Table, television: Television) -> None:
+        table.find()
+        table.play("A truco")
+        before = await television.next(lambda told: told.get("night") is not None)
+        table.speaks.clear()
+        table.play("B no_quiero")
+        alone = await television.next(stands_at(2))
+        assert (alone["board"], alone["hands"]) == (None, [])
+        assert alone["recent"] == before["recent"], "nothing goes away for it"
+        table.speaks.set()
+        whole = await television.next(lambda told: told["rev"] > alone["rev"])
+        assert whole["board"] is not None
+        assert whole["state"] == alone["state"]
+
+    watched(evening)
+
+
+def test_a_journal_that_runs_ahead_waits_for_its_state() -> None:
+    async def evening(table: Table, television: Television) -> None:
+        table.find()
+        table.play("A truco")
+        first = await television.next(lambda told: told.get("night") is not None)
+        # The press is in the journal already when the state of the one before is told.
+        table.lines += ["B quiero", "A hand_won"]
+        table.tell(2)
+        table.tell(3)
+        told = await television.next()
+        assert (told["state"]["seq"], told["rev"]) == (3, first["rev"] + 1)
+        assert told["board"] is not None
+
+    watched(evening)
+
+
+def test_where_the_rules_here_disagree_the_tables_word_stands_alone() -> None:
+    async def evening(table: Table, television: Television) -> None:
+        table.find()
+        table.lines.append("A truco")
+        table.tell(1, score={"A": 7, "B": 0})
+        told = await television.next(stands_at(1))
+        assert (told["state"]["score"]["A"], told["board"], told["hands"]) == (7, None, [])
+
+    watched(evening)
+
+
+def test_a_key_that_a_newer_table_adds_is_a_disagreement_and_no_fault() -> None:
+    async def evening(table: Table, television: Television) -> None:
+        table.find()
+        table.lines.append("A truco")
+        table.tell(1, weather="rain")
+        told = await television.next(stands_at(1))
+        assert (told["state"]["weather"], told["board"]) == ("rain", None)
+
+    watched(evening)
+
+
+def test_a_table_that_goes_leaves_its_last_score_and_the_moment() -> None:
+    async def evening(table: Table, television: Television) -> None:
+        table.find()
+        table.play("A truco")
+        shown = await television.next(lambda told: told.get("night") is not None)
+        table.lose()
+        gone = await television.next()
+        assert (gone["event"], gone["table"], gone["state"]) == ("gone", "gone", shown["state"])
+        assert gone["since"] == pytest.approx(1000.0, abs=SOON)
+        table.find()
+        table.tell(1)
+        back = await television.next()
+        assert (back["event"], back["table"], back["since"]) == ("state", "here", None)
+        assert back["rev"] > gone["rev"] > shown["rev"]
+        assert back["epoch"] == shown["epoch"]
+
+    watched(evening)
+
+
+def test_while_nothing_happens_there_are_signs_of_life(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reports, "BEAT", 0.01)
+
+    async def evening(table: Table, television: Television) -> None:
+        table.find()
+        table.play("A truco")
+        shown = await television.next(lambda told: told.get("night") is not None)
+        beat = await television.next()
+        assert (beat["event"], beat["id"], beat["seq"]) == ("beat", shown["id"], 1)
+        check("Beat", beat)
+        check("Report", shown)
+
+    watched(evening)
+
+
+def test_a_table_that_has_no_score_is_said_to_be_in_trouble(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reports, "BEAT", 0.01)
+    monkeypatch.setattr(table_link, "GRACE", 0.0)
+
+    async def evening(table: Table, television: Television) -> None:
+        table.find()
+        told = await television.next(lambda told: told["table"] == "trouble")
+        assert (told["event"], told["state"], told["device"]) == ("state", None, "mesa 4")
+
+    watched(evening)

@@ -1,0 +1,294 @@
+"""The way to the table: found, lost, found again; silent, lying and broken tables."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorer.socket import Request, Server, listen
+from scorer.web import table_link
+from scorer.web.ledger import Ledger
+from scorer.web.table_link import Status, TableGone, TableLink
+
+SOON = 10.0  # seconds for what takes milliseconds
+Message = dict[str, Any]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "table.sock"
+
+
+class Found:
+    """A link that is running, and a count of its news."""
+
+    def __init__(self, path: Path) -> None:
+        self.link = TableLink(path)
+        self._news = asyncio.Event()
+        self.link.news = self._news.set
+
+    async def news(self) -> None:
+        async with asyncio.timeout(SOON):
+            await self._news.wait()
+        self._news.clear()
+
+    async def until(self, wanted: Callable[[], bool]) -> None:
+        while not wanted():
+            await self.news()
+
+
+def linked(path: Path, evening: Callable[[Found], Awaitable[None]]) -> None:
+    """Runs ``evening`` beside a link to ``path``."""
+
+    async def both() -> None:
+        found = Found(path)
+        running = asyncio.create_task(found.link.run())
+        try:
+            await evening(found)
+        finally:
+            running.cancel()
+
+    asyncio.run(both())
+
+
+def server(path: Path, inbox: Callable[[Request], None] = lambda _: None) -> Server:
+    made = Server(listen(path), "mesa 4", inbox)
+    made.start()
+    return made
+
+
+def test_a_table_is_found_lost_and_found_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_link, "PAUSE", 0.01)
+
+    async def evening(found: Found) -> None:
+        link = found.link
+        assert (link.status, link.state, link.seq) == (Status.GONE, None, -1)
+        one = server(path)
+        one.publish({"seq": 7}, 7)
+        await found.until(lambda: link.status is Status.HERE)
+        assert (link.device, link.seq) == ("mesa 4", 7)
+        one.close()
+        await found.until(lambda: link.status is Status.GONE)
+        assert link.seq == 7, "what was known stays known"
+        other = server(path)
+        other.publish({"seq": 3}, 3)
+        await found.until(lambda: link.seq == 3)
+        assert (link.status, link.greetings) == (Status.HERE, 2)
+        other.close()
+
+    linked(path, evening)
+
+
+def test_a_table_without_a_score_is_in_trouble_and_not_gone(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def evening(found: Found) -> None:
+        made = server(path)
+        made.publish_nothing()
+        async with asyncio.timeout(SOON):
+            while not found.link.greetings:
+                await asyncio.sleep(0)
+        assert found.link.status is Status.GONE, "its first state may still be on the way"
+        monkeypatch.setattr(table_link, "GRACE", 0.0)
+        assert (found.link.status, found.link.state) == (Status.TROUBLE, None)
+        made.publish({"seq": 1}, 1)
+        await found.until(lambda: found.link.status is Status.HERE)
+        made.close()
+
+    linked(path, evening)
+
+
+def test_answers_find_who_asked_in_any_order(path: Path) -> None:
+    asked: queue.SimpleQueue[Request] = queue.SimpleQueue()
+
+    async def evening(found: Found) -> None:
+        made = server(path, asked.put)
+        made.publish({"seq": 1}, 1)
+        await found.until(lambda: found.link.status is Status.HERE)
+        answers = asyncio.gather(found.link.ask(do="one"), found.link.ask(do="two"))
+        requests = [await asyncio.to_thread(asked.get, timeout=SOON) for _ in range(2)]
+        for request in reversed(requests):
+            reply = {"id": request.message["id"], "did": request.message["do"]}
+            made.reply(request.client, reply)
+        assert [answer["did"] for answer in await answers] == ["one", "two"]
+        made.close()
+
+    linked(path, evening)
+
+
+def test_who_asks_a_table_that_is_not_there_is_told_so(path: Path) -> None:
+    async def evening(found: Found) -> None:
+        with pytest.raises(TableGone):
+            await found.link.ask(do="game")
+
+    linked(path, evening)
+
+
+def test_a_table_that_dies_over_a_question_leaves_nobody_waiting(path: Path) -> None:
+    async def evening(found: Found) -> None:
+        made = server(path)
+        made.publish({"seq": 1}, 1)
+        await found.until(lambda: found.link.status is Status.HERE)
+        asked = asyncio.create_task(found.link.ask(do="game"))
+        await asyncio.sleep(0)
+        await asyncio.to_thread(made.close)
+        with pytest.raises(TableGone):
+            await asked
+
+    linked(path, evening)
+
+
+def test_a_table_that_hangs_is_given_up_and_looked_for_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_link, "PATIENCE", 0.05)
+    monkeypatch.setattr(table_link, "PAUSE", 0.01)
+
+    async def evening(found: Found) -> None:
+        made = server(path)
+        made.publish({"seq": 1}, 1)
+        await found.until(lambda: found.link.status is Status.HERE)
+        with pytest.raises(TableGone):
+            await found.link.ask(do="game")
+        await found.until(lambda: found.link.greetings == 2)
+        made.close()
+
+    linked(path, evening)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"rubbish\n",
+        b"[]\n",
+        b"null\n",
+        b'{"hello": 1}\n',
+        b"x" * 70_000,
+        b'{"state": 5}',
+        b"\xff\n",
+    ],
+    ids=lambda line: line[:12].decode("latin-1"),
+)
+def test_what_is_no_table_does_not_end_the_link(
+    path: Path, line: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_link, "PAUSE", 0.01)
+
+    async def evening(found: Found) -> None:
+        met = asyncio.Event()
+
+        async def liar(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writer.write(line)
+            writer.close()
+            met.set()
+
+        async with await asyncio.start_unix_server(liar, path):
+            async with asyncio.timeout(SOON):
+                await met.wait()
+        made = server(path)
+        made.publish({"seq": 1}, 1)
+        await found.until(lambda: found.link.status is Status.HERE)
+        made.close()
+
+    linked(path, evening)
+
+
+# ---- what is asked over it ----------------------------------------------------------------------
+
+
+class Scripted(TableLink):
+    """A link whose table says what a test says, one answer a question."""
+
+    def __init__(self, *answers: Message) -> None:
+        super().__init__(Path("nowhere"))
+        self.answers, self.wishes = list(answers), list[Message]()
+
+    async def ask(self, **wish: object) -> Message:
+        self.wishes.append(wish)
+        return self.answers.pop(0)
+
+
+HEADER = '[Variant "argentine"]\n'
+
+
+def row(seq: int, line: str) -> Message:
+    return {
+        "seq": seq, "game": 1, "press": seq, "line": line, "source": "A", "boot": "b",
+        "monotonic_ms": seq, "wall": "2026-11-21T21:00:00+00:00", "trusted": True,
+    }  # fmt: skip
+
+
+def game(number: int, seq: int, *rows: Message, first: int = 1) -> Message:
+    """The table's answer about its running game."""
+    return {
+        "ok": True, "game": number, "seq": seq, "language": "pt-BR", "running": number,
+        "first": first, "newest": number, "header": HEADER, "rows": list(rows),
+    }  # fmt: skip
+
+
+def caught_up(*answers: Message, seq: int) -> tuple[Ledger, Scripted]:
+    """A ledger that has read on to row ``seq``."""
+    link = Scripted(*answers)
+    link.greetings, link.state = 1, {"seq": seq}
+    ledger = Ledger(link)
+    asyncio.run(ledger.catch_up())
+    return ledger, link
+
+
+def test_a_long_game_is_read_page_by_page() -> None:
+    pages = game(1, 3, row(1, "A truco")), game(1, 3, row(2, "B quiero"), row(3, "A hand_won"))
+    ledger, link = caught_up(*pages, seq=3)
+    assert [wish["from"] for wish in link.wishes] == [1, 2]
+    assert ledger.story is not None
+    assert (ledger.seq, ledger.story.last, ledger.language) == (3, 3, "pt-BR")
+
+
+def test_the_next_game_is_read_from_its_beginning() -> None:
+    ledger, link = caught_up(game(1, 1, row(1, "A truco")), seq=1)
+    link.state = {"seq": 2}
+    link.answers += [game(2, 2), game(2, 2, row(2, "B envido"))]
+    asyncio.run(ledger.catch_up())
+    assert ledger.story is not None
+    assert (ledger.story.number, ledger.story.last) == (2, 2)
+
+
+def test_another_table_behind_the_socket_is_another_story() -> None:
+    ledger, link = caught_up(game(1, 2, row(1, "A truco"), row(2, "B quiero")), seq=2)
+    link.greetings, link.state = 2, {"seq": 1}
+    link.answers.append(game(1, 1, row(1, "B envido")))
+    asyncio.run(ledger.catch_up())
+    assert ledger.story is not None
+    assert [entry["key"] for entry in ledger.story.entries] == ["envido"]
+
+
+def test_a_game_in_words_that_we_do_not_know_leaves_the_state_alone(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    ledger, _ = caught_up(game(1, 1, row(1, "A sings")), seq=1)
+    assert (ledger.story, ledger.seq) == (None, 1)
+    assert "game 1 cannot be told" in capsys.readouterr().err
+
+
+def test_an_older_table_that_knows_no_games_is_as_good_as_gone() -> None:
+    with pytest.raises(TableGone):
+        caught_up({"ok": False, "error": "UNKNOWN", "text": "do is one of step"}, seq=1)
+
+
+def test_the_games_of_the_night_are_asked_for_once_each() -> None:
+    ledger, link = caught_up(game(3, 9, row(9, "A truco"), first=1), seq=9)
+    won = {**game(1, 9, row(1, "A award 30")), "running": 3}
+    link.answers += [won, {**won, "rows": []}]
+    link.answers += [{"ok": False, "error": "NO_SUCH_GAME", "text": "no"}]
+
+    async def everything() -> None:
+        while await ledger.next_of_the_night():
+            continue
+
+    asyncio.run(everything())
+    assert (ledger.night() or {})["games"] == 1
+    assert [wish.get("number") for wish in link.wishes[1:]] == [1, 1, 2]
