@@ -16,12 +16,12 @@ READY := $(VENV)/ready
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check tests format bench people perft laws mutants preview pictures gallery labels cards locale deb installing test-all-pythons clean
+.PHONY: help setup run test check tests format bench bench-web people perft laws mutants faults storm soak preview pictures gallery labels cards locale deb installing power-cuts virtual-pi test-all-pythons fuzz clean
 
 help: ## this list
 	@echo "Truco Scorer. Targets:"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
-	@echo "QUICK=1 shortens test, people, perft, laws, mutants and bench; PYTHON=python3.13 VENV=.venv-3.13 picks another Python."
+	@echo "QUICK=1 shortens test, power-cuts, fuzz, people, perft, laws, mutants, faults, storm, soak and bench; PYTHON=python3.13 VENV=.venv-3.13 picks another Python."
 
 run: setup ## a whole table in this terminal; its score is kept in STORE (.night)
 	@$(BIN)/scorer demo --store $(STORE)
@@ -44,17 +44,32 @@ format: setup ## what ruff can mend by itself
 bench: setup ## the budgets: ours, the reference's, the ratio; also as bench.json
 	@$(BIN)/python -m scorer.bench
 
+bench-web: setup ## the score on 200 and on 1,000 screens, and what the table pays for it
+	@$(BIN)/python -m scorer.bench --only web --out bench-web.json
+
 people: setup ## games that people played, through buttons and panels
 	@$(BIN)/python -m tests.people
 
 perft: setup ## count every way a hand can go and compare with the pins
 	@$(BIN)/python -m pytest -q -n $(WORKERS) tests/rules/test_perft.py
 
-laws: setup ## what must hold in every state of every hand, from every score and option (an hour)
+laws: setup ## what must hold in every state of every hand, from every score and option (half an hour)
 	@$(BIN)/python -m tests.rules.laws
 
-mutants: setup ## change every rule, one at a time; each time a test has to turn red (an hour)
+mutants: setup ## change every rule, one at a time; each time a test has to turn red (a quarter of an hour)
 	@WORKERS=$(WORKERS) $(BIN)/python -m tests.mutants
+
+faults: setup ## every call that touches the store fails once, bits turn over (ten minutes; wants strace)
+	@$(BIN)/python -m tests.faults
+
+fuzz: setup ## sheets, configurations, requests and stores that are nearly right (ten minutes)
+	@$(BIN)/python -m tests.fuzz
+
+storm: setup ## a million random presses, power cuts and faults among them (a quarter of an hour)
+	@$(BIN)/python -m tests.storm
+
+soak: setup ## a table for 24 simulated hours: memory, files and threads stay flat (ten minutes)
+	@$(BIN)/python -m tests.storm.soak
 
 preview: setup ## every screen as a PNG, in preview/
 	@$(BIN)/scorer preview --scale 4 --out preview
@@ -80,6 +95,12 @@ deb: setup ## the Debian package, with the libraries that Debian lacks, in dist/
 installing: setup ## the package installed, upgraded and purged in a Debian of its own (wants root, mmdebstrap)
 	@$(BIN)/python -m pytest -q tests/installing.py
 
+virtual-pi: setup ## the package on an emulated Pi: kernel edges in, pixels out (wants root, QEMU; the first time half an hour)
+	@VIRTUAL_PI=1 $(BIN)/python -m pytest -q -o timeout=1800 tests/virtual_pi
+
+power-cuts: setup ## the plug pulled at every write of a disk, thousands of times (wants root, QEMU)
+	@$(BIN)/python -m tests.power_cuts
+
 # An older or newer Python beside the usual one gets an environment of its own. (Where pyenv
 # manages them, PYENV_VERSION wakes the version; elsewhere it is ignored.)
 test-all-pythons: ## the tests on Python 3.11 and on 3.13, each where it is installed
@@ -91,7 +112,7 @@ test-all-pythons: ## the tests on Python 3.11 and on 3.13, each where it is inst
 	done
 
 clean: ## forget the environments and every cache
-	rm -rf .venv .venv-* build dist preview labels bench.json
+	rm -rf .venv .venv-* build dist preview labels bench.json bench-web.json
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .benchmarks
 	find . -name __pycache__ -prune -exec rm -rf {} +
 

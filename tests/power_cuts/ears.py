@@ -1,0 +1,34 @@
+"""Runs inside the virtual Pi: every line that the table says to its clients, out through a port.
+
+``python3 ears.py SOCKET NAME``: NAME is the port's own; connects again whenever the table has gone.
+It knows lines only.
+"""
+
+import contextlib
+import socket
+import sys
+import time
+from pathlib import Path
+
+PORTS = Path("/sys/class/virtio-ports")
+
+
+def port_of(name: str) -> Path:
+    """The device of the port that QEMU was told to call so."""
+    folders = (each.parent for each in PORTS.glob("*/name") if each.read_text().strip() == name)
+    return Path("/dev") / next(folders).name
+
+
+def listen(address: str, port: Path) -> None:
+    """Carries lines from the socket to the port, for ever."""
+    with port.open("wb", buffering=0) as out:
+        while True:
+            with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as table:
+                table.connect(address)
+                for line in table.makefile("rb"):
+                    out.write(line)
+            time.sleep(0.2)
+
+
+if __name__ == "__main__":
+    listen(sys.argv[1], port_of(sys.argv[2]))

@@ -1,0 +1,93 @@
+"""What came over the bus of the panels, and the pictures that it makes on their glass.
+
+It reads the file that a guest's cable writes, and draws with the models of the chips that the
+drivers' tests use. It knows no truco.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from PIL import Image
+
+from scorer.hw.displays.controller_ram import ControllerRam
+
+HEADER = struct.Struct("<QIHHI")  # as in virtual_bus.c
+
+
+class Message(NamedTuple):
+    """One message, as far as it arrived."""
+
+    at: float  # seconds of the guest's clock since it was switched on
+    address: int
+    error: int  # errno that the sender was told; 0: acknowledged
+    data: bytes
+
+
+class Cable:
+    """Reads a guest's bus from power-on. ``controllers``: what is soldered on at which address."""
+
+    def __init__(self, path: Path, controllers: Mapping[int, str]) -> None:
+        self.messages: list[Message] = []
+        self._path, self._read, self._left = path, 0, b""
+        self._counted = 0
+        self._chips = {address: ControllerRam(kind) for address, kind in controllers.items()}
+        self._drawn: dict[int, Image.Image] = {}
+
+    def look(self) -> list[Message]:
+        """What is new since the last look."""
+        with self._path.open("rb") as file:
+            file.seek(self._read)
+            data = file.read()
+        self._read += len(data)
+        self._left += data
+        new = []
+        while (message := self._next()) is not None:
+            new.append(message)
+            self._feed(message)
+        self.messages += new
+        return new
+
+    def picture(self, address: int) -> Image.Image:
+        """What is on that glass now, mode "1"."""
+        self.look()
+        if address not in self._drawn:
+            self._drawn[address] = self._chips[address].picture()
+        return self._drawn[address]
+
+    def pixels(self, address: int) -> bytes:
+        """The same as bytes, to compare."""
+        return self.picture(address).tobytes()
+
+    def chip(self, address: int) -> ControllerRam:
+        """The model itself: contrast, on or off, what it did not understand."""
+        self.look()
+        return self._chips[address]
+
+    def lose_power(self, address: int) -> None:
+        """The panel was unplugged: its chip forgets everything."""
+        self.look()
+        self._chips[address].feed(b"")
+        self._drawn.pop(address, None)
+
+    def _feed(self, message: Message) -> None:
+        if message.data and message.address in self._chips:
+            self._chips[message.address].feed(message.data)
+            self._drawn.pop(message.address, None)
+
+    def _next(self) -> Message | None:
+        if len(self._left) < HEADER.size:
+            return None
+        at, number, address, error, length = HEADER.unpack_from(self._left)
+        end = HEADER.size + length
+        if len(self._left) < end:
+            return None
+        data, self._left = self._left[HEADER.size : end], self._left[end:]
+        # A reader that was too slow must be an error and not a wrong picture.
+        lost = number - self._counted
+        self._counted += 1
+        assert lost == 0, f"{lost} messages were lost on the cable"
+        return Message(at / 1e9, address, error, data)

@@ -1,0 +1,145 @@
+"""What the virtual Pi is made of, each part built once and kept under the hash of what it is from.
+
+    kernel   Debian's source, kernel.config, two modules of ours      minutes
+    system   a Debian with systemd and what the package asks for      a minute
+    card     the system with the .deb installed, as an ext4 image     seconds
+
+Everything comes from Debian's archive and from the package index by their usual clients. It knows
+how parts are found again; how each is made is in ``kernel`` and ``card``.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+# Command and the Debian package that has it.
+TOOLS = {
+    "qemu-system-x86_64": "qemu-system-x86",
+    "mmdebstrap": "mmdebstrap",
+    "mke2fs": "e2fsprogs",
+    "dpkg-deb": "dpkg",
+    "dtc": "device-tree-compiler",
+    "gcc": "gcc",
+    "make": "make",
+    "flex": "flex",
+    "bison": "bison",
+    "bc": "bc",
+    "depmod": "kmod",
+    "xz": "xz-utils",
+}
+HEADERS = {"/usr/include/libelf.h": "libelf-dev", "/usr/include/openssl/ssl.h": "libssl-dev"}
+
+
+class Parts(NamedTuple):
+    """A virtual Pi, ready to be started: files that nobody may write to."""
+
+    kernel: Path
+    board: Path  # the device tree
+    card: Path
+
+
+def cache() -> Path:
+    """Where what was built is kept: VIRTUAL_PI_CACHE, else below the home."""
+    usual = Path.home() / ".cache" / "truco-virtual-pi"
+    return Path(os.environ.get("VIRTUAL_PI_CACHE") or usual)
+
+
+def lacking() -> list[str]:
+    """Debian packages that are needed here and not installed."""
+    tools = {package for tool, package in TOOLS.items() if shutil.which(tool) is None}
+    headers = {package for header, package in HEADERS.items() if not Path(header).exists()}
+    return sorted(tools | headers)
+
+
+def parts() -> Parts:
+    """Builds what is not there yet. Raises what the tools raise, with what they said."""
+    from tests.virtual_pi import card, kernel
+
+    built = kernel.built()
+    return Parts(built / "bzImage", built / "virtual-pi.dtb", card.built(built / "modules"))
+
+
+def key(*contents: bytes | str | Path) -> str:
+    """Names a part by what it is made from: texts, files, and folders with their names in them."""
+    known = hashlib.sha256()
+    for content in contents:
+        for piece in _pieces(content):
+            known.update(hashlib.sha256(piece).digest())
+    return known.hexdigest()[:16]
+
+
+def _pieces(content: bytes | str | Path) -> Iterator[bytes]:
+    match content:
+        case bytes():
+            yield content
+        case str():
+            yield content.encode("utf-8")
+        case Path() if content.is_dir():
+            for path in sorted(path for path in content.rglob("*") if path.is_file()):
+                yield str(path.relative_to(content)).encode("utf-8")
+                yield path.read_bytes()
+        case Path():
+            yield content.read_bytes()
+
+
+def kept(name: str, make: Callable[[Path], None]) -> Path:
+    """The part of this name; where it is missing, ``make`` is given a place to build it in.
+
+    A part is there whole or not at all, and is built once however many ask for it.
+    """
+    path = cache() / name
+    if path.exists():
+        return path
+    with _alone():
+        if not path.exists():
+            with scratch(cache()) as folder:
+                make(folder / name)
+                (folder / name).replace(path)
+    return path
+
+
+def forget(pattern: str, *, but: Iterable[Path]) -> None:
+    """Removes older parts of a kind: a card for every commit would fill the disk."""
+    for path in set(cache().glob(pattern)) - set(but):
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    cache().mkdir(parents=True, exist_ok=True)
+    with (cache() / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def scratch(parent: Path | None = None) -> Iterator[Path]:
+    """A folder that is gone afterwards, for whoever built in it was root."""
+    folder = Path(tempfile.mkdtemp(prefix="making-", dir=parent))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def run(command: Sequence[str], folder: Path | None = None) -> str:
+    """What the command printed. RuntimeError: it failed, and what it said."""
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        said = (done.stdout + done.stderr)[-2000:]
+        raise RuntimeError(f"{' '.join(command)[:200]} failed ({done.returncode}): {said}")
+    return done.stdout

@@ -1,0 +1,30 @@
+"""Whole games, pressed on the kernel's pins with bounce and read from the bytes of the bus.
+
+Each is an evening of ``tests/evenings``, word for word. After every line both panels show, pixel by
+pixel, what the same table shows on this side, and the journal holds the same state.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.evenings.evening import failures, read
+from tests.virtual_pi.box import Box
+from tests.virtual_pi.shadow import shadow_of
+
+EVENINGS = Path(__file__).resolve().parents[1] / "evenings"
+GAMES = ("game-paulista", pytest.param("game-uruguayan", marks=pytest.mark.slow))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_is_played_to_its_end(box: Box, tmp_path: Path, name: str) -> None:
+    evening = read(EVENINGS / f"{name}.evening")
+    words = [word.removeprefix("--") for word in evening.options]
+    options = dict(zip(words[::2], words[1::2], strict=True))
+    with shadow_of(box, options, tmp_path) as both:
+        answers = [both.play(moment.line) for moment in evening.moments]
+    assert not failures(evening, answers)
+    assert answers[-1]["state"]["winner"]
+    assert not [chip.unknown for chip in box.chips() if chip.unknown]

@@ -1,0 +1,70 @@
+"""Something on a serial line, spoken with from inside the table's sandbox and with its library.
+
+The table has no serial driver of its own yet: this proves that one would reach its device, the port
+of the header and a box on USB that is plugged in later, and that nothing is lost on the way.
+"""
+
+from __future__ import annotations
+
+import socket
+
+from tests.virtual_pi.box import Box
+from tests.virtual_pi.test_sandbox import start_in_the_sandbox, told_in_the_sandbox
+
+PYTHON = "/usr/bin/python3 -sPB /opt/port.py"
+LINES = 200
+PATIENCE = 600.0  # seconds of this side
+# Echoes lines until it hears the last one; a device that is not there yet is waited for.
+ECHO = """
+import sys, time
+sys.path.insert(0, "/usr/lib/truco-scorer")
+import serial
+until = time.monotonic() + 60
+while True:
+    try:
+        port = serial.Serial(sys.argv[1], 115200, timeout=20)
+        break
+    except serial.SerialException:
+        if time.monotonic() > until:
+            raise
+        time.sleep(0.2)
+port.write(b"ready\\n")
+count = 0
+while (line := port.readline()) not in (b"", b"end\\n"):
+    port.write(line)
+    count += 1
+port.flush()
+time.sleep(1)
+print(count, end="")
+"""
+
+
+def talk(box: Box, device: str, there: socket.socket) -> None:
+    """Lines go in and come back, all of them and in their order."""
+    there.settimeout(PATIENCE)
+    lines = there.makefile("rwb")
+    while lines.readline() != b"ready\n":
+        pass  # what the line carried before somebody listened
+    sent = [b"%d %s\n" % (number, b"x" * (number % 60)) for number in range(LINES)]
+    for line in sent:
+        lines.write(line)
+        lines.flush()
+        assert lines.readline() == line, device
+    lines.write(b"end\n")
+    lines.flush()
+    assert told_in_the_sandbox(box) == str(LINES)
+
+
+def test_the_port_of_the_header(box: Box) -> None:
+    box.guest.write("/opt/port.py", ECHO)
+    with box.guest.port() as there:
+        start_in_the_sandbox(box, f"{PYTHON} /dev/ttyS1")
+        talk(box, "the port of the header", there)
+
+
+def test_a_box_on_usb_that_is_plugged_in_later(box: Box) -> None:
+    box.guest.write("/opt/port.py", ECHO)
+    start_in_the_sandbox(box, f"{PYTHON} /dev/ttyUSB0")
+    with box.guest.usb_port() as there:
+        talk(box, "a box on USB", there)
+    box.guest.control("device_del", id="usb-port")
