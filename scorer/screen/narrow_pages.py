@@ -52,7 +52,8 @@ def _rung(canvas: Canvas, box: Box, scene: Scene, rung: RungView) -> None:
     if holds:
         canvas.fill(box)
     ink, box = 0 if holds else 1, box.inset(2, 1)
-    canvas.one_line(box.top(8), (rung.word, text.short_name(rung.word, box.w, TINY)), (TINY,), align=0.0, ink=ink)
+    wordings = (rung.word, text.short_name(rung.word, box.w, TINY))
+    canvas.one_line(box.top(8), wordings, (TINY,), align=0.0, ink=ink)
     values = scene.points(rung.value), scene.points(rung.refused)
     _pair(canvas, box.bottommost(8), *values, ink=ink)
 
