@@ -29,7 +29,7 @@ EVENINGS = {
         mao-never-answered-rival-tantos-ran""",
     "both TANTOS": "all-tied-for-the-mano all-tied-for-nobody both-tantos-a-dispute tied-envido",
     "buttons held down": "held-for-a-minute every-button-held",
-    "UNDO": "undo-the-whole-night question-dropped-by-undo",
+    "UNDO": "undo-the-whole-night question-dropped-by-undo undone-before-another-game",
     "the plug is pulled": """plug-pulled-in-a-question plug-pulled-in-a-hold plug-pulled-in-a-fold
         plug-pulled-between-two-quieros plug-pulled-between-next-game-quieros
         plug-pulled-after-the-last-point""",
