@@ -21,6 +21,7 @@ from tests.virtual_pi.guest import Guest, GuestError, Level
 PINS = {**BUTTONS, **THIRD}
 POWER_BUTTON = 4
 QUIET = 0.5  # seconds
+CHARGE_PUMP = 0x8D  # luma begins an SSD1309 as it does an SSD1306, which has one
 A, B = 0x3C, 0x3D  # the panels, by their addresses
 PANELS = """
 [[panel]]
@@ -181,6 +182,10 @@ class Box:
     def chips(self) -> list[ControllerRam]:
         """The chips of both panels."""
         return [self.cable.chip(panel) for panel in (A, B)]
+
+    def not_understood(self) -> set[int]:
+        """Commands that the chips do not know, and ignored."""
+        return {command for chip in self.chips() for command in chip.unknown}
 
     def first_message(self, address: int, after: float) -> Message | None:
         """The first that a panel acknowledged after a moment of the guest's clock."""
