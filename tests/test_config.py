@@ -13,6 +13,7 @@ from scorer.config import defaults, read
 from scorer.layers import choose, origin, settle
 from scorer.session.settings import Layout
 from scorer.written import ConfigError, Problem
+from tests.kept import Kept
 
 GOOD = """
 [table]
@@ -169,19 +170,6 @@ def test_no_value_of_a_key_does_more_than_be_refused(key: str, value: object) ->
         assert error.problems
 
 
-class Kept:
-    """Settings in memory."""
-
-    def __init__(self) -> None:
-        self.values: dict[str, str] = {}
-
-    def settings(self) -> dict[str, str]:
-        return dict(self.values)
-
-    def set_setting(self, key: str, value: str) -> None:
-        self.values[key] = value
-
-
 def test_what_was_chosen_on_the_box_lies_over_the_card_and_the_owners_file() -> None:
     kept = Kept()
     owners = '[table]\nvariant = "gaucho"\nlanguage = "en"\n'
@@ -200,7 +188,7 @@ def test_a_card_is_taken_over_once_and_stays_when_it_is_gone() -> None:
     settle("", card, kept)
     choose("", kept, [(("table", "language"), "en")])
     assert settle("", card, kept).config.table.language == "en"
-    kept.values.pop("box")
+    kept.pop("box")
     assert settle("", None, kept).config.table.language == "pt-BR"
     assert settle("", '[table]\nlanguage = "en"\n', kept).config.table.language == "en"
 
@@ -231,7 +219,7 @@ def test_a_wrong_file_on_a_new_box_leaves_it_with_the_defaults() -> None:
 @pytest.mark.parametrize("key", ["box", "card", "last_good"])
 def test_rubbish_in_the_store_never_keeps_a_box_from_starting(key: str, rubbish: str) -> None:
     kept = Kept()
-    kept.values[key] = rubbish
+    kept[key] = rubbish
     assert settle("", None, kept).config.header.rules.variant.id == "argentine"
 
 

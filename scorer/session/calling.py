@@ -17,6 +17,16 @@ from scorer.session.questions import pays, play
 from scorer.session.view import CallView, Worth
 
 
+def rung_state(game: Game, rung: int) -> str:
+    """Where the ladder stands at ``rung`` (0: the plain hand): past, current, called or ahead."""
+    truco = game.hand.truco
+    if truco.pending and rung == truco.rung + 1:
+        return "called"
+    if rung == truco.rung:
+        return "current"
+    return "past" if rung < truco.rung else "ahead"
+
+
 def call_view(game: Game) -> CallView | None:
     match phase_of(game):
         case Phase.PENDING_TRUCO | Phase.PENDING_ENVIDO | Phase.PENDING_FLOR:

@@ -21,7 +21,7 @@ from scorer.rules.state import duel_points, may_raise, spoken
 from scorer.rules.truco import value_at
 from scorer.rules.variant import Seats
 from scorer.session import seats, telling
-from scorer.session.calling import call_view
+from scorer.session.calling import call_view, rung_state
 from scorer.session.history import history, paid_for
 from scorer.session.light import is_pending, waits_for
 from scorer.session.meanings import standing
@@ -148,19 +148,14 @@ def _owes(session: Session, at: int) -> bool:
 
 
 def _ladder(game: Game) -> tuple[RungView, ...]:
-    rules, truco = game.rules, game.hand.truco
-
-    def state(rung: int) -> str:
-        if truco.pending and rung == truco.rung + 1:
-            return "called"
-        if rung == truco.rung:
-            return "current"
-        return "past" if rung < truco.rung else "ahead"
-
-    plain = RungView("", rules.base, 0, state(0))
+    rules = game.rules
+    plain = RungView("", rules.base, 0, rung_state(game, 0))
     called = (
         RungView(
-            telling.word_of(rules, rung.action), rung.value, value_at(rules, at - 1), state(at)
+            telling.word_of(rules, rung.action),
+            rung.value,
+            value_at(rules, at - 1),
+            rung_state(game, at),
         )
         for at, rung in enumerate(rules.ladder, 1)
     )

@@ -12,6 +12,7 @@ from scorer.rules import GAME, Action, Game, Special, stake_of
 from scorer.rules.score import mano_of
 from scorer.rules.truco import value_at
 from scorer.rules.variant import SERIES
+from scorer.session.calling import rung_state
 from scorer.session.history import paid_for
 from scorer.session.meanings import standing
 from scorer.web.call import call
@@ -51,18 +52,10 @@ def board(game: Game) -> Told:
 
 def ladder(game: Game) -> list[Told]:
     """The rungs from the plain hand up: word, value, and past, current, called or ahead."""
-    rules, truco = game.rules, game.hand.truco
-
-    def state(rung: int) -> str:
-        if truco.pending and rung == truco.rung + 1:
-            return "called"
-        if rung == truco.rung:
-            return "current"
-        return "past" if rung < truco.rung else "ahead"
-
+    rules = game.rules
     words = ("", *(rules.variant.word(rung.action) for rung in rules.ladder))
     return [
-        {"word": word, "value": points(value_at(rules, rung)), "state": state(rung)}
+        {"word": word, "value": points(value_at(rules, rung)), "state": rung_state(game, rung)}
         for rung, word in enumerate(words)
     ]
 

@@ -34,6 +34,7 @@ from scorer.trouble import TroubleTable
 from scorer.written import text_of
 from tests.fuzz.limits import bounded
 from tests.fuzz.mutating import nearly_right
+from tests.kept import Kept
 
 TARGET = "config"
 LONGEST_SENTENCE = 1000  # characters
@@ -94,22 +95,9 @@ def _is_told(said: str, data: bytes, *, right: bool) -> None:
         _is_sentence(line, r"scorer run: configuration,(?: line (\d+):)? (.+)", data)
 
 
-class _Kept:
-    """Settings in memory."""
-
-    def __init__(self) -> None:
-        self.values: dict[str, str] = {}
-
-    def settings(self) -> dict[str, str]:
-        return dict(self.values)
-
-    def set_setting(self, key: str, value: str) -> None:
-        self.values[key] = value
-
-
 def _is_last_good(text: str, *, right: bool) -> None:
     """A wrong file leaves a box with what it ran with; a right one is what it runs with later."""
-    kept = _Kept()
+    kept = Kept()
     settle(GOOD, None, kept)
     settled = settle(text, None, kept)
     assert bool(settled.problems) is not right

@@ -23,6 +23,7 @@ from scorer.written import ConfigError, parsed, text_of
 from tests.fuzz.limits import bounded
 from tests.fuzz.sockets import LAST, PATIENCE, Wire
 from tests.fuzz.tables import started
+from tests.kept import Kept
 
 ARGENTINE = rules_for(find("argentine"))
 
@@ -88,16 +89,6 @@ def test_blanks_and_blank_lines_take_no_time() -> None:
     with bounded(2.0):
         told("x = [\n[" + " " * 5000 + '"a",\n"b"]]')
         assert store_of("\n" * 30_000 + "[") == Path("/var/lib/scorer")
-
-
-class Kept(dict[str, str]):
-    """Settings in memory."""
-
-    def settings(self) -> dict[str, str]:
-        return dict(self)
-
-    def set_setting(self, key: str, value: str) -> None:
-        self[key] = value
 
 
 def test_one_byte_of_another_encoding_leaves_the_store_and_the_last_good_settings(
