@@ -54,7 +54,11 @@ class Careful:
         self._journal = journal
 
     def settings(self) -> dict[str, str]:
-        return {} if isinstance(self._journal, StoreError) else self._journal.settings()
+        """What is kept; nothing where it cannot be read now, which the panel tells soon enough."""
+        if isinstance(self._journal, Journal):
+            with suppress(StoreError):
+                return self._journal.settings()
+        return {}
 
     def set_setting(self, key: str, value: str) -> None:
         """A card that is full must not keep a table from starting; the panel tells it later."""

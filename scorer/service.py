@@ -45,7 +45,7 @@ from scorer.session.settings import Layout
 from scorer.showing import Devices
 from scorer.socket import Server, listen
 from scorer.store.journal import Journal
-from scorer.written import Problem, text_of
+from scorer.written import Problem, Unread, text_of
 
 
 class Lasting(NamedTuple):
@@ -152,8 +152,7 @@ def _text(path: Path) -> str | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        _log((Problem(0, f"{path} cannot be read: {error}"),))
-        return None
+        return Unread(str(error))
 
 
 def _log(problems: tuple[Problem, ...]) -> None:

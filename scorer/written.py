@@ -44,6 +44,12 @@ class ConfigError(ValueError):
         super().__init__("; ".join(f"line {p.line}: {p.sentence}" for p in self.problems))
 
 
+class Unread(str):
+    """The text of a file that is there and cannot be read: what the machine said about it."""
+
+    __slots__ = ()
+
+
 class Lines:
     """Where each key of a TOML text was written: ("table", "variant") -> 12."""
 
@@ -86,6 +92,8 @@ def text_of(path: Path) -> str:
 
 def parsed(text: str) -> dict[str, Any]:
     """The values of a TOML text. Raises ConfigError where it is none, or none to be judged."""
+    if isinstance(text, Unread):
+        raise _wrong(0, f"the file cannot be read: {text}")
     if len(text) > LONGEST:
         raise _wrong(0, f"this is longer than any configuration, {LONGEST} letters at most")
     if half := _NO_TEXT.search(text):

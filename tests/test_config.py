@@ -12,7 +12,7 @@ from scorer import check_command
 from scorer.config import defaults, read
 from scorer.layers import choose, origin, settle
 from scorer.session.settings import Layout
-from scorer.written import ConfigError, Problem
+from scorer.written import ConfigError, Problem, Unread
 from tests.kept import Kept
 
 GOOD = """
@@ -182,6 +182,14 @@ def test_what_was_chosen_on_the_box_lies_over_the_card_and_the_owners_file() -> 
     assert told == ["the owner's file", "the card", "the box", "default"]
 
 
+def test_a_card_that_cannot_be_read_is_told_and_changes_nothing() -> None:
+    kept = Kept()
+    settle("", '[table]\nlanguage = "pt-BR"\n', kept)
+    settled = settle("", Unread("Input/output error"), kept)
+    assert settled.config.table.language == "pt-BR"
+    assert "on the card: the file cannot be read" in settled.problems[0].sentence
+
+
 def test_a_card_is_taken_over_once_and_stays_when_it_is_gone() -> None:
     kept = Kept()
     card = '[table]\nlanguage = "pt-BR"\n'
@@ -207,6 +215,15 @@ def test_a_wrong_file_leaves_the_box_with_what_was_last_good() -> None:
     settled = settle('[table]\nvariant = "mineirao"\n', None, kept)
     assert settled.config.header.rules.variant.id == "mineiro"
     assert settled.problems[0].line == 2
+
+
+def test_a_file_that_cannot_be_read_leaves_the_box_with_what_was_last_good() -> None:
+    kept = Kept()
+    settle('[table]\nvariant = "mineiro"\n', None, kept)
+    for _ in range(2):
+        settled = settle(Unread("Input/output error"), None, kept)
+        assert settled.config.header.rules.variant.id == "mineiro"
+        assert "Input/output error" in settled.problems[0].sentence
 
 
 def test_a_wrong_file_on_a_new_box_leaves_it_with_the_defaults() -> None:
