@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from scorer.begin import Careful
 from scorer.store import file
 from scorer.store.archive import Archive
 from scorer.store.journal import Journal, StoreError
@@ -39,12 +40,15 @@ class BadDisk:
     """A disk that says that a write has failed, whether it has or not."""
 
     def __init__(self) -> None:
-        self.fails = ""  # "written": it has not, in truth; "lost": it has; "" for a good disk
+        # "written": it has not, in truth; "lost": it has; "gone": nothing can be opened on it.
+        self.fails = ""
         self.goes_back_to: Path | None = None  # a folder whose files it shows instead
 
     def connect(self, path: Path) -> sqlite3.Connection:
         """A connection whose commits fail as this disk does."""
         disk = self
+        if disk.fails == "gone":
+            raise _failed()
         for each in self.goes_back_to.iterdir() if self.goes_back_to else ():
             shutil.copy(each, path.parent)
 
@@ -171,6 +175,21 @@ def test_a_setting_that_failed_leaves_the_presses_alone(tmp_path: Path) -> None:
         assert journal.settings() == {}
         presses.append(journal, 2)
     assert found(tmp_path) == 2
+
+
+def test_settings_that_cannot_be_read_at_the_start_keep_no_table_from_starting(
+    tmp_path: Path,
+) -> None:
+    disk = BadDisk()
+    with Journal.open(tmp_path, connector=disk.connect) as journal:
+        journal.set_setting("light", "1")
+        assert Careful(journal).settings() == {"light": "1"}
+        disk.fails = "gone"
+        assert refused(journal, 1) == "io"
+        with pytest.raises(StoreError):
+            journal.settings()
+        assert Careful(journal).settings() == {}
+        Careful(journal).set_setting("light", "2")
 
 
 def test_a_store_that_lost_what_was_acknowledged_says_so(tmp_path: Path) -> None:
