@@ -192,6 +192,9 @@ def _is_fresh(database: sqlite3.Connection, path: Path) -> bool:
     if not tables:
         return True
     kind = header.kind_of_version(version)
+    if kind == "old" and not old.is_old(database):
+        # Taken for an old one, nothing in it would be checked.
+        kind = "damaged"
     if kind is not None:
         raise StoreError(kind, path, f"version {version}, this one is {VERSION}")
     _check_length(database, path)

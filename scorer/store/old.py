@@ -26,6 +26,13 @@ CREATE TEMP VIEW setting AS SELECT key, value, sum_of(key, value) AS sum FROM ma
 """
 
 
+def is_old(database: sqlite3.Connection) -> bool:
+    """Is this what version 1 wrote, whatever number it bears? It kept no account of the newest."""
+    query = "SELECT count(*) FROM main.sqlite_master WHERE name = 'newest'"
+    (found,) = database.execute(query).fetchone()
+    return not found
+
+
 def seen_as_new(database: sqlite3.Connection) -> None:
     """What is read through ``database`` from now on looks like a store of this version."""
     database.create_function("sum_of", -1, sum_of, deterministic=True)

@@ -129,8 +129,9 @@ def settings(database: sqlite3.Connection) -> dict[str, str]:
     for key, value, kept in found:
         if kept != sum_of(key, value):
             raise _damaged(database, f"{key} is not what was chosen")
-    ((kept,),) = database.execute("SELECT settings FROM newest").fetchall() or ((None,),)
-    if kept not in (UNTOLD, fold(0, (each[2] for each in found))):
+    kept = database.execute("SELECT settings FROM newest").fetchall()
+    # One row, and no other; a damaged table may have any number of them.
+    if kept not in ([(UNTOLD,)], [(fold(0, (each[2] for each in found)),)]):
         raise _damaged(database, "a choice has gone")
     return {key: value for key, value, _ in found}
 

@@ -139,7 +139,8 @@ def _check_ours(database: sqlite3.Connection, store: Path) -> None:
             raise StoreError("not_a_store", store)
         kind = header.kind_of_version(version)
         if kind == "old":
-            old.seen_as_new(database)
+            if old.is_old(database):
+                old.seen_as_new(database)
         elif kind is not None:
             raise StoreError(kind, store)
     except WRONG as error:
