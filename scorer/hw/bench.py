@@ -165,6 +165,8 @@ class _BenchInput:
     def _drive(self, pin: int) -> None:
         mock = self._pins.pin(pin)
         (mock.drive_low if pin in self._held else mock.drive_high)()
+        # It keeps every level it ever had; a night has many.
+        mock.clear_states()
 
 
 class _Bank(Protocol):
@@ -178,3 +180,4 @@ class _Pin(Protocol):
 
     def drive_low(self) -> None: ...
     def drive_high(self) -> None: ...
+    def clear_states(self) -> None: ...

@@ -27,13 +27,16 @@ from tests.storm.night import MEMORY
 
 HOURS, SECOND_HALF = 24, 12
 CLOSED = range(3, 9)  # hours in which nobody comes
-GAMES, FEW_GAMES = 14, 2  # in an hour
+GAMES, FEW_GAMES = 6, 2  # in an hour, as far as there is time for them
 HOUR = 3600.0
+LAST_GAME = 1500.0  # seconds before the end of an hour after which none is begun
 PAUSE = 1.1  # seconds between presses
 DEALT = 4.4  # seconds after a hand
 MASHED, MASH = 150, 0.02  # presses of children, and the seconds between them
 PHONES = 6  # that come and go in an hour
 MOST_HANDS = 80  # of one game
+# The mark itself takes memory: it stands before the half that has to be flat.
+WISHES = {HOURS - SECOND_HALF - 1: "mark", HOURS - 1: "grown"}
 FLAT = 0.01  # of what is held, in twelve hours
 SIDES = ("A", "B")
 
@@ -53,10 +56,10 @@ class Held(NamedTuple):
 class SoakedTable(Child):
     """A table that can be asked what it holds."""
 
-    def held(self, hour: int, *, mark: bool) -> tuple[Held, list[str]]:
-        """What it holds now, and what has grown since the mark."""
+    def held(self, hour: int, wish: str) -> tuple[Held, list[str]]:
+        """What it holds now; with the wish "grown" also what has grown since that of "mark"."""
         assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps({"sample": mark}).encode() + b"\n")
+        self._process.stdin.write(json.dumps({"sample": wish}).encode() + b"\n")
         self._process.stdin.flush()
         told: dict[str, Any] = json.loads(self._line())
         grown = told.pop("grown", [])
@@ -80,6 +83,8 @@ class Day:
         end = (number + 1) * HOUR
         if number not in CLOSED:
             for game in range(self._games):
+                if self.now > end - LAST_GAME:
+                    break
                 self._game()
                 if game % 2:
                     self._phone()
@@ -89,7 +94,7 @@ class Day:
         assert self.now < end, f"the games of hour {number} took longer than it lasts"
         self._live([], end - self.now)
 
-    def held(self, hour: int, *, mark: bool) -> tuple[Held, list[str]]:
+    def held(self, hour: int, wish: str) -> tuple[Held, list[str]]:
         """What the table holds, with one client at its socket."""
         client = Client(self.socket, timeout=30.0)
         # Two answers later nothing is left of the phones that had gone before.
@@ -97,7 +102,7 @@ class Day:
             client.send({"id": 7, "do": "journal", "from": 1, "limit": 1})
             while "id" not in (client.receive() or {"id": 0}):
                 pass
-        told = self.table.held(hour, mark=mark)
+        told = self.table.held(hour, wish)
         client.close()
         return told
 
@@ -231,7 +236,7 @@ def soaked(folder: Path, variant: str, games: int) -> list[tuple[str, bool]]:
     try:
         for hour in range(HOURS):
             day.hour(hour)
-            held, grown = day.held(hour, mark=hour == HOURS - SECOND_HALF)
+            held, grown = day.held(hour, WISHES.get(hour, ""))
             curve.append(held)
             print(
                 f"{hour + 1:4} {held.rss // 1024:8,} {held.blocks:9,} {held.traced // 1024:8,}"

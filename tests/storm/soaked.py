@@ -1,7 +1,8 @@
 """The table of a soak: the real one on a desk, which also tells how much it holds when asked.
 
-A line ``{"sample": MARK}`` is answered here and never reaches the table; MARK is true where what is
-held from now on is to be compared with what is held now. It must start nothing and keep nothing.
+A line ``{"sample": WISH}`` is answered here and never reaches the table. WISH is "mark" where what
+is held from now on is to be compared with what is held now, "grown" where it is compared, else "".
+It must start nothing and keep nothing.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ class Asked:
         for line in self._lines:
             if line.startswith(SAMPLE):
                 # The table waits for its next line: nobody else writes now.
-                sys.stdout.write(json.dumps(self._held(bool(json.loads(line)["sample"]))) + "\n")
+                sys.stdout.write(json.dumps(self._held(json.loads(line)["sample"])) + "\n")
                 sys.stdout.flush()
             else:
                 yield line
 
-    def _held(self, mark: bool) -> dict[str, Any]:
+    def _held(self, wish: str) -> dict[str, Any]:
         gc.collect()
         told: dict[str, Any] = {
             "rss": int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE"),
@@ -50,9 +51,10 @@ class Asked:
                 for task in Path("/proc/self/task").iterdir()
             ),
         }
-        if self._mark is not None:
+        # Both take memory themselves, so neither comes between two samples that are compared.
+        if wish == "grown" and self._mark is not None:
             told["grown"] = _grown(self._mark)
-        if mark:
+        if wish == "mark":
             self._mark = _snapshot()
         return told
 
