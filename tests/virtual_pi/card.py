@@ -25,7 +25,7 @@ SILENT = (
     "dpkg-db-backup.timer e2scrub_all.timer fstrim.timer e2scrub_reap.service "
     "systemd-networkd-wait-online.service"
 ).split()
-GUEST = recipe.HERE / "guest"
+OVERLAY = recipe.HERE / "overlay"  # files of the test, laid over the Debian
 LGPIO = recipe.HERE / "lgpio.txt"
 MACHINE_ID = "5ca1ab1e5ca1ab1e5ca1ab1e5ca1ab1e"  # a fixed one: no first boot with its presets
 SIZE = "1G"
@@ -36,16 +36,11 @@ def built(modules: Path) -> Path:
     system, lgpio = _system(), _lgpio()
     with recipe.scratch() as folder:
         package = _package(folder)
-        name = f"card-{recipe.key(system.name, modules.parent.name, lgpio, GUEST, package)}.img"
+        name = f"card-{recipe.key(system.name, modules.parent.name, lgpio, OVERLAY, package)}.img"
         path = recipe.kept(name, lambda target: _write(target, system, modules, [lgpio, package]))
-    recipe.forget("card-*.img", but=[path, *_newest(4)])
+    for kind in ("card-*.img", "system-*.tar", "python3-lgpio-*.deb"):
+        recipe.keep_newest(kind)
     return path
-
-
-def _newest(count: int) -> list[Path]:
-    """Cards that another run may just have started from."""
-    cards = recipe.cache().glob("card-*.img")
-    return sorted(cards, key=lambda card: card.stat().st_mtime)[-count:]
 
 
 def _system() -> Path:
@@ -57,7 +52,7 @@ def _bootstrap(target: Path) -> None:
     command = ["mmdebstrap", "--variant=minbase", f"--include={','.join(CONTENTS)}"]
     command += ['--aptopt=APT::Install-Recommends "0"']
     command += [f"--dpkgopt=path-exclude=/usr/share/{folder}/*" for folder in NEVER_READ]
-    recipe.run([*command, SUITE, str(target)])
+    recipe.fetch("a Debian", [*command, SUITE, str(target)])
 
 
 def _package(folder: Path) -> Path:
@@ -76,7 +71,8 @@ def _pack_lgpio(target: Path) -> None:
         command = [sys.executable, "-m", "pip", "download", "-qq", "--disable-pip-version-check"]
         command += ["--no-deps", "--only-binary=:all:", "--require-hashes"]
         command += ["--python-version", "3.11", "--platform", "manylinux_2_34_x86_64"]
-        recipe.run([*command, "--dest", str(folder), "--requirement", str(LGPIO)])
+        command += ["--dest", str(folder), "--requirement", str(LGPIO)]
+        recipe.fetch("the wheel of lgpio", command)
         (wheel,) = folder.glob("*.whl")
         tree = folder / "tree"
         shutil.unpack_archive(wheel, tree / "usr/lib/python3/dist-packages", "zip")
@@ -106,7 +102,7 @@ def _write(target: Path, system: Path, modules: Path, packages: Sequence[Path]) 
 
 def _furnish(root: Path, modules: Path) -> None:
     """What makes the Debian this machine's: its hands, its modules, its names."""
-    recipe.run(["cp", "--recursive", "--no-preserve=ownership", f"{GUEST}/.", str(root)])
+    recipe.run(["cp", "--recursive", "--no-preserve=ownership", f"{OVERLAY}/.", str(root)])
     (root / "usr/lib/modules").mkdir(exist_ok=True)
     recipe.run(["cp", "--recursive", f"{modules}/.", str(root / "usr/lib/modules")])
     (root / "boot/firmware").mkdir(parents=True, exist_ok=True)
@@ -115,5 +111,5 @@ def _furnish(root: Path, modules: Path) -> None:
     (root / "etc/fstab").write_text("/dev/vda / ext4 defaults,noatime 0 1\n", encoding="ascii")
     for unit in SILENT:
         (root / "etc/systemd/system" / unit).symlink_to("/dev/null")
-    units = sorted(unit.name for unit in (GUEST / "etc/systemd/system").glob("*.service"))
+    units = sorted(unit.name for unit in (OVERLAY / "etc/systemd/system").glob("*.service"))
     recipe.run(["chroot", str(root), "systemctl", "enable", *units])

@@ -1,9 +1,11 @@
-"""What a test has measured, for the lines at the end of a run. It asserts nothing.
+"""What a run has measured, for the lines at its end. It asserts nothing.
 
 Seconds are the guest's: half a thousand million instructions each, and not those of a Pi.
 """
 
 from __future__ import annotations
+
+import resource
 
 import pytest
 
@@ -17,6 +19,12 @@ class Figures:
     def note(self, what: str, value: object) -> None:
         """One line: what was measured, and how much it is."""
         self._node.user_properties.append(("figure", f"{what}: {value}"))
+
+
+def spent() -> float:
+    """Seconds that processors have worked for children of this process that have ended."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return children.ru_utime + children.ru_stime
 
 
 def of_reports(reports: list[pytest.TestReport]) -> list[str]:

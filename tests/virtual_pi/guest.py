@@ -87,6 +87,9 @@ class Guest:
             *("-chardev", f"file,id=bus,path={self.bus}"),
             *("-device", "virtserialport,bus=wires.0,chardev=bus,name=bus"),
             *("-qmp", f"unix:{self._control},server=on,wait=off"),
+            # QEMU may forget to let the clock of an idle machine go on until something wakes QEMU
+            # itself. A line that it tries to connect every second, to nobody, does.
+            *("-chardev", f"socket,id=pulse,path={self.folder / 'nobody'},reconnect=1"),
             *more,
         ]
         self._child: subprocess.Popen[bytes] | None = None

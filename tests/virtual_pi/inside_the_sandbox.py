@@ -1,9 +1,10 @@
 """Runs inside the table's own sandbox and tells, as one JSON object, what it may do there.
 
-It is copied into the machine: it knows the standard library and nothing else.
+It also runs outside, as root, where all of it has to succeed: what is refused inside is refused by
+the sandbox then, and not because the machine has no such thing. So every attempt is one that works
+and does no harm. It is copied into the machine: it knows the standard library and nothing else.
 """
 
-import contextlib
 import ctypes
 import errno
 import json
@@ -12,11 +13,17 @@ import os
 import socket
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 NEW_USER = 0x10000000  # CLONE_NEWUSER
+SEIZE = 0x4206  # PTRACE_SEIZE: traces without a stop
+LOAD_MODULE, BPF = 313, 321  # their numbers on this processor
+SMALL_MAP = (ctypes.c_uint32 * 4)(2, 4, 4, 1)  # an array of one number
+OWN_FILE = Path("/run/probe/probe")
+UNKNOWN = 254  # an end that no error has
 
 
 def opened(path: str, flags: int) -> Callable[[], None]:
@@ -24,7 +31,15 @@ def opened(path: str, flags: int) -> Callable[[], None]:
 
 
 def written(path: str) -> Callable[[], None]:
-    return opened(path, os.O_WRONLY | os.O_CREAT)
+    """Opens it for writing. A file that was not there is made, and taken away again."""
+
+    def attempt() -> None:
+        was_there = Path(path).exists()
+        opened(path, os.O_WRONLY | os.O_CREAT)()
+        if not was_there:
+            Path(path).unlink()
+
+    return attempt
 
 
 def listening(family: int, kind: int = socket.SOCK_STREAM) -> Callable[[], None]:
@@ -39,6 +54,24 @@ def called(name: str, *arguments: object) -> Callable[[], None]:
             raise OSError(ctypes.get_errno(), name)
 
     return call
+
+
+def heeded(call: Callable[[], None], complaint: int) -> Callable[[], None]:
+    """A call that is let in, and that only finds fault with what it was given."""
+
+    def attempt() -> None:
+        try:
+            call()
+        except OSError as error:
+            if error.errno != complaint:
+                raise
+
+    return attempt
+
+
+def made_device() -> None:
+    os.mknod("/run/probe/node", 0o60600, os.makedev(254, 0))
+    Path("/run/probe/node").unlink()
 
 
 def heard(path: str) -> None:
@@ -57,7 +90,7 @@ MAY: dict[str, Callable[[], object]] = {
     "alarm": lambda: Path("/sys/class/hwmon/hwmon0/in0_lcrit_alarm").read_text(encoding="ascii"),
     "settings": lambda: Path("/etc/scorer/scorer.toml").read_text(encoding="utf-8"),
     "store": written("/var/lib/scorer/probe"),
-    "own folder": written("/run/probe/probe"),
+    "own folder": written("/run/probe/other"),
     "temporary file": written(f"{tempfile.gettempdir()}/probe"),
     "system bus": lambda: heard("/run/dbus/system_bus_socket"),
 }
@@ -68,7 +101,7 @@ MAY_NOT: dict[str, Callable[[], object]] = {
     "kernel log": opened("/dev/kmsg", READ),
     "bus of the tests": opened("/dev/virtual-bus", READ),
     "console": opened("/dev/console", os.O_WRONLY | os.O_NOCTTY),
-    "clock of the board": opened("/dev/rtc0", READ),
+    "random numbers of the board": opened("/dev/hwrng", READ),
     "write to an input device": opened("/dev/input/event0", BOTH),
     "passwords": opened("/etc/shadow", READ),
     "owner's settings": written("/etc/scorer/scorer.toml"),
@@ -86,35 +119,45 @@ MAY_NOT: dict[str, Callable[[], object]] = {
     "user namespace": called("unshare", NEW_USER),
     "mount": called("mount", b"none", b"/tmp", b"tmpfs", 0, None),
     "another user": lambda: os.setuid(0),
-    "root's file": lambda: os.chown("/run/probe/probe", 0, 0),
-    "set-user-ID": lambda: Path("/run/probe/probe").chmod(0o4755),
-    "device node": lambda: os.mknod("/run/probe/node", 0o60600, os.makedev(254, 0)),
+    "root's file": lambda: os.chown(OWN_FILE, 0, 0),
+    "set-user-ID": lambda: OWN_FILE.chmod(0o4755),
+    "device node": made_device,
     "real time": lambda: os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1)),
-    "clock": lambda: __import__("time").clock_settime(0, 0),
-    "host name": lambda: socket.sethostname("mine"),
+    "clock": lambda: time.clock_settime(time.CLOCK_REALTIME, time.time()),
+    "host name": lambda: socket.sethostname(socket.gethostname()),
     "signal to others": lambda: os.kill(1, 0),
     "restart": called("reboot", 0),
-    "tracing": called("ptrace", 16, 1, 0, 0),
-    "module": called("syscall", 313, 0, 0, 0),
-    "bpf": called("syscall", 321, 0, 0, 0),
+    "tracing": called("ptrace", SEIZE, 1, None, None),
+    "module": heeded(called("syscall", LOAD_MODULE, -1, None, 0), errno.EBADF),
+    "bpf": called("syscall", BPF, 0, SMALL_MAP, 16),
     "32 bit": called("personality", 8),
 }
 
 
-def outcome(attempt: Callable[[], object]) -> str:
-    """``done``, or the name of the error."""
+def error_of(attempt: Callable[[], object]) -> int:
     try:
         attempt()
     except OSError as error:
-        return errno.errorcode.get(error.errno or 0, str(error.errno))
-    return "done"
+        return error.errno or UNKNOWN
+    return 0
 
 
+def outcome(attempt: Callable[[], object]) -> str:
+    """``done``, or the name of the error. Each in a process of its own: some cannot be undone."""
+    child = os.fork()
+    if not child:
+        code = UNKNOWN
+        try:
+            code = error_of(attempt)
+        finally:
+            os._exit(code)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return errno.errorcode.get(code, str(code)) if code else "done"
+
+
+OWN_FILE.touch()
 told = {
     part: {name: outcome(attempt) for name, attempt in attempts.items()}
     for part, attempts in (("may", MAY), ("may not", MAY_NOT))
 }
 json.dump(told, sys.stdout)
-for left in ("/var/lib/scorer/probe", "/run/probe/node"):
-    with contextlib.suppress(OSError):
-        Path(left).unlink()

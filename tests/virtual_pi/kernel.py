@@ -36,7 +36,7 @@ def _build(target: Path) -> None:
 
 def _fetch(source: Path) -> None:
     """Unpacks the source out of Debian's package, without installing that."""
-    recipe.run(["apt-get", "download", "-qq", PACKAGE], source)
+    recipe.fetch("the kernel's source", ["apt-get", "download", "-qq", PACKAGE], source)
     (package,) = source.glob("*.deb")
     inner = f"./usr/src/{PACKAGE}.tar.xz"
     unpack = f"dpkg-deb --fsys-tarfile {package.name} | tar -xO {inner} | tar -xJ --strip=1"

@@ -16,11 +16,13 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+NEWEST = 2  # parts of a kind that are kept
+MAKING = "making-"
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 # Command and the Debian package that has it.
@@ -39,6 +41,10 @@ TOOLS = {
     "xz": "xz-utils",
 }
 HEADERS = {"/usr/include/libelf.h": "libelf-dev", "/usr/include/openssl/ssl.h": "libssl-dev"}
+
+
+class OutOfReachError(Exception):
+    """Neither kept here nor to be had: one line that says what, and why not."""
 
 
 class Parts(NamedTuple):
@@ -63,10 +69,14 @@ def lacking() -> list[str]:
 
 
 def parts() -> Parts:
-    """Builds what is not there yet. Raises what the tools raise, with what they said."""
+    """Builds what is not there yet, and keeps the newest of each kind.
+
+    OutOfReachError: something has to come over a network and does not. RuntimeError: a tool failed.
+    """
     from tests.virtual_pi import card, kernel
 
     built = kernel.built()
+    keep_newest("kernel-*")
     return Parts(built / "bzImage", built / "virtual-pi.dtb", card.built(built / "modules"))
 
 
@@ -99,23 +109,39 @@ def kept(name: str, make: Callable[[Path], None]) -> Path:
     A part is there whole or not at all, and is built once however many ask for it.
     """
     path = cache() / name
-    if path.exists():
-        return path
-    with _alone():
-        if not path.exists():
-            with scratch(cache()) as folder:
-                make(folder / name)
-                (folder / name).replace(path)
+    if not path.exists():
+        with _alone():
+            if not path.exists():
+                _sweep()
+                with scratch(cache()) as folder:
+                    make(folder / name)
+                    (folder / name).replace(path)
+    os.utime(path)  # its age is that of its last use
     return path
 
 
-def forget(pattern: str, *, but: Iterable[Path]) -> None:
-    """Removes older parts of a kind: a card for every commit would fill the disk."""
-    for path in set(cache().glob(pattern)) - set(but):
-        if path.is_dir():
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink(missing_ok=True)
+def keep_newest(pattern: str) -> None:
+    """Removes all parts of a kind but the two that were used last.
+
+    A card for every commit would fill the disk; two, for another run may have started from one.
+    """
+    known = sorted(cache().glob(pattern), key=lambda path: path.stat().st_mtime)
+    for path in known[:-NEWEST]:
+        remove(path)
+
+
+def remove(path: Path) -> None:
+    """A file, or a folder with all that is in it."""
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _sweep() -> None:
+    """What a build that was killed has left; whoever builds here does it alone."""
+    for left in cache().glob(f"{MAKING}*"):
+        remove(left)
 
 
 @contextmanager
@@ -129,11 +155,20 @@ def _alone() -> Iterator[None]:
 @contextmanager
 def scratch(parent: Path | None = None) -> Iterator[Path]:
     """A folder that is gone afterwards, for whoever built in it was root."""
-    folder = Path(tempfile.mkdtemp(prefix="making-", dir=parent))
+    folder = Path(tempfile.mkdtemp(prefix=MAKING, dir=parent))
     try:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def fetch(what: str, command: Sequence[str], folder: Path | None = None) -> None:
+    """Runs what gets something over a network. OutOfReachError: it did not."""
+    try:
+        run(command, folder)
+    except RuntimeError as error:
+        *_, last = str(error).splitlines()
+        raise OutOfReachError(f"{what} cannot be had ({last})") from error
 
 
 def run(command: Sequence[str], folder: Path | None = None) -> str:

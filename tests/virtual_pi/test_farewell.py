@@ -31,6 +31,7 @@ def by_the_menu(box: Box) -> None:
     box.press("A.quiero")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("switch_off", [by_the_button, by_the_menu])
 def test_the_panels_say_that_the_plug_may_be_pulled(
     parts: Parts, figures: Figures, switch_off: Callable[[Box], None]

@@ -15,9 +15,10 @@ from tests.virtual_pi.box import CHARGE_PUMP, Box
 from tests.virtual_pi.shadow import shadow_of
 
 EVENINGS = Path(__file__).resolve().parents[1] / "evenings"
-GAMES = ("game-paulista", pytest.param("game-uruguayan", marks=pytest.mark.slow))
+GAMES = ("game-paulista", "game-uruguayan")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_is_played_to_its_end(box: Box, tmp_path: Path, name: str) -> None:
     evening = read(EVENINGS / f"{name}.evening")

@@ -15,7 +15,10 @@ SOON = 5.0  # seconds in which a panel that is back is right again
 AWAY = 12.0  # longer than the longest pause between two attempts
 
 
-@pytest.mark.parametrize("conduct", ["absent", "nak", "timeout"])
+CONDUCTS = ["absent", *(pytest.param(each, marks=pytest.mark.slow) for each in ("nak", "timeout"))]
+
+
+@pytest.mark.parametrize("conduct", CONDUCTS)
 def test_one_panel_fails_and_the_other_goes_on(box: Box, figures: Figures, conduct: str) -> None:
     before = box.pictures()
     box.panel(A, conduct)
@@ -34,6 +37,7 @@ def test_one_panel_fails_and_the_other_goes_on(box: Box, figures: Figures, condu
     figures.note(f"a panel that was {conduct}: right again after", f"{right - back:.1f} s")
 
 
+@pytest.mark.slow
 def test_a_panel_that_breaks_off_every_other_picture_is_never_left_wrong(box: Box) -> None:
     before = box.pictures()
     for _ in range(5):
@@ -45,6 +49,7 @@ def test_a_panel_that_breaks_off_every_other_picture_is_never_left_wrong(box: Bo
     assert box.state()["seq"] == 10
 
 
+@pytest.mark.slow
 def test_a_panel_that_holds_the_bus_delays_no_press(box: Box, figures: Figures) -> None:
     before = box.pictures()
     box.panel(A, "hang")
@@ -58,6 +63,7 @@ def test_a_panel_that_holds_the_bus_delays_no_press(box: Box, figures: Figures) 
     assert box.restarts() == 0
 
 
+@pytest.mark.slow
 def test_dead_wires_take_both_panels_and_nothing_else(box: Box) -> None:
     before = box.pictures()
     box.panel(0, "timeout")

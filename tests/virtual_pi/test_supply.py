@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.virtual_pi.box import A, B, Box
 from tests.virtual_pi.figures import Figures
 
 LINGER = 60.0  # seconds that the mark stays
 
 
+@pytest.mark.slow
 def test_the_alarm_is_on_the_panels_and_goes_when_it_is_over(box: Box, figures: Figures) -> None:
     before = box.pictures()
     box.weak_supply(weak=True)

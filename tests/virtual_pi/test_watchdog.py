@@ -57,11 +57,13 @@ def test_a_hung_loop(played: Box, figures: Figures) -> None:
     assert "Watchdog timeout" in said
 
 
+@pytest.mark.slow
 def test_a_process_that_hears_no_signal(played: Box, figures: Figures) -> None:
     played.guest.shell("systemctl kill --signal=STOP scorer")
     came_back(played, played.guest.now(), "a stopped process", figures)
 
 
+@pytest.mark.slow
 def test_an_input_thread_that_has_died(played: Box, figures: Figures) -> None:
     played.inject(DEAF)
     dead, *_ = played.press("B.truco")  # what ends the thread is the next edge, which is lost
