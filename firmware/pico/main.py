@@ -1,0 +1,108 @@
+# A button box for Truco Scorer: Raspberry Pi Pico (RP2040, RP2350) with MicroPython.
+#
+# It tells what its buttons do, on USB and on a UART, in the lines of docs/button-box.md. It knows
+# no truco and no debounce: both are the table's. Each button is a switch between its pin and GND.
+
+import binascii
+import os
+import select
+import sys
+import time
+
+from machine import UART, Pin
+
+# ---- yours to change ----------------------------------------------------------------------------
+
+# GP numbers, in the order that docs/button-box.md gives: TRUCO, ENVIDO, FLOR, QUIERO, NO QUIERO,
+# TANTOS, UNDO, MENU. A box of two consoles goes on with the second one's six before UNDO and MENU:
+# PINS = (2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 8, 9)
+PINS = (2, 3, 4, 5, 6, 7, 8, 9)
+BAUD = 115200  # of the UART on GP0 (out) and GP1 (in); USB minds no speed
+SETUP = 22  # tied to GND while the box gets power: it does not run, and its files can be changed
+
+# ---- times, in milliseconds; the table counts on them -------------------------------------------
+
+BEAT = 10000  # a line even when nothing happens
+REPEAT = 100  # from line to line while something does
+AFTER = 300  # how long that goes on after the last change, when all buttons are up
+HELD = 4000  # and while one is down
+MEMORY = 2000  # a change is told again in every line for so long
+SPIKE = 4  # a button tells one change in that time: a contact that bounces must not fill the lines
+MOST = 16  # changes in a line
+
+
+class Box:
+    """What the buttons did, and the line that tells it."""
+
+    def __init__(self, pins: list[Pin], start: str, now: int) -> None:
+        self.pins, self.start = pins, start
+        self.levels = self.seq = self.clock = self.said = 0
+        self.now = now
+        self.changes: list[tuple[int, int, bool]] = []  # clock, button, down; the newest first
+        self.moved = [-SPIKE] * len(pins)  # clock of each button's newest change
+        # A button that is down when the box starts is down; nobody pressed it.
+        for button, pin in enumerate(pins):
+            self.levels |= (not pin.value()) << button
+
+    def look(self, now: int) -> bool:
+        """Reads every pin; True if a button has changed. ``now`` is time.ticks_ms()."""
+        self.clock += time.ticks_diff(now, self.now)
+        self.now = now
+        seq = self.seq
+        for button, pin in enumerate(self.pins):
+            down = not pin.value()
+            if down != bool(self.levels >> button & 1) and self.clock - self.moved[button] >= SPIKE:
+                self.levels ^= 1 << button
+                self.seq += 1
+                self.moved[button] = self.clock
+                self.changes.insert(0, (self.clock, button, down))
+        del self.changes[MOST:]
+        return self.seq != seq
+
+    def is_due(self) -> bool:
+        """Whether it is time to say it all again."""
+        since = self.clock - self.changes[0][0] if self.changes else BEAT
+        lively = since <= (HELD if self.levels else AFTER)
+        return self.clock - self.said >= (REPEAT if lively else BEAT)
+
+    def line(self) -> str:
+        """The line that tells everything, with its checksum."""
+        self.said = self.clock
+        clock = self.clock & 0xFFFFFFFF
+        words = f"T1 {self.start} {self.seq & 0xFFFF:04x} {self.levels:04x} {clock}"
+        for changed, button, down in self.changes:
+            age = self.clock - changed
+            if age <= MEMORY:
+                words += f" {'+' if down else '-'}{button}:{age}"
+        return f"{words} {binascii.crc32(words.encode()):08x}\n"
+
+
+def run() -> None:
+    """For ever: look, and say what there is to say."""
+    start = binascii.hexlify(os.urandom(2)).decode()  # another number for every start
+    pins = [Pin(number, Pin.IN, Pin.PULL_UP) for number in PINS]
+    led = Pin("LED", Pin.OUT)
+    uart = UART(0, BAUD, tx=Pin(0), rx=Pin(1), txbuf=512)
+    usb = select.poll()
+    usb.register(sys.stdin, select.POLLIN)
+    box = Box(pins, start, time.ticks_ms())
+    while True:
+        changed = box.look(time.ticks_ms())
+        asked = uart.any() and b"?" in uart.read()
+        while usb.poll(0):
+            # Whatever it is: somebody has opened the port and wants to know.
+            asked = sys.stdin.buffer.read(1) == b"?" or asked
+        if changed or asked or box.is_due():
+            line = box.line()
+            sys.stdout.write(line)
+            uart.write(line)
+            led.value(box.levels != 0)
+        time.sleep_ms(1)
+
+
+if __name__ == "__main__" and Pin(SETUP, Pin.IN, Pin.PULL_UP).value():
+    # What arrives on USB must not stop it: a stray Ctrl-C is a byte like any other.
+    import micropython
+
+    micropython.kbd_intr(-1)
+    run()

@@ -1,0 +1,129 @@
+"""From a press on a serial box to its step in the session, beside the same press on a pin.
+
+The port is a pseudo-terminal and the box is told what to say; the pin is gpiozero's mock. The wait
+for contacts to settle is simulated on both. What is gated is CPU time of all threads, which is the
+same on a busy machine; how long it takes by the clock on the wall is told.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import statistics
+import time
+import tty
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from typing import NamedTuple
+
+from scorer.bench import Measured, Row, Skipped
+from scorer.hw import load
+from scorer.hw.bench import Bench
+from scorer.hw.ports import Edge
+from scorer.hw.serial.box_lines import Change, Said, line_of
+from scorer.hw.serial.port import Port
+from scorer.rules import header_of
+from scorer.session import session as sessions
+from scorer.session.gestures import DEBOUNCE, Gestures
+from scorer.session.settings import Settings
+
+BUTTON, PIN = "A.truco", 5
+PATIENCE = 10.0  # seconds
+BUDGET = 6.0
+
+
+class _Answered(Port):
+    """A port at whose other end a box answers when it is asked."""
+
+    def __init__(self, box: int, path: str, baud: int) -> None:
+        super().__init__(path, baud)
+        self._box = box
+
+    def write(self, data: bytes) -> int:
+        os.write(self._box, line_of(Said("0001", 0, 0, 0)))
+        return super().write(data)
+
+
+class Cost(NamedTuple):
+    """Seconds of CPU time and of the clock on the wall."""
+
+    cpu: float
+    wall: float
+
+
+def measure(quick: bool) -> Iterator[Measured]:
+    """Medians of a press from a box, against those of a pin."""
+    presses = 50 if quick else 300
+    what = "press on a serial box to its step, median"
+    try:
+        with ExitStack() as stack:
+            serial = _costs(_box(stack), presses)
+    except OSError as error:
+        yield Skipped(what, f"no pseudo-terminals here ({error})")
+        return
+    with ExitStack() as stack:
+        pins = _costs(_pin(stack), presses)
+    for kind, budget in (("cpu", BUDGET), ("wall", None)):
+        ours, reference = (
+            statistics.median(getattr(cost, kind) for cost in costs) for costs in (serial, pins)
+        )
+        told = what if kind == "cpu" else f"{what}, on the wall"
+        yield Row(told, ours * 1e6, reference * 1e6, "us", "the same press on a pin", budget)
+
+
+Press = Callable[[bool, float], Edge]
+
+
+def _costs(press: Press, presses: int) -> list[Cost]:
+    """What each press took, until the rules had a step of it."""
+    game = header_of([("Variant", "argentine")]).game()
+    session = sessions.begin(game, Settings(), now=0.0, names=("", ""))
+    costs = []
+    for at in range(1, presses + 1):
+        gestures = Gestures(lambda button: False)
+        begin = Cost(time.process_time(), time.perf_counter())
+        edge = press(True, float(at))
+        gestures.feed(edge)
+        (gesture,) = gestures.tick(edge.time + 2 * DEBOUNCE)
+        # Both nights are one second old, whatever their clocks say.
+        if not sessions.press(session, gesture._replace(time=1.0, since=1.0), 1.0).steps:
+            raise RuntimeError("the press was no step")
+        end = Cost(time.process_time(), time.perf_counter())
+        costs.append(Cost(end.cpu - begin.cpu, end.wall - begin.wall))
+        press(False, at + 0.1)
+    return costs
+
+
+def _pin(stack: ExitStack) -> Press:
+    edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
+    bench = Bench({BUTTON: PIN}, {})
+    bench.inputs.open(edges.put)
+    stack.callback(bench.inputs.close)
+
+    def press(down: bool, at: float) -> Edge:
+        bench.set_pin(BUTTON, 0 if down else 1, at)
+        return edges.get(timeout=PATIENCE)
+
+    return press
+
+
+def _box(stack: ExitStack) -> Press:
+    edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
+    here, there = os.openpty()
+    stack.callback(os.close, here)
+    stack.callback(os.close, there)
+    tty.setraw(there)
+    options = {"port": os.ttyname(there), "lines": [BUTTON]}
+    driver = load.input_source("box", options, port=partial(_Answered, here))
+    driver.open(edges.put)
+    stack.callback(driver.close)
+    changes = iter(range(1, 1 << 16))
+
+    def press(down: bool, at: float) -> Edge:
+        clock = round(at * 1000)
+        said = Said("0001", next(changes), int(down), clock, (Change(0, down, 0),))
+        os.write(here, line_of(said))
+        return edges.get(timeout=PATIENCE)
+
+    return press

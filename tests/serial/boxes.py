@@ -1,0 +1,74 @@
+"""A button box as a program: fingers, a clock that is told the time, and the lines it says.
+
+It follows docs/button-box.md as the firmware does, and is simple enough to be read beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scorer.hw.serial.box_lines import (
+    BEAT,
+    HELD,
+    MEMORY,
+    MOST_CHANGES,
+    REPEAT,
+    Change,
+    Said,
+    line_of,
+)
+
+AFTER = 3 * REPEAT  # seconds for which a box repeats itself when everything is up again
+
+
+class FakeBox:
+    """Buttons and what is said of them; ``say`` takes each line."""
+
+    def __init__(
+        self, say: Callable[[bytes], object], start: str = "0001", at: float = 0.0
+    ) -> None:
+        self.say, self._start, self._began = say, start, at
+        self.now = at
+        self.levels = self.seq = 0
+        self._changes: list[tuple[float, int, bool]] = []
+        self._said_at = at
+
+    def press(self, button: int, *, down: bool) -> None:
+        """A finger; the box says so at once."""
+        if bool(self.levels >> button & 1) is down:
+            return
+        self.levels ^= 1 << button
+        self.seq += 1
+        self._changes.insert(0, (self.now, button, down))
+        self.speak()
+
+    def live(self, until: float) -> None:
+        """Time passes, and what is due is said."""
+        while (due := self._due()) <= until:
+            self.now = max(self.now, due)
+            self.speak()
+        self.now = max(self.now, until)
+
+    def speak(self) -> None:
+        self._said_at = self.now
+        self.say(self.line())
+
+    def line(self) -> bytes:
+        """What it says now."""
+        aged = (
+            Change(button, down, round((self.now - time) * 1000))
+            for time, button, down in self._changes
+        )
+        recent = [change for change in aged if change.age <= MEMORY]
+        clock = round((self.now - self._began) * 1000)
+        changes = tuple(recent[:MOST_CHANGES])
+        return line_of(Said(self._start, self.seq & 0xFFFF, self.levels, clock, changes))
+
+    @property
+    def is_lively(self) -> bool:
+        """Whether it repeats itself soon."""
+        changed = self._changes[0][0] if self._changes else float("-inf")
+        return self._said_at + REPEAT <= changed + (HELD if self.levels else AFTER) + 1e-9
+
+    def _due(self) -> float:
+        return self._said_at + (REPEAT if self.is_lively else BEAT)

@@ -1,0 +1,33 @@
+"""What the firmware uses of MicroPython's ``machine``: pins and a UART of a world beside it.
+
+``world`` is a module of whoever runs the firmware; it reads what is on a pin and carries bytes.
+"""
+
+import world
+
+
+class Pin:
+    IN, OUT, PULL_UP = 0, 1, 2
+
+    def __init__(self, number: int | str, mode: int = IN, pull: int | None = None) -> None:
+        self.number = number
+
+    def value(self, level: bool | None = None) -> int:
+        if level is None:
+            return int(world.pin(self.number))
+        world.light(level)
+        return int(level)
+
+
+class UART:
+    def __init__(self, number: int, baud: int, *, tx: Pin, rx: Pin, txbuf: int) -> None:
+        assert (number, tx.number, rx.number) == (0, 0, 1)
+
+    def any(self) -> int:
+        return int(world.uart_waiting())
+
+    def read(self) -> bytes:
+        return bytes(world.uart_read() for _ in range(world.uart_waiting()))
+
+    def write(self, text: str) -> None:
+        world.uart_write(text)

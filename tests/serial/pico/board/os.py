@@ -1,0 +1,7 @@
+"""Noise, which a board has of its own."""
+
+import world
+
+
+def urandom(count: int) -> bytes:
+    return int(world.start()).to_bytes(count, "big")

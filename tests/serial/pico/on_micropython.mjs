@@ -1,0 +1,75 @@
+// Runs the firmware under MicroPython itself, compiled to WebAssembly:
+// node on_micropython.mjs PACKAGE FIRMWARE CONTROL WIRE usb|uart told|real
+// The orders are those of on_python.py.
+
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const [home, firmware, control, wire, link, clock] = process.argv.slice(2);
+const orders = Number(control), line = Number(wire);
+const here = path.dirname(fileURLToPath(import.meta.url));
+const { loadMicroPython } = await import(pathToFileURL(path.join(home, "micropython.mjs")));
+
+const levels = new Map();
+const began = clock === "real" ? performance.now() : null;
+const cell = new Int32Array(new SharedArrayBuffer(4));
+let now = 0, until = 0, heard = [];
+
+function ticks() {
+  if (began !== null) now = Math.floor(performance.now() - began);
+  return now;
+}
+
+function order() {
+  let text = "";
+  const one = Buffer.alloc(1);
+  while (fs.readSync(orders, one) === 1 && one[0] !== 10) text += String.fromCharCode(one[0]);
+  return text.split(" ");
+}
+
+function sleep(milliseconds) {
+  if (began === null) now += milliseconds;
+  else Atomics.wait(cell, 0, 0, milliseconds);
+  while (ticks() >= until) {
+    const [what, first, second] = order();
+    if (what === "pin") levels.set(Number(first), Number(second));
+    else if (what === "pass") until = ticks() + Number(first);
+    else process.exit();
+    fs.writeSync(orders, ".");
+  }
+}
+
+function waiting() {
+  const some = Buffer.alloc(256);
+  try {
+    heard.push(...some.subarray(0, fs.readSync(line, some)));
+  } catch (error) {
+    if (error.code !== "EAGAIN") throw error;
+  }
+  return heard.length;
+}
+
+const world = {
+  start: () => Math.floor(Math.random() * 65536),
+  pin: (number) => (levels.has(number) ? levels.get(number) : 1),
+  light: () => {},
+  ticks,
+  sleep,
+  uart_write: (text) => { if (link === "uart") fs.writeSync(line, text); },
+  usb_waiting: () => (link === "usb" ? waiting() : 0),
+  uart_waiting: () => (link === "uart" ? waiting() : 0),
+  uart_read: () => heard.shift(),
+};
+
+const micropython = await loadMicroPython({
+  stdout: (bytes) => { if (link === "usb") fs.writeSync(line, Buffer.from(bytes)); },
+  stdin: () => heard.shift(),
+  stderr: (bytes) => fs.writeSync(2, Buffer.from(bytes)),
+  linebuffer: false,
+});
+micropython.registerJsModule("world", world);
+for (const name of ["machine", "micropython", "os", "select", "time"])
+  micropython.FS.writeFile(`/${name}.py`, fs.readFileSync(path.join(here, "board", `${name}.py`), "utf8"));
+micropython.FS.writeFile("/main.py", fs.readFileSync(firmware, "utf8"));
+micropython.runPython("import sys; sys.path.insert(0, '/'); exec(open('/main.py').read(), {'__name__': '__main__'})");

@@ -1,0 +1,115 @@
+"""Runs the firmware under CPython: ``on_python.py FIRMWARE CONTROL WIRE usb|uart told|real``.
+
+CONTROL is a descriptor of orders, a line each, answered by a dot when they are done: ``pin 3 0``,
+``pass 100`` (milliseconds). WIRE is the descriptor of the box's end of a serial line. Time passes
+when it is told to, or as it really does.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import os
+import select
+import sys
+import time
+import types
+from pathlib import Path
+
+BOARD = Path(__file__).parent / "board"
+
+
+class World(types.ModuleType):
+    """Pins, a clock and a wire; ``light`` tells what the LED shows."""
+
+    def __init__(self, control: int, wire: int, link: str, *, real: bool) -> None:
+        super().__init__("world")
+        self._orders = os.fdopen(os.dup(control), "r", encoding="ascii")
+        self._control, self._wire, self._link = control, wire, link
+        self._levels: dict[int | str, int] = {}
+        self._now = self._until = 0
+        self._began = time.monotonic() if real else None
+
+    def start(self) -> int:
+        return int.from_bytes(os.urandom(2), "big")
+
+    def pin(self, number: int | str) -> int:
+        return self._levels.get(number, 1)
+
+    def light(self, level: int) -> None:
+        self._levels["LED"] = level
+
+    def ticks(self) -> int:
+        if self._began is not None:
+            self._now = int((time.monotonic() - self._began) * 1000)
+        return self._now
+
+    def sleep(self, milliseconds: int) -> None:
+        if self._began is None:
+            self._now += milliseconds
+        else:
+            select.select([], [], [], milliseconds / 1000)
+        while self.ticks() >= self._until:
+            self._obey(self._orders.readline().split())
+
+    def _obey(self, order: list[str]) -> None:
+        match order:
+            case ["pin", number, level]:
+                self._levels[int(number)] = int(level)
+            case ["pass", milliseconds]:
+                self._until = self.ticks() + int(milliseconds)
+            case []:
+                sys.exit()
+        os.write(self._control, b".")
+
+    def write(self, text: str) -> int:
+        """On USB."""
+        return self._send(text) if self._link == "usb" else len(text)
+
+    def uart_write(self, text: str) -> None:
+        if self._link == "uart":
+            self._send(text)
+
+    def usb_waiting(self) -> int:
+        return self._link == "usb" and self._waiting()
+
+    def uart_waiting(self) -> int:
+        return self._link == "uart" and self._waiting()
+
+    def uart_read(self) -> int:
+        return os.read(self._wire, 1)[0]
+
+    def _send(self, text: str) -> int:
+        return os.write(self._wire, text.encode("ascii"))
+
+    def _waiting(self) -> int:
+        ready, _, _ = select.select([self._wire], [], [], 0)
+        return len(ready)
+
+
+class Usb:
+    """sys.stdin and sys.stdout of a board: what is written goes to the wire."""
+
+    def __init__(self, world: World) -> None:
+        self.write = world.write
+        self.buffer = io.FileIO(os.dup(world._wire), "r")
+        self.flush = lambda: None
+
+
+def main(firmware: str, control: str, wire: str, link: str, clock: str) -> None:
+    world = World(int(control), int(wire), link, real=clock == "real")
+    sys.modules["world"] = world
+    for path in BOARD.glob("*.py"):
+        # By hand: some of these names are built into this Python.
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        sys.modules[path.stem] = module
+    sys.stdin = sys.stdout = Usb(world)
+    code = compile(Path(firmware).read_text(encoding="utf-8"), firmware, "exec")
+    exec(code, {"__name__": "__main__"})
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

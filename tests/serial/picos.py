@@ -1,0 +1,92 @@
+"""The firmware of the button box, run as it is: by CPython, or by MicroPython's own WebAssembly.
+
+Its pins, its clock and its end of the serial line are a world that is told what to do; the firmware
+itself does not know. MicroPython is wanted from npm, and never fetched from here.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+FIRMWARE = ROOT / "firmware" / "pico" / "main.py"
+PACKAGE = "@micropython/micropython-webassembly-pyscript"
+PINS = {"truco": 2, "envido": 3, "flor": 4, "quiero": 5, "no_quiero": 6, "tantos": 7}
+PINS |= {"undo": 8, "menu": 9}
+PATIENCE = 60.0  # seconds: a slow machine with both cores busy
+
+
+def micropython() -> Path | None:
+    """Where npm has put MicroPython, if it has and there is a node to run it."""
+    places = (os.environ.get("MICROPYTHON_PACKAGE", ""), ROOT / "node_modules" / PACKAGE)
+    there = (Path(place) for place in places if place and Path(place, "micropython.mjs").is_file())
+    return next(there, None) if shutil.which("node") else None
+
+
+def needs_micropython() -> None:
+    if micropython() is None:
+        pytest.skip(f"no node, or no MicroPython beside it: npm install {PACKAGE}")
+
+
+class Pico:
+    """A running firmware. ``wire``: its end of a serial line, which is its ``link``.
+
+    Its time passes when it is told to; ``real`` time passes meanwhile, and somebody may listen.
+    """
+
+    def __init__(
+        self, wire: int, link: str = "usb", *, on: str = "python", real: bool = False
+    ) -> None:
+        package = micropython()
+        if on == "micropython" and package is not None:
+            runner = ["node", str(HERE / "pico" / "on_micropython.mjs"), str(package)]
+        else:
+            runner = [sys.executable, str(HERE / "pico" / "on_python.py")]
+        self._control, theirs = socket.socketpair()
+        self._control.settimeout(PATIENCE)
+        clock = "real" if real else "told"
+        words = [*runner, str(FIRMWARE), str(theirs.fileno()), str(wire), link, clock]
+        self.process = subprocess.Popen(words, pass_fds=[theirs.fileno(), wire])
+        theirs.close()
+
+    def wait(self, milliseconds: int) -> None:
+        """Its clock goes on by that, and it does what it does meanwhile."""
+        self._order(f"pass {milliseconds}")
+        self._order("pass 0")
+
+    def live(self, milliseconds: int) -> None:
+        """The same, and nobody waits for it."""
+        self._order(f"pass {milliseconds}")
+
+    def press(self, button: str, *, down: bool) -> None:
+        """A finger on the pin of this button."""
+        self.pin(PINS[button], 0 if down else 1)
+
+    def tap(self, button: str, milliseconds: int = 90) -> None:
+        """Down, up, and long enough for everything to be said."""
+        self.press(button, down=True)
+        self.wait(milliseconds)
+        self.press(button, down=False)
+        self.wait(400)
+
+    def pin(self, number: int, level: int) -> None:
+        """Once the time before it has passed."""
+        self._order(f"pin {number} {level}")
+
+    def unplug(self) -> None:
+        """No power any more."""
+        self._control.close()
+        self.process.kill()
+        self.process.wait(PATIENCE)
+
+    def _order(self, order: str) -> None:
+        self._control.sendall(f"{order}\n".encode("ascii"))
+        assert self._control.recv(1) == b".", order
