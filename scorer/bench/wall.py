@@ -1,0 +1,42 @@
+"""What a change of the score costs on the wire of a big scoreboard, against the whole document."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from random import Random
+from statistics import mean
+
+from scorer.bench import Row
+from scorer.hw.serial.lines import sealed
+from scorer.rules import Game, apply, find, legal, new_game, rules_for, state_document, variant_ids
+from scorer.scoreboard import lines_of
+
+SLOWEST = 9600  # bits a second
+PATIENCE = 0.5  # seconds that people wait for a wall without looking twice
+_BITS = 10  # of a byte on the wire, with its start and its stop
+_NAMES = {"A": "Los Pibes", "B": "La Yunta", "C": "Doña Ñata"}
+
+
+def measure(quick: bool) -> list[Row]:
+    """Bytes an update, over the steps of a random night of every variant."""
+    told, whole = [], []
+    for name in variant_ids():
+        for game in _night(new_game(rules_for(find(name))), 20 if quick else 200):
+            document = {**state_document(game), "seq": 1000, "names": _NAMES}
+            told.append(sum(map(len, map(sealed, lines_of(document)))))
+            whole.append(len(json.dumps(document).encode()))
+    ours, reference = mean(told), mean(whole)
+    seconds, limit = max(told) * _BITS / SLOWEST, PATIENCE
+    return [
+        Row("scoreboard: bytes an update", ours, reference, "bytes", "its document as JSON", 0.5),
+        Row("scoreboard: the longest one at 9600 baud", seconds, limit, "s", "half a second", 1),
+    ]
+
+
+def _night(game: Game, steps: int) -> Iterator[Game]:
+    chance, start = Random(1), game
+    for _ in range(steps):
+        may = legal(game)
+        game = apply(game, chance.choice(may)) if may else start
+        yield game

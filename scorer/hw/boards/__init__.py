@@ -1,0 +1,1 @@
+"""Drivers of scoreboards that are told in words, one a file."""

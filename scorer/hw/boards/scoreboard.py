@@ -1,0 +1,155 @@
+"""A big scoreboard on a serial port: it is told the newest lines, whole, again and again.
+
+A thread of its own finds the port, writes, and finds it again; whoever has news only puts them.
+What a line says is never known here.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from scorer.hw.options import OptionsError
+from scorer.hw.ports import DeviceError
+from scorer.hw.serial.latest import Latest
+from scorer.hw.serial.lines import sealed
+from scorer.hw.serial.port import RATES, Port
+
+PAUSES = (0.5, 1.0, 2.0, 4.0, 5.0)  # seconds between attempts to find the port; the last one stays
+BEAT = 10.0  # seconds after which everything is said again: a scoreboard may have been off
+_ROOM = 1.0  # seconds for which a slow port is waited for before something else is looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The port by its stable name, and its speed in bits a second."""
+
+    port: str
+    baud: int = 9600
+
+    def __post_init__(self) -> None:
+        problems = []
+        if not self.port.startswith("/"):
+            wanted = "/dev/serial/by-id/... or /dev/ttyAMA0"
+            problems.append(f"port: '{self.port}' is no path like {wanted}")
+        if self.baud not in RATES:
+            problems.append(f"baud: {self.baud} is not one of {', '.join(map(str, RATES))}")
+        if problems:
+            raise OptionsError(problems)
+
+    @property
+    def place(self) -> str:
+        """Where it hangs: nothing else can be on that port."""
+        return self.port
+
+
+Tell = Callable[[str], None]
+"""Hears what is wrong with a scoreboard, in a sentence, once; "" when all is well again."""
+
+
+def _nobody(why: str) -> None:
+    """Nobody looks after this scoreboard."""
+
+
+def create(
+    options: Options,
+    *,
+    tell: Tell = _nobody,
+    pauses: Sequence[float] = PAUSES,
+    beat: float = BEAT,
+    now: Callable[[], float] = time.monotonic,
+    port: Callable[[str, int], Port] = Port,
+) -> Scoreboard:
+    """A closed driver. ``tell`` is called by its thread, so it only puts."""
+    return Scoreboard(port(options.port, options.baud), tell, pauses, beat, now)
+
+
+class Scoreboard:
+    """Says the newest lines to whatever listens on a port."""
+
+    def __init__(
+        self,
+        port: Port,
+        tell: Tell,
+        pauses: Sequence[float],
+        beat: float,
+        now: Callable[[], float],
+    ) -> None:
+        self._port, self._tell, self._now = port, tell, now
+        self._pauses, self._beat = pauses, beat
+        self._latest = Latest(port)
+        self._newest, self._lock = b"", threading.Lock()
+        self._ended = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def open(self) -> None:
+        """Start to look for the port. Never raises."""
+        self.close()
+        self._ended.clear()
+        self._thread = threading.Thread(target=self._keep, name="scoreboard", daemon=True)
+        self._thread.start()
+
+    def say(self, lines: Sequence[str]) -> None:
+        """From now on these lines; those before that were not begun yet are never said.
+
+        Never waits. Raises ValueError for what is no line (``serial.lines.sealed``).
+        """
+        message = b"".join(sealed(line) for line in lines)
+        with self._lock:
+            self._newest = message
+            self._latest.put(message)
+        self._port.wake()
+
+    def close(self) -> None:
+        """Be quiet, and give the port back. Allowed twice."""
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            self._ended.set()
+            while thread.is_alive():
+                self._port.wake()
+                thread.join(0.1)
+
+    def _keep(self) -> None:
+        failures, told = 0, ""
+        while not self._ended.is_set():
+            try:
+                self._port.open()
+                told = self._told("", told)
+                self._latest.forget()
+                # The empty line ends what a connection that broke had begun.
+                self._say_again(b"\n")
+                failures = 0
+                self._speak()
+            except DeviceError as error:
+                told = self._told(str(error), told)
+                self._ended.wait(self._pauses[min(failures, len(self._pauses) - 1)])
+                failures += 1
+            finally:
+                self._port.close()
+
+    def _told(self, why: str, before: str) -> str:
+        """Once, as long as it stays the same."""
+        if why != before:
+            self._tell(why)
+        return why
+
+    def _say_again(self, before: bytes = b"") -> None:
+        """The newest once more; what came meanwhile is never overwritten by it."""
+        with self._lock:
+            if self._newest:
+                self._latest.put(before + self._newest)
+
+    def _speak(self) -> None:
+        """Until somebody ends it. Raises DeviceError when the port is lost."""
+        due = self._now() + self._beat
+        while not self._ended.is_set():
+            if not self._latest.send():
+                self._port.room(_ROOM)
+                continue
+            # It has nothing to say to us; but who listens is told at once that it is gone.
+            self._port.read(max(0.0, due - self._now()))
+            if self._now() >= due:
+                self._say_again()
+                due = self._now() + self._beat
