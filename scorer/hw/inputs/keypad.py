@@ -1,0 +1,317 @@
+"""Keys of a USB keypad, or buttons of an arcade encoder: each one is a button of a console.
+
+It translates and decides nothing: no debounce, no hold, no meaning. The device is taken for this
+program alone, so that nobody's password is typed by a truco. A device that is lost is not looked
+for from here: ``gone`` is called once, and who opened it opens it again. evdev is named here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+import select
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, cast
+
+from scorer.hw.options import OptionsError, nearest
+from scorer.hw.ports import DeviceError, Edge
+
+# In the order of a console: truco, envido, flor, quiero, no quiero, tantos, undo, menu.
+NUMERIC = tuple(
+    f"KEY_KP{key}" for key in ("7", "8", "9", "1", "3", "ENTER", "0", "DOT")
+)  # fmt: skip
+SYN, KEYS = 0, 1  # types of an event
+DROPPED = 3  # of SYN: the kernel's queue was full, and something is missing
+UP, DOWN = 0, 1  # values of a key; 2 is what a key that is held repeats by itself
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Which device, and the keys in the order of the buttons' names; "" is a place without a key.
+
+    A button that has no key is not there.
+    ``device``: its stable path, /dev/input/by-id/...; or ``name``: as it calls itself on USB.
+    ``keys``: as evdev calls them; those of a numeric keypad if nothing is said.
+    """
+
+    lines: tuple[str, ...]
+    device: str = ""
+    name: str = ""
+    keys: tuple[str, ...] = NUMERIC
+
+    def __post_init__(self) -> None:
+        if problems := tuple(_problems(self)):
+            raise OptionsError(problems)
+
+    @property
+    def place(self) -> str:
+        """What no other keypad can share."""
+        return self.device or f"the keypad {self.name}"
+
+    @property
+    def by_key(self) -> dict[str, str]:
+        """The names of the buttons by their keys."""
+        pairs = zip(self.keys, self.lines, strict=False)
+        return {key: line for key, line in pairs if key and line}
+
+
+def _problems(options: Options) -> Iterator[str]:
+    if bool(options.device) == bool(options.name):
+        yield "device: write its path, /dev/input/by-id/..., or its name in name = ..."
+    if options.device and not options.device.startswith("/dev/input/"):
+        yield f"device: '{options.device}' is no path like /dev/input/by-id/..."
+    for key, times in Counter(filter(None, options.keys)).items():
+        if not re.fullmatch(r"(KEY|BTN)_[A-Z0-9_]+", key):
+            yield f"keys: '{key}' is not like KEY_KP1 or BTN_TRIGGER, see scorer doctor --keys"
+        if times > 1:
+            yield f"keys: {key} is there twice"
+    wanted = [line for line in options.lines if line]
+    if len(set(wanted)) < len(wanted):
+        yield "lines: a button is there twice"
+
+
+class Event(Protocol):
+    """What is used of an event."""
+
+    @property
+    def type(self) -> int: ...
+    @property
+    def code(self) -> int: ...
+    @property
+    def value(self) -> int: ...
+
+
+class InputDevice(Protocol):
+    """What is used of evdev's device."""
+
+    name: str
+    path: str
+
+    def fileno(self) -> int: ...
+    def read(self) -> Iterable[Event]: ...
+    def grab(self) -> None: ...
+    def active_keys(self) -> Sequence[int]: ...
+    def close(self) -> None: ...
+
+
+class Library(Protocol):
+    """What is used of evdev."""
+
+    def list_devices(self) -> Sequence[str]: ...
+    def device(self, path: str) -> InputDevice: ...
+    @property
+    def codes(self) -> Mapping[str, int]: ...
+
+
+class Evdev:
+    """The library itself; importing it is left until a keypad is wanted."""
+
+    def list_devices(self) -> Sequence[str]:
+        import evdev
+
+        return cast("Sequence[str]", evdev.list_devices())
+
+    def device(self, path: str) -> InputDevice:
+        import evdev
+
+        return cast("InputDevice", evdev.InputDevice(path))
+
+    @property
+    def codes(self) -> Mapping[str, int]:
+        import evdev
+
+        return cast("Mapping[str, int]", evdev.ecodes.ecodes)
+
+
+def _nobody(error: DeviceError) -> None:
+    """Nobody looks after this keypad."""
+
+
+def create(
+    options: Options,
+    *,
+    now: Callable[[], float] = time.monotonic,
+    gone: Callable[[DeviceError], None] = _nobody,
+    library: Library | None = None,
+) -> KeypadInput:
+    """A closed driver. ``now`` dates the edges; ``gone`` is called when the keypad is lost."""
+    return KeypadInput(options, now, gone, library or Evdev())
+
+
+class KeypadInput:
+    """An InputSource of the keys of one device."""
+
+    def __init__(
+        self,
+        options: Options,
+        now: Callable[[], float],
+        gone: Callable[[DeviceError], None],
+        library: Library,
+    ) -> None:
+        self._options, self._now, self._gone, self._library = options, now, gone, library
+        self._by_code: dict[int, str] = {}
+        self._device: InputDevice | None = None
+        self._reader: _Reader | None = None
+
+    def open(self, emit: Callable[[Edge], None]) -> None:
+        """Take the device for us alone. Raises DeviceError."""
+        self.close()
+        try:
+            self._by_code = _by_code(self._options, self._library.codes)
+            self._device = device = _found(self._options, self._library)
+            device.grab()
+            down = self._read(device)
+        except _FAILURES as error:
+            self.close()
+            raise _told(error, self._options.place) from error
+        except DeviceError:
+            self.close()
+            raise
+        self._reader = _Reader(device, self._by_code, down, emit, self._now, self._lost)
+        self._reader.start()
+
+    def levels(self) -> Mapping[str, bool]:
+        if self._device is None:
+            raise DeviceError(f"{self._options.place} is not open", "absent")
+        try:
+            down = self._read(self._device)
+        except _FAILURES as error:
+            raise _told(error, self._options.place) from error
+        return {line: line in down for line in self._by_code.values()}
+
+    def alive(self) -> bool:
+        return self._reader is not None and self._reader.is_alive()
+
+    def close(self) -> None:
+        reader, self._reader = self._reader, None
+        device, self._device = self._device, None
+        if reader is not None:
+            reader.end()
+        if device is not None:
+            # The kernel gives it back to everybody when it is closed.
+            with contextlib.suppress(OSError):
+                device.close()
+
+    def _read(self, device: InputDevice) -> set[str]:
+        """The buttons that are down, as the kernel has them now."""
+        return {self._by_code[code] for code in device.active_keys() if code in self._by_code}
+
+    def _lost(self, error: Exception) -> None:
+        self._gone(_told(error, self._options.place))
+
+
+class _Reader(threading.Thread):
+    """Turns events into edges until the device is lost or somebody ends it."""
+
+    def __init__(
+        self,
+        device: InputDevice,
+        by_code: Mapping[int, str],
+        down: set[str],
+        emit: Callable[[Edge], None],
+        now: Callable[[], float],
+        lost: Callable[[Exception], None],
+    ) -> None:
+        super().__init__(name="keypad", daemon=True)
+        self._device, self._by_code, self._down = device, by_code, down
+        self._emit, self._now, self._lost = emit, now, lost
+        self._wakes, self._wake = os.pipe()
+
+    def run(self) -> None:
+        try:
+            self._follow()
+        except Exception as error:
+            self._lost(error)
+
+    def end(self) -> None:
+        """Wakes it and waits for it. Called once, by any thread."""
+        os.write(self._wake, b".")
+        if threading.current_thread() is not self:
+            self.join(timeout=2.0)
+        os.close(self._wake)
+        os.close(self._wakes)
+
+    def _follow(self) -> None:
+        waiting = select.poll()
+        for descriptor in (self._device.fileno(), self._wakes):
+            waiting.register(descriptor, select.POLLIN)
+        while True:
+            ready = {descriptor for descriptor, _ in waiting.poll()}
+            if self._wakes in ready:
+                return
+            for event in self._device.read():
+                self._take(event)
+
+    def _take(self, event: Event) -> None:
+        if event.type == KEYS and event.code in self._by_code and event.value in (UP, DOWN):
+            self._report(self._by_code[event.code], down=event.value == DOWN)
+        elif event.type == SYN and event.code == DROPPED:
+            held = {
+                self._by_code[code] for code in self._device.active_keys() if code in self._by_code
+            }
+            for line in sorted(held ^ self._down):
+                self._report(line, down=line in held)
+
+    def _report(self, line: str, *, down: bool) -> None:
+        if down == (line in self._down):
+            return
+        self._emit(Edge(self._now(), line, down))
+        (self._down.add if down else self._down.discard)(line)
+
+
+def _by_code(options: Options, codes: Mapping[str, int]) -> dict[int, str]:
+    """The names of the buttons by the numbers of their keys. Raises DeviceError."""
+    if options.keys == NUMERIC and len(options.lines) > len(NUMERIC):
+        raise DeviceError(
+            f"{options.place}: two consoles want keys = [...] of their own", "version"
+        )
+    for key in options.by_key:
+        if key not in codes:
+            text = f"evdev knows no key {key}, {nearest(key, codes)}"
+            raise DeviceError(text[:160], "version")
+    return {codes[key]: line for key, line in options.by_key.items()}
+
+
+def _found(options: Options, library: Library) -> InputDevice:
+    """The device, opened. Raises OSError and DeviceError."""
+    if options.device:
+        return library.device(options.device)
+    forbidden: OSError | None = None
+    for path in library.list_devices():
+        try:
+            device = library.device(path)
+        except OSError as error:
+            forbidden = error
+            continue
+        if device.name == options.name:
+            return device
+        device.close()
+    if forbidden is not None:
+        raise forbidden
+    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+
+
+_FAILURES = (OSError, ImportError)
+
+
+def _told(error: Exception, place: str) -> DeviceError:
+    """What an owner should look at."""
+    number = getattr(error, "errno", None)
+    if isinstance(error, ImportError):
+        text = f"the library of the keypad is missing: {error}; install python3-evdev"
+        return DeviceError(text, "version")
+    if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
+        return DeviceError(f"{place} is not plugged in", "absent")
+    if number in (errno.EACCES, errno.EPERM):
+        return DeviceError(
+            f"{place} is forbidden: the user must be in the group input", "forbidden"
+        )
+    if number == errno.EBUSY:
+        return DeviceError(f"another program has taken {place}: stop it", "taken")
+    return DeviceError(f"{place} failed: {error}", "absent")

@@ -1,0 +1,95 @@
+"""Which key is which: the names of the keys that somebody presses, on any device that has keys.
+
+For whoever writes down the keys of a keypad; nothing is taken away from others.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import select
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from scorer.hw.inputs.keypad import DOWN, KEYS, Evdev, InputDevice, Library
+from scorer.hw.ports import DeviceError
+
+BY_ID = Path("/dev/input/by-id")
+
+
+class Pressed(NamedTuple):
+    """A key that went down, by its name, and the device's stable path, or the one it has."""
+
+    key: str
+    device: str
+
+
+class Listening:
+    """All devices with keys, opened; a context that closes them."""
+
+    def __init__(self, library: Library | None = None, by_id: Path = BY_ID) -> None:
+        """Raises DeviceError where there is no such device, or none may be opened."""
+        self._library, self._by_id = library or Evdev(), by_id
+        try:
+            self._names = _spelled(self._library.codes)
+            self._devices = self._opened()
+        except ImportError as error:
+            text = f"the library of keypads is missing: {error}; install python3-evdev"
+            raise DeviceError(text) from error
+        if not self._devices:
+            raise DeviceError("no keypad is plugged in, or the user is not in the group input")
+
+    def __enter__(self) -> Listening:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for device in self._devices:
+            with contextlib.suppress(OSError):
+                device.close()
+
+    def devices(self) -> list[tuple[str, str]]:
+        """The stable path of each, and what it calls itself."""
+        return [(self._stable(device.path), device.name) for device in self._devices]
+
+    def heard(self, patience: float, now: Callable[[], float]) -> Iterator[Pressed]:
+        """Every key that goes down, until none has for ``patience`` seconds."""
+        until = now() + patience
+        while self._devices and (left := until - now()) > 0:
+            ready, _, _ = select.select(self._devices, [], [], left)
+            for device in ready:
+                for key in self._read(device):
+                    until = now() + patience
+                    yield Pressed(key, self._stable(device.path))
+
+    def _read(self, device: InputDevice) -> Sequence[str]:
+        try:
+            events = list(device.read())
+        except OSError:
+            self._devices.remove(device)
+            device.close()
+            return ()
+        return [
+            self._names.get(event.code, str(event.code))
+            for event in events
+            if event.type == KEYS and event.value == DOWN
+        ]
+
+    def _opened(self) -> list[InputDevice]:
+        opened = []
+        for path in self._library.list_devices():
+            with contextlib.suppress(OSError):
+                opened.append(self._library.device(path))
+        return opened
+
+    def _stable(self, path: str) -> str:
+        with contextlib.suppress(OSError):
+            for link in sorted(self._by_id.iterdir()):
+                if link.resolve() == Path(path).resolve():
+                    return str(link)
+        return path
+
+
+def _spelled(codes: Mapping[str, int]) -> dict[int, str]:
+    """Names by numbers; of several that mean the same the first in the alphabet."""
+    pairs = [(name, code) for name, code in codes.items() if name.startswith(("KEY_", "BTN_"))]
+    return {code: name for name, code in sorted(pairs, reverse=True)}

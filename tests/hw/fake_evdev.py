@@ -1,0 +1,166 @@
+"""A keypad without a kernel: bytes of real ``struct input_event`` through a socket pair.
+
+What the driver asks of python3-evdev is here and nothing else. A device can be taken by somebody
+else, be forbidden, lose events and be pulled out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import socket
+import struct
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+INPUT_EVENT = "llHHi"  # seconds, microseconds, type, code, value
+EV_SYN, EV_KEY, SYN_DROPPED = 0, 1, 3
+# As <linux/input-event-codes.h> numbers them.
+CODES = {
+    "KEY_0": 11,
+    "KEY_A": 30,
+    "KEY_KP7": 71,
+    "KEY_KP8": 72,
+    "KEY_KP9": 73,
+    "KEY_KP1": 79,
+    "KEY_KP3": 81,
+    "KEY_KP0": 82,
+    "KEY_KPDOT": 83,
+    "KEY_KPENTER": 96,
+    "BTN_TRIGGER": 0x120,
+    "BTN_THUMB": 0x121,
+}
+PATIENCE = 20.0  # seconds that a test waits for another thread
+
+
+class Event(NamedTuple):
+    sec: int
+    usec: int
+    type: int
+    code: int
+    value: int
+
+
+class Keypad:
+    """The hardware: which keys are down, and who listens."""
+
+    def __init__(self, path: str, name: str) -> None:
+        self.path, self.name = path, name
+        self.down: set[int] = set()
+        self.plugged = self.allowed = True
+        self.taken_by_another = False
+        self.opened: Handle | None = None
+
+    def send(self, kind: int, code: int, value: int) -> None:
+        """An event to whoever has opened it, and wait until it was dealt with."""
+        handle = self.opened
+        if handle is None or handle.closed:
+            return
+        handle.quiet.clear()
+        handle.kernel.send(struct.pack(INPUT_EVENT, 0, 0, kind, code, value))
+        assert handle.quiet.wait(PATIENCE), "nobody read the event"
+
+    def press(self, key: str, *, down: bool) -> None:
+        (self.down.add if down else self.down.discard)(CODES[key])
+        self.send(EV_KEY, CODES[key], int(down))
+
+    def repeat(self, key: str) -> None:
+        """What a held key says by itself, thirty times a second."""
+        self.send(EV_KEY, CODES[key], 2)
+
+    def lose(self, key: str, *, down: bool) -> None:
+        """The key moves and the event is lost."""
+        (self.down.add if down else self.down.discard)(CODES[key])
+
+    def overflow(self) -> None:
+        """The kernel says that events were lost."""
+        self.send(EV_SYN, SYN_DROPPED, 0)
+
+    def pull_out(self) -> None:
+        self.plugged = False
+        if self.opened is not None and not self.opened.closed:
+            self.opened.kernel.close()
+
+    def plug_in(self) -> None:
+        self.plugged = True
+        self.down.clear()
+
+
+class Handle:
+    """One opening of a keypad, as evdev's InputDevice."""
+
+    def __init__(self, keypad: Keypad) -> None:
+        if not keypad.plugged:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), keypad.path)
+        if not keypad.allowed:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), keypad.path)
+        self._keypad = keypad
+        self.name, self.path = keypad.name, keypad.path
+        self.kernel, self._ours = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._ours.setblocking(False)
+        self.quiet = threading.Event()
+        self.closed = self.grabbed = False
+        keypad.opened = self
+
+    def queue(self, code: int, value: int) -> None:
+        """A key moves while nobody reads."""
+        self.kernel.send(struct.pack(INPUT_EVENT, 0, 0, EV_KEY, code, value))
+
+    def fileno(self) -> int:
+        return self._ours.fileno()
+
+    def read(self) -> Iterator[Event]:
+        """All events that are there; raises as a device that has gone does."""
+        data = self._ours.recv(struct.calcsize(INPUT_EVENT) * 64)
+        if not data:
+            raise OSError(errno.ENODEV, os.strerror(errno.ENODEV))
+        for fields in struct.iter_unpack(INPUT_EVENT, data):
+            yield Event(*fields)
+        self.quiet.set()
+
+    def grab(self) -> None:
+        if self._keypad.taken_by_another:
+            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
+        self.grabbed = True
+
+    def active_keys(self) -> Sequence[int]:
+        if not self._keypad.plugged:
+            raise OSError(errno.ENODEV, os.strerror(errno.ENODEV))
+        return sorted(self._keypad.down)
+
+    def close(self) -> None:
+        self.closed = True
+        for end in (self._ours, self.kernel):
+            with contextlib.suppress(OSError):
+                end.close()
+
+
+class FakeEvdev:
+    """The library, on a machine with these keypads."""
+
+    def __init__(self, *keypads: Keypad) -> None:
+        self._keypads = keypads
+
+    @property
+    def codes(self) -> Mapping[str, int]:
+        return CODES
+
+    def list_devices(self) -> Sequence[str]:
+        return [keypad.path for keypad in self._keypads if keypad.plugged]
+
+    def device(self, path: str) -> Handle:
+        for keypad in self._keypads:
+            if keypad.path == path:
+                return Handle(keypad)
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+
+
+def await_end(is_alive: Callable[[], bool]) -> None:
+    """Wait for a reader that is about to end."""
+    until = time.monotonic() + PATIENCE
+    while is_alive():
+        assert time.monotonic() < until, "the reader goes on"
+        time.sleep(0.001)

@@ -1,0 +1,342 @@
+"""A keypad: its keys become buttons, it is ours alone, and it may be pulled out at any time."""
+
+from __future__ import annotations
+
+import queue
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scorer import config
+from scorer.doctor import keys
+from scorer.hw import load
+from scorer.hw.inputs import keypad
+from scorer.hw.inputs.keypad import KeypadInput, Options
+from scorer.hw.inputs.listening import Listening, Pressed
+from scorer.hw.plugged import Plugged
+from scorer.hw.ports import DeviceError, Edge, Presence
+from scorer.locale import translator
+from scorer.written import ConfigError
+from tests.hw.fake_evdev import CODES, FakeEvdev, Keypad, await_end
+
+PATH = "/dev/input/by-id/usb-keypad-event-kbd"
+CONSOLE = tuple(
+    f"B.{button}" for button in ("truco", "envido", "flor", "quiero", "no_quiero", "tantos")
+)
+
+
+def opened(
+    pad: Keypad, options: Options | None = None
+) -> tuple[KeypadInput, list[Edge], list[DeviceError]]:
+    edges: list[Edge] = []
+    lost: list[DeviceError] = []
+    source = keypad.create(
+        options or Options(CONSOLE, PATH), now=lambda: 1.0, gone=lost.append, library=FakeEvdev(pad)
+    )
+    source.open(edges.append)
+    return source, edges, lost
+
+
+def test_a_numeric_keypad_is_a_console_without_a_word_of_configuration() -> None:
+    pad = Keypad(PATH, "Numeric")
+    source, edges, _ = opened(pad, Options((*CONSOLE, "undo", "menu"), PATH))
+    for key in ("7", "8", "9", "1", "3", "ENTER", "0", "DOT"):
+        pad.press(f"KEY_KP{key}", down=True)
+    assert [edge.line for edge in edges] == [*CONSOLE, "undo", "menu"]
+    source.close()
+
+
+def test_an_arcade_encoder_is_mapped_by_the_names_of_its_buttons() -> None:
+    pad = Keypad(PATH, "Arcade")
+    options = Options(("B.truco", "", "B.tantos"), PATH, keys=("BTN_TRIGGER", "", "BTN_THUMB"))
+    source, edges, _ = opened(pad, options)
+    pad.press("BTN_TRIGGER", down=True)
+    pad.press("BTN_THUMB", down=True)
+    assert [edge.line for edge in edges] == ["B.truco", "B.tantos"]
+    assert source.levels() == {"B.truco": True, "B.tantos": True}
+    source.close()
+
+
+def test_a_key_that_is_held_repeats_nothing_and_other_keys_are_nobodys() -> None:
+    pad = Keypad(PATH, "Numeric")
+    source, edges, _ = opened(pad)
+    pad.press("KEY_KP7", down=True)
+    for _ in range(30):
+        pad.repeat("KEY_KP7")
+    pad.press("KEY_A", down=True)
+    pad.press("KEY_KP7", down=False)
+    assert edges == [Edge(1.0, "B.truco", True), Edge(1.0, "B.truco", False)]
+    source.close()
+
+
+def test_what_the_kernel_lost_is_read_again() -> None:
+    pad = Keypad(PATH, "Numeric")
+    source, edges, _ = opened(pad)
+    pad.press("KEY_KP7", down=True)
+    pad.lose("KEY_KP7", down=False)
+    pad.lose("KEY_KPENTER", down=True)
+    pad.overflow()
+    assert edges[1:] == [Edge(1.0, "B.tantos", True), Edge(1.0, "B.truco", False)]
+    source.close()
+
+
+def test_a_key_that_is_down_when_it_is_opened_is_no_press() -> None:
+    pad = Keypad(PATH, "Numeric")
+    pad.lose("KEY_KP7", down=True)
+    source, edges, _ = opened(pad)
+    assert source.levels()["B.truco"]
+    assert edges == []
+    pad.press("KEY_KP7", down=False)
+    assert edges == [Edge(1.0, "B.truco", False)]
+    source.close()
+
+
+def test_it_is_ours_alone_and_given_back() -> None:
+    pad = Keypad(PATH, "Numeric")
+    source, _, _ = opened(pad)
+    handle = pad.opened
+    assert handle is not None
+    assert handle.grabbed
+    source.close()
+    assert handle.closed
+
+
+def test_pulled_out_it_says_so_once_and_plugged_in_it_can_be_opened_again() -> None:
+    pad = Keypad(PATH, "Numeric")
+    source, edges, lost = opened(pad)
+    pad.press("KEY_KP7", down=True)
+    pad.pull_out()
+    await_end(source.alive)
+    assert [(str(error), error.kind) for error in lost] == [(f"{PATH} is not plugged in", "absent")]
+    with pytest.raises(DeviceError, match="not plugged in"):
+        source.levels()
+    with pytest.raises(DeviceError, match="not plugged in"):
+        source.open(edges.append)
+    pad.plug_in()
+    source.open(edges.append)
+    pad.press("KEY_KP8", down=True)
+    assert edges[-1] == Edge(1.0, "B.envido", True)
+    source.close()
+    assert len(lost) == 1
+
+
+def test_closing_is_not_being_lost() -> None:
+    pad = Keypad(PATH, "Numeric")
+    source, _, lost = opened(pad)
+    source.close()
+    assert lost == []
+
+
+def test_an_edge_that_leads_to_an_error_ends_the_reader_and_says_so() -> None:
+    pad = Keypad(PATH, "Numeric")
+    lost: list[DeviceError] = []
+    source = keypad.create(Options(CONSOLE, PATH), gone=lost.append, library=FakeEvdev(pad))
+
+    def broken(edge: Edge) -> None:
+        handle = pad.opened
+        assert handle is not None
+        handle.quiet.set()  # nobody will read on
+        raise RuntimeError("inbox")
+
+    source.open(broken)
+    pad.press("KEY_KP7", down=True)
+    await_end(source.alive)
+    assert "inbox" in str(lost[0])
+    source.close()
+
+
+def test_it_may_be_closed_by_an_edge() -> None:
+    pad = Keypad(PATH, "Numeric")
+    source = keypad.create(Options(CONSOLE, PATH), library=FakeEvdev(pad))
+
+    def close(edge: Edge) -> None:
+        handle = pad.opened
+        assert handle is not None
+        handle.quiet.set()
+        source.close()
+
+    source.open(close)
+    pad.press("KEY_KP7", down=True)
+    await_end(source.alive)
+
+
+def test_it_is_found_by_its_name_among_others() -> None:
+    other, pad = Keypad("/dev/input/event0", "Mouse"), Keypad("/dev/input/event1", "Arcade Left")
+    source = keypad.create(Options(CONSOLE, name="Arcade Left"), library=FakeEvdev(other, pad))
+    edges: list[Edge] = []
+    source.open(edges.append)
+    pad.press("KEY_KP7", down=True)
+    assert [edge.line for edge in edges] == ["B.truco"]
+    assert other.opened is not None
+    assert other.opened.closed
+    source.close()
+
+
+def test_every_reason_why_it_cannot_be_had_is_a_sentence_of_its_own() -> None:
+    pad = Keypad(PATH, "Numeric")
+    pad.taken_by_another = True
+    with pytest.raises(DeviceError, match="another program has taken") as taken:
+        opened(pad)
+    pad.taken_by_another, pad.allowed = False, False
+    with pytest.raises(DeviceError, match="in the group input") as forbidden:
+        opened(pad)
+    named = Options(CONSOLE, name="Numeric")
+    with pytest.raises(DeviceError, match="the keypad Numeric is forbidden"):
+        opened(pad, named)
+    pad.allowed, pad.plugged = True, False
+    for options in (None, named):
+        with pytest.raises(DeviceError, match="is not plugged in") as absent:
+            opened(pad, options)
+    kinds = [caught.value.kind for caught in (taken, forbidden, absent)]
+    assert kinds == ["taken", "forbidden", "absent"]
+
+
+def test_a_key_that_nobody_knows_is_told_with_the_nearest() -> None:
+    pad = Keypad(PATH, "Numeric")
+    with pytest.raises(DeviceError, match=r"no key KEY_KP77, did you mean 'KEY_KP7'\?"):
+        opened(pad, Options(("B.truco",), PATH, keys=("KEY_KP77",)))
+
+
+def test_without_the_library_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "evdev", None)
+    source = load.input_source("keypad", {"lines": ["B.truco"], "device": PATH})
+    with pytest.raises(DeviceError, match="install python3-evdev"):
+        source.open(lambda edge: None)
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({}, "device: write its path, /dev/input/by-id/..., or its name in name = ..."),
+        ({"device": PATH, "name": "Numeric"}, "device: write its path"),
+        ({"device": "/dev/ttyUSB0"}, "device: '/dev/ttyUSB0' is no path like"),
+        ({"device": PATH, "keys": ["kp7", "KEY_KP8"]}, "keys: 'kp7' is not like KEY_KP1"),
+        ({"device": PATH, "keys": ["KEY_KP7", "KEY_KP7"]}, "keys: KEY_KP7 is there twice"),
+        ({"device": PATH, "lines": ["undo", "undo"]}, "lines: a button is there twice"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(values: dict[str, object], words: str) -> None:
+    problems = load.problems("inputs", "keypad", {"lines": ["B.truco", "B.envido"], **values})
+    assert [problem for problem in problems if problem.startswith(words)], problems
+
+
+def test_a_button_without_a_key_is_not_there() -> None:
+    pad = Keypad(PATH, "Numeric")
+    source, _, _ = opened(pad, Options(("B.truco", "B.envido"), PATH, keys=("KEY_KP7",)))
+    assert set(source.levels()) == {"B.truco"}
+    source.close()
+
+
+def test_two_consoles_do_not_share_the_keys_of_one() -> None:
+    both = tuple(f"A.{line[2:]}" for line in CONSOLE) + CONSOLE
+    with pytest.raises(DeviceError, match=r"two consoles want keys = \[\.\.\.\] of their own"):
+        opened(Keypad(PATH, "Numeric"), Options(both, PATH))
+
+
+def test_it_tells_where_it_hangs() -> None:
+    assert load.place("inputs", "keypad", {"lines": [], "device": PATH}) == PATH
+    assert load.place("inputs", "keypad", {"lines": [], "name": "Arcade"}) == "the keypad Arcade"
+
+
+# ---- which key is which --------------------------------------------------------------------------
+
+
+def test_keys_are_named_as_they_are_pressed_with_the_stable_path_of_their_device(
+    tmp_path: Path,
+) -> None:
+    node, link = tmp_path / "event7", tmp_path / "by-id" / "usb-Numeric-event-kbd"
+    node.touch()
+    link.parent.mkdir()
+    link.symlink_to(node)
+    pad, other = Keypad(str(node), "Numeric"), Keypad("/dev/input/event9", "Arcade")
+    clock = iter(range(100))
+    with Listening(FakeEvdev(pad, other), link.parent) as listening:
+        assert listening.devices() == [(str(link), "Numeric"), ("/dev/input/event9", "Arcade")]
+        for at, (sender, key) in enumerate(((pad, "KEY_KP7"), (other, "BTN_TRIGGER"))):
+            handle = sender.opened
+            assert handle is not None
+            assert not handle.grabbed
+            handle.queue(CODES[key], 1)
+            handle.queue(CODES[key], 0)
+            heard = next(listening.heard(30.0, lambda: float(next(clock))))
+            assert heard == Pressed(key, (str(link), "/dev/input/event9")[at])
+        pad.pull_out()
+        assert list(listening.heard(1.5, lambda: float(next(clock)))) == []
+
+
+def test_the_doctor_names_the_keys_or_says_why_it_cannot() -> None:
+    pad, lines = Keypad("/dev/input/event7", "Numeric"), list[str]()
+    say = translator("es-AR")
+    clock = iter((0.0, 0.0, 1.0, 99.0))
+
+    def opening() -> Listening:
+        listening = Listening(FakeEvdev(pad))
+        assert pad.opened is not None
+        pad.opened.queue(CODES["KEY_KP7"], 1)
+        return listening
+
+    assert keys.told(say, lines.append, lambda: next(clock), opening) == 0
+    assert lines == [
+        "/dev/input/event7  (Numeric)",
+        "apretá cada tecla; 30 s sin ninguna y termina:",
+        "KEY_KP7  /dev/input/event7",
+    ]
+    lines.clear()
+    assert keys.told(say, lines.append, lambda: 0.0, lambda: Listening(FakeEvdev())) == 1
+    assert lines[0].startswith("no se puede escuchar ninguna tecla: no keypad is plugged in")
+
+
+def test_the_doctor_without_the_library_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "evdev", None)
+    lines: list[str] = []
+    assert keys.told(translator("en"), lines.append, lambda: 0.0) == 1
+    assert "install python3-evdev" in lines[0]
+
+
+# ---- a console on a keypad -----------------------------------------------------------------------
+
+
+def test_a_keypad_pulled_out_in_a_hold_lets_go_of_its_buttons_and_comes_back_by_itself() -> None:
+    pad, told = Keypad(PATH, "Numeric"), queue.SimpleQueue[Presence]()
+    edges: list[Edge] = []
+
+    def make(gone: Callable[[DeviceError], None]) -> KeypadInput:
+        return keypad.create(Options(CONSOLE, PATH), gone=gone, library=FakeEvdev(pad))
+
+    plugged = Plugged("B", CONSOLE, make, pauses=(0.01,))
+    plugged.open(edges.append, told.put)
+    assert told.get(timeout=20.0).levels == dict.fromkeys(CONSOLE, False)
+    pad.press("KEY_KP3", down=True)
+    pad.pull_out()
+    lost = told.get(timeout=20.0)
+    assert (lost.levels, lost.kind) == (dict.fromkeys(CONSOLE, False), "absent")
+    pad.plug_in()
+    assert told.get(timeout=20.0).kind == ""
+    pad.press("KEY_KP7", down=True)
+    plugged.close()
+    assert [(edge.line, edge.down) for edge in edges] == [("B.no_quiero", True), ("B.truco", True)]
+
+
+def test_a_console_of_the_configuration_may_be_a_keypad() -> None:
+    text = f'[[box]]\ndriver = "keypad"\nconsole = "B"\ndevice = "{PATH}"\n'
+    (box,) = config.read(text).boxes
+    assert (box.driver, box.consoles, box.port) == ("keypad", "B", PATH)
+    with pytest.raises(ConfigError, match=r"box\.device: write its path"):
+        config.read('[[box]]\ndriver = "keypad"\nconsole = "B"\n')
+
+
+def test_the_library_has_the_words_that_are_used_of_it() -> None:
+    """Without a keypad: the numbers of keys, and what a device can be asked."""
+    evdev = pytest.importorskip("evdev", reason="python3-evdev is not installed")
+    library = keypad.Evdev()
+    assert {key: library.codes[key] for key in CODES} == CODES
+    assert set(keypad.NUMERIC) <= set(library.codes)
+    used = ("fileno", "read", "grab", "active_keys", "close")
+    assert [word for word in used if not hasattr(evdev.InputDevice, word)] == []
+    assert library.list_devices() is not None
+    with pytest.raises(OSError, match=PATH):
+        library.device(PATH)
