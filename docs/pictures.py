@@ -23,6 +23,7 @@ def main() -> int:
     IMAGES.mkdir(exist_ok=True)
     panels("es-AR", "pending", "playing")
     panels("pt-BR", "mao")
+    television(IMAGES / "hdmi.png", "es-AR", "playing", "pending")
     terminal(IMAGES / "terminal.svg")
     return 0
 
@@ -37,6 +38,20 @@ def panels(language: str, *samples: str) -> None:
         for made in IMAGES.glob(f"{sample}-*.png"):
             made.unlink()
         assert wanted.is_file(), wanted
+
+
+def television(path: Path, language: str, *samples: str) -> None:
+    """A television's pictures side by side, each half as wide as it is there."""
+    from PIL import Image
+
+    from scorer.screen import wall
+    from scorer.screen.samples import samples as views
+
+    sheet = Image.new("RGB", (648 * len(samples) - 8, 360), "white")
+    for at, sample in enumerate(samples):
+        picture = wall.render(views()[sample], language, (1280, 720))
+        sheet.paste(picture.resize((640, 360), Image.Resampling.LANCZOS), (648 * at, 0))
+    sheet.quantize(64).save(path, optimize=True)
 
 
 def terminal(path: Path) -> None:

@@ -2,7 +2,8 @@
 
 A ``Panel`` decides when to draw and when to try again; time is an argument. ``PanelWorker`` is the
 thread that does so beside the table's loop; on the desk the loop does it itself.
-It knows pictures and displays, nothing of truco.
+A picture of a television is drawn by whoever puts it on the glass, when its turn has come: the loop
+hands over how. It knows pictures and displays, nothing of truco.
 """
 
 from __future__ import annotations
@@ -38,18 +39,27 @@ class Panel:
         self.lost = "not opened yet"
         self._lock = threading.Lock()  # one at a time speaks to the display
         # One assignment, so that the worker never sees half of a new wish.
-        self._wanted: tuple[Image.Image, int, bool] | None = None
-        self._shown: bytes | None = None
+        self._wanted: tuple[Image.Image | Callable[[], Image.Image], int, bool] | None = None
+        self._shown: object = None
         self._contrast_set, self._dark_set = -1, False
         self._failures, self._retry_at = 0, 0.0
         self._opened_at = self._heard_at = 0.0
 
     @property
+    def mode(self) -> str:
+        return self._display.mode
+
+    @property
     def size(self) -> tuple[int, int]:
         return self._display.size
 
-    def want(self, image: Image.Image, contrast: int, *, dark: bool) -> None:
-        """The newest picture; an older one is forgotten."""
+    def want(
+        self, image: Image.Image | Callable[[], Image.Image], contrast: int, *, dark: bool
+    ) -> None:
+        """The newest picture, or how it is drawn; an older one is forgotten.
+
+        The same function draws the same picture: it is called once.
+        """
         self._wanted = (image, contrast, dark)
 
     def pump(self, now: float) -> float | None:
@@ -58,13 +68,16 @@ class Panel:
             return self._pump(now)
 
     def probe(self, now: float) -> bool:
-        """Says a word to a panel that has long heard none; is it lost?
+        """Says a word to a panel that has long heard none; does it want to be pumped?
 
-        A few bytes, so whoever turns the loop may do it; where somebody is drawing it is let be.
+        A few bytes, so whoever turns the loop may do it; where somebody is drawing it is let be,
+        and what is still to be drawn is left to who draws.
         """
         if not self._lock.acquire(blocking=False):
             return False
         try:
+            if self._is_to_draw():
+                return True
             if not self.lost:
                 self._speak(now)
             return bool(self.lost)
@@ -77,17 +90,25 @@ class Panel:
         except DeviceError as error:
             self._lose(str(error), now)
 
+    def _is_to_draw(self) -> bool:
+        wish = None if self._wanted is None else self._wanted[0]
+        return callable(wish) and wish != self._shown
+
     def _pump(self, now: float) -> float | None:
         if self.lost and now < self._retry_at:
             return self._retry_at
         try:
-            if self.lost or now - self._opened_at >= REFRESH:
+            if self.lost or self._is_stale(now):
                 self._open(now)
             self._draw(now)
         except DeviceError as error:
             self._lose(str(error), now)
             return self._retry_at
         return None
+
+    def _is_stale(self, now: float) -> bool:
+        # A television has no chip that forgets, and a whole new picture would make it blink.
+        return self.mode == "1" and now - self._opened_at >= REFRESH
 
     def close(self) -> None:
         """Leaves the panel dark."""
@@ -102,9 +123,9 @@ class Panel:
         if self._wanted is None:
             return
         image, contrast, dark = self._wanted
-        picture = image.tobytes()
+        picture: object = image if callable(image) else image.tobytes()
         if picture != self._shown:
-            self._display.show(image)
+            self._display.show(_drawn(image) if callable(image) else image)
             self._shown, self._heard_at = picture, now
         if contrast != self._contrast_set or now - self._heard_at >= PROBE:
             self._display.contrast(contrast)
@@ -117,6 +138,14 @@ class Panel:
         self.lost = sentence
         self._retry_at = now + PAUSES[min(self._failures, len(PAUSES) - 1)]
         self._failures += 1
+
+
+def _drawn(draw: Callable[[], Image.Image]) -> Image.Image:
+    try:
+        return draw()
+    except Exception as error:
+        # One picture that cannot be drawn must not end the thread that draws the others.
+        raise DeviceError(f"its picture cannot be drawn: {error!r}") from error
 
 
 class Drawing(Protocol):

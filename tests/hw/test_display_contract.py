@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
+from PIL import Image
 
 from scorer.hw.displays.recording import Fault
 from scorer.hw.ports import DeviceError
-from tests.hw.rigs import DISPLAYS, DisplayRig, LumaRig, black, noise, same
+from tests.hw.rigs import DISPLAYS, DisplayRig, LumaRig, noise, same
 
 CASES = {name: make for cases in DISPLAYS.values() for name, make in cases.items()}
 
@@ -29,19 +30,19 @@ def kind(request: pytest.FixtureRequest) -> Fault:
 
 def test_an_opened_panel_is_black_and_shows_each_picture_pixel_by_pixel(rig: DisplayRig) -> None:
     rig.display.open()
-    assert same(rig.seen(), black(rig.display.size))
+    assert is_black(rig)
     for seed in range(3):
-        picture = noise(rig.display.size, seed)
+        picture = noise_for(rig, seed)
         rig.display.show(picture)
         assert same(rig.seen(), picture)
 
 
 def test_a_dark_panel_keeps_its_picture(rig: DisplayRig) -> None:
-    picture = noise(rig.display.size)
+    picture = noise_for(rig)
     rig.display.open()
     rig.display.show(picture)
     rig.display.dark(True)
-    assert same(rig.seen(), black(rig.display.size))
+    assert is_black(rig)
     rig.display.dark(False)
     assert same(rig.seen(), picture)
 
@@ -49,15 +50,15 @@ def test_a_dark_panel_keeps_its_picture(rig: DisplayRig) -> None:
 def test_closing_leaves_it_dark_and_is_allowed_at_any_time(rig: DisplayRig) -> None:
     rig.display.close()
     rig.display.open()
-    rig.display.show(noise(rig.display.size))
+    rig.display.show(noise_for(rig))
     rig.display.close()
-    assert same(rig.seen(), black(rig.display.size))
+    assert is_black(rig)
     rig.display.close()
 
 
 def test_a_picture_of_another_size_or_mode_is_the_callers_mistake(rig: DisplayRig) -> None:
     rig.display.open()
-    for wrong in (noise((8, 8)), noise(rig.display.size).convert("L")):
+    for wrong in (noise((8, 8)), noise_for(rig).convert("L")):
         with pytest.raises(ValueError, match=r"\(8, 8\)|got L"):
             rig.display.show(wrong)
     for level in (-1, 256):
@@ -67,8 +68,8 @@ def test_a_picture_of_another_size_or_mode_is_the_callers_mistake(rig: DisplayRi
 
 def test_a_panel_that_is_not_open_is_a_device_error(rig: DisplayRig) -> None:
     with pytest.raises(DeviceError):
-        rig.display.show(noise(rig.display.size))
-    assert same(rig.seen(), black(rig.display.size))
+        rig.display.show(noise_for(rig))
+    assert is_black(rig)
 
 
 def test_a_fault_at_the_start_is_a_device_error_and_a_later_opening_heals(
@@ -81,45 +82,55 @@ def test_a_fault_at_the_start_is_a_device_error_and_a_later_opening_heals(
         rig.display.close()
     else:
         rig.display.open()
-        rig.display.show(noise(rig.display.size))
-    assert same(rig.seen(), black(rig.display.size))
+        rig.display.show(noise_for(rig))
+    assert is_black(rig)
     heals(rig)
 
 
 def test_a_fault_while_running_is_a_device_error_and_a_later_opening_heals(
     rig: DisplayRig, kind: Fault
 ) -> None:
-    picture = noise(rig.display.size, 2)
+    picture = noise_for(rig, 2)
     rig.display.open()
     rig.display.show(picture)
     rig.fault(kind)
     if kind in rig.noticed:
         for _ in range(2):
             with pytest.raises(DeviceError):
-                rig.display.show(noise(rig.display.size, 3))
+                rig.display.show(noise_for(rig, 3))
             with pytest.raises(DeviceError):
                 rig.display.contrast(9)
     else:
-        rig.display.show(noise(rig.display.size, 3))
-        assert same(rig.seen(), black(rig.display.size) if kind is Fault.ABSENT else picture)
+        rig.display.show(noise_for(rig, 3))
+        assert is_black(rig) if kind is Fault.ABSENT else same(rig.seen(), picture)
     heals(rig)
 
 
 def test_a_panel_that_came_back_stays_black_until_it_is_opened_again(rig: DisplayRig) -> None:
     rig.display.open()
-    rig.display.show(noise(rig.display.size))
+    rig.display.show(noise_for(rig))
     rig.fault(Fault.ABSENT)
     rig.fault(None)
     # The chip answers again, but nobody has initialised it: all seems well.
-    rig.display.show(noise(rig.display.size))
-    assert same(rig.seen(), black(rig.display.size))
+    rig.display.show(noise_for(rig))
+    assert is_black(rig)
     heals(rig)
 
 
+def noise_for(rig: DisplayRig, seed: int = 1) -> Image.Image:
+    return noise(rig.display.size, seed, rig.display.mode)
+
+
+def is_black(rig: DisplayRig) -> bool:
+    return rig.seen().getbbox() is None
+
+
 def heals(rig: DisplayRig) -> None:
-    picture = noise(rig.display.size, 7)
     rig.fault(None)
     rig.display.open()
+    # A television that is to be dim gets a darker picture.
+    rig.display.contrast(255)
+    picture = noise_for(rig, 7)
     rig.display.show(picture)
     assert same(rig.seen(), picture)
 

@@ -117,6 +117,10 @@ class LumaOled:
         self._owned = contextlib.ExitStack()
 
     @property
+    def mode(self) -> str:
+        return "1"
+
+    @property
     def size(self) -> tuple[int, int]:
         width, height = self._options.size
         return (height, width) if self._options.rotate % 2 else (width, height)

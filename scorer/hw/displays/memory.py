@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from scorer.hw.displays.recording import Fault
 from scorer.hw.ports import DeviceError
@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """``size``: width and height in pixels."""
+    """``size``: width and height in pixels; ``mode``: one bit a pixel, or colour."""
 
     size: tuple[int, int] = (128, 64)
+    mode: Literal["1", "RGB"] = "1"
 
 
 def create(options: Options) -> MemoryDisplay:
@@ -30,12 +31,16 @@ class MemoryDisplay:
     def __init__(self, options: Options) -> None:
         self.images: list[Image] = []
         self.level: int | None = None
-        self._size = options.size
+        self._size, self._mode = options.size, options.mode
         self._is_open = False
         self._initialised = False
         self._dark = False
         self._shown: Image | None = None
         self._fault: Fault | None = None
+
+    @property
+    def mode(self) -> str:
+        return self._mode
 
     @property
     def size(self) -> tuple[int, int]:
@@ -52,7 +57,7 @@ class MemoryDisplay:
         from PIL import Image
 
         if self._shown is None or self._dark or not self._initialised:
-            return Image.new("1", self._size)
+            return Image.new(self._mode, self._size)
         return self._shown.copy()
 
     def open(self) -> None:
@@ -62,8 +67,9 @@ class MemoryDisplay:
         self._initialised = self._fault is None
 
     def show(self, image: Image) -> None:
-        if image.mode != "1" or image.size != self._size:
-            raise ValueError(f"wants mode 1, {self._size}; got {image.mode}, {image.size}")
+        if image.mode != self._mode or image.size != self._size:
+            wanted = f"mode {self._mode}, {self._size}"
+            raise ValueError(f"wants {wanted}; got {image.mode}, {image.size}")
         self._ready()
         self.images.append(image.copy())
         if self._fault is None:

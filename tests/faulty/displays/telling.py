@@ -31,6 +31,10 @@ class TellingDisplay:
         self._notifier = Notifier()
 
     @property
+    def mode(self) -> str:
+        return "1"
+
+    @property
     def size(self) -> tuple[int, int]:
         return self._size
 

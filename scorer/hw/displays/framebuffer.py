@@ -1,0 +1,321 @@
+"""A television on the HDMI socket, by way of the kernel's framebuffer (/dev/fb0).
+
+luma finds the device, its size and its depth; the bytes go out our own way, for luma's takes every
+one of them through Python. Only the bands of a picture that changed are written. What a picture
+shows is never known here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Literal, Protocol
+
+from scorer.hw.failures import raised_by
+from scorer.hw.options import OptionsError
+from scorer.hw.ports import DeviceError
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+GUESS = (1280, 720)  # pixels, as long as the kernel tells of no screen
+BANDS = 24  # a picture is compared and written in so many
+FULL, GAMMA = 255, 0.45  # of a contrast; how much brighter a dim picture looks than it is
+
+Write = Callable[[int, bytes, int], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """``device``: /dev/fb0, or another number.
+
+    ``order``: of the colours in a pixel of 24 or 32 bits, as they lie in memory; a Pi has "bgr".
+    """
+
+    device: str = "/dev/fb0"
+    order: Literal["bgr", "rgb"] = "bgr"
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"/dev/fb\d{1,2}", self.device):
+            raise OptionsError([f"device: /dev/fb0 or another number, not {self.device!r}"])
+
+    @property
+    def place(self) -> str:
+        """What no other panel can share."""
+        return self.device
+
+
+def create(
+    options: Options, *, root: Path = Path("/"), write: Write = os.pwrite
+) -> FramebufferDisplay:
+    """A closed driver. ``root`` stands in for the system's dev and sys, ``write`` for its call."""
+    return FramebufferDisplay(options, root, write)
+
+
+class FramebufferDisplay:
+    """A Display in colour. Used from one thread at a time."""
+
+    mode = "RGB"
+
+    def __init__(self, options: Options, root: Path, write: Write) -> None:
+        self._options, self._root, self._write = options, root, write
+        self._screen: _Screen | None = None
+        self._size: tuple[int, int] | None = None
+        self._level = FULL
+        self._is_dark = False
+        self._image: Image | None = None
+        self._on_glass: Image | None = None
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self._size or _told_size(self._about) or GUESS
+
+    @property
+    def _about(self) -> Path:
+        return self._root / "sys/class/graphics" / Path(self._options.device).name
+
+    def open(self) -> None:
+        from PIL import Image
+
+        self._release()
+        self._is_dark = False
+        self._act(self._find)
+        self._image = Image.new("RGB", self.size)
+        self._act(self._refresh)
+
+    def show(self, image: Image) -> None:
+        if image.mode != self.mode or image.size != self.size:
+            wanted = f"mode {self.mode}, {self.size}"
+            raise ValueError(f"wants {wanted}; got {image.mode}, {image.size}")
+        self._ready()
+        self._image = image
+        self._act(self._refresh)
+
+    def contrast(self, level: int) -> None:
+        """A television's light is its owner's: the picture itself is made darker."""
+        if not 0 <= level <= FULL:
+            raise ValueError(f"contrast {level}: 0 to {FULL}")
+        self._level = level
+        self._ready()
+        self._act(self._refresh)
+        self._act(self._ask)
+
+    def dark(self, dark: bool) -> None:
+        """Black, and still a signal: without one a television shows what it likes."""
+        self._ready()
+        self._is_dark = dark
+        self._act(self._refresh)
+
+    def close(self) -> None:
+        if self._screen is not None:
+            self._is_dark = True
+            with contextlib.suppress(DeviceError):
+                self._act(self._refresh)
+        self._release()
+
+    def _find(self) -> None:
+        self._screen = _Screen(self._options, self._root, self._about)
+        self._size = self._screen.size
+
+    def _refresh(self) -> None:
+        """Writes what is wanted where it differs from what is there."""
+        from PIL import Image
+
+        screen, image = self._screen, self._image
+        assert screen is not None and image is not None
+        wanted = Image.new("RGB", self.size) if self._is_dark else _lit(image, self._level)
+        held, self._on_glass = self._on_glass, None
+        for top, bottom in changed(held, wanted):
+            self._send(screen, top, screen.rows(wanted, top, bottom))
+        self._on_glass = wanted
+
+    def _ask(self) -> None:
+        """Whether it is still there: its first pixels once more."""
+        screen, held = self._screen, self._on_glass
+        assert screen is not None and held is not None
+        self._send(screen, 0, screen.rows(held, 0, 1))
+
+    def _send(self, screen: _Screen, row: int, data: bytes) -> None:
+        at = row * screen.stride
+        while data:
+            written = self._write(screen.descriptor, data, at)
+            if written <= 0:
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            data, at = data[written:], at + written
+
+    def _ready(self) -> None:
+        if self._screen is None:
+            raise DeviceError(f"the screen on {self._options.device} is not open", "absent")
+
+    def _act(self, act: Callable[[], None]) -> None:
+        try:
+            act()
+        except _failures() as error:
+            self._release()
+            raise _told(error, self._options.device) from error
+
+    def _release(self) -> None:
+        screen, self._screen, self._on_glass = self._screen, None, None
+        if screen is not None:
+            with contextlib.suppress(OSError):
+                screen.close()
+
+
+class LumaDevice(Protocol):
+    """What is used of luma's framebuffer."""
+
+    bits_per_pixel: int
+    width: int
+    height: int
+
+
+_HANDLE = "_linux_framebuffer__file_handle"  # luma keeps its open file to itself
+
+
+class _Screen:
+    """An opened framebuffer as luma finds it, and how a picture lies in its memory."""
+
+    def __init__(self, options: Options, root: Path, about: Path) -> None:
+        self._luma = _luma(options, root)
+        self._depth = self._luma.bits_per_pixel
+        self.size = _told_size(about) or (self._luma.width, self._luma.height)
+        self.stride = _number(about / "stride") or self._luma.width * self._depth // 8
+        self._file: IO[bytes] = vars(self._luma)[_HANDLE]
+        self.descriptor = self._file.fileno()
+        self._order = options.order.upper()
+
+    def rows(self, image: Image, top: int, bottom: int) -> bytes:
+        """These rows of a picture as they lie in memory, each with what pads it there."""
+        part = image.crop((0, top, image.width, bottom))
+        packed = _packed(part, self._depth, self._order)
+        wide = image.width * self._depth // 8
+        if wide == self.stride:
+            return packed
+        padding = bytes(self.stride - wide)
+        return b"".join(packed[at : at + wide] + padding for at in range(0, len(packed), wide))
+
+    def close(self) -> None:
+        """Gives the descriptor back."""
+        self._file.close()
+
+
+def _luma(options: Options, root: Path) -> LumaDevice:
+    """luma's device, opened; its files are under ``root``."""
+    import luma.core.device
+
+    module: Any = luma.core.device
+    # Each device registers a hook that keeps it alive for ever: closing is the owner's part.
+    module.atexit = _NoHooks
+    if root != Path("/"):
+        module.open = lambda path, how: (root / path.lstrip("/")).open(how)
+    try:
+        device: LumaDevice = module.linux_framebuffer(options.device)
+    except AssertionError:
+        raise DeviceError(_DEPTH.format(options.device), "version") from None
+    finally:
+        vars(module).pop("open", None)
+    return device
+
+
+class _NoHooks:
+    """Stands where luma looks for ``atexit``."""
+
+    @staticmethod
+    def register(hook: Callable[[], None]) -> None:
+        """Forget it."""
+
+
+def changed(held: Image | None, wanted: Image) -> Iterator[tuple[int, int]]:
+    """Rows that differ, from one up to another, at most one stretch a band; all where none is held.
+
+    Raises ValueError where the sizes differ.
+    """
+    from PIL import ImageChops
+
+    if held is wanted:
+        return
+    step = -(-wanted.height // BANDS)
+    for top in range(0, wanted.height, step):
+        box = (0, top, wanted.width, min(wanted.height, top + step))
+        if held is None:
+            yield top, box[3]
+            continue
+        difference = ImageChops.difference(held.crop(box), wanted.crop(box)).getbbox()
+        if difference is not None:
+            yield top + difference[1], top + difference[3]
+
+
+def _lit(image: Image, level: int) -> Image:
+    if level == FULL:
+        return image
+    share = (level / FULL) ** GAMMA
+    return image.point([round(value * share) for value in range(256)] * 3)
+
+
+def _packed(image: Image, depth: int, order: str) -> bytes:
+    """The pixels of a picture, all rows one behind the other."""
+    if depth == 16:
+        return _packed_in_16(image)
+    return image.tobytes("raw", order if depth == 24 else f"{order}X")
+
+
+def _packed_in_16(image: Image) -> bytes:
+    """Five bits of red, six of green, five of blue, the lower byte first."""
+    from PIL import Image as Images
+    from PIL import ImageChops
+
+    red, green, blue = image.split()
+    low = ImageChops.add(green.point(_GREEN_LOW), blue.point(_BLUE))
+    high = ImageChops.add(red.point(_RED), green.point(_GREEN_HIGH))
+    return Images.merge("LA", (low, high)).tobytes()
+
+
+_RED = [value & 0xF8 for value in range(256)]
+_GREEN_HIGH = [value >> 5 for value in range(256)]
+_GREEN_LOW = [value << 3 & 0xE0 for value in range(256)]
+_BLUE = [value >> 3 for value in range(256)]
+
+
+def _told_size(about: Path) -> tuple[int, int] | None:
+    """What is seen of the memory, for a kernel may keep room for two pictures; None: not told."""
+    for name, pattern in (("modes", r":(\d+)x(\d+)"), ("virtual_size", r"(\d+),(\d+)")):
+        with contextlib.suppress(OSError):
+            if found := re.search(pattern, (about / name).read_text("ascii", "replace")):
+                return int(found[1]), int(found[2])
+    return None
+
+
+def _number(path: Path) -> int:
+    """What a file of the system says; 0 where it says nothing."""
+    try:
+        return int(path.read_text("ascii"))
+    except (OSError, ValueError):
+        return 0
+
+
+_DEPTH = "{} has a depth that is not known here: 16, 24 or 32 bits a pixel, see config.txt"
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    return (OSError, ImportError, *raised_by("luma.core.error:Error"))
+
+
+def _told(error: Exception, device: str) -> DeviceError:
+    """What an owner should look at."""
+    if isinstance(error, ImportError):
+        text = f"the screen's library is missing: {error}; install python3-luma.core"
+        return DeviceError(text, "version")
+    number = getattr(error, "errno", None)
+    if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
+        text = f"no screen on {device}: plug it into HDMI before the box is switched on"
+        return DeviceError(text, "absent")
+    if number in (errno.EACCES, errno.EPERM):
+        return DeviceError(
+            f"{device} is forbidden: the user must be in the group video", "forbidden"
+        )
+    return DeviceError(f"the screen on {device} failed: {error}", "silent")

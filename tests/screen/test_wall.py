@@ -1,0 +1,200 @@
+"""What a television shows: nothing is cut or hidden, in any language, and every screen is drawn.
+
+Layout is in units that no pixel changes, so most of it is looked at in small pictures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PIL import Image, ImageChops
+
+from scorer.locale import LANGUAGES, keys
+from scorer.screen import television, wall
+from scorer.screen.samples import samples, side
+from scorer.screen.wall import colours, matches, parts
+from scorer.screen.wall.canvas import LEAST, Wall
+from scorer.screen.wall.enlarged import small_size
+from scorer.session.view import CallView, GainView, Notice, QuestionView, Screen, View, Worth
+
+TELEVISIONS = ((1280, 720), (1920, 1080))
+SMALL = (320, 180)  # a quarter of the units: the same layout for a hundredth of the work
+SAMPLES = samples()
+NAMES = (
+    ("", "", ""),
+    ("Los Pibes del Fondo de la Cuadra", "La Yunta Brava de Avellaneda", "Doña Ñata de la Vuelta"),
+    ("Extraordinariamente", "W" * 40, "M" * 30),
+)
+PAINTED = {name: view for name, view in SAMPLES.items() if view.screen in wall.SCREENS}
+
+
+def with_long_names(view: View) -> Iterator[tuple[str, Wall]]:
+    """A view in every language under the longest names that a bar would give, from one side."""
+    return everywhere(view, NAMES[1:2], 1)
+
+
+def everywhere(
+    view: View, sets: tuple[tuple[str, ...], ...] = NAMES, seen_from: int = 3
+) -> Iterator[tuple[str, Wall]]:
+    """A view in every language, from every side, under every set of names."""
+    for names in sets:
+        pairs = zip(view.sides, names[: len(view.sides)], strict=True)
+        sides = tuple(each._replace(name=name or each.name) for each, name in pairs)
+        for language in LANGUAGES:
+            for mine in range(min(seen_from, len(sides))):
+                made = wall.drawn(view._replace(sides=sides), language, SMALL, mine)
+                assert made is not None
+                yield f"{language} {mine} {names}", made
+
+
+def assert_all_is_read(view: View) -> None:
+    """Nothing is cut, nothing stands on another text or outside of what every television shows."""
+    for where, made in everywhere(view):
+        assert made.cuts == [], where
+        assert made.texts, where
+        seen = made.box.inset(parts.RIM_X // 2, parts.RIM_Y // 2)
+        for index, (place, words) in enumerate(made.told):
+            assert place.x >= seen.x and place.right <= seen.right, (where, words, place)
+            assert place.y >= seen.y and place.bottom <= seen.bottom, (where, words, place)
+            for other, others in made.told[index + 1 :]:
+                assert not place.meets(other), (where, words, others)
+
+
+@pytest.mark.parametrize("name", PAINTED)
+def test_every_text_of_every_sample_can_be_read(name: str) -> None:
+    assert_all_is_read(PAINTED[name])
+
+
+@pytest.mark.parametrize("size", TELEVISIONS)
+@pytest.mark.parametrize("screen", Screen)
+def test_every_screen_is_drawn_in_colour_and_fills_the_television(
+    screen: Screen, size: tuple[int, int]
+) -> None:
+    view = SAMPLES[str(screen)]
+    image = wall.render(view, "es-AR", size)
+    assert (image.mode, image.size) == ("RGB", size)
+    ground = Image.new("RGB", size, image.getpixel((0, 0)))
+    drawn = ImageChops.difference(image, ground).getbbox()
+    assert drawn is not None
+    left, top, right, bottom = drawn
+    assert right - left > size[0] * 0.85
+    assert bottom - top > size[1] * (0.25 if screen is Screen.STATUS else 0.55)
+
+
+def test_what_is_shown_most_has_a_picture_of_its_own() -> None:
+    enlarged = {screen for screen in Screen if screen not in wall.SCREENS}
+    assert enlarged == {Screen.CONNECTION, Screen.SETUP}
+
+
+@pytest.mark.parametrize("key", (*keys.REFUSALS, *keys.NOTICES))
+def test_every_notice_fits_and_hides_no_price_and_no_score(key: str) -> None:
+    notice = Notice(key, "contraflor al resto", 0, 1, 30, 20, urgent=True)
+    for name in ("playing", "pending"):
+        plain = wall.drawn(SAMPLES[name], "es-AR", SMALL)
+        for where, made in with_long_names(SAMPLES[name]._replace(notice=notice)):
+            assert made.cuts == [], where
+        told = wall.drawn(SAMPLES[name]._replace(notice=notice), "es-AR", SMALL)
+        assert plain is not None and told is not None
+        figures = [words for words in plain.texts if words.isdigit() and name == "pending"]
+        assert [words for words in told.texts if words in figures][:4] == figures[:4]
+
+
+@pytest.mark.parametrize("key", [key for key in keys.QUESTIONS if "." not in key])
+def test_every_question_fits(key: str) -> None:
+    asked = QuestionView(key, "first", "later", (0, 12), (1, -1), "contraflor al resto", 1, 20)
+    for where, made in with_long_names(SAMPLES["question"]._replace(question=asked)):
+        assert made.cuts == [], where
+
+
+@pytest.mark.parametrize("why", [why for why in keys.WHYS if "." not in why and why != "none"])
+def test_every_reason_fits(why: str) -> None:
+    gains = (GainView(0, 30, why, "contra-flor e o resto"),)
+    for where, made in with_long_names(SAMPLES["hand_over"]._replace(gains=gains)):
+        assert made.cuts == [], where
+
+
+@pytest.mark.parametrize("word", ["truco", "vale cuatro", "contra-flor e o resto"])
+def test_every_call_fits_with_any_price(word: str) -> None:
+    for yes, no in (((2,), (1,)), ((27,), (15,)), ((-1,), (12,)), ((3, 24), (1,)), ((-2,), (12,))):
+        call = CallView(
+            word, "envido", 1, 0, Worth(yes, None, None, True), Worth(no, 1, (29, 28)), "truco"
+        )
+        for name in ("pending", "winner"):
+            for where, made in with_long_names(SAMPLES[name]._replace(call=call)):
+                assert made.cuts == [], where
+
+
+@pytest.mark.parametrize("mark", [mark for mark in keys.MARKS if mark != "none"])
+def test_every_mark_fits_in_play(mark: str) -> None:
+    for where, made in with_long_names(SAMPLES["playing"]._replace(marks=(mark,))):
+        assert made.cuts == [], where
+
+
+@pytest.mark.parametrize("target", [9, 12, 15, 18, 20, 24, 30, 40])
+def test_every_score_of_every_target_is_shown_in_figures_and_in_matches(target: int) -> None:
+    half = target // 2 if target in (18, 20, 24, 30, 40) else None
+    for score in range(0, target + 1, 3):
+        sides = (side("A", score), side("B", target - score))
+        view = SAMPLES["playing"]._replace(target=target, half=half, sides=sides)
+        made = wall.drawn(view, "es-AR", SMALL)
+        assert made is not None
+        assert made.cuts == []
+        assert str(score) in made.texts
+        assert matches.plan(made.box.inset(500, 200), target, half, 130) is not None
+
+
+def test_a_side_keeps_its_colour_whoever_looks() -> None:
+    for mine in (0, 1):
+        image = wall.render(SAMPLES["playing"], "es-AR", TELEVISIONS[0], mine)
+        halves = image.crop((0, 0, 640, 500)), image.crop((640, 0, 1280, 500))
+        first, second = halves if mine == 0 else halves[::-1]
+        for half, own, other in ((first, 0, 1), (second, 1, 0)):
+            found = {colour for _, colour in half.getcolors(1 << 20) or ()}
+            assert colours.SIDES[own] in found
+            assert colours.SIDES[other] not in found
+
+
+def test_the_score_is_as_high_as_a_hand_and_nothing_is_smaller_than_can_be_read() -> None:
+    """On a television of 40 inches (50 cm high) a unit is 0.7 mm: 200 of them are 14 cm."""
+    image = wall.render(SAMPLES["playing"], "es-AR", TELEVISIONS[0])
+    figure = image.crop((40, 110, 300, 430))
+    gold = figure.point([255 * (v == c) for c in colours.SIDES[0] for v in range(256)])
+    box = gold.convert("L").point(lambda value: 255 * (value == 255)).getbbox()
+    assert box is not None
+    assert box[3] - box[1] >= 200
+    assert LEAST * 0.7 >= 15
+
+
+def test_pictures_of_panels_grow_by_whole_pixels() -> None:
+    for size in TELEVISIONS:
+        small = small_size(size)
+        times = size[1] // 120
+        assert small[0] * times <= size[0] and small[1] * times <= size[1]
+        image = wall.render(SAMPLES["setup"], "es-AR", size)
+        assert len(image.getcolors(8) or ()) == 2, "every pixel is one colour or the other"
+
+
+def test_a_picture_is_drawn_when_it_is_wanted_and_as_large_as_the_television_is_then() -> None:
+    size = [(320, 180)]
+    draw = television.picture(SAMPLES["playing"], "es-AR", lambda: size[0])
+    assert draw().size == (320, 180)
+    size[0] = (640, 360)
+    assert draw().size == (640, 360)
+
+
+def test_a_picture_moves_so_that_it_burns_in_nowhere() -> None:
+    still, moved = (
+        television.picture(SAMPLES["playing"], "es-AR", lambda: (1280, 720), moves=moves)()
+        for moves in (0, 1)
+    )
+    assert moved.crop((4, 0, 1280, 720)).tobytes() == still.crop((0, 0, 1276, 720)).tobytes()
+
+
+@pytest.mark.parametrize("size", [(640, 480), (800, 480), (1024, 768), (1366, 768), (1920, 1200)])
+def test_other_televisions_show_the_same(size: tuple[int, int]) -> None:
+    made = wall.drawn(SAMPLES["pending"], "pt-BR", size)
+    usual = wall.drawn(SAMPLES["pending"], "pt-BR", (1280, 720))
+    assert made is not None and usual is not None
+    assert made.cuts == []
+    assert made.texts == usual.texts

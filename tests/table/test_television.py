@@ -1,0 +1,183 @@
+"""A television beside the table: drawn off the loop, in colour, and never in the way of a press."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from scorer.farewell import say_goodbye
+from scorer.hw.displays.memory import MemoryDisplay, Options
+from scorer.hw.displays.recording import Fault
+from scorer.hw.inputs.scripted import Options as Buttons
+from scorer.hw.inputs.scripted import ScriptedInput
+from scorer.hw.outputs.memory import MemoryBuzzer
+from scorer.hw.ports import Edge
+from scorer.panels import PROBE, REFRESH, DrawingHere, Panel, PanelWorker
+from scorer.rules import new_game, rules_for
+from scorer.rules.registry import find
+from scorer.screen import render, wall
+from scorer.session.settings import Settings
+from scorer.session.view import Screen, SideView, View
+from scorer.showing import Devices
+from scorer.store.journal import Journal, Stamp
+from scorer.table import Applied, Table
+from scorer.trouble import TroubleTable
+from tests.hw.rigs import FramebufferRig
+
+SIZE = (640, 360)
+
+
+class Sketch:
+    """A picture that counts how often it is drawn, and by which thread."""
+
+    def __init__(self, shade: int) -> None:
+        self.drawn_by: list[str] = []
+        self._shade = shade
+
+    def __call__(self) -> Image.Image:
+        self.drawn_by.append(threading.current_thread().name)
+        return Image.new("RGB", SIZE, (self._shade, 0, 0))
+
+
+@pytest.fixture
+def display() -> MemoryDisplay:
+    return MemoryDisplay(Options(SIZE, "RGB"))
+
+
+@pytest.fixture
+def worker(display: MemoryDisplay) -> Iterator[tuple[Panel, PanelWorker]]:
+    panel = Panel("tv", display)
+    made = PanelWorker([panel], lambda: 0.0)
+    made.start()
+    yield panel, made
+    made.close()
+
+
+def test_a_picture_is_drawn_once_by_the_thread_that_draws(
+    worker: tuple[Panel, PanelWorker], display: MemoryDisplay
+) -> None:
+    panel, drawing = worker
+    first, second = Sketch(10), Sketch(20)
+    for sketch in (first, first, second, second):
+        panel.want(sketch, 255, dark=False)
+        drawing.draw(0.0)
+    drawing.leave(0.0)
+    assert second.drawn_by[0] in ("panels", threading.current_thread().name)
+    assert len(first.drawn_by) <= 1
+    assert len(second.drawn_by) == 1
+    assert display.picture().getpixel((0, 0)) == (20, 0, 0)
+
+
+def test_whoever_only_asks_whether_it_is_there_draws_nothing(display: MemoryDisplay) -> None:
+    panel, sketch = Panel("tv", display), Sketch(10)
+    panel.want(sketch, 255, dark=False)
+    panel.pump(0.0)
+    assert not panel.probe(PROBE + 1.0), "all is shown: a word to it, and that is all"
+    moved = Sketch(11)
+    panel.want(moved, 255, dark=False)
+    assert panel.probe(2 * PROBE + 2.0), "there is something to draw, by somebody else"
+    assert moved.drawn_by == []
+    panel.pump(2 * PROBE + 2.0)
+    assert display.picture().getpixel((0, 0)) == (11, 0, 0)
+
+
+def test_a_probe_finds_out_that_it_has_gone(display: MemoryDisplay) -> None:
+    panel, sketch = Panel("tv", display), Sketch(10)
+    panel.want(sketch, 255, dark=False)
+    panel.pump(0.0)
+    display.set_fault(Fault.ABSENT)
+    assert panel.probe(PROBE + 1.0)
+    assert panel.lost
+    display.set_fault(None)
+    panel.pump(PROBE + 2.0)
+    assert not panel.lost
+    assert display.picture().getpixel((0, 0)) == (10, 0, 0), "drawn anew where it came back"
+
+
+def test_a_picture_that_cannot_be_drawn_takes_no_other_panel_with_it(
+    display: MemoryDisplay,
+) -> None:
+    small = MemoryDisplay(Options((128, 64)))
+    panels = [Panel("tv", display), Panel("0", small)]
+
+    def broken() -> Image.Image:
+        raise KeyError("a word")
+
+    panels[0].want(broken, 255, dark=False)
+    panels[1].want(Image.new("1", (128, 64), 1), 255, dark=False)
+    DrawingHere(panels).draw(0.0)
+    assert panels[0].lost == "its picture cannot be drawn: KeyError('a word')"
+    assert not panels[1].lost
+    assert small.picture().getbbox() is not None
+
+
+def test_a_television_is_not_begun_anew_now_and_then_as_a_chip_is() -> None:
+    opened = []
+
+    class Watched(MemoryDisplay):
+        def open(self) -> None:
+            opened.append(self.mode)
+            super().open()
+
+    for mode in ("1", "RGB"):
+        panel = Panel(mode, Watched(Options(SIZE, "RGB" if mode == "RGB" else "1")))
+        panel.want(partial(Image.new, mode, SIZE), 255, dark=False)
+        panel.pump(0.0)
+        panel.pump(REFRESH + 1.0)
+    assert opened == ["1", "1", "RGB"]
+
+
+def test_a_press_at_a_table_changes_the_memory_of_its_television(tmp_path: Path) -> None:
+    """A press, the store, the view, the picture, and the very bytes that a kernel would show."""
+    rig = FramebufferRig(32, size=SIZE)
+    journal = Journal.open(tmp_path)
+    table = Table(
+        journal,
+        devices_of([Panel("tv", rig.display, "B")]),
+        lambda: (new_game(rules_for(find("argentine"))), ("Ana", "Beto")),
+        stamp=lambda now: Stamp("boot", int(now * 1000), "", trusted=False),
+        applied=Applied(Settings()),
+        now=100.0,
+    )
+    table.tick(100.0)
+    shown = []
+    for at, line in ((101.0, "A.truco"), (103.0, "B.quiero"), (105.0, "A.tantos")):
+        table.edge(Edge(at, line, True))
+        table.edge(Edge(at + 0.1, line, False))
+        table.tick(at + 1.0)
+        shown.append(table.view.screen)
+        wanted = wall.render(table.view, "es-AR", SIZE, 1)
+        rig.display.contrast(255)
+        assert rig.seen().tobytes() == wanted.tobytes()
+    assert shown == [Screen.PENDING, Screen.PLAYING, Screen.HAND_OVER]
+    rig.display.close()
+    journal.close()
+
+
+def devices_of(panels: list[Panel]) -> Devices:
+    inputs = ScriptedInput(Buttons(()))
+    return Devices(inputs, panels, DrawingHere(panels), {}, MemoryBuzzer())
+
+
+def test_the_farewell_stands_on_it_in_squares(display: MemoryDisplay) -> None:
+    panel = Panel("tv", display)
+    say_goodbye(devices_of([panel]), "pt-BR", 0.0)
+    picture = display.picture()
+    assert len(picture.getcolors(8) or ()) == 2
+    assert picture.getbbox() is not None
+
+
+def test_a_store_that_cannot_be_read_is_said_in_large_letters(display: MemoryDisplay) -> None:
+    small = MemoryDisplay(Options((128, 64)))
+    panels = [Panel("tv", display), Panel("0", small)]
+    trouble = TroubleTable("damaged", devices_of(panels), language="es-AR", now=0.0)
+    trouble.tick(0.0)
+    sides = (SideView("", "A", 0, 0, ""), SideView("", "B", 0, 0, ""))
+    view = View(Screen.TROUBLE, sides, 0, None, 0, "", (), marks=("damaged",))
+    assert display.picture().tobytes() == wall.render(view, "es-AR", SIZE).tobytes()
+    assert small.picture().tobytes() == render(view, "es-AR").tobytes()
