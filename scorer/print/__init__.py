@@ -1,0 +1,5 @@
+"""``scorer print``: the slip of a game on paper, a process of its own that is started when needed.
+
+It asks the table's socket for a game, lays it out, and hands it to a printer. It never opens the
+store, a pin or a bus, and nothing it does or fails to do can reach the score.
+"""

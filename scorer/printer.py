@@ -1,0 +1,80 @@
+"""[printer] of the owner's file: which printer, what paper, which letters, and when it prints.
+
+It is read where there is such a section and nowhere else: a box without a printer pays nothing for
+it. It opens nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from scorer.hw.options import OptionsError
+
+PORT = 9100  # where printers on a network listen for what they shall print
+BAUDS = (1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200)
+# The tables of letters that `scorer print` can write (``print.letters`` has their codecs).
+TABLES = ("CP858", "CP850", "CP860", "CP437", "CP1252", "ISO_8859-15", "ASCII")
+_TCP = re.compile(r"tcp:(\[[0-9A-Fa-f:.]+(?:%\w+)?\]|[A-Za-z0-9._-]+)(?::(\d{1,5}))?")
+
+
+class Place(NamedTuple):
+    """Where a printer is: a file by its path, or a host with the number of its port."""
+
+    path: str = ""
+    host: str = ""
+    port: int = PORT
+
+    def __str__(self) -> str:
+        return self.path or f"tcp:{self.host}:{self.port}"
+
+
+def place_of(text: str) -> Place:
+    """Reads "/dev/usb/lp0", "tcp:192.168.1.50" or "tcp:printer.local:9100". Raises ValueError."""
+    if found := _TCP.fullmatch(text):
+        port = int(found[2] or PORT)
+        if 1 <= port <= 65535:
+            return Place(host=found[1].strip("[]"), port=port)
+    if text.startswith("/") and "\0" not in text:
+        return Place(path=text)
+    raise ValueError("is not like /dev/usb/lp0, /dev/ttyUSB0 or tcp:192.168.1.50:9100")
+
+
+@dataclass(frozen=True, slots=True)
+class PrinterSection:
+    """``device``: a path or tcp:host:port. ``width``: of the paper, in millimetres.
+
+    ``model``: a printer as python-escpos names it, whose numbers of letter tables are then used;
+    ``table_number`` where the printer counts otherwise (of itself: as the model does).
+    """
+
+    device: str = ""
+    when: Literal["game", "asked", "off"] = "game"
+    width: Literal[58, 80] = 58
+    letters: str = "CP858"
+    table_number: int = -1
+    model: str = "default"
+    baud: int = 9600
+    cut: bool = True
+
+    def __post_init__(self) -> None:
+        problems = []
+        if self.device:
+            try:
+                place_of(self.device)
+            except ValueError as error:
+                problems.append(f"device: '{self.device[:60]}' {error}")
+        if self.letters not in TABLES:
+            problems.append(f"letters: '{self.letters[:60]}' is not one of {', '.join(TABLES)}")
+        if not -1 <= self.table_number <= 255:
+            problems.append(f"table_number: {self.table_number} is not from 0 to 255")
+        if self.baud not in BAUDS:
+            problems.append(f"baud: {self.baud} is not one of {', '.join(map(str, BAUDS))}")
+        if problems:
+            raise OptionsError(problems)
+
+    @property
+    def is_there(self) -> bool:
+        """Does the box print at all?"""
+        return bool(self.device) and self.when != "off"

@@ -1,0 +1,148 @@
+"""Printers that are not there: on a pseudo-terminal or a TCP port, with a mind of their own.
+
+Each carries out what it is sent (``print.paper``), answers DLE EOT as told, and may run out of
+paper, stop reading, or go away in the middle. Nothing here sleeps.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import socket
+import stat
+import struct
+import termios
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from scorer.print.paper import Paper
+from scorer.printer import Place
+
+PATIENCE = 30.0  # seconds: a slow machine with both cores busy
+
+
+class Mind(NamedTuple):
+    """How a printer behaves."""
+
+    paper: bytes = b"\x12"  # its answer to DLE EOT 4; nothing: it does not answer
+    cause: bytes = b"\x12"  # to DLE EOT 2
+    paper_for: int | None = None  # bytes; then it says that there is none
+    takes: int | None = None  # bytes; then it reads no more
+    lives: int | None = None  # bytes; then it goes away
+
+
+FINE = Mind()
+NO_PAPER = Mind(b"\x72", b"\x32")
+LID_OPEN = Mind(b"\x12", b"\x16")
+DEAF = Mind(b"", b"")
+MAD = (
+    Mind(b"\xff", b"\xff"),
+    Mind(b"hello", b"hello"),
+    Mind(b"\x00", b"\x00"),
+    Mind(b"\x72\x72", b"\x1b@"),
+    Mind(b"\x11", b"\x13"),
+    Mind(b"\x12", b"?"),
+)
+
+
+class Printer:
+    """One that is switched on, until ``close``."""
+
+    def __init__(self, waits: int, take: Callable[[], int], mind: Mind, width: int) -> None:
+        """``take`` gives the descriptor of a job when ``waits`` can be read."""
+        self._waits, self._take_job, self.mind = waits, take, mind
+        self.paper = Paper(width)
+        self.read = 0
+        self._tail = b""
+        self._stop_in, self._stop_out = os.pipe()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Prints what has come, and is switched off."""
+        os.write(self._stop_out, b"!")
+        self._thread.join(PATIENCE)
+        assert not self._thread.is_alive()
+        for end in (self._stop_in, self._stop_out):
+            os.close(end)
+
+    def _run(self) -> None:
+        if self._waits not in select.select([self._waits, self._stop_in], [], [])[0]:
+            return
+        job = self._take_job()
+        while self._reads_on(job):
+            continue
+        close = os.close if self.mind.lives is None else _tear
+        close(job)
+
+    def _reads_on(self, job: int) -> bool:
+        mind = self.mind
+        left = [n - self.read for n in (mind.takes, mind.lives) if n is not None]
+        if mind.takes is not None and self.read >= mind.takes:
+            select.select([self._stop_in], [], [])
+            return False
+        if job not in select.select([job, self._stop_in], [], [])[0]:
+            return False
+        try:
+            data = os.read(job, min([4096, *left]))
+        except OSError:
+            return False
+        self.read += len(data)
+        self._hear(job, data)
+        return bool(data) and (mind.lives is None or self.read < mind.lives)
+
+    def _hear(self, job: int, data: bytes) -> None:
+        self.paper.feed(data)
+        heard = self._tail + data
+        for at in range(len(heard) - 2):
+            if heard[at : at + 2] == b"\x10\x04":
+                self._answer(job, heard[at + 2])
+        self._tail = heard[-2:]
+
+    def _answer(self, job: int, what: int) -> None:
+        mind = self.mind
+        if mind.paper_for is not None and self.read > mind.paper_for:
+            mind = NO_PAPER
+        with contextlib.suppress(OSError):
+            os.write(job, mind.paper if what == 4 else mind.cause)
+
+
+def _tear(job: int) -> None:
+    """Closes a connection so that it is torn down, not ended."""
+    if stat.S_ISSOCK(os.fstat(job).st_mode):
+        with socket.socket(fileno=os.dup(job)) as connection:
+            now = struct.pack("ii", 1, 0)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, now)
+    os.close(job)
+
+
+@contextmanager
+def on_a_line(mind: Mind = FINE, width: int = 58) -> Iterator[tuple[Printer, Place]]:
+    """A printer on a serial line: the other end of a pseudo-terminal."""
+    ours, theirs = os.openpty()
+    mode = termios.tcgetattr(theirs)
+    mode[3] &= ~termios.ECHO
+    termios.tcsetattr(theirs, termios.TCSANOW, mode)
+    printer = Printer(ours, lambda: ours, mind, width)
+    try:
+        yield printer, Place(path=os.ttyname(theirs))
+    finally:
+        printer.close()
+        os.close(theirs)
+
+
+@contextmanager
+def on_the_network(mind: Mind = FINE, width: int = 80) -> Iterator[tuple[Printer, Place]]:
+    """A printer on a network port of this machine; it takes one job."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        # Little of a slip is to be on its way: what a printer has not taken it can lose.
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        port: int = listening.getsockname()[1]
+        printer = Printer(listening.fileno(), lambda: listening.accept()[0].detach(), mind, width)
+        try:
+            yield printer, Place(host="127.0.0.1", port=port)
+        finally:
+            printer.close()

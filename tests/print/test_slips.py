@@ -1,0 +1,157 @@
+"""The table's side: when a slip is wanted, and whatever whoever prints may answer."""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from scorer.locale import keys
+from scorer.outside import Printed
+from scorer.slips import (
+    DONE,
+    FAILED,
+    FAILURES,
+    GRACE,
+    NOTHING,
+    OFF,
+    SENT,
+    WAIT,
+    Slips,
+    asked,
+    beside,
+)
+from scorer.socket import listen
+
+PATIENCE = 30.0  # seconds
+
+
+@contextmanager
+def answering(path: Path, answer: bytes) -> Iterator[threading.Event]:
+    """Somebody who says ``answer`` to one wish, once the event is set."""
+    goes_on = threading.Event()
+
+    def answers(listening: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            connection, _ = listening.accept()
+            with connection:
+                connection.recv(4096)
+                goes_on.wait(PATIENCE)
+                connection.sendall(answer)
+
+    with listen(path) as listening:
+        thread = threading.Thread(target=answers, args=(listening,), daemon=True)
+        thread.start()
+        yield goes_on
+        goes_on.set()
+        thread.join(PATIENCE)
+
+
+@pytest.mark.parametrize(
+    ("answer", "key"),
+    [
+        (b'{"ok": true}\n',                               DONE),
+        (b'{"ok": false, "error": "slip_no_paper"}\n',    "slip_no_paper"),
+        (b'{"ok": false, "error": "slip_nothing"}\n',     NOTHING),
+        (b'{"ok": false, "error": "notice.night"}\n',     FAILED),
+        (b'{"ok": false, "error": ["slip_cover"]}\n',     FAILED),
+        (b'{"ok": 1}\n',                                  FAILED),
+        (b"[]\n",                                         FAILED),
+        (b"ok\n",                                         FAILED),
+        (b"[" * 4090 + b"\n",                             FAILED),
+        (b"{" + b" " * 100_000,                           FAILED),
+        (b"",                                             FAILED),
+    ],
+)  # fmt: skip
+def test_whatever_is_answered_has_a_word_for_the_panel(
+    tmp_path: Path, answer: bytes, key: str
+) -> None:
+    with answering(tmp_path / "print.sock", answer) as goes_on:
+        goes_on.set()
+        assert asked(tmp_path / "print.sock", b"{}\n") == key
+
+
+def test_where_nobody_prints_it_is_said(tmp_path: Path) -> None:
+    assert asked(tmp_path / "print.sock", b"{}\n") == OFF
+    with listen(tmp_path / "print.sock"):
+        pass
+    assert asked(tmp_path / "print.sock", b"{}\n") == OFF, "a socket that nobody holds any more"
+
+
+def test_every_word_is_among_those_of_the_panel() -> None:
+    assert {SENT, WAIT, DONE, NOTHING, *FAILURES} == {
+        key for key in keys.NOTICES if key.startswith("slip_")
+    }
+    assert set(FAILURES) == {key for key in keys.MARKS if key.startswith("slip_")}
+
+
+def test_one_slip_at_a_time_and_nobody_waits(tmp_path: Path) -> None:
+    told: queue.SimpleQueue[Printed] = queue.SimpleQueue()
+    slips = Slips(tmp_path / "print.sock", told.put, by_itself=False)
+    with answering(tmp_path / "print.sock", b'{"ok": true}\n') as goes_on:
+        assert slips.ask(12, "es-AR") == SENT
+        assert slips.ask(12, "es-AR") == WAIT
+        goes_on.set()
+        assert told.get(timeout=PATIENCE) == Printed(DONE, failed=False)
+
+
+def test_the_printer_listens_beside_the_table() -> None:
+    assert beside(Path("/run/scorer/table.sock")) == Path("/run/scorer/print.sock")
+
+
+# ---- by itself ----------------------------------------------------------------------------------
+
+
+def follow(*moments: tuple[float, int, bool], by_itself: bool = True) -> list[int]:
+    """The games whose slips are due after these moments: time, game, was it won?"""
+    slips = Slips(Path("print.sock"), lambda printed: None, by_itself=by_itself)
+    due = [slips.follow(game, now, won=won) for now, game, won in moments]
+    return [game for game in due if game is not None]
+
+
+END = (100.0, 7, True)
+PLAYING = (99.0, 7, False)
+LATER = (100.0 + GRACE, 7, True)
+
+
+def test_a_game_that_was_won_gets_its_slip_after_a_while_and_once() -> None:
+    assert follow(PLAYING, END) == []
+    assert follow(PLAYING, END, (100.0 + GRACE - 0.1, 7, True)) == []
+    assert follow(PLAYING, END, LATER) == [7]
+    assert follow(PLAYING, END, LATER, (200.0, 7, True), (300.0, 8, False)) == [7]
+
+
+def test_who_takes_the_last_point_back_costs_no_paper() -> None:
+    assert follow(PLAYING, END, (103.0, 7, False), (*LATER[:2], False)) == []
+
+
+def test_who_starts_the_next_game_at_once_gets_the_slip_of_the_one_before() -> None:
+    assert follow(PLAYING, END, (101.0, 8, False)) == [7]
+
+
+def test_who_goes_back_to_the_game_before_gets_none() -> None:
+    assert follow(PLAYING, END, (101.0, 6, False)) == []
+
+
+def test_a_game_that_was_won_before_the_box_was_switched_on_is_not_printed_again() -> None:
+    assert follow(END, LATER, (500.0, 7, True)) == []
+
+
+def test_where_slips_are_asked_for_none_comes_by_itself() -> None:
+    assert follow(PLAYING, END, LATER, by_itself=False) == []
+
+
+def test_the_loop_is_woken_for_it_and_for_nothing_else() -> None:
+    slips = Slips(Path("print.sock"), lambda printed: None, by_itself=True)
+    slips.follow(7, 99.0, won=False)
+    assert slips.deadline() is None
+    slips.follow(7, 100.0, won=True)
+    assert slips.deadline() == 100.0 + GRACE
+    slips.follow(7, 100.0 + GRACE, won=True)
+    assert slips.deadline() is None
