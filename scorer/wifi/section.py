@@ -1,0 +1,70 @@
+"""[wifi] of a configuration: which network, its password, the country whose rules the radio keeps.
+
+It judges values and knows no file and no radio. Nothing it says has a password in it, not even a
+wrong one: its sentences go to a log, and onto a panel.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from scorer.hw.options import nearest
+
+KEYS = ("name", "password", "country")
+LONGEST_NAME = 32  # bytes (IEEE 802.11)
+SHORTEST, LONGEST = 8, 63  # letters of a password (IEEE 802.11i)
+
+_PASSWORD = re.compile(rf"[ -~]{{{SHORTEST},{LONGEST}}}|[0-9A-Fa-f]{{64}}")
+
+
+class Network(NamedTuple):
+    """A network to be joined; without a password it is an open one."""
+
+    name: str
+    password: str = ""
+    country: str = ""  # two capitals (ISO 3166), "" where the box knows it already
+
+
+def network_of(section: Mapping[str, Any]) -> Network:
+    """The network of a section that has no problem."""
+    return Network(**{key: section[key] for key in KEYS if key in section})
+
+
+def problems(section: object) -> Iterator[tuple[str, str]]:
+    """What is wrong with a section: the key ("" for all of it) and a sentence."""
+    if not isinstance(section, Mapping):
+        yield "", "is a section, write it as [wifi]"
+        return
+    for key in section:
+        if key not in KEYS:
+            yield key, f"no such key, {nearest(key, KEYS)}"
+    for key in KEYS:
+        if key in section and not isinstance(section[key], str):
+            yield key, 'wants a text between quotes, as in "Bar"'
+        elif sentence := _JUDGES[key](section.get(key, "")):
+            yield key, sentence
+
+
+def _name(name: str) -> str:
+    if not name:
+        return "is missing: the name of the network, as a phone shows it"
+    length = len(name.encode("utf-8", "surrogatepass"))
+    return f"{LONGEST_NAME} bytes at most, not {length}" if length > LONGEST_NAME else ""
+
+
+def _password(password: str) -> str:
+    if not password or _PASSWORD.fullmatch(password):
+        return ""
+    return (
+        f"{SHORTEST} to {LONGEST} letters without accents; "
+        "an open network has none, leave the line out"
+    )
+
+
+def _country(country: str) -> str:
+    return "" if re.fullmatch("(?:[A-Z]{2})?", country) else 'two capitals, as "AR" or "BR"'
+
+
+_JUDGES = {"name": _name, "password": _password, "country": _country}

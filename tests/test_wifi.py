@@ -1,0 +1,410 @@
+"""Onto the network of the card: what may be written, what NetworkManager is told, what is kept.
+
+In NetworkManager's place stands a program called nmcli on a path of its own. It writes down what it
+was asked and what could be read at that moment, and answers as the real one does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import shutil
+import stat
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorer import check_command
+from scorer.layers import settle
+from scorer.wifi import state
+from scorer.wifi.command import NOT_AGAIN, main
+from scorer.wifi.keyfile import CONNECTION, FILE_NAME, keyfile
+from scorer.wifi.section import Network, network_of, problems
+from scorer.wifi.state import How, Joining
+from scorer.written import ConfigError, parsed
+
+SECRET = "mate amargo 17"
+CARD = f'[table]\nvariant = "paulista"\n\n[wifi]\nname = "Bar El Ombú"\npassword = "{SECRET}"\n'
+NO_PASSWORD = "Error: Connection activation failed: (7) Secrets were required, but not provided."
+NO_NETWORK = "Error: Connection activation failed: (53) The Wi-Fi network could not be found."
+NO_DEVICE = "Error: Connection activation failed: No suitable device found for this connection."
+NO_DAEMON = "Error: NetworkManager is not running."
+
+PROGRAM = """#!/bin/sh
+# Stands in NetworkManager's place: writes down what it is asked, says what it was told to say.
+printf '%s' "$(basename "$0")" >> "$SAID"
+for word; do printf ' %s' "$word" >> "$SAID"; done
+printf '\\n' >> "$SAID"
+[ "$LC_ALL" = C ] || printf 'speaks another language\\n' >> "$SAID"
+case "$*" in
+*GENERAL.STATE*) printf '%s\\n' "$STATE" ;;
+*" up "*) [ -z "$FAULT" ] || { printf '%s\\n' "$FAULT" >&2; exit "$STATUS"; } ;;
+esac
+"""
+
+
+class Ran(NamedTuple):
+    """How the command ended, what it wrote, and what it asked of others."""
+
+    code: int
+    log: str
+    asked: tuple[str, ...]
+
+
+class Box:
+    """A machine of files, and programs in the places of NetworkManager and iw."""
+
+    def __init__(self, folder: Path) -> None:
+        self.card, self.state = folder / "scorer.toml", folder / "state"
+        self.connections = folder / "connections"
+        self.connections.mkdir()
+        self._programs, self._said = folder / "bin", folder / "said"
+        self._programs.mkdir()
+        for name in ("nmcli", "iw"):
+            (self._programs / name).write_text(PROGRAM)
+            (self._programs / name).chmod(0o755)
+
+    @property
+    def file(self) -> Path:
+        return self.connections / FILE_NAME
+
+    def without(self, program: str) -> None:
+        (self._programs / program).unlink()
+
+    def run(self, fault: str = "", status: int = 4, state: str = "") -> Ran:
+        """``scorer wifi``, with these programs for the system's."""
+        self._said.write_text("")
+        words = ["--card", str(self.card), "--state", str(self.state)]
+        log = io.StringIO()
+        with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stderr(log):
+            for name, value in self.around(fault, status, state).items():
+                patch.setenv(name, value)
+            code = main([*words, "--connections", str(self.connections)])
+        return Ran(code, log.getvalue(), tuple(self._said.read_text().splitlines()))
+
+    def around(self, fault: str = "", status: int = 4, state: str = "") -> dict[str, str]:
+        """The environment in which its programs are found, and what they say."""
+        return {
+            "PATH": f"{self._programs}:{self._bare()}",
+            "SAID": str(self._said),
+            "FAULT": fault,
+            "STATUS": str(status),
+            "STATE": state,
+        }
+
+    def _bare(self) -> Path:
+        """The little that a script needs, and no nmcli of this machine's."""
+        bare = self._programs.with_name("bare")
+        if not bare.exists():
+            bare.mkdir()
+            for name in ("sh", "basename"):
+                found = shutil.which(name)
+                assert found
+                (bare / name).symlink_to(found)
+        return bare
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Box:
+    made = Box(tmp_path)
+    made.card.write_text(CARD)
+    return made
+
+
+def test_a_network_is_joined_by_a_file_that_only_root_reads(box: Box) -> None:
+    ran = box.run()
+    assert (ran.code, ran.log) == (0, "scorer wifi: in Bar El Ombú\n")
+    assert ran.asked == (
+        "nmcli radio wifi on",
+        f"nmcli connection load {box.file}",
+        f"nmcli --wait 45 connection up id {CONNECTION}",
+    )
+    assert stat.S_IMODE(box.file.stat().st_mode) == 0o600
+    assert f"psk={SECRET}\n" in box.file.read_text()
+    assert [each.name for each in box.connections.iterdir()] == [FILE_NAME]
+    assert state.read(box.state) == Joining(How.JOINED, "Bar El Ombú")
+    assert stat.S_IMODE(box.state.stat().st_mode) == 0o644
+
+
+def test_the_password_is_nowhere_but_in_that_file(box: Box) -> None:
+    for fault in ("", NO_PASSWORD, f"Error: {SECRET[:3]}"):
+        ran = box.run(fault)
+        seen = [ran.log, *ran.asked, box.state.read_text()]
+        assert [each for each in seen if SECRET in each] == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "how", "code", "word"),
+    [
+        (NO_PASSWORD, 4, How.PASSWORD, NOT_AGAIN, "does not accept the password"),
+        (NO_NETWORK, 4, How.ABSENT, 1, "is not in reach"),
+        (NO_DEVICE, 4, How.FAILED, 1, "No suitable device found"),
+        (NO_DAEMON, 8, How.FAILED, 1, "NetworkManager is not running"),
+        ("Error: Timeout 45 sec expired.", 3, How.FAILED, 1, "Timeout 45 sec expired"),
+    ],
+)
+def test_what_goes_wrong_is_one_sentence_and_a_word_for_the_panel(
+    box: Box, fault: str, status: int, how: How, code: int, word: str
+) -> None:
+    ran = box.run(fault, status)
+    assert ran.code == code
+    assert word in ran.log
+    assert ran.log.count("\n") == 1
+    assert state.read(box.state) == Joining(how, "Bar El Ombú")
+
+
+def test_a_box_that_is_in_the_network_already_is_left_there(box: Box) -> None:
+    box.run()
+    ran = box.run(state="activated")
+    show = f"nmcli --get-values GENERAL.STATE connection show {CONNECTION}"
+    assert (ran.code, ran.asked) == (0, (show,))
+    assert box.run(state="activating").asked[-1].endswith(f"up id {CONNECTION}")
+
+
+def test_another_password_is_taken_at_once(box: Box) -> None:
+    box.run()
+    box.card.write_text(CARD.replace(SECRET, "otra clave 18"))
+    assert box.run(state="activated").asked[-1].endswith(f"up id {CONNECTION}")
+    assert "psk=otra clave 18\n" in box.file.read_text()
+    assert SECRET not in box.file.read_text()
+
+
+def test_a_file_that_others_could_read_is_replaced(box: Box) -> None:
+    left = box.connections / f".{FILE_NAME}.new"
+    left.write_text("left by a power cut")
+    left.chmod(0o666)
+    box.file.write_text("[connection]\n")
+    box.file.chmod(0o666)
+    assert box.run().code == 0
+    assert stat.S_IMODE(box.file.stat().st_mode) == 0o600
+    assert not left.exists()
+
+
+def test_the_country_is_told_to_the_radio_first(box: Box) -> None:
+    box.card.write_text(CARD + 'country = "AR"\n')
+    assert box.run().asked[0] == "iw reg set AR"
+    box.without("iw")
+    assert box.run().code == 0
+
+
+def test_without_networkmanager_it_says_what_to_install(box: Box) -> None:
+    box.without("nmcli")
+    ran = box.run()
+    assert (ran.code, ran.log) == (
+        1,
+        "scorer wifi: nmcli is missing: apt install network-manager\n",
+    )
+    assert not box.file.exists()
+
+
+def test_it_is_a_command_of_its_own(box: Box) -> None:
+    words = ["--card", str(box.card), "--connections", str(box.connections)]
+    done = subprocess.run(
+        [sys.executable, "-m", "scorer", "wifi", *words, "--state", str(box.state)],
+        env={**os.environ, **box.around(NO_PASSWORD)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (NOT_AGAIN, "")
+    assert done.stderr == "scorer wifi: Bar El Ombú does not accept the password\n"
+
+
+@pytest.mark.parametrize("card", [None, "", '[table]\nvariant = "paulista"\n'])
+def test_a_card_that_names_no_network_changes_nothing(box: Box, card: str | None) -> None:
+    box.card.unlink()
+    if card is not None:
+        box.card.write_text(card)
+    ran = box.run()
+    assert (ran.code, ran.asked) == (0, ())
+    assert "nothing to join" in ran.log
+    assert (box.file.exists(), state.read(box.state)) == (False, None)
+
+
+@pytest.mark.parametrize(
+    ("written", "word"),
+    [
+        ('[wifi]\npassword = "mate amargo 17"\n', "wifi.name: is missing"),
+        ('[wifi]\nname = "Bar"\npassword = "mate"\n', "wifi.password: 8 to 63 letters"),
+        ('[wifi]\nname = "Bar"\npasword = "mate amargo 17"\n', "did you mean 'password'"),
+        ('[wifi]\nname = "Bar"\npassword = 12345678\n', "wants a text between quotes"),
+        ('wifi = "Bar"\n', "is a section"),
+        ('[wifi]\nname = "Bar"\npassword = mate amargo 17\n', "line 3: this is no TOML"),
+        ('[wifi]\nname = "Bar"\npassword = "mate\\u0007amargo"\n', "cannot be written"),
+        ('[wifi]\nname = "Bar"\ncountry = "Argentina"\n', "two capitals"),
+        (f'[wifi]\nname = "{"ñ" * 17}"\n', "32 bytes at most, not 34"),
+    ],
+)
+def test_a_card_that_is_wrong_is_told_without_its_password(
+    box: Box, written: str, word: str
+) -> None:
+    box.card.write_text(written)
+    ran = box.run()
+    assert (ran.code, ran.asked) == (NOT_AGAIN, ())
+    assert word in ran.log
+    assert not any(letters in ran.log for letters in ("mate", "amargo", "12345678"))
+    assert state.read(box.state) == Joining(How.FAILED, "")
+
+
+def test_files_that_cannot_be_written_are_said(box: Box, tmp_path: Path) -> None:
+    box.connections.rmdir()
+    box.state = tmp_path / "none" / "state"
+    ran = box.run()
+    assert ran.code == 1
+    assert "connections cannot be written: No such file or directory" in ran.log
+    assert "state cannot be written" in ran.log
+
+
+def test_a_name_moves_no_cursor_in_the_log(box: Box) -> None:
+    box.card.write_text('[wifi]\nname = "a\\u202Eb"\n')
+    ran = box.run(NO_NETWORK)
+    assert "a?b is not in reach" in ran.log
+
+
+# ---- the file, as NetworkManager reads it -------------------------------------------------------
+
+
+def test_an_open_network_has_no_section_for_a_password() -> None:
+    assert "wifi-security" not in keyfile(Network("Plaza"))
+
+
+@pytest.mark.parametrize(
+    ("password", "spelled"),
+    [
+        ("mate amargo", "mate amargo"),
+        ("  two before", r"\s\stwo before"),
+        ("one after ", r"one after\s"),
+        (" " * 8, r"\s" * 8),
+        (r"back\slash", r"back\\slash"),
+        ("=;#[]\"'%$", "=;#[]\"'%$"),
+    ],
+)
+def test_a_password_is_spelled_so_that_it_is_read_back(password: str, spelled: str) -> None:
+    assert f"\npsk={spelled}\n" in keyfile(Network("Bar", password))
+
+
+LETTERS = st.characters(min_codepoint=32, max_codepoint=126)
+PASSWORDS = st.text(LETTERS, min_size=8, max_size=63)
+NAMES = st.text(min_size=1, max_size=8).filter(lambda name: name.isprintable())
+
+
+@settings(max_examples=15, deadline=None)
+@given(name=NAMES, password=PASSWORDS)
+def test_the_real_nmcli_reads_what_was_written(name: str, password: str) -> None:
+    nmcli = shutil.which("nmcli")
+    if nmcli is None:
+        pytest.skip("no nmcli to read the file: apt install network-manager")
+    command = [nmcli, "--offline", "connection", "modify", "connection.zone", "bar"]
+    text = keyfile(Network(name, password))
+    read = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    assert (read.returncode, read.stderr) == (0, "")
+    lines = dict(line.partition("=")[::2] for line in read.stdout.splitlines() if "=" in line)
+    assert unescaped(lines["psk"]) == password
+    assert (lines["id"], lines["key-mgmt"], lines["zone"]) == (CONNECTION, "wpa-psk", "bar")
+
+
+def unescaped(value: str) -> str:
+    """What GLib makes of the value of a keyfile."""
+    spelled = {"\\": "\\", "s": " "}
+    letters = iter(value)
+    return "".join(spelled[next(letters)] if each == "\\" else each for each in letters)
+
+
+@given(name=NAMES, password=PASSWORDS)
+def test_whatever_a_network_is_called_it_stays_one_value(name: str, password: str) -> None:
+    lines = keyfile(Network(name, password)).splitlines()
+    assert [line for line in lines if line.startswith(("[", "psk=", "ssid="))] == [
+        "[connection]",
+        "[wifi]",
+        "ssid=" + "".join(f"{byte};" for byte in name.encode()),
+        "[wifi-security]",
+        next(line for line in lines if line.startswith("psk=")),
+        "[ipv4]",
+        "[ipv6]",
+    ]
+
+
+@given(name=st.text(), password=st.text(), country=st.text())
+def test_what_is_judged_right_makes_a_file_and_the_rest_is_never_quoted(
+    name: str, password: str, country: str
+) -> None:
+    section = {"name": name, "password": password, "country": country}
+    wrong = list(problems(section))
+    if not wrong:
+        assert keyfile(network_of(section)).count("\n[") == (4 if password else 3)
+    said = " ".join(sentence for _, sentence in wrong)
+    assert len(password) < 8 or password not in said
+
+
+# ---- the table keeps none of it -----------------------------------------------------------------
+
+
+class Kept:
+    """The settings of a store."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, str] = {}
+
+    def settings(self) -> dict[str, str]:
+        return dict(self.values)
+
+    def set_setting(self, key: str, value: str) -> None:
+        self.values[key] = value
+
+
+@pytest.mark.parametrize(("owners", "card"), [("", CARD), (CARD, None), (CARD, CARD)])
+def test_a_password_never_gets_into_the_store(owners: str, card: str | None) -> None:
+    kept = Kept()
+    settled = settle(owners, card, kept)
+    assert settled.problems == ()
+    assert settled.config.header.rules.variant.id == "paulista"
+    assert SECRET not in json.dumps(kept.values)
+    assert "wifi" not in json.dumps(kept.values)
+    assert SECRET not in repr(settled)
+
+
+def test_check_says_what_is_wrong_with_it_and_never_what_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "scorer.toml"
+    file.write_text(CARD)
+    assert check_command.main([str(file)]) == 0
+    assert SECRET not in capsys.readouterr().out
+    file.write_text(CARD.replace(SECRET, "corta").replace("Bar El Ombú", ""))
+    assert check_command.main([str(file)]) == 1
+    told = capsys.readouterr().out
+    assert f"{file}:5: wifi.name: is missing" in told
+    assert f"{file}:6: wifi.password: 8 to 63 letters" in told
+    assert "corta" not in told
+
+
+def test_a_network_that_is_wrong_is_no_reason_to_forget_the_owner_s_settings() -> None:
+    settled = settle(CARD.replace(SECRET, "corta"), None, Kept())
+    assert settled.config.header.rules.variant.id == "paulista"
+    on_the_card = settle("", CARD.replace(SECRET, "corta"), Kept())
+    assert [problem.line for problem in on_the_card.problems] == [6]
+
+
+@pytest.mark.parametrize("value", ['"mate\\u0000amargo"', '["mate\\u0007"]', '{a = "\\u001b"}'])
+def test_no_value_of_it_is_quoted_however_deep(value: str) -> None:
+    with pytest.raises(ConfigError) as raised:
+        parsed(f"[wifi]\npassword = {value}\n")
+    assert "mate" not in str(raised.value)
+    with pytest.raises(ConfigError, match="'mate"):
+        parsed('[table]\ndevice = "mate\\u0007"\n')
+
+
+def test_a_name_and_nothing_else_is_a_network(capsys: pytest.CaptureFixture[str]) -> None:
+    section: Mapping[str, Any] = {"name": "Plaza"}
+    assert list(problems(section)) == []
+    assert network_of(section) == Network("Plaza")
+    assert main(["--card", "/nowhere/scorer.toml"]) == 0
+    assert "nothing to join" in capsys.readouterr().err
