@@ -1,0 +1,84 @@
+"""Tells the table where phones find the score, so that its panel can say so.
+
+It brings together what the machine is called now and who looks on, and says it again when it
+changes, when the table was away, and now and then. It knows no HTTP and no panel.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import time
+from collections.abc import Callable
+
+from scorer.web.network import Here, own_name
+from scorer.web.table_link import Message, Status, TableGone, TableLink
+
+PACE = 2.0  # seconds between looks at who looks on
+SOON = 0.5  # the same until a table has heard of anything
+LOOK = 30.0  # seconds between looks at the network
+AGAIN = 60.0  # seconds until the same is said again: a table that began anew has forgotten it
+
+_NAME = re.compile(r"(?:[A-Za-z0-9-]+\.)*[A-Za-z0-9-]+")
+
+
+def notice(here: Here, port: int, clients: int, name: str) -> Message:
+    """What the table is told (contract.md section 6, and some fields more)."""
+    return {
+        "address": url(here.address, port) if here.address else "",
+        "clients": clients,
+        "name": name if _NAME.fullmatch(name) else "",
+        "network": here.state,
+        # What an owner wrote on a card need not be fit to be shown.
+        "wifi": here.wifi if here.wifi.isprintable() else "",
+    }
+
+
+def url(address: str, port: int) -> str:
+    """What a browser is to be given: "http://192.168.1.7:8080/"."""
+    host = f"[{address}]" if ":" in address else address
+    return f"http://{host}/" if port == 80 else f"http://{host}:{port}/"
+
+
+class Announcer:
+    """Keeps one table up to date. ``run`` never ends."""
+
+    def __init__(
+        self,
+        link: TableLink,
+        viewers: Callable[[], int],
+        look: Callable[[], Here],
+        port: int,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._link, self._viewers, self._look, self._port = link, viewers, look, port
+        self._clock, self._name = clock, own_name()
+        self._here, self._look_at = Here(), float("-inf")
+        self._told: tuple[Message, int] | None = None  # and to which table, by its greetings
+        self._told_at = float("-inf")
+
+    async def run(self) -> None:
+        """Looks and tells until it is cancelled."""
+        while True:
+            await self.turn()
+            await asyncio.sleep(SOON if self._told is None else PACE)
+
+    async def turn(self) -> None:
+        """One look; a table that is there hears of what is new."""
+        now = self._clock()
+        if now >= self._look_at:
+            self._look_at = now + LOOK
+            # A kernel that has no file left to ask with has the same address as before.
+            with contextlib.suppress(OSError):
+                self._here = self._look()
+        newest = notice(self._here, self._port, self._viewers(), self._name), self._link.greetings
+        is_new = newest != self._told or now >= self._told_at + AGAIN
+        if self._link.status is not Status.HERE or not is_new:
+            return
+        try:
+            answer = await self._link.ask(do="notice", **newest[0])
+        except TableGone:
+            return
+        # An older table does not know the word: it is asked again when there is something new.
+        self._told, self._told_at = newest, now if answer.get("ok") else now + LOOK - AGAIN

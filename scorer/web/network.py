@@ -1,0 +1,140 @@
+"""How this machine is reached from others: its address, its name, its wireless network.
+
+It asks the kernel and sends nothing to anybody. It knows no table, no HTTP and nothing of truco.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import socket
+import struct
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from scorer.wifi import state
+from scorer.wifi.state import How, Joining
+
+INTERFACES = Path("/sys/class/net")
+_ADDRESS_OF, _NETWORK_OF = 0x8915, 0x8B1B  # SIOCGIFADDR, SIOCGIWESSID
+_LONGEST_WIFI = 32  # bytes
+# Somewhere in the world that is nobody's (RFC 5737): only the way there is asked for.
+_SOMEWHERE = ("192.0.2.1", 9)
+_OWN = ("127.", "169.254.", "0.")  # beginnings of addresses that lead to nobody else
+
+Ioctl = Callable[[int, int, bytes], bytes]
+
+
+class Here(NamedTuple):
+    """Where this machine is found now; without an address ``state`` says why."""
+
+    address: str = ""  # of IPv4
+    state: str = "offline"  # "online", "waiting", "password", "absent", "failed"
+    wifi: str = ""  # the name of the wireless network
+
+
+def look(
+    listens: str,
+    interfaces: Path = INTERFACES,
+    joining: Path = state.FILE,
+    ioctl: Ioctl = fcntl.ioctl,
+    way: Callable[[], str] = lambda: way_out(),
+) -> Here:
+    """How the machine stands now. ``listens``: the address it serves at, "0.0.0.0" is any."""
+    if listens not in ("0.0.0.0", "::"):
+        return Here(listens, "online", _wifi_at(listens, interfaces, ioctl))
+    address = way() or next(_addresses(interfaces, ioctl), "")
+    if address:
+        return Here(address, "online", _wifi_at(address, interfaces, ioctl))
+    return _without(state.read(joining), interfaces)
+
+
+def way_out() -> str:
+    """The address that whoever is asked for something outside would see; "" where no way leads.
+
+    A datagram socket that is connected has chosen its way and has sent nothing.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect(_SOMEWHERE)
+        except OSError:
+            return ""
+        address = str(asking.getsockname()[0])
+    return "" if address.startswith(_OWN) else address
+
+
+def own_name() -> str:
+    """The name under which Avahi tells others of this machine: "truco.local"."""
+    return f"{socket.gethostname().partition('.')[0]}.local"
+
+
+def _without(joining: Joining | None, interfaces: Path) -> Here:
+    """Why there is no address."""
+    if joining is not None and joining.how in (How.PASSWORD, How.ABSENT, How.FAILED):
+        return Here(state=joining.how.value, wifi=joining.wifi)
+    if joining is not None:
+        # Joined, too: whoever gives out the addresses has not answered yet.
+        return Here(state="waiting", wifi=joining.wifi)
+    return Here(state="waiting" if _has_link(interfaces) else "offline")
+
+
+def _has_link(interfaces: Path) -> bool:
+    """Is a cable in, or a network joined?"""
+    return any(_text(each / "operstate") == "up" for each in _names(interfaces))
+
+
+def _names(interfaces: Path) -> list[Path]:
+    try:
+        return sorted(each for each in interfaces.iterdir() if each.name != "lo")
+    except OSError:
+        return []
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _addresses(interfaces: Path, ioctl: Ioctl) -> Iterator[str]:
+    """The addresses of a network that leads nowhere else: a bar's own, without the internet."""
+    for each in _names(interfaces):
+        address = address_of(each.name, ioctl)
+        if address and not address.startswith(_OWN):
+            yield address
+
+
+def address_of(interface: str, ioctl: Ioctl = fcntl.ioctl) -> str:
+    """The address of an interface, "" where it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            told = ioctl(asking.fileno(), _ADDRESS_OF, struct.pack("16s24x", interface.encode()))
+        except OSError:
+            return ""
+    return socket.inet_ntoa(told[20:24])
+
+
+def _wifi_at(address: str, interfaces: Path, ioctl: Ioctl) -> str:
+    """The wireless network that an address belongs to, "" where it is none or has no name."""
+    for each in _names(interfaces):
+        if (each / "wireless").exists() and address_of(each.name, ioctl) == address:
+            return wifi_of(each.name, ioctl)
+    return ""
+
+
+def wifi_of(interface: str, ioctl: Ioctl = fcntl.ioctl) -> str:
+    """The name of the network that a wireless interface has joined, "" where it cannot be told."""
+    room = ctypes.create_string_buffer(_LONGEST_WIFI + 1)
+    where = ctypes.addressof(room)
+    asked = struct.pack("16sPHH8x", interface.encode(), where, _LONGEST_WIFI + 1, 0)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            told = ioctl(asking.fileno(), _NETWORK_OF, asked)
+        except OSError:
+            # A kernel without the old calls for wireless cards: the address does without a name.
+            return ""
+    length = struct.unpack_from("16sPH", told)[2]
+    name = room.raw[: min(length, _LONGEST_WIFI)].rstrip(b"\0").decode("utf-8", "replace")
+    return name if name.isprintable() and len(name.encode()) <= _LONGEST_WIFI else ""

@@ -1,0 +1,198 @@
+"""The page of the connection: its code is read off the panel as a phone would, its letters typed.
+
+The decoder is OpenCV's, wherever it is installed; segno's own idea of the modules is not asked.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from scorer.locale import LANGUAGES
+from scorer.notices import MOST_VIEWERS
+from scorer.screen import drawn, render, text
+from scorer.screen.fonts import SMALL, TINY
+from scorer.screen.qr import LEAST, LEAST_RIM, qr_image, qr_text
+from scorer.screen.samples import samples
+from scorer.session.view import LinkView, View
+
+PAGE = samples()["connection"]
+SIZES = ((128, 64), (128, 32), (64, 128))
+READABLE = ((128, 64), (64, 128))
+AWAY = 24  # pixels of the dark box around a panel, as a phone sees it
+
+
+def showing(address: str, name: str = "truco.local", wifi: str = "", clients: int = 0) -> View:
+    return PAGE._replace(link=LinkView("online", address, name, wifi, clients))
+
+
+def photographed(image: Image.Image, times: int = 4) -> Image.Image:
+    """A panel in its dark box, each of its pixels so many of the picture."""
+    seen = Image.new("L", (image.width + 2 * AWAY, image.height + 2 * AWAY), 0)
+    seen.paste(image.convert("L"), (AWAY, AWAY))
+    return seen.resize((seen.width * times, seen.height * times), Image.Resampling.BILINEAR)
+
+
+def decoded(image: Image.Image) -> str:
+    """What a decoder reads, "" where it reads nothing."""
+    cv2: Any = pytest.importorskip("cv2", reason="no decoder: pip install opencv-python-headless")
+    numpy: Any = pytest.importorskip("numpy")
+    said = cv2.QRCodeDetector().detectAndDecode(numpy.asarray(photographed(image)))[0]
+    return str(said)
+
+
+@pytest.mark.parametrize("size", READABLE)
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://10.0.0.2/",
+        "http://192.168.1.7:8080/",
+        "http://192.168.100.134:8080/",
+        "http://255.255.255.255:65535/",
+        "http://[fd12:3456:789a::1234]:8080/",
+    ],
+)
+def test_a_phone_reads_the_address_off_the_panel(address: str, size: tuple[int, int]) -> None:
+    read = decoded(render(showing(address, wifi="Bar El Ombú", clients=12), "es-AR", size))
+    assert read.lower() == address.rstrip("/").lower()
+
+
+def test_a_low_panel_has_the_letters_and_no_code() -> None:
+    canvas = drawn(showing("http://192.168.1.7:8080/", clients=3), "es-AR", (128, 32))
+    assert canvas.texts == ["192.168.1.7:8080", "truco.local:8080", "miran 3", "con red"]
+    assert decoded(canvas.image) == ""
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_address_is_there_in_letters_too(language: str, size: tuple[int, int]) -> None:
+    texts = drawn(showing("http://192.168.100.134:8080/"), language, size).texts
+    assert {"192.168.100.134:8080", "truco.local:8080"} <= set(texts)
+
+
+@pytest.mark.parametrize("state", ["off", "offline", "waiting", "password", "absent", "failed"])
+def test_without_an_address_the_page_says_why(state: str) -> None:
+    said = set()
+    for language in LANGUAGES:
+        view = PAGE._replace(link=LinkView(state, wifi="Bar El Ombú"))
+        for size in SIZES:
+            title, why = drawn(view, language, size).texts
+            assert title == title.upper()
+            assert ("Bar El" in why) is (state in ("password", "absent", "failed"))
+            said.add(why)
+    assert len(said) >= 4, "Spanish, Portuguese, Catalan, English"
+
+
+WIFI = ("", "W" * 32, "Wifi de la Señora de los Anillos", "a b c d e f g h i j k l m n o p")
+NAMES = ("", "truco.local", "w" * 58 + ".local", "una-casa-larga.del-barrio.local")
+
+
+@pytest.mark.parametrize("wifi", WIFI)
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("address", ["", "http://255.255.255.255:65535/", "https://a.bar/"])
+def test_no_name_of_a_network_or_a_machine_is_too_long(address: str, name: str, wifi: str) -> None:
+    states = ("online",) if address else ("password", "absent", "failed")
+    links = [LinkView(state, address, name, wifi, MOST_VIEWERS) for state in states]
+    for view in (PAGE._replace(link=link) for link in links):
+        for language in LANGUAGES:
+            for size in SIZES:
+                assert drawn(view, language, size).cuts == [], (language, size)
+
+
+def test_a_name_that_nobody_would_type_is_left_out_and_the_address_is_not() -> None:
+    texts = drawn(showing("http://192.168.1.7/", "w" * 58 + ".local"), "es-AR").texts
+    assert texts == ["con red", "192.168.1.7", "nadie mira"]
+
+
+# ---- codes --------------------------------------------------------------------------------------
+
+
+def test_a_code_is_dark_on_a_lit_ground_with_a_rim() -> None:
+    image = qr_image("HTTP://192.168.1.7:8080", (128, 64))
+    assert image is not None
+    assert image.size == (58, 58), "21 modules of 2 pixels, and a rim of four modules"
+    rim = image.copy()
+    rim.paste(1, (8, 8, 50, 50))
+    assert set(rim.tobytes()[:7]) == {0xFF}
+    assert rim.getextrema() == (1, 1)
+    assert image.getpixel((8, 8)) == 0
+
+
+@pytest.mark.parametrize("side", range(20, 200, 7))
+def test_a_code_is_as_large_as_there_is_room_and_never_too_small(side: int) -> None:
+    image = qr_image("HTTP://192.168.1.7:8080", (side + 30, side))
+    if side < 21 * LEAST + 2 * LEAST_RIM:
+        assert image is None
+    else:
+        assert image is not None and image.width == image.height <= side
+        assert decoded(image) == "HTTP://192.168.1.7:8080"
+
+
+def test_a_text_too_long_for_a_panel_has_no_code() -> None:
+    assert qr_image("http://192.168.1.7:8080/phone#" + "x" * 40, (64, 64)) is None
+
+
+@pytest.mark.parametrize(
+    ("address", "path", "spelled"),
+    [
+        ("http://192.168.1.7:8080/", "", "HTTP://192.168.1.7:8080"),
+        ("http://truco.local:8080", "", "HTTP://TRUCO.LOCAL:8080"),
+        ("http://192.168.1.7:8080/", "/phone", "http://192.168.1.7:8080/phone"),
+        ("http://192.168.1.7:8080/own/Menu", "", "http://192.168.1.7:8080/own/Menu"),
+    ],
+)
+def test_an_address_is_spelled_for_a_small_code(address: str, path: str, spelled: str) -> None:
+    assert qr_text(address, path) == spelled
+
+
+PAINTED = """
+import sys
+from scorer.screen.qr import qr_image
+assert "segno" not in sys.modules
+assert qr_image("HTTP://192.168.1.7:8080", (64, 64)) is not None
+loaded = {name.partition(".")[0] for name in sys.modules}
+assert not loaded & {"segno", "urllib.request", "http", "email"}, loaded
+import segno
+assert segno.make("a").matrix, "whoever wants the whole of it has it"
+"""
+
+
+def test_a_code_costs_a_table_no_more_than_the_encoder() -> None:
+    subprocess.run([sys.executable, "-c", PAINTED], check=True)
+
+
+def test_without_segno_there_are_the_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    qr_image.cache_clear()
+    texts = drawn(showing("http://192.168.1.7:8080/"), "es-AR").texts
+    qr_image.cache_clear()
+    assert texts == ["con red", "192.168.1.7:8080", "truco.local:8080", "nadie mira"]
+
+
+# ---- addresses in letters -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("address", "width", "lines"),
+    [
+        ("192.168.1.7:8080", 70, ("192.168.1.7:8080",)),
+        ("192.168.1.7:8080", 62, ("192.168.1.7", ":8080")),
+        ("192.168.100.134:8080", 62, ("192.168.100.", "134:8080")),
+        ("raspberrypi.local:8080", 62, ("raspberrypi.", "local:8080")),
+        ("w" * 20, 62, ("w" * 10, "w" * 10)),
+    ],
+)
+def test_an_address_is_broken_where_it_may_be(
+    address: str, width: int, lines: tuple[str, ...]
+) -> None:
+    setting = text.address(address, width, 100, (TINY,))
+    assert (setting.lines, setting.text, setting.cut) == (lines, address, False)
+
+
+def test_an_address_without_room_is_reported() -> None:
+    assert text.address("192.168.100.134:8080", 62, 8, (SMALL, TINY)).cut

@@ -1,0 +1,288 @@
+"""How the machine is reached, as the kernel tells it, and how the table hears of it.
+
+No wireless card is at hand: its one call is answered by a stand-in for the kernel, which writes to
+the place it was given, as the kernel would.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import json
+import queue
+import socket
+import struct
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from scorer import notices
+from scorer.session.view import LinkView
+from scorer.socket import Request, Server, listen
+from scorer.web import announcing
+from scorer.web.announcing import AGAIN, LOOK, Announcer, notice, url
+from scorer.web.network import Here, address_of, look, own_name, way_out, wifi_of
+from scorer.web.table_link import Message, Status, TableLink
+from scorer.wifi.state import How, Joining, write
+from tests.table.night import Night, night, table
+from tests.web.serving import PATIENCE, web
+
+ANY, SOON = "0.0.0.0", 10.0
+
+
+class Kernel:
+    """Answers ioctl for interfaces that are not there."""
+
+    def __init__(self, addresses: dict[str, str], wifi: bytes = b"") -> None:
+        self._addresses, self._wifi = addresses, wifi
+
+    def __call__(self, descriptor: int, call: int, asked: bytes) -> bytes:
+        name = asked[:16].rstrip(b"\0").decode()
+        if call == 0x8915 and name in self._addresses:
+            return asked[:20] + socket.inet_aton(self._addresses[name]) + asked[24:]
+        if call == 0x8B1B and self._wifi:
+            _, where, room, flags = struct.unpack_from("16sPHH", asked)
+            assert len(self._wifi) < room
+            ctypes.memmove(where, self._wifi, len(self._wifi))
+            return struct.pack("16sPHH8x", asked[:16], where, len(self._wifi), flags)
+        raise OSError(95, "Operation not supported")
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Path:
+    """The kernel's folder of interfaces: itself, a cable that is out, a wireless one that is on."""
+    for name, state in (("lo", "unknown"), ("eth0", "down"), ("wlan0", "up")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "operstate").write_text(f"{state}\n")
+    (tmp_path / "wlan0" / "wireless").mkdir()
+    return tmp_path
+
+
+def nowhere() -> str:
+    return ""
+
+
+def test_the_way_out_is_the_address_that_is_told(machine: Path) -> None:
+    kernel = Kernel({"wlan0": "192.168.1.7"}, "Bar El Ombú".encode())
+    here = look(ANY, machine, machine / "none", kernel, lambda: "192.168.1.7")
+    assert here == Here("192.168.1.7", "online", "Bar El Ombú")
+    by_cable = look(ANY, machine, machine / "none", kernel, lambda: "10.0.0.4")
+    assert by_cable == Here("10.0.0.4", "online", "")
+
+
+def test_a_network_without_a_way_out_is_one_all_the_same(machine: Path) -> None:
+    kernel = Kernel({"eth0": "169.254.3.4", "wlan0": "192.168.1.7", "lo": "127.0.0.1"})
+    assert look(ANY, machine, machine / "none", kernel, nowhere).address == "192.168.1.7"
+
+
+def test_an_address_that_was_chosen_is_the_one(machine: Path) -> None:
+    assert look("10.1.2.3", machine, machine / "none", Kernel({}), nowhere).address == "10.1.2.3"
+
+
+@pytest.mark.parametrize(
+    ("how", "state"),
+    [
+        (How.JOINING, "waiting"),
+        (How.JOINED, "waiting"),
+        (How.PASSWORD, "password"),
+        (How.ABSENT, "absent"),
+        (How.FAILED, "failed"),
+    ],
+)
+def test_without_an_address_the_card_s_network_says_why(
+    machine: Path, how: How, state: str
+) -> None:
+    write(Joining(how, "Bar"), machine / "state")
+    here = look(ANY, machine, machine / "state", Kernel({}), nowhere)
+    assert here == Here("", state, "Bar")
+
+
+def test_without_any_word_a_link_is_waited_for_and_none_is_none(machine: Path) -> None:
+    assert look(ANY, machine, machine / "none", Kernel({}), nowhere) == Here("", "waiting")
+    (machine / "wlan0" / "operstate").write_text("dormant\n")
+    assert look(ANY, machine, machine / "none", Kernel({}), nowhere) == Here("", "offline")
+    assert look(ANY, machine / "gone", machine / "none", Kernel({}), nowhere) == Here()
+
+
+@pytest.mark.parametrize("told", ["", "[]", "{}", '{"how": "well", "wifi": "x"}', "\0" * 5000])
+def test_a_state_that_makes_no_sense_is_none(machine: Path, told: str) -> None:
+    (machine / "state").write_text(told)
+    assert look(ANY, machine, machine / "state", Kernel({}), nowhere) == Here("", "waiting")
+
+
+def test_this_machine_s_own_kernel_is_asked() -> None:
+    assert address_of("lo") == "127.0.0.1"
+    assert address_of("none such") == ""
+    assert wifi_of("lo") == ""
+    assert not way_out().startswith("127.")
+    assert own_name().endswith(".local")
+
+
+@pytest.mark.parametrize("name", [b"\xff\xfe" * 16, b"a\nb", b"\0" * 32])
+def test_a_network_with_a_name_that_cannot_be_shown_has_none(name: bytes) -> None:
+    assert wifi_of("wlan0", Kernel({}, name)) == ""
+
+
+@pytest.mark.parametrize(
+    ("address", "port", "told"),
+    [
+        ("192.168.1.7", 8080, "http://192.168.1.7:8080/"),
+        ("192.168.1.7", 80, "http://192.168.1.7/"),
+        ("fd00::7", 8080, "http://[fd00::7]:8080/"),
+        ("localhost", 8080, "http://localhost:8080/"),
+    ],
+)
+def test_an_address_is_spelled_for_a_browser(address: str, port: int, told: str) -> None:
+    assert url(address, port) == told
+    assert isinstance(notices.read(notice(Here(address, "online"), port, 1, "x")), LinkView)
+
+
+def test_a_name_that_moves_a_cursor_is_not_passed_on() -> None:
+    told = notices.read(notice(Here("", "absent", "a\u202eb"), 8080, 0, "truco.local"))
+    assert told == LinkView("absent", name="truco.local")
+
+
+@pytest.mark.parametrize("state", notices.WITHOUT)
+def test_every_state_is_one_that_the_table_knows(state: str) -> None:
+    told = notices.read(notice(Here("", state, "Bar"), 8080, 0, "una casa.local"))
+    assert told == LinkView(state, wifi="Bar")
+
+
+# ---- the table hears of it ----------------------------------------------------------------------
+
+
+class Telling:
+    """An announcer beside a real socket, whose clock is turned by hand."""
+
+    def __init__(self, path: Path) -> None:
+        self.now, self.viewers, self.here = 0.0, 0, Here("192.168.1.7", "online")
+        self.looks = 0
+        self.link = TableLink(path)
+        self.announcer = Announcer(
+            self.link, lambda: self.viewers, self._look, 8080, lambda: self.now
+        )
+        self._asked: queue.SimpleQueue[Request] = queue.SimpleQueue()
+        self.server = Server(listen(path), "mesa 4", self._asked.put)
+        self.server.start()
+        self.server.publish({"seq": 1}, 1)
+
+    def _look(self) -> Here:
+        self.looks += 1
+        return self.here
+
+    async def found(self) -> None:
+        async with asyncio.timeout(SOON):
+            while self.link.status is not Status.HERE:
+                await asyncio.sleep(0.001)
+
+    async def told(self, *, ok: bool = True) -> Message | None:
+        """One turn; what the table was asked in it."""
+        turn = asyncio.create_task(self.announcer.turn())
+        async with asyncio.timeout(SOON):
+            while not turn.done() and self._asked.empty():
+                await asyncio.sleep(0.001)
+        if self._asked.empty():
+            return None
+        client, message = self._asked.get()
+        self.server.reply(client, {"id": message["id"], "ok": ok})
+        await turn
+        return message
+
+
+def telling(path: Path, evening: Callable[[Telling], Awaitable[None]]) -> None:
+    async def both() -> None:
+        told = Telling(path)
+        running = asyncio.create_task(told.link.run())
+        try:
+            await told.found()
+            await evening(told)
+        finally:
+            running.cancel()
+            told.server.close()
+
+    asyncio.run(both())
+
+
+def test_it_is_told_once_and_again_when_it_changes(tmp_path: Path) -> None:
+    async def evening(told: Telling) -> None:
+        first = await told.told()
+        assert first is not None
+        assert (first["do"], first["address"]) == ("notice", "http://192.168.1.7:8080/")
+        assert await told.told() is None
+        told.viewers = 3
+        second = await told.told()
+        assert second is not None and second["clients"] == 3
+        told.here = Here("", "offline")
+        assert await told.told() is None, "the network is looked at now and then"
+        told.now += LOOK
+        third = await told.told()
+        assert third is not None and (third["address"], third["network"]) == ("", "offline")
+        assert told.looks == 2
+
+    telling(tmp_path / "table.sock", evening)
+
+
+def test_it_is_told_again_now_and_then_and_sooner_where_it_was_refused(tmp_path: Path) -> None:
+    async def evening(told: Telling) -> None:
+        assert await told.told()
+        told.now += AGAIN - 1
+        assert await told.told() is None
+        told.now += 1
+        assert await told.told(ok=False)
+        told.now += LOOK
+        assert await told.told()
+        assert await told.told() is None
+
+    telling(tmp_path / "table.sock", evening)
+
+
+def test_a_table_that_came_back_hears_it_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scorer.web.table_link.PAUSE", 0.001)
+
+    async def evening(told: Telling) -> None:
+        assert await told.told()
+        assert await told.told() is None
+        told.link.greetings += 1  # as another greeting does
+        assert await told.told()
+
+    telling(tmp_path / "table.sock", evening)
+
+
+def test_a_kernel_that_cannot_be_asked_ends_nothing(tmp_path: Path) -> None:
+    async def evening(told: Telling) -> None:
+        def look() -> Here:
+            raise OSError(24, "Too many open files")
+
+        told.announcer._look = look
+        first = await told.told()
+        assert first is not None and first["address"] == ""
+
+    telling(tmp_path / "table.sock", evening)
+
+
+def test_the_panel_of_a_real_table_shows_where_a_real_server_is(tmp_path: Path) -> None:
+    path = tmp_path / "table.sock"
+    with night(table(tmp_path / "store", socket=path)) as told:
+        for _ in range(5):
+            told.press("menu")
+        with web(path, tmp_path) as serving:
+            shown_on(told, f"127.0.0.1:{serving.port}")
+            assert f"{own_name()}:{serving.port}" in told.wait(0.0).text
+        shown_on(told, "la página para teléfonos está apagada")
+
+
+def shown_on(told: Night, words: str) -> None:
+    """Looks at the panel until it says ``words``; no time of the table passes."""
+    ends = time.monotonic() + PATIENCE
+    while words not in told.wait(0.0).text:
+        assert time.monotonic() < ends, told.report.text
+
+
+def test_what_is_told_is_one_short_line() -> None:
+    longest = notice(Here("255.255.255.255", "online", "W" * 32), 65535, 1000, "x" * 63 + ".local")
+    assert len(json.dumps(longest)) < 400
+    assert announcing.PACE < LOOK < AGAIN
