@@ -1,0 +1,120 @@
+"""The phones that may press: kept in the store by name, each with the digest of its key.
+
+A key is made here, told once and never kept; the store holds what it can be compared with. It
+knows no network, no panel and no press. Every table reads it at its start, and few have a phone:
+what only a phone wants is imported when there is one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Kept(Protocol):
+        """What is needed of the store. Its methods raise StoreError."""
+
+        def settings(self) -> dict[str, str]: ...
+        def set_setting(self, key: str, value: str) -> None: ...
+
+
+KEPT = "phones"  # key of the store's settings
+DIGITS = 6
+_KEY_BYTES, _ID_BYTES = 16, 4
+LONGEST_NAME = 24
+
+
+class Phone(NamedTuple):
+    """One phone. ``digest`` is the SHA-256 of its key."""
+
+    id: str
+    name: str
+    digest: str
+
+
+class Phones:
+    """All phones of one box. What changes them is stored before it counts."""
+
+    def __init__(self, kept: Kept) -> None:
+        self._kept = kept
+        self.known = tuple(_read(kept.settings().get(KEPT, "[]")))
+
+    @property
+    def names(self) -> tuple[tuple[str, str], ...]:
+        """Each with its id, in the order in which they were paired."""
+        return tuple((phone.id, phone.name) for phone in self.known)
+
+    def add(self, name: str) -> tuple[Phone, str]:
+        """A new phone and its key. Raises StoreError."""
+        import secrets
+
+        key = secrets.token_hex(_KEY_BYTES)
+        phone = Phone(secrets.token_hex(_ID_BYTES), self._free(name), _digest(key))
+        self._keep((*self.known, phone))
+        return phone, key
+
+    def forget(self, ids: Collection[str]) -> None:
+        """These may not press any more. Raises StoreError."""
+        self._keep(tuple(phone for phone in self.known if phone.id not in ids))
+
+    def found(self, phone: object, key: object) -> Phone | None:
+        """The phone of this id, if ``key`` is its own."""
+        import hmac
+
+        if not isinstance(phone, str) or not isinstance(key, str):
+            return None
+        digest = _digest(key)
+        named = [each for each in self.known if each.id == phone]
+        return next((each for each in named if hmac.compare_digest(each.digest, digest)), None)
+
+    def _keep(self, phones: tuple[Phone, ...]) -> None:
+        self._kept.set_setting(KEPT, json.dumps([phone._asdict() for phone in phones]))
+        self.known = phones
+
+    def _free(self, name: str) -> str:
+        """``name``, with a number where another phone has it: the history tells them by it."""
+        taken = {phone.name for phone in self.known}
+        if name not in taken:
+            return name
+        numbers = range(2, len(taken) + 3)
+        short = name[: LONGEST_NAME - 3]
+        return next(f"{short} {n}" for n in numbers if f"{short} {n}" not in taken)
+
+
+def new_digits() -> str:
+    """Six digits that nobody can guess."""
+    import secrets
+
+    return f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
+
+
+def are_same(digits: str, said: object) -> bool:
+    """Has somebody said ``digits``? However long he is wrong, it takes the same time."""
+    import hmac
+
+    if not isinstance(said, str):
+        return False
+    # Blanks as the panel shows them, and as a telephone puts them.
+    return hmac.compare_digest(digits.encode(), "".join(said.split()).encode("utf-8", "replace"))
+
+
+def _digest(key: str) -> str:
+    import hashlib
+
+    return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()
+
+
+def _read(text: str) -> Iterator[Phone]:
+    """What was kept; what is no phone is nobody's."""
+    try:
+        listed: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        return
+    for each in listed if isinstance(listed, list) else ():
+        values = [each.get(field) for field in Phone._fields] if isinstance(each, dict) else []
+        texts = [value for value in values if isinstance(value, str)]
+        if len(texts) == len(Phone._fields):
+            yield Phone(*texts)

@@ -1,0 +1,181 @@
+"""What a paired phone may do over HTTP: be paired, press, be forgotten, ask how it stands.
+
+It passes wishes on to the table, which knows the phones and judges every press; here is decided who
+may send one at all and how often. A phone's key stands in a cookie that no script can read.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from scorer.rules import Action, Rules
+from scorer.session import ending, remote
+from scorer.session.record import Record
+from scorer.session.settings import Settings
+from scorer.web import cross, files
+from scorer.web.guard import address_of
+from scorer.web.limits import Limit
+from scorer.web.report import Reporter
+from scorer.web.table_link import Message, TableGone
+
+COOKIE: Final = "truco"
+LASTING: Final = 180 * 24 * 3600  # seconds that a browser keeps it
+_LONGEST_COOKIE = 100
+# Statuses of what the table refuses; whatever else it says is a conflict with how things stand.
+_STATUS: Final = {"UNPAIRED": 401, "UNREADABLE": 400, "NAME": 400, "STORE": 503}
+_SOON: Final = {"Retry-After": "5", "Cache-Control": "no-store"}
+_NOBODY: Final[Message] = {"error": "UNPAIRED", "text": "this phone is not paired"}
+_PASSED_ON: Final = ("error", "text", "say", "side", "word", "seq", "tries")
+_WISH: Final = ("side", "button", "hold", "seq", "question")
+
+
+class Key(NamedTuple):
+    """What a phone's cookie holds."""
+
+    phone: str
+    key: str
+
+
+class Phones:
+    """The paths of phones. ``clock``: seconds of any clock that never goes back."""
+
+    def __init__(self, reporter: Reporter, clock: Callable[[], float] = time.monotonic) -> None:
+        self._reporter, self._clock = reporter, clock
+        # Five tries are all that digits take; who has more has another address.
+        self._pairing = Limit(rate=5 / 60, burst=5)
+        self._pressing = Limit(rate=5, burst=20)
+        self._asking = Limit(rate=5, burst=30)
+        self._lit: tuple[Record, dict[str, tuple[str, ...]]] | None = None
+
+    def routes(self) -> list[Route]:
+        """Every path of theirs."""
+        posts = {"pair": self.pair, "press": self.press, "unpair": self.unpair}
+        return [
+            Route("/api/v1/phone", self.phone, methods=["GET"]),
+            *(Route(f"/api/v1/{name}", act, methods=["POST"]) for name, act in posts.items()),
+        ]
+
+    async def phone(self, request: Request) -> Response:
+        """Is this phone paired, under which name, and which buttons would count now?"""
+        self._slowed(request, self._asking)
+        key = _key_of(request)
+        if key is None:
+            return _told({"paired": False})
+        told = await self._asked(do="phone", **key._asdict())
+        if not told.get("ok"):
+            return _forgetting(_told({"paired": False}))
+        return _told({"paired": True, "name": told["name"], "seq": told["seq"], **self._buttons()})
+
+    async def pair(self, request: Request) -> Response:
+        """The digits of the panel and a name for a key, which goes into the cookie."""
+        wish = await self._wish(request, self._pairing)
+        told = await self._asked(do="pair", code=wish.get("code", ""), name=wish.get("name", ""))
+        if not told.get("ok"):
+            return _refused(told)
+        answer = _told({"ok": True, "name": told["name"]})
+        value = f"{told['phone']}.{told['key']}"
+        answer.set_cookie(COOKIE, value, LASTING, path="/", httponly=True, samesite="strict")
+        return answer
+
+    async def press(self, request: Request) -> Response:
+        """One press of a button, on the score that this phone has seen."""
+        wish = await self._wish(request, self._pressing)
+        key = _key_of(request)
+        if key is None:
+            return _refused(_NOBODY)
+        given = {name: wish[name] for name in _WISH if name in wish}
+        told = await self._asked(do="press", **key._asdict(), **given)
+        return _told(_without_id(told)) if told.get("ok") else _refused(told)
+
+    async def unpair(self, request: Request) -> Response:
+        """This phone wants to be forgotten."""
+        await self._wish(request, self._pressing)
+        key = _key_of(request)
+        if key is not None:
+            await self._asked(do="unpair", **key._asdict())
+        return _forgetting(_told({"ok": True}))
+
+    def _slowed(self, request: Request, limit: Limit) -> None:
+        seconds = limit.wait(address_of(request.scope), self._clock())
+        if seconds:
+            after = {"Retry-After": str(int(seconds) + 1), "Cache-Control": "no-store"}
+            raise HTTPException(429, "too fast", after)
+
+    async def _wish(self, request: Request, limit: Limit) -> dict[str, Any]:
+        """The body of a request that may change something. Raises HTTPException."""
+        self._slowed(request, limit)
+        why_not = cross.refusal(request.headers)
+        if why_not is not None:
+            raise HTTPException(*why_not)
+        try:
+            wish = json.loads(await request.body())
+            # What cannot be written again (half a character, a number without end) is no JSON.
+            json.dumps(wish, ensure_ascii=False, allow_nan=False).encode()
+        except (ValueError, RecursionError):
+            raise HTTPException(400, "the body is one object in JSON") from None
+        if not isinstance(wish, dict):
+            raise HTTPException(400, "the body is one object in JSON")
+        return wish
+
+    async def _asked(self, **wish: object) -> Message:
+        try:
+            return await self._reporter.link.ask(**wish)
+        except TableGone:
+            raise HTTPException(503, "the table cannot be asked now", _SOON) from None
+
+    def _buttons(self) -> dict[str, Any]:
+        """Which buttons would count, reckoned once for all phones."""
+        story = self._reporter.ledger.story
+        if story is None:
+            return {"buttons": {}, "words": {}, "at": 0}
+        record = story.record
+        if self._lit is None or self._lit[0] is not record:
+            self._lit = record, remote.lit(ending.begin(record, Settings(consoles=3)), 0.0)
+        told = {"buttons": self._lit[1], "words": _words(record.game.rules)}
+        return {**told, "at": self._reporter.ledger.seq}
+
+
+def _words(rules: Rules) -> dict[str, str]:
+    """What the variant calls its bets; one that it has not is left out."""
+    word = rules.variant.word
+    told = {} if rules.flor is None else {"flor": word(Action.FLOR)}
+    if not rules.bids:
+        return told
+    return {**told, "envido": word(rules.bids[0].action), "falta": word(rules.bids[-1].action)}
+
+
+def _key_of(request: Request) -> Key | None:
+    value = request.cookies.get(COOKIE, "")
+    phone, dot, key = value.partition(".")
+    return Key(phone, key) if dot and len(value) <= _LONGEST_COOKIE else None
+
+
+def _without_id(told: Message) -> dict[str, Any]:
+    return {name: value for name, value in told.items() if name != "id"}
+
+
+def _refused(told: Message) -> Response:
+    """What the table said no to, in its words."""
+    answer = {"ok": False} | {name: told[name] for name in _PASSED_ON if name in told}
+    response = _told(answer, _STATUS.get(str(told.get("error")), 409))
+    return _forgetting(response) if told.get("error") == "UNPAIRED" else response
+
+
+def _forgetting(response: Response) -> Response:
+    """The same, and the browser drops a key that opens nothing."""
+    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
+    return response
+
+
+def _told(told: object, status: int = 200) -> Response:
+    body = json.dumps(told, sort_keys=True, ensure_ascii=False)
+    headers = {"Content-Type": files.KINDS[".json"], "Cache-Control": "no-store"}
+    return Response(body, status, headers)

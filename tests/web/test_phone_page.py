@@ -1,0 +1,221 @@
+"""The page of a phone in real browsers: paired by the panel, a hand played by two of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from scorer.socket import Client
+from tests.phones import new_digits, open_phones
+from tests.table.night import Night, night, table
+from tests.web.browser import blank, chromium
+from tests.web.serving import PATIENCE, web
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+OUTSIDE = """() => {
+    const wide = document.documentElement.clientWidth;
+    const found = [];
+    if (document.documentElement.scrollWidth > wide) found.push("page");
+    for (const each of document.querySelectorAll("button, p, .score")) {
+        const box = each.getBoundingClientRect();
+        if (box.width && (box.right > wide + 1 || box.left < -1)) found.push(each.textContent);
+        if (each.tagName !== "BUTTON" || !box.width) continue;
+        if (each.scrollWidth > each.clientWidth + 1) found.push(`cut ${each.textContent}`);
+        if (box.height < 44) found.push(`low ${each.textContent}`);
+    }
+    return found;
+}"""
+
+
+class Bar(NamedTuple):
+    told: Night
+    url: str
+    path: Path
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture
+def bar(tmp_path: Path) -> Iterator[Bar]:
+    path = tmp_path / "table.sock"
+    with night(table(tmp_path / "store", socket=path)) as told, web(path, tmp_path) as server:
+        yield Bar(told, server.url, path)
+
+
+def come(page: Page, bar: Bar, query: str = "") -> None:
+    page.goto(f"{bar.url}phone{query}", wait_until="domcontentloaded")
+    page.wait_for_selector("html[data-ready=yes]", state="attached")
+
+
+def pair(page: Page, bar: Bar, name: str, console: int, query: str = "") -> None:
+    """Pairs a phone as people do, and takes the buttons of a console."""
+    come(page, bar, query)
+    page.fill("#code", new_digits(bar.told))
+    page.fill("#name", name)
+    page.click("#connect")
+    page.wait_for_selector("#choose:not([hidden])")
+    bar.told.press("menu", until=4.0)
+    page.click(f"#sides button >> nth={console}")
+    page.wait_for_selector("#play:not([hidden])")
+
+
+def tap(page: Page, bar: Bar, key: str) -> None:
+    """Taps a button as soon as it is lit, and lets the table live on past its guards."""
+    seq = bar.told.wait(0.1).seq
+    page.wait_for_selector(f"html[data-at='{seq}']", state="attached")
+    page.wait_for_selector(f"[data-key='{key}'].lit:not([disabled])")
+    page.wait_for_timeout(500)  # a score must have been seen before anything on it is meant
+    with page.expect_response("**/api/v1/press") as sent:
+        page.click(f"[data-key='{key}']")
+    assert sent.value.status == 200, sent.value.text()
+    bar.told.wait(5.0)
+
+
+def score(page: Page) -> list[str]:
+    return [each.strip() for each in page.locator(".score b").all_text_contents()]
+
+
+def test_two_phones_are_paired_and_play_a_hand(bar: Bar, browser: Browser) -> None:
+    with blank(browser, "phone") as ana, blank(browser, "phone") as beto:
+        pair(ana, bar, "Ana", 0)
+        pair(beto, bar, "Beto", 1)
+        tap(ana, bar, "envido")
+        assert "envido" in beto.inner_text("#now")
+        tap(beto, bar, "quiero")
+        tap(beto, bar, "tantos")
+        tap(ana, bar, "truco")
+        assert beto.locator("[data-key=quiero] b").inner_text() == "2"
+        assert beto.locator("[data-key=truco]").inner_text().lower() == "retruco"
+        tap(beto, bar, "quiero")
+        tap(ana, bar, "tantos")
+        ana.wait_for_selector(".score.mine b:text-is('2')")
+        assert (score(ana), score(beto)) == (["2", "2"], ["2", "2"])
+        assert bar.told.score == {"A": 2, "B": 2}
+        assert ana.evaluate(OUTSIDE) == beto.evaluate(OUTSIDE) == []
+    with closing(Client(bar.path, timeout=PATIENCE)) as asks:
+        asks.send({"id": 1, "do": "journal"})
+        told = next(each for each in asks.messages() if each.get("id") == 1)
+    assert {row["source"] for row in told["rows"]} == {"phone Ana", "phone Beto"}
+
+
+def test_a_wrong_code_is_told_and_the_right_one_is_taken(bar: Bar, browser: Browser) -> None:
+    with blank(browser, "phone") as page:
+        come(page, bar)
+        page.fill("#code", "1")
+        page.fill("#name", "<b>Ana</b>")
+        page.click("#connect")
+        page.wait_for_selector("#said:not(:empty)")
+        assert page.inner_text("#said") == "la caja no muestra números ahora"
+        shown = new_digits(bar.told)
+        page.fill("#code", "1")
+        page.click("#connect")
+        page.wait_for_selector("#said:has-text('panel')")
+        page.fill("#code", f"{shown[:3]} {shown[3:]}")
+        page.click("#connect")
+        page.wait_for_selector("#choose:not([hidden])")
+        assert page.inner_text(".name") == "<b>Ana</b>"
+        assert page.evaluate("document.cookie") == "", "no script reads the key"
+
+
+def test_the_side_is_remembered_and_can_be_changed(bar: Bar, browser: Browser) -> None:
+    with blank(browser, "phone") as page:
+        pair(page, bar, "Ana", 1)
+        assert page.inner_text(".score >> nth=0").splitlines()[0] == "Ellos"
+        come(page, bar)
+        page.wait_for_selector("#play:not([hidden])")
+        assert page.inner_text(".score.mine").splitlines()[0] == "Ellos"
+        page.click("text=cambiar")
+        page.click("#sides button >> nth=0")
+        assert page.inner_text(".score.mine").splitlines()[0] == "Nosotros"
+
+
+def test_a_question_is_asked_on_the_phone_too(bar: Bar, browser: Browser) -> None:
+    with blank(browser, "phone") as page:
+        pair(page, bar, "Ana", 1)
+        page.click("text=al mazo")
+        page.wait_for_selector(".armed")
+        page.click("text=otra vez")
+        page.wait_for_selector("#now:has-text('primera')")
+        bar.told.wait(1.0)
+        assert bar.told.report.screen == "question"
+        page.wait_for_selector("[data-key=quiero].lit:not([disabled])")
+        assert "+2" in page.inner_text("[data-key=quiero]")
+        page.wait_for_timeout(500)
+        page.click("[data-key=quiero]")
+        page.wait_for_selector(".score:not(.mine) b:text-is('2')")
+
+
+def test_a_press_on_a_score_that_just_changed_is_held_back(bar: Bar, browser: Browser) -> None:
+    with blank(browser, "phone") as page:
+        pair(page, bar, "Ana", 1)
+        page.evaluate(
+            """() => new MutationObserver((_, watching) => {
+                watching.disconnect();
+                document.querySelector("[data-key=truco]").click();
+            }).observe(document.querySelector("#now"), { childList: true })"""
+        )
+        bar.told.press("A.truco")
+        page.wait_for_selector("#said:has-text('cambió')")
+        assert bar.told.wait(1.0).seq == 1
+
+
+def test_a_forgotten_phone_is_asked_to_pair_again(bar: Bar, browser: Browser) -> None:
+    with blank(browser, "phone") as page:
+        pair(page, bar, "Ana", 0)
+        open_phones(bar.told)
+        bar.told.press("B.tantos")
+        bar.told.press("A.quiero", until=4.0)
+        bar.told.press("A.quiero", until=4.0)
+        bar.told.press("menu", until=4.0)
+        page.click("[data-key=truco]")
+        page.wait_for_selector("#pair:not([hidden])")
+        assert page.inner_text("#said") == "este teléfono ya no está conectado"
+        assert bar.told.wait(0.1).seq == 0
+
+
+def test_a_table_that_is_away_is_said_and_no_button_works(bar: Bar, browser: Browser) -> None:
+    with blank(browser, "phone") as page:
+        pair(page, bar, "Ana", 0)
+        bar.told.child.kill()
+        page.wait_for_selector("#stale:not([hidden])")
+        assert page.locator("#keys button:not([disabled])[data-key]").count() == 0
+        bar.told.power_on()
+        page.wait_for_selector("#stale", state="hidden")
+        tap(page, bar, "truco")
+
+
+@pytest.mark.parametrize("language", ["es-AR", "es-VE", "pt-BR", "ca", "en"])
+def test_nothing_is_cut_off_in_any_language(bar: Bar, browser: Browser, language: str) -> None:
+    with blank(browser, "phone") as page:
+        pair(page, bar, "A very long name of one", 0, f"?lang={language}")
+        assert page.evaluate(OUTSIDE) == []
+        page.click("[data-key=quiero]")
+        page.wait_for_selector("#said:not(:empty)")
+        assert page.evaluate(OUTSIDE) == []
+        assert re.findall(r"undefined|null|NaN|\{|\[object|false", page.inner_text("main")) == []
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_a_reader_of_the_screen_finds_nothing_wrong(bar: Bar, browser: Browser, theme: str) -> None:
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="axe is not installed"
+    )
+    with blank(browser, "phone") as page:
+        come(page, bar, f"?theme={theme}")
+        assert axe.Axe().run(page).violations_count == 0
+        pair(page, bar, "Ana", 0, f"?theme={theme}")
+        found = axe.Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
