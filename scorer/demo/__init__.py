@@ -1,4 +1,4 @@
-"""``scorer demo``: a whole table with simulated buttons and panels, in a terminal or by script.
+"""``scorer demo``: a whole table with simulated buttons and panels: terminal, browser or script.
 
 It starts the table as a child process and knows its command line and the desk protocol, nothing of
 its inside.
@@ -16,12 +16,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 if TYPE_CHECKING:
+    from scorer.demo.child import Table
     from scorer.demo.desk import Desk
 
-EXAMPLE = """script: A truco | B quiero hold | A tantos hold 3 | both tantos | undo | menu
-  wait 2.5 | power cut | A truco, power cut | unplug panel A | plug panel A
-  stuck A truco | release A truco | # a comment
+EXAMPLE = """script: A truco | B quiero hold | A tantos hold 3 | both tantos | wait 2.5
+  power cut | A truco, power cut | unplug panel A | stuck A truco | undo | menu
 example: printf 'A truco\\nB quiero\\n' | scorer demo --script - --json"""
+
+FRONT = 8081  # the port of the front panel
+OFF = -1  # no front panel
+LONGEST_PATH = 100  # bytes of the path of a socket, at most
+_FRONT = "the box in a browser, 127.0.0.1:PORT or off (8081)"
 
 ENDINGS = (signal.SIGTERM, signal.SIGHUP)  # told to end, or the terminal has gone
 
@@ -35,7 +40,7 @@ def main(argv: list[str]) -> int:
     before = {number: signal.signal(number, _terminated) for number in ENDINGS}
     try:
         with tempfile.TemporaryDirectory(prefix="scorer-demo-") as temporary:
-            return _play(chosen, chosen.store or temporary)
+            return _play(chosen, temporary)
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -75,10 +80,20 @@ def _parser() -> argparse.ArgumentParser:
     add("--names", nargs="+", default=[], metavar="NAME", help="names of the teams")
     add("--store", metavar="DIR", help="keep the score there (a temporary folder)")
     add("--socket", metavar="PATH", help="the table's socket, for scorer web and link")
+    add("--front", nargs="?", type=_port, const=FRONT, metavar="PORT", help=_FRONT)
     add("--script", metavar="FILE", help="play the lines of a file; - is standard input")
     add("--frames", metavar="DIR", help="with --script: every new picture as PNG")
     add("--json", action="store_true", help="with --script: one JSON object a line")
     return parser
+
+
+def _port(text: str) -> int:
+    """A port of ``--front``, or OFF."""
+    if text.lower() == "off":
+        return OFF
+    if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) <= 65535):
+        raise argparse.ArgumentTypeError(f"'{text}' is no port; write --front 8081 or --front off")
+    return int(text)
 
 
 def _problem(chosen: argparse.Namespace) -> str | None:
@@ -86,8 +101,11 @@ def _problem(chosen: argparse.Namespace) -> str | None:
     if chosen.script is None:
         if chosen.json or chosen.frames:
             return "--json and --frames go with --script FILE"
-        if not _at_a_terminal():
-            return "this is no terminal to play in; use --script FILE (or --script -) instead"
+        if chosen.front in (None, OFF) and not _at_a_terminal():
+            instead = "use --script FILE (or --script -) instead, or --front for a browser"
+            return f"this is no terminal to play in; {instead}"
+    elif chosen.front not in (None, OFF):
+        return "--front is for playing by hand, --script plays by itself; use one of them"
     return (
         _wrong_rules(chosen.variant, chosen.options)
         or _wrong_consoles(chosen)
@@ -135,26 +153,16 @@ def _wrong_language(language: str | None) -> str | None:
     return f"no language '{language}'; there are {', '.join(LANGUAGES)}"
 
 
-def _play(chosen: argparse.Namespace, store: str) -> int:
-    from scorer.demo.child import Table, TableGone
+def _play(chosen: argparse.Namespace, temporary: str) -> int:
+    from scorer.demo.child import TableGone
     from scorer.demo.desk import Desk
     from scorer.demo.lines import ScriptError
 
-    table = Table(
-        variant=chosen.variant,
-        options=chosen.options,
-        language=chosen.language or language_of(os.environ),
-        layout=chosen.layout,
-        panels=chosen.panels,
-        store=store,
-        socket=chosen.socket,
-        names=tuple(chosen.names),
-        consoles=_consoles(chosen),
-    )
+    table = _table(chosen, temporary)
     with Desk(table) as desk:
         try:
             if chosen.script is None:
-                return _play_terminal(desk, table.language)
+                return _play_by_hand(desk, chosen, table)
             return _play_script(desk, chosen)
         except ScriptError as error:
             return _complain(f"{chosen.script}: {error}", 2)
@@ -162,15 +170,44 @@ def _play(chosen: argparse.Namespace, store: str) -> int:
             return _complain(str(gone), gone.code)
 
 
-def _play_terminal(desk: Desk, language: str) -> int:
+def _table(chosen: argparse.Namespace, temporary: str) -> Table:
+    from scorer.demo.child import Table
+
+    return Table(
+        variant=chosen.variant,
+        options=chosen.options,
+        language=chosen.language or language_of(os.environ),
+        layout=chosen.layout,
+        panels=chosen.panels,
+        store=chosen.store or temporary,
+        socket=chosen.socket or _own_socket(chosen, temporary),
+        names=tuple(chosen.names),
+        consoles=_consoles(chosen),
+    )
+
+
+def _own_socket(chosen: argparse.Namespace, temporary: str) -> str | None:
+    """A socket for the board beside the front panel; None where there is none to be served."""
+    path = str(Path(temporary) / "table.sock")
+    wanted = chosen.script is None and chosen.front != OFF
+    return path if wanted and len(os.fsencode(path)) <= LONGEST_PATH else None
+
+
+def _play_by_hand(desk: Desk, chosen: argparse.Namespace, table: Table) -> int:
+    """In the terminal, in a browser, or in both."""
+    from scorer.demo import by_hand
+
+    where = by_hand.Where(
+        language=table.language,
+        socket=table.socket,
+        at_a_terminal=_at_a_terminal(),
+        port=FRONT if chosen.front is None else chosen.front,
+        port_is_wanted=chosen.front is not None,
+    )
     try:
-        from scorer.demo import terminal
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("textual", "rich"):
-            raise
-        install = "pip install 'truco-scorer[demo]'"
-        return _complain(f"the screen is drawn with Textual: {install}, or use --script", 2)
-    terminal.run(desk, language)
+        by_hand.play(desk, where)
+    except by_hand.NotHere as error:
+        return _complain(str(error), 2)
     return 0
 
 

@@ -18,6 +18,7 @@ from typing import IO, Any, NamedTuple
 from scorer.demo.buttons import PinEdge
 
 PATIENCE = 30.0  # seconds the table may take for one answer
+Phrase = tuple[tuple[float, float], ...]  # seconds that a buzzer is on, seconds that it is off
 
 
 class TableGone(Exception):
@@ -57,12 +58,16 @@ class Table(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What the table said after one request; ``bus``, ``sounds`` and ``press`` since the last."""
+    """What the table said after one request; what happened is told since the last one.
+
+    ``sounds`` are what the presses meant, ``buzz`` is what the buzzer played of them.
+    """
 
     now: float = 0.0
     bus: tuple[tuple[str, bytes], ...] = ()
     lamps: Mapping[str, str] = {}
     sounds: tuple[str, ...] = ()
+    buzz: tuple[Phrase, ...] = ()
     press: tuple[str, ...] = ()
     screen: str = ""
     text: tuple[str, ...] = ()
@@ -198,6 +203,7 @@ def _merged(last: Report, told: Mapping[str, Any]) -> Report:
         bus=tuple((name, bytes.fromhex(message)) for name, message in told["bus"]),
         lamps=dict(told["lamps"]),
         sounds=tuple(told["sounds"]),
+        buzz=tuple(tuple((on, off) for on, off in phrase) for phrase in told.get("buzz", ())),
         press=tuple(told["press"]),
         screen=told["screen"],
         text=tuple(told["text"]) if "text" in told else last.text,

@@ -1,14 +1,18 @@
-"""Fingers in real time: a key press becomes pin edges now and, a moment later, its release.
+"""Fingers in real time: what they do becomes pin edges now and, a moment later, their release.
 
-Pure; the caller says what time it is, in seconds.
+A key of a terminal is a press of a known length; a mouse, a touch or a key of a browser goes down
+and comes up when it does. Pure; the caller says what time it is, in seconds.
 """
 
 from __future__ import annotations
 
+from math import inf
 from random import Random
 
-from scorer.demo.buttons import BOUNCE, PinEdge, in_order, press
+from scorer.demo.buttons import BOUNCE, PinEdge, down, in_order, press, up
 from scorer.demo.keys import Fingers
+
+SHORTEST = 0.05  # seconds: no finger is off a button sooner, though a touchpad's click may say so
 
 
 class Hands:
@@ -18,14 +22,38 @@ class Hands:
         self._chance = chance
         self._edges: list[PinEdge] = []
         self._down_until: dict[str, float] = {}
+        self._since: dict[str, float] = {}  # fingers that stay until they are lifted
 
     def press(self, fingers: Fingers, now: float) -> None:
         """Puts fingers on their buttons; one that is down already stays as it is."""
         for line in fingers.lines:
-            if self._down_until.get(line, now) > now:
+            if self._is_down(line, now):
                 continue
             self._edges += press(line, now, fingers.held, self._chance)
             self._down_until[line] = now + fingers.held + BOUNCE
+
+    def put(self, line: str, at: float) -> None:
+        """A finger that stays; on a button that is down already it does nothing."""
+        if not self._is_down(line, at):
+            self._edges += down(line, at, self._chance)
+            self._down_until[line] = inf
+            self._since[line] = at
+
+    def lift(self, line: str, at: float) -> None:
+        """The end of ``put``; nothing where it did nothing."""
+        since = self._since.pop(line, None)
+        if since is not None:
+            at = max(at, since + SHORTEST)
+            self._edges += up(line, at, self._chance)
+            self._down_until[line] = at + BOUNCE
+
+    def held(self) -> frozenset[str]:
+        """The buttons under fingers that stay."""
+        return frozenset(self._since)
+
+    def down(self, now: float) -> frozenset[str]:
+        """Every button that a finger is on."""
+        return frozenset(line for line in self._down_until if self._is_down(line, now))
 
     def due(self, now: float) -> list[PinEdge]:
         """The edges until ``now``, in their order; they are given out once."""
@@ -34,6 +62,9 @@ class Hands:
         return due
 
     def let_go(self) -> None:
-        """Forgets everything: without power no pin is read."""
+        """Forgets every edge: without power no pin is read. Fingers that stay are still there."""
         self._edges = []
-        self._down_until = {}
+        self._down_until = dict.fromkeys(self._since, inf)
+
+    def _is_down(self, line: str, now: float) -> bool:
+        return self._down_until.get(line, now) > now

@@ -5,10 +5,7 @@ The only module that knows Textual. It knows the desk and nothing of the table's
 
 from __future__ import annotations
 
-import asyncio
-import signal
 import time
-from random import Random
 from typing import ClassVar
 
 from rich.text import Text
@@ -19,22 +16,21 @@ from textual.containers import Middle
 from textual.widgets import Static
 
 from scorer.demo import keys, pixels
-from scorer.demo.child import Report, TableGone
-from scorer.demo.desk import Desk
-from scorer.demo.hands import Hands
+from scorer.demo.child import TableGone
 from scorer.demo.panel import Panel
+from scorer.demo.playing import Playing, on_leaving
 from scorer.locale import translator
 
-TICK = 0.03  # seconds between two looks at the table
-NO_POWER = 1.0  # seconds that a power cut lasts
 HEARD = 1.5  # seconds that a sound stays written
 
 
-def run(desk: Desk, language: str) -> None:
-    """Plays until the player leaves. Raises TableGone, after the terminal is itself again."""
-    desk.power_on(time.monotonic())
-    demo = Demo(desk, language)
-    demo.run(mouse=False)
+async def run(playing: Playing, language: str, address: str = "") -> None:
+    """Plays until the player leaves. Raises TableGone, after the terminal is itself again.
+
+    ``address``: where the same table is played in a browser.
+    """
+    demo = Demo(playing, language, address)
+    await demo.run_async(mouse=False)
     if demo.gone is not None:
         raise demo.gone
 
@@ -60,20 +56,16 @@ class Demo(App[None]):
         Binding("f9", "power_cut", priority=True),
     ]
 
-    def __init__(self, desk: Desk, language: str) -> None:
+    def __init__(self, playing: Playing, language: str, address: str) -> None:
         super().__init__()
         self.gone: TableGone | None = None
-        self._desk = desk
+        self._playing, self._desk = playing, playing.desk
         self._say = translator(language)
-        self._keys = keys.letters(desk.ready.lines)
-        self._hands = Hands(Random(1))
-        self._names = tuple(desk.panels)
+        self._address = address
+        self._keys = keys.letters(self._desk.ready.lines)
+        self._names = tuple(self._desk.panels)
         self._shown = self._names[0]
         self._started = time.monotonic()
-        self._verdict, self._sound, self._heard = "", "", 0.0
-        self._cables: list[str] = []  # panels whose cable somebody has just touched
-        self._power_fails = False
-        self._dark = False
         self._drawn: object = None  # what the picture on the screen was made of
         self._told = ""  # the status line on the screen
 
@@ -85,21 +77,17 @@ class Demo(App[None]):
         yield Static("\n".join(self._legend()), id="legend", markup=False)
 
     def on_mount(self) -> None:
-        self._heartbeat = asyncio.get_running_loop()
-        # Not the loop's own handlers: they end with it, and a shell that is closed hangs up twice;
-        # the second one must not stop the table from being ended and the store removed.
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, self._told_to_leave)
+        on_leaving(self.exit)
+        self._playing.watchers.append(self._draw)
         self.run_worker(self._live())
 
-    def _told_to_leave(self, number: int, frame: object) -> None:
-        if not self._heartbeat.is_closed():
-            self._heartbeat.call_soon_threadsafe(self.exit)
+    def on_unmount(self) -> None:
+        self._playing.watchers.remove(self._draw)
 
     def on_key(self, event: events.Key) -> None:
         fingers = keys.fingers(event.key, self._keys)
-        if fingers is not None and not self._dark:
-            self._hands.press(fingers, time.monotonic())
+        if fingers is not None and not self._playing.dark:
+            self._playing.hands.press(fingers, self._playing.clock())
 
     def on_resize(self) -> None:
         self._drawn = None
@@ -113,50 +101,18 @@ class Demo(App[None]):
 
     def action_cable(self) -> None:
         """The cable of the panel on the screen comes out, or goes back in."""
-        self._cables.append(self._shown)
+        self._playing.cable(self._shown)
 
     def action_power_cut(self) -> None:
         """Pulls the plug; it is put back a moment later."""
-        self._power_fails = True
+        self._playing.cut_power()
 
     async def _live(self) -> None:
-        """The table's time: a request every TICK, what was done to the desk in between."""
         try:
-            while True:
-                await asyncio.sleep(TICK)
-                await self._touch()
-                now = time.monotonic()
-                self._hear(await asyncio.to_thread(self._desk.live, self._hands.due(now), now))
-                self._draw()
+            await self._playing.run()
         except TableGone as gone:
             self.gone = gone
             self.exit()
-
-    async def _touch(self) -> None:
-        """Does to the desk what the keys asked for."""
-        for name in self._cables:
-            plugged = not self._desk.panels[name].plugged
-            self._hear(await asyncio.to_thread(self._desk.plug, name, plugged=plugged))
-        self._cables = []
-        if self._power_fails:
-            await self._cut_power()
-        self._power_fails = False
-
-    async def _cut_power(self) -> None:
-        self._dark = True
-        self._hands.let_go()
-        self._verdict = self._sound = ""
-        await asyncio.to_thread(self._desk.power_off)
-        self._draw()
-        await asyncio.sleep(NO_POWER)
-        await asyncio.to_thread(self._desk.power_on, time.monotonic())
-        self._dark = False
-
-    def _hear(self, report: Report) -> None:
-        if report.press:
-            self._verdict = report.press[-1]
-        if report.sounds:
-            self._sound, self._heard = report.sounds[-1], time.monotonic()
 
     def _draw(self) -> None:
         panel = self._desk.panels[self._shown]
@@ -194,18 +150,24 @@ class Demo(App[None]):
         return " · ".join(self._desk.report.text) if lit else ""
 
     def _status(self) -> str:
-        seconds = int(time.monotonic() - self._started)
+        told = " · ".join(self._told_of())
+        room = self.size.width - len(told) - 1
+        return told + self._address.rjust(room + 1) if len(self._address) <= room else told
+
+    def _told_of(self) -> list[str]:
+        """The parts of the status line."""
+        playing, seconds = self._playing, int(time.monotonic() - self._started)
         parts = [f"{seconds // 60}:{seconds % 60:02}", f"panel {self._shown}"]
-        if self._dark:
-            return " · ".join([*parts, self._say("terminal.dark")])
+        if playing.dark:
+            return [*parts, self._say("terminal.dark")]
         if not self._desk.panels[self._shown].plugged:
             parts[-1] += f" ({self._say('terminal.unplugged')})"
         lamps = self._desk.report.lamps.items()
         parts += [f"{name} {'●' if lamp == 'on' else '○'}" for name, lamp in lamps]
-        parts += [self._say(f"terminal.{self._verdict}")] if self._verdict else []
-        if time.monotonic() - self._heard < HEARD:
-            parts += [f"♪ {self._sound}"]
-        return " · ".join(parts)
+        parts += [self._say(f"terminal.{playing.verdict}")] if playing.verdict else []
+        if playing.clock() - playing.heard < HEARD and playing.sound:
+            parts += [f"♪ {playing.sound}"]
+        return parts
 
     def _legend(self) -> list[str]:
         *consoles, shared = keys.legend(self._keys)

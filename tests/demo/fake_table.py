@@ -21,6 +21,7 @@ SIZE = (128, 64)
 INIT = bytes.fromhex("00 ae 20 00 40 a1 c8 8d 14 af")
 
 WINDOW = bytes.fromhex("00 21 00 7f 22 00 07")
+BEEP = [[0.02, 0.02]]  # seconds on, seconds off
 CHATTER = 0.02  # seconds in which a contact says nothing new
 
 
@@ -116,6 +117,7 @@ class FakeTable:
             "bus": self.bus,
             "lamps": dict.fromkeys("AB", "off"),
             "sounds": ["key" for _ in self.press],
+            "buzz": [BEEP for _ in self.press],
             "press": self.press,
             "screen": "playing",
             "text": [str(self.count)],

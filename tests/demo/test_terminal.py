@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -146,6 +147,7 @@ def test_a_hand_is_played_and_read_from_the_screen(
 ) -> None:
     terminal = terminal_of(columns, rows)
     _start(terminal)
+    assert any(re.search(r" http://127\.0\.0\.1:[0-9]+$", row) for row in terminal.screen())
     for key, line in (("q", "A truco"), ("j", "B quiero"), ("d", "A tantos")):
         terminal.key(key)
         terminal.until(lambda line=line: terminal.panel(glyphs).tobytes() in pictures[line])  # type: ignore[misc]

@@ -1,0 +1,90 @@
+"""The board beside the front panel: ``scorer web`` on the demo's socket, a process of its own.
+
+It is started when somebody asks for it, and again, at the same place, whenever it dies. It knows
+its command line and the line it says first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from pathlib import Path
+
+AGAIN = 1.0  # seconds before one that died is started again
+PATIENCE = 30.0  # seconds for it to say where it is
+
+
+class Board:
+    """One web process and its address."""
+
+    def __init__(self, socket: Path, language: str) -> None:
+        self._socket, self._language = socket, language
+        self._listen = "127.0.0.1:0"
+        self._keeping: asyncio.Task[None] | None = None
+        self._there = asyncio.Event()
+        self.pid = 0  # of the process that runs, or ran last
+
+    async def address(self) -> str:
+        """Where it is, once it is there. Raises TimeoutError."""
+        if self._keeping is None or self._keeping.done():
+            self._keeping = asyncio.create_task(self._keep())
+        async with asyncio.timeout(PATIENCE):
+            await self._there.wait()
+        return f"http://{self._listen}/?lang={self._language}"
+
+    async def close(self) -> None:
+        """Ends it, if it was ever started."""
+        if self._keeping is not None:
+            self._keeping.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._keeping
+
+    async def _keep(self) -> None:
+        while True:
+            process = await self._started()
+            try:
+                await self._heard(process)
+                await process.wait()
+            finally:
+                self._there.clear()
+                await _ended(process)
+            await asyncio.sleep(AGAIN)
+
+    async def _started(self) -> Process:
+        words = ["-m", "scorer", "web", "--socket", str(self._socket), "--listen", self._listen]
+        # No owner's file and no card of this machine: the demo is a box of its own.
+        words += ["--config", os.devnull, "--card", os.devnull]
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *words,
+            stdin=DEVNULL,
+            stdout=PIPE,
+            stderr=DEVNULL,
+            start_new_session=True,
+        )
+        self.pid = process.pid
+        return process
+
+    async def _heard(self, process: Process) -> None:
+        """Waits for the line that says where it is, and keeps to that place from now on."""
+        assert process.stdout is not None
+        said = (await process.stdout.readline()).decode()
+        if said:
+            self._listen = said.split()[-1].removeprefix("http://").rstrip("/")
+            self._there.set()
+
+
+async def _ended(process: Process) -> None:
+    """Ends it where it still runs."""
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            process.terminate()
+        try:
+            async with asyncio.timeout(3):
+                await process.wait()
+        except TimeoutError:
+            process.kill()
+            await process.wait()

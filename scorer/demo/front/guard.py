@@ -1,0 +1,83 @@
+"""Who may ask and who may touch: this machine's own pages, and no page of somebody else.
+
+A page anywhere in the world can have a browser send requests to 127.0.0.1, and can point a name of
+its own there (DNS rebinding). So every request has to name this machine, and one that touches has
+to come from a page that was served here; no other page may show ours inside itself, where a click
+meant for something else would press a button. It knows HTTP as ASGI speaks it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LONGEST_BODY = 8192  # bytes
+# Any port: it may have been forwarded to another one. No name server can move these two.
+_HOST = re.compile(r"(127\.0\.0\.1|localhost)(:[0-9]{1,5})?")
+_SAFE = ("GET", "HEAD")
+_POLICY = (
+    "default-src 'self'; base-uri 'none'; form-action 'none'; object-src 'none'; "
+    "frame-ancestors 'none'"
+)
+_CARRIED = (
+    (b"content-security-policy", _POLICY.encode()),
+    (b"x-frame-options", b"DENY"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cache-control", b"no-store"),
+)
+
+
+class Guard:
+    """Stands before the whole of the application."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+
+        async def telling(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", ()), *_CARRIED]
+            await send(message)
+
+        refused = _refused(scope["method"], headers)
+        if refused is None:
+            await self._app(scope, receive, telling)
+        else:
+            await _no(telling, *refused)
+
+
+def _refused(method: str, headers: dict[bytes, str]) -> tuple[int, str] | None:
+    """A status and a sentence for what is not let in."""
+    host = headers.get(b"host", "").lower()
+    if not _HOST.fullmatch(host):
+        return 421, "ask for it as 127.0.0.1 or localhost"
+    if method in _SAFE:
+        return None
+    if headers.get(b"origin", "").lower() != f"http://{host}":
+        return 403, "only the page that is served here may touch the buttons"
+    length = headers.get(b"content-length", "")
+    if not length.isascii() or not length.isdigit() or len(length) > 9:
+        return 411, "say how long the body is"
+    if int(length) > LONGEST_BODY:
+        return 413, f"{LONGEST_BODY} bytes at most"
+    return None
+
+
+async def _no(send: Send, status: int, text: str) -> None:
+    body = json.dumps({"error": text}).encode()
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        # What is left of a body is not waited for.
+        (b"connection", b"close"),
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

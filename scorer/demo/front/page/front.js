@@ -1,0 +1,220 @@
+// The box on the table: built from what the demo says there is, and kept as it says it looks.
+
+import { Buzzer } from "./buzzer.js";
+import { hands } from "./hands.js";
+import { draw, fit } from "./panel.js";
+import { wire } from "./wire.js";
+
+const HIGH = 0.36; // of the window, for one panel
+const LEAST = 170; // pixels that it may have in a low window
+const byId = (id) => document.getElementById(id);
+const buzzer = new Buzzer();
+let told = { words: {}, hold: 0.9, board: false, run: "" };
+let shown = null; // the newest look
+let built = ""; // what the page was built of
+let heard = 0; // number of the newest buzz that was played
+
+const demo = wire({ hello, look, lost });
+const fingers = hands(byId("box"), demo.finger, () => (shown ? shown.keys : {}), () => told.hold);
+
+function say(key, fields = {}) {
+  return (told.words[key] || "").replace(/\{(\w+)\}/g, (_, name) => fields[name] ?? "");
+}
+
+function make(tag, name, text) {
+  const made = document.createElement(tag);
+  if (name) made.className = name;
+  if (text) made.textContent = text;
+  return made;
+}
+
+function hello(next) {
+  // Another demo: its page may be another one too.
+  if (told.run && told.run !== next.run) location.reload();
+  const first = !told.run;
+  told = next;
+  heard = first ? -1 : heard;
+  built = "";
+  document.title = say("front.title");
+  byId("hint").textContent = [
+    say("front.hint"),
+    say("terminal.keys"),
+    say("terminal.unplug"),
+    say("terminal.cut"),
+  ].join(" · ");
+}
+
+function lost(isLost) {
+  byId("lost").hidden = !isLost;
+  byId("lost").textContent = say("front.lost") || "…";
+  document.documentElement.dataset.lost = isLost ? "yes" : "no";
+  if (isLost) fingers.letGo();
+}
+
+function look(next) {
+  const before = shown;
+  shown = next;
+  const made = JSON.stringify([Object.keys(next.panels), next.buttons, next.keys]);
+  if (made !== built) {
+    built = made;
+    build();
+  }
+  document.documentElement.dataset.dark = next.dark ? "yes" : "no";
+  for (const [name, panel] of Object.entries(next.panels)) drawPanel(name, panel, before);
+  for (const lamp of document.querySelectorAll("[data-lamp]")) {
+    lamp.classList.toggle("on", Boolean(next.lamps[lamp.dataset.lamp]));
+  }
+  for (const name of document.querySelectorAll("[data-name]")) {
+    name.textContent = next.names[name.dataset.name] || "";
+  }
+  for (const button of document.querySelectorAll("[data-line]")) {
+    button.classList.toggle("pressed", next.down.includes(button.dataset.line));
+  }
+  tell(next);
+  sound(next.buzzes);
+  document.documentElement.dataset.ready = "yes";
+}
+
+function drawPanel(name, panel, before) {
+  const figure = document.querySelector(`[data-panel="${name}"]`);
+  const canvas = figure.querySelector("canvas");
+  const last = before && before.panels[name];
+  if (!canvas.dataset.drawn || !last || last.bits !== panel.bits || last.dim !== panel.dim) {
+    draw(canvas, panel);
+    canvas.dataset.drawn = "yes";
+  }
+  canvas.setAttribute("aria-label", shown.said.join(" · "));
+  figure.classList.toggle("unplugged", !panel.plugged);
+  const cable = document.querySelector(`[data-cable="${name}"]`);
+  cable.setAttribute("aria-pressed", String(!panel.plugged));
+}
+
+function tell(next) {
+  const verdict = byId("verdict");
+  const text = next.dark ? say("terminal.dark") : next.verdict ? say(`terminal.${next.verdict}`) : "";
+  verdict.dataset.verdict = next.dark ? "dark" : next.verdict;
+  verdict.dataset.presses = String(next.presses);
+  if (verdict.textContent !== text) verdict.textContent = text;
+}
+
+function sound(buzzes) {
+  const newest = buzzes.length ? buzzes[buzzes.length - 1][0] : 0;
+  // What sounded before this page was there is over.
+  if (heard >= 0) for (const [number, phrase] of buzzes) if (number > heard) buzzer.play(phrase);
+  heard = newest;
+  document.documentElement.dataset.buzzes = String(buzzer.played.length);
+}
+
+// ---- building ----------------------------------------------------------------------------------
+
+function build() {
+  const consoles = Object.keys(shown.buttons).filter((line) => line.includes("."));
+  const names = [...new Set(consoles.map((line) => line[0]))];
+  byId("panels").replaceChildren(...Object.keys(shown.panels).map(panelOf));
+  const middle = consoleOf("", Object.keys(shown.buttons).filter((line) => !line.includes(".")));
+  const made = names.map((name) => consoleOf(name, consoles.filter((line) => line[0] === name)));
+  made.splice(1, 0, middle);
+  byId("consoles").replaceChildren(...made);
+  byId("consoles").dataset.consoles = String(names.length);
+  byId("panels").dataset.panels = String(Object.keys(shown.panels).length);
+  byId("tools").replaceChildren(...tools());
+  for (const [name, panel] of Object.entries(shown.panels)) {
+    draw(document.querySelector(`[data-panel="${name}"] canvas`), panel);
+  }
+  size();
+}
+
+function panelOf(name) {
+  const figure = make("figure", "panel");
+  figure.dataset.panel = name;
+  const glass = make("div", "glass");
+  const canvas = make("canvas");
+  canvas.setAttribute("role", "img");
+  glass.append(canvas, make("span", "loose", say("front.loose")));
+  figure.append(glass, make("figcaption", "", say("front.panel", { panel: name })));
+  return figure;
+}
+
+function consoleOf(name, lines) {
+  const console = make("section", name ? `console side-${name}` : "console middle");
+  if (name) {
+    const head = make("header");
+    const lamp = make("span", "lamp");
+    lamp.dataset.lamp = name;
+    const called = make("span", "name");
+    called.dataset.name = name;
+    head.append(lamp, make("strong", "", name), called);
+    console.append(head);
+  }
+  const plate = make("div", "plate");
+  plate.dataset.count = String(lines.length);
+  plate.append(...lines.map(buttonOf));
+  console.append(plate);
+  return console;
+}
+
+function buttonOf(line) {
+  const [word, small] = shown.buttons[line];
+  const letter = Object.keys(shown.keys).find((each) => shown.keys[each] === line) || "";
+  const button = make("button", `button ${line.split(".").pop()}`);
+  button.type = "button";
+  button.dataset.line = line;
+  const dome = make("span", "dome");
+  dome.append(make("kbd", "", letter.toUpperCase()));
+  const label = make("span", "label", word);
+  if (small) label.append(make("small", "", small));
+  button.append(dome, label);
+  return button;
+}
+
+function tools() {
+  const cables = Object.keys(shown.panels).map((name) => {
+    const cable = tool(say("front.cable", { panel: name }), () => demo.plug({ panel: name }));
+    cable.dataset.cable = name;
+    return cable;
+  });
+  const power = tool(say("front.power"), () => demo.plug({ wall: true }));
+  power.id = "power";
+  const quiet = tool(say("front.sound"), () => {
+    quiet.setAttribute("aria-pressed", String(buzzer.turn()));
+  });
+  quiet.id = "sound";
+  quiet.setAttribute("aria-pressed", String(buzzer.on));
+  const made = [...cables, power, quiet];
+  if (told.board) {
+    const board = make("a", "tool", say("front.board"));
+    board.id = "board";
+    board.href = "/board";
+    board.target = "_blank";
+    board.rel = "noopener";
+    made.push(board);
+  }
+  return made;
+}
+
+function tool(text, act) {
+  const made = make("button", "tool", text);
+  made.type = "button";
+  made.addEventListener("click", act);
+  return made;
+}
+
+function size() {
+  for (const figure of document.querySelectorAll("[data-panel]")) {
+    const canvas = figure.querySelector("canvas");
+    const edge = parseFloat(getComputedStyle(figure).getPropertyValue("--bezel")) * 2;
+    fit(canvas, figure.clientWidth - edge, Math.max(LEAST, window.innerHeight * HIGH));
+  }
+}
+
+window.addEventListener("resize", size);
+for (const name of ["pointerdown", "keydown"]) {
+  window.addEventListener(name, () => buzzer.touched(), { capture: true });
+}
+window.addEventListener("keydown", (event) => {
+  if (!shown || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "F8") demo.plug({ panel: Object.keys(shown.panels)[event.shiftKey ? 1 : 0] });
+  else if (event.key === "F9") demo.plug({ wall: true });
+  else return;
+  event.preventDefault();
+});

@@ -1,0 +1,176 @@
+"""The server of the front panel: pages and the stream out, fingers and plugs in, on 127.0.0.1.
+
+It puts each path before what answers it, and opens and ends the server in a loop of somebody else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import socket
+from collections.abc import AsyncIterator, Callable, Iterator
+from importlib import resources
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from scorer.demo.front import looks
+from scorer.demo.front.board import Board
+from scorer.demo.front.fingers import Fingers, WrongRequest, edges_of, object_of
+from scorer.demo.front.guard import Guard
+from scorer.demo.front.stream import Stream
+from scorer.demo.playing import Playing
+from scorer.locale import translator
+
+HOST = "127.0.0.1"
+ENDING = 1  # seconds for connections to end when the demo does
+_KINDS = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+}
+
+
+class Front:
+    """The front panel of one desk."""
+
+    def __init__(self, playing: Playing, language: str, board: Board | None = None) -> None:
+        """``board``: where its link leads; None leaves the link out."""
+        self.board = board
+        self._playing, self._language = playing, language
+        self._say = translator(language)
+        self._run = secrets.token_hex(4)
+        self._fingers = Fingers(playing.hands, playing.clock)
+        self._stream = Stream(self._joined, self._fingers.part)
+        self._files = _files()
+
+    def show(self) -> None:
+        """Tells the pages how the box looks now."""
+        if self._stream.is_watched():
+            self._stream.publish(looks.look(self._playing, self._say))
+
+    def application(self) -> ASGIApp:
+        """Everything behind the guard."""
+        routes = [
+            Route("/", self._page, methods=["GET"]),
+            Route("/page/{name}", self._file, methods=["GET"]),
+            Route("/looks", self._stream, methods=["GET"]),
+            Route("/fingers", self._touched, methods=["POST"]),
+            Route("/plugs", self._plugged, methods=["POST"]),
+            Route("/board", self._to_the_board, methods=["GET"]),
+        ]
+        return Guard(Starlette(routes=routes))
+
+    def close(self) -> None:
+        """Sends every page away."""
+        self._stream.close()
+
+    def _joined(self) -> tuple[str, str]:
+        page = secrets.token_hex(8)
+        self._fingers.join(page)
+        board = self.board is not None
+        return page, looks.hello(self._language, self._run, page, board=board)
+
+    async def _page(self, request: Request) -> Response:
+        html = self._files["index.html"].decode().replace("{{language}}", self._language)
+        return Response(html, headers={"content-type": _KINDS["html"]})
+
+    async def _file(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        body = self._files.get(name)
+        if body is None:
+            return Response(status_code=404)
+        return Response(body, headers={"content-type": _KINDS[name.rpartition(".")[2]]})
+
+    async def _touched(self, request: Request) -> Response:
+        return await _done(request, self._move)
+
+    async def _plugged(self, request: Request) -> Response:
+        return await _done(request, self._plug)
+
+    def _move(self, told: dict[str, object]) -> None:
+        edges = edges_of(told.get("edges"), self._playing.desk.ready.lines)
+        self._fingers.move(str(told.get("finger")), edges)
+
+    def _plug(self, told: dict[str, object]) -> None:
+        panels = self._playing.desk.panels
+        match told:
+            case {"panel": str(name)} if name in panels:
+                self._playing.cable(name)
+            case {"wall": True}:
+                self._playing.cut_power()
+            case _:
+                raise WrongRequest('send {"wall": true} or {"panel": "A"}')
+
+    async def _to_the_board(self, request: Request) -> Response:
+        if self.board is None:
+            return Response(status_code=404)
+        try:
+            return RedirectResponse(await self.board.address(), 303)
+        except TimeoutError:
+            return Response("scorer web does not start; try again", 503)
+
+
+async def _done(request: Request, act: Callable[[dict[str, object]], object]) -> Response:
+    """Does what the body asks; what makes no sense gets its sentence."""
+    try:
+        act(object_of(await request.body()))
+    except WrongRequest as error:
+        return JSONResponse({"error": str(error)}, 400)
+    return Response(status_code=204)
+
+
+def _files() -> dict[str, bytes]:
+    folder = resources.files("scorer.demo.front").joinpath("page")
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+def listening(port: int) -> socket.socket:
+    """A socket that the browsers of this machine may connect to. Raises OSError."""
+    made = socket.create_server((HOST, port))
+    made.setblocking(False)
+    return made
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's, but signals are the demo's own business."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+@contextlib.asynccontextmanager
+async def serving(front: Front, playing: Playing, made: socket.socket) -> AsyncIterator[str]:
+    """Serves on ``made`` while the block runs; gives the address."""
+    port: int = made.getsockname()[1]
+    config: Any = uvicorn.Config(
+        front.application(),
+        ws="none",
+        lifespan="off",
+        loop="asyncio",
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=ENDING,
+    )
+    server = _Server(config)
+    task = asyncio.create_task(server.serve(sockets=[made]))
+    playing.watchers.append(front.show)
+    try:
+        yield f"http://{HOST}:{port}"
+    finally:
+        playing.watchers.remove(front.show)
+        front.close()
+        server.should_exit = True
+        await task
+        if front.board is not None:
+            await front.board.close()

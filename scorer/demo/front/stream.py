@@ -1,0 +1,106 @@
+"""The newest look for every page, for as long as it is open (server-sent events).
+
+Latest wins: who reads slowly misses looks in between, never the newest. What they say it does not
+know.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from starlette.types import Receive, Scope, Send
+
+MOST = 16  # pages at a time
+_RETRY = "retry: 1000\n\n"  # milliseconds until a browser that was cut off comes back
+_HEADERS = [(b"content-type", b"text/event-stream; charset=utf-8")]
+
+
+class Viewer:
+    """A page that looks on."""
+
+    def __init__(self) -> None:
+        self._news = asyncio.Event()
+        self._frame = ""
+        self._left = False
+
+    def tell(self, frame: str) -> None:
+        """The newest frame, instead of any that still lies there."""
+        self._frame = frame
+        self._news.set()
+
+    def leave(self) -> None:
+        """It has gone, or is to go."""
+        self._left = True
+        self._news.set()
+
+    async def next(self) -> str | None:
+        """The newest frame as soon as there is one; None when it is to go."""
+        await self._news.wait()
+        self._news.clear()
+        return None if self._left else self._frame
+
+
+class Stream:
+    """All the pages of one front panel."""
+
+    def __init__(
+        self, joined: Callable[[], tuple[str, str]], parted: Callable[[str], object]
+    ) -> None:
+        """``joined``: a new page; its name and what it is told first. ``parted``: it has gone."""
+        self._joined, self._parted = joined, parted
+        self._viewers: set[Viewer] = set()
+        self._newest = ""
+
+    def is_watched(self) -> bool:
+        """Does anybody look?"""
+        return bool(self._viewers)
+
+    def publish(self, look: str) -> None:
+        """``look`` for everybody, if it differs from the one before."""
+        if look != self._newest:
+            self._newest = look
+            for viewer in self._viewers:
+                viewer.tell(event("look", look))
+
+    def close(self) -> None:
+        """Sends everybody away."""
+        for viewer in self._viewers:
+            viewer.leave()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if len(self._viewers) >= MOST:
+            await send({"type": "http.response.start", "status": 503, "headers": []})
+            await send({"type": "http.response.body", "body": b"too many pages"})
+            return
+        viewer = Viewer()
+        self._viewers.add(viewer)
+        page, first = self._joined()
+        watching = asyncio.create_task(_until_gone(receive, viewer))
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+            await _say(send, _RETRY + event("hello", first))
+            # Nobody may have looked for a while: the next one that is published is news.
+            self._newest = ""
+            while (frame := await viewer.next()) is not None:
+                await _say(send, frame)
+            await send({"type": "http.response.body", "body": b""})
+        finally:
+            watching.cancel()
+            self._viewers.discard(viewer)
+            self._parted(page)
+
+
+def event(name: str, data: str) -> str:
+    """One event; ``data`` is one line."""
+    return f"event: {name}\ndata: {data}\n\n"
+
+
+async def _say(send: Send, text: str) -> None:
+    await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
+
+
+async def _until_gone(receive: Receive, viewer: Viewer) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        continue
+    viewer.leave()

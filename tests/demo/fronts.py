@@ -1,0 +1,120 @@
+"""A real ``scorer demo --front`` on a free port, looked at and touched as a browser does."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx
+
+PATIENCE = 60.0  # seconds for anything; a loaded machine takes its time
+Told = dict[str, Any]
+
+
+class Served(NamedTuple):
+    """A front panel that is served: where, and the demo's process."""
+
+    url: str
+    process: subprocess.Popen[str]
+
+
+class Page:
+    """A page without a browser: its stream, and what it sends."""
+
+    def __init__(self, client: httpx.Client, url: str, response: httpx.Response) -> None:
+        self._client, self._url = client, url
+        self._events = events(response)
+        name, self.hello = next(self._events)
+        assert name == "hello"
+        self.look = self.until(lambda look: True)
+
+    def until(self, wanted: Callable[[Told], bool]) -> Told:
+        """The first look from now on that is as wanted."""
+        for name, told in self._events:
+            if name == "look" and wanted(told):
+                self.look = told
+                return told
+        raise AssertionError("the stream has ended")
+
+    def says(self, words: str) -> Told:
+        """Waits until these words stand on the panels."""
+        return self.until(lambda look: words in " ".join(look["said"]))
+
+    def move(self, *edges: tuple[float, str, bool]) -> httpx.Response:
+        """Fingers go down and come up, at milliseconds of the page."""
+        return self.send("/fingers", {"finger": self.hello["finger"], "edges": edges})
+
+    def tap(self, *lines: str) -> None:
+        """A finger on each of ``lines`` for a tenth of a second."""
+        edges = [(0.0, line, True) for line in lines] + [(100.0, line, False) for line in lines]
+        assert self.move(*edges).status_code == 204
+
+    def get(self, path: str) -> httpx.Response:
+        return self._client.get(path)
+
+    def send(self, path: str, told: object, **headers: str) -> httpx.Response:
+        """A request as the page sends it; ``headers`` instead of its own."""
+        own = {"Origin": self._url.rstrip("/")} | headers
+        return self._client.post(path, json=told, headers=own)
+
+
+@contextmanager
+def served(store: Path, *options: str) -> Iterator[Served]:
+    """A demo that plays in a browser alone."""
+    words = ["demo", "--front", "0", "--store", str(store), "--language", "es-AR", *options]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "scorer", *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        yield Served(process.stdout.readline().split()[2], process)
+    finally:
+        process.terminate()
+        try:
+            process.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            raise
+        finally:
+            if process.stdout is not None:
+                process.stdout.close()
+
+
+@contextmanager
+def opened(url: str) -> Iterator[Page]:
+    """A page of the front panel at ``url``."""
+    with (
+        httpx.Client(base_url=url, timeout=PATIENCE) as client,
+        client.stream("GET", "/looks") as response,
+    ):
+        yield Page(client, url, response)
+
+
+def events(response: httpx.Response) -> Iterator[tuple[str, Told]]:
+    """The events of a stream: name and what is told."""
+    name = ""
+    for line in response.iter_lines():
+        if line.startswith("event: "):
+            name = line.removeprefix("event: ")
+        elif line.startswith("data: "):
+            yield name, json.loads(line.removeprefix("data: "))
+
+
+def children(pid: int, command: str) -> list[int]:
+    """The processes that ``pid`` has started as ``scorer COMMAND``."""
+    found = []
+    for tasks in Path(f"/proc/{pid}/task").iterdir():
+        for child in (tasks / "children").read_text().split():
+            words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
+            if [b"scorer", command.encode()] == words[2:4]:
+                found.append(int(child))
+    return found

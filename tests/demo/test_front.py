@@ -1,0 +1,475 @@
+"""The front panel without a browser: fingers, labels, who may touch, and a hand over HTTP.
+
+The server is real, on a real socket; time is what the test says it is, but for the last ones, which
+play with the real table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import socket
+from base64 import b64decode
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+
+import httpx
+import pytest
+
+from scorer import demo
+from scorer.demo.buttons import BOUNCE
+from scorer.demo.desk import Desk
+from scorer.demo.front import looks, serving
+from scorer.demo.front.fingers import LONGEST_GAP, Edge, Fingers, WrongRequest, edges_of, object_of
+from scorer.demo.hands import SHORTEST, Hands
+from scorer.demo.playing import Playing
+from scorer.locale import LANGUAGES, translator
+from scorer.rules import find, rules_for, variant_ids
+from tests.demo.desks import Fake
+from tests.demo.fronts import Told, children, opened, served
+from tests.web.serving import events as board_events
+from tests.web.serving import first
+
+SAY = translator("es-AR")
+CONSOLE = ("truco", "envido", "flor", "quiero", "no_quiero", "tantos")
+FEW = ("truco", "envido", "quiero", "tantos")
+FULL = [*(f"{side}.{key}" for side in "AB" for key in CONSOLE), "undo", "menu"]
+COMPACT = [*(f"{side}.{key}" for side in "AB" for key in FEW), "undo"]
+THREE = [*FULL[:-2], *(f"C.{key}" for key in FEW), *FULL[-2:]]
+
+
+# ---- fingers -------------------------------------------------------------------------------------
+
+
+def test_a_finger_that_stays_is_down_until_it_is_lifted() -> None:
+    hands = Hands(Random(3))
+    hands.put("undo", 1.0)
+    assert hands.down(50.0) == hands.held() == frozenset({"undo"})
+    assert [edge.level for edge in hands.due(50.0)][-1] == 0
+    hands.lift("undo", 51.0)
+    assert [edge.level for edge in hands.due(60.0)][-1] == 1
+    assert hands.down(51.0 + 2 * BOUNCE) == hands.held() == frozenset()
+
+
+def test_a_click_that_a_program_makes_is_as_long_as_a_finger() -> None:
+    hands = Hands(Random(3))
+    hands.put("undo", 1.0)
+    hands.lift("undo", 1.0)
+    edges = hands.due(2.0)
+    assert edges[0].time == 1.0
+    assert edges[-1].time >= 1.0 + SHORTEST
+
+
+def test_without_power_edges_are_lost_and_fingers_stay_where_they_are() -> None:
+    hands = Hands(Random(3))
+    hands.put("undo", 1.0)
+    hands.put("menu", 1.0)
+    hands.let_go()
+    assert hands.due(9.0) == []
+    hands.lift("menu", 9.0)
+    assert hands.held() == frozenset({"undo"})
+    assert {edge.line for edge in hands.due(10.0)} == {"menu"}
+
+
+class Clock:
+    """Seconds that go on by hand."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def pages(*names: str) -> tuple[Fingers, Hands, Clock]:
+    hands, clock = Hands(Random(3)), Clock()
+    fingers = Fingers(hands, clock)
+    for name in names:
+        fingers.join(name)
+    return fingers, hands, clock
+
+
+def test_a_page_tells_how_long_a_press_was_whenever_it_arrives() -> None:
+    fingers, hands, _ = pages("one")
+    fingers.move("one", [Edge(5000.0, "undo", True), Edge(5900.0, "undo", False)])
+    assert [edge.level for edge in hands.due(100.5)][-1] == 0
+    assert hands.due(100.8) == []
+    assert [edge.level for edge in hands.due(101.0)][-1] == 1
+
+
+def test_what_a_page_tells_later_happens_later() -> None:
+    fingers, hands, _ = pages("one")
+    fingers.move("one", [Edge(0.0, "undo", True), Edge(600.0, "undo", False)])
+    fingers.move("one", [Edge(601.0, "menu", True)])
+    first, *_, last = hands.due(200.0)
+    assert (first.line, last.line) == ("undo", "menu")
+
+
+def test_a_button_is_down_while_anybody_holds_it() -> None:
+    fingers, hands, _ = pages("one", "two")
+    for page in ("one", "two"):
+        fingers.move(page, [Edge(0.0, "undo", True)])
+    fingers.move("one", [Edge(1.0, "undo", False)])
+    assert hands.held() == frozenset({"undo"})
+    fingers.part("two")
+    assert hands.held() == frozenset()
+
+
+def test_a_page_that_goes_takes_its_fingers_along() -> None:
+    fingers, hands, clock = pages("one")
+    fingers.move("one", [Edge(0.0, "undo", True), Edge(0.0, "menu", True)])
+    hands.due(101.0)
+    clock.now = 130.0
+    fingers.part("one")
+    fingers.part("one")
+    assert {edge.line for edge in hands.due(131.0)} == {"undo", "menu"}
+    with pytest.raises(WrongRequest, match="load it again"):
+        fingers.move("one", [])
+
+
+def test_a_page_cannot_press_for_ever_in_advance() -> None:
+    fingers, hands, _ = pages("one")
+    fingers.move("one", [Edge(0.0, "undo", True), Edge(1e14, "undo", False)])
+    assert [edge.level for edge in hands.due(100.0 + LONGEST_GAP + 1)][-1] == 1
+
+
+WRONG = (
+    # what is told                            what the sentence says
+    (None,                                    "edges are"),
+    ([[1, "undo"]],                           "edges are"),
+    ([[1, "undo", 1]],                        "edges are"),
+    ([[True, "undo", True]],                  "edges are"),
+    ([["1", "undo", True]],                   "edges are"),
+    ([[float("nan"), "undo", True]],          "edges are"),
+    ([[float("inf"), "undo", True]],          "edges are"),
+    ([[10**400, "undo", True]],               "edges are"),
+    ([[1, ["undo"], True]],                   "edges are"),
+    ([[1, "C.truco", True]],                  "no button 'C.truco'; there are A.envido"),
+    ([[1, "undo", True], [2, "", False]],     "no button ''"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("told", "sentence"), WRONG, ids=lambda each: str(each)[:30])
+def test_edges_that_make_no_sense_are_told_why(told: object, sentence: str) -> None:
+    with pytest.raises(WrongRequest) as wrong:
+        edges_of(told, FULL)
+    assert sentence in str(wrong.value)
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"null", b"{", b"\xff", b"[" * 100_000])
+def test_a_body_that_is_no_object_is_told_so(body: bytes) -> None:
+    with pytest.raises(WrongRequest, match="one JSON object"):
+        object_of(body)
+
+
+# ---- what stands on the buttons ------------------------------------------------------------------
+
+LABELS = (
+    # variant       language  lines    button         word         small
+    ("argentine",   "es-AR",  FULL,    "A.truco",     "TRUCO",     ""),
+    ("argentine",   "es-AR",  FULL,    "B.tantos",    "TANTOS",    ""),
+    ("argentine",   "es-UY",  FULL,    "B.tantos",    "PUNTOS",    ""),
+    ("argentine",   "en",     FULL,    "A.quiero",    "QUIERO",    ""),
+    ("argentine",   "es-AR",  FULL,    "undo",        "UNDO",      "deshacer"),
+    ("argentine",   "es-AR",  COMPACT, "undo",        "UNDO",      "mantener: MENU"),
+    ("argentine",   "es-AR",  COMPACT, "A.quiero",    "QUIERO",    "mantener: NO QUIERO"),
+    ("argentine",   "es-AR",  COMPACT, "A.envido",    "ENVIDO",    ""),
+    ("uruguayan",   "es-UY",  COMPACT, "A.envido",    "ENVIDO",    "mantener: FLOR"),
+    ("paulista",    "pt-BR",  COMPACT, "A.envido",    "CORRO",     ""),
+    ("paulista",    "es-AR",  COMPACT, "B.quiero",    "DESCE",     ""),
+    ("paulista",    "pt-BR",  FULL,    "A.envido",    "ENVIDO",    ""),
+    ("valencian",   "en",     FULL,    "A.truco",     "TRUC",      ""),
+    ("valencian",   "es-AR",  FULL,    "A.no_quiero", "NO VULL",   ""),
+    ("destantado",  "es-AR",  THREE,   "C.truco",     "RABÓN",     ""),
+    ("destantado",  "es-AR",  THREE,   "C.quiero",    "QUIERO",    "mantener: NO QUIERO"),
+    ("destantado",  "es-AR",  THREE,   "A.quiero",    "QUIERO",    ""),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("variant", "language", "lines", "line", "word", "small"), LABELS)
+def test_a_button_says_what_the_variant_shouts(
+    variant: str, language: str, lines: list[str], line: str, word: str, small: str
+) -> None:
+    told = looks.buttons(lines, rules_for(find(variant)), translator(language))
+    assert told[line] == [word, small]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_button_of_every_variant_has_a_short_word(language: str) -> None:
+    for variant in variant_ids():
+        for lines in (FULL, COMPACT, THREE):
+            told = looks.buttons(lines, rules_for(find(variant)), translator(language))
+            assert list(told) == lines
+            assert all(0 < len(word) <= 10 for word, _ in told.values()), (variant, told)
+
+
+def test_a_table_whose_rules_nobody_knows_has_words_all_the_same() -> None:
+    assert looks.buttons(COMPACT, None, SAY)["A.envido"] == ["ENVIDO", "mantener: FLOR"]
+
+
+# ---- the server, before a table that only counts presses -----------------------------------------
+
+
+class Server:
+    """A front panel on a real socket, whose time is the test's."""
+
+    def __init__(self, playing: Playing, clock: Clock, client: httpx.AsyncClient) -> None:
+        self.playing, self.clock, self.client = playing, clock, client
+
+    async def turn(self, seconds: float = 1.0) -> None:
+        """Time goes on, and the table is looked at."""
+        self.clock.now += seconds
+        await self.playing.turn()
+
+    async def send(self, path: str, told: object, **headers: str) -> httpx.Response:
+        own = {"Origin": str(self.client.base_url)} | headers
+        return await self.client.post(path, json=told, headers=own)
+
+
+@asynccontextmanager
+async def server(store: Path) -> AsyncIterator[Server]:
+    clock = Clock()
+    with Desk(Fake(str(store))) as desk, serving.listening(0) as made:
+        playing = Playing(desk, clock)
+        playing.power_on()
+        front = serving.Front(playing, "es-AR")
+        async with (
+            serving.serving(front, playing, made) as url,
+            httpx.AsyncClient(base_url=url, timeout=60) as client,
+        ):
+            yield Server(playing, clock, client)
+
+
+class Watching:
+    """The stream of a page, without the page."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self._lines = response.aiter_lines()
+
+    async def next(self) -> Told:
+        """The next event's data."""
+        async for line in self._lines:
+            if line.startswith("data: "):
+                told: Told = json.loads(line.removeprefix("data: "))
+                return told
+        raise AssertionError("the stream has ended")
+
+
+def run(store: Path, play: Callable[[Server], Awaitable[None]]) -> None:
+    """Plays at a server of its own."""
+
+    async def played() -> None:
+        async with server(store) as here:
+            await play(here)
+
+    asyncio.run(played())
+
+
+def test_a_finger_of_a_page_moves_a_pin_and_the_page_sees_what_comes_of_it(
+    tmp_path: Path,
+) -> None:
+    async def play(here: Server) -> None:
+        async with here.client.stream("GET", "/looks") as response:
+            page = Watching(response)
+            hello = await page.next()
+            await here.turn()
+            before = await page.next()
+            assert (before["presses"], before["down"], before["buzzes"]) == (0, [], [])
+            edges = [[0, "A.truco", True]]
+            sent = {"finger": hello["finger"], "edges": edges}
+            assert (await here.send("/fingers", sent)).status_code == 204
+            await here.turn()
+            after = await page.next()
+            assert (after["presses"], after["verdict"]) == (1, "taken")
+            assert after["down"] == ["A.truco"]
+            assert after["buzzes"] == [[1, [[0.02, 0.02]]]]
+            assert b64decode(after["panels"]["A"]["bits"]) != b64decode(
+                before["panels"]["A"]["bits"]
+            )
+        # The page has gone, and its finger with it.
+        await until(here, lambda: not here.playing.hands.held())
+
+    run(tmp_path, play)
+
+
+async def until(here: Server, seen: Callable[[], bool]) -> None:
+    """Lets time go on until it is so; the loop has other things to do in between."""
+    for _ in range(1000):
+        if seen():
+            return
+        await here.turn(0.01)
+    raise AssertionError("it never was so")
+
+
+def test_a_cable_and_the_plug_of_the_wall_can_be_pulled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scorer.demo.playing.NO_POWER", 0.0)
+
+    async def play(here: Server) -> None:
+        async with here.client.stream("GET", "/looks") as response:
+            page = Watching(response)
+            hello = await page.next()
+            await here.turn()
+            lit = (await page.next())["panels"]
+            assert (await here.send("/plugs", {"panel": "A"})).status_code == 204
+            await here.turn()
+            loose = (await page.next())["panels"]
+            assert (loose["A"]["plugged"], set(b64decode(loose["A"]["bits"]))) == (False, {0})
+            assert loose["B"] == lit["B"]
+            await here.send("/plugs", {"panel": "A"})
+            await here.turn()
+            assert (await page.next())["panels"] == lit
+            pid = here.playing.desk.ready.pid
+            held = {"finger": hello["finger"], "edges": [[0, "undo", True]]}
+            await here.send("/fingers", held)
+            assert (await here.send("/plugs", {"wall": True})).status_code == 204
+            await here.turn()
+            assert (here.playing.dark, here.playing.desk.ready.pid != pid) == (False, True)
+            # Who leans on a button while the power comes back has it down from the start.
+            assert here.playing.desk.report.state["down"] == ["undo"]
+
+    run(tmp_path, play)
+
+
+REFUSED: tuple[tuple[str, object, dict[str, str], int], ...] = (
+    # path          body                                  headers of its own             status
+    ("/fingers",    {"finger": "x", "edges": []},         {},                            400),
+    ("/fingers",    {"edges": [[0, "D.truco", True]]},    {},                            400),
+    ("/fingers",    [],                                   {},                            400),
+    ("/plugs",      {"panel": "C"},                       {},                            400),
+    ("/plugs",      {"wall": False},                      {},                            400),
+    ("/plugs",      {"wall": True},                       {"Origin": "null"},            403),
+    ("/plugs",      {"wall": True},                       {"Origin": "http://bar.example"}, 403),
+    ("/plugs",      {"wall": True},                       {"Origin": "http://127.0.0.1"}, 403),
+    ("/plugs",      {"wall": True},                       {"Origin": ""},                403),
+    ("/plugs",      {"wall": True, "pad": "x" * 9000},    {},                            413),
+    ("/plugs",      {"wall": True},                       {"Host": "bar.example"},       421),
+    ("/plugs",      {"wall": True},                       {"Host": "127.0.0.1.bar.example"}, 421),
+    ("/plugs",      {"wall": True},                       {"Host": "localhost@bar.example"}, 421),
+    ("/nothing",    {},                                   {},                            404),
+    ("/",           {},                                   {},                            405),
+)  # fmt: skip
+
+
+def test_only_the_page_that_is_served_here_may_touch_anything(tmp_path: Path) -> None:
+    async def play(here: Server) -> None:
+        pid = here.playing.desk.ready.pid
+        for path, body, headers, status in REFUSED:
+            answer = await here.send(path, body, **headers)
+            assert answer.status_code == status, (path, body, headers)
+            assert status in (404, 405) or answer.json()["error"]
+        await here.turn()
+        assert (here.playing.presses, here.playing.desk.ready.pid) == (0, pid)
+
+    run(tmp_path, play)
+
+
+def test_looking_needs_the_name_of_this_machine_and_nobody_may_frame_it(tmp_path: Path) -> None:
+    async def play(here: Server) -> None:
+        for path in ("/", "/page/front.js", "/looks"):
+            answer = await here.client.get(path, headers={"Host": "bar.example"})
+            assert answer.status_code == 421
+        page = await here.client.get("/")
+        assert 'lang="es-AR"' in page.text
+        assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
+        assert (await here.client.get("/page/..%2fserving.py")).status_code == 404
+        assert (await here.client.get("/board")).status_code == 404
+        forwarded = await here.client.get("/", headers={"Host": "localhost:9000"})
+        assert forwarded.status_code == 200
+
+    run(tmp_path, play)
+
+
+def test_every_file_of_the_page_is_served_as_what_it_is(tmp_path: Path) -> None:
+    async def play(here: Server) -> None:
+        folder = Path(serving.__file__).with_name("page")
+        kinds = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+        for file in folder.iterdir():
+            if file.suffix in kinds:
+                answer = await here.client.get(f"/page/{file.name}")
+                assert answer.content == file.read_bytes()
+                assert answer.headers["content-type"].startswith(kinds[file.suffix])
+
+    run(tmp_path, play)
+
+
+def test_no_more_pages_than_there_is_room_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scorer.demo.front.stream.MOST", 1)
+
+    async def play(here: Server) -> None:
+        async with here.client.stream("GET", "/looks") as response:
+            await Watching(response).next()
+            assert (await here.client.get("/looks")).status_code == 503
+
+    run(tmp_path, play)
+
+
+# ---- the command ---------------------------------------------------------------------------------
+
+USED_WRONGLY = (
+    (("--front", "0", "--script", "-"), "use one of them"),
+    (("--front", "off"), "or --front for a browser"),
+)
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), USED_WRONGLY)
+def test_what_cannot_be_is_told(
+    arguments: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert demo.main([*arguments]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("port", ["http", "65536", "-1", "1.5", "²"])
+def test_a_port_that_is_none_is_told(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        demo.main([f"--front={port}"])
+    assert ended.value.code == 2
+    assert "write --front 8081 or --front off" in capsys.readouterr().err
+
+
+def test_a_port_that_somebody_has_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert demo.main(["--front", str(port), "--store", str(tmp_path)]) == 2
+    told = capsys.readouterr().err
+    assert f"cannot listen at 127.0.0.1:{port} (Address already in use)" in told
+    assert "choose another with --front PORT" in told
+
+
+# ---- the real table ------------------------------------------------------------------------------
+
+
+def test_a_hand_is_played_over_http_and_the_board_follows(tmp_path: Path) -> None:
+    with served(tmp_path / "store") as here, opened(here.url) as page:
+        assert page.look["buttons"]["A.truco"] == ["TRUCO", ""]
+        page.tap("A.truco")
+        called = page.until(lambda look: look["lamps"] == {"A": False, "B": True})
+        assert "responde: Ellos" in " ".join(called["said"])
+        assert called["buzzes"], "a call sounds"
+        page.tap("B.quiero")
+        page.says("vale 2")
+        answer = page.get("/board")
+        assert answer.status_code == 303
+        page.tap("A.tantos")
+        page.says("+2 Nosotros")
+        board = answer.headers["location"].partition("?")[0]
+        with httpx.stream("GET", f"{board}events", timeout=60) as response:
+            won = {"A": 2, "B": 0}
+            first(board_events(response), lambda event: _score(event.data) == won)
+        web = children(here.process.pid, "web")
+        here.process.send_signal(signal.SIGINT)
+        assert here.process.wait(timeout=60) == 0
+        assert web and not any(Path(f"/proc/{pid}").exists() for pid in web)
+
+
+def _score(report: Told) -> object:
+    return report["state"] and report["state"]["score"]
