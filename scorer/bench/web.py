@@ -114,6 +114,10 @@ class StandIn:
         *lines, self._left = (self._left + self.end.recv(1 << 16)).split(b"\n")
         for line in lines:
             wish = json.loads(line)
+            if wish["do"] != "game":
+                # Where phones find it, and whatever else a table may be told.
+                self._say({"id": wish["id"], "ok": True})
+                continue
             rows = [row(seq, self._lines[seq - 1]) for seq in range(wish["from"], self.seq + 1)]
             known = {"game": 1, "running": 1, "first": 1, "newest": 1, "language": "es-AR"}
             told = {"seq": self.seq, "header": HEADER, "rows": rows}
@@ -162,7 +166,7 @@ def _marker(seq: int) -> bytes:
 
 def _web(folder: Path, viewers: int, stack: ExitStack) -> tuple[subprocess.Popen[str], int]:
     config = folder / "web.toml"
-    config.write_text(f"[web]\nviewers = {viewers}\n", encoding="utf-8")
+    config.write_text(f"[web]\nviewers = {viewers}\nviewers_each = {viewers}\n", encoding="utf-8")
     words = ["-m", "scorer", "web", "--config", str(config), "--card", str(folder / "none")]
     words += ["--socket", str(folder / "table.sock"), "--listen", "127.0.0.1:0"]
     process = _started(words, stack)

@@ -1,4 +1,4 @@
-"""What may be asked over HTTP, path by path. Nothing here changes anything: GET and HEAD alone.
+"""What may be asked over HTTP, path by path: GET and HEAD, and what a paired phone may send.
 
 It puts reports, files and streams behind their paths; what they say is made elsewhere.
 """
@@ -6,7 +6,7 @@ It puts reports, files and streams behind their paths; what they say is made els
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,8 +23,10 @@ from scorer.web.events import EventStream
 from scorer.web.feed import Feed
 from scorer.web.files import Kept, kept
 from scorer.web.guard import Guard
-from scorer.web.pages import KEYS
+from scorer.web.limits import Limit
+from scorer.web.pages import KEYS, PHONE_KEYS
 from scorer.web.pages.plain import page
+from scorer.web.phone import Phones
 from scorer.web.report import Reporter
 from scorer.web.story import Story
 from scorer.web.table_link import Status, TableGone
@@ -41,6 +43,7 @@ class Serving(NamedTuple):
     feed: Feed
     names: frozenset[str]
     folder: Path
+    each: int = 40  # viewers of one address
 
 
 def application(serving: Serving) -> ASGIApp:
@@ -48,7 +51,12 @@ def application(serving: Serving) -> ASGIApp:
     app = Starlette(routes=routes_of(serving), exception_handlers={HTTPException: _refused})
     # /api/v1/state/ is not found, rather than sent elsewhere.
     app.router.redirect_slashes = False
-    return Guard(app, serving.names)
+    return Guard(app, serving.names, _often(serving.each))
+
+
+def _often(each: int) -> Limit:
+    """How often one address may ask: all who are behind it open a page, then ask every 5 s."""
+    return Limit(each / 2, 20 + 10 * each)
 
 
 def routes_of(serving: Serving) -> list[Route]:
@@ -58,7 +66,9 @@ def routes_of(serving: Serving) -> list[Route]:
         "/": paths.board,
         "/overlay": paths.overlay,
         "/plain": paths.plain,
+        "/phone": paths.phone,
         "/static/{name}": paths.static,
+        "/words/{language}.phone.json": paths.words_of_phones,
         "/words/{language}.json": paths.words,
         "/api/v1/state": paths.state,
         "/api/v1/history": paths.history,
@@ -69,7 +79,8 @@ def routes_of(serving: Serving) -> list[Route]:
     }
     routes = [Route(path, answer, methods=["GET"]) for path, answer in answers.items()]
     stream = EventStream(serving.feed, serving.reporter)
-    return [*routes, Route("/events", stream, methods=["GET"])]
+    phones = Phones(serving.reporter).routes()
+    return [*routes, *phones, Route("/events", stream, methods=["GET"])]
 
 
 class _Paths:
@@ -93,6 +104,9 @@ class _Paths:
         headers = {"Cache-Control": "no-store", "Content-Type": files.KINDS[".html"]}
         return Response(html, headers=headers)
 
+    async def phone(self, request: Request) -> Response:
+        return self._page(request, "phone.html")
+
     async def static(self, request: Request) -> Response:
         file = self._static.get(request.path_params["name"])
         if file is None:
@@ -100,11 +114,10 @@ class _Paths:
         return files.answer(file, request.headers.get("if-none-match"))
 
     async def words(self, request: Request) -> Response:
-        language = known(request.path_params["language"])
-        if language not in self._words:
-            said = json.dumps(sentences(language, KEYS), ensure_ascii=False, sort_keys=True)
-            self._words[language] = kept(said.encode(), files.KINDS[".json"])
-        return files.answer(self._words[language], request.headers.get("if-none-match"))
+        return self._said(request, KEYS, "")
+
+    async def words_of_phones(self, request: Request) -> Response:
+        return self._said(request, PHONE_KEYS, "phone")
 
     async def state(self, request: Request) -> Response:
         return _json(self._reporter.report())
@@ -148,6 +161,15 @@ class _Paths:
         html = html.replace("{{language}}", self._language(request))
         html = html.replace("{{theme}}", _theme(request))
         return files.answer(kept(html.encode(), file.kind), request.headers.get("if-none-match"))
+
+    def _said(self, request: Request, keys: Iterable[str], whose: str) -> Response:
+        """The sentences of a page in one language."""
+        language = known(request.path_params["language"])
+        name = f"{language} {whose}"
+        if name not in self._words:
+            said = json.dumps(sentences(language, keys), ensure_ascii=False, sort_keys=True)
+            self._words[name] = kept(said.encode(), files.KINDS[".json"])
+        return files.answer(self._words[name], request.headers.get("if-none-match"))
 
     def _language(self, request: Request) -> str:
         return known(request.query_params.get("lang") or self._reporter.language)

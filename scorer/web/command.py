@@ -33,6 +33,7 @@ def main(argv: list[str]) -> int:
         arguments.socket or config.socket,
         config.web.hosts,
         config.web.viewers,
+        config.web.viewers_each,
         Path(config.web.pages),
         config.table.language,
     )

@@ -13,6 +13,7 @@ from typing import Protocol
 from starlette.types import Receive, Scope, Send
 
 from scorer.web.feed import Feed, Viewer
+from scorer.web.guard import address_of
 from scorer.web.pipe import KEY, Pipe
 
 RETRY = 5  # seconds after which one who was turned away may ask again
@@ -44,7 +45,7 @@ class EventStream:
         if scope["method"] == "HEAD":
             await _whole(send, 200, _HEADERS, b"")
             return
-        viewer = self._feed.join()
+        viewer = self._feed.join(address_of(scope))
         if viewer is None:
             await _turned_away(send)
             return

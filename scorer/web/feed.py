@@ -1,18 +1,22 @@
 """One newest thing for many viewers: latest wins, nobody waits for the slowest.
 
-It knows bytes and who waits for them; what they say, and over what they travel, it does not.
+It knows bytes, who waits for them and from where; what they say, and over what they travel, it does
+not.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 
 
 class Viewer:
     """One who looks on. What he has not taken yet is replaced by what is newer."""
 
-    def __init__(self) -> None:
+    def __init__(self, place: str = "") -> None:
+        """``place``: from where he looks on."""
+        self.place = place
         self._news = asyncio.Event()
         self._frame = b""
         self._left = False
@@ -53,10 +57,11 @@ class Viewer:
 class Feed:
     """All the viewers of one table."""
 
-    def __init__(self, most: int) -> None:
-        """``most``: viewers at a time."""
-        self._most = most
+    def __init__(self, most: int, each: int | None = None) -> None:
+        """``most``: viewers at a time; ``each``: of those from one place, None for as many."""
+        self._most, self._each = most, most if each is None else each
         self._viewers: set[Viewer] = set()
+        self._places: Counter[str] = Counter()
         self._closed = False
         self.turned_away = 0
         self.published = 0
@@ -65,18 +70,25 @@ class Feed:
     def viewers(self) -> int:
         return len(self._viewers)
 
-    def join(self) -> Viewer | None:
-        """A new viewer, or None where there is no room for one."""
-        if self._closed or len(self._viewers) >= self._most:
+    def join(self, place: str = "") -> Viewer | None:
+        """A new viewer, or None where there is no room for one, or for one more from there."""
+        full = len(self._viewers) >= self._most or self._places[place] >= self._each
+        if self._closed or full:
             self.turned_away += 1
             return None
-        viewer = Viewer()
+        viewer = Viewer(place)
         self._viewers.add(viewer)
+        self._places[place] += 1
         return viewer
 
     def part(self, viewer: Viewer) -> None:
         """The end of a viewer. May be called twice."""
-        self._viewers.discard(viewer)
+        if viewer not in self._viewers:
+            return
+        self._viewers.remove(viewer)
+        self._places[viewer.place] -= 1
+        if not self._places[viewer.place]:
+            del self._places[viewer.place]
 
     def publish(self, frame: bytes) -> None:
         """``frame`` for everybody."""

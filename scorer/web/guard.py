@@ -1,4 +1,4 @@
-"""Who is let in and what every answer carries: names of hosts, sizes, headers.
+"""Who is let in, how often, and what every answer carries: names of hosts, sizes, headers.
 
 A page somewhere in the world may point a name of its own at this box and have a browser in the bar
 read it (DNS rebinding). So the name a browser believes it speaks to has to be one of ours, on every
@@ -9,14 +9,20 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import math
 import re
 import socket
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from scorer.web.limits import Limit
+
 LONGEST_BODY = 4096  # bytes
 FRAMED = ("/overlay",)  # what may be shown inside a page of somebody else, as OBS or a club does
+
+Header = tuple[bytes, bytes]
 
 _HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^:@/\[\]\s]*))(?::[0-9]*)?")
 _POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; object-src 'none'"
@@ -41,8 +47,16 @@ def own_names(configured: Iterable[str]) -> frozenset[str]:
 class Guard:
     """Stands before the whole of the application."""
 
-    def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        names: frozenset[str],
+        limit: Limit,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """``limit``: how often one address may ask, in the seconds of ``clock``."""
         self._app, self._names = app, names
+        self._limit, self._clock = limit, clock
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -55,7 +69,11 @@ class Guard:
                 message["headers"] = [*message.get("headers", ()), *carried]
             await send(message)
 
-        if not self._is_ours(headers.get(b"host", b""), scope.get("server")):
+        wait = self._limit.wait(address_of(scope), self._clock())
+        if wait:
+            soon = [(b"retry-after", str(math.ceil(wait)).encode())]
+            await _no(telling, 429, "too many requests from this address", soon)
+        elif not self._is_ours(headers.get(b"host", b""), scope.get("server")):
             await _no(telling, 421, "this name is not ours; add it to hosts in [web]")
         elif _too_long(headers):
             await _no(telling, 413, f"{LONGEST_BODY} bytes at most")
@@ -69,6 +87,12 @@ class Guard:
             return True
         asked, mine = _address(name), _address(server[0] if server else "")
         return asked is not None and asked == mine
+
+
+def address_of(scope: Scope) -> str:
+    """Who asks: the address of the other end; of a phone with IPv4 and IPv6 there are two."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
 
 
 def name_of(host: bytes) -> str:
@@ -93,13 +117,14 @@ def _too_long(headers: dict[bytes, bytes]) -> bool:
     return too_long or b"transfer-encoding" in headers
 
 
-async def _no(send: Send, status: int, text: str) -> None:
+async def _no(send: Send, status: int, text: str, more: Iterable[Header] = ()) -> None:
     body = json.dumps({"error": text}).encode()
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),
         # What is left of a body is not waited for.
         (b"connection", b"close"),
+        *more,
     ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

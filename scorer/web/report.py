@@ -26,7 +26,7 @@ from scorer.web.table_link import Status, TableGone, TableLink
 BEAT = 5.0  # seconds between signs of life
 SHORTLY = 0.25  # seconds that a state waits for its history; then it goes alone
 RECENT = 3  # entries of the history that every report carries
-_ADDED = ("seq", "names")  # what the running table adds to the document of the rules
+_ADDED = ("seq", "names", "question")  # what the running table adds to the document of the rules
 
 Report = dict[str, Any]
 

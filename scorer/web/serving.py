@@ -17,9 +17,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from scorer.notify import Notifier
+from scorer.web.announcing import Announcer
 from scorer.web.app import Serving, application
 from scorer.web.feed import Feed
 from scorer.web.guard import own_names
+from scorer.web.network import look
 from scorer.web.pipe import KEY, Pipe
 from scorer.web.report import Reporter
 from scorer.web.table_link import TableLink
@@ -29,7 +31,14 @@ FIRST_WORD = 10.0  # seconds for a new connection to ask something
 ENDING = 2  # seconds for the streams to end when the process does
 LONGEST_HEAD = 16 * 1024  # bytes of a request before its body
 _SPARE = 64  # connections beside the streams: pages, files, those who are turned away
+_SPARE_EACH = 16  # the same of one address; a browser opens six
 PULSE = 10.0  # seconds between pings for systemd, at most
+
+
+_FULL = (
+    b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\n"
+    b"content-length: 0\r\n\r\n"
+)
 
 
 class Choice(NamedTuple):
@@ -40,6 +49,7 @@ class Choice(NamedTuple):
     table: Path
     hosts: tuple[str, ...] = ()
     viewers: int = 200
+    each: int = 40  # of them of one address
     folder: Path = Path("/etc/scorer/www")
     language: str = "es-AR"
 
@@ -57,17 +67,40 @@ class Server(uvicorn.Server):
 
 
 class Connection(H11Protocol):
-    """uvicorn's HTTP with a short way for streams; who connects and asks nothing has to go."""
+    """uvicorn's HTTP with a short way for streams; who connects and asks nothing has to go, and so
+    has who connects more often than one address may: places that he takes are nobody else's.
+    """
+
+    most = 1  # connections of one address
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        if self._of_this_address() > self.most:
+            transport.write(_FULL)
+            transport.close()
+            return
         self.app = _with(Pipe(transport, self.flow), self.app)
         self.loop.call_later(FIRST_WORD, self._give_up)
+
+    def _of_this_address(self) -> int:
+        mine = self.client and self.client[0]
+        # Counted when somebody comes, and kept nowhere: there is nothing that could run away.
+        ends = (each.client for each in self.connections if isinstance(each, Connection))
+        return sum(end is not None and end[0] == mine for end in ends)
 
     def _give_up(self) -> None:
         asked: object = self.cycle  # declared as if there always were a request
         if asked is None:
             self.transport.close()
+
+
+def _at_most(connections: int) -> type[Connection]:
+    """A kind of connection of which one address may have so many."""
+
+    class Limited(Connection):
+        most = connections
+
+    return Limited
 
 
 def _with(pipe: Pipe, app: ASGIApp) -> ASGIApp:
@@ -102,15 +135,18 @@ def run(choice: Choice, made: socket.socket, notifier: Notifier) -> None:
 
 async def serve(choice: Choice, made: socket.socket, notifier: Notifier) -> None:
     """The same, inside a loop of somebody else."""
-    feed = Feed(choice.viewers)
+    feed = Feed(choice.viewers, choice.each)
     link = TableLink(choice.table)
     reporter = Reporter(link, feed, choice.language)
-    app = application(Serving(reporter, feed, own_names(choice.hosts), choice.folder))
-    server = Server(_config(app, choice.viewers), feed)
+    app = application(Serving(reporter, feed, own_names(choice.hosts), choice.folder, choice.each))
+    server = Server(_config(app, choice), feed)
+    port = made.getsockname()[1]
+    announcer = Announcer(link, lambda: feed.viewers, lambda: look(choice.address), port)
     async with asyncio.TaskGroup() as group:
         beside = [
             group.create_task(link.run()),
             group.create_task(reporter.run()),
+            group.create_task(announcer.run()),
             group.create_task(_pulse(notifier)),
         ]
         notifier.ready("serving")
@@ -120,10 +156,10 @@ async def serve(choice: Choice, made: socket.socket, notifier: Notifier) -> None
             task.cancel()
 
 
-def _config(app: ASGIApp, viewers: int) -> uvicorn.Config:
+def _config(app: ASGIApp, choice: Choice) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http=Connection,
+        http=_at_most(2 * choice.each + _SPARE_EACH),
         ws="none",
         lifespan="off",
         loop="asyncio",
@@ -131,7 +167,7 @@ def _config(app: ASGIApp, viewers: int) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        limit_concurrency=2 * viewers + _SPARE,
+        limit_concurrency=2 * choice.viewers + _SPARE,
         timeout_graceful_shutdown=ENDING,
         h11_max_incomplete_event_size=LONGEST_HEAD,
     )

@@ -59,6 +59,11 @@ class Story:
         return self._record.game
 
     @property
+    def record(self) -> Record:
+        """The same, with what can be taken back."""
+        return self._record
+
+    @property
     def last(self) -> int:
         """The seq of the newest row, 0 where there is none."""
         return self.rows[-1].seq if self.rows else 0

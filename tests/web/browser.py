@@ -32,14 +32,14 @@ class Habits(TypedDict, total=False):
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
-    """A browser without a window."""
+def chromium(*options: str) -> Iterator[Browser]:
+    """A browser without a window; ``options`` are more of its command line."""
     driving = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if CHROMIUM is None:
         pytest.skip("there is no chromium here")
     with driving.sync_playwright() as driver:
         browser = driver.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *options]
         )
         try:
             yield browser

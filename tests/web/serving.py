@@ -37,12 +37,14 @@ class Event(NamedTuple):
 
 
 @contextmanager
-def web(socket: Path, folder: Path, settings: str = "") -> Iterator[Web]:
-    """A server of the table at ``socket``; ``settings`` are lines of its file."""
+def web(socket: Path, folder: Path, settings: str = "", port: int = 0) -> Iterator[Web]:
+    """A server of the table at ``socket``, at any port (0) or at the one that it had before;
+    ``settings`` are lines of its file.
+    """
     config = folder / "web.toml"
     config.write_text(settings, encoding="utf-8")
     words = ["web", "--config", str(config), "--card", str(folder / "none.toml")]
-    words += ["--socket", str(socket), "--listen", "127.0.0.1:0"]
+    words += ["--socket", str(socket), "--listen", f"127.0.0.1:{port}"]
     process = subprocess.Popen(
         [sys.executable, "-m", "scorer", *words], stdout=subprocess.PIPE, text=True
     )

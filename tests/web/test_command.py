@@ -66,7 +66,7 @@ def test_check_tells_what_comes_of_it_and_from_where() -> None:
 
 
 def test_of_itself_it_listens_everywhere_for_two_hundred() -> None:
-    assert defaults().web == WebSection("0.0.0.0", 8080, (), 200, "/etc/scorer/www")
+    assert defaults().web == WebSection("0.0.0.0", 8080, (), 200, 40, "/etc/scorer/www")
 
 
 @pytest.mark.parametrize("place", ["8080", "localhost", "127.0.0.1:x", "127.0.0.1:70000", ":"])

@@ -65,5 +65,10 @@ def test_three_hundred_come_and_two_hundred_find_room(tmp_path: Path) -> None:
         for each in (*left, *refused):
             each.close()
 
-    with night(table(tmp_path / "store", socket=path)) as told, web(path, tmp_path) as server:
+    # All of them behind one address, which has to be said.
+    one_place = "[web]\nviewers_each = 1000\n"
+    with (
+        night(table(tmp_path / "store", socket=path)) as told,
+        web(path, tmp_path, one_place) as server,
+    ):
         asyncio.run(evening(server.port))

@@ -56,6 +56,19 @@ def test_a_score_replaces_a_sign_of_life_that_nobody_took() -> None:
     assert asyncio.run(evening()) == b"score"
 
 
+def test_one_address_has_no_more_than_its_part_of_the_room() -> None:
+    feed = Feed(4, each=2)
+    first, second = feed.join("ana"), feed.join("ana")
+    assert first is not None and second is not None
+    assert feed.join("ana") is None
+    assert feed.join("beto") is not None
+    feed.part(first)
+    feed.part(first)
+    assert feed.join("ana") is not None
+    assert feed.join("ana") is None, "who parts twice gives back one place"
+    assert (feed.viewers, feed.turned_away) == (3, 2)
+
+
 def test_there_is_room_for_so_many_and_again_when_one_has_gone() -> None:
     feed = Feed(2)
     one = joined(feed)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from scorer.web.guard import LONGEST_BODY, Guard, name_of, own_names
+from scorer.web.limits import Limit
 
 MINE = ("192.168.1.34", 8080)
 
@@ -45,7 +46,7 @@ def asked(
     async def nothing() -> dict[str, Any]:
         return {"type": "http.request"}
 
-    guard = Guard(_hello, own_names(["Truco.Club.example"]))
+    guard = Guard(_hello, own_names(["Truco.Club.example"]), Limit(1.0, 1))
     asyncio.run(guard(scope, nothing, answer.take))
     return answer
 
@@ -140,3 +141,24 @@ def test_every_answer_carries_the_headers(path: str, host: str) -> None:
     framed = path == "/overlay"
     assert ("frame-ancestors 'none'" in policy) is not framed
     assert ("x-frame-options" in headers) is not framed
+
+
+def test_who_asks_too_often_is_told_for_how_long_not_to() -> None:
+    now = 100.0
+    guard = Guard(_hello, frozenset({"localhost"}), Limit(rate=0.4, burst=2), lambda: now)
+
+    async def nothing() -> dict[str, Any]:
+        return {"type": "http.request"}
+
+    def ask(address: str) -> Answer:
+        answer = Answer()
+        client, headers = (address, 50_000), [(b"host", b"localhost")]
+        scope = {"type": "http", "path": "/", "headers": headers, "client": client, "server": MINE}
+        asyncio.run(guard(scope, nothing, answer.take))
+        return answer
+
+    assert [ask("192.168.1.7").status for _ in range(3)] == [200, 200, 429]
+    assert ask("192.168.1.7").headers["retry-after"] == "3"
+    assert ask("192.168.1.8").status == 200, "and nobody else"
+    now += 2.5
+    assert [ask("192.168.1.7").status for _ in range(2)] == [200, 429]

@@ -11,13 +11,14 @@ import pytest
 
 import scorer.web.pages
 from scorer.locale import LANGUAGES, keys, sentences
-from scorer.locale.web_keys import WEB
-from scorer.web.pages import KEYS
+from scorer.locale.web_keys import PHONE, WEB
+from scorer.web.pages import KEYS, PHONE_KEYS
 
 FOLDER = Path(scorer.web.pages.__file__).parent
-PAGES = ("board.html", "overlay.html")
+PAGES = ("board.html", "overlay.html", "phone.html")
 MOST = 60 * 1024  # bytes of a page with all that it asks for
-GROUPS = {key.partition(".")[0] for key in KEYS}
+GROUPS = {key.partition(".")[0] for key in PHONE_KEYS}
+OF_PHONES = ("phone.js",)  # what asks for words that only the page of a phone is given
 
 
 def text(name: str) -> str:
@@ -30,9 +31,14 @@ def loaded(name: str) -> set[str]:
     return found.union(*(loaded(each) for each in found if each.endswith(".js")))
 
 
-def wanted() -> Iterator[str]:
-    """Every key that a page asks for, as a pattern: what is filled in later stands as ``.+``."""
+def wanted(*, phones: bool = False) -> Iterator[str]:
+    """Every key that a page asks for, as a pattern: what is filled in later stands as ``.+``.
+
+    ``phones``: those of the page of a phone too.
+    """
     for path in (*FOLDER.glob("*.js"), FOLDER / "plain.py"):
+        if path.name in OF_PHONES and not phones:
+            continue
         code = path.read_text("utf-8")
         for said in re.findall(r'(?=["`]([a-z]+\.[^"`\n]+)["`])', code):
             key = re.sub(r"(\\\$)?\\\{.*?\\\}", ".+", re.escape(said))
@@ -44,7 +50,8 @@ def wanted() -> Iterator[str]:
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_page_weighs_little_with_all_that_it_asks_for(page: str, language: str) -> None:
-    words = json.dumps(sentences(language, KEYS), ensure_ascii=False)
+    keys = PHONE_KEYS if page == "phone.html" else KEYS
+    words = json.dumps(sentences(language, keys), ensure_ascii=False)
     files = (len((FOLDER / name).read_bytes()) for name in {page, *loaded(page)} - {"old.js"})
     assert sum(files) + len(words.encode()) <= MOST
 
@@ -53,6 +60,12 @@ def test_every_key_that_a_page_asks_for_is_given_to_it() -> None:
     asked = set(wanted())
     assert len(asked) > 60
     assert [key for key in asked if not any(re.fullmatch(key, known) for known in KEYS)] == []
+    asked = set(wanted(phones=True))
+    known_to_phones = [key for key in PHONE_KEYS if any(re.fullmatch(each, key) for each in asked)]
+    assert [each for each in asked if not any(re.fullmatch(each, key) for key in PHONE_KEYS)] == []
+    # A reason may be any that the table knows: what a phone shows of them it is told by the table.
+    told = [key for key in PHONE_KEYS if key.partition(".")[0] not in ("refusal", "notice")]
+    assert [key for key in told if key not in known_to_phones] == []
 
 
 def test_no_key_is_given_that_no_page_asks_for() -> None:
@@ -63,7 +76,8 @@ def test_no_key_is_given_that_no_page_asks_for() -> None:
 
 def test_the_keys_of_the_pages_are_among_those_of_the_interface() -> None:
     assert {f"web.{key}" for key in WEB} <= set(keys.listed())
-    assert len(KEYS) == len(set(KEYS))
+    assert {f"phone.{key}" for key in PHONE} <= set(keys.listed())
+    assert len(PHONE_KEYS) == len(set(PHONE_KEYS))
 
 
 @pytest.mark.parametrize("page", PAGES)

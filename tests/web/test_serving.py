@@ -39,7 +39,7 @@ class Bar(NamedTuple):
 
 
 @contextmanager
-def opened(folder: Path, settings: str = "") -> Iterator[Bar]:
+def opened(folder: Path, settings: str = "[web]\nviewers_each = 1000\n") -> Iterator[Bar]:
     path = folder / "table.sock"
     with (
         night(table(folder / "store", socket=path)) as told,
@@ -54,7 +54,8 @@ def bar(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bar]:
     """One for all tests that leave it as it is, but for the score."""
     folder = tmp_path_factory.mktemp("bar")
     (folder / "www").mkdir()
-    with opened(folder, f'[web]\nviewers = {FEW}\npages = "{folder}/www"\n') as one:
+    settings = f'[web]\nviewers = {FEW}\nviewers_each = 1000\npages = "{folder}/www"\n'
+    with opened(folder, settings) as one:
         yield one
 
 
@@ -176,6 +177,36 @@ def test_beyond_the_limit_a_viewer_is_sent_to_ask_and_may_come_when_one_has_gone
         assert retried(lambda: bar.get("/metrics").text, "truco_web_viewers 2\n")
         ends.append(connected())
         assert answer(ends[-1]).startswith(b"HTTP/1.1 200")
+    finally:
+        for each in ends:
+            each.close()
+
+
+def test_one_phone_cannot_take_the_places_of_all(tmp_path: Path) -> None:
+    with opened(tmp_path, "[web]\nviewers_each = 2\n") as bar:
+        with bar.watching(), bar.watching():
+            refused = bar.get("/events")
+            assert (refused.status_code, refused.headers["retry-after"]) == (503, "5")
+            assert bar.state()["table"] == "here", "who is turned away may ask"
+        answers = [bar.get("/healthz") for _ in range(100)]
+        limited = next(answer for answer in answers if answer.status_code == 429)
+        assert int(limited.headers["retry-after"]) >= 1
+        assert limited.headers["x-content-type-options"] == "nosniff"
+        assert bar.told.press("A.truco") == "taken", "the table has noticed nothing"
+
+
+def test_of_one_address_only_so_many_connections_are_held(tmp_path: Path) -> None:
+    """Each of them could ask nothing for ten seconds, and come again."""
+    most = 2 * 2 + 16
+    ends: list[socket.socket] = []
+    try:
+        with opened(tmp_path, "[web]\nviewers_each = 2\n") as bar:
+            for _ in range(most + 1):
+                ends.append(socket.create_connection(("127.0.0.1", bar.server.port), PATIENCE))
+            assert ends[-1].recv(4096).startswith(b"HTTP/1.1 503 ")
+            assert ends[-1].recv(4096) == b"", "and it hangs up"
+            ends[0].sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert ends[0].recv(4096).startswith(b"HTTP/1.1 ")
     finally:
         for each in ends:
             each.close()

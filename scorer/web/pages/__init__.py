@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from itertools import chain
 
-from scorer.locale.keys import ACTIONS, WHYS
-from scorer.locale.web_keys import WEB
+from scorer.locale.keys import ACTIONS, ANSWERS, QUESTIONS, REFUSALS, WHYS
+from scorer.locale.web_keys import PHONE, WEB
 
 # Said on a page as on the panel.
 _SHARED = {
@@ -54,4 +54,33 @@ _GROUPS = {**_SHARED, "why": WHYS, "action": ACTIONS, "web": WEB}
 # The msgids that a page is given, each with its text in one language.
 KEYS = tuple(
     chain.from_iterable((f"{group}.{key}" for key in keys) for group, keys in _GROUPS.items())
+)
+
+# What the page of a paired phone says besides, which no television has to load.
+_OF_PHONES = {
+    "phone": PHONE,
+    "refusal": REFUSALS,
+    "question": QUESTIONS,
+    "answer": ANSWERS,
+    "notice": (
+        "slap",
+        "echo",
+        "closed",
+        "tap_fold",
+        "late_envido",
+        "question",
+        "locked",
+        "next_game",
+        "press_quiero",
+        "phone_setup",
+        "phone_undone",
+        "phone_question",
+        "phone_undo_far",
+        "phone_busy",
+    ),
+    "label": ("truco", "tantos", "undo.small"),
+}
+PHONE_KEYS = (
+    *KEYS,
+    *(f"{group}.{key}" for group, keys in _OF_PHONES.items() for key in keys),
 )

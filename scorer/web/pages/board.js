@@ -12,6 +12,7 @@ const parts = new Map(); // side -> its elements
 let words = null;
 let report = null;
 let told = ""; // what listeners were told last
+let age = ["", 0]; // what was said last of how old the report is
 let telling = 0; // the timer of what they will be told
 
 function sideOf(side, index) {
@@ -172,7 +173,7 @@ function called(state, board) {
   const who = call.family === "singing" ? words.say("singing.ask", { side: side(call.owes[0]) }) : "";
   const owed = call.owes.length ? words.say("pending.owes", { side: call.owes.map(side).join(", ") }) : "";
   const waits = call.suspended ? words.say("pending.waits", { word: call.suspended }) : "";
-  const from = `shout from-${place(state, call.by)}`;
+  const from = `shout from-${place(state, call.by)} by-${words.order(state).indexOf(call.by)}`;
   return [
     make("div", from, fitted("p", "by", side(call.by)), make("i", "arrow"), fitted("p", "word", words.shout(call))),
     answers(state, call),
@@ -312,8 +313,9 @@ function drawRecent(state, entries) {
 function lookBack(state) {
   const over = OVER.includes(state.phase);
   at("after").hidden = !over;
-  drawChart(state, over ? report.hands || [] : []);
+  // In this order: the ranking leaves the chart as much room as there is.
   drawNight(state, report.night, over);
+  drawChart(state, over ? report.hands || [] : []);
 }
 
 function drawChart(state, all) {
@@ -391,6 +393,8 @@ function tell(sentence) {
 }
 
 function aged(why, seconds) {
+  // Whatever is known before there are words for it is said as soon as there are.
+  age = [why, seconds];
   if (!words) return;
   const known = Boolean(report && report.state);
   page.dataset.stale = why && parts.size ? "yes" : "no";
@@ -420,6 +424,7 @@ setInterval(wander, 60000);
 const speak = speaker(asked, (spoken) => {
   words = spoken;
   draw();
+  aged(...age);
 });
 window.addEventListener("resize", () => {
   dress();

@@ -12,6 +12,7 @@ const at = (id) => document.getElementById(id);
 const shows = (asked.get("show") || "score,call,tally").split(",");
 let words = null;
 let report = null;
+let age = ["", 0];
 
 function dress() {
   const page = document.documentElement;
@@ -74,6 +75,7 @@ function draw() {
 }
 
 function aged(why, seconds) {
+  age = [why, seconds];
   const stale = why !== "" && words && report && report.state;
   document.documentElement.dataset.stale = stale ? "yes" : "no";
   at("stale").hidden = !stale;
@@ -84,6 +86,7 @@ dress();
 const speak = speaker(asked, (spoken) => {
   words = spoken;
   draw();
+  aged(...age);
 });
 follow((next) => {
   report = next;

@@ -115,7 +115,8 @@ def _ago(seconds: float, say: Say) -> str:
 
 def _scores(told: _Page) -> str:
     cells = (_side(told, side) for side in told.state["sides"])
-    return f"<table><tr>\n{''.join(cells)}</tr></table>\n"
+    kind = ' class="three"' if len(told.state["sides"]) > 2 else ""
+    return f"<table{kind}><tr>\n{''.join(cells)}</tr></table>\n"
 
 
 def _side(told: _Page, side: str) -> str:
@@ -123,7 +124,7 @@ def _side(told: _Page, side: str) -> str:
     number, half = state["spoken"][side]
     one = ".one" if number == 1 else ""
     spoken = say(f"half.{half}{one}", number=number) if half else ""
-    mano = " ●" if state["mano"] == side else ""
+    mano = "\u00a0●" if state["mano"] == side else ""
     games = f" ({state['games'][side]})" if state["best_of"] > 1 else ""
     return (
         f"<td><h2>{escape(told.name(side))}{games}{mano}</h2>"

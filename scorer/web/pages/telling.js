@@ -6,12 +6,12 @@ export const OVER = ["game_over", "match_over"];
 const MANY = /^(los|las|os|as|els|les) /i;
 
 // Fetches words and calls spoken(telling). The function it gives back is told the table's language.
-export function speaker(asked, spoken) {
+export function speaker(asked, spoken, list) {
   let language = "";
   const speak = (wanted) => {
     if (!wanted || wanted === language) return;
     language = wanted;
-    fetch(`/words/${encodeURIComponent(wanted)}.json`)
+    fetch(`/words/${encodeURIComponent(wanted)}${list || ""}.json`)
       .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(answer.status))))
       .then((texts) => {
         if (wanted !== language) return;
