@@ -35,16 +35,36 @@ INSTALLED = {
     "packaging/rtupdate": "usr/share/python3/runtime.d/truco-scorer.rtupdate",
     "packaging/overrides": "usr/share/lintian/overrides/truco-scorer",
     "docs/service.md": f"{PAPERS}/service.md",
+    "docs/web.md": f"{PAPERS}/web.md",
+    "docs/network.md": f"{PAPERS}/network.md",
+    "docs/slips.md": f"{PAPERS}/slips.md",
+    "docs/hdmi.md": f"{PAPERS}/hdmi.md",
+    "docs/keypads.md": f"{PAPERS}/keypads.md",
     "systemd/scorer.service": "usr/lib/systemd/system/scorer.service",
     "systemd/scorer.socket": "usr/lib/systemd/system/scorer.socket",
+    "systemd/scorer-web.service": "usr/lib/systemd/system/scorer-web.service",
+    "systemd/scorer-wifi.service": "usr/lib/systemd/system/scorer-wifi.service",
+    "systemd/truco-scorer.avahi.service": "etc/avahi/services/truco-scorer.service",
+    "systemd/scorer-print.socket": "usr/lib/systemd/system/scorer-print.socket",
+    "systemd/scorer-print.service": "usr/lib/systemd/system/scorer-print.service",
     "systemd/scorer.sysusers": "usr/lib/sysusers.d/scorer.conf",
     "systemd/scorer.modules": "usr/lib/modules-load.d/scorer.conf",
     "systemd/scorer.polkit.rules": "usr/share/polkit-1/rules.d/50-scorer.rules",
     "systemd/60-scorer.rules": "usr/lib/udev/rules.d/60-scorer.rules",
 }
+# An owner who moves the port moves it there, too, and an update asks before it takes that back.
+OWNERS_TO_CHANGE = ("etc/avahi/services/truco-scorer.service",)
 EXECUTABLE = ("usr/bin/scorer", "usr/share/python3/runtime.d/truco-scorer.rtupdate")
 MAINTAINER_SCRIPTS = ("postinst", "prerm", "postrm")
 MAN_PAGES = ("scorer.1", "scorer.toml.5")
+# Of libraries: what no program needs, and a font of a third party.
+NOT_OF_USE = (
+    "barcode/fonts/",
+    "docs/",
+    "importlib_resources/tests/",
+    "qrcode/tests/",
+    "tests/",
+)
 # Of use to who changes the program, not to who plays: the sources of the catalogues, the budgets.
 LEFT_OUT = ("*.po", "bench", "__pycache__")
 
@@ -147,7 +167,7 @@ def lay_out_libraries(tree: Path, wheels: list[Path]) -> None:
         with zipfile.ZipFile(wheel) as archive:
             for name in archive.namelist():
                 # Scripts beside the library, which would be commands of ours to look after.
-                if ".data/" not in name:
+                if ".data/" not in name and not name.startswith(NOT_OF_USE):
                     archive.extract(name, tree / LIBRARY)
 
 
@@ -192,6 +212,8 @@ def lay_out_control(tree: Path, number: str) -> None:
     folder = tree / "DEBIAN"
     folder.mkdir()
     (folder / "control").write_text(filled, encoding="utf-8")
+    settings = "".join(f"/{place}\n" for place in OWNERS_TO_CHANGE)
+    (folder / "conffiles").write_text(settings, encoding="utf-8")
     (folder / "md5sums").write_text("\n".join([*sums, ""]), encoding="utf-8")
     for script in MAINTAINER_SCRIPTS:
         shutil.copyfile(HERE / script, folder / script)

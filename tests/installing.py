@@ -20,8 +20,8 @@ from tests.test_package import built
 KEPT = Path(__file__).resolve().parent.parent / "build" / "debians"
 # What the package asks of Debian, and what makes a folder boot.
 CONTENTS = (
-    "systemd-sysv udev dbus polkitd kmod init-system-helpers python3 python3-cbor2 python3-jeepney "
-    "python3-pil python3-spidev"
+    "systemd-sysv udev dbus polkitd kmod init-system-helpers python3 python3-cbor2 python3-evdev "
+    "python3-jeepney python3-pil python3-segno python3-spidev python3-yaml"
 ).split()
 TOOLS = ("mmdebstrap", "systemd-nspawn", "dpkg-deb")
 
@@ -29,7 +29,7 @@ TOOLS = ("mmdebstrap", "systemd-nspawn", "dpkg-deb")
 STORY = r"""
 told() { printf '%s: %s\n' "$1" "$(shift; echo "$@")" >> /srv/report; }
 quiet() { "$@" >> /srv/log 2>&1; }
-units() { systemctl is-active scorer.socket scorer.service; }
+units() { systemctl is-active scorer.socket scorer.service scorer-web.service; }
 say() { python3 /srv/say.py "$@"; }
 export DEBIAN_FRONTEND=noninteractive
 cd /srv
@@ -43,6 +43,10 @@ told socket $(stat -c '%U %G %a' /run/scorer/table.sock)
 told store $(stat -c '%U %G %a' /var/lib/scorer)
 told owner $(ls -A /etc/scorer)
 told score $(say 'A truco' 'B quiero' 'A hand_won')
+told web $(python3 /srv/look.py)
+# A number that systemd gives out for as long as a service runs.
+uid=$(stat -c %u /proc/$(systemctl show --property MainPID --value scorer-web))
+[ "$uid" -ge 61184 ] && [ "$uid" -le 65519 ] && told nobody is its user
 
 cp /usr/share/doc/truco-scorer/examples/scorer.toml /etc/scorer/scorer.toml
 echo '[light]
@@ -55,13 +59,23 @@ told upgraded $(units) $(dpkg-query --show --showformat '${Version}' truco-score
 [ "$before" = "$(md5sum /etc/scorer/scorer.toml)" ] && told settings are the same
 scorer check > /srv/check; told check $?
 told score $(say)
+told web $(python3 /srv/look.py)
+
+quiet systemctl disable --now scorer-web.service
+quiet apt-get install --yes --no-install-recommends --reinstall ./new/*.deb
+told alone $(units)
+quiet systemctl enable --now scorer-web.service
+told web $(python3 /srv/look.py)
 
 quiet systemctl disable scorer.service
 quiet systemctl stop scorer.socket scorer.service
 quiet apt-get install --yes --no-install-recommends --reinstall ./new/*.deb
 told disabled $(units)
+told gone $(python3 /srv/look.py gone)
+told disabled $(units)
 quiet systemctl enable --now scorer.service
 told enabled $(units)
+told web $(python3 /srv/look.py)
 
 quiet apt-get remove --yes truco-scorer
 told removed $(units)
@@ -95,6 +109,23 @@ for step in sys.argv[1:]:
     print(json.dumps(request), file=lines, flush=True)
     state = hear("state")["state"]
 print(*(f"{side}={points}" for side, points in state["score"].items()))
+"""
+
+# What somebody with a browser sees, once the server has found (or lost) its table.
+LOOK = """
+import json, sys, time, urllib.error, urllib.request
+wanted = sys.argv[1] if len(sys.argv) > 1 else "here"
+for _ in range(100):
+    try:
+        with urllib.request.urlopen("http://127.0.0.1:8080/api/v1/state", timeout=10) as answer:
+            report = json.load(answer)
+    except OSError as error:
+        report = {"table": error}
+    if report["table"] == wanted and (report["state"] or wanted == "gone"):
+        break
+    time.sleep(0.2)
+score = (report.get("state") or {}).get("score", {})
+print(report["table"], *(f"{side}={points}" for side, points in sorted(score.items())))
 """
 
 UNIT = """
@@ -154,6 +185,7 @@ def told_by(debian: Path) -> list[str]:
     home = debian / "srv"
     (home / "story").write_text(STORY, encoding="utf-8")
     (home / "say.py").write_text(SAY, encoding="utf-8")
+    (home / "look.py").write_text(LOOK, encoding="utf-8")
     units = debian / "etc/systemd/system"
     (units / "story.service").write_text(UNIT, encoding="utf-8")
     (units / "multi-user.target.wants").mkdir(exist_ok=True)
@@ -182,24 +214,32 @@ def test_it_comes_stays_and_goes_as_an_owner_expects(debian: Path, tmp_path: Pat
     shutil.copy(stand_in(tmp_path), home)
     told = told_by(debian)
     assert told == [
-        "installed: active active",
+        "installed: active active active",
         "uncompiled: 0",
         f"version: scorer {__version__}",
         "socket: root scorer-net 660",
         "store: scorer scorer 700",
         "owner: ",
         "score: A=2 B=0",
-        "upgraded: active active 0.1.0-1",
+        "web: here A=2 B=0",
+        "nobody: is its user",
+        "upgraded: active active active 0.1.0-1",
         "table: is another one",
         "settings: are the same",
         "check: 0",
         "score: A=2 B=0",
-        "disabled: inactive inactive",
-        "enabled: active active",
-        "removed: inactive inactive",
+        "web: here A=2 B=0",
+        "alone: active active inactive",
+        "web: here A=2 B=0",
+        "disabled: inactive inactive active",
+        "gone: gone",
+        "disabled: inactive inactive active",
+        "enabled: active active active",
+        "web: here A=2 B=0",
+        "removed: inactive inactive inactive",
         "left: ",
         "kept: /etc/scorer: scorer.toml /var/lib/scorer: scorer.sqlite3",
-        "again: active active",
+        "again: active active active",
         "score: A=2 B=0",
         "purged: ",
         "user: scorer",

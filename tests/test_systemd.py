@@ -16,18 +16,24 @@ from typing import NamedTuple
 import pytest
 
 from scorer.cli import COMMANDS
-from scorer.config import SocketSection, StoreSection
+from scorer.config import MOST_VIEWERS, SocketSection, StoreSection
 from scorer.layers import OWNERS_FILE
 from scorer.loop import TICK
+from scorer.slips import beside
+from scorer.web.serving import PULSE
 
 ROOT = Path(__file__).parent.parent
 HERE = ROOT / "systemd"
 PAPER = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
+WEB_PAPER = (ROOT / "docs" / "web.md").read_text(encoding="utf-8")
 # The paper's table is the list of what is installed where.
 INSTALLED: dict[str, str] = dict(
     re.findall(r"^\| `([\w.-]+)` \| `/([\w./-]+)` \|", PAPER, re.MULTILINE)
 )
 UNITS = ("scorer.service", "scorer.socket")
+# Beside the table: each has walls of its own, looked at below by itself.
+BESIDE = ("scorer-web.service", "scorer-wifi.service", "scorer-print.service")
+SOCKETS_BESIDE = ("scorer-print.socket",)
 # What every Debian has, and a root made by us has not.
 TARGETS = ("basic", "local-fs", "multi-user", "network", "shutdown", "sockets", "sysinit")
 
@@ -109,13 +115,13 @@ def package(tmp_path: Path) -> Path:
     program.parent.mkdir(parents=True)
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
-    (tmp_path / "etc").mkdir()
+    (tmp_path / "etc").mkdir(exist_ok=True)
     return tmp_path
 
 
 def verify(package: Path) -> Said:
     options = ("--man=no", "--recursive-errors=yes", f"--root={package}")
-    return ask("systemd-analyze", "verify", *options, *UNITS)
+    return ask("systemd-analyze", "verify", *options, *UNITS, *BESIDE, *SOCKETS_BESIDE)
 
 
 def security(unit: Path, *options: str) -> Said:
@@ -166,6 +172,100 @@ def test_without_one_of_its_walls_it_would_be_too_exposed(package: Path, kept: s
     assert security(unit, "--threshold=5").status != 0
 
 
+def exposure(name: str) -> float:
+    """What systemd thinks of a unit: 0 may do nothing, 10 everything."""
+    said = security(HERE / name)
+    figure = re.search(rf"Overall exposure level for {re.escape(name)}: ([\d.]+)", said.text)
+    assert figure, said.text
+    return float(figure[1])
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_what_stands_beside_the_table_is_exposed_by_little_more(name: str) -> None:
+    assert exposure(name) <= 1.6
+
+
+WALLS_OF_THE_WEB = (
+    ("it keeps nothing and is nobody",      "DynamicUser=yes",              "keeps nothing"),
+    ("the table's socket is for its group", "SupplementaryGroups=scorer-net", "group"),
+    ("the games are not its to read",       "InaccessiblePaths=-/var/lib/scorer", "games"),
+    ("the street sees nothing",             "IPAddressDeny=any",            "street"),
+    ("a hung page shows an old score",      "WatchdogSec=",                 "old score"),
+    ("the kernel ends it before the table", "OOMScoreAdjust=500",           "behind the table"),
+    ("five quick crashes would end it",     "StartLimitIntervalSec=0",      ""),
+    ("many viewers are many descriptors",   "LimitNOFILE=",                 "descriptors"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("trap", "line", "word"), WALLS_OF_THE_WEB, ids=[row[0] for row in WALLS_OF_THE_WEB]
+)
+def test_a_known_trap_of_the_web_is_closed(trap: str, line: str, word: str) -> None:
+    assert any(f"] {line}" in each for each in assignments("scorer-web.service")), trap
+    assert word in remarks_of("scorer-web.service"), trap
+
+
+def test_the_web_neither_starts_nor_stops_the_table() -> None:
+    """A table that was switched off would come back with whoever looks at the score."""
+    lines = assignments("scorer-web.service")
+    ties = r"\] (Wants|Requires|Requisite|BindsTo|PartOf|Upholds|Conflicts|Also)="
+    assert [line for line in lines if re.search(ties, line)] == []
+
+
+def test_enabling_the_web_enables_nothing_else(package: Path) -> None:
+    said = ask("systemctl", f"--root={package}", "enable", "scorer-web.service")
+    assert said.status == 0, said.text
+    links = [path for path in (package / "etc/systemd/system").rglob("*") if path.is_symlink()]
+    assert [link.name for link in links] == ["scorer-web.service"]
+
+
+def test_the_web_starts_a_command_that_exists_with_the_owners_file() -> None:
+    program, command, *arguments = values("scorer-web.service", "ExecStart")
+    assert (program, command) == ("/usr/bin/scorer", "web")
+    assert command in {name for name, _, _ in COMMANDS}
+    assert arguments == ["--config", str(OWNERS_FILE)]
+
+
+def test_a_web_that_hangs_is_heard_of_in_time() -> None:
+    assert float(value("scorer-web.service", "WatchdogSec")) >= 2 * PULSE
+    assert int(value("scorer-web.service", "LimitNOFILE")) > 3 * MOST_VIEWERS
+
+
+WALLS_OF_THE_PRINTER = (
+    ("it keeps nothing and is nobody",       "DynamicUser=yes",                "keeps nothing"),
+    ("no group, no printer",                 "SupplementaryGroups=scorer-net dialout lp", "USB"),
+    ("the games are not its to read",        "InaccessiblePaths=-/var/lib/scorer", "it asks"),
+    ("a printer stands in the house",        "IPAddressDeny=any",              "private addresses"),
+    ("one that hangs keeps all that follow", "RuntimeMaxSec=600",              "wait behind it"),
+    ("the library is read for ever",         "CacheDirectory=scorer-print",    "more quickly"),
+    ("a node is gone when it is plugged in", "DeviceAllow=char-usb rw",        "not by node"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("trap", "line", "word"), WALLS_OF_THE_PRINTER, ids=[row[0] for row in WALLS_OF_THE_PRINTER]
+)
+def test_a_known_trap_of_the_printer_is_closed(trap: str, line: str, word: str) -> None:
+    assert any(f"] {line}" in each for each in assignments("scorer-print.service")), trap
+    assert word in remarks_of("scorer-print.service"), trap
+
+
+def test_the_table_alone_may_want_a_slip_and_looks_where_the_socket_is() -> None:
+    path = value("scorer-print.socket", "ListenStream")
+    assert path == str(beside(Path(SocketSection().path)))
+    assert value("scorer-print.socket", "SocketUser") == value("scorer.service", "User")
+    assert value("scorer-print.socket", "SocketMode") == "0600"
+    assert value("scorer-print.socket", "Accept") == "no"
+
+
+def test_the_printer_starts_a_command_that_exists_and_is_started_by_its_socket_alone() -> None:
+    program, command, *arguments = values("scorer-print.service", "ExecStart")
+    assert (program, command) == ("/usr/bin/scorer", "print")
+    assert command in {name for name, _, _ in COMMANDS}
+    assert arguments == ["--config", str(OWNERS_FILE)]
+    assert [line for line in assignments("scorer-print.service") if "[Install]" in line] == []
+
+
 def test_enabling_the_table_enables_its_socket_too(package: Path) -> None:
     said = ask("systemctl", f"--root={package}", "enable", "scorer.service")
     assert said.status == 0, said.text
@@ -174,9 +274,16 @@ def test_enabling_the_table_enables_its_socket_too(package: Path) -> None:
     assert (wants / "sockets.target.wants/scorer.socket").is_symlink()
 
 
-@pytest.mark.parametrize("drop_in", re.findall(r"```ini\n(.*?)```", PAPER, re.DOTALL))
-def test_the_drop_ins_of_the_paper_are_understood(package: Path, drop_in: str) -> None:
-    folder = package / "etc/systemd/system/scorer.service.d"
+DROP_INS = [
+    (unit, drop_in)
+    for unit, paper in (("scorer", PAPER), ("scorer-web", WEB_PAPER))
+    for drop_in in re.findall(r"```ini\n(.*?)```", paper, re.DOTALL)
+]
+
+
+@pytest.mark.parametrize(("unit", "drop_in"), DROP_INS)
+def test_the_drop_ins_of_the_papers_are_understood(package: Path, unit: str, drop_in: str) -> None:
+    folder = package / f"etc/systemd/system/{unit}.service.d"
     folder.mkdir(parents=True)
     (folder / "override.conf").write_text(drop_in)
     assert verify(package) == Said(0, "")
@@ -204,6 +311,7 @@ def test_every_user_and_group_that_is_named_is_made(package: Path) -> None:
         value("scorer.service", "Group"),
         value("scorer.socket", "SocketGroup"),
         *values("scorer.service", "SupplementaryGroups"),
+        *values("scorer-print.service", "SupplementaryGroups"),
         *re.findall(r'GROUP="(\w+)"', text_of("60-scorer.rules")),
     }
     assert named == groups
@@ -232,7 +340,8 @@ def test_udev_understands_the_rules(package: Path) -> None:
 
 
 RULE = re.compile(
-    r'(SUBSYSTEM|KERNEL|ACTION)=="[^"]+"|(GROUP|MODE|ATTR\{[^}]+\})="[^"]+"|TAG\+="\w+"'
+    r'(SUBSYSTEM|KERNEL|ACTION|ATTRS?\{\w+\}|ENV\{\w+\})=="[^"]+"'
+    r'|(GROUP|MODE|ATTR\{[^}]+\}|ENV\{\w+\})="[^"]+"|TAG\+="\w+"'
 )
 
 
@@ -243,7 +352,15 @@ def rules() -> list[str]:
 def test_every_rule_is_made_of_matches_and_assignments() -> None:
     parts = [part.strip() for rule in rules() for part in rule.split(",")]
     assert [part for part in parts if RULE.fullmatch(part) is None] == []
-    assert len(rules()) == 5
+    assert len(rules()) == 7
+
+
+@pytest.mark.parametrize("word", ["PORT", "DEVICE"])
+def test_nobody_asks_a_button_box_whether_it_is_a_modem(word: str) -> None:
+    """2e8a is Raspberry Pi's: the firmware's boards say so on USB."""
+    (rule,) = [rule for rule in rules() if f'ENV{{ID_MM_{word}_IGNORE}}="1"' in rule]
+    assert re.search(r'ATTRS?\{idVendor\}=="2e8a\|', rule)
+    assert 'ACTION=="add|change"' in rule
 
 
 @pytest.mark.parametrize(
@@ -372,7 +489,8 @@ def test_no_line_opens_a_known_trap(trap: str, pattern: str) -> None:
 def test_the_table_may_open_these_kinds_of_devices_and_no_other() -> None:
     rows = [line.split("=")[1] for line in assignments("scorer.service") if "DeviceAllow" in line]
     serial = [f"char-tty{kind} rw" for kind in ("AMA", "S", "USB", "ACM")]
-    assert rows == ["char-gpiochip rw", "char-i2c rw", "char-spi rw", *serial, "char-input r"]
+    seen = ["char-input r", "char-fb rw"]
+    assert rows == ["char-gpiochip rw", "char-i2c rw", "char-spi rw", *serial, *seen]
 
 
 def test_the_drivers_of_what_is_plugged_in_later_are_there_from_the_start() -> None:
