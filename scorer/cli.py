@@ -19,6 +19,8 @@ COMMANDS = (
     ("demo", "scorer.demo", "play at a table with simulated buttons and panels"),
     ("run", "scorer.run", "run the table (the daemon on the Pi)"),
     ("web", "scorer.web.command", "the score on phones and on the TV, over the network"),
+    ("print", "scorer.print.command", "the slip of a game, on a receipt printer"),
+    ("wifi", "scorer.wifi.command", "join the wireless network that the card names (root)"),
     ("check", "scorer.check_command", "is a configuration right, and what comes of it?"),
     ("doctor", "scorer.doctor", "is everything well? buttons, panels, store, and what to do"),
     ("variants", "scorer.cards", "the variants and the rule card of each, in your language"),

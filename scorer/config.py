@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from scorer.hw import load
 from scorer.hw.options import OptionsError, build, nearest
@@ -30,6 +31,11 @@ from scorer.session.gestures import (
 )
 from scorer.session.settings import Brightness, Layout, Settings, hours_of
 from scorer.written import ConfigError, Lines, Problem, Values, parsed
+
+if TYPE_CHECKING:
+    from scorer.boxes import BoxChoice
+    from scorer.hw.boards.scoreboard import Options as ScoreboardChoice
+    from scorer.printer import PrinterSection
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +133,8 @@ class SocketSection:
 class WebSection:
     """Where ``scorer web`` listens, for how many at a time, and the folder of a bar's own pages.
 
-    ``hosts``: names under which browsers may ask for it, besides its addresses, localhost and
+    ``viewers_each``: how many of them may have one address, as all phones behind a second router
+    do; ``hosts``: names under which browsers may ask for it, besides its addresses, localhost and
     <hostname>.local.
     """
 
@@ -135,6 +142,7 @@ class WebSection:
     port: int = 8080
     hosts: tuple[str, ...] = ()
     viewers: int = 200
+    viewers_each: int = 40
     pages: str = "/etc/scorer/www"
 
     def __post_init__(self) -> None:
@@ -145,6 +153,8 @@ class WebSection:
             problems.append(f"port: {self.port} is not from 1 to 65535")
         if not 1 <= self.viewers <= MOST_VIEWERS:
             problems.append(f"viewers: {self.viewers} is not from 1 to {MOST_VIEWERS}")
+        if not 1 <= self.viewers_each <= MOST_VIEWERS:
+            problems.append(f"viewers_each: {self.viewers_each} is not from 1 to {MOST_VIEWERS}")
         if wrong := [host for host in self.hosts if not re.fullmatch(r"[A-Za-z0-9.-]+", host)]:
             problems.append(
                 f"hosts: '{wrong[0]}' is no name like truco.example.org, without a port"
@@ -163,6 +173,7 @@ S = TypeVar(
     StoreSection,
     SocketSection,
     WebSection,
+    "PrinterSection",
 )
 
 
@@ -187,11 +198,23 @@ class Config(NamedTuple):
     store: Path
     socket: Path
     web: WebSection
+    printer: PrinterSection | None = None  # where there is such a section
+    boxes: tuple[BoxChoice, ...] = ()
+    scoreboards: tuple[ScoreboardChoice, ...] = ()
+
+    @property
+    def pins(self) -> dict[str, int]:
+        """The buttons that hang on the header, and their pins."""
+        if self.consoles.driver == NO_PINS:
+            return {}
+        return _pins(self.table, self.consoles, _plugged(self.boxes))
 
 
 DEFAULT_PANELS: tuple[Values, ...] = ({"address": 0x3C}, {"address": 0x3D, "side": "B"})
+USUAL_PANEL = "luma_oled"
 DEFAULT_LAMPS = {"A": 18, "B": 9}
 MOST_PANELS = 3
+NO_PINS = "none"  # in place of a driver: every console is plugged in
 SIDES = ("A", "B", "C")
 UPRIGHT = (64, 128)  # pixels of the smallest panel that may stand upright
 MOST_VIEWERS = 1000
@@ -206,9 +229,25 @@ _SECTIONS = (
     "store",
     "socket",
     "web",
+    "wifi",
+    "printer",
+    "box",
+    "scoreboard",
     "panel",
     "lamps",
 )
+
+
+def _plugged(boxes: tuple[BoxChoice, ...]) -> str:
+    """The letters of the consoles that are boxes."""
+    return "".join(box.consoles for box in boxes)
+
+
+def _pins(table: TableSection, consoles: ConsolesSection, plugged: str) -> dict[str, int]:
+    """Buttons and their pins, without those of consoles that are boxes."""
+    own = pins_for(Layout(table.layout), consoles.count, plugged)
+    moved = {line: pin for line, pin in consoles.lines.items() if line[:1] not in plugged}
+    return {**own, **moved}
 
 
 def read(text: str) -> Config:
@@ -239,6 +278,7 @@ class _Checking:
 
     def config(self) -> Config | None:
         self._unknown_sections()
+        self._wifi()
         table = self._section("table", TableSection)
         consoles = self._section("consoles", ConsolesSection)
         guards = self._section("guards", GuardsSection)
@@ -247,11 +287,14 @@ class _Checking:
         store = self._section("store", StoreSection)
         socket = self._section("socket", SocketSection)
         web = self._section("web", WebSection)
+        printer = self._printer()
         panels, lamps = self._panels(), self._lamps()
-        self._buttons(table or TableSection(), consoles or ConsolesSection())
+        boxes = self._boxes((consoles or ConsolesSection()).count)
+        scoreboards = self._scoreboards({box.port for box in boxes})
+        self._buttons(table or TableSection(), consoles or ConsolesSection(), boxes)
         for problem in load.problems("outputs", "buzzer", {"pin": (sound or SoundSection()).pin}):
             self._complain(f"sound.{problem}", "sound", "pin")
-        self._shared_pins(table or TableSection(), consoles, lamps, sound or SoundSection())
+        self._shared_pins(table or TableSection(), consoles, boxes, lamps, sound or SoundSection())
         header = self._header(table or TableSection())
         if not (table and consoles and guards and light and sound):
             return None
@@ -262,9 +305,11 @@ class _Checking:
             debounce=consoles.debounce,
             hold=consoles.hold,
             chord=consoles.chord,
+            slips=printer is not None and printer.is_there,
         )
         paths = Path(store.directory), Path(socket.path)
-        return Config(header, table, consoles, panels, lamps, sound, settings, *paths, web)
+        parts = header, table, consoles, panels, lamps, sound, settings
+        return Config(*parts, *paths, web, printer, boxes, scoreboards)
 
     def _complain(self, sentence: str, *path: str) -> None:
         self.problems.append(Problem(self._lines.of(*path), plain(sentence)))
@@ -273,6 +318,17 @@ class _Checking:
         for name in self._values:
             if name not in _SECTIONS:
                 self._complain(f"{name}: no such section, {nearest(name, _SECTIONS)}", name)
+
+    def _wifi(self) -> None:
+        """Judged with the rest, so that one check tells everything, and used by somebody else."""
+        if "wifi" not in self._values:
+            return
+        # Only here: who has no such section does not pay for it at every start.
+        from scorer.wifi.section import problems
+
+        for key, sentence in problems(self._values["wifi"]):
+            place = ("wifi", key) if key else ("wifi",)
+            self._complain(f"{'.'.join(place)}: {sentence}", *place)
 
     def _section(self, name: str, kind: type[S]) -> S | None:
         values = self._values.get(name, {})
@@ -285,6 +341,62 @@ class _Checking:
         except OptionsError as error:
             self._collect(error, name)
             return None
+
+    def _printer(self) -> PrinterSection | None:
+        """Few boxes have a printer: the others do not pay for knowing what one could be."""
+        if "printer" not in self._values:
+            return None
+        from scorer.printer import PrinterSection
+
+        return self._section("printer", PrinterSection)
+
+    def _boxes(self, count: int) -> tuple[BoxChoice, ...]:
+        """Consoles that are plugged in; most tables have none and need not know how."""
+        written = self._values.get("box", ())
+        if not written:
+            return ()
+        if not isinstance(written, list) or not all(isinstance(box, dict) for box in written):
+            self._complain("box: write each box under a heading of its own, [[box]]", "box")
+            return ()
+        from scorer.boxes import choice_of, clashes
+
+        boxes = [
+            choice_of(values, partial(self._complain_of_box, at))
+            for at, values in enumerate(written)
+        ]
+        sound = tuple(box for box in boxes if box is not None)
+        # Numbers of boxes are those of the file: where one is wrong the others are not counted.
+        for at, key, sentence in clashes(sound, count) if len(sound) == len(boxes) else ():
+            self._complain_of_box(at, f"{key}: {sentence}", key)
+        return sound
+
+    def _scoreboards(self, taken: set[str]) -> tuple[ScoreboardChoice, ...]:
+        """Scoreboards on ports that are not ``taken``; few tables have any."""
+        written = self._values.get("scoreboard", ())
+        if not written:
+            return ()
+        if not isinstance(written, list) or not all(isinstance(one, dict) for one in written):
+            sentence = "scoreboard: write each under a heading of its own, [[scoreboard]]"
+            self._complain(sentence, "scoreboard")
+            return ()
+        from scorer.hw.boards.scoreboard import Options
+
+        chosen = []
+        for at, values in enumerate(written):
+            try:
+                one = build(Options, values)
+            except OptionsError as error:
+                self._collect(error, "scoreboard", str(at))
+                continue
+            if one.place in taken:
+                sentence = f"scoreboard.port: something else is on {one.place} already"
+                self._complain(sentence, "scoreboard", str(at), "port")
+            taken.add(one.place)
+            chosen.append(one)
+        return tuple(chosen)
+
+    def _complain_of_box(self, at: int, sentence: str, *path: str) -> None:
+        self._complain(f"box.{sentence}", "box", str(at), *path)
 
     def _collect(self, error: OptionsError, *path: str) -> None:
         for problem in error.problems:
@@ -326,14 +438,24 @@ class _Checking:
             where = f"scorer variants {variant} tells them all"
             self._complain(f"table.house: {error}; {where}", "table", "house", key)
 
-    def _buttons(self, table: TableSection, consoles: ConsolesSection) -> None:
+    def _buttons(
+        self, table: TableSection, consoles: ConsolesSection, boxes: tuple[BoxChoice, ...]
+    ) -> None:
         """A driver and pins that cannot be, before anybody tries to open them."""
-        own = pins_for(Layout(table.layout))
+        every, plugged = pins_for(Layout(table.layout), consoles.count), _plugged(boxes)
         for button in consoles.lines:
-            if button not in own:
-                hint = nearest(button, own)
+            if button not in every:
+                hint = nearest(button, every)
                 self._complain(f"consoles.lines: no button '{button}', {hint}", "consoles", "lines")
-        lines = {**own, **consoles.lines}
+            elif button[0] in plugged:
+                sentence = f"consoles.lines: console {button[0]} is a box and hangs on no pins"
+                self._complain(sentence, "consoles", "lines", button)
+        if consoles.driver == NO_PINS:
+            if missing := [side for side in SIDES[: consoles.count] if side not in plugged]:
+                sentence = f"consoles.driver: no pins, and no [[box]] for console {missing[0]}"
+                self._complain(sentence, "consoles", "driver")
+            return
+        lines = _pins(table, consoles, plugged)
         for problem in load.problems("inputs", consoles.driver, {"lines": lines}):
             name = re.match(r"lines\.(.+?): ", problem)
             path = ["lines", name[1]] if name else ["lines" if "lines" in problem else "driver"]
@@ -343,11 +465,12 @@ class _Checking:
         self,
         table: TableSection,
         consoles: ConsolesSection | None,
+        boxes: tuple[BoxChoice, ...],
         lamps: Mapping[str, int],
         sound: SoundSection,
     ) -> None:
         """A lamp or the buzzer on the pin of something else."""
-        lines = {**pins_for(Layout(table.layout)), **(consoles.lines if consoles else {})}
+        lines = _pins(table, consoles or ConsolesSection(), _plugged(boxes))
         taken = {pin: f"the button {button}" for button, pin in lines.items()}
         outputs = {
             ("lamps", side): pin
@@ -409,11 +532,11 @@ class _Checking:
 
     def _panel(self, at: str, values: Values) -> PanelChoice:
         own = {key: value for key, value in values.items() if key not in ("driver", "side")}
-        driver, side = str(values.get("driver", "luma_oled")), str(values.get("side", "A"))
+        driver, side = str(values.get("driver", USUAL_PANEL)), str(values.get("side", "A"))
         if side not in SIDES:
             self._complain(f"panel.side: one of A, B, C, not '{side}'", "panel", at, "side")
-        drivers = load.drivers("displays")
-        if driver not in drivers:
+        # To list the drivers is to import them all: it is left out for the usual one.
+        if driver != USUAL_PANEL and driver not in (drivers := load.drivers("displays")):
             hint = nearest(driver, drivers)
             self._complain(f"panel.driver: no driver '{driver}', {hint}", "panel", at, "driver")
             return PanelChoice(driver, own, side)

@@ -107,6 +107,7 @@ class Desk:
             "bus": [[name, message.hex()] for name, message in self._bench.take_messages()],
             "lamps": {name: "on" if on else "off" for name, on in self._bench.lamps().items()},
             "sounds": [each.sound for each in seen if each.sound],
+            "buzz": [phrase for _, phrase in self._bench.take_sounds()],
             "press": [each.verdict for each in seen if each.verdict != "-"],
             "screen": view.screen,
             "seq": seq,

@@ -6,11 +6,19 @@ The store must be closed before; nothing of the table is needed any more but its
 from __future__ import annotations
 
 import contextlib
+from typing import TYPE_CHECKING
 
 from scorer.hw.ports import DeviceError
+from scorer.panels import Panel
+from scorer.screen import television
 from scorer.screen.unplug import draw_unplug
 from scorer.session.light import Light
 from scorer.showing import CONTRAST, Devices
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from scorer.screen.television import Draw
 
 
 def say_goodbye(devices: Devices, language: str, now: float) -> None:
@@ -22,5 +30,11 @@ def say_goodbye(devices: Devices, language: str, now: float) -> None:
             lamp.set(False)
     for panel in devices.panels:
         # Dim: nobody may come to pull the plug for days.
-        panel.want(draw_unplug(language, panel.size).image, CONTRAST[Light.DIM], dark=False)
+        panel.want(_picture(language, panel), CONTRAST[Light.DIM], dark=False)
     devices.drawing.leave(now)
+
+
+def _picture(language: str, panel: Panel) -> Image.Image | Draw:
+    if panel.mode == "1":
+        return draw_unplug(language, panel.size).image
+    return television.enlarged(lambda size: draw_unplug(language, size).image, lambda: panel.size)

@@ -23,6 +23,8 @@ def findings(found: Mapping[str, Any] | None) -> tuple[Line, ...]:
 
 def _lines(found: Mapping[str, Any]) -> Iterator[Line]:
     yield from _of_buttons(found["buttons"])
+    for console in found["consoles"]:
+        yield _line("console", str(console["name"]), wrong=bool(console["kind"]))
     for panel in found["panels"]:
         yield _line("panel", str(panel["side"]), wrong=bool(panel["fault"]))
     for lamp in found["lamps"]:

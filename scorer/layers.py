@@ -14,13 +14,15 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from scorer.config import Config, StoreSection, check, defaults, read
-from scorer.written import ConfigError, Lines, Problem, Values, parsed, unusable
+from scorer.written import SECRET, ConfigError, Lines, Problem, Values, parsed, unusable
 
 OWNERS_FILE = Path("/etc/scorer/scorer.toml")
 CARDS_FILE = Path("/boot/firmware/scorer.toml")
 
 _DIRECTORY = re.compile(
-    r"""^[ \t]*(?:store\.)?(directory)[ \t]*=[ \t]*["']([^"'\\\n]+)["']""", re.MULTILINE
+    # No letter that ends a line or a name of the system's.
+    r"""^[ \t]*(?:store\.)?(directory)[ \t]*=[ \t]*["']([^"'\\\x00-\x1f\x7f]+)["']""",
+    re.MULTILINE,
 )
 
 # Keys of the store's settings, values as JSON.
@@ -60,7 +62,7 @@ def settle(owners: str, card: str | None, kept: Kept) -> Settled:
     settings = kept.settings()
     layers = [Layer("the card", _kept(settings, _CARD)), Layer(_OF_THE_BOX, _kept(settings, _BOX))]
     try:
-        written = Layer("the owner's file", parsed(owners))
+        written = Layer("the owner's file", _shared(parsed(owners)))
         values = _merged([written, *layers])
         config = check(values, Lines(owners))
     except ConfigError as error:
@@ -139,7 +141,7 @@ def _with(box: Values, choices: Iterable[tuple[tuple[str, ...], object]]) -> dic
 def _owners_or_good(owners: str, settings: Mapping[str, str]) -> tuple[bool, dict[str, Any]]:
     """The owner's values; where his file is wrong, those that the box has been running with."""
     try:
-        values = parsed(owners)
+        values = _shared(parsed(owners))
         check(values, Lines(owners))
     except ConfigError:
         return True, _kept(settings, _GOOD)
@@ -154,9 +156,14 @@ def _take_over(card: str, kept: Kept) -> tuple[Problem, ...]:
         read(card)
     except ConfigError as error:
         return tuple(Problem(p.line, f"on the card: {p.sentence}") for p in error.problems)
-    kept.set_setting(_CARD, json.dumps(parsed(card)))
+    kept.set_setting(_CARD, json.dumps(_shared(parsed(card))))
     kept.set_setting(_CARD_DIGEST, digest)
     return ()
+
+
+def _shared(values: Values) -> dict[str, Any]:
+    """Without what has a password in it: that is not the table's to know, nor to keep."""
+    return {name: section for name, section in values.items() if name not in SECRET}
 
 
 def _kept(settings: Mapping[str, str], key: str) -> dict[str, Any]:
@@ -217,11 +224,18 @@ def lines_of(settled: Settled) -> Iterator[str]:
     for panel in settled.config.panels:
         options = ", ".join(f"{key} = {value}" for key, value in panel.options.items())
         yield f"{'panel':10} {panel.driver} {options}  ({origin(settled, 'panel')})"
+    for box in settled.config.boxes:
+        told = f"console {box.consoles}: {box.driver} on {box.port}"
+        yield f"{'box':10} {told}  ({origin(settled, 'box')})"
     yield f"{'store':10} {settled.config.store}  ({origin(settled, 'store', 'directory')})"
     for key in ("address", "port", "hosts", "viewers", "pages"):
         value = getattr(settled.config.web, key)
         told = ", ".join(value) if isinstance(value, tuple) else value
         yield f"{'web':10} {key} = {told}  ({origin(settled, 'web', key)})"
+    if (printer := settled.config.printer) is not None:
+        for key in ("device", "when", "width", "letters"):
+            value = getattr(printer, key)
+            yield f"{'printer':10} {key} = {value}  ({origin(settled, 'printer', key)})"
 
 
 def _light_and_sound(config: Config) -> tuple[tuple[str, str, object], ...]:

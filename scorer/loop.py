@@ -7,12 +7,14 @@ everything that must be done now and then: ping, level re-read, dimming, trying 
 from __future__ import annotations
 
 import queue
+import sys
 from collections.abc import Callable
 from typing import Protocol
 
-from scorer.hw.ports import DeviceError, Edge, InputSource
+from scorer.hw.ports import DeviceError, Edge, InputSource, Presence
 from scorer.notify import Notifier
 from scorer.orders import Order
+from scorer.outside import BoardNews, Printed
 from scorer.socket import Request
 from scorer.table import Table
 from scorer.trouble import TroubleTable
@@ -20,9 +22,13 @@ from scorer.trouble import TroubleTable
 TICK = 7.0  # seconds; systemd's watchdog waits for ten
 
 
+NOTICED = 4.0  # seconds for which the panel tells that a console has come or gone
+
+_CONSOLE = "console_"  # begins the mark of a console that is not there; its name ends it
+_KINDS = ("absent", "forbidden", "taken", "silent", "version")
 _LAST = (Order.STOP, Order.POWER_DOWN, Order.SAFE, Order.ANEW, Order.EXCHANGED)  # these end a table
 
-Item = Edge | Request | Order
+Item = Edge | Presence | Request | Order | Printed | BoardNews
 Inbox = queue.SimpleQueue[Item]
 
 
@@ -55,6 +61,7 @@ class Loop:
         self._table, self._buttons, self._inbox = table, buttons, inbox
         self._notifier, self._now, self._every = notifier, now, tick
         self._machine = machine
+        self._boards_lost: set[str] = set()
 
     def run(self) -> Order:
         """Turns until it is told to stop; whichever order that ends a table came."""
@@ -70,8 +77,14 @@ class Loop:
                 self._ordered(item)
             elif isinstance(item, Edge):
                 self._table.edge(item)
+            elif isinstance(item, Presence):
+                self._present(item)
             elif isinstance(item, Request):
                 self._table.request(item, self._now())
+            elif isinstance(item, Printed):
+                self._table.printed(item, self._now())
+            elif isinstance(item, BoardNews):
+                self._hear_of(item)
             else:
                 self._table.tick(self._now())
             if self._now() >= next_tick:
@@ -84,6 +97,29 @@ class Loop:
         else:
             self._table.tell("stays_on", self._now())
             self._table.tick(self._now())
+
+    def _present(self, item: Presence) -> None:
+        """A console has come or gone: its buttons begin anew, and the panel tells it."""
+        now = self._now()
+        self._table.renew(item.levels, now)
+        was = {mark for mark in self._table.marks if _is_of(mark, item.name)}
+        self._table.marks -= was
+        if not item.there:
+            kind = item.kind if item.kind in _KINDS else _KINDS[0]
+            self._table.marks.add(f"{_CONSOLE}{kind} {item.name}")
+        if was or not item.there:
+            key = "console_back" if item.there else "console_lost"
+            self._table.tell(key, now, item.name, NOTICED)
+        why = item.why or "it is there"
+        sys.stderr.write(f"scorer run: console {item.name}: {why}\n")
+        self._table.tick(now)
+
+    def _hear_of(self, board: BoardNews) -> None:
+        """A scoreboard has come or gone: whoever looks at it sees that; here it is written down."""
+        (self._boards_lost.add if board.why else self._boards_lost.discard)(board.name)
+        self._mark("board", wrong=bool(self._boards_lost))
+        sys.stderr.write(f"scorer run: {board.why or f'scoreboard {board.name}: it is there'}\n")
+        self._table.tick(self._now())
 
     def _wait(self, next_tick: float) -> Item | None:
         due = self._table.deadline()
@@ -105,6 +141,10 @@ class Loop:
 
     def _mark(self, mark: str, *, wrong: bool) -> None:
         (self._table.marks.add if wrong else self._table.marks.discard)(mark)
+
+
+def _is_of(mark: str, console: str) -> bool:
+    return mark.startswith(_CONSOLE) and mark.endswith(f" {console}")
 
 
 class Buttons:

@@ -81,14 +81,14 @@ def result_of(header: str, rows: Sequence[Line]) -> Result | None:
         return None
     sides = record.game.rules.sides
     players = {side: _player(read.names.get(side, ""), side) for side in sides}
-    return Result(tuple(players.values()), players[winner], _minutes(rows))
+    return Result(tuple(players.values()), players[winner], minutes(rows))
 
 
 def _player(name: str, key: str) -> Player:
     return Player(name) if name else Player("", key)
 
 
-def _minutes(rows: Sequence[Line]) -> int:
+def minutes(rows: Sequence[Line]) -> int:
     """From the first press to the last: by the clock of the machine where it ran through.
 
     0 where that is not known: a clock that was set on the way may tell of years.

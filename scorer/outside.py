@@ -18,6 +18,21 @@ class Outside(Protocol):
     def publish_nothing(self) -> None: ...
     def reply(self, client: int, message: dict[str, Any]) -> None: ...
     def clients(self) -> int: ...
+    def has(self, client: int) -> bool: ...
+
+
+class Printed(NamedTuple):
+    """What came of a slip: the key of what the panel says of it, and whether it is a failure."""
+
+    key: str
+    failed: bool
+
+
+class BoardNews(NamedTuple):
+    """A scoreboard was lost or is there: which one, and what is wrong with it ("": nothing)."""
+
+    name: str
+    why: str
 
 
 class Nobody:
@@ -34,6 +49,9 @@ class Nobody:
 
     def clients(self) -> int:
         return 0
+
+    def has(self, client: int) -> bool:
+        return False
 
 
 MOST_SEEN: Final = 1000

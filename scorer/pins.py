@@ -6,7 +6,7 @@ button sits on GPIO 0-3: the first two belong to add-on boards, the others are t
 
 from __future__ import annotations
 
-from scorer.session.keymap import buttons
+from scorer.session.keymap import buttons, console_of
 from scorer.session.settings import Layout
 
 BUTTONS = {
@@ -37,7 +37,13 @@ LAMPS = {"A": 18, "B": 9}  # pins that are pulled down at power-on: dark until t
 BUZZER = 12
 
 
-def pins_for(layout: Layout, consoles: int = 2) -> dict[str, int]:
-    """The buttons of a layout at so many consoles, and their pins."""
+def pins_for(layout: Layout, consoles: int = 2, plugged: str = "") -> dict[str, int]:
+    """The buttons of a layout at so many consoles, and their pins.
+
+    ``plugged``: letters of consoles that hang on a cable of their own, and on no pins.
+    """
     wired = {**BUTTONS, **THIRD}
-    return {button: wired[button] for button in buttons(layout, consoles)}
+    own = (
+        b for b in buttons(layout, consoles) if not console_of(b) or console_of(b) not in plugged
+    )
+    return {button: wired[button] for button in own}

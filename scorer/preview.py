@@ -1,6 +1,7 @@
 """``scorer preview``: every screen, or those named, as PNG files to look at on a desk.
 
-It draws the samples of ``scorer.screen.samples`` with the very code of the panels.
+It draws the samples of ``scorer.screen.samples`` with the very code of the panels; where a size is
+that of a television, with the code of televisions.
 """
 
 from __future__ import annotations
@@ -13,14 +14,16 @@ from pathlib import Path
 from PIL import Image
 
 from scorer.locale import LANGUAGES
-from scorer.screen import render
+from scorer.screen import render, television
 from scorer.screen.samples import samples
 from scorer.session.view import Screen, View
 
 SMALLEST, LARGEST = (96, 32), (512, 256)
 UPRIGHT = (64, 128)  # the smallest that is higher than wide
+TELEVISIONS = (640, 480), (3840, 2160)
 EXAMPLE = """example:
-  scorer preview --language pt-BR --out pictures mao pending"""
+  scorer preview --language pt-BR --out pictures mao pending
+  scorer preview --size 1280x720 playing     as a television shows it"""
 
 
 def main(argv: list[str]) -> int:
@@ -35,7 +38,7 @@ def main(argv: list[str]) -> int:
         wanted.out.mkdir(parents=True, exist_ok=True)
         for name, view in _chosen(views, wanted.screens).items():
             path = wanted.out / f"{name}.png"
-            _enlarged(render(view, wanted.language, wanted.size), wanted.scale).save(path)
+            _picture(view, wanted.language, wanted.size, wanted.scale).save(path)
             print(path)
     except OSError as error:
         print(f"scorer preview: cannot write to {wanted.out}: {error.strerror}", file=sys.stderr)
@@ -53,7 +56,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("screens", nargs="*", metavar="SCREEN", help="screen or sample (all)")
     parser.add_argument("--language", default=LANGUAGES[0], metavar="L", help=", ".join(LANGUAGES))
     parser.add_argument("--size", type=_size, default=(128, 64), metavar="WxH", help="128x64")
-    parser.add_argument("--scale", type=_scale, default=4, metavar="N", help="times as large (4)")
+    parser.add_argument(
+        "--scale", type=_scale, default=4, metavar="N", help="times as large, of a panel (4)"
+    )
     parser.add_argument(
         "--out", type=Path, default=Path("preview"), metavar="DIR", help="folder (preview)"
     )
@@ -65,11 +70,19 @@ def _size(text: str) -> tuple[int, int]:
     if not (width.isdecimal() and height.isdecimal()):
         raise argparse.ArgumentTypeError(f"'{text}' is not WxH, such as 128x64")
     size = int(width), int(height)
+    if _is_television(size):
+        return size
     smallest = UPRIGHT if size[0] < size[1] else SMALLEST
     if not all(low <= n <= high for low, n, high in zip(smallest, size, LARGEST, strict=True)):
         least, most = "x".join(map(str, smallest)), "x".join(map(str, LARGEST))
         raise argparse.ArgumentTypeError(f"{text} is not between {least} and {most}")
     return size
+
+
+def _is_television(size: tuple[int, int]) -> bool:
+    return all(
+        low <= n <= high for low, n, high in zip(TELEVISIONS[0], size, TELEVISIONS[1], strict=True)
+    )
 
 
 def _scale(text: str) -> int:
@@ -91,6 +104,12 @@ def _unknown(name: str, views: dict[str, View]) -> str:
     near = difflib.get_close_matches(name, [*Screen, *views], n=1)
     hint = f"; did you mean '{near[0]}'?" if near else ""
     return f"scorer preview: no screen '{name}'{hint}"
+
+
+def _picture(view: View, language: str, size: tuple[int, int], scale: int) -> Image.Image:
+    if _is_television(size):
+        return television.picture(view, language, lambda: size)()
+    return _enlarged(render(view, language, size), scale)
 
 
 def _enlarged(picture: Image.Image, scale: int) -> Image.Image:

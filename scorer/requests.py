@@ -7,20 +7,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from scorer import notices
+from scorer.answers import Message, refused, written
 from scorer.refusal_words import SENTENCES
 from scorer.rules import Refusal, Rules, SheetError, Step, parse_step, split_comment
 from scorer.session.state import Reaction, Session, Verdict
+from scorer.session.view import LinkView
 from scorer.store.journal import Row, StoreError
+
+if TYPE_CHECKING:
+    from scorer.phones import Phones
+    from scorer.session.remote import Wish
 
 MOST_ROWS = 500  # of the journal in one answer
 LONGEST_PAGE = 60_000  # bytes of rows: an answer is one line of the socket, which has an end
 LAST_SEQ = 2**63 - 1  # no journal counts further
 LONGEST_REASON = 200
 LONGEST_NAME = 40  # of whoever asks, as the history shows it
-
-Message = dict[str, Any]
 
 
 class Games(NamedTuple):
@@ -35,9 +40,12 @@ class Asked(Protocol):
     """What is needed of the table."""
 
     session: Session
+    phones: Phones
 
     @property
     def seq(self) -> int: ...
+    def list_phones(self) -> None: ...
+    def pressed(self, wish: Wish, source: str, now: float) -> Reaction: ...
     def enter(self, step: Step, source: str, now: float, reason: str) -> Reaction: ...
     def rows(self, start: int, limit: int) -> tuple[Row, ...]: ...
     @property
@@ -46,6 +54,7 @@ class Asked(Protocol):
     def games(self) -> Games: ...
     def game(self, number: int, start: int) -> tuple[str, tuple[Row, ...]]: ...
     def selftest(self, now: float) -> Message | None: ...
+    def notice(self, link: LinkView) -> None: ...
 
 
 def answered(table: Asked, message: Message, now: float) -> Message:
@@ -85,8 +94,8 @@ def _enter(table: Asked, line: str, message: Message, now: float) -> Message:
         step = parse_step(text, rules)
     except SheetError as error:
         return refused("UNREADABLE", str(error))
-    who = _written(message.get("who"), LONGEST_NAME) or "socket"
-    reaction = table.enter(step, who, now, _written(reason, LONGEST_REASON))
+    who = written(message.get("who"), LONGEST_NAME) or "socket"
+    reaction = table.enter(step, who, now, written(reason, LONGEST_REASON))
     if reaction.verdict is Verdict.TAKEN:
         return {"ok": True, "seq": table.seq}
     notice = reaction.session.notice
@@ -95,14 +104,6 @@ def _enter(table: Asked, line: str, message: Message, now: float) -> Message:
     key = Refusal.ENVIDO_CLOSED if key == "late_envido" else key
     known = key in Refusal.__members__
     return refused(key, SENTENCES[Refusal(key)] if known else "it could not be stored")
-
-
-def _written(text: object, longest: int) -> str:
-    """A text of somebody else's as the journal keeps it: one line, without what moves a cursor."""
-    if not isinstance(text, str):
-        return ""
-    words = "".join(each if each.isprintable() else " " for each in text[: 2 * longest]).split()
-    return " ".join(words)[:longest]
 
 
 def _rows(table: Asked, message: Message, now: float) -> Message:
@@ -127,6 +128,22 @@ def _game(table: Asked, message: Message, now: float) -> Message:
     page = _page(rows[:MOST_ROWS])
     known = {"game": number, "seq": table.seq, "language": table.language, **games._asdict()}
     return {"ok": True, **known, "header": header, "rows": page}
+
+
+def _notice(table: Asked, message: Message, now: float) -> Message:
+    """Where phones find the score; it holds until whoever says it goes."""
+    link = notices.read(message)
+    if isinstance(link, str):
+        return refused("UNREADABLE", link)
+    table.notice(link)
+    return {"ok": True}
+
+
+def _of_a_phone(table: Asked, message: Message, now: float) -> Message:
+    # Few boxes know a phone, and none starts the later for it.
+    from scorer import phone_requests
+
+    return phone_requests.KNOWN[message["do"]](table, message, now)
 
 
 def _selftest(table: Asked, message: Message, now: float) -> Message:
@@ -154,15 +171,15 @@ def _page(rows: tuple[Row, ...]) -> list[Message]:
     return page
 
 
-def refused(error: str, text: str) -> Message:
-    """No, and why: a word for programs and a sentence for people."""
-    return {"ok": False, "error": error, "text": text}
-
-
 _KNOWN: dict[str, Callable[[Asked, Message, float], Message]] = {
     "step": _step,
     "undo": _undo,
     "journal": _rows,
     "game": _game,
     "selftest": _selftest,
+    "pair": _of_a_phone,
+    "phone": _of_a_phone,
+    "unpair": _of_a_phone,
+    "press": _of_a_phone,
+    "notice": _notice,
 }

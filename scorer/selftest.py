@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
-from scorer.hw.ports import Buzzer, DeviceError, InputSource, Lamp
+from scorer.hw.ports import Buzzer, DeviceError, InputSource, Lamp, Presence
 from scorer.panels import Panel
 from scorer.store import health
 from scorer.store.journal import Journal, StoreError
@@ -33,6 +33,8 @@ class Tested(Protocol):
     def lamps(self) -> Mapping[str, Lamp]: ...
     @property
     def buzzer(self) -> Buzzer: ...
+    @property
+    def consoles(self) -> Callable[[], Sequence[Presence]]: ...
 
 
 class Tried(NamedTuple):
@@ -73,6 +75,7 @@ class SelfTest:
         found = {
             "uptime": round(now - self._since, 1),
             "buttons": _buttons(self._devices.inputs, stuck),
+            "consoles": [_console(console) for console in self._devices.consoles()],
             "panels": [_panel(panel) for panel in self._devices.panels],
             "lamps": lamps,
             "buzzer": {"fault": fault},
@@ -124,6 +127,10 @@ def _buttons(inputs: InputSource, stuck: Sequence[str]) -> Message:
     except DeviceError as error:
         return buttons_found({}, stuck, alive=False, fault=str(error))
     return buttons_found(levels, stuck, alive=inputs.alive())
+
+
+def _console(console: Presence) -> Message:
+    return {"name": console.name, "kind": console.kind, "fault": console.why}
 
 
 def _panel(panel: Panel) -> Message:

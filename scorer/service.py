@@ -11,10 +11,11 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.begin import (
     Beginning,
@@ -26,26 +27,34 @@ from scorer.begin import (
     chooser,
 )
 from scorer.clock import Clock
-from scorer.config import Config, PanelChoice, defaults
+from scorer.config import NO_PINS, Config, PanelChoice, defaults
 from scorer.farewell import say_goodbye
 from scorer.hw import load
 from scorer.hw.displays.recording import RecordingBus, Wire
-from scorer.hw.ports import DeviceError, InputSource, Lamp
+from scorer.hw.ports import DeviceError, InputSource, Lamp, Presence
 from scorer.layers import Settled, settle, store_of
 from scorer.locale import known
 from scorer.logind import Logind, Told
 from scorer.loop import TICK, Buttons, Inbox, Loop, Machine
 from scorer.notify import Notifier, passed_socket
 from scorer.orders import Order
+from scorer.outside import BoardNews, Nobody, Outside
 from scorer.panels import Panel, PanelWorker
-from scorer.pins import pins_for
 from scorer.power import Machine as Pi
 from scorer.power import Supply
 from scorer.session.settings import Layout
 from scorer.showing import Devices
 from scorer.socket import Server, listen
 from scorer.store.journal import Journal
+from scorer.table import Table
 from scorer.written import Problem, Unread, text_of
+
+if TYPE_CHECKING:
+    from scorer.printer import PrinterSection
+    from scorer.slips import Slips
+
+
+Consoles = Callable[[], Sequence[Presence]]
 
 
 class Lasting(NamedTuple):
@@ -109,7 +118,7 @@ def _turn(
             language,
             now,
             Clock().stamp,
-            server,
+            _told_to_boards(server, config, inbox, stack),
             applied_of(settled),
             choose,
             anew,
@@ -121,6 +130,8 @@ def _turn(
         devices, buttons = _devices(config, inbox, stack, mock=mock)
         table = begin_table(journal, devices, beginning)
         table.order = inbox.put
+        if isinstance(table, Table) and config.printer is not None and config.printer.is_there:
+            table.slips = _slips(config.socket, config.printer, inbox)
         if mark:
             table.marks.add(mark)
         if mark == "safe":
@@ -136,6 +147,37 @@ def _turn(
                 journal.close()
             say_goodbye(devices, language, time.monotonic())
     return order
+
+
+def _told_to_boards(
+    server: Server | None, config: Config, inbox: Inbox, stack: ExitStack
+) -> Outside | None:
+    """Whoever hears of every change: the socket, and the scoreboards where there are any."""
+    if not config.scoreboards:
+        return server
+    # Imported here: most tables have none, and every one starts.
+    from scorer.hw.boards.scoreboard import create
+    from scorer.scoreboard import WithBoards
+
+    boards = []
+    for chosen in config.scoreboards:
+        board = create(chosen, tell=partial(_board_news, inbox, chosen.port))
+        board.open()
+        stack.callback(board.close)
+        boards.append(board)
+    return WithBoards(server or Nobody(), boards)
+
+
+def _board_news(inbox: Inbox, port: str, why: str) -> None:
+    # What is wrong names the port already.
+    inbox.put(BoardNews(port, f"scoreboard {why}" if why else ""))
+
+
+def _slips(table: Path, printer: PrinterSection, inbox: Inbox) -> Slips:
+    # Imported here: few boxes print, and every one starts.
+    from scorer.slips import Slips, beside
+
+    return Slips(beside(table), inbox.put, by_itself=printer.when == "game")
 
 
 def _machine(inbox: Inbox, stack: ExitStack) -> Machine:
@@ -177,7 +219,7 @@ def _server(config: Config, inbox: Inbox, stack: ExitStack) -> Server | None:
 def _devices(
     config: Config, inbox: Inbox, stack: ExitStack, *, mock: bool
 ) -> tuple[Devices, Buttons]:
-    inputs = _inputs(config)
+    inputs, only_told, consoles = _inputs(config, inbox)
     stack.callback(inputs.close)
     buttons = Buttons(inputs, inbox)
     buttons.keep()
@@ -193,13 +235,23 @@ def _devices(
     _open(buzzer.open)
     stack.callback(buzzer.close)
     lamps = {side: _lamp(pin, stack) for side, pin in config.lamps.items()}
-    return Devices(inputs, panels, worker, lamps, buzzer), buttons
+    return Devices(inputs, panels, worker, lamps, buzzer, only_told, consoles), buttons
 
 
-def _inputs(config: Config) -> InputSource:
-    pins = pins_for(Layout(config.table.layout), config.consoles.count)
-    lines = {**pins, **config.consoles.lines}
-    return load.input_source(config.consoles.driver, {"lines": lines})
+def _inputs(config: Config, inbox: Inbox) -> tuple[InputSource, frozenset[str], Consoles]:
+    """The buttons, those among them that cannot be looked at, and the consoles on cables."""
+    pins, lines = None, config.pins
+    if config.consoles.driver != NO_PINS:
+        pins = load.input_source(config.consoles.driver, {"lines": lines})
+    if pins is not None and not config.boxes:
+        return pins, frozenset(), tuple
+    # Imported here: most tables have no box, and every one starts.
+    from scorer.boxes import together, told_again
+
+    layout, count = Layout(config.table.layout), config.consoles.count
+    inputs = together(config.boxes, pins, layout, count, inbox.put)
+    told = told_again(config.boxes, layout, count) - frozenset(lines)
+    return inputs, told, inputs.presences
 
 
 def _lamp(pin: int, stack: ExitStack) -> Lamp:

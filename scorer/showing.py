@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorer.hw.ports import Buzzer, DeviceError, InputSource, Lamp
+from scorer.hw.ports import Buzzer, DeviceError, InputSource, Lamp, Presence
 from scorer.panels import Drawing, Panel
-from scorer.screen import render, shifted
+from scorer.screen import render, shifted, television
 from scorer.selftest import SelfTest
 from scorer.session.light import Light, lamps_of, light_of, shift_of
 from scorer.session.seats import CONSOLES
@@ -22,6 +22,8 @@ from scorer.sounds import PHRASES
 
 if TYPE_CHECKING:
     from PIL import Image
+
+    from scorer.screen.television import Draw
 
 CONTRAST = {Light.ON: 0x9F, Light.DIM: 0x10, Light.DARK: 0x00}
 _ON = {Brightness.LOW: 0x50, Brightness.MEDIUM: CONTRAST[Light.ON], Brightness.HIGH: 0xFF}
@@ -35,6 +37,8 @@ class Devices(NamedTuple):
     drawing: Drawing
     lamps: Mapping[str, Lamp]
     buzzer: Buzzer
+    only_told: frozenset[str] = frozenset()  # lines that cannot be read when one wants to
+    consoles: Callable[[], Sequence[Presence]] = tuple  # those that are plugged in
 
 
 class Showing:
@@ -48,7 +52,7 @@ class Showing:
         self._lit: dict[str, bool] = {}
         self._drawn: tuple[View, int] | None = None
         self._seen_last: tuple[View, Light] | None = None
-        self._images: list[Image.Image] = []
+        self._images: list[Image.Image | Draw] = []
 
     def deadline(self) -> float | None:
         """When ``tick`` or ``show`` is needed next if nothing else happens, or None."""
@@ -103,10 +107,15 @@ class Showing:
         self._buzzer_due = tried.buzzer_due
         return tried.found
 
-    def _picture(self, panel: Panel, session: Session, view: View, shift: int) -> Image.Image:
+    def _picture(
+        self, panel: Panel, session: Session, view: View, shift: int
+    ) -> Image.Image | Draw:
         # Sides stand in the order of consoles, whatever they are called (gallo, pair).
         place = min(CONSOLES.index(panel.side), len(session.rules.sides) - 1)
-        return shifted(render(view, session.box.language, panel.size, place), shift)
+        language = session.box.language
+        if panel.mode != "1":
+            return television.picture(view, language, lambda: panel.size, place, shift)
+        return shifted(render(view, language, panel.size, place), shift)
 
     def _light_lamps(self, session: Session) -> None:
         if self._selftest.lit:

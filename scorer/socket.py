@@ -86,6 +86,10 @@ class Server:
         """How many are connected."""
         return len(self._clients)
 
+    def has(self, client: int) -> bool:
+        """Is this one still connected?"""
+        return client in self._clients
+
     def publish(self, state: Message, seq: int) -> None:
         """The newest state for everybody."""
         line = _line({"state": state})

@@ -9,30 +9,41 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer import books
 from scorer.clock import began_another_day, minute_of
 from scorer.findings import findings
 from scorer.hw.ports import DeviceError, Edge
 from scorer.night import Night
+from scorer.notices import Notices
 from scorer.orders import Order
-from scorer.outside import Nobody, Outside, Seen, nothing_seen
+from scorer.outside import Nobody, Outside, Printed, Seen, nothing_seen
+from scorer.phones import Phones, new_digits
 from scorer.requests import Games, answered
-from scorer.rules import Game, Step, state_document
+from scorer.rules import Game, Side, Step, state_document
 from scorer.selftest import store_found
 from scorer.session import first as first_questions
 from scorer.session import session as sessions
+from scorer.session.adopting import refuse
 from scorer.session.box import Box, Choice
 from scorer.session.gestures import Gesture, Gestures, Kind
+from scorer.session.phones import coded
+from scorer.session.phones import known as phones_known
 from scorer.session.setting_up import found
 from scorer.session.settings import Settings, within
-from scorer.session.state import Moves, Reaction, Session, Sound, Verdict
-from scorer.session.view import Notice, Screen, View
+from scorer.session.state import Moves, Question, Reaction, Session, Sound, Verdict
+from scorer.session.view import LinkView, Notice, Screen, View
 from scorer.session.viewing import view_of
 from scorer.showing import Devices, Showing
 from scorer.socket import Request
 from scorer.store.journal import Journal, Row, Stamp, StoreError
+
+if TYPE_CHECKING:
+    from scorer.slips import Slips
+
+if TYPE_CHECKING:
+    from scorer.session.remote import Wish
 
 _FEW = 50  # rows of the journal, of whatever game, that are looked through for those of one
 _NIGHT = "night"  # key of the store's settings: the first game of tonight
@@ -73,6 +84,7 @@ class Table:
         self._journal, self._devices, self._stamp = journal, devices, stamp
         self._showing = Showing(devices, now)
         self._outside = outside or Nobody()
+        self._notices, self._asking = Notices(self._outside.has), 0
         self._settings, self._names = applied.settings, applied.names
         self._box = self._on_these_panels(applied.box)
         self._later: int | None = None
@@ -80,6 +92,8 @@ class Table:
         if not anew and self._is_another_day(now):
             self.session = sessions.ask_day(self.session)
         self._night = Night(journal, _first_of_the_night(journal))
+        self.phones = Phones(journal)
+        self.list_phones()
         self._named_at: int | None = None  # the newest game when the known names were looked up
         self._gestures = Gestures(
             self._holds,
@@ -88,14 +102,16 @@ class Table:
             self._settings.debounce,
             hold_time=self._hold_time,
             chord=self._settings.chord,
+            only_told=devices.only_told,
         )
-        self._published: tuple[int, Game] | None = None
+        self._published: tuple[int, Game, Question | None] | None = None
         self.seen = nothing_seen()
         self.stored: Callable[[], None] = _nothing
         self.marks: set[str] = set()  # what is wrong with the box, by those who look after it
         self.order: Callable[[Order], object] = _nobody  # what the table wants of who runs it
         # Keeps what was chosen on the box; None where it makes no configuration.
         self.choose: Callable[[Sequence[Choice]], Applied | None] = _chooses_nothing
+        self.slips: Slips | None = None  # where there is a printer
         self._expected = frozenset(self._gestures.stuck) if anew else frozenset()
         if self._stuck:
             self.tell("stuck", now, self._stuck[0].rpartition(".")[2])
@@ -134,6 +150,7 @@ class Table:
             self._gesture(gesture)
         self.session = sessions.tick(self.session, now)
         self._freed()
+        self._follow_slips(now)
         self._showing.tick(now)
         self._showing.show(self.session, self.view, now)
         self._publish()
@@ -145,6 +162,11 @@ class Table:
     def resync(self, now: float) -> None:
         """Reads every level again: an edge that was lost happens now."""
         for gesture in self._gestures.resync(self._levels(), now):
+            self._gesture(gesture)
+
+    def renew(self, levels: Mapping[str, bool], now: float) -> None:
+        """These lines have come or gone: nobody pressed or released them by that."""
+        for gesture in self._gestures.renew(levels, now):
             self._gesture(gesture)
 
     def _levels(self) -> Mapping[str, bool]:
@@ -160,6 +182,7 @@ class Table:
             self._gestures.deadline(),
             sessions.deadline(self.session),
             self._showing.deadline(),
+            None if self.slips is None else self.slips.deadline(),
         )
         return min((moment for moment in moments if moment is not None), default=None)
 
@@ -167,19 +190,46 @@ class Table:
         """The state document of the running table (contract.md section 2)."""
         sides = self.session.rules.sides
         names = dict(zip(sides, self.session.names or ("",) * len(sides), strict=True))
+        question = self.session.question
         return {
             **state_document(self.session.game),
             "seq": self._journal.last_seq(),
             "names": names,
+            # Of the moment, and seldom: there is no such key where nothing is asked.
+            **({} if question is None else {"question": _told(question, sides)}),
         }
+
+    def printed(self, done: Printed, now: float) -> None:
+        """What came of a slip; what is wrong with the printer stays until one is printed."""
+        self.marks -= {mark for mark in self.marks if mark.startswith("slip_")}
+        if done.failed:
+            self.marks.add(done.key)
+            self.tell(done.key, now)
+        else:
+            # Soon gone: who has won, and how to go on, stands under it.
+            self.tell(done.key, now, lasts=self._settings.notice)
+        self.tick(now)
+
+    def _follow_slips(self, now: float) -> None:
+        """A game that was won some seconds ago gets its slip, where that is wanted."""
+        if self.slips is not None:
+            won = self.session.game.winner is not None
+            due = self.slips.follow(self._number, now, won=won)
+            if due is not None:
+                self._want_slip(due, now)
+
+    def _want_slip(self, number: int, now: float) -> None:
+        if self.slips is not None:
+            key = self.slips.ask(number, self.language)
+            self.tell(key, now, lasts=self._settings.notice)
 
     def _holds(self, button: str) -> bool:
         return sessions.holds(self.session, button)
 
-    def tell(self, key: str, now: float, word: str = "") -> None:
-        """A notice that no press has brought about; it stays as long as a page does."""
+    def tell(self, key: str, now: float, word: str = "", lasts: float | None = None) -> None:
+        """A notice that no press has brought about; it stays ``lasts`` seconds, or like a page."""
         session = sessions.tick(self.session, now)
-        until = now + session.settings.page
+        until = now + (session.settings.page if lasts is None else lasts)
         self.session = session._replace(notice=Notice(key, word, urgent=True), notice_until=until)
 
     def _freed(self) -> None:
@@ -201,6 +251,12 @@ class Table:
             self.order(Order.SWITCH_OFF)
         if reaction.selftest:
             self.session = found(self.session, findings(self.selftest(gesture.time)))
+        if reaction.slip:
+            # Before the first press of a game the one before is meant.
+            before = 0 if self.session.record.past else 1
+            self._want_slip(max(1, self._number - before), gesture.time)
+        if reaction.pairs:
+            self.session = coded(self.session, new_digits())
         self._look_up()
 
     def _react(self, reaction: Reaction, source: str, now: float, reason: str = "") -> Reaction:
@@ -213,11 +269,15 @@ class Table:
                 reaction = self._store(reaction, source, now, reason)
             elif reaction.clears_night:
                 self._clear_night()
+            elif reaction.forgets:
+                self.phones.forget(reaction.forgets)
             self.session = reaction.session
         except StoreError as error:
             reaction = self._not_saved(error, now)
         if applied is not None:
             self._apply(applied)
+        if reaction.forgets:
+            self.list_phones()
         if reaction.verdict is not Verdict.NONE or reaction.sound is not Sound.NONE:
             self.seen.append(Seen(reaction.verdict, reaction.sound))
         self._play(reaction.sound, now)
@@ -257,7 +317,8 @@ class Table:
         consoles = self._settings.consoles
         self._settings = applied.settings._replace(layout=layout, consoles=consoles)
         known = self.session.box.names_known
-        self._box = self._on_these_panels(applied.box)._replace(names_known=known)
+        box = self._on_these_panels(applied.box)
+        self._box = box._replace(names_known=known, phones=self.phones.names)
         self._names = applied.names
         self._showing.redraw()
         names = self._names_of(self.session.game, self.session.names)
@@ -353,7 +414,7 @@ class Table:
         marks = [*session.marks, *sorted(self.marks)]
         if self._stuck:
             marks.append("stuck")
-        return session._replace(marks=tuple(marks))
+        return session._replace(marks=tuple(marks), link=self._notices.newest())
 
     def _play(self, sound: Sound, now: float) -> None:
         if not self._is_quiet(now):
@@ -369,14 +430,38 @@ class Table:
 
     def request(self, request: Request, now: float) -> None:
         """Answers one request of the socket."""
+        self._asking = request.client
         answer = answered(self, request.message, now)
         # Whoever hears "ok" and connects anew must not be greeted with the score of before.
         self.tick(now)
         self._outside.reply(request.client, answer)
 
+    def notice(self, link: LinkView) -> None:
+        """Where phones find the score, as the client says whose request is being answered."""
+        self._notices.put(self._asking, link)
+
     def enter(self, step: Step, source: str, now: float, reason: str = "") -> Reaction:
         """A step that no button made, judged and stored like any other."""
         return self._react(sessions.enter(self.session, step, now), source, now, reason)
+
+    def pressed(self, wish: Wish, source: str, now: float) -> Reaction:
+        """A press of a phone, unless a finger is at the box; a refusal is told to the phone alone.
+
+        Nobody at the table is disturbed by what somebody else could not do.
+        """
+        from scorer.session import remote  # what only a phone wants, as in ``phones``
+
+        if self._gestures.busy:
+            return refuse(self.session, Notice("phone_busy", urgent=True))
+        reaction = remote.press(self.session, wish, now)
+        if reaction.verdict not in (Verdict.TAKEN, Verdict.QUESTION):
+            return reaction
+        return self._react(reaction, source, now)
+
+    def list_phones(self) -> None:
+        """Some have come or gone: set-up tells those there are now."""
+        self._box = self._box._replace(phones=self.phones.names)
+        self.session = phones_known(self.session, self.phones.names)
 
     @property
     def seq(self) -> int:
@@ -410,10 +495,17 @@ class Table:
         return {**tried, **told, "marks": sorted(self.marks)}
 
     def _publish(self) -> None:
-        newest = (self._journal.last_seq(), self.session.game)
+        newest = (self._journal.last_seq(), self.session.game, self.session.question)
         if newest != self._published:
             self._published = newest
             self._outside.publish(self.document(), newest[0])
+
+
+def _told(question: Question, sides: Sequence[Side]) -> dict[str, object]:
+    """A question as those beside the table hear of it."""
+    from scorer.session import remote
+
+    return remote.told(question, sides)
 
 
 def _nothing() -> None:

@@ -7,14 +7,16 @@ a score, and nothing of what the disk holds is touched.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
+from scorer.answers import refused
 from scorer.hw.ports import DeviceError, Edge
 from scorer.orders import Order
-from scorer.outside import Nobody, Outside, Seen, nothing_seen
-from scorer.requests import busy, refused
-from scorer.screen import render
+from scorer.outside import Nobody, Outside, Printed, Seen, nothing_seen
+from scorer.panels import Panel
+from scorer.requests import busy
+from scorer.screen import render, television
 from scorer.selftest import SelfTest
 from scorer.session.gestures import Gesture, Gestures, Kind
 from scorer.session.light import Light
@@ -23,6 +25,11 @@ from scorer.session.view import Screen, SideView, View
 from scorer.showing import CONTRAST, Devices
 from scorer.socket import Request
 from scorer.sounds import PHRASES
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from scorer.screen.television import Draw
 
 _NO_STORE = "the store cannot be opened; look at the panel"
 _PAUSE = 5.0  # seconds between two looks at a store that could not be opened
@@ -52,11 +59,16 @@ class TroubleTable:
         self._due: float | None = None
         self._buzzer_due: float | None = None
         self._gestures = Gestures(lambda _: False)
-        self._images = [render(self.view, language, panel.size) for panel in devices.panels]
+        self._images = [self._picture(panel) for panel in devices.panels]
         self.seen = nothing_seen()
         self.stored: Callable[[], None] = lambda: None
         self.marks: set[str] = set()
         self.order: Callable[[Order], object] = lambda _: None
+
+    def _picture(self, panel: Panel) -> Image.Image | Draw:
+        if panel.mode == "1":
+            return render(self.view, self.language, panel.size)
+        return television.picture(self.view, self.language, lambda: panel.size)
 
     def edge(self, edge: Edge) -> None:
         self._refuse(self._gestures.feed(edge), edge.time)
@@ -79,6 +91,10 @@ class TroubleTable:
     def resync(self, now: float) -> None:
         """No button means anything here."""
 
+    def renew(self, levels: Mapping[str, bool], now: float) -> None:
+        """Nor does one that has come or gone."""
+        self._refuse(self._gestures.renew(levels, now), now)
+
     def tick(self, now: float) -> None:
         self._refuse(self._gestures.tick(now), now)
         if self._buzzer_due is not None and now >= self._buzzer_due:
@@ -100,8 +116,11 @@ class TroubleTable:
         )
         return min((moment for moment in moments if moment is not None), default=None)
 
-    def tell(self, key: str, now: float) -> None:
+    def tell(self, key: str, now: float, word: str = "", lasts: float | None = None) -> None:
         """There is one thing to say here, and it stands there already."""
+
+    def printed(self, done: Printed, now: float) -> None:
+        """A slip that was wanted while there was a score; there is no place to say it."""
 
     def document(self) -> dict[str, Any] | None:
         """There is no score to tell."""

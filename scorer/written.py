@@ -18,6 +18,7 @@ from scorer.rules.notation import plain
 Values = Mapping[str, Any]
 
 LONGEST = 64 * 1024  # characters; an owner's file has some hundreds
+SECRET = ("wifi",)  # sections of which nothing is ever quoted, nor kept anywhere else
 DEEPEST = 8  # tables and lists in each other; a configuration needs four
 _LARGEST = 2**63 - 1  # TOML's own bound of a whole number
 # Bytes that are no UTF-8 (kept as half characters), and what would break a line or a screen.
@@ -119,7 +120,7 @@ def unusable(values: Values) -> Iterator[tuple[tuple[str, ...], str]]:
     waiting: list[tuple[tuple[str, ...], object]] = [((), values)]
     while waiting:
         path, value = waiting.pop()
-        if why := _why_unusable(value):
+        if why := _why_unusable(value, told=not path or path[0] not in SECRET):
             yield path, plain(f"{'.'.join(path)}: {why}")
         elif not isinstance(value, Mapping | list):
             continue
@@ -136,13 +137,14 @@ _TOO_LARGE = "a number that is too large"
 _ENDLESS = "a number without an end, or none at all"
 
 
-def _why_unusable(value: object) -> str:
+def _why_unusable(value: object, *, told: bool) -> str:
     if isinstance(value, int) and abs(value) > _LARGEST:
         return _TOO_LARGE
     if isinstance(value, float) and not math.isfinite(value):
         return _ENDLESS
     if isinstance(value, str) and _NO_LETTER.search(value):
-        return f"'{value[:20]}' has a letter in it that cannot be written"
+        start = f"'{value[:20]}'" if told else "a text"
+        return f"{start} has a letter in it that cannot be written"
     return ""
 
 

@@ -23,6 +23,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     reasons = {}
     if os.environ.get("QUICK"):
         reasons["slow"] = "QUICK is set: run without it for the slow tests"
+    if not os.environ.get("BROWSER"):
+        reasons["browser"] = "drives a browser: make browser"
     if not BOARD.exists() or "Raspberry Pi" not in BOARD.read_text(errors="replace"):
         reasons["hardware"] = "needs a real Raspberry Pi"
     for item in items:

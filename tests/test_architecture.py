@@ -31,14 +31,19 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     "hw":            (),
     "socket":        (),
     "config":        (
-        "rules", "session.gestures", "session.settings", "hw.load", "hw.options", "pins",
-        "written",
+        "rules", "session.gestures", "session.settings", "boxes", "hw.load", "hw.options", "pins",
+        "printer", "wifi.section", "written", "hw.boards",
+    ),
+    "boxes":         (
+        "hw.load", "hw.plugged", "hw.ports", "hw.together", "session.keymap", "session.seats",
+        "session.settings",
     ),
     "layers":        ("config", "written"),
     "written":       ("rules.notation",),
     "cards":         ("rules", "locale"),
     "check_command": ("config", "layers", "store", "written"),
     "clock":         ("store",),
+    "notices":       ("session.view",),
     "notify":        (),
     "orders":        (),
     "logind":        (),
@@ -50,7 +55,14 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     "labels":        ("locale", "session.keymap", "session.settings"),
     "books":         ("rules", "session", "store"),
     "night":         ("books", "rules", "session.record", "session.view"),
-    "requests":      ("refusal_words", "rules", "session", "store"),
+    "requests":      (
+        "answers", "notices", "phone_requests", "phones", "refusal_words", "rules", "session",
+        "store",
+    ),
+    # How a program is answered; what a phone may ask; the phones that may.
+    "answers":       (),
+    "phone_requests": ("answers", "phones", "rules", "session"),
+    "phones":        (),
     "refusal_words": ("rules",),
     "replay":        ("rules", "refusal_words"),
     "perft_command": ("rules",),
@@ -65,24 +77,37 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     ),
     # It opens what the table opens and asks the running one, and knows nothing of its inside.
     "doctor":        (
-        "config", "hw", "layers", "locale", "pins", "power", "screen", "selftest",
-        "session.settings", "socket", "store", "written",
+        "boxes", "config", "hw", "layers", "locale", "pins", "power", "scoreboard", "screen",
+        "selftest", "session.settings", "socket", "store", "written",
     ),
     # The desk: it knows the table's command line and socket, and how to read a panel's bytes.
     "demo":          ("hw.displays.controller_ram", "locale", "rules", "socket"),
     # The table's socket and the rules; history and night are told as the panel tells them.
     "web":           (
         "books", "config", "layers", "locale", "night", "notify", "rules", "session.calling",
-        "session.history", "session.meanings", "session.record", "session.seats", "socket",
+        "session.ending", "session.history", "session.meanings", "session.record",
+        "session.remote", "session.seats", "session.settings", "socket",
+        "wifi.state",
     ),
+    # Root's own: it reads one table of the card and knows no score.
+    "wifi":          ("hw.options", "written"),
     "link":          ("socket", "rules.state", "rules.notation"),
     "hub":           ("socket", "rules.state", "rules.notation", "locale"),
-    "print":         ("socket", "rules.state", "rules.notation", "locale"),
+    # The table's socket and the rules; a slip tells the calls as the panels' history does, and its
+    # preview has their letters.
+    "print":         (
+        "beside", "layers", "locale", "night", "notify", "printer", "rules", "screen.fonts",
+        "session.history", "session.record", "session.seats", "session.view", "slips", "socket",
+    ),
+    "printer":       ("hw.options",),
+    "slips":         ("outside",),
+    "scoreboard":    ("outside",),
+    "beside":        ("config", "layers"),
     # What stands on the panels where no table does.
-    "farewell":      ("hw.ports", "screen", "session.light", "showing"),
+    "farewell":      ("hw.ports", "panels", "screen", "session.light", "showing"),
     "trouble":       (
-        "hw.ports", "orders", "outside", "requests", "screen", "selftest", "session", "showing",
-        "socket", "sounds",
+        "answers", "hw.ports", "orders", "outside", "panels", "requests", "screen", "selftest",
+        "session", "showing", "socket", "sounds",
     ),
     # Composition: these put the others together.
     "table":         EVERYBODY,
@@ -113,23 +138,26 @@ STARTED_ONLY = {
 CONFINED: dict[str, tuple[str, ...]] = {
     "gpiozero":  ("hw/pins.py", "hw/inputs/gpio.py", "hw/outputs/", "hw/bench.py"),
     "lgpio":     ("hw/displays/",),
-    "luma":      ("hw/displays/luma_oled.py",),
+    "luma":      ("hw/displays/luma_oled.py", "hw/displays/framebuffer.py"),
     "smbus2":    ("hw/displays/",),
     "spidev":    ("hw/displays/",),
     "evdev":     ("hw/inputs/",),
     "jeepney":   ("logind.py",),
     "serial":    ("hw/serial/",),
     "sqlite3":   ("store/", "hub/"),
-    "PIL":       ("screen/", "hw/", "panels.py", "preview.py", "demo/", "bench/", "showing.py"),
+    "PIL":       (
+        "screen/", "hw/", "panels.py", "preview.py", "demo/", "bench/", "showing.py", "farewell.py",
+        "trouble.py", "doctor/", "print/",
+    ),
     "textual":   ("demo/",),
     "rich":      ("demo/",),
     "babel":     ("locale/__main__.py",),
-    "segno":     ("screen/", "web/"),
+    "segno":     ("screen/", "web/", "print/"),
     "fpdf":      ("labels/",),
     "pypdfium2": ("labels/",),
     "escpos":    ("print/",),
-    "starlette": ("web/", "hub/"),
-    "uvicorn":   ("web/", "hub/"),
+    "starlette": ("web/", "hub/", "demo/front/"),
+    "uvicorn":   ("web/", "hub/", "demo/front/"),
     "aiomqtt":   ("link/", "hub/"),
     "networkx":  ("hub/",),
     "_typeshed": ("hw/",),
@@ -263,6 +291,7 @@ BROKEN = [
     ("replay.py",                "import scorer.cli",                  "layers"),
     ("preview.py",               "import textual",                     "textual"),
     ("panels.py",                "import serial",                      "serial"),
+    ("slips.py",                 "def f(): import escpos",             "escpos"),
     ("requests.py",              "import starlette",                   "starlette"),
     ("socket.py",                "import uvicorn",                     "starlette"),
 ]  # fmt: skip

@@ -23,9 +23,11 @@ from scorer.doctor.findings import Finding, Level, bad, line
 from scorer.doctor.machine import Machine
 from scorer.doctor.running import There
 from scorer.hw.displays.recording import Fault, RecordingBus, Wire
+from scorer.hw.serial.lines import sealed
 from scorer.locale import LANGUAGES, translator
 from scorer.store import file
 from scorer.store.journal import Journal, Stamp
+from tests.serial.ptys import Cable
 from tests.services import ROOT, configuration, phone, service
 
 STAMP = Stamp("boot", 1, "2026-01-01T00:00:00+00:00", True)
@@ -127,6 +129,21 @@ def test_a_box_that_is_well(tmp_path: Path) -> None:
         "games", "disk", "rights", "supply", "versions",
     ]  # fmt: skip
     assert clock.paused >= devices.SHOWN
+
+
+def test_a_scoreboard_is_told_dashes_and_one_that_is_not_there_is_named(tmp_path: Path) -> None:
+    cable, missing = Cable(tmp_path / "there"), tmp_path / "missing"
+    cable.plug()
+    text = "".join(f'[[scoreboard]]\nport = "{port}"\n' for port in (cable.path, missing))
+    at = pi(tmp_path, "gpiochip0", "i2c-1", said={"vcgencmd": "throttled=0x0\n"})
+    hands = Hands(Clock().pause, Clock().now, Wires().seams)
+    code, lines = told(tmp_path, wish(tmp_path, text), hands, at)
+    assert code == 1
+    assert os.read(cable.descriptor, 4096) == b"\n" + sealed("S1 none")
+    assert any("does it show dashes?" in line for line in starting(lines, "ok"))
+    (lost,) = starting(lines, "bad")
+    assert str(missing) in lost and "is it plugged in?" in lost
+    cable.pull()
 
 
 @pytest.mark.parametrize(

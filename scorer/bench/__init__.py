@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 # Each has a ``measure`` that yields rows; they are imported when they are asked for.
-FILES = ("bus", "frame", "press", "idle", "start", "card", "rules")
+FILES = ("bus", "frame", "press", "serial", "idle", "start", "card", "rules", "wall")
 # Measured when they are named: what they need is no part of the table.
 APART = ("web",)
 BEGIN, END = "<!-- make bench -->", "<!-- end of make bench -->"

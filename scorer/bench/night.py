@@ -51,6 +51,10 @@ class Watched:
         self.contrast, self.dark = display.contrast, display.dark
 
     @property
+    def mode(self) -> str:
+        return self._display.mode
+
+    @property
     def size(self) -> tuple[int, int]:
         return self._display.size
 

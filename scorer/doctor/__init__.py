@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scorer.config import Config, SocketSection
-from scorer.doctor import devices, keeping, machine, running
+from scorer.doctor import devices, keeping, keys, machine, running
 from scorer.doctor.devices import Hands, Press
 from scorer.doctor.findings import Finding, Level, bad, line, look, ok
 from scorer.doctor.keeping import Chosen
@@ -27,6 +27,7 @@ from scorer.locale import LANGUAGES, translator
 EXAMPLE = """example:
   sudo scorer doctor
   sudo scorer doctor --buttons     with the table stopped: press each button when asked
+  sudo scorer doctor --keys        names the keys of a keypad as they are pressed
 
 Each line: ok, look or bad, what it is about, and what to do.
 0: nothing is bad; 1: something is; 2: used wrongly."""
@@ -40,6 +41,7 @@ class Wish(NamedTuple):
     language: str | None = None
     buttons: bool = False
     salvage: bool = False
+    keys: bool = False
 
 
 def main(argv: list[str]) -> int:
@@ -49,7 +51,8 @@ def main(argv: list[str]) -> int:
     if arguments.config is not None and not _is_file(path):
         sys.stderr.write(f"scorer doctor: there is no file {path}\n")
         return 2
-    wish = Wish(path, arguments.mock, arguments.language, arguments.buttons, arguments.salvage)
+    words = (arguments.language, arguments.buttons, arguments.salvage, arguments.keys)
+    wish = Wish(path, arguments.mock, *words)
     hands = Hands(seams=devices.simulated) if wish.mock else Hands()
     return visit(wish, Machine(), hands, _tell)
 
@@ -64,6 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--config", type=Path, metavar="FILE", help=f"({OWNERS_FILE})")
     parser.add_argument("--language", metavar="L", help=f"of the findings: {', '.join(LANGUAGES)}")
     parser.add_argument("--buttons", action="store_true", help="wait for each button in turn")
+    parser.add_argument("--keys", action="store_true", help="name each key that is pressed")
     parser.add_argument("--salvage", action="store_true", help="rescue a damaged store")
     parser.add_argument("--mock", action="store_true", help="simulated pins and panels")
     return parser
@@ -94,6 +98,8 @@ def visit(wish: Wish, at: Machine, hands: Hands, tell: Callable[[str], None]) ->
     def press(button: str) -> None:
         tell(say("doctor.press", name=button))
 
+    if wish.keys:
+        return keys.told(say, tell, hands.now)
     found_bad = False
     for part in _parts(wish, chosen, at, hands, press):
         for finding in _safely(part):
@@ -137,6 +143,7 @@ def _by_hand(wish: Wish, config: Config, hands: Hands, press: Press) -> Iterator
     if wish.salvage:
         yield keeping.salvaged(config.store)
     yield from devices.buttons(config, hands, press if wish.buttons else None)
+    yield from devices.consoles(config)
     yield from devices.outputs(config, hands)
 
 

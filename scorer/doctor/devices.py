@@ -11,18 +11,22 @@ import queue
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from typing import NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.config import Config, PanelChoice
+from scorer.config import NO_PINS, Config, PanelChoice
 from scorer.doctor import running
-from scorer.doctor.findings import Finding, bad, ok
+from scorer.doctor.findings import Finding, bad, look, ok
 from scorer.doctor.picture import picture
 from scorer.hw import load
 from scorer.hw.displays.recording import RecordingBus, RecordingSpi, Wire
-from scorer.hw.ports import DeviceError, Edge, InputSource
-from scorer.pins import pins_for
+from scorer.hw.ports import DeviceError, Display, Edge, InputSource
+from scorer.screen import television
 from scorer.selftest import buttons_found
 from scorer.session.settings import Layout
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 Seams = Callable[[PanelChoice], Mapping[str, object]]
 Press = Callable[[str], None]
@@ -76,6 +80,8 @@ def outputs(config: Config, hands: Hands) -> Iterator[Finding]:
         for side, pin in config.lamps.items():
             yield _lamp(side, pin, hands)
         yield _buzzer(config, hands)
+        for board in config.scoreboards:
+            yield _board(board.port, board.baud)
         if config.panels:
             hands.pause(SHOWN)
 
@@ -87,15 +93,31 @@ def _panel(panel: PanelChoice, hands: Hands, stack: ExitStack) -> Finding:
         stack.callback(display.close)
         display.open()
         display.contrast(255)
-        display.show(picture(panel.side, where, display.size).image)
+        display.show(_test_picture(panel.side, where, display))
     except DeviceError as error:
+        if panel.driver == "framebuffer":
+            # It says itself what to look at, and is on no bus.
+            return bad("panel.lost", panel.side, where=where, why=error)
         key = _PANEL.get(_number(error) or 0, "panel.lost")
         return bad(key, panel.side, where=where, why=error)
     return ok("panel.shown", panel.side, where=where)
 
 
+def _test_picture(name: str, where: str, display: Display) -> Image.Image:
+    """For a television a panel's picture, grown."""
+    if display.mode == "1":
+        return picture(name, where, display.size).image
+
+    def small(size: tuple[int, int]) -> Image.Image:
+        return picture(name, where, size).image
+
+    return television.enlarged(small, lambda: display.size)()
+
+
 def _where(panel: PanelChoice) -> str:
     options = panel.options
+    if panel.driver == "framebuffer":
+        return f"HDMI, {options.get('device', '/dev/fb0')}"
     port = options.get("port")
     if options.get("interface", "i2c") == "spi":
         return f"SPI {0 if port is None else port}.{options.get('device', 0)}"
@@ -142,9 +164,28 @@ def _buzzer(config: Config, hands: Hands) -> Finding:
     return ok("buzzer.fine")
 
 
+def _board(path: str, baud: int) -> Finding:
+    """Dashes on a scoreboard; whether they are there, only its owner can see."""
+    from scorer.hw.serial.lines import sealed
+    from scorer.hw.serial.port import Port
+    from scorer.scoreboard import no_score
+
+    port = Port(path, baud)
+    try:
+        port.open()
+        port.write(b"\n" + b"".join(map(sealed, no_score())))
+    except DeviceError as error:
+        return bad("board.lost", why=error)
+    finally:
+        port.close()
+    return ok("board.told", port=path)
+
+
 def buttons(config: Config, hands: Hands, press: Press | None) -> Iterator[Finding]:
     """Which buttons are down; with ``press``, which asks for one, each is waited for in turn."""
-    lines = {**pins_for(Layout(config.table.layout)), **config.consoles.lines}
+    if config.consoles.driver == NO_PINS:
+        return
+    lines = config.pins
     arrived: queue.SimpleQueue[Edge] = queue.SimpleQueue()
     with ExitStack() as stack:
         try:
@@ -158,6 +199,35 @@ def buttons(config: Config, hands: Hands, press: Press | None) -> Iterator[Findi
         yield from running.buttons(buttons_found(levels, (), alive=inputs.alive()))
         if press is not None:
             yield from _each(lines, arrived, hands, press)
+
+
+def consoles(config: Config) -> Iterator[Finding]:
+    """Each console on a cable: is it heard, and will it be found tomorrow?"""
+    if not config.boxes:
+        return
+    # Imported here: most tables have none.
+    from scorer.boxes import opened
+
+    layout, count = Layout(config.table.layout), config.consoles.count
+    for box in config.boxes:
+        try:
+            opened(box, layout, count).close()
+        except DeviceError as error:
+            yield bad("console.lost", box.consoles, why=error)
+        else:
+            yield ok("console.fine", box.consoles, port=box.port)
+        if stable := _stable(box.port):
+            yield look("console.moves", box.consoles, port=box.port, stable=stable)
+
+
+def _stable(port: str, names: Path = Path("/dev/serial/by-id")) -> str:
+    """The name that stays, of a port on USB that is called by one that does not; else ""."""
+    if not Path(port).name.startswith(("ttyUSB", "ttyACM")):
+        return ""
+    try:
+        return next((str(name) for name in names.iterdir() if name.resolve() == Path(port)), "")
+    except OSError:
+        return ""
 
 
 def _each(

@@ -22,6 +22,7 @@ from scorer.power import HWMON, Supply
 SERVICE, SOCKET = "scorer.service", "scorer.socket"
 RUNNING = ("active", "activating", "reloading", "deactivating")
 USER = "scorer"  # whom the service runs as
+VIDEO = "video"  # the group of a television
 PATIENCE = 5.0  # seconds for a command of the system
 
 # name, the oldest that will do, Debian's package
@@ -122,6 +123,8 @@ def rights(machine: Machine, panels: Iterable[PanelChoice]) -> Iterator[Finding]
         path = machine.dev / node
         if path.exists():
             found.append((group, path))
+        elif group == VIDEO:
+            yield bad("panel.no_screen", node=path)
         else:
             yield bad("bus.none", node=path, setting=setting)
     shut = [(group, path) for group, path in found if not os.access(path, os.R_OK | os.W_OK)]
@@ -133,6 +136,8 @@ def rights(machine: Machine, panels: Iterable[PanelChoice]) -> Iterator[Finding]
 
 def _wired(panel: PanelChoice) -> tuple[str, str, str]:
     """A panel's group, device file and the setting that brings it about."""
+    if panel.driver == "framebuffer":
+        return VIDEO, Path(str(panel.options.get("device", "/dev/fb0"))).name, ""
     port, device = panel.options.get("port"), panel.options.get("device", 0)
     if panel.options.get("interface", "i2c") == "spi":
         return "spi", f"spidev{0 if port is None else port}.{device}", "spi"

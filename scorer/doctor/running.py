@@ -96,6 +96,15 @@ def _buttons(answer: Message) -> Iterator[Finding]:
     yield from buttons(answer["buttons"])
 
 
+def _consoles(answer: Message) -> Iterator[Finding]:
+    # A table of an older version has none.
+    for console in answer.get("consoles", ()):
+        if console["kind"]:
+            yield bad("console.lost", console["name"], why=console["fault"])
+        else:
+            yield ok("console.there", console["name"])
+
+
 def _panels(answer: Message) -> Iterator[Finding]:
     for panel in answer["panels"]:
         width, height = panel["size"]
@@ -126,10 +135,17 @@ def _store(answer: Message) -> Iterator[Finding]:
     yield ok("store.saves", seq=store["seq"], size=keeping.kib(store["size"]))
 
 
+def _boards(answer: Message) -> Iterator[Finding]:
+    if "board" in answer["marks"]:
+        yield bad("board.gone")
+
+
 _PARTS: tuple[Callable[[Message], Iterator[Finding]], ...] = (
     _buttons,
+    _consoles,
     _panels,
     _lamps,
     _buzzer,
+    _boards,
     _store,
 )

@@ -18,15 +18,39 @@ Phrase = Sequence[tuple[float, float]]
 
 
 class DeviceError(Exception):
-    """A device is absent or failed; the text says what an owner should look at."""
+    """A device is absent or failed; the text says what an owner should look at.
+
+    ``kind`` is a word for what panels say of a device that is plugged in: "absent", "forbidden",
+    "taken", "silent", "version"; "" where nobody asks.
+    """
+
+    def __init__(self, text: str, kind: str = "") -> None:
+        super().__init__(text)
+        self.kind = kind
 
 
 class Edge(NamedTuple):
-    """A line changed its level."""
+    """A line changed its level; or is down still, told again by a device that cannot be asked."""
 
     time: float  # seconds, monotonic
     line: str  # the name given in the options, opaque here
     down: bool  # True: pressed; that a pressed button reads 0 is dealt with in the driver
+
+
+class Presence(NamedTuple):
+    """An input has come or gone. Its lines begin anew: what was under way with them is void."""
+
+    time: float  # seconds, monotonic
+    name: str  # of the input, as its owner calls it
+    levels: Mapping[str, bool]  # of the lines it brings; all up when it has gone
+    kind: str = (
+        ""  # DeviceError's word for what is wrong, "lost" where it has none; "": it is there
+    )
+    why: str = ""  # a sentence for whoever looks after the machine
+
+    @property
+    def there(self) -> bool:
+        return not self.kind
 
 
 class InputSource(Protocol):
@@ -39,7 +63,10 @@ class InputSource(Protocol):
         """
 
     def levels(self) -> Mapping[str, bool]:
-        """Every line, read again now; True is down. Raises DeviceError when they cannot be read."""
+        """Every line, read again now; True is down. Raises DeviceError when they cannot be read.
+
+        A device that cannot be asked tells what it reported last.
+        """
 
     def alive(self) -> bool:
         """Whether edges still arrive: opened, and no thread of the driver has died."""
@@ -49,17 +76,26 @@ class InputSource(Protocol):
 
 
 class Display(Protocol):
-    """A panel of one-bit pixels."""
+    """A panel of one-bit pixels, or a television."""
+
+    @property
+    def mode(self) -> str:
+        """What its pictures are made of, as Pillow calls it: "1" for one bit, "RGB" in colour."""
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height in pixels of the pictures it takes, its rotation included."""
+        """Width and height in pixels of the pictures it takes, its rotation included.
+
+        Of a display that finds out by opening it, a guess until then.
+        """
 
     def open(self) -> None:
         """Initialise the chip: on, black, with the contrast last asked for. Raises DeviceError."""
 
     def show(self, image: Image) -> None:
-        """Put a picture on the glass: mode "1", of ``size`` (else ValueError). Raises DeviceError.
+        """Put a picture on the glass, of ``mode`` and ``size`` (else ValueError).
+
+        Raises DeviceError.
 
         After a DeviceError nothing is known about the glass until ``open()``.
         """

@@ -8,7 +8,7 @@ It knows no language and no rules; a test compares ``REFUSALS`` and ``WHYS`` wit
 from __future__ import annotations
 
 from scorer.locale.card_keys import CARD, OPTION, SOURCE
-from scorer.locale.web_keys import WEB
+from scorer.locale.web_keys import PHONE, WEB
 
 # Values of rules.Refusal: why a press was refused, in five words at most.
 REFUSALS = (
@@ -91,6 +91,8 @@ NOTICES = (
     "dropped",
     "dispute",
     "stuck",
+    "console_lost",
+    "console_back",
     "unsaved",
     "store_full",
     "store_read_only",
@@ -113,6 +115,26 @@ NOTICES = (
     "start_impossible",
     "cannot_choose",
     "night_cleared",
+    "slip_sent",
+    "slip_wait",
+    "slip_printed",
+    "slip_no_paper",
+    "slip_cover",
+    "slip_absent",
+    "slip_forbidden",
+    "slip_busy",
+    "slip_silent",
+    "slip_off",
+    "slip_nothing",
+    "slip_failed",
+    "phone_paired",
+    "phone_guessed",
+    "phones_full",
+    "phone_setup",
+    "phone_undone",
+    "phone_question",
+    "phone_undo_far",
+    "phone_busy",
 )
 
 # Questions; each is a sentence with two answers.
@@ -194,9 +216,35 @@ MARKS = (
     "safe",
     "unsynced",
     "buttons",
+    "console_absent",
+    "console_forbidden",
+    "console_taken",
+    "console_silent",
+    "console_version",
     "config",
     "clock",
+    "board",
+    "slip_no_paper",
+    "slip_cover",
+    "slip_absent",
+    "slip_forbidden",
+    "slip_busy",
+    "slip_silent",
+    "slip_off",
+    "slip_failed",
     "none",
+)
+
+# States of the connection; "wifi" is one that is online and has a name.
+LINKS = (
+    "online",
+    "wifi",
+    "waiting",
+    "offline",
+    "password",
+    "absent",
+    "failed",
+    "off",
 )
 
 # Lines and titles of set-up.
@@ -234,6 +282,12 @@ SETUP = (
     "no_name",
     "language",
     "light",
+    "phones",
+    "new_phone",
+    "new_phone.short",
+    "code.where",
+    "forget",
+    "forget_all",
     "brightness",
     "brightness.low",
     "brightness.medium",
@@ -253,6 +307,7 @@ SETUP = (
     "layout.full",
     "layout.compact",
     "clear_night",
+    "slip",
     "selftest",
     "first_language",
     "first_variant",
@@ -264,6 +319,10 @@ SETUP = (
     "found.buttons",
     "found.buttons_down",
     "found.buttons_lost",
+    "found.console",
+    "found.console_lost",
+    "found.console",
+    "found.console_lost",
     "found.panel",
     "found.panel_lost",
     "found.lamp",
@@ -286,10 +345,13 @@ DOCTOR = (
     "word.config",
     "word.table",
     "word.buttons",
+    "word.console",
+    "word.console",
     "word.button",
     "word.panel",
     "word.lamp",
     "word.buzzer",
+    "word.board",
     "word.store",
     "word.disk",
     "word.rights",
@@ -317,6 +379,10 @@ DOCTOR = (
     "buttons.stuck",
     "buttons.dead",
     "buttons.lost",
+    "console.fine",
+    "console.there",
+    "console.lost",
+    "console.moves",
     "button.heard",
     "button.silent",
     "button.other",
@@ -332,6 +398,9 @@ DOCTOR = (
     "buzzer.fine",
     "buzzer.off",
     "buzzer.lost",
+    "board.told",
+    "board.gone",
+    "board.lost",
     "store.saves",
     "store.fine",
     "store.none",
@@ -352,6 +421,7 @@ DOCTOR = (
     "rights.forbidden",
     "pins.none",
     "bus.none",
+    "panel.no_screen",
     "service.active",
     "service.inactive",
     "service.failed",
@@ -362,6 +432,8 @@ DOCTOR = (
     "power.fine",
     "power.was",
     "power.weak",
+    "keys.none",
+    "keys.press",
     "doctor.mock",
     "doctor.failed",
 )
@@ -380,6 +452,18 @@ TERMINAL = (
     "guarded",
     "question",
     "woke",
+)
+
+FRONT = (
+    "title",
+    "panel",
+    "loose",
+    "cable",
+    "power",
+    "sound",
+    "board",
+    "lost",
+    "hint",
 )
 
 LABELS = (
@@ -425,6 +509,17 @@ QUICK_CARD = (
     "again",
 )
 
+# The slip of a game, on paper.
+SLIP = (
+    "target",
+    "unfinished",
+    "winner",
+    "hands",
+    "hands.one",
+    "game",
+    "sheet",
+)
+
 GROUPS = {
     "refusal": REFUSALS,
     "why": WHYS,
@@ -433,17 +528,21 @@ GROUPS = {
     "answer": ANSWERS,
     "action": ACTIONS,
     "mark": MARKS,
+    "link": LINKS,
     "setup": SETUP,
     "language": LANGUAGE,
     "trouble": TROUBLES,
     "doctor": DOCTOR,
     "terminal": TERMINAL,
+    "front": FRONT,
     "label": LABELS,
     "quick": QUICK_CARD,
+    "slip": SLIP,
     "card": CARD,
     "option": OPTION,
     "source": SOURCE,
     "web": WEB,
+    "phone": PHONE,
 }
 
 

@@ -31,3 +31,26 @@ WEB = (
     "title",
     "refresh",
 )
+
+# What only the page of a paired phone says; in capitals, why it was refused.
+PHONE = (
+    "title",
+    "how",
+    "code",
+    "name",
+    "pair",
+    "side",
+    "swap",
+    "tied",
+    "forget",
+    "again",
+    "board",
+    "STALE",
+    "UNPAIRED",
+    "WRONG_CODE",
+    "NO_CODE",
+    "NAME",
+    "SLOW",
+    "GONE",
+    "STORE",
+)

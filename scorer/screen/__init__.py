@@ -12,6 +12,7 @@ from scorer.locale import translator
 from scorer.screen import (
     asking,
     closing,
+    connection,
     narrow,
     narrow_ends,
     narrow_pages,
@@ -44,6 +45,7 @@ SCREENS = {
     Screen.LADDER: pages.draw_ladder,
     Screen.HISTORY: pages.draw_history,
     Screen.NIGHT: pages.draw_night,
+    Screen.CONNECTION: connection.draw_wide,
     Screen.STATUS: pages.draw_status,
     Screen.SETUP: setting_up.draw,
     Screen.TROUBLE: pages.draw_trouble,
@@ -64,6 +66,7 @@ NARROW = {
     Screen.LADDER: narrow_pages.draw_ladder,
     Screen.HISTORY: narrow_pages.draw_history,
     Screen.NIGHT: narrow_pages.draw_night,
+    Screen.CONNECTION: connection.draw_narrow,
     Screen.STATUS: narrow_pages.draw_status,
     Screen.SETUP: narrow_setup.draw_setup,
     Screen.TROUBLE: narrow_pages.draw_trouble,
@@ -96,8 +99,8 @@ def render(
 _PLACES = ((0, 0), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
 
 
-def shifted(image: Image.Image, moves: int) -> Image.Image:
-    """``image`` a pixel beside its place: what stands still for hours burns into a panel.
+def shifted(image: Image.Image, moves: int, step: int = 1) -> Image.Image:
+    """``image`` ``step`` pixels beside its place: what stands still for hours burns into a panel.
 
     The outermost line of pixels may fall off the edge; nobody reads a panel that has gone dim.
     """
@@ -105,7 +108,7 @@ def shifted(image: Image.Image, moves: int) -> Image.Image:
     if (dx, dy) == (0, 0):
         return image
     moved = Image.new(image.mode, image.size, 0)
-    moved.paste(image, (dx, dy))
+    moved.paste(image, (dx * step, dy * step))
     return moved
 
 

@@ -131,6 +131,12 @@ class Canvas:
         setting = text.paragraph(wordings, box.w, box.h, faces)
         return self._set(box, setting, align, ink)
 
+    def address(
+        self, box: Box, words: str, faces: Sequence[Font] = ALL, *, align: float = 0.5
+    ) -> Box:
+        """An address in as many lines as it takes; returns where it stands."""
+        return self._set(box, text.address(words, box.w, box.h, faces), align, ON)
+
     def _set(self, box: Box, setting: text.Setting, align: float, ink: int) -> Box:
         if setting.cut:
             self.cuts.append(setting.text)

@@ -45,7 +45,7 @@ def draw_playing(canvas: Canvas, scene: Scene) -> None:
             draw(canvas, foot, _special(scene))
         return
     mark = parts.gravest(scene)
-    words = (scene.say(f"mark.{mark}"),) if mark else playing.state(scene)
+    words = (scene.mark(mark),) if mark else playing.state(scene)
     state = Words(words, (TINY,), inverse=bool(mark))
     stake = Words((scene.stake(scene.view.stake),), SMALLER)
     draw(canvas, foot, [stake, Room(12, partial(ladder.strip, scene=scene)), state])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from scorer.screen import card, fonts, parts, setting_up, spelling
+from scorer.screen import card, fonts, pairing, parts, setting_up, spelling
 from scorer.screen.canvas import Canvas
 from scorer.screen.flow import Piece, Room, Words, draw
 from scorer.screen.fonts import HUGE, LARGE, SMALL, TINY
@@ -30,6 +30,9 @@ def draw_setup(canvas: Canvas, scene: Scene) -> None:
     title = Words(upper(setting_up.titles_of(scene, setup)), SMALLER, inverse=True)
     if setup.card is not None:
         draw(canvas, canvas.box, [title, *_card(scene, setup.card)])
+        return
+    if setup.code:
+        draw(canvas, canvas.box, [title, *pairing.pieces(scene, setup, canvas.box.w)])
         return
     _buttons(canvas, canvas.box.bottommost(BUTTONS), scene, setup)
     box = canvas.box.top(canvas.box.h - BUTTONS - 1)

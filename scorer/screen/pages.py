@@ -188,7 +188,7 @@ def status_lines(scene: Scene) -> list[str]:
     """Target and hand, then each thing that is wrong."""
     view, say = scene.view, scene.say
     lines = [f"{say('page.target', points=view.target)} · {say('state.hand', number=view.hand)}"]
-    return lines + ([say(f"mark.{mark}") for mark in view.marks] or [say("mark.none")])
+    return lines + ([scene.mark(mark) for mark in view.marks] or [say("mark.none")])
 
 
 def draw_trouble(canvas: Canvas, scene: Scene) -> None:

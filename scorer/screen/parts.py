@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from scorer.screen import fonts, text
 from scorer.screen.canvas import Canvas
 from scorer.screen.fonts import MEDIUM, SMALL, TINY, Font
@@ -189,7 +191,10 @@ def gain_line(scene: Scene, gain: GainView) -> tuple[str, ...]:
 
 def gravest(scene: Scene) -> str:
     """The mark that must be read in words, or ""."""
-    for mark in ("unsaved", "stuck", "safe", "config", "power", "clock"):
-        if mark in scene.view.marks:
-            return mark
-    return ""
+    marks = scene.view.marks
+    grave = ("unsaved", "stuck", "safe", *_consoles(marks), "config", "power", "clock")
+    return next((mark for mark in grave if mark in marks), "")
+
+
+def _consoles(marks: Sequence[str]) -> tuple[str, ...]:
+    return tuple(mark for mark in marks if mark.startswith("console_"))

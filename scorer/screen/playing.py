@@ -103,7 +103,7 @@ def status(canvas: Canvas, box: Box, scene: Scene) -> None:
     mark = parts.gravest(scene)
     if mark:
         canvas.fill(box)
-        canvas.one_line(box.inset(2), (scene.say(f"mark.{mark}"),), (TINY,), ink=0)
+        canvas.one_line(box.inset(2), (scene.mark(mark),), (TINY,), ink=0)
         return
     canvas.one_line(box, state(scene), (TINY,))
 

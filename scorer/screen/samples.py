@@ -11,6 +11,7 @@ from scorer.session.view import (
     CallView,
     GainView,
     HistoryLine,
+    LinkView,
     NextHandView,
     Notice,
     QuestionView,
@@ -258,8 +259,22 @@ def _pages() -> dict[str, View]:
         "status": _argentine(Screen.STATUS, a, b)._replace(hand=7),
         "status-marks": _argentine(Screen.STATUS, a, b)._replace(hand=7, marks=("power", "stuck")),
         **samples_of_setup.nights(_argentine(Screen.NIGHT, a, b)),
+        **_connections(_argentine(Screen.CONNECTION, a, b)),
         "trouble": _argentine(Screen.TROUBLE, a, b)._replace(marks=("damaged",)),
     }
+
+
+def _connections(screen: View) -> dict[str, View]:
+    here = LinkView("online", "http://192.168.1.7:8080/", "truco.local", "Bar El Ombú", 3)
+    far = LinkView("online", "http://192.168.100.134:8080/", "raspberrypi.local", "", 1)
+    links = {
+        "connection": here,
+        "connection-cable": far,
+        "connection-waiting": LinkView("waiting", wifi="Bar El Ombú"),
+        "connection-password": LinkView("password", wifi="Bar El Ombú"),
+        "connection-off": LinkView(),
+    }
+    return {name: screen._replace(link=link) for name, link in links.items()}
 
 
 def _setup() -> dict[str, View]:

@@ -44,6 +44,7 @@ def levels() -> dict[str, SetupView]:
         SetupItem(f"language.{each}", marked=each == "es-AR") for each in ("es-AR", "pt-BR", "ca")
     )
     found = (SetupItem("found.panel_lost", figure="B"), SetupItem("found.buttons"))
+    phones = (SetupItem("new_phone"), SetupItem("phone", text="Ana"), SetupItem("forget_all"))
     return {
         "setup-new-game": SetupView("new_game", game, 3, sides=to_be),
         "setup-house": SetupView("house", house, 1, 0, 9),
@@ -58,6 +59,9 @@ def levels() -> dict[str, SetupView]:
             "letters", side=1, letters=("space", "erase", "done", "A", "B"), text="Os Campeões"
         ),
         "setup-card": SetupView("card", card=_page()),
+        "setup-phones": SetupView("phones", phones, 1),
+        "setup-code": SetupView("new_phone", code="408153", address="http://192.168.1.7:8080/"),
+        "setup-code-alone": SetupView("new_phone", code="408153"),
     }
 
 

@@ -30,6 +30,11 @@ class Scene(NamedTuple):
         """The side that stands at ``place``, counted from the left."""
         return self.view.sides[self.order[place]]
 
+    def mark(self, mark: str) -> str:
+        """What is wrong with the box, in words; a mark may end in the name of what it is about."""
+        key, _, name = mark.partition(" ")
+        return self.say(f"mark.{key}", name=name)
+
     def place(self, side: int) -> int:
         """Where a side stands, counted from the left; of a pair the one further out."""
         if side == len(self.order):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer.screen import card, fonts, pages, parts, spelling, text
+from scorer.screen import card, fonts, pages, pairing, parts, spelling, text
 from scorer.screen.canvas import Canvas
 from scorer.screen.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
 from scorer.screen.layout import Box, columns, rows
@@ -21,6 +21,9 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     """The level of set-up that is open, under its title."""
     setup = scene.view.setup
     if setup is None:
+        return
+    if setup.code:
+        pairing.draw(canvas, scene, setup)
         return
     scene = of_the_game_to_be(scene, setup)
     head, body = _framed(canvas, scene)

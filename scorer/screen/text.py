@@ -7,6 +7,7 @@ silently: what fits in no way is reported by ``Setting.cut``, and a test sees th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from scorer.screen import fonts
 from scorer.screen.fonts import Font
 
 ELLIPSIS = "."
+_PARTS = r"[:/]?[^.:/-]+[.-]*|."  # of an address: it is broken between them
 
 
 class Setting(NamedTuple):
@@ -85,6 +87,31 @@ def wrapped(text: str, width: int, font: Font) -> tuple[str, ...] | None:
             lines.append(word)
         else:
             return None
+    return tuple(lines)
+
+
+def address(words: str, width: int, height: int, faces: Sequence[Font]) -> Setting:
+    """An address, which has no blanks, in as few lines as it takes: broken at its dots and colons.
+
+    Nothing of it is left out or marked, for somebody types it as it stands.
+    """
+    for font in faces:
+        setting = Setting(font, _broken(words, width, font), words)
+        if setting.ink <= height:
+            return setting
+    return setting._replace(cut=True)
+
+
+def _broken(words: str, width: int, font: Font) -> tuple[str, ...]:
+    lines = [""]
+    for part in re.findall(_PARTS, words):
+        if lines[-1] and fonts.width(font, lines[-1] + part) > width:
+            lines.append("")
+        for letter in part:
+            # A name of one long word is broken anywhere.
+            if lines[-1] and fonts.width(font, lines[-1] + letter) > width:
+                lines.append("")
+            lines[-1] += letter
     return tuple(lines)
 
 

@@ -31,6 +31,7 @@ class Box(NamedTuple):
     sound: bool = True
     names_known: tuple[str, ...] = ()  # that people here have played under, the newest first
     rules: Rules | None = None  # that the next game is played by, where they were chosen here
+    phones: tuple[tuple[str, str], ...] = ()  # that may press: id and name
     lines: int = 5  # of the lowest panel, for who turns the pages of a rule card
     columns: int = 24
 

@@ -6,7 +6,7 @@ nothing of truco: which button has a hold just now is asked from whoever knows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from enum import StrEnum
 from functools import partial
 from typing import NamedTuple, Protocol
@@ -71,13 +71,24 @@ class Edge(NamedTuple):
 class _Line:
     """One contact: the level that counts, and the train of edges that may change it."""
 
-    __slots__ = ("candidate", "down", "first", "last", "name", "raw", "shown", "since", "stuck")
+    __slots__ = (
+        "candidate",
+        "down",
+        "first",
+        "last",
+        "name",
+        "raw",
+        "shown",
+        "since",
+        "stuck",
+        "told",
+    )
 
     def __init__(self, name: str, down: bool = False, since: float = 0.0) -> None:
         self.name = name
         self.down = self.raw = self.stuck = down
         self.first: float | None = None  # first edge of the running train
-        self.last = since
+        self.last = self.told = since
         self.since = since  # the level that counts went down
         self.candidate = False  # is down and may become a hold
         self.shown = False  # HOLD_STARTED was told
@@ -89,6 +100,7 @@ class Gestures:
     ``holds`` says whether a button has a hold at this moment: only such a button acts when it is
     released; ``hold_time`` says after how many seconds it fires. Two TANTOS within ``chord``
     seconds are one gesture. ``levels`` are the lines at power-on: those that are down are stuck.
+    A hold of a line that is among ``only_told`` waits for an edge that says it is down still.
     """
 
     def __init__(
@@ -99,12 +111,13 @@ class Gestures:
         debounce: float = DEBOUNCE,
         hold_time: Callable[[str], float] = _usual_hold,
         chord: float = CHORD,
+        only_told: Collection[str] = (),
     ) -> None:
         low, high = DEBOUNCE_RANGE
         if not low <= debounce <= high:
             raise ValueError(f"debounce {debounce} s is not from {low} to {high}")
         self._holds, self._hold_time = holds, hold_time
-        self._debounce, self._chord = debounce, chord
+        self._debounce, self._chord, self._only_told = debounce, chord, frozenset(only_told)
         self._now = now
         self._lines = {name: _Line(name, down, now) for name, down in (levels or {}).items()}
         self._waiting: tuple[str, float] | None = None  # a TANTOS that may become a chord
@@ -130,6 +143,22 @@ class Gestures:
                 self._record(name, now, down)
         return made
 
+    def renew(self, levels: Mapping[str, bool], now: float) -> list[Gesture]:
+        """These lines have come or gone: what was under way with them is void.
+
+        Those that are down now are stuck, as at power-on. What had become certain stays so.
+        """
+        made = self._advance(now)
+        for name, down in levels.items():
+            line = self._lines.get(name)
+            if line is not None and line.candidate and line.shown:
+                made.append(Gesture(Kind.HOLD_ENDED, name, now, line.since))
+            if name in SAFE_BUTTONS and not down:
+                self._safe_at = None
+            # What is told of it from here on may have happened before now.
+            self._lines[name] = _Line(name, down, float("-inf"))
+        return made
+
     def deadline(self) -> float | None:
         """When ``tick`` is needed next if no edge comes, or None."""
         return min((due for due, *_ in self._dues()), default=None)
@@ -144,8 +173,16 @@ class Gestures:
         """Is a hold under way? Then read the levels again before it fires: an edge may be lost."""
         return any(line.candidate for line in self._lines.values())
 
+    @property
+    def busy(self) -> bool:
+        """Is a finger at a button whose press is not known yet: a hold, a TANTOS, a bounce?"""
+        unsettled = any(line.first is not None for line in self._lines.values())
+        return unsettled or self.holding or self._waiting is not None
+
     def _record(self, name: str, time: float, down: bool) -> None:
         line = self._lines.setdefault(name, _Line(name))
+        if down:
+            line.told = max(time, line.told)
         if line.raw == down:
             return
         line.raw = down
@@ -170,7 +207,9 @@ class Gestures:
                 yield self._settles(line), line.first, at, partial(self._settle, line)
             elif line.candidate:
                 when = line.since + (self._hold_time(line.name) if line.shown else HOLD_SHOWN)
-                yield when, line.since, at, partial(self._go_on, line)
+                # The news that it was let go may be late where lines are only told of.
+                if line.name not in self._only_told or line.told >= when:
+                    yield when, line.since, at, partial(self._go_on, line)
             if line.candidate and line.first is not None:
                 when = line.since + (self._hold_time(line.name) if line.shown else HOLD_SHOWN)
                 # A release that has begun decides whether the hold still comes.

@@ -58,7 +58,7 @@ def line_of(done: Done, after: Game) -> HistoryLine:
         word = paid_for(after, credit.why)
         return HistoryLine(done.before.number, at, word, credit.why, points, scores, done.time)
     side = None if step.side is None else seats.place(done.before, step.side)
-    word = _shouted(rules, step)
+    word = shouted(rules, step)
     return HistoryLine(done.before.number, side, word, step.action, 0, scores, done.time)
 
 
@@ -80,6 +80,7 @@ def paid_for(game: Game, why: Why) -> str:
     return ""
 
 
-def _shouted(rules: Rules, step: Step) -> str:
-    shouted = any(each is step.action for each, _ in rules.variant.words)
-    return telling.call_of(rules, step.action, step.amount) if shouted else ""
+def shouted(rules: Rules, step: Step) -> str:
+    """A step in the variant's own words; nothing where nobody says it aloud."""
+    is_said = any(each is step.action for each, _ in rules.variant.words)
+    return telling.call_of(rules, step.action, step.amount) if is_said else ""

@@ -30,6 +30,9 @@ class Doing(StrEnum):
     UP = "up"  # one level back
     SELFTEST = "selftest"
     CLEAR_NIGHT = "clear_night"
+    PAIR = "pair"  # digits for a new phone are wanted
+    FORGET = "forget"  # phones that may not press any more
+    SLIP = "slip"  # the game so far, on paper
     LOCK = "lock"
     SWITCH_OFF = "switch_off"
 
@@ -44,6 +47,7 @@ class Act(NamedTuple):
     choices: tuple[Choice, ...] = ()
     draft: Draft | None = None
     says: str = ""  # the notice after it
+    phones: tuple[str, ...] = ()  # their ids
 
 
 class Opens(NamedTuple):
@@ -121,6 +125,14 @@ class Reading(NamedTuple):
     at: int = 0
 
 
+class Pairing(NamedTuple):
+    """The digits that a new phone has to say; they count as long as they are shown."""
+
+    title: str
+    digits: str
+    tries: int  # wrong ones that it takes until they count no more
+
+
 class Agreeing(NamedTuple):
     """What was chosen and counts only when every console that is used has said yes."""
 
@@ -129,7 +141,7 @@ class Agreeing(NamedTuple):
     confirmed: tuple[Side, ...] = ()
 
 
-Level = Choosing | Counting | Correcting | Numbering | Spelling | Reading | Agreeing
+Level = Choosing | Counting | Correcting | Numbering | Spelling | Reading | Pairing | Agreeing
 
 
 class Setup(NamedTuple):

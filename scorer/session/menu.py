@@ -21,7 +21,7 @@ from scorer.rules import (
 from scorer.rules.alone import pot_of
 from scorer.rules.score import scorers
 from scorer.rules.variant import Seats
-from scorer.session import first, house, late, meanings, preferences, seats
+from scorer.session import first, house, late, meanings, phones, preferences, seats
 from scorer.session.box import LAYOUT
 from scorer.session.intents import entered_in_hand
 from scorer.session.levels import (
@@ -185,8 +185,17 @@ def _box(session: Session) -> Lines:
     return language, Line("light", Opens("light")), layout
 
 
+def _phones(session: Session) -> Lines:
+    count = len(session.box.phones)
+    return (Line("phones", Opens(phones.TITLE), figure=str(count) if count else ""),)
+
+
 def _night(session: Session) -> Lines:
     return (Line("clear_night", Act(Doing.CLEAR_NIGHT)),)
+
+
+def _slip(session: Session) -> Lines:
+    return (Line("slip", Act(Doing.SLIP)),) if session.settings.slips else ()
 
 
 def _selftest(session: Session) -> Lines:
@@ -291,7 +300,9 @@ ENTRIES: Final[Entries] = (
     _house,
     _names,
     _box,
+    _phones,
     _night,
+    _slip,
     _selftest,
     _lock,
     _switch_off,
@@ -311,6 +322,7 @@ _LEVELS: Final[dict[str, Callable[[Session, Opens], Level]]] = {
     "names": preferences.names,
     "naming": preferences.naming,
     "light": preferences.light_and_sound,
+    phones.TITLE: phones.listing,
     "values": preferences.values,
     "first_language": first.language,
     "first_variant": first.variant,

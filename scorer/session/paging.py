@@ -6,7 +6,14 @@ from scorer.session.settings import Layout
 from scorer.session.state import Session
 from scorer.session.view import Screen
 
-PAGES = (Screen.TALLY, Screen.LADDER, Screen.HISTORY, Screen.NIGHT, Screen.STATUS)
+PAGES = (
+    Screen.TALLY,
+    Screen.LADDER,
+    Screen.HISTORY,
+    Screen.NIGHT,
+    Screen.CONNECTION,
+    Screen.STATUS,
+)
 
 
 def next_page(session: Session) -> Screen | None:

@@ -7,7 +7,7 @@ it closes when nobody presses, and what is offered in it is found elsewhere (``m
 from __future__ import annotations
 
 from scorer.rules import Side
-from scorer.session import first, house, menu, seats, sharing, spelling
+from scorer.session import first, house, menu, phones, seats, sharing, spelling
 from scorer.session.adopting import accepted, book, noticed, refuse
 from scorer.session.drafts import Draft
 from scorer.session.ending import open_game
@@ -25,6 +25,7 @@ from scorer.session.levels import (
     Line,
     Numbering,
     Opens,
+    Pairing,
     Reading,
     Setup,
 )
@@ -67,7 +68,7 @@ def steer(
 def nudge(session: Session, setup: Setup, gesture: Gesture, console: str) -> Reaction:
     """TANTOS of ``console``: up or down, as soon as it goes down."""
     session = session._replace(steered=gesture.since)
-    if console not in _DOWN or isinstance(setup.level, Agreeing):
+    if console not in _DOWN or isinstance(setup.level, Agreeing | Pairing):
         return Reaction(session)
     moved = _moved(setup.level, _DOWN[console])
     session = accepted(session, Meaning.TANTOS, gesture)
@@ -90,7 +91,7 @@ def _moved(level: Level, down: int) -> Level:
             return spelling.turned(level, down)
         case Reading(pages=pages, at=at):
             return level._replace(at=min(max(at + down, 0), len(pages) - 1))
-        case Agreeing():
+        case Agreeing() | Pairing():
             return level
 
 
@@ -120,6 +121,9 @@ def _enter(session: Session, setup: Setup, gesture: Gesture, time: str) -> React
             return _follow(session, setup, line, gesture, time)
         case Agreeing() as agreeing:
             return _agree(session, setup, agreeing, gesture, time)
+        case Pairing():
+            # Nothing is to be chosen there: whoever is done goes back.
+            return _shown(accepted(session, Meaning.QUIERO, gesture), setup.levels[:-1])
 
 
 def _spell(
@@ -183,6 +187,8 @@ def _do(session: Session, setup: Setup, act: Act, gesture: Gesture, time: str) -
         case Doing.SELFTEST:
             shown = _shown(accepted(session, Meaning.QUIERO, gesture), setup.levels)
             return shown._replace(selftest=True)
+        case Doing.PAIR | Doing.FORGET:
+            return _about_phones(session, setup, act, gesture)
         case Doing.NEXT:
             return _next(session, setup, act, gesture)
     reaction = _done(session._replace(setup=None), act, gesture, time)
@@ -209,6 +215,10 @@ def _done(session: Session, act: Act, gesture: Gesture, time: str) -> Reaction:
         case Doing.CLEAR_NIGHT:
             session = noticed(accepted(session, Meaning.QUIERO, gesture), Notice("night_cleared"))
             return Reaction(session, Verdict.TAKEN, Sound.KEY, clears_night=True)
+        case Doing.SLIP:
+            return Reaction(
+                accepted(session, Meaning.QUIERO, gesture), Verdict.TAKEN, Sound.KEY, slip=True
+            )
         case Doing.LOCK:
             locked = accepted(session, Meaning.QUIERO, gesture)._replace(locked=True)
             return Reaction(noticed(locked, Notice("locked")), Verdict.TAKEN, Sound.KEY)
@@ -235,6 +245,16 @@ def _chosen(session: Session, setup: Setup, act: Act, gesture: Gesture) -> React
     if act.says and session.game.winner is None:
         shown = shown._replace(session=noticed(shown.session, Notice(act.says)))
     return shown._replace(chooses=act.choices)
+
+
+def _about_phones(session: Session, setup: Setup, act: Act, gesture: Gesture) -> Reaction:
+    """Digits are wanted for a new one, or some are forgotten: then back to the list."""
+    if act.doing is Doing.FORGET:
+        shown = _shown(accepted(session, Meaning.QUIERO, gesture), setup.levels[:-1])
+        return shown._replace(forgets=act.phones)
+    if len(session.box.phones) >= phones.MOST:
+        return refuse(session, Notice("phones_full", urgent=True))
+    return _shown(accepted(session, Meaning.QUIERO, gesture), setup.levels)._replace(pairs=True)
 
 
 def _play(session: Session, act: Act, gesture: Gesture) -> Reaction:

@@ -72,6 +72,7 @@ class Settings(NamedTuple):
     brightness: Brightness = Brightness.MEDIUM
     large_digits: bool = False  # in play, instead of the tally
     quiet: Hours | None = None  # the buzzer keeps quiet then
+    slips: bool = False  # there is a printer
     stale: float = 21600.0  # after so long nobody may know any more what the score belongs to
     notice: float = 2.0
     page: float = 20.0

@@ -18,6 +18,7 @@ from scorer.session.levels import (
     Level,
     Line,
     Numbering,
+    Pairing,
     Reading,
     Setup,
 )
@@ -55,6 +56,8 @@ def _told(session: Session, level: Level) -> SetupView:
             return SetupView(title, side=at, letters=spelled.around, text=text)
         case Reading(title=title, pages=pages, at=at):
             return SetupView(title, card=pages[at])
+        case Pairing(title=title, digits=digits):
+            return SetupView(title, code=digits, address=session.link.address)
         case Agreeing(title=title, line=line, confirmed=confirmed):
             # At the consoles are those who play the hand that comes, if this one is over.
             now = standing(game)

@@ -15,7 +15,7 @@ from scorer.session.keymap import Meaning
 from scorer.session.levels import Setup
 from scorer.session.record import Record
 from scorer.session.settings import Settings
-from scorer.session.view import NightView, Notice, Screen
+from scorer.session.view import LinkView, NightView, Notice, Screen
 
 NEVER = float("-inf")
 
@@ -111,6 +111,7 @@ class Session(NamedTuple):
     marks: tuple[str, ...] = ()  # what the status page tells of the machine
     box: Box = Box()
     night: NightView | None = None  # the games of tonight, while their page is shown
+    link: LinkView = LinkView()  # where phones find the box; no press changes it
     earlier: bool = False  # there is a game before this one to go back to
     later: bool = False  # the game after this one was taken back and may be put again
     now: float = 0.0
@@ -168,8 +169,11 @@ class Reaction(NamedTuple):
     switch_off: bool = False  # the machine is to be switched off
     chooses: tuple[Choice, ...] = ()
     selftest: bool = False  # the box is to try itself
+    slip: bool = False  # the slip of the game is wanted
     clears_night: bool = False  # the games that were played so far are of another night
     reason: str = ""
+    pairs: bool = False  # digits for a new phone are wanted
+    forgets: tuple[str, ...] = ()  # phones, by id, that may not press any more
 
     @property
     def stores(self) -> bool:

@@ -32,6 +32,7 @@ class Screen(StrEnum):
     LADDER = "ladder"
     HISTORY = "history"
     NIGHT = "night"
+    CONNECTION = "connection"  # where phones find the score, as letters and as a QR code
     STATUS = "status"
     SETUP = "setup"
     TROUBLE = "trouble"  # the store cannot be read at all: nothing can be scored
@@ -180,6 +181,8 @@ class SetupView(NamedTuple):
     text: str = ""
     card: CardPage | None = None
     first: bool = False  # it may be skipped
+    code: str = ""  # digits that a new phone has to say
+    address: str = ""  # where it says them; "" where nobody serves the board
     sides: tuple[SideView, ...] = ()  # of the game to be, where it is that one
 
 
@@ -199,6 +202,16 @@ class NightView(NamedTuple):
     rows: tuple[Standing, ...] = ()  # the best first
     games: int = 0
     longest: int = 0  # minutes of the longest game; 0 where no clock could tell
+
+
+class LinkView(NamedTuple):
+    """How phones reach the box, as the program that serves them told it last."""
+
+    state: str = "off"  # "online", "waiting", "offline", "password", "absent", "failed"
+    address: str = ""  # "http://192.168.1.7:8080/"; none where there is no network
+    name: str = ""  # under which the same is found: "truco.local"
+    wifi: str = ""  # the name of the wireless network
+    clients: int = 0  # who look on now
 
 
 class View(NamedTuple):
@@ -233,3 +246,4 @@ class View(NamedTuple):
     confirmed: tuple[int, ...] = ()  # sides that have said yes to the next game
     setup: SetupView | None = None
     night: NightView | None = None
+    link: LinkView | None = None

@@ -90,6 +90,7 @@ def view_of(session: Session) -> View:
         blink=telling.blinks(session),
         setup=None if session.setup is None else setup_view(session, session.setup),
         night=session.night if session.page is Screen.NIGHT else None,
+        link=session.link if session.page is Screen.CONNECTION else None,
         duel=len(game.hand.duels) or None,
         duels=rules.duels,
         duel_points=tuple((duel_points(game) or {}).values()),

@@ -67,7 +67,7 @@ class Wire:
         self.asked: list[Message] = []
         self.answered: list[Message] = []
         self.publish, self.publish_nothing = self.server.publish, self.server.publish_nothing
-        self.clients = self.server.clients
+        self.clients, self.has = self.server.clients, self.server.has
 
     def reply(self, client: int, message: Message) -> None:
         self.answered.append(message)

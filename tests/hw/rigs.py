@@ -5,29 +5,39 @@ A rig is the driver and its surroundings: what a finger does, what an eye sees, 
 
 from __future__ import annotations
 
+import errno
 import os
 import random
+import shutil
+import struct
+import tempfile
+import weakref
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Protocol
+from pathlib import Path
+from typing import Any, Literal, Protocol
 
 from PIL import Image
 
-from scorer.hw.displays import luma_oled, memory
+from scorer.hw.displays import framebuffer, luma_oled, memory
 from scorer.hw.displays.controller_ram import ControllerRam
 from scorer.hw.displays.recording import Fault, RecordingBus, RecordingSpi, Wire
-from scorer.hw.inputs import gpio, scripted
+from scorer.hw.inputs import gpio, keypad, scripted
 from scorer.hw.outputs import buzzer, lamp
 from scorer.hw.outputs import memory as outputs
 from scorer.hw.ports import Buzzer, Display, InputSource, Lamp
+from tests.hw.fake_evdev import FakeEvdev, Keypad, await_end
+from tests.serial.rig import BoxRig
 
 CONTROLLERS = ("ssd1306", "ssd1309", "sh1106")
 LINES = {"left": 5, "right": 6}
 PIN = 12
 
 
-def noise(size: tuple[int, int], seed: int = 1) -> Image.Image:
-    """A picture in which every misplaced pixel shows."""
+def noise(size: tuple[int, int], seed: int = 1, mode: str = "1") -> Image.Image:
+    """A picture in which every misplaced pixel shows; in colour, every colour in its place."""
+    if mode == "RGB":
+        return Image.merge(mode, [noise(size, 3 * seed + n).convert("L") for n in range(3)])
     source = random.Random(seed)
     return Image.frombytes("L", size, source.randbytes(size[0] * size[1])).point(
         lambda value: 255 * (value > 127), mode="1"
@@ -102,8 +112,8 @@ SILENT_ON_SPI = {Fault.SWALLOW, Fault.ABSENT, Fault.NAK}
 class MemoryRig:
     """The fake."""
 
-    def __init__(self) -> None:
-        self._driver = memory.create(memory.Options())
+    def __init__(self, mode: Literal["1", "RGB"] = "1") -> None:
+        self._driver = memory.create(memory.Options(mode=mode))
         self.display: Display = self._driver
         self.noticed = frozenset(Fault) - {Fault.SWALLOW}
 
@@ -114,14 +124,99 @@ class MemoryRig:
         return self._driver.picture()
 
 
+class FramebufferRig:
+    """The real driver on files of a kernel's shape: a real file is the memory of the screen."""
+
+    noticed = frozenset(Fault) - {Fault.SWALLOW}
+
+    def __init__(
+        self, depth: int, order: str = "bgr", padding: int = 0, size: tuple[int, int] = (96, 50)
+    ) -> None:
+        self.root = Path(tempfile.mkdtemp())
+        weakref.finalize(self, shutil.rmtree, self.root, ignore_errors=True)
+        self.picture_size, self.depth, self.order = size, depth, order
+        self.stride = size[0] * depth // 8 + padding
+        self.device = self.root / "dev/fb0"
+        self.writes: list[tuple[int, int]] = []  # where, and how many bytes
+        self._fault: Fault | None = None
+        self._spared = 0
+        self._appear()
+        options = framebuffer.Options(order="rgb" if order == "rgb" else "bgr")
+        self.display: Display = framebuffer.create(options, root=self.root, write=self._written)
+
+    def _appear(self) -> None:
+        about = self.root / "sys/class/graphics/fb0"
+        about.mkdir(parents=True, exist_ok=True)
+        width, height = self.picture_size
+        # Room for two pictures, as a kernel may keep it; one is seen.
+        told = {"virtual_size": f"{width},{2 * height}", "modes": f"U:{width}x{height}p-60"}
+        told |= {"bits_per_pixel": str(self.depth), "stride": str(self.stride)}
+        for name, text in told.items():
+            (about / name).write_text(f"{text}\n", encoding="ascii")
+        self.device.parent.mkdir(exist_ok=True)
+        self.device.unlink(missing_ok=True)
+        self.device.write_bytes(b"")
+
+    def _vanish(self) -> None:
+        shutil.rmtree(self.root / "sys", ignore_errors=True)
+        self.device.unlink(missing_ok=True)
+
+    def _written(self, descriptor: int, data: bytes, at: int) -> int:
+        if self._fault is not None and self._spared <= 0:
+            if self._fault is Fault.SWALLOW:
+                return len(data)
+            raise OSError(FAULTS[self._fault], os.strerror(FAULTS[self._fault]))
+        self._spared -= 1
+        self.writes.append((at, len(data)))
+        return os.pwrite(descriptor, data, at)
+
+    def fault(self, kind: Fault | None, *, after: int = 0) -> None:
+        self._fault, self._spared = kind, after
+        if kind in (Fault.NO_BUS, Fault.ABSENT):
+            self._vanish()
+        elif kind is None and not self.device.exists():
+            self._appear()
+
+    def seen(self) -> Image.Image:
+        width, height = self.picture_size
+        held = self.device.read_bytes() if self.device.exists() else b""
+        held = held[: self.stride * height].ljust(self.stride * height, b"\0")
+        if self.depth == 16:
+            return self._seen_in_16(held)
+        raw = self.order.upper() + ("X" if self.depth == 32 else "")
+        return Image.frombytes("RGB", (width, height), held, "raw", raw, self.stride)
+
+    def _seen_in_16(self, held: bytes) -> Image.Image:
+        width, height = self.picture_size
+        picture = Image.new("RGB", (width, height))
+        rows = [held[at : at + 2 * width] for at in range(0, len(held), self.stride)]
+        values = [v for row in rows[:height] for v in struct.unpack(f"<{width}H", row)]
+        pixels = [(v >> 11, v >> 5 & 0x3F, v & 0x1F) for v in values]
+        picture.putdata([(r * 255 // 31, g * 255 // 63, b * 255 // 31) for r, g, b in pixels])
+        return picture
+
+
+FAULTS = {
+    Fault.NO_BUS: errno.ENOENT,
+    Fault.ABSENT: errno.ENODEV,
+    Fault.NAK: errno.EREMOTEIO,
+    Fault.TIMEOUT: errno.ETIMEDOUT,
+    Fault.EIO: errno.EIO,
+}
+
 DISPLAYS: dict[str, dict[str, Callable[[], DisplayRig]]] = {
+    "framebuffer": {
+        "framebuffer-16": partial(FramebufferRig, 16),
+        "framebuffer-24-rgb": partial(FramebufferRig, 24, "rgb"),
+        "framebuffer-32-padded": partial(FramebufferRig, 32, "bgr", 64),
+    },
     "luma_oled": {
         f"{controller}-{interface}-{rotate}": partial(LumaRig, controller, interface, rotate)
         for controller in CONTROLLERS
         for interface in ("i2c", "spi")
         for rotate in range(4)
     },
-    "memory": {"memory": MemoryRig},
+    "memory": {"memory": MemoryRig, "memory-in-colour": partial(MemoryRig, "RGB")},
 }
 
 # ---- inputs -------------------------------------------------------------------------------------
@@ -205,7 +300,44 @@ class ScriptedRig:
         self._driver.set_absent(False)
 
 
-INPUTS: dict[str, Callable[[], InputRig]] = {"gpio": GpioRig, "scripted": ScriptedRig}
+class KeypadRig:
+    """The real driver on a keypad whose kernel is a socket pair."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.keypad = Keypad("/dev/input/by-id/usb-keypad", "Keypad")
+        options = keypad.Options(("left", "right"), self.keypad.path, keys=("KEY_KP7", "KEY_KP8"))
+        self.source: InputSource = keypad.create(
+            options, now=lambda: self.now, library=FakeEvdev(self.keypad)
+        )
+
+    def move(self, line: str, *, down: bool, at: float) -> None:
+        self.now = at
+        self.keypad.press(KEYS[line], down=down)
+
+    def lose(self, line: str, *, down: bool) -> None:
+        self.keypad.lose(KEYS[line], down=down)
+
+    def kill(self) -> None:
+        self.keypad.pull_out()
+        await_end(self.source.alive)
+        self.keypad.plug_in()
+
+    def take_away(self) -> None:
+        self.keypad.pull_out()
+
+    def give_back(self) -> None:
+        self.keypad.plug_in()
+
+
+KEYS = {"left": "KEY_KP7", "right": "KEY_KP8"}
+
+INPUTS: dict[str, Callable[[], InputRig]] = {
+    "box": BoxRig,
+    "gpio": GpioRig,
+    "keypad": KeypadRig,
+    "scripted": ScriptedRig,
+}
 
 # ---- outputs ------------------------------------------------------------------------------------
 

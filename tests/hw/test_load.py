@@ -21,7 +21,7 @@ KINDS: tuple[load.Kind, ...] = get_args(load.Kind)
 
 # Files beside the drivers that are none: each new one is argued for here.
 COMPANIONS = {
-    "inputs": set[str](),
+    "inputs": {"listening"},
     "displays": {"buses", "changes", "controller_ram", "partial", "recording"},
     "outputs": {"player", "switch"},
 }
@@ -43,9 +43,13 @@ def test_every_file_is_a_driver_or_a_known_companion(kind: load.Kind) -> None:
     ("kind", "name", "words"),
     [
         ("displays", "luma_oledd", "no driver 'luma_oledd' in displays, did you mean 'luma_oled'?"),
-        ("displays", "recording", "no driver 'recording' in displays, known are luma_oled, memory"),
+        (
+            "displays",
+            "recording",
+            "no driver 'recording' in displays, known are framebuffer, luma_oled, memory",
+        ),
         ("inputs", "../gpio", "no driver '../gpio' in inputs, did you mean 'gpio'?"),
-        ("inputs", "keyboard", "no driver 'keyboard' in inputs, known are gpio, scripted"),
+        ("inputs", "keyboard", "no driver 'keyboard' in inputs, did you mean 'keypad'?"),
         ("outputs", "lamps", "no driver 'lamps' in outputs, did you mean 'lamp'?"),
     ],
 )

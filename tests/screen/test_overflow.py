@@ -89,6 +89,12 @@ def test_no_trouble_cuts_its_sentence(trouble: str) -> None:
     assert_nothing_is_cut(SAMPLES["trouble"]._replace(marks=(trouble,)))
 
 
+@pytest.mark.parametrize("mark", [mark for mark in keys.MARKS if mark.startswith("console_")])
+def test_a_console_that_is_not_there_is_told_in_whole_words(mark: str) -> None:
+    for name in ("playing", "status"):
+        assert_nothing_is_cut(SAMPLES[name]._replace(marks=(f"{mark} AB", "stuck")), NAMES[:1])
+
+
 @pytest.mark.parametrize("name", SAMPLES)
 def test_no_screen_cuts_a_text_or_puts_it_on_another(name: str) -> None:
     for where, canvas in everywhere(SAMPLES[name]):

@@ -39,6 +39,12 @@ def test_a_picture_is_the_panel_enlarged_without_blur(
         assert shrunk.tobytes() == panel.tobytes()
 
 
+def test_the_size_of_a_television_shows_what_a_television_shows(tmp_path: Path) -> None:
+    assert preview.main(["--out", str(tmp_path), "--size", "1280x720", "tally-paulista"]) == 0
+    with Image.open(tmp_path / "tally-paulista.png") as picture:
+        assert (picture.mode, picture.size) == ("RGB", (1280, 720))
+
+
 def test_an_unknown_screen_is_refused_with_the_nearest_name(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -20,7 +20,7 @@ from tests.session.desk import Desk
 
 MOST_LINES = 30  # of a list
 ALWAYS = [
-    *("new_game", "house", "card", "names", "language", "light", "layout"),
+    *("new_game", "house", "card", "names", "language", "light", "layout", "phones"),
     *("clear_night", "selftest", "lock", "switch_off"),
 ]
 COMPACT = Settings(layout=Layout.COMPACT)
@@ -97,11 +97,12 @@ def test_menu_held_opens_it_and_says_so_before() -> None:
 
 def test_in_compact_it_is_the_page_after_the_last() -> None:
     desk = Desk(settings=COMPACT)
-    seen = [desk.do("undo hold") and desk.view.screen for _ in range(7)]
-    assert seen[3:] == [Screen.NIGHT, Screen.STATUS, Screen.SETUP, Screen.PLAYING]
+    seen = [desk.do("undo hold") and desk.view.screen for _ in range(8)]
+    assert seen[3:6] == [Screen.NIGHT, Screen.CONNECTION, Screen.STATUS]
+    assert seen[6:] == [Screen.SETUP, Screen.PLAYING]
 
 
-@pytest.mark.parametrize(("pages", "says"), [(4, "hold_menu"), (5, "hold_setup")])
+@pytest.mark.parametrize(("pages", "says"), [(5, "hold_menu"), (6, "hold_setup")])
 def test_in_compact_the_hold_says_which_page_comes(pages: int, says: str) -> None:
     desk = Desk(settings=COMPACT)
     desk.do(*("undo hold",) * pages)
@@ -146,7 +147,7 @@ def test_no_quiero_goes_back_one_level() -> None:
 
 def test_in_compact_quiero_held_goes_back_right_after_it_entered() -> None:
     desk = Desk(settings=COMPACT)
-    desk.do(*("undo hold",) * 6, "B tantos", "B tantos")
+    desk.do(*("undo hold",) * 7, "B tantos", "B tantos")
     assert keys(desk)[shown(desk).at] == "fouls"
     desk.do("A quiero")
     assert shown(desk).title == "fouls"
@@ -181,7 +182,7 @@ def test_a_call_closes_it_and_counts(press: str, line: str) -> None:
 
 def test_in_compact_envido_held_is_a_flor_there_too() -> None:
     desk = Desk("argentine_flor", settings=COMPACT)
-    desk.do(*("undo hold",) * 6)
+    desk.do(*("undo hold",) * 7)
     assert is_open(desk)
     desk.do("A envido hold")
     assert (is_open(desk), desk.lines) == (False, ["A flor"])
@@ -189,7 +190,7 @@ def test_in_compact_envido_held_is_a_flor_there_too() -> None:
 
 def test_where_envido_says_no_it_goes_back() -> None:
     desk = Desk("paulista", settings=COMPACT)
-    desk.do(*("undo hold",) * 6)
+    desk.do(*("undo hold",) * 7)
     assert is_open(desk)
     desk.do("A envido")
     assert (is_open(desk), desk.lines) == (False, [])
@@ -595,7 +596,7 @@ def test_no_gesture_at_any_depth_raises(layout: Layout) -> None:
     depth = 0
     for _ in range(6000):
         if rng.random() < 0.1 and not is_open(desk):
-            menu, times = ("menu", 1) if layout is Layout.FULL else ("undo", 6)
+            menu, times = ("menu", 1) if layout is Layout.FULL else ("undo", 7)
             for kind in (Kind.HOLD_STARTED, Kind.HOLD) * times:
                 desk.gesture(menu, kind)
         steering = [name for name in buttons(layout) if name.endswith(("quiero", "tantos"))]

@@ -29,9 +29,10 @@ def shown(desk: Desk) -> str:
 
 def test_menu_turns_the_pages_and_comes_back_to_the_score() -> None:
     desk = Desk()
-    seen = [desk.do("menu") and desk.view.screen for _ in range(6)]
+    seen = [desk.do("menu") and desk.view.screen for _ in range(7)]
     assert seen == [
-        Screen.TALLY, Screen.LADDER, Screen.HISTORY, Screen.NIGHT, Screen.STATUS, Screen.PLAYING,
+        Screen.TALLY, Screen.LADDER, Screen.HISTORY, Screen.NIGHT, Screen.CONNECTION,
+        Screen.STATUS, Screen.PLAYING,
     ]  # fmt: skip
 
 

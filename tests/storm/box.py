@@ -69,6 +69,9 @@ class Heard:
     def clients(self) -> int:
         return 1
 
+    def has(self, client: int) -> bool:
+        return True
+
 
 class Box:
     """One table. Time goes on by what is done; ``close`` when done."""

@@ -217,6 +217,7 @@ def test_a_contact_that_chatters_for_ever_costs_no_picture(boxes: Boxes) -> None
 class Slow:
     """A display whose bus hangs until it is let go."""
 
+    mode = "1"
     size = (128, 64)
 
     def __init__(self) -> None:

@@ -23,7 +23,7 @@ def _played(store: Path) -> list[dict[str, int]]:
 def _status(told: Night) -> str:
     """What the status page says: the last page of MENU before the score again."""
     said = []
-    for _ in range(5):
+    for _ in range(6):
         told.press("menu")
         said.append(told.text)
     return " ".join(said)

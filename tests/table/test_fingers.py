@@ -86,7 +86,7 @@ def test_a_button_down_at_power_on_is_shown_as_stuck(tmp_path: Path) -> None:
     with night(table(tmp_path)) as told:
         told.hold("B.envido", until=1.0)
         told.power_cut()
-        for _ in range(5):
+        for _ in range(6):
             told.press("menu")
         assert told.report.screen == "status"
         assert "botón trabado" in told.text

@@ -82,7 +82,7 @@ def test_the_night_tells_who_has_won_and_is_cleared(tmp_path: Path) -> None:
             told.press("menu")
         assert "hoy: 1 partido" in told.text
         told.press("menu", held=0.9)
-        for button in (*("B.tantos",) * 9, "A.quiero"):
+        for button in (*("B.tantos",) * 10, "A.quiero"):
             told.press(button)
         assert "BORRAR LA NOCHE" in told.text
         told.press("A.quiero")
