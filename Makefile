@@ -16,12 +16,12 @@ READY := $(VENV)/ready
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check tests format bench bench-web people perft laws mutants faults storm soak preview pictures gallery labels cards locale deb installing power-cuts virtual-pi test-all-pythons fuzz clean
+.PHONY: help setup run test check tests browser format bench bench-web people perft laws mutants faults storm soak preview pictures gallery labels cards locale deb installing power-cuts virtual-pi test-all-pythons fuzz clean
 
 help: ## this list
 	@echo "Truco Scorer. Targets:"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
-	@echo "QUICK=1 shortens test, power-cuts, fuzz, people, perft, laws, mutants, faults, storm, soak and bench; PYTHON=python3.13 VENV=.venv-3.13 picks another Python."
+	@echo "QUICK=1 shortens test, power-cuts, virtual-pi, fuzz, people, perft, laws, mutants, faults, storm, soak and bench; PYTHON=python3.13 VENV=.venv-3.13 picks another Python."
 
 run: setup ## a whole table in this terminal; its score is kept in STORE (.night)
 	@$(BIN)/scorer demo --store $(STORE)
@@ -35,7 +35,12 @@ check: setup ## lint, format, types, and who may import whom
 	$(BIN)/lint-imports --no-logo
 
 tests: setup ## the tests alone
-	$(BIN)/python -m pytest -n $(WORKERS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+
+browser: setup ## the pages in a real Chromium, and the whole API (wants chromium; some minutes)
+	@$(BIN)/python -c 'import axe_playwright_python, playwright, schemathesis' 2>/dev/null \
+	  || $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[browser]'
+	@BROWSER=1 $(BIN)/python -m pytest -q -n $(WORKERS) -m browser tests/web tests/demo
 
 format: setup ## what ruff can mend by itself
 	$(BIN)/ruff check --fix
@@ -95,8 +100,8 @@ deb: setup ## the Debian package, with the libraries that Debian lacks, in dist/
 installing: setup ## the package installed, upgraded and purged in a Debian of its own (wants root, mmdebstrap)
 	@$(BIN)/python -m pytest -q tests/installing.py
 
-virtual-pi: setup ## the package on an emulated Pi: kernel edges in, pixels out (wants root, QEMU; the first time half an hour)
-	@VIRTUAL_PI=1 $(BIN)/python -m pytest -q -o timeout=1800 tests/virtual_pi
+virtual-pi: setup ## the package on an emulated Pi: kernel edges in, pixels out (wants root, QEMU; the first time builds a kernel)
+	@$(BIN)/python -m tests.virtual_pi
 
 power-cuts: setup ## the plug pulled at every write of a disk, thousands of times (wants root, QEMU)
 	@$(BIN)/python -m tests.power_cuts
