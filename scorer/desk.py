@@ -29,9 +29,9 @@ from scorer.begin import (
 )
 from scorer.clock import boot_id
 from scorer.config import defaults
-from scorer.hw.bench import Bench
 from scorer.hw.displays import luma_oled
 from scorer.hw.ports import Edge
+from scorer.hw.simulated import SimulatedHardware
 from scorer.layers import Settled, settle
 from scorer.locale import known
 from scorer.orders import Order
@@ -61,21 +61,21 @@ class DeskError(ValueError):
 
 
 class Desk:
-    """A table and its bench, driven by requests."""
+    """A table and its hardware, driven by requests."""
 
     def __init__(
         self,
         begin: Callable[[Order | None, float], Table | TroubleTable],
-        bench: Bench,
+        hardware: SimulatedHardware,
         edges: list[Edge],
         plug: Callable[[], object] = lambda: None,
     ) -> None:
         """``begin`` makes the table at a time in seconds: in safe mode, anew, or at power-on.
 
-        ``edges``: the list that the bench's input driver fills, emptied here at every turn;
+        ``edges``: the list that the hardware's input driver fills, emptied here at every turn;
         ``plug`` is pulled where the store lies under another one.
         """
-        self._begin, self._bench, self._plug = begin, bench, plug
+        self._begin, self._hardware, self._plug = begin, hardware, plug
         self._edges = edges
         self._told: tuple[View, str, int] | None = None
         self._orders: list[Order] = []
@@ -85,8 +85,8 @@ class Desk:
         """Does what ``request`` asks and tells what came of it. Raises DeskError."""
         if "panel" in request:
             kind = request.get("fault")
-            self._bench.fault(str(request["panel"]), "absent" if kind == GONE else kind)
-            self._live_until(self._bench.clock())
+            self._hardware.fault(str(request["panel"]), "absent" if kind == GONE else kind)
+            self._live_until(self._hardware.clock())
         elif "until" in request:
             if request.get("cut") == "after_commit":
                 self._table.stored = _die
@@ -103,11 +103,11 @@ class Desk:
         seen = list(table.seen)
         table.seen.clear()
         told: Line = {
-            "now": self._bench.clock(),
-            "bus": [[name, message.hex()] for name, message in self._bench.take_messages()],
-            "lamps": {name: "on" if on else "off" for name, on in self._bench.lamps().items()},
+            "now": self._hardware.clock(),
+            "bus": [[name, message.hex()] for name, message in self._hardware.take_messages()],
+            "lamps": {name: "on" if on else "off" for name, on in self._hardware.lamps().items()},
             "sounds": [each.sound for each in seen if each.sound],
-            "buzz": [phrase for _, phrase in self._bench.take_sounds()],
+            "buzz": [phrase for _, phrase in self._hardware.take_sounds()],
             "press": [each.verdict for each in seen if each.verdict != "-"],
             "screen": view.screen,
             "seq": seq,
@@ -120,10 +120,10 @@ class Desk:
 
     def request(self, request: Request) -> None:
         """Answers one request of the socket."""
-        self._table.request(request, self._bench.clock())
+        self._table.request(request, self._hardware.clock())
 
     def _started(self, order: Order | None) -> Table | TroubleTable:
-        now = self._bench.clock()
+        now = self._hardware.clock()
         table = self._begin(order, now)
         table.order = self._orders.append
         if order is Order.SAFE:
@@ -149,7 +149,9 @@ class Desk:
             self._live_until(float(when))
             try:
                 # A timer may have fired a rounding error later than the edge.
-                self._bench.set_pin(str(line), int(level), max(float(when), self._bench.clock()))
+                self._hardware.set_pin(
+                    str(line), int(level), max(float(when), self._hardware.clock())
+                )
             except KeyError:
                 raise DeskError(f"there is no button '{line}' here") from None
             self._pass_on()
@@ -158,13 +160,13 @@ class Desk:
     def _live_until(self, until: float) -> None:
         """Lets every timer of the table fire at its own moment up to ``until``."""
         while (due := self._table.deadline()) is not None and due <= until:
-            self._bench.clock.set(max(due, self._bench.clock()))
-            self._table.tick(self._bench.clock())
+            self._hardware.clock.set(max(due, self._hardware.clock()))
+            self._table.tick(self._hardware.clock())
             self._obey()
-        self._bench.clock.set(max(until, self._bench.clock()))
-        self._table.tick(self._bench.clock())
+        self._hardware.clock.set(max(until, self._hardware.clock()))
+        self._table.tick(self._hardware.clock())
         self._obey()
-        self._table.probe(self._bench.clock())
+        self._table.probe(self._hardware.clock())
         self._obey()
 
     def _pass_on(self) -> None:
@@ -193,20 +195,22 @@ class DeskChoice(NamedTuple):
 
 
 def run(choice: DeskChoice, lines: Iterable[str], tell: Callable[[str], object]) -> None:
-    """A table on a bench of its own, until ``lines`` end."""
+    """A table on simulated hardware of its own, until ``lines`` end."""
     panels = dict(list(PANELS.items())[: choice.panels])
     lamps = seats.consoles(choice.header.rules, choice.consoles)
     # Which buttons there are may be chosen at the table: the pins of all of them are there.
-    bench = Bench(pins_for(Layout.FULL, choice.consoles), panels, lamps=lamps, start=choice.at)
+    hardware = SimulatedHardware(
+        pins_for(Layout.FULL, choice.consoles), panels, lamps=lamps, start=choice.at
+    )
     for line in choice.down:
-        bench.set_pin(line, 0, choice.at)
+        hardware.set_pin(line, 0, choice.at)
     edges: list[Edge] = []
     inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
     with ExitStack() as stack:
-        bench.inputs.open(edges.append)
-        stack.callback(bench.inputs.close)
+        hardware.inputs.open(edges.append)
+        stack.callback(hardware.inputs.close)
         outside = _server(choice.socket, inbox, stack)
-        keeping, devices = Keeping(choice.store, stack), _devices(bench, stack)
+        keeping, devices = Keeping(choice.store, stack), _devices(hardware, stack)
         begins = _Begins(choice, keeping, _stamps(choice.at), outside)
         layout = begins.settled().config.settings.layout
         pins = pins_for(layout, choice.consoles)
@@ -218,7 +222,7 @@ def run(choice: DeskChoice, lines: Iterable[str], tell: Callable[[str], object])
             name: {"controller": each.controller, "size": list(each.size)}
             for name, each in panels.items()
         }
-        desk = Desk(begin, bench, edges, keeping.pull_the_plug)
+        desk = Desk(begin, hardware, edges, keeping.pull_the_plug)
         serve(desk, {"lines": pins, "panels": told}, lines, inbox, tell)
 
 
@@ -287,14 +291,14 @@ def _lines(values: Mapping[str, Any]) -> str:
     return "".join(f"{key} = {json.dumps(value)}\n" for key, value in values.items())
 
 
-def _devices(bench: Bench, stack: ExitStack) -> Devices:
-    panels = [Panel(name, display, name) for name, display in bench.displays.items()]
-    for lamp in bench.lamp_drivers.values():
+def _devices(hardware: SimulatedHardware, stack: ExitStack) -> Devices:
+    panels = [Panel(name, display, name) for name, display in hardware.displays.items()]
+    for lamp in hardware.lamp_drivers.values():
         lamp.open()
-    bench.buzzer.open()
+    hardware.buzzer.open()
     drawing = DrawingHere(panels)
     stack.callback(drawing.close)
-    return Devices(bench.inputs, panels, drawing, bench.lamp_drivers, bench.buzzer)
+    return Devices(hardware.inputs, panels, drawing, hardware.lamp_drivers, hardware.buzzer)
 
 
 def _server(path: Path | None, inbox: queue.SimpleQueue[Any], stack: ExitStack) -> Server | None:

@@ -136,7 +136,7 @@ STARTED_ONLY = {
 
 # What is not ours, and the files that may name it. Anything else needs a row, and an argument.
 CONFINED: dict[str, tuple[str, ...]] = {
-    "gpiozero":  ("hw/pins.py", "hw/inputs/gpio.py", "hw/outputs/", "hw/bench.py"),
+    "gpiozero":  ("hw/pins.py", "hw/inputs/gpio.py", "hw/outputs/", "hw/simulated.py"),
     "lgpio":     ("hw/displays/",),
     "luma":      ("hw/displays/luma_oled.py", "hw/displays/framebuffer.py"),
     "smbus2":    ("hw/displays/",),

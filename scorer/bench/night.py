@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scorer.begin import Beginning, Keeping, begin_table
 from scorer.demo.buttons import PinEdge
 from scorer.demo.child import Report
-from scorer.hw.bench import ONE_PANEL, Bench
 from scorer.hw.displays.luma_oled import Options
 from scorer.hw.ports import Display, Edge
+from scorer.hw.simulated import ONE_PANEL, SimulatedHardware
 from scorer.panels import DrawingHere, Panel
 from scorer.pins import pins_for
 from scorer.rules import Header
@@ -66,7 +66,7 @@ class Watched:
 
 
 class Night:
-    """A table and its bench. ``pictures`` are those of all its panels, in their order.
+    """A table and its hardware. ``pictures`` are those of all its panels, in their order.
 
     ``costs``: of each press that changed a picture, from the moment that its contacts have settled
     until its last byte was on the bus. What bounces before costs nothing that is felt: it is taken
@@ -81,14 +81,16 @@ class Night:
         layout: Layout = Layout.FULL,
         panels: Mapping[str, Options] = ONE_PANEL,
     ) -> None:
-        self.bench = Bench(pins_for(layout, 2), panels, lamps=seats.consoles(header.rules, 2))
+        self.hardware = SimulatedHardware(
+            pins_for(layout, 2), panels, lamps=seats.consoles(header.rules, 2)
+        )
         self.pictures: list[Image] = []
         self.costs: list[Cost] = []
         self._shown: list[Cost] = []  # when each picture of this turn was on the glass
         self._verdicts: list[str] = []
         self._edges: list[Edge] = []
-        self.bench.inputs.open(self._edges.append)
-        stack.callback(self.bench.inputs.close)
+        self.hardware.inputs.open(self._edges.append)
+        stack.callback(self.hardware.inputs.close)
         settings = Settings(layout=layout)
         begins = Beginning(header, settings, "es-AR", 0.0, _stamp)
         table = begin_table(Keeping(store, stack).journal, self._devices(stack), begins)
@@ -100,7 +102,7 @@ class Night:
     def report(self) -> Report:
         """What the table is like now; ``press`` since the last time that it lived on."""
         return Report(
-            now=self.bench.clock(),
+            now=self.hardware.clock(),
             press=tuple(self._verdicts),
             state=self._table.document(),
         )
@@ -110,7 +112,7 @@ class Night:
         self._verdicts.clear()
         for when, line, level in edges:
             self._live_until(when)
-            self.bench.set_pin(line, level, max(when, self.bench.clock()))
+            self.hardware.set_pin(line, level, max(when, self.hardware.clock()))
             self._pass_on()
         self._live_until(until)
         return self.report
@@ -118,24 +120,24 @@ class Night:
     def _devices(self, stack: ExitStack) -> Devices:
         shown = {
             name: Watched(each, self.pictures, self._on_glass)
-            for name, each in self.bench.displays.items()
+            for name, each in self.hardware.displays.items()
         }
         panels = [Panel(name, display, name) for name, display in shown.items()]
-        for lamp in self.bench.lamp_drivers.values():
+        for lamp in self.hardware.lamp_drivers.values():
             lamp.open()
-        self.bench.buzzer.open()
+        self.hardware.buzzer.open()
         drawing = DrawingHere(panels)
         stack.callback(drawing.close)
         return Devices(
-            self.bench.inputs, panels, drawing, self.bench.lamp_drivers, self.bench.buzzer
+            self.hardware.inputs, panels, drawing, self.hardware.lamp_drivers, self.hardware.buzzer
         )
 
     def _live_until(self, until: float) -> None:
         while (due := self._table.deadline()) is not None and due <= until:
-            self._tick(max(due, self.bench.clock()))
-        self._tick(max(until, self.bench.clock()))
-        self._table.probe(self.bench.clock())
-        self.bench.take_messages()
+            self._tick(max(due, self.hardware.clock()))
+        self._tick(max(until, self.hardware.clock()))
+        self._table.probe(self.hardware.clock())
+        self.hardware.take_messages()
 
     def _pass_on(self) -> None:
         edges, self._edges[:] = list(self._edges), []
@@ -143,7 +145,7 @@ class Night:
             self._timed(partial(self._table.edge, edge))
 
     def _tick(self, now: float) -> None:
-        self.bench.clock.set(now)
+        self.hardware.clock.set(now)
         self._timed(partial(self._table.tick, now))
 
     def _on_glass(self) -> None:

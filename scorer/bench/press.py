@@ -21,8 +21,8 @@ from scorer.bench import Measured, Row, Skipped
 from scorer.bench.bus import Meter
 from scorer.bench.night import Cost, Night, folder, nights
 from scorer.demo.buttons import PinEdge
-from scorer.hw.bench import ONE_PANEL, TWO_PANELS
 from scorer.hw.displays.luma_oled import Options
+from scorer.hw.simulated import ONE_PANEL, TWO_PANELS
 from scorer.rules import header_of
 from scorer.session.settings import Layout
 

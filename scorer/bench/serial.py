@@ -19,10 +19,10 @@ from typing import NamedTuple
 
 from scorer.bench import Measured, Row, Skipped
 from scorer.hw import load
-from scorer.hw.bench import Bench
 from scorer.hw.ports import Edge
 from scorer.hw.serial.box_lines import Change, Said, line_of
 from scorer.hw.serial.port import Port
+from scorer.hw.simulated import SimulatedHardware
 from scorer.rules import header_of
 from scorer.session import session as sessions
 from scorer.session.gestures import DEBOUNCE, Gestures
@@ -97,12 +97,12 @@ def _costs(press: Press, presses: int) -> list[Cost]:
 
 def _pin(stack: ExitStack) -> Press:
     edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
-    bench = Bench({BUTTON: PIN}, {})
-    bench.inputs.open(edges.put)
-    stack.callback(bench.inputs.close)
+    hardware = SimulatedHardware({BUTTON: PIN}, {})
+    hardware.inputs.open(edges.put)
+    stack.callback(hardware.inputs.close)
 
     def press(down: bool, at: float) -> Edge:
-        bench.set_pin(BUTTON, 0 if down else 1, at)
+        hardware.set_pin(BUTTON, 0 if down else 1, at)
         return edges.get(timeout=PATIENCE)
 
     return press

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from scorer.hw.bench import Bench
 from scorer.hw.displays.controller_ram import ControllerRam
 from scorer.hw.displays.luma_oled import Options
 from scorer.hw.ports import Edge
+from scorer.hw.simulated import SimulatedHardware
 from scorer.panels import DrawingHere, Panel
 from scorer.pins import pins_for
 from scorer.rules import new_game, rules_for
@@ -38,15 +38,19 @@ class Seen:
         self._rams = {name: ControllerRam(kind) for name, (kind, *_) in PANELS.items()}
         options = {name: Options(kind, address=at, rotate=turns)
                    for name, (kind, at, turns, _) in PANELS.items()}  # fmt: skip
-        self._bench = Bench(pins_for(Layout.FULL), options, lamps=("A", "B"), start=START)
+        self._hardware = SimulatedHardware(
+            pins_for(Layout.FULL), options, lamps=("A", "B"), start=START
+        )
         self.panels = [
-            Panel(name, show, sides[name]) for name, show in self._bench.displays.items()
+            Panel(name, show, sides[name]) for name, show in self._hardware.displays.items()
         ]
         edges: list[Edge] = []
-        self._bench.inputs.open(edges.append)
+        self._hardware.inputs.open(edges.append)
         self._edges, self._journal = edges, Journal.open(store)
-        bench, drawing = self._bench, DrawingHere(self.panels)
-        devices = Devices(bench.inputs, self.panels, drawing, bench.lamp_drivers, bench.buzzer)
+        hardware, drawing = self._hardware, DrawingHere(self.panels)
+        devices = Devices(
+            hardware.inputs, self.panels, drawing, hardware.lamp_drivers, hardware.buzzer
+        )
         self.table = Table(
             self._journal,
             devices,
@@ -59,16 +63,16 @@ class Seen:
 
     def press(self, line: str, at: float) -> None:
         for level, when in ((0, at), (1, at + 0.1)):
-            self._bench.set_pin(line, level, when)
+            self._hardware.set_pin(line, level, when)
         self._edges, edges = [], list(self._edges)
         for edge in edges:
             self.table.edge(edge)
-        self._bench.clock.set(at + 1.0)
+        self._hardware.clock.set(at + 1.0)
         self.table.tick(at + 1.0)
 
     def glass(self) -> dict[str, bytes]:
         """Each picture as somebody who sits before the panel sees it."""
-        for name, message in self._bench.take_messages():
+        for name, message in self._hardware.take_messages():
             self._rams[name].feed(message)
         return {
             name: self._rams[name].picture(turns).tobytes()
@@ -76,7 +80,7 @@ class Seen:
         }
 
     def close(self) -> None:
-        self._bench.inputs.close()
+        self._hardware.inputs.close()
         self._journal.close()
 
 
@@ -116,12 +120,12 @@ def test_a_panel_of_a_third_who_does_not_play_shows_the_second_first(tmp_path: P
 
 
 def test_one_that_goes_leaves_the_other_two_right(seen: Seen) -> None:
-    seen._bench.fault("theirs", "absent")
+    seen._hardware.fault("theirs", "absent")
     seen.press("B.truco", START + 1)
     glass = seen.glass()
     assert (glass["ours"], glass["wall"]) == (_drawn(seen.table, 0),) * 2
     assert glass["theirs"] != _drawn(seen.table, 1)
-    seen._bench.fault("theirs", None)
-    seen._bench.clock.set(START + 8)
+    seen._hardware.fault("theirs", None)
+    seen._hardware.clock.set(START + 8)
     seen.table.tick(START + 8)
     assert seen.glass()["theirs"] == _drawn(seen.table, 1)

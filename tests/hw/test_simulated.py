@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.hw.bench import ONE_PANEL, TWO_PANELS, Bench
 from scorer.hw.displays import luma_oled
 from scorer.hw.displays.controller_ram import ControllerRam
 from scorer.hw.displays.recording import POWER_LOST, Fault
 from scorer.hw.ports import DeviceError, Edge
+from scorer.hw.simulated import ONE_PANEL, TWO_PANELS, SimulatedHardware
 from tests.hw.rigs import black, noise, same
 
 LINES = {"A.truco": 5, "B.truco": 17, "undo": 20}
@@ -16,66 +16,66 @@ SIZE = (128, 64)
 
 
 class Eyes:
-    """One model of a chip for each panel, fed with what the bench says arrived."""
+    """One model of a chip for each panel, fed with what the hardware says arrived."""
 
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
-        self._chips = {name: ControllerRam("ssd1309") for name in bench.displays}
+    def __init__(self, hardware: SimulatedHardware) -> None:
+        self._hardware = hardware
+        self._chips = {name: ControllerRam("ssd1309") for name in hardware.displays}
 
     def see(self, panel: str) -> object:
-        for name, message in self._bench.take_messages():
+        for name, message in self._hardware.take_messages():
             self._chips[name].feed(message)
         return self._chips[panel].picture()
 
 
 def test_a_pin_becomes_an_edge_at_the_benchs_own_time() -> None:
-    bench = Bench(LINES)
+    hardware = SimulatedHardware(LINES)
     edges: list[Edge] = []
-    bench.inputs.open(edges.append)
-    bench.set_pin("A.truco", 0, 1.5)
-    bench.set_pin(17, 0, 1.5)
-    bench.set_pin("A.truco", 1, 1.75)
+    hardware.inputs.open(edges.append)
+    hardware.set_pin("A.truco", 0, 1.5)
+    hardware.set_pin(17, 0, 1.5)
+    hardware.set_pin("A.truco", 1, 1.75)
     assert edges == [(1.5, "A.truco", True), (1.5, "B.truco", True), (1.75, "A.truco", False)]
-    assert bench.clock() == 1.75
-    assert bench.inputs.levels() == {"A.truco": False, "B.truco": True, "undo": False}
+    assert hardware.clock() == 1.75
+    assert hardware.inputs.levels() == {"A.truco": False, "B.truco": True, "undo": False}
 
 
 def test_a_button_held_at_power_on_is_down_without_an_edge() -> None:
-    bench = Bench(LINES)
+    hardware = SimulatedHardware(LINES)
     edges: list[Edge] = []
-    bench.set_pin("undo", 0, 0.0)
-    bench.inputs.open(edges.append)
+    hardware.set_pin("undo", 0, 0.0)
+    hardware.inputs.open(edges.append)
     assert edges == []
-    assert bench.inputs.levels()["undo"]
-    bench.set_pin("undo", 1, 4.0)
+    assert hardware.inputs.levels()["undo"]
+    hardware.set_pin("undo", 1, 4.0)
     assert edges == [(4.0, "undo", False)]
 
 
 def test_a_button_is_still_held_when_the_inputs_are_opened_again() -> None:
-    bench = Bench(LINES)
-    bench.inputs.open(lambda edge: None)
-    bench.set_pin("undo", 0, 1.0)
-    bench.inputs.close()
-    bench.inputs.open(lambda edge: None)
-    assert bench.inputs.levels()["undo"]
+    hardware = SimulatedHardware(LINES)
+    hardware.inputs.open(lambda edge: None)
+    hardware.set_pin("undo", 0, 1.0)
+    hardware.inputs.close()
+    hardware.inputs.open(lambda edge: None)
+    assert hardware.inputs.levels()["undo"]
 
 
 def test_time_does_not_go_back_and_lines_are_known() -> None:
-    bench = Bench(LINES, start=10.0)
+    hardware = SimulatedHardware(LINES, start=10.0)
     with pytest.raises(ValueError, match="does not go back"):
-        bench.set_pin("undo", 0, 9.0)
+        hardware.set_pin("undo", 0, 9.0)
     with pytest.raises(KeyError, match="redo"):
-        bench.set_pin("redo", 0, 11.0)
+        hardware.set_pin("redo", 0, 11.0)
 
 
 def test_two_panels_of_one_bus_show_each_its_own_picture() -> None:
-    bench = Bench(LINES, TWO_PANELS)
-    eyes = Eyes(bench)
-    for seed, display in enumerate(bench.displays.values()):
+    hardware = SimulatedHardware(LINES, TWO_PANELS)
+    eyes = Eyes(hardware)
+    for seed, display in enumerate(hardware.displays.values()):
         display.open()
         display.show(noise(SIZE, seed))
-    assert [name for name, _ in bench.take_messages()] == ["A"] * 7 + ["B"] * 7
-    for seed, (name, display) in enumerate(bench.displays.items()):
+    assert [name for name, _ in hardware.take_messages()] == ["A"] * 7 + ["B"] * 7
+    for seed, (name, display) in enumerate(hardware.displays.items()):
         display.open()
         display.show(noise(SIZE, seed))
         seen = eyes.see(name)
@@ -83,19 +83,19 @@ def test_two_panels_of_one_bus_show_each_its_own_picture() -> None:
 
 
 def test_an_unplugged_panel_goes_black_and_leaves_the_other_alone() -> None:
-    bench = Bench(LINES, TWO_PANELS)
-    eyes = Eyes(bench)
-    first, second = bench.displays.values()
+    hardware = SimulatedHardware(LINES, TWO_PANELS)
+    eyes = Eyes(hardware)
+    first, second = hardware.displays.values()
     for display in (first, second):
         display.open()
         display.show(noise(SIZE))
-    bench.fault("A", "absent")
+    hardware.fault("A", "absent")
     with pytest.raises(DeviceError):
         first.show(noise(SIZE, 2))
     second.show(noise(SIZE, 3))
     assert eyes.see("A") == black(SIZE)
     assert eyes.see("B") == noise(SIZE, 3)
-    bench.fault("A", None)
+    hardware.fault("A", None)
     first.open()
     first.show(noise(SIZE, 4))
     assert eyes.see("A") == noise(SIZE, 4)
@@ -103,22 +103,22 @@ def test_an_unplugged_panel_goes_black_and_leaves_the_other_alone() -> None:
 
 
 def test_messages_are_taken_once_and_a_lost_supply_is_one_of_them() -> None:
-    bench = Bench(LINES, ONE_PANEL)
-    bench.displays["A"].open()
-    opening = bench.take_messages()
+    hardware = SimulatedHardware(LINES, ONE_PANEL)
+    hardware.displays["A"].open()
+    opening = hardware.take_messages()
     assert all(name == "A" and message for name, message in opening)
-    assert bench.take_messages() == []
-    bench.fault("A", Fault.ABSENT)
-    bench.fault("A", Fault.ABSENT)
-    assert bench.take_messages() == [("A", POWER_LOST)]
+    assert hardware.take_messages() == []
+    hardware.fault("A", Fault.ABSENT)
+    hardware.fault("A", Fault.ABSENT)
+    assert hardware.take_messages() == [("A", POWER_LOST)]
 
 
 def test_a_wire_breaks_at_the_message_it_is_told_to() -> None:
-    bench = Bench(LINES, ONE_PANEL)
-    bench.fault("A", "eio", after=2)
+    hardware = SimulatedHardware(LINES, ONE_PANEL)
+    hardware.fault("A", "eio", after=2)
     with pytest.raises(DeviceError):
-        bench.displays["A"].open()
-    assert len(bench.take_messages()) == 2
+        hardware.displays["A"].open()
+    assert len(hardware.take_messages()) == 2
 
 
 @pytest.mark.parametrize("panel", [{"interface": "spi"}, {"controller": "sh1106"}])
@@ -127,28 +127,28 @@ def test_other_panels_stand_on_the_same_bench(panel: dict[str, str]) -> None:
 
     options = load.options("displays", "luma_oled", panel)
     assert isinstance(options, luma_oled.Options)
-    bench = Bench(LINES, {"only": options})
+    hardware = SimulatedHardware(LINES, {"only": options})
     chip = ControllerRam(options.controller)
-    bench.displays["only"].open()
-    bench.displays["only"].show(noise(SIZE))
-    chip.feed(*(message for _, message in bench.take_messages()))
+    hardware.displays["only"].open()
+    hardware.displays["only"].show(noise(SIZE))
+    chip.feed(*(message for _, message in hardware.take_messages()))
     assert same(chip.picture(), noise(SIZE))
 
 
 def test_lamps_and_sounds_are_there_to_be_asked_for() -> None:
-    bench = Bench(LINES, lamps=("A", "B"))
-    for lamp in bench.lamp_drivers.values():
+    hardware = SimulatedHardware(LINES, lamps=("A", "B"))
+    for lamp in hardware.lamp_drivers.values():
         lamp.open()
-    bench.lamp_drivers["B"].set(True)
-    assert bench.lamps() == {"A": False, "B": True}
-    bench.buzzer.open()
-    bench.buzzer.play([(0.1, 0.0)], 3.0)
-    assert bench.take_sounds() == [(3.0, ((0.1, 0.0),))]
-    assert bench.take_sounds() == []
+    hardware.lamp_drivers["B"].set(True)
+    assert hardware.lamps() == {"A": False, "B": True}
+    hardware.buzzer.open()
+    hardware.buzzer.play([(0.1, 0.0)], 3.0)
+    assert hardware.take_sounds() == [(3.0, ((0.1, 0.0),))]
+    assert hardware.take_sounds() == []
 
 
 def test_two_benches_share_nothing() -> None:
-    first, second = Bench(LINES), Bench(LINES)
+    first, second = SimulatedHardware(LINES), SimulatedHardware(LINES)
     edges: list[Edge] = []
     first.inputs.open(lambda edge: None)
     second.inputs.open(edges.append)

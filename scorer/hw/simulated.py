@@ -38,7 +38,7 @@ class Clock:
         self._now = now
 
 
-class Bench:
+class SimulatedHardware:
     """The devices of one table, closed. ``lines`` are names and pins (BCM), ``panels`` by name.
 
     ``inputs``, ``displays``, ``lamp_drivers`` and ``buzzer`` are what a table opens and uses.
