@@ -21,7 +21,7 @@ from scorer.orders import Order
 from scorer.outside import Nobody, Outside, Printed, Seen, nothing_seen
 from scorer.phones import Phones, new_digits
 from scorer.requests import Games, answered
-from scorer.rules import Game, Side, Step, state_document
+from scorer.rules import Game, Step, state_document
 from scorer.selftest import store_found
 from scorer.session import first as first_questions
 from scorer.session import session as sessions
@@ -190,13 +190,10 @@ class Table:
         """The state document of the running table (contract.md section 2)."""
         sides = self.session.rules.sides
         names = dict(zip(sides, self.session.names or ("",) * len(sides), strict=True))
-        question = self.session.question
         return {
             **state_document(self.session.game),
             "seq": self._journal.last_seq(),
             "names": names,
-            # Of the moment, and seldom: there is no such key where nothing is asked.
-            **({} if question is None else {"question": _told(question, sides)}),
         }
 
     def printed(self, done: Printed, now: float) -> None:
@@ -498,14 +495,17 @@ class Table:
         newest = (self._journal.last_seq(), self.session.game, self.session.question)
         if newest != self._published:
             self._published = newest
-            self._outside.publish(self.document(), newest[0])
+            self._outside.publish({**self.document(), **self._asked()}, newest[0])
 
+    def _asked(self) -> dict[str, Any]:
+        """The question of the moment, for those beside the table; mostly there is none."""
+        question = self.session.question
+        if question is None:
+            return {}
+        # Imported here: no start pays for it.
+        from scorer.session import remote
 
-def _told(question: Question, sides: Sequence[Side]) -> dict[str, object]:
-    """A question as those beside the table hear of it."""
-    from scorer.session import remote
-
-    return remote.told(question, sides)
+        return {"question": remote.told(question, self.session.rules.sides)}
 
 
 def _nothing() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from scorer.screen import card, fonts, pages, pairing, parts, spelling, text
 from scorer.screen.canvas import Canvas
 from scorer.screen.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
@@ -211,12 +213,14 @@ def wordings_of(scene: Scene, item: SetupItem, width: int) -> tuple[str, ...]:
         return names
     if item.key == "points":
         return tuple(f"{item.number:+d} {name}" for name in names)
-    words = (item.word, text.short_name(item.word, width - 20, TINY))
-    return tuple(
-        scene.say(key_of(scene, item.key), points=item.number, word=word, side=name)
-        for name in names
-        for word in (words if item.word else (scene.view.refuse,))
-    )
+    key = key_of(scene, item.key)
+    told = [partial(scene.say, key, points=item.number, side=name) for name in names]
+    if not item.word:
+        return tuple(say(word=scene.view.refuse) for say in told)
+    # A phone has the name that somebody gave it: as much of it stays as the words leave room for.
+    room = width - max(fonts.width(TINY, say(word="")) for say in told)
+    words = (item.word, *(text.short_name(item.word, wide, TINY) for wide in (width - 20, room)))
+    return tuple(say(word=word) for say in told for word in words)
 
 
 def _names(scene: Scene, side: int) -> tuple[str, ...]:

@@ -190,14 +190,16 @@ class Watch:
                     raise Wrong(f"{ours.key}'s {name} on the panel is not what is stored")
 
     def _published_is_stored(self) -> None:
+        """What is told is what is stored; a question is of the moment and stands beside it."""
         heard = self._box.heard
         told = self._box.table.document()
         if heard.seq != self._box.journal.last_seq():
             raise Wrong(
                 f"the socket was told {heard.seq}, stored is {self._box.journal.last_seq()}"
             )
+        state = {key: value for key, value in heard.state.items() if key != "question"}
         # Names may be chosen at any time and are told with the next change.
-        if _text({**heard.state, "names": {}}) != _text({**told, "names": {}}):
+        if _text({**state, "names": {}}) != _text({**told, "names": {}}):
             raise Wrong("the socket was told another state than the one that is stored")
 
     def _lamps_wait(self) -> None:
