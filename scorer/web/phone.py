@@ -111,10 +111,11 @@ class Phones:
 
     async def _wish(self, request: Request, limit: Limit) -> dict[str, Any]:
         """The body of a request that may change something. Raises HTTPException."""
-        self._slowed(request, limit)
+        # Somebody else's page must not use up what this address may do.
         why_not = cross.refusal(request.headers)
         if why_not is not None:
             raise HTTPException(*why_not)
+        self._slowed(request, limit)
         try:
             wish = json.loads(await request.body())
             # What cannot be written again (half a character, a number without end) is no JSON.

@@ -124,14 +124,14 @@ def test_a_hand_by_keys_with_holds_and_both_at_once(browser: Browser, tmp_path: 
         says(page, "+1 Nosotros")
         # Held as long as it is held: a fold, and the question that goes with it.
         page.keyboard.down("s")
-        says(page, "al mazo")
+        says(page, "¿en la primera?")
         page.keyboard.up("s")
         page.wait_for_selector('[data-line="A.no_quiero"]:not(.pressed)')
         page.keyboard.press("z")
         says(page, "pregunta cancelada")
         # A capital is a hold of its own length, as in the terminal.
         page.keyboard.press("Shift+S")
-        says(page, "al mazo")
+        says(page, "¿en la primera?")
         page.wait_for_selector('[data-line="A.no_quiero"]:not(.pressed)')
         page.keyboard.press("Backspace")
         says(page, "pregunta cancelada")
