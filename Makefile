@@ -5,6 +5,8 @@ PYTHON  ?= python3
 VENV    ?= .venv
 # Tests side by side; 0 runs them one after another, which a debugger wants.
 WORKERS ?= 2
+# Further words for pytest, of browser and virtual-pi.
+MORE    ?=
 
 # Where `make run` keeps the score, so that it is there again the next time.
 STORE   ?= .night
@@ -40,7 +42,7 @@ tests: setup ## the tests alone
 browser: setup ## the pages in a real Chromium, and the whole API (wants chromium; some minutes)
 	@$(BIN)/python -c 'import axe_playwright_python, playwright, schemathesis' 2>/dev/null \
 	  || $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[browser]'
-	@BROWSER=1 $(BIN)/python -m pytest -q -n $(WORKERS) -m browser tests/web tests/demo
+	@BROWSER=1 $(BIN)/python -m pytest -q -n $(WORKERS) -m browser tests/web tests/demo $(MORE)
 
 format: setup ## what ruff can mend by itself
 	$(BIN)/ruff check --fix
@@ -101,7 +103,7 @@ installing: setup ## the package installed, upgraded and purged in a Debian of i
 	@$(BIN)/python -m pytest -q tests/installing.py
 
 virtual-pi: setup ## the package on an emulated Pi: kernel edges in, pixels out (wants root, QEMU; the first time builds a kernel)
-	@$(BIN)/python -m tests.virtual_pi
+	@$(BIN)/python -m tests.virtual_pi $(MORE)
 
 power-cuts: setup ## the plug pulled at every write of a disk, thousands of times (wants root, QEMU)
 	@$(BIN)/python -m tests.power_cuts
