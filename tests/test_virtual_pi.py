@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests import installing
 from tests.virtual_pi import __main__ as starting
-from tests.virtual_pi import recipe
+from tests.virtual_pi import card, recipe
 
 LEFT_OUT = "the virtual Pi is left out:"
 
@@ -23,6 +24,18 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def kinds(cache: Path) -> set[str]:
     return {path.name for path in cache.iterdir()} - {"lock"}
+
+
+@pytest.mark.parametrize("debian", [card.CONTENTS, installing.CONTENTS], ids=["Pi", "container"])
+def test_whatever_the_package_asks_of_debian_is_there_before_it(debian: list[str]) -> None:
+    control = (recipe.ROOT / "packaging" / "control").read_text(encoding="utf-8")
+    (line,) = (line for line in control.splitlines() if line.startswith("Depends: "))
+    asked = {each.split()[0] for each in line.removeprefix("Depends: ").split(", ")}
+    # Of this one there is a package of the test's own.
+    assert {name for name in asked if name.startswith("python3-")} - {
+        *debian,
+        "python3-lgpio",
+    } == set()
 
 
 def test_a_part_is_built_once() -> None:

@@ -16,7 +16,8 @@ SUITE = "bookworm"
 # What systemd wants to boot, what the package asks Debian for, and what tests look with.
 CONTENTS = (
     "systemd systemd-sysv udev dbus polkitd kmod init-system-helpers python3 python3-cbor2 "
-    "python3-jeepney python3-pil python3-spidev procps i2c-tools gdb-minimal"
+    "python3-evdev python3-jeepney python3-pil python3-segno python3-spidev python3-yaml "
+    "procps i2c-tools gdb-minimal"
 ).split()
 NEVER_READ = ("doc", "man", "locale", "info")
 # A first boot as root of nothing, and what would work beside a table that is measured.
