@@ -84,7 +84,7 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     "demo":          ("hw.displays.controller_ram", "locale", "rules", "socket"),
     # The table's socket and the rules; history and night are told as the panel tells them.
     "web":           (
-        "books", "config", "layers", "locale", "night", "notify", "rules", "session.calling",
+        "beside", "books", "layers", "locale", "night", "notify", "rules", "session.calling",
         "session.ending", "session.history", "session.meanings", "session.record",
         "session.remote", "session.seats", "session.settings", "socket",
         "wifi.state",

@@ -6,8 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from scorer.config import Config
-from scorer.layers import CARDS_FILE, OWNERS_FILE, settle
+from scorer import beside
+from scorer.layers import CARDS_FILE, OWNERS_FILE
 from scorer.notify import Notifier
 
 EXAMPLE = """example:
@@ -25,7 +25,7 @@ def main(argv: list[str]) -> int:
     except ModuleNotFoundError as error:
         print(f"scorer web needs {error.name}: pip install 'truco-scorer[web]'", file=sys.stderr)
         return 1
-    config = settings(arguments.config, arguments.card)
+    config = beside.settings("scorer web", arguments.config, arguments.card)
     address, port = arguments.listen or (config.web.address, config.web.port)
     choice = serving.Choice(
         address,
@@ -67,35 +67,3 @@ def _place(text: str) -> tuple[str, int]:
     if not colon or not port.isdecimal() or int(port) > HIGHEST_PORT:
         raise argparse.ArgumentTypeError(f"'{text}' is not like 127.0.0.1:8080 or [::1]:8080")
     return address.removeprefix("[").removesuffix("]"), int(port)
-
-
-class _Here:
-    """What the table keeps in its store, which is not ours to read: nothing, for a moment."""
-
-    def __init__(self) -> None:
-        self._kept: dict[str, str] = {}
-
-    def settings(self) -> dict[str, str]:
-        return self._kept
-
-    def set_setting(self, key: str, value: str) -> None:
-        self._kept[key] = value
-
-
-def settings(owners: Path, card: Path) -> Config:
-    """The owner's file and the card's; where one is wrong, as the table does, the rest of it."""
-    settled = settle(_text(owners) or "", _text(card), _Here())
-    for problem in settled.problems:
-        where = f"line {problem.line}: " if problem.line else ""
-        print(f"scorer web: configuration, {where}{problem.sentence}", file=sys.stderr)
-    return settled.config
-
-
-def _text(path: Path) -> str | None:
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return None
-    except (OSError, UnicodeDecodeError) as error:
-        print(f"scorer web: {path} cannot be read: {error}", file=sys.stderr)
-        return None

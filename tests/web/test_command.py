@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import uvicorn
 
+from scorer import beside
 from scorer.cli import main
 from scorer.config import WebSection, defaults, read
 from scorer.layers import lines_of, settle
@@ -99,9 +100,9 @@ def test_a_wrong_file_is_told_and_a_card_is_read(
 ) -> None:
     owners, card = tmp_path / "scorer.toml", tmp_path / "card.toml"
     card.write_text("[web]\nport = 81\n", encoding="utf-8")
-    assert command.settings(owners, card).web.port == 81
+    assert beside.settings("scorer web", owners, card).web.port == 81
     owners.write_text("[web]\nprot = 80\n", encoding="utf-8")
-    assert command.settings(owners, tmp_path / "none").web == WebSection()
+    assert beside.settings("scorer web", owners, tmp_path / "none").web == WebSection()
     assert "line 2" in capsys.readouterr().err
 
 
