@@ -15,7 +15,7 @@ from scorer.hw.options import OptionsError
 from scorer.hw.ports import DeviceError
 from scorer.hw.serial.latest import Latest
 from scorer.hw.serial.lines import sealed
-from scorer.hw.serial.port import RATES, Port
+from scorer.hw.serial.port import Port, problems_of
 
 PAUSES = (0.5, 1.0, 2.0, 4.0, 5.0)  # seconds between attempts to find the port; the last one stays
 BEAT = 10.0  # seconds after which everything is said again: a scoreboard may have been off
@@ -30,13 +30,7 @@ class Options:
     baud: int = 9600
 
     def __post_init__(self) -> None:
-        problems = []
-        if not self.port.startswith("/"):
-            wanted = "/dev/serial/by-id/... or /dev/ttyAMA0"
-            problems.append(f"port: '{self.port}' is no path like {wanted}")
-        if self.baud not in RATES:
-            problems.append(f"baud: {self.baud} is not one of {', '.join(map(str, RATES))}")
-        if problems:
+        if problems := problems_of(self.port, self.baud):
             raise OptionsError(problems)
 
     @property

@@ -27,7 +27,7 @@ from scorer.hw.serial.box_lines import (
     read,
 )
 from scorer.hw.serial.lines import Lines
-from scorer.hw.serial.port import RATES, Port
+from scorer.hw.serial.port import Port, problems_of
 
 FIRST = BEAT + 2.0  # seconds for the first line: a box that does not listen speaks every ten
 STALE = 0.3  # seconds in which a line may come out of a buffer that nobody had emptied
@@ -45,12 +45,7 @@ class Options:
     baud: int = 115200
 
     def __post_init__(self) -> None:
-        problems = []
-        if not self.port.startswith("/"):
-            wanted = "/dev/serial/by-id/... or /dev/ttyAMA0"
-            problems.append(f"port: '{self.port}' is no path like {wanted}")
-        if self.baud not in RATES:
-            problems.append(f"baud: {self.baud} is not one of {', '.join(map(str, RATES))}")
+        problems = problems_of(self.port, self.baud)
         names = [name for name in self.lines if name]
         if len(self.lines) > BUTTONS:
             problems.append(f"lines: a box has {BUTTONS} buttons at most")

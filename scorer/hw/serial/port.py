@@ -45,6 +45,16 @@ _FAILURES = (
 )
 
 
+def problems_of(port: str, baud: int) -> list[str]:
+    """What is wrong with these two settings of a driver, a sentence each."""
+    problems = []
+    if not port.startswith("/"):
+        problems.append(f"port: '{port}' is no path like /dev/serial/by-id/... or /dev/ttyAMA0")
+    if baud not in RATES:
+        problems.append(f"baud: {baud} is not one of {', '.join(map(str, RATES))}")
+    return problems
+
+
 class Port:
     """A serial port, closed at first. 8 bits, no parity, one stop bit, no flow control."""
 
