@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -198,7 +199,7 @@ def _is_fresh(database: sqlite3.Connection, path: Path) -> bool:
     if kind is not None:
         raise StoreError(kind, path, f"version {version}, this one is {VERSION}")
     _check_length(database, path)
-    _check_plain(database, path)
+    _check_tables(database, path)
     return False
 
 
@@ -210,12 +211,32 @@ def _check_length(database: sqlite3.Connection, path: Path) -> None:
         raise StoreError("damaged", path, f"it is longer than its {pages} pages")
 
 
-def _check_plain(database: sqlite3.Connection, path: Path) -> None:
-    """A trigger would change what is stored after it was shown, a view what is read."""
-    query = "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view') LIMIT 1"
-    found = database.execute(query).fetchone()
-    if found is not None:
-        raise StoreError("damaged", path, f"no table of ours made its {' '.join(found)}")
+def _check_tables(database: sqlite3.Connection, path: Path) -> None:
+    """A trigger would change what is stored after it was shown, a view what is read.
+
+    A column with another name is missed only when somebody reads it, and until then a score is
+    shown. Comments and spaces in the words of a table may differ: an older build may have made it.
+    """
+    found = dict.fromkeys(_TABLES, "")
+    for kind, name, words in database.execute("SELECT type, name, sql FROM sqlite_master"):
+        if kind in ("trigger", "view"):
+            raise StoreError("damaged", path, f"no table of ours made its {kind} {name}")
+        if name in found:
+            found[name] = _without_comments(str(words))
+    if changed := [name for name, words in _TABLES.items() if found[name] != words]:
+        raise StoreError("damaged", path, f"its {', '.join(changed)} is not as it was made")
+
+
+def _without_comments(words: str) -> str:
+    return " ".join(re.sub(r"--.*", "", words).split())
+
+
+# What the schema makes, by name, as SQLite keeps it.
+_TABLES = {
+    words.split()[2]: words
+    for statement in _without_comments(_SCHEMA).split(";")
+    if (words := statement.strip()).startswith("CREATE")
+}
 
 
 def _make(database: sqlite3.Connection, path: Path) -> None:
