@@ -5,6 +5,8 @@ PYTHON  ?= python3
 VENV    ?= .venv
 # Tests side by side; 0 runs them one after another, which a debugger wants.
 WORKERS ?= 2
+# Where npm puts MicroPython; the tests of the firmware look there.
+MICROPYTHON := build/micropython
 # Further words for pytest, of browser and virtual-pi.
 MORE    ?=
 
@@ -18,7 +20,7 @@ READY := $(VENV)/ready
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check tests browser format bench bench-web people perft laws mutants faults storm soak preview pictures gallery labels cards locale deb installing power-cuts virtual-pi test-all-pythons fuzz clean
+.PHONY: help setup run test check tests browser format bench bench-web people perft laws mutants faults storm soak preview pictures gallery labels cards locale firmware micropython deb installing power-cuts virtual-pi test-all-pythons fuzz clean
 
 help: ## this list
 	@echo "Truco Scorer. Targets:"
@@ -95,6 +97,13 @@ cards: setup ## the rule cards as a page, docs/variants.md
 
 locale: setup ## compile the catalogues of the interface (.po to .mo)
 	@$(BIN)/python -m scorer.locale compile
+
+firmware: setup micropython ## the firmware of the button box on MicroPython itself (wants node and npm)
+	@$(BIN)/python -m pytest -q -n 0 tests/serial/test_firmware.py tests/serial/test_table.py
+
+micropython: ## MicroPython for node, from npm; once it is there, the tests use it
+	@test -d $(MICROPYTHON) || npm install --silent --no-fund --no-audit --no-save \
+	  --prefix $(MICROPYTHON) @micropython/micropython-webassembly-pyscript@1.27.0
 
 deb: setup ## the Debian package, with the libraries that Debian lacks, in dist/
 	@$(BIN)/python packaging/build.py

@@ -1,12 +1,11 @@
 """The firmware of the button box, run as it is: by CPython, or by MicroPython's own WebAssembly.
 
 Its pins, its clock and its end of the serial line are a world that is told what to do; the firmware
-itself does not know. MicroPython is wanted from npm, and never fetched from here.
+itself does not know. MicroPython comes from npm, by `make firmware`, and never from here.
 """
 
 from __future__ import annotations
 
-import os
 import shutil
 import socket
 import subprocess
@@ -18,22 +17,24 @@ import pytest
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 FIRMWARE = ROOT / "firmware" / "pico" / "main.py"
-PACKAGE = "@micropython/micropython-webassembly-pyscript"
+# Where `make firmware` puts it.
+MICROPYTHON = (
+    ROOT / "build/micropython/node_modules/@micropython/micropython-webassembly-pyscript"
+)
 PINS = {"truco": 2, "envido": 3, "flor": 4, "quiero": 5, "no_quiero": 6, "tantos": 7}
 PINS |= {"undo": 8, "menu": 9}
 PATIENCE = 60.0  # seconds: a slow machine with both cores busy
 
 
 def micropython() -> Path | None:
-    """Where npm has put MicroPython, if it has and there is a node to run it."""
-    places = (os.environ.get("MICROPYTHON_PACKAGE", ""), ROOT / "node_modules" / PACKAGE)
-    there = (Path(place) for place in places if place and Path(place, "micropython.mjs").is_file())
-    return next(there, None) if shutil.which("node") else None
+    """MicroPython, if it was fetched and there is a node to run it."""
+    is_there = (MICROPYTHON / "micropython.mjs").is_file() and shutil.which("node")
+    return MICROPYTHON if is_there else None
 
 
 def needs_micropython() -> None:
     if micropython() is None:
-        pytest.skip(f"no node, or no MicroPython beside it: npm install {PACKAGE}")
+        pytest.skip("no node, or no MicroPython for it: make firmware")
 
 
 class Pico:
