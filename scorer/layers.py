@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from scorer.config import Config, StoreSection, check, defaults, read
+from scorer.config import Config, check, defaults, read
+from scorer.sections import StoreSection
 from scorer.written import SECRET, ConfigError, Lines, Problem, Values, parsed, unusable
 
 OWNERS_FILE = Path("/etc/scorer/scorer.toml")

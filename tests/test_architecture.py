@@ -31,14 +31,15 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     "hw":            (),
     "socket":        (),
     "config":        (
-        "rules", "session.gestures", "session.settings", "boxes", "hw.load", "hw.options", "pins",
+        "rules", "sections", "session.settings", "boxes", "hw.load", "hw.options", "pins",
         "printer", "wifi.section", "written", "hw.boards",
     ),
+    "sections":      ("hw.options", "rules.notation", "session.gestures", "session.settings"),
     "boxes":         (
         "hw.load", "hw.plugged", "hw.ports", "hw.together", "session.keymap", "session.seats",
         "session.settings",
     ),
-    "layers":        ("config", "written"),
+    "layers":        ("config", "sections", "written"),
     "written":       ("rules.notation",),
     "cards":         ("rules", "locale"),
     "check_command": ("config", "layers", "store", "written"),
@@ -78,7 +79,7 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     # It opens what the table opens and asks the running one, and knows nothing of its inside.
     "doctor":        (
         "boxes", "config", "hw", "layers", "locale", "pins", "power", "scoreboard", "screen",
-        "selftest", "session.settings", "socket", "store", "written",
+        "sections", "selftest", "session.settings", "socket", "store", "written",
     ),
     # The desk: it knows the table's command line and socket, and how to read a panel's bytes.
     "demo":          ("hw.displays.controller_ram", "locale", "rules", "socket"),

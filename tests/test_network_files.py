@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from scorer.cli import COMMANDS
-from scorer.config import WebSection
+from scorer.sections import WebSection
 from scorer.wifi import command, joining, state
 from tests.test_systemd import HERE, INSTALLED, assignments, remarks_of, value, values
 

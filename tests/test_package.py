@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from scorer import __version__, config
+from scorer import __version__, config, sections
 from scorer.boxes import DRIVER
 from scorer.cli import COMMANDS
 from scorer.hw.displays import framebuffer, luma_oled
@@ -374,14 +374,14 @@ def test_the_changelog_is_one_that_debian_can_read(package: Package) -> None:
 # ---- the example configuration ------------------------------------------------------------------
 
 SECTIONS: Mapping[str, Any] = {
-    "table": config.TableSection,
-    "consoles": config.ConsolesSection,
-    "guards": config.GuardsSection,
-    "light": config.LightSection,
-    "sound": config.SoundSection,
-    "store": config.StoreSection,
-    "socket": config.SocketSection,
-    "web": config.WebSection,
+    "table": sections.TableSection,
+    "consoles": sections.ConsolesSection,
+    "guards": sections.GuardsSection,
+    "light": sections.LightSection,
+    "sound": sections.SoundSection,
+    "store": sections.StoreSection,
+    "socket": sections.SocketSection,
+    "web": sections.WebSection,
     "printer": PrinterSection,
 }
 

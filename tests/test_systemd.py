@@ -16,9 +16,9 @@ from typing import NamedTuple
 import pytest
 
 from scorer.cli import COMMANDS
-from scorer.config import MOST_VIEWERS, SocketSection, StoreSection
 from scorer.layers import OWNERS_FILE
 from scorer.loop import TICK
+from scorer.sections import MOST_VIEWERS, SocketSection, StoreSection
 from scorer.slips import beside
 from scorer.web.serving import PULSE
 

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from scorer.config import Config, SocketSection
+from scorer.config import Config
 from scorer.doctor import devices, keeping, keys, machine, running
 from scorer.doctor.devices import Hands, Press
 from scorer.doctor.findings import Finding, Level, bad, line, look, ok
@@ -23,6 +23,7 @@ from scorer.doctor.machine import Machine
 from scorer.doctor.running import Asked, There
 from scorer.layers import OWNERS_FILE
 from scorer.locale import LANGUAGES, translator
+from scorer.sections import SocketSection
 
 EXAMPLE = """example:
   sudo scorer doctor

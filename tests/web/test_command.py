@@ -12,9 +12,10 @@ import uvicorn
 
 from scorer import beside
 from scorer.cli import main
-from scorer.config import WebSection, defaults, read
+from scorer.config import defaults, read
 from scorer.layers import lines_of, settle
 from scorer.notify import Notifier
+from scorer.sections import WebSection
 from scorer.web import command, serving
 from scorer.web.events import EventStream
 from scorer.web.feed import Feed

@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from scorer.config import WebSection, read
+from scorer.config import read
+from scorer.sections import WebSection
 from scorer.web import events, guard, report, serving
 from scorer.web.table_link import Status
 from tests.web.contract import OPENAPI
