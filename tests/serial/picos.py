@@ -18,9 +18,7 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 FIRMWARE = ROOT / "firmware" / "pico" / "main.py"
 # Where `make firmware` puts it.
-MICROPYTHON = (
-    ROOT / "build/micropython/node_modules/@micropython/micropython-webassembly-pyscript"
-)
+MICROPYTHON = ROOT / "build/micropython/node_modules/@micropython/micropython-webassembly-pyscript"
 PINS = {"truco": 2, "envido": 3, "flor": 4, "quiero": 5, "no_quiero": 6, "tantos": 7}
 PINS |= {"undo": 8, "menu": 9}
 PATIENCE = 60.0  # seconds: a slow machine with both cores busy

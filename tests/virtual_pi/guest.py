@@ -13,6 +13,7 @@ is a file of bytes, which ``bus`` reads. Only the child that it started is ever 
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import select
 import shlex
@@ -21,7 +22,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -250,15 +251,52 @@ class Guest:
         """What is plugged into the serial port of the header: this end of its cable."""
         return self._connected(self.uart)
 
-    def usb_port(self) -> socket.socket:
-        """Plugs a serial box into USB; this end of its cable. It comes off as ``usb-port``."""
+    @contextlib.contextmanager
+    def usb_port(self) -> Iterator[socket.socket]:
+        """A serial box plugged into USB, and out at the end; this end of its cable."""
         path = self.folder / "usb"
         address = {"type": "unix", "data": {"path": str(path)}}
         backend = {"type": "socket", "data": {"addr": address, "server": True, "wait": False}}
         self.control("chardev-add", id="usb-cable", backend=backend)
-        cable = self._connected(path)
-        self.control("device_add", driver="usb-serial", id="usb-port", chardev="usb-cable")
-        return cable
+        with self._connected(path) as cable:
+            try:
+                with self._on_usb("usb-serial", chardev="usb-cable"):
+                    yield cable
+            finally:
+                self._remove_cable()
+
+    @contextlib.contextmanager
+    def keypad(self) -> Iterator[None]:
+        """A keyboard plugged into USB, and out at the end."""
+        with self._on_usb("usb-kbd"):
+            yield
+
+    def key(self, name: str, *, down: bool) -> None:
+        """A finger on a key of that keyboard, by QEMU's name of it."""
+        key = {"type": "qcode", "data": name}
+        event = {"type": "key", "data": {"down": down, "key": key}}
+        self.control("input-send-event", events=[event])
+
+    def _remove_cable(self) -> None:
+        """What was plugged out lets go of it a moment later. GuestError: it does not."""
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self.control("chardev-remove", id="usb-cable")
+            except GuestError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(LOOK)
+            else:
+                return
+
+    @contextlib.contextmanager
+    def _on_usb(self, driver: str, **options: str) -> Iterator[None]:
+        self.control("device_add", driver=driver, id=driver, **options)
+        try:
+            yield
+        finally:
+            self.control("device_del", id=driver)
 
     def control(self, command: str, **arguments: object) -> Any:  # noqa: ANN401 - QEMU's own words
         """A word to QEMU itself (its machine protocol): plugging in USB, for one."""

@@ -80,4 +80,3 @@ def test_a_box_on_usb_that_is_plugged_in_later(box: Box) -> None:
     start_in_the_sandbox(box, f"{PYTHON} /dev/ttyUSB0")
     with box.guest.usb_port() as there:
         talk(box, "a box on USB", there)
-    box.guest.control("device_del", id="usb-port")
