@@ -74,7 +74,7 @@ faults: setup ## every call that touches the store fails once, bits turn over (t
 fuzz: setup ## sheets, configurations, requests and stores that are nearly right (ten minutes)
 	@$(BIN)/python -m tests.fuzz
 
-storm: setup ## a million random presses, power cuts and faults among them (a quarter of an hour)
+storm: setup ## a million random presses, power cuts and faults among them (half an hour)
 	@$(BIN)/python -m tests.storm
 
 soak: setup ## a table for 24 simulated hours: memory, files and threads stay flat (ten minutes)
