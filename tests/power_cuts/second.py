@@ -37,6 +37,7 @@ class Twice(NamedTuple):
 
 def after_cuts(story: Story, truth: Truth, work: Path, cuts: int, each: int) -> Iterator[Twice]:
     """Cuts during and beside checkpoints, each followed by a first start that is cut again."""
+    work.mkdir()
     for number, first in enumerate(_first_points(story, cuts, work)):
         yield _again(story, truth, first, work / f"again-{number}", each)
 
