@@ -183,6 +183,10 @@ def _every(database: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...]
     while start < _BEYOND:
         try:
             for found in database.execute(f"{query} ORDER BY 1", (start,)):
+                # A page that claims more rows than it has goes back: round and round from there.
+                if found[0] < start:
+                    yield None
+                    continue
                 yield found
                 start, tries = found[0] + 1, 0
         except WRONG:

@@ -7,6 +7,7 @@ one: the store is called one of the future, and left alone.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 from collections.abc import Iterator
@@ -90,17 +91,31 @@ def _read_whole(journal: Journal) -> str:
     newest = max(presses.headers(NIGHT))
     assert (journal.newest_game(), journal.settings()) == (newest, SETTINGS)
     assert journal.rows(newest) == _entered(newest)
-    assert journal.last_seq() == len(presses.expected(NIGHT))
     walk = journal.games()
     try:
         for game in range(newest, 0, -1):
             assert next(walk) == game
             assert _kept(journal, game) == len(_entered(game))
         assert journal.since(1, 10**6) == presses.expected(NIGHT)
+        assert journal.last_seq() == len(presses.expected(NIGHT))
     except StoreError as error:
         assert error.kind == "damaged"
+        _goes_on(journal, newest)
         return OLD
     return TRUTH
+
+
+def _goes_on(journal: Journal, newest: int) -> None:
+    """The newest game does, and what is wrong with an older one does not get into it."""
+    before = journal.rows(newest)
+    more = journal.append(
+        game=newest, lines=["B quiero"], source="B", stamp=presses.press(1).stamp, opens=None
+    )
+    assert journal.rows(newest) == (*before, *more)
+    for game in range(1, newest):
+        # KeyError: nobody has heard of that game.
+        with contextlib.suppress(StoreError, KeyError):
+            assert _kept(journal, game) == len(_entered(game))
 
 
 def _entered(game: int) -> tuple[Row, ...]:

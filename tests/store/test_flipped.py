@@ -25,6 +25,14 @@ def test_a_bit_anywhere_in_the_file_is_noticed_or_changes_nothing(tmp_path: Path
     assert min(told[bits.TRUTH], told[bits.SALVAGED], told[bits.OLD]) > 0
 
 
+def test_a_page_that_claims_more_rows_than_it_has_is_not_read_without_end(tmp_path: Path) -> None:
+    """SQLite then gives rows whose numbers go back; who went on from there went round for ever."""
+    whole = bits.night(tmp_path / "night")
+    counts = [page + at for page in range(0, len(whole), file.PAGE) for at in (3, 4)]
+    told = {bits.turned(tmp_path, whole, 8 * at + bit) for at in counts for bit in range(8)}
+    assert told <= {*bits.ALLOWED}
+
+
 def test_a_bit_in_a_setting_is_noticed_and_costs_that_choice_alone(tmp_path: Path) -> None:
     whole = bits.night(tmp_path)
     place = whole.index(b'"pt-BR"') + 4
