@@ -200,10 +200,18 @@ def _is_what_was_accepted(table: Table, start: Game, wire: Wire) -> None:
 
 def _still_serves(phone: Client, wire: Wire, table: Table) -> None:
     """Whoever keeps to the protocol is answered, and hears of the newest score."""
-    before = table.seq
-    phone.send({"id": PHONE, "do": "step", "line": "A award 1", "seq": before})
-    while not wire.answered or wire.answered[-1]["id"] != PHONE:
-        wire.serve_one(table)
-    answer = next(message for message in phone.messages() if message.get("id") == PHONE)
+    answer, before = _asked(phone, wire, table)
+    # What the other one had said last may be heard only now, and change the score before it.
+    while answer.get("error") == "STALE" and table.seq != before:
+        answer, before = _asked(phone, wire, table)
     assert (answer["ok"], answer.get("error")) in ((True, None), (False, "GAME_OVER")), answer
     assert table.seq == before + answer["ok"]
+
+
+def _asked(phone: Client, wire: Wire, table: Table) -> tuple[Message, int]:
+    """A step by the newest score; the answer, and how many rows there were when it was asked."""
+    before, served = table.seq, len(wire.answered)
+    phone.send({"id": PHONE, "do": "step", "line": "A award 1", "seq": before})
+    while PHONE not in (message["id"] for message in wire.answered[served:]):
+        wire.serve_one(table)
+    return next(message for message in phone.messages() if message.get("id") == PHONE), before
