@@ -184,7 +184,8 @@ def _every(database: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...]
         try:
             for found in database.execute(f"{query} ORDER BY 1", (start,)):
                 # A page that claims more rows than it has goes back: round and round from there.
-                if found[0] < start:
+                # And a table that somebody made may number its rows with words.
+                if not isinstance(found[0], int) or found[0] < start:
                     yield None
                     continue
                 yield found
