@@ -18,7 +18,7 @@ _TIMES = 3  # an old store may be carried over, found damaged and salvaged
 
 
 class Opened(NamedTuple):
-    """An open journal; ``salvaged`` if rows had to be looked for in a damaged store first."""
+    """An open journal; ``salvaged`` if rows had to be looked for first, or are lost."""
 
     journal: Journal
     salvaged: Salvaged | None
@@ -44,7 +44,8 @@ def open_sound(
             told = salvage(directory, judge)
         else:
             # Its bits cannot be told from what was written; what the rules refuse is found later.
-            salvage(directory)
+            carried = salvage(directory)
+            told = carried if carried.lost else told
     raise wrong
 
 

@@ -188,7 +188,7 @@ def test_a_slip_comes_out_of_a_printer_on_the_header(box: Box) -> None:
         told, printed = slip_of(box, wire, HAS_PAPER)
     assert told == {"ok": True, "text": ""}
     assert b"\x1b@" in printed, "a printer is reset first"
-    assert "A truco, B no quiero: A +1".encode("cp858") in printed
+    assert b"A truco, B no quiero" in printed
     with box.guest.port() as wire:
         told, printed = slip_of(box, wire, NO_PAPER)
     assert told["error"] == "slip_no_paper"
