@@ -68,6 +68,7 @@ def echoed(device: str, there: socket.socket) -> None:
     lines.flush()
 
 
+@pytest.mark.slow
 def test_the_port_of_the_header(box: Box) -> None:
     box.guest.write("/opt/port.py", ECHO)
     with box.guest.port() as there:
@@ -75,6 +76,7 @@ def test_the_port_of_the_header(box: Box) -> None:
         talk(box, "the port of the header", there)
 
 
+@pytest.mark.slow
 def test_a_box_on_usb_that_is_plugged_in_later(box: Box) -> None:
     box.guest.write("/opt/port.py", ECHO)
     start_in_the_sandbox(box, f"{PYTHON} /dev/ttyUSB0")

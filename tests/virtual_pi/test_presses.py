@@ -52,6 +52,7 @@ def test_the_first_byte_leaves_soon_after_the_edge(box: Box, figures: Figures) -
     figures.note("edge of the kernel to the first byte on the bus", told)
 
 
+@pytest.mark.slow
 def test_a_button_of_each_pin_is_heard(box: Box) -> None:
     """Every line of the full layout, by what it does to the state or to the panel."""
     for button in ("A.flor", "A.no_quiero", "B.flor", "B.no_quiero", "A.quiero", "B.quiero"):

@@ -122,6 +122,7 @@ def test_a_console_on_usb_comes_and_goes(box: Box) -> None:
         box.waits_for(None)
 
 
+@pytest.mark.slow
 def test_a_keypad_on_usb_comes_and_goes(box: Box) -> None:
     box.settle(SETTINGS + plugged("B", driver="keypad", name=KEYPAD))
     for times in (1, 2):
