@@ -91,13 +91,13 @@ def _read_whole(journal: Journal) -> str:
     newest = max(presses.headers(NIGHT))
     assert (journal.newest_game(), journal.settings()) == (newest, SETTINGS)
     assert journal.rows(newest) == _entered(newest)
+    assert journal.last_seq() == len(presses.expected(NIGHT))
     walk = journal.games()
     try:
         for game in range(newest, 0, -1):
             assert next(walk) == game
             assert _kept(journal, game) == len(_entered(game))
         assert journal.since(1, 10**6) == presses.expected(NIGHT)
-        assert journal.last_seq() == len(presses.expected(NIGHT))
     except StoreError as error:
         assert error.kind == "damaged"
         _goes_on(journal, newest)
