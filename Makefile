@@ -102,8 +102,9 @@ firmware: setup micropython ## the firmware of the button box on MicroPython its
 	@$(BIN)/python -m pytest -q -n 0 tests/serial/test_firmware.py tests/serial/test_table.py
 
 micropython: ## MicroPython for node, from npm; once it is there, the tests use it
-	@test -d $(MICROPYTHON) || npm install --silent --no-fund --no-audit --no-save \
-	  --prefix $(MICROPYTHON) @micropython/micropython-webassembly-pyscript@1.27.0
+	@ls $(MICROPYTHON)/node_modules/@micropython/*/micropython.mjs >/dev/null 2>&1 \
+	  || npm install --silent --no-fund --no-audit --no-save --prefix $(MICROPYTHON) \
+	    @micropython/micropython-webassembly-pyscript@1.27.0
 
 deb: setup ## the Debian package, with the libraries that Debian lacks, in dist/
 	@$(BIN)/python packaging/build.py
