@@ -7,7 +7,7 @@ VENV    ?= .venv
 WORKERS ?= 2
 # Where npm puts MicroPython; the tests of the firmware look there.
 MICROPYTHON := build/micropython
-# Further words for pytest, of browser and virtual-pi.
+# Further words for pytest, of tests, browser and virtual-pi.
 MORE    ?=
 
 # Where `make run` keeps the score, so that it is there again the next time.
@@ -39,7 +39,7 @@ check: setup ## lint, format, types, and who may import whom
 	$(BIN)/lint-imports --no-logo
 
 tests: setup ## the tests alone
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(MORE)
 
 browser: setup ## the pages in a real Chromium, and the whole API (wants chromium; some minutes)
 	@$(BIN)/python -c 'import axe_playwright_python, playwright, schemathesis' 2>/dev/null \
