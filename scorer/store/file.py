@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from scorer.store import header, old
-from scorer.store.errors import WRONG, StoreError, from_os, from_sqlite
+from scorer.store.errors import WRONG, Kind, StoreError, from_os, from_sqlite
 from scorer.store.header import APPLICATION, VERSION
 
 NAME = "scorer.sqlite3"
@@ -108,6 +108,15 @@ def opened_to_read(path: Path) -> sqlite3.Connection:
     return database
 
 
+def kind_of(path: Path, head: bytes) -> Kind | None:
+    """Why the file at ``path``, which begins with ``head``, cannot be gone on with, or None.
+
+    A later version has other tables; a later number on ours is a bit that the card turned over.
+    """
+    kind = header.kind_of(head)
+    return "damaged" if kind == "future" and _has_our_tables(path) else kind
+
+
 @contextlib.contextmanager
 def transaction(database: sqlite3.Connection) -> Iterator[None]:
     """One commit, or nothing at all."""
@@ -173,7 +182,7 @@ def _look_at_header(path: Path) -> None:
     except OSError as error:
         raise from_os(error, path) from error
     if head:
-        kind = header.kind_of(head)
+        kind = kind_of(path, head)
         if kind is not None and kind != "old":
             raise StoreError(kind, path)
         return
@@ -217,14 +226,29 @@ def _check_tables(database: sqlite3.Connection, path: Path) -> None:
     A column with another name is missed only when somebody reads it, and until then a score is
     shown. Comments and spaces in the words of a table may differ: an older build may have made it.
     """
-    found = dict.fromkeys(_TABLES, "")
-    for kind, name, words in database.execute("SELECT type, name, sql FROM sqlite_master"):
-        if kind in ("trigger", "view"):
-            raise StoreError("damaged", path, f"no table of ours made its {kind} {name}")
-        if name in found:
-            found[name] = _without_comments(str(words))
-    if changed := [name for name, words in _TABLES.items() if found[name] != words]:
+    found = dict(_tables(database))
+    for name, words in found.items():
+        if words.startswith(("CREATE TRIGGER", "CREATE VIEW")):
+            raise StoreError("damaged", path, f"it has a trigger or a view, {name}")
+    if changed := [name for name, words in _TABLES.items() if found.get(name) != words]:
         raise StoreError("damaged", path, f"its {', '.join(changed)} is not as it was made")
+
+
+def _tables(database: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+    """Name and words of everything that was made in it, as SQLite keeps them."""
+    query = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"
+    for name, words in database.execute(query):
+        yield name, _without_comments(str(words))
+
+
+def _has_our_tables(path: Path) -> bool:
+    """And no other. The file is read without its log, and nothing is made beside it."""
+    address = f"{path.absolute().as_uri()}?immutable=1"
+    try:
+        with contextlib.closing(sqlite3.connect(address, uri=True)) as database:
+            return dict(_tables(database)) == _TABLES
+    except WRONG:
+        return False
 
 
 def _without_comments(words: str) -> str:

@@ -10,11 +10,12 @@ from scorer.store.errors import Kind
 
 LENGTH = 100
 APPLICATION = 0x54525543  # "TRUC": nobody's database but ours
-# Of the schema. 1 had no check values; what it holds is carried over when a table starts on it.
+# Of the schema: who changes it changes a table, for a number alone may be a bit that turned over.
+# 1 had no check values; what it holds is carried over when a table starts on it.
 VERSION = 2
 
 _MAGIC = b"SQLite format 3\0"
-APPLICATION_AT, _VERSION_AT = 68, 60
+APPLICATION_AT, VERSION_AT = 68, 60
 _PAGE_AT, _COUNTER_AT, _SIZE_AT, _FREE_AT, _VALID_AT = 16, 24, 28, 32, 92
 # What every store of ours has at these places: a write-ahead log, pages without a reserve, the
 # fourth schema format, no vacuum, UTF-8.
@@ -44,7 +45,7 @@ def kind_of(head: bytes) -> Kind | None:
         return None if application == 0 and head.startswith(_MAGIC) else "not_a_store"
     if wrong or page_size(head) not in PAGES:
         return "damaged"
-    return kind_of_version(number(head, _VERSION_AT))
+    return kind_of_version(number(head, VERSION_AT))
 
 
 def kind_of_version(version: int) -> Kind | None:

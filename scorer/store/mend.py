@@ -39,7 +39,7 @@ def _mend_file(copy: Path) -> None:
         claimed, there = header.pages(head) * header.page_size(head), copy.stat().st_size
         # SQLite reads nothing of a file that is shorter than it says.
         store.truncate(max(min(claimed, _LONGER * there), there))
-        if not _is_ours(head):
+        if not _is_ours(copy, head):
             return
         count = -(-copy.stat().st_size // file.PAGE)
         for place, page in _schema_pages(copy.with_name("fresh.sqlite3")).items():
@@ -47,9 +47,9 @@ def _mend_file(copy: Path) -> None:
             store.write(header.with_pages(page, count) if place == 0 else page)
 
 
-def _is_ours(head: bytes) -> bool:
+def _is_ours(copy: Path, head: bytes) -> bool:
     """Is it a store of this version, damaged or not, that was finished when it was made?"""
-    if header.kind_of(head) not in (None, "damaged"):
+    if file.kind_of(copy, head) not in (None, "damaged"):
         return False
     other_pages = header.page_size(head) in header.PAGES and header.page_size(head) != file.PAGE
     return header.number(head, header.APPLICATION_AT) != 0 and not other_pages

@@ -1,8 +1,7 @@
 """Bits that turn over in the file of a store: what became of it, one bit at a time.
 
 What opens is the truth, or a damaged store of which the truth's beginning is kept, game by game;
-never anything else. A version number that a flipped bit has made a later one cannot be told from
-one: the store is called one of the future, and left alone.
+never anything else.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ SETTINGS = {"language": '"pt-BR"', "night": "3"}
 HEAD, PAGE_HEAD = 100, 12  # bytes
 TRUTH, OLD = "the truth", "the truth, and an older game that says it is damaged"
 SALVAGED, SOME = "salvaged, nothing lost", "salvaged, some lost"
-ALLOWED = (TRUTH, OLD, SALVAGED, SOME, "future")
+ALLOWED = (TRUTH, OLD, SALVAGED, SOME)
 
 
 def night(folder: Path) -> bytes:

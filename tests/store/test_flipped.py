@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.store import file
+from scorer.store import file, header
 from scorer.store.journal import Journal, StoreError
 from scorer.store.salvage import salvage
 from tests.faults import bits
@@ -31,6 +31,14 @@ def test_a_page_that_claims_more_rows_than_it_has_is_not_read_without_end(tmp_pa
     counts = [page + at for page in range(0, len(whole), file.PAGE) for at in (3, 4)]
     told = {bits.turned(tmp_path, whole, 8 * at + bit) for at in counts for bit in range(8)}
     assert told <= {*bits.ALLOWED}
+
+
+def test_a_bit_in_the_version_number_makes_no_store_of_the_future(tmp_path: Path) -> None:
+    """Its tables are ours: nobody would ever come who could read it otherwise."""
+    whole = bits.night(tmp_path / "night")
+    place = 8 * header.VERSION_AT
+    told = Counter(bits.turned(tmp_path, whole, bit) for bit in range(place, place + 32))
+    assert told == {bits.SALVAGED: 32}
 
 
 def test_a_bit_in_a_setting_is_noticed_and_costs_that_choice_alone(tmp_path: Path) -> None:

@@ -131,11 +131,11 @@ def test_a_store_from_the_future_is_left_alone_and_the_panel_says_so(tmp_path: P
     with night(table(tmp_path)) as told:
         _won(told)
     with sqlite3.connect(tmp_path / STORE) as database:
-        database.execute("PRAGMA user_version = 99")
+        database.executescript("PRAGMA user_version = 99; CREATE TABLE wish (text)")
     database.close()
     _refuses_everything(tmp_path, "Lo guardó una versión más nueva: actualizá.")
     with sqlite3.connect(tmp_path / STORE) as database:
-        database.execute(f"PRAGMA user_version = {header.VERSION}")
+        database.executescript(f"PRAGMA user_version = {header.VERSION}; DROP TABLE wish")
     database.close()
     with night(table(tmp_path)) as told:
         assert told.score == {"A": 2, "B": 0}
