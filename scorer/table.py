@@ -40,10 +40,8 @@ from scorer.socket import Request
 from scorer.store.journal import Journal, Row, Stamp, StoreError
 
 if TYPE_CHECKING:
-    from scorer.slips import Slips
-
-if TYPE_CHECKING:
     from scorer.session.remote import Wish
+    from scorer.slips import Slips
 
 _FEW = 50  # rows of the journal, of whatever game, that are looked through for those of one
 _NIGHT = "night"  # key of the store's settings: the first game of tonight
