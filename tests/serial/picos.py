@@ -38,7 +38,7 @@ def needs_micropython() -> None:
 class Pico:
     """A running firmware. ``wire``: its end of a serial line, which is its ``link``.
 
-    Its time passes when it is told to; ``real`` time passes meanwhile, and somebody may listen.
+    Its time passes when it is told to, or is ``real`` and passes by itself.
     """
 
     def __init__(
@@ -51,6 +51,7 @@ class Pico:
             runner = [sys.executable, str(HERE / "pico" / "on_python.py")]
         self._control, theirs = socket.socketpair()
         self._control.settimeout(PATIENCE)
+        theirs.setblocking(not real)
         clock = "real" if real else "told"
         words = [*runner, str(FIRMWARE), str(theirs.fileno()), str(wire), link, clock]
         self.process = subprocess.Popen(words, pass_fds=[theirs.fileno(), wire])
@@ -60,10 +61,6 @@ class Pico:
         """Its clock goes on by that, and it does what it does meanwhile."""
         self._order(f"pass {milliseconds}")
         self._order("pass 0")
-
-    def live(self, milliseconds: int) -> None:
-        """The same, and nobody waits for it."""
-        self._order(f"pass {milliseconds}")
 
     def press(self, button: str, *, down: bool) -> None:
         """A finger on the pin of this button."""

@@ -5,9 +5,13 @@ The driver's end is the real thing: a tty of the kernel, with its modes, its buf
 
 from __future__ import annotations
 
+import contextlib
 import os
+import select
 import tty
 from pathlib import Path
+
+PATIENCE = 60.0  # seconds: a slow machine with both cores busy
 
 
 class Cable:
@@ -59,13 +63,19 @@ class Cable:
         except BlockingIOError:
             return b""
 
-    def listen(self) -> bytes:
-        """What a box that runs by itself has said, where nobody else listens."""
+    def listen(self, lines: int = 0) -> bytes:
+        """What a box that runs by itself has said, so many lines at least; nobody else listens.
+
+        The kernel hands on what was written when it comes to it, which is not at once.
+        """
         os.set_blocking(self._slave, False)
-        try:
-            return os.read(self._slave, 65536)
-        except BlockingIOError:
-            return b""
+        heard = b""
+        while True:
+            with contextlib.suppress(BlockingIOError):
+                heard += os.read(self._slave, 65536)
+            if heard.count(b"\n") >= lines:
+                return heard
+            assert select.select([self._slave], [], [], PATIENCE)[0], f"only {heard!r}"
 
     def ask(self, data: bytes) -> None:
         """Bytes towards a box that runs by itself."""

@@ -126,7 +126,6 @@ def test_the_doctor_hears_a_box_and_misses_one_that_is_not_there(tmp_path: Path)
     cable = Cable(tmp_path / "port")
     cable.plug()
     pico = Pico(cable.descriptor, real=True)
-    pico.live(20_000)
     other = f'[[box]]\nconsole = "A"\nport = "{tmp_path}/nowhere"\n'
     found = devices.consoles(read(BOX_B.replace("/dev/ttyAMA0", str(cable.path)) + other))
     levels = [(each.level, each.key, each.name) for each in found]

@@ -54,15 +54,9 @@ def pico_at(wire: socket.socket, link: str) -> Iterator[Pico]:
         pico.unplug()
 
 
-def until(box: Box, what: Callable[[], object], pico: Pico | None = None) -> None:
+def until(box: Box, what: Callable[[], object]) -> None:
     """Waits for it inside, while the box outside lives."""
-
-    def look() -> object:
-        if pico is not None:
-            pico.wait(20)
-        return what()
-
-    box.guest.wait_for(look, 60, str(what))
+    box.guest.wait_for(what, 60, str(what))
 
 
 def has_said(box: Box, words: str, times: int = 1) -> Callable[[], bool]:
@@ -76,14 +70,14 @@ def tapped(box: Box, pico: Pico, button: str, call: str | None) -> None:
     """A press on the box outside, until this call waits inside."""
     box.guest.now(GUARD)
     pico.tap(button)
-    until(box, lambda: box.pending() == call, pico)
+    until(box, lambda: box.pending() == call)
 
 
 def test_a_console_at_the_port_of_the_header(box: Box) -> None:
     with box.guest.port() as wire:
         with pico_at(wire, "uart") as pico:
             box.settle(SETTINGS + plugged("B", port=HEADER))
-            until(box, has_said(box, "console B: it is there"), pico)
+            until(box, has_said(box, "console B: it is there"))
             box.press("A.truco")
             box.waits_for("truco")
             tapped(box, pico, "truco", "retruco")
@@ -98,7 +92,7 @@ def test_a_console_at_the_port_of_the_header(box: Box) -> None:
         box.press("A.tantos")
         until(box, lambda: box.score()["A"] == state["score"]["A"] + 2)
         with pico_at(wire, "uart") as pico:
-            until(box, has_said(box, "console B: it is there", 2), pico)
+            until(box, has_said(box, "console B: it is there", 2))
             tapped(box, pico, "envido", "envido")
 
 
@@ -107,7 +101,7 @@ def test_a_console_on_usb_comes_and_goes(box: Box) -> None:
     box.settle(SETTINGS + plugged("A", port=USB))
     for times in (1, 2):
         with box.guest.usb_port() as wire, pico_at(wire, "usb") as pico:
-            until(box, has_said(box, "console A: it is there", times), pico)
+            until(box, has_said(box, "console A: it is there", times))
             tapped(box, pico, "truco", "truco")
             tapped(box, pico, "undo", None)
             seq = box.state()["seq"]

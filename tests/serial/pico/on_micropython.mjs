@@ -21,10 +21,16 @@ function ticks() {
   return now;
 }
 
+// In real time there may be none at the moment, and nobody waits for it.
 function order() {
   let text = "";
   const one = Buffer.alloc(1);
-  while (fs.readSync(orders, one) === 1 && one[0] !== 10) text += String.fromCharCode(one[0]);
+  try {
+    while (fs.readSync(orders, one) === 1 && one[0] !== 10) text += String.fromCharCode(one[0]);
+  } catch (error) {
+    if (error.code !== "EAGAIN") throw error;
+    return null;
+  }
   return text.split(" ");
 }
 
@@ -32,7 +38,9 @@ function sleep(milliseconds) {
   if (began === null) now += milliseconds;
   else Atomics.wait(cell, 0, 0, milliseconds);
   while (ticks() >= until) {
-    const [what, first, second] = order();
+    const asked = order();
+    if (asked === null) break;
+    const [what, first, second] = asked;
     if (what === "pin") levels.set(Number(first), Number(second));
     else if (what === "pass") until = ticks() + Number(first);
     else process.exit();

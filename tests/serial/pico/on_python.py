@@ -1,8 +1,8 @@
 """Runs the firmware under CPython: ``on_python.py FIRMWARE CONTROL WIRE usb|uart told|real``.
 
 CONTROL is a descriptor of orders, a line each, answered by a dot when they are done: ``pin 3 0``,
-``pass 100`` (milliseconds). WIRE is the descriptor of the box's end of a serial line. Time passes
-when it is told to, or as it really does.
+``pass 100`` (the next order is heard so many milliseconds later). WIRE is the descriptor of the
+box's end of a serial line. Time passes when it is told to, or as it really does.
 """
 
 from __future__ import annotations
@@ -49,8 +49,12 @@ class World(types.ModuleType):
             self._now += milliseconds
         else:
             select.select([], [], [], milliseconds / 1000)
-        while self.ticks() >= self._until:
+        while self.ticks() >= self._until and self._is_ordered():
             self._obey(self._orders.readline().split())
+
+    def _is_ordered(self) -> bool:
+        """Real time does not wait for an order; told time waits for nothing else."""
+        return self._began is None or bool(select.select([self._control], [], [], 0)[0])
 
     def _obey(self, order: list[str]) -> None:
         match order:
