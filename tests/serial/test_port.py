@@ -141,10 +141,11 @@ def test_writing_never_waits_and_tells_how_much_there_was_room_for(
     cable: Cable, port: Port
 ) -> None:
     written = 0
-    while took := port.write(b"x" * 1000):
-        written += took
+    # The kernel makes room once more while it hands on what was written.
+    while port.room(1.0):
+        written += port.write(b"x" * 1000)
     assert written > 1000, "the buffer of the port is full, and nobody has read a byte"
-    assert not port.room(0.0)
+    assert port.write(b"x" * 1000) == 0
     read = b""
     while len(read) < written:
         read += cable.heard()
@@ -177,11 +178,13 @@ def test_a_slow_reader_gets_whole_messages_and_the_newest_of_those_it_missed(
 
 def test_half_a_message_is_not_gone_on_with_at_the_next_opening(cable: Cable, port: Port) -> None:
     latest = Latest(port)
-    while latest.send():
-        latest.put(b"a" * 999)
+    latest.put(b"a" * 100_000)
+    assert not latest.send(), "half of it is out, and there is no room for the rest"
     latest.put(b"whole\n")
     latest.forget()
-    while cable.heard():
-        pass
-    assert latest.send()
-    assert cable.heard() == b"whole\n"
+    heard = b""
+    while not latest.send():
+        heard += cable.heard()
+    while not heard.endswith(b"whole\n"):
+        heard += cable.heard()
+    assert 0 < heard.count(b"a") < 100_000
