@@ -68,7 +68,7 @@ laws: setup ## what must hold in every state of every hand, from every score and
 mutants: setup ## change every rule, one at a time; each time a test has to turn red (a quarter of an hour)
 	@WORKERS=$(WORKERS) $(BIN)/python -m tests.mutants
 
-faults: setup ## every call that touches the store fails once, bits turn over (ten minutes; wants strace)
+faults: setup ## every call that touches the store fails once, bits turn over (a quarter of an hour; wants strace)
 	@$(BIN)/python -m tests.faults
 
 fuzz: setup ## sheets, configurations, requests and stores that are nearly right (ten minutes)
