@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from scorer.store import file, header
 from scorer.store.journal import Journal, StoreError
+from scorer.store.opening import open_sound
 from scorer.store.salvage import salvage
 from tests.faults import bits
 from tests.store import presses
@@ -39,6 +41,24 @@ def test_a_bit_in_the_version_number_makes_no_store_of_the_future(tmp_path: Path
     place = 8 * header.VERSION_AT
     told = Counter(bits.turned(tmp_path, whole, bit) for bit in range(place, place + 32))
     assert told == {bits.SALVAGED: 32}
+
+
+def test_nor_does_it_where_the_newest_presses_are_only_in_the_log(tmp_path: Path) -> None:
+    """As after a power cut: the log says nothing of the version."""
+    with Journal.open(tmp_path / "live") as journal:
+        for k in range(1, bits.NIGHT + 1):
+            presses.append(journal, k)
+        for bit in range(32):
+            cut = tmp_path / f"bit {bit}"
+            shutil.copytree(tmp_path / "live", cut)
+            store = bytearray((cut / file.NAME).read_bytes())
+            store[header.VERSION_AT + bit // 8] ^= 1 << bit % 8
+            (cut / file.NAME).write_bytes(store)
+            assert file.log_of(cut / file.NAME).stat().st_size > 0
+            found = open_sound(cut, Journal.newest_game)
+            assert found.salvaged is not None
+            assert presses.how_many(found.journal, bits.NIGHT) == bits.NIGHT
+            found.journal.close()
 
 
 def test_a_bit_in_a_setting_is_noticed_and_costs_that_choice_alone(tmp_path: Path) -> None:
