@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from scorer.answers import Message, refused, written
+from scorer.ledger import Ledger
 from scorer.phones import LONGEST_NAME, Phone, Phones, are_same
 from scorer.rules import Side
 from scorer.session.passing import tick
@@ -26,9 +27,8 @@ class Asked(Protocol):
 
     session: Session
     phones: Phones
+    ledger: Ledger
 
-    @property
-    def seq(self) -> int: ...
     def list_phones(self) -> None: ...
     def pressed(self, wish: Wish, source: str, now: float) -> Reaction: ...
 
@@ -56,7 +56,9 @@ def pair(table: Asked, message: Message, now: float) -> Message:
 def known(table: Asked, message: Message, now: float) -> Message:
     """Is this phone still paired?"""
     phone = _who(table, message)
-    return _unpaired() if phone is None else {"ok": True, "name": phone.name, "seq": table.seq}
+    if phone is None:
+        return _unpaired()
+    return {"ok": True, "name": phone.name, "seq": table.ledger.seq}
 
 
 def unpair(table: Asked, message: Message, now: float) -> Message:
@@ -74,16 +76,16 @@ def press(table: Asked, message: Message, now: float) -> Message:
     phone = _who(table, message)
     if phone is None:
         return _unpaired()
-    seq = message.get("seq")
+    seq, newest = message.get("seq"), table.ledger.seq
     # By its type, too: true would be equal to 1.
-    if type(seq) is not int or seq != table.seq:
-        return {**refused("STALE", "the score has changed since; look at it"), "seq": table.seq}
+    if type(seq) is not int or seq != newest:
+        return {**refused("STALE", "the score has changed since; look at it"), "seq": newest}
     wish = _wish(message)
     if wish is None:
         return refused("UNREADABLE", "button, side and question are words, hold is true or false")
     reaction = table.pressed(wish, f"phone {phone.name}", now)
     if reaction.verdict in (Verdict.TAKEN, Verdict.QUESTION):
-        return {"ok": True, "verdict": reaction.verdict.value, "seq": table.seq}
+        return {"ok": True, "verdict": reaction.verdict.value, "seq": table.ledger.seq}
     notice = reaction.session.notice
     if notice is None:
         return refused("REFUSED", "it says nothing here")

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from scorer import notices
 from scorer.answers import Message, refused, written
+from scorer.ledger import Ledger
 from scorer.refusal_words import SENTENCES
 from scorer.rules import Refusal, Rules, SheetError, Step, parse_step, split_comment
 from scorer.session.state import Reaction, Session, Verdict
@@ -28,31 +29,18 @@ LONGEST_REASON = 200
 LONGEST_NAME = 40  # of whoever asks, as the history shows it
 
 
-class Games(NamedTuple):
-    """Numbers of games: the one that goes on, the first of tonight, the newest there is."""
-
-    running: int
-    first: int
-    newest: int
-
-
 class Asked(Protocol):
     """What is needed of the table."""
 
     session: Session
     phones: Phones
+    ledger: Ledger
 
-    @property
-    def seq(self) -> int: ...
     def list_phones(self) -> None: ...
     def pressed(self, wish: Wish, source: str, now: float) -> Reaction: ...
     def enter(self, step: Step, source: str, now: float, reason: str) -> Reaction: ...
-    def rows(self, start: int, limit: int) -> tuple[Row, ...]: ...
     @property
     def language(self) -> str: ...
-    @property
-    def games(self) -> Games: ...
-    def game(self, number: int, start: int) -> tuple[str, tuple[Row, ...]]: ...
     def selftest(self, now: float) -> Message | None: ...
     def notice(self, link: LinkView) -> None: ...
 
@@ -86,7 +74,7 @@ def _undo(table: Asked, message: Message, now: float) -> Message:
 def _enter(table: Asked, line: str, message: Message, now: float) -> Message:
     seq = message.get("seq")
     # By its type, too: true would be equal to 1.
-    if type(seq) is not int or seq != table.seq:
+    if type(seq) is not int or seq != table.ledger.seq:
         return refused("STALE", "the score has changed since; look at the newest state")
     rules: Rules = table.session.rules
     try:
@@ -97,7 +85,7 @@ def _enter(table: Asked, line: str, message: Message, now: float) -> Message:
     who = written(message.get("who"), LONGEST_NAME) or "socket"
     reaction = table.enter(step, who, now, written(reason, LONGEST_REASON))
     if reaction.verdict is Verdict.TAKEN:
-        return {"ok": True, "seq": table.seq}
+        return {"ok": True, "seq": table.ledger.seq}
     notice = reaction.session.notice
     key = notice.key if notice is not None else "REFUSED"
     # The panel tells people the way out; a program wants the reason.
@@ -111,22 +99,22 @@ def _rows(table: Asked, message: Message, now: float) -> Message:
     if type(start) is not int or type(limit) is not int or limit < 1:
         return refused("UNREADABLE", "from and limit are numbers, limit at least 1")
     start = min(max(start, 0), LAST_SEQ)
-    return {"ok": True, "rows": _page(table.rows(start, min(limit, MOST_ROWS)))}
+    return {"ok": True, "rows": _page(table.ledger.rows(start, min(limit, MOST_ROWS)))}
 
 
 def _game(table: Asked, message: Message, now: float) -> Message:
     """One game from its header on, for whoever tells it or reckons it again."""
-    games = table.games
+    games = table.ledger.games
     number, start = message.get("number", games.running), message.get("from", 1)
     if type(number) is not int or type(start) is not int:
         return refused("UNREADABLE", "number and from are numbers")
     start = min(max(start, 0), LAST_SEQ)
     try:
-        header, rows = table.game(number, start)
+        header, rows = table.ledger.game(number, start)
     except KeyError:
         return refused("NO_SUCH_GAME", "no game has that number")
     page = _page(rows[:MOST_ROWS])
-    known = {"game": number, "seq": table.seq, "language": table.language, **games._asdict()}
+    known = {"game": number, "seq": table.ledger.seq, "language": table.language, **games._asdict()}
     return {"ok": True, **known, "header": header, "rows": page}
 
 

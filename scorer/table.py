@@ -7,20 +7,19 @@ argument; who turns the loop (``run`` on a Pi, ``desk`` beside it) brings edges,
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer import books
-from scorer.clock import began_another_day, minute_of
+from scorer.clock import minute_of
 from scorer.findings import findings
 from scorer.hw.ports import DeviceError, Edge
-from scorer.night import Night
+from scorer.ledger import Ledger
 from scorer.notices import Notices
 from scorer.orders import Order
 from scorer.outside import Nobody, Outside, Printed, Seen, nothing_seen
 from scorer.phones import Phones, new_digits
-from scorer.requests import Games, answered
+from scorer.requests import answered
 from scorer.rules import Game, Step, state_document
 from scorer.selftest import store_found
 from scorer.session import first as first_questions
@@ -37,15 +36,12 @@ from scorer.session.view import LinkView, Notice, Screen, View
 from scorer.session.viewing import view_of
 from scorer.showing import Devices, Showing
 from scorer.socket import Request
-from scorer.store.journal import Journal, Row, Stamp, StoreError
+from scorer.store.journal import Journal, Stamp, StoreError
 
 if TYPE_CHECKING:
     from scorer.session.remote import Wish
     from scorer.slips import Slips
 
-_FEW = 50  # rows of the journal, of whatever game, that are looked through for those of one
-_NIGHT = "night"  # key of the store's settings: the first game of tonight
-_DIGITS = 18  # of the number of a game, at most
 _LOW, _LINES_LOW, _LINES = 48, 3, 5  # rows of a low panel; lines of a rule card with its title
 
 
@@ -85,11 +81,10 @@ class Table:
         self._notices, self._asking = Notices(self._outside.has), 0
         self._settings, self._names = applied.settings, applied.names
         self._box = self._on_these_panels(applied.box)
-        self._later: int | None = None
-        self._number, self.session = self._take_up(fresh, now, asks_first)
-        if not anew and self._is_another_day(now):
+        self.ledger = Ledger(journal, stamp)
+        self.session = self._take_up(fresh, now, asks_first)
+        if not anew and self.ledger.is_another_day(now):
             self.session = sessions.ask_day(self.session)
-        self._night = Night(journal, _first_of_the_night(journal))
         self.phones = Phones(journal)
         self.list_phones()
         self._named_at: int | None = None  # the newest game when the known names were looked up
@@ -190,7 +185,7 @@ class Table:
         names = dict(zip(sides, self.session.names or ("",) * len(sides), strict=True))
         return {
             **state_document(self.session.game),
-            "seq": self._journal.last_seq(),
+            "seq": self.ledger.seq,
             "names": names,
         }
 
@@ -209,7 +204,7 @@ class Table:
         """A game that was won some seconds ago gets its slip, where that is wanted."""
         if self.slips is not None:
             won = self.session.game.winner is not None
-            due = self.slips.follow(self._number, now, won=won)
+            due = self.slips.follow(self.ledger.running, now, won=won)
             if due is not None:
                 self._want_slip(due, now)
 
@@ -249,7 +244,7 @@ class Table:
         if reaction.slip:
             # Before the first press of a game the one before is meant.
             before = 0 if self.session.record.past else 1
-            self._want_slip(max(1, self._number - before), gesture.time)
+            self._want_slip(max(1, self.ledger.running - before), gesture.time)
         if reaction.pairs:
             self.session = coded(self.session, new_digits())
         self._look_up()
@@ -263,7 +258,7 @@ class Table:
             elif reaction.stores:
                 reaction = self._store(reaction, source, now, reason)
             elif reaction.clears_night:
-                self._clear_night()
+                self.ledger.clear_night(over=self.session.game.winner is not None)
             elif reaction.forgets:
                 self.phones.forget(reaction.forgets)
             self.session = reaction.session
@@ -282,16 +277,9 @@ class Table:
         opens = None
         if reaction.opens is not None:
             opens = books.header_for(reaction.opens, self._named(reaction.session))
-        number = self._number if opens is None else self._journal.newest_game() + 1
-        if reaction.moves is Moves.FORWARD:
-            assert self._later is not None
-            number = self._later
-        lines = books.lines_of(reaction.steps, reason)
-        self._journal.append(
-            game=number, lines=lines, source=source, stamp=self._stamp(now), opens=opens
-        )
+        lines, forward = books.lines_of(reaction.steps, reason), reaction.moves is Moves.FORWARD
+        self.ledger.append(lines, source, now, opens=opens, forward=forward)
         self.stored()
-        self._number = number
         if reaction.moves is not Moves.STAYS:
             return reaction._replace(session=self._moved(reaction, now))
         return reaction
@@ -324,21 +312,14 @@ class Table:
         low = any(panel.size[1] < _LOW for panel in self._devices.panels)
         return box._replace(lines=_LINES_LOW if low else _LINES)
 
-    def _clear_night(self) -> None:
-        """Only games from here on are of tonight; the one that goes on is."""
-        over = self.session.game.winner is not None
-        first = self._journal.newest_game() + 1 if over else self._number
-        self._journal.set_setting(_NIGHT, json.dumps(first))
-        self._night.clear(first)
-
     def _look_up(self) -> None:
         """What set-up and the page of the night want of the journal, when they are opened."""
         try:
             if self.session.page is Screen.NIGHT:
-                self.session = self.session._replace(night=self._night.view())
-            if self.session.setup is not None and self._named_at != self._number:
-                self._named_at = self._number
-                self._box = self._box._replace(names_known=books.names_known(self._journal))
+                self.session = self.session._replace(night=self.ledger.night.view())
+            if self.session.setup is not None and self._named_at != self.ledger.running:
+                self._named_at = self.ledger.running
+                self._box = self._box._replace(names_known=self.ledger.names_known())
                 self.session = self.session._replace(box=self._box)
         except StoreError:
             # Nothing of it is a score: the page stays empty, the names are spelled.
@@ -346,9 +327,8 @@ class Table:
 
     def _moved(self, reaction: Reaction, now: float) -> Session:
         """The session of the game that goes on now, with the notice of how it came to it."""
-        running = books.running(self._journal)
+        running = self.ledger.resume()
         assert running is not None
-        self._number = running.number
         session = self._session_of(running, now)
         kept = reaction.session
         return session._replace(notice=kept.notice, notice_until=kept.notice_until)
@@ -366,22 +346,15 @@ class Table:
 
     def _take_up(
         self, fresh: Callable[[], tuple[Game, tuple[str, ...]]], now: float, asks_first: bool
-    ) -> tuple[int, Session]:
-        running = books.running(self._journal)
+    ) -> Session:
+        running = self.ledger.resume()
         if running is not None:
-            return running.number, self._session_of(running, now)
+            return self._session_of(running, now)
         game, names = fresh()
         header = books.header_for(game, dict(zip(game.rules.sides, names, strict=False)))
-        stamp = self._stamp(now)
-        number = self._journal.newest_game() + 1
-        self._journal.append(game=number, lines=[], source="menu", stamp=stamp, opens=header)
+        self.ledger.append([], "menu", now, opens=header, forward=False)
         session = sessions.begin(game, self._settings, now=now, names=names, box=self._box)
-        return number, first_questions.asked(session) if asks_first else session
-
-    def _is_another_day(self, now: float) -> bool:
-        """Was the newest press made before the box was switched off, on another day?"""
-        rows = self._journal.rows(self._number)
-        return bool(rows) and began_another_day(rows[-1], self._stamp(now))
+        return first_questions.asked(session) if asks_first else session
 
     def _names_of(self, game: Game, played: tuple[str, ...]) -> tuple[str, ...]:
         """The names chosen on the box, else those that the game was opened under."""
@@ -391,7 +364,6 @@ class Table:
         return (*self._names, *("",) * count)[:count]
 
     def _session_of(self, opened: books.Opened, now: float) -> Session:
-        self._later = opened.later
         return sessions.begin(
             opened.record,
             self._settings,
@@ -458,29 +430,6 @@ class Table:
         self._box = self._box._replace(phones=self.phones.names)
         self.session = phones_known(self.session, self.phones.names)
 
-    @property
-    def seq(self) -> int:
-        """The newest row of the journal: what a request must have seen."""
-        return self._journal.last_seq()
-
-    def rows(self, start: int, limit: int) -> tuple[Row, ...]:
-        """At most ``limit`` rows of the journal from ``start`` on."""
-        return self._journal.since(start, limit)
-
-    @property
-    def games(self) -> Games:
-        """Which game goes on, where tonight began, and which is the newest."""
-        return Games(self._number, self._night.first, self._journal.newest_game())
-
-    def game(self, number: int, start: int) -> tuple[str, tuple[Row, ...]]:
-        """The header of a game, its rows from ``start`` on. Raises KeyError for an unknown one."""
-        if not 0 < number <= self._journal.newest_game():
-            raise KeyError(number)
-        header, few = self._journal.header(number), self.seq - start < _FEW
-        # Who follows a game asks after every press: that must not read all of it each time.
-        rows = self._journal.since(start, _FEW) if few else self._journal.rows(number)
-        return header, tuple(row for row in rows if row.game == number and row.seq >= start)
-
     def selftest(self, now: float) -> dict[str, Any] | None:
         """The table tries its devices and its store: what it found, None where it just did."""
         tried = self._showing.selftest(self._stuck, now)
@@ -490,7 +439,7 @@ class Table:
         return {**tried, **told, "marks": sorted(self.marks)}
 
     def _publish(self) -> None:
-        newest = (self._journal.last_seq(), self.session.game, self.session.question)
+        newest = (self.ledger.seq, self.session.game, self.session.question)
         if newest != self._published:
             self._published = newest
             self._outside.publish({**self.document(), **self._asked()}, newest[0])
@@ -517,9 +466,3 @@ def _nobody(order: Order) -> None:
 def _chooses_nothing(choices: Sequence[Choice]) -> Applied | None:
     """Nobody keeps what is chosen at this table."""
     return None
-
-
-def _first_of_the_night(journal: Journal) -> int:
-    """The number of the first game that counts tonight."""
-    kept = journal.settings().get(_NIGHT, "1")
-    return int(kept) if kept.isdecimal() and len(kept) <= _DIGITS else 1

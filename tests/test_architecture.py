@@ -56,13 +56,14 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     "labels":        ("locale", "session.keymap", "session.settings"),
     "books":         ("rules", "session", "store"),
     "night":         ("books", "rules", "session.record", "session.view"),
+    "ledger":        ("books", "clock", "night", "store"),
     "requests":      (
-        "answers", "notices", "phone_requests", "phones", "refusal_words", "rules", "session",
-        "store",
+        "answers", "ledger", "notices", "phone_requests", "phones", "refusal_words", "rules",
+        "session", "store",
     ),
     # How a program is answered; what a phone may ask; the phones that may.
     "answers":       (),
-    "phone_requests": ("answers", "phones", "rules", "session"),
+    "phone_requests": ("answers", "ledger", "phones", "rules", "session"),
     "phones":        (),
     "refusal_words": ("rules",),
     "replay":        ("rules", "refusal_words"),

@@ -192,7 +192,7 @@ def _is_what_was_accepted(table: Table, start: Game, wire: Wire) -> None:
         assert not isinstance(after, str), f"{text}: {after}"
         record = after
         lines.append(step_text(step))
-    rows = table.rows(1, 10_000)
+    rows = table.ledger.rows(1, 10_000)
     assert [split_comment(row.line)[0] for row in rows] == lines
     assert all(row.line.isprintable() and row.source.isprintable() for row in rows)
     assert state_document(record.game) == state_document(table.session.game)
@@ -202,15 +202,15 @@ def _still_serves(phone: Client, wire: Wire, table: Table) -> None:
     """Whoever keeps to the protocol is answered, and hears of the newest score."""
     answer, before = _asked(phone, wire, table)
     # What the other one had said last may be heard only now, and change the score before it.
-    while answer.get("error") == "STALE" and table.seq != before:
+    while answer.get("error") == "STALE" and table.ledger.seq != before:
         answer, before = _asked(phone, wire, table)
     assert (answer["ok"], answer.get("error")) in ((True, None), (False, "GAME_OVER")), answer
-    assert table.seq == before + answer["ok"]
+    assert table.ledger.seq == before + answer["ok"]
 
 
 def _asked(phone: Client, wire: Wire, table: Table) -> tuple[Message, int]:
     """A step by the newest score; the answer, and how many rows there were when it was asked."""
-    before, served = table.seq, len(wire.answered)
+    before, served = table.ledger.seq, len(wire.answered)
     phone.send({"id": PHONE, "do": "step", "line": "A award 1", "seq": before})
     while PHONE not in (message["id"] for message in wire.answered[served:]):
         wire.serve_one(table)

@@ -215,7 +215,7 @@ def _is_refused(table: TroubleTable) -> str:
 
 def _is_true(table: Table) -> None:
     """The score is what the rows of its game give, step by step."""
-    header, rows = table.game(table.games.running, 0)
+    header, rows = table.ledger.game(table.ledger.running, 0)
     line, taken_back = [read_header(header).game()], list[Game]()
     for row in rows:
         _step(line, taken_back, split_comment(row.line)[0])
@@ -247,7 +247,7 @@ def _is_played(folder: Path) -> None:
             press(table, button, at)
         if isinstance(table, TroubleTable):
             return
-        shown, seq = state_document(table.session.game), table.seq
+        shown, seq = state_document(table.session.game), table.ledger.seq
     with started(folder) as (table, _):
         assert isinstance(table, Table)
-        assert (state_document(table.session.game), table.seq) == (shown, seq)
+        assert (state_document(table.session.game), table.ledger.seq) == (shown, seq)
