@@ -75,6 +75,16 @@ def test_the_two_parts_that_were_used_last_are_kept(cache: Path) -> None:
     assert kinds(cache) == {"card-a.img", "card-c.img", "other"}
 
 
+def test_a_part_that_somebody_works_with_stays(cache: Path) -> None:
+    recipe.kept("card-a.img", Path.touch)
+    os.utime(cache / "card-a.img", (1000, 1000))
+    for age, name in enumerate(("card-b.img", "card-c.img", "card-d.img")):
+        (cache / name).write_bytes(b"")
+        os.utime(cache / name, (2000 + age, 2000 + age))
+    recipe.keep_newest("card-*.img")
+    assert kinds(cache) == {"card-a.img", "card-c.img", "card-d.img"}
+
+
 def test_what_cannot_be_had_is_told_in_one_line() -> None:
     with pytest.raises(recipe.OutOfReachError) as told:
         recipe.fetch("the moon", ["sh", "-c", "echo first; echo it is too far; exit 3"])

@@ -17,7 +17,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -106,10 +106,11 @@ def _pieces(content: bytes | str | Path) -> Iterator[bytes]:
 def kept(name: str, make: Callable[[Path], None]) -> Path:
     """The part of this name; where it is missing, ``make`` is given a place to build it in.
 
-    A part is there whole or not at all, and is built once however many ask for it.
+    A part is there whole or not at all, is built once however many ask for it, and stays for as
+    long as this process.
     """
     path = cache() / name
-    if not path.exists():
+    while not _held(path):
         with _alone():
             if not path.exists():
                 _sweep()
@@ -123,11 +124,36 @@ def kept(name: str, make: Callable[[Path], None]) -> Path:
 def keep_newest(pattern: str) -> None:
     """Removes all parts of a kind but the two that were used last.
 
-    A card for every commit would fill the disk; two, for another run may have started from one.
+    A card for every commit would fill the disk. One that another run started from stays as well.
     """
     known = sorted(cache().glob(pattern), key=lambda path: path.stat().st_mtime)
     for path in known[:-NEWEST]:
-        remove(path)
+        with suppress(BlockingIOError, FileNotFoundError), _opened(path) as part:
+            fcntl.flock(part, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            remove(path)
+
+
+def _held(path: Path) -> bool:
+    """Whether the part is there; until this process ends nobody removes it then."""
+    try:
+        part = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return False
+    fcntl.flock(part, fcntl.LOCK_SH)
+    if path.exists():
+        return True
+    os.close(part)  # somebody was just removing it
+    return False
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[int]:
+    """A file or a folder, for its lock."""
+    part = os.open(path, os.O_RDONLY)
+    try:
+        yield part
+    finally:
+        os.close(part)
 
 
 def remove(path: Path) -> None:
