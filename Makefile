@@ -3,7 +3,7 @@
 
 PYTHON  ?= python3
 VENV    ?= .venv
-# Tests side by side; 0 runs them one after another, which a debugger wants.
+# Tests side by side, and virtual Pis; 0 runs them one after another, which a debugger wants.
 WORKERS ?= 2
 # Where npm puts MicroPython; the tests of the firmware look there.
 MICROPYTHON := build/micropython
@@ -113,7 +113,7 @@ installing: setup ## the package installed, upgraded and purged in a Debian of i
 	@$(BIN)/python -m pytest -q tests/installing.py
 
 virtual-pi: setup ## the package on an emulated Pi: kernel edges in, pixels out (wants root, QEMU; the first time builds a kernel)
-	@$(BIN)/python -m tests.virtual_pi $(MORE)
+	@$(BIN)/python -m tests.virtual_pi -n $(WORKERS) $(MORE)
 
 power-cuts: setup ## the plug pulled at every write of a disk, thousands of times (wants root, QEMU)
 	@$(BIN)/python -m tests.power_cuts

@@ -44,8 +44,9 @@ def main() -> int:
     if reason:
         print(f"the virtual Pi is left out: {reason}\n0 passed, 0 failed")
         return 0
-    command = [sys.executable, "-m", "pytest", "-q", "-o", "timeout=1800", str(recipe.HERE)]
-    os.execve(sys.executable, [*command, *sys.argv[1:]], {**os.environ, "VIRTUAL_PI": "1"})
+    command = [sys.executable, "-m", "pytest", "-q", "-o", "timeout=1800", "--dist", "worksteal"]
+    command += [str(recipe.HERE), *sys.argv[1:]]
+    os.execve(sys.executable, command, {**os.environ, "VIRTUAL_PI": "1"})
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The machine that the tests of this folder share, and when they are run at all.
+"""The machines that the tests of this folder share, and when they are run at all.
 
 They want root, QEMU and minutes, so `make test` passes this folder by: `make virtual-pi` asks.
 """
@@ -22,7 +22,7 @@ if "VIRTUAL_PI" not in os.environ:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Machines of their own first: the shared one takes its part of the processor from then on."""
+    """Machines of their own first: a shared one takes its part of the processor from then on."""
     items.sort(key=lambda item: "shared_box" in getattr(item, "fixturenames", ()))
 
 
@@ -36,7 +36,7 @@ def parts() -> recipe.Parts:
 
 @pytest.fixture(scope="session")
 def shared_box(parts: recipe.Parts) -> Iterator[Box]:
-    """One machine for many tests: each begins by saying what it needs."""
+    """One machine for all tests of a worker: each begins by saying what it needs."""
     with Guest(parts) as guest:
         guest.shell("systemctl is-system-running --wait", 600)
         yield Box(guest)
@@ -63,4 +63,4 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for line in figured.of_reports(terminalreporter.stats.get("passed", [])):
         terminalreporter.write_line(line)
     spent = figured.spent() - BUILDING
-    terminalreporter.write_line(f"the emulated machines: {spent:.0f} s of a processor")
+    terminalreporter.write_line(f"the machines and their tests: {spent:.0f} s of a processor")

@@ -20,7 +20,7 @@ from tests.virtual_pi.figures import Figures
 from tests.virtual_pi.guest import Guest
 from tests.virtual_pi.recipe import Parts
 
-KILLS = 1 if os.environ.get("QUICK") else 10
+KILLS = 2 if os.environ.get("QUICK") else 10
 NO_GUARDS = "\n[guards]\nslap = 0\nclosed = 0\n"
 
 
