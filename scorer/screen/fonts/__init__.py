@@ -94,7 +94,8 @@ def _digit_columns(font: Font) -> tuple[int, int]:
 @cache
 def _cell(font: Font, letter: str) -> Image.Image:
     glyphs = _glyphs(font.width, font.height)
-    rows = glyphs.get(letter) or glyphs.get(_plain(letter)) or glyphs[UNKNOWN]
+    found = glyphs.get(letter) or glyphs.get(_plain(letter)) or glyphs[UNKNOWN]
+    rows = [int(row, 16) for row in found.split()]
     wide = (font.width + 8) // 8 * 8  # whole bytes, and a column to grow bold into
     packed = b"".join((row << (wide - font.width)).to_bytes(wide // 8, "big") for row in rows)
     cell = Image.frombytes("1", (wide, font.height), packed)
@@ -115,19 +116,20 @@ def _plain(letter: str) -> str:
 
 
 @cache
-def _glyphs(width: int, height: int) -> dict[str, tuple[int, ...]]:
+def _glyphs(width: int, height: int) -> dict[str, str]:
+    """The rows of each letter in hex, as they were read: few letters of a font are ever drawn."""
     if height == GIANT.height:
         return _drawn_digits()
     text = resources.files(__name__).joinpath(f"spleen-{width}x{height}.hex").read_text("ascii")
     pairs = (line.split(":") for line in text.splitlines())
-    return {chr(int(code, 16)): tuple(int(row, 16) for row in rows.split()) for code, rows in pairs}
+    return {chr(int(code, 16)): rows for code, rows in pairs}
 
 
-def _drawn_digits() -> dict[str, tuple[int, ...]]:
+def _drawn_digits() -> dict[str, str]:
     """Ten pictures of dots and hashes, each under the digit that it shows."""
     lines = resources.files(__name__).joinpath("digits-14x28.txt").read_text("ascii").split()
     blocks = (lines[at : at + GIANT.height + 1] for at in range(0, len(lines), GIANT.height + 1))
     return {
-        digit: tuple(int(row.replace("#", "1").replace(".", "0"), 2) for row in rows)
+        digit: " ".join(f"{int(row.replace('#', '1').replace('.', '0'), 2):x}" for row in rows)
         for digit, *rows in blocks
     }
