@@ -6,7 +6,6 @@ good is used instead, and the problems are told. The owner's file is never writt
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -150,6 +149,9 @@ def _owners_or_good(owners: str, settings: Mapping[str, str]) -> tuple[bool, dic
 
 
 def _take_over(card: str, kept: Kept) -> tuple[Problem, ...]:
+    # No box without such a file pays for it at its start.
+    import hashlib
+
     digest = json.dumps(hashlib.sha256(card.encode("utf-8", "surrogateescape")).hexdigest())
     if kept.settings().get(_CARD_DIGEST) == digest:
         return ()

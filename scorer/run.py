@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from scorer import desk, service
+from scorer import service
 from scorer.layers import CARDS_FILE, OWNERS_FILE
 from scorer.locale import known
 from scorer.rules import SheetError, header_of
@@ -58,6 +58,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _run_on_desk(arguments: argparse.Namespace) -> int:
+    # No box on a table pays for it at its start.
+    from scorer import desk
+
     names = [(f"Name{side}", name) for side, name in zip("ABC", arguments.names, strict=False)]
     tags = [("Variant", arguments.variant), ("Options", arguments.options), *names]
     try:

@@ -6,7 +6,6 @@ one: a setting that is silently ignored is found on a Saturday night.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, fields
 from types import UnionType
@@ -48,6 +47,9 @@ def build(cls: type[T], values: Mapping[str, object]) -> T:
 
 def nearest(word: str, words: Iterable[str]) -> str:
     """A few words that point from a wrong word to a right one: ``did you mean ...?``"""
+    # Imported here: where every word is right no start pays for it.
+    import difflib
+
     known = sorted(words)
     match difflib.get_close_matches(word, known, n=1):
         case [close]:

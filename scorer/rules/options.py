@@ -6,7 +6,6 @@ option means for a score is the engine's business.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
@@ -109,6 +108,9 @@ def parse_value(option: Option, value: Value) -> Value | None:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """A half sentence that offers the nearest right word, or nothing."""
+    # Imported here: where every word is right no start pays for it.
+    import difflib
+
     close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
     return f"; did you mean '{close[0]}'?" if close else ""
 
