@@ -237,7 +237,8 @@ def _check_tables(database: sqlite3.Connection, path: Path) -> None:
 def _tables(database: sqlite3.Connection) -> Iterator[tuple[str, str]]:
     """Name and words of everything that was made in it, as SQLite keeps them."""
     query = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"
-    for name, words in database.execute(query):
+    # All at once: a cursor that breaks off would keep the file open longer than its connection.
+    for name, words in database.execute(query).fetchall():
         yield name, _without_comments(str(words))
 
 

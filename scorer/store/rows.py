@@ -7,7 +7,7 @@ tables and the order of rows; it must never write, nor know what a line means.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from scorer.store.errors import StoreError
@@ -63,7 +63,7 @@ def of_game(database: sqlite3.Connection, game: int) -> tuple[Row, ...]:
     if found is None:
         return ()
     first, tip = _numbers(database, found)
-    rows = tuple(_whole(database, database.execute(_OF_GAME, {"game": game})))
+    rows = tuple(_whole(database, _read(database, _OF_GAME, {"game": game})))
     if tip != UNTOLD and tip != fold(first, map(sum_of_row, rows)):
         raise _damaged(database, f"game {game} has lost rows")
     return rows
@@ -74,7 +74,18 @@ def since(database: sqlite3.Connection, seq: int, limit: int) -> tuple[Row, ...]
     query = f"{_COLUMNS} WHERE seq >= ? ORDER BY seq LIMIT ?"
     # Both come from outside: SQLite takes no number this long, and a negative limit for none.
     bounds = (min(max(seq, 0), _BEYOND), min(max(limit, 0), _BEYOND))
-    return tuple(_checked(database, values) for values in database.execute(query, bounds))
+    return tuple(_checked(database, values) for values in _read(database, query, bounds))
+
+
+def _read(
+    database: sqlite3.Connection, query: str, values: Mapping[str, int] | Sequence[int]
+) -> list[tuple[Any, ...]]:
+    """All rows at once: a cursor that breaks off keeps its connection open while it is known.
+
+    An exception knows it. SQLite would then close the file, and sweep its log away, some time after
+    the journal has looked at what it leaves there.
+    """
+    return database.execute(query, values).fetchall()
 
 
 def newest(database: sqlite3.Connection) -> tuple[int, int]:
