@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from scorer import books
 from scorer.clock import began_another_day
 from scorer.night import Night
-from scorer.store.journal import Journal, Row, Stamp
+from scorer.store.journal import Journal, Row, Stamp, StoreError
 
 _FEW = 50  # rows of the journal, of whatever game, that are looked through for those of one
 _NIGHT = "night"  # key of the store's settings: the first game of tonight
@@ -99,10 +100,18 @@ class Ledger:
         """The header of a game, its rows from ``start`` on. Raises KeyError for an unknown one."""
         if not 0 < number <= self._journal.newest_game():
             raise KeyError(number)
-        header, few = self._journal.header(number), self.seq - start < _FEW
+        header = self._journal.header(number)
+        rows = (row for row in self._rows_of(number, start) if row.game == number)
+        return header, tuple(row for row in rows if row.seq >= start)
+
+    def _rows_of(self, number: int, start: int) -> tuple[Row, ...]:
+        """The rows of a game from ``start`` on, at least; others may be among them."""
         # Who follows a game asks after every press: that must not read all of it each time.
-        rows = self._journal.since(start, _FEW) if few else self._journal.rows(number)
-        return header, tuple(row for row in rows if row.game == number and row.seq >= start)
+        if self.seq - start < _FEW:
+            # What is wrong with the rows of another game is no matter of this one.
+            with suppress(StoreError):
+                return self._journal.since(start, _FEW)
+        return self._journal.rows(number)
 
 
 def _first_of_the_night(journal: Journal) -> int:

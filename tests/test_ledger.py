@@ -1,0 +1,100 @@
+"""The games of one table in its journal."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scorer.ledger import Ledger
+from scorer.store.journal import Journal, Stamp, StoreError
+
+HEADER = '[Variant "argentine"]'
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal.open(tmp_path) as journal:
+        yield journal
+
+
+def stamp(now: float) -> Stamp:
+    return Stamp("boot", int(now * 1000), "2026-05-01T21:00:00+00:00", trusted=True)
+
+
+def play(ledger: Ledger, *lines: str, opens: str | None = None) -> None:
+    ledger.append(lines, "A", 1.0, opens=opens, forward=False)
+
+
+def damage(folder: Path, statement: str) -> None:
+    database = sqlite3.connect(folder / "scorer.sqlite3")
+    with database:
+        database.execute(statement)
+    database.close()
+
+
+def test_a_new_journal_has_no_game_that_goes_on(journal: Journal) -> None:
+    ledger = Ledger(journal, stamp)
+    assert ledger.resume() is None
+    assert (ledger.running, ledger.seq) == (0, 0)
+
+
+def test_it_goes_on_where_the_rows_end(journal: Journal) -> None:
+    play(Ledger(journal, stamp), "A truco", opens=HEADER)
+    ledger = Ledger(journal, stamp)
+    opened = ledger.resume()
+    assert opened is not None
+    assert (ledger.running, opened.number, len(opened.record.past)) == (1, 1, 1)
+    play(ledger, "B quiero")
+    assert [row.line for row in ledger.game(1, 0)[1]] == ["A truco", "B quiero"]
+
+
+def test_a_game_that_is_followed_comes_in_pieces(journal: Journal) -> None:
+    ledger = Ledger(journal, stamp)
+    for number in (1, 2):
+        play(ledger, "A truco", "B quiero", opens=HEADER)
+        assert ledger.games == (number, 1, number)
+    for start, expected in ((0, [3, 4]), (4, [4]), (5, []), (-(10**30), [3, 4])):
+        header, rows = ledger.game(2, start)
+        assert (header, [row.seq for row in rows]) == (HEADER, expected)
+
+
+@pytest.mark.parametrize("number", [0, -1, 2, 10**30])
+def test_a_game_that_was_never_opened_is_none(journal: Journal, number: int) -> None:
+    ledger = Ledger(journal, stamp)
+    play(ledger, opens=HEADER)
+    with pytest.raises(KeyError):
+        ledger.game(number, 0)
+
+
+@pytest.mark.parametrize(
+    "change", ["line = 'B truco'", "line = CAST(x'ff' AS TEXT)", "game = game + 1"]
+)
+def test_damage_in_an_older_game_is_no_matter_of_the_running_one(
+    tmp_path: Path, change: str
+) -> None:
+    with Journal.open(tmp_path) as journal:
+        play(Ledger(journal, stamp), "A truco", opens=HEADER)
+        play(Ledger(journal, stamp), "A envido", opens=HEADER)
+    damage(tmp_path, f"UPDATE journal SET {change} WHERE seq = 1")
+    with Journal.open(tmp_path) as journal:
+        ledger = Ledger(journal, stamp)
+        assert [row.line for row in ledger.game(2, 0)[1]] == ["A envido"]
+        with pytest.raises(StoreError, match="damaged"):
+            ledger.game(1, 0)
+        ledger.resume()
+        play(ledger, "B envido_won")
+        assert [row.line for row in ledger.game(2, 0)[1]] == ["A envido", "B envido_won"]
+
+
+def test_a_night_that_is_cleared_begins_with_the_game_that_goes_on(journal: Journal) -> None:
+    ledger = Ledger(journal, stamp)
+    play(ledger, "A truco", opens=HEADER)
+    play(ledger, "A truco", opens=HEADER)
+    ledger.clear_night(over=False)
+    assert ledger.games.first == 2
+    ledger.clear_night(over=True)
+    assert ledger.games.first == 3
+    assert Ledger(journal, stamp).games.first == 3
