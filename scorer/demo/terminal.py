@@ -6,13 +6,15 @@ The only module that knows Textual. It knows the desk and nothing of the table's
 from __future__ import annotations
 
 import time
-from typing import ClassVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, TextIO, cast
 
 from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Middle
+from textual.drivers.linux_driver import LinuxDriver
 from textual.widgets import Static
 
 from scorer.demo import keys, pixels
@@ -20,6 +22,9 @@ from scorer.demo.child import TableGone
 from scorer.demo.panel import Panel
 from scorer.demo.playing import Playing, on_leaving
 from scorer.locale import translator
+
+if TYPE_CHECKING:
+    from io import TextIOWrapper
 
 HEARD = 1.5  # seconds that a sound stays written
 
@@ -33,6 +38,49 @@ async def run(playing: Playing, language: str, address: str = "") -> None:
     await demo.run_async(mouse=False)
     if demo.gone is not None:
         raise demo.gone
+
+
+class Closable:
+    """The terminal as a file that is written to; after it was closed nobody minds what is.
+
+    Textual's thread that writes would end with an error, and whoever draws wait for it for ever.
+    ``gone`` is called once, in that thread.
+    """
+
+    def __init__(self, file: TextIO, gone: Callable[[], object]) -> None:
+        self._file = file
+        self._gone: Callable[[], object] | None = gone
+
+    def write(self, text: str) -> int:
+        """How much of it is gone to the terminal, or into the air: all."""
+        self._try(lambda: self._file.write(text))
+        return len(text)
+
+    def flush(self) -> None:
+        """What was written is on the screen, where there is one."""
+        self._try(self._file.flush)
+
+    def fileno(self) -> int:
+        """Of the terminal."""
+        return self._file.fileno()
+
+    def _try(self, act: Callable[[], object]) -> None:
+        try:
+            act()
+        except OSError:
+            gone, self._gone = self._gone, None
+            if gone is not None:
+                gone()
+
+
+class ClosableTerminal(LinuxDriver):
+    """A window that somebody may close: the player has left then, told by a signal or not."""
+
+    def __init__(self, app: App[Any], **options: Any) -> None:  # noqa: ANN401 - Textual's own
+        super().__init__(app, **options)
+        assert self._file is not None, "there is a terminal"
+        closable = Closable(self._file, lambda: app.call_later(app.exit))
+        self._file = cast("TextIOWrapper[Any]", closable)
 
 
 class Demo(App[None]):
@@ -57,7 +105,7 @@ class Demo(App[None]):
     ]
 
     def __init__(self, playing: Playing, language: str, address: str) -> None:
-        super().__init__()
+        super().__init__(driver_class=ClosableTerminal)
         self.gone: TableGone | None = None
         self._playing, self._desk = playing, playing.desk
         self._say = translator(language)

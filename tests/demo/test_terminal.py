@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import re
 import shlex
 import shutil
 import signal
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -190,6 +192,32 @@ def test_a_terminal_that_is_closed_takes_the_table_and_its_store_along(
     terminal.key("q")
     terminal.close()
     _until(lambda: not table.exists() and not any(stores.iterdir()), lambda: str(store))
+
+
+def test_a_terminal_that_goes_without_a_signal_ends_the_demo_too(tmp_path: Path) -> None:
+    window, inside = pty.openpty()
+    termios.tcsetwinsize(window, (24, 80))
+    words = [sys.executable, "-m", "scorer", "demo", "--language", "es-AR"]
+    # In a session of its own, whose terminal this is not: nobody hangs up on it.
+    demo = subprocess.Popen(
+        words,
+        stdin=inside,
+        stdout=inside,
+        stderr=inside,
+        start_new_session=True,
+        env={**os.environ, "TERM": "xterm-256color", "TMPDIR": str(tmp_path)},
+    )
+    os.close(inside)
+    drawn = b""
+    while b"TRUCO" not in drawn:
+        drawn += os.read(window, 4096)
+    os.close(window)
+    try:
+        demo.wait(PATIENCE)
+    finally:
+        demo.kill()
+        demo.wait()
+    assert not any(tmp_path.iterdir())
 
 
 def test_too_small_a_window_shows_the_words_of_the_panel(
