@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from scorer.locale import Say
+from scorer.screen.text import LONGEST_NAME
 from scorer.session.view import SideView, View, Worth
 
 GAME = -1  # points of a view: the whole game
@@ -53,7 +54,7 @@ class Scene(NamedTuple):
             return self._pair()
         seen = self.view.sides[side]
         if seen.name:
-            return seen.name
+            return seen.name[:LONGEST_NAME]
         if seen.key in BY_KEY:
             return self.say(BY_KEY[seen.key])
         if len(self.order) > 2:

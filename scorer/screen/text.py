@@ -16,6 +16,7 @@ from scorer.screen import fonts
 from scorer.screen.fonts import Font
 
 ELLIPSIS = "."
+LONGEST_NAME = 120  # letters that are looked at: no panel has room for more, a store for any number
 _PARTS = r"[:/]?[^.:/-]+[.-]*|."  # of an address: it is broken between them
 
 
@@ -121,7 +122,7 @@ def short_name(name: str, width: int, font: Font) -> str:
 
     "Los Pibes del Fondo" -> "Los Pibes d. F." -> "Los P. d. F." -> "Los P."
     """
-    words = name.split()
+    words = name[:LONGEST_NAME].split()
     for position in range(len(words) - 1, 0, -1):
         if fonts.width(font, " ".join(words)) <= width:
             break
@@ -134,6 +135,7 @@ def short_name(name: str, width: int, font: Font) -> str:
 def _shortened(text: str, width: int, font: Font) -> str:
     if fonts.width(font, text) <= width:
         return text
+    text = text[:width]  # no letter is narrower than a pixel
     while text and fonts.width(font, text + ELLIPSIS) > width:
         text = text[:-1]
     return text + ELLIPSIS if text else ""

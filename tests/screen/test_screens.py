@@ -6,7 +6,7 @@ import pytest
 
 from scorer.screen import drawn, render, screen_text
 from scorer.screen.samples import pair, samples, side
-from scorer.session.view import GainView, HistoryLine, Notice, Worth
+from scorer.session.view import GainView, HistoryLine, Notice, View, Worth
 
 SAMPLES = samples()
 PLAYING, PENDING = SAMPLES["playing"], SAMPLES["pending"]
@@ -356,3 +356,16 @@ def test_a_team_whose_name_speaks_of_many_won_as_many_do() -> None:
     for name, said in (("Los Pibes", "¡GANARON LOS PIBES!"), ("La Yunta", "¡GANÓ LA YUNTA!")):
         view = SAMPLES["game_over"]._replace(sides=(first._replace(name=name), other))
         assert said in drawn(view, "es-AR").texts
+
+
+@pytest.mark.parametrize("name", ["pending", "playing", "hand_over", "winner"])
+@pytest.mark.parametrize("word", ["Los ", "y"])
+def test_of_a_name_without_end_only_its_beginning_is_looked_at(name: str, word: str) -> None:
+    """A store may hold any name, and a start must not wait for it."""
+    view = SAMPLES[name]
+
+    def named(long: str) -> View:
+        return view._replace(sides=tuple(side._replace(name=long) for side in view.sides))
+
+    endless = render(named(word * 100_000), "es-AR", (128, 64))
+    assert endless.tobytes() == render(named((word * 100)[:120]), "es-AR", (128, 64)).tobytes()
