@@ -29,7 +29,8 @@ ALONE = "[web]\nviewers_each = 1000\n"
 
 def asked(url: str, *more: str) -> tuple[int, str]:
     """What schemathesis found: 0 for nothing, and all that it said."""
-    command = [str(COMMAND), "run", str(HERE / "openapi.json"), "--url", url.rstrip("/")]
+    command = [str(COMMAND), "--config-file", str(Path(__file__).with_name("schemathesis.toml"))]
+    command += ["run", str(HERE / "openapi.json"), "--url", url.rstrip("/")]
     command += ["--exclude-path", ENDLESS, "--max-examples", str(EXAMPLES), "--seed", "1"]
     command += ["--checks", "all", "--phases", "coverage,fuzzing", "--no-color", *more]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
