@@ -43,7 +43,8 @@ async def run(playing: Playing, language: str, address: str = "") -> None:
 class Closable:
     """The terminal as a file that is written to; after it was closed nobody minds what is.
 
-    Textual's thread that writes would end with an error, and whoever draws wait for it for ever.
+    Textual's thread that writes would end with an error, and whoever draws would wait for it
+    for ever, since its queue has an end.
     ``gone`` is called once, in that thread.
     """
 
@@ -52,7 +53,7 @@ class Closable:
         self._gone: Callable[[], object] | None = gone
 
     def write(self, text: str) -> int:
-        """How much of it is gone to the terminal, or into the air: all."""
+        """All of it is written, to the terminal or to nobody; how many letters that are."""
         self._try(lambda: self._file.write(text))
         return len(text)
 
@@ -205,7 +206,10 @@ class Demo(App[None]):
     def _told_of(self) -> list[str]:
         """The parts of the status line."""
         playing, seconds = self._playing, int(time.monotonic() - self._started)
-        parts = [f"{seconds // 60}:{seconds % 60:02}", f"panel {self._shown}"]
+        parts = [
+            f"{seconds // 60}:{seconds % 60:02}",
+            self._say("terminal.shown", panel=self._shown),
+        ]
         if playing.dark:
             return [*parts, self._say("terminal.dark")]
         if not self._desk.panels[self._shown].plugged:

@@ -446,6 +446,7 @@ TERMINAL = (
     "quit",
     "dark",
     "small",
+    "shown",
     "unplugged",
     "taken",
     "refused",
