@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 
 from scorer import __version__
+from tests.paths import ROOT
 from tests.test_package import built
 
-KEPT = Path(__file__).resolve().parent.parent / "build" / "debians"
+KEPT = ROOT / "build" / "debians"
 # What the package asks of Debian, and what makes a folder boot.
 CONTENTS = (
     "systemd-sysv udev dbus polkitd kmod init-system-helpers python3 python3-cbor2 python3-evdev "

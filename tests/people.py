@@ -20,8 +20,9 @@ import yaml
 from scorer.demo import buttons
 from scorer.demo.child import Child, Report, Table
 from scorer.rules import Action, Header, History, Step, header_of, parse_step, state_document
+from tests.paths import SHARED
 
-GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "human_games.yaml"
+GAMES = SHARED / "data" / "human_games.yaml"
 LAYOUTS = ("full", "compact")
 TAP, HOLD = 0.15, 0.9
 PAUSE = 1.0  # seconds between presses: quicker than people, slower than the guards of ENVIDO

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from scorer.socket import Client
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 PATIENCE = 60  # seconds: a slow machine with both cores busy
 # What systemd's watchdog would wait for, in microseconds: the table ticks in 0.7 of it.
 WATCHDOG = 200_000

@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.paths import ROOT
+
 STANDARD = sys.stdlib_module_names
 EVERYBODY = ("*",)
 

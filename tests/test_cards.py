@@ -38,8 +38,8 @@ from scorer.rules.card.questions import questions_of
 from scorer.rules.options import Value, value_text
 from scorer.rules.variant import Seats
 from scorer.screen import card as panel
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 PANELS = ((21, 6), (25, 6), (21, 3))  # columns and lines of the panels
 NUMBERS = {
     "target": (1, 2, 9, 12, 15, 31, 99),

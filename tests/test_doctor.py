@@ -27,8 +27,9 @@ from scorer.hw.serial.lines import sealed
 from scorer.locale import LANGUAGES, translator
 from scorer.store import file
 from scorer.store.journal import Journal, Stamp
+from tests.paths import ROOT
 from tests.serial.ptys import Cable
-from tests.services import ROOT, configuration, phone, service
+from tests.services import configuration, phone, service
 
 STAMP = Stamp("boot", 1, "2026-01-01T00:00:00+00:00", True)
 READY = "READY=1"

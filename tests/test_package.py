@@ -31,8 +31,8 @@ from scorer.cli import COMMANDS
 from scorer.hw.displays import framebuffer, luma_oled
 from scorer.hw.inputs import box
 from scorer.printer import PrinterSection
+from tests.paths import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 HERE = ROOT / "packaging"
 LIBRARY = "usr/lib/truco-scorer"
 PAPERS = "usr/share/doc/truco-scorer"

@@ -21,8 +21,8 @@ from scorer.loop import TICK
 from scorer.sections import MOST_VIEWERS, SocketSection, StoreSection
 from scorer.slips import beside
 from scorer.web.serving import PULSE
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 HERE = ROOT / "systemd"
 PAPER = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
 WEB_PAPER = (ROOT / "docs" / "web.md").read_text(encoding="utf-8")

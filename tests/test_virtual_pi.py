@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests import installing
+from tests.paths import ROOT
 from tests.virtual_pi import __main__ as starting
 from tests.virtual_pi import card, recipe
 
@@ -28,7 +29,7 @@ def kinds(cache: Path) -> set[str]:
 
 @pytest.mark.parametrize("debian", [card.CONTENTS, installing.CONTENTS], ids=["Pi", "container"])
 def test_whatever_the_package_asks_of_debian_is_there_before_it(debian: list[str]) -> None:
-    control = (recipe.ROOT / "packaging" / "control").read_text(encoding="utf-8")
+    control = (ROOT / "packaging" / "control").read_text(encoding="utf-8")
     (line,) = (line for line in control.splitlines() if line.startswith("Depends: "))
     asked = {each.split()[0] for each in line.removeprefix("Depends: ").split(", ")}
     # Of this one there is a package of the test's own.

@@ -23,8 +23,8 @@ from scorer.session.settings import Layout
 from scorer.wiring import main
 from scorer.wiring.header import Kind, Pin, header, spoken, table
 from scorer.wiring.page import drawing
+from tests.paths import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 PAPER = (ROOT / "wiring.md").read_text(encoding="utf-8")
 LAYOUTS = tuple(Layout)
 OUTPUTS = {**{f"LAMP {side}": pin for side, pin in pins.LAMPS.items()}, "BUZZER": pins.BUZZER}

@@ -14,8 +14,8 @@ import pytest
 from scorer import __version__
 from scorer.cli import COMMANDS
 from tests.conftest import tally
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 PAPERS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 
 # Split, so that this file does not offend against itself.

@@ -10,8 +10,9 @@ import pytest
 
 from scorer import bench
 from scorer.bench import BEGIN, END, Measured, Row, Skipped, with_table
+from tests.paths import ROOT
 
-README = Path(__file__).parents[2] / "README.md"
+README = ROOT / "README.md"
 
 
 def row(ours: float, reference: float, budget: float | None, *, counted: bool = False) -> Row:

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from dataclasses import dataclass, field
 from importlib import import_module
-from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -16,6 +15,7 @@ from scorer.hw import load
 from scorer.hw.displays import luma_oled
 from scorer.hw.options import OptionsError, build
 from tests.hw.rigs import COVERED
+from tests.paths import ROOT
 
 KINDS: tuple[load.Kind, ...] = get_args(load.Kind)
 
@@ -157,6 +157,6 @@ def test_importing_every_module_loads_no_library_opens_nothing_and_starts_no_thr
         capture_output=True,
         text=True,
         check=False,
-        cwd=Path(__file__).parents[2],
+        cwd=ROOT,
     )
     assert result.stdout.strip() == "True [] 1 0", result.stderr

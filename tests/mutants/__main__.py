@@ -23,9 +23,9 @@ from scorer.rules.perft import states
 from tests.mutants import code, explained, tables
 from tests.mutants.explained import FILE
 from tests.mutants.forks import Forks, Late, Mutant
+from tests.paths import ROOT
 from tests.rules.law_starts import Case
 
-ROOT = Path(__file__).parents[2]
 RULES = ROOT / "tests" / "rules"
 LAWS, PINS = "test_laws.py", "test_perft.py"
 # The examples are asked in another process there, and a pin sees whatever the oracle sees.

@@ -16,7 +16,8 @@ import pytest
 
 from scorer.replay import JsonTelling
 from scorer.rules import Header, read_sheet, variant_ids
-from tests.rules.test_shared_examples import FILES, SHARED, TOOL
+from tests.paths import SHARED
+from tests.rules.test_shared_examples import FILES, TOOL
 
 LOT = 25  # examples that are judged by one test
 # Many hands of people are alike: one in so many of a file.

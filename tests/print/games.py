@@ -20,8 +20,9 @@ from scorer.rules import (
     tags_of,
 )
 from scorer.session.record import opened, write
+from tests.paths import GAMES
 
-SHEETS = sorted((Path(__file__).parent.parent / "rules" / "games").glob("*.truco"))
+SHEETS = sorted(GAMES.glob("*.truco"))
 LONG = ("Los Guapos del Almacén de la Esquina", "Ñandúes, Çàlçots & Corações", "Ü·Ï·À·È·Ò")
 HALF_A_MINUTE = 30_000  # milliseconds
 

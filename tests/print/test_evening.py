@@ -17,9 +17,10 @@ from scorer.outside import Printed
 from scorer.printer import Place
 from scorer.slips import GRACE
 from scorer.socket import listen
+from tests.paths import ROOT
 from tests.print.boxes import PATIENCE, box, configured
 from tests.print.printers import FINE, NO_PAPER, Mind, on_a_line
-from tests.services import PASSING, ROOT
+from tests.services import PASSING
 
 
 def environment(folder: Path) -> Mapping[str, str]:

@@ -22,8 +22,9 @@ from scorer.rules import (
     state_document,
     step_text,
 )
+from tests.paths import GAMES
 
-SHEETS = sorted((Path(__file__).parent / "games").glob("*.truco"))
+SHEETS = sorted(GAMES.glob("*.truco"))
 
 
 def read(path: Path) -> tuple[Header, list[SheetLine]]:

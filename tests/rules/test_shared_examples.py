@@ -10,14 +10,12 @@ import shlex
 import subprocess
 import sys
 from functools import cache
-from pathlib import Path
 
 import pytest
 
 from scorer.rules import variant_ids
+from tests.paths import ROOT, SHARED
 
-ROOT = Path(__file__).resolve().parents[2]
-SHARED = ROOT.parent / "shared"
 TOOL = SHARED / "tools" / "check_examples.py"
 FILES = (
     "rules/examples.yaml",

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from scorer.store.journal import Journal
+from tests.paths import ROOT
 from tests.store import machines, presses
 
 OFTEN = 6  # pages in the log before a checkpoint: a short night meets many
@@ -28,9 +29,7 @@ def test_killed_at_any_moment_nothing_acknowledged_is_lost(tmp_path: Path) -> No
     stored = 0
     for wanted in (1, 2, 3, 5, 8, 13, 21, 34):
         arguments = machines.command(tmp_path, MOST, OFTEN)
-        with subprocess.Popen(
-            arguments, cwd=machines.ROOT, stdout=subprocess.PIPE, text=True
-        ) as table:
+        with subprocess.Popen(arguments, cwd=ROOT, stdout=subprocess.PIPE, text=True) as table:
             assert table.stdout is not None
             heard = [table.stdout.readline() for _ in range(wanted)]
             table.kill()

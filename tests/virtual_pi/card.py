@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.paths import ROOT
 from tests.virtual_pi import recipe
 
 SUITE = "bookworm"
@@ -58,7 +59,7 @@ def _bootstrap(target: Path) -> None:
 
 def _package(folder: Path) -> Path:
     """The package of this source, as `make deb` builds it."""
-    command = [sys.executable, str(recipe.ROOT / "packaging" / "build.py"), "--out", str(folder)]
+    command = [sys.executable, str(ROOT / "packaging" / "build.py"), "--out", str(folder)]
     return Path(recipe.run([*command, "--tree", str(folder / "tree")]).strip())
 
 

@@ -24,7 +24,6 @@ from typing import NamedTuple
 NEWEST = 2  # parts of a kind that are kept
 MAKING = "making-"
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
 # Command and the Debian package that has it.
 TOOLS = {
     "qemu-system-x86_64": "qemu-system-x86",

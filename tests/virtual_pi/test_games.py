@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.evenings.evening import failures, read
+from tests.paths import EVENINGS
 from tests.virtual_pi.box import CHARGE_PUMP, Box
 from tests.virtual_pi.shadow import shadow_of
 
-EVENINGS = Path(__file__).resolve().parents[1] / "evenings"
 GAMES = ("game-paulista", "game-uruguayan")
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
-HERE = Path(__file__).resolve().parent.parent.parent / "docs" / "api"
+from tests.paths import ROOT
+
+HERE = ROOT / "docs" / "api"
 STATE: dict[str, Any] = json.loads((HERE / "state.schema.json").read_text(encoding="utf-8"))
 OPENAPI: dict[str, Any] = json.loads((HERE / "openapi.json").read_text(encoding="utf-8"))
 SCHEMAS: dict[str, Any] = OPENAPI["components"]["schemas"]

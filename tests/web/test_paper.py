@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 from scorer.config import read
 from scorer.sections import WebSection
 from scorer.web import events, guard, report, serving
 from scorer.web.table_link import Status
+from tests.paths import ROOT
 from tests.web.contract import OPENAPI
 
-PAPER = (Path(__file__).resolve().parent.parent.parent / "docs" / "web.md").read_text("utf-8")
+PAPER = (ROOT / "docs" / "web.md").read_text("utf-8")
 
 
 def test_the_settings_that_are_shown_are_all_there_are() -> None:
