@@ -17,7 +17,7 @@ from PIL import Image, ImageDraw, ImageFont
 DOCS = Path(__file__).parent
 PICTURES = DOCS / "images" / "gallery"
 LANGUAGES = ("es-AR", "pt-BR")
-SIZES = ("128x64", "128x32", "64x128")
+SIZES = ("128x64", "128x32")
 SCALE = 2
 # A hand as it is played: what is pressed, and for how long the panel is looked at afterwards.
 HAND = """B envido
@@ -50,7 +50,7 @@ def main() -> int:
 
 
 def screens() -> list[str]:
-    """One picture a sample: both languages, and panels that lie, are low, stand upright."""
+    """One picture a sample: both languages, on a panel of 128x64 and on a low one."""
     with tempfile.TemporaryDirectory() as folder:
         rows = [Path(folder, f"{language}-{size}") for language in LANGUAGES for size in SIZES]
         for row in rows:
@@ -80,9 +80,8 @@ def written(names: list[str]) -> Iterator[str]:
     """The page, line by line."""
     yield "# Every screen"
     yield ""
-    yield "Written by `make gallery` from the samples of `scorer preview`: the panel of 128x64, the"
-    yield "low one of 128x32 and one of 64x128 that stands upright (`rotate = 1` or `3`), in"
-    yield "Spanish and in Portuguese. Call names belong to the variant."
+    yield "Written by `make gallery` from the samples of `scorer preview`: the panel of 128x64 and"
+    yield "the low one of 128x32, in Spanish and in Portuguese. Call names belong to the variant."
     for name in names:
         yield ""
         yield f"**{name.replace('_', ' ')}**"

@@ -92,7 +92,7 @@ DEFAULT_LAMPS = {"A": 18, "B": 9}
 MOST_PANELS = 3
 NO_PINS = "none"  # in place of a driver: every console is plugged in
 SIDES = ("A", "B", "C")
-UPRIGHT = (64, 128)  # pixels of the smallest panel that may stand upright
+FEWEST_COLUMNS = 96  # of a panel
 
 _SECTIONS = (
     "table",
@@ -418,19 +418,15 @@ class _Checking:
         for problem in problems:
             self._complain(f"panel.{problem}", "panel", at, problem.partition(":")[0])
         if not problems:
-            self._upright(at, load.display(driver, own).size)
+            self._wide_enough(at, load.display(driver, own).size[0])
         return PanelChoice(driver, own, side)
 
-    def _upright(self, at: str, size: tuple[int, int]) -> None:
-        """A panel that stands upright wants as many columns and rows as a turned 128x64 has."""
-        width, height = size
-        least_width, least_height = UPRIGHT
-        if width < height and (width < least_width or height < least_height):
+    def _wide_enough(self, at: str, columns: int) -> None:
+        if columns < FEWEST_COLUMNS:
             sentence = (
-                f"panel.rotate: upright this panel has {width}x{height} pixels, and the screens "
-                f"want {least_width}x{least_height}; mount it lying and write rotate = 0, or 2"
+                f"panel.size: the screens want {FEWEST_COLUMNS} columns or more, not {columns}"
             )
-            self._complain(sentence, "panel", at, "rotate")
+            self._complain(sentence, "panel", at, "size")
 
     def _lamps(self) -> Mapping[str, int]:
         lamps = self._values.get("lamps", DEFAULT_LAMPS)

@@ -19,7 +19,6 @@ from scorer.screen.samples import samples
 from scorer.session.view import Screen, View
 
 SMALLEST, LARGEST = (96, 32), (512, 256)
-UPRIGHT = (64, 128)  # the smallest that is higher than wide
 TELEVISIONS = (640, 480), (3840, 2160)
 EXAMPLE = """example:
   scorer preview --language pt-BR --out pictures mao pending
@@ -72,9 +71,8 @@ def _size(text: str) -> tuple[int, int]:
     size = int(width), int(height)
     if _is_television(size):
         return size
-    smallest = UPRIGHT if size[0] < size[1] else SMALLEST
-    if not all(low <= n <= high for low, n, high in zip(smallest, size, LARGEST, strict=True)):
-        least, most = "x".join(map(str, smallest)), "x".join(map(str, LARGEST))
+    if not all(low <= n <= high for low, n, high in zip(SMALLEST, size, LARGEST, strict=True)):
+        least, most = "x".join(map(str, SMALLEST)), "x".join(map(str, LARGEST))
         raise argparse.ArgumentTypeError(f"{text} is not between {least} and {most}")
     return size
 

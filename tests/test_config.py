@@ -75,11 +75,6 @@ def test_nothing_at_all_is_an_argentine_table_with_two_panels() -> None:
     assert [panel.options["address"] for panel in config.panels] == [0x3C, 0x3D]
 
 
-def test_a_panel_of_128x64_may_stand_upright() -> None:
-    turns = [read(f"[[panel]]\nrotate = {turns}\n").panels[0].options["rotate"] for turns in (1, 3)]
-    assert turns == [1, 3]
-
-
 WRONG = (
     # the file, the line, what is said of it
     ('[table]\nvariant = "argentin"\n', 2, "did you mean 'argentine'?"),
@@ -101,7 +96,17 @@ WRONG = (
     ("[sound]\nquiet = '11pm'\n", 2, "sound.quiet: '11pm' is not like '23:00-08:00'"),
     ("[light]\nbrightness = 'dazzling'\n", 2, "light.brightness: "),
     ("[light]\nlarge_digits = 28\n", 2, "light.large_digits: "),
-    ("[[panel]]\nsize = [128, 32]\nrotate = 3\n", 3, "write rotate = 0, or 2"),
+    (
+        "[[panel]]\nrotate = 1\n",
+        2,
+        "panel.rotate: 0, or 2 where the panel hangs upside down, not 1",
+    ),
+    (
+        "[[panel]]\nrotate = 3\n",
+        2,
+        "panel.rotate: 0, or 2 where the panel hangs upside down, not 3",
+    ),
+    ("[[panel]]\nsize = [64, 128]\n", 2, "panel.size: the screens want 96 columns or more, not 64"),
     ("[light]\nshift = -1.0\n", 2, "light.shift: seconds, 0 or more"),
     ("[[panel]]\ncontroler = 1\n", 2, "did you mean 'controller'?"),
     ("[[panel]]\n\n[[panel]]\naddress = 3\n", 4, "a panel has 0x3C or 0x3D"),

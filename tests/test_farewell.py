@@ -31,7 +31,7 @@ from scorer.showing import Devices
 from scorer.store.journal import Journal
 from scorer.table import Table
 
-SIZES = ((128, 64), (128, 32), (64, 128))
+SIZES = ((128, 64), (128, 32))
 
 
 def worker_of(panels: list[Panel]) -> PanelWorker:

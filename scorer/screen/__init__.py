@@ -13,13 +13,8 @@ from scorer.screen import (
     asking,
     closing,
     connection,
-    narrow,
-    narrow_ends,
-    narrow_pages,
-    narrow_setup,
     notice,
     pages,
-    parts,
     pending,
     playing,
     setting_up,
@@ -45,31 +40,10 @@ SCREENS = {
     Screen.LADDER: pages.draw_ladder,
     Screen.HISTORY: pages.draw_history,
     Screen.NIGHT: pages.draw_night,
-    Screen.CONNECTION: connection.draw_wide,
+    Screen.CONNECTION: connection.draw,
     Screen.STATUS: pages.draw_status,
     Screen.SETUP: setting_up.draw,
     Screen.TROUBLE: pages.draw_trouble,
-}
-
-# The same screens where everything stands in one column.
-NARROW = {
-    Screen.PLAYING: narrow.draw_playing,
-    Screen.PENDING: narrow.draw_pending,
-    Screen.WINNER: narrow.draw_winner,
-    Screen.HAND_OVER: narrow_ends.draw_hand,
-    Screen.QUESTION: narrow.draw_question,
-    Screen.MAO: narrow.draw_mao,
-    Screen.SINGING: narrow.draw_singing,
-    Screen.GAME_OVER: narrow_ends.draw_game,
-    Screen.MATCH_OVER: narrow_ends.draw_game,
-    Screen.TALLY: narrow_pages.draw_tally,
-    Screen.LADDER: narrow_pages.draw_ladder,
-    Screen.HISTORY: narrow_pages.draw_history,
-    Screen.NIGHT: narrow_pages.draw_night,
-    Screen.CONNECTION: connection.draw_narrow,
-    Screen.STATUS: narrow_pages.draw_status,
-    Screen.SETUP: narrow_setup.draw_setup,
-    Screen.TROUBLE: narrow_pages.draw_trouble,
 }
 
 
@@ -79,8 +53,7 @@ def drawn(
     """The finished canvas: its ``image``, its ``texts`` and what had to be cut (never anything)."""
     canvas = Canvas(size)
     seen = scene(view, translator(language), mine)
-    screens = NARROW if parts.is_narrow(canvas) else SCREENS
-    screens[view.screen](canvas, seen)
+    SCREENS[view.screen](canvas, seen)
     notice.draw(canvas, seen)
     return canvas
 

@@ -5,23 +5,32 @@ On a panel that is too low for a code that a phone could read, the letters are a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from typing import NamedTuple
 
 from scorer.screen import parts, text
 from scorer.screen.canvas import Canvas
-from scorer.screen.flow import Piece, Room, Words, draw
 from scorer.screen.fonts import MEDIUM, SMALL, TINY, Font
 from scorer.screen.layout import Box, rows
 from scorer.screen.qr import qr_image, qr_text
 from scorer.screen.scene import Scene
 from scorer.session.view import LinkView
 
+MOST_GAP = 5  # rows between two lines beside the code
 GAP = 3  # columns between the code and the letters
 MOST_LINES = 2  # of a name in letters: nobody types a longer one, and the address stands there too
 _SIZES = (SMALL, TINY)
 
 
-def draw_wide(canvas: Canvas, scene: Scene) -> None:
+class Line(NamedTuple):
+    """Rows of the letters beside a code, and what draws them."""
+
+    height: int
+    draw: Callable[[Canvas, Box], object]
+
+
+def draw(canvas: Canvas, scene: Scene) -> None:
     """The code on the left, the letters beside it; without an address what is wrong."""
     link = _link(scene)
     if not link.address:
@@ -31,20 +40,7 @@ def draw_wide(canvas: Canvas, scene: Scene) -> None:
     else:
         code = _code(canvas, Box(0, 0, canvas.box.h, canvas.box.h), link)
         beside = Box(code.right + GAP, 0, canvas.box.w - code.right - GAP, canvas.box.h)
-        draw(canvas, beside.inset(0, 1), _letters(scene, link, beside.w))
-
-
-def draw_narrow(canvas: Canvas, scene: Scene) -> None:
-    """The code at the top, the letters under it."""
-    link = _link(scene)
-    if not link.address:
-        head = Words((scene.say("page.link").upper(),), _SIZES, inverse=True)
-        why = Words(_states(scene, link, canvas.box.w), (MEDIUM, *_SIZES))
-        draw(canvas, canvas.box, [head, why])
-        return
-    code = _code(canvas, canvas.box.top(canvas.box.w), link)
-    under = canvas.box.below(code.bottom + GAP)
-    draw(canvas, under, _letters(scene, link, under.w))
+        _column(canvas, beside.inset(0, 1), _letters(scene, link, beside.w))
 
 
 def _link(scene: Scene) -> LinkView:
@@ -52,25 +48,32 @@ def _link(scene: Scene) -> LinkView:
 
 
 def _code(canvas: Canvas, room: Box, link: LinkView) -> Box:
-    """The code in the middle of ``room``; returns where it stands, no wider than it must be."""
+    """The code at the left of ``room``; returns where it stands, no wider than it must be."""
     picture = qr_image(qr_text(link.address), (room.w, room.h))
     if picture is None:
         return Box(room.x, room.y, 0, 0)
-    whole = room.w == canvas.box.w
-    x = room.x + ((room.w - picture.width) // 2 if whole else 0)
-    y = room.y + (0 if whole else (room.h - picture.height) // 2)
-    canvas.paste(picture, x, y)
-    return Box(x, y, *picture.size)
+    y = room.y + (room.h - picture.height) // 2
+    canvas.paste(picture, room.x, y)
+    return Box(room.x, y, *picture.size)
 
 
-def _letters(scene: Scene, link: LinkView, width: int) -> list[Piece]:
+def _letters(scene: Scene, link: LinkView, width: int) -> list[Line]:
     """What stands beside a code: the network, the address, the name, who looks on."""
     state = text.short_name(_states(scene, link, width)[0], width, TINY)
     return [
-        Words((state,), (TINY,)),
+        _words(state, width),
         *(_address(each, width) for each in _spelled(link, width)),
-        Words((_viewers(scene, link),), (TINY,)),
+        _words(_viewers(scene, link), width),
     ]
+
+
+def _column(canvas: Canvas, box: Box, lines: list[Line]) -> None:
+    """The lines from the top of ``box`` down; the gaps between them share the rows to spare."""
+    spare = box.h - sum(line.height for line in lines)
+    gap = max(0, min(MOST_GAP, spare // (len(lines) - 1)))
+    for line in lines:
+        line.draw(canvas, box.top(line.height))
+        box = box.below(line.height + gap)
 
 
 def _spelled(link: LinkView, width: int, most: int = MOST_LINES) -> list[str]:
@@ -87,16 +90,17 @@ def _short(address: str) -> str:
     return address.partition("://")[2].rstrip("/") if address.startswith("http:") else address
 
 
-def _address(words: str, width: int) -> Room:
+def _words(words: str, width: int) -> Line:
+    height = text.paragraph((words,), width, 1000, (TINY,)).ink
+    return Line(height, partial(Canvas.paragraph, wordings=(words,), faces=(TINY,)))
+
+
+def _address(words: str, width: int) -> Line:
     """In the larger letters where one line, or two, are enough for it."""
     lines = text.address(words, width, 1000, (TINY,)).lines
     faces: tuple[Font, ...] = _SIZES if len(lines) == 1 else (TINY,)
     height = text.address(words, width, 1000, faces[:1]).ink
-    return Room(height, partial(_write, words=words, faces=faces))
-
-
-def _write(canvas: Canvas, box: Box, words: str, faces: tuple[Font, ...]) -> None:
-    canvas.address(box, words, faces)
+    return Line(height, partial(Canvas.address, words=words, faces=faces))
 
 
 def _low(canvas: Canvas, scene: Scene, link: LinkView) -> None:

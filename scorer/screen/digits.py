@@ -38,15 +38,6 @@ def draw(canvas: Canvas, box: Box, scene: Scene) -> None:
             canvas.paragraph(room, wordings, faces)
 
 
-def draw_one(canvas: Canvas, box: Box, scene: Scene, place: int) -> None:
-    """The score of one side alone, from the left of ``box``."""
-    wide = fonts.width(GIANT, "00")
-    seen = scene.side(place)
-    canvas.one_line(box.left(wide), (str(seen.score),), (GIANT,), align=0.0)
-    if wordings := scene.spoken(scene.order[place]):
-        canvas.paragraph(box.rightmost(box.w - wide - 2), wordings, (SMALL, TINY))
-
-
 def _giant(canvas: Canvas, cell: Box, scene: Scene, place: int, beside: int) -> None:
     """The figures of one side, at the outer edge of what ``beside`` leaves of the cell."""
     right = parts.align_of(scene, place) > 0.5

@@ -14,6 +14,7 @@ from scorer.screen.scene import Scene
 from scorer.session.view import Notice
 
 FACES = (MEDIUM, SMALL, TINY)
+RIM = 2  # columns left free at both sides
 
 
 def draw(canvas: Canvas, scene: Scene) -> None:
@@ -32,7 +33,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
         canvas.fill(_inner(box))
     else:
         canvas.line((box.x, box.y), (box.right - 1, box.y))
-    room = _inner(box).inset(_rim(canvas))
+    room = _inner(box).inset(RIM)
     canvas.paragraph(room, wordings, FACES, ink=0 if notice.urgent else 1)
 
 
@@ -41,14 +42,9 @@ def _place(canvas: Canvas, wordings: tuple[str, ...]) -> Box:
     height = canvas.box.h // 3 if not parts.is_low(canvas) else canvas.box.h - 12
     box = canvas.box.bottommost(height)
     inner = _inner(box)
-    if text.paragraph(wordings, inner.w - 2 * _rim(canvas), inner.h, FACES).cut:
+    if text.paragraph(wordings, inner.w - 2 * RIM, inner.h, FACES).cut:
         return canvas.box.bottommost(canvas.box.h // 2)
     return box
-
-
-def _rim(canvas: Canvas) -> int:
-    """Columns left free at both sides; a narrow panel has none to spare."""
-    return 1 if parts.is_narrow(canvas) else 2
 
 
 def _inner(box: Box) -> Box:

@@ -9,7 +9,6 @@ from PIL import Image
 
 from scorer.screen import parts
 from scorer.screen.canvas import Canvas
-from scorer.screen.flow import Piece, Room, Words
 from scorer.screen.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
 from scorer.screen.layout import Box, rows
 from scorer.screen.qr import qr_image, qr_text
@@ -20,7 +19,6 @@ PAGE = "phone"  # of the board: where the digits are said
 PAIR = 3  # digits that are read as one number
 _SCHEME = "http://"
 _BIG = (HUGE, LARGE, MEDIUM)
-_TWO_ROWS = 48  # rows of digits, three under three
 
 
 def draw(canvas: Canvas, scene: Scene, setup: SetupView) -> None:
@@ -43,19 +41,6 @@ def draw(canvas: Canvas, scene: Scene, setup: SetupView) -> None:
     digits, where = rows(body, (28, 20))
     canvas.one_line(digits, (_spaced(setup.code),), _BIG)
     canvas.paragraph(where, _where(scene, setup), (SMALL, TINY))
-
-
-def pieces(scene: Scene, setup: SetupView, width: int) -> list[Piece]:
-    """The same one under the other."""
-    digits = Room(_TWO_ROWS, lambda canvas, box: _digits(canvas, box, setup.code))
-    code = _code(setup, (width, width))
-    if code is None:
-        return [digits, Words(_where(scene, setup), (SMALL, TINY))]
-    return [digits, Room(code.height, lambda canvas, box: _paste(canvas, box, code))]
-
-
-def _paste(canvas: Canvas, box: Box, code: Image.Image) -> None:
-    canvas.paste(code, box.x + (box.w - code.width) // 2, box.y)
 
 
 def _digits(canvas: Canvas, box: Box, code: str) -> None:

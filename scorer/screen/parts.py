@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from scorer.screen import fonts, text
 from scorer.screen.canvas import Canvas
 from scorer.screen.fonts import MEDIUM, SMALL, TINY, Font
-from scorer.screen.layout import Box, columns, rows
+from scorer.screen.layout import Box, columns
 from scorer.screen.scene import Scene
 from scorer.session.view import GainView, Screen
 
 LOW = 48  # a panel of fewer rows has no place for the spoken score and the line of state
-NARROW = 96  # a panel of fewer columns (64x128) has everything in one column
 DISC = 5  # the mark of the mano
 PIP = 3  # one game won
 
@@ -20,11 +19,6 @@ PIP = 3  # one game won
 def is_low(canvas: Canvas) -> bool:
     """Whether the panel is one of the low ones (128x32)."""
     return canvas.box.h < LOW
-
-
-def is_narrow(canvas: Canvas) -> bool:
-    """Whether the panel stands upright: a quarter turn makes 64x128 of 128x64."""
-    return canvas.box.w < NARROW
 
 
 def align_of(scene: Scene, place: int) -> float:
@@ -104,12 +98,7 @@ def _pips(canvas: Canvas, x: int, cell: Box, scene: Scene, side: int, *, right: 
 
 
 def score_line(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """Names and scores in one line, on a narrow panel in one each; who is waited for in inverse."""
-    if is_narrow(canvas):
-        count = len(scene.order)
-        for place, cell in enumerate(rows(box, [box.h // count] * count)):
-            _scored(canvas, cell, scene, place, right=False)
-        return
+    """Names and scores in one line; who is waited for in inverse."""
     cells = columns(box, len(scene.order), 3)
     for place, cell in enumerate(cells):
         # Of two the numbers meet in the middle; of three each follows its name.

@@ -214,7 +214,7 @@ DISPLAYS: dict[str, dict[str, Callable[[], DisplayRig]]] = {
         f"{controller}-{interface}-{rotate}": partial(LumaRig, controller, interface, rotate)
         for controller in CONTROLLERS
         for interface in ("i2c", "spi")
-        for rotate in range(4)
+        for rotate in (0, 2)
     },
     "memory": {"memory": MemoryRig, "memory-in-colour": partial(MemoryRig, "RGB")},
 }

@@ -110,7 +110,7 @@ def test_an_ssd1306_whose_charge_pump_is_off_is_black() -> None:
 
 @pytest.mark.parametrize("controller", CONTROLLERS)
 @pytest.mark.parametrize("interface", ["i2c", "spi"])
-@pytest.mark.parametrize("rotate", range(4))
+@pytest.mark.parametrize("rotate", [0, 2])
 def test_what_luma_sends_is_what_is_seen(controller: str, interface: str, rotate: int) -> None:
     rig = LumaRig(controller, interface, rotate)
     rig.display.open()
@@ -121,7 +121,7 @@ def test_what_luma_sends_is_what_is_seen(controller: str, interface: str, rotate
 
 
 @pytest.mark.parametrize("size", [(128, 32), (96, 16), (64, 48), (64, 32)])
-@pytest.mark.parametrize("rotate", range(4))
+@pytest.mark.parametrize("rotate", [0, 2])
 def test_smaller_glasses_of_an_ssd1306(size: tuple[int, int], rotate: int) -> None:
     rig = LumaRig("ssd1306", "i2c", rotate, size)
     picture = noise(rig.display.size)

@@ -80,7 +80,7 @@ def screens(language: str) -> tuple[Image.Image, ...]:
     return tuple(render(view, language, SIZE) for view in samples().values())
 
 
-@pytest.mark.parametrize("rotate", range(4))
+@pytest.mark.parametrize("rotate", [0, 2])
 @pytest.mark.parametrize(("controller", "size"), GLASSES)
 def test_a_hundred_random_changes_are_on_the_glass(
     controller: str, size: tuple[int, int], rotate: int

@@ -16,7 +16,7 @@ from tests.session.desk import Desk
 
 SAMPLES = samples()
 DIGITS = SAMPLES["playing-digits"]
-SIZES = ((128, 64), (64, 128), (256, 64))
+SIZES = ((128, 64), (256, 64))
 
 
 def stands(view: View, figures: str, size: tuple[int, int] = (128, 64)) -> bool:

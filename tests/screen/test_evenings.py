@@ -18,7 +18,7 @@ from scorer.session.view import Screen, View
 from tests.session.desk import Desk
 
 PRESSES = 400
-SIZES = ((128, 64), (128, 32), (64, 128))
+SIZES = ((128, 64), (128, 32))
 KEY = re.compile(r"\b[a-z]+\.[A-Za-z_]+\b|\b[a-z]+_[a-z_]+\b|\b[A-Z]+_[A-Z_]+\b|[{}]")
 BUTTONS = (
     *(f"{side} {key}" for side in "AB" for key in ("truco", "envido", "flor", "quiero", "tantos")),

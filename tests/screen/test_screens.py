@@ -10,7 +10,6 @@ from scorer.session.view import GainView, HistoryLine, Notice, View, Worth
 
 SAMPLES = samples()
 PLAYING, PENDING = SAMPLES["playing"], SAMPLES["pending"]
-UPRIGHT = (64, 128)
 
 SAID = [
     ("playing", "es-AR", "Nosotros|Ellos|21|seis buenas|8|ocho malas|1|vale 2|3|4|mano: Ellos"),
@@ -269,8 +268,7 @@ def test_a_point_that_was_taken_back_is_no_game() -> None:
     assert over[0] == "-1 Nosotros"
     line = HistoryLine(5, 0, "", "correct", -1, (3, 5), "")
     history = SAMPLES["history"]._replace(history=(line,))
-    for size in ((128, 64), UPRIGHT):
-        assert "-1" in drawn(history, "es-AR", size).texts
+    assert "-1" in drawn(history, "es-AR").texts
 
 
 # ---- cantando and privo -------------------------------------------------------------------------
@@ -290,7 +288,7 @@ def test_a_privo_names_who_wins_what() -> None:
     assert {"NO 2", "+2 Ellos", "23 a 19", "responde: Nosotros"} <= set(texts)
 
 
-@pytest.mark.parametrize("size", [(128, 64), (128, 32), (64, 128)])
+@pytest.mark.parametrize("size", [(128, 64), (128, 32)])
 @pytest.mark.parametrize("name", ["singing", "pending-privo", "hand_over-singing"])
 def test_no_answer_of_them_has_two_prices(name: str, size: tuple[int, int]) -> None:
     for mine in (0, 1):
@@ -306,35 +304,6 @@ def test_a_privo_that_would_end_the_game_says_so_of_each() -> None:
     call = view.call._replace(no_quiero=Worth((2,), 1, (23, 24), True))
     texts = drawn(view._replace(sides=near, call=call), "es-VE").texts
     assert {"Ellos: juego", "Nosotros: juego", "gana ya"} <= set(texts)
-
-
-# ---- a panel that stands upright ----------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["playing", "playing-digits", "pending", "winner", "hand_over"])
-def test_on_an_upright_panel_a_notice_leaves_the_scores(name: str) -> None:
-    view = SAMPLES[name]
-    noticed = view._replace(notice=Notice("NOT_YOUR_RAISE", urgent=True))
-    texts = drawn(noticed, "es-AR", UPRIGHT).texts
-    assert texts[-1] == "no tenés la palabra"
-    assert [str(seen.score) for seen in view.sides if str(seen.score) not in texts] == []
-
-
-@pytest.mark.parametrize("name", ["pending", "pending-paulista", "mao", "singing", "pending-privo"])
-def test_on_an_upright_panel_both_answers_stand_with_their_prices(name: str) -> None:
-    def answers(size: tuple[int, int]) -> list[str]:
-        told = drawn(SAMPLES[name], "pt-BR", size).texts
-        return [text for text in told if text.startswith(("QUIERO ", "QUERO ", "NO ", "CORRO "))]
-
-    assert len(answers(UPRIGHT)) == 2
-    assert answers(UPRIGHT) == answers((128, 64))
-
-
-def test_an_upright_panel_tells_in_one_column_what_a_lying_one_tells() -> None:
-    assert drawn(PLAYING, "es-AR", UPRIGHT).texts == [
-        *("Nosotros", "21", "seis buenas", "Ellos", "8", "ocho malas"),
-        *("vale 2", "1", "2", "3", "4", "mano: Ellos"),
-    ]
 
 
 @pytest.mark.parametrize("name", ["match_over-piles", "match_over-gallo"])

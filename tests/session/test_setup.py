@@ -582,7 +582,7 @@ def test_a_storm_of_presses_inside_it_raises_nothing_and_replays(
     assert desk.resumed().game == desk.game
     assert {"fouls", "correct", "end", "award"} <= {setup.title for setup in seen if setup}
     for view in seen.values():
-        for size in ((128, 64), (128, 32), (64, 128)):
+        for size in ((128, 64), (128, 32)):
             assert [drawn(view, language, size).cuts for language in LANGUAGES] == [[]] * len(
                 LANGUAGES
             )

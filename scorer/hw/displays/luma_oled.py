@@ -32,7 +32,8 @@ class Options:
     """Which chip, and how it is connected.
 
     ``controller``: ssd1306, ssd1309, sh1106, or another name of luma.oled's.
-    ``size``: the glass as it is made, before ``rotate`` (quarter turns clockwise).
+    ``size``: width and height in pixels.
+    ``rotate``: quarter turns, 0 or 2 (upside down).
     ``port``: the number of the bus, of itself 1 on I2C and 0 on SPI; ``gpio_*`` are BCM numbers.
     ``speed``: of SPI, in hertz; 2 MHz is what an SH1106 stands.
     """
@@ -122,8 +123,7 @@ class LumaOled:
 
     @property
     def size(self) -> tuple[int, int]:
-        width, height = self._options.size
-        return (height, width) if self._options.rotate % 2 else (width, height)
+        return self._options.size
 
     def open(self) -> None:
         self._release()
@@ -276,8 +276,8 @@ def _failures() -> tuple[type[Exception], ...]:
 def _problems(options: Options) -> list[str]:
     """What is wrong with the values, one sentence each."""
     found = []
-    if options.rotate not in range(4):
-        found.append(f"rotate: 0 to 3 quarter turns, not {options.rotate}")
+    if options.rotate not in (0, 2):
+        found.append(f"rotate: 0, or 2 where the panel hangs upside down, not {options.rotate}")
     if not 0x08 <= options.address <= 0x77:
         found.append(f"address: 0x08 to 0x77 (a panel has 0x3C or 0x3D), not {options.address:#x}")
     if options.speed not in _SPEEDS:

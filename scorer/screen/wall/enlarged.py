@@ -10,12 +10,13 @@ from PIL import Image
 from scorer.screen.wall import colours
 
 HIGH = 120  # rows that a television has of such squares: of 6 pixels at 720, of 9 at 1080
+WIDE = 128  # columns of the smallest panel, which one that is higher than wide has to have too
 SEEN = 0.94  # of its width and height: some televisions hide the rest
 
 
 def small_size(size: tuple[int, int]) -> tuple[int, int]:
     """How large a small picture is to be that will fill what is seen of one of ``size``."""
-    times = max(1, size[1] // HIGH)
+    times = max(1, min(size[0] // WIDE, size[1] // HIGH))
     return int(size[0] * SEEN) // times, int(size[1] * SEEN) // times
 
 
