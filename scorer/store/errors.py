@@ -5,21 +5,17 @@ It knows SQLite's error codes and asks the disk why; it must never know what was
 
 from __future__ import annotations
 
-import errno
 import os
 import sqlite3
 from pathlib import Path
 from typing import Literal
 
-Kind = Literal[
-    "full", "read_only", "future", "old", "not_a_store", "damaged", "busy", "io", "replaced"
-]
+Kind = Literal["full", "read_only", "future", "not_a_store", "damaged", "busy", "io", "replaced"]
 
 _SENTENCES: dict[Kind, str] = {
     "full": "the disk is full: make room on it, nothing can be saved until then",
     "read_only": "the disk or the file may only be read: nothing can be saved on it",
-    "future": "a newer Truco Scorer has written it: update this one, the games are all there",
-    "old": "an older Truco Scorer has written it: the table carries it over when it starts",
+    "future": "another Truco Scorer has written it: update this one, the games are all there",
     "not_a_store": "this is no store of Truco Scorer: it was left as it is, choose another folder",
     "damaged": "the store is damaged: what can still be read can be salvaged",
     "busy": "another program is writing to this store: only one table may",
@@ -85,13 +81,3 @@ def _of_disk(path: Path) -> Kind:
     if is_there and not os.access(path, os.W_OK):
         return "read_only"
     return "full" if disk.f_bavail == 0 else "io"
-
-
-def _takes_no_change(folder: Path) -> bool:
-    """Has the kernel shut the disk after an error? Some tell only whoever changes something."""
-    try:
-        found = folder.stat()
-        os.utime(folder, ns=(found.st_atime_ns, found.st_mtime_ns))
-    except OSError as error:
-        return error.errno == errno.EROFS
-    return False

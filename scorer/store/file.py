@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from scorer.store import header, old
+from scorer.store import header
 from scorer.store.errors import WRONG, Kind, StoreError, from_os, from_sqlite
 from scorer.store.header import APPLICATION, VERSION
 
@@ -79,7 +79,7 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
 def opened(path: Path, connector: Connect = connect) -> sqlite3.Connection:
     """The store at ``path``, made if there is none, ready to be written. Raises StoreError.
 
-    A file that is not ours, or from a later version of us, is left exactly as it is.
+    A file that is not ours, or from another version of us, is left exactly as it is.
     """
     _look_at_header(path)
     try:
@@ -96,14 +96,7 @@ def opened_to_read(path: Path) -> sqlite3.Connection:
     """The store at ``path`` for reading, beside a table that may write it. Raises StoreError."""
     _look_at_header(path)
     with _closing_if_wrong(path, connect_to_read) as database:
-        try:
-            fresh = _is_fresh(database, path)
-        except StoreError as error:
-            if error.kind != "old":
-                raise
-            old.seen_as_new(database)
-            fresh = False
-        if fresh:
+        if _is_fresh(database, path):
             raise StoreError("not_a_store", path, "it holds no table")
     return database
 
@@ -111,7 +104,7 @@ def opened_to_read(path: Path) -> sqlite3.Connection:
 def kind_of(path: Path, head: bytes) -> Kind | None:
     """Why the file at ``path``, which begins with ``head``, cannot be gone on with, or None.
 
-    A later version has other tables; a later number on ours is a bit that the card turned over.
+    Another version has other tables; another number on ours is a bit that the card turned over.
     """
     kind = header.kind_of(head)
     return "damaged" if kind == "future" and _has_our_tables(path) else kind
@@ -183,7 +176,7 @@ def _look_at_header(path: Path) -> None:
         raise from_os(error, path) from error
     if head:
         kind = kind_of(path, head)
-        if kind is not None and kind != "old":
+        if kind is not None:
             raise StoreError(kind, path)
         return
     log = log_of(path)
@@ -202,9 +195,6 @@ def _is_fresh(database: sqlite3.Connection, path: Path) -> bool:
     if not tables:
         return True
     kind = header.kind_of_version(version)
-    if kind == "old" and not old.is_old(database):
-        # Taken for an old one, nothing in it would be checked.
-        kind = "damaged"
     if kind is not None:
         raise StoreError(kind, path, f"version {version}, this one is {VERSION}")
     _check_length(database, path)

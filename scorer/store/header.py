@@ -11,7 +11,7 @@ from scorer.store.errors import Kind
 LENGTH = 100
 APPLICATION = 0x54525543  # "TRUC": nobody's database but ours
 # Of the schema: who changes it changes a table, for a number alone may be a bit that turned over.
-# 1 had no check values; what it holds is carried over when a table starts on it.
+# 1 was never released.
 VERSION = 2
 
 _MAGIC = b"SQLite format 3\0"
@@ -52,9 +52,7 @@ def kind_of_version(version: int) -> Kind | None:
     """Why a store of this version cannot be written as it is, or None."""
     if version == VERSION:
         return None
-    if version > VERSION:
-        return "future"
-    return "old" if version > 0 else "damaged"
+    return "future" if version > 0 else "damaged"
 
 
 def number(head: bytes, place: int) -> int:

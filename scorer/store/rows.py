@@ -38,7 +38,6 @@ class Stamp(NamedTuple):
     trusted: bool
 
 
-UNTOLD = -1  # for the check value of a game whose store had none
 _BEYOND = 1 << 62  # no row has such a number
 
 _COLUMNS = (
@@ -64,7 +63,7 @@ def of_game(database: sqlite3.Connection, game: int) -> tuple[Row, ...]:
         return ()
     first, tip = _numbers(database, found)
     rows = tuple(_whole(database, _read(database, _OF_GAME, {"game": game})))
-    if tip != UNTOLD and tip != fold(first, map(sum_of_row, rows)):
+    if tip != fold(first, map(sum_of_row, rows)):
         raise _damaged(database, f"game {game} has lost rows")
     return rows
 
@@ -146,7 +145,7 @@ def settings(database: sqlite3.Connection) -> dict[str, str]:
             raise _damaged(database, f"{key} is not what was chosen")
     kept = database.execute("SELECT settings FROM newest").fetchall()
     # One row, and no other; a damaged table may have any number of them.
-    if kept not in ([(UNTOLD,)], [(fold(0, (each[2] for each in found)),)]):
+    if kept != [(fold(0, (each[2] for each in found)),)]:
         raise _damaged(database, "a choice has gone")
     return {key: value for key, value, _ in found}
 

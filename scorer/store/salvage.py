@@ -1,9 +1,8 @@
 """What a damaged store still holds, carried into a new one; the damaged one is kept beside it.
 
 Only whole presses are carried, and of a game only what came before the first hole in it: a score
-that misses a press in the middle would be a wrong one. A store of an older version is carried over
-in the same way, so that a plug can be pulled at any moment of it. It must never know what a press
-means; whoever does may say how much of a game can be played.
+that misses a press in the middle would be a wrong one. It must never know what a press means;
+whoever does may say how much of a game can be played.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from scorer.store import file, header, old
+from scorer.store import file, header
 from scorer.store.errors import WRONG, StoreError, from_os, from_sqlite
 from scorer.store.lock import alone
 from scorer.store.mend import mend
-from scorer.store.rows import UNTOLD, Row, row_of, sum_of_row
+from scorer.store.rows import Row, row_of, sum_of_row
 from scorer.store.sums import fold, sum_of
 from scorer.store.swap import WAITING, finish_swap
 
@@ -109,8 +108,8 @@ def _by_game(rows: Iterable[Row | None]) -> dict[int, list[Row]]:
 
 
 def _is_complete(opening: _Opening, rows: Sequence[Row]) -> bool:
-    """Is this all that was entered in the game? A store that was never told says yes."""
-    return opening.tip in (UNTOLD, fold(opening.sum, map(sum_of_row, rows)))
+    """Is this all that was entered in the game?"""
+    return opening.tip == fold(opening.sum, map(sum_of_row, rows))
 
 
 def _read_copy(store: Path, work: Path) -> _Found:
@@ -138,10 +137,7 @@ def _check_ours(database: sqlite3.Connection, store: Path) -> None:
         if application != header.APPLICATION:
             raise StoreError("not_a_store", store)
         kind = header.kind_of_version(version)
-        if kind == "old":
-            if old.is_old(database):
-                old.seen_as_new(database)
-        elif kind is not None:
+        if kind is not None:
             raise StoreError(kind, store)
     except WRONG as error:
         raise from_sqlite(error, store) from error
@@ -209,7 +205,7 @@ def _sound(found: _Found, judge: Judge) -> list[Row]:
     keep: list[Row] = []
     for game, opening in found.openings.items():
         rows = there.get(game, [])
-        whole = opening.tip != UNTOLD and _is_complete(opening, rows)
+        whole = _is_complete(opening, rows)
         rows = rows if whole else certain.get(game, [])
         is_history = whole and game not in judged
         keep += rows if is_history else rows[: judge(opening.header, rows)]

@@ -51,6 +51,16 @@ def later(path: Path) -> None:
     _database(path, f"PRAGMA user_version = {header.VERSION + 1}; CREATE TABLE wish (text)")
 
 
+def unreleased(path: Path) -> None:
+    """A store of version 1, which was never released."""
+    _database(
+        path,
+        f"PRAGMA page_size = {file.PAGE}; PRAGMA journal_mode = WAL;"
+        f"PRAGMA application_id = {header.APPLICATION}; PRAGMA user_version = 1;"
+        "CREATE TABLE game (id INTEGER PRIMARY KEY, header TEXT NOT NULL, opened INTEGER NOT NULL)",
+    )
+
+
 def _database(path: Path, script: str) -> None:
     database = sqlite3.connect(path)
     database.executescript(script)
@@ -65,6 +75,7 @@ STRANGERS: list[tuple[Callable[[Path], None], str]] = [
     (signed, "not_a_store"),
     (numbered, "not_a_store"),
     (later, "future"),
+    (unreleased, "future"),
 ]
 
 
