@@ -51,10 +51,10 @@ format: setup ## what ruff can mend by itself
 	$(BIN)/ruff format
 
 bench: setup ## the budgets: ours, the reference's, the ratio; also as bench.json
-	@$(BIN)/python -m scorer.bench
+	@$(BIN)/python -m tools.bench
 
 bench-web: setup ## the score on 200 and on 1,000 screens, and what the table pays for it
-	@$(BIN)/python -m scorer.bench --only web --out bench-web.json
+	@$(BIN)/python -m tools.bench --only web --out bench-web.json
 
 people: setup ## games that people played, through buttons and panels
 	@$(BIN)/python -m tests.people

@@ -65,8 +65,8 @@ NOT_OF_USE = (
     "qrcode/tests/",
     "tests/",
 )
-# Of use to who changes the program, not to who plays: the sources of the catalogues, the budgets.
-LEFT_OUT = ("*.po", "bench", "__pycache__")
+# Of use to who changes the program, not to who plays: the sources of the catalogues.
+LEFT_OUT = ("*.po", "__pycache__")
 
 
 def main() -> int:

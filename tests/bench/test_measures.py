@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageDraw
 
-from scorer.bench import Row, bus, card, instructions, press, start
-from scorer.bench.night import Night, recorded_games
 from scorer.demo.buttons import PinEdge
 from scorer.rules import header_of
 from scorer.session.settings import Layout
 from scorer.store.journal import Journal
 from tests.hw.rigs import LumaRig, same
+from tools.bench import Row, bus, card, instructions, press, start
+from tools.bench.night import Night, recorded_games
 
 SIZE = (128, 64)
 

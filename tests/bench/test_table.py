@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from scorer import bench
-from scorer.bench import BEGIN, END, Measured, Row, Skipped, with_table
 from tests.paths import ROOT
+from tools import bench
+from tools.bench import BEGIN, END, Measured, Row, Skipped, with_table
 
 README = ROOT / "README.md"
 
@@ -77,7 +77,7 @@ def test_a_file_without_marks_is_refused() -> None:
 
 
 def names() -> Iterator[str]:
-    from scorer.bench import bus, card, frame, idle, press
+    from tools.bench import bus, card, frame, idle, press
 
     for controller in bus.CONTROLLERS:
         yield from (f"{controller}: {what}" for what in (bus.CHANGED, bus.SAME, bus.LARGEST))

@@ -12,17 +12,17 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from scorer.bench import web
-from scorer.bench.broadcast import GREETING, framed
-from scorer.bench.crowd import Crowd
 from scorer.rules import state_document
 from scorer.web.story import Story, row_of
+from tools.bench import web
+from tools.bench.broadcast import GREETING, framed
+from tools.bench.crowd import Crowd
 
 
 @contextmanager
 def broadcasting() -> Iterator[tuple[int, socket.socket]]:
     """A bare broadcast: its port and its source."""
-    command = [sys.executable, "-m", "scorer.bench.broadcast"]
+    command = [sys.executable, "-m", "tools.bench.broadcast"]
     with ExitStack() as stack:
         process = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE))
         stack.callback(process.kill)

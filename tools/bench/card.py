@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from scorer.bench import Measured, Row, Skipped
 from scorer.store.journal import Journal, Stamp
+from tools.bench import Measured, Row, Skipped
 
 WHAT = "bytes to the card for a press"
 PRESSES, WARM_UP = 300, 120  # by the end of the warm-up the log is used again

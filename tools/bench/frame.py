@@ -8,12 +8,12 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from scorer.bench import Measured, Row, Skipped
-from scorer.bench.instructions import Work, work
-from scorer.bench.night import nights
 from scorer.hw.displays import luma_oled
 from scorer.hw.displays.buses import I2cMessage
 from scorer.session.settings import Layout
+from tools.bench import Measured, Row, Skipped
+from tools.bench.instructions import Work, work
+from tools.bench.night import nights
 
 WHAT = "CPU for a frame, picture to messages"
 FRAMES, QUICK_FRAMES = 90, 20

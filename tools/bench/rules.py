@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-from scorer.bench import Row
 from scorer.rules import (
     Game,
     Step,
@@ -20,6 +19,7 @@ from scorer.rules import (
     state_document,
     variant_ids,
 )
+from tools.bench import Row
 
 
 def measure(quick: bool) -> list[Row]:

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.bench import Measured, Row, Skipped
-from scorer.bench.night import nights
 from scorer.hw.displays import luma_oled
 from scorer.hw.displays.partial import pages_of
 from scorer.hw.displays.recording import RecordingBus, Wire
 from scorer.session.settings import Layout
+from tools.bench import Measured, Row, Skipped
+from tools.bench.night import nights
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -12,13 +12,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from scorer.bench import Measured, Row
-from scorer.bench.instructions import Work, work
-from scorer.bench.night import folder
-from scorer.bench.served import compiled, ready, status, until_ready
 from scorer.rules import History, find, header_of, header_text, new_game, parse_step, rules_for
 from scorer.rules.notation import step_text
 from scorer.store.journal import Journal, Stamp
+from tools.bench import Measured, Row
+from tools.bench.instructions import Work, work
+from tools.bench.night import folder
+from tools.bench.served import compiled, ready, status, until_ready
 
 FLOOR = ("gpiozero", "lgpio", "luma.oled.device", "PIL.Image", "sqlite3")
 ARCHIVED, QUICK_ARCHIVED = 10_000, 1_000

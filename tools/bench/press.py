@@ -17,14 +17,14 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scorer.bench import Measured, Row, Skipped
-from scorer.bench.bus import Meter
-from scorer.bench.night import Cost, Night, folder, nights
 from scorer.demo.buttons import PinEdge
 from scorer.hw.displays.luma_oled import Options
 from scorer.hw.simulated import ONE_PANEL, TWO_PANELS
 from scorer.rules import header_of
 from scorer.session.settings import Layout
+from tools.bench import Measured, Row, Skipped
+from tools.bench.bus import Meter
+from tools.bench.night import Cost, Night, folder, nights
 
 if TYPE_CHECKING:
     from PIL.Image import Image

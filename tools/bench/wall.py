@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from random import Random
 from statistics import mean
 
-from scorer.bench import Row
 from scorer.hw.serial.lines import sealed
 from scorer.rules import Game, apply, find, legal, new_game, rules_for, state_document, variant_ids
 from scorer.scoreboard import lines_of
+from tools.bench import Row
 
 SLOWEST = 9600  # bits a second
 PATIENCE = 0.5  # seconds that people wait for a wall without looking twice

@@ -1,6 +1,6 @@
 """The least that could be done: what comes in by one connection goes out to all others, as it is.
 
-``python -m scorer.bench.broadcast`` prints its port. The first connection is the source, each later
+``python -m tools.bench.broadcast`` prints its port. The first connection is the source, each later
 one is a viewer. No HTTP, no names, no limits: what ``scorer web`` is measured against.
 """
 

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from scorer.bench import Measured, Row, Skipped
-from scorer.bench.served import read_status, ready
+from tools.bench import Measured, Row, Skipped
+from tools.bench.served import read_status, ready
 
 WHAT = "wake-ups of our threads in an idle minute"
 PUSHED = "taken off their core in that minute by other processes"

@@ -23,13 +23,13 @@ from random import Random
 from statistics import median, quantiles
 from typing import Any, NamedTuple
 
-from scorer.bench import Measured, Row
-from scorer.bench.broadcast import framed
-from scorer.bench.crowd import PATIENCE, Crowd
 from scorer.demo.buttons import press
 from scorer.demo.child import Child, Table
 from scorer.rules import apply, parse_step, read_header, state_document
 from scorer.socket import listen
+from tools.bench import Measured, Row
+from tools.bench.broadcast import framed
+from tools.bench.crowd import PATIENCE, Crowd
 
 BUDGET = 3.0  # times the bare broadcast
 MOST_BYTES = 1.0  # of the bus, watched, against alone
@@ -174,7 +174,7 @@ def _web(folder: Path, viewers: int, stack: ExitStack) -> tuple[subprocess.Popen
 
 
 def _bare(stack: ExitStack) -> tuple[subprocess.Popen[str], int]:
-    process = _started(["-m", "scorer.bench.broadcast"], stack)
+    process = _started(["-m", "tools.bench.broadcast"], stack)
     return process, int(_said(process))
 
 

@@ -60,7 +60,7 @@ Measure = Callable[[bool], Iterable[Measured]]
 
 def main(argv: list[str]) -> int:
     """Prints the table and writes bench.json; 1 if a budget is broken."""
-    parser = argparse.ArgumentParser(prog="scorer.bench", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="tools.bench", description=__doc__.split("\n")[0])
     parser.add_argument("--out", type=Path, default=Path("bench.json"))
     parser.add_argument("--readme", type=Path, help="put the table between the marks of this file")
     parser.add_argument(
@@ -98,7 +98,7 @@ def _total(found: Iterable[Measured]) -> int:
 
 def _measures(only: list[str] | None) -> list[Measure]:
     names = FILES if only is None else only
-    return [import_module(f"scorer.bench.{name}").measure for name in names]
+    return [import_module(f"tools.bench.{name}").measure for name in names]
 
 
 def _told(each: Measured) -> str:

@@ -17,7 +17,6 @@ from contextlib import ExitStack
 from functools import partial
 from typing import NamedTuple
 
-from scorer.bench import Measured, Row, Skipped
 from scorer.hw import load
 from scorer.hw.ports import Edge
 from scorer.hw.serial.box_lines import Change, Said, line_of
@@ -27,6 +26,7 @@ from scorer.rules import header_of
 from scorer.session import session as sessions
 from scorer.session.gestures import DEBOUNCE, Gestures
 from scorer.session.settings import Settings
+from tools.bench import Measured, Row, Skipped
 
 BUTTON, PIN = "A.truco", 5
 PATIENCE = 10.0  # seconds

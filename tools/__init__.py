@@ -1,0 +1,1 @@
+"""Programs for developing the scorer; they are not installed with it."""
