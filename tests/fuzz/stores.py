@@ -21,7 +21,6 @@ from hypothesis.strategies import DrawFn
 from scorer.rules import Game, attempt, parse_step, read_header, split_comment, state_document
 from scorer.rules.model import Action, Refusal
 from scorer.store import file, health
-from scorer.store.archive import Archive
 from scorer.store.journal import Journal, StoreError
 from scorer.table import Table
 from scorer.trouble import TroubleTable
@@ -29,6 +28,7 @@ from tests.fuzz.configs import place
 from tests.fuzz.limits import bounded
 from tests.fuzz.mutating import nearly_right
 from tests.fuzz.tables import START, press, stamp, started
+from tests.store.archive import Archive
 
 TARGET = "store"
 # What may stand in a file by accident or mischief; nothing of it leaves the folder.

@@ -15,9 +15,9 @@ import pytest
 
 from scorer.begin import Careful
 from scorer.store import file
-from scorer.store.archive import Archive
 from scorer.store.journal import Journal, StoreError
 from tests.store import machines, presses
+from tests.store.archive import Archive
 from tests.store.test_plug import found, needs_strace
 
 QUICK = bool(os.environ.get("QUICK"))

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from scorer.store import file, header
-from scorer.store.archive import Archive
 from scorer.store.journal import Journal, StoreError
 from scorer.store.salvage import salvage
 from tests.store import presses
+from tests.store.archive import Archive
 
 
 def text(path: Path) -> None:

@@ -30,8 +30,8 @@ from scorer.session.meanings import standing
 from scorer.session.record import Record, opened, write
 from scorer.session.state import Session, Verdict
 from scorer.session.viewing import view_of
-from scorer.store.archive import Archive, Entered
 from scorer.store.journal import Row
+from tests.store.archive import Archive, Entered
 from tests.storm.box import Box
 
 ANSWERS = (
@@ -45,7 +45,7 @@ ANSWERS = (
 )
 # What a view tells of the game alone, whatever is asked or noticed over it.
 STORED = (
-    "target", "half", "stake", "stake_word", "ladder", "hand", "special", "special_worth", "call",
+    "target", "half", "stake", "ladder", "hand", "special", "special_worth", "call",
     "next_hand", "winner", "best_of", "duel", "duels", "duel_points", "gallo", "pot", "accept",
     "refuse",
 )  # fmt: skip
