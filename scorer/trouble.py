@@ -51,7 +51,7 @@ class TroubleTable:
     ) -> None:
         """``kind`` is a StoreError's; ``again``: can a table be had now?"""
         self._again, self._again_at = again, now + _PAUSE
-        self.view = View(Screen.TROUBLE, _SIDES, 0, None, 0, "", (), marks=(kind,))
+        self.view = View(Screen.TROUBLE, _SIDES, 0, None, 0, (), marks=(kind,))
         self.language = language
         self._kind, self._devices, self._outside = kind, devices, outside or Nobody()
         self._outside.publish_nothing()

@@ -179,7 +179,7 @@ def test_a_store_that_is_none_is_told_on_the_panel_and_it_pings(tmp_path: Path) 
     store.mkdir()
     strangers = b"These are the beers of Saturday.\n" * 20
     (store / file.NAME).write_bytes(strangers)
-    trouble = View(Screen.TROUBLE, _SIDES, 0, None, 0, "", (), marks=("not_a_store",))
+    trouble = View(Screen.TROUBLE, _SIDES, 0, None, 0, (), marks=("not_a_store",))
     with service(tmp_path, configuration(tmp_path, TELLING)) as table:
         assert table.said_until("STATUS=shows")[-1] == shown(trouble)
         table.said_until(PING)

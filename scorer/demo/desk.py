@@ -6,7 +6,6 @@ Time is what the caller says it is, in seconds; it never goes back, not even ove
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Protocol
 
 from scorer.demo.buttons import PinEdge
@@ -35,12 +34,7 @@ class Desk:
     def __enter__(self) -> Desk:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -49,7 +49,6 @@ def bad(key: str, name: str = "", **fields: object) -> Finding:
 def line(finding: Finding, say: Say) -> str:
     """The finding as a person reads it; always one line, whatever a device has said."""
     word = f"{say(f'doctor.word.{finding.thing}')} {finding.name}".strip()
-    sentence = say(f"doctor.{finding.key}", **finding.fields)
     # A sentence of a device may be of several lines.
     sentence = " ".join(say(f"doctor.{finding.key}", **finding.fields).split())
     return f"{finding.level:4}  {word:13}  {sentence}"

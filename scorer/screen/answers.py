@@ -59,23 +59,6 @@ def priced(canvas: Canvas, box: Box, scene: Scene, yes: Worth, no: Worth) -> int
     return middle
 
 
-def price(canvas: Canvas, box: Box, words: tuple[str, ...], worth: str) -> None:
-    """One answer with its price across ``box``, in the largest letters in which it fits."""
-    sizes = [(MEDIUM, LARGE), (SMALL, LARGE), (MEDIUM, MEDIUM), (SMALL, MEDIUM), (TINY, SMALL)]
-    made = [
-        Answer(word, worth, small, large)
-        for small, large in sizes
-        if large.caps <= box.h
-        for word in words
-    ]
-    answer = next((answer for answer in made if answer.width <= box.w), None)
-    if answer is None:
-        canvas.one_line(box.top(8), words, (TINY,))
-        canvas.one_line(box.below(7), (worth,), (SMALL, TINY))
-        return
-    _answer(canvas, Box(box.x + (box.w - answer.width) // 2, box.y, answer.width, box.h), answer)
-
-
 def under(canvas: Canvas, box: Box, middle: int, yes: Sequence[str], no: Sequence[str]) -> None:
     """A line under each of two priced answers that part at column ``middle``."""
     if yes:

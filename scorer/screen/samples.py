@@ -68,12 +68,12 @@ def _ladder(
 
 def _argentine(screen: Screen, a: SideView, b: SideView, rung: int = 0) -> View:
     ladder = argentine_ladder(rung)
-    return View(screen, (a, b), TARGET, HALF, ladder[rung].value, ladder[rung].word, ladder)
+    return View(screen, (a, b), TARGET, HALF, ladder[rung].value, ladder)
 
 
 def _paulista(screen: Screen, a: SideView, b: SideView, rung: int = 0) -> View:
     ladder = paulista_ladder(rung)
-    plain = View(screen, (a, b), 12, None, ladder[rung].value, ladder[rung].word, ladder)
+    plain = View(screen, (a, b), 12, None, ladder[rung].value, ladder)
     return plain._replace(accept="quero", refuse="corro")
 
 
@@ -98,7 +98,7 @@ def _playing() -> dict[str, View]:
             side("A", 21)._replace(may_raise=True),
             side("B", 8)._replace(mano=True),
             1,
-        )._replace(stake_word="truco"),
+        ),
         "playing-start": _argentine(
             Screen.PLAYING,
             side("A", 0)._replace(mano=True, may_raise=True),
@@ -126,7 +126,7 @@ def _playing() -> dict[str, View]:
             side("A", 21)._replace(may_raise=True),
             side("B", 8)._replace(mano=True),
             1,
-        )._replace(stake_word="truco", large_digits=True),
+        )._replace(large_digits=True),
         "playing-digits-mao": _paulista(
             Screen.PLAYING, pair("A", 11)._replace(mano=True), pair("B", 8)
         )._replace(special="mao", special_worth=3, stake=3, large_digits=True),

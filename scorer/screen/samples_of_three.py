@@ -57,7 +57,7 @@ def _three(screen: Screen, scores: tuple[int, ...], called: int | None = None) -
         side._replace(name=name, mano=name == "Caro")
         for side, name in zip(_sides(scores, HALF), NAMES, strict=True)
     )
-    return View(screen, sides, TARGET, HALF, 1, "", _ladder(RUNGS, called), gallo=1)
+    return View(screen, sides, TARGET, HALF, 1, _ladder(RUNGS, called), gallo=1)
 
 
 def _gallo() -> dict[str, View]:
@@ -81,7 +81,7 @@ def _alone(screen: Screen, scores: tuple[int, ...], called: int | None = None) -
     """Destantado: piles of ten at the start, and what has left them."""
     sides = tuple(side._replace(mano=side.key == "B") for side in _sides(scores, None))
     pot = 30 - sum(scores)
-    return View(screen, sides, 10, None, 1, "", _ladder(RUNGS, called), pot=pot)
+    return View(screen, sides, 10, None, 1, _ladder(RUNGS, called), pot=pot)
 
 
 def _piles() -> dict[str, View]:
@@ -101,7 +101,7 @@ def _piles() -> dict[str, View]:
 def _duels() -> dict[str, View]:
     sides = _sides((12, 9), HALF)
     mano = (sides[0], sides[1]._replace(mano=True))
-    duel = View(Screen.PLAYING, mano, TARGET, HALF, 1, "", _ladder(RUNGS, None))
+    duel = View(Screen.PLAYING, mano, TARGET, HALF, 1, _ladder(RUNGS, None))
     return {"playing-duel": duel._replace(duel=2, duels=3, duel_points=(4, 1))}
 
 
@@ -127,12 +127,12 @@ def _venezuela() -> dict[str, View]:
         Worth((2,), 1, (23, 19)),
     )
     beaten = (sides[0]._replace(owes=True), sides[1])
-    called = View(Screen.PENDING, beaten, 24, 12, 1, "", ladder, call=privo)
-    singing = View(Screen.SINGING, rival, 24, 12, 1, "", ladder, call=sings)
+    called = View(Screen.PENDING, beaten, 24, 12, 1, ladder, call=privo)
+    singing = View(Screen.SINGING, rival, 24, 12, 1, ladder, call=sings)
     raised = CallView("5 piedras más", "envido", 1, 0, Worth((7,), None), Worth((2,), 1, (11, 11)))
     low = _sides((11, 9), 12)
-    pending = View(Screen.PENDING, (low[0]._replace(owes=True), low[1]), 24, 12, 1, "", ladder)
-    over = View(Screen.HAND_OVER, rival, 24, 12, 1, "", ladder)
+    pending = View(Screen.PENDING, (low[0]._replace(owes=True), low[1]), 24, 12, 1, ladder)
+    over = View(Screen.HAND_OVER, rival, 24, 12, 1, ladder)
     coming = NextHandView(1, "normal", "singing", 0, call=sings)
     won = (GainView(0, 3, "hand", "truco"),)
     return {

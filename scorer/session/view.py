@@ -220,7 +220,6 @@ class View(NamedTuple):
     target: int
     half: int | None
     stake: int  # of the trick part, -1: the game
-    stake_word: str  # the accepted rung's word or ""
     ladder: tuple[RungView, ...]
     hand: int = 1
     special: str = ""  # "mao" while a mão is being played, "iron"

@@ -62,7 +62,6 @@ def view_of(session: Session) -> View:
     """Everything that the panels have to tell now."""
     game = session.game
     rules, dealt = game.rules, standing(game)
-    rung = game.hand.truco.rung
     special = rules.variant.special
     return View(
         screen=_screen(session),
@@ -70,7 +69,6 @@ def view_of(session: Session) -> View:
         target=rules.target,
         half=rules.half,
         stake=stake_of(game),
-        stake_word=telling.word_of(rules, rules.ladder[rung - 1].action) if rung else "",
         ladder=_ladder(game),
         hand=game.number,
         special=_special(game),

@@ -20,7 +20,6 @@ from scorer.session.meanings import owing, pending_by
 from scorer.session.seats import shown
 
 Told = dict[str, Any]
-Scores = dict[str, int]
 
 _PENDING = {
     Phase.PENDING_ENVIDO: "envido",

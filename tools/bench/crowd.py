@@ -9,7 +9,6 @@ import selectors
 import socket
 import time
 from collections.abc import Callable
-from types import TracebackType
 from typing import Self
 
 PATIENCE = 60.0  # seconds until everybody must have seen it
@@ -38,12 +37,7 @@ class Crowd:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._selector.close()
         for viewer in self._seen:
             viewer.close()

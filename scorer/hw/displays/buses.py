@@ -54,7 +54,7 @@ class Lines(Protocol):
     HIGH: int
     OUT: int
 
-    def setup(self, line: int, direction: int, /) -> None:
+    def setup(self, line: int, _direction: int, /) -> None:
         """Take a line as an output."""
 
     def output(self, line: int, level: int, /) -> None:
@@ -77,7 +77,7 @@ class PinLines:
         self._pin_factory = pin_factory
         self._lines: dict[int, Switch] = {}
 
-    def setup(self, line: int, direction: int) -> None:
+    def setup(self, line: int, _direction: int) -> None:
         """Take a line as an output, low."""
         self._lines[line] = Switch("a line of the panel", line, True, self._pin_factory)
         self._lines[line].open()

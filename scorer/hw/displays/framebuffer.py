@@ -226,7 +226,7 @@ class _NoHooks:
     """Stands where luma looks for ``atexit``."""
 
     @staticmethod
-    def register(hook: Callable[[], None]) -> None:
+    def register(_hook: Callable[[], None]) -> None:
         """Forget it."""
 
 

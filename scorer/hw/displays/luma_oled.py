@@ -253,7 +253,7 @@ class _NoHooks:
     """Stands where luma looks for ``atexit``: closing is the owner's part."""
 
     @staticmethod
-    def register(hook: Callable[[], None]) -> None:
+    def register(_hook: Callable[[], None]) -> None:
         """Forget it."""
 
 

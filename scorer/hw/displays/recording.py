@@ -187,7 +187,7 @@ class LineHandle:
         self._bus = bus
         self._is_open = True
 
-    def setup(self, line: int, direction: int) -> None:
+    def setup(self, line: int, _direction: int) -> None:
         """Take a line; it is low."""
         self._bus.levels[line] = self.LOW
 
