@@ -32,10 +32,11 @@ run: setup ## a whole table in this terminal; its score is kept in STORE (.night
 
 test: check tests ## everything that must be right before a change is shown: check, then the tests
 
-check: setup ## lint, format, types, and who may import whom
+check: setup ## lint, format, types, unused code, and who may import whom
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/vulture
 	$(BIN)/lint-imports --no-logo
 
 tests: setup ## the tests alone
