@@ -97,7 +97,7 @@ cards: setup ## the rule cards as a page, docs/variants.md
 	@$(BIN)/scorer variants --all --markdown --language en > docs/variants.md
 
 locale: setup ## compile the catalogues of the interface (.po to .mo)
-	@$(BIN)/python -m scorer.locale compile
+	@$(BIN)/python -m scorer.i18n compile
 
 firmware: setup micropython ## the firmware of the button box on MicroPython itself (wants node and npm)
 	@$(BIN)/python -m pytest -q -n 0 tests/serial/test_firmware.py tests/serial/test_table.py

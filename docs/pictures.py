@@ -44,12 +44,12 @@ def television(path: Path, language: str, *samples: str) -> None:
     """A television's pictures side by side, each half as wide as it is there."""
     from PIL import Image
 
-    from scorer.screen import wall
-    from scorer.screen.samples import samples as views
+    from scorer.display import tv
+    from scorer.display.samples import samples as views
 
     sheet = Image.new("RGB", (648 * len(samples) - 8, 360), "white")
     for at, sample in enumerate(samples):
-        picture = wall.render(views()[sample], language, (1280, 720))
+        picture = tv.render(views()[sample], language, (1280, 720))
         sheet.paste(picture.resize((640, 360), Image.Resampling.LANCZOS), (648 * at, 0))
     sheet.quantize(64).save(path, optimize=True)
 

@@ -17,18 +17,22 @@ from scorer.rules.options import nearest
 # name, module, what it does
 COMMANDS = (
     ("demo", "scorer.demo", "play at a table with simulated buttons and panels"),
-    ("run", "scorer.run", "run the table (the daemon on the Pi)"),
+    ("run", "scorer.commands.run", "run the table (the daemon on the Pi)"),
     ("web", "scorer.web.command", "the score on phones and on the TV, over the network"),
-    ("print", "scorer.print.command", "the slip of a game, on a receipt printer"),
-    ("wifi", "scorer.wifi.command", "join the wireless network that the card names (root)"),
-    ("check", "scorer.check_command", "is a configuration right, and what comes of it?"),
+    ("print", "scorer.receipts.command", "the slip of a game, on a receipt printer"),
+    ("wifi", "scorer.system.wifi.command", "join the wireless network that the card names (root)"),
+    ("check", "scorer.commands.check", "is a configuration right, and what comes of it?"),
     ("doctor", "scorer.doctor", "is everything well? buttons, panels, store, and what to do"),
-    ("variants", "scorer.cards", "the variants and the rule card of each, in your language"),
-    ("replay", "scorer.replay", "play score sheets through the rules"),
-    ("perft", "scorer.perft_command", "count every way a hand can go in a variant"),
-    ("preview", "scorer.preview", "draw the screens to PNG files"),
-    ("wiring", "scorer.wiring", "which pin is what, as a table or as a drawing to solder from"),
-    ("labels", "scorer.labels", "labels, drilling templates and a quick card to print"),
+    ("variants", "scorer.rulecards", "the variants and the rule card of each, in your language"),
+    ("replay", "scorer.commands.replay", "play score sheets through the rules"),
+    ("perft", "scorer.commands.perft", "count every way a hand can go in a variant"),
+    ("preview", "scorer.commands.preview", "draw the screens to PNG files"),
+    (
+        "wiring",
+        "scorer.makers.wiring",
+        "which pin is what, as a table or as a drawing to solder from",
+    ),
+    ("labels", "scorer.makers.labels", "labels, drilling templates and a quick card to print"),
 )
 
 EXAMPLE = """example:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Protocol
 import yaml
 
 from scorer.demo import buttons
-from scorer.demo.child import Child, Report, Table
+from scorer.demo.table_process import Child, Report, Table
 from scorer.rules import Action, Header, History, Step, header_of, parse_step, state_document
 from tests.paths import SHARED
 

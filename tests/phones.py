@@ -6,7 +6,7 @@ import re
 from contextlib import closing
 from pathlib import Path
 
-from scorer.socket import Client
+from scorer.api.server import Client
 from tests.table.night import Night
 
 LINE = "teléfonos"

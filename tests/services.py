@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from scorer.socket import Client
+from scorer.api.server import Client
 from tests.paths import ROOT
 
 PATIENCE = 60  # seconds: a slow machine with both cores busy

@@ -11,9 +11,13 @@ from pathlib import Path
 import pytest
 
 from scorer import cli
-from scorer.cards.markdown import book
-from scorer.cards.text import COLUMNS, card_text, list_text
-from scorer.locale import LANGUAGES, Say, card_keys, translator
+from scorer.display.oled import rule_card as panel
+from scorer.i18n import LANGUAGES, Say, card_keys, translator
+from scorer.rulecards.content import BOOKS, BetLine, Card, Worth, card_of, document, pages
+from scorer.rulecards.content.pages import shortened
+from scorer.rulecards.content.questions import questions_of
+from scorer.rulecards.markdown import book
+from scorer.rulecards.text import COLUMNS, card_text, list_text
 from scorer.rules import (
     Action,
     Game,
@@ -23,7 +27,7 @@ from scorer.rules import (
     Step,
     Variant,
     apply,
-    families,
+    common_tables,
     find,
     legal,
     new_game,
@@ -32,12 +36,8 @@ from scorer.rules import (
     state_document,
     variant_ids,
 )
-from scorer.rules.card import BOOKS, BetLine, Card, Worth, card_of, document, pages
-from scorer.rules.card.pages import shortened
-from scorer.rules.card.questions import questions_of
 from scorer.rules.options import Value, value_text
 from scorer.rules.variant import Seats
-from scorer.screen import card as panel
 from tests.paths import ROOT
 
 PANELS = ((21, 6), (25, 6), (21, 3))  # columns and lines of the panels
@@ -453,13 +453,13 @@ def test_every_citation_is_of_a_book_and_every_book_is_cited() -> None:
 
 # Options that are the same object in several variants cite one book for all of them.
 SHARED = (
-    families.BEST_OF,
-    families.FINISH,
-    families.BUENAS,
-    families.HALF_INCLUSIVE,
-    families.ENVIDO_REFUSED,
-    families.REAL_ENVIDO_AGAIN,
-    families.NO_USELESS_RAISE,
+    common_tables.BEST_OF,
+    common_tables.FINISH,
+    common_tables.BUENAS,
+    common_tables.HALF_INCLUSIVE,
+    common_tables.ENVIDO_REFUSED,
+    common_tables.REAL_ENVIDO_AGAIN,
+    common_tables.NO_USELESS_RAISE,
 )
 
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer import check_command
-from scorer.config import defaults, read
-from scorer.layers import choose, origin, settle
+from scorer.commands import check as check_command
+from scorer.config.loader import defaults, read
+from scorer.config.sources import choose, origin, settle
+from scorer.config.toml_reader import ConfigError, Problem, Unread
 from scorer.session.settings import Layout
-from scorer.written import ConfigError, Problem, Unread
 from tests.kept import Kept
 
 GOOD = """
@@ -166,8 +166,8 @@ VALUES = st.recursive(
 
 @given(st.sampled_from(["variant", "language", "layout", "names", "house"]), VALUES)
 def test_no_value_of_a_key_does_more_than_be_refused(key: str, value: object) -> None:
-    from scorer.config import check
-    from scorer.written import Lines
+    from scorer.config.loader import check
+    from scorer.config.toml_reader import Lines
 
     try:
         check({"table": {key: value}}, Lines(""))

@@ -16,15 +16,15 @@ from pathlib import Path
 import pytest
 
 from scorer import doctor
-from scorer.config import PanelChoice, read
-from scorer.doctor import Wish, devices, keeping, machine, picture, running, visit
+from scorer.config.loader import PanelChoice, read
+from scorer.doctor import Wish, devices, machine, picture, running, storage, visit
 from scorer.doctor.devices import Hands
 from scorer.doctor.findings import Finding, Level, bad, line
 from scorer.doctor.machine import Machine
 from scorer.doctor.running import There
-from scorer.hw.displays.recording import Fault, RecordingBus, Wire
+from scorer.hw.displays.fake_bus import Fault, RecordingBus, Wire
 from scorer.hw.serial.lines import sealed
-from scorer.locale import LANGUAGES, translator
+from scorer.i18n import LANGUAGES, translator
 from scorer.store import file
 from scorer.store.journal import Journal, Stamp
 from tests.paths import ROOT
@@ -260,7 +260,7 @@ def test_each_button_is_waited_for_in_turn(tmp_path: Path) -> None:
 
 
 def store_keys(store: Path) -> list[str]:
-    return [finding.key for finding in keeping.store(store, "nobody-like-this")]
+    return [finding.key for finding in storage.store(store, "nobody-like-this")]
 
 
 def test_a_store_is_looked_through(tmp_path: Path) -> None:
@@ -305,7 +305,7 @@ def test_a_stranger_s_file_is_left_as_it_is(tmp_path: Path) -> None:
 def test_a_store_of_somebody_else_is_told(tmp_path: Path) -> None:
     store = played(tmp_path)
     os.chown(store / file.NAME, 12345, -1)
-    findings = list(keeping.store(store, "root"))
+    findings = list(storage.store(store, "root"))
     assert findings[-1].key == "store.owner"
     assert "12345" in line(findings[-1], translator("en"))
 
@@ -314,19 +314,19 @@ def test_a_store_of_somebody_else_is_told(tmp_path: Path) -> None:
     ("free", "level"), [(0, "bad"), (9_999_999, "bad"), (10**7, "look"), (10**8, "ok")]
 )
 def test_the_room_on_the_disk(free: int, level: str) -> None:
-    assert keeping.disk(free).level == level
+    assert storage.disk(free).level == level
 
 
 def test_every_mistake_of_the_file_is_told_with_its_line(tmp_path: Path) -> None:
     path = wish(tmp_path, "[table]\nvarient = 'x'\n\n[sound]\npin = 2\n").config
-    chosen = keeping.chosen(path)
+    chosen = storage.chosen(path)
     lines = [finding.fields.get("line") for finding in chosen.findings]
     assert lines == [5, 8]
     assert {finding.level for finding in chosen.findings} == {Level.BAD}
 
 
 def test_a_file_that_is_not_there_means_the_defaults(tmp_path: Path) -> None:
-    chosen = keeping.chosen(tmp_path / "none.toml")
+    chosen = storage.chosen(tmp_path / "none.toml")
     assert [finding.key for finding in chosen.findings] == ["config.none"]
     assert chosen.config.table.variant == "argentine"
 

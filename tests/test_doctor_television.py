@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from scorer import config
+from scorer.config import loader
 from scorer.doctor import devices, machine
 from scorer.doctor.devices import Hands
 from scorer.doctor.findings import line
 from scorer.doctor.machine import Machine
-from scorer.hw.displays.recording import Fault
-from scorer.locale import translator
+from scorer.hw.displays.fake_bus import Fault
+from scorer.i18n import translator
 from tests.hw.rigs import FramebufferRig
 
 ENGLISH = translator("en")
-TELEVISION = config.read('[[panel]]\ndriver = "framebuffer"\n[sound]\non = false\n[lamps]\n')
+TELEVISION = loader.read('[[panel]]\ndriver = "framebuffer"\n[sound]\non = false\n[lamps]\n')
 
 
 @pytest.fixture

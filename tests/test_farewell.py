@@ -9,27 +9,27 @@ from typing import Any
 
 import pytest
 
-from scorer import service
-from scorer.begin import Beginning, begin_table
-from scorer.farewell import say_goodbye
+from scorer.display.oled.shutdown import draw_unplug
 from scorer.hw import load
+from scorer.hw.displays.fake_bus import Fault
 from scorer.hw.displays.memory import MemoryDisplay
 from scorer.hw.displays.memory import Options as PanelOptions
-from scorer.hw.displays.recording import Fault
 from scorer.hw.inputs.scripted import Options, ScriptedInput
 from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
-from scorer.locale import LANGUAGES, translator
-from scorer.loop import Buttons, Loop
-from scorer.notify import Notifier
-from scorer.orders import Order
-from scorer.panels import Drawing, DrawingHere, Panel, PanelWorker
+from scorer.i18n import LANGUAGES, translator
 from scorer.rules import Action, Side, Step
-from scorer.screen.unplug import draw_unplug
 from scorer.session.settings import Layout
-from scorer.session.view import Notice
-from scorer.showing import Devices
+from scorer.session.view.view import Notice
 from scorer.store.journal import Journal
-from scorer.table import Table
+from scorer.system.sd_notify import Notifier
+from scorer.table import service
+from scorer.table.loop_commands import Order
+from scorer.table.main_loop import Buttons, Loop
+from scorer.table.outputs import Devices
+from scorer.table.panels import Drawing, DrawingHere, Panel, PanelWorker
+from scorer.table.shutdown_screen import say_goodbye
+from scorer.table.startup import Beginning, begin_table
+from scorer.table.table import Table
 
 SIZES = ((128, 64), (128, 32))
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from scorer.labels import main
-from scorer.labels.plate import Plate, console, middle
-from scorer.labels.sheets import LABEL, sheets
-from scorer.locale import LANGUAGES, translator
-from scorer.session.keymap import buttons
+from scorer.i18n import LANGUAGES, translator
+from scorer.makers.labels import main
+from scorer.makers.labels.plate import Plate, console, middle
+from scorer.makers.labels.sheets import LABEL, sheets
+from scorer.session.input.keymap import buttons
 from scorer.session.settings import Layout
 
 PLATES = [plate(layout) for layout in Layout for plate in (console, middle)]

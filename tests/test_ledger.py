@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.ledger import Ledger
+from scorer.records.game_log import Ledger
 from scorer.store.journal import Journal, Stamp, StoreError
 
 HEADER = '[Variant "argentine"]'

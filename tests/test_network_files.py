@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 import pytest
 
 from scorer.cli import COMMANDS
-from scorer.sections import WebSection
-from scorer.wifi import command, joining, state
+from scorer.config.schema import WebSection
+from scorer.system.wifi import command, joining, state
 from tests.test_systemd import HERE, INSTALLED, assignments, remarks_of, value, values
 
 UNIT = "scorer-wifi.service"
@@ -47,7 +47,9 @@ def test_avahi_s_own_rules_have_nothing_to_say(tmp_path: Path) -> None:
 
 def test_the_helper_starts_a_command_that_exists() -> None:
     assert values(UNIT, "ExecStart") == ["/usr/bin/scorer", "wifi"]
-    assert ("wifi", "scorer.wifi.command") in {(name, module) for name, module, _ in COMMANDS}
+    assert ("wifi", "scorer.system.wifi.command") in {
+        (name, module) for name, module, _ in COMMANDS
+    }
 
 
 def test_the_helper_may_write_what_it_writes_and_nothing_else() -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scorer.night import Night, Player, Result, result_of, standings
-from scorer.session.view import NightView, Standing
+from scorer.records.standings import Night, Player, Result, result_of, standings
+from scorer.session.view.view import NightView, Standing
 from scorer.store.journal import Journal, Stamp
 from scorer.store.rows import Row
 

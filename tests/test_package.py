@@ -25,12 +25,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from scorer import __version__, config, sections
-from scorer.boxes import DRIVER
+from scorer import __version__
 from scorer.cli import COMMANDS
+from scorer.config import loader, schema
+from scorer.config.input_boxes import DRIVER
+from scorer.config.printer import PrinterSection
 from scorer.hw.displays import framebuffer, luma_oled
 from scorer.hw.inputs import box
-from scorer.printer import PrinterSection
 from tests.paths import ROOT
 
 HERE = ROOT / "packaging"
@@ -368,14 +369,14 @@ def test_the_changelog_is_one_that_debian_can_read(package: Package) -> None:
 # ---- the example configuration ------------------------------------------------------------------
 
 SECTIONS: Mapping[str, Any] = {
-    "table": sections.TableSection,
-    "consoles": sections.ConsolesSection,
-    "guards": sections.GuardsSection,
-    "light": sections.LightSection,
-    "sound": sections.SoundSection,
-    "store": sections.StoreSection,
-    "socket": sections.SocketSection,
-    "web": sections.WebSection,
+    "table": schema.TableSection,
+    "consoles": schema.ConsolesSection,
+    "guards": schema.GuardsSection,
+    "light": schema.LightSection,
+    "sound": schema.SoundSection,
+    "store": schema.StoreSection,
+    "socket": schema.SocketSection,
+    "web": schema.WebSection,
     "printer": PrinterSection,
 }
 
@@ -396,7 +397,7 @@ def test_the_example_changes_nothing_as_it_is() -> None:
 
 def test_the_example_without_its_marks_is_a_good_configuration() -> None:
     on_i2c = re.sub(r"^(device|gpio_dc|gpio_rst|speed) = \d+\n", "", unmarked(), flags=re.MULTILINE)
-    config.read(on_i2c)
+    loader.read(on_i2c)
 
 
 @pytest.mark.parametrize("name", SECTIONS)
@@ -412,13 +413,13 @@ def test_the_example_shows_every_setting_with_its_default(name: str) -> None:
 
 
 def test_the_example_shows_every_section_and_what_a_panel_may_be_told() -> None:
-    assert set(wished()) == set(config._SECTIONS)
+    assert set(wished()) == set(loader._SECTIONS)
     first, second, television = wished()["panel"]
     assert set(first) == {"driver", "side", *(field.name for field in fields(luma_oled.Options))}
-    assert second == config.DEFAULT_PANELS[1]
+    assert second == loader.DEFAULT_PANELS[1]
     usual = framebuffer.Options()
     assert television == {"driver": "framebuffer", "device": usual.device, "order": usual.order}
-    assert wished()["lamps"] == config.DEFAULT_LAMPS
+    assert wished()["lamps"] == loader.DEFAULT_LAMPS
     (console,) = wished()["box"]
     usual_box = box.Options(console["port"], ())
     assert console == {

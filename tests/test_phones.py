@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from scorer.phones import DIGITS, KEPT, LONGEST_NAME, Phones, are_same, new_digits
+from scorer.api.paired_phones import DIGITS, KEPT, LONGEST_NAME, Phones, are_same, new_digits
 
 
 class Drawer:

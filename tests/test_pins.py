@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from scorer.config.pin_map import BUZZER, LAMPS, pins_for
 from scorer.hw.pins import problem
-from scorer.pins import BUZZER, LAMPS, pins_for
-from scorer.session.keymap import buttons
+from scorer.session.input.keymap import buttons
 from scorer.session.settings import Layout
 
 

@@ -30,9 +30,9 @@ from jeepney import (
 )
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
-from scorer import logind
-from scorer.logind import LOGIN, MANAGER, PATH, Logind, Told
-from scorer.power import LINGER, Machine, Supply
+from scorer.system import logind
+from scorer.system.logind import LOGIN, MANAGER, PATH, Logind, Told
+from scorer.system.power import LINGER, Machine, Supply
 
 PATIENCE = 30.0  # seconds until a test gives up; nothing waits so long when all is well
 

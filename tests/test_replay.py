@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from scorer.refusal_words import SENTENCES
-from scorer.replay import JsonTelling
+from scorer.api.refusal_messages import SENTENCES
+from scorer.commands.replay import JsonTelling
 from scorer.rules import Header, Refusal
 from scorer.rules.sheet import read_sheet
 

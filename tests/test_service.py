@@ -13,16 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from scorer.config import defaults
-from scorer.notify import Notifier, passed_socket
+from scorer.config.loader import defaults
+from scorer.display import render
 from scorer.rules import Header
-from scorer.screen import render
-from scorer.session import session as sessions
+from scorer.session.play import reducer as sessions
 from scorer.session.settings import Settings
-from scorer.session.view import Screen, View
-from scorer.session.viewing import view_of
+from scorer.session.view.build_view import view_of
+from scorer.session.view.view import Screen, View
 from scorer.store import file
-from scorer.trouble import _SIDES
+from scorer.system.sd_notify import Notifier, passed_socket
+from scorer.table.store_failure import _SIDES
 from tests.faulty.displays.telling import digest
 from tests.services import PATIENCE, configuration, phone, service
 

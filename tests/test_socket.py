@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.socket import LONGEST_LINE, MOST_CLIENTS, Client, Request, Server, listen
+from scorer.api.server import LONGEST_LINE, MOST_CLIENTS, Client, Request, Server, listen
 
 
 class Table:

@@ -16,10 +16,10 @@ from typing import NamedTuple
 import pytest
 
 from scorer.cli import COMMANDS
-from scorer.layers import OWNERS_FILE
-from scorer.loop import TICK
-from scorer.sections import MOST_VIEWERS, SocketSection, StoreSection
-from scorer.slips import beside
+from scorer.config.schema import MOST_VIEWERS, SocketSection, StoreSection
+from scorer.config.sources import OWNERS_FILE
+from scorer.table.main_loop import TICK
+from scorer.table.print_client import beside
 from scorer.web.serving import PULSE
 from tests.paths import ROOT
 

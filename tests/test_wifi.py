@@ -22,14 +22,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer import check_command
-from scorer.layers import settle
-from scorer.wifi import state
-from scorer.wifi.command import NOT_AGAIN, main
-from scorer.wifi.keyfile import CONNECTION, FILE_NAME, keyfile
-from scorer.wifi.section import Network, network_of, problems
-from scorer.wifi.state import How, Joining
-from scorer.written import ConfigError, parsed
+from scorer.commands import check
+from scorer.config.sources import settle
+from scorer.config.toml_reader import ConfigError, parsed
+from scorer.config.wifi_section import Network, network_of, problems
+from scorer.system.wifi import state
+from scorer.system.wifi.command import NOT_AGAIN, main
+from scorer.system.wifi.keyfile import CONNECTION, FILE_NAME, keyfile
+from scorer.system.wifi.state import How, Joining
 
 SECRET = "mate amargo 17"
 CARD = f'[table]\nvariant = "paulista"\n\n[wifi]\nname = "Bar El Ombú"\npassword = "{SECRET}"\n'
@@ -376,10 +376,10 @@ def test_check_says_what_is_wrong_with_it_and_never_what_it_is(
 ) -> None:
     file = tmp_path / "scorer.toml"
     file.write_text(CARD)
-    assert check_command.main([str(file)]) == 0
+    assert check.main([str(file)]) == 0
     assert SECRET not in capsys.readouterr().out
     file.write_text(CARD.replace(SECRET, "corta").replace("Bar El Ombú", ""))
-    assert check_command.main([str(file)]) == 1
+    assert check.main([str(file)]) == 1
     told = capsys.readouterr().out
     assert f"{file}:5: wifi.name: is missing" in told
     assert f"{file}:6: wifi.password: 8 to 63 letters" in told

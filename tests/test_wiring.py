@@ -14,25 +14,25 @@ from xml.etree import ElementTree
 
 import pytest
 
-from scorer import config, pins
+from scorer.config import loader, pin_map
 from scorer.hw import pins as hw_pins
 from scorer.hw.displays import luma_oled
 from scorer.hw.displays.buses import I2cBus
 from scorer.hw.ports import DeviceError
+from scorer.makers.wiring import main
+from scorer.makers.wiring.header import Kind, Pin, header, spoken, table
+from scorer.makers.wiring.page import drawing
 from scorer.session.settings import Layout
-from scorer.wiring import main
-from scorer.wiring.header import Kind, Pin, header, spoken, table
-from scorer.wiring.page import drawing
 from tests.paths import ROOT
 
 PAPER = (ROOT / "wiring.md").read_text(encoding="utf-8")
 LAYOUTS = tuple(Layout)
-OUTPUTS = {**{f"LAMP {side}": pin for side, pin in pins.LAMPS.items()}, "BUZZER": pins.BUZZER}
+OUTPUTS = {**{f"LAMP {side}": pin for side, pin in pin_map.LAMPS.items()}, "BUZZER": pin_map.BUZZER}
 
 
 def wanted(layout: Layout) -> dict[int, str]:
     """Every pin of the program and the word that must stand beside it."""
-    buttons = {pin: spoken(name) for name, pin in pins.pins_for(layout).items()}
+    buttons = {pin: spoken(name) for name, pin in pin_map.pins_for(layout).items()}
     return buttons | {pin: name for name, pin in OUTPUTS.items()}
 
 
@@ -73,18 +73,18 @@ def test_every_pin_of_the_program_is_on_the_header_with_its_name(layout: Layout)
 
 
 def test_no_pin_is_used_twice() -> None:
-    used = [*pins.BUTTONS.values(), *OUTPUTS.values()]
+    used = [*pin_map.BUTTONS.values(), *OUTPUTS.values()]
     assert len(set(used)) == len(used)
 
 
 def test_a_pin_that_is_used_twice_stops_the_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pins, "BUZZER", pins.BUTTONS["undo"])
+    monkeypatch.setattr(pin_map, "BUZZER", pin_map.BUTTONS["undo"])
     with pytest.raises(ValueError, match="GPIO 20 is UNDO and BUZZER"):
         header(Layout.FULL)
 
 
 def test_nothing_of_ours_is_on_a_pin_that_the_board_keeps() -> None:
-    used = {**pins.BUTTONS, **OUTPUTS}
+    used = {**pin_map.BUTTONS, **OUTPUTS}
     assert {name for name, pin in used.items() if hw_pins.problem(pin) or pin in range(4)} == set()
 
 
@@ -94,8 +94,8 @@ def test_what_must_be_off_at_power_on_is_on_a_pin_that_is_pulled_down() -> None:
 
 
 def test_the_configuration_means_the_same_lamps_and_buzzer() -> None:
-    assert config.defaults().lamps == pins.LAMPS
-    assert config.defaults().sound.pin == pins.BUZZER
+    assert loader.defaults().lamps == pin_map.LAMPS
+    assert loader.defaults().sound.pin == pin_map.BUZZER
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -156,7 +156,7 @@ def test_the_words_of_a_row_fit_beside_it(layout: Layout) -> None:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_the_table_of_the_paper_is_what_the_command_prints(layout: Layout) -> None:
-    command = [sys.executable, "-m", "scorer.wiring", "--layout", layout, "--table"]
+    command = [sys.executable, "-m", "scorer.makers.wiring", "--layout", layout, "--table"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == table(header(layout))
     assert table(header(layout)) in section(f"The pins: {layout} layout")
@@ -170,14 +170,14 @@ def test_every_picture_of_the_paper_is_there() -> None:
 
 @pytest.mark.parametrize(("column", "layout"), [(1, Layout.FULL), (2, Layout.COMPACT)])
 def test_the_parts_are_as_many_as_the_pins_need(column: int, layout: Layout) -> None:
-    buttons, driven = len(pins.pins_for(layout)), len(OUTPUTS)
+    buttons, driven = len(pin_map.pins_for(layout)), len(OUTPUTS)
     on_consoles = {kind: 0 for kind in (Kind.A, Kind.B)}
     for pin in header(layout):
         if pin.use.kind in on_consoles:
             on_consoles[pin.use.kind] += 1
     needed = {
         "arcade button": buttons,
-        "lamp": len(pins.LAMPS),
+        "lamp": len(pin_map.LAMPS),
         "transistor": driven,
         "resistor 1k": driven + 1,
         "resistor 10k": driven,
@@ -221,7 +221,7 @@ def ohms(words: str) -> float:
 
 def test_the_lines_of_config_txt_name_the_pins_of_the_program() -> None:
     inputs = [numbers(line) for line in re.findall(r"^gpio=(.*)=ip,pu$", PAPER, re.MULTILINE)]
-    assert inputs == [set(pins.pins_for(layout).values()) for layout in LAYOUTS]
+    assert inputs == [set(pin_map.pins_for(layout).values()) for layout in LAYOUTS]
     outputs = [numbers(line) for line in re.findall(r"^gpio=(.*)=op,dl$", PAPER, re.MULTILINE)]
     assert outputs == [set(OUTPUTS.values())]
 
@@ -249,7 +249,7 @@ def test_buses_of_other_panels_are_on_pins_that_are_free() -> None:
 def test_each_piece_of_configuration_is_right(number: int) -> None:
     text = blocks("toml")[number]
     assert tomllib.loads(text)
-    config.read(text)
+    loader.read(text)
 
 
 def test_header_pins_and_bcm_numbers_in_the_text_belong_together() -> None:

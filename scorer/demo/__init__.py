@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 if TYPE_CHECKING:
-    from scorer.demo.child import Table
     from scorer.demo.desk import Desk
+    from scorer.demo.table_process import Table
 
 EXAMPLE = """script: A truco | B quiero hold | A tantos hold 3 | both tantos | wait 2.5
   power cut | A truco, power cut | unplug panel A | stuck A truco | undo | menu
@@ -53,7 +53,7 @@ def main(argv: list[str]) -> int:
 
 def language_of(environment: Mapping[str, str]) -> str:
     """The language that the environment asks for, where there is a catalogue, else es-AR."""
-    from scorer.locale import known
+    from scorer.i18n import known
 
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
     return known(next((environment[name] for name in names if environment.get(name)), ""))
@@ -145,7 +145,7 @@ def _play_alone(variant: str) -> bool:
 
 
 def _wrong_language(language: str | None) -> str | None:
-    from scorer.locale import LANGUAGES
+    from scorer.i18n import LANGUAGES
 
     roots = {name.partition("-")[0] for name in LANGUAGES}
     if language is None or language.replace("_", "-").partition("-")[0].lower() in roots:
@@ -154,9 +154,9 @@ def _wrong_language(language: str | None) -> str | None:
 
 
 def _play(chosen: argparse.Namespace, temporary: str) -> int:
-    from scorer.demo.child import TableGone
     from scorer.demo.desk import Desk
     from scorer.demo.lines import ScriptError
+    from scorer.demo.table_process import TableGone
 
     table = _table(chosen, temporary)
     with Desk(table) as desk:
@@ -171,7 +171,7 @@ def _play(chosen: argparse.Namespace, temporary: str) -> int:
 
 
 def _table(chosen: argparse.Namespace, temporary: str) -> Table:
-    from scorer.demo.child import Table
+    from scorer.demo.table_process import Table
 
     return Table(
         variant=chosen.variant,
@@ -195,9 +195,9 @@ def _own_socket(chosen: argparse.Namespace, temporary: str) -> str | None:
 
 def _play_by_hand(desk: Desk, chosen: argparse.Namespace, table: Table) -> int:
     """In the terminal, in a browser, or in both."""
-    from scorer.demo import by_hand
+    from scorer.demo import interactive
 
-    where = by_hand.Where(
+    where = interactive.Where(
         language=table.language,
         socket=table.socket,
         at_a_terminal=_at_a_terminal(),
@@ -205,8 +205,8 @@ def _play_by_hand(desk: Desk, chosen: argparse.Namespace, table: Table) -> int:
         port_is_wanted=chosen.front is not None,
     )
     try:
-        by_hand.play(desk, where)
-    except by_hand.NotHere as error:
+        interactive.play(desk, where)
+    except interactive.NotHere as error:
         return _complain(str(error), 2)
     return 0
 

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from scorer.demo.buttons import PinEdge
-from scorer.demo.child import Child, Ready, Report, TableGone
 from scorer.demo.lines import Bench
 from scorer.demo.panel import Panel, panels_of
+from scorer.demo.table_process import Child, Ready, Report, TableGone
 
 
 class Startable(Protocol):
-    """A table that can be started: ``scorer.demo.child.Table``, or a stand-in."""
+    """A table that can be started: ``scorer.demo.table_process.Table``, or a stand-in."""
 
     @property
     def layout(self) -> str: ...

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from scorer.hw.displays.controller_ram import ControllerRam
+from scorer.hw.displays.chip_simulator import ControllerRam
 
 Kind = tuple[str, tuple[int, int]]  # controller, size in pixels
 

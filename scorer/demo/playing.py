@@ -14,9 +14,9 @@ from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
-from scorer.demo.child import Phrase, Report
 from scorer.demo.desk import Desk
-from scorer.demo.hands import Hands
+from scorer.demo.finger_model import Hands
+from scorer.demo.table_process import Phrase, Report
 
 TICK = 0.03  # seconds between two looks at the table
 NO_POWER = 1.0  # seconds that a power cut lasts

@@ -12,7 +12,6 @@ from random import Random
 from typing import NamedTuple
 
 from scorer.demo.buttons import PinEdge, down, in_order, press, up
-from scorer.demo.child import Report
 from scorer.demo.desk import Desk
 from scorer.demo.lines import (
     Command,
@@ -26,6 +25,7 @@ from scorer.demo.lines import (
     words_of,
 )
 from scorer.demo.panel import Frames
+from scorer.demo.table_process import Report
 
 START = 100.0  # seconds; a Pi's monotonic clock is not zero when the table starts either
 LINE = 1.0  # seconds from one line of a script to the next

@@ -18,10 +18,10 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.widgets import Static
 
 from scorer.demo import keys, pixels
-from scorer.demo.child import TableGone
 from scorer.demo.panel import Panel
 from scorer.demo.playing import Playing, on_leaving
-from scorer.locale import translator
+from scorer.demo.table_process import TableGone
+from scorer.i18n import translator
 
 if TYPE_CHECKING:
     from io import TextIOWrapper

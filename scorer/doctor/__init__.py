@@ -14,16 +14,16 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from scorer.config import Config
-from scorer.doctor import devices, keeping, keys, machine, running
+from scorer.config.loader import Config
+from scorer.config.schema import SocketSection
+from scorer.config.sources import OWNERS_FILE
+from scorer.doctor import devices, keys, machine, running, storage
 from scorer.doctor.devices import Hands, Press
 from scorer.doctor.findings import Finding, Level, bad, line, look, ok
-from scorer.doctor.keeping import Chosen
 from scorer.doctor.machine import Machine
 from scorer.doctor.running import Asked, There
-from scorer.layers import OWNERS_FILE
-from scorer.locale import LANGUAGES, translator
-from scorer.sections import SocketSection
+from scorer.doctor.storage import Chosen
+from scorer.i18n import LANGUAGES, translator
 
 EXAMPLE = """example:
   sudo scorer doctor
@@ -93,7 +93,7 @@ def visit(wish: Wish, at: Machine, hands: Hands, tell: Callable[[str], None]) ->
     """Looks at everything and tells each finding at once; 1 where one is bad, else 0."""
     if wish.mock:
         os.environ.setdefault("GPIOZERO_PIN_FACTORY", "mock")
-    chosen = keeping.chosen(wish.config)
+    chosen = storage.chosen(wish.config)
     say = translator(wish.language or chosen.config.table.language)
 
     def press(button: str) -> None:
@@ -123,7 +123,7 @@ def _parts(
         yield partial(_by_hand, wish, config, hands, press)
     else:
         yield partial(_by_asking, wish, asked)
-    yield partial(keeping.store, config.store, machine.USER)
+    yield partial(storage.store, config.store, machine.USER)
     if wish.mock:
         yield lambda: [look("doctor.mock")]
     else:
@@ -142,7 +142,7 @@ def _by_hand(wish: Wish, config: Config, hands: Hands, press: Press) -> Iterator
     """No table runs: everything is tried from here."""
     yield ok("table.off")
     if wish.salvage:
-        yield keeping.salvaged(config.store)
+        yield storage.salvaged(config.store)
     yield from devices.buttons(config, hands, press if wish.buttons else None)
     yield from devices.consoles(config)
     yield from devices.outputs(config, hands)

@@ -14,16 +14,16 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.config import NO_PINS, Config, PanelChoice
+from scorer.config.loader import NO_PINS, Config, PanelChoice
+from scorer.display.tv import worker
 from scorer.doctor import running
 from scorer.doctor.findings import Finding, bad, look, ok
 from scorer.doctor.picture import picture
 from scorer.hw import load
-from scorer.hw.displays.recording import RecordingBus, RecordingSpi, Wire
+from scorer.hw.displays.fake_bus import RecordingBus, RecordingSpi, Wire
 from scorer.hw.ports import DeviceError, Display, Edge, InputSource
-from scorer.screen import television
-from scorer.selftest import buttons_found
 from scorer.session.settings import Layout
+from scorer.table.selftest import buttons_found
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -111,7 +111,7 @@ def _test_picture(name: str, where: str, display: Display) -> Image.Image:
     def small(size: tuple[int, int]) -> Image.Image:
         return picture(name, where, size).image
 
-    return television.enlarged(small, lambda: display.size)()
+    return worker.enlarged(small, lambda: display.size)()
 
 
 def _where(panel: PanelChoice) -> str:
@@ -168,7 +168,7 @@ def _board(path: str, baud: int) -> Finding:
     """Dashes on a scoreboard; whether they are there, only its owner can see."""
     from scorer.hw.serial.lines import sealed
     from scorer.hw.serial.port import Port
-    from scorer.scoreboard import no_score
+    from scorer.table.scoreboard_protocol import no_score
 
     port = Port(path, baud)
     try:
@@ -206,7 +206,7 @@ def consoles(config: Config) -> Iterator[Finding]:
     if not config.boxes:
         return
     # Imported here: most tables have none.
-    from scorer.boxes import opened
+    from scorer.config.input_boxes import opened
 
     layout, count = Layout(config.table.layout), config.consoles.count
     for box in config.boxes:

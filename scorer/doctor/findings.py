@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from scorer.locale import Say
+from scorer.i18n import Say
 
 
 class Level(StrEnum):

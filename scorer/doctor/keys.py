@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from scorer.hw.inputs.listening import Listening
+from scorer.hw.inputs.key_capture import Listening
 from scorer.hw.ports import DeviceError
-from scorer.locale import Say
+from scorer.i18n import Say
 
 PATIENCE = 30.0  # seconds without a key, and it is over
 

@@ -15,9 +15,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
 
-from scorer.config import PanelChoice
+from scorer.config.loader import PanelChoice
 from scorer.doctor.findings import Finding, bad, look, ok
-from scorer.power import HWMON, Supply
+from scorer.system.power import HWMON, Supply
 
 SERVICE, SOCKET = "scorer.service", "scorer.socket"
 RUNNING = ("active", "activating", "reloading", "deactivating")

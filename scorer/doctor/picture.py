@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scorer.screen.canvas import Canvas
-from scorer.screen.layout import Box
+from scorer.display.oled.canvas import Canvas
+from scorer.display.oled.layout import Box
 
 
 def picture(name: str, wire: str, size: tuple[int, int]) -> Canvas:

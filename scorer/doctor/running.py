@@ -8,9 +8,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from scorer.doctor import keeping
+from scorer.api.server import Client
+from scorer.doctor import storage
 from scorer.doctor.findings import Finding, bad, look, ok
-from scorer.socket import Client
 
 # Seconds for each line of its answer: longer than a start on a small Pi, and than a restart.
 PATIENCE = 20.0
@@ -132,7 +132,7 @@ def _store(answer: Message) -> Iterator[Finding]:
     if store["kind"]:
         yield bad(f"store.{store['kind']}", why=store["fault"] or store["kind"])
         return
-    yield ok("store.saves", seq=store["seq"], size=keeping.kib(store["size"]))
+    yield ok("store.saves", seq=store["seq"], size=storage.kib(store["size"]))
 
 
 def _boards(answer: Message) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from scorer.hw.failures import raised_by
+from scorer.hw.lazy_exceptions import raised_by
 from scorer.hw.ports import DeviceError
 
 _RESERVED = {

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Protocol
 
 from scorer.hw.displays import luma_oled
-from scorer.hw.displays.recording import Fault, RecordingBus, RecordingSpi, Wire
+from scorer.hw.displays.fake_bus import Fault, RecordingBus, RecordingSpi, Wire
 from scorer.hw.inputs import gpio
 from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
 from scorer.hw.ports import Display, Edge, InputSource

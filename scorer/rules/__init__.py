@@ -4,6 +4,7 @@ Pure: no I/O, no clock, no thread, no log, no language.
 """
 
 from scorer.rules.deal import games_to_win, games_won, new_game
+from scorer.rules.document import state_document
 from scorer.rules.engine import IllegalStep, alphabet, apply, attempt, legal, phase_of, refusal
 from scorer.rules.history import History
 from scorer.rules.model import (
@@ -32,7 +33,6 @@ from scorer.rules.sheet import (
     read_sheet,
     tags_of,
 )
-from scorer.rules.state import state_document
 from scorer.rules.truco import stake_of
 from scorer.rules.variant import GAME, Rules, Variant
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from scorer.rules import alone, deal, envido, flor, fouls, hand, singing, truco
+from scorer.rules import cantando, deal, destantado, envido, flor, fouls, hand, truco
 from scorer.rules.model import (
     SIDELESS,
     Action,
@@ -43,7 +43,7 @@ def attempt(game: Game, step: Step) -> Game | Refusal:
     elif game.hand.special in _WAITING:
         judge = _WAITING[game.hand.special].get(step.action, _decide_first)
     elif game.rules.seats is Seats.ALONE:
-        judge = alone.ACTIONS.get(step.action, _foreign)
+        judge = destantado.ACTIONS.get(step.action, _foreign)
     else:
         judge = _JUDGES[step.action]
     return judge(game._replace(last=()) if game.last else game, step)
@@ -246,8 +246,8 @@ _WAITING: dict[Special, dict[Action, Judge]] = {
         Action.MAO_RUN: hand.mao_run,
         **fouls.ALWAYS,
     },
-    Special.CANTANDO: dict(singing.ACTIONS),
-    Special.PRIVO: dict(singing.ACTIONS),
+    Special.CANTANDO: dict(cantando.ACTIONS),
+    Special.PRIVO: dict(cantando.ACTIONS),
 }
 _PHASES = {
     Special.DECIDING: Phase.MAO_DECISION,
@@ -255,5 +255,5 @@ _PHASES = {
     Special.PRIVO: Phase.PENDING_PRIVO,
 }
 _AFTER_THE_HAND: dict[Action, Judge] = {**deal.ACTIONS, **fouls.ALWAYS, **fouls.REVERSALS}
-_AFTER_A_HAND_ALONE: dict[Action, Judge] = {**deal.ACTIONS, **alone.FOULS}
+_AFTER_A_HAND_ALONE: dict[Action, Judge] = {**deal.ACTIONS, **destantado.FOULS}
 _AFTER_THE_GAME: dict[Action, Judge] = {Action.NEW_HAND: _no_next_game, **fouls.REVERSALS}

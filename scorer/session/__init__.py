@@ -1,0 +1,1 @@
+"""Gestures, play, set-up and the view of a table, as pure functions over values."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from scorer.session.gestures import CHORD, DEBOUNCE, HOLD
+from scorer.session.input.gestures import CHORD, DEBOUNCE, HOLD
 
 
 class Layout(StrEnum):

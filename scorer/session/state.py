@@ -10,12 +10,12 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from scorer.rules import Game, Phase, Rules, Side, Step, phase_of
-from scorer.session.box import Box, Choice
-from scorer.session.keymap import Meaning
-from scorer.session.levels import Setup
+from scorer.session.input.keymap import Meaning
 from scorer.session.record import Record
 from scorer.session.settings import Settings
-from scorer.session.view import LinkView, NightView, Notice, Screen
+from scorer.session.setup.box_settings import Box, Choice
+from scorer.session.setup.pages import Setup
+from scorer.session.view.view import LinkView, NightView, Notice, Screen
 
 NEVER = float("-inf")
 

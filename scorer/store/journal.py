@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from scorer.store import exchange, file, header, lock, rows
+from scorer.store import file, header, lock, replaced_detector, rows
+from scorer.store.checksum import fold, sum_of
 from scorer.store.errors import WRONG, StoreError, from_os, from_sqlite
+from scorer.store.replace_file import finish_swap
 from scorer.store.rows import Row, Stamp
-from scorer.store.sums import fold, sum_of
-from scorer.store.swap import finish_swap
 
 __all__ = ["Journal", "Row", "Stamp", "StoreError"]
 
@@ -46,7 +46,9 @@ class Journal:
         self._suspect = False  # a write failed since the log was last emptied
         self._closed = False
         self._last = self._newest = 0
-        self._marks: exchange.Marks | None = None  # how the files were left; None: not known
+        self._marks: replaced_detector.Marks | None = (
+            None  # how the files were left; None: not known
+        )
         self._database: sqlite3.Connection | None = None
         self._lock = lock.in_use(path.parent)
         with contextlib.ExitStack() as undone:
@@ -230,7 +232,7 @@ class Journal:
         if self._marks is None:
             return
         try:
-            if exchange.is_exchanged(self._marks, exchange.marks(self._path)):
+            if replaced_detector.is_exchanged(self._marks, replaced_detector.marks(self._path)):
                 raise StoreError("replaced", self._path)
         except OSError as error:
             raise from_os(error, self._path) from error
@@ -239,12 +241,12 @@ class Journal:
         """Leaves the folder to whatever was put there; after it the process must end, unclosed."""
         if self._marks is not None:
             with contextlib.suppress(OSError):
-                exchange.step_aside(self._path, self._marks)
+                replaced_detector.step_aside(self._path, self._marks)
 
     def _remember(self) -> None:
         self._marks = None
         with contextlib.suppress(OSError):
-            self._marks = exchange.marks(self._path)
+            self._marks = replaced_detector.marks(self._path)
 
     def _trusted(self) -> sqlite3.Connection:
         """A connection whose next commit can be believed.

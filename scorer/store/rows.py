@@ -10,9 +10,9 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from scorer.store.checksum import fold, sum_of
 from scorer.store.errors import StoreError
 from scorer.store.file import path_of
-from scorer.store.sums import fold, sum_of
 
 
 class Row(NamedTuple):

@@ -17,12 +17,12 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from scorer.store import file, header
+from scorer.store.checksum import fold, sum_of
 from scorer.store.errors import WRONG, StoreError, from_os, from_sqlite
 from scorer.store.lock import alone
-from scorer.store.mend import mend
+from scorer.store.repair import mend
+from scorer.store.replace_file import WAITING, finish_swap
 from scorer.store.rows import Row, row_of, sum_of_row
-from scorer.store.sums import fold, sum_of
-from scorer.store.swap import WAITING, finish_swap
 
 # Row by row over a bad page, which holds some ten of them; then in strides, for a bad branch.
 _CAREFUL = 1000

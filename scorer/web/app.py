@@ -17,19 +17,19 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from scorer.locale import known, sentences, translator
+from scorer.i18n import known, sentences, translator
 from scorer.web import files, metrics
+from scorer.web.broadcaster import Feed
 from scorer.web.events import EventStream
-from scorer.web.feed import Feed
 from scorer.web.files import Kept, kept
-from scorer.web.guard import Guard
-from scorer.web.limits import Limit
+from scorer.web.middleware import Guard
 from scorer.web.pages import KEYS, PHONE_KEYS
 from scorer.web.pages.plain import page
 from scorer.web.phone import Phones
-from scorer.web.report import Reporter
-from scorer.web.story import Story
+from scorer.web.rate_limit import Limit
+from scorer.web.snapshot import Reporter
 from scorer.web.table_link import Status, TableGone
+from scorer.web.timeline import Story
 
 THEMES = ("auto", "dark", "light", "night")
 MOST_ENTRIES = 500

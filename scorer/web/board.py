@@ -12,9 +12,9 @@ from scorer.rules import GAME, Action, Game, Special, stake_of
 from scorer.rules.score import mano_of
 from scorer.rules.truco import value_at
 from scorer.rules.variant import SERIES
-from scorer.session.calling import rung_state
-from scorer.session.history import paid_for
-from scorer.session.meanings import standing
+from scorer.session.play.interpret import standing
+from scorer.session.view.call_view import rung_state
+from scorer.session.view.history import paid_for
 from scorer.web.call import call
 
 Told = dict[str, Any]

@@ -11,13 +11,13 @@ from typing import Any
 from scorer.rules import Action, Game, Phase, Side, Step, attempt, phase_of
 from scorer.rules import envido as envidos
 from scorer.rules import flor as flores
-from scorer.rules.alone import chain_worth
-from scorer.rules.singing import NOBODY_BEATS
-from scorer.rules.state import pending, suspended
+from scorer.rules.cantando import NOBODY_BEATS
+from scorer.rules.destantado import chain_worth
+from scorer.rules.document import pending, suspended
 from scorer.rules.variant import Seats
-from scorer.session.calling import newest_word
-from scorer.session.meanings import owing, pending_by
+from scorer.session.play.interpret import owing, pending_by
 from scorer.session.seats import shown
+from scorer.session.view.call_view import newest_word
 
 Told = dict[str, Any]
 

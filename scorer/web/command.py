@@ -6,9 +6,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from scorer import beside
-from scorer.layers import CARDS_FILE, OWNERS_FILE
-from scorer.notify import Notifier
+from scorer.config import standalone
+from scorer.config.sources import CARDS_FILE, OWNERS_FILE
+from scorer.system.sd_notify import Notifier
 
 EXAMPLE = """example:
   scorer web                                                 as /etc/scorer/scorer.toml says
@@ -25,7 +25,7 @@ def main(argv: list[str]) -> int:
     except ModuleNotFoundError as error:
         print(f"scorer web needs {error.name}: pip install 'truco-scorer[web]'", file=sys.stderr)
         return 1
-    config = beside.settings("scorer web", arguments.config, arguments.card)
+    config = standalone.settings("scorer web", arguments.config, arguments.card)
     address, port = arguments.listen or (config.web.address, config.web.port)
     choice = serving.Choice(
         address,

@@ -12,9 +12,9 @@ from typing import Protocol
 
 from starlette.types import Receive, Scope, Send
 
-from scorer.web.feed import Feed, Viewer
-from scorer.web.guard import address_of
-from scorer.web.pipe import KEY, Pipe
+from scorer.web.broadcaster import Feed, Viewer
+from scorer.web.chunked_writer import KEY, Pipe
+from scorer.web.middleware import address_of
 
 RETRY = 5  # seconds after which one who was turned away may ask again
 _FIRST = b"retry: 2000\n\n"  # milliseconds until a browser that was cut off comes back

@@ -9,8 +9,8 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from scorer.web.feed import Feed
-from scorer.web.report import Reporter
+from scorer.web.broadcaster import Feed
+from scorer.web.snapshot import Reporter
 from scorer.web.table_link import Status
 
 KIND = "text/plain; version=0.0.4; charset=utf-8"

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from scorer.wifi import state
-from scorer.wifi.state import How, Joining
+from scorer.system.wifi import state
+from scorer.system.wifi.state import How, Joining
 
 INTERFACES = Path("/sys/class/net")
 _ADDRESS_OF, _NETWORK_OF = 0x8915, 0x8B1B  # SIOCGIFADDR, SIOCGIWESSID

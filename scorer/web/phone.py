@@ -17,13 +17,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from scorer.rules import Action, Rules
-from scorer.session import ending, remote
+from scorer.session.play import next_game, phone_press
 from scorer.session.record import Record
 from scorer.session.settings import Settings
-from scorer.web import cross, files
-from scorer.web.guard import address_of
-from scorer.web.limits import Limit
-from scorer.web.report import Reporter
+from scorer.web import csrf, files
+from scorer.web.middleware import address_of
+from scorer.web.rate_limit import Limit
+from scorer.web.snapshot import Reporter
 from scorer.web.table_link import Message, TableGone
 
 COOKIE: Final = "truco"
@@ -112,7 +112,7 @@ class Phones:
     async def _wish(self, request: Request, limit: Limit) -> dict[str, Any]:
         """The body of a request that may change something. Raises HTTPException."""
         # Somebody else's page must not use up what this address may do.
-        why_not = cross.refusal(request.headers)
+        why_not = csrf.refusal(request.headers)
         if why_not is not None:
             raise HTTPException(*why_not)
         self._slowed(request, limit)
@@ -139,7 +139,7 @@ class Phones:
             return {"buttons": {}, "words": {}, "at": 0}
         record = story.record
         if self._lit is None or self._lit[0] is not record:
-            self._lit = record, remote.lit(ending.begin(record, Settings(consoles=3)), 0.0)
+            self._lit = record, phone_press.lit(next_game.begin(record, Settings(consoles=3)), 0.0)
         told = {"buttons": self._lit[1], "words": _words(record.game.rules)}
         return {**told, "at": self._reporter.ledger.seq}
 

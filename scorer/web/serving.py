@@ -16,14 +16,14 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from scorer.notify import Notifier
-from scorer.web.announcing import Announcer
+from scorer.system.sd_notify import Notifier
+from scorer.web.address_publisher import Announcer
 from scorer.web.app import Serving, application
-from scorer.web.feed import Feed
-from scorer.web.guard import own_names
+from scorer.web.broadcaster import Feed
+from scorer.web.chunked_writer import KEY, Pipe
+from scorer.web.middleware import own_names
 from scorer.web.network import look
-from scorer.web.pipe import KEY, Pipe
-from scorer.web.report import Reporter
+from scorer.web.snapshot import Reporter
 from scorer.web.table_link import TableLink
 
 QUIET = 30.0  # seconds after which a browser that takes nothing is given up

@@ -15,7 +15,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from scorer.socket import LONGEST_LINE
+from scorer.api.server import LONGEST_LINE
 
 PAUSE = 0.5  # seconds before a table that went away is looked for again
 GRACE = 1.0  # seconds from a table's greeting to its first state; then it has none

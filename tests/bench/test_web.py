@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 
 from scorer.rules import state_document
-from scorer.web.story import Story, row_of
+from scorer.web.timeline import Story, row_of
 from tools.bench import web
 from tools.bench.broadcast import GREETING, framed
 from tools.bench.crowd import Crowd

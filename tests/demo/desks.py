@@ -11,7 +11,7 @@ FAKE = Path(__file__).with_name("fake_table.py")
 
 
 class Fake(NamedTuple):
-    """Stands where ``scorer.demo.child.Table`` stands, and starts the fake table."""
+    """Stands where ``scorer.demo.table_process.Table`` stands, and starts the fake table."""
 
     store: str
     panels: int = 2

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from scorer import demo
-from scorer.demo.child import Table
+from scorer.demo.table_process import Table
 
 REFUSED = (
     # arguments                                       what stands on stderr

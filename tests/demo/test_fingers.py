@@ -9,7 +9,7 @@ import pytest
 
 from scorer.demo import keys
 from scorer.demo.buttons import BOUNCE, COMPACT_INSTEAD, OF_A_CONSOLE, PinEdge, press
-from scorer.demo.hands import Hands
+from scorer.demo.finger_model import Hands
 from scorer.demo.keys import TOUCH, Fingers
 
 FULL = [f"{side}.{button}" for side in "AB" for button in OF_A_CONSOLE] + ["undo", "menu"]

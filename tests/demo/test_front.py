@@ -22,11 +22,18 @@ import pytest
 from scorer import demo
 from scorer.demo.buttons import BOUNCE
 from scorer.demo.desk import Desk
-from scorer.demo.front import looks, serving
-from scorer.demo.front.fingers import LONGEST_GAP, Edge, Fingers, WrongRequest, edges_of, object_of
-from scorer.demo.hands import SHORTEST, Hands
+from scorer.demo.finger_model import SHORTEST, Hands
+from scorer.demo.front import page_state, serving
+from scorer.demo.front.page_input import (
+    LONGEST_GAP,
+    Edge,
+    Fingers,
+    WrongRequest,
+    edges_of,
+    object_of,
+)
 from scorer.demo.playing import Playing
-from scorer.locale import LANGUAGES, translator
+from scorer.i18n import LANGUAGES, translator
 from scorer.rules import find, rules_for, variant_ids
 from tests.demo.desks import Fake
 from tests.demo.fronts import Told, children, opened, served
@@ -193,7 +200,7 @@ LABELS = (
 def test_a_button_says_what_the_variant_shouts(
     variant: str, language: str, lines: list[str], line: str, word: str, small: str
 ) -> None:
-    told = looks.buttons(lines, rules_for(find(variant)), translator(language))
+    told = page_state.buttons(lines, rules_for(find(variant)), translator(language))
     assert told[line] == [word, small]
 
 
@@ -201,13 +208,13 @@ def test_a_button_says_what_the_variant_shouts(
 def test_every_button_of_every_variant_has_a_short_word(language: str) -> None:
     for variant in variant_ids():
         for lines in (FULL, COMPACT, THREE):
-            told = looks.buttons(lines, rules_for(find(variant)), translator(language))
+            told = page_state.buttons(lines, rules_for(find(variant)), translator(language))
             assert list(told) == lines
             assert all(0 < len(word) <= 10 for word, _ in told.values()), (variant, told)
 
 
 def test_a_table_whose_rules_nobody_knows_has_words_all_the_same() -> None:
-    assert looks.buttons(COMPACT, None, SAY)["A.envido"] == ["ENVIDO", "mantener: FLOR"]
+    assert page_state.buttons(COMPACT, None, SAY)["A.envido"] == ["ENVIDO", "mantener: FLOR"]
 
 
 # ---- the server, before a table that only counts presses -----------------------------------------

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from scorer.demo import script
-from scorer.demo.child import TableGone
 from scorer.demo.desk import Desk
 from scorer.demo.lines import ScriptError
 from scorer.demo.script import Answer, Script, as_json, as_text
+from scorer.demo.table_process import TableGone
 from tests.demo.desks import Fake
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from scorer import demo
-from scorer.socket import Client
+from scorer.api.server import Client
 from tests.evenings.evening import Evening, Moment
 
 Answer = dict[str, Any]

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from scorer.store import file
 from scorer.store.journal import Journal, Row, StoreError
-from scorer.store.opening import open_sound
+from scorer.store.open_or_salvage import open_sound
 from tests.store import presses
 
 NIGHT = 40

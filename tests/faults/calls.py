@@ -18,10 +18,10 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from scorer import desk
+from scorer.commands import simulator
 from scorer.demo.buttons import in_order, press
-from scorer.demo.child import Child, TableGone
-from scorer.locale import translator
+from scorer.demo.table_process import Child, TableGone
+from scorer.i18n import translator
 from scorer.rules import header_of
 from scorer.session.settings import Layout
 from scorer.store import file
@@ -118,8 +118,8 @@ def found(folder: Path) -> tuple[dict[str, Any], str, str]:
     """The state that a table finds that starts on ``folder`` now, its screen and its text."""
     lines: list[str] = []
     header = header_of([("Variant", "argentine")])
-    choice = desk.DeskChoice(header, LANGUAGE, Layout.FULL, folder, at=START)
-    desk.run(choice, [], lines.append)
+    choice = simulator.DeskChoice(header, LANGUAGE, Layout.FULL, folder, at=START)
+    simulator.run(choice, [], lines.append)
     (line,) = lines
     told = json.loads(line)
     return told["state"] or {}, told["screen"], " ".join(told["text"])

@@ -21,17 +21,18 @@ from unittest.mock import patch
 
 from hypothesis.strategies import SearchStrategy
 
-from scorer import begin, check_command, service
-from scorer import socket as sockets
-from scorer.config import read
+from scorer.api import server as sockets
+from scorer.commands import check as check_command
+from scorer.config.loader import read
+from scorer.config.sources import settle, store_of
+from scorer.config.toml_reader import text_of
 from scorer.hw.ports import Edge
-from scorer.layers import settle, store_of
-from scorer.loop import Buttons, Inbox, Loop
-from scorer.notify import Notifier
-from scorer.orders import Order
-from scorer.table import Table
-from scorer.trouble import TroubleTable
-from scorer.written import text_of
+from scorer.system.sd_notify import Notifier
+from scorer.table import service, startup
+from scorer.table.loop_commands import Order
+from scorer.table.main_loop import Buttons, Inbox, Loop
+from scorer.table.store_failure import TroubleTable
+from scorer.table.table import Table
 from tests.fuzz.limits import bounded
 from tests.fuzz.mutating import nearly_right
 from tests.kept import Kept
@@ -157,8 +158,8 @@ def _stand_ins(folder: Path, tables: list[Table | TroubleTable]) -> dict[str, ob
             _press(tables[-1])
             return ended
 
-    def keeping(directory: Path, stack: ExitStack) -> begin.Keeping:
-        return begin.Keeping(within(folder, directory), stack)
+    def keeping(directory: Path, stack: ExitStack) -> startup.Keeping:
+        return startup.Keeping(within(folder, directory), stack)
 
     def listen(path: Path) -> socket:
         inside = within(folder, path)

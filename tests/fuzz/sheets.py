@@ -13,7 +13,7 @@ from typing import Any
 
 from hypothesis.strategies import SearchStrategy
 
-from scorer.replay import JsonTelling, TableTelling, _replay
+from scorer.commands.replay import JsonTelling, TableTelling, _replay
 from scorer.rules import Header, LineError, Step, attempt, header_text, state_document, step_text
 from scorer.rules.model import Action, Game, Refusal
 from scorer.rules.sheet import read_sheet

@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
+from scorer.api.server import LONGEST_LINE, MOST_ASKED, Client, Request, Server, listen
 from scorer.rules import Game, parse_step, split_comment, state_document, step_text
 from scorer.session.record import opened, write
-from scorer.socket import LONGEST_LINE, MOST_ASKED, Client, Request, Server, listen
-from scorer.table import Table
+from scorer.table.table import Table
 from tests.fuzz.configs import place
 from tests.fuzz.limits import bounded
 from tests.fuzz.mutating import corpus, nearly_right

@@ -22,8 +22,8 @@ from scorer.rules import Game, attempt, parse_step, read_header, split_comment, 
 from scorer.rules.model import Action, Refusal
 from scorer.store import file, health
 from scorer.store.journal import Journal, StoreError
-from scorer.table import Table
-from scorer.trouble import TroubleTable
+from scorer.table.store_failure import TroubleTable
+from scorer.table.table import Table
 from tests.fuzz.configs import place
 from tests.fuzz.limits import bounded
 from tests.fuzz.mutating import nearly_right

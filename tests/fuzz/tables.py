@@ -10,22 +10,22 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from scorer.begin import Beginning, Careful, Keeping, applied_of, begin_table
-from scorer.config import defaults
+from scorer.config.loader import defaults
+from scorer.config.sources import settle
 from scorer.hw.displays import memory
 from scorer.hw.inputs.scripted import Options as Lines
 from scorer.hw.inputs.scripted import create as scripted
 from scorer.hw.outputs.memory import MemoryBuzzer
 from scorer.hw.ports import Edge
-from scorer.layers import settle
-from scorer.outside import Outside
-from scorer.panels import DrawingHere, Panel
-from scorer.session.keymap import buttons
+from scorer.session.input.keymap import buttons
 from scorer.session.settings import Layout
-from scorer.showing import Devices
 from scorer.store.journal import Journal, Stamp, StoreError
-from scorer.table import Table
-from scorer.trouble import TroubleTable
+from scorer.table.observers import Outside
+from scorer.table.outputs import Devices
+from scorer.table.panels import DrawingHere, Panel
+from scorer.table.startup import Beginning, Careful, Keeping, applied_of, begin_table
+from scorer.table.store_failure import TroubleTable
+from scorer.table.table import Table
 
 START = 100.0  # seconds
 BOOT = "3b241101-e2bb-4255-8caf-4136c566a962"

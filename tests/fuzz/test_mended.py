@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from scorer import check_command
-from scorer.books import hour
-from scorer.config import read
-from scorer.layers import settle, store_of
-from scorer.night import result_of
+from scorer.api.server import LONGEST_LINE, MOST_ASKED, Client, listen
+from scorer.commands import check
+from scorer.config.loader import read
+from scorer.config.sources import settle, store_of
+from scorer.config.toml_reader import ConfigError, parsed, text_of
+from scorer.records.replay import hour
+from scorer.records.standings import result_of
 from scorer.rules import SheetError, header_text, parse_step, read_header, rules_for
 from scorer.rules.registry import find
 from scorer.rules.sheet import LineError
-from scorer.socket import LONGEST_LINE, MOST_ASKED, Client, listen
 from scorer.store.journal import Row
-from scorer.table import Table
-from scorer.written import ConfigError, parsed, text_of
+from scorer.table.table import Table
 from tests.fuzz.limits import bounded
 from tests.fuzz.sockets import LAST, PATIENCE, Wire
 from tests.fuzz.tables import started
@@ -116,7 +116,7 @@ def test_a_key_that_moves_a_cursor_is_told_in_one_line(
 ) -> None:
     file = tmp_path / "scorer.toml"
     file.write_text('"a\\nb\\u001b[2J" = 1\n', encoding="utf-8")
-    assert check_command.main([str(file)]) == 1
+    assert check.main([str(file)]) == 1
     (line,) = capsys.readouterr().out.splitlines()
     assert line.isprintable()
 

@@ -20,8 +20,8 @@ from typing import Any, Literal, Protocol
 from PIL import Image
 
 from scorer.hw.displays import framebuffer, luma_oled, memory
-from scorer.hw.displays.controller_ram import ControllerRam
-from scorer.hw.displays.recording import Fault, RecordingBus, RecordingSpi, Wire
+from scorer.hw.displays.chip_simulator import ControllerRam
+from scorer.hw.displays.fake_bus import Fault, RecordingBus, RecordingSpi, Wire
 from scorer.hw.inputs import gpio, keypad, scripted
 from scorer.hw.outputs import buzzer, lamp
 from scorer.hw.outputs import memory as outputs

@@ -19,14 +19,14 @@ from pathlib import Path
 import pytest
 
 from scorer.hw import load
+from scorer.hw.combined_input import Together
+from scorer.hw.hotplug import Plugged
 from scorer.hw.inputs import box
 from scorer.hw.options import OptionsError
-from scorer.hw.plugged import Plugged
 from scorer.hw.ports import DeviceError, Edge, InputSource, Presence
 from scorer.hw.serial.lines import sealed
 from scorer.hw.serial.port import Port
-from scorer.hw.together import Together
-from scorer.session.gestures import Gestures, Kind
+from scorer.session.input.gestures import Gestures, Kind
 from tests.serial.boxes import FakeBox
 from tests.serial.ptys import Cable
 from tests.serial.rig import PATIENCE, BoxRig, WatchedPort

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.hw.displays.changes import Window, changed_runs, stacked
+from scorer.hw.displays.ram_changes import Window, changed_runs, stacked
 
 COLUMNS, PAGES = 16, 4
 SIZE = COLUMNS * PAGES

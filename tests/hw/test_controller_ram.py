@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PIL import Image, ImageOps
 
-from scorer.hw.displays.controller_ram import CHIPS, ControllerRam
+from scorer.hw.displays.chip_simulator import CHIPS, ControllerRam
 from tests.hw.rigs import CONTROLLERS, LumaRig, black, noise, same
 
 UPRIGHT = b"\x00\xa1\xc8\x8d\x14\xaf"

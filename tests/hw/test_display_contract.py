@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 from PIL import Image
 
-from scorer.hw.displays.recording import Fault
+from scorer.hw.displays.fake_bus import Fault
 from scorer.hw.ports import DeviceError
 from tests.hw.rigs import DISPLAYS, DisplayRig, LumaRig, noise, same
 

@@ -13,7 +13,7 @@ from PIL import Image
 
 from scorer.hw import load
 from scorer.hw.displays import framebuffer
-from scorer.hw.displays.recording import Fault
+from scorer.hw.displays.fake_bus import Fault
 from scorer.hw.ports import DeviceError
 from tests.hw.rigs import FramebufferRig, noise
 

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from scorer import config
+from scorer.config import loader
+from scorer.config.toml_reader import ConfigError
 from scorer.doctor import keys
 from scorer.hw import load
+from scorer.hw.hotplug import Plugged
 from scorer.hw.inputs import keypad
+from scorer.hw.inputs.key_capture import Listening, Pressed
 from scorer.hw.inputs.keypad import KeypadInput, Options
-from scorer.hw.inputs.listening import Listening, Pressed
-from scorer.hw.plugged import Plugged
 from scorer.hw.ports import DeviceError, Edge, Presence
-from scorer.locale import translator
-from scorer.written import ConfigError
+from scorer.i18n import translator
 from tests.hw.fake_evdev import CODES, FakeEvdev, Keypad, await_end
 
 PATH = "/dev/input/by-id/usb-keypad-event-kbd"
@@ -323,10 +323,10 @@ def test_a_keypad_pulled_out_in_a_hold_lets_go_of_its_buttons_and_comes_back_by_
 
 def test_a_console_of_the_configuration_may_be_a_keypad() -> None:
     text = f'[[box]]\ndriver = "keypad"\nconsole = "B"\ndevice = "{PATH}"\n'
-    (box,) = config.read(text).boxes
+    (box,) = loader.read(text).boxes
     assert (box.driver, box.consoles, box.port) == ("keypad", "B", PATH)
     with pytest.raises(ConfigError, match=r"box\.device: write its path"):
-        config.read('[[box]]\ndriver = "keypad"\nconsole = "B"\n')
+        loader.read('[[box]]\ndriver = "keypad"\nconsole = "B"\n')
 
 
 def test_the_library_has_the_words_that_are_used_of_it() -> None:

@@ -63,7 +63,7 @@ def test_a_driver_that_lacks_something_of_its_own_is_not_called_unknown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delitem(sys.modules, "scorer.hw.displays.luma_oled")
-    monkeypatch.setitem(sys.modules, "scorer.hw.failures", None)
+    monkeypatch.setitem(sys.modules, "scorer.hw.lazy_exceptions", None)
     with pytest.raises(ModuleNotFoundError, match=r"scorer\.hw\.failures"):
         load.display("luma_oled", {})
 

@@ -13,7 +13,7 @@ import pytest
 from scorer.hw import load
 from scorer.hw.displays import luma_oled
 from scorer.hw.displays.buses import I2cBus
-from scorer.hw.displays.recording import Fault, RecordingBus, Wire
+from scorer.hw.displays.fake_bus import Fault, RecordingBus, Wire
 from scorer.hw.options import OptionsError
 from scorer.hw.ports import DeviceError
 from tests.hw.rigs import DISPLAYS, LumaRig, noise

@@ -16,12 +16,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
+from scorer.display import render
+from scorer.display.samples import samples
+from scorer.hw.displays.fake_bus import Fault
 from scorer.hw.displays.luma_oled import LumaDevice
-from scorer.hw.displays.partial import pages_of, sparing
-from scorer.hw.displays.recording import Fault
+from scorer.hw.displays.partial_update import pages_of, sparing
 from scorer.hw.ports import DeviceError
-from scorer.screen import render
-from scorer.screen.samples import samples
 from tests.hw.rigs import CONTROLLERS, LumaRig, black, noise, same
 
 SIZE = (128, 64)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scorer.hw.displays import luma_oled
-from scorer.hw.displays.controller_ram import ControllerRam
-from scorer.hw.displays.recording import POWER_LOST, Fault
+from scorer.hw.displays.chip_simulator import ControllerRam
+from scorer.hw.displays.fake_bus import POWER_LOST, Fault
 from scorer.hw.ports import DeviceError, Edge
 from scorer.hw.simulated import ONE_PANEL, TWO_PANELS, SimulatedHardware
 from tests.hw.rigs import black, noise, same

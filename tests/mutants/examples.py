@@ -14,7 +14,7 @@ from typing import Any, Protocol, cast
 
 import pytest
 
-from scorer.replay import JsonTelling
+from scorer.commands.replay import JsonTelling
 from scorer.rules import Header, read_sheet, variant_ids
 from tests.paths import SHARED
 from tests.rules.test_shared_examples import FILES, TOOL

@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from scorer import books
+from scorer.records import replay
 from scorer.rules import state_document
 from scorer.store.journal import Journal, Row, Stamp
 from tests.power_cuts.evidence import Document, Documents, Recording, same
@@ -75,7 +75,7 @@ def content_of(journal: Journal) -> Content:
 
 def document_of(journal: Journal) -> Document | None:
     """The document a table tells that starts on this journal; None where there is no game yet."""
-    opened = books.running(journal)
+    opened = replay.running(journal)
     if opened is None:
         return None
     game = opened.record.game

@@ -10,25 +10,25 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from scorer.begin import Beginning, Careful, Keeping, applied_of, begin_table
+from scorer.api.server import Request, Server, listen
+from scorer.config.printer import Place
+from scorer.config.sources import settle
+from scorer.display import screen_text
 from scorer.hw.displays import memory
 from scorer.hw.inputs.scripted import Options as Lines
 from scorer.hw.inputs.scripted import create as scripted
 from scorer.hw.outputs.memory import MemoryBuzzer
 from scorer.hw.ports import Edge
-from scorer.layers import settle
-from scorer.loop import Inbox
-from scorer.outside import Printed
-from scorer.panels import DrawingHere, Panel
-from scorer.printer import Place
-from scorer.screen import screen_text
-from scorer.service import _slips
-from scorer.session.keymap import buttons
+from scorer.session.input.keymap import buttons
 from scorer.session.settings import Layout
-from scorer.session.view import Screen
-from scorer.showing import Devices
-from scorer.socket import Request, Server, listen
-from scorer.table import Table
+from scorer.session.view.view import Screen
+from scorer.table.main_loop import Inbox
+from scorer.table.observers import Printed
+from scorer.table.outputs import Devices
+from scorer.table.panels import DrawingHere, Panel
+from scorer.table.service import _slips
+from scorer.table.startup import Beginning, Careful, Keeping, applied_of, begin_table
+from scorer.table.table import Table
 from tests.fuzz.tables import START, stamp
 
 PATIENCE = 60.0  # seconds: a slow machine with both cores busy

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from scorer.print.played import Played, Row
+from scorer.receipts.fetch_game import Played, Row
 from scorer.rules import (
     Game,
     Header,

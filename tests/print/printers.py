@@ -18,8 +18,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from scorer.print.paper import Paper
-from scorer.printer import Place
+from scorer.config.printer import Place
+from scorer.receipts.escpos_simulator import Paper
 
 PATIENCE = 30.0  # seconds: a slow machine with both cores busy
 

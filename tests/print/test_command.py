@@ -11,10 +11,10 @@ import pytest
 from PIL import Image
 
 from scorer.cli import main
-from scorer.config import defaults, read
-from scorer.print.paper import DOTS, Paper
-from scorer.printer import Place, PrinterSection, place_of
-from scorer.written import ConfigError
+from scorer.config.loader import defaults, read
+from scorer.config.printer import Place, PrinterSection, place_of
+from scorer.config.toml_reader import ConfigError
+from scorer.receipts.escpos_simulator import DOTS, Paper
 from tests.print.boxes import Box, box, configured
 from tests.print.printers import NO_PAPER, on_the_network
 

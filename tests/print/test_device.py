@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from scorer.print import device
-from scorer.print.device import Patience, PrinterError, send
-from scorer.printer import Place
+from scorer.config.printer import Place
+from scorer.receipts import device
+from scorer.receipts.device import Patience, PrinterError, send
 from tests.print.printers import (
     DEAF,
     FINE,

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from scorer.outside import Printed
-from scorer.printer import Place
-from scorer.slips import GRACE
-from scorer.socket import listen
+from scorer.api.server import listen
+from scorer.config.printer import Place
+from scorer.table.observers import Printed
+from scorer.table.print_client import GRACE
 from tests.paths import ROOT
 from tests.print.boxes import PATIENCE, box, configured
 from tests.print.printers import FINE, NO_PAPER, Mind, on_a_line

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.locale import LANGUAGES, sentences
-from scorer.locale.keys import listed
-from scorer.print.letters import CODECS, clean, encoded
-from scorer.print.slip import _SEATS, _TEAMS
-from scorer.printer import TABLES
+from scorer.config.printer import TABLES
+from scorer.i18n import LANGUAGES, sentences
+from scorer.i18n.keys import listed
+from scorer.receipts.codepages import CODECS, clean, encoded
+from scorer.receipts.slip import _SEATS, _TEAMS
 from scorer.rules import find, variant_ids
 
 # In the quotation marks of a word processor.

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from PIL import ImageChops
 
-from scorer.locale import LANGUAGES
-from scorer.print.letters import CODECS
-from scorer.print.paper import DOTS, TABLES, Paper
-from scorer.print.slip import COLUMNS, Line, slip
-from scorer.print.writer import CannotWrite, picture_of, written
+from scorer.i18n import LANGUAGES
+from scorer.receipts.codepages import CODECS
+from scorer.receipts.escpos_encoder import CannotWrite, picture_of, written
+from scorer.receipts.escpos_simulator import DOTS, TABLES, Paper
+from scorer.receipts.slip import COLUMNS, Line, slip
 from tests.print.games import LONG, SHEETS, of_sheet
 
 PATA = next(sheet for sheet in SHEETS if "pata_gallo" in sheet.name)

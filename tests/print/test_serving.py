@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from scorer.print.asking import NoGame, NoTable
-from scorer.print.device import PrinterError
-from scorer.print.serving import Wish, serve
-from scorer.print.writer import CannotWrite
-from scorer.slips import asked
-from scorer.socket import listen
+from scorer.api.server import listen
+from scorer.receipts.device import PrinterError
+from scorer.receipts.escpos_encoder import CannotWrite
+from scorer.receipts.serving import Wish, serve
+from scorer.receipts.table_client import NoGame, NoTable
+from scorer.table.print_client import asked
 
 PATIENCE = 30.0  # seconds
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from scorer.locale import LANGUAGES
-from scorer.print.letters import clean
-from scorer.print.slip import COLUMNS, Code, Line, payload, slip, text_of
+from scorer.i18n import LANGUAGES
+from scorer.receipts.codepages import clean
+from scorer.receipts.slip import COLUMNS, Code, Line, payload, slip, text_of
 from scorer.rules import Header, Refusal, read_sheet
 from scorer.session.record import opened, write
 from tests.print.games import LONG, SHEETS, of_sheet, played

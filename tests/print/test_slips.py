@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from scorer.locale import keys
-from scorer.outside import Printed
-from scorer.slips import (
+from scorer.api.server import listen
+from scorer.i18n import keys
+from scorer.table.observers import Printed
+from scorer.table.print_client import (
     DONE,
     FAILED,
     FAILURES,
@@ -27,7 +28,6 @@ from scorer.slips import (
     asked,
     beside,
 )
-from scorer.socket import listen
 
 PATIENCE = 30.0  # seconds
 

@@ -25,9 +25,9 @@ from scorer.rules import (
     refusal,
     step_text,
 )
+from scorer.rules.document import pending, suspended
 from scorer.rules.model import Truco
 from scorer.rules.perft import ENDS
-from scorer.rules.state import pending, suspended
 from scorer.rules.variant import Seats
 from tests.rules import paid_laws, paid_of_three, phase_table
 from tests.rules.law_view import LEFT_OUT_OF_LEGAL, REVERSALS, View

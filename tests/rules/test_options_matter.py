@@ -27,9 +27,9 @@ from scorer.rules import (
     rules_for,
     variant_ids,
 )
+from scorer.rules.document import spoken
 from scorer.rules.model import Action, HandKind
 from scorer.rules.options import Value, value_text
-from scorer.rules.state import spoken
 from scorer.rules.variant import Seats
 from tests.rules.everywhere import for_three, in_words_of
 from tests.rules.playing import deal, play, points, shown

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.perft_command import main, pin_folder
+from scorer.commands.perft import main, pin_folder
 from scorer.rules import Game, Variant, find, new_game, rules_for, variant_ids
 from scorer.rules.perft import core, perft, states, walked
 from scorer.rules.perft_pins import Start, block, choices, starts
@@ -117,9 +117,9 @@ def test_the_command_names_the_nearest_variant(capsys: pytest.CaptureFixture[str
 def test_the_command_writes_only_in_a_checkout(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("scorer.perft_command.pin_folder", lambda: tmp_path / "no" / "checkout")
+    monkeypatch.setattr("scorer.commands.perft.pin_folder", lambda: tmp_path / "no" / "checkout")
     assert main(["mineiro", "--write"]) == 2
     assert "checkout" in capsys.readouterr().err
-    monkeypatch.setattr("scorer.perft_command.pin_folder", lambda: tmp_path)
+    monkeypatch.setattr("scorer.commands.perft.pin_folder", lambda: tmp_path)
     assert main(["mineiro", "--write"]) == 0
     assert (tmp_path / "mineiro.perft").exists()

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import pytest
 
-from scorer.locale import LANGUAGES, translator
-from scorer.refusal_words import SENTENCES
+from scorer.api.refusal_messages import SENTENCES
+from scorer.i18n import LANGUAGES, translator
 from scorer.rules import History, Refusal, attempt, find, parse_step, variant_ids
 from scorer.rules.options import Value
 from tests.rules.everywhere import for_three, in_words_of

@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from scorer.locale import LANGUAGES
-from scorer.notices import MOST_VIEWERS
-from scorer.screen import drawn, render, text
-from scorer.screen.fonts import SMALL, TINY
-from scorer.screen.qr import LEAST, LEAST_RIM, qr_image, qr_text
-from scorer.screen.samples import samples
-from scorer.session.view import LinkView, View
+from scorer.api.web_status import MOST_VIEWERS
+from scorer.display import drawn, render
+from scorer.display.fonts import SMALL, TINY
+from scorer.display.oled import text
+from scorer.display.oled.qr import LEAST, LEAST_RIM, qr_image, qr_text
+from scorer.display.samples import samples
+from scorer.i18n import LANGUAGES
+from scorer.session.view.view import LinkView, View
 
 PAGE = samples()["connection"]
 SIZES = ((128, 64), (128, 32))
@@ -150,7 +151,7 @@ def test_an_address_is_spelled_for_a_small_code(address: str, path: str, spelled
 
 PAINTED = """
 import sys
-from scorer.screen.qr import qr_image
+from scorer.display.oled.qr import qr_image
 assert "segno" not in sys.modules
 assert qr_image("HTTP://192.168.1.7:8080", (64, 64)) is not None
 loaded = {name.partition(".")[0] for name in sys.modules}

@@ -6,12 +6,12 @@ import string
 
 import pytest
 
-from scorer.locale import LANGUAGES
-from scorer.screen import drawn, fonts, render
-from scorer.screen.fonts import GIANT
-from scorer.screen.samples import pair, samples, side
+from scorer.display import drawn, fonts, render
+from scorer.display.fonts import GIANT
+from scorer.display.samples import pair, samples, side
+from scorer.i18n import LANGUAGES
 from scorer.session.settings import Settings
-from scorer.session.view import Notice, Screen, View
+from scorer.session.view.view import Notice, Screen, View
 from tests.session.desk import Desk
 
 SAMPLES = samples()

@@ -11,10 +11,10 @@ import re
 
 import pytest
 
-from scorer.locale import LANGUAGES
+from scorer.display import drawn
+from scorer.i18n import LANGUAGES
 from scorer.rules import Side, variant_ids
-from scorer.screen import drawn
-from scorer.session.view import Screen, View
+from scorer.session.view.view import Screen, View
 from tests.session.desk import Desk
 
 PRESSES = 400

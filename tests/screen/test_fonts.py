@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scorer.screen import fonts
-from scorer.screen.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY, Font
+from scorer.display import fonts
+from scorer.display.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY, Font
 
 SIZES = (TINY, SMALL, MEDIUM, LARGE, HUGE)
 NEEDED = (

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from scorer.screen import render
-from scorer.screen.samples import samples
-from scorer.session.view import Screen
+from scorer.display import render
+from scorer.display.samples import samples
+from scorer.session.view.view import Screen
 
 GOLDEN = Path(__file__).parent / "golden"
 SIZES = ((128, 64), (128, 32))

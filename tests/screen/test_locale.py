@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from babel.messages import pofile
 
-import scorer.screen
-from scorer.locale import LANGUAGES, LEANS_ON, keys, known, translator
-from scorer.locale.__main__ import compiled, sources
+import scorer.display
+from scorer.i18n import LANGUAGES, LEANS_ON, keys, known, translator
+from scorer.i18n.__main__ import compiled, sources
 from scorer.rules.model import Refusal, Why
-from scorer.session.view import Screen
+from scorer.session.view.view import Screen
 
 FILES = dict(zip(LANGUAGES, sources(), strict=True))
-SCREEN = Path(scorer.screen.__file__).parent
+SCREEN = Path(scorer.display.__file__).parent
 
 
 def written(language: str) -> dict[str, str]:
@@ -161,4 +161,4 @@ def test_people_are_told_in_their_own_words() -> None:
 
 
 def test_every_screen_is_drawn_by_somebody() -> None:
-    assert set(scorer.screen.SCREENS) == set(Screen)
+    assert set(scorer.display.SCREENS) == set(Screen)

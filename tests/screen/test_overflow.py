@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from scorer.locale import LANGUAGES, keys
-from scorer.screen import drawn, fonts
-from scorer.screen.canvas import Canvas
-from scorer.screen.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
-from scorer.screen.layout import Box
-from scorer.screen.samples import argentine_ladder, samples, side
-from scorer.session.view import (
+from scorer.display import drawn, fonts
+from scorer.display.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
+from scorer.display.oled.canvas import Canvas
+from scorer.display.oled.layout import Box
+from scorer.display.samples import argentine_ladder, samples, side
+from scorer.i18n import LANGUAGES, keys
+from scorer.session.view.view import (
     CallView,
     GainView,
     HistoryLine,

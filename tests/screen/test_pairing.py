@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.locale import LANGUAGES
-from scorer.screen import drawn, render
-from scorer.screen.samples import samples
-from scorer.session.view import View
+from scorer.display import drawn, render
+from scorer.display.samples import samples
+from scorer.i18n import LANGUAGES
+from scorer.session.view.view import View
 from tests.screen.test_connection import decoded
 
 SIZES = ((128, 64), (128, 32))

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from scorer import preview
-from scorer.screen import render
-from scorer.screen.samples import samples
+from scorer.commands import preview
+from scorer.display import render
+from scorer.display.samples import samples
 
 
 def names(folder: Path) -> set[str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.screen import drawn, render, screen_text
-from scorer.screen.samples import pair, samples, side
-from scorer.session.view import GainView, HistoryLine, Notice, View, Worth
+from scorer.display import drawn, render, screen_text
+from scorer.display.samples import pair, samples, side
+from scorer.session.view.view import GainView, HistoryLine, Notice, View, Worth
 
 SAMPLES = samples()
 PLAYING, PENDING = SAMPLES["playing"], SAMPLES["pending"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from PIL import Image, ImageChops
 
-from scorer.screen import render, shifted
-from scorer.screen.samples import samples
+from scorer.display import render, shifted
+from scorer.display.samples import samples
 
 PICTURE = render(samples()["playing"], "es-AR")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.screen import tally
-from scorer.screen.canvas import Canvas
-from scorer.screen.layout import Box
+from scorer.display.oled import tally
+from scorer.display.oled.canvas import Canvas
+from scorer.display.oled.layout import Box
 
 PLAYING = Box(0, 0, 33, 23)  # the place of a tally beside the figures of a playing panel
 

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 import pytest
 from PIL import Image, ImageChops
 
-from scorer.locale import LANGUAGES, keys
-from scorer.screen import television, wall
-from scorer.screen.samples import samples, side
-from scorer.screen.wall import colours, matches, parts
-from scorer.screen.wall.canvas import LEAST, Wall
-from scorer.screen.wall.enlarged import small_size
-from scorer.session.view import CallView, GainView, Notice, QuestionView, Screen, View, Worth
+from scorer.display import tv
+from scorer.display.samples import samples, side
+from scorer.display.tv import colours, matches, widgets, worker
+from scorer.display.tv.canvas import LEAST, Wall
+from scorer.display.tv.enlarged import small_size
+from scorer.i18n import LANGUAGES, keys
+from scorer.session.view.view import CallView, GainView, Notice, QuestionView, Screen, View, Worth
 
 TELEVISIONS = ((1280, 720), (1920, 1080))
 SMALL = (320, 180)  # a quarter of the units: the same layout for a hundredth of the work
@@ -26,7 +26,7 @@ NAMES = (
     ("Los Pibes del Fondo de la Cuadra", "La Yunta Brava de Avellaneda", "Doña Ñata de la Vuelta"),
     ("Extraordinariamente", "W" * 40, "M" * 30),
 )
-PAINTED = {name: view for name, view in SAMPLES.items() if view.screen in wall.SCREENS}
+PAINTED = {name: view for name, view in SAMPLES.items() if view.screen in tv.SCREENS}
 
 
 def with_long_names(view: View) -> Iterator[tuple[str, Wall]]:
@@ -43,7 +43,7 @@ def everywhere(
         sides = tuple(each._replace(name=name or each.name) for each, name in pairs)
         for language in LANGUAGES:
             for mine in range(min(seen_from, len(sides))):
-                made = wall.drawn(view._replace(sides=sides), language, SMALL, mine)
+                made = tv.drawn(view._replace(sides=sides), language, SMALL, mine)
                 assert made is not None
                 yield f"{language} {mine} {names}", made
 
@@ -53,7 +53,7 @@ def assert_all_is_read(view: View) -> None:
     for where, made in everywhere(view):
         assert made.cuts == [], where
         assert made.texts, where
-        seen = made.box.inset(parts.RIM_X // 2, parts.RIM_Y // 2)
+        seen = made.box.inset(widgets.RIM_X // 2, widgets.RIM_Y // 2)
         for index, (place, words) in enumerate(made.told):
             assert place.x >= seen.x and place.right <= seen.right, (where, words, place)
             assert place.y >= seen.y and place.bottom <= seen.bottom, (where, words, place)
@@ -72,7 +72,7 @@ def test_every_screen_is_drawn_in_colour_and_fills_the_television(
     screen: Screen, size: tuple[int, int]
 ) -> None:
     view = SAMPLES[str(screen)]
-    image = wall.render(view, "es-AR", size)
+    image = tv.render(view, "es-AR", size)
     assert (image.mode, image.size) == ("RGB", size)
     ground = Image.new("RGB", size, image.getpixel((0, 0)))
     drawn = ImageChops.difference(image, ground).getbbox()
@@ -83,7 +83,7 @@ def test_every_screen_is_drawn_in_colour_and_fills_the_television(
 
 
 def test_what_is_shown_most_has_a_picture_of_its_own() -> None:
-    enlarged = {screen for screen in Screen if screen not in wall.SCREENS}
+    enlarged = {screen for screen in Screen if screen not in tv.SCREENS}
     assert enlarged == {Screen.CONNECTION, Screen.SETUP}
 
 
@@ -91,10 +91,10 @@ def test_what_is_shown_most_has_a_picture_of_its_own() -> None:
 def test_every_notice_fits_and_hides_no_price_and_no_score(key: str) -> None:
     notice = Notice(key, "contraflor al resto", 0, 1, 30, 20, urgent=True)
     for name in ("playing", "pending"):
-        plain = wall.drawn(SAMPLES[name], "es-AR", SMALL)
+        plain = tv.drawn(SAMPLES[name], "es-AR", SMALL)
         for where, made in with_long_names(SAMPLES[name]._replace(notice=notice)):
             assert made.cuts == [], where
-        told = wall.drawn(SAMPLES[name]._replace(notice=notice), "es-AR", SMALL)
+        told = tv.drawn(SAMPLES[name]._replace(notice=notice), "es-AR", SMALL)
         assert plain is not None and told is not None
         figures = [words for words in plain.texts if words.isdigit() and name == "pending"]
         assert [words for words in told.texts if words in figures][:4] == figures[:4]
@@ -137,7 +137,7 @@ def test_every_score_of_every_target_is_shown_in_figures_and_in_matches(target: 
     for score in range(0, target + 1, 3):
         sides = (side("A", score), side("B", target - score))
         view = SAMPLES["playing"]._replace(target=target, half=half, sides=sides)
-        made = wall.drawn(view, "es-AR", SMALL)
+        made = tv.drawn(view, "es-AR", SMALL)
         assert made is not None
         assert made.cuts == []
         assert str(score) in made.texts
@@ -146,7 +146,7 @@ def test_every_score_of_every_target_is_shown_in_figures_and_in_matches(target: 
 
 def test_a_side_keeps_its_colour_whoever_looks() -> None:
     for mine in (0, 1):
-        image = wall.render(SAMPLES["playing"], "es-AR", TELEVISIONS[0], mine)
+        image = tv.render(SAMPLES["playing"], "es-AR", TELEVISIONS[0], mine)
         halves = image.crop((0, 0, 640, 500)), image.crop((640, 0, 1280, 500))
         first, second = halves if mine == 0 else halves[::-1]
         for half, own, other in ((first, 0, 1), (second, 1, 0)):
@@ -157,7 +157,7 @@ def test_a_side_keeps_its_colour_whoever_looks() -> None:
 
 def test_the_score_is_as_high_as_a_hand_and_nothing_is_smaller_than_can_be_read() -> None:
     """On a television of 40 inches (50 cm high) a unit is 0.7 mm: 200 of them are 14 cm."""
-    image = wall.render(SAMPLES["playing"], "es-AR", TELEVISIONS[0])
+    image = tv.render(SAMPLES["playing"], "es-AR", TELEVISIONS[0])
     figure = image.crop((40, 110, 300, 430))
     gold = figure.point([255 * (v == c) for c in colours.SIDES[0] for v in range(256)])
     box = gold.convert("L").point(lambda value: 255 * (value == 255)).getbbox()
@@ -171,13 +171,13 @@ def test_pictures_of_panels_grow_by_whole_pixels() -> None:
         small = small_size(size)
         times = size[1] // 120
         assert small[0] * times <= size[0] and small[1] * times <= size[1]
-        image = wall.render(SAMPLES["setup"], "es-AR", size)
+        image = tv.render(SAMPLES["setup"], "es-AR", size)
         assert len(image.getcolors(8) or ()) == 2, "every pixel is one colour or the other"
 
 
 def test_a_picture_is_drawn_when_it_is_wanted_and_as_large_as_the_television_is_then() -> None:
     size = [(320, 180)]
-    draw = television.picture(SAMPLES["playing"], "es-AR", lambda: size[0])
+    draw = worker.picture(SAMPLES["playing"], "es-AR", lambda: size[0])
     assert draw().size == (320, 180)
     size[0] = (640, 360)
     assert draw().size == (640, 360)
@@ -185,7 +185,7 @@ def test_a_picture_is_drawn_when_it_is_wanted_and_as_large_as_the_television_is_
 
 def test_a_picture_moves_so_that_it_burns_in_nowhere() -> None:
     still, moved = (
-        television.picture(SAMPLES["playing"], "es-AR", lambda: (1280, 720), moves=moves)()
+        worker.picture(SAMPLES["playing"], "es-AR", lambda: (1280, 720), moves=moves)()
         for moves in (0, 1)
     )
     assert moved.crop((4, 0, 1280, 720)).tobytes() == still.crop((0, 0, 1276, 720)).tobytes()
@@ -193,8 +193,8 @@ def test_a_picture_moves_so_that_it_burns_in_nowhere() -> None:
 
 @pytest.mark.parametrize("size", [(640, 480), (800, 480), (1024, 768), (1366, 768), (1920, 1200)])
 def test_other_televisions_show_the_same(size: tuple[int, int]) -> None:
-    made = wall.drawn(SAMPLES["pending"], "pt-BR", size)
-    usual = wall.drawn(SAMPLES["pending"], "pt-BR", (1280, 720))
+    made = tv.drawn(SAMPLES["pending"], "pt-BR", size)
+    usual = tv.drawn(SAMPLES["pending"], "pt-BR", (1280, 720))
     assert made is not None and usual is not None
     assert made.cuts == []
     assert made.texts == usual.texts

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from scorer.boxes import lines_of, together, told_again
-from scorer.config import read
+from scorer.config.input_boxes import lines_of, together, told_again
+from scorer.config.loader import read
+from scorer.config.sources import lines_of as told
+from scorer.config.sources import settle
+from scorer.config.toml_reader import ConfigError
 from scorer.doctor import devices
 from scorer.doctor.findings import Level
-from scorer.layers import lines_of as told
-from scorer.layers import settle
-from scorer.service import _inputs
 from scorer.session.settings import Layout
-from scorer.written import ConfigError
+from scorer.table.service import _inputs
 from tests.kept import Kept
 from tests.serial.picos import Pico
 from tests.serial.ptys import Cable

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.boxes import PLACES, SHARED
+from scorer.config.input_boxes import PLACES, SHARED
 from scorer.hw.serial import box_lines
 from scorer.hw.serial.box_lines import ASK, Change, Said, read
 from scorer.hw.serial.lines import Lines

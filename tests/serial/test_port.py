@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scorer.hw.ports import DeviceError
-from scorer.hw.serial.latest import Latest
+from scorer.hw.serial.latest_writer import Latest
 from scorer.hw.serial.port import Port, getty_on
 from tests.serial.ptys import Cable
 

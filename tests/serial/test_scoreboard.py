@@ -22,7 +22,6 @@ from scorer.hw.boards import scoreboard
 from scorer.hw.boards.scoreboard import Options
 from scorer.hw.options import OptionsError, build
 from scorer.hw.serial.lines import LONGEST, Lines, sealed, unsealed
-from scorer.outside import Nobody
 from scorer.rules import (
     Game,
     apply,
@@ -32,7 +31,8 @@ from scorer.rules import (
     state_document,
     variant_ids,
 )
-from scorer.scoreboard import LONGEST_NAME, WithBoards, lines_of, no_score
+from scorer.table.observers import Nobody
+from scorer.table.scoreboard_protocol import LONGEST_NAME, WithBoards, lines_of, no_score
 from tests.serial.ptys import Cable
 from tests.services import configuration, phone, service
 

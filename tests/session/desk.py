@@ -9,13 +9,15 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from scorer.rules import Game, Side, find, new_game, rules_for, state_document, step_text
-from scorer.session import keymap, light, session
-from scorer.session.gestures import HOLD, Edge, Gesture, Gestures, Kind
+from scorer.session.input import keymap
+from scorer.session.input.gestures import HOLD, Edge, Gesture, Gestures, Kind
+from scorer.session.play import reducer
 from scorer.session.record import JournalLine, replay
 from scorer.session.settings import Settings
 from scorer.session.state import Moves, Reaction, Session, Sound, Verdict
-from scorer.session.view import View
-from scorer.session.viewing import view_of
+from scorer.session.view import dimming
+from scorer.session.view.build_view import view_of
+from scorer.session.view.view import View
 
 TAP = 0.1
 _WALKS = ("- undo", "- redo")
@@ -47,7 +49,7 @@ class Desk:
         self.current = 0
         self.later: int | None = None
         self.time = 100.0
-        self.session: Session = session.begin(game, settings, now=self.time)
+        self.session: Session = reducer.begin(game, settings, now=self.time)
         self.reactions: list[Reaction] = []
         self._presses = self._seq = 0
         self._start_fingers()
@@ -105,11 +107,11 @@ class Desk:
         """Goes from deadline to deadline, as a loop that sleeps does."""
         end = self.time + seconds
         while True:
-            due = [self.gestures.deadline(), session.deadline(self.session)]
+            due = [self.gestures.deadline(), reducer.deadline(self.session)]
             next_due = min((at for at in due if at is not None), default=end)
             self.time = min(max(next_due, self.time), end)
             self._take(self.gestures.tick(self.time))
-            self.session = session.tick(self.session, self.time)
+            self.session = reducer.tick(self.session, self.time)
             if self.time >= end:
                 return
 
@@ -145,7 +147,7 @@ class Desk:
             said = [row.seq for row in rows if row.line not in _WALKS]
             returns = later is not None and max(said, default=0) < later[0]
             self._found = at, later[1] if later is not None and returns else None
-            return session.begin(
+            return reducer.begin(
                 record,
                 self.session.settings,
                 now=self.time,
@@ -169,7 +171,7 @@ class Desk:
 
     @property
     def lamps(self) -> tuple[bool, ...]:
-        return light.lamps_of(self.session)
+        return dimming.lamps_of(self.session)
 
     @property
     def lines(self) -> list[str]:
@@ -190,11 +192,11 @@ class Desk:
         names = keymap.buttons(settings.layout, settings.consoles)
         levels = dict.fromkeys(names, False)
         self.gestures = Gestures(
-            lambda name: session.holds(self.session, name),
+            lambda name: reducer.holds(self.session, name),
             levels,
             self.time,
             settings.debounce,
-            hold_time=lambda name: session.hold_time(self.session, name),
+            hold_time=lambda name: reducer.hold_time(self.session, name),
             chord=settings.chord,
         )
 
@@ -203,7 +205,7 @@ class Desk:
 
     def _take(self, gestures: list[Gesture]) -> None:
         for gesture in gestures:
-            reaction = session.press(self.session, gesture, self.time)
+            reaction = reducer.press(self.session, gesture, self.time)
             self.reactions.append(reaction)
             self._adopt(reaction)
 

@@ -6,15 +6,15 @@ import random
 
 import pytest
 
-from scorer.locale import LANGUAGES
+from scorer.display import drawn
+from scorer.i18n import LANGUAGES
 from scorer.rules import Side, variant_ids
-from scorer.screen import drawn
-from scorer.session.box import Box, Choice
-from scorer.session.levels import Choosing
 from scorer.session.settings import Layout, Settings
-from scorer.session.spelling import DONE, MOST, RING
+from scorer.session.setup.box_settings import Box, Choice
+from scorer.session.setup.name_entry import DONE, MOST, RING
+from scorer.session.setup.pages import Choosing
 from scorer.session.state import Reaction, Verdict
-from scorer.session.view import Screen
+from scorer.session.view.view import Screen
 from tests.session.desk import Desk
 from tests.session.test_setup import is_open, keys, select, shown, through
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Action, Phase, Side, Step
-from scorer.session import session
+from scorer.session.play import reducer
 from scorer.session.state import Verdict
 from tests.session.desk import Desk
 
 
 def enter(desk: Desk, side: Side | None, action: Action, amount: int | None = None) -> Verdict:
     step = Step(side, action, amount)
-    return desk.enter(session.enter(desk.session, step, desk.time)).verdict
+    return desk.enter(reducer.enter(desk.session, step, desk.time)).verdict
 
 
 def evening(script: str, variant: str = "argentine", **options: str | int | bool) -> Desk:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.locale import LANGUAGES
-from scorer.screen import drawn
-from scorer.session import first
-from scorer.session.box import Box, Choice
+from scorer.display import drawn
+from scorer.i18n import LANGUAGES
+from scorer.session.setup import first_run
+from scorer.session.setup.box_settings import Box, Choice
 from scorer.session.state import Verdict
-from scorer.session.view import Screen
+from scorer.session.view.view import Screen
 from tests.session.desk import Desk
 from tests.session.test_choosing import chosen, turn_to
 from tests.session.test_setup import is_open, select, shown
@@ -18,7 +18,7 @@ from tests.session.test_setup import is_open, select, shown
 def fresh() -> Desk:
     desk = Desk()
     box = Box(languages=LANGUAGES)
-    desk.session = first.asked(desk.session._replace(box=box))
+    desk.session = first_run.asked(desk.session._replace(box=box))
     return desk
 
 
@@ -46,7 +46,7 @@ def test_each_may_be_skipped_and_then_nothing_is_chosen(press: str) -> None:
         desk.do(press)
         titles.append(shown(desk).title)
     desk.do(press)
-    assert titles == list(first.QUESTIONS)
+    assert titles == list(first_run.QUESTIONS)
     assert (is_open(desk), desk.current, desk.lines, chosen(desk)) == (False, 0, [], ())
 
 
@@ -82,7 +82,7 @@ def test_it_does_not_come_again_after_a_power_cut() -> None:
 @pytest.mark.parametrize("size", [(128, 64), (128, 32)])
 def test_every_question_fits(language: str, size: tuple[int, int]) -> None:
     desk = fresh()
-    for _ in first.QUESTIONS:
+    for _ in first_run.QUESTIONS:
         for _ in range(12):
             assert drawn(desk.view, language, size).cuts == []
             desk.do("B tantos")

@@ -11,7 +11,7 @@ import random
 
 import pytest
 
-from scorer.session.gestures import Edge, Gesture, Gestures, Kind
+from scorer.session.input.gestures import Edge, Gesture, Gestures, Kind
 from scorer.session.settings import Settings
 from tests.session.desk import Desk
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Side
-from scorer.session.gestures import Kind
+from scorer.session.input.gestures import Kind
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Reaction, Verdict
 from tests.session.desk import Desk

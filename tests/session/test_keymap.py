@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Phase, Rules, Side, find, rules_for, variant_ids
-from scorer.session.keymap import Meaning, buttons, console_of, hold, side_of, tap
+from scorer.session.input.keymap import Meaning, buttons, console_of, hold, side_of, tap
 from scorer.session.settings import Layout
 
 FULL, COMPACT = Layout.FULL, Layout.COMPACT

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.session.light import shift_of
 from scorer.session.settings import Settings, hours_of, within
+from scorer.session.view.dimming import shift_of
 from tests.session.desk import Desk
 
 

@@ -7,13 +7,13 @@ import random
 import pytest
 
 from scorer.rules import Action, Phase, Side, Step
-from scorer.session import session
-from scorer.session.history import history
-from scorer.session.keymap import buttons
+from scorer.session.input.keymap import buttons
+from scorer.session.play import reducer
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Verdict
-from scorer.session.view import Screen
-from scorer.session.viewing import view_of
+from scorer.session.view.build_view import view_of
+from scorer.session.view.history import history
+from scorer.session.view.view import Screen
 from tests.session.desk import Desk
 from tests.session.test_undo import GUARDLESS, durable, random_press
 
@@ -291,7 +291,7 @@ def test_the_hand_that_is_sung_is_told_in_full_before_anybody_presses() -> None:
 
 def test_what_was_corrected_in_a_hand_was_not_won_in_it() -> None:
     desk = Desk()
-    desk.enter(session.enter(desk.session, Step(Side.B, Action.CORRECT, 7), desk.time))
+    desk.enter(reducer.enter(desk.session, Step(Side.B, Action.CORRECT, 7), desk.time))
     assert [gain.points for gain in desk.view.gains] == [7]
     desk.do("A tantos")
     assert [(gain.side, gain.points) for gain in desk.view.gains] == [(0, 1)]

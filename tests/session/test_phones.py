@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.session import phones
-from scorer.session.gestures import Gesture, Kind
-from scorer.session.session import press
-from scorer.session.setting_up import open_setup
+from scorer.session.input.gestures import Gesture, Kind
+from scorer.session.play.reducer import press
+from scorer.session.setup import pairing_menu
+from scorer.session.setup.reducer import open_setup
 from scorer.session.state import Reaction, Verdict
-from scorer.session.view import Screen, SetupView
+from scorer.session.view.view import Screen, SetupView
 from tests.session.desk import Desk
 
 DIGITS = "408153"
@@ -19,7 +19,7 @@ ANA, BETO = ("a1", "Ana"), ("b2", "Beto")
 def paired_with(*known: tuple[str, str]) -> Desk:
     """A table that knows these phones, with set-up > phones open."""
     desk = Desk()
-    desk.session = phones.known(desk.session, known)
+    desk.session = pairing_menu.known(desk.session, known)
     gesture = Gesture(Kind.PRESS, "menu", desk.time, desk.time)
     desk.enter(open_setup(desk.session, gesture))
     select(desk, "phones")
@@ -44,12 +44,12 @@ def with_digits() -> Desk:
     """A table with digits on its panels."""
     desk = paired_with()
     assert select(desk, "new_phone").pairs
-    desk.session = phones.coded(desk.session, DIGITS)
+    desk.session = pairing_menu.coded(desk.session, DIGITS)
     return desk
 
 
 def counts(desk: Desk) -> bool:
-    return phones.pairing(desk.session, desk.time) is not None
+    return pairing_menu.pairing(desk.session, desk.time) is not None
 
 
 def test_the_list_says_who_may_press() -> None:
@@ -73,7 +73,7 @@ def test_digits_are_wanted_and_shown() -> None:
 
 def test_digits_count_for_two_minutes_and_no_longer() -> None:
     desk = with_digits()
-    desk.pass_time(phones.PATIENCE - 1.5)
+    desk.pass_time(pairing_menu.PATIENCE - 1.5)
     assert counts(desk)
     desk.pass_time(3.0)
     assert not counts(desk)
@@ -82,7 +82,7 @@ def test_digits_count_for_two_minutes_and_no_longer() -> None:
 
 def test_digits_are_not_taken_after_their_time_even_if_nobody_has_looked() -> None:
     desk = with_digits()
-    assert phones.pairing(desk.session, desk.time + phones.PATIENCE) is None
+    assert pairing_menu.pairing(desk.session, desk.time + pairing_menu.PATIENCE) is None
 
 
 @pytest.mark.parametrize("press", ["A truco", "undo", "menu", "A no_quiero", "B quiero"])
@@ -110,11 +110,11 @@ def test_tantos_turns_nothing_there_and_costs_no_time() -> None:
 
 def test_four_wrong_tries_are_let_pass_and_the_fifth_ends_the_digits() -> None:
     desk = with_digits()
-    for _ in range(phones.TRIES - 1):
-        desk.session = phones.wrong(desk.session)
+    for _ in range(pairing_menu.TRIES - 1):
+        desk.session = pairing_menu.wrong(desk.session)
         assert counts(desk)
         assert shown(desk).code == DIGITS
-    desk.session = phones.wrong(desk.session)
+    desk.session = pairing_menu.wrong(desk.session)
     assert not counts(desk)
     assert desk.view.notice is not None and desk.view.notice.key == "phone_guessed"
     assert shown(desk).title == "phones"
@@ -122,7 +122,7 @@ def test_four_wrong_tries_are_let_pass_and_the_fifth_ends_the_digits() -> None:
 
 def test_whoever_said_them_is_named_and_the_digits_are_used_up() -> None:
     desk = with_digits()
-    desk.session = phones.known(phones.paired(desk.session, "Ana"), (ANA,))
+    desk.session = pairing_menu.known(pairing_menu.paired(desk.session, "Ana"), (ANA,))
     assert not counts(desk)
     assert desk.view.notice is not None
     assert (desk.view.notice.key, desk.view.notice.word) == ("phone_paired", "Ana")
@@ -136,7 +136,7 @@ def test_a_phone_is_forgotten_by_two_presses_of_quiero() -> None:
     reaction = desk.do("A quiero")
     assert reaction.forgets == ("b2",)
     assert reaction.verdict is Verdict.TAKEN
-    desk.session = phones.known(desk.session, (ANA,))
+    desk.session = pairing_menu.known(desk.session, (ANA,))
     assert [item.text for item in shown(desk).items] == ["", "Ana"]
     assert shown(desk).at < len(shown(desk).items)
 
@@ -156,7 +156,7 @@ def test_all_of_them_are_forgotten_at_once_where_there_are_several() -> None:
 
 
 def test_a_box_that_knows_many_phones_wants_one_forgotten_first() -> None:
-    desk = paired_with(*((f"p{n}", f"Phone {n}") for n in range(phones.MOST)))
+    desk = paired_with(*((f"p{n}", f"Phone {n}") for n in range(pairing_menu.MOST)))
     reaction = select(desk, "new_phone")
     assert not reaction.pairs
     assert desk.view.notice is not None and desk.view.notice.key == "phones_full"
@@ -164,13 +164,13 @@ def test_a_box_that_knows_many_phones_wants_one_forgotten_first() -> None:
 
 def test_nothing_of_it_is_written() -> None:
     desk = with_digits()
-    desk.session = phones.known(phones.paired(desk.session, "Ana"), (ANA,))
+    desk.session = pairing_menu.known(pairing_menu.paired(desk.session, "Ana"), (ANA,))
     assert desk.rows == [[]]
 
 
 def test_digits_are_not_shown_where_set_up_has_closed_meanwhile() -> None:
     desk = Desk()
-    assert phones.coded(desk.session, DIGITS) == desk.session
+    assert pairing_menu.coded(desk.session, DIGITS) == desk.session
 
 
 def test_a_new_session_keeps_who_may_press() -> None:

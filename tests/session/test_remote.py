@@ -7,12 +7,12 @@ import json
 import pytest
 
 from scorer.rules import Side, step_text, variant_ids
-from scorer.session import remote
-from scorer.session.gestures import HOLD, Gesture, Kind
-from scorer.session.keymap import Meaning
-from scorer.session.remote import Wish
+from scorer.session.input.gestures import HOLD, Gesture, Kind
+from scorer.session.input.keymap import Meaning
+from scorer.session.play import phone_press
+from scorer.session.play.phone_press import Wish
+from scorer.session.play.reducer import press
 from scorer.session.seats import consoles
-from scorer.session.session import press
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Reaction, Verdict
 from tests.session.desk import Desk
@@ -25,7 +25,7 @@ def phone(
     desk: Desk, key: str, console: str = "", *, held: bool = False, question: str = ""
 ) -> Reaction:
     """A press of a phone at the moment of the desk; what it says is entered as of a button."""
-    reaction = remote.press(desk.session, Wish(key, console, held, question), desk.time)
+    reaction = phone_press.press(desk.session, Wish(key, console, held, question), desk.time)
     return desk.enter(reaction)
 
 
@@ -58,10 +58,10 @@ def after(variant: str, script: str) -> Desk:
 def test_a_phone_says_what_the_same_button_of_the_box_says(variant: str, script: str) -> None:
     desk = after(variant, script)
     for console in consoles(desk.session.rules, 3)[:2]:
-        for key in remote.KEYS:
+        for key in phone_press.KEYS:
             gesture = Gesture(Kind.PRESS, f"{console}.{key}", desk.time, desk.time)
             here = press(desk.session, gesture, desk.time)
-            there = remote.press(desk.session, Wish(key, console), desk.time)
+            there = phone_press.press(desk.session, Wish(key, console), desk.time)
             assert said(there) == said(here), (console, key)
             assert there.verdict is here.verdict, (console, key)
             assert there.session.notice == here.session.notice
@@ -74,10 +74,10 @@ def test_a_box_with_few_buttons_takes_all_of_a_phone(variant: str, script: str) 
     desk = after(variant, script)
     few = desk.session._replace(settings=COMPACT)
     for console in consoles(desk.session.rules, 3):
-        for key in remote.KEYS:
+        for key in phone_press.KEYS:
             for wish in (Wish(key, console), Wish(key, console, held=key == "no_quiero")):
-                full = remote.press(desk.session, wish, desk.time)
-                assert said(remote.press(few, wish, desk.time)) == said(full), wish
+                full = phone_press.press(desk.session, wish, desk.time)
+                assert said(phone_press.press(few, wish, desk.time)) == said(full), wish
 
 
 def test_a_fold_is_a_hold_on_every_box() -> None:
@@ -119,7 +119,7 @@ def test_a_button_that_nobody_has_says_nothing(key: str, console: str, held: boo
 
 def test_a_refusal_changes_nothing_but_what_is_told() -> None:
     desk = Desk()
-    reaction = remote.press(desk.session, Wish("quiero", "A"), desk.time)
+    reaction = phone_press.press(desk.session, Wish("quiero", "A"), desk.time)
     assert reaction.verdict is Verdict.REFUSED
     assert key_of(reaction) == "NOTHING_TO_ANSWER"
     assert reaction.session.record == desk.session.record
@@ -163,7 +163,7 @@ def test_after_an_undo_at_the_box_phones_are_deaf_for_a_while() -> None:
     desk.do("undo")
     assert key_of(phone(desk, "truco", "A")) == "phone_undone"
     assert desk.game.hand.truco.caller is None
-    desk.pass_time(remote.DEAF)
+    desk.pass_time(phone_press.DEAF)
     assert said(phone(desk, "truco", "A")) == ["A truco"]
 
 
@@ -217,7 +217,7 @@ def test_what_the_box_asks_about_an_undo_is_answered_at_the_box() -> None:
     for key in ("no_quiero", "quiero"):
         reaction = phone(desk, key, "A", question="undo_far")
         assert key_of(reaction) == "phone_question"
-    assert not remote.answerable(desk.session.question)
+    assert not phone_press.answerable(desk.session.question)
     desk.do("undo")
     assert desk.score == (0, 0)
 
@@ -226,7 +226,7 @@ def test_a_question_is_told_with_whom_its_answers_pay() -> None:
     desk = Desk()
     desk.do("B no_quiero hold")
     assert desk.session.question is not None
-    told = remote.told(desk.session.question, desk.session.rules.sides)
+    told = phone_press.told(desk.session.question, desk.session.rules.sides)
     assert json.loads(json.dumps(told)) == {
         "key": "fold_first", "word": "", "number": 0, "side": "B", "phones": True,
         "yes": {"key": "first", "to": "A", "points": 2},
@@ -240,7 +240,7 @@ def test_a_question_is_told_with_whom_its_answers_pay() -> None:
 def test_only_what_counts_is_lit() -> None:
     desk = Desk()
     desk.do("A truco")
-    lit = remote.lit(desk.session, desk.time + LATER)
+    lit = phone_press.lit(desk.session, desk.time + LATER)
     assert lit["A"] == ("tantos",)
     assert lit["B"] == ("truco", "envido", "quiero", "no_quiero", "tantos", "envido.held")
     assert lit[""] == ("undo",)
@@ -250,16 +250,16 @@ def test_a_box_with_a_question_lights_its_answers_and_undo() -> None:
     desk = Desk()
     desk.do("B no_quiero hold")
     answers = ("quiero", "no_quiero")
-    assert remote.lit(desk.session, desk.time) == {"": ("undo",), "A": answers, "B": answers}
+    assert phone_press.lit(desk.session, desk.time) == {"": ("undo",), "A": answers, "B": answers}
 
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_lit_is_what_would_be_taken(variant: str) -> None:
     desk = wait(Desk(variant))
-    for console, keys in remote.lit(desk.session, desk.time).items():
+    for console, keys in phone_press.lit(desk.session, desk.time).items():
         for each in keys:
             key, _, held = each.partition(".")
-            reaction = remote.press(desk.session, Wish(key, console, bool(held)), desk.time)
+            reaction = phone_press.press(desk.session, Wish(key, console, bool(held)), desk.time)
             assert reaction.verdict in (Verdict.TAKEN, Verdict.QUESTION)
 
 
@@ -281,4 +281,4 @@ def test_a_phones_undo_is_none_of_the_boxs() -> None:
 
 
 def test_there_is_time_to_hold_menu_after_an_undo() -> None:
-    assert remote.DEAF > 3 * HOLD
+    assert phone_press.DEAF > 3 * HOLD

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer.session.gestures import DEBOUNCE, SAFE, Edge, Gestures, Kind
+from scorer.session.input.gestures import DEBOUNCE, SAFE, Edge, Gestures, Kind
 
 UP, DOWN = {"B.quiero": False}, {"B.quiero": True}
 

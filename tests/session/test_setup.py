@@ -6,16 +6,16 @@ import random
 
 import pytest
 
-from scorer.locale import LANGUAGES
+from scorer.display import drawn
+from scorer.i18n import LANGUAGES
 from scorer.rules import Phase, Side, step_text, variant_ids
-from scorer.screen import drawn
-from scorer.session import session
-from scorer.session.gestures import Kind
-from scorer.session.keymap import buttons
-from scorer.session.levels import Agreeing, Choosing
+from scorer.session.input.gestures import Kind
+from scorer.session.input.keymap import buttons
+from scorer.session.play import reducer
 from scorer.session.settings import Layout, Settings
+from scorer.session.setup.pages import Agreeing, Choosing
 from scorer.session.state import Sound, Verdict
-from scorer.session.view import Screen, SetupView
+from scorer.session.view.view import Screen, SetupView
 from tests.session.desk import Desk
 
 MOST_LINES = 30  # of a list
@@ -204,7 +204,7 @@ def test_it_does_not_open_over_a_question() -> None:
 
 def test_a_phone_that_writes_closes_it() -> None:
     desk = through(table(), "fouls")
-    desk.enter(session.redeal(desk.session, desk.time))
+    desk.enter(reducer.redeal(desk.session, desk.time))
     assert not is_open(desk)
 
 
@@ -264,7 +264,7 @@ def test_a_tantos_whose_wait_outlives_set_up_does_not_win_the_hand() -> None:
     desk = open_setup(table())
     desk._edge("B.tantos", True)
     desk.pass_time(0.1)
-    desk.enter(session.redeal(desk.session, desk.time))
+    desk.enter(reducer.redeal(desk.session, desk.time))
     desk._edge("B.tantos", False)
     desk.pass_time(1.0)
     assert "B hand_won" not in desk.lines

@@ -7,13 +7,13 @@ import random
 import pytest
 
 from scorer.rules import Action, Game, Side, Step, variant_ids
-from scorer.session import session
-from scorer.session.gestures import Kind
-from scorer.session.keymap import buttons
+from scorer.session.input.gestures import Kind
+from scorer.session.input.keymap import buttons
+from scorer.session.play import reducer
 from scorer.session.record import JournalLine, opened, replay, write
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Session, Verdict
-from scorer.session.viewing import view_of
+from scorer.session.view.build_view import view_of
 from tests.session.desk import Desk
 
 GUARDLESS = Settings(slap=0, slap_call=0, echo=0, closed=0)
@@ -181,10 +181,10 @@ def test_undo_takes_back_one_teams_yes_to_the_next_game() -> None:
 def test_a_redeal_takes_the_hand_back_in_one_press() -> None:
     desk = Desk()
     desk.do("A tantos", "B truco", "A quiero", "A no_quiero")
-    desk.enter(session.redeal(desk.session, desk.time))
+    desk.enter(reducer.redeal(desk.session, desk.time))
     assert desk.newest == ["- undo", "- undo"]
     assert (desk.score, desk.game.number, desk.game.hand.truco.rung) == ((1, 0), 2, 0)
-    desk.enter(session.redeal(desk.session, desk.time))
+    desk.enter(reducer.redeal(desk.session, desk.time))
     assert desk.newest == ["- new_hand"]
     assert desk.game.number == 2
 
@@ -193,7 +193,7 @@ def test_back_to_a_point_of_the_night_and_forth_again() -> None:
     desk = Desk()
     desk.do("A tantos", "wait 4", "B tantos", "wait 4", "B truco", "A quiero")
     end = desk.game
-    desk.enter(session.back_to(desk.session, 1, desk.time))
+    desk.enter(reducer.back_to(desk.session, 1, desk.time))
     assert desk.score == (1, 0)
     desk.do("undo hold", "undo hold", "undo hold")
     assert desk.game == end
@@ -203,7 +203,7 @@ def test_back_to_a_point_of_the_night_and_forth_again() -> None:
 def test_there_is_no_point_ahead_to_go_back_to(steps: int) -> None:
     desk = Desk()
     desk.do("A truco")
-    reaction = session.back_to(desk.session, steps, desk.time)
+    reaction = reducer.back_to(desk.session, steps, desk.time)
     assert reaction.verdict is Verdict.REFUSED
 
 
@@ -219,7 +219,7 @@ def test_a_step_that_no_button_made_is_undone_like_any_other(
     step: Step, score: tuple[int, int]
 ) -> None:
     desk = Desk()
-    desk.enter(session.enter(desk.session, step, desk.time))
+    desk.enter(reducer.enter(desk.session, step, desk.time))
     assert desk.score == score
     desk.do("undo")
     assert desk.session.record.past == ()
@@ -228,14 +228,14 @@ def test_a_step_that_no_button_made_is_undone_like_any_other(
 def test_a_call_from_a_phone_deals_the_hand_that_it_belongs_to() -> None:
     desk = Desk()
     desk.do("A tantos")
-    desk.enter(session.enter(desk.session, Step(Side.B, Action.TRUCO), desk.time))
+    desk.enter(reducer.enter(desk.session, Step(Side.B, Action.TRUCO), desk.time))
     assert desk.newest == ["- new_hand", "B truco"]
 
 
 def test_a_lie_is_turned_over_while_the_hand_is_still_on_the_panel() -> None:
     desk = Desk()
     desk.do("A envido", "B quiero", "A tantos", "B tantos")
-    desk.enter(session.enter(desk.session, Step(Side.A, Action.ENVIDO_REVERSED), desk.time))
+    desk.enter(reducer.enter(desk.session, Step(Side.A, Action.ENVIDO_REVERSED), desk.time))
     assert desk.newest == ["A envido_reversed"]
     assert desk.score == (0, 3)
 
@@ -243,9 +243,9 @@ def test_a_lie_is_turned_over_while_the_hand_is_still_on_the_panel() -> None:
 def test_a_phone_undoes_and_redoes_by_whole_presses() -> None:
     desk = Desk()
     desk.do("A truco", "B tantos")
-    desk.enter(session.enter(desk.session, Step(None, Action.UNDO), desk.time))
+    desk.enter(reducer.enter(desk.session, Step(None, Action.UNDO), desk.time))
     assert desk.newest == ["- undo", "- undo"]
-    desk.enter(session.enter(desk.session, Step(None, Action.REDO), desk.time))
+    desk.enter(reducer.enter(desk.session, Step(None, Action.REDO), desk.time))
     assert desk.score == (0, 2)
 
 
@@ -283,7 +283,7 @@ def random_press(desk: Desk, dice: random.Random, names: tuple[str, ...]) -> Non
     desk.time += dice.choice((0.1, 0.4, 1.0, 3.5, 5.0))
     if button.endswith("tantos") and dice.random() < 0.2:
         desk.gesture(button, Kind.CHORD)
-    elif session.holds(desk.session, button) and dice.random() < 0.4:
+    elif reducer.holds(desk.session, button) and dice.random() < 0.4:
         desk.gesture(button, Kind.HOLD_STARTED)
         desk.gesture(button, Kind.HOLD)
     else:
@@ -323,7 +323,7 @@ def test_a_storm_of_presses_raises_nothing_and_every_view_can_be_made(
             random_press(desk, dice, names)
             taken += len(desk.session.record.past) > 0
             view_of(desk.session)
-            due = session.deadline(desk.session)
+            due = reducer.deadline(desk.session)
             assert due is None or due > desk.session.now
     assert taken > 500, "the storm never got into a game"
 
@@ -383,7 +383,7 @@ def _forth_again(desk: Desk, steps: int) -> list[Game]:
     states = [desk.game]
     while len(desk.session.record.past) < steps:
         done = len(desk.session.record.past)
-        desk.enter(session.enter(desk.session, Step(None, Action.REDO), desk.time))
+        desk.enter(reducer.enter(desk.session, Step(None, Action.REDO), desk.time))
         assert len(desk.session.record.past) > done
         states.append(desk.game)
     return states

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import GAME, Side
-from scorer.session import session
-from scorer.session.gestures import Gesture, Kind
+from scorer.session.input.gestures import Gesture, Kind
+from scorer.session.play import reducer
 from scorer.session.settings import Settings
-from scorer.session.view import GainView, NextHandView, Screen, Worth
+from scorer.session.view.view import GainView, NextHandView, Screen, Worth
 from tests.session.desk import Desk
 
 
@@ -250,7 +250,7 @@ def test_before_anything_is_said_the_history_is_empty() -> None:
 def test_the_hour_of_a_press_is_in_the_history() -> None:
     desk = Desk()
     gesture = Gesture(Kind.PRESS, "A.truco", desk.time, desk.time)
-    desk.session = session.press(desk.session, gesture, desk.time, "21:07").session
+    desk.session = reducer.press(desk.session, gesture, desk.time, "21:07").session
     desk.do("menu", "menu", "menu")
     assert [line.time for line in desk.view.history] == ["21:07"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Phase, Side
-from scorer.session import session
-from scorer.session.light import Light, light_of
+from scorer.session.play import reducer
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Verdict
-from scorer.session.view import Screen
+from scorer.session.view.dimming import Light, light_of
+from scorer.session.view.view import Screen
 from tests.session.desk import Desk
 
 MINUTE, HOUR = 60.0, 3600.0
@@ -152,7 +152,7 @@ def test_no_to_going_on_opens_a_new_game_and_undo_brings_the_old_one_back() -> N
 def test_another_day_is_asked_about_only_where_a_game_is_under_way() -> None:
     fresh, ended, running = Desk(), ends(), Desk()
     running.do("A truco")
-    asked = [session.ask_day(desk.session).question for desk in (fresh, ended, running)]
+    asked = [reducer.ask_day(desk.session).question for desk in (fresh, ended, running)]
     assert [question and question.key for question in asked] == [None, None, "day"]
 
 
@@ -249,9 +249,9 @@ def test_the_called_rung_blinks_while_somebody_may_be_looking() -> None:
 def test_an_idle_table_wakes_only_for_the_light_and_the_long_silence() -> None:
     desk = Desk()
     start, woken = desk.time, []
-    while (due := session.deadline(desk.session)) is not None:
+    while (due := reducer.deadline(desk.session)) is not None:
         woken.append(due - start)
-        desk.session = session.tick(desk.session, due)
+        desk.session = reducer.tick(desk.session, due)
     assert woken == [2 * MINUTE, 20 * MINUTE, 6 * HOUR]
 
 
@@ -259,9 +259,9 @@ def test_a_call_that_waits_wakes_the_table_twice_a_second_until_the_panel_is_dim
     desk = Desk()
     desk.gesture("A.truco")
     start, woken = desk.time, []
-    while (due := session.deadline(desk.session)) is not None and due <= start + 2 * MINUTE:
+    while (due := reducer.deadline(desk.session)) is not None and due <= start + 2 * MINUTE:
         woken.append(round(due - start, 2))
-        desk.session = session.tick(desk.session, due)
+        desk.session = reducer.tick(desk.session, due)
     assert woken == [0.15, *(at / 2 for at in range(1, 241))]
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from scorer.store import file
+from scorer.store.checksum import fold, sum_of
 from scorer.store.journal import Journal, Row, Stamp
 from scorer.store.rows import sum_of_row
-from scorer.store.sums import fold, sum_of
 from tests.store import machines, presses
 from tests.store.archive import Archive
 from tests.store.test_plug import needs_strace

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from scorer.begin import Careful
 from scorer.store import file
 from scorer.store.journal import Journal, StoreError
+from scorer.table.startup import Careful
 from tests.store import machines, presses
 from tests.store.archive import Archive
 from tests.store.test_plug import found, needs_strace

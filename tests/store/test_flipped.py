@@ -11,7 +11,7 @@ import pytest
 
 from scorer.store import file, header
 from scorer.store.journal import Journal, StoreError
-from scorer.store.opening import open_sound
+from scorer.store.open_or_salvage import open_sound
 from scorer.store.salvage import salvage
 from tests.faults import bits
 from tests.store import presses

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.store import file, swap
+from scorer.store import file, replace_file
 from scorer.store.journal import Journal, StoreError
 from scorer.store.salvage import salvage
 from tests.store import machines, presses
@@ -146,7 +146,7 @@ def test_a_plug_pulled_while_the_stores_change_places_loses_neither(
             assert step == 5
     with Journal.open(tmp_path) as journal:
         assert presses.how_many(journal, NIGHT) == 12
-    assert not (tmp_path / swap.WAITING).exists()
+    assert not (tmp_path / replace_file.WAITING).exists()
     if step > 1:
         assert (tmp_path / "damaged-1.sqlite3").read_bytes() == old
         assert (tmp_path / "damaged-1.sqlite3-wal").read_bytes() == log

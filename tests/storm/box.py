@@ -12,30 +12,30 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scorer.begin import Beginning, Careful, applied_of, begin_table, chooser
-from scorer.config import defaults
-from scorer.desk import DeskChoice, owners_text
+from scorer.api.server import Request
+from scorer.commands.simulator import DeskChoice, owners_text
+from scorer.config.loader import defaults
+from scorer.config.sources import Settled, settle
+from scorer.display import render, shifted
 from scorer.hw.displays import memory
-from scorer.hw.displays.recording import Fault
+from scorer.hw.displays.fake_bus import Fault
 from scorer.hw.inputs.scripted import Options as Lines
 from scorer.hw.inputs.scripted import create as scripted
 from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
 from scorer.hw.ports import Buzzer, Edge, Lamp
-from scorer.layers import Settled, settle
-from scorer.locale import known
-from scorer.orders import Order
-from scorer.panels import DrawingHere, Panel
-from scorer.screen import render, shifted
-from scorer.selftest import LIT
-from scorer.session.keymap import buttons
+from scorer.i18n import known
+from scorer.session.input.keymap import buttons
 from scorer.session.seats import CONSOLES
 from scorer.session.settings import Layout
 from scorer.session.state import Verdict
-from scorer.session.view import View
-from scorer.showing import Devices
-from scorer.socket import Request
+from scorer.session.view.view import View
 from scorer.store.journal import Journal, Stamp
-from scorer.table import Table
+from scorer.table.loop_commands import Order
+from scorer.table.outputs import Devices
+from scorer.table.panels import DrawingHere, Panel
+from scorer.table.selftest import LIT
+from scorer.table.startup import Beginning, Careful, applied_of, begin_table, chooser
+from scorer.table.table import Table
 from tests.storm.failing import Disk
 from tests.storm.kinds import Kind
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from scorer.hw.displays.recording import Fault
+from scorer.hw.displays.fake_bus import Fault
 from scorer.rules import Action, Game, Refusal, Step, alphabet, attempt, legal, step_text
-from scorer.session.levels import Choosing
-from scorer.session.meanings import standing
+from scorer.session.play.interpret import standing
 from scorer.session.settings import Layout
+from scorer.session.setup.pages import Choosing
 from tests.storm.box import Box
 from tests.storm.failing import DiskFault
 

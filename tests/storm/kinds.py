@@ -8,7 +8,7 @@ from __future__ import annotations
 from random import Random
 from typing import NamedTuple
 
-from scorer.locale import LANGUAGES
+from scorer.i18n import LANGUAGES
 from scorer.rules import Header, RulesError, find, header_of, rules_for, variant_ids
 from scorer.rules.options import value_text
 from scorer.rules.variant import Option

@@ -15,12 +15,12 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from scorer.locale import LANGUAGES
+from scorer.display import drawn
+from scorer.i18n import LANGUAGES
 from scorer.rules import state_document
-from scorer.screen import drawn
 from scorer.session.settings import Layout
 from scorer.session.state import Verdict
-from scorer.session.view import View
+from scorer.session.view.view import View
 from tests.storm.box import Box
 from tests.storm.doing import do, tap
 from tests.storm.kinds import SIZES, Kind, kind_of

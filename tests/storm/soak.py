@@ -20,10 +20,10 @@ from random import Random
 from statistics import mean
 from typing import Any, NamedTuple
 
+from scorer.api.server import Client
 from scorer.demo.buttons import PinEdge, in_order, press
-from scorer.demo.child import Child, Table
+from scorer.demo.table_process import Child, Table
 from scorer.rules import variant_ids
-from scorer.socket import Client
 from tests.storm.night import MEMORY
 
 HOURS, SECOND_HALF = 24, 12

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from scorer import run
+from scorer.commands import run
 
 SAMPLE = '{"sample"'
 MOST = 8  # lines of code that hold more than they did

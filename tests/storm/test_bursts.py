@@ -20,13 +20,13 @@ import pytest
 
 from scorer.hw.inputs.scripted import ScriptedInput
 from scorer.hw.ports import Edge
-from scorer.loop import Buttons, Loop
-from scorer.notify import Notifier
-from scorer.orders import Order
-from scorer.panels import Panel, PanelWorker
 from scorer.rules import variant_ids
-from scorer.session.keymap import buttons
+from scorer.session.input.keymap import buttons
 from scorer.session.settings import Layout
+from scorer.system.sd_notify import Notifier
+from scorer.table.loop_commands import Order
+from scorer.table.main_loop import Buttons, Loop
+from scorer.table.panels import Panel, PanelWorker
 from tests.storm.box import Box
 from tests.storm.doing import do, tap
 from tests.storm.kinds import Kind

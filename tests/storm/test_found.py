@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.outside import MOST_SEEN
+from scorer.table.observers import MOST_SEEN
 from tests.storm.box import Box
 from tests.storm.doing import do, tap
 from tests.storm.kinds import Kind

@@ -20,9 +20,9 @@ from hypothesis.stateful import (
     rule,
 )
 
-from scorer.locale import LANGUAGES
+from scorer.i18n import LANGUAGES
 from scorer.rules import variant_ids
-from scorer.session.keymap import buttons
+from scorer.session.input.keymap import buttons
 from scorer.session.settings import Layout
 from tests.storm.kinds import NAMES, SIZES, Kind
 from tests.storm.night import MEMORY, Plan, Stormy

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from scorer import books
+from scorer.records import replay
 from scorer.rules import (
     Action,
     Game,
@@ -24,12 +24,12 @@ from scorer.rules import (
     state_document,
 )
 from scorer.session import seats
-from scorer.session import session as sessions
-from scorer.session.light import Light, light_of, shift_of
-from scorer.session.meanings import standing
+from scorer.session.play import reducer as sessions
+from scorer.session.play.interpret import standing
 from scorer.session.record import Record, opened, write
 from scorer.session.state import Session, Verdict
-from scorer.session.viewing import view_of
+from scorer.session.view.build_view import view_of
+from scorer.session.view.dimming import Light, light_of, shift_of
 from scorer.store.journal import Row
 from tests.store.archive import Archive, Entered
 from tests.storm.box import Box
@@ -121,7 +121,7 @@ class Watch:
         assert running is not None
         self._running = running
         if self._game(running).gone:
-            found = books.running(journal)
+            found = replay.running(journal)
             assert found is not None
             self._running = found.number
         self._game(self._running)
@@ -162,7 +162,7 @@ class Watch:
         box = self._box
         with Archive.open(box.folder) as archive:
             games = {entered.game: entered for entered in archive.games()}
-        running = books.running(_Read(games))
+        running = replay.running(_Read(games))
         assert running is not None
         told = box.table.document()
         kept = {**told, **state_document(running.record.game)}

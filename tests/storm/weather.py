@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from scorer.session.keymap import buttons
+from scorer.session.input.keymap import buttons
 from scorer.session.settings import Layout
 from tests.storm.kinds import Kind
 

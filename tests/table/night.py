@@ -13,8 +13,8 @@ from random import Random
 from typing import Any, Protocol
 
 from scorer.demo.buttons import OF_A_CONSOLE, PinEdge, down, in_order, press, up
-from scorer.demo.child import Child, Report, Table
 from scorer.demo.panel import panels_of
+from scorer.demo.table_process import Child, Report, Table
 
 TAP, HOLD = 0.15, 0.9
 START = 100.0  # seconds

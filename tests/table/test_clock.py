@@ -9,21 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from scorer.begin import Beginning, Keeping, begin_table
-from scorer.config import defaults
+from scorer.config.loader import defaults
+from scorer.config.pin_map import pins_for
+from scorer.display import screen_text
 from scorer.hw.displays import memory
 from scorer.hw.inputs.scripted import Options as Lines
 from scorer.hw.inputs.scripted import create as scripted
 from scorer.hw.outputs.memory import MemoryBuzzer
 from scorer.hw.ports import Edge
-from scorer.panels import DrawingHere, Panel
-from scorer.pins import pins_for
-from scorer.screen import screen_text
 from scorer.session.settings import Layout
-from scorer.session.view import Screen
-from scorer.showing import Devices
+from scorer.session.view.view import Screen
 from scorer.store.journal import Stamp
-from scorer.table import Table
+from scorer.table.outputs import Devices
+from scorer.table.panels import DrawingHere, Panel
+from scorer.table.startup import Beginning, Keeping, begin_table
+from scorer.table.table import Table
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 YEAR = timedelta(days=365)

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from scorer.demo.child import TableGone
+from scorer.demo.table_process import TableGone
 from scorer.store import file
 from tests.table.night import Night, night, table
 

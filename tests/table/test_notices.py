@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from scorer.notices import Notices, read
-from scorer.session.view import LinkView
-from scorer.socket import Client
+from scorer.api.server import Client
+from scorer.api.web_status import Notices, read
+from scorer.session.view.view import LinkView
 from tests.table.night import Night, night, table
 
 HERE = "http://192.168.1.7:8080/"

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from scorer.demo.child import Report
 from scorer.demo.desk import Desk
 from scorer.demo.script import Script
+from scorer.demo.table_process import Report
 from tests.table.night import night, table
 
 SETTLED = "wait 4"  # notices are over, and so are the guards, which a cut does away with

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scorer.socket import Client
+from scorer.api.server import Client
 from tests.table.night import Night, night, table
 
 Message = dict[str, Any]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from scorer.demo.child import Report
 from scorer.demo.desk import Desk
 from scorer.demo.script import Script
+from scorer.demo.table_process import Report
 from tests.table.night import night, table
 
 STUCK = "botón trabado"

@@ -10,23 +10,23 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from scorer.farewell import say_goodbye
+from scorer.display import render, tv
+from scorer.hw.displays.fake_bus import Fault
 from scorer.hw.displays.memory import MemoryDisplay, Options
-from scorer.hw.displays.recording import Fault
 from scorer.hw.inputs.scripted import Options as Buttons
 from scorer.hw.inputs.scripted import ScriptedInput
 from scorer.hw.outputs.memory import MemoryBuzzer
 from scorer.hw.ports import Edge
-from scorer.panels import PROBE, REFRESH, DrawingHere, Panel, PanelWorker
 from scorer.rules import new_game, rules_for
 from scorer.rules.registry import find
-from scorer.screen import render, wall
 from scorer.session.settings import Settings
-from scorer.session.view import Screen, SideView, View
-from scorer.showing import Devices
+from scorer.session.view.view import Screen, SideView, View
 from scorer.store.journal import Journal, Stamp
-from scorer.table import Applied, Table
-from scorer.trouble import TroubleTable
+from scorer.table.outputs import Devices
+from scorer.table.panels import PROBE, REFRESH, DrawingHere, Panel, PanelWorker
+from scorer.table.shutdown_screen import say_goodbye
+from scorer.table.store_failure import TroubleTable
+from scorer.table.table import Applied, Table
 from tests.hw.rigs import FramebufferRig
 
 SIZE = (640, 360)
@@ -151,7 +151,7 @@ def test_a_press_at_a_table_changes_the_memory_of_its_television(tmp_path: Path)
         table.edge(Edge(at + 0.1, line, False))
         table.tick(at + 1.0)
         shown.append(table.view.screen)
-        wanted = wall.render(table.view, "es-AR", SIZE, 1)
+        wanted = tv.render(table.view, "es-AR", SIZE, 1)
         rig.display.contrast(255)
         assert rig.seen().tobytes() == wanted.tobytes()
     assert shown == [Screen.PENDING, Screen.PLAYING, Screen.HAND_OVER]
@@ -179,5 +179,5 @@ def test_a_store_that_cannot_be_read_is_said_in_large_letters(display: MemoryDis
     trouble.tick(0.0)
     sides = (SideView("", "A", 0, 0, ""), SideView("", "B", 0, 0, ""))
     view = View(Screen.TROUBLE, sides, 0, None, 0, (), marks=("damaged",))
-    assert display.picture().tobytes() == wall.render(view, "es-AR", SIZE).tobytes()
+    assert display.picture().tobytes() == tv.render(view, "es-AR", SIZE).tobytes()
     assert small.picture().tobytes() == render(view, "es-AR").tobytes()

@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from scorer.hw.displays.controller_ram import ControllerRam
+from scorer.config.pin_map import pins_for
+from scorer.display import render
+from scorer.hw.displays.chip_simulator import ControllerRam
 from scorer.hw.displays.luma_oled import Options
 from scorer.hw.ports import Edge
 from scorer.hw.simulated import SimulatedHardware
-from scorer.panels import DrawingHere, Panel
-from scorer.pins import pins_for
 from scorer.rules import new_game, rules_for
 from scorer.rules.registry import find
-from scorer.screen import render
 from scorer.session.settings import Layout, Settings
-from scorer.showing import Devices
 from scorer.store.journal import Journal, Stamp
-from scorer.table import Applied, Table
+from scorer.table.outputs import Devices
+from scorer.table.panels import DrawingHere, Panel
+from scorer.table.table import Applied, Table
 
 START = 100.0
 # name: controller, address, quarter turns, the side that stands first

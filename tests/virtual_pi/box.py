@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from scorer.config.pin_map import BUTTONS, THIRD
 from scorer.demo.buttons import TAP, PinEdge, down, in_order, press, up
-from scorer.hw.displays.controller_ram import ControllerRam
-from scorer.pins import BUTTONS, THIRD
+from scorer.hw.displays.chip_simulator import ControllerRam
 from tests.virtual_pi.bus import Cable, Message
 from tests.virtual_pi.guest import Guest, GuestError, Level
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from scorer.hw.displays.controller_ram import ControllerRam
+from scorer.hw.displays.chip_simulator import ControllerRam
 
 HEADER = struct.Struct("<QIHHI")  # as in virtual_bus.c
 

@@ -14,9 +14,9 @@ from random import Random
 from typing import Any
 
 from scorer.demo.buttons import PinEdge, in_order, press
-from scorer.demo.child import Child, Report, Table
 from scorer.demo.lines import Bench, Press, Wait, command_of
 from scorer.demo.panel import panels_of
+from scorer.demo.table_process import Child, Report, Table
 from tests.virtual_pi.box import PANELS as PANELS_OF_THE_BOX
 from tests.virtual_pi.box import A, B, Box
 from tests.virtual_pi.guest import GuestError

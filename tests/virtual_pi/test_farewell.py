@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from scorer.screen.unplug import draw_unplug
+from scorer.display.oled.shutdown import draw_unplug
 from tests.virtual_pi.box import A, B, Box
 from tests.virtual_pi.figures import Figures
 from tests.virtual_pi.guest import Guest

@@ -6,7 +6,7 @@ from statistics import median
 
 import pytest
 
-from scorer.session.gestures import DEBOUNCE
+from scorer.session.input.gestures import DEBOUNCE
 from tests.virtual_pi.box import A, B, Box
 from tests.virtual_pi.figures import Figures
 

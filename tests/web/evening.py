@@ -14,14 +14,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from scorer.locale import known, sentences, translator
+from scorer.i18n import known, sentences, translator
 from scorer.rules import find, header_text, new_game, rules_for, state_document, tags_of
 from scorer.rules.model import HandKind, Side
 from scorer.web import files
 from scorer.web.board import board
 from scorer.web.pages import KEYS
 from scorer.web.pages.plain import page
-from scorer.web.story import Row, Story
+from scorer.web.timeline import Row, Story
 
 Report = dict[str, Any]
 

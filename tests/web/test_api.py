@@ -13,8 +13,8 @@ from starlette.routing import compile_path
 from scorer.rules import Game, apply, legal, new_game, rules_for, state_document
 from scorer.rules.registry import find, variant_ids
 from scorer.web.app import Serving, routes_of
-from scorer.web.feed import Feed
-from scorer.web.report import Reporter, frame
+from scorer.web.broadcaster import Feed
+from scorer.web.snapshot import Reporter, frame
 from scorer.web.table_link import TableLink
 from tests.web.contract import OPENAPI, SCHEMAS, STATE, check, check_answer
 from tests.web.test_story import story

@@ -10,8 +10,8 @@ import pytest
 from scorer.rules import Game, Side, apply, find, legal, new_game, rules_for, variant_ids
 from scorer.rules.history import History
 from scorer.rules.notation import parse_step
-from scorer.session.calling import call_view
-from scorer.session.view import CallView
+from scorer.session.view.call_view import call_view
+from scorer.session.view.view import CallView
 from scorer.web.board import board
 
 

@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 import uvicorn
 
-from scorer import beside
 from scorer.cli import main
-from scorer.config import defaults, read
-from scorer.layers import lines_of, settle
-from scorer.notify import Notifier
-from scorer.sections import WebSection
+from scorer.config import standalone
+from scorer.config.loader import defaults, read
+from scorer.config.schema import WebSection
+from scorer.config.sources import lines_of, settle
+from scorer.config.toml_reader import ConfigError
+from scorer.system.sd_notify import Notifier
 from scorer.web import command, serving
+from scorer.web.broadcaster import Feed
 from scorer.web.events import EventStream
-from scorer.web.feed import Feed
-from scorer.web.report import Reporter
+from scorer.web.snapshot import Reporter
 from scorer.web.table_link import TableLink
-from scorer.written import ConfigError
 from tests.web.serving import PATIENCE
 
 
@@ -101,9 +101,9 @@ def test_a_wrong_file_is_told_and_a_card_is_read(
 ) -> None:
     owners, card = tmp_path / "scorer.toml", tmp_path / "card.toml"
     card.write_text("[web]\nport = 81\n", encoding="utf-8")
-    assert beside.settings("scorer web", owners, card).web.port == 81
+    assert standalone.settings("scorer web", owners, card).web.port == 81
     owners.write_text("[web]\nprot = 80\n", encoding="utf-8")
-    assert beside.settings("scorer web", owners, tmp_path / "none").web == WebSection()
+    assert standalone.settings("scorer web", owners, tmp_path / "none").web == WebSection()
     assert "line 2" in capsys.readouterr().err
 
 

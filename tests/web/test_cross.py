@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.web.cross import refusal
+from scorer.web.csrf import refusal
 
 HOST = "192.168.1.7:8080"
 OURS = {

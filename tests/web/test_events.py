@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from scorer.web.broadcaster import Feed
 from scorer.web.events import EventStream
-from scorer.web.feed import Feed
 
 SOON = 10.0
 

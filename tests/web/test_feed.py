@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from scorer.web.feed import Feed, Viewer
+from scorer.web.broadcaster import Feed, Viewer
 
 
 def joined(feed: Feed) -> Viewer:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from scorer.web.guard import LONGEST_BODY, Guard, name_of, own_names
-from scorer.web.limits import Limit
+from scorer.web.middleware import LONGEST_BODY, Guard, name_of, own_names
+from scorer.web.rate_limit import Limit
 
 MINE = ("192.168.1.34", 8080)
 

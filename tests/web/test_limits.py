@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.web.limits import MOST_KEPT, Limit
+from scorer.web.rate_limit import MOST_KEPT, Limit
 
 
 def test_a_burst_is_let_through_and_then_so_many_a_second() -> None:

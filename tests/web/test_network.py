@@ -18,14 +18,14 @@ from pathlib import Path
 
 import pytest
 
-from scorer import notices
-from scorer.session.view import LinkView
-from scorer.socket import Request, Server, listen
-from scorer.web import announcing
-from scorer.web.announcing import AGAIN, LOOK, Announcer, notice, url
+from scorer.api import web_status
+from scorer.api.server import Request, Server, listen
+from scorer.session.view.view import LinkView
+from scorer.system.wifi.state import How, Joining, write
+from scorer.web import address_publisher
+from scorer.web.address_publisher import AGAIN, LOOK, Announcer, notice, url
 from scorer.web.network import Here, address_of, look, own_name, way_out, wifi_of
 from scorer.web.table_link import Message, Status, TableLink
-from scorer.wifi.state import How, Joining, write
 from tests.table.night import Night, night, table
 from tests.web.serving import PATIENCE, web
 
@@ -136,17 +136,17 @@ def test_a_network_with_a_name_that_cannot_be_shown_has_none(name: bytes) -> Non
 )
 def test_an_address_is_spelled_for_a_browser(address: str, port: int, told: str) -> None:
     assert url(address, port) == told
-    assert isinstance(notices.read(notice(Here(address, "online"), port, 1, "x")), LinkView)
+    assert isinstance(web_status.read(notice(Here(address, "online"), port, 1, "x")), LinkView)
 
 
 def test_a_name_that_moves_a_cursor_is_not_passed_on() -> None:
-    told = notices.read(notice(Here("", "absent", "a\u202eb"), 8080, 0, "truco.local"))
+    told = web_status.read(notice(Here("", "absent", "a\u202eb"), 8080, 0, "truco.local"))
     assert told == LinkView("absent", name="truco.local")
 
 
-@pytest.mark.parametrize("state", notices.WITHOUT)
+@pytest.mark.parametrize("state", web_status.WITHOUT)
 def test_every_state_is_one_that_the_table_knows(state: str) -> None:
-    told = notices.read(notice(Here("", state, "Bar"), 8080, 0, "una casa.local"))
+    told = web_status.read(notice(Here("", state, "Bar"), 8080, 0, "una casa.local"))
     assert told == LinkView(state, wifi="Bar")
 
 
@@ -285,4 +285,4 @@ def shown_on(told: Night, words: str) -> None:
 def test_what_is_told_is_one_short_line() -> None:
     longest = notice(Here("255.255.255.255", "online", "W" * 32), 65535, 1000, "x" * 63 + ".local")
     assert len(json.dumps(longest)) < 400
-    assert announcing.PACE < LOOK < AGAIN
+    assert address_publisher.PACE < LOOK < AGAIN

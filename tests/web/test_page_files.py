@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import scorer.web.pages
-from scorer.locale import LANGUAGES, keys, sentences
-from scorer.locale.web_keys import PHONE, WEB
+from scorer.i18n import LANGUAGES, keys, sentences
+from scorer.i18n.web_keys import PHONE, WEB
 from scorer.web.pages import KEYS, PHONE_KEYS
 
 FOLDER = Path(scorer.web.pages.__file__).parent
@@ -52,7 +52,9 @@ def wanted(*, phones: bool = False) -> Iterator[str]:
 def test_a_page_weighs_little_with_all_that_it_asks_for(page: str, language: str) -> None:
     keys = PHONE_KEYS if page == "phone.html" else KEYS
     words = json.dumps(sentences(language, keys), ensure_ascii=False)
-    files = (len((FOLDER / name).read_bytes()) for name in {page, *loaded(page)} - {"old.js"})
+    files = (
+        len((FOLDER / name).read_bytes()) for name in {page, *loaded(page)} - {"unsupported.js"}
+    )
     assert sum(files) + len(words.encode()) <= MOST
 
 
@@ -111,9 +113,9 @@ def test_language_and_theme_are_the_only_blanks(page: str) -> None:
 
 def test_a_browser_that_knows_no_modules_is_sent_to_the_plain_page() -> None:
     html = text("board.html")
-    assert 'nomodule src="/static/old.js"' in html
+    assert 'nomodule src="/static/unsupported.js"' in html
     assert '<noscript><meta http-equiv="refresh" content="0; url=/plain"></noscript>' in html
-    assert "/plain" in text("old.js")
+    assert "/plain" in text("unsupported.js")
 
 
 # What browsers with modules learned after ES2017, and rows whose items keep apart by themselves.

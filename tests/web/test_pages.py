@@ -240,7 +240,7 @@ def test_an_older_report_never_takes_the_place_of_a_newer_one(
 
     rows = [[told(following), told(now), late] for following, now, late, _ in NEWER]
     asking = """async (rows) => {
-        const { isNewer } = await import("/static/live.js");
+        const { isNewer } = await import("/static/stream.js");
         return rows.map((row) => isNewer(...row));
     }"""
     with visit(browser, server.address) as page:
@@ -306,7 +306,7 @@ def test_a_page_asks_for_nothing_but_its_own_files(browser: Browser, server: Ser
     assert {url.removeprefix(server.address).partition("?")[0] for url in asked} <= {
         "/", "/events", "/api/v1/state", "/words/es-AR.json",
         *(f"/static/{name}" for name in ("board.css", "board.js", "draw.js", "icon.svg")),
-        *(f"/static/{name}" for name in ("live.js", "parts.js", "telling.js")),
+        *(f"/static/{name}" for name in ("stream.js", "dom.js", "words.js")),
     }  # fmt: skip
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from scorer.config import read
-from scorer.sections import WebSection
-from scorer.web import events, guard, report, serving
+from scorer.config.loader import read
+from scorer.config.schema import WebSection
+from scorer.web import events, middleware, serving, snapshot
 from scorer.web.table_link import Status
 from tests.paths import ROOT
 from tests.web.contract import OPENAPI
@@ -32,9 +32,9 @@ def test_every_path_that_is_named_is_there() -> None:
 def test_the_figures_are_those_of_the_program() -> None:
     text = " ".join(PAPER.split())
     for sentence in (
-        f"| every {report.BEAT:g} s while nothing happens |",
+        f"| every {snapshot.BEAT:g} s while nothing happens |",
         f"no end after {serving.LONGEST_HEAD // 1024} KiB is refused",
-        f"a body of more than {guard.LONGEST_BODY // 1024} KiB",
+        f"a body of more than {middleware.LONGEST_BODY // 1024} KiB",
         f"let go after {serving.FIRST_WORD:g} s",
         f"for after {serving.QUIET:g} s. Of",
         f"ask `/api/v1/state` every {events.RETRY} s",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from scorer.socket import Client
+from scorer.api.server import Client
 from tests.phones import new_digits, open_phones
 from tests.table.night import Night, night, table
 from tests.web.browser import blank, chromium

@@ -7,7 +7,7 @@ import asyncio
 import h11
 import pytest
 
-from scorer.web.pipe import Pipe, chunk
+from scorer.web.chunked_writer import Pipe, chunk
 
 
 class Wire:

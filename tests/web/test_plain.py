@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scorer.locale import LANGUAGES, translator
+from scorer.i18n import LANGUAGES, translator
 from scorer.web.pages.plain import REFRESH, page
 from tests.web.evening import Report, gone, report
 from tests.web.looks import HOSTILE, LOOKS

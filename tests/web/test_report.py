@@ -12,10 +12,10 @@ import pytest
 
 from scorer.rules import Game, parse_step, read_header, state_document
 from scorer.rules.engine import apply
-from scorer.web import report as reports
+from scorer.web import snapshot as reports
 from scorer.web import table_link
-from scorer.web.feed import Feed, Viewer
-from scorer.web.report import Reporter
+from scorer.web.broadcaster import Feed, Viewer
+from scorer.web.snapshot import Reporter
 from scorer.web.table_link import Status, TableGone, TableLink
 from tests.web.contract import check
 

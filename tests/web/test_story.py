@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 
-from scorer.books import header_for
+from scorer.records.replay import header_for
 from scorer.rules import Action, Step, legal, new_game, rules_for, step_text
 from scorer.rules.registry import find, variant_ids
-from scorer.session import history
 from scorer.session.record import REDO, UNDO, JournalLine, Record, opened, replay, write
-from scorer.web.story import Row, Story, row_of
-from scorer.web.tonight import Games, Tonight
+from scorer.session.view import history
+from scorer.web.standings_cache import Games, Tonight
+from scorer.web.timeline import Row, Story, row_of
 
 HEADER = '[Variant "argentine"]\n[Options "target=15"]\n[NameA "Los Pibes"]\n'
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from scorer.socket import Request, Server, listen
+from scorer.api.server import Request, Server, listen
 from scorer.web import table_link
-from scorer.web.ledger import Ledger
+from scorer.web.journal_reader import Ledger
 from scorer.web.table_link import Status, TableGone, TableLink
 
 SOON = 10.0  # seconds for what takes milliseconds

@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.hw.displays import luma_oled
-from scorer.hw.displays.partial import pages_of
-from scorer.hw.displays.recording import RecordingBus, Wire
+from scorer.hw.displays.fake_bus import RecordingBus, Wire
+from scorer.hw.displays.partial_update import pages_of
 from scorer.session.settings import Layout
 from tools.bench import Measured, Row, Skipped
 from tools.bench.night import nights

@@ -14,20 +14,20 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorer.begin import Beginning, Keeping, begin_table
+from scorer.config.pin_map import pins_for
 from scorer.demo.buttons import PinEdge
-from scorer.demo.child import Report
+from scorer.demo.table_process import Report
 from scorer.hw.displays.luma_oled import Options
 from scorer.hw.ports import Display, Edge
 from scorer.hw.simulated import ONE_PANEL, SimulatedHardware
-from scorer.panels import DrawingHere, Panel
-from scorer.pins import pins_for
 from scorer.rules import Header
 from scorer.session import seats
 from scorer.session.settings import Layout, Settings
-from scorer.showing import Devices
 from scorer.store.journal import Stamp
-from scorer.table import Table
+from scorer.table.outputs import Devices
+from scorer.table.panels import DrawingHere, Panel
+from scorer.table.startup import Beginning, Keeping, begin_table
+from scorer.table.table import Table
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -9,7 +9,7 @@ from statistics import mean
 
 from scorer.hw.serial.lines import sealed
 from scorer.rules import Game, apply, find, legal, new_game, rules_for, state_document, variant_ids
-from scorer.scoreboard import lines_of
+from scorer.table.scoreboard_protocol import lines_of
 from tools.bench import Row
 
 SLOWEST = 9600  # bits a second

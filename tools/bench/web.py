@@ -23,10 +23,10 @@ from random import Random
 from statistics import median, quantiles
 from typing import Any, NamedTuple
 
+from scorer.api.server import listen
 from scorer.demo.buttons import press
-from scorer.demo.child import Child, Table
+from scorer.demo.table_process import Child, Table
 from scorer.rules import apply, parse_step, read_header, state_document
-from scorer.socket import listen
 from tools.bench import Measured, Row
 from tools.bench.broadcast import framed
 from tools.bench.crowd import PATIENCE, Crowd

@@ -20,13 +20,13 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from scorer.demo.front import looks
+from scorer.demo.front import page_state
 from scorer.demo.front.board import Board
-from scorer.demo.front.fingers import Fingers, WrongRequest, edges_of, object_of
-from scorer.demo.front.guard import Guard
+from scorer.demo.front.page_input import Fingers, WrongRequest, edges_of, object_of
+from scorer.demo.front.request_guard import Guard
 from scorer.demo.front.stream import Stream
 from scorer.demo.playing import Playing
-from scorer.locale import translator
+from scorer.i18n import translator
 
 HOST = "127.0.0.1"
 ENDING = 1  # seconds for connections to end when the demo does
@@ -54,7 +54,7 @@ class Front:
     def show(self) -> None:
         """Tells the pages how the box looks now."""
         if self._stream.is_watched():
-            self._stream.publish(looks.look(self._playing, self._say))
+            self._stream.publish(page_state.look(self._playing, self._say))
 
     def application(self) -> ASGIApp:
         """Everything behind the guard."""
@@ -76,7 +76,7 @@ class Front:
         page = secrets.token_hex(8)
         self._fingers.join(page)
         board = self.board is not None
-        return page, looks.hello(self._language, self._run, page, board=board)
+        return page, page_state.hello(self._language, self._run, page, board=board)
 
     async def _page(self, request: Request) -> Response:
         html = self._files["index.html"].decode().replace("{{language}}", self._language)

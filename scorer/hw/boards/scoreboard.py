@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from scorer.hw.options import OptionsError
 from scorer.hw.ports import DeviceError
-from scorer.hw.serial.latest import Latest
+from scorer.hw.serial.latest_writer import Latest
 from scorer.hw.serial.lines import sealed
 from scorer.hw.serial.port import Port, problems_of
 

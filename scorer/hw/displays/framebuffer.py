@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal, Protocol
 
-from scorer.hw.failures import raised_by
+from scorer.hw.lazy_exceptions import raised_by
 from scorer.hw.options import OptionsError
 from scorer.hw.ports import DeviceError
 

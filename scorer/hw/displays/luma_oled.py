@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Literal, Protocol, cast
 
 from scorer.hw import pins
 from scorer.hw.displays.buses import I2cBus, I2cMessage, Lines, PinLines, SpiDevice
-from scorer.hw.displays.partial import sparing
-from scorer.hw.failures import raised_by
+from scorer.hw.displays.partial_update import sparing
+from scorer.hw.lazy_exceptions import raised_by
 from scorer.hw.options import OptionsError, nearest
 from scorer.hw.ports import DeviceError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from scorer.hw.displays.recording import Fault
+from scorer.hw.displays.fake_bus import Fault
 from scorer.hw.ports import DeviceError
 
 if TYPE_CHECKING:

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from scorer.rules import families
+from scorer.rules import common_tables
 from scorer.rules.variant import FlorStyle, Option, Variant
 
 VARIANT = Variant(
     id="argentine_flor",
     title="Truco argentino con flor",
     base=1,
-    ladders=(("truco", families.TRUCO_2_3_4),),
-    envido=families.ENVIDO_2_3_FALTA,
+    ladders=(("truco", common_tables.TRUCO_2_3_4),),
+    envido=common_tables.ENVIDO_2_3_FALTA,
     flor=FlorStyle.FIXED,
     options=(
-        families.target(30, "S0, S1, UTN, UNI"),
-        families.BUENAS,
-        families.HALF_INCLUSIVE,
-        families.falta("malas_match", "S1"),
-        families.ENVIDO_REFUSED,
-        families.REAL_ENVIDO_AGAIN,
+        common_tables.target(30, "S0, S1, UTN, UNI"),
+        common_tables.BUENAS,
+        common_tables.HALF_INCLUSIVE,
+        common_tables.falta("malas_match", "S1"),
+        common_tables.ENVIDO_REFUSED,
+        common_tables.REAL_ENVIDO_AGAIN,
         Option(
             "flor_vs_flor", "own", ("own", "per_flor", "four", "six"), source="S1 / S0 / CLA / TES"
         ),
@@ -32,11 +32,11 @@ VARIANT = Variant(
         ),
         Option("resto_refused_direct", 3, (3, 4), source="S1 / TRS, MNG"),
         Option("resto_refused_after_contra", 6, (6, 3), source="MNG / S1 read to the letter"),
-        families.fold_first(2, "MNG, TES; JAT for a misdeal"),
-        families.tied("mano", "S0, S1"),
-        families.BEST_OF,
-        families.FINISH,
+        common_tables.fold_first(2, "MNG, TES; JAT for a misdeal"),
+        common_tables.tied("mano", "S0, S1"),
+        common_tables.BEST_OF,
+        common_tables.FINISH,
     ),
-    words=families.WORDS_ES,
+    words=common_tables.WORDS_ES,
     sources=("S1: flor, contraflor, contraflor al resto", "S0: flor"),
 )

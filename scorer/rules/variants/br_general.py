@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer.rules import families
+from scorer.rules import common_tables
 from scorer.rules.model import Action
 from scorer.rules.variant import Rung, SpecialHand, Variant
 
@@ -22,13 +22,13 @@ VARIANT = Variant(
     ladders=(("truco", LADDER),),
     special=SpecialHand(margin=1, worth=3, run=1),
     options=(
-        families.target(12, "S4"),
-        families.mao_truco("forbidden", "S4: nobody may ask for six"),
-        families.NO_USELESS_RAISE,
-        families.tied("none", "S4"),
-        families.BEST_OF,
-        families.FINISH,
+        common_tables.target(12, "S4"),
+        common_tables.mao_truco("forbidden", "S4: nobody may ask for six"),
+        common_tables.NO_USELESS_RAISE,
+        common_tables.tied("none", "S4"),
+        common_tables.BEST_OF,
+        common_tables.FINISH,
     ),
-    words=families.WORDS_PT,
+    words=common_tables.WORDS_PT,
     sources=("S4: tentos, truco, mão de 11",),
 )

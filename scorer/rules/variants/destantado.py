@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer.rules import families
+from scorer.rules import common_tables
 from scorer.rules.model import Action
 from scorer.rules.variant import Option, Seats, Variant
 
@@ -11,14 +11,14 @@ VARIANT = Variant(
     title="Destantado",
     players=(3,),
     base=1,
-    ladders=(("truco", families.TRUCO_2_3_4),),
-    envido=families.ENVIDO_2_3_FALTA,
+    ladders=(("truco", common_tables.TRUCO_2_3_4),),
+    envido=common_tables.ENVIDO_2_3_FALTA,
     seats=Seats.ALONE,
     options=(
         Option("target", 10, low=1, high=99, source="S1: everybody starts with ten"),
         Option("destantado_plain_hand", "pot", ("pot", "rivals"), source="recommended / option"),
-        families.BEST_OF,
+        common_tables.BEST_OF,
     ),
-    words=((Action.TRUCO, "rabón"), *families.WORDS_ES),
+    words=((Action.TRUCO, "rabón"), *common_tables.WORDS_ES),
     sources=("S1: destantado",),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer.rules import families
+from scorer.rules import common_tables
 from scorer.rules.model import Action
 from scorer.rules.variant import FlorStyle, Option, Variant
 
@@ -10,16 +10,16 @@ VARIANT = Variant(
     id="gaucho",
     title="Truco gaúcho",
     base=1,
-    ladders=(("truco", families.TRUCO_2_3_4),),
-    envido=families.ENVIDO_2_3_FALTA,
+    ladders=(("truco", common_tables.TRUCO_2_3_4),),
+    envido=common_tables.ENVIDO_2_3_FALTA,
     flor=FlorStyle.DOUBLING,
     options=(
-        families.target(24, "S3, MGA, CEU"),
-        families.BUENAS,
-        families.HALF_INCLUSIVE,
-        families.falta("loser_to_target", "S3: the points left for the other team"),
-        families.ENVIDO_REFUSED,
-        families.REAL_ENVIDO_AGAIN,
+        common_tables.target(24, "S3, MGA, CEU"),
+        common_tables.BUENAS,
+        common_tables.HALF_INCLUSIVE,
+        common_tables.falta("loser_to_target", "S3: the points left for the other team"),
+        common_tables.ENVIDO_REFUSED,
+        common_tables.REAL_ENVIDO_AGAIN,
         Option("flor_vs_flor", "per_flor", ("per_flor", "own", "four", "six"), source="S3"),
         Option("contraflor_refused", 3, (3, 4), source="S3 / GEN"),
         Option(
@@ -29,10 +29,10 @@ VARIANT = Variant(
             source="S3 / FAB, GEN",
         ),
         Option("resto_refused_after_contra", 6, (6, 3), source="S3 / section 14"),
-        families.fold_first(1, "S3; 62 of 70 folds between people"),
-        families.tied("none", "S3"),
-        families.BEST_OF,
-        families.FINISH,
+        common_tables.fold_first(1, "S3; 62 of 70 folds between people"),
+        common_tables.tied("none", "S3"),
+        common_tables.BEST_OF,
+        common_tables.FINISH,
     ),
     words=(
         (Action.TRUCO, "truco"),

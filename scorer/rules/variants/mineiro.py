@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer.rules import families
+from scorer.rules import common_tables
 from scorer.rules.model import Action
 from scorer.rules.variant import Option, Rung, SpecialHand, Variant
 
@@ -40,19 +40,19 @@ VARIANT = Variant(
     ),
     special=SpecialHand(margin=2, worth=4, run=2),
     options=(
-        families.target(12, "S0, GLB, MIN"),
+        common_tables.target(12, "S0, GLB, MIN"),
         Option(
             "mineiro_ladder",
             "2-4-6-10-12",
             ("2-4-6-10-12", "2-4-8-10-12", "2-4-6-9-12"),
             source="MIN, GLB, DSS / Copag / JGM",
         ),
-        families.mao_truco("lose_hand", "S0 as in the eleven / MIN / JOG"),
-        families.NO_USELESS_RAISE,
-        families.tied("none", "DSS, JGM"),
-        families.BEST_OF,
-        families.FINISH,
+        common_tables.mao_truco("lose_hand", "S0 as in the eleven / MIN / JOG"),
+        common_tables.NO_USELESS_RAISE,
+        common_tables.tied("none", "DSS, JGM"),
+        common_tables.BEST_OF,
+        common_tables.FINISH,
     ),
-    words=families.WORDS_PT,
+    words=common_tables.WORDS_PT,
     sources=("S0: Truco Mineiro", "MIN: values of the ladder, running from the mão de dez"),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer.rules import families
+from scorer.rules import common_tables
 from scorer.rules.variant import FlorStyle, Option, Seats, Variant
 
 VARIANT = Variant(
@@ -10,22 +10,22 @@ VARIANT = Variant(
     title="Pata de gallo",
     players=(3,),
     base=1,
-    ladders=(("truco", families.TRUCO_2_3_4),),
-    envido=families.ENVIDO_2_3_FALTA,
+    ladders=(("truco", common_tables.TRUCO_2_3_4),),
+    envido=common_tables.ENVIDO_2_3_FALTA,
     flor=FlorStyle.FIXED,
     seats=Seats.GALLO,
     options=(
-        families.target(30, "S1"),
-        families.BUENAS,
-        families.HALF_INCLUSIVE,
+        common_tables.target(30, "S1"),
+        common_tables.BUENAS,
+        common_tables.HALF_INCLUSIVE,
         Option(
             "falta",
             "leader_to_target",
             ("leader_to_target", "match", "fixed"),
             source="not told anywhere: the leader among the three",
         ),
-        families.ENVIDO_REFUSED,
-        families.REAL_ENVIDO_AGAIN,
+        common_tables.ENVIDO_REFUSED,
+        common_tables.REAL_ENVIDO_AGAIN,
         Option("flor", False, (False, True), source="as agreed before the match (S1)"),
         Option("flor_vs_flor", "own", ("own", "per_flor", "four", "six"), source="S1 / S0"),
         Option("me_achico", 3, (3, 4), source="S1 / S24"),
@@ -39,11 +39,11 @@ VARIANT = Variant(
         Option("resto_refused_direct", 3, (3, 4), source="S1 / TRS, MNG"),
         Option("resto_refused_after_contra", 6, (6, 3), source="MNG / S1"),
         Option("gallo_fijo", False, (False, True), source="S1, by turns / ACA, NHF"),
-        families.fold_first(2, "MNG, TES"),
+        common_tables.fold_first(2, "MNG, TES"),
         Option("tied", "mano", ("mano", "none"), source="S1: the mano is one of the pair"),
-        families.BEST_OF,
-        families.FINISH,
+        common_tables.BEST_OF,
+        common_tables.FINISH,
     ),
-    words=families.WORDS_ES,
+    words=common_tables.WORDS_ES,
     sources=("S1: pata de gallo", "NHF: the pair's points are credited to each"),
 )

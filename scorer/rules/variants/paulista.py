@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer.rules import families
+from scorer.rules import common_tables
 from scorer.rules.model import Action
 from scorer.rules.variant import SERIES, Option, Rung, SpecialHand, Variant
 
@@ -23,14 +23,14 @@ VARIANT = Variant(
     ladders=(("truco", LADDER),),
     special=SpecialHand(margin=1, worth=3, run=1),
     options=(
-        families.target(12, "S0, S2"),
-        families.mao_truco("lose_hand", "S0 / S4, MIN / JOG"),
-        families.NO_USELESS_RAISE,
+        common_tables.target(12, "S0, S2"),
+        common_tables.mao_truco("lose_hand", "S0 / S4, MIN / JOG"),
+        common_tables.NO_USELESS_RAISE,
         Option("match_rung", False, (False, True), source="S0: raised to game and finally match"),
-        families.tied("none", "S0, MEN"),
-        families.BEST_OF,
-        families.FINISH,
+        common_tables.tied("none", "S0, MEN"),
+        common_tables.BEST_OF,
+        common_tables.FINISH,
     ),
-    words=families.WORDS_PT,
+    words=common_tables.WORDS_PT,
     sources=("S0: Truco Paulista", "S2: values of truco, seis, nove, doze"),
 )

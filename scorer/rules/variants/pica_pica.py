@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer.rules import families
+from scorer.rules import common_tables
 from scorer.rules.variant import FlorStyle, Option, Seats, Variant
 
 VARIANT = Variant(
@@ -10,17 +10,17 @@ VARIANT = Variant(
     title="Pica-pica",
     players=(6,),
     base=1,
-    ladders=(("truco", families.TRUCO_2_3_4),),
-    envido=families.ENVIDO_2_3_FALTA,
+    ladders=(("truco", common_tables.TRUCO_2_3_4),),
+    envido=common_tables.ENVIDO_2_3_FALTA,
     flor=FlorStyle.FIXED,
     seats=Seats.DUELS,
     options=(
-        families.target(30, "S0, S1"),
-        families.BUENAS,
-        families.HALF_INCLUSIVE,
-        families.falta("malas_match", "S1"),
-        families.ENVIDO_REFUSED,
-        families.REAL_ENVIDO_AGAIN,
+        common_tables.target(30, "S0, S1"),
+        common_tables.BUENAS,
+        common_tables.HALF_INCLUSIVE,
+        common_tables.falta("malas_match", "S1"),
+        common_tables.ENVIDO_REFUSED,
+        common_tables.REAL_ENVIDO_AGAIN,
         Option("flor", False, (False, True), source="as agreed before the match (S1)"),
         Option("flor_vs_flor", "own", ("own", "per_flor", "four", "six"), source="S1 / S0"),
         Option("me_achico", 3, (3, 4), source="S1 / S24"),
@@ -38,11 +38,11 @@ VARIANT = Variant(
         Option("pica_cap", 6, (6, "none"), source="S0: usually limited to six"),
         Option("pica_add", "end", ("end", "live"), source="S1: all points of the duels are summed"),
         Option("duels", 3, (3, 2), source="S0 / S1: two where four play"),
-        families.fold_first(2, "MNG, TES"),
-        families.tied("mano", "S0, S1"),
-        families.BEST_OF,
-        families.FINISH,
+        common_tables.fold_first(2, "MNG, TES"),
+        common_tables.tied("mano", "S0, S1"),
+        common_tables.BEST_OF,
+        common_tables.FINISH,
     ),
-    words=families.WORDS_ES,
+    words=common_tables.WORDS_ES,
     sources=("S0: six players", "S1: pica-pica", "UTN: the first hand is a redonda"),
 )

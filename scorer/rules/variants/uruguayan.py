@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer.rules import families
+from scorer.rules import common_tables
 from scorer.rules.model import Action
 from scorer.rules.variant import FlorStyle, Option, Variant
 
@@ -11,16 +11,16 @@ VARIANT = Variant(
     title="Truco uruguayo",
     deck="spanish_muestra",
     base=1,
-    ladders=(("truco", families.TRUCO_2_3_4),),
-    envido=families.ENVIDO_2_3_FALTA,
+    ladders=(("truco", common_tables.TRUCO_2_3_4),),
+    envido=common_tables.ENVIDO_2_3_FALTA,
     flor=FlorStyle.WITH_ENVIDO,
     options=(
-        families.target(40, "UY1, UY3, UY7; the border plays 30 or 24"),
-        families.BUENAS,
-        families.HALF_INCLUSIVE,
-        families.falta("leader_to_target", "UY1, UY3"),
-        families.ENVIDO_REFUSED,
-        families.REAL_ENVIDO_AGAIN,
+        common_tables.target(40, "UY1, UY3, UY7; the border plays 30 or 24"),
+        common_tables.BUENAS,
+        common_tables.HALF_INCLUSIVE,
+        common_tables.falta("leader_to_target", "UY1, UY3"),
+        common_tables.ENVIDO_REFUSED,
+        common_tables.REAL_ENVIDO_AGAIN,
         Option("free_envido", False, (False, True), source="UY5: any amount on the border"),
         Option("flor_vs_flor", "own", ("own", "per_flor", "four", "six"), source="UY1 / UY2"),
         Option(
@@ -29,13 +29,13 @@ VARIANT = Variant(
             ("match", "leader_to_target", "leader_plus_flor", "leader_plus_contraflor"),
             source="UY1, UY2 / UY4",
         ),
-        families.fold_first(1, "UY4 / a fragment of UY6"),
-        families.tied("mano", "UY7, as S0"),
-        families.BEST_OF,
-        families.FINISH,
+        common_tables.fold_first(1, "UY4 / a fragment of UY6"),
+        common_tables.tied("mano", "UY7, as S0"),
+        common_tables.BEST_OF,
+        common_tables.FINISH,
     ),
     words=(
-        *families.WORDS_ES,
+        *common_tables.WORDS_ES,
         (Action.ENVIDO_MAS, "más"),
         (Action.CON_FLOR_ENVIDO, "con flor envido"),
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer.rules import families
+from scorer.rules import common_tables
 from scorer.rules.model import Action
 from scorer.rules.variant import GAME, Bid, Rung, Variant
 
@@ -28,15 +28,15 @@ VARIANT = Variant(
     ladders=(("truc", LADDER),),
     envido=BIDS,
     options=(
-        families.target(18, "SLV: nine males and nine bones"),
-        families.BUENAS,
-        families.HALF_INCLUSIVE,
-        families.falta("malas_match", "VPU"),
-        families.ENVIDO_REFUSED,
-        families.fold_first(1, "no source"),
-        families.tied("mano", "VPU, FJD"),
-        families.BEST_OF,
-        families.FINISH,
+        common_tables.target(18, "SLV: nine males and nine bones"),
+        common_tables.BUENAS,
+        common_tables.HALF_INCLUSIVE,
+        common_tables.falta("malas_match", "VPU"),
+        common_tables.ENVIDO_REFUSED,
+        common_tables.fold_first(1, "no source"),
+        common_tables.tied("mano", "VPU, FJD"),
+        common_tables.BEST_OF,
+        common_tables.FINISH,
     ),
     words=(
         (Action.TRUC, "truc"),

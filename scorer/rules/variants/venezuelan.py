@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer.rules import families
+from scorer.rules import common_tables
 from scorer.rules.model import Action
 from scorer.rules.variant import EQUAL, GAME, NAMED, Bid, FlorStyle, Option, Rung, Variant
 
@@ -33,17 +33,17 @@ VARIANT = Variant(
     open_bids=True,
     late=True,
     options=(
-        families.target(24, "VEP 7; 12 is common (VE2)"),
-        families.BUENAS,
-        families.HALF_INCLUSIVE,
-        families.falta("leader_to_target", "VEP 12"),
-        families.ENVIDO_REFUSED,
+        common_tables.target(24, "VEP 7; 12 is common (VE2)"),
+        common_tables.BUENAS,
+        common_tables.HALF_INCLUSIVE,
+        common_tables.falta("leader_to_target", "VEP 12"),
+        common_tables.ENVIDO_REFUSED,
         Option("flor_vs_flor", "own", ("own", "per_flor", "four", "six"), source="VEP 53"),
         Option("cantando", True, (True, False), source="VEP 83-89"),
-        families.fold_first(2, "VEP, irse al mazo"),
-        families.tied("mano", "VEP p. 17"),
-        families.BEST_OF,
-        families.FINISH,
+        common_tables.fold_first(2, "VEP, irse al mazo"),
+        common_tables.tied("mano", "VEP p. 17"),
+        common_tables.BEST_OF,
+        common_tables.FINISH,
     ),
     words=(
         (Action.TRUCO, "truco"),

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from itertools import chain
 
-from scorer.locale.keys import ACTIONS, ANSWERS, QUESTIONS, REFUSALS, WHYS
-from scorer.locale.web_keys import PHONE, WEB
+from scorer.i18n.keys import ACTIONS, ANSWERS, QUESTIONS, REFUSALS, WHYS
+from scorer.i18n.web_keys import PHONE, WEB
 
 # Said on a page as on the panel.
 _SHARED = {

@@ -1,9 +1,9 @@
 // The board for the television and the phones: one report in, one page out, over and over.
 
 import { chart, tally } from "/static/draw.js";
-import { follow } from "/static/live.js";
-import { fitAll, fitted, make, put, write } from "/static/parts.js";
-import { OVER, WAITING, speaker } from "/static/telling.js";
+import { follow } from "/static/stream.js";
+import { fitAll, fitted, make, put, write } from "/static/dom.js";
+import { OVER, WAITING, speaker } from "/static/words.js";
 
 const asked = new URLSearchParams(location.search);
 const at = (id) => document.getElementById(id);

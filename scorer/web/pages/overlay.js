@@ -2,10 +2,10 @@
 // stands in the address: lang, theme, ours=A, bg=transparent or a colour as 00ff00, scale=1.5,
 // side=top|bottom, show=score,call,tally.
 
-import { make, put } from "/static/parts.js";
+import { make, put } from "/static/dom.js";
 import { tally } from "/static/draw.js";
-import { follow } from "/static/live.js";
-import { OVER, speaker } from "/static/telling.js";
+import { follow } from "/static/stream.js";
+import { OVER, speaker } from "/static/words.js";
 
 const asked = new URLSearchParams(location.search);
 const at = (id) => document.getElementById(id);

@@ -1,9 +1,9 @@
 // A paired phone: the console of one team, on the score that this page shows.
 // It sends what was pressed with the row it has seen; whether it counts the table says.
 
-import { follow } from "/static/live.js";
-import { make, put, write } from "/static/parts.js";
-import { speaker } from "/static/telling.js";
+import { follow } from "/static/stream.js";
+import { make, put, write } from "/static/dom.js";
+import { speaker } from "/static/words.js";
 
 const asked = new URLSearchParams(location.search);
 const at = (id) => document.getElementById(id);

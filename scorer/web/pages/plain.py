@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
-from scorer.locale import Say, is_many
+from scorer.i18n import Say, is_many
 
 REFRESH = 5  # seconds
 

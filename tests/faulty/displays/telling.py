@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scorer.notify import Notifier
+from scorer.system.sd_notify import Notifier
 
 if TYPE_CHECKING:
     from PIL.Image import Image

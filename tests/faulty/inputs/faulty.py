@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scorer.hw.ports import DeviceError, Edge
-from scorer.notify import Notifier
+from scorer.system.sd_notify import Notifier
 
 HANG = 1.5  # seconds: many ticks of a table whose watchdog waits a fifth of a second
 

@@ -1,0 +1,76 @@
+"""``scorer check``: is this configuration right, and what comes of it?"""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import ExitStack
+from pathlib import Path
+
+from scorer.config.loader import read
+from scorer.config.sources import OWNERS_FILE, lines_of, settle
+from scorer.config.toml_reader import ConfigError, Problem, text_of
+from scorer.store.journal import Journal, StoreError
+
+EXAMPLE = """example:
+  scorer check scorer.toml
+  scorer check /etc/scorer/scorer.toml --store /var/lib/scorer"""
+
+
+def main(argv: list[str]) -> int:
+    """0: right; 1: wrong, every error is told; 2: there is no such file."""
+    parser = argparse.ArgumentParser(
+        prog="scorer check",
+        description="Check a configuration: every error at once, or the outcome.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("file", nargs="?", type=Path, default=OWNERS_FILE, help=f"({OWNERS_FILE})")
+    parser.add_argument(
+        "--store", type=Path, metavar="DIR", help="look at what was chosen on this box, too"
+    )
+    arguments = parser.parse_args(argv)
+    try:
+        text = text_of(arguments.file)
+    except OSError as error:
+        print(f"{arguments.file}: {error.strerror}")
+        return 2
+    return _check(arguments.file, text, arguments.store)
+
+
+def _check(file: Path, text: str, store: Path | None) -> int:
+    try:
+        read(text)
+    except ConfigError as error:
+        for problem in error.problems:
+            print(_told(file, problem))
+        return 1
+    with ExitStack() as stack:
+        try:
+            chosen = {} if store is None else stack.enter_context(Journal.open(store)).settings()
+        except StoreError as error:
+            print(error)
+            return 1
+        settled = settle(text, None, _Looked(chosen))
+    for problem in settled.problems:
+        print(_told(file, problem))
+    for line in lines_of(settled):
+        print(line)
+    return 1 if settled.problems else 0
+
+
+def _told(file: Path, problem: Problem) -> str:
+    where = f"{file}:{problem.line}" if problem.line else str(file)
+    return f"{where}: {problem.sentence}"
+
+
+class _Looked:
+    """The settings of a box as they were found."""
+
+    def __init__(self, chosen: dict[str, str]) -> None:
+        self._chosen = chosen
+
+    def settings(self) -> dict[str, str]:
+        return self._chosen
+
+    def set_setting(self, key: str, value: str) -> None:
+        """A check changes nothing."""

@@ -1,0 +1,116 @@
+"""``scorer preview``: every screen, or those named, as PNG files to look at on a desk.
+
+It draws the samples of ``scorer.display.samples`` with the very code of the panels; where a size is
+that of a television, with the code of televisions.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import sys
+from pathlib import Path
+
+from PIL import Image
+
+from scorer.display import render
+from scorer.display.samples import samples
+from scorer.display.tv import worker
+from scorer.i18n import LANGUAGES
+from scorer.session.view.view import Screen, View
+
+SMALLEST, LARGEST = (96, 32), (512, 256)
+TELEVISIONS = (640, 480), (3840, 2160)
+EXAMPLE = """example:
+  scorer preview --language pt-BR --out pictures mao pending
+  scorer preview --size 1280x720 playing     as a television shows it"""
+
+
+def main(argv: list[str]) -> int:
+    """Writes the pictures; 0 done, 2 used wrongly (argparse leaves with 2 as well)."""
+    wanted = _parser().parse_args(argv)
+    views = samples()
+    for name in wanted.screens:
+        if not _chosen(views, [name]):
+            print(_unknown(name, views), file=sys.stderr)
+            return 2
+    try:
+        wanted.out.mkdir(parents=True, exist_ok=True)
+        for name, view in _chosen(views, wanted.screens).items():
+            path = wanted.out / f"{name}.png"
+            _picture(view, wanted.language, wanted.size, wanted.scale).save(path)
+            print(path)
+    except OSError as error:
+        print(f"scorer preview: cannot write to {wanted.out}: {error.strerror}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="scorer preview",
+        description="Draws screens to PNG files, one a sample.",
+        epilog=f"{EXAMPLE}\n\nscreens: {', '.join(Screen)}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("screens", nargs="*", metavar="SCREEN", help="screen or sample (all)")
+    parser.add_argument("--language", default=LANGUAGES[0], metavar="L", help=", ".join(LANGUAGES))
+    parser.add_argument("--size", type=_size, default=(128, 64), metavar="WxH", help="128x64")
+    parser.add_argument(
+        "--scale", type=_scale, default=4, metavar="N", help="times as large, of a panel (4)"
+    )
+    parser.add_argument(
+        "--out", type=Path, default=Path("preview"), metavar="DIR", help="folder (preview)"
+    )
+    return parser
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise argparse.ArgumentTypeError(f"'{text}' is not WxH, such as 128x64")
+    size = int(width), int(height)
+    if _is_television(size):
+        return size
+    if not all(low <= n <= high for low, n, high in zip(SMALLEST, size, LARGEST, strict=True)):
+        least, most = "x".join(map(str, SMALLEST)), "x".join(map(str, LARGEST))
+        raise argparse.ArgumentTypeError(f"{text} is not between {least} and {most}")
+    return size
+
+
+def _is_television(size: tuple[int, int]) -> bool:
+    return all(
+        low <= n <= high for low, n, high in zip(TELEVISIONS[0], size, TELEVISIONS[1], strict=True)
+    )
+
+
+def _scale(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 32:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1 to 32")
+    return int(text)
+
+
+def _chosen(views: dict[str, View], names: list[str]) -> dict[str, View]:
+    """The samples so named and all samples of a screen so named; every one where none is."""
+    return {
+        name: view
+        for name, view in views.items()
+        if not names or name in names or str(view.screen) in names
+    }
+
+
+def _unknown(name: str, views: dict[str, View]) -> str:
+    near = difflib.get_close_matches(name, [*Screen, *views], n=1)
+    hint = f"; did you mean '{near[0]}'?" if near else ""
+    return f"scorer preview: no screen '{name}'{hint}"
+
+
+def _picture(view: View, language: str, size: tuple[int, int], scale: int) -> Image.Image:
+    if _is_television(size):
+        return worker.picture(view, language, lambda: size)()
+    return _enlarged(render(view, language, size), scale)
+
+
+def _enlarged(picture: Image.Image, scale: int) -> Image.Image:
+    size = picture.width * scale, picture.height * scale
+    return picture.resize(size, Image.Resampling.NEAREST)

@@ -1,0 +1,193 @@
+"""``scorer replay``: plays score sheets through the rules and tells what came of every step."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from scorer.api.refusal_messages import SENTENCES
+from scorer.rules import (
+    Action,
+    Game,
+    Header,
+    History,
+    LineError,
+    Phase,
+    Refusal,
+    SheetLine,
+    Step,
+    games_won,
+    phase_of,
+    state_document,
+    step_text,
+)
+from scorer.rules.sheet import read_sheet
+
+Tell = Callable[[str], object]
+
+EXAMPLE = """example:
+  scorer replay evening.truco
+  scorer replay --json - < evening.truco | tail -n 1"""
+
+
+def main(argv: list[str]) -> int:
+    """0: all steps accepted; 1: some were refused; 2: a sheet cannot be read."""
+    parser = argparse.ArgumentParser(
+        prog="scorer replay",
+        description="Play score sheets through the rules.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object a step")
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="a score sheet; - is standard input"
+    )
+    arguments = parser.parse_args(argv)
+    telling = JsonTelling(sys.stdout.write) if arguments.json else TableTelling(sys.stdout.write)
+    code = 0
+    for name in arguments.files:
+        code = max(code, _replay_file(name, telling))
+        if code == 2:
+            break
+    return code
+
+
+def _replay_file(name: str, telling: JsonTelling | TableTelling) -> int:
+    try:
+        if name == "-":
+            return _replay(name, sys.stdin.buffer, telling)
+        with Path(name).open("rb") as file:
+            return _replay(name, file, telling)
+    except OSError as error:
+        telling.end()
+        _complain(f"{name}: {_why_not(error)}")
+        return 2
+
+
+def _why_not(error: OSError) -> str:
+    match error:
+        case FileNotFoundError():
+            return "there is no such file"
+        case IsADirectoryError():
+            return "this is a folder; name a score sheet in it"
+        case PermissionError():
+            return "this file may not be read by you"
+        case _:
+            return f"cannot be read: {error.strerror}"
+
+
+def _replay(name: str, file: BinaryIO, telling: JsonTelling | TableTelling) -> int:
+    refused = False
+    try:
+        # readline with a bound: a file without line ends must not be taken in whole.
+        for record in read_sheet(iter(lambda: file.readline(1 << 16), b"")):
+            if isinstance(record, Header):
+                telling.begin(record)
+            else:
+                refused = telling.step(record) or refused
+    except LineError as error:
+        telling.end()
+        _complain(f"{name}:{error.number}: {error}")
+        return 2
+    telling.end()
+    return 1 if refused else 0
+
+
+def _complain(sentence: str) -> None:
+    sys.stdout.flush()
+    print(sentence, file=sys.stderr)
+
+
+class JsonTelling:
+    """One JSON object a line: step 0 with the state at the deal, then each step."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell, self._games = tell, 0
+
+    def begin(self, header: Header) -> None:
+        self._games += 1
+        self._steps, self._history = 0, History(header.game())
+        self._write({})
+
+    def step(self, line: SheetLine) -> bool:
+        """Plays one step; was it refused?"""
+        self._steps += 1
+        why = self._history.play(line.step)
+        refusal = None if why is None else {"reason": why, "text": SENTENCES[why]}
+        self._write({"line": step_text(line.step), "ok": why is None, "refusal": refusal})
+        return why is not None
+
+    def end(self) -> None:
+        """Nothing is held back."""
+
+    def _write(self, extra: dict[str, Any]) -> None:
+        record = {"game": self._games, "step": self._steps, **extra}
+        record["state"] = state_document(self._history.game)
+        self._tell(json.dumps(record, sort_keys=True, ensure_ascii=False) + "\n")
+
+
+class TableTelling:
+    """A table a game for people: a row a hand with its steps, what was won and the score."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell, self._games, self._open = tell, 0, False
+
+    def begin(self, header: Header) -> None:
+        self.end()
+        self._games, self._open = self._games + 1, True
+        self._history, self._row = History(header.game()), list[str]()
+        game = self._history.game
+        names = " - ".join(header.names.get(side, side) for side in game.rules.sides)
+        self._tell(
+            f"Game {self._games}: {game.rules.variant.title}, {names}, to {game.rules.target}\n"
+        )
+
+    def step(self, line: SheetLine) -> bool:
+        """Plays one step; was it refused?"""
+        if line.step.action is Action.NEW_HAND:
+            self._hand_row()
+        why = self._history.play(line.step)
+        if line.step.action is not Action.NEW_HAND or why is not None:
+            self._row.append(_told(line.step, why))
+        return why is not None
+
+    def end(self) -> None:
+        if not self._open:
+            return
+        self._hand_row()
+        self._tell(f"  {_outcome(self._history.game)}\n\n")
+        self._open = False
+
+    def _hand_row(self) -> None:
+        game = self._history.game
+        if self._row or game.last:
+            score = " - ".join(str(min(points, game.rules.target)) for points in game.score)
+            self._tell(f"  {game.number:3}  {score:>7}  {', '.join(self._row)}\n")
+        self._row = []
+
+
+def _told(step: Step, why: Refusal | None) -> str:
+    text = step_text(step)
+    return text if why is None else f"{text} (refused: {SENTENCES[why]})"
+
+
+def _outcome(game: Game) -> str:
+    score = ", ".join(_side_score(game))
+    if game.winner is None:
+        return f"{score}; {phase_of(game).replace('_', ' ')}"
+    series = _series(game) if game.rules.best_of > 1 else ""
+    what = "match" if phase_of(game) is Phase.MATCH_OVER else "game"
+    return f"{score}; {game.winner} wins the {what}{series}"
+
+
+def _side_score(game: Game) -> Iterable[str]:
+    for side, points in zip(game.rules.sides, game.score, strict=True):
+        yield f"{side} {min(points, game.rules.target)}"
+
+
+def _series(game: Game) -> str:
+    return " (games " + " - ".join(str(count) for count in games_won(game)) + ")"

@@ -1,0 +1,93 @@
+"""``scorer run``: puts a table together from what was chosen, and turns its loop."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from scorer.config.sources import CARDS_FILE, OWNERS_FILE
+from scorer.i18n import known
+from scorer.rules import SheetError, header_of
+from scorer.session.settings import Layout
+from scorer.table import service
+
+EXAMPLE = """example:
+  scorer run --config scorer.toml
+  scorer run --mock --config scorer.toml    simulated pins and panels, real time"""
+EX_CONFIG = 78
+
+
+def main(argv: list[str]) -> int:
+    """Runs until it is told to stop; 2 used wrongly, 78 where the choices make no table."""
+    arguments = _parser().parse_args(argv)
+    if arguments.desk:
+        return _run_on_desk(arguments)
+    card = None if arguments.no_card else arguments.card
+    return service.run(arguments.config, card, mock=arguments.mock)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="scorer run",
+        usage="scorer run [--config FILE] [--card FILE | --no-card] [--mock]",
+        description="Run the table.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--config", type=Path, default=OWNERS_FILE, help=f"({OWNERS_FILE})")
+    parser.add_argument("--card", type=Path, default=CARDS_FILE, help=f"({CARDS_FILE})")
+    parser.add_argument("--no-card", action="store_true", help="take no file over from a card")
+    parser.add_argument("--mock", action="store_true", help="simulated pins and panels")
+    # How scorer demo starts its table; nobody types these.
+    group = parser.add_argument_group("on a desk: another program moves pins and time")
+    group.add_argument("--desk", action="store_true", help="one JSON object a line, both ways")
+    group.add_argument("--variant", default="argentine", help=argparse.SUPPRESS)
+    group.add_argument("--options", default="", metavar='"KEY=VALUE ..."', help=argparse.SUPPRESS)
+    group.add_argument("--language", default="es-AR", help=argparse.SUPPRESS)
+    group.add_argument("--layout", choices=[*Layout], default="full", help=argparse.SUPPRESS)
+    group.add_argument("--consoles", type=int, choices=(2, 3), default=2, help=argparse.SUPPRESS)
+    group.add_argument("--names", nargs="+", default=[], metavar="NAME", help=argparse.SUPPRESS)
+    group.add_argument("--store", type=Path, metavar="DIR", help=argparse.SUPPRESS)
+    group.add_argument("--socket", type=Path, metavar="PATH", help=argparse.SUPPRESS)
+    group.add_argument("--panels", type=int, choices=(1, 2), default=2, help=argparse.SUPPRESS)
+    group.add_argument("--at", type=float, default=0.0, metavar="SECONDS", help=argparse.SUPPRESS)
+    group.add_argument("--down", default="", metavar="BUTTONS", help=argparse.SUPPRESS)
+    return parser
+
+
+def _run_on_desk(arguments: argparse.Namespace) -> int:
+    # No box on a table pays for it at its start.
+    from scorer.commands import simulator
+
+    names = [(f"Name{side}", name) for side, name in zip("ABC", arguments.names, strict=False)]
+    tags = [("Variant", arguments.variant), ("Options", arguments.options), *names]
+    try:
+        if arguments.store is None:
+            raise SheetError("a desk needs a folder for its journal: add --store DIR")
+        header = header_of((tag, value) for tag, value in tags if value)
+    except SheetError as error:
+        sys.stderr.write(f"scorer run: {error}\n")
+        return EX_CONFIG
+    choice = simulator.DeskChoice(
+        header,
+        known(arguments.language),
+        Layout(arguments.layout),
+        arguments.store,
+        arguments.panels,
+        arguments.at,
+        tuple(arguments.down.split()),
+        arguments.socket,
+        arguments.consoles,
+    )
+    simulator.run(choice, sys.stdin, _teller())
+    return 0
+
+
+def _teller() -> Callable[[str], object]:
+    def tell(text: str) -> None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+    return tell

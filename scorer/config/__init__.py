@@ -1,0 +1,1 @@
+"""The owner's configuration: reading, checking and combining its sources."""

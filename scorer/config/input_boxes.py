@@ -1,0 +1,144 @@
+"""Consoles that are plugged in: what a [[box]] says, and which buttons it brings in which order.
+
+It knows no driver by name but the usual one; a driver checks its own options (``hw.load``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorer.hw import load
+from scorer.hw.ports import DeviceError, InputSource, Presence
+from scorer.session.input.keymap import buttons
+from scorer.session.seats import CONSOLES
+from scorer.session.settings import Layout
+
+if TYPE_CHECKING:
+    from scorer.hw.combined_input import Together
+
+DRIVER = "box"
+# The places of a box: these for each of its consoles, then what both teams share.
+PLACES = ("truco", "envido", "flor", "quiero", "no_quiero", "tantos")
+SHARED = ("undo", "menu")
+_MOST = 2  # consoles of a box: it has sixteen places
+
+
+class BoxChoice(NamedTuple):
+    """A box: whose consoles it brings ("B", "AB"), its driver, and that driver's own options."""
+
+    consoles: str
+    driver: str
+    options: Mapping[str, object]
+
+    @property
+    def port(self) -> str:
+        """Where it hangs."""
+        return load.place("inputs", self.driver, {"lines": (), **self.options})
+
+
+Complain = Callable[..., None]  # a sentence, and the path of what it is about within its section
+
+
+def choice_of(values: Mapping[str, object], complain: Complain) -> BoxChoice | None:
+    """What one [[box]] says; None where something is wrong with it, every error is told."""
+    own = {key: value for key, value in values.items() if key not in ("console", "driver")}
+    consoles, driver = values.get("console"), values.get("driver", DRIVER)
+    if not _are_consoles(consoles):
+        sentence = 'console: wants a letter, like "B", or those of all its consoles, like "AB"'
+        complain(sentence, "console")
+        return None
+    choice = BoxChoice(str(consoles), str(driver), own)
+    problems = load.problems("inputs", choice.driver, {**own, "lines": ()})
+    if "lines" in own:
+        problems = ("lines: there is no such key; console says which buttons it has", *problems)
+    elif not problems and not choice.port:
+        problems = (f"no driver '{driver}' for what is plugged in; there are box and keypad",)
+    for problem in problems:
+        key = "driver" if problem.startswith("no driver") else problem.partition(":")[0]
+        complain(problem if key != "driver" else f"driver: {problem}", key)
+    return None if problems else choice
+
+
+def clashes(boxes: Sequence[BoxChoice], count: int) -> Iterator[tuple[int, str, str]]:
+    """What cannot be together: the place of a box in the list, the key, and a sentence."""
+    consoles: dict[str, int] = {}
+    ports: dict[str, int] = {}
+    for at, box in enumerate(boxes):
+        for console in box.consoles:
+            if console in consoles:
+                other = consoles[console] + 1
+                yield (
+                    at,
+                    "console",
+                    f"box {other} is console {console} already; one must go",
+                )
+            elif console not in CONSOLES[:count]:
+                yield at, "console", f"no console {console} here; write [consoles] count = 3"
+            consoles.setdefault(console, at)
+        if box.port in ports:
+            yield at, "port", f"box {ports[box.port] + 1} is on {box.port} already"
+        ports.setdefault(box.port, at)
+
+
+def lines_of(box: BoxChoice, layout: Layout, count: int) -> tuple[str, ...]:
+    """The names of a box's buttons, place by place; "" where the layout has none."""
+    there = buttons(layout, count)
+    places = [f"{console}.{key}" for console in box.consoles for key in PLACES]
+    return tuple(name if name in there else "" for name in (*places, *SHARED))
+
+
+def told_again(boxes: Sequence[BoxChoice], layout: Layout, count: int) -> frozenset[str]:
+    """The buttons that cannot be looked at: a hold of one waits until it is told again."""
+    return frozenset(
+        line
+        for box in boxes
+        if getattr(_options(box, layout, count), "is_told_again", False)
+        for line in lines_of(box, layout, count)
+    )
+
+
+def together(
+    boxes: Sequence[BoxChoice],
+    pins: InputSource | None,
+    layout: Layout,
+    count: int,
+    tell: Callable[[Presence], None],
+) -> Together:
+    """The pins and all boxes as one closed input; ``tell`` hears of boxes that come and go."""
+    from scorer.hw.combined_input import Together
+    from scorer.hw.hotplug import Plugged
+
+    plugged = [
+        Plugged(box.consoles, lines_of(box, layout, count), partial(_made, box, layout, count))
+        for box in boxes
+    ]
+    return Together(pins, plugged, tell)
+
+
+def opened(box: BoxChoice, layout: Layout, count: int) -> InputSource:
+    """A box that is heard, for whoever only wants to know. Raises DeviceError."""
+    source = _made(box, layout, count, lambda error: None)
+    source.open(lambda edge: None)
+    return source
+
+
+def _made(
+    box: BoxChoice, layout: Layout, count: int, gone: Callable[[DeviceError], None]
+) -> InputSource:
+    return load.input_source(box.driver, _values(box, layout, count), gone=gone)
+
+
+def _options(box: BoxChoice, layout: Layout, count: int) -> object:
+    return load.options("inputs", box.driver, _values(box, layout, count))
+
+
+def _values(box: BoxChoice, layout: Layout, count: int) -> Mapping[str, object]:
+    return {**box.options, "lines": lines_of(box, layout, count)}
+
+
+def _are_consoles(value: object) -> bool:
+    if not isinstance(value, str) or not value:
+        return False
+    return len(set(value)) == len(value) <= _MOST and set(value) <= set(CONSOLES)

@@ -1,0 +1,444 @@
+"""The owner's file: one TOML to frozen values, every error at once, each with its line.
+
+It reads text and decides nothing about devices; a driver checks its own options (``hw.load``), a
+variant its own (``rules``). Unknown keys are errors: a setting that is silently ignored is found
+out on a Saturday night.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from scorer.config.pin_map import pins_for
+from scorer.config.schema import (
+    ConsolesSection,
+    GuardsSection,
+    LightSection,
+    SocketSection,
+    SoundSection,
+    StoreSection,
+    TableSection,
+    WebSection,
+)
+from scorer.config.toml_reader import ConfigError, Lines, Problem, Values, parsed
+from scorer.hw import load
+from scorer.hw.options import OptionsError, build, nearest
+from scorer.rules import Header, RulesError, SheetError, header_of, rules_for
+from scorer.rules.notation import plain
+from scorer.rules.options import value_text
+from scorer.rules.registry import find
+from scorer.session.settings import Brightness, Layout, Settings, hours_of
+
+if TYPE_CHECKING:
+    from scorer.config.input_boxes import BoxChoice
+    from scorer.config.printer import PrinterSection
+    from scorer.hw.boards.scoreboard import Options as ScoreboardChoice
+
+
+S = TypeVar(
+    "S",
+    TableSection,
+    ConsolesSection,
+    GuardsSection,
+    LightSection,
+    SoundSection,
+    StoreSection,
+    SocketSection,
+    WebSection,
+    "PrinterSection",
+)
+
+
+class PanelChoice(NamedTuple):
+    """A panel: its driver, that driver's own options, and whose side stands on the left."""
+
+    driver: str
+    options: Values
+    side: str
+
+
+class Config(NamedTuple):
+    """Everything that was chosen, checked."""
+
+    header: Header  # of the first game of a new store
+    table: TableSection
+    consoles: ConsolesSection
+    panels: tuple[PanelChoice, ...]
+    lamps: Mapping[str, int]
+    sound: SoundSection
+    settings: Settings
+    store: Path
+    socket: Path
+    web: WebSection
+    printer: PrinterSection | None = None  # where there is such a section
+    boxes: tuple[BoxChoice, ...] = ()
+    scoreboards: tuple[ScoreboardChoice, ...] = ()
+
+    @property
+    def pins(self) -> dict[str, int]:
+        """The buttons that hang on the header, and their pins."""
+        if self.consoles.driver == NO_PINS:
+            return {}
+        return _pins(self.table, self.consoles, _plugged(self.boxes))
+
+
+DEFAULT_PANELS: tuple[Values, ...] = ({"address": 0x3C}, {"address": 0x3D, "side": "B"})
+USUAL_PANEL = "luma_oled"
+DEFAULT_LAMPS = {"A": 18, "B": 9}
+MOST_PANELS = 3
+NO_PINS = "none"  # in place of a driver: every console is plugged in
+SIDES = ("A", "B", "C")
+FEWEST_COLUMNS = 96  # of a panel
+
+_SECTIONS = (
+    "table",
+    "consoles",
+    "guards",
+    "light",
+    "sound",
+    "store",
+    "socket",
+    "web",
+    "wifi",
+    "printer",
+    "box",
+    "scoreboard",
+    "panel",
+    "lamps",
+)
+
+
+def _plugged(boxes: tuple[BoxChoice, ...]) -> str:
+    """The letters of the consoles that are boxes."""
+    return "".join(box.consoles for box in boxes)
+
+
+def _pins(table: TableSection, consoles: ConsolesSection, plugged: str) -> dict[str, int]:
+    """Buttons and their pins, without those of consoles that are boxes."""
+    own = pins_for(Layout(table.layout), consoles.count, plugged)
+    moved = {line: pin for line, pin in consoles.lines.items() if line[:1] not in plugged}
+    return {**own, **moved}
+
+
+def read(text: str) -> Config:
+    """The configuration in ``text``. Raises ConfigError with every problem."""
+    return check(parsed(text), Lines(text))
+
+
+def defaults() -> Config:
+    """What a box does that nobody configured."""
+    return read("")
+
+
+def check(values: Values, lines: Lines) -> Config:
+    """The configuration of these values; ``lines`` says where each was written."""
+    checking = _Checking(values, lines)
+    config = checking.config()
+    if checking.problems or config is None:
+        raise ConfigError(checking.problems)
+    return config
+
+
+class _Checking:
+    """One pass over the values, collecting problems."""
+
+    def __init__(self, values: Values, lines: Lines) -> None:
+        self._values, self._lines = values, lines
+        self.problems: list[Problem] = []
+
+    def config(self) -> Config | None:
+        self._unknown_sections()
+        self._wifi()
+        table = self._section("table", TableSection)
+        consoles = self._section("consoles", ConsolesSection)
+        guards = self._section("guards", GuardsSection)
+        light = self._section("light", LightSection)
+        sound = self._section("sound", SoundSection)
+        store = self._section("store", StoreSection)
+        socket = self._section("socket", SocketSection)
+        web = self._section("web", WebSection)
+        printer = self._printer()
+        panels, lamps = self._panels(), self._lamps()
+        boxes = self._boxes((consoles or ConsolesSection()).count)
+        scoreboards = self._scoreboards({box.port for box in boxes})
+        self._buttons(table or TableSection(), consoles or ConsolesSection(), boxes)
+        for problem in load.problems("outputs", "buzzer", {"pin": (sound or SoundSection()).pin}):
+            self._complain(f"sound.{problem}", "sound", "pin")
+        self._shared_pins(table or TableSection(), consoles, boxes, lamps, sound or SoundSection())
+        header = self._header(table or TableSection())
+        if not (table and consoles and guards and light and sound):
+            return None
+        if not (store and socket and web and header):
+            return None
+        settings = self._settings(table, guards, light, sound)._replace(
+            consoles=consoles.count,
+            debounce=consoles.debounce,
+            hold=consoles.hold,
+            chord=consoles.chord,
+            slips=printer is not None and printer.is_there,
+        )
+        paths = Path(store.directory), Path(socket.path)
+        parts = header, table, consoles, panels, lamps, sound, settings
+        return Config(*parts, *paths, web, printer, boxes, scoreboards)
+
+    def _complain(self, sentence: str, *path: str) -> None:
+        self.problems.append(Problem(self._lines.of(*path), plain(sentence)))
+
+    def _unknown_sections(self) -> None:
+        for name in self._values:
+            if name not in _SECTIONS:
+                self._complain(f"{name}: no such section, {nearest(name, _SECTIONS)}", name)
+
+    def _wifi(self) -> None:
+        """Judged with the rest, so that one check tells everything, and used by somebody else."""
+        if "wifi" not in self._values:
+            return
+        # Only here: who has no such section does not pay for it at every start.
+        from scorer.config.wifi_section import problems
+
+        for key, sentence in problems(self._values["wifi"]):
+            place = ("wifi", key) if key else ("wifi",)
+            self._complain(f"{'.'.join(place)}: {sentence}", *place)
+
+    def _section(self, name: str, kind: type[S]) -> S | None:
+        values = self._values.get(name, {})
+        if not isinstance(values, dict):
+            self._complain(f"{name}: is a section, write it as [{name}]", name)
+            return None
+        plain = {key: value for key, value in values.items() if (name, key) != ("table", "house")}
+        try:
+            return build(kind, plain)
+        except OptionsError as error:
+            self._collect(error, name)
+            return None
+
+    def _printer(self) -> PrinterSection | None:
+        """Few boxes have a printer: the others do not pay for knowing what one could be."""
+        if "printer" not in self._values:
+            return None
+        from scorer.config.printer import PrinterSection
+
+        return self._section("printer", PrinterSection)
+
+    def _boxes(self, count: int) -> tuple[BoxChoice, ...]:
+        """Consoles that are plugged in; most tables have none and need not know how."""
+        written = self._values.get("box", ())
+        if not written:
+            return ()
+        if not isinstance(written, list) or not all(isinstance(box, dict) for box in written):
+            self._complain("box: write each box under a heading of its own, [[box]]", "box")
+            return ()
+        from scorer.config.input_boxes import choice_of, clashes
+
+        boxes = [
+            choice_of(values, partial(self._complain_of_box, at))
+            for at, values in enumerate(written)
+        ]
+        sound = tuple(box for box in boxes if box is not None)
+        # Numbers of boxes are those of the file: where one is wrong the others are not counted.
+        for at, key, sentence in clashes(sound, count) if len(sound) == len(boxes) else ():
+            self._complain_of_box(at, f"{key}: {sentence}", key)
+        return sound
+
+    def _scoreboards(self, taken: set[str]) -> tuple[ScoreboardChoice, ...]:
+        """Scoreboards on ports that are not ``taken``; few tables have any."""
+        written = self._values.get("scoreboard", ())
+        if not written:
+            return ()
+        if not isinstance(written, list) or not all(isinstance(one, dict) for one in written):
+            sentence = "scoreboard: write each under a heading of its own, [[scoreboard]]"
+            self._complain(sentence, "scoreboard")
+            return ()
+        from scorer.hw.boards.scoreboard import Options
+
+        chosen = []
+        for at, values in enumerate(written):
+            try:
+                one = build(Options, values)
+            except OptionsError as error:
+                self._collect(error, "scoreboard", str(at))
+                continue
+            if one.place in taken:
+                sentence = f"scoreboard.port: something else is on {one.place} already"
+                self._complain(sentence, "scoreboard", str(at), "port")
+            taken.add(one.place)
+            chosen.append(one)
+        return tuple(chosen)
+
+    def _complain_of_box(self, at: int, sentence: str, *path: str) -> None:
+        self._complain(f"box.{sentence}", "box", str(at), *path)
+
+    def _collect(self, error: OptionsError, *path: str) -> None:
+        for problem in error.problems:
+            key = problem.partition(":")[0]
+            self._complain(f"{path[0]}.{problem}", *path, key)
+
+    def _header(self, table: TableSection) -> Header | None:
+        written = self._values.get("table", {})
+        # The variant is judged even where something else of the section is wrong.
+        wanted = written.get("variant") if isinstance(written, dict) else None
+        house = written.get("house", {}) if isinstance(written, dict) else {}
+        if not isinstance(house, dict):
+            self._complain("table.house: is a section, write it as [table.house]", "table", "house")
+            return None
+        try:
+            variant = find(table.variant if wanted is None else str(wanted))
+        except RulesError as error:
+            self._complain(f"table.variant: {error}", "table", "variant")
+            return None
+        for key, value in house.items():
+            self._check_option(variant.id, key, value)
+        if self.problems:
+            return None
+        options = " ".join(f"{key}={value_text(value)}" for key, value in house.items())
+        names = [(f"Name{s}", name) for s, name in zip("ABC", table.names, strict=False)]
+        try:
+            return header_of([("Variant", variant.id), ("Options", options), *names])
+        except SheetError as error:
+            self._complain(f"table: {error}", "table")
+            return None
+
+    def _check_option(self, variant: str, key: str, value: object) -> None:
+        if not isinstance(value, str | int | bool):
+            self._complain(f"table.house.{key}: wants one value", "table", "house", key)
+            return
+        try:
+            rules_for(find(variant), {key: value})
+        except RulesError as error:
+            where = f"scorer variants {variant} tells them all"
+            self._complain(f"table.house: {error}; {where}", "table", "house", key)
+
+    def _buttons(
+        self, table: TableSection, consoles: ConsolesSection, boxes: tuple[BoxChoice, ...]
+    ) -> None:
+        """A driver and pins that cannot be, before anybody tries to open them."""
+        every, plugged = pins_for(Layout(table.layout), consoles.count), _plugged(boxes)
+        for button in consoles.lines:
+            if button not in every:
+                hint = nearest(button, every)
+                self._complain(f"consoles.lines: no button '{button}', {hint}", "consoles", "lines")
+            elif button[0] in plugged:
+                sentence = f"consoles.lines: console {button[0]} is a box and hangs on no pins"
+                self._complain(sentence, "consoles", "lines", button)
+        if consoles.driver == NO_PINS:
+            if missing := [side for side in SIDES[: consoles.count] if side not in plugged]:
+                sentence = f"consoles.driver: no pins, and no [[box]] for console {missing[0]}"
+                self._complain(sentence, "consoles", "driver")
+            return
+        lines = _pins(table, consoles, plugged)
+        for problem in load.problems("inputs", consoles.driver, {"lines": lines}):
+            name = re.match(r"lines\.(.+?): ", problem)
+            path = ["lines", name[1]] if name else ["lines" if "lines" in problem else "driver"]
+            self._complain(f"consoles: {problem}", "consoles", *path)
+
+    def _shared_pins(
+        self,
+        table: TableSection,
+        consoles: ConsolesSection | None,
+        boxes: tuple[BoxChoice, ...],
+        lamps: Mapping[str, int],
+        sound: SoundSection,
+    ) -> None:
+        """A lamp or the buzzer on the pin of something else."""
+        lines = _pins(table, consoles or ConsolesSection(), _plugged(boxes))
+        taken = {pin: f"the button {button}" for button, pin in lines.items()}
+        outputs = {
+            ("lamps", side): pin
+            for side, pin in lamps.items()
+            if side in SIDES and type(pin) is int
+        }
+        for path, pin in {**outputs, ("sound", "pin"): sound.pin}.items():
+            if pin in taken:
+                self._complain(f"{'.'.join(path)}: GPIO {pin} is already {taken[pin]}", *path)
+            taken.setdefault(pin, f"[{path[0]}] {path[1]}")
+
+    def _settings(
+        self, table: TableSection, guards: GuardsSection, light: LightSection, sound: SoundSection
+    ) -> Settings:
+        for section, values in (("guards", guards), ("light", light)):
+            for key in type(values).__slots__:
+                value = getattr(values, key)
+                if isinstance(value, float) and value < 0:
+                    self._complain(f"{section}.{key}: seconds, 0 or more", section, key)
+        return Settings(
+            layout=Layout(table.layout),
+            slap=guards.slap,
+            slap_call=guards.slap_call,
+            echo=guards.echo,
+            closed=guards.closed,
+            trick_by_trick=guards.trick_by_trick,
+            dim=light.dim,
+            dark=light.dark,
+            dark_pending=light.dark_pending,
+            shift=light.shift,
+            brightness=Brightness(light.brightness),
+            large_digits=light.large_digits,
+            quiet=hours_of(sound.quiet),
+        )
+
+    def _panels(self) -> tuple[PanelChoice, ...]:
+        written = self._values.get("panel", DEFAULT_PANELS)
+        if not isinstance(written, list | tuple) or not all(isinstance(p, dict) for p in written):
+            self._complain("panel: write each panel under a heading of its own, [[panel]]", "panel")
+            return ()
+        if len(written) > MOST_PANELS:
+            self._complain(f"panel: {MOST_PANELS} panels at most", "panel", str(MOST_PANELS))
+        panels = tuple(self._panel(str(at), values) for at, values in enumerate(written))
+        self._shared_places(panels)
+        return panels
+
+    def _shared_places(self, panels: tuple[PanelChoice, ...]) -> None:
+        taken: dict[str, int] = {}
+        for at, panel in enumerate(panels):
+            try:
+                place = load.place("displays", panel.driver, panel.options)
+            except OptionsError:
+                continue  # said already
+            if place and place in taken:
+                other = taken[place] + 1
+                sentence = f"panel: panel {other} is on {place} too; two there cannot be told apart"
+                self._complain(sentence, "panel", str(at), "address")
+            taken.setdefault(place, at)
+
+    def _panel(self, at: str, values: Values) -> PanelChoice:
+        own = {key: value for key, value in values.items() if key not in ("driver", "side")}
+        driver, side = str(values.get("driver", USUAL_PANEL)), str(values.get("side", "A"))
+        if side not in SIDES:
+            self._complain(f"panel.side: one of A, B, C, not '{side}'", "panel", at, "side")
+        # To list the drivers is to import them all: it is left out for the usual one.
+        if driver != USUAL_PANEL and driver not in (drivers := load.drivers("displays")):
+            hint = nearest(driver, drivers)
+            self._complain(f"panel.driver: no driver '{driver}', {hint}", "panel", at, "driver")
+            return PanelChoice(driver, own, side)
+        problems = load.problems("displays", driver, own)
+        for problem in problems:
+            self._complain(f"panel.{problem}", "panel", at, problem.partition(":")[0])
+        if not problems:
+            self._wide_enough(at, load.display(driver, own).size[0])
+        return PanelChoice(driver, own, side)
+
+    def _wide_enough(self, at: str, columns: int) -> None:
+        if columns < FEWEST_COLUMNS:
+            sentence = (
+                f"panel.size: the screens want {FEWEST_COLUMNS} columns or more, not {columns}"
+            )
+            self._complain(sentence, "panel", at, "size")
+
+    def _lamps(self) -> Mapping[str, int]:
+        lamps = self._values.get("lamps", DEFAULT_LAMPS)
+        if not isinstance(lamps, dict):
+            self._complain("lamps: is a section, write it as [lamps]", "lamps")
+            return {}
+        for side, pin in lamps.items():
+            if side not in SIDES:
+                self._complain(f"lamps.{side}: a side is A, B or C", "lamps", side)
+            elif type(pin) is not int:
+                self._complain(f"lamps.{side}: wants the number of a pin", "lamps", side)
+            else:
+                for problem in load.problems("outputs", "lamp", {"pin": pin}):
+                    self._complain(f"lamps.{side}: {problem}", "lamps", side)
+        return lamps

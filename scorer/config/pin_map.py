@@ -1,0 +1,49 @@
+"""Which pin each button, lamp and the buzzer are wired to (BCM numbers): the one list of them.
+
+wiring.md and its drawing are made from this table, so that paper and program cannot disagree. No
+button sits on GPIO 0-3: the first two belong to add-on boards, the others are the I2C bus.
+"""
+
+from __future__ import annotations
+
+from scorer.session.input.keymap import buttons, console_of
+from scorer.session.settings import Layout
+
+BUTTONS = {
+    "A.truco": 5,
+    "A.envido": 6,
+    "A.flor": 13,
+    "A.quiero": 19,
+    "A.no_quiero": 26,
+    "A.tantos": 16,
+    "B.truco": 17,
+    "B.envido": 27,
+    "B.flor": 22,
+    "B.quiero": 23,
+    "B.no_quiero": 24,
+    "B.tantos": 25,
+    "undo": 20,
+    "menu": 21,
+}
+# A third console, for three players who each play alone, sits on the pins of the SPI bus: where a
+# panel hangs on that bus there are two consoles.
+THIRD = {
+    "C.truco": 10,
+    "C.envido": 11,
+    "C.quiero": 8,
+    "C.tantos": 7,
+}
+LAMPS = {"A": 18, "B": 9}  # pins that are pulled down at power-on: dark until told otherwise
+BUZZER = 12
+
+
+def pins_for(layout: Layout, consoles: int = 2, plugged: str = "") -> dict[str, int]:
+    """The buttons of a layout at so many consoles, and their pins.
+
+    ``plugged``: letters of consoles that hang on a cable of their own, and on no pins.
+    """
+    wired = {**BUTTONS, **THIRD}
+    own = (
+        b for b in buttons(layout, consoles) if not console_of(b) or console_of(b) not in plugged
+    )
+    return {button: wired[button] for button in own}

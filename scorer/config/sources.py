@@ -1,0 +1,252 @@
+"""Where the settings of a box come from: the owner's file, a card's file, what was chosen on it.
+
+Later layers lie over earlier ones, value by value. A wrong layer never stops a box: what was last
+good is used instead, and the problems are told. The owner's file is never written.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from scorer.config.loader import Config, check, defaults, read
+from scorer.config.schema import StoreSection
+from scorer.config.toml_reader import SECRET, ConfigError, Lines, Problem, Values, parsed, unusable
+
+OWNERS_FILE = Path("/etc/scorer/scorer.toml")
+CARDS_FILE = Path("/boot/firmware/scorer.toml")
+
+_DIRECTORY = re.compile(
+    # No letter that ends a line or a name of the system's.
+    r"""^[ \t]*(?:store\.)?(directory)[ \t]*=[ \t]*["']([^"'\\\x00-\x1f\x7f]+)["']""",
+    re.MULTILINE,
+)
+
+# Keys of the store's settings, values as JSON.
+_CARD, _CARD_DIGEST, _BOX, _GOOD = "card", "card_digest", "box", "last_good"
+_OF_THE_BOX = "the box"
+
+
+class Kept(Protocol):
+    """What is needed of the store."""
+
+    def settings(self) -> dict[str, str]: ...
+    def set_setting(self, key: str, value: str) -> None: ...
+
+
+class Layer(NamedTuple):
+    """Values and where they were written, as a person would say it."""
+
+    name: str
+    values: Values
+
+
+class Settled(NamedTuple):
+    """The settings to run with, and what was wrong with those that were asked for."""
+
+    config: Config
+    problems: tuple[Problem, ...]
+    layers: tuple[Layer, ...]
+
+
+def settle(owners: str, card: str | None, kept: Kept) -> Settled:
+    """The settings from the owner's text, the card's text (None: no card) and what is kept.
+
+    A card's file that is right is taken over once: it is kept, and the file is not looked at again
+    until it changes.
+    """
+    problems = _take_over(card, kept) if card is not None else ()
+    settings = kept.settings()
+    layers = [Layer("the card", _kept(settings, _CARD)), Layer(_OF_THE_BOX, _kept(settings, _BOX))]
+    try:
+        written = Layer("the owner's file", _shared(parsed(owners)))
+        values = _merged([written, *layers])
+        config = check(values, Lines(owners))
+    except ConfigError as error:
+        good = _kept(settings, _GOOD)
+        return Settled(_or_defaults(good), (*error.problems, *problems), tuple(layers))
+    if _kept(settings, _GOOD) != values:
+        kept.set_setting(_GOOD, json.dumps(values))
+    return Settled(config, problems, (written, *layers))
+
+
+def store_of(owners: str) -> Path:
+    """The folder of the store as far as the owner's text can be understood, else the usual one."""
+    try:
+        section = parsed(owners).get("store", {})
+    except ConfigError:
+        # A bracket that was forgotten elsewhere must not send tonight's games to another store.
+        section = dict(_DIRECTORY.findall(owners))
+    written = section.get("directory") if isinstance(section, Mapping) else None
+    return Path(written) if isinstance(written, str) else Path(StoreSection().directory)
+
+
+def origin(settled: Settled, *path: str) -> str:
+    """Which layer a value comes from: "the owner's file", "the card", "the box", "default"."""
+    for layer in reversed(settled.layers):
+        values: Any = layer.values
+        for key in path:
+            values = values.get(key) if isinstance(values, Mapping) else None
+        if values is not None:
+            return layer.name
+    return "default"
+
+
+def choose(owners: str, kept: Kept, choices: Iterable[tuple[tuple[str, ...], object]]) -> Settled:
+    """Keeps choices made on the box over everything that was written elsewhere, all or none.
+
+    Raises ConfigError where they make no configuration together with the rest, and what ``kept``
+    raises; nothing is kept then. What changes nothing is not written.
+    """
+    settings = kept.settings()
+    before = _kept(settings, _BOX)
+    wrong, values = _owners_or_good(owners, settings)
+    written, card = Layer("the owner's file", values), Layer("the card", _kept(settings, _CARD))
+    layers = (written, card, Layer(_OF_THE_BOX, _with(before, choices)))
+    merged = _merged(layers)
+    config = check(merged, Lines(owners))
+    if layers[-1].values != before:
+        # One value for all of them: a power cut leaves all of them or none.
+        kept.set_setting(_BOX, json.dumps(layers[-1].values))
+        if wrong:
+            kept.set_setting(_GOOD, json.dumps(merged))
+    return Settled(config, (), layers)
+
+
+def is_chosen(settled: Settled, *path: str) -> bool:
+    """Was a value of this path, or of anything under it, chosen on the box?"""
+    return origin(settled, *path) == _OF_THE_BOX
+
+
+def is_silent(settled: Settled, *path: str) -> bool:
+    """Has nobody said anything about it: no owner, no card, nobody at the box?"""
+    return origin(settled, *path) == "default"
+
+
+def _with(box: Values, choices: Iterable[tuple[tuple[str, ...], object]]) -> dict[str, Any]:
+    """A layer with further values in it."""
+    changed: dict[str, Any] = json.loads(json.dumps(box))
+    for path, value in choices:
+        inner = changed
+        for key in path[:-1]:
+            inner = inner.setdefault(key, {})
+        # As it will be read again: what is compared must not differ by its kind of list.
+        inner[path[-1]] = json.loads(json.dumps(value))
+    return changed
+
+
+def _owners_or_good(owners: str, settings: Mapping[str, str]) -> tuple[bool, dict[str, Any]]:
+    """The owner's values; where his file is wrong, those that the box has been running with."""
+    try:
+        values = _shared(parsed(owners))
+        check(values, Lines(owners))
+    except ConfigError:
+        return True, _kept(settings, _GOOD)
+    return False, values
+
+
+def _take_over(card: str, kept: Kept) -> tuple[Problem, ...]:
+    # No box without such a file pays for it at its start.
+    import hashlib
+
+    digest = json.dumps(hashlib.sha256(card.encode("utf-8", "surrogateescape")).hexdigest())
+    if kept.settings().get(_CARD_DIGEST) == digest:
+        return ()
+    try:
+        read(card)
+    except ConfigError as error:
+        return tuple(Problem(p.line, f"on the card: {p.sentence}") for p in error.problems)
+    kept.set_setting(_CARD, json.dumps(_shared(parsed(card))))
+    kept.set_setting(_CARD_DIGEST, digest)
+    return ()
+
+
+def _shared(values: Values) -> dict[str, Any]:
+    """Without what has a password in it: that is not the table's to know, nor to keep."""
+    return {name: section for name, section in values.items() if name not in SECRET}
+
+
+def _kept(settings: Mapping[str, str], key: str) -> dict[str, Any]:
+    try:
+        values = json.loads(settings.get(key, "{}"))
+    except (ValueError, RecursionError):
+        return {}
+    is_usable = isinstance(values, dict) and not any(unusable(values))
+    return values if is_usable else {}
+
+
+def _or_defaults(values: Values) -> Config:
+    try:
+        return check(values, Lines(""))
+    except ConfigError:
+        return defaults()
+
+
+def _merged(layers: Iterable[Layer]) -> dict[str, Any]:
+    merged: dict[str, Any] = {}
+    for layer in layers:
+        if layer.name == _OF_THE_BOX and _names_a_house(layer.values):
+            # House rules belong to one variant; those chosen here are all of them.
+            table = dict(merged.get("table", {}))
+            table.pop("house", None)
+            merged["table"] = table
+        merged = _over(merged, layer.values)
+    return merged
+
+
+def _names_a_house(values: Values) -> bool:
+    table = values.get("table", {})
+    return isinstance(table, Mapping) and ("variant" in table or "house" in table)
+
+
+def _over(under: Mapping[str, Any], over: Values) -> dict[str, Any]:
+    """``over`` laid over ``under``: tables are merged, everything else is replaced."""
+    merged = dict(under)
+    for key, value in over.items():
+        below = merged.get(key)
+        both = isinstance(below, Mapping) and isinstance(value, Mapping)
+        merged[key] = _over(below, value) if both else value  # type: ignore[arg-type]
+    return merged
+
+
+def lines_of(settled: Settled) -> Iterator[str]:
+    """The outcome, a line a value with its origin, for ``scorer check``."""
+    header = settled.config.header
+    table = settled.config.table
+    for key in ("variant", "language", "layout", "device"):
+        yield f"{key:10} {getattr(table, key)}  ({origin(settled, 'table', key)})"
+    if table.names:
+        yield f"{'names':10} {', '.join(table.names)}  ({origin(settled, 'table', 'names')})"
+    for key, value in header.rules.chosen:
+        yield f"{'house':10} {key} = {value}  ({origin(settled, 'table', 'house', key)})"
+    for section, key, chosen in _light_and_sound(settled.config):
+        yield f"{section:10} {key} = {chosen}  ({origin(settled, section, key)})"
+    for panel in settled.config.panels:
+        options = ", ".join(f"{key} = {value}" for key, value in panel.options.items())
+        yield f"{'panel':10} {panel.driver} {options}  ({origin(settled, 'panel')})"
+    for box in settled.config.boxes:
+        told = f"console {box.consoles}: {box.driver} on {box.port}"
+        yield f"{'box':10} {told}  ({origin(settled, 'box')})"
+    yield f"{'store':10} {settled.config.store}  ({origin(settled, 'store', 'directory')})"
+    for key in ("address", "port", "hosts", "viewers", "pages"):
+        value = getattr(settled.config.web, key)
+        told = ", ".join(value) if isinstance(value, tuple) else value
+        yield f"{'web':10} {key} = {told}  ({origin(settled, 'web', key)})"
+    if (printer := settled.config.printer) is not None:
+        for key in ("device", "when", "width", "letters"):
+            value = getattr(printer, key)
+            yield f"{'printer':10} {key} = {value}  ({origin(settled, 'printer', key)})"
+
+
+def _light_and_sound(config: Config) -> tuple[tuple[str, str, object], ...]:
+    """What may be chosen on the box under light and sound: section, key, value."""
+    return (
+        ("light", "brightness", config.settings.brightness),
+        ("light", "dim", config.settings.dim),
+        ("light", "large_digits", config.settings.large_digits),
+        ("sound", "on", config.sound.on),
+        ("sound", "quiet", config.sound.quiet or "never"),
+    )

@@ -1,0 +1,131 @@
+"""What the page is told: panels as bits, lamps, fingers, what the buzzer played, words on buttons.
+
+Values in, JSON out. It knows no connection.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from scorer.demo import keys
+from scorer.demo.buttons import HOLD
+from scorer.demo.panel import Panel
+from scorer.demo.playing import Playing
+from scorer.i18n import Say, sentences
+from scorer.rules import Rules, RulesError, find, rules_for
+from scorer.rules.model import Action
+
+WORDS = (
+    *(f"front.{key}" for key in ("title", "cable", "power", "sound", "board", "lost", "hint")),
+    *(f"front.{key}" for key in ("loose", "panel")),
+    *(f"terminal.{key}" for key in ("taken", "refused", "guarded", "question", "woke")),
+    *("terminal.dark", "terminal.keys", "terminal.unplug", "terminal.cut"),
+)
+# What each of the few buttons of a compact console means when it is held.
+_HELD = {"envido": "flor", "quiero": "no_quiero", "undo": "menu"}
+
+
+def hello(language: str, run: str, finger: str, *, board: bool) -> str:
+    """What a page is told once: the words, and how it is known here."""
+    told = {
+        "run": run,
+        "finger": finger,
+        "language": language,
+        "words": sentences(language, WORDS),
+        "hold": HOLD,
+        "board": board,
+    }
+    return json.dumps(told, ensure_ascii=False)
+
+
+def look(playing: Playing, say: Say) -> str:
+    """Everything that can be seen and heard of the box now."""
+    desk, dark = playing.desk, playing.dark
+    lines, report = desk.ready.lines, desk.report
+    told = {
+        "dark": dark,
+        "panels": {name: _panel(panel) for name, panel in desk.panels.items()},
+        "said": [] if dark else list(report.text),
+        "lamps": {name: lamp == "on" and not dark for name, lamp in report.lamps.items()},
+        "names": report.state.get("names") or {},
+        "buttons": buttons(lines, _rules_of(report.state), say),
+        "keys": keys.letters(lines),
+        "down": sorted(playing.hands.down(playing.clock())),
+        "verdict": playing.verdict,
+        "presses": playing.presses,
+        "buzzes": list(playing.buzzes),
+    }
+    return json.dumps(told, ensure_ascii=False)
+
+
+def buttons(lines: Collection[str], rules: Rules | None, say: Say) -> dict[str, list[str]]:
+    """For each button the word on it, and the small one under it (what holding it says), or ""."""
+    compact = {line[0] for line in lines if "." in line and f"{line[0]}.flor" not in lines}
+    told = {}
+    for line in lines:
+        console, _, key = line.rpartition(".")
+        few = console in compact if console else "menu" not in lines
+        told[line] = [_word(key, rules, say, few=few), _small(key, rules, say, few=few)]
+    return told
+
+
+def _word(key: str, rules: Rules | None, say: Say, *, few: bool) -> str:
+    """The word on a button. What is shouted belongs to the variant, the rest to the language."""
+    if rules is None:
+        return say(f"label.{key}")
+    if key == "envido" and not rules.bids:
+        # Where nobody bets on envido a compact console has NO QUIERO there.
+        return _word("no_quiero", rules, say, few=False) if few else say("label.envido")
+    shouted = _shouted(key, rules)
+    return say(f"label.{key}") if shouted is None else rules.variant.word(shouted).upper()
+
+
+def _shouted(key: str, rules: Rules) -> Action | None:
+    """What is said by a button, where it stands for one word."""
+    match key:
+        case "truco":
+            return rules.ladder[0].action
+        case "envido":
+            return rules.bids[0].action
+        case "flor" if rules.flor is not None:
+            return Action.FLOR
+        case "quiero":
+            return Action.QUIERO
+        case "no_quiero":
+            return Action.NO_QUIERO
+    return None
+
+
+def _small(key: str, rules: Rules | None, say: Say, *, few: bool) -> str:
+    if not few:
+        return say("label.undo.small") if key == "undo" else ""
+    other = _HELD.get(key)
+    if other is None or not _has_hold(key, rules):
+        return ""
+    return say("label.held", word=_word(other, rules, say, few=False))
+
+
+def _has_hold(key: str, rules: Rules | None) -> bool:
+    if rules is None or key == "undo":
+        return True
+    return rules.flor is not None if key == "envido" else bool(rules.bids)
+
+
+def _rules_of(state: Mapping[str, Any]) -> Rules | None:
+    """The rules that are played by, or None where the table says none that are known here."""
+    try:
+        return rules_for(find(str(state["variant"])), state.get("options") or {})
+    except (KeyError, RulesError):
+        return None
+
+
+def _panel(panel: Panel) -> dict[str, Any]:
+    return {
+        "size": panel.size,
+        "bits": b64encode(panel.picture().tobytes()).decode(),
+        "dim": panel.is_dim,
+        "plugged": panel.plugged,
+    }

@@ -1,0 +1,92 @@
+"""What a panel shows: a view and a language in, a 1-bit picture out.
+
+It knows ``session.view`` and the catalogues; no device, no clock, no rules. The same code writes
+the picture and the list of its texts, so that what is read without eyes is what was drawn.
+"""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from scorer.display.oled import (
+    cantando,
+    connection,
+    notice,
+    pages,
+    pending,
+    playing,
+    question,
+    results,
+    setup,
+)
+from scorer.display.oled.canvas import Canvas
+from scorer.display.presenter import scene
+from scorer.i18n import translator
+from scorer.session.view.view import Screen, View
+
+SIZE = (128, 64)
+
+SCREENS = {
+    Screen.PLAYING: playing.draw,
+    Screen.PENDING: pending.draw,
+    Screen.WINNER: pending.draw_winner,
+    Screen.HAND_OVER: results.draw_hand,
+    Screen.QUESTION: question.draw_question,
+    Screen.MAO: question.draw_mao,
+    Screen.SINGING: cantando.draw,
+    Screen.GAME_OVER: results.draw_game,
+    Screen.MATCH_OVER: results.draw_game,
+    Screen.TALLY: pages.draw_tally,
+    Screen.LADDER: pages.draw_ladder,
+    Screen.HISTORY: pages.draw_history,
+    Screen.NIGHT: pages.draw_night,
+    Screen.CONNECTION: connection.draw,
+    Screen.STATUS: pages.draw_status,
+    Screen.SETUP: setup.draw,
+    Screen.TROUBLE: pages.draw_trouble,
+}
+
+
+def drawn(
+    view: View, language: str, size: tuple[int, int] = SIZE, mine: int | None = None
+) -> Canvas:
+    """The finished canvas: its ``image``, its ``texts`` and what had to be cut (never anything)."""
+    canvas = Canvas(size)
+    seen = scene(view, translator(language), mine)
+    SCREENS[view.screen](canvas, seen)
+    notice.draw(canvas, seen)
+    return canvas
+
+
+def render(
+    view: View, language: str, size: tuple[int, int] = SIZE, mine: int | None = None
+) -> Image.Image:
+    """The picture of ``view`` in mode "1", exactly ``size`` pixels.
+
+    ``mine`` is the index of the side that stands on the left; None is the first.
+    """
+    return drawn(view, language, size, mine).image
+
+
+# Where a picture stands after so many moves: one pixel around its place, and home again.
+_PLACES = ((0, 0), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
+
+
+def shifted(image: Image.Image, moves: int, step: int = 1) -> Image.Image:
+    """``image`` ``step`` pixels beside its place: what stands still for hours burns into a panel.
+
+    The outermost line of pixels may fall off the edge; nobody reads a panel that has gone dim.
+    """
+    dx, dy = _PLACES[moves % len(_PLACES)]
+    if (dx, dy) == (0, 0):
+        return image
+    moved = Image.new(image.mode, image.size, 0)
+    moved.paste(image, (dx * step, dy * step))
+    return moved
+
+
+def screen_text(
+    view: View, language: str, size: tuple[int, int] = SIZE, mine: int | None = None
+) -> list[str]:
+    """Every text of the picture, whole, in the order of reading."""
+    return drawn(view, language, size, mine).texts

@@ -1,0 +1,1 @@
+"""Screens of one-bit panels, one screen a module."""

@@ -1,0 +1,147 @@
+"""Two answers side by side. Every call and every question ends in these.
+
+``priced`` sets a call's answers large, each with what it pays; ``draw`` sets those of a question,
+each with its button, what it means and what it pays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from scorer.display import fonts
+from scorer.display.fonts import LARGE, MEDIUM, SMALL, TINY, Font
+from scorer.display.oled import text, widgets
+from scorer.display.oled.canvas import Canvas
+from scorer.display.oled.layout import Box, columns
+from scorer.display.presenter import Scene
+from scorer.session.view.view import Worth
+
+GAP = 4  # pixels between a word and its price
+Lines = Sequence[Sequence[str]]  # lines, each with its wordings from the best to the shortest
+BETWEEN = 12  # pixels that the two answers keep apart at least
+
+
+class Answer(NamedTuple):
+    """A word and what it pays, in the fonts they will have."""
+
+    word: str
+    pays: str
+    small: Font
+    large: Font
+
+    @property
+    def width(self) -> int:
+        """Pixels of both."""
+        return fonts.width(self.small, self.word) + GAP + fonts.width(self.large, self.pays)
+
+    @property
+    def told(self) -> str:
+        """As it is read: "QUIERO 2"."""
+        return f"{self.word} {self.pays}"
+
+
+class Choice(NamedTuple):
+    """One answer of a question: what it means, and wordings of what it pays; both may be empty."""
+
+    meaning: str
+    pays: tuple[str, ...]
+
+
+def priced(canvas: Canvas, box: Box, scene: Scene, yes: Worth, no: Worth) -> int:
+    """Both answers with their prices; returns the column between them."""
+    left, right = _fitting(box, scene, scene.pays(yes).upper(), scene.pays(no).upper())
+    slack = max(0, box.w - left.width - right.width)
+    edge = slack // 4
+    _answer(canvas, Box(box.x + edge, box.y, left.width, box.h), left)
+    _answer(canvas, Box(box.right - edge - right.width, box.y, right.width, box.h), right)
+    middle = box.x + edge + left.width + (slack - 2 * edge) // 2
+    canvas.dots((middle, box.y), box.h, upright=True)
+    return middle
+
+
+def under(canvas: Canvas, box: Box, middle: int, yes: Sequence[str], no: Sequence[str]) -> None:
+    """A line under each of two priced answers that part at column ``middle``."""
+    if yes:
+        canvas.one_line(box.left(middle - box.x - 1), yes, (TINY,))
+    if no:
+        canvas.one_line(box.rightmost(box.right - middle - 2), no, (TINY,))
+    if yes and no:
+        # Side by side they would read as one sentence.
+        canvas.dots((middle, box.y), box.h, upright=True)
+
+
+def under_both(
+    canvas: Canvas, box: Box, middle: int, yes: Lines, no: Lines, height: int = 8
+) -> None:
+    """Lines under each of two priced answers; fewer than the box has stand in its middle."""
+    left, right = box.left(middle - box.x - 1), box.rightmost(box.right - middle - 2)
+    for cell, lines in ((left, yes), (right, no)):
+        top = cell.y + (cell.h - height * len(lines)) // 2
+        for at, wordings in enumerate(lines):
+            canvas.one_line(Box(cell.x, top + at * height, cell.w, height), wordings, (TINY,))
+    canvas.dots((middle, box.y), box.h, upright=True)
+
+
+def _answer(canvas: Canvas, box: Box, answer: Answer) -> None:
+    base = box.y + max(answer.large.caps, answer.small.caps)
+    top = base - answer.small.caps
+    wide = canvas.write(box.x, top, answer.word, answer.small, told="")
+    canvas.write(box.x + wide + GAP, base - answer.large.caps, answer.pays, answer.large, told="")
+    canvas.tell(Box(box.x, box.y, answer.width, base - box.y), answer.told)
+
+
+def _fitting(box: Box, scene: Scene, yes: str, no: str) -> tuple[Answer, Answer]:
+    """The largest letters in which both fit; "no quiero" becomes a NO where it must."""
+    accept, refuse = buttons(scene)
+    sizes = [(MEDIUM, LARGE), (MEDIUM, MEDIUM), (SMALL, MEDIUM), (SMALL, SMALL), (TINY, TINY)]
+    made = []
+    for small, large in (pair for pair in sizes if pair[1].caps <= box.h):
+        for word in refuse:
+            pair = Answer(accept[0], yes, small, large), Answer(word, no, small, large)
+            if pair[0].width + pair[1].width + BETWEEN <= box.w:
+                return pair
+            made.append(pair)
+    return made[-1]
+
+
+def buttons(scene: Scene) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words of the two buttons in the variant's tongue; "no quiero" is a NO where it must."""
+    view = scene.view
+    refuse = view.refuse.upper()
+    # To a plain flor nobody says quiero: who has one says so.
+    plain = view.call is not None and (view.call.family, view.call.word) == ("flor", "flor")
+    accept = "flor" if plain else view.accept
+    return (accept.upper(),), (refuse, refuse.split()[0])
+
+
+def draw(canvas: Canvas, box: Box, scene: Scene, choices: tuple[Choice, Choice]) -> None:
+    """Both answers of a question in two columns: the buttons in inverse, the rest under them."""
+    pairs = [
+        tuple((choice.meaning,) for choice in choices),
+        tuple(choice.pays for choice in choices),
+    ]
+    pairs = [pair for pair in pairs if any(words for words in pair if words != ("",))]
+    if box.h < 9 * (len(pairs) + 1):
+        pairs = pairs[-1:]
+    gap = 1 if box.h > 15 else 0
+    height = min(13, box.h - 8 * len(pairs) - gap)
+    for cell in columns(box.top(height), 2, 4):
+        canvas.fill(cell)
+    _both(canvas, box.top(height), buttons(scene), ink=0)
+    rest = box.below(height + gap)
+    step = rest.h // max(1, len(pairs))
+    for index, pair in enumerate(pairs):
+        _both(canvas, Box(rest.x, rest.y + index * step, rest.w, step), pair)
+
+
+def _both(canvas: Canvas, row: Box, wordings: Sequence[Sequence[str]], *, ink: int = 1) -> None:
+    """A wording in each of two columns, both in the same letters."""
+    cells = [cell.inset(1) for cell in columns(row, 2, 4)]
+    pairs = [(cell, texts) for cell, texts in zip(cells, wordings, strict=True) if texts]
+    faces = widgets.faces_within(row.h)
+    for font in faces:
+        if not any(text.one_line(texts, cell.w, cell.h, (font,)).cut for cell, texts in pairs):
+            break
+    for cell, texts in pairs:
+        canvas.one_line(cell, texts, (font,), ink=ink)

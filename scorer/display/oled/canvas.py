@@ -1,0 +1,163 @@
+"""A 1-bit picture that remembers what was written on it.
+
+It draws shapes and texts; what they mean it does not know. ``texts`` holds every text in the order
+of writing, whole, so that a test or another program can read the panel without eyes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PIL import Image, ImageDraw
+
+from scorer.display import fonts
+from scorer.display.fonts import MEDIUM, SMALL, TINY, Font
+from scorer.display.oled import text
+from scorer.display.oled.layout import Box
+
+ON, OFF = 1, 0
+ALL = (MEDIUM, SMALL, TINY)
+
+
+class Canvas:
+    """One frame in the making. ``ink`` is 1 on a dark ground and 0 on a filled one."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        self.image = Image.new("1", size, OFF)
+        self.told: list[tuple[Box, str]] = []
+        self.cuts: list[str] = []  # texts that did not fit: always a defect
+        self._draw = ImageDraw.Draw(self.image)
+
+    @property
+    def box(self) -> Box:
+        """The whole picture."""
+        return Box(0, 0, *self.image.size)
+
+    @property
+    def texts(self) -> list[str]:
+        """Every text that can be read on the picture, whole, in the order of writing."""
+        return [words for _, words in self.told]
+
+    def cover(self, box: Box) -> None:
+        """Clears ``box`` and every text that reaches into it; these are no longer told."""
+        self.fill(box, ink=OFF)
+        hidden = [each for each in self.told if each[0].meets(box)]
+        for place, _ in hidden:
+            self.fill(place, ink=OFF)
+        self.told = [each for each in self.told if each not in hidden]
+
+    def fill(self, box: Box, *, ink: int = ON) -> None:
+        """A filled rectangle."""
+        if box.w > 0 and box.h > 0:
+            self._draw.rectangle((box.x, box.y, box.right - 1, box.bottom - 1), fill=ink)
+
+    def frame(self, box: Box, *, ink: int = ON) -> None:
+        """The outline of a rectangle, one pixel wide."""
+        self._draw.rectangle((box.x, box.y, box.right - 1, box.bottom - 1), outline=ink)
+
+    def line(
+        self, start: tuple[int, int], end: tuple[int, int], *, ink: int = ON, width: int = 1
+    ) -> None:
+        """A line of ``width`` pixels, both ends included."""
+        self._draw.line((start, end), fill=ink, width=width)
+
+    def dots(self, start: tuple[int, int], length: int, *, upright: bool = False) -> None:
+        """Every second pixel of a line."""
+        x, y = start
+        for step in range(0, length, 2):
+            self._draw.point((x, y + step) if upright else (x + step, y), fill=ON)
+
+    def triangle(self, box: Box, *, to_left: bool, ink: int = ON) -> None:
+        """A filled arrow head that points to the left or to the right."""
+        half = box.h // 2
+        for row in range(box.h):
+            reach = round(box.w * (min(row, box.h - 1 - row) + 1) / (half + box.h % 2))
+            left = box.right - reach if to_left else box.x
+            self._draw.line((left, box.y + row, left + reach - 1, box.y + row), fill=ink)
+
+    def disc(self, box: Box, *, filled: bool, ink: int = ON) -> None:
+        """A circle within ``box``."""
+        corners = (box.x, box.y, box.right - 1, box.bottom - 1)
+        self._draw.ellipse(corners, fill=ink if filled else None, outline=ink)
+
+    def paste(self, picture: Image.Image, x: int, y: int, *, ink: int = ON) -> None:
+        """Sets the pixels that are set in ``picture`` to ``ink``."""
+        self._draw.bitmap((x, y), picture, fill=ink)
+
+    def write(
+        self, x: int, y: int, words: str, font: Font, *, ink: int = ON, told: str | None = None
+    ) -> int:
+        """Writes one line whose *capitals* start at row ``y``; returns its width.
+
+        ``told`` is what ``texts`` shall say where it differs ("" for nothing).
+        """
+        self.paste(fonts.picture(font, words), x, y - font.top, ink=ink)
+        place = self._inked(x, y - font.top, words, font)
+        if place.x < 0 or place.y < 0 or place.right > self.box.w or place.bottom > self.box.h:
+            self.cuts.append(words)
+        self.tell(place, words if told is None else told)
+        return fonts.width(font, words)
+
+    def _inked(self, x: int, y: int, words: str, font: Font) -> Box:
+        """Where the letters really are, accents and descenders included."""
+        left, top, right, bottom = fonts.picture(font, words).getbbox() or (0, 0, 0, 0)
+        return Box(x + left, y + top, right - left, bottom - top)
+
+    def one_line(
+        self,
+        box: Box,
+        wordings: Sequence[str],
+        faces: Sequence[Font] = ALL,
+        *,
+        align: float = 0.5,
+        ink: int = ON,
+    ) -> Box:
+        """The best wording that fits, centred upright by its capitals; returns where it stands.
+
+        ``align`` is 0 at the left, 0.5 in the middle, 1 at the right.
+        """
+        setting = text.one_line(wordings, box.w, box.h, faces)
+        return self._set(box, setting, align, ink)
+
+    def paragraph(
+        self,
+        box: Box,
+        wordings: Sequence[str],
+        faces: Sequence[Font] = ALL,
+        *,
+        align: float = 0.5,
+        ink: int = ON,
+    ) -> Box:
+        """The best wording that fits into ``box`` in as many lines as it takes."""
+        setting = text.paragraph(wordings, box.w, box.h, faces)
+        return self._set(box, setting, align, ink)
+
+    def address(
+        self, box: Box, words: str, faces: Sequence[Font] = ALL, *, align: float = 0.5
+    ) -> Box:
+        """An address in as many lines as it takes; returns where it stands."""
+        return self._set(box, text.address(words, box.w, box.h, faces), align, ON)
+
+    def _set(self, box: Box, setting: text.Setting, align: float, ink: int) -> Box:
+        if setting.cut:
+            self.cuts.append(setting.text)
+        font, step = setting.font, text.line_height(setting.font)
+        # Centred by its capitals, then moved as far as accents and descenders want.
+        top = min(
+            box.y + (box.h - setting.height) // 2, box.bottom - setting.height - setting.under
+        )
+        top = max(box.y + setting.over, top)
+        spread = max((fonts.width(font, line) for line in setting.lines), default=0)
+        for index, line in enumerate(setting.lines):
+            x = box.x + round((box.w - fonts.width(font, line)) * align)
+            self.write(x, top + index * step, line, font, ink=ink, told="")
+        place = Box(
+            box.x + round((box.w - spread) * align), top - setting.over, spread, setting.ink
+        )
+        self.tell(place, setting.text)
+        return place
+
+    def tell(self, place: Box, words: str) -> None:
+        """Says what can be read at ``place``; nothing where there are no words."""
+        if words:
+            self.told.append((place, words))

@@ -1,0 +1,54 @@
+"""Both scores in digits as high as a panel in play allows, for who would rather not read a tally.
+
+It knows names and numbers of a scene and the room that is left for them, no ladder and no state.
+"""
+
+from __future__ import annotations
+
+from scorer.display import fonts
+from scorer.display.fonts import GIANT, SMALL, TINY
+from scorer.display.oled import text, widgets
+from scorer.display.oled.canvas import Canvas
+from scorer.display.oled.layout import Box, columns
+from scorer.display.presenter import Scene
+
+BESIDE = 9  # columns that a spoken score takes at least: "14" over "m."
+
+
+def have_room(box: Box, scene: Scene) -> bool:
+    """Do the largest digits fit, with the spoken scores beside them?
+
+    On a low panel they never do: the names leave 22 rows, which the usual digits fill already.
+    """
+    cell = columns(box, len(scene.order), 3)[0]
+    return box.h > GIANT.caps and cell.w > fonts.width(GIANT, "00") + BESIDE
+
+
+def draw(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """Scores as high as the panel allows; the spoken ones beside them, where a tally would be."""
+    cells = columns(box, len(scene.order), 3)
+    beside = cells[0].w - fonts.width(GIANT, "00") - 1
+    faces = _faces_of_spoken(scene, beside, box.h)
+    for place, cell in enumerate(cells):
+        _giant(canvas, cell, scene, place, beside if scene.view.half else 0)
+        if place:
+            canvas.dots((cell.x - 2, box.y), box.h, upright=True)
+        if wordings := scene.spoken(scene.order[place]):
+            right = widgets.align_of(scene, place) > 0.5
+            room = cell.left(beside) if right else cell.rightmost(beside)
+            canvas.paragraph(room, wordings, faces)
+
+
+def _giant(canvas: Canvas, cell: Box, scene: Scene, place: int, beside: int) -> None:
+    """The figures of one side, at the outer edge of what ``beside`` leaves of the cell."""
+    right = widgets.align_of(scene, place) > 0.5
+    room = cell.rightmost(cell.w - beside) if right else cell.left(cell.w - beside)
+    align = 0.5 if not beside else 1.0 if right else 0.0
+    canvas.one_line(room, (str(scene.side(place).score),), (GIANT,), align=align)
+
+
+def _faces_of_spoken(scene: Scene, width: int, height: int) -> tuple[fonts.Font, ...]:
+    """The letters in which the spoken scores of all sides fit: none is to look like more."""
+    told = [words for side in scene.order if (words := scene.spoken(side))]
+    settings = [text.paragraph(words, width - 2, height, (SMALL, TINY)) for words in told]
+    return (TINY,) if any(setting.font == TINY for setting in settings) else (SMALL, TINY)

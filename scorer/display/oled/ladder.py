@@ -1,0 +1,105 @@
+"""The bet ladder of the hand: what each rung is worth, which one holds, who may call the next.
+
+It is drawn in a strip of any height and, as a page of MENU, in full.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from scorer.display import fonts
+from scorer.display.fonts import MEDIUM, SMALL, TINY, Font
+from scorer.display.oled.canvas import Canvas
+from scorer.display.oled.layout import Box
+from scorer.display.presenter import Scene
+from scorer.session.view.view import RungView
+
+ARROW = 7  # width of the arrow to whoever may raise
+AIR = 5  # pixels between two rungs
+RIM = 3  # pixels between a boxed rung and its frame
+
+
+class Piece(NamedTuple):
+    """A rung as it will be written."""
+
+    text: str
+    font: Font
+    state: str
+
+    @property
+    def width(self) -> int:
+        """Pixels with its frame, where it has one."""
+        rim = 2 * RIM if self.state in ("current", "called") else 0
+        return fonts.width(self.font, self.text) + rim
+
+
+def strip(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """All rungs in one line, the one that holds in inverse, and arrows to who may raise."""
+    raisers = [index for index, side in enumerate(scene.view.sides) if side.may_raise]
+    for side in raisers:
+        at_left = scene.is_left(side)
+        place = box.left(ARROW) if at_left else box.rightmost(ARROW)
+        height = min(box.h, 2 * ARROW - 1)
+        top = place.y + (box.h - height) // 2
+        canvas.triangle(Box(place.x, top, place.w, height), to_left=at_left)
+    _rungs(canvas, box.inset(ARROW + 2), scene)
+
+
+def _rungs(canvas: Canvas, box: Box, scene: Scene) -> None:
+    pieces = _fitting(box, scene)
+    x = box.x + (box.w - _width(pieces)) // 2
+    for piece in pieces:
+        _piece(canvas, Box(x, box.y, piece.width, box.h), piece, blink=scene.view.blink)
+        x += piece.width + AIR
+
+
+def _piece(canvas: Canvas, box: Box, piece: Piece, *, blink: bool) -> None:
+    top = box.y + (box.h - piece.font.caps) // 2
+    if piece.state == "current" or (piece.state == "called" and blink):
+        canvas.fill(box)
+        canvas.write(box.x + RIM, top, piece.text, piece.font, ink=0)
+    elif piece.state == "called":
+        canvas.frame(box)
+        canvas.write(box.x + RIM, top, piece.text, piece.font)
+    else:
+        canvas.write(box.x, top, piece.text, piece.font)
+
+
+def _fitting(box: Box, scene: Scene) -> list[Piece]:
+    """All rungs with "vale" at the current one; without it; in tiny letters; then fewer."""
+    faces = [
+        pair for pair in ((MEDIUM, SMALL), (SMALL, TINY), (TINY, TINY)) if pair[0].caps <= box.h - 2
+    ]
+    rungs = list(scene.view.ladder)
+    while True:
+        for main, rest in faces:
+            for worded in (True, False):
+                pieces = [_piece_of(rung, scene, main, rest, worded=worded) for rung in rungs]
+                pieces = [piece._replace(font=_within(box.h, piece)) for piece in pieces]
+                if _width(pieces) <= box.w:
+                    return pieces
+        if len(rungs) < 2:
+            return []
+        # What lies behind the hand goes first, then what lies furthest ahead.
+        rungs = rungs[1:] if rungs[0].state == "past" else rungs[:-1]
+
+
+def _piece_of(rung: RungView, scene: Scene, main: Font, rest: Font, *, worded: bool) -> Piece:
+    if rung.state == "current":
+        text = scene.stake(rung.value) if worded else scene.points(rung.value)
+        return Piece(text, main, rung.state)
+    font = main if rung.state == "called" else rest
+    return Piece(scene.points(rung.value), font, rung.state)
+
+
+def _within(height: int, piece: Piece) -> Font:
+    """The font of ``piece``, or a smaller one where a word of it ("partido") would hang out."""
+    for font in (piece.font, SMALL):
+        hangs = max(0, fonts.ink(font, piece.text)[1] - font.top - font.caps)
+        if (height - font.caps) // 2 + font.caps + hangs <= height:
+            return font
+    return TINY
+
+
+def _width(pieces: list[Piece]) -> int:
+    return sum(piece.width + AIR for piece in pieces) - AIR if pieces else 0

@@ -1,0 +1,41 @@
+"""A name letter by letter: the name so far over the ring of letters, one of them in inverse."""
+
+from __future__ import annotations
+
+from scorer.display import fonts
+from scorer.display.fonts import MEDIUM, SMALL, TINY
+from scorer.display.oled import widgets
+from scorer.display.oled.canvas import Canvas
+from scorer.display.oled.layout import Box, rows
+from scorer.display.presenter import Scene
+from scorer.session.view.view import SetupView
+
+CURSOR = "_"
+# What is no letter, beside the one that is turned to; that one is told in words.
+SIGNS = {"done": "ok", "erase": "<", "space": CURSOR}
+MIDDLE, BESIDE = 48, 18  # columns of the one that is turned to, and of those around it
+
+
+def draw(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
+    """The name with a cursor, and under it what QUIERO would take."""
+    low = widgets.is_low(canvas)
+    name, ring = rows(box, (10, 11) if low else (16, 18))
+    faces = (SMALL, TINY) if low else (MEDIUM, SMALL)
+    canvas.one_line(name, (setup.text + CURSOR,), faces)
+    x = ring.x + (ring.w - MIDDLE - 4 * BESIDE) // 2
+    for at, letter in enumerate(setup.letters):
+        chosen = at == len(setup.letters) // 2
+        cell = Box(x, ring.y, MIDDLE if chosen else BESIDE, ring.h)
+        x = cell.right
+        _letter(canvas, cell, scene, letter, chosen=chosen)
+
+
+def _letter(canvas: Canvas, cell: Box, scene: Scene, letter: str, *, chosen: bool) -> None:
+    if chosen:
+        canvas.fill(cell)
+        words = scene.say(f"setup.letter.{letter}") if letter in SIGNS else letter
+        canvas.one_line(cell.inset(1), (words,), widgets.faces_within(cell.h), ink=0)
+        return
+    sign = SIGNS.get(letter, letter)
+    faces: tuple[fonts.Font, ...] = (SMALL, TINY) if cell.h > 12 else (TINY,)
+    canvas.one_line(cell, (sign,), faces)

@@ -1,0 +1,78 @@
+"""A line that comes over a screen for a while: why a press was refused, what an undo took back.
+
+It covers the lower third and leaves the scores; where a panel is too low for that, the scores move
+into one line above it.
+"""
+
+from __future__ import annotations
+
+from scorer.display.fonts import MEDIUM, SMALL, TINY
+from scorer.display.oled import text, widgets
+from scorer.display.oled.canvas import Canvas
+from scorer.display.oled.layout import Box
+from scorer.display.presenter import Scene
+from scorer.session.view.view import Notice
+
+FACES = (MEDIUM, SMALL, TINY)
+RIM = 2  # columns left free at both sides
+
+
+def draw(canvas: Canvas, scene: Scene) -> None:
+    """The notice of the view, if there is one."""
+    notice = scene.view.notice
+    if notice is None:
+        return
+    wordings = sentence(scene, notice)
+    box = _place(canvas, wordings)
+    if widgets.is_low(canvas):
+        head = canvas.box.top(canvas.box.h - box.h)
+        canvas.cover(head)
+        widgets.score_line(canvas, head.top(11), scene)
+    canvas.cover(box)
+    if notice.urgent:
+        canvas.fill(_inner(box))
+    else:
+        canvas.line((box.x, box.y), (box.right - 1, box.y))
+    room = _inner(box).inset(RIM)
+    canvas.paragraph(room, wordings, FACES, ink=0 if notice.urgent else 1)
+
+
+def _place(canvas: Canvas, wordings: tuple[str, ...]) -> Box:
+    """The lower third; on a low panel all but a line for the scores."""
+    height = canvas.box.h // 3 if not widgets.is_low(canvas) else canvas.box.h - 12
+    box = canvas.box.bottommost(height)
+    inner = _inner(box)
+    if text.paragraph(wordings, inner.w - 2 * RIM, inner.h, FACES).cut:
+        return canvas.box.bottommost(canvas.box.h // 2)
+    return box
+
+
+def _inner(box: Box) -> Box:
+    """All but a dark row that keeps it apart from what stands above."""
+    return box.below(1)
+
+
+def sentence(scene: Scene, notice: Notice) -> tuple[str, ...]:
+    """What a notice says, with names in full and then short."""
+    group = "refusal" if notice.key.isupper() else "notice"
+    names = [_names(scene, side) for side in (notice.side, notice.side_to)]
+    return tuple(
+        scene.say(
+            f"{group}.{notice.key}",
+            word=scene.action(notice.word),
+            side=side,
+            side_to=side_to,
+            points=f"{notice.points:+d}",
+            number=notice.number,
+            yes=scene.view.accept.upper(),
+            no=scene.view.refuse.upper(),
+        )
+        for side, side_to in zip(*names, strict=True)
+    )
+
+
+def _names(scene: Scene, side: int | None) -> tuple[str, str]:
+    if side is None:
+        return "", ""
+    whole, short = widgets.name_wordings(scene, side, 44)
+    return whole, short

@@ -1,0 +1,207 @@
+"""The pages of MENU, which inform and capture no button, and the page that says all is lost."""
+
+from __future__ import annotations
+
+from scorer.display import fonts
+from scorer.display.fonts import MEDIUM, SMALL, TINY, Font
+from scorer.display.oled import tally, text, widgets
+from scorer.display.oled.canvas import Canvas
+from scorer.display.oled.layout import Box, columns, rows
+from scorer.display.presenter import BY_SEAT, Scene
+from scorer.session.view.view import HistoryLine, RungView, Standing
+
+PAIR = "&"  # the two who play together in pata de gallo
+LINE = 9  # rows that a line of small letters takes on these pages
+
+
+def draw_tally(canvas: Canvas, scene: Scene) -> None:
+    """Both tallies as large as the panel allows."""
+    head = canvas.box.top(10 if widgets.is_low(canvas) else 13)
+    widgets.score_line(canvas, head, scene)
+    view = scene.view
+    cells = columns(canvas.box.below(head.h + 1), len(scene.order), 5)
+    for place, cell in enumerate(cells):
+        score = scene.side(place).score
+        mirrored = widgets.align_of(scene, place) > 0.5
+        tally.draw(
+            canvas, cell, score, scene.laid_out, view.half, mirrored=mirrored, largest=cell.h // 2
+        )
+        if place:
+            canvas.dots((cell.x - 3, cell.y), cell.h, upright=True)
+
+
+def draw_ladder(canvas: Canvas, scene: Scene) -> None:
+    """Every rung with both its values: what it pays when it is played and when it is refused."""
+    box = canvas.box
+    rungs = _around_the_current(scene, box.h // 8)
+    titled = box.h >= LINE * (len(rungs) + 1)
+    if titled:
+        head = box.top(LINE)
+        titles = ("page.ladder", "page.ladder.yes", "page.ladder.no")
+        _row(canvas, head.top(8), tuple(map(scene.say, titles)), (TINY,))
+        canvas.line((0, head.bottom - 1), (box.right - 1, head.bottom - 1))
+        box = box.below(LINE + 1)
+    height = box.h // max(1, len(rungs))
+    for rung, row in zip(rungs, rows(box, [height] * len(rungs)), strict=True):
+        _rung(canvas, row, scene, rung)
+
+
+def _around_the_current(scene: Scene, most: int) -> list[RungView]:
+    """The rungs with a word; on a low panel those next to the one that holds."""
+    rungs = [rung for rung in scene.view.ladder if rung.word]
+    over = sum(rung.state == "past" for rung in rungs)
+    first = max(0, min(over, len(rungs) - most))
+    return rungs[first : first + most]
+
+
+def _rung(canvas: Canvas, row: Box, scene: Scene, rung: RungView) -> None:
+    holds = rung.state == "current" or (rung.state == "called" and scene.view.blink)
+    if holds:
+        canvas.fill(row)
+    figures = scene.points(rung.value), scene.points(rung.refused)
+    faces = tuple(font for font in (MEDIUM, SMALL, TINY) if font.caps + 1 <= row.h)
+    _row(canvas, row, (rung.word, *figures), faces, ink=0 if holds else 1)
+
+
+def _row(
+    canvas: Canvas, row: Box, cells: tuple[str, ...], faces: tuple[Font, ...], *, ink: int = 1
+) -> None:
+    word, yes, no = cells
+    name = Box(row.x + 2, row.y, row.w - 68, row.h)
+    wordings = (word, text.short_name(word, name.w, TINY))
+    canvas.one_line(name, wordings, faces, align=0.0, ink=ink)
+    canvas.one_line(Box(name.right, row.y, 40, row.h), (yes,), faces, align=1.0, ink=ink)
+    canvas.one_line(Box(name.right + 42, row.y, 22, row.h), (no,), faces, align=1.0, ink=ink)
+
+
+def draw_history(canvas: Canvas, scene: Scene) -> None:
+    """The newest entries, the last one at the bottom: hand, time, what, points, score."""
+    entries = scene.view.history[-(canvas.box.h // 8) :]
+    if not entries:
+        canvas.one_line(canvas.box, (scene.say("page.history.none"),), (MEDIUM, SMALL, TINY))
+        return
+    for entry, row in zip(entries, _lines(canvas.box, len(entries)), strict=True):
+        draw_entry(canvas, row, scene, entry)
+
+
+def _lines(box: Box, count: int) -> tuple[Box, ...]:
+    return tuple(Box(box.x, box.y + 8 * index, box.w, 8) for index in range(count))
+
+
+def draw_entry(canvas: Canvas, row: Box, scene: Scene, entry: HistoryLine, *, ink: int = 1) -> None:
+    """One line of the history in a row of 8 pixels."""
+    scores = scene.figures(entry.scores)
+    right = canvas.one_line(row, (scores,), (TINY,), align=1.0, ink=ink).x - 4
+    if entry.points:
+        amount = f"{entry.points:+d}"
+        room = Box(row.x, row.y, right - row.x, 8)
+        right = canvas.one_line(room, (amount,), (TINY,), align=1.0, ink=ink).x - 3
+    left = canvas.one_line(row, (str(entry.hand),), (TINY,), align=0.0, ink=ink).right + 3
+    if entry.side is not None:
+        left += side_mark(canvas, Box(left, row.y, 6, 8), scene, entry.side, ink)
+    what = what_was_done(scene, entry)
+    width = right - left
+    if entry.time and fonts.width(TINY, f"{entry.time} {what}") <= width:
+        what = f"{entry.time} {what}"
+    wordings = (what, entry.word, text.short_name(entry.word or what, width, TINY))
+    words = tuple(wording for wording in wordings if wording)
+    canvas.one_line(Box(left, row.y, width, 8), words, (TINY,), align=0.0, ink=ink)
+
+
+def side_mark(canvas: Canvas, box: Box, scene: Scene, side: int, ink: int) -> int:
+    """Whose press it was, and the columns that it takes: of two the one's own side of the panel.
+
+    Three are told by an initial. The pair of an older hand are others than those of this one.
+    """
+    if not scene.has_three:
+        canvas.triangle(Box(box.x, box.y + 1, 4, 7), to_left=scene.is_left(side), ink=ink)
+        return 7
+    initial = PAIR if side == len(scene.order) else scene.name(side)[:1]
+    canvas.one_line(box, (initial,), (TINY,), align=0.0, ink=ink)
+    return 8
+
+
+def what_was_done(scene: Scene, entry: HistoryLine) -> str:
+    """The word of a call, else what was done, else what was paid for."""
+    if entry.word and not entry.points:
+        return entry.word
+    done = scene.say(f"action.{entry.key}")
+    if not done.startswith("action."):
+        return done
+    return widgets.why_text(scene, entry.key, entry.word)
+
+
+def draw_night(canvas: Canvas, scene: Scene) -> None:
+    """The games of tonight: who has won how many, who keeps winning, how long the longest was."""
+    night, say = scene.view.night, scene.say
+    if night is None or not night.games:
+        canvas.one_line(canvas.box, (say("page.night.none"),), (MEDIUM, SMALL, TINY))
+        return
+    low = widgets.is_low(canvas)
+    head = canvas.box.top(10 if low else 11)
+    canvas.fill(head)
+    games = say("page.night.one" if night.games == 1 else "page.night", games=night.games)
+    short = say("page.night.longest.short", minutes=night.longest)
+    titles = (f"{games} · {short}", games) if low and night.longest else (games,)
+    canvas.one_line(head.inset(2), titles, (SMALL, TINY), ink=0)
+    room = canvas.box.below(head.h + 1)
+    if night.longest and not low:
+        words = say("page.night.longest", minutes=night.longest)
+        canvas.one_line(room.bottommost(LINE), (words,), (TINY,))
+        room = room.top(room.h - LINE)
+    count = min(room.h // LINE, len(night.rows))
+    places = rows(room.top((LINE + 1) * count), [LINE] * count)
+    for standing, row in zip(night.rows[:count], places, strict=True):
+        _standing(canvas, row, scene, standing)
+
+
+def _standing(canvas: Canvas, row: Box, scene: Scene, standing: Standing) -> None:
+    won = canvas.one_line(row.rightmost(14), (str(standing.won),), (TINY,), align=1.0)
+    right = won.x - 4
+    if standing.streak > 1:
+        words = scene.say("page.night.streak", games=standing.streak)
+        streak = canvas.one_line(row.left(right), (words,), (TINY,), align=1.0)
+        right = streak.x - 4
+    name = standing.name or unnamed(scene, standing.key)
+    wordings = (name, text.short_name(name, right, TINY))
+    canvas.one_line(row.left(right), wordings, (TINY,), align=0.0)
+
+
+def unnamed(scene: Scene, key: str) -> str:
+    """A side of a game that is over, as this panel would call it."""
+    if scene.has_three or key not in ("A", "B"):
+        return scene.say(BY_SEAT.get(key, "side.third"))
+    return scene.say("side.ours" if "AB".index(key) == scene.order[0] else "side.theirs")
+
+
+def draw_status(canvas: Canvas, scene: Scene) -> None:
+    """Which hand of which game this is, and what is wrong with the box, if anything."""
+    lines = status_lines(scene)
+    head, rest = canvas.box.top(11), canvas.box.below(12)
+    canvas.fill(head)
+    canvas.one_line(head.inset(2), (scene.say("page.status").upper(),), (SMALL,), ink=0)
+    count = min(len(lines), max(1, rest.h // 11))
+    for words, row in zip(lines[:count], rows(rest.top(12 * count), [11] * count), strict=True):
+        canvas.one_line(row.inset(2), (words,), (SMALL, TINY), align=0.0)
+
+
+def status_lines(scene: Scene) -> list[str]:
+    """Target and hand, then each thing that is wrong."""
+    view, say = scene.view, scene.say
+    lines = [f"{say('page.target', points=view.target)} · {say('state.hand', number=view.hand)}"]
+    return lines + ([scene.mark(mark) for mark in view.marks] or [say("mark.none")])
+
+
+def draw_trouble(canvas: Canvas, scene: Scene) -> None:
+    """The store cannot be opened: why, and what to do. The marks of the view say which trouble."""
+    why = scene.view.marks[0] if scene.view.marks else "io"
+    head = _title(canvas, scene.say("trouble.title"))
+    sentence = (scene.say(f"trouble.{why}"),)
+    canvas.paragraph(canvas.box.below(head.h + 1), sentence, (SMALL, TINY))
+
+
+def _title(canvas: Canvas, title: str) -> Box:
+    head = canvas.box.top(10 if widgets.is_low(canvas) else 15)
+    canvas.fill(head)
+    canvas.one_line(head.inset(2), (title.upper(),), widgets.faces_within(head.h), ink=0)
+    return head

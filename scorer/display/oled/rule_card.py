@@ -1,0 +1,61 @@
+"""A page of a rule card in words: what stands on the left of a row, and on its right.
+
+The rows come as keys, words of the variant and numbers (``CardPage``); they are said here.
+"""
+
+from __future__ import annotations
+
+from scorer.display import fonts
+from scorer.display.fonts import TINY
+from scorer.display.oled.canvas import Canvas
+from scorer.display.oled.layout import Box
+from scorer.display.presenter import Scene
+from scorer.i18n import Say
+from scorer.session.view.view import CardPage, CardRow
+
+UNSEEN = "–"
+GAP = 4  # columns between left and right
+
+
+def draw(canvas: Canvas, box: Box, scene: Scene, page: CardPage) -> None:
+    """The rows of a page from the top of ``box``."""
+    height = min(10, box.h // max(1, len(page.rows)))
+    for at, row in enumerate(page.rows):
+        line = Box(box.x + 1, box.y + at * height, box.w - 2, height)
+        left, right = row_text(row, line.w // TINY.width, scene.say)
+        wide = fonts.width(TINY, right) if right else 0
+        if right:
+            canvas.one_line(line.rightmost(wide), (right,), (TINY,), align=1.0)
+        if left:
+            room = line.left(line.w - wide - (GAP if right else 0))
+            canvas.one_line(room, (left,), (TINY,), align=0.0)
+
+
+def title(page: CardPage, say: Say) -> str:
+    """What the page is about, and which of the pages it is: "TRUCO 2/9"."""
+    name = page.words or say(f"card.{page.key}")
+    return f"{name.upper()} {page.number}/{page.total}"
+
+
+def row_text(row: CardRow, columns: int, say: Say) -> tuple[str, str]:
+    """Left and right of a row; together with a blank they fit in ``columns`` letters.
+
+    Where a word says why a number is another one at another score, the word goes before it if
+    there is room, else alone in its place: the number is the less that it tells.
+    """
+    left = row.words or (say(_listed(row.key)) if row.key else "")
+    rights = _rights(row, say)
+    fitting = (each for each in rights if len(left) + bool(each) + len(each) <= columns)
+    return left, next(fitting, rights[-1])
+
+
+def _listed(key: str) -> str:
+    return key if key.startswith("option.") else f"card.{key}"
+
+
+def _rights(row: CardRow, say: Say) -> tuple[str, ...]:
+    if row.value:
+        return (say(_listed(row.value)),)
+    figures = "/".join(UNSEEN if number is None else str(number) for number in row.numbers)
+    way = next((way for way in row.ways if way), "")
+    return (f"{say(f'card.way.{way}')} {figures}", figures) if way else (figures,)

@@ -1,0 +1,285 @@
+"""Set-up: a list with one line in inverse, a number, letters, or one thing to agree on."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from scorer.display import fonts
+from scorer.display.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
+from scorer.display.oled import name_entry, pages, pairing, rule_card, text, widgets
+from scorer.display.oled.canvas import Canvas
+from scorer.display.oled.layout import Box, columns, rows
+from scorer.display.presenter import Scene
+from scorer.session.view.view import SetupItem, SetupView
+
+LINE, LOW_LINE = 13, 11  # rows of one line of a list
+ARROW = 5  # columns of an arrow that points up or down
+NAMED = ("side", "name")  # lines that say whom, and nothing else
+GROUPS = ("option.", "card.", "language.", "setup.")  # keys that stand elsewhere, or whole
+GAP = 6  # columns between a line's words and what is chosen there
+MARK = 4  # the mark of what counts now
+
+
+def draw(canvas: Canvas, scene: Scene) -> None:
+    """The level of set-up that is open, under its title."""
+    setup = scene.view.setup
+    if setup is None:
+        return
+    if setup.code:
+        pairing.draw(canvas, scene, setup)
+        return
+    scene = of_the_game_to_be(scene, setup)
+    head, body = _framed(canvas, scene)
+    canvas.fill(head)
+    titles = tuple(title.upper() for title in titles_of(scene, setup))
+    canvas.one_line(head.inset(2), titles, (SMALL, TINY), ink=0)
+    if setup.missing:
+        _agreement(canvas, body, scene, setup)
+    elif setup.values:
+        _numbers(canvas, body, scene, setup)
+    elif setup.letters:
+        name_entry.draw(canvas, body, scene, setup)
+    elif setup.card is not None:
+        rule_card.draw(canvas, body, scene, setup.card)
+    else:
+        _list(canvas, body, scene, setup)
+
+
+def of_the_game_to_be(scene: Scene, setup: SetupView) -> Scene:
+    """A game that is put together may have other sides than the one that goes on."""
+    if not setup.sides:
+        return scene
+    count = len(setup.sides)
+    first = min(scene.order[0], count - 1)
+    view = scene.view._replace(sides=setup.sides, gallo=None, pot=None)
+    return Scene(view, scene.say, tuple((first + step) % count for step in range(count)))
+
+
+def titles_of(scene: Scene, setup: SetupView) -> tuple[str, ...]:
+    """What is being done; while piles are set, what they leave in the pot."""
+    if setup.card is not None:
+        return (rule_card.title(setup.card, scene.say),)
+    if setup.letters:
+        return tuple(_names(scene, setup.side or 0))
+    title = scene.say(key_of(scene, setup.title))
+    if scene.view.pot is None or len(setup.values) < len(scene.order):
+        return (title,)
+    all_there_is = scene.view.pot + sum(side.score for side in scene.view.sides)
+    pot = scene.say("setup.pot", points=all_there_is - sum(setup.values))
+    return (f"{title} · {pot}", pot)
+
+
+def key_of(scene: Scene, key: str) -> str:
+    """The key of a title or a line: three players are no teams."""
+    if key.startswith(GROUPS):
+        return key
+    return "setup.award.player" if key == "award" and scene.has_three else f"setup.{key}"
+
+
+def _framed(canvas: Canvas, scene: Scene) -> tuple[Box, Box]:
+    """The title's box and the rest; a high panel tells under it what the buttons do."""
+    box = canvas.box
+    if widgets.is_low(canvas):
+        return box.top(10), box.below(10)
+    _buttons(canvas, box.bottommost(9), scene)
+    return box.top(13), Box(box.x, box.y + 14, box.w, box.h - 14 - 10)
+
+
+def _buttons(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """NO QUIERO leads to the left, QUIERO to the right, TANTOS of either team up or down."""
+    canvas.triangle(Box(box.x, box.y + 1, 4, 7), to_left=True)
+    refuse, setup = scene.view.refuse.upper(), scene.view.setup
+    skips = setup is not None and setup.first
+    back = (scene.say("setup.skip", no=refuse),) if skips else (refuse,)
+    left = canvas.one_line(Box(box.x + 5, box.y, 80, box.h), back, (TINY,), align=0.0)
+    canvas.triangle(Box(box.right - 4, box.y + 1, 4, 7), to_left=False)
+    on = (scene.view.accept.upper(),)
+    room = box.right - 5 - left.right
+    right = canvas.one_line(Box(left.right, box.y, room, box.h), on, (TINY,), align=1.0)
+    words = scene.say("setup.move")
+    middle = Box(left.right + 1, box.y, right.x - left.right - 2, box.h)
+    if setup is None or setup.missing or middle.w < 2 * ARROW + 2:
+        return
+    if fonts.width(TINY, words) + 2 * ARROW + 2 <= middle.w:
+        stands = canvas.one_line(middle, (words,), (TINY,))
+        middle = Box(stands.x - ARROW - 1, box.y, stands.w + 2 * ARROW + 2, box.h)
+    else:
+        middle = Box(middle.x + middle.w // 2 - ARROW - 1, box.y, 2 * ARROW + 2, box.h)
+    ups_and_downs(canvas, middle, scene)
+
+
+def ups_and_downs(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """The arrow of each team on its own half of ``box``: the first team goes up."""
+    first_up = scene.is_left(0)
+    y = box.y + (box.h - 3) // 2
+    up_or_down(canvas, box.x, y, up=first_up)
+    up_or_down(canvas, box.right - ARROW, y, up=not first_up)
+
+
+def up_or_down(canvas: Canvas, x: int, y: int, *, up: bool, ink: int = 1) -> None:
+    """Three rows, as wide as ``ARROW`` at its foot."""
+    for row in range(3):
+        inward = 2 - row if up else row
+        canvas.line((x + inward, y + row), (x + ARROW - 1 - inward, y + row), ink=ink)
+
+
+def _list(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
+    height = LOW_LINE if widgets.is_low(canvas) else LINE
+    room = Box(box.x, box.y, box.w - ARROW - 3, box.h)
+    # What is chosen there stands under the words where a row has not room for both.
+    tall = not _fits(scene, setup.items[setup.at], room.w - 4)
+    count = max(1, min(box.h // height - tall, len(setup.items)))
+    first = min(max(setup.at - count // 2, 0), len(setup.items) - count)
+    shown = setup.items[first : first + count]
+    heights = [height * (1 + (tall and at == setup.at)) for at in range(first, first + count)]
+    lines = rows(room.top(sum(heights)), heights)
+    for index, (item, line) in enumerate(zip(shown, lines, strict=True), first):
+        chosen = index == setup.at
+        # Tails of letters must not grow into the line below, nor tops into the title.
+        line = line.below(1)
+        if chosen:
+            canvas.fill(line)
+        _chosen_there(canvas, line.inset(2), scene, item, ink=0 if chosen else 1)
+    x = room.right + 3
+    if first + setup.above:
+        up_or_down(canvas, x, box.y + 2, up=True)
+    if len(setup.items) - first - count + setup.below:
+        up_or_down(canvas, x, lines[-1].bottom - 5, up=False)
+
+
+def _chosen_there(canvas: Canvas, row: Box, scene: Scene, item: SetupItem, *, ink: int) -> None:
+    """The words of a line and, on its right or under them, what is chosen there."""
+    value = value_of(scene, item)
+    if item.marked:
+        mark = Box(row.right - MARK, row.y + (row.h - MARK) // 2, MARK, MARK)
+        canvas.disc(mark, filled=True, ink=ink)
+        row = row.left(row.w - MARK - 3)
+    if not value:
+        _item(canvas, row, scene, item, ink=ink)
+        return
+    faces = (TINY,) if widgets.is_low(canvas) else (SMALL, TINY)
+    if row.h > LINE:
+        half = row.h // 2
+        _item(canvas, row.top(half), scene, item, ink=ink)
+        canvas.one_line(row.below(half), (value,), faces, align=1.0, ink=ink)
+    elif _fits(scene, item, row.w):
+        words = wordings_of(scene, item, row.w)[0]
+        both = (font for font in faces if fonts.width(font, words + value) + GAP <= row.w)
+        face = next(both, TINY)
+        wide = fonts.width(face, value)
+        canvas.one_line(row.rightmost(wide), (value,), (face, TINY), align=1.0, ink=ink)
+        canvas.one_line(row.left(row.w - wide - GAP), (words,), (face, TINY), align=0.0, ink=ink)
+    else:
+        _item(canvas, row, scene, item, ink=ink)
+
+
+def _fits(scene: Scene, item: SetupItem, width: int) -> bool:
+    """Has one row room for the words and for what is chosen there?"""
+    value = value_of(scene, item)
+    if not value or item.moment is not None:
+        return True
+    words = wordings_of(scene, item, width)[0]
+    return fonts.width(TINY, words) + GAP + fonts.width(TINY, value) <= width
+
+
+def value_of(scene: Scene, item: SetupItem) -> str:
+    """What is chosen there: words, a figure, a side or scores."""
+    if item.whose is not None:
+        return widgets.name_wordings(scene, item.whose, 50)[-1]
+    if item.scores:
+        return scene.figures(item.scores)
+    return scene.say(item.value) if item.value else item.figure
+
+
+def _item(canvas: Canvas, row: Box, scene: Scene, item: SetupItem, *, ink: int = 1) -> None:
+    if item.moment is not None:
+        small = Box(row.x, row.y + (row.h - 8) // 2, row.w, 8)
+        pages.draw_entry(canvas, small, scene, item.moment, ink=ink)
+        return
+    if item.side is not None and not scene.has_three:
+        # The same mark as in the history: whose panel is on which side is known there.
+        mark = Box(row.x, row.y + (row.h - 7) // 2, 4, 7)
+        canvas.triangle(mark, to_left=scene.is_left(item.side), ink=ink)
+        row = Box(row.x + 8, row.y, row.w - 8, row.h)
+    # Small letters with a tail do not fit into a line of a low panel: one size for all of them.
+    faces = (TINY,) if widgets.is_low(canvas) else (SMALL, TINY)
+    canvas.one_line(row, wordings_of(scene, item, row.w), faces, align=0.0, ink=ink)
+
+
+def wordings_of(scene: Scene, item: SetupItem, width: int) -> tuple[str, ...]:
+    if item.text:
+        return item.text, text.short_name(item.text, width, TINY)
+    names = ("",) if item.side is None else _names(scene, item.side)
+    if item.key in NAMED:
+        return names
+    if item.key == "points":
+        return tuple(f"{item.number:+d} {name}" for name in names)
+    key = key_of(scene, item.key)
+    told = [partial(scene.say, key, points=item.number, side=name) for name in names]
+    if not item.word:
+        return tuple(say(word=scene.view.refuse) for say in told)
+    # A phone has the name that somebody gave it: as much of it stays as the words leave room for.
+    room = width - max(fonts.width(TINY, say(word="")) for say in told)
+    words = (item.word, *(text.short_name(item.word, wide, TINY) for wide in (width - 20, room)))
+    return tuple(say(word=word) for say in told for word in words)
+
+
+def _names(scene: Scene, side: int) -> tuple[str, ...]:
+    """A name whole, short, and shorter still."""
+    return (*widgets.name_wordings(scene, side, 60), widgets.name_wordings(scene, side, 36)[-1])
+
+
+def _numbers(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
+    """One number, or one a side; the one that is being set stands in inverse."""
+    if setup.option:
+        canvas.fill(box)
+        faces = (LARGE, MEDIUM) if widgets.is_low(canvas) else (HUGE, LARGE)
+        canvas.one_line(box, (str(setup.values[0]),), faces, ink=0)
+        return
+    if len(setup.values) == 1 and setup.side is not None:
+        _number(canvas, box, scene, setup.side, setup.values[0], chosen=True)
+        return
+    cells = columns(box, len(scene.order), 4)
+    for side, cell in zip(scene.order, cells, strict=True):
+        chosen = side == setup.side
+        _number(canvas, cell, scene, side, setup.values[side], chosen=chosen)
+
+
+def _number(canvas: Canvas, box: Box, scene: Scene, side: int, value: int, *, chosen: bool) -> None:
+    """On a high panel under the name, on a low one beside it."""
+    if chosen:
+        canvas.fill(box)
+    ink = 0 if chosen else 1
+    if widgets.is_low(canvas):
+        # A number of two digits and the name share the row.
+        wide = fonts.width(LARGE, "00") + 4
+        name, figure = box.left(box.w - wide).inset(2), box.rightmost(wide)
+        faces: tuple[fonts.Font, ...] = (LARGE, MEDIUM)
+    else:
+        name, figure = box.top(12).inset(2), box.below(13)
+        faces = (HUGE, LARGE)
+    wordings = widgets.name_wordings(scene, side, name.w)
+    canvas.one_line(name, wordings, (SMALL, TINY), ink=ink)
+    canvas.one_line(figure, (str(value),), faces, ink=ink)
+
+
+def _agreement(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
+    """What would be done, and whose QUIERO is still wanted."""
+    height = LOW_LINE if widgets.is_low(canvas) else LINE + 2
+    _item(canvas, box.top(height).inset(2), scene, setup.items[setup.at])
+    faces = (SMALL, TINY) if widgets.is_low(canvas) else (MEDIUM, SMALL, TINY)
+    canvas.paragraph(box.below(height), missing_of(scene, setup.missing), faces)
+
+
+def missing_of(scene: Scene, missing: tuple[int, ...]) -> tuple[str, ...]:
+    """Whose yes is wanted: of both teams, of all three, or by name."""
+    yes = scene.view.accept.upper()
+    if len(missing) > 1 and not scene.has_three:
+        return (scene.say("setup.agree", yes=yes),)
+    if len(missing) == len(scene.order) > 2:
+        return (scene.say("setup.agree.all", yes=yes),)
+    whole, short = (
+        ", ".join(widgets.name_wordings(scene, side, 36)[at] for side in missing) for at in (0, -1)
+    )
+    asked = tuple(scene.say("game.wait", word=yes, side=names) for names in (whole, short))
+    return (*asked, scene.say("setup.missing", side=short))

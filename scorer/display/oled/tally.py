@@ -1,0 +1,122 @@
+"""Points as people lay them out: matches in squares of five, the malas above, the buenas below.
+
+A square is four sides and a diagonal. It knows numbers and rectangles, no view and no words.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from scorer.display.oled.canvas import Canvas
+from scorer.display.oled.layout import Box
+
+FIVE = 5
+LARGEST, SMALLEST = 10, 5  # pixels of a square on a playing panel
+THICK = 14  # from this size on a match is two pixels thick
+LINE = 5  # rows that the line between the halves takes, with the air above and below
+
+
+class Plan(NamedTuple):
+    """How squares of ``size`` pixels stand: rows of squares in each half, squares in a row."""
+
+    size: int
+    across: int
+    upper: int  # rows of squares above the line
+    lower: int  # and below it; 0 where there are no halves
+
+    @property
+    def gap(self) -> int:
+        """Pixels between two squares."""
+        return 3 if self.size >= THICK else 1
+
+    @property
+    def step(self) -> int:
+        """Pixels from one square to the next."""
+        return self.size + self.gap
+
+    @property
+    def width(self) -> int:
+        """Pixels that it takes."""
+        return self.across * self.step - self.gap
+
+    @property
+    def height(self) -> int:
+        """Pixels that it takes, the line between the halves included."""
+        rows = (self.upper, self.lower)
+        squares = sum(count * self.step - self.gap for count in rows if count)
+        return squares + (LINE if self.lower else 0)
+
+
+def plan(box: Box, target: int, half: int | None, largest: int = LARGEST) -> Plan | None:
+    """The largest squares that hold ``target`` points within ``box``; None where none do."""
+    upper = squares(half or target)
+    lower = squares(target - half) if half else 0
+    for size in range(largest, SMALLEST - 1, -1):
+        for across in range(max(upper, lower), 0, -1):
+            made = Plan(size, across, -(-upper // across), -(-lower // across))
+            if made.width <= box.w and made.height <= box.h:
+                return made
+    return None
+
+
+def squares(points: int) -> int:
+    """Squares that it takes to lay out ``points``."""
+    return -(-points // FIVE)
+
+
+def draw(
+    canvas: Canvas,
+    box: Box,
+    score: int,
+    target: int,
+    half: int | None,
+    *,
+    mirrored: bool = False,
+    largest: int = LARGEST,
+) -> None:
+    """Lays out ``score`` in the middle of ``box``; nothing where not even small squares fit.
+
+    ``mirrored`` fills from the right, for the side whose figures stand on the right; ``largest``
+    is the size that no square shall exceed.
+    """
+    made = plan(box, target, half, largest)
+    if made is None:
+        return
+    left, top = box.x + (box.w - made.width) // 2, box.y + (box.h - made.height) // 2
+    area = Box(left, top, made.width, made.height)
+    low = min(score, half or target)
+    _half(canvas, area, made, low, squares(half or target), mirrored=mirrored)
+    if half:
+        upper = made.upper * made.step - made.gap
+        line = area.y + upper + LINE // 2
+        canvas.line((area.x, line), (area.right - 1, line))
+        under = area.below(upper + LINE)
+        _half(canvas, under, made, score - low, squares(target - half), mirrored=mirrored)
+
+
+def _half(
+    canvas: Canvas, area: Box, made: Plan, points: int, count: int, *, mirrored: bool
+) -> None:
+    for index in range(count):
+        row, column = divmod(index, made.across)
+        if mirrored:
+            column = made.across - 1 - column
+        square = Box(area.x + column * made.step, area.y + row * made.step, made.size, made.size)
+        _square(canvas, square, max(0, min(FIVE, points - index * FIVE)))
+
+
+def _square(canvas: Canvas, square: Box, points: int) -> None:
+    """One to five matches; where the next square will be laid, its corners alone."""
+    left, top, right, bottom = square.x, square.y, square.right - 1, square.bottom - 1
+    matches = (
+        ((left, bottom), (left, top)),
+        ((left, top), (right, top)),
+        ((right, top), (right, bottom)),
+        ((right, bottom), (left, bottom)),
+        ((left, bottom), (right, top)),
+    )
+    for start, end in matches[:points]:
+        canvas.line(start, end, width=2 if square.w >= THICK else 1)
+    if points == 0:
+        middle = square.inset(square.w // 2 - 1 + square.w % 2, square.h // 2 - 1 + square.h % 2)
+        canvas.fill(Box(middle.x, middle.y, 1, 1))

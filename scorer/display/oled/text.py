@@ -1,0 +1,145 @@
+"""Choosing how a text is set: which of its wordings, in which font, in how many lines.
+
+The rule is one for all screens: the first wording that fits in the largest font; then smaller
+fonts; then the next, shorter wording; a name is shortened word by word. Nothing is ever cut off
+silently: what fits in no way is reported by ``Setting.cut``, and a test sees that it never happens.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from scorer.display import fonts
+from scorer.display.fonts import Font
+
+ELLIPSIS = "."
+LONGEST_NAME = 120  # letters that are looked at: no panel has room for more, a store for any number
+_PARTS = r"[:/]?[^.:/-]+[.-]*|."  # of an address: it is broken between them
+
+
+class Setting(NamedTuple):
+    """A text as it will be drawn: one line or more in one font."""
+
+    font: Font
+    lines: tuple[str, ...]
+    text: str  # the wording that was chosen, whole
+    cut: bool = False
+
+    @property
+    def height(self) -> int:
+        """Rows from the capitals of the first line to the foot of those of the last."""
+        return (len(self.lines) - 1) * line_height(self.font) + self.font.caps
+
+    @property
+    def over(self) -> int:
+        """Rows of ink above the capitals of the first line: its accents."""
+        return max(0, self.font.top - fonts.ink(self.font, self.lines[0])[0])
+
+    @property
+    def under(self) -> int:
+        """Rows of ink under the last line: its descenders."""
+        return max(0, fonts.ink(self.font, self.lines[-1])[1] - self.font.top - self.font.caps)
+
+    @property
+    def ink(self) -> int:
+        """Rows from the first to the last that has ink."""
+        return self.over + self.height + self.under
+
+
+def line_height(font: Font) -> int:
+    """Rows from one line of text to the next; the cells of the larger sizes have rows to spare."""
+    return {8: 8, 12: 11, 16: 15, 24: 22, 28: 30, 32: 27}[font.height]
+
+
+def one_line(wordings: Sequence[str], width: int, height: int, faces: Sequence[Font]) -> Setting:
+    """One line within ``width`` x ``height`` pixels of ink; the wording counts more than its size.
+
+    ``wordings`` go from the best to the shortest, ``faces`` from the largest to the smallest.
+    """
+    for text in wordings:
+        for font in faces:
+            setting = Setting(font, (text,), text)
+            if fonts.width(font, text) <= width and setting.ink <= height:
+                return setting
+    return _forced(wordings[-1], width, faces[-1])
+
+
+def paragraph(wordings: Sequence[str], width: int, height: int, faces: Sequence[Font]) -> Setting:
+    """As many lines as fit into ``width`` x ``height`` pixels."""
+    for text in wordings:
+        for font in faces:
+            lines = wrapped(text, width, font)
+            if lines and Setting(font, lines, text).ink <= height:
+                return Setting(font, lines, text)
+    return _forced(wordings[-1], width, faces[-1])
+
+
+def wrapped(text: str, width: int, font: Font) -> tuple[str, ...] | None:
+    """``text`` broken at its blanks; None where a single word is too wide."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and fonts.width(font, longer) <= width:
+            lines[-1] = longer
+        elif fonts.width(font, word) <= width:
+            lines.append(word)
+        else:
+            return None
+    return tuple(lines)
+
+
+def address(words: str, width: int, height: int, faces: Sequence[Font]) -> Setting:
+    """An address, which has no blanks, in as few lines as it takes: broken at its dots and colons.
+
+    Nothing of it is left out or marked, for somebody types it as it stands.
+    """
+    for font in faces:
+        setting = Setting(font, _broken(words, width, font), words)
+        if setting.ink <= height:
+            return setting
+    return setting._replace(cut=True)
+
+
+def _broken(words: str, width: int, font: Font) -> tuple[str, ...]:
+    lines = [""]
+    for part in re.findall(_PARTS, words):
+        if lines[-1] and fonts.width(font, lines[-1] + part) > width:
+            lines.append("")
+        for letter in part:
+            # A name of one long word is broken anywhere.
+            if lines[-1] and fonts.width(font, lines[-1] + letter) > width:
+                lines.append("")
+            lines[-1] += letter
+    return tuple(lines)
+
+
+@lru_cache(maxsize=256)
+def short_name(name: str, width: int, font: Font) -> str:
+    """A name within ``width`` pixels: its words become initials from the last one, then it ends.
+
+    "Los Pibes del Fondo" -> "Los Pibes d. F." -> "Los P. d. F." -> "Los P."
+    """
+    words = name[:LONGEST_NAME].split()
+    for position in range(len(words) - 1, 0, -1):
+        if fonts.width(font, " ".join(words)) <= width:
+            break
+        words[position] = words[position][0] + ELLIPSIS
+    while len(words) > 1 and fonts.width(font, " ".join(words)) > width:
+        words.pop()
+    return _shortened(" ".join(words), width, font)
+
+
+def _shortened(text: str, width: int, font: Font) -> str:
+    if fonts.width(font, text) <= width:
+        return text
+    text = text[:width]  # no letter is narrower than a pixel
+    while text and fonts.width(font, text + ELLIPSIS) > width:
+        text = text[:-1]
+    return text + ELLIPSIS if text else ""
+
+
+def _forced(text: str, width: int, font: Font) -> Setting:
+    return Setting(font, (_shortened(text, width, font),), text, cut=True)

@@ -1,0 +1,190 @@
+"""Pieces that several screens share: the line of names and scores, pips, marks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorer.display import fonts
+from scorer.display.fonts import MEDIUM, SMALL, TINY, Font
+from scorer.display.oled import text
+from scorer.display.oled.canvas import Canvas
+from scorer.display.oled.layout import Box, columns
+from scorer.display.presenter import Scene
+from scorer.session.view.view import GainView, Screen
+
+LOW = 48  # a panel of fewer rows has no place for the spoken score and the line of state
+DISC = 5  # the mark of the mano
+PIP = 3  # one game won
+
+
+def is_low(canvas: Canvas) -> bool:
+    """Whether the panel is one of the low ones (128x32)."""
+    return canvas.box.h < LOW
+
+
+def align_of(scene: Scene, place: int) -> float:
+    """The left side is set to the left, the last one to the right, what is between centred."""
+    return place / (len(scene.order) - 1) if len(scene.order) > 1 else 0.5
+
+
+def name_line(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """The names, each with the mark of the mano and the games it has won towards the middle."""
+    for place, cell in enumerate(columns(box, len(scene.order), 4)):
+        named(canvas, cell, scene, place, right=align_of(scene, place) > 0.5)
+
+
+def named(canvas: Canvas, cell: Box, scene: Scene, place: int, *, right: bool = False) -> None:
+    """One name with its marks, set to the left or to the right."""
+    side = scene.order[place]
+    seen = scene.view.sides[side]
+    room = (DISC + 3 if seen.mano else 0) + _pips_width(scene)
+    # Who plays alone in this hand stands in inverse.
+    ink = 0 if side == scene.view.gallo else 1
+    if not ink:
+        canvas.fill(cell)
+        cell = cell.inset(1)
+    name = Box(cell.x + (room if right else 0), cell.y, cell.w - room, cell.h)
+    stands = canvas.one_line(
+        name,
+        name_wordings(scene, side, name.w),
+        faces_within(cell.h),
+        align=1.0 if right else 0.0,
+        ink=ink,
+    )
+    x = stands.x - 3 if right else stands.right + 3
+    if seen.mano:
+        x -= DISC if right else 0
+        canvas.disc(Box(x, cell.y + (cell.h - DISC) // 2, DISC, DISC), filled=True, ink=ink)
+        x += -2 if right else DISC + 2
+    _pips(canvas, x, cell, scene, side, right=right)
+
+
+def name_wordings(scene: Scene, side: int, width: int) -> tuple[str, ...]:
+    """A name whole and, where it is too long, shortened to ``width`` pixels of small letters."""
+    name = scene.name(side)
+    # Half of two names is nobody's.
+    short = scene.say("side.pair") if side == len(scene.order) else name
+    return (name, text.short_name(short, width, TINY))
+
+
+def shrinking(scene: Scene, side: int, *widths: int) -> tuple[str, ...]:
+    """A name whole, then shortened to each of these widths in turn."""
+    whole = name_wordings(scene, side, widths[0])[0]
+    return (whole, *(name_wordings(scene, side, width)[-1] for width in widths))
+
+
+def faces_within(height: int) -> tuple[Font, ...]:
+    """The fonts whose capitals and descenders stand within ``height`` rows, largest first."""
+    return tuple(font for font in (MEDIUM, SMALL, TINY) if font.caps + 2 <= height) or (TINY,)
+
+
+def _wanted(scene: Scene) -> int:
+    return (scene.view.best_of + 1) // 2 if scene.view.best_of > 1 else 0
+
+
+def _pips_width(scene: Scene) -> int:
+    return _wanted(scene) * (PIP + 1) + 2 if _wanted(scene) else 0
+
+
+def _pips(canvas: Canvas, x: int, cell: Box, scene: Scene, side: int, *, right: bool) -> None:
+    games, ink = scene.view.sides[side].games, 0 if side == scene.view.gallo else 1
+    for index in range(_wanted(scene)):
+        step = index * (PIP + 1)
+        left = x - PIP - step if right else x + step
+        pip = Box(left, cell.y + (cell.h - PIP) // 2, PIP, PIP)
+        if index < games:
+            canvas.fill(pip, ink=ink)
+        else:
+            canvas.fill(Box(pip.x + 1, pip.y + 1, 1, 1), ink=ink)
+
+
+def score_line(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """Names and scores in one line; who is waited for in inverse."""
+    cells = columns(box, len(scene.order), 3)
+    for place, cell in enumerate(cells):
+        # Of two the numbers meet in the middle; of three each follows its name.
+        right = align_of(scene, place) > 0.5 and not scene.has_three
+        _scored(canvas, cell, scene, place, right=right)
+        if place:
+            canvas.dots((cell.x - 2, cell.y), cell.h, upright=True)
+
+
+def _scored(canvas: Canvas, cell: Box, scene: Scene, place: int, *, right: bool) -> None:
+    side = scene.order[place]
+    seen = scene.view.sides[side]
+    ink = 0 if seen.owes else 1
+    if seen.owes:
+        canvas.fill(cell)
+    faces = faces_within(cell.h)
+    figures = str(seen.score)
+    name, number = _shared(cell.inset(2), fonts.width(faces[0], figures), right=right)
+    if not right:
+        _name_and_mano(canvas, name, scene, side, right=right, ink=ink)
+    canvas.one_line(number, (figures,), faces[:1], ink=ink)
+    if right:
+        _name_and_mano(canvas, name, scene, side, right=right, ink=ink)
+
+
+def _shared(cell: Box, width: int, *, right: bool) -> tuple[Box, Box]:
+    """Where the name stands (outside) and the number (towards the middle)."""
+    rest = cell.w - width - 3
+    if right:
+        return cell.rightmost(rest), cell.left(width)
+    return cell.left(rest), cell.rightmost(width)
+
+
+def _name_and_mano(
+    canvas: Canvas, box: Box, scene: Scene, side: int, *, right: bool, ink: int
+) -> None:
+    # Who is mano counts where it is to be decided whether the hand is played.
+    mano = scene.view.sides[side].mano and scene.view.screen == Screen.MAO
+    room = Box(box.x + (DISC + 2 if mano and right else 0), box.y, box.w - (DISC + 2) * mano, box.h)
+    faces = faces_within(box.h)
+    wordings = name_wordings(scene, side, room.w)
+    stands = canvas.one_line(
+        room, wordings, faces[1:] or faces, align=1.0 if right else 0.0, ink=ink
+    )
+    if mano:
+        x = stands.x - DISC - 2 if right else stands.right + 2
+        canvas.disc(Box(x, box.y + (box.h - DISC) // 2, DISC, DISC), filled=True, ink=ink)
+
+
+def owing(scene: Scene, side: int) -> tuple[str, ...]:
+    """Who must answer."""
+    return tuple(scene.say("pending.owes", side=name) for name in shrinking(scene, side, 70, 50))
+
+
+def gain_wordings(scene: Scene, side: int, points: int, width: int) -> tuple[str, ...]:
+    """ "+2 Ellos", the name in full and then shortened to ``width`` pixels."""
+    return tuple(f"{points:+d} {name}" for name in name_wordings(scene, side, width))
+
+
+def why_text(scene: Scene, why: str, word: str) -> str:
+    """The reason in words: "truco no querido"."""
+    key = f"why.{why}"
+    if why == "hand" and word:
+        key = "why.hand.word"
+    if why == "envido_refused" and word.startswith("la "):
+        key = "why.envido_refused.she"
+    return scene.say(key, word=word)
+
+
+def gain_line(scene: Scene, gain: GainView) -> tuple[str, ...]:
+    """ "+1 Ellos: envido no querido", then shorter."""
+    amounts = gain_wordings(scene, gain.side, gain.points, 30)
+    whys = [
+        why_text(scene, gain.why, word)
+        for word in (gain.word, text.short_name(gain.word, 50, TINY))
+    ]
+    return (*(f"{amount}: {why}" for why in whys for amount in amounts), *amounts)
+
+
+def gravest(scene: Scene) -> str:
+    """The mark that must be read in words, or ""."""
+    marks = scene.view.marks
+    grave = ("unsaved", "stuck", "safe", *_consoles(marks), "config", "power", "clock")
+    return next((mark for mark in grave if mark in marks), "")
+
+
+def _consoles(marks: Sequence[str]) -> tuple[str, ...]:
+    return tuple(mark for mark in marks if mark.startswith("console_"))

@@ -1,0 +1,318 @@
+"""Views of an evening, one or more for each screen: preview and golden images draw these.
+
+Their names start with the name of their screen. They are told in the words of two variants, one
+Argentine and one of São Paulo, and know no pixel.
+"""
+
+from __future__ import annotations
+
+from scorer.display import samples_of_setup, samples_of_three
+from scorer.session.view.view import (
+    CallView,
+    GainView,
+    HistoryLine,
+    LinkView,
+    NextHandView,
+    Notice,
+    QuestionView,
+    RungView,
+    Screen,
+    SetupItem,
+    SetupView,
+    SideView,
+    View,
+    Worth,
+)
+
+HALF, TARGET = 15, 30
+
+
+def side(key: str, score: int) -> SideView:
+    """A side of a game to 30 with its spoken score."""
+    buenas = score > HALF
+    spoken = score - HALF if buenas else score
+    return SideView("", key, score, spoken, "buenas" if buenas else "malas")
+
+
+def pair(key: str, score: int) -> SideView:
+    """A side of a game to 12 without halves."""
+    return SideView("", key, score, score, "")
+
+
+def argentine_ladder(current: int, called: int | None = None) -> tuple[RungView, ...]:
+    """mano, truco, retruco, vale cuatro; ``current`` and ``called`` count from 0."""
+    return _ladder((("", 1), ("truco", 2), ("retruco", 3), ("vale cuatro", 4)), current, called)
+
+
+def paulista_ladder(current: int, called: int | None = None) -> tuple[RungView, ...]:
+    """mão, truco, seis, nove, doze."""
+    rungs = (("", 1), ("truco", 3), ("seis", 6), ("nove", 9), ("doze", 12))
+    return _ladder(rungs, current, called)
+
+
+def _ladder(
+    rungs: tuple[tuple[str, int], ...], current: int, called: int | None
+) -> tuple[RungView, ...]:
+    def state(index: int) -> str:
+        if index == called:
+            return "called"
+        if index == current:
+            return "current"
+        return "past" if index < current else "ahead"
+
+    return tuple(
+        RungView(word, value, rungs[index - 1][1] if index else 0, state(index))
+        for index, (word, value) in enumerate(rungs)
+    )
+
+
+def _argentine(screen: Screen, a: SideView, b: SideView, rung: int = 0) -> View:
+    ladder = argentine_ladder(rung)
+    return View(screen, (a, b), TARGET, HALF, ladder[rung].value, ladder)
+
+
+def _paulista(screen: Screen, a: SideView, b: SideView, rung: int = 0) -> View:
+    ladder = paulista_ladder(rung)
+    plain = View(screen, (a, b), 12, None, ladder[rung].value, ladder)
+    return plain._replace(accept="quero", refuse="corro")
+
+
+def samples() -> dict[str, View]:
+    """Every sample by its name, in the order in which preview writes them."""
+    return {
+        **_playing(),
+        **_pending(),
+        **_closing(),
+        **_asking(),
+        **_pages(),
+        **_setup(),
+        **_notices(),
+        **samples_of_three.samples(),
+    }
+
+
+def _playing() -> dict[str, View]:
+    return {
+        "playing": _argentine(
+            Screen.PLAYING,
+            side("A", 21)._replace(may_raise=True),
+            side("B", 8)._replace(mano=True),
+            1,
+        ),
+        "playing-start": _argentine(
+            Screen.PLAYING,
+            side("A", 0)._replace(mano=True, may_raise=True),
+            side("B", 0)._replace(may_raise=True),
+        ),
+        "playing-late": _argentine(
+            Screen.PLAYING,
+            side("A", 29)._replace(games=1, mano=True),
+            side("B", 24)._replace(games=1),
+            3,
+        )._replace(best_of=3),
+        "playing-names": _argentine(
+            Screen.PLAYING,
+            side("A", 14)._replace(name="Los Pibes del Fondo", may_raise=True, mano=True),
+            side("B", 30)._replace(name="Ñandú"),
+            2,
+        )._replace(marks=("stuck",)),
+        "playing-paulista": _paulista(
+            Screen.PLAYING,
+            pair("A", 10)._replace(may_raise=True),
+            pair("B", 9)._replace(mano=True, may_raise=True),
+        ),
+        "playing-digits": _argentine(
+            Screen.PLAYING,
+            side("A", 21)._replace(may_raise=True),
+            side("B", 8)._replace(mano=True),
+            1,
+        )._replace(large_digits=True),
+        "playing-digits-mao": _paulista(
+            Screen.PLAYING, pair("A", 11)._replace(mano=True), pair("B", 8)
+        )._replace(special="mao", special_worth=3, stake=3, large_digits=True),
+        "playing-mao": _paulista(
+            Screen.PLAYING, pair("A", 11)._replace(mano=True), pair("B", 8)
+        )._replace(special="mao", special_worth=3, stake=3),
+        "playing-iron": _paulista(
+            Screen.PLAYING, pair("A", 11)._replace(mano=True), pair("B", 11)
+        )._replace(special="iron", special_worth=1),
+    }
+
+
+def _pending() -> dict[str, View]:
+    return {
+        "pending": _argentine(
+            Screen.PENDING, side("A", 12), side("B", 9)._replace(mano=True, owes=True)
+        )._replace(
+            ladder=argentine_ladder(0, 1),
+            call=CallView("truco", "truco", 0, 1, Worth((2,), None), Worth((1,), 0)),
+        ),
+        "pending-falta": _argentine(
+            Screen.PENDING, side("A", 24)._replace(owes=True), side("B", 27)._replace(mano=True)
+        )._replace(
+            ladder=argentine_ladder(0, 1),
+            call=CallView(
+                "falta envido",
+                "envido",
+                1,
+                0,
+                Worth((3,), None, None, wins=True),
+                Worth((2,), 1, (24, 29)),
+                suspended="truco",
+            ),
+        ),
+        "pending-flor": _argentine(
+            Screen.PENDING, side("A", 12)._replace(mano=True), side("B", 9)._replace(owes=True)
+        )._replace(
+            call=CallView("flor", "flor", 0, 1, Worth((3,), None), Worth((3,), 0, (15, 9)), "truco")
+        ),
+        "pending-paulista": _paulista(
+            Screen.PENDING, pair("A", 9)._replace(mano=True, owes=True), pair("B", 8), 1
+        )._replace(
+            ladder=paulista_ladder(1, 2),
+            blink=True,
+            call=CallView(
+                "seis", "truco", 1, 0, Worth((6,), None, None, True), Worth((3,), 1, (9, 11))
+            ),
+        ),
+    }
+
+
+def _closing() -> dict[str, View]:
+    return {
+        "hand_over": _argentine(
+            Screen.HAND_OVER,
+            side("A", 14)._replace(may_raise=True),
+            side("B", 8)._replace(mano=True, may_raise=True),
+        )._replace(
+            gains=(GainView(0, 2, "truco_refused", "retruco"),), next_hand=NextHandView(1), hand=7
+        ),
+        "hand_over-both": _argentine(
+            Screen.HAND_OVER, side("A", 17), side("B", 11)._replace(mano=True)
+        )._replace(
+            gains=(GainView(1, 2, "envido", "envido"), GainView(0, 3, "hand", "retruco")),
+            next_hand=NextHandView(0),
+        ),
+        "hand_over-mao": _paulista(
+            Screen.HAND_OVER, pair("A", 11), pair("B", 9)._replace(mano=True)
+        )._replace(
+            gains=(GainView(0, 3, "hand", "truco"),),
+            next_hand=NextHandView(1, "normal", "mao", 0, 3, 1),
+        ),
+        "hand_over-iron": _paulista(
+            Screen.HAND_OVER, pair("A", 11), pair("B", 11)._replace(mano=True)
+        )._replace(
+            gains=(GainView(1, 1, "mao_run"),), next_hand=NextHandView(1, "normal", "iron", None, 1)
+        ),
+        "game_over": _argentine(
+            Screen.GAME_OVER,
+            side("A", 30)._replace(games=1, owes=True),
+            side("B", 22)._replace(owes=True),
+        )._replace(best_of=3, winner=0),
+        "match_over": _paulista(Screen.MATCH_OVER, pair("A", 9), pair("B", 12))._replace(
+            winner=1, confirmed=(1,)
+        ),
+    }
+
+
+def _asking() -> dict[str, View]:
+    return {
+        "winner": _argentine(
+            Screen.WINNER,
+            side("A", 12)._replace(owes=True),
+            side("B", 9)._replace(mano=True, owes=True),
+        )._replace(call=CallView("real envido", "envido", 1, 0, Worth((5,), None), Worth((2,), 1))),
+        "question": _argentine(
+            Screen.QUESTION, side("A", 12), side("B", 9)._replace(mano=True)
+        )._replace(question=QuestionView("fold_first", "first", "later", (1, 2), (1, 1), side=0)),
+        "question-day": _argentine(
+            Screen.QUESTION, side("A", 12), side("B", 9)._replace(mano=True)
+        )._replace(question=QuestionView("day", "go_on", "new")),
+        "question-undo": _argentine(
+            Screen.QUESTION, side("A", 12), side("B", 9)._replace(mano=True)
+        )._replace(question=QuestionView("undo_far", "undo", "keep", (1, 3), number=7)),
+        "mao": _paulista(
+            Screen.MAO, pair("A", 11)._replace(owes=True), pair("B", 8)._replace(mano=True)
+        )._replace(
+            call=CallView("", "mao", 0, 0, Worth((3,), None), Worth((1,), 1)), special_worth=3
+        ),
+    }
+
+
+def _pages() -> dict[str, View]:
+    history = (
+        HistoryLine(6, 0, "envido", "envido", 0, (10, 7), "21:03"),
+        HistoryLine(6, 1, "", "quiero", 0, (10, 7), "21:03"),
+        HistoryLine(6, 0, "envido", "envido", 2, (12, 7), "21:04"),
+        HistoryLine(6, 1, "", "hand", 1, (12, 8), "21:05"),
+        HistoryLine(7, 0, "truco", "truco", 0, (12, 8), "21:06"),
+        HistoryLine(7, 1, "retruco", "retruco", 0, (12, 8), "21:06"),
+        HistoryLine(7, 1, "retruco", "truco_refused", 2, (12, 10), "21:07"),
+    )
+    a, b = (side("A", 21)._replace(mano=True), side("B", 8))
+    return {
+        "tally": _argentine(Screen.TALLY, a, b),
+        "tally-paulista": _paulista(Screen.TALLY, pair("A", 7), pair("B", 11)),
+        "ladder": _argentine(Screen.LADDER, a, b, 1),
+        "ladder-paulista": _paulista(Screen.LADDER, pair("A", 7), pair("B", 11), 2),
+        "history": _argentine(Screen.HISTORY, a, b)._replace(history=history, hand=7),
+        "status": _argentine(Screen.STATUS, a, b)._replace(hand=7),
+        "status-marks": _argentine(Screen.STATUS, a, b)._replace(hand=7, marks=("power", "stuck")),
+        **samples_of_setup.nights(_argentine(Screen.NIGHT, a, b)),
+        **_connections(_argentine(Screen.CONNECTION, a, b)),
+        "trouble": _argentine(Screen.TROUBLE, a, b)._replace(marks=("damaged",)),
+    }
+
+
+def _connections(screen: View) -> dict[str, View]:
+    here = LinkView("online", "http://192.168.1.7:8080/", "truco.local", "Bar El Ombú", 3)
+    far = LinkView("online", "http://192.168.100.134:8080/", "raspberrypi.local", "", 1)
+    links = {
+        "connection": here,
+        "connection-cable": far,
+        "connection-waiting": LinkView("waiting", wifi="Bar El Ombú"),
+        "connection-password": LinkView("password", wifi="Bar El Ombú"),
+        "connection-off": LinkView(),
+    }
+    return {name: screen._replace(link=link) for name, link in links.items()}
+
+
+def _setup() -> dict[str, View]:
+    main = ("go_on", "redo", "back", "correct", "fouls", "end", "new_game")
+    entries = tuple(SetupItem(key) for key in main)
+    moments = (
+        HistoryLine(7, 1, "retruco", "retruco", 0, (12, 8), "21:06"),
+        HistoryLine(7, 0, "truco", "truco", 0, (12, 8), "21:06"),
+        HistoryLine(6, 1, "", "hand", 1, (12, 8), "21:05"),
+        HistoryLine(6, 0, "envido", "envido", 2, (12, 7), "21:04"),
+        HistoryLine(1, None, "", "start", 0, (0, 0), ""),
+    )
+    points = tuple(SetupItem("point", moment=moment) for moment in moments)
+    fouls = (SetupItem("envido_reversed", 1), SetupItem("award"), SetupItem("redeal"))
+    late = ((2, "envido"), (5, "envido, real envido"), (7, "envido, envido, real envido"))
+    sums = tuple(SetupItem("late_paid", number=points, word=words) for points, words in late)
+    one = SetupItem("concede", 0)
+    levels = {
+        "setup": SetupView("setup", entries, 3),
+        "setup-back": SetupView("back", points, 1, 0, 12),
+        "setup-back-agreed": SetupView("back", points[1:2], missing=(0, 1)),
+        "setup-correct": SetupView("correct", values=(12, 9), side=1),
+        "setup-fouls": SetupView("fouls", fouls),
+        "setup-award": SetupView("award", values=(3,), side=1),
+        "setup-late": SetupView("late_envido", sums, 2, 0, 2),
+        "setup-surrender": SetupView("end", (one,), missing=(1,)),
+        **samples_of_setup.levels(),
+    }
+    screen = _argentine(Screen.SETUP, side("A", 12)._replace(mano=True), side("B", 9))
+    return {name: screen._replace(setup=level) for name, level in levels.items()}
+
+
+def _notices() -> dict[str, View]:
+    playing, pending = (_playing()["playing"], _pending()["pending"])
+    return {
+        "playing-gain": playing._replace(gains=(GainView(1, 1, "envido_refused", "envido"),)),
+        "playing-refused": playing._replace(notice=Notice("NOT_YOUR_RAISE", urgent=True)),
+        "playing-undone": playing._replace(notice=Notice("undone", "truco", 1)),
+        "pending-undone": pending._replace(notice=Notice("undone_word", "new_hand")),
+        "pending-refused": pending._replace(notice=Notice("echo", side=0, urgent=True)),
+    }

@@ -1,0 +1,87 @@
+"""Views of what is chosen at the box, and of its night: preview and golden images draw these.
+
+They are values as a session would tell them, and know no pixel.
+"""
+
+from __future__ import annotations
+
+from scorer.session.view.view import (
+    CardPage,
+    CardRow,
+    NightView,
+    Screen,
+    SetupItem,
+    SetupView,
+    SideView,
+    Standing,
+    View,
+)
+
+
+def levels() -> dict[str, SetupView]:
+    """Every kind of level that is about the box or a game to be."""
+    to_be = tuple(
+        SideView(name, key, 0, 0, "") for key, name in (("A", "Los Pibes"), ("B", "La Yunta"))
+    )
+    game = (
+        SetupItem("play"),
+        SetupItem("variant", figure="Truco argentino"),
+        SetupItem("option.target", figure="30"),
+        SetupItem("mano", whose=1),
+        SetupItem("start", scores=(3, 0)),
+        SetupItem("name", 0),
+        SetupItem("name", 1),
+    )
+    house = (
+        SetupItem("option.target", figure="30"),
+        SetupItem("option.falta", value="option.falta.malas_match"),
+        SetupItem("option.fold_first", figure="1"),
+    )
+    dims = tuple(
+        SetupItem(f"setup.dim.{after}", marked=after == 120) for after in (60, 120, 300, 0)
+    )
+    languages = tuple(
+        SetupItem(f"language.{each}", marked=each == "es-AR") for each in ("es-AR", "pt-BR", "ca")
+    )
+    found = (SetupItem("found.panel_lost", figure="B"), SetupItem("found.buttons"))
+    phones = (SetupItem("new_phone"), SetupItem("phone", text="Ana"), SetupItem("forget_all"))
+    return {
+        "setup-new-game": SetupView("new_game", game, 3, sides=to_be),
+        "setup-house": SetupView("house", house, 1, 0, 9),
+        "setup-number": SetupView("option.target", values=(24,), option="option.target"),
+        "setup-dim": SetupView("dim", dims, 2),
+        "setup-first": SetupView("first_language", languages, 1, first=True),
+        "setup-found": SetupView("selftest", found),
+        "setup-letters": SetupView(
+            "letters", side=0, letters=("L", "M", "N", "Ñ", "O"), text="La Yu"
+        ),
+        "setup-letters-done": SetupView(
+            "letters", side=1, letters=("space", "erase", "done", "A", "B"), text="Os Campeões"
+        ),
+        "setup-card": SetupView("card", card=_page()),
+        "setup-phones": SetupView("phones", phones, 1),
+        "setup-code": SetupView("new_phone", code="408153", address="http://192.168.1.7:8080/"),
+        "setup-code-alone": SetupView("new_phone", code="408153"),
+    }
+
+
+def nights(screen: View) -> dict[str, View]:
+    """The page of the night: after some games, and before the first."""
+    rows = (
+        Standing("Los Pibes", "", 4, 6, 3),
+        Standing("La Yunta", "", 2, 6, 0),
+        Standing("", "B", 0, 1, 0),
+    )
+    shown = screen._replace(screen=Screen.NIGHT)
+    return {
+        "night": shown._replace(night=NightView(rows, 6, 42)),
+        "night-none": shown._replace(night=NightView()),
+    }
+
+
+def _page() -> CardPage:
+    rows = (
+        CardRow(words="truco", numbers=(2, 1), ways=("", "")),
+        CardRow(words="retruco", numbers=(3, 2), ways=("", "")),
+    )
+    return CardPage("", "truco", rows, 2, 9)

@@ -1,0 +1,57 @@
+"""What a television shows: the same view as a panel, in colour, legible across a bar.
+
+It is imported only where a television hangs. It knows ``session.view`` and the catalogues; no
+device, no clock, no rules. Where a screen has no picture here, that of a panel is shown enlarged.
+"""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from scorer.display import drawn as drawn_small
+from scorer.display.presenter import scene
+from scorer.display.tv import calls, lists, notice, pages, playing, results
+from scorer.display.tv.canvas import Wall
+from scorer.display.tv.enlarged import enlarged, small_size
+from scorer.i18n import translator
+from scorer.session.view.view import Screen, View
+
+SCREENS = {
+    Screen.PLAYING: playing.draw,
+    Screen.PENDING: calls.draw_pending,
+    Screen.WINNER: calls.draw_winner,
+    Screen.HAND_OVER: results.draw_hand,
+    Screen.QUESTION: calls.draw_question,
+    Screen.MAO: calls.draw_mao,
+    Screen.SINGING: calls.draw_singing,
+    Screen.GAME_OVER: results.draw_game,
+    Screen.MATCH_OVER: results.draw_game,
+    Screen.TALLY: pages.draw_tally,
+    Screen.LADDER: pages.draw_ladder,
+    Screen.HISTORY: lists.draw_history,
+    Screen.NIGHT: lists.draw_night,
+    Screen.STATUS: lists.draw_status,
+    Screen.TROUBLE: lists.draw_trouble,
+}
+
+
+def drawn(view: View, language: str, size: tuple[int, int], mine: int | None = None) -> Wall | None:
+    """The finished canvas; None for a screen that is shown enlarged."""
+    draw = SCREENS.get(view.screen)
+    if draw is None:
+        return None
+    wall = Wall(size)
+    seen = scene(view, translator(language), mine)
+    draw(wall, seen)
+    notice.draw(wall, seen)
+    return wall
+
+
+def render(
+    view: View, language: str, size: tuple[int, int], mine: int | None = None
+) -> Image.Image:
+    """The picture of ``view`` in mode "RGB", exactly ``size`` pixels."""
+    wall = drawn(view, language, size, mine)
+    if wall is not None:
+        return wall.image
+    return enlarged(drawn_small(view, language, small_size(size), mine).image, size)

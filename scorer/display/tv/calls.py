@@ -1,0 +1,199 @@
+"""Whatever wants an answer, on a television: a call, a question, a mão de onze, an envite told.
+
+Every one of them ends in two cards side by side, each with its button and what it pays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from scorer.display.oled import answers, cantando, pending, question
+from scorer.display.oled import widgets as words
+from scorer.display.oled.layout import Box, columns
+from scorer.display.oled.question import Terms
+from scorer.display.presenter import Scene
+from scorer.display.tv import colours, widgets
+from scorer.display.tv.canvas import Wall
+from scorer.session.view.view import CallView, Worth
+
+HEAD, SCORES, LINE, STRIP = 132, 84, 52, 88  # units of the rows that every picture has
+
+
+class Card(NamedTuple):
+    """One answer: its button, what it pays, and lines under it, each in several wordings."""
+
+    button: Sequence[str]
+    pays: Sequence[str]
+    under: Sequence[Sequence[str]] = ()
+
+
+def draw_pending(wall: Wall, scene: Scene) -> None:
+    """The call and who made it, both answers, what they lead to, and who is asked."""
+    call = scene.view.call
+    if call is None:
+        return
+    heights = (HEAD, SCORES, None, LINE, STRIP)
+    head, scores, cards, line, strip = widgets.stacked(widgets.inner(wall), heights)
+    widgets.called(wall, head, scene, call.by, (call.word.upper(),))
+    widgets.score_row(wall, scores, scene)
+    if call.family == "privo":
+        _both(wall, cards, scene, *privo_cards(scene, call))
+    else:
+        _both(wall, cards, scene, *call_cards(scene, call))
+    wall.write(line, words.owing(scene, call.owes), 38, colours.INK)
+    if call.suspended:
+        waits = scene.say("pending.waits", word=call.suspended)
+        wall.write(strip, (waits,), 36, colours.SOFT)
+    elif scene.view.ladder:
+        widgets.ladder(wall, strip, scene)
+
+
+def call_cards(scene: Scene, call: CallView) -> tuple[Card, Card]:
+    """Both answers; where a game or a half is at stake, with the score each would give."""
+    accept, refuse = answers.buttons(scene)
+    decisive = scene.is_decisive(call.quiero) or scene.is_decisive(call.no_quiero)
+    yes, no = (
+        _outcome(scene, worth) if decisive else () for worth in (call.quiero, call.no_quiero)
+    )
+    return Card(accept, _pays(scene, call.quiero), yes), Card(
+        refuse, _pays(scene, call.no_quiero), no
+    )
+
+
+def privo_cards(scene: Scene, call: CallView) -> tuple[Card, Card]:
+    """It is beaten, and truco is called: what either side wins with a yes, what a no pays."""
+    accept, refuse = answers.buttons(scene)
+    played = Worth((call.quiero.points[call.by],), None)
+    each = tuple(
+        cantando.each_wins(scene, side, call.quiero.points[side]) for side in (call.by, call.owes)
+    )
+    return Card(accept, _pays(scene, played), each), Card(
+        refuse, _pays(scene, call.no_quiero), cantando.refused(scene, call)
+    )
+
+
+def singing_cards(scene: Scene, call: CallView) -> tuple[Card, Card]:
+    """What a privo and a no bring."""
+    accept, refuse = answers.buttons(scene)
+    unwanted = scene.say("singing.unwanted", points=call.unwanted)
+    no = (cantando.wins(scene), cantando.won_by(scene, call.no_quiero))
+    return Card(accept, _pays(scene, call.quiero), ((call.word,), (unwanted,))), Card(
+        refuse, _pays(scene, call.no_quiero), no
+    )
+
+
+def mao_cards(scene: Scene, terms: Terms) -> tuple[Card, Card]:
+    """Play and run with their prices, and to whom they go."""
+    accept, refuse = answers.buttons(scene)
+    run = tuple(f"{terms.run.points[0]:+d} {name}" for name in widgets.names(scene, terms.rival))
+    return Card(accept, _pays(scene, terms.play), ((scene.say("mao.plays"),),)), Card(
+        refuse, _pays(scene, terms.run), (run,)
+    )
+
+
+def draw_winner(wall: Wall, scene: Scene) -> None:
+    """An envido or a flor was accepted: who won it?"""
+    call = scene.view.call
+    if call is None:
+        return
+    heights = (HEAD, SCORES, None, LINE, STRIP)
+    head, scores, body, line, strip = widgets.stacked(widgets.inner(wall), heights)
+    asked = scene.say("winner.ask", word=call.word).upper()
+    widgets.banner(wall, head, (asked,), colours.WARN, colours.WARN_INK, 84)
+    widgets.score_row(wall, scores, scene)
+    pays = scene.say("winner.pays", points=scene.pays(call.quiero))
+    wall.fill(body, colours.PANEL, round_by=widgets.ROUND)
+    room = body.inset(40, 20)
+    if call.quiero.wins:
+        wall.write(room.bottommost(60), scene.ends(call.quiero), 44, colours.WARN)
+        room = room.top(room.h - 70)
+    wall.write(room, (pays,), 110)
+    wall.write(line, (scene.say("winner.press"),), 38)
+    if pending.tricks_go_on(scene):
+        widgets.ladder(wall, strip, scene)
+
+
+def draw_question(wall: Wall, scene: Scene) -> None:
+    """The question, and both answers with what they mean and pay."""
+    asked = scene.view.question
+    if asked is None:
+        return
+    head, cards = widgets.stacked(widgets.inner(wall), (210, None))
+    wall.paragraph(head, question.question_words(scene, asked), 64)
+    accept, refuse = answers.buttons(scene)
+    yes, no = (
+        Card(button, choice.pays or (choice.meaning,), ((choice.meaning,),) if choice.pays else ())
+        for button, choice in zip((accept, refuse), question.choices(scene, asked), strict=True)
+    )
+    _both(wall, cards, scene, yes, no)
+
+
+def draw_mao(wall: Wall, scene: Scene) -> None:
+    """Mão de onze, de dez: who decides, what playing and running cost, who is mano."""
+    terms = question.mao_terms(scene)
+    heights = (HEAD, SCORES, None, LINE, STRIP)
+    head, scores, cards, line, strip = widgets.stacked(widgets.inner(wall), heights)
+    title = question.mao_title(scene, terms)
+    widgets.banner(wall, head, title, colours.WARN, colours.WARN_INK, 84)
+    widgets.score_row(wall, scores, scene)
+    _both(wall, cards, scene, *mao_cards(scene, terms))
+    wall.write(line, question.mao_ask(scene, terms), 38)
+    if scene.view.ladder:
+        widgets.ladder(wall, strip, scene)
+
+
+def draw_singing(wall: Wall, scene: Scene) -> None:
+    """Who sings, both answers of the rival, what each pays and who is asked."""
+    call = scene.view.call
+    if call is None:
+        return
+    heights = (HEAD, SCORES, None, LINE, STRIP)
+    head, scores, cards, line, strip = widgets.stacked(widgets.inner(wall), heights)
+    widgets.called(wall, head, scene, call.by, (scene.say("singing.call").upper(),))
+    widgets.score_row(wall, scores, scene)
+    _both(wall, cards, scene, *singing_cards(scene, call))
+    wall.write(line, cantando.asked(scene, call), 38)
+    if scene.view.ladder:
+        widgets.ladder(wall, strip, scene)
+
+
+def draw_decision(wall: Wall, box: Box, scene: Scene, call: CallView | None) -> None:
+    """The hand that comes is to be decided on: its question and both answers."""
+    strip, cards = widgets.stacked(box, (84, None))
+    if call is None:
+        terms = question.mao_terms(scene)
+        announced = question.mao_announcement(scene, terms)
+        widgets.banner(wall, strip, announced, colours.WARN, colours.WARN_INK, 46)
+        _both(wall, cards, scene, *mao_cards(scene, terms))
+        return
+    ground = colours.of_side(call.by)
+    widgets.banner(wall, strip, cantando.strip_words(scene, call), ground, colours.DEEP, 46)
+    _both(wall, cards, scene, *singing_cards(scene, call))
+
+
+def _pays(scene: Scene, worth: Worth) -> tuple[str, ...]:
+    return (scene.pays(worth).upper(),)
+
+
+def _outcome(scene: Scene, worth: Worth) -> tuple[tuple[str, ...], ...]:
+    wordings = scene.outcome(worth)
+    return (wordings,) if wordings else ()
+
+
+def _both(wall: Wall, box: Box, scene: Scene, yes: Card, no: Card) -> None:
+    """Both cards with their words in the same rows, whatever stands in the other one."""
+    lines = max(len(yes.under), len(no.under))
+    inks = ((colours.YES, colours.YES_INK), (colours.NO, colours.NO_INK))
+    cells = columns(box, 2, widgets.GAP)
+    for cell, card, (ground, ink) in zip(cells, (yes, no), inks, strict=True):
+        wall.fill(cell, ground, round_by=widgets.ROUND)
+        room = cell.inset(26, 12)
+        wall.write(room.top(56), card.button, 46, ink)
+        step = 46
+        under = room.bottommost(step * lines)
+        for index, wordings in enumerate(card.under):
+            row = Box(under.x, under.y + index * step, under.w, step - 4)
+            wall.write(row, wordings, 32, ink)
+        body = Box(room.x, room.y + 60, room.w, room.h - 64 - step * lines)
+        wall.write(body, card.pays, 150 if card.pays[0].isdigit() else 96, ink)

@@ -1,0 +1,202 @@
+"""A coloured picture of any size that remembers what was written on it.
+
+Boxes are in design units: the picture is at least 1280 of them wide and 720 high, whatever its
+pixels. It draws shapes and texts; what they mean it does not know. ``told`` and ``cuts`` are those
+of the small canvas: what is read without eyes is what was drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from PIL import Image, ImageDraw
+
+from scorer.display.oled import text
+from scorer.display.oled.layout import Box
+from scorer.display.tv import colours, letters
+from scorer.display.tv.colours import Colour
+
+WIDE, HIGH = 1280, 720
+LEAST = 24  # height of a capital, in units: what can still be read across a bar
+LINE_STEP = 1.62  # from line to line, in heights of a capital
+
+
+class Lines(NamedTuple):
+    """A text as it will be set: its lines, and the height of a capital in units."""
+
+    lines: tuple[str, ...]
+    size: float
+    text: str
+    cut: bool = False
+
+
+class Wall:
+    """One frame in the making."""
+
+    def __init__(self, size: tuple[int, int], ground: Colour = colours.GROUND) -> None:
+        self.image = Image.new("RGB", size, ground)
+        self.ground = ground
+        self.unit = min(size[0] / WIDE, size[1] / HIGH)
+        self.told: list[tuple[Box, str]] = []
+        self.cuts: list[str] = []  # texts that did not fit: always a defect
+        self._draw = ImageDraw.Draw(self.image)
+
+    @property
+    def box(self) -> Box:
+        """The whole picture, in units."""
+        width, height = self.image.size
+        return Box(0, 0, int(width / self.unit), int(height / self.unit))
+
+    @property
+    def texts(self) -> list[str]:
+        """Every text that can be read on the picture, whole, in the order of writing."""
+        return [words for _, words in self.told]
+
+    def px(self, units: float) -> int:
+        """Pixels of so many units."""
+        return round(units * self.unit)
+
+    def fill(self, box: Box, colour: Colour, *, round_by: int = 0) -> None:
+        """A filled rectangle, its corners rounded by so many units."""
+        if box.w > 0 and box.h > 0:
+            self._draw.rounded_rectangle(self._corners(box), self.px(round_by), fill=colour)
+
+    def frame(self, box: Box, colour: Colour, *, width: int, round_by: int = 0) -> None:
+        """The outline of a rectangle, ``width`` units thick, inside of it."""
+        self._draw.rounded_rectangle(
+            self._corners(box), self.px(round_by), outline=colour, width=max(1, self.px(width))
+        )
+
+    def line(
+        self, start: tuple[int, int], end: tuple[int, int], colour: Colour, *, width: int
+    ) -> None:
+        """A straight line, ``width`` units thick."""
+        pixels = [(self.px(x), self.px(y)) for x, y in (start, end)]
+        self._draw.line(pixels, fill=colour, width=max(1, self.px(width)))
+
+    def disc(self, box: Box, colour: Colour) -> None:
+        """A filled circle within ``box``."""
+        self._draw.ellipse(self._corners(box), fill=colour)
+
+    def triangle(self, box: Box, colour: Colour, *, to_left: bool) -> None:
+        """A filled arrow head that points to the left or to the right."""
+        left, top, right, bottom = self._corners(box)
+        tip, back = (left, right) if to_left else (right, left)
+        self._draw.polygon([(tip, (top + bottom) // 2), (back, top), (back, bottom)], fill=colour)
+
+    def paste(self, picture: Image.Image, box: Box) -> None:
+        """A picture with transparent parts, made for ``box``, at its upper left."""
+        self.image.paste(picture, (self.px(box.x), self.px(box.y)), picture)
+
+    def cover(self, box: Box, colour: Colour) -> None:
+        """Fills ``box``; texts under it are no longer told."""
+        self.fill(box, colour)
+        self.told = [each for each in self.told if not each[0].meets(box)]
+
+    def write(
+        self,
+        box: Box,
+        wordings: Sequence[str],
+        size: float,
+        colour: Colour = colours.INK,
+        *,
+        align: float = 0.5,
+        least: float = LEAST,
+    ) -> Box:
+        """One line: the best wording that fits with capitals up to ``size`` units high.
+
+        A wording counts more than its size, down to ``least``. Returns where it stands.
+        """
+        return self._set(box, fitted(box, wordings, size, least), colour, align)
+
+    def paragraph(
+        self,
+        box: Box,
+        wordings: Sequence[str],
+        size: float,
+        colour: Colour = colours.INK,
+        *,
+        align: float = 0.5,
+    ) -> Box:
+        """The best wording that fits into ``box`` in as many lines as it takes."""
+        return self._set(box, wrapped(box, wordings, size), colour, align)
+
+    def _set(self, box: Box, setting: Lines, colour: Colour, align: float) -> Box:
+        if setting.cut:
+            self.cuts.append(setting.text)
+        over, under, height = _extent(setting)
+        top = box.y + (box.h - height) / 2
+        top = max(box.y + over, min(top, box.bottom - height - under))
+        spread = max((letters.width(line, setting.size) for line in setting.lines), default=0)
+        for index, line in enumerate(setting.lines):
+            left = box.x + (box.w - letters.width(line, setting.size)) * align
+            self._letters(left, top + index * LINE_STEP * setting.size, line, setting.size, colour)
+        left = box.x + (box.w - spread) * align
+        place = Box(int(left), int(top - over), spread, int(over + height + under))
+        self.tell(place, setting.text)
+        return place
+
+    def _letters(self, x: float, y: float, words: str, size: float, colour: Colour) -> None:
+        if not words:
+            return
+        font = letters.font_for(words, size)
+        picture, left, top = letters.mask(words, font, max(1, self.px(size)))
+        self.image.paste(colour, (self.px(x) - left, self.px(y) - top), picture)
+
+    def tell(self, place: Box, words: str) -> None:
+        """Says what can be read at ``place``; nothing where there are no words."""
+        if words:
+            self.told.append((place, words))
+
+    def _corners(self, box: Box) -> tuple[int, int, int, int]:
+        left, top = self.px(box.x), self.px(box.y)
+        return left, top, max(left, self.px(box.right) - 1), max(top, self.px(box.bottom) - 1)
+
+
+def fitted(box: Box, wordings: Sequence[str], size: float, least: float = LEAST) -> Lines:
+    """One line within ``box``: the first wording that fits without being smaller than ``least``."""
+    for words in wordings:
+        if (largest := _largest(box, words, size)) >= least:
+            return Lines((words,), largest, words)
+    return Lines((wordings[-1],), max(1.0, _largest(box, wordings[-1], size)), wordings[-1], True)
+
+
+def _largest(box: Box, words: str, size: float) -> float:
+    """The height of capitals with which ``words`` stand within ``box``, ``size`` at most."""
+    while size > 1:
+        over, under = letters.over_and_under(words, size)
+        wide = letters.width(words, size)
+        if wide <= box.w and over + size + under <= box.h:
+            break
+        # Each face has proportions of its own: a step down may change them.
+        size = min(size * 0.96, size * box.w / max(1, wide) if wide > box.w else size)
+    return size
+
+
+def wrapped(box: Box, wordings: Sequence[str], size: float) -> Lines:
+    """As many lines as fit into ``box``; the first wording, then smaller, then the next one."""
+    for words in wordings:
+        tried = size
+        while tried >= LEAST:
+            setting = _broken(box, words, tried)
+            if setting is not None:
+                return setting
+            tried *= 0.92
+    return fitted(box, wordings[-1:], size)
+
+
+def _broken(box: Box, words: str, size: float) -> Lines | None:
+    font = letters.font_for(words, size)
+    lines = text.wrapped(words, int(box.w * font.caps / size) - 1, font)
+    if not lines:
+        return None
+    setting = Lines(lines, size, words)
+    return setting if sum(_extent(setting)) <= box.h else None
+
+
+def _extent(setting: Lines) -> tuple[float, float, float]:
+    """Ink over the first capitals, ink under the last ones, and what is between."""
+    over = letters.over_and_under(setting.lines[0], setting.size)[0]
+    under = letters.over_and_under(setting.lines[-1], setting.size)[1]
+    return over, under, ((len(setting.lines) - 1) * LINE_STEP + 1) * setting.size

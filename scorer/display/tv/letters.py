@@ -1,0 +1,65 @@
+"""The panel's own letters, grown to the height of a television and round at their corners.
+
+A letter of Spleen is enlarged, softened and sharpened again: what was a staircase of pixels becomes
+an edge. Sizes are heights of a capital, in whatever unit a picture has. It knows no view and no
+colour.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+from PIL import Image, ImageFilter
+
+from scorer.display import fonts
+from scorer.display.fonts import GIANT, HUGE, Font
+
+RIM = 2  # empty pixels around a letter before it grows: its edge needs a little outside
+SOFTENED = 0.85  # of a pixel of the small letter
+SHARPENED = 2.2  # how steep an edge is, for each time that the letter grew
+
+
+def font_for(text: str, size: float) -> Font:
+    """The face that is grown: for large figures the digits that are drawn for it.
+
+    It goes by the size in the picture's units, so that all pixels show the same picture.
+    """
+    if text.isdigit() and size >= 2 * GIANT.caps:
+        return GIANT
+    return HUGE
+
+
+def width(text: str, size: float) -> int:
+    """How wide ``text`` is with capitals ``size`` high, rounded up."""
+    font = font_for(text, size)
+    return math.ceil(fonts.width(font, text) * size / font.caps)
+
+
+def over_and_under(text: str, size: float) -> tuple[float, float]:
+    """Ink above the capitals (accents) and below them (tails)."""
+    font = font_for(text, size)
+    top, bottom = fonts.ink(font, text)
+    times = size / font.caps
+    return max(0, font.top - top) * times, max(0, bottom - font.top - font.caps) * times
+
+
+@lru_cache(maxsize=64)
+def mask(text: str, font: Font, size: int) -> tuple[Image.Image, int, int]:
+    """``text`` with capitals of ``size`` pixels, and the column and row where they begin.
+
+    The mask is of mode "L".
+    """
+    small = fonts.picture(font, text).convert("L")
+    rimmed = Image.new("L", (small.width + 2 * RIM, small.height + 2 * RIM))
+    rimmed.paste(small, (RIM, RIM))
+    times = size / font.caps
+    grown = rimmed.resize(
+        (round(rimmed.width * times), round(rimmed.height * times)), Image.Resampling.BICUBIC
+    )
+    soft = grown.filter(ImageFilter.GaussianBlur(SOFTENED * times))
+    return soft.point(_edge(SHARPENED * times)), round(RIM * times), round((RIM + font.top) * times)
+
+
+def _edge(steepness: float) -> list[int]:
+    return [max(0, min(255, round((value - 128) * steepness + 128))) for value in range(256)]

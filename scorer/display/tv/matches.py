@@ -1,0 +1,134 @@
+"""Points laid out in matches with red heads: squares of five, the malas above, the buenas below.
+
+It knows numbers and rectangles, no view and no words.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from PIL import Image, ImageDraw
+
+from scorer.display.oled.layout import Box
+from scorer.display.oled.tally import FIVE, squares
+from scorer.display.tv import colours
+from scorer.display.tv.canvas import Wall
+
+SMALLEST = 18  # units of a square
+AIR = 0.16  # of a square, between two
+BETWEEN = 30  # units that the line between the halves takes
+FINER = 3  # matches are drawn so many times larger and reduced: a slant has no stairs
+
+# Where each match begins and ends, its head last, in shares of the square.
+NEAR, FAR = 0.12, 0.88
+MATCHES = (
+    ((NEAR, FAR), (NEAR, NEAR)),
+    ((NEAR, NEAR), (FAR, NEAR)),
+    ((FAR, NEAR), (FAR, FAR)),
+    ((FAR, FAR), (NEAR, FAR)),
+    ((NEAR, FAR), (FAR, NEAR)),
+)
+STICK, HEAD, DOT = 0.085, 0.085, 0.035
+
+
+class Plan(NamedTuple):
+    """How squares of ``size`` units stand: squares in a row, rows above and below the line."""
+
+    size: int
+    across: int
+    upper: int
+    lower: int
+
+    @property
+    def step(self) -> float:
+        """Units from one square to the next."""
+        return self.size * (1 + AIR)
+
+    @property
+    def width(self) -> float:
+        """Units that it takes."""
+        return self.across * self.step - self.size * AIR
+
+    @property
+    def height(self) -> float:
+        """Units that it takes, the line between the halves included."""
+        halves = (rows * self.step - self.size * AIR for rows in (self.upper, self.lower) if rows)
+        return sum(halves) + (BETWEEN if self.lower else 0)
+
+
+def plan(box: Box, target: int, half: int | None, largest: int) -> Plan | None:
+    """The largest squares that hold ``target`` points within ``box``; None where none do."""
+    upper, lower = squares(half or target), squares(target - half) if half else 0
+    for size in range(largest, SMALLEST - 1, -2):
+        for across in range(max(upper, lower), 0, -1):
+            made = Plan(size, across, -(-upper // across), -(-lower // across))
+            if made.width <= box.w and made.height <= box.h:
+                return made
+    return None
+
+
+def draw(
+    wall: Wall,
+    box: Box,
+    score: int,
+    target: int,
+    half: int | None,
+    *,
+    mirrored: bool = False,
+    largest: int = 130,
+) -> None:
+    """Lays out ``score`` in the middle of ``box``; nothing where not even small squares fit."""
+    made = plan(box, target, half, largest)
+    if made is None:
+        return
+    left, top = box.x + (box.w - made.width) / 2, box.y + (box.h - made.height) / 2
+    low = min(score, half or target)
+    _half(wall, left, top, made, low, squares(half or target), mirrored=mirrored)
+    if half:
+        line = round(top + made.upper * made.step - made.size * AIR + BETWEEN / 2)
+        ends = (round(left), line), (round(left + made.width), line)
+        wall.line(*ends, colours.FAINT, width=4)
+        under = line + BETWEEN / 2
+        _half(wall, left, under, made, score - low, squares(target - half), mirrored=mirrored)
+
+
+def _half(
+    wall: Wall, left: float, top: float, made: Plan, points: int, count: int, *, mirrored: bool
+) -> None:
+    for index in range(count):
+        row, column = divmod(index, made.across)
+        if mirrored:
+            column = made.across - 1 - column
+        place = Box(round(left + column * made.step), round(top + row * made.step), made.size, 0)
+        laid = max(0, min(FIVE, points - index * FIVE))
+        wall.paste(square(wall.px(made.size), laid), place)
+
+
+@lru_cache(maxsize=24)
+def square(size: int, points: int) -> Image.Image:
+    """One to five matches, ``size`` pixels; without any, the corners where they will lie."""
+    side = size * FINER
+    picture = Image.new("RGBA", (side, side))
+    draw = ImageDraw.Draw(picture)
+    for x in (NEAR, FAR):
+        for y in (NEAR, FAR):
+            _dot(draw, side, (x, y), DOT, colours.FAINT)
+    for start, end in MATCHES[:points]:
+        ends = [(x * side, y * side) for x, y in (start, end)]
+        draw.line(ends, fill=(*colours.WOOD, 255), width=round(STICK * side))
+    for _, end in MATCHES[:points]:
+        _dot(draw, side, end, HEAD, colours.BULB)
+    return picture.resize((size, size), Image.Resampling.BOX)
+
+
+def _dot(
+    draw: ImageDraw.ImageDraw,
+    side: int,
+    at: tuple[float, float],
+    radius: float,
+    colour: colours.Colour,
+) -> None:
+    x, y = at
+    corners = [(each - radius) * side for each in at] + [(each + radius) * side for each in (x, y)]
+    draw.ellipse(corners, fill=(*colour, 255))

@@ -1,0 +1,21 @@
+"""A line that comes over a picture of a television for a while, at its foot."""
+
+from __future__ import annotations
+
+from scorer.display.oled import notice
+from scorer.display.presenter import Scene
+from scorer.display.tv import colours
+from scorer.display.tv.canvas import Wall
+
+HEIGHT = 160  # units: no score and no price stands so low
+
+
+def draw(wall: Wall, scene: Scene) -> None:
+    """The notice of the view, if there is one."""
+    told = scene.view.notice
+    if told is None:
+        return
+    box = wall.box.bottommost(HEIGHT)
+    wall.cover(box, colours.WARN if told.urgent else colours.DEEP)
+    ink = colours.WARN_INK if told.urgent else colours.INK
+    wall.paragraph(box.inset(50, 16), notice.sentence(scene, told), 52, ink)

@@ -1,0 +1,85 @@
+"""Something has ended, told on a television: a hand and what it paid, a game, a match."""
+
+from __future__ import annotations
+
+from scorer.display.oled import cantando, results
+from scorer.display.oled import widgets as words
+from scorer.display.oled.layout import Box, columns
+from scorer.display.presenter import Scene
+from scorer.display.tv import calls, colours, widgets
+from scorer.display.tv.canvas import Wall, fitted
+from scorer.session.view.view import NextHandView
+
+
+def draw_hand(wall: Wall, scene: Scene) -> None:
+    """What was won and why, the new scores, and the hand that comes."""
+    hand = scene.view.next_hand
+    box = widgets.inner(wall)
+    if hand is not None and (hand.special == "mao" or hand.call is not None):
+        gain, scores, rest = widgets.stacked(box, (110, calls.SCORES, None))
+        _gains(wall, gain, scene, 76)
+        widgets.score_row(wall, scores, scene)
+        calls.draw_decision(wall, rest, scene, hand.call)
+        return
+    gain, scores, following, foot = widgets.stacked(box, (None, 110, 100, 60))
+    why = results.whys(scene)
+    wall.fill(gain, colours.PANEL, round_by=widgets.ROUND)
+    room = gain.inset(30, 20)
+    if why:
+        wall.write(room.bottommost(76), why, 46, colours.SOFT)
+        room = room.top(room.h - 84)
+    _gains(wall, room, scene, 130)
+    widgets.score_row(wall, scores, scene)
+    _next(wall, following, scene, hand)
+    wall.write(foot, (scene.say("over.undo"),), 32, colours.SOFT)
+
+
+def _gains(wall: Wall, box: Box, scene: Scene, size: int) -> None:
+    """One amount a side; what several sides took stands side by side."""
+    totals = results.totals_of(scene)
+    if not totals:
+        wall.write(box, (scene.say("why.none"),), size)
+        return
+    for cell, (side, points) in zip(columns(box, len(totals), 24), totals.items(), strict=True):
+        amounts = tuple(f"{points:+d} {name}" for name in widgets.names(scene, side))
+        wall.write(cell, amounts, size, colours.of_side(side))
+
+
+def _next(wall: Wall, box: Box, scene: Scene, hand: NextHandView | None) -> None:
+    if hand is None:
+        return
+    wordings: tuple[str, ...]
+    if hand.special == "iron":
+        wordings = (scene.say("iron.next", points=hand.worth),)
+    elif hand.special in ("singing", "both_singing"):
+        wordings = cantando.coming(scene, hand)
+    else:
+        wall.write(box, results.leads(scene, hand), 52)
+        return
+    widgets.banner(wall, box, wordings, colours.WARN, colours.WARN_INK, 46)
+
+
+def draw_game(wall: Wall, scene: Scene) -> None:
+    """Who won the game or the match, by how much, and how to go on."""
+    winner = scene.view.winner
+    ground = colours.WARN if winner is None else colours.of_side(winner)
+    head, body, line, foot = widgets.stacked(widgets.inner(wall), (150, None, 64, 70))
+    widgets.banner(wall, head, results.won(scene), ground, colours.DEEP, 84)
+    for place, cell in enumerate(columns(body, len(scene.order), widgets.GAP)):
+        _final(wall, cell, scene, place)
+    wall.write(line, results.by_how_much(scene), 42, colours.SOFT)
+    widgets.banner(wall, foot, results.go_on(scene), colours.YES, colours.YES_INK, 40)
+
+
+def _final(wall: Wall, cell: Box, scene: Scene, place: int) -> None:
+    side = scene.order[place]
+    wall.fill(cell, colours.PANEL, round_by=widgets.ROUND)
+    if side == scene.view.winner:
+        wall.frame(cell, colours.of_side(side), width=6, round_by=widgets.ROUND)
+    room = cell.inset(26, 16)
+    ink = colours.of_side(side)
+    align = words.align_of(scene, place) if not scene.has_three else 0.5
+    wall.write(room.top(54), widgets.names(scene, side), 44, ink, align=align)
+    figure = room.below(64)
+    even = fitted(figure, ("00",), 250).size  # whatever the other score
+    wall.write(figure, (str(scene.view.sides[side].score),), even, ink)

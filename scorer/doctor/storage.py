@@ -1,0 +1,138 @@
+"""What is kept: the configuration, the store, the room on its disk. Nothing is written.
+
+With one exception, which has a name: ``salvaged`` puts a rescued store in the place of a damaged
+one, because the owner asked for it.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from scorer.config.loader import Config
+from scorer.config.sources import settle, store_of
+from scorer.config.toml_reader import text_of
+from scorer.doctor.findings import Finding, bad, look, ok
+from scorer.store import health
+from scorer.store.errors import StoreError
+from scorer.store.salvage import salvage
+
+FULL, TIGHT = 10, 100  # MB left: too little for the log and a night, worth a word
+
+
+class Chosen(NamedTuple):
+    """The settings that hold, and what is to be said about them."""
+
+    config: Config
+    findings: tuple[Finding, ...]
+
+
+def chosen(path: Path) -> Chosen:
+    """The settings as the table would find them: the owner's file, and what was chosen on the box.
+
+    Whatever is wrong, there are settings: the last good ones, else the defaults.
+    """
+    text, unread = _text(path)
+    settled = settle(text, None, _Found(_settings(store_of(text))))
+    wrong = [
+        bad("config.line", line=problem.line, why=problem.sentence)
+        if problem.line
+        else bad("config.why", why=problem.sentence)
+        for problem in settled.problems
+    ]
+    found = [*unread, *wrong] or [ok("config.fine", path=path)]
+    return Chosen(settled.config, tuple(found))
+
+
+def _text(path: Path) -> tuple[str, list[Finding]]:
+    try:
+        return text_of(path), []
+    except FileNotFoundError:
+        return "", [look("config.none", path=path)]
+    except OSError as error:
+        return "", [bad("config.unreadable", path=path, why=error.strerror)]
+
+
+def _settings(store: Path) -> dict[str, str]:
+    # What is wrong with the store is told where the store's turn is.
+    with suppress(StoreError):
+        if health.is_there(store):
+            return health.settings(store)
+    return {}
+
+
+class _Found:
+    """Settings that are only read."""
+
+    def __init__(self, settings: Mapping[str, str]) -> None:
+        self._settings = dict(settings)
+
+    def settings(self) -> dict[str, str]:
+        return self._settings
+
+    def set_setting(self, key: str, value: str) -> None:
+        """A doctor changes nothing."""
+
+
+def store(directory: Path, user: str) -> Iterator[Finding]:
+    """Whether the store in ``directory`` is whole, has room and belongs to ``user``."""
+    if directory.is_dir() and not os.access(directory, os.R_OK | os.X_OK):
+        yield look("store.forbidden", path=directory)
+        return
+    try:
+        if not health.is_there(directory):
+            yield look("store.none", path=directory)
+            return
+        health.check_whole(directory)
+        size, free = health.room(directory)
+    except StoreError as error:
+        yield bad(f"store.{error.kind}", why=str(error))
+    else:
+        yield ok("store.fine", path=directory, size=kib(size))
+        yield disk(free)
+    yield from _owner(directory, user)
+
+
+def _owner(directory: Path, user: str) -> Iterator[Finding]:
+    """A store that was once opened by root cannot be written by the service any more."""
+    try:
+        wanted = pwd.getpwnam(user).pw_uid
+    except KeyError:
+        return  # no service here, whose user it would be
+    strangers = [uid for uid in health.owners(directory) if uid != wanted]
+    if strangers:
+        owner = ", ".join(map(_name, strangers))
+        yield bad("store.owner", path=directory, owner=owner, user=user)
+
+
+def _name(uid: int) -> str:
+    with suppress(KeyError):
+        return pwd.getpwuid(uid).pw_name
+    return str(uid)
+
+
+def disk(free: int) -> Finding:
+    """Whether ``free`` bytes will do."""
+    left = free // 1_000_000
+    if left < FULL:
+        return bad("disk.full", free=left)
+    return look("disk.tight", free=left) if left < TIGHT else ok("disk.fine", free=left)
+
+
+def kib(size: int) -> int:
+    """Bytes as KiB, rounded up."""
+    return -(-size // 1024)
+
+
+def salvaged(directory: Path) -> Finding:
+    """Rescues what a damaged store still holds."""
+    try:
+        done = salvage(directory)
+    except StoreError as error:
+        return bad(f"store.{error.kind}", why=str(error))
+    games, kept, lost, aside = done
+    return ok("store.salvaged", games=games, kept=kept, lost=lost, aside=aside)

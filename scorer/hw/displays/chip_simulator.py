@@ -1,0 +1,191 @@
+"""Models of the SSD1306, SSD1309 and SH1106: messages in, the picture a person would see out.
+
+It reads messages as the bus carries them, each beginning with its control byte, and knows nothing
+of who sent them. The facts are the data sheets': what a chip does not know is kept in ``unknown``
+and ignored, as the chip ignores it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scorer.hw.displays.fake_bus import POWER_LOST
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+PAGES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """What differs between the controllers."""
+
+    columns: int  # of RAM
+    windows: bool  # has 20, 21 and 22: addressing modes and windows
+    pump: bool  # stays dark until its charge pump is on
+    arguments: dict[int, int]  # bytes that follow a command
+
+
+_COMMON = {0x81: 1, 0xA8: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1}
+_WINDOWS = {0x20: 1, 0x21: 2, 0x22: 2}
+_SCROLL = {0x26: 6, 0x27: 6, 0x29: 5, 0x2A: 5, 0x2E: 0, 0x2F: 0, 0xA3: 2}
+
+CHIPS = {
+    "ssd1306": Chip(128, True, True, {**_COMMON, **_WINDOWS, **_SCROLL, 0x8D: 1}),
+    "ssd1309": Chip(128, True, False, {**_COMMON, **_WINDOWS, **_SCROLL, 0xFD: 1}),
+    "sh1106": Chip(132, False, False, {**_COMMON, 0xAD: 1}),
+}
+
+
+class ControllerRam:
+    """One chip and its glass. ``size`` is the glass's, before it was turned."""
+
+    def __init__(self, controller: str, size: tuple[int, int] = (128, 64)) -> None:
+        self._chip = CHIPS[controller]
+        self._size = size
+        self._lose_power()
+
+    def _lose_power(self) -> None:
+        """As after a reset, with the memory gone: off, and black when it is put on."""
+        self.ram = [bytearray(self._chip.columns) for _ in range(PAGES)]
+        self.unknown: list[int] = []
+        self.is_on = False
+        self.contrast = 0x7F
+        self._pump_on = False
+        self._inverse = self._all_on = False
+        self._mirrored = self._scans_down = False
+        self._start_line = 0
+        self._mode = 2  # page addressing
+        self._window = [0, self._chip.columns - 1, 0, PAGES - 1]
+        self._column = self._page = 0
+        self._command: list[int] = []
+
+    def feed(self, *messages: bytes) -> None:
+        """Take messages in their order; an empty one means that the chip lost its supply."""
+        for message in messages:
+            if message == POWER_LOST:
+                self._lose_power()
+            else:
+                self._take(message)
+
+    def picture(self, rotate: int = 0) -> Image:
+        """What is seen, mode "1", by somebody before a panel mounted ``rotate`` quarter turns."""
+        from PIL import Image
+
+        glass = Image.new("1", self._size)
+        if self.is_on and (self._pump_on or not self._chip.pump):
+            glass = self._lit(glass)
+        return glass.rotate(90 * rotate, expand=True)
+
+    def _lit(self, glass: Image) -> Image:
+        from PIL import Image, ImageChops, ImageOps
+
+        width, height = self._size
+        if self._all_on:
+            return Image.new("1", self._size, 1)
+        # An SH1106 has two columns too many on each side; a glass of 64 hangs on the middle ones.
+        left = (self._chip.columns - 128) // 2 + (32 if width == 64 else 0)
+        whole = ImageChops.offset(self._memory(), 0, -self._start_line)
+        glass.paste(whole.crop((left, 0, left + width, height)))
+        # Modules are wired so that a mirrored and downward scan is upright.
+        glass = glass if self._mirrored else ImageOps.mirror(glass)
+        glass = glass if self._scans_down else ImageOps.flip(glass)
+        return ImageChops.invert(glass) if self._inverse else glass
+
+    def _memory(self) -> Image:
+        """The whole RAM, columns by 64 rows."""
+        from PIL import Image
+
+        whole = Image.new("1", (self._chip.columns, 8 * PAGES))
+        for page, columns in enumerate(self.ram):
+            # A byte is a column of eight with its lowest bit on top. Pillow reads it as a row with
+            # the highest bit first: a quarter turn puts it upright.
+            rows = Image.frombytes("1", (8, len(columns)), bytes(columns))
+            whole.paste(rows.transpose(Image.Transpose.ROTATE_90), (0, 8 * page))
+        return whole
+
+    def _take(self, message: bytes) -> None:
+        """A control byte with 0x80 is for one byte and another follows; else it is for the rest."""
+        rest = memoryview(message)
+        while rest:
+            control, more = rest[0], bool(rest[0] & 0x80)
+            part, rest = (rest[1:2], rest[2:]) if more else (rest[1:], rest[:0])
+            (self._pixels if control & 0x40 else self._commands)(part)
+
+    def _commands(self, values: Iterable[int]) -> None:
+        for value in values:
+            self._command.append(value)
+            if len(self._command) > self._chip.arguments.get(self._command[0], 0):
+                first, *arguments = self._command
+                self._command = []
+                self._obey(first, arguments)
+
+    def _obey(self, command: int, arguments: list[int]) -> None:
+        match command:
+            case 0x20 if self._chip.windows:
+                self._mode = arguments[0] & 3
+            case 0x21 if self._chip.windows:
+                self._window[:2] = (value & 0x7F for value in arguments)
+                self._column = self._window[0]
+            case 0x22 if self._chip.windows:
+                self._window[2:] = (value & 7 for value in arguments)
+                self._page = self._window[2]
+            case 0x81:
+                self.contrast = arguments[0]
+            case 0x8D if self._chip.pump:
+                self._pump_on = bool(arguments[0] & 4)
+            case 0xA0 | 0xA1:
+                self._mirrored = command == 0xA1
+            case 0xA4 | 0xA5:
+                self._all_on = command == 0xA5
+            case 0xA6 | 0xA7:
+                self._inverse = command == 0xA7
+            case 0xAE | 0xAF:
+                self.is_on = command == 0xAF
+            case _ if command >> 4 == 0xC:
+                self._scans_down = bool(command & 8)
+            case _ if 0x40 <= command <= 0x7F:
+                self._start_line = command & 0x3F
+            case _ if command < 0x20 or 0xB0 <= command <= 0xB7:
+                self._point(command)
+            case _ if command not in self._chip.arguments and command != 0xE3:
+                self.unknown.append(command)
+
+    def _point(self, command: int) -> None:
+        """The pointers of page addressing: page, and the column in two halves."""
+        if command >= 0xB0:
+            self._page = command & 7
+        elif command >= 0x10:
+            self._column = (self._column & 0x0F) | (command & 0x0F) << 4
+        else:
+            self._column = (self._column & 0xF0) | command
+
+    def _pixels(self, values: Iterable[int]) -> None:
+        for value in values:
+            if self._column < self._chip.columns:
+                self.ram[self._page][self._column] = value
+            self._advance()
+
+    def _advance(self) -> None:
+        first, last, top, bottom = self._window
+        match self._mode:
+            case 0:
+                self._column, over = _next(self._column, first, last)
+                if over:
+                    self._page, _ = _next(self._page, top, bottom)
+            case 1:
+                self._page, over = _next(self._page, top, bottom)
+                if over:
+                    self._column, _ = _next(self._column, first, last)
+            case _:
+                self._column += 1
+                if self._chip.windows:
+                    self._column %= self._chip.columns
+
+
+def _next(value: int, first: int, last: int) -> tuple[int, bool]:
+    """The value after this one in a ring, and whether it went round."""
+    return (first, True) if value == last else ((value + 1) & 0x7F, False)

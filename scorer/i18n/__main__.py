@@ -1,0 +1,60 @@
+"""``python -m scorer.i18n compile`` writes each ``.mo`` from the ``.po`` beside it.
+
+It needs Babel to read them, which only the workshop has; the compiled files are committed. They
+are written here and not by Babel, whose version and clock would stand in every file.
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+from itertools import accumulate
+from pathlib import Path
+
+from babel.messages import pofile
+
+from scorer.i18n import DOMAIN, LANGUAGES
+
+MAGIC = 0x950412DE
+HEADER = "Content-Type: text/plain; charset=UTF-8\n"
+
+
+def main(arguments: list[str]) -> int:
+    """Compiles every catalogue; 2 where it was asked for anything else."""
+    if arguments != ["compile"]:
+        print("usage: python -m scorer.i18n compile", file=sys.stderr)
+        return 2
+    for source in sources():
+        source.with_suffix(".mo").write_bytes(compiled(source))
+    return 0
+
+
+def sources() -> list[Path]:
+    """The ``.po`` of every language."""
+    here = Path(__file__).parent
+    return [here / name.replace("-", "_") / "LC_MESSAGES" / f"{DOMAIN}.po" for name in LANGUAGES]
+
+
+def compiled(source: Path) -> bytes:
+    """The ``.mo`` that belongs to ``source``; raises PoFileError where it cannot be read."""
+    with source.open("rb") as file:
+        catalogue = pofile.read_po(file, abort_invalid=True)
+    texts = {"": HEADER} | {str(each.id): str(each.string) for each in catalogue if each.id}
+    pairs = [(key.encode(), texts[key].encode()) for key in sorted(texts, key=str.encode)]
+    return _packed([key for key, _ in pairs], [text for _, text in pairs])
+
+
+def _packed(keys: list[bytes], texts: list[bytes]) -> bytes:
+    """GNU's format: two tables of (length, place), sorted by key, then the strings with a NUL."""
+    count = len(keys)
+    tables = 7 * 4
+    strings = tables + 2 * count * 8
+    lengths = [len(each) for each in (*keys, *texts)]
+    places = accumulate((length + 1 for length in lengths[:-1]), initial=strings)
+    index = [number for pair in zip(lengths, places, strict=True) for number in pair]
+    head = struct.pack("<7I", MAGIC, 0, count, tables, tables + count * 8, 0, strings)
+    return head + struct.pack(f"<{len(index)}I", *index) + b"\0".join((*keys, *texts)) + b"\0"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

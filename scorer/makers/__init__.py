@@ -1,0 +1,1 @@
+"""Documents for people who build a box: wiring tables, drawings and labels."""

@@ -1,0 +1,68 @@
+"""``scorer labels``: what is printed, cut out and glued to a box, and a card that says it all.
+
+One PDF for a layout and a language, and its pages as PNG. It opens no device.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from scorer.i18n import LANGUAGES, known
+from scorer.makers.labels.sheets import sheets
+from scorer.session.settings import Layout
+
+EXAMPLE = """example:
+  scorer labels --layout compact --language pt-BR --out labels"""
+PIXELS_A_POINT = 2.0  # 144 dpi: legible on a screen; the PDF is what is printed
+
+
+def main(argv: list[str]) -> int:
+    """0: done; 1: they cannot be written; 2: used wrongly (argparse leaves with it)."""
+    chosen = _parser().parse_args(argv)
+    layouts = [Layout(chosen.layout)] if chosen.layout else list(Layout)
+    languages = [known(chosen.language)] if chosen.language else list(LANGUAGES)
+    try:
+        chosen.out.mkdir(parents=True, exist_ok=True)
+        for layout in layouts:
+            for language in languages:
+                print(write(layout, language, chosen.out))
+    except OSError as error:
+        print(f"scorer labels: cannot write to {chosen.out}: {error.strerror}", file=sys.stderr)
+        return 1
+    except ModuleNotFoundError as error:
+        print(
+            f"scorer labels: {error.name} is missing; pip install 'truco-scorer[labels]'",
+            file=sys.stderr,
+        )
+        return 1
+    return 0
+
+
+def write(layout: Layout, language: str, folder: Path) -> Path:
+    """The PDF of one layout in one language; its pages as PNG stand beside it."""
+    import pypdfium2
+
+    data = bytes(sheets(layout, language).output())
+    path = folder / f"{layout}-{language}.pdf"
+    path.write_bytes(data)
+    with pypdfium2.PdfDocument(data) as document:
+        for number, page in enumerate(document, 1):
+            image = page.render(scale=PIXELS_A_POINT).to_pil()
+            image.save(path.with_name(f"{path.stem}-{number}.png"))
+    return path
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="scorer labels",
+        description="Labels to cut out, templates to drill through and a quick card, as PDF and "
+        "PNG. Without a layout or a language: all of them.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--layout", choices=[*map(str, Layout)], help="(both)")
+    parser.add_argument("--language", metavar="L", help=f"{', '.join(LANGUAGES)} (all)")
+    parser.add_argument("--out", type=Path, default=Path("labels"), metavar="DIR", help="(labels)")
+    return parser

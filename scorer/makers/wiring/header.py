@@ -1,0 +1,165 @@
+"""The 40 pins of the header and what hangs on each.
+
+Buttons, lamps and the buzzer come from ``scorer.config.pin_map``; here are only the board and what
+config.txt or a plug decides. How it is drawn is not known here.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from scorer.config import pin_map
+from scorer.session.input.keymap import console_of
+from scorer.session.settings import Layout
+
+# Pins 1 to 40 in order: a BCM number, or what the pin supplies.
+_BOARD: tuple[int | str, ...] = (
+    "3V3", "5V",
+    2,     "5V",
+    3,     "GND",
+    4,     14,
+    "GND", 15,
+    17,    18,
+    27,    "GND",
+    22,    23,
+    "3V3", 24,
+    10,    "GND",
+    9,     25,
+    11,    8,
+    "GND", 7,
+    0,     1,
+    5,     "GND",
+    6,     12,
+    13,    "GND",
+    19,    16,
+    26,    20,
+    "GND", 21,
+)  # fmt: skip
+
+
+class Kind(StrEnum):
+    """What sort of thing hangs on a pin."""
+
+    SUPPLY = "supply"
+    GROUND = "ground"
+    PANEL = "panel"
+    A = "console A"
+    B = "console B"
+    SHARED = "shared button"
+    LAMP = "lamp"
+    BUZZER = "buzzer"
+    POWER = "power button"
+    FREE = "free"
+    EMPTY = "leave empty"
+
+
+class Use(NamedTuple):
+    """What hangs on a pin, in the words of who solders it."""
+
+    kind: Kind
+    label: str
+    note: str = ""
+
+
+class Pin(NamedTuple):
+    """A pin of the header: its number there, its BCM number if it has one, and its use."""
+
+    number: int
+    name: str
+    gpio: int | None
+    use: Use
+
+
+# By the number on the header: supplies and grounds, dealt out so that each cable has its own.
+_SUPPLIES = {
+    1:  Use(Kind.SUPPLY, "PANELS VCC", "3.3 V; never 5 V"),
+    2:  Use(Kind.SUPPLY, "LAMPS, BUZZER +", "circuits 3 and 4"),
+    4:  Use(Kind.FREE, "free", "5 V, not used"),
+    6:  Use(Kind.GROUND, "PANELS GND"),
+    9:  Use(Kind.GROUND, "POWER BUTTON GND"),
+    14: Use(Kind.GROUND, "CONSOLE B GND"),
+    17: Use(Kind.SUPPLY, "PULL-UPS 3k3", "circuit 1, all of them"),
+    20: Use(Kind.GROUND, "CONSOLE B GND", "a second wire"),
+    25: Use(Kind.GROUND, "LAMPS, BUZZER GND", "circuits 3 and 4"),
+    30: Use(Kind.GROUND, "CONSOLE A GND"),
+    34: Use(Kind.GROUND, "CONSOLE A GND", "a second wire"),
+    39: Use(Kind.GROUND, "MIDDLE GND"),
+}  # fmt: skip
+
+POWER_BUTTON = 4  # as config.txt says it: dtoverlay=gpio-shutdown,gpio_pin=4
+
+# By BCM number: what the Pi's own hardware decides.
+_FIXED = {
+    0:  Use(Kind.EMPTY, "leave empty", "identity of add-on boards"),
+    1:  Use(Kind.EMPTY, "leave empty", "identity of add-on boards"),
+    2:  Use(Kind.PANEL, "PANELS SDA", "circuit 5"),
+    3:  Use(Kind.PANEL, "PANELS SCL", "circuit 5"),
+    POWER_BUTTON: Use(Kind.POWER, "POWER BUTTON", "circuit 2, back to pin 9"),
+}  # fmt: skip
+_SPARE = {
+    7:  "D/C of an SPI panel",
+    8:  "CE0 of an SPI panel",
+    10: "MOSI of an SPI panel",
+    11: "SCLK of an SPI panel",
+    14: "UART TX",
+    15: "UART RX",
+}  # fmt: skip
+_RETURNS = {"A": 30, "B": 14, "": 39}  # the ground of each console's buttons
+_KINDS = {"A": Kind.A, "B": Kind.B, "": Kind.SHARED}
+
+
+def header(layout: Layout) -> tuple[Pin, ...]:
+    """Pins 1 to 40. Raises ValueError where two things would hang on one pin."""
+    uses = _uses(layout)
+    return tuple(_pin(number, what, uses) for number, what in enumerate(_BOARD, start=1))
+
+
+def spoken(button: str) -> str:
+    """A button as it is printed beside its hole: ``A.no_quiero`` is ``A NO QUIERO``."""
+    return button.replace(".", " ").replace("_", " ").upper()
+
+
+def table(row: tuple[Pin, ...]) -> str:
+    """Markdown, two pins a line, as they lie on the board."""
+    lines = ["| what | name | pin | pin | name | what |", "|---:|---:|---:|:---|:---|:---|"]
+    for left, right in zip(row[::2], row[1::2], strict=True):
+        cells = (*_cells(left), *reversed(_cells(right)))
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _cells(pin: Pin) -> tuple[str, str, str]:
+    note = f" ({pin.use.note})" if pin.use.kind is Kind.FREE and pin.use.note else ""
+    strong = "**" if pin.use.kind in (Kind.A, Kind.B, Kind.SHARED) else ""
+    return f"{strong}{pin.use.label}{strong}{note}", pin.name, str(pin.number)
+
+
+def _pin(number: int, what: int | str, uses: dict[int, Use]) -> Pin:
+    if isinstance(what, str):
+        return Pin(number, what, None, _SUPPLIES[number])
+    spare = Use(Kind.FREE, "free", _SPARE.get(what, ""))
+    return Pin(number, f"GPIO {what}", what, uses.get(what, spare))
+
+
+def _uses(layout: Layout) -> dict[int, Use]:
+    wanted = [
+        *_FIXED.items(),
+        *((pin, _button(name)) for name, pin in pin_map.pins_for(layout).items()),
+        *(
+            (pin, Use(Kind.LAMP, f"LAMP {side}", "circuit 3"))
+            for side, pin in pin_map.LAMPS.items()
+        ),
+        (pin_map.BUZZER, Use(Kind.BUZZER, "BUZZER", "circuit 4")),
+    ]
+    uses: dict[int, Use] = {}
+    for pin, use in wanted:
+        if pin in uses:
+            raise ValueError(f"GPIO {pin} is {uses[pin].label} and {use.label}")
+        uses[pin] = use
+    return uses
+
+
+def _button(name: str) -> Use:
+    console = console_of(name)
+    return Use(_KINDS[console], spoken(name), f"circuit 1 or 2, back to pin {_RETURNS[console]}")

@@ -1,0 +1,134 @@
+"""The page to solder from, A4 upright: the header with what hangs on it, the circuits below."""
+
+from __future__ import annotations
+
+from scorer.makers.wiring.circuits import CONSOLES, HEIGHT, WIDTH, cells
+from scorer.makers.wiring.header import Kind, Pin, header
+from scorer.makers.wiring.svg import FAINT, INK, circle, group, line, rect, text
+from scorer.session.settings import Layout
+
+PAGE = (1000, 1414)
+_TOP, _PITCH = 128, 34  # of the rows of pins
+_MIDDLE = 500
+_FILLS = {
+    **CONSOLES,
+    Kind.SUPPLY: "#ffc9c4",
+    Kind.GROUND: "#3a3a3a",
+    Kind.PANEL: "#d5f2f1",
+    Kind.LAMP: "#fff0a0",
+    Kind.BUZZER: "#d9f2d0",
+    Kind.POWER: "#f8d3e6",
+    Kind.FREE: "#ffffff",
+    Kind.EMPTY: "#d8d8d8",
+}
+
+
+def drawing(layout: Layout) -> str:
+    """The whole page as SVG, the same bytes each time."""
+    pins = header(layout)
+    width, height = PAGE
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
+        f' width="{width}" height="{height}" font-family="DejaVu Sans, Verdana, sans-serif">',
+        rect(0, 0, width, height, stroke="none"),
+        _title(layout),
+        rect(_MIDDLE - 40, _TOP - 21, 80, 20 * _PITCH + 8, fill="#2b2b2b", radius=4),
+        *(_row(pin) for pin in pins),
+        *_below(cells(pins)),
+        text(24, height - 14, "Wires that cross are joined only where there is a dot.", size=12),
+        "</svg>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _title(layout: Layout) -> str:
+    return "\n".join(
+        (
+            text(24, 40, f"Truco Scorer: wiring, {layout} layout", size=24, bold=True),
+            text(24, 64, "Any Raspberry Pi with 40 pins, seen from above.", size=14),
+            text(
+                24,
+                84,
+                "Turn it so that the microSD card is up and the header on the right:"
+                " pin 1 is the inner one at the top.",
+                size=14,
+            ),
+            _board(890, 10),
+        )
+    )
+
+
+def _board(x: float, y: float) -> str:
+    """A small Pi, to show which way round."""
+    return "\n".join(
+        (
+            rect(x, y, 60, 86, fill="#dff0dc", radius=5),
+            rect(x + 22, y - 2, 16, 12, fill="#b0b0b0"),
+            text(x + 30, y + 22, "SD", size=9, anchor="middle"),
+            rect(x + 46, y + 8, 10, 58, fill="#2b2b2b"),
+            circle(x + 49, y + 12, 2.6, fill="#e02020", stroke="#e02020"),
+            line((x + 47, y + 12), (x + 36, y + 36), stroke="#e02020"),
+            text(x + 6, y + 48, "pin 1", size=11, fill="#c01010", bold=True),
+        )
+    )
+
+
+def _row(pin: Pin) -> str:
+    """A pin, its name, what hangs on it and a note, outwards from the middle."""
+    y = _TOP + _PITCH * ((pin.number - 1) // 2)
+    out = -1 if pin.number % 2 else 1
+    x = _MIDDLE + 19 * out
+    label = _MIDDLE + 200 * out
+    return group(
+        line((x, y), (label - 90 * out, y)),
+        _pad(pin, x, y),
+        rect(_MIDDLE + 74 * out - 29, y - 9, 58, 18, stroke="none"),
+        text(_MIDDLE + 74 * out, y + 4.5, pin.name, size=12.5, anchor="middle"),
+        _label(pin, label, y),
+        text(
+            label + 98 * out,
+            y + 4,
+            pin.use.note,
+            size=11.5,
+            anchor="end" if out < 0 else "start",
+            fill=FAINT,
+        ),
+        id=f"pin-{pin.number}",
+        data_gpio="" if pin.gpio is None else pin.gpio,
+        data_use=pin.use.label,
+    )
+
+
+def _pad(pin: Pin, x: float, y: float) -> str:
+    """The pin itself; the first has a square one, as on the board."""
+    fill = "#ffe680"
+    pad = (
+        rect(x - 13, y - 13, 26, 26, fill=fill) if pin.number == 1 else circle(x, y, 13, fill=fill)
+    )
+    return pad + text(x, y + 4.5, str(pin.number), anchor="middle", bold=True)
+
+
+def _label(pin: Pin, x: float, y: float) -> str:
+    kind = pin.use.kind
+    words = "#ffffff" if kind is Kind.GROUND else FAINT if kind in (Kind.FREE, Kind.EMPTY) else INK
+    return rect(
+        x - 90, y - 13, 180, 26, fill=_FILLS[kind], dashed=kind is Kind.FREE, radius=5
+    ) + text(
+        x,
+        y + 4.5,
+        pin.use.label,
+        size=14,
+        anchor="middle",
+        bold=kind not in (Kind.FREE, Kind.EMPTY),
+        fill=words,
+    )
+
+
+def _below(drawn: tuple[str, ...]) -> list[str]:
+    """The circuits, three a row."""
+    top = _TOP + 20 * _PITCH + 10
+    return [
+        group(cell, at=(20 + (WIDTH + 15) * (at % 3), top + (HEIGHT + 12) * (at // 3)))
+        for at, cell in enumerate(drawn)
+    ]

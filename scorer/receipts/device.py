@@ -1,0 +1,302 @@
+"""The wire to a printer: a serial line, a USB printer's device file, or a network port.
+
+Everything has an end here: a printer that is switched off, out of paper, deaf or mad costs some
+seconds and one sentence, never a wait. It knows bytes and the real-time status of ESC/POS printers
+(DLE EOT), nothing of slips.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+import select
+import socket
+import stat
+import struct
+import termios
+import time
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from scorer.config.printer import Place
+
+
+class Patience(NamedTuple):
+    """Seconds that a printer is given."""
+
+    connecting: float = 5.0
+    stuck: float = 10.0  # in which it takes not one byte
+    longest: float = 120.0  # for a whole slip
+    answering: float = 0.6  # those that answer do so within a tenth
+    ending: float = 2.0  # for what is still on its way when all is said
+
+
+_LOOK = 0.1  # seconds between two looks at what the line has not taken yet
+
+_NO_PAPER, _COVER, _ABSENT = "slip_no_paper", "slip_cover", "slip_absent"
+_FORBIDDEN, _BUSY, _SILENT, _FAILED = "slip_forbidden", "slip_busy", "slip_silent", "slip_failed"
+
+_ROLL = "the printer is out of paper; put a roll in"
+
+# DLE EOT n, and the bits of the answer that are always the same: what else comes is no answer.
+_PAPER, _CAUSE = 4, 2
+_FIXED, _AS = 0b1001_0011, 0b0001_0010
+_PAPER_END, _STOPPED_BY_PAPER, _OPEN = 0b0110_0000, 0b0010_0000, 0b0000_0100
+
+
+class PrinterError(Exception):
+    """It did not print: the key of what a panel says, and one sentence that says what to do."""
+
+    def __init__(self, key: str, sentence: str) -> None:
+        self.key = key
+        super().__init__(sentence)
+
+
+PATIENCE = Patience()
+
+
+def send(
+    data: bytes,
+    place: Place,
+    *,
+    baud: int = 9600,
+    may_make: bool = False,
+    patience: Patience = PATIENCE,
+) -> str:
+    """Prints ``data``; a remark, or "". Raises PrinterError.
+
+    ``may_make``: where there is no such file it is made; never among the devices.
+    """
+    with _opened(place, baud, patience, may_make=may_make) as wire:
+        return _print(wire, data)
+
+
+def _print(wire: Wire, data: bytes) -> str:
+    told = wire.paper()
+    if told is not None:
+        _complain(wire, told)
+    wire.write(data)
+    wire.finish()
+    if told is None:
+        return "the printer does not tell whether it has paper" if wire.may_answer else ""
+    again = wire.paper()
+    if again is not None:
+        _complain(wire, again)
+    return ""
+
+
+def _complain(wire: Wire, told: tuple[int, int]) -> None:
+    paper, cause = told
+    if cause & _OPEN:
+        raise PrinterError(_COVER, f"{wire.name}: the printer is open; close its lid")
+    if paper & _PAPER_END == _PAPER_END or cause & _STOPPED_BY_PAPER:
+        raise PrinterError(_NO_PAPER, f"{wire.name}: {_ROLL}")
+
+
+class Wire:
+    """An open printer that never blocks. What goes wrong is a PrinterError."""
+
+    def __init__(self, descriptor: int, name: str, patience: Patience) -> None:
+        self._fd, self.name, self._patience = descriptor, name, patience
+        kind = os.fstat(descriptor).st_mode
+        self._is_tty, self._is_socket = os.isatty(descriptor), stat.S_ISSOCK(kind)
+        self.may_answer = stat.S_ISCHR(kind) or self._is_socket
+        self._until = time.monotonic() + patience.longest
+
+    def write(self, data: bytes) -> None:
+        """All of ``data``, as fast as the printer takes it."""
+        rest = memoryview(data)
+        while rest:
+            self._wait_for_room()
+            with self._told(), contextlib.suppress(BlockingIOError):
+                rest = rest[os.write(self._fd, rest[:4096]) :]
+
+    def _wait_for_room(self) -> None:
+        left = min(self._patience.stuck, self._until - time.monotonic())
+        # Not select: an unplugged line is never "ready to write", it is hung up.
+        room = select.poll()
+        room.register(self._fd, select.POLLOUT)
+        told = room.poll(max(0.0, left) * 1000)
+        if not told:
+            sentence = "the printer takes nothing: is it switched on, and has it paper?"
+            raise PrinterError(_SILENT, f"{self.name}: {sentence}")
+        if told[0][1] & select.POLLHUP:
+            raise self._gone("hung up")
+
+    def paper(self) -> tuple[int, int] | None:
+        """What it answers about its paper and about why it stands still; None: nothing sensible."""
+        if not self.may_answer:
+            return None
+        paper = self._asked(_PAPER)
+        cause = None if paper is None else self._asked(_CAUSE)
+        return None if paper is None or cause is None else (paper, cause)
+
+    def _asked(self, what: int) -> int | None:
+        self._read(0.0)  # what it said before it was asked
+        self.write(bytes((0x10, 0x04, what)))
+        answer = self._read(self._patience.answering)
+        # One byte with its bits in place; whoever says more says something else.
+        return answer[0] if len(answer) == 1 and answer[0] & _FIXED == _AS else None
+
+    def _read(self, patience: float) -> bytes:
+        """What has come by then, or nothing; a port that cannot be read has nothing to say."""
+        if not select.select([self._fd], [], [], patience)[0]:
+            return b""
+        with contextlib.suppress(OSError):
+            return os.read(self._fd, 256)
+        return b""
+
+    def finish(self) -> None:
+        """Waits, not for ever, until what was written has left this machine."""
+        if self._is_tty:
+            self._drain()
+        else:
+            # The driver of USB printers forgets on closing what it has not handed over: it is
+            # ready for more when it has.
+            self._wait_for_room()
+
+    def _drain(self) -> None:
+        """``tcdrain`` would wait for ever for a printer that said XOFF and was unplugged."""
+        left, since = self._unsent(), time.monotonic()
+        while left:
+            time.sleep(_LOOK)
+            if (now := self._unsent()) != left:
+                left, since = now, time.monotonic()
+            elif time.monotonic() - since > self._patience.stuck:
+                sentence = "the printer does not take the end of the slip; look at it"
+                raise PrinterError(_SILENT, f"{self.name}: {sentence}")
+
+    def _unsent(self) -> int:
+        """Bytes in the kernel that the line has not taken yet."""
+        try:
+            answer = fcntl.ioctl(self._fd, termios.TIOCOUTQ, bytes(4))
+        except OSError:
+            return 0
+        return int(struct.unpack("i", answer)[0])
+
+    def forget(self) -> None:
+        """Drops what nobody took: closing a serial line waits half a minute for it."""
+        if self._is_tty:
+            with contextlib.suppress(OSError, termios.error):
+                termios.tcflush(self._fd, termios.TCIOFLUSH)
+
+    def close(self) -> None:
+        """Ends it."""
+        if self._is_socket:
+            self._hang_up()
+        os.close(self._fd)
+
+    def _hang_up(self) -> None:
+        """A connection with unread answers in it would be torn down with the slip in it."""
+        with contextlib.suppress(OSError), socket.socket(fileno=os.dup(self._fd)) as connection:
+            connection.shutdown(socket.SHUT_WR)
+            until = time.monotonic() + self._patience.ending
+            while self._read(max(0.0, until - time.monotonic())):
+                continue
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except BlockingIOError:
+            raise
+        except OSError as error:
+            raise self._lost(error) from error
+
+    def _lost(self, error: OSError) -> PrinterError:
+        # The driver of USB printers says so of paper; on a disk it is the disk that is full.
+        if error.errno == errno.ENOSPC and self.may_answer:
+            return PrinterError(_NO_PAPER, f"{self.name}: {_ROLL}")
+        if not self.may_answer:
+            return PrinterError(_FAILED, f"{self.name} cannot be written: {error.strerror}")
+        return self._gone(str(error.strerror))
+
+    def _gone(self, why: str) -> PrinterError:
+        sentence = f"the printer went away in the middle ({why}); look at its cable"
+        return PrinterError(_ABSENT, f"{self.name}: {sentence}")
+
+
+@contextmanager
+def _opened(place: Place, baud: int, patience: Patience, *, may_make: bool) -> Iterator[Wire]:
+    try:
+        if place.path:
+            descriptor = _file(place.path, may_make=may_make)
+        else:
+            descriptor = _connection(place, patience.connecting)
+    except OSError as error:
+        raise _why_not(error, place) from error
+    try:
+        wire = Wire(descriptor, str(place), patience)
+        if os.isatty(descriptor):
+            _as_a_line(descriptor, baud, place)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    try:
+        yield wire
+    except PrinterError:
+        wire.forget()
+        raise
+    finally:
+        wire.close()
+
+
+def _file(path: str, *, may_make: bool) -> int:
+    flags = os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC
+    if may_make and not path.startswith("/dev/"):
+        flags |= os.O_CREAT | os.O_TRUNC
+    return os.open(path, os.O_RDWR | flags, 0o644)
+
+
+def _connection(place: Place, patience: float) -> int:
+    connection = socket.create_connection((place.host, place.port), timeout=patience)
+    connection.setblocking(False)
+    return connection.detach()
+
+
+def _as_a_line(descriptor: int, baud: int, place: Place) -> None:
+    """A serial line for us alone: bytes as they are, and a printer may say wait (XOFF)."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.ioctl(descriptor, termios.TIOCEXCL)
+        tty.setraw(descriptor)
+        mode = termios.tcgetattr(descriptor)
+        mode[0] |= termios.IXON
+        mode[2] |= termios.CLOCAL | termios.CREAD
+        mode[4] = mode[5] = getattr(termios, f"B{baud}")
+        termios.tcsetattr(descriptor, termios.TCSANOW, mode)
+        termios.tcflush(descriptor, termios.TCIOFLUSH)
+    except (OSError, termios.error) as error:
+        raise _why_not(error, place) from error
+
+
+_SENTENCES = {
+    _ABSENT: "there is no printer there: plug it in and switch it on",
+    _FORBIDDEN: "this user may not open it: for USB printers the group lp, for serial ones dialout",
+    _BUSY: "another program uses it: perhaps a print server (CUPS) or a login on the line (getty)",
+}
+_KEYS = {
+    errno.ENOENT: _ABSENT,
+    errno.ENXIO: _ABSENT,
+    errno.ENODEV: _ABSENT,
+    errno.EIO: _ABSENT,
+    errno.EACCES: _FORBIDDEN,
+    errno.EPERM: _FORBIDDEN,
+    errno.EROFS: _FORBIDDEN,
+    errno.EBUSY: _BUSY,
+    errno.EAGAIN: _BUSY,
+}
+
+
+def _why_not(error: Exception, place: Place) -> PrinterError:
+    if place.host:
+        sentence = "no printer answers there: is it switched on, and is the address right?"
+        return PrinterError(_ABSENT, f"{place}: {sentence} ({error})")
+    number = error.args[0] if error.args else None
+    key = _KEYS.get(number, _FAILED) if isinstance(number, int) else _FAILED
+    sentence = _SENTENCES.get(key, f"this is no printer ({error})")
+    return PrinterError(key, f"{place}: {sentence}")

@@ -1,0 +1,94 @@
+"""A game hand by hand: what was called and by whom, what it paid, the score then. Words by keys.
+
+It decides nothing: the history (``session.history``) says what happened, this cuts it into hands.
+Sides are letters, as on the consoles: names take too much room on paper to stand in every line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from scorer.i18n import Say
+from scorer.rules import Action, Game, Side, Why
+from scorer.rules.score import scorers
+from scorer.session.record import Done, Record, hand_id
+from scorer.session.view import history
+from scorer.session.view.view import HistoryLine
+
+TOGETHER = "\N{NO-BREAK SPACE}"
+_UNTOLD = (Action.NEW_HAND, Action.FIRST_TRICK_DONE, Action.TRICKS)
+_WON = (Why.HAND, Why.ENVIDO, Why.FLOR)
+
+
+class Hand(NamedTuple):
+    """One hand. ``game``: which of a series, from 1; ``scores``: a side, when it was over.
+
+    ``bets``: what was called up to each payment, "A truco, B quiero: A +2". A letter and its word
+    are held together by a blank that no line is broken at.
+    """
+
+    game: int
+    number: int
+    scores: tuple[int, ...]
+    bets: tuple[str, ...]
+
+
+def hands(record: Record, say: Say) -> tuple[Hand, ...]:
+    """Every hand in which something was said or paid, the first one first."""
+    return tuple(
+        Hand(won + 1, number, steps[-1][1].scores, tuple(_bets(steps, say)))
+        for (won, number), group in groupby(_steps(record), lambda step: hand_id(step[0].before))
+        if (steps := list(group))
+    )
+
+
+def _steps(record: Record) -> Iterator[tuple[Done, HistoryLine]]:
+    games = (*(done.before for done in record.past[1:]), record.game)
+    for done, after in zip(record.past, games, strict=True):
+        line = history.line_of(done, after)
+        if line.points or done.step.action not in _UNTOLD:
+            yield done, line
+
+
+def _bets(steps: list[tuple[Done, HistoryLine]], say: Say) -> Iterator[str]:
+    said: list[str] = []
+    for done, line in steps:
+        if word := _word(done, line, say):
+            who = done.step.side
+            said.append(_joined("" if who is None else _letters(done.before, who), word))
+        if line.points:
+            calls = [", ".join(said)] if said else []
+            yield ": ".join([*calls, _paid(done, line, say)])
+            said = []
+    if said:
+        yield ", ".join(said)
+
+
+def _word(done: Done, line: HistoryLine, say: Say) -> str:
+    """What was said aloud; else what was done, where no payment tells it."""
+    aloud = history.shouted(done.before.rules, done.step)
+    return aloud if aloud or line.points else say(f"action.{line.key}")
+
+
+def _paid(done: Done, line: HistoryLine, say: Say) -> str:
+    """Who was paid what, and what for where nobody said it."""
+    assert line.side is not None
+    to = _joined(_letters_at(done.before, line.side), f"{line.points:+d}")
+    is_clear = line.key in _WON or history.shouted(done.before.rules, done.step)
+    return to if is_clear else f"{to} {say(f'why.{line.key}', word=line.word)}"
+
+
+def _joined(who: str, what: str) -> str:
+    return f"{who}{TOGETHER}{what}" if who else what
+
+
+def _letters(game: Game, who: Side) -> str:
+    """The letter of a side; both of the pair of pata de gallo, who speak as one in this hand."""
+    return "".join(scorers(game, who))
+
+
+def _letters_at(game: Game, at: int) -> str:
+    sides = game.rules.sides
+    return sides[at] if at < len(sides) else _letters(game, Side.PAIR)

@@ -1,0 +1,98 @@
+"""The table asked for a game, over its socket: blocking, for a process that has nothing else to do.
+
+It knows the lines of the socket (contract.md section 6), nothing of paper.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from scorer.api.server import Client
+from scorer.receipts.fetch_game import Played, Row, row_of
+
+PATIENCE = 10.0  # seconds for an answer of the table
+
+Message = dict[str, Any]
+
+
+class NoGame(Exception):
+    """There is no such game, or nothing in it yet; a sentence that says so."""
+
+
+class NoTable(Exception):
+    """There is no table to ask, or it says no; a sentence that says so."""
+
+
+def ask(path: Path, number: int | None) -> Played:
+    """One game; with no ``number`` the one that goes on or, before its first press, the one before.
+
+    Raises NoGame and NoTable.
+    """
+    try:
+        with closing(Client(path, PATIENCE)) as client:
+            return _Asking(client).played(number)
+    except (TimeoutError, ConnectionError, FileNotFoundError, PermissionError) as error:
+        raise NoTable(f"no table answers at {path}: {error.strerror or 'it is silent'}") from error
+    except (OSError, ValueError, KeyError, TypeError, AssertionError) as error:
+        raise NoTable(f"the table at {path} says what cannot be understood: {error!r}") from error
+
+
+class _Asking:
+    """One connection."""
+
+    def __init__(self, client: Client) -> None:
+        self._client, self._number = client, 0
+        self._device, self._state = "", Message()
+
+    def played(self, number: int | None) -> Played:
+        answer = self._game(number, 1)
+        if number is None and not answer["rows"] and answer["running"] > 1:
+            number = int(answer["running"]) - 1
+            answer = self._game(number, 1)
+        rows = [row_of(told) for told in answer["rows"]]
+        rows += self._further(answer["game"], rows)
+        if not rows:
+            raise NoGame("nothing has been played yet")
+        return Played(
+            int(answer["game"]),
+            str(answer["header"]),
+            tuple(rows),
+            str(answer["language"]),
+            self._names() if answer["game"] == answer["running"] else (),
+            self._device,
+        )
+
+    def _further(self, number: int, rows: list[Row]) -> list[Row]:
+        """An answer holds so many rows; the others follow."""
+        more: list[Row] = []
+        while last := (more or rows)[-1:]:
+            page = [row_of(told) for told in self._game(number, last[0].seq + 1)["rows"]]
+            if not page:
+                break
+            more += page
+        return more
+
+    def _names(self) -> tuple[str, ...]:
+        """The names on the panels; they may have been chosen after the game was opened."""
+        named = self._state.get("names", {})
+        return tuple(str(named[side]) for side in sorted(named))
+
+    def _game(self, number: int | None, start: int) -> Message:
+        self._number += 1
+        which = {} if number is None else {"number": number}
+        self._client.send({"id": self._number, "do": "game", "from": start, **which})
+        while (message := self._client.receive()) is not None:
+            if message.get("id") == self._number:
+                return self._checked(message, number)
+            self._device = str(message.get("device", self._device))
+            self._state = message.get("state", self._state)
+        raise NoTable("the table went away")
+
+    def _checked(self, answer: Message, number: int | None) -> Message:
+        if answer.get("ok") is True:
+            return answer
+        if answer.get("error") == "NO_SUCH_GAME":
+            raise NoGame(f"there is no game {number}")
+        raise NoTable(f"the table says no: {answer.get('text', '')}")

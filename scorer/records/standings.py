@@ -1,0 +1,125 @@
+"""The games of tonight: who has won how many, who keeps winning, which was the longest.
+
+A game that was not finished, or was taken back whole, counts for nobody. It reads the journal as
+games (``books``) and knows no panel and no device; what a running night costs does not grow with
+the nights before, for it begins where somebody last cleared it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import takewhile
+from typing import NamedTuple
+
+from scorer.records.replay import Books, Line, hour
+from scorer.rules import read_header
+from scorer.session.record import JournalLine, replay
+from scorer.session.view.view import NightView, Standing
+
+_LONGEST = 24 * 60  # minutes that a game across a power cut is believed to last
+MOST_GAMES = 60  # of one night; older ones are left out rather than waited for
+
+
+class Player(NamedTuple):
+    """A side by its name; by its letter where nobody chose one."""
+
+    name: str
+    key: str = ""
+
+
+class Result(NamedTuple):
+    """One game that somebody has won. ``minutes`` is 0 where no clock could tell."""
+
+    players: tuple[Player, ...]
+    winner: Player
+    minutes: int
+
+
+class Night:
+    """The results of the games since ``first``, each game read once."""
+
+    def __init__(self, books: Books, first: int) -> None:
+        self._books, self.first = books, first
+        self._read: dict[int, tuple[int, Result | None]] = {}  # with the seq of its last row
+
+    def view(self) -> NightView:
+        """What the page of the night shows. Raises what the journal raises."""
+        return standings(tuple(self._results()))
+
+    def clear(self, first: int) -> None:
+        """From now on only games from ``first`` on count."""
+        self.first = first
+        self._read.clear()
+
+    def _results(self) -> Iterator[Result]:
+        recent = takewhile(lambda number: number >= self.first, self._books.games())
+        numbers = [number for number, _ in zip(recent, range(MOST_GAMES), strict=False)]
+        for old in self._read.keys() - set(numbers):
+            del self._read[old]
+        for number in reversed(numbers):
+            result = self._result(number)
+            if result is not None:
+                yield result
+
+    def _result(self, number: int) -> Result | None:
+        rows = self._books.rows(number)
+        last = rows[-1].seq if rows else 0
+        known = self._read.get(number)
+        if known is None or known[0] != last:
+            known = (last, result_of(self._books.header(number), rows))
+            self._read[number] = known
+        return known[1]
+
+
+def result_of(header: str, rows: Sequence[Line]) -> Result | None:
+    """The result of one game, None where nobody has won it."""
+    read = read_header(header)
+    record = replay(read.game(), [JournalLine(row.press, row.line, hour(row)) for row in rows])
+    winner = record.game.winner
+    if record.gone or winner is None:
+        return None
+    sides = record.game.rules.sides
+    players = {side: _player(read.names.get(side, ""), side) for side in sides}
+    return Result(tuple(players.values()), players[winner], minutes(rows))
+
+
+def _player(name: str, key: str) -> Player:
+    return Player(name) if name else Player("", key)
+
+
+def minutes(rows: Sequence[Line]) -> int:
+    """From the first press to the last: by the clock of the machine where it ran through.
+
+    0 where that is not known: a clock that was set on the way may tell of years.
+    """
+    first, last = rows[0], rows[-1]
+    if first.boot == last.boot:
+        return (last.monotonic_ms - first.monotonic_ms) // 60_000
+    if first.trusted and last.trusted:
+        return max(0, _seconds(first.wall, last.wall)) // 60
+    return 0
+
+
+def _seconds(first: str, last: str) -> int:
+    """Between two moments as they are written; 0 where one of them is none."""
+    try:
+        return int((datetime.fromisoformat(last) - datetime.fromisoformat(first)).total_seconds())
+    except (ValueError, TypeError, OverflowError):
+        # Not even a moment, or one with an hour of its own place beside one without.
+        return 0
+
+
+def standings(results: Sequence[Result]) -> NightView:
+    """The ranking: most games won first, then who lost fewer, then who came first."""
+    players = dict.fromkeys(player for result in results for player in result.players)
+    rows = [_standing(player, results) for player in players]
+    rows.sort(key=lambda row: (-row.won, row.played))
+    longest = max((result.minutes for result in results), default=0)
+    return NightView(tuple(rows), len(results), longest)
+
+
+def _standing(player: Player, results: Sequence[Result]) -> Standing:
+    own = [result.winner == player for result in results if player in result.players]
+    streak = sum(1 for _ in takewhile(bool, reversed(own)))
+    return Standing(player.name, player.key, sum(own), len(own), streak)

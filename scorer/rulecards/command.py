@@ -1,0 +1,85 @@
+"""The command ``scorer variants``: the list, one card or all of them, as text, JSON or Markdown."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+
+from scorer.i18n import LANGUAGES, Say, translator
+from scorer.rulecards.content import Card, card_of, document
+from scorer.rulecards.markdown import book
+from scorer.rulecards.text import card_text, list_text
+from scorer.rules import Rules, RulesError, find, rules_for, variant_ids
+
+EXAMPLE = """example:
+  scorer variants                            every variant in three lines
+  scorer variants venezuelan --language es   its rule card
+  scorer variants argentine --options "target=24 falta=leader_half\""""
+
+
+def main(argv: list[str]) -> int:
+    """0: printed; 2: there is no such variant, or it has no such option."""
+    arguments = _parser().parse_args(argv)
+    try:
+        games = _games(arguments)
+    except RulesError as error:
+        for problem in error.problems:
+            sys.stderr.write(f"scorer variants: {problem}\n")
+        return 2
+    say = translator(arguments.language or _of_the_environment())
+    cards = [card_of(rules) for rules in games]
+    sys.stdout.write(_written(cards, say, arguments))
+    return 0
+
+
+def _written(cards: list[Card], say: Say, arguments: argparse.Namespace) -> str:
+    if arguments.json:
+        found = [document(card) for card in cards]
+        whole = found[0] if arguments.variant else found
+        return json.dumps(whole, ensure_ascii=False, sort_keys=True, indent=2) + "\n"
+    if arguments.markdown:
+        return book(cards, say)
+    if arguments.variant or arguments.all:
+        return "\n\n".join(card_text(card, say) for card in cards) + "\n"
+    return list_text(cards, say) + "\n"
+
+
+def _games(arguments: argparse.Namespace) -> list[Rules]:
+    """The rules whose cards are wanted; RulesError where there are none such."""
+    if arguments.variant:
+        return [rules_for(find(arguments.variant), _options(arguments.options))]
+    if arguments.options:
+        raise RulesError(["--options belong to one variant; name it"])
+    return [rules_for(find(each)) for each in variant_ids()]
+
+
+def _options(text: str) -> dict[str, str]:
+    """``"target=24 falta=match"`` as key and value; what is half said is left to be refused."""
+    pairs = (word.partition("=") for word in text.split())
+    return {key: value for key, _, value in pairs}
+
+
+def _of_the_environment() -> str:
+    """The language that this terminal speaks, as gettext would look for it."""
+    names = ("LC_ALL", "LC_MESSAGES", "LANG")
+    return next((os.environ[name] for name in names if os.environ.get(name)), "")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="scorer variants",
+        description="The variants, and the rule card of each: calls, options, sources.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("variant", nargs="?", metavar="VARIANT", help="as in a score sheet (all, in short)")
+    add("--language", metavar="L", help=f"{', '.join(LANGUAGES)} (of this terminal)")
+    add("--options", default="", metavar="K=V", help="what the table plays otherwise")
+    add("--all", action="store_true", help="the whole card of every variant")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--json", action="store_true", help="for other programs")
+    how.add_argument("--markdown", action="store_true", help="as a page to read on the web")
+    return parser

@@ -1,0 +1,101 @@
+"""The tables of a card: every chain of calls, played to see what it pays either way.
+
+Chains are found by asking the engine which call it takes next; only where any number may be named
+one number stands for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scorer.rulecards.content.model import BetLine, Worth
+from scorer.rulecards.content.playing import accepted, after, deal, refused, turn
+from scorer.rules.model import Action, Game, HandKind, Step
+from scorer.rules.score import in_duel
+from scorer.rules.variant import EQUAL, GAME, NAMED, SERIES, Bid, Rules, Rung, Seats
+
+OPENED, RAISED = 5, 3  # stones that stand for any number: named at once, or put on top
+LONGEST_OPEN = 3  # calls of a chain where numbers may be named; there is no end to them
+
+_COUNTED = (Action.ENVIDO_MAS, Action.FLOR_ENVIDA_MAS)
+_WAYS = {GAME: "game", SERIES: "series"}
+
+
+def said(rules: Rules, step: Step) -> str:
+    """The call as it is shouted: "envido", "envido 5", "3 piedras más"."""
+    word = rules.variant.word(step.action)
+    if step.amount is None:
+        return word
+    return f"{step.amount} {word}" if step.action in _COUNTED else f"{word} {step.amount}"
+
+
+def ladder_lines(rules: Rules) -> tuple[BetLine, ...]:
+    """Each rung of the trick ladder; those that the rules refuse at 0-0 are left out."""
+    lines, game = list[BetLine](), deal(rules)
+    for at, rung in enumerate(rules.ladder):
+        step = Step(turn(rules, at), rung.action)
+        called = after(game, step)
+        if called is None:
+            break
+        game = called
+        lines.append(_rung(game, step, rung))
+    return tuple(lines)
+
+
+def _rung(game: Game, step: Step, rung: Rung) -> BetLine:
+    wanted = worth(accepted(game, Action.HAND_WON), _WAYS.get(rung.value, ""))
+    return BetLine((said(game.rules, step),), wanted, worth(refused(game)))
+
+
+def worth(points: int | None, way: str = "") -> Worth | None:
+    """None stays None: that answer is not possible."""
+    return None if points is None else Worth(points, way)
+
+
+def envido_lines(rules: Rules, kind: HandKind | None = None) -> tuple[BetLine, ...]:
+    """Each chain of the envido, the short ones first."""
+    lines = [_envido(game, chain) for chain, game in _chains(deal(rules, kind=kind), ())]
+    return tuple(sorted(lines, key=lambda line: len(line.calls)))
+
+
+def _chains(game: Game, chain: tuple[Step, ...]) -> Iterator[tuple[tuple[Step, ...], Game]]:
+    """Every chain of calls from here on, with the game in which it waits for an answer."""
+    rules = game.rules
+    if rules.opens_with_numbers and len(chain) == LONGEST_OPEN:
+        return
+    for bid in rules.bids:
+        for amount in _amounts(rules, bid, chain):
+            step = Step(turn(rules, len(chain)), bid.action, amount)
+            called = after(game, step)
+            if called is not None:
+                yield (*chain, step), called
+                yield from _chains(called, (*chain, step))
+
+
+def _amounts(rules: Rules, bid: Bid, chain: tuple[Step, ...]) -> tuple[int | None, ...]:
+    if bid.adds == NAMED:
+        again = any(step.action is bid.action for step in chain)
+        return () if again else (RAISED,)
+    names = rules.opens_with_numbers and not chain and bid.action is Action.ENVIDO
+    return (None, OPENED) if names else (None,)
+
+
+def _envido(game: Game, chain: tuple[Step, ...]) -> BetLine:
+    words = tuple(said(game.rules, step) for step in chain)
+    adds = [_bid(game.rules, step).adds for step in chain]
+    before = "level" if EQUAL in adds[:-1] else ""
+    wanted = accepted(game, Action.ENVIDO_WON)
+    return BetLine(words, worth(wanted, _way(game, adds)), worth(refused(game), before))
+
+
+def _bid(rules: Rules, step: Step) -> Bid:
+    return next(bid for bid in rules.bids if bid.action is step.action)
+
+
+def _way(game: Game, adds: list[int]) -> str:
+    """Why an accepted chain would pay something else at another score."""
+    if adds[-1] == 0:
+        # Destantado plays a flat falta, and so does a duel with a limit.
+        capped = in_duel(game) and game.rules.pica_cap is not None
+        return "" if game.rules.seats is Seats.ALONE or capped else "falta"
+    return "level" if EQUAL in adds else ""

@@ -1,0 +1,64 @@
+"""``Rules`` -> ``Card``: puts together what was played, what may be chosen and who says so."""
+
+from __future__ import annotations
+
+from scorer.rulecards.content.bets import envido_lines, ladder_lines
+from scorer.rulecards.content.facts import examples_of, facts_of
+from scorer.rulecards.content.flores import flor_lines
+from scorer.rulecards.content.model import BetLine, Card, OptionLine
+from scorer.rulecards.content.questions import questions_of, without_halves
+from scorer.rulecards.content.sources import books_of, choices_of
+from scorer.rules.model import HandKind
+from scorer.rules.variant import FlorStyle, Option, Rules, Seats
+
+
+def card_of(rules: Rules) -> Card:
+    """The card of these rules; the same for the same choice."""
+    variant = rules.variant
+    options = tuple(_option(rules, option) for option in variant.options)
+    return Card(
+        variant=variant.id,
+        title=variant.title,
+        players=variant.players,
+        deck=variant.deck,
+        target=rules.target,
+        half=rules.half,
+        base=rules.base,
+        chosen=rules.chosen,
+        ladder=ladder_lines(rules),
+        envido=envido_lines(rules),
+        duel_envido=_in_a_duel(rules),
+        flor=flor_lines(rules),
+        falta=_falta(rules),
+        resto=_resto(rules),
+        examples=examples_of(rules),
+        facts=facts_of(rules),
+        options=options,
+        questions=questions_of(rules),
+        books=books_of(tuple(choice for option in options for choice in option.choices)),
+    )
+
+
+def _option(rules: Rules, option: Option) -> OptionLine:
+    chosen = dict(rules.chosen).get(option.key, option.default)
+    choices = choices_of(rules.variant, option)
+    return OptionLine(option.key, option.default, chosen, choices, option.low, option.high)
+
+
+def _in_a_duel(rules: Rules) -> tuple[BetLine, ...]:
+    """The envido of a duel, where it is limited."""
+    if rules.seats is not Seats.DUELS:
+        return ()
+    usual = set(envido_lines(rules))
+    return tuple(line for line in envido_lines(rules, HandKind.PICA) if line not in usual)
+
+
+def _falta(rules: Rules) -> str:
+    """The convention that counts, where there is a falta that depends on the score."""
+    if rules.seats is Seats.ALONE or not any(bid.adds == 0 for bid in rules.bids):
+        return ""
+    return str(rules.falta if rules.half is not None else without_halves(rules.falta))
+
+
+def _resto(rules: Rules) -> str:
+    return "" if rules.flor in (None, FlorStyle.OPEN) else str(rules.resto)

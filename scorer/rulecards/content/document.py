@@ -1,0 +1,22 @@
+"""A card as plain values for JSON; keys are only ever added."""
+
+from __future__ import annotations
+
+from scorer.rulecards.content.model import Card
+
+VERSION = 1
+
+
+def document(card: Card) -> dict[str, object]:
+    """Dictionaries, lists, words and numbers; ``json.loads`` gives back an equal value."""
+    fields = {key: _plain(value) for key, value in card._asdict().items()}
+    return {**fields, "version": VERSION, "chosen": dict(card.chosen)}
+
+
+def _plain(value: object) -> object:
+    if not isinstance(value, tuple):
+        return value
+    names = getattr(value, "_fields", None)
+    if names is None:
+        return [_plain(each) for each in value]
+    return {name: _plain(each) for name, each in zip(names, value, strict=True)}

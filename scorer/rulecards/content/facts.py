@@ -1,0 +1,160 @@
+"""The sentences of a card that are no table: the plain hand, folding, ties, hands near the end.
+
+Every number in them was played. A fact is a key; its words are found at the edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scorer.rulecards.content.model import Example, Fact
+from scorer.rulecards.content.playing import after, answered, deal, moved, points_to, refused
+from scorer.rules.model import Action, Game, Step
+from scorer.rules.variant import MaoTruco, Rules, Seats, Tied
+
+
+def facts_of(rules: Rules) -> tuple[Fact, ...]:
+    """All sentences that hold in these rules, in the order of a card."""
+    return (
+        *_plain_hand(rules),
+        *_folding(rules),
+        *_ties(rules),
+        *_mao(rules),
+        *_singing(rules),
+        *_seats(rules),
+    )
+
+
+def fact(key: str, **numbers: int) -> Fact:
+    """A sentence and the numbers in it."""
+    return Fact(key, tuple(numbers.items()))
+
+
+def _paid(game: Game, *steps: Step) -> int:
+    """What the last of ``steps`` pays; they are legal, or the card is wrong."""
+    end = after(game, *steps)
+    assert end is not None, (game.rules.variant.id, steps)
+    return moved(end)
+
+
+def _plain_hand(rules: Rules) -> Iterator[Fact]:
+    game, first = deal(rules), rules.actors[0]
+    if _waits(game):
+        return
+    points = _paid(game, Step(first, Action.HAND_WON))
+    if rules.seats is not Seats.ALONE:
+        yield fact("plain", points=points)
+    else:
+        yield fact("plain_pot" if rules.plain_hand_to_pot else "plain_rivals", points=points)
+
+
+def _waits(game: Game) -> bool:
+    """Is this a hand in which nothing counts before something else was told?"""
+    return after(game, Step(game.rules.actors[0], Action.HAND_WON)) is None
+
+
+def _folding(rules: Rules) -> Iterator[Fact]:
+    game = deal(rules)
+    if rules.seats is Seats.ALONE or _waits(game):
+        return
+    folds = Step(rules.actors[1], Action.FOLD)
+    first = _paid(game, folds)
+    later = _paid(game, Step(None, Action.FIRST_TRICK_DONE), folds)
+    if first == later:
+        yield fact("fold", points=later)
+    else:
+        yield fact("fold_first", points=first, later=later)
+
+
+def _ties(rules: Rules) -> Iterator[Fact]:
+    if rules.seats is Seats.ALONE or rules.tied is Tied.MANO:
+        yield fact("tied_pair" if rules.seats is Seats.GALLO else "tied_mano")
+    else:
+        yield fact("tied_none")
+
+
+def _mao(rules: Rules) -> Iterator[Fact]:
+    """Mão de onze, de dez, de ferro: what the special hand pays whoever decides it how."""
+    special = rules.variant.special
+    if special is None or rules.target <= special.margin:
+        return
+    there = rules.target - special.margin
+    decider, rival = rules.sides
+    plays = Step(decider, Action.MAO_PLAY)
+    game = deal(rules, there)
+    played = _paid(game, plays, Step(rival, Action.HAND_WON))
+    yield fact("mao", there=there, played=played, run=_paid(game, Step(decider, Action.MAO_RUN)))
+    called = (plays, Step(decider, rules.ladder[0].action))
+    if rules.mao_truco is MaoTruco.FORBIDDEN:
+        yield fact("mao_truco_forbidden")
+    else:
+        yield fact(f"mao_truco_{rules.mao_truco}", points=_paid(game, *called))
+    iron = _paid(deal(rules, there, there), Step(decider, Action.HAND_WON))
+    yield fact("iron", there=there, points=iron)
+
+
+def _singing(rules: Rules) -> Iterator[Fact]:
+    """Cantando and privar (Venezuela, a stone from the end)."""
+    if not rules.cantando or rules.target < 2:
+        return
+    there = rules.target - 1
+    singer, priver = rules.sides
+    game = deal(rules, there)
+    yield fact("cantando", there=there, points=_paid(game, Step(priver, Action.NO_PRIVO)))
+    privo = after(game, Step(priver, Action.PRIVO))
+    wanted = None if privo is None else answered(privo, Action.QUIERO)
+    unwanted = None if privo is None else answered(privo, Action.NO_QUIERO)
+    assert wanted is not None
+    played = points_to(after(wanted, Step(priver, Action.HAND_WON)), priver)
+    not_played = points_to(unwanted, priver)
+    assert played is not None and not_played is not None
+    yield fact("privo", played=played, refused=not_played)
+    both = _paid(deal(rules, there, there), Step(singer, Action.ENVIDO_WON))
+    yield fact("both_cantando", there=there, points=both)
+
+
+def _seats(rules: Rules) -> Iterator[Fact]:
+    """How six or three play."""
+    if rules.seats is Seats.DUELS:
+        yield fact("pica", start=rules.pica_from, until=rules.pica_until, duels=rules.duels)
+        yield fact("pica_live" if rules.pica_live else "pica_end")
+    if rules.seats is Seats.GALLO:
+        yield fact("gallo_fixed" if rules.gallo_fijo else "gallo_turns")
+        yield fact("gallo_points")
+    if rules.seats is Seats.ALONE:
+        yield fact("piles", points=rules.start[0], players=len(rules.sides))
+        yield fact("agreed", points=_unwanted(rules))
+
+
+def _unwanted(rules: Rules) -> int:
+    """What a first truco costs its caller in destantado when nobody wants it."""
+    called = after(deal(rules), Step(rules.actors[0], rules.ladder[0].action))
+    points = None if called is None else refused(called)
+    assert points is not None
+    return points
+
+
+def examples_of(rules: Rules) -> tuple[Example, ...]:
+    """The falta at two scores: both sides behind, and both near the end."""
+    falta = next((bid for bid in rules.bids if bid.adds == 0), None)
+    three = rules.seats in (Seats.ALONE, Seats.GALLO)
+    if falta is None or three or rules.target < 8:
+        return ()
+    target = rules.target
+    scores = ((target // 3, target // 8), (target * 3 // 4, target * 2 // 3))
+    return tuple(_example(rules, each, falta.action) for each in scores)
+
+
+def _example(rules: Rules, scores: tuple[int, int], falta: Action) -> Example:
+    first, second = rules.sides
+    called = after(deal(rules, *scores), Step(first, falta))
+    assert called is not None
+    wanted = answered(called, Action.QUIERO)
+    assert wanted is not None
+    return Example(
+        scores,
+        (
+            _paid(wanted, Step(first, Action.ENVIDO_WON)),
+            _paid(wanted, Step(second, Action.ENVIDO_WON)),
+        ),
+    )

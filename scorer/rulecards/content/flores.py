@@ -1,0 +1,97 @@
+"""The flor table of a card: one flor, two of a side, both sides, and every raise among them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scorer.rulecards.content.bets import RAISED, said, worth
+from scorer.rulecards.content.model import BetLine
+from scorer.rulecards.content.playing import accepted, after, deal, moved, refused, turn
+from scorer.rules.flor import RAISES, most_flores
+from scorer.rules.model import Action, Game, Step
+from scorer.rules.variant import FlorPays, FlorStyle, Rules
+
+LONGEST_BET = 2  # of Venezuela, where there is no end to raising
+TWO = "two"
+
+Chain = tuple[Step, ...]
+
+
+def flor_lines(rules: Rules) -> tuple[BetLine, ...]:
+    """Every way a flor can go; empty where none is played or none can be sung at 0-0."""
+    one = _announced(rules, 1, 0)
+    if rules.flor is None or one is None:
+        return ()
+    raised = _raised(rules, 1)
+    lines = (*_plain(rules, one, 1), *raised)
+    if most_flores(one) < 2:
+        return lines
+    two = _announced(rules, 2, 0)
+    assert two is not None
+    # Raises over two flores are told only where they pay otherwise.
+    told = {line.calls: line for line in raised}
+    others = [line for line in _raised(rules, 2) if line[1:3] != told[line.calls][1:3]]
+    return (*lines, *_plain(rules, two, 2), *_all_four(rules), *others)
+
+
+def _announced(rules: Rules, own: int, rivals: int) -> Game | None:
+    first, second = (Step(side, Action.FLOR) for side in rules.actors[:2])
+    return after(deal(rules), *(first,) * own, *(second,) * rivals)
+
+
+def _plain(rules: Rules, sung: Game, count: int) -> tuple[BetLine, BetLine]:
+    """Nobody raises: the rivals have none, or they have one and show it or say it is small."""
+    words = (rules.variant.word(Action.FLOR),) * count
+    prefix = f"{TWO}_" if count > 1 else ""
+    none = after(sung, Step(rules.actors[1], Action.NO_FLOR))
+    assert none is not None
+    small = refused(sung, Action.ME_ACHICO)
+    return (
+        BetLine(words, worth(moved(none)), None, f"{prefix}alone"),
+        BetLine(words, worth(_compared(rules, count, 1)), worth(small), f"{prefix}both"),
+    )
+
+
+def _compared(rules: Rules, own: int, rivals: int) -> int | None:
+    sung = _announced(rules, own, rivals)
+    return None if sung is None else accepted(sung, Action.FLOR_WON)
+
+
+def _all_four(rules: Rules) -> tuple[BetLine, ...]:
+    if rules.flor_vs_flor is not FlorPays.PER_FLOR:
+        return ()
+    words = (rules.variant.word(Action.FLOR),) * 2
+    return (BetLine(words, worth(_compared(rules, 2, 2)), None, "all_four"),)
+
+
+def _raised(rules: Rules, count: int) -> list[BetLine]:
+    """Every chain of raises over ``count`` flores of the side that sang first."""
+    assert rules.flor is not None
+    # In Venezuela the flores bet once both sides have sung, elsewhere the raise is the answer.
+    bets = rules.flor is FlorStyle.OPEN
+    sung = _announced(rules, count, 1 if bets else 0)
+    assert sung is not None
+    at = 0 if bets else 1
+    note = TWO if count > 1 else ""
+    return [_line(game, chain, note) for chain, game in _chains(sung, (), at)]
+
+
+def _chains(game: Game, chain: Chain, at: int) -> Iterator[tuple[Chain, Game]]:
+    rules = game.rules
+    assert rules.flor is not None
+    if rules.flor is FlorStyle.OPEN and len(chain) == LONGEST_BET:
+        return
+    for action in RAISES[rules.flor]:
+        amount = RAISED if action is Action.FLOR_ENVIDA_MAS else None
+        step = Step(turn(rules, at), action, amount)
+        called = after(game, step)
+        if called is not None:
+            yield (*chain, step), called
+            yield from _chains(called, (*chain, step), at + 1)
+
+
+def _line(game: Game, chain: Chain, note: str) -> BetLine:
+    words = tuple(said(game.rules, step) for step in chain)
+    way = "resto" if chain[-1].action is Action.CONTRAFLOR_RESTO else ""
+    wanted = worth(accepted(game, Action.FLOR_WON), way)
+    return BetLine(words, wanted, worth(refused(game)), note)

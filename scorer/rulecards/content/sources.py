@@ -1,0 +1,238 @@
+"""Who plays each value of each option so: codes of books, with the article where there is one.
+
+A value that is not listed is told nowhere; the card says that too. Books have names of their own
+and are not translated; what kind of text each is, is a key.
+"""
+
+from __future__ import annotations
+
+from scorer.rulecards.content.model import Book, Choice, Value
+from scorer.rules.options import value_text
+from scorer.rules.variant import Option, Variant
+
+BOOKS = (
+    Book("S0", "encyclopaedia", "Truco"),
+    Book("S1", "website", "Envido y Truco", "envidoytruco.com"),
+    Book("S2", "article", "Truco Paulista"),
+    Book("S3", "website", "Truco Gaudério", "gamevelvet.com/truco-gauderio-online"),
+    Book("S4", "program", "miniTruco"),
+    Book("ACA", "regulation", "Reglamentos de juegos de naipes", "acanomas.com"),
+    Book("BDJ", "program", "Bureau de Juegos"),
+    Book("CAS", "regulation", "Casino de naipes", "naipes-casino.com.ar"),
+    Book("CEU", "championship", "CEUE/UFRGS", "epage.pub"),
+    Book("CLA", "newspaper", "Clarín", "rojas.com.ar"),
+    Book("COP", "website", "Copag"),
+    Book("DSS", "program", "Truco mineiro"),
+    Book("FAB", "program", "fabiodemo/Truco", "github.com"),
+    Book("FJD", "program", "Truc valencià", "truc-valenciano-fjd.appstor.io"),
+    Book("GEN", "program", "Truco gaúcho"),
+    Book("GLB", "newspaper", "Globo MG", "redeglobo.globo.com"),
+    Book("GSV", "program", "Servidor de truco gaúcho", "github.com"),
+    Book("HND", "hands", "UFSM"),
+    Book("JAT", "website", "Jugar al Truco", "jugaraltruco.com"),
+    Book("JGM", "website", "Jogada de Mestre", "jogadamestra.com.br"),
+    Book("JOG", "website", "Jogatina"),
+    Book("KIP", "regulation", "Reglas generales de juego", "kipdf.com"),
+    Book("MEN", "program", "miniTruco (en)"),
+    Book("MGA", "website", "Mundo Gaúcho", "mundogaucho.blogspot.com"),
+    Book("MIN", "program", "chesterbr/minitruco-android", "github.com"),
+    Book("MNG", "program", "marianogappa/truco", "github.com"),
+    Book("MXG", "program", "maxogod/Truco (Pagat)", "github.com"),
+    Book("NHF", "maker", "Naipes Heraclio Fournier", "nhfournier.es"),
+    Book("OOG", "website", "Truco cego", "oocities.com"),
+    Book("REN", "championship", "Empleados de Rentas", "scribd.com"),
+    Book("RSG", "website", "RS Gaudério", "rsgauderio.blogspot.com"),
+    Book("S24", "booklet", "Truco a 24", "scribd.com"),
+    Book("SLV", "sheet", "Truc valencià", "studylib.es"),
+    Book("TES", "program", "DasLatam/trucoestrella", "github.com"),
+    Book("TRS", "program", "jfrader/trucoshi", "github.com"),
+    Book("UNI", "championship", "Olimpiadas Universitarias 2008", "studylib.es"),
+    Book("UTN", "regulation", "Reglamento Oficial del Truco", "utnianos.com.ar"),
+    Book("UY1", "rulebook", "EnzoP7/TrucoUruguayo", "github.com"),
+    Book("UY2", "program", "EnzoP7/TrucoUruguayo", "github.com"),
+    Book("UY3", "rulebook", "eltopouy/truco-uruguayo", "github.com"),
+    Book("UY4", "program", "truquito/gotruco", "github.com"),
+    Book("UY5", "website", "Truco de amostra", "rsgauderio.blogspot.com"),
+    Book("UY6", "regulation", "CBTG, anexo 06", "scribd.com"),
+    Book("UY7", "regulation", "Truco uruguayo", "taringa.net"),
+    Book("VE2", "encyclopaedia", "Truco venezolano", "buenastareas.com"),
+    Book("VE3", "program", "Truco venezolano"),
+    Book("VEP", "rulebook", "Reglas del truco venezolano", "github.com"),
+    Book("VPU", "website", "Truc, Alconchel", "verpueblos.com"),
+    Book("WHY", "website", "Pagat", "whystudio.eu"),
+)
+
+Table = dict[str, dict[str, str]]
+
+# Option -> value -> who plays it so, for every variant that has no row of its own below.
+_GENERAL: Table = {
+    "best_of": {"1": "REN", "3": "S0, UTN, ACA, NHF"},
+    "finish": {"immediate": "S0", "end_of_hand": "S0"},
+    "buenas": {"auto": "S1", "false": "S1"},
+    "half_inclusive": {"malas": "S1", "buenas": "TRS, UY4"},
+    "falta": {
+        "malas_match": "S1",
+        "leader_to_target": "TRS",
+        "loser_to_target": "TES",
+        "leader_half": "REN, TRS",
+        "loser_half": "MXG",
+        "winner_half": "UY4",
+        "match": "MXG",
+    },
+    "envido_refused": {"previous_sum": "S1, MNG", "plus_one": "MXG"},
+    "real_envido_again": {"false": "S1", "true": "S0"},
+    "fold_first": {"2": "MNG, TES, JAT", "1": "UY4"},
+    "tied": {"mano": "S0, S1"},
+    "flor": {"false": "S1", "true": "S1"},
+    "flor_vs_flor": {
+        "own": "S1",
+        "per_flor": "S0, S24, MXG",
+        "four": "CLA, TRS, MNG, BDJ",
+        "six": "TES",
+    },
+    "me_achico": {"3": "S1, CLA, TRS, MNG, BDJ", "4": "S24"},
+    "contraflor_refused": {"3": "S1", "4": "CLA, TRS, MNG, BDJ, MXG"},
+    "resto": {"leader_to_target": "S1", "match": "S24", "leader_plus_flor": "ACA"},
+    "resto_refused_direct": {"3": "S1", "4": "TRS, MNG"},
+    "resto_refused_after_contra": {"6": "MNG", "3": "S1"},
+    "mao_truco": {"lose_hand": "S0", "forbidden": "S4, MIN", "lose_match": "JOG"},
+    "no_useless_raise": {"false": "S0", "true": "WHY"},
+}
+
+_ARGENTINE_TARGET = {
+    "9": "S1",
+    "15": "S1",
+    "18": "S1, CAS",
+    "24": "S24",
+    "30": "S0, S1, UTN, UNI",
+    "40": "KIP",
+}
+
+_ARGENTINE_END = {"immediate": "S0, S1", "end_of_hand": "S0"}
+
+# What a variant plays by books of its own.
+_OWN: dict[str, Table] = {
+    "argentine": {"target": _ARGENTINE_TARGET, "finish": _ARGENTINE_END},
+    "argentine_flor": {"target": _ARGENTINE_TARGET, "finish": _ARGENTINE_END},
+    "br_general": {
+        "target": {"12": "S4"},
+        "tied": {"none": "S4"},
+        "best_of": {"3": "S0"},
+    },
+    "destantado": {"target": {"10": "S1"}, "destantado_plain_hand": {}, "best_of": {}},
+    "gaucho": {
+        "target": {"18": "RSG", "24": "S3, MGA, CEU"},
+        "buenas": {"auto": "RSG"},
+        "half_inclusive": {},
+        "falta": {
+            "loser_to_target": "S3",
+            "leader_to_target": "FAB, GEN",
+        },
+        "real_envido_again": {},
+        "envido_refused": {"previous_sum": "OOG"},
+        "fold_first": {"1": "S3, HND"},
+        "tied": {"none": "S3", "mano": "GSV"},
+        "flor_vs_flor": {"per_flor": "S3"},
+        "contraflor_refused": {"3": "S3", "4": "GEN"},
+        "resto": {"leader_to_target": "S3", "leader_plus_contraflor": "FAB, GEN"},
+        "resto_refused_after_contra": {"6": "S3"},
+        "best_of": {},
+    },
+    "mineiro": {
+        "target": {"12": "S0, GLB, MIN"},
+        "mineiro_ladder": {
+            "2-4-6-10-12": "MIN, GLB, DSS, JOG",
+            "2-4-8-10-12": "COP",
+            "2-4-6-9-12": "JGM",
+        },
+        "tied": {"none": "DSS, JGM"},
+        "best_of": {"3": "S0"},
+        "mao_truco": {"lose_hand": "S0", "forbidden": "MIN", "lose_match": "JOG"},
+    },
+    "pata_gallo": {
+        "target": {"30": "S1"},
+        "falta": {},
+        "gallo_fijo": {"false": "S1", "true": "ACA, NHF"},
+        "tied": {"mano": "S1"},
+    },
+    "paulista": {
+        "target": {"12": "S0, S2"},
+        "tied": {"none": "S0, MEN"},
+        "match_rung": {"true": "S0"},
+        "best_of": {"3": "S0"},
+    },
+    "pica_pica": {
+        "target": {"30": "S0, S1"},
+        "pica_from": {"5": "S0"},
+        "pica_until": {"15": "S1", "20": "S0", "25": "S0, UTN"},
+        "pica_cap": {"6": "S0"},
+        "pica_add": {"end": "S1"},
+        "duels": {"3": "S0", "2": "S1"},
+    },
+    "uruguayan": {
+        "target": {"20": "UY4", "24": "UY5", "30": "UY1, UY3, UY7", "40": "UY1, UY3, UY7"},
+        "buenas": {"auto": "UY1, UY7"},
+        "half_inclusive": {"buenas": "UY4"},
+        "falta": {"leader_to_target": "UY1, UY3", "winner_half": "UY4"},
+        "envido_refused": {"previous_sum": "UY1"},
+        "real_envido_again": {},
+        "free_envido": {"true": "UY5"},
+        "fold_first": {"1": "UY4", "2": "UY6"},
+        "tied": {"mano": "UY7"},
+        "flor_vs_flor": {"own": "UY1", "per_flor": "UY2"},
+        "resto": {"match": "UY1, UY2", "leader_plus_flor": "UY4"},
+        "best_of": {},
+    },
+    "valencian": {
+        "target": {"18": "SLV"},
+        "buenas": {"auto": "SLV"},
+        "half_inclusive": {},
+        "falta": {"malas_match": "VPU"},
+        "envido_refused": {"previous_sum": "VPU"},
+        "fold_first": {},
+        "tied": {"mano": "VPU, FJD"},
+        "best_of": {"3": "SLV"},
+        "finish": {},
+    },
+    "venezuelan": {
+        "target": {"12": "VE2", "24": "VEP 7"},
+        "buenas": {"auto": "VEP 7"},
+        "half_inclusive": {},
+        "falta": {"leader_to_target": "VEP 12"},
+        "envido_refused": {"previous_sum": "VEP 11-12"},
+        "flor_vs_flor": {"own": "VEP 53"},
+        "cantando": {"true": "VEP 83-89, VE3"},
+        "fold_first": {"2": "VEP p. 17"},
+        "tied": {"mano": "VEP p. 17"},
+        "best_of": {"3": "VEP 7"},
+        "finish": {"immediate": "VEP 20, VEP 40"},
+    },
+}
+
+
+def choices_of(variant: Variant, option: Option) -> tuple[Choice, ...]:
+    """Every value of ``option`` with its sources; of a number, those that somebody tells."""
+    table = _OWN.get(variant.id, {}).get(option.key, _GENERAL.get(option.key, {}))
+    values: list[Value] = list(option.choices)
+    if not values:
+        values = sorted({int(each) for each in table} | {int(option.default)})
+    return tuple(
+        Choice(each, _listed(table.get(value_text(each), "")), _rungs(variant, each))
+        for each in values
+    )
+
+
+def _rungs(variant: Variant, value: Value) -> str:
+    """The calls of the ladder that is called ``value``, and what they make the hand worth."""
+    rungs = dict(variant.ladders).get(str(value), ())
+    return " · ".join(f"{variant.word(rung.action)} {rung.value}" for rung in rungs)
+
+
+def _listed(codes: str) -> tuple[str, ...]:
+    return tuple(code for code in codes.split(", ") if code)
+
+
+def books_of(choices: tuple[Choice, ...]) -> tuple[Book, ...]:
+    """The books that are cited, in the order of their codes."""
+    cited = {source.split()[0] for choice in choices for source in choice.sources}
+    return tuple(book for book in BOOKS if book.code in cited)

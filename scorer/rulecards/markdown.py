@@ -1,0 +1,71 @@
+"""All cards as one Markdown page, for readers who have no box: ``docs/variants.md``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from scorer.i18n import Say
+from scorer.rulecards import wording
+from scorer.rulecards.content import BetLine, Card, OptionLine, Question
+
+
+def book(cards: Sequence[Card], say: Say) -> str:
+    """A table of contents, then a chapter for each card."""
+    contents = (f"- [{card.title}](#{card.variant}): {_line(card, say)}" for card in cards)
+    chapters = (line for card in cards for line in _chapter(card, say))
+    made = "<!-- Written by `make cards`; change the rules, not this page. -->"
+    return "\n".join((made, *contents, *chapters)) + "\n"
+
+
+def _line(card: Card, say: Say) -> str:
+    return " · ".join((*wording.headline(card, say), wording.ladder(card, say)))
+
+
+def _chapter(card: Card, say: Say) -> Iterator[str]:
+    yield from ("", f'<a id="{card.variant}"></a>', f"## {card.title} (`{card.variant}`)", "")
+    yield " · ".join(wording.headline(card, say))
+    yield from _tables(card, say)
+    yield ""
+    for sentence in (*wording.under_the_tables(card, say), *wording.facts(card, say)):
+        yield f"- {sentence}"
+    yield from ("", f"**{say('card.options')}**", "")
+    for option in card.options:
+        yield from _option(card, option, say)
+    yield from _questions(card, card.questions, say)
+    yield from ("", f"**{say('card.books')}**", "")
+    for each in card.books:
+        where = f", {each.address}" if each.address else ""
+        yield f"- {each.code}: {each.name} ({say(f'source.{each.kind}')}{where})"
+
+
+def _tables(card: Card, say: Say) -> Iterator[str]:
+    yield from _table(card.ladder, say)
+    yield from _table(card.envido, say)
+    if card.duel_envido:
+        yield from _table(card.duel_envido, say, say("card.duel", word=card.envido[0].calls[0]))
+    yield from _table(card.flor, say)
+
+
+def _table(lines: Sequence[BetLine], say: Say, title: str = "") -> Iterator[str]:
+    if not lines:
+        return
+    head = (title or lines[0].calls[0], say("card.accepted"), say("card.refused"))
+    yield from ("", f"| {' | '.join(head)} |", "|---|--:|--:|")
+    for line in lines:
+        worths = (wording.amount(each, say) for each in (line.accepted, line.refused))
+        yield f"| {' | '.join((wording.chain(line, say), *worths))} |"
+
+
+def _option(card: Card, option: OptionLine, say: Say) -> Iterator[str]:
+    limits = f" ({wording.ranges(option, say)})" if option.high else ""
+    yield f"- `{option.key}`: {wording.purpose(card, option, say)}{limits}"
+    for choice in option.choices:
+        mark = " ←" if choice.value == option.chosen else ""
+        yield f"  - {wording.choice_line(option, choice, say)}{mark}"
+
+
+def _questions(card: Card, questions: Sequence[Question], say: Say) -> Iterator[str]:
+    if questions:
+        yield from ("", f"**{say('card.questions')}**", "")
+    for number, question in enumerate(questions, 1):
+        yield f"{number}. {' '.join(wording.footnote(card, question, say))}"

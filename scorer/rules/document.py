@@ -1,0 +1,171 @@
+"""The state document, version 1: what everybody outside the rules sees of a game (contract.md 2).
+
+Keys are only ever added. The document is a function of the game and nothing else.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scorer.rules import cantando, deal, destantado, envido, flor, truco
+from scorer.rules.engine import legal, phase_of, refusal
+from scorer.rules.model import Game, Side, Special, Status, Step
+from scorer.rules.score import in_duel, mano_of
+from scorer.rules.variant import GAME, SERIES, Seats
+
+VERSION = 1
+
+
+def state_document(game: Game) -> dict[str, Any]:
+    """The document as JSON-ready values; sort the keys when it is written down."""
+    rules = game.rules
+    return {
+        "version": VERSION,
+        "variant": rules.variant.id,
+        "options": dict(rules.chosen),
+        "sides": list(rules.sides),
+        "target": rules.target,
+        "half": rules.half,
+        "score": dict(zip(rules.sides, game.score, strict=True)),
+        "spoken": {side: spoken(game, side) for side in rules.sides},
+        "games": dict(zip(rules.sides, deal.games_won(game), strict=True)),
+        "best_of": rules.best_of,
+        "hand": game.number,
+        "hand_kind": game.hand.kind,
+        "duel": len(game.hand.duels) or None,
+        "duel_points": duel_points(game),
+        "mano": mano_of(game),
+        "gallo": game.gallo,
+        "pot": destantado.pot_of(game) if rules.seats is Seats.ALONE else None,
+        "phase": phase_of(game),
+        "stake": _points(truco.stake_of(game)),
+        "pending": pending(game),
+        "suspended": suspended(game),
+        "may_raise": list(may_raise(game)),
+        "legal": legal_pairs(game),
+        "last": [credit._asdict() for credit in game.last] or None,
+        "winner": game.winner,
+    }
+
+
+def duel_points(game: Game) -> dict[Side, int] | None:
+    """Points of the running pica hand a side, whether they stand on the board already or not."""
+    if not in_duel(game):
+        return None
+    credits = [credit for duel in game.hand.duels for credit in duel]
+    sides = game.rules.sides
+    return {side: sum(c.points for c in credits if c.to is side) for side in sides}
+
+
+def spoken(game: Game, side: Side) -> tuple[int, str | None]:
+    """The score as it is said: (6, "buenas"); past the target it is said capped."""
+    points = game.score[game.rules.sides.index(side)]
+    if game.rules.seats is not Seats.ALONE:
+        points = min(points, game.rules.target)
+    half = game.rules.half
+    if half is None:
+        return points, None
+    return (points, "malas") if points <= half else (points - half, "buenas")
+
+
+def may_raise(game: Game) -> tuple[Side, ...]:
+    """Sides that may make the next call of the truco ladder now."""
+    rung = truco.next_rung(game)
+    # In a hand of eleven the call is taken only to be punished: nobody may raise.
+    if rung is None or game.hand.special in (Special.PLAYED, Special.IRON):
+        return ()
+    sides = game.rules.actors
+    return tuple(side for side in sides if refusal(game, Step(side, rung.action)) is None)
+
+
+def pending(game: Game) -> dict[str, Any] | None:
+    """The unanswered call and what it pays either way, or None."""
+    if game.winner is not None or game.hand.over:
+        return None
+    now = game.hand
+    if now.special is Special.PRIVO:
+        return _privo(game)
+    if game.rules.seats is Seats.ALONE:
+        return _pending_alone(game)
+    if now.flor.status is Status.PENDING:
+        call = now.flor.raises[-1] if now.flor.raises else "flor"
+        worth = flor.accepted_worth if now.flor.raises else flor.plain_worth_of_one_more
+        quiero = _by_winner(game, {side: worth(game, side) for side in game.rules.actors})
+        return _call(now.flor.caller, call, quiero, flor.refused_worth(game))
+    if now.envido.status is Status.PENDING:
+        either = {side: envido.accepted_worth(game, side) for side in game.rules.actors}
+        quiero = _by_winner(game, either)
+        return _call(now.envido.caller, now.envido.chain[-1], quiero, envido.refused_worth(game))
+    # A truco that waits for the envido to be told cannot be answered yet: it is only ``suspended``.
+    if now.truco.pending and suspended(game) is None:
+        rung = game.rules.ladder[now.truco.rung]
+        refused = _points(truco.value_at(game.rules, now.truco.rung))
+        return _call(now.truco.caller, rung.action, _points(rung.value), refused)
+    return None
+
+
+def _privo(game: Game) -> dict[str, Any]:
+    """Section 22.11: the side that sings would win the match, the priver 3 and the prive stone."""
+    singer = game.hand.decider
+    assert singer is not None
+    priver = game.rules.other(singer)
+    played = game.rules.ladder[0].value + truco.PRIVO_STONE
+    return _call(priver, "privo", {singer: "game", priver: played}, cantando.PRIVO_REFUSED)
+
+
+def _pending_alone(game: Game) -> dict[str, Any] | None:
+    """Destantado: what each who says yes stands to pass or get, and what the caller loses."""
+    now, rules = game.hand, game.rules
+    if now.envido.status is Status.PENDING:
+        amounts = now.envido.amounts
+        before = destantado.chain_worth(amounts[:-1]) if len(amounts) > 1 else destantado.UNWANTED
+        return _call(
+            now.envido.caller, now.envido.chain[-1], destantado.chain_worth(amounts), before
+        )
+    if now.truco.pending and suspended(game) is None:
+        rung = rules.ladder[now.truco.rung]
+        before = truco.value_at(rules, now.truco.rung) if now.truco.rung else destantado.UNWANTED
+        return _call(now.truco.caller, rung.action, rung.value, before)
+    return None
+
+
+def suspended(game: Game) -> dict[str, Any] | None:
+    """The truco that waits for the envido or the flor to be settled, or None."""
+    now = game.hand
+    # In Venezuela a truco may be answered while an accepted envite waits to be told.
+    waits = (Status.PENDING,) if game.rules.variant.late else (Status.PENDING, Status.ACCEPTED)
+    if game.winner is not None or not now.truco.pending:
+        return None
+    if now.envido.status not in waits and now.flor.status not in waits:
+        return None
+    return {"by": now.truco.caller, "call": game.rules.ladder[now.truco.rung].action}
+
+
+def legal_pairs(game: Game) -> list[tuple[str, str]]:
+    """Every step that would be accepted now as (side, action); lists and amounts named once."""
+    pairs = ((step.side or "-", step.action) for step in legal(game))
+    return list(dict.fromkeys(pairs))
+
+
+def _call(by: Side | None, call: str, quiero: object, no_quiero: object) -> dict[str, Any]:
+    return {"by": by, "call": call, "quiero": quiero, "no_quiero": no_quiero}
+
+
+def _by_winner(game: Game, worth: dict[Side, int]) -> int | dict[Side, int]:
+    values = set(worth.values())
+    return values.pop() if len(values) == 1 else worth
+
+
+def _points(value: int) -> int | str:
+    return "game" if value in (GAME, SERIES) else value
+
+
+__all__ = [
+    "VERSION",
+    "legal_pairs",
+    "may_raise",
+    "pending",
+    "spoken",
+    "state_document",
+    "suspended",
+]

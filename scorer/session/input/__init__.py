@@ -1,0 +1,1 @@
+"""From pin edges to button meanings: debouncing, gestures, guards and the keymap."""

@@ -1,0 +1,90 @@
+"""Presses that somebody made but nobody meant: slaps, echoes, TANTOS after the hand was closed.
+
+Each guard answers with the notice that says why, or with nothing. It knows no rules of truco.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from scorer.rules import Refusal
+from scorer.session.input.gestures import Gesture
+from scorer.session.input.keymap import Meaning, console_of
+from scorer.session.play import call_options
+from scorer.session.state import Session
+from scorer.session.view.view import Notice
+
+_NEVER_DEAF: Final = (Meaning.UNDO, Meaning.REDO, Meaning.PAGE, Meaning.SETUP)
+_CYCLING: Final = (Meaning.ENVIDO, Meaning.FALTA, Meaning.FLOR)
+_NUMBERED: Final = (Meaning.ENVIDO, Meaning.FLOR)
+_CALLS: Final = (Meaning.TRUCO, Meaning.ENVIDO, Meaning.FLOR)
+
+_ANSWERS: Final = (Meaning.QUIERO, Meaning.NO_QUIERO)
+_TANTOS: Final = (Meaning.TANTOS, Meaning.BOTH)
+
+
+def guarded(session: Session, meaning: Meaning, gesture: Gesture) -> Notice | None:
+    """Why this press does not count, or None if no guard minds it."""
+    for guard in _GUARDS:
+        notice = guard(session, meaning, gesture)
+        if notice is not None:
+            return notice
+    return None
+
+
+def _slap(session: Session, meaning: Meaning, gesture: Gesture) -> Notice | None:
+    """G1: the partner slaps the same button again. A hold begun then does not count either."""
+    newest = session.newest
+    if newest is None or meaning in _NEVER_DEAF or newest.meaning in _NEVER_DEAF:
+        return None
+    # Both TANTOS at once are a slap if either of them has just been, and the other way round.
+    pair = (meaning, newest.meaning)
+    both = Meaning.BOTH in pair and all(each in _TANTOS for each in pair)
+    if newest.button != gesture.button and not both:
+        return None
+    if _goes_on(session, meaning) and newest.taps > 1:
+        return None
+    settings = session.settings
+    deaf = settings.slap_call if meaning in _CYCLING else settings.slap
+    return Notice("slap", urgent=True) if gesture.since < newest.time + deaf else None
+
+
+def _goes_on(session: Session, meaning: Meaning) -> bool:
+    """Is this button tapped through the numbers of an open bid? Nobody waits at each of them."""
+    return meaning in _NUMBERED and call_options.is_open(session.game)
+
+
+def _echo(session: Session, meaning: Meaning, gesture: Gesture) -> Notice | None:
+    """G2: both teams call the same at once; the second one is no raise."""
+    newest = session.newest
+    if newest is None or meaning not in _CALLS or newest.meaning is not meaning:
+        return None
+    if console_of(newest.button) == console_of(gesture.button):
+        return None
+    late = gesture.since >= newest.time + session.settings.echo
+    return None if late else Notice("echo", side=newest.side, urgent=True)
+
+
+def _early(session: Session, meaning: Meaning, gesture: Gesture) -> Notice | None:
+    """An answer that went down before the call it would answer: it acts on release, too late."""
+    newest = session.newest
+    if newest is None or meaning not in _ANSWERS or newest.button == gesture.button:
+        return None
+    early = gesture.since < newest.time and newest.meaning in _CALLS
+    return Notice(Refusal.NOTHING_TO_ANSWER, urgent=True) if early else None
+
+
+def _closed(session: Session, meaning: Meaning, gesture: Gesture) -> Notice | None:
+    """G3: TANTOS has just closed a hand; the rivals press theirs because they think they won."""
+    if meaning not in _TANTOS or gesture.since >= session.closed + session.settings.closed:
+        return None
+    return Notice("closed", urgent=True)
+
+
+_GUARDS: Final[tuple[Callable[[Session, Meaning, Gesture], Notice | None], ...]] = (
+    _slap,
+    _echo,
+    _early,
+    _closed,
+)

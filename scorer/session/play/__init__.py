@@ -1,0 +1,1 @@
+"""Presses during play: interpretation, questions, undo, timers and the reducer."""

@@ -1,0 +1,93 @@
+"""From one game to the next: who has agreed to it, and the game that is opened then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorer.rules import Game, Phase, Side, new_game
+from scorer.session import seats
+from scorer.session.input.gestures import Gesture
+from scorer.session.input.keymap import Meaning
+from scorer.session.play import interpret
+from scorer.session.play.reactions import accepted, book, noticed, refuse
+from scorer.session.record import Record, opened
+from scorer.session.settings import Settings
+from scorer.session.setup.box_settings import Box
+from scorer.session.state import Reaction, Session, Sound, Verdict
+from scorer.session.view.view import Notice
+
+
+def begin(
+    record: Record | Game,
+    settings: Settings | None = None,
+    *,
+    now: float = 0.0,
+    names: Sequence[str] = (),
+    earlier: bool = False,
+    later: bool = False,
+    box: Box | None = None,
+) -> Session:
+    """A table at power-on, on a fresh game or on what the journal brought back."""
+    record = record if isinstance(record, Record) else opened(record)
+    return Session(
+        settings or Settings(),
+        record,
+        tuple(names),
+        earlier=earlier,
+        later=later,
+        box=box or Box(),
+        now=now,
+        touched=now,
+    )
+
+
+def after_the_game(
+    session: Session, meaning: Meaning, sides: tuple[Side, ...], gesture: Gesture, time: str
+) -> Reaction:
+    """QUIERO of every console starts the next game, in any order; ``sides`` speak at this one."""
+    if meaning is not Meaning.QUIERO:
+        return refuse(session, Notice("press_quiero", urgent=True))
+    if sides[0] in session.confirmed:
+        return refuse(session, _missing(session))
+    confirmed = (*session.confirmed, *sides)
+    if len(confirmed) < len(session.rules.actors):
+        until = session.confirmed_until if session.confirmed else _until_next(session)
+        session = accepted(session, meaning, gesture)
+        session = session._replace(confirmed=confirmed, confirmed_until=until)
+        return Reaction(noticed(session, _missing(session)), Verdict.TAKEN, Sound.ACCEPT)
+    if session.phase is Phase.MATCH_OVER:
+        return open_game(accepted(session, meaning, gesture), next_game(session), gesture.time)
+    return book(session, (interpret.NEW_HAND,), meaning, gesture, time)
+
+
+def next_game(session: Session) -> Game:
+    """A game under the rules of the house; who is mano goes on rotating."""
+    game = session.game
+    rules, sides = session.box.rules or game.rules, game.rules.sides
+    mano = sides[(sides.index(game.mano) + 1) % len(sides)]
+    if rules.sides != sides or rules.seats is not game.rules.seats:
+        return new_game(rules)
+    return new_game(rules, None, mano, gallo=seats.next_gallo(game))
+
+
+def open_game(session: Session, game: Game, now: float) -> Reaction:
+    """Opens ``game`` on this table; the one that was going on is kept as it stands."""
+    fresh = begin(
+        game,
+        session.settings,
+        now=max(now, session.now),
+        names=session.names,
+        earlier=True,
+        box=session.box,
+    )._replace(marks=session.marks)
+    return Reaction(fresh, Verdict.TAKEN, Sound.ACCEPT, opens=game)
+
+
+def _until_next(session: Session) -> float:
+    return session.now + session.settings.next_game
+
+
+def _missing(session: Session) -> Notice:
+    actors = session.rules.actors
+    missing = next(side for side in actors if side not in session.confirmed)
+    return Notice("next_game", side=seats.place(session.game, missing))

@@ -1,0 +1,92 @@
+"""How a press ends: taken, refused, or with a question; and the session that would follow.
+
+Every other module of the reducer makes its reactions here. Which steps are right it does not know.
+"""
+
+from __future__ import annotations
+
+from scorer.rules import Action, Refusal, Step
+from scorer.session import seats
+from scorer.session.input import keymap
+from scorer.session.input.gestures import Gesture
+from scorer.session.input.keymap import Meaning
+from scorer.session.play import feedback, interpret
+from scorer.session.record import Record, write
+from scorer.session.state import NEVER, Press, Question, Reaction, Session, Sound, Verdict
+from scorer.session.view.view import Notice
+
+_OUTCOMES = (
+    Action.HAND_WON,
+    Action.ALL_TIED,
+    Action.TRICKS,
+    Action.ENVIDO_WON,
+    Action.FLOR_WON,
+)
+
+
+def book(
+    session: Session, steps: tuple[Step, ...], meaning: Meaning, gesture: Gesture, time: str
+) -> Reaction:
+    """Writes ``steps`` as one press, or says why the rules refuse them."""
+    record = write(session.record, steps, time)
+    if isinstance(record, Refusal):
+        return refuse(session, interpret.refused(record, session.rules))
+    session = _adopted(accepted(session, meaning, gesture), record, steps, gesture.time)
+    return Reaction(session, Verdict.TAKEN, feedback.sound_of(steps, record.game), steps)
+
+
+def ask(session: Session, question: Question) -> Reaction:
+    """Puts ``question`` to the table."""
+    # Whoever is asked may answer with the button that was pressed last.
+    session = session._replace(question=question, newest=None, notice=None)
+    return Reaction(session, Verdict.QUESTION, Sound.KEY)
+
+
+def refuse(session: Session, notice: Notice) -> Reaction:
+    """Nothing happens, and the panel says why."""
+    return Reaction(noticed(session, notice), Verdict.REFUSED, Sound.REFUSED)
+
+
+def noticed(session: Session, notice: Notice) -> Session:
+    """``session`` with a notice, which stays for as long as notices do."""
+    return session._replace(notice=notice, notice_until=session.now + session.settings.notice)
+
+
+def accepted(session: Session, meaning: Meaning, gesture: Gesture) -> Session:
+    """``session`` after a press that counts, before what it says is written."""
+    side = keymap.side_of(gesture.button, session.rules)
+    # A press after the end of a hand speaks in the one that comes, where another is the gallo.
+    at = None if side is None else seats.place(interpret.standing(session.game), side)
+    before = session.newest
+    again = before is not None and (before.button, before.meaning) == (gesture.button, meaning)
+    taps = before.taps + 1 if before is not None and again else 1
+    newest = Press(gesture.button, meaning, gesture.time, at, taps)
+    session = session._replace(newest=newest, question=None, notice=None, milestone=NEVER)
+    return flashed(session, gesture)
+
+
+def flashed(session: Session, gesture: Gesture) -> Session:
+    """``session`` with the lamp of the pressed console turned over for a moment."""
+    console = keymap.console_of(gesture.button)
+    if keymap.side_of(gesture.button, session.rules) is None:
+        return session
+    at = seats.CONSOLES.index(console)
+    return session._replace(flash=at, flash_until=session.now + session.settings.flash)
+
+
+def _adopted(session: Session, record: Record, steps: tuple[Step, ...], when: float) -> Session:
+    """``session`` with a press written that says something new."""
+    game = record.game
+    ended = game.hand.over or game.winner is not None
+    # The end of a duel is not the end of its hand, and closes as much.
+    duels = len(game.hand.duels) > len(record.past[-1].before.hand.duels)
+    closed = (ended or duels) and any(step.action in _OUTCOMES for step in steps)
+    paid = bool(game.last)
+    return session._replace(
+        record=record,
+        later=False,
+        confirmed=(),
+        closed=when if closed else session.closed,
+        paid=session.now if paid else NEVER,
+        milestone=feedback.milestone(session, game) if paid else NEVER,
+    )

@@ -1,0 +1,1 @@
+"""The set-up menu: its pages, entries and reducer."""

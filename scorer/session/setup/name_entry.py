@@ -1,0 +1,64 @@
+"""A name letter by letter: one ring of letters that TANTOS turns, and what QUIERO takes of it.
+
+It knows letters; whose name it is, and where it goes, is not known here.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from scorer.rules import Side
+from scorer.session.setup.game_draft import Draft
+
+MOST: Final = 12  # letters of a name
+ERASE, DONE, SPACE = "erase", "done", "space"
+# What is needed after every few letters stands one or two turns up from the first of them.
+LETTERS: Final = "ABCDEFGHIJKLMNÑOPQRSTUVWXYZÁÉÍÓÚÇÃÕÂÊÔ0123456789"
+RING: Final[tuple[str, ...]] = (*LETTERS, SPACE, ERASE, DONE)
+
+
+class Spelling(NamedTuple):
+    """A name as far as it is spelled, and where the ring stands."""
+
+    title: str
+    side: Side
+    at: int = 0
+    text: str = ""
+    draft: Draft | None = None
+
+    @property
+    def turned_to(self) -> str:
+        """The letter, or what else QUIERO would do."""
+        return RING[self.at]
+
+    @property
+    def around(self) -> tuple[str, ...]:
+        """What stands on the ring from two before to two after."""
+        return tuple(RING[(self.at + step) % len(RING)] for step in range(-2, 3))
+
+
+def turned(spelling: Spelling, down: int) -> Spelling:
+    """The ring turned by one letter."""
+    return spelling._replace(at=(spelling.at + down) % len(RING))
+
+
+def taken(spelling: Spelling) -> Spelling:
+    """With the letter that the ring stands at; a name that is full takes no more.
+
+    The ring goes home then: every letter is as far as it looks, and "done" is one turn up.
+    """
+    if spelling.turned_to == ERASE:
+        return erased(spelling)
+    letter = " " if spelling.turned_to == SPACE else spelling.turned_to
+    return spelling._replace(text=cased(spelling.text + letter)[:MOST], at=0)
+
+
+def erased(spelling: Spelling) -> Spelling:
+    """Without its last letter."""
+    return spelling._replace(text=spelling.text[:-1])
+
+
+def cased(text: str) -> str:
+    """ "LOS PIBES" as it is written: "Los Pibes"."""
+    words = text.lstrip().split(" ")
+    return " ".join(word[:1].upper() + word[1:].lower() for word in words)

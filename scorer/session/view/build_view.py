@@ -1,0 +1,222 @@
+"""Session -> View: what the panels have to tell, in keys, numbers and the variant's own words.
+
+It decides nothing; what would be paid is found by asking the rules.
+"""
+
+from __future__ import annotations
+
+from scorer.rules import (
+    Action,
+    Credit,
+    Game,
+    Phase,
+    Special,
+    Why,
+    games_won,
+    stake_of,
+)
+from scorer.rules.destantado import pot_of
+from scorer.rules.document import duel_points, may_raise, spoken
+from scorer.rules.score import mano_of
+from scorer.rules.truco import value_at
+from scorer.rules.variant import Seats
+from scorer.session import seats
+from scorer.session.play import feedback
+from scorer.session.play.interpret import standing
+from scorer.session.state import Question, Session
+from scorer.session.view.call_view import call_view, rung_state
+from scorer.session.view.dimming import is_pending, waits_for
+from scorer.session.view.history import history, paid_for
+from scorer.session.view.setup_view import setup_view
+from scorer.session.view.view import (
+    GainView,
+    NextHandView,
+    QuestionView,
+    RungView,
+    Screen,
+    SideView,
+    View,
+)
+
+_SCREENS = {
+    Phase.GAME_OVER: Screen.GAME_OVER,
+    Phase.MATCH_OVER: Screen.MATCH_OVER,
+    Phase.HAND_OVER: Screen.HAND_OVER,
+    Phase.MAO_DECISION: Screen.MAO,
+    Phase.CANTANDO: Screen.SINGING,
+    Phase.PENDING_PRIVO: Screen.PENDING,
+    Phase.PENDING_TRUCO: Screen.PENDING,
+    Phase.PENDING_ENVIDO: Screen.PENDING,
+    Phase.PENDING_FLOR: Screen.PENDING,
+    Phase.AWAITING_ENVIDO: Screen.WINNER,
+    Phase.AWAITING_FLOR: Screen.WINNER,
+}
+_SPECIALS = {
+    Special.IRON: "iron",
+    Special.DECIDING: "mao",
+    Special.PLAYED: "mao",
+}
+_SUNG = {Special.CANTANDO: "singing", Special.BOTH_CANTANDO: "both_singing"}
+
+
+def view_of(session: Session) -> View:
+    """Everything that the panels have to tell now."""
+    game = session.game
+    rules, dealt = game.rules, standing(game)
+    special = rules.variant.special
+    return View(
+        screen=_screen(session),
+        sides=tuple(_side(session, at) for at in range(len(rules.sides))),
+        target=rules.target,
+        half=rules.half,
+        stake=stake_of(game),
+        ladder=_ladder(game),
+        hand=game.number,
+        special=_special(game),
+        special_worth=_special_worth(game) if special is not None else 0,
+        call=call_view(game),
+        gains=_gains(session),
+        next_hand=None if dealt is game else _next_hand(dealt),
+        question=None if session.question is None else _question(session.question),
+        notice=session.notice,
+        winner=None if game.winner is None else rules.sides.index(game.winner),
+        best_of=rules.best_of,
+        marks=session.marks,
+        accept=feedback.word_of(rules, Action.QUIERO),
+        refuse=feedback.word_of(rules, Action.NO_QUIERO),
+        history=history(session.record) if session.page is Screen.HISTORY else (),
+        large_digits=session.settings.large_digits,
+        blink=feedback.blinks(session),
+        setup=None if session.setup is None else setup_view(session, session.setup),
+        night=session.night if session.page is Screen.NIGHT else None,
+        link=session.link if session.page is Screen.CONNECTION else None,
+        duel=len(game.hand.duels) or None,
+        duels=rules.duels,
+        duel_points=tuple((duel_points(game) or {}).values()),
+        gallo=None if game.gallo is None else rules.sides.index(game.gallo),
+        pot=pot_of(game) if rules.seats is Seats.ALONE else None,
+        confirmed=tuple(
+            at
+            for at, side in enumerate(rules.sides)
+            if seats.speaker(game, side) in session.confirmed
+        ),
+    )
+
+
+def _screen(session: Session) -> Screen:
+    if session.question is not None:
+        return Screen.QUESTION
+    if session.setup is not None:
+        return Screen.SETUP
+    if session.page is not None:
+        return session.page
+    if feedback.shows_tally(session):
+        return Screen.TALLY
+    return _SCREENS.get(session.phase, Screen.PLAYING)
+
+
+def _side(session: Session, at: int) -> SideView:
+    game = session.game
+    side = game.rules.sides[at]
+    number, half = spoken(game, side)
+    return SideView(
+        name=session.names[at] if at < len(session.names) else "",
+        key=side,
+        score=seats.shown(game, at),
+        spoken=number,
+        half=half or "",
+        games=games_won(game)[at],
+        mano=mano_of(game) is side,
+        may_raise=seats.speaker(game, side) in may_raise(game),
+        owes=_owes(session, at),
+    )
+
+
+def _owes(session: Session, at: int) -> bool:
+    """Does the box wait for this side? After a game for every side that has not said yes yet."""
+    game = session.game
+    asked = None if session.setup is None else session.setup.confirmed
+    if asked is not None:
+        return seats.speaker(standing(game), game.rules.sides[at]) not in asked
+    if game.winner is not None:
+        return seats.speaker(game, game.rules.sides[at]) not in session.confirmed
+    waits = waits_for(session)
+    if game.rules.seats is Seats.ALONE and is_pending(session):
+        # Two are asked: only one of them is named at a time.
+        waits = waits[:1]
+    return at in waits
+
+
+def _ladder(game: Game) -> tuple[RungView, ...]:
+    rules = game.rules
+    plain = RungView("", rules.base, 0, rung_state(game, 0))
+    called = (
+        RungView(
+            feedback.word_of(rules, rung.action),
+            rung.value,
+            value_at(rules, at - 1),
+            rung_state(game, at),
+        )
+        for at, rung in enumerate(rules.ladder, 1)
+    )
+    return (plain, *called)
+
+
+def _special(game: Game) -> str:
+    return _SPECIALS.get(game.hand.special, "")
+
+
+def _special_worth(game: Game) -> int:
+    return stake_of(game) if _special(game) else 0
+
+
+def _next_hand(dealt: Game) -> NextHandView:
+    rules, hand = dealt.rules, dealt.hand
+    special = rules.variant.special
+    deciding = hand.special is Special.DECIDING
+    return NextHandView(
+        mano=rules.sides.index(mano_of(dealt)),
+        kind=hand.kind,
+        special=_special(dealt) or _SUNG.get(hand.special, ""),
+        decider=seats.place(dealt, hand.decider) if hand.decider is not None else None,
+        gallo=None if dealt.gallo is None else rules.sides.index(dealt.gallo),
+        worth=_special_worth(dealt),
+        run=special.run if special is not None and deciding else 0,
+        call=call_view(dealt) if hand.special is Special.CANTANDO else None,
+    )
+
+
+def _gains(session: Session) -> tuple[GainView, ...]:
+    """Of a hand that is over all that was won in it; in play what was just paid, for a while."""
+    game = session.game
+    if game.winner is not None or game.hand.over:
+        payments = (*game.paid, *game.hand.duels)
+        # What was put right in the middle of the hand was not won in it.
+        credits = tuple(
+            credit
+            for payment in payments
+            for credit in payment
+            if credit.why is not Why.CORRECT or credit in game.last
+        )
+    elif session.now < session.paid + session.settings.shown:
+        credits = game.last
+    else:
+        credits = ()
+    return tuple(_gain(game, at, credit) for at, credit in seats.told(game, credits))
+
+
+def _gain(game: Game, at: int, credit: Credit) -> GainView:
+    return GainView(at, credit.points, credit.why, paid_for(game, credit.why))
+
+
+def _question(question: Question) -> QuestionView:
+    return QuestionView(
+        key=question.key,
+        yes=question.yes.key,
+        no=question.no.key,
+        yes_points=question.yes.points,
+        no_points=question.no.points,
+        word=question.word,
+        side=question.side,
+        number=question.number,
+    )

@@ -1,0 +1,235 @@
+"""The call on the panel: who made it, who must answer, and what either answer pays.
+
+Every worth is found by playing the answer; nothing is reckoned here a second time.
+"""
+
+from __future__ import annotations
+
+from scorer.rules import GAME, Action, Game, Phase, Side, Step, phase_of, stake_of
+from scorer.rules import envido as envidos
+from scorer.rules import flor as flores
+from scorer.rules.destantado import chain_worth
+from scorer.rules.document import pending, suspended
+from scorer.rules.variant import NAMED, Seats
+from scorer.session import seats
+from scorer.session.play import feedback
+from scorer.session.play.interpret import owing, pending_by
+from scorer.session.play.questions import pays, play
+from scorer.session.view.view import CallView, Worth
+
+
+def rung_state(game: Game, rung: int) -> str:
+    """Where the ladder stands at ``rung`` (0: the plain hand): past, current, called or ahead."""
+    truco = game.hand.truco
+    if truco.pending and rung == truco.rung + 1:
+        return "called"
+    if rung == truco.rung:
+        return "current"
+    return "past" if rung < truco.rung else "ahead"
+
+
+def call_view(game: Game) -> CallView | None:
+    match phase_of(game):
+        case Phase.PENDING_TRUCO | Phase.PENDING_ENVIDO | Phase.PENDING_FLOR:
+            alone = game.rules.seats is Seats.ALONE
+            return _pending_alone(game) if alone else _pending(game)
+        case Phase.CANTANDO:
+            return _singing(game)
+        case Phase.PENDING_PRIVO:
+            return _privo(game)
+        case Phase.AWAITING_ENVIDO:
+            return _awaiting(game, "envido", game.hand.envido.caller)
+        case Phase.AWAITING_FLOR:
+            return _awaiting(game, "flor", game.hand.flor.caller)
+        case Phase.MAO_DECISION:
+            return _decision(game)
+        case _:
+            return None
+
+
+def _pending(game: Game) -> CallView:
+    family = _family(game)
+    by, owes = pending_by(game), owing(game)[0]
+    assert by is not None
+    plain = family == "flor" and not game.hand.flor.raises
+    no = Step(owes, Action.NO_FLOR if plain else Action.NO_QUIERO)
+    return CallView(
+        word=newest_word(game, family),
+        family=family,
+        by=seats.place(game, by),
+        owes=seats.place(game, owes),
+        quiero=_accepted(game, family, owes),
+        no_quiero=_refused(game, no, by),
+        suspended=_suspended(game),
+    )
+
+
+def _refused(game: Game, no: Step, by: Side) -> Worth:
+    """What a no pays; where an envite still waits to be told it is booked only after that."""
+    now, told = _certain(game, (no,)), pending(game)
+    if any(now.points) or told is None:
+        return now
+    return Worth((told["no_quiero"],), seats.place(game, by))
+
+
+def _pending_alone(game: Game) -> CallView:
+    """Of three who play alone two are asked; the first of them is named."""
+    family, by, told = _family(game), pending_by(game), pending(game)
+    assert by is not None and told is not None
+    agreed = play(game, tuple(Step(side, Action.QUIERO) for side in owing(game)))
+    ends = agreed is not None and _open(agreed, family).wins
+    return CallView(
+        word=newest_word(game, family),
+        family=family,
+        by=seats.place(game, by),
+        owes=seats.place(game, owing(game)[0]),
+        quiero=Worth((told["quiero"],), None, None, ends),
+        no_quiero=Worth((told["no_quiero"],), None),
+        suspended=_suspended(game),
+    )
+
+
+def _singing(game: Game) -> CallView:
+    """Venezuela: a side a point from the end tells its envite; does the rival beat it?"""
+    singer, (rival,) = pending_by(game), owing(game)
+    assert singer is not None
+    beaten = play(game, (Step(rival, Action.PRIVO),))
+    assert beaten is not None
+    word = feedback.word_of(game.rules, Action.PRIVO)
+    refused = _certain(beaten, (Step(singer, Action.NO_QUIERO),))
+    return CallView(
+        word=word,
+        family="singing",
+        by=seats.place(game, singer),
+        owes=seats.place(game, rival),
+        quiero=Worth((_privo_worth(beaten, rival),), None),
+        no_quiero=_certain(game, (Step(rival, Action.NO_PRIVO),)),
+        unwanted=refused.points[0],
+    )
+
+
+def _privo(game: Game) -> CallView:
+    """The rival beats it and calls truco: does the side that sang want that?"""
+    priver, (singer,) = pending_by(game), owing(game)
+    assert priver is not None
+    worth = tuple(
+        _privo_worth(game, side) if side is priver else GAME for side in game.rules.actors
+    )
+    return CallView(
+        word=feedback.word_of(game.rules, Action.PRIVO),
+        family="privo",
+        by=seats.place(game, priver),
+        owes=seats.place(game, singer),
+        quiero=Worth(worth, None, None, wins=True),
+        no_quiero=_certain(game, (Step(singer, Action.NO_QUIERO),)),
+    )
+
+
+def _privo_worth(game: Game, priver: Side) -> int:
+    """What the priver takes if it wins the truco that it called."""
+    told = pending(game)
+    assert told is not None
+    return int(told["quiero"][priver])
+
+
+def _family(game: Game) -> str:
+    phase = phase_of(game)
+    if phase is Phase.PENDING_FLOR:
+        return "flor"
+    return "envido" if phase is Phase.PENDING_ENVIDO else "truco"
+
+
+def newest_word(game: Game, family: str) -> str:
+    """The newest call of a family, in the variant's own words."""
+    hand, rules = game.hand, game.rules
+    if family == "flor":
+        if not hand.flor.raises:
+            return feedback.word_of(rules, Action.FLOR)
+        return feedback.call_of(rules, hand.flor.raises[-1], (hand.flor.stones or (None,))[-1])
+    if family == "envido":
+        return _envido_word(game)
+    return feedback.word_of(rules, rules.ladder[hand.truco.rung].action)
+
+
+def _envido_word(game: Game) -> str:
+    """The newest call of the envido with the number it named, if it named one."""
+    rules, envido = game.rules, game.hand.envido
+    if not envido.chain:
+        # Both sides sing: the better envido ends the game without any call.
+        return feedback.word_of(rules, rules.bids[0].action)
+    action, stones = envido.chain[-1], envido.amounts[-1]
+    plain = next(bid.adds for bid in rules.bids if bid.action is action)
+    named = stones if plain == NAMED or (plain > 0 and plain != stones) else None
+    return feedback.call_of(rules, action, named)
+
+
+def _suspended(game: Game) -> str:
+    """The truco that waits until the envido or the flor is settled."""
+    return newest_word(game, "truco") if suspended(game) is not None else ""
+
+
+def _accepted(game: Game, family: str, owes: Side) -> Worth:
+    """What a quiero pays to whoever wins then; of a plain flor, what one more flor would pay."""
+    plain = family == "flor" and not game.hand.flor.raises
+    yes = Step(owes, Action.FLOR if plain else Action.QUIERO)
+    agreed = play(game, (yes,))
+    if agreed is None:
+        return Worth((0,), None)
+    return _open(agreed, family)
+
+
+def _open(game: Game, family: str) -> Worth:
+    """What is to be won now by either side."""
+    rules = game.rules
+    outcome = {
+        "flor": Action.FLOR_WON,
+        "envido": Action.ENVIDO_WON,
+        "truco": Action.HAND_WON,
+        "mao": Action.HAND_WON,
+    }[family]
+    ends = any(_ends(game, Step(side, outcome)) for side in rules.actors)
+    each: tuple[int, ...]
+    if family == "envido" and rules.seats is Seats.ALONE:
+        each = (chain_worth(game.hand.envido.amounts),)
+    elif family == "envido":
+        each = tuple(envidos.accepted_worth(game, side) for side in rules.actors)
+    elif family == "flor":
+        each = tuple(flores.accepted_worth(game, side) for side in rules.actors)
+    else:
+        each = (stake_of(game),)
+    same = len(set(each)) == 1
+    return Worth(each[:1] if same else each, None, None, ends)
+
+
+def _ends(game: Game, step: Step) -> bool:
+    after = play(game, (step,))
+    return after is not None and after.winner is not None
+
+
+def _certain(game: Game, steps: tuple[Step, ...]) -> Worth:
+    """What ``steps`` pay to one side for certain, and the scores after it."""
+    rules, after, paid = game.rules, play(game, steps), pays(game, steps)
+    if after is None or paid is None:
+        return Worth((0,), None)
+    to, points = paid
+    scores = tuple(min(score, rules.target) for score in after.score)
+    return Worth((points,), to, scores, after.winner is not None)
+
+
+def _awaiting(game: Game, family: str, by: Side | None) -> CallView:
+    rules = game.rules
+    caller = by or rules.actors[0]
+    owes = next(side for side in rules.actors if side is not caller)
+    worth = _open(game, family)
+    word, waits = newest_word(game, family), _suspended(game)
+    places = (seats.place(game, caller), seats.place(game, owes))
+    return CallView(word, family, *places, worth, Worth((0,), None), waits)
+
+
+def _decision(game: Game) -> CallView:
+    rules, decider = game.rules, owing(game)[0]
+    at = rules.actors.index(decider)
+    played = play(game, (Step(decider, Action.MAO_PLAY),))
+    assert played is not None
+    run = _certain(game, (Step(decider, Action.MAO_RUN),))
+    return CallView("", "mao", at, at, _open(played, "mao"), run)

@@ -1,0 +1,80 @@
+"""A panel left alone goes dim, then dark; and which lamps are lit."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from scorer.rules import Phase, Side
+from scorer.session import seats
+from scorer.session.play.interpret import owing, standing
+from scorer.session.state import Session
+
+_PENDING = (Phase.PENDING_TRUCO, Phase.PENDING_ENVIDO, Phase.PENDING_FLOR, Phase.PENDING_PRIVO)
+_AWAITING = (Phase.AWAITING_ENVIDO, Phase.AWAITING_FLOR)
+
+
+class Light(StrEnum):
+    ON = "on"
+    DIM = "dim"  # every press counts
+    DARK = "dark"  # the press that wakes it is swallowed
+
+
+def light_of(session: Session) -> Light:
+    """How bright the panels are to be."""
+    alone = session.now - session.touched
+    at = light_changes(session)
+    if at[1] is not None and alone >= at[1]:
+        return Light.DARK
+    return Light.DIM if at[0] is not None and alone >= at[0] else Light.ON
+
+
+def light_changes(session: Session) -> tuple[float | None, float | None]:
+    """Seconds alone after which it goes dim and dark; None for never."""
+    settings = session.settings
+    dark = settings.dark_pending if is_pending(session) else settings.dark
+    return settings.dim or None, dark or None
+
+
+def shift_of(session: Session) -> int:
+    """How often the picture of a dim panel has moved, so that no pixel shines for hours."""
+    settings = session.settings
+    alone = session.now - session.touched - settings.dim
+    return int(alone / settings.shift) + 1 if settings.shift and settings.dim and alone >= 0 else 0
+
+
+def is_pending(session: Session) -> bool:
+    """Does a call wait for its answer?"""
+    return session.phase in _PENDING
+
+
+def waits_for(session: Session) -> tuple[int, ...]:
+    """The sides that the box waits for, as a view numbers them; several: for whoever has won."""
+    game = session.game
+    waiting = _waiting(session)
+    dealt = game if game.winner is not None else standing(game)
+    sides = enumerate(game.rules.sides)
+    return tuple(at for at, side in sides if seats.speaker(dealt, side) in waiting)
+
+
+def _waiting(session: Session) -> tuple[Side, ...]:
+    game = session.game
+    if session.setup is not None and session.setup.confirmed is not None:
+        return session.setup.confirmed
+    if game.winner is not None:
+        # The first team that wants another game lights its own lamp.
+        return session.confirmed
+    if session.phase in _AWAITING:
+        return game.rules.actors
+    return owing(standing(game))
+
+
+def lamps_of(session: Session) -> tuple[bool, ...]:
+    """Lit or not, a console; a flash turns a lamp over for a moment."""
+    waits = _waiting(session)
+    flash = session.flash if session.now < session.flash_until else None
+    rules, wired = session.rules, session.settings.consoles
+    lit = (
+        any(side in waits for side in seats.sides_at(console, rules, wired))
+        for console in seats.consoles(rules, wired)
+    )
+    return tuple(on is not (at == flash) for at, on in enumerate(lit))

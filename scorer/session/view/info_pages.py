@@ -1,0 +1,27 @@
+"""The pages of MENU in their order, and which one comes next."""
+
+from __future__ import annotations
+
+from scorer.session.settings import Layout
+from scorer.session.state import Session
+from scorer.session.view.view import Screen
+
+PAGES = (
+    Screen.TALLY,
+    Screen.LADDER,
+    Screen.HISTORY,
+    Screen.NIGHT,
+    Screen.CONNECTION,
+    Screen.STATUS,
+)
+
+
+def next_page(session: Session) -> Screen | None:
+    """The page after the one that is shown; None for the score.
+
+    Compact has no button that could be held for set-up: there it is the page after the last.
+    """
+    last = Screen.SETUP if session.settings.layout is Layout.COMPACT else None
+    pages: tuple[Screen | None, ...] = (*PAGES, last)
+    at = pages.index(session.page) if session.page in PAGES else -1
+    return pages[at + 1]

@@ -1,0 +1,1 @@
+"""Services of the operating system: logind, power supply, systemd notification, Wi-Fi."""

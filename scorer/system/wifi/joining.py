@@ -1,0 +1,126 @@
+"""The box joins a network: NetworkManager is given a file, told to read it, and asked to go there.
+
+The password is in that file alone, which only root may read; it is no argument of any program, for
+whoever is on the machine can read those. What went wrong is one sentence without it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import NamedTuple
+
+from scorer.config.wifi_section import Network
+from scorer.system.wifi.keyfile import CONNECTION, FILE_NAME, keyfile
+from scorer.system.wifi.state import How
+
+CONNECTIONS = Path("/etc/NetworkManager/system-connections")
+PATIENCE = 45  # seconds in which NetworkManager has joined a network or has said why not
+_HANGS = 20  # seconds more until the program that speaks to it is given up
+
+# What NetworkManager says, in its own English (LC_ALL=C), and what it means.
+_MEANINGS = (
+    ("Secrets were required", How.PASSWORD),
+    ("network could not be found", How.ABSENT),
+)
+
+
+class Outcome(NamedTuple):
+    """How it went, and the sentence for the log."""
+
+    how: How
+    sentence: str
+
+
+class Said(NamedTuple):
+    """How a program ended, and the first line of what it complained of."""
+
+    status: int
+    told: str
+    complaint: str
+
+
+def join(network: Network, connections: Path = CONNECTIONS) -> Outcome:
+    """Joins ``network``, unless the box is in it already. Raises OSError where a file says no."""
+    if shutil.which("nmcli") is None:
+        return Outcome(How.FAILED, "nmcli is missing: apt install network-manager")
+    _keep_the_rules_of(network.country)
+    if not _write(connections / FILE_NAME, keyfile(network)) and _is_joined():
+        return Outcome(How.JOINED, f"in {network.name}, as before")
+    for words in (
+        ("radio", "wifi", "on"),
+        ("connection", "load", str(connections / FILE_NAME)),
+        ("--wait", str(PATIENCE), "connection", "up", "id", CONNECTION),
+    ):
+        said = _run("nmcli", *words)
+        if said.status != 0:
+            return _failed(network, said)
+    return Outcome(How.JOINED, f"in {network.name}")
+
+
+def _failed(network: Network, said: Said) -> Outcome:
+    how = next((how for words, how in _MEANINGS if words in said.complaint), How.FAILED)
+    sentences = {
+        How.PASSWORD: f"{network.name} does not accept the password",
+        How.ABSENT: f"{network.name} is not in reach",
+        How.FAILED: f"{network.name}: {said.complaint or f'nmcli ended with {said.status}'}",
+    }
+    return Outcome(how, sentences[how])
+
+
+def _keep_the_rules_of(country: str) -> None:
+    """Before its country is known a radio listens and does not speak, on some boards."""
+    # It is asked for and not insisted on: the network says what came of it.
+    if country and shutil.which("iw") is not None:
+        _run("iw", "reg", "set", country)
+
+
+def _is_joined() -> bool:
+    said = _run("nmcli", "--get-values", "GENERAL.STATE", "connection", "show", CONNECTION)
+    return said.status == 0 and "activated" in said.told
+
+
+def _write(file: Path, text: str) -> bool:
+    """Puts the text into the file, whole or not at all; False where it stood there already."""
+    if _text(file) == text:
+        return False
+    fresh = file.with_name(f".{file.name}.new")
+    fresh.unlink(missing_ok=True)
+    # Nobody else may read it, not even before it is complete.
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as opened:
+        opened.write(text)
+        opened.flush()
+        os.fsync(opened.fileno())
+    fresh.replace(file)
+    return True
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _run(program: str, *words: str) -> Said:
+    """Runs one of the system's programs."""
+    # Its sentences are read here: they have to be those that are known.
+    environment = {**os.environ, "LC_ALL": "C"}
+    try:
+        done = subprocess.run(
+            [program, *words],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=PATIENCE + _HANGS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return Said(-1, "", f"{program} does not answer")
+    complaint = done.stderr.strip().partition("\n")[0].removeprefix("Error: ")
+    return Said(done.returncode, done.stdout.strip(), complaint)

@@ -1,0 +1,141 @@
+"""What people see and hear of a table: its panels, lamps and buzzer follow the session.
+
+It judges nothing and stores nothing. A device that fails is left to whoever looks after it: the
+score does not mind. Time is an argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scorer.display import render, shifted
+from scorer.display.tv import worker
+from scorer.hw.ports import Buzzer, DeviceError, InputSource, Lamp, Presence
+from scorer.session.seats import CONSOLES
+from scorer.session.settings import Brightness
+from scorer.session.state import Session, Sound
+from scorer.session.view.dimming import Light, lamps_of, light_of, shift_of
+from scorer.session.view.view import View
+from scorer.table.buzzer_phrases import PHRASES
+from scorer.table.panels import Drawing, Panel
+from scorer.table.selftest import SelfTest
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from scorer.display.tv.worker import Draw
+
+CONTRAST = {Light.ON: 0x9F, Light.DIM: 0x10, Light.DARK: 0x00}
+_ON = {Brightness.LOW: 0x50, Brightness.MEDIUM: CONTRAST[Light.ON], Brightness.HIGH: 0xFF}
+
+
+class Devices(NamedTuple):
+    """What a table acts on. Any of them may fail at any time."""
+
+    inputs: InputSource
+    panels: Sequence[Panel]
+    drawing: Drawing
+    lamps: Mapping[str, Lamp]
+    buzzer: Buzzer
+    only_told: frozenset[str] = frozenset()  # lines that cannot be read when one wants to
+    consoles: Callable[[], Sequence[Presence]] = tuple  # those that are plugged in
+
+
+class Showing:
+    """The devices of one table, as far as people look at them and hear them."""
+
+    def __init__(self, devices: Devices, now: float) -> None:
+        self._devices = devices
+        self._selftest = SelfTest(devices, now)
+        self._buzzer_due: float | None = None
+        self._panels_due: float | None = None
+        self._lit: dict[str, bool] = {}
+        self._drawn: tuple[View, int] | None = None
+        self._seen_last: tuple[View, Light] | None = None
+        self._images: list[Image.Image | Draw] = []
+
+    def deadline(self) -> float | None:
+        """When ``tick`` or ``show`` is needed next if nothing else happens, or None."""
+        moments = (self._buzzer_due, self._panels_due, self._selftest.deadline())
+        return min((moment for moment in moments if moment is not None), default=None)
+
+    def tick(self, now: float) -> None:
+        """Sounds end, and so does a self-test."""
+        if self._buzzer_due is not None and now >= self._buzzer_due:
+            self._buzzer_due = self._sounded(lambda buzzer: buzzer.tick(now))
+        if self._selftest.tick(now):
+            self._lit.clear()
+
+    def show(self, session: Session, view: View, now: float) -> None:
+        """Panels and lamps become what ``session`` makes of them; ``view`` is what it looks like.
+
+        A picture is drawn again only where it has changed.
+        """
+        light = light_of(session)
+        drawn, seen = (view, shift_of(session)), (view, light)
+        if drawn != self._drawn:
+            self._drawn = drawn
+            self._images = [self._picture(panel, session, *drawn) for panel in self._devices.panels]
+        contrast = _ON[session.settings.brightness] if light is Light.ON else CONTRAST[light]
+        for panel, image in zip(self._devices.panels, self._images, strict=True):
+            panel.want(image, contrast, dark=light is Light.DARK)
+        # A dim picture that only moves is in no hurry: the next probe brings it along, and no
+        # thread is woken for it.
+        if seen != self._seen_last or (self._panels_due is not None and now >= self._panels_due):
+            self._seen_last = seen
+            self._panels_due = self._devices.drawing.draw(now)
+        self._light_lamps(session)
+
+    def redraw(self) -> None:
+        """Something was chosen that no view tells: every picture is drawn again."""
+        self._drawn = None
+
+    def probe(self, now: float) -> None:
+        """Nothing has happened for a while: are the panels still there?"""
+        self._devices.drawing.probe(now)
+
+    def play(self, sound: Sound, now: float) -> None:
+        """The phrase of ``sound``, if it has one."""
+        if sound in PHRASES:
+            self._buzzer_due = self._sounded(lambda buzzer: buzzer.play(PHRASES[sound], now))
+
+    def selftest(self, stuck: Sequence[str], now: float) -> dict[str, Any] | None:
+        """Every device is tried: what was found, None where that was just done."""
+        tried = self._selftest.begin(stuck, now)
+        if tried is None:
+            return None
+        self._buzzer_due = tried.buzzer_due
+        return tried.found
+
+    def _picture(
+        self, panel: Panel, session: Session, view: View, shift: int
+    ) -> Image.Image | Draw:
+        # Sides stand in the order of consoles, whatever they are called (gallo, pair).
+        place = min(CONSOLES.index(panel.side), len(session.rules.sides) - 1)
+        language = session.box.language
+        if panel.mode != "1":
+            return worker.picture(view, language, lambda: panel.size, place, shift)
+        return shifted(render(view, language, panel.size, place), shift)
+
+    def _light_lamps(self, session: Session) -> None:
+        if self._selftest.lit:
+            return
+        # A lamp belongs to its console, whoever sits there in this hand.
+        for side, lit in zip(CONSOLES, lamps_of(session), strict=False):
+            lamp = self._devices.lamps.get(side)
+            if lamp is None or self._lit.get(side) == lit:
+                continue
+            try:
+                lamp.set(lit)
+                self._lit[side] = lit
+            except DeviceError:
+                # A lamp that has gone is tried again at the next change; the panel tells the same.
+                self._lit.pop(side, None)
+
+    def _sounded(self, act: Callable[[Buzzer], float | None]) -> float | None:
+        try:
+            return act(self._devices.buzzer)
+        except DeviceError:
+            # Without a buzzer the panel still tells everything.
+            return None

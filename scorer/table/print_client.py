@@ -1,0 +1,120 @@
+"""The table's way to a slip: a word to whoever prints, and what came of it, without ever waiting.
+
+The printing is another process (``scorer print``), which systemd starts when this connects to its
+socket. Each slip is a thread for as long as it takes: it says which game, waits for the answer and
+hands it on. Nothing here knows a printer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from scorer.table.observers import Printed
+
+PATIENCE = 150.0  # seconds for an answer: a long game at 9600 baud takes half a minute
+LONGEST_ANSWER = 4096  # bytes
+# Seconds after a game was won until its slip is printed by itself: UNDO in that time saves paper.
+GRACE = 10.0
+SENT, WAIT, DONE, OFF, FAILED = "slip_sent", "slip_wait", "slip_printed", "slip_off", "slip_failed"
+# How a slip can fail, as it is said on a panel; more of it stands in the journal of the system.
+FAILURES = (
+    "slip_no_paper",
+    "slip_cover",
+    "slip_absent",
+    "slip_forbidden",
+    "slip_busy",
+    "slip_silent",
+    OFF,
+    FAILED,
+)
+NOTHING = "slip_nothing"  # no game to print: nothing is wrong with the printer
+NAME = "print.sock"
+
+
+def beside(table: Path) -> Path:
+    """Where whoever prints listens, by where the table does."""
+    return table.with_name(NAME)
+
+
+class Slips:
+    """One slip at a time. All but the waiting is done in the table's thread."""
+
+    def __init__(self, path: Path, tell: Callable[[Printed], object], *, by_itself: bool) -> None:
+        """``tell`` is called from another thread; ``by_itself``: for every game that is won."""
+        self._path, self._tell, self._by_itself = path, tell, by_itself
+        self._thread: threading.Thread | None = None
+        self._seen: tuple[int, bool] | None = None  # game, was it won?
+        self._due: tuple[float, int] | None = None
+
+    def ask(self, game: int, language: str) -> str:
+        """Wants the slip of ``game``; the key of what is to be said at once."""
+        if self._thread is not None and self._thread.is_alive():
+            return WAIT
+        wish = json.dumps({"game": game, "language": language}).encode() + b"\n"
+        self._thread = threading.Thread(target=self._print, args=(wish,), name="slip", daemon=True)
+        self._thread.start()
+        return SENT
+
+    def follow(self, game: int, now: float, *, won: bool) -> int | None:
+        """How the game stands; gives back the number of one whose slip is due by itself."""
+        before, self._seen = self._seen, (game, won)
+        if not self._by_itself or before is None:
+            return None
+        if before == (game, False) and won:
+            self._due = (now + GRACE, game)
+        elif before == (game, True) and not won:
+            self._due = None
+        if self._due is None or (now < self._due[0] and game == self._due[1]):
+            return None
+        due, self._due = self._due[1], None
+        # Who goes back to the game before takes this one back; who goes on leaves it as it was won.
+        return due if game >= due else None
+
+    def deadline(self) -> float | None:
+        """When ``follow`` wants to be called."""
+        return None if self._due is None else self._due[0]
+
+    def _print(self, wish: bytes) -> None:
+        key = asked(self._path, wish)
+        self._tell(Printed(key, key in FAILURES))
+
+
+def asked(path: Path, wish: bytes) -> str:
+    """One wish said at ``path`` and what came of it: ``slip_printed`` or how it failed."""
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC) as to:
+            to.settimeout(PATIENCE)
+            to.connect(str(path))
+            to.sendall(wish)
+            with to.makefile("rb") as answers:
+                return _understood(answers.readline(LONGEST_ANSWER))
+    except TimeoutError:
+        _log(f"whoever prints at {path} has not answered for {PATIENCE:.0f} s")
+        return FAILED
+    except OSError as error:
+        _log(f"nobody prints at {path}: {error.strerror}; is scorer-print.socket enabled?")
+        return OFF
+
+
+def _log(sentence: str) -> None:
+    """To the journal of the system; the rest of what can go wrong is said there by who prints."""
+    sys.stderr.write(f"scorer run: {sentence}\n")
+
+
+def _understood(line: bytes) -> str:
+    """What an answer says; whatever cannot be understood is a failure."""
+    told: object = None
+    with contextlib.suppress(ValueError, RecursionError):
+        told = json.loads(line)
+    if not isinstance(told, dict):
+        return FAILED
+    if told.get("ok") is True:
+        return DONE
+    error = told.get("error")
+    return error if error in (*FAILURES, NOTHING) else FAILED

@@ -1,0 +1,112 @@
+"""What a big scoreboard is told: the state document as two lines of words (docs/scoreboard.md).
+
+Pure. It knows the document and no port; keys are only ever added, at the end of a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from scorer.table.observers import Outside
+
+VERSION = 1
+LONGEST_NAME = 48  # letters of a name as it is written, %C3%B1 being six of them
+_NONE = "-"
+
+State = Mapping[str, Any]
+
+
+class Board(Protocol):
+    """Whoever shows lines."""
+
+    def say(self, lines: Sequence[str]) -> None: ...
+
+
+def lines_of(state: State) -> tuple[str, str]:
+    """The names and the score, a line each, without their seals."""
+    names = state.get("names") or {}
+    sides: Sequence[str] = state["sides"]
+    told = (f"{side}={_name(names.get(side, ''))}" for side in sides)
+    return f"S{VERSION} names {' '.join(told)}", f"S{VERSION} score {' '.join(_score(state))}"
+
+
+def no_score() -> tuple[str]:
+    """The table has no score to tell: its store cannot be read."""
+    return (f"S{VERSION} none",)
+
+
+def _score(state: State) -> Iterable[str]:
+    sides: Sequence[str] = state["sides"]
+    for side in sides:
+        yield f"{side}={state['score'][side]}"
+    for side in sides:
+        said, half = state["spoken"][side]
+        yield f"{side}.said={said}{(half or _NONE)[0]}"
+    yield f"target={state['target']}"
+    yield "games=" + ":".join(str(state["games"][side]) for side in sides)
+    yield f"hand={state['hand']}"
+    yield f"mano={state['mano']}"
+    yield f"phase={state['phase']}"
+    yield f"stake={state['stake']}"
+    pending = state["pending"]
+    if pending is None:
+        yield f"call={_NONE} by={_NONE} yes={_NONE} no={_NONE}"
+    else:
+        yield f"call={pending['call']} by={pending['by']}"
+        yield f"yes={_worth(pending['quiero'])} no={_worth(pending['no_quiero'])}"
+    yield f"winner={state['winner'] or _NONE}"
+    for key in ("gallo", "pot"):
+        yield f"{key}={_NONE if state[key] is None else state[key]}"
+
+
+def _worth(worth: object) -> str:
+    """A number of points, or what each side would win where that differs: A3/B15."""
+    if isinstance(worth, Mapping):
+        return "/".join(f"{side}{points}" for side, points in sorted(worth.items()))
+    return _NONE if worth is None else str(worth)
+
+
+def _name(name: str) -> str:
+    """A name as a word: percent-encoded UTF-8, cut between two letters."""
+    written = ""
+    for letter in name:
+        more = written + _percent(letter)
+        if len(more) > LONGEST_NAME:
+            break
+        written = more
+    return written or _NONE
+
+
+def _percent(letter: str) -> str:
+    if letter.isascii() and letter.isalnum():
+        return letter
+    return "".join(f"%{byte:02X}" for byte in letter.encode("utf-8", "replace"))
+
+
+class WithBoards:
+    """The outside of a table that also tells scoreboards; what cannot be told costs no score."""
+
+    def __init__(self, outside: Outside, boards: Sequence[Board]) -> None:
+        self._outside, self._boards = outside, boards
+
+    def publish(self, state: dict[str, Any], seq: int) -> None:
+        self._outside.publish(state, seq)
+        self._say(lines_of(state))
+
+    def publish_nothing(self) -> None:
+        self._outside.publish_nothing()
+        self._say(no_score())
+
+    def reply(self, client: int, message: dict[str, Any]) -> None:
+        self._outside.reply(client, message)
+
+    def clients(self) -> int:
+        return self._outside.clients()
+
+    def has(self, client: int) -> bool:
+        return self._outside.has(client)
+
+    def _say(self, lines: Sequence[str]) -> None:
+        for board in self._boards:
+            board.say(lines)

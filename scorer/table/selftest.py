@@ -1,0 +1,137 @@
+"""The running table tries itself: lamps lit, a beep, a commit that changes nothing, what is lost.
+
+Lamps and buzzer go on for half a second and nobody waits for them: ``tick`` ends the lamps, whoever
+owns the buzzer ends the beep. It knows devices and the store, nothing of truco.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple, Protocol
+
+from scorer.hw.ports import Buzzer, DeviceError, InputSource, Lamp, Presence
+from scorer.store import health
+from scorer.store.journal import Journal, StoreError
+from scorer.table.panels import Panel
+
+LIT = 0.5  # seconds
+# Seconds from one self-test to the next: each is heard in the whole bar and writes to the card.
+PAUSE = 2.0
+
+Message = dict[str, Any]
+
+
+class Tested(Protocol):
+    """What is needed of the table's devices."""
+
+    @property
+    def inputs(self) -> InputSource: ...
+    @property
+    def panels(self) -> Sequence[Panel]: ...
+    @property
+    def lamps(self) -> Mapping[str, Lamp]: ...
+    @property
+    def buzzer(self) -> Buzzer: ...
+    @property
+    def consoles(self) -> Callable[[], Sequence[Presence]]: ...
+
+
+class Tried(NamedTuple):
+    """What was found, and when the buzzer wants to be ticked."""
+
+    found: Message
+    buzzer_due: float | None
+
+
+class SelfTest:
+    """One self-test at a time, all in the table's thread."""
+
+    def __init__(self, devices: Tested, now: float) -> None:
+        self._devices, self._since = devices, now
+        self._asked: float | None = None
+        self._until: float | None = None
+
+    @property
+    def lit(self) -> bool:
+        """Whether the lamps are ours now."""
+        return self._until is not None
+
+    def deadline(self) -> float | None:
+        """When ``tick`` is due."""
+        return self._until
+
+    def begin(self, stuck: Sequence[str], now: float) -> Tried | None:
+        """Tries every device; None where that was just done."""
+        if self._asked is not None and now - self._asked < PAUSE:
+            return None
+        self._asked, self._until = now, now + LIT
+        lamps = [
+            {"name": name, "fault": _fault(partial(lamp.set, True))}
+            for name, lamp in self._devices.lamps.items()
+        ]
+        due: list[float | None] = []
+        fault = _fault(lambda: due.append(self._devices.buzzer.play(((LIT, 0.05),), now)))
+        found = {
+            "uptime": round(now - self._since, 1),
+            "buttons": _buttons(self._devices.inputs, stuck),
+            "consoles": [_console(console) for console in self._devices.consoles()],
+            "panels": [_panel(panel) for panel in self._devices.panels],
+            "lamps": lamps,
+            "buzzer": {"fault": fault},
+        }
+        return Tried(found, due[0] if due else None)
+
+    def tick(self, now: float) -> bool:
+        """Darkens the lamps when their time is over; True when they are the table's again."""
+        if self._until is None or now < self._until:
+            return False
+        self._until = None
+        for lamp in self._devices.lamps.values():
+            _fault(partial(lamp.set, False))
+        return True
+
+
+def store_found(journal: Journal) -> Message:
+    """Whether a press could be stored now, and how much room there is."""
+    found: Message = {"kind": "", "fault": "", "seq": journal.last_seq()}
+    try:
+        journal.try_writing()
+        size, free = health.room(journal.directory)
+    except StoreError as error:
+        return {**found, "kind": error.kind, "fault": str(error)}
+    return {**found, "size": size, "free": free}
+
+
+def _fault(act: Callable[[], object]) -> str:
+    """What the device said against it, or nothing."""
+    try:
+        act()
+    except DeviceError as error:
+        return str(error)
+    return ""
+
+
+def buttons_found(
+    levels: Mapping[str, bool], stuck: Sequence[str], *, alive: bool, fault: str = ""
+) -> Message:
+    """What is told of the buttons: how many there are, which are down, which are stuck."""
+    down = sorted(name for name, level in levels.items() if level)
+    told = {"lines": len(levels), "down": down, "stuck": sorted(stuck)}
+    return {**told, "alive": alive, "fault": fault}
+
+
+def _buttons(inputs: InputSource, stuck: Sequence[str]) -> Message:
+    try:
+        levels = inputs.levels()
+    except DeviceError as error:
+        return buttons_found({}, stuck, alive=False, fault=str(error))
+    return buttons_found(levels, stuck, alive=inputs.alive())
+
+
+def _console(console: Presence) -> Message:
+    return {"name": console.name, "kind": console.kind, "fault": console.why}
+
+
+def _panel(panel: Panel) -> Message:
+    return {"name": panel.name, "side": panel.side, "size": list(panel.size), "fault": panel.lost}

@@ -1,0 +1,40 @@
+"""The last thing that a table does before the power goes: it says so on its panels.
+
+The store must be closed before; nothing of the table is needed any more but its devices.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+from scorer.display.oled.shutdown import draw_unplug
+from scorer.display.tv import worker
+from scorer.hw.ports import DeviceError
+from scorer.session.view.dimming import Light
+from scorer.table.outputs import CONTRAST, Devices
+from scorer.table.panels import Panel
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from scorer.display.tv.worker import Draw
+
+
+def say_goodbye(devices: Devices, language: str, now: float) -> None:
+    """Leaves "you may unplug it" on the panels, lamps dark, no sound. A lost device is let be."""
+    with contextlib.suppress(DeviceError):
+        devices.buzzer.stop()
+    for lamp in devices.lamps.values():
+        with contextlib.suppress(DeviceError):
+            lamp.set(False)
+    for panel in devices.panels:
+        # Dim: nobody may come to pull the plug for days.
+        panel.want(_picture(language, panel), CONTRAST[Light.DIM], dark=False)
+    devices.drawing.leave(now)
+
+
+def _picture(language: str, panel: Panel) -> Image.Image | Draw:
+    if panel.mode == "1":
+        return draw_unplug(language, panel.size).image
+    return worker.enlarged(lambda size: draw_unplug(language, size).image, lambda: panel.size)

@@ -1,0 +1,130 @@
+"""Who is let in, how often, and what every answer carries: names of hosts, sizes, headers.
+
+A page somewhere in the world may point a name of its own at this box and have a browser in the bar
+read it (DNS rebinding). So the name a browser believes it speaks to has to be one of ours, on every
+request. It knows HTTP as ASGI speaks it, and nothing of truco.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import math
+import re
+import socket
+import time
+from collections.abc import Callable, Iterable
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from scorer.web.rate_limit import Limit
+
+LONGEST_BODY = 4096  # bytes
+FRAMED = ("/overlay",)  # what may be shown inside a page of somebody else, as OBS or a club does
+
+Header = tuple[bytes, bytes]
+
+_HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^:@/\[\]\s]*))(?::[0-9]*)?")
+_POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; object-src 'none'"
+_COMMON = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+)
+_FRAMED = ((b"content-security-policy", _POLICY.encode()),)
+_ALONE = (
+    (b"content-security-policy", f"{_POLICY}; frame-ancestors 'none'".encode()),
+    (b"x-frame-options", b"DENY"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+
+
+def own_names(configured: Iterable[str]) -> frozenset[str]:
+    """The names under which this machine may be asked, in small letters."""
+    host = socket.gethostname().partition(".")[0]
+    return frozenset(name.lower() for name in ("localhost", f"{host}.local", *configured))
+
+
+class Guard:
+    """Stands before the whole of the application."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        names: frozenset[str],
+        limit: Limit,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """``limit``: how often one address may ask, in the seconds of ``clock``."""
+        self._app, self._names = app, names
+        self._limit, self._clock = limit, clock
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        headers = {name: value for name, value in scope["headers"]}
+        carried = (*_COMMON, *(_FRAMED if scope["path"] in FRAMED else _ALONE))
+
+        async def telling(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", ()), *carried]
+            await send(message)
+
+        wait = self._limit.wait(address_of(scope), self._clock())
+        if wait:
+            soon = [(b"retry-after", str(math.ceil(wait)).encode())]
+            await _no(telling, 429, "too many requests from this address", soon)
+        elif not self._is_ours(headers.get(b"host", b""), scope.get("server")):
+            await _no(telling, 421, "this name is not ours; add it to hosts in [web]")
+        elif _too_long(headers):
+            await _no(telling, 413, f"{LONGEST_BODY} bytes at most")
+        else:
+            await self._app(scope, receive, telling)
+
+    def _is_ours(self, host: bytes, server: tuple[str, int | None] | None) -> bool:
+        """Is it one of our names, or the very address that this connection came to?"""
+        name = name_of(host)
+        if name in self._names:
+            return True
+        asked, mine = _address(name), _address(server[0] if server else "")
+        return asked is not None and asked == mine
+
+
+def address_of(scope: Scope) -> str:
+    """Who asks: the address of the other end; of a phone with IPv4 and IPv6 there are two."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
+
+
+def name_of(host: bytes) -> str:
+    """The name in a Host header, without its port, in small letters; "" where it is none."""
+    found = _HOST.fullmatch(host.decode("latin-1").lower())
+    return (found[1] or found[2]).removesuffix(".") if found else ""
+
+
+def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        address = ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return mapped or address
+
+
+def _too_long(headers: dict[bytes, bytes]) -> bool:
+    """Nothing that is asked here needs a body; one without a length could go on for ever."""
+    length = headers.get(b"content-length", b"0")
+    too_long = not length.isdigit() or len(length) > 9 or int(length) > LONGEST_BODY
+    return too_long or b"transfer-encoding" in headers
+
+
+async def _no(send: Send, status: int, text: str, more: Iterable[Header] = ()) -> None:
+    body = json.dumps({"error": text}).encode()
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        # What is left of a body is not waited for.
+        (b"connection", b"close"),
+        *more,
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

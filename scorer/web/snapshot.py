@@ -1,0 +1,168 @@
+"""What everybody is shown: the table's own state, whether it is fresh, and what came before.
+
+It brings link, ledger and feed together: a press becomes one report with one number. The state
+document is passed on as the table told it; what is reckoned here stands beside it, and is left out
+where it does not agree.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import secrets
+import time
+from collections.abc import Callable
+from typing import Any
+
+from scorer import __version__
+from scorer.rules import state_document
+from scorer.web.board import board
+from scorer.web.broadcaster import Feed
+from scorer.web.journal_reader import Ledger
+from scorer.web.table_link import Status, TableGone, TableLink
+from scorer.web.timeline import Story
+
+BEAT = 5.0  # seconds between signs of life
+SHORTLY = 0.25  # seconds that a state waits for its history; then it goes alone
+RECENT = 3  # entries of the history that every report carries
+_ADDED = ("seq", "names", "question")  # what the running table adds to the document of the rules
+
+Report = dict[str, Any]
+
+
+def frame(event: str, told: object, name: str = "") -> bytes:
+    """One server-sent event."""
+    data = json.dumps(told, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    head = f"id: {name}\n" if name else ""
+    return f"event: {event}\n{head}data: {data}\n\n".encode()
+
+
+class Reporter:
+    """Keeps the newest report. ``run`` never ends; ``news`` says that there is something new."""
+
+    def __init__(
+        self,
+        link: TableLink,
+        feed: Feed,
+        language: str,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """``language``: until the table has said which it speaks. ``clock``: Unix time."""
+        self._news = asyncio.Event()
+        self.link, self.ledger = link, Ledger(link)
+        link.news = self._news.set
+        self._feed, self._language, self._clock = feed, language, clock
+        self._epoch, self._rev = secrets.token_hex(4), 0
+        self._body: Report = {}
+        self._published: Status | None = None
+        self._publish()
+
+    @property
+    def language(self) -> str:
+        """What the box speaks, as far as it is known."""
+        return self.ledger.language or self._language
+
+    @property
+    def id(self) -> str:
+        """The name of the newest report; the number in it only goes up while this process lives."""
+        return f"{self._epoch}-{self._rev}"
+
+    def report(self) -> Report:
+        """The newest report, as of now."""
+        return {**self._body, **self._now()}
+
+    def newest(self) -> bytes:
+        """The newest report as an event."""
+        event = "gone" if self._published is Status.GONE else "state"
+        return frame(event, self.report(), self.id)
+
+    def beat(self) -> bytes:
+        """A sign of life that says which report is the newest."""
+        return frame("beat", {**self._now(), "seq": self.link.seq})
+
+    async def run(self) -> None:
+        """Publishes what the table does, and signs of life while it does nothing."""
+        while True:
+            try:
+                async with asyncio.timeout(BEAT):
+                    await self._news.wait()
+            except TimeoutError:
+                await self._quiet()
+            else:
+                self._news.clear()
+                await self._follow()
+
+    async def _follow(self) -> None:
+        """A state has come, or the table has gone."""
+        with contextlib.suppress(TimeoutError, TableGone):
+            async with asyncio.timeout(SHORTLY):
+                await self.ledger.catch_up()
+        if self.link.status is Status.HERE and self.ledger.seq > self.link.seq:
+            return  # what the story has told already is on its way as a state
+        self._publish()
+        await self._fill_in()
+
+    async def _fill_in(self) -> None:
+        """What was not there in time follows, as long as nothing newer has come."""
+        if self.ledger.is_complete():
+            return
+        try:
+            await self.ledger.catch_up()
+            while not self._news.is_set() and await self.ledger.next_of_the_night():
+                continue
+        except TableGone:
+            return
+        if self.ledger.is_complete():
+            self._publish()
+
+    async def _quiet(self) -> None:
+        """Nothing has happened: does the table still answer those who look on?"""
+        if self._feed.viewers and self.link.status is not Status.GONE:
+            with contextlib.suppress(TableGone):
+                await self.ledger.read_on()
+        if self.link.status is not self._published:
+            self._publish()
+        else:
+            self._feed.beat(self.beat())
+
+    def _publish(self) -> None:
+        self._rev += 1
+        self._published = self.link.status
+        self._body = {"state": self.link.state, **self._beside()}
+        self._feed.publish(self.newest())
+
+    def _now(self) -> Report:
+        """What is true at this moment: the clock, and how the table looks."""
+        now = self._clock()
+        gone = self.link.status is Status.GONE
+        return {
+            "id": self.id,
+            "epoch": self._epoch,
+            "rev": self._rev,
+            "at": round(now, 3),
+            "version": __version__,
+            "device": self.link.device,
+            "language": self.language,
+            "table": self.link.status.value,
+            "since": round(now - self.link.age(), 3) if gone else None,
+        }
+
+    def _beside(self) -> Report:
+        """What the journal tells beside the state."""
+        story = self.ledger.story
+        agrees = story is not None and self._agrees(story)
+        return {
+            "board": board(story.game) if story and agrees else None,
+            "hands": story.hands() if story and agrees else [],
+            "recent": [dict(entry) for entry in story.entries[-RECENT:]] if story else [],
+            "night": self.ledger.night(),
+        }
+
+    def _agrees(self, story: Story) -> bool:
+        """Does what was reckoned here say what the table says?"""
+        state = self.link.state
+        if state is None or self.ledger.seq != self.link.seq:
+            return False
+        told = {key: value for key, value in state.items() if key not in _ADDED}
+        return bool(told == json.loads(json.dumps(state_document(story.game))))

@@ -1,0 +1,166 @@
+"""What happened in one game, told step by step from its rows: who, what, when, and the score then.
+
+The words are those of the panel's history. It plays the rows through the rules as the table did; it
+knows no socket and no viewer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from scorer.records.replay import hour
+from scorer.rules import Action, Game, Refusal, Side, parse_step, read_header, split_comment
+from scorer.session.record import Record, hand_id, opened, write
+from scorer.session.seats import shown
+from scorer.session.view import history
+
+Entry = dict[str, Any]
+
+_UNTOLD = (Action.NEW_HAND, Action.FIRST_TRICK_DONE)
+_WALKS = (Action.UNDO, Action.REDO)
+
+
+class Row(NamedTuple):
+    """One row of the journal, as the socket tells it."""
+
+    seq: int
+    press: int
+    line: str
+    source: str
+    boot: str
+    monotonic_ms: int
+    wall: str
+    trusted: bool
+
+
+def row_of(told: Mapping[str, Any]) -> Row:
+    """A row as it came over the socket; what it has besides is left out. Raises KeyError."""
+    return Row(*(told[name] for name in Row._fields))
+
+
+class Story:
+    """One game, row after row. Raises ValueError where the rules refuse what the journal holds."""
+
+    def __init__(self, number: int, header: str) -> None:
+        self.number, self.header = number, header
+        read = read_header(header)
+        self.names = dict(read.names)
+        self.rows: list[Row] = []
+        self.entries: list[Entry] = []
+        self._record: Record = opened(read.game())
+        self._standing: list[Entry | None] = []  # beside ``_record.past``
+        self._taken: list[Entry | None] = []  # beside ``_record.future``
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        return self._record.game
+
+    @property
+    def record(self) -> Record:
+        """The same, with what can be taken back."""
+        return self._record
+
+    @property
+    def last(self) -> int:
+        """The seq of the newest row, 0 where there is none."""
+        return self.rows[-1].seq if self.rows else 0
+
+    def add(self, rows: Sequence[Row]) -> None:
+        """The rows that follow; those that are known already are passed over."""
+        for row in rows:
+            if row.seq > self.last:
+                self._add(row)
+                self.rows.append(row)
+
+    def hands(self) -> list[Entry]:
+        """The score at the start of the running game and after each hand that is over."""
+        record = self._record
+        games = [*(done.before for done in record.past), record.game]
+        games = [game for game in games if sum(game.games) == sum(record.game.games)]
+        first = games[0]
+        told = [{"hand": first.number - 1, "score": _score(first)}]
+        told += [_hand(a) for a, b in pairwise(games) if hand_id(a) != hand_id(b)]
+        over = record.game.hand.over or record.game.winner is not None
+        return [*told, _hand(record.game)] if over else told
+
+    def _add(self, row: Row) -> None:
+        line, reason = split_comment(row.line)
+        step = parse_step(line, self.game.rules)
+        before = len(self._record.past)
+        after = write(self._record, (step,))
+        if isinstance(after, Refusal):
+            raise ValueError(f"row {row.seq} is refused: {line} ({after})")
+        self._record = after
+        if step.action in _WALKS:
+            self._walk(row, step.action, len(after.past) - before)
+        else:
+            self._taken.clear()
+            self._standing.append(self._said(row, line, reason))
+
+    def _walk(self, row: Row, action: Action, steps: int) -> None:
+        """A step is taken back or put again; neither where the game itself is."""
+        since, to = self._standing, self._taken
+        if action is Action.REDO:
+            since, to = to, since
+        if steps:
+            entry = since.pop()
+            to.append(entry)
+            if entry is not None:
+                entry["undone"] = action is Action.UNDO
+        # One press of many steps is told once.
+        if not (self.entries and self.entries[-1]["press"] == row.press):
+            self.entries.append(self._entry(row, key=action.value, line=f"- {action.value}"))
+
+    def _said(self, row: Row, line: str, reason: str) -> Entry | None:
+        done = self._record.past[-1]
+        if done.step.action in _UNTOLD:
+            return None
+        told = history.line_of(done, self.game)
+        entry = self._entry(
+            row,
+            hand=told.hand,
+            line=line,
+            key=told.key,
+            word=told.word,
+            side=self._side(told.side),
+            points=told.points,
+            reason=reason,
+        )
+        self.entries.append(entry)
+        return entry
+
+    def _side(self, at: int | None) -> str | None:
+        sides = self.game.rules.sides
+        if at is None:
+            return None
+        return sides[at].value if at < len(sides) else Side.PAIR.value
+
+    def _entry(self, row: Row, **told: object) -> Entry:
+        return {
+            "seq": row.seq,
+            "press": row.press,
+            "game": self.number,
+            "hand": self.game.number,
+            "at": row.wall,
+            "clock_known": row.trusted,
+            "time": hour(row),
+            "who": row.source,
+            "side": None,
+            "word": "",
+            "points": 0,
+            "reason": "",
+            "score": _score(self.game),
+            "undone": False,
+            **told,
+        }
+
+
+def _score(game: Game) -> dict[str, int]:
+    return {side.value: shown(game, at) for at, side in enumerate(game.rules.sides)}
+
+
+def _hand(game: Game) -> Entry:
+    return {"hand": game.number, "score": _score(game)}
