@@ -58,7 +58,7 @@ bench-web: setup ## the score on 200 and on 1,000 screens, and what the table pa
 	@$(BIN)/python -m tools.bench --only web --out bench-web.json
 
 people: setup ## games that people played, through buttons and panels
-	@$(BIN)/python -m tests.people
+	@$(BIN)/python -m tests.longrun.recorded_games
 
 perft: setup ## count every way a hand can go and compare with the pins
 	@$(BIN)/python -m pytest -q -n $(WORKERS) tests/rules/test_perft.py
@@ -67,19 +67,19 @@ laws: setup ## what must hold in every state of every hand, from every score and
 	@$(BIN)/python -m tests.rules.laws
 
 mutants: setup ## change every rule, one at a time; each time a test has to turn red (a quarter of an hour)
-	@WORKERS=$(WORKERS) $(BIN)/python -m tests.mutants
+	@WORKERS=$(WORKERS) $(BIN)/python -m tests.longrun.mutants
 
 faults: setup ## every call that touches the store fails once, bits turn over (a quarter of an hour; wants strace)
-	@$(BIN)/python -m tests.faults
+	@$(BIN)/python -m tests.longrun.faults
 
 fuzz: setup ## sheets, configurations, requests and stores that are nearly right (ten minutes)
-	@$(BIN)/python -m tests.fuzz
+	@$(BIN)/python -m tests.longrun.fuzz
 
 storm: setup ## a million random presses, power cuts and faults among them (half an hour)
-	@$(BIN)/python -m tests.storm
+	@$(BIN)/python -m tests.longrun.random_play
 
 soak: setup ## a table for 24 simulated hours: memory, files and threads stay flat (ten minutes)
-	@$(BIN)/python -m tests.storm.soak
+	@$(BIN)/python -m tests.longrun.random_play.soak
 
 preview: setup ## every screen as a PNG, in preview/
 	@$(BIN)/scorer preview --scale 4 --out preview
@@ -100,7 +100,7 @@ locale: setup ## compile the catalogues of the interface (.po to .mo)
 	@$(BIN)/python -m scorer.i18n compile
 
 firmware: setup micropython ## the firmware of the button box on MicroPython itself (wants node and npm)
-	@$(BIN)/python -m pytest -q -n 0 tests/serial/test_firmware.py tests/serial/test_table.py
+	@$(BIN)/python -m pytest -q -n 0 tests/hw/serial/test_firmware.py tests/hw/serial/test_button_box.py
 
 micropython: ## MicroPython for node, from npm; once it is there, the tests use it
 	@ls $(MICROPYTHON)/node_modules/@micropython/*/micropython.mjs >/dev/null 2>&1 \
@@ -111,13 +111,13 @@ deb: setup ## the Debian package, with the libraries that Debian lacks, in dist/
 	@$(BIN)/python packaging/build.py
 
 installing: setup ## the package installed, upgraded and purged in a Debian of its own (wants root, mmdebstrap)
-	@$(BIN)/python -m pytest -q tests/installing.py
+	@$(BIN)/python -m pytest -q tests/packaging/installing.py
 
 virtual-pi: setup ## the package on an emulated Pi: kernel edges in, pixels out (wants root, QEMU; the first time builds a kernel)
-	@$(BIN)/python -m tests.virtual_pi -n $(WORKERS) $(MORE)
+	@$(BIN)/python -m tests.longrun.virtual_pi -n $(WORKERS) $(MORE)
 
 power-cuts: setup ## the plug pulled at every write of a disk, thousands of times (wants root, QEMU)
-	@$(BIN)/python -m tests.power_cuts
+	@$(BIN)/python -m tests.longrun.power_cuts
 
 # An older or newer Python beside the usual one gets an environment of its own. (Where pyenv
 # manages them, PYENV_VERSION wakes the version; elsewhere it is ignored.)

@@ -35,10 +35,10 @@ from scorer.demo.front.page_input import (
 from scorer.demo.playing import Playing
 from scorer.i18n import LANGUAGES, translator
 from scorer.rules import find, rules_for, variant_ids
-from tests.demo.desks import Fake
-from tests.demo.fronts import Told, children, opened, served
-from tests.web.serving import events as board_events
-from tests.web.serving import first
+from tests.demo.demo_rigs import Fake
+from tests.demo.front_process import Told, children, opened, served
+from tests.web.server_process import events as board_events
+from tests.web.server_process import first
 
 SAY = translator("es-AR")
 CONSOLE = ("truco", "envido", "flor", "quiero", "no_quiero", "tantos")

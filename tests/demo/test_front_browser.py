@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
-from tests.demo.fronts import children, opened, served
+from tests.demo.front_process import children, opened, served
 from tests.web.browser import PATIENCE, chromium
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from scorer.demo.pixels import (
     drawn,
     largest,
 )
-from tests.demo.reading import read_back
+from tests.demo.read_pixels import read_back
 
 
 def _noise(size: tuple[int, int], seed: int) -> Image.Image:

@@ -14,7 +14,7 @@ from scorer.demo.desk import Desk
 from scorer.demo.lines import ScriptError
 from scorer.demo.script import Answer, Script, as_json, as_text
 from scorer.demo.table_process import TableGone
-from tests.demo.desks import Fake
+from tests.demo.demo_rigs import Fake
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ import pytest
 from PIL import Image
 
 from scorer.demo.pixels import BRAILLE, HALF_BLOCKS, Glyphs
-from tests.demo.reading import read_back
+from tests.demo.read_pixels import read_back
 
 pytestmark = [
     pytest.mark.slow,

@@ -27,7 +27,7 @@ from scorer.hw.outputs import buzzer, lamp
 from scorer.hw.outputs import memory as outputs
 from scorer.hw.ports import Buzzer, Display, InputSource, Lamp
 from tests.hw.fake_evdev import FakeEvdev, Keypad, await_end
-from tests.serial.rig import BoxRig
+from tests.hw.serial.rig import BoxRig
 
 CONTROLLERS = ("ssd1306", "ssd1309", "sh1106")
 LINES = {"left": 5, "right": 6}

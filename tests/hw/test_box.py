@@ -27,9 +27,9 @@ from scorer.hw.ports import DeviceError, Edge, InputSource, Presence
 from scorer.hw.serial.lines import sealed
 from scorer.hw.serial.port import Port
 from scorer.session.input.gestures import Gestures, Kind
-from tests.serial.boxes import FakeBox
-from tests.serial.ptys import Cable
-from tests.serial.rig import PATIENCE, BoxRig, WatchedPort
+from tests.hw.serial.button_box_model import FakeBox
+from tests.hw.serial.ptys import Cable
+from tests.hw.serial.rig import PATIENCE, BoxRig, WatchedPort
 
 NAMES = ("undo", "truco", "left", "menu", "right")
 PLACE = {"left": 2, "right": 4}

@@ -12,7 +12,7 @@ from scorer.rules import Phase, find, state_document, variant_ids
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Verdict
 from tests.rules.playing import deal
-from tests.session.desk import Desk
+from tests.session.rig import Desk
 
 # Sections 4 to 16 of the rulebook, and where each begins by 22.8: score, target, half.
 VARIANTS = {

@@ -7,7 +7,7 @@ import pytest
 from scorer.rules import Action, Phase, Side, Step
 from scorer.session.play import reducer
 from scorer.session.state import Verdict
-from tests.session.desk import Desk
+from tests.session.rig import Desk
 
 
 def enter(desk: Desk, side: Side | None, action: Action, amount: int | None = None) -> Verdict:

@@ -13,7 +13,7 @@ import pytest
 
 from scorer.session.input.gestures import Edge, Gesture, Gestures, Kind
 from scorer.session.settings import Settings
-from tests.session.desk import Desk
+from tests.session.rig import Desk
 
 NAMES = {
     "t": "A.truco",

@@ -8,7 +8,7 @@ from scorer.rules import Side
 from scorer.session.input.gestures import Kind
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Reaction, Verdict
-from tests.session.desk import Desk
+from tests.session.rig import Desk
 
 OFF = Settings(slap=0, slap_call=0, echo=0, closed=0)
 

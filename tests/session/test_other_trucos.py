@@ -14,7 +14,7 @@ from scorer.session.state import Verdict
 from scorer.session.view.build_view import view_of
 from scorer.session.view.history import history
 from scorer.session.view.view import Screen
-from tests.session.desk import Desk
+from tests.session.rig import Desk
 from tests.session.test_undo import GUARDLESS, durable, random_press
 
 THREE = Settings(consoles=3)

@@ -11,7 +11,7 @@ import pytest
 from scorer.rules import Side
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Reaction, Sound, Verdict
-from tests.session.desk import Desk
+from tests.session.rig import Desk
 
 FULL, COMPACT = Settings(), Settings(layout=Layout.COMPACT)
 

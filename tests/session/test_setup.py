@@ -16,7 +16,7 @@ from scorer.session.settings import Layout, Settings
 from scorer.session.setup.pages import Agreeing, Choosing
 from scorer.session.state import Sound, Verdict
 from scorer.session.view.view import Screen, SetupView
-from tests.session.desk import Desk
+from tests.session.rig import Desk
 
 MOST_LINES = 30  # of a list
 ALWAYS = [

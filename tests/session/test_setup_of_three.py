@@ -7,7 +7,7 @@ import pytest
 from scorer.rules import Phase, Side, variant_ids
 from scorer.session.settings import Settings
 from scorer.session.state import Verdict
-from tests.session.desk import Desk
+from tests.session.rig import Desk
 from tests.session.test_setup import is_open, keys, select, shown, through
 
 GALLO, PAIR = 0, 3  # as a view numbers them in the first hand

@@ -14,7 +14,7 @@ from scorer.session.record import JournalLine, opened, replay, write
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Session, Verdict
 from scorer.session.view.build_view import view_of
-from tests.session.desk import Desk
+from tests.session.rig import Desk
 
 GUARDLESS = Settings(slap=0, slap_call=0, echo=0, closed=0)
 

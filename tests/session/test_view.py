@@ -9,7 +9,7 @@ from scorer.session.input.gestures import Gesture, Kind
 from scorer.session.play import reducer
 from scorer.session.settings import Settings
 from scorer.session.view.view import GainView, NextHandView, Screen, Worth
-from tests.session.desk import Desk
+from tests.session.rig import Desk
 
 
 def desk_after(

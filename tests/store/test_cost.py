@@ -13,7 +13,7 @@ from scorer.store.journal import Journal, Row, Stamp
 from scorer.store.rows import sum_of_row
 from tests.store import machines, presses
 from tests.store.archive import Archive
-from tests.store.test_plug import needs_strace
+from tests.store.test_power_loss import needs_strace
 
 ARCHIVED = 10_000  # games
 PRESSES = 30  # in each of them

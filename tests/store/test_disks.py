@@ -18,7 +18,7 @@ from scorer.store.journal import Journal, StoreError
 from scorer.table.startup import Careful
 from tests.store import machines, presses
 from tests.store.archive import Archive
-from tests.store.test_plug import found, needs_strace
+from tests.store.test_power_loss import found, needs_strace
 
 QUICK = bool(os.environ.get("QUICK"))
 

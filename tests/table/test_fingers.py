@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from scorer.demo.buttons import PinEdge
-from tests.table.night import FULL, Night, night, table
+from tests.table.table_process import FULL, Night, night, table
 
 COMPACT = tuple(
     line for line in FULL if line.rpartition(".")[2] not in ("flor", "no_quiero", "menu")

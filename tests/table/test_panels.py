@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.table.night import Night, night, table
+from tests.table.table_process import Night, night, table
 
 RIGHT_AGAIN = 5.0  # seconds at most
 REFRESHED = 61.0  # seconds: a chip that swallowed everything is begun anew once a minute

@@ -10,7 +10,7 @@ import pytest
 from scorer.demo.desk import Desk
 from scorer.demo.script import Script
 from scorer.demo.table_process import Report
-from tests.table.night import night, table
+from tests.table.table_process import night, table
 
 SETTLED = "wait 4"  # notices are over, and so are the guards, which a cut does away with
 

@@ -8,7 +8,7 @@ import pytest
 
 from scorer.demo.desk import Desk
 from scorer.demo.script import Script
-from tests.table.night import Night, night, table
+from tests.table.table_process import Night, night, table
 
 SAFE = ("undo", "A.truco")
 

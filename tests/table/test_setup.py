@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.table.night import night, table
-from tests.table.test_socket_requests import Phone
+from tests.api.test_requests import Phone
+from tests.table.table_process import night, table
 
 
 def test_a_penalty_of_set_up_is_the_menus_and_keeps_its_reason(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from scorer.web.broadcaster import Feed
 from scorer.web.snapshot import Reporter, frame
 from scorer.web.table_link import TableLink
 from tests.web.contract import OPENAPI, SCHEMAS, STATE, check, check_answer
-from tests.web.test_story import story
+from tests.web.test_timeline import story
 
 ADDED = {"seq": 3, "names": {"A": "Los Pibes", "B": ""}}
 # Not for programs: the files that pages ask for, and a bar's own.

@@ -22,7 +22,7 @@ from scorer.web.broadcaster import Feed
 from scorer.web.events import EventStream
 from scorer.web.snapshot import Reporter
 from scorer.web.table_link import TableLink
-from tests.web.serving import PATIENCE
+from tests.web.server_process import PATIENCE
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from tests.table.night import night, table
-from tests.web.serving import PATIENCE, web
+from tests.table.table_process import night, table
+from tests.web.server_process import PATIENCE, web
 
 ROOM, COME = 200, 300
 REQUEST = b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"

@@ -26,8 +26,8 @@ from scorer.web import address_publisher
 from scorer.web.address_publisher import AGAIN, LOOK, Announcer, notice, url
 from scorer.web.network import Here, address_of, look, own_name, way_out, wifi_of
 from scorer.web.table_link import Message, Status, TableLink
-from tests.table.night import Night, night, table
-from tests.web.serving import PATIENCE, web
+from tests.table.table_process import Night, night, table
+from tests.web.server_process import PATIENCE, web
 
 ANY, SOON = "0.0.0.0", 10.0
 

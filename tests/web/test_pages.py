@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.web.browser import Habits, blank, chromium, visit
-from tests.web.evening import Report, Server, gone, serving
-from tests.web.looks import HOSTILE, LOOKS
+from tests.web.fake_reports import Report, Server, gone, serving
+from tests.web.page_states import HOSTILE, LOOKS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, FloatRect, Page, Route
@@ -83,7 +83,7 @@ def shown(told: Report) -> list[str]:
     return [str(min(most, state["score"][side])) for side in state["sides"]]
 
 
-# The fullest states; ``tests.web.look`` draws all of them for people to look at.
+# The fullest states; ``tests.web.screenshots`` draws all of them for people to look at.
 FULL = (
     "play", "falta", "winner", "hand-over-both", "mao", "mao-next", "mao-played", "cantando",
     "pica", "gallo", "alone-truco", "game-over", "bare", "long-names", "long-names-over",

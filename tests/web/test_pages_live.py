@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
-from tests.table.night import night, table
+from tests.table.table_process import night, table
 from tests.web.browser import blank, chromium, visit
-from tests.web.serving import PATIENCE, end, web
+from tests.web.server_process import PATIENCE, end, web
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

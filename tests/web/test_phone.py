@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
-from tests.phones import new_digits, open_phones, start_over
-from tests.table.night import Night, night, table
+from tests.support.phone_pairing import new_digits, open_phones, start_over
+from tests.table.table_process import Night, night, table
 from tests.web.contract import OPENAPI, check_answer
-from tests.web.serving import PATIENCE, web
+from tests.web.server_process import PATIENCE, web
 
 OURS = {"X-Truco": "1"}
 PATHS = ("/api/v1/pair", "/api/v1/press", "/api/v1/unpair")

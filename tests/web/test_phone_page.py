@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from scorer.api.server import Client
-from tests.phones import new_digits, open_phones
-from tests.table.night import Night, night, table
+from tests.support.phone_pairing import new_digits, open_phones
+from tests.table.table_process import Night, night, table
 from tests.web.browser import blank, chromium
-from tests.web.serving import PATIENCE, web
+from tests.web.server_process import PATIENCE, web
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

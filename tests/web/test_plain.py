@@ -10,8 +10,8 @@ import pytest
 
 from scorer.i18n import LANGUAGES, translator
 from scorer.web.pages.plain import REFRESH, page
-from tests.web.evening import Report, gone, report
-from tests.web.looks import HOSTILE, LOOKS
+from tests.web.fake_reports import Report, gone, report
+from tests.web.page_states import HOSTILE, LOOKS
 
 
 class Read(HTMLParser):

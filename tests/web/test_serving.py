@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
-from tests.table.night import Night, night, table
+from tests.table.table_process import Night, night, table
 from tests.web.contract import check, check_answer
-from tests.web.serving import PATIENCE, Event, Web, end, events, first, web
+from tests.web.server_process import PATIENCE, Event, Web, end, events, first, web
 
 FEW = 4  # viewers, where the limit is looked at
 

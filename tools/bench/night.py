@@ -184,7 +184,7 @@ def recorded_games() -> tuple[Any, list[Mapping[str, Any]]]:
 
     Raises OSError where the games are not here, ImportError where the tests are not.
     """
-    from tests import people
+    from tests.longrun import recorded_games as people
 
     return people, people.recorded()
 

@@ -1,0 +1,256 @@
+"""Phones at a real table: paired by what the panel shows, and never in the way of the box."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.api.test_requests import Message, Phone
+from tests.support.phone_pairing import digits, new_digits, open_phones, start_over
+from tests.table.table_process import Night, night, table
+
+WRONG = "x"  # never what six digits are
+PAIRED: list[dict[str, str]] = []  # by the test before
+
+
+class Paired:
+    """A phone with its key, and how it asks."""
+
+    def __init__(self, asks: Phone, told: Message) -> None:
+        assert told["ok"] is True, told
+        self.name = told["name"]
+        self._asks, self._who = asks, {"phone": told["phone"], "key": told["key"]}
+        PAIRED.append(self._who)
+
+    def ask(self, wish: str, **more: object) -> Message:
+        return self._asks.ask(do=wish, **self._who, **more)
+
+    def press(self, button: str, side: str = "", seq: int | None = None, **more: object) -> Message:
+        """A press on the newest score there is, unless another one is named."""
+        if seq is None:
+            seq = self.ask("phone")["seq"]
+        return self.ask("press", button=button, side=side, seq=seq, **more)
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("phones") / "table.sock"
+
+
+@pytest.fixture(scope="module")
+def evening(path: Path) -> Iterator[Night]:
+    with night(table(path.parent / "store", socket=path)) as one:
+        yield one
+
+
+@pytest.fixture
+def told(evening: Night, path: Path) -> Night:
+    """The one table of all these tests, as new."""
+    with closing(Phone(path)) as asks:
+        for who in PAIRED:
+            asks.ask(do="unpair", **who)
+    PAIRED.clear()
+    start_over(evening, path)
+    return evening
+
+
+@pytest.fixture
+def calls(told: Night, path: Path) -> Iterator[Callable[[], Phone]]:
+    """Further connections to the table, closed at the end."""
+    made: list[Phone] = []
+
+    def call() -> Phone:
+        made.append(Phone(path))
+        return made[-1]
+
+    yield call
+    for each in made:
+        each.close()
+
+
+@pytest.fixture
+def asks(calls: Callable[[], Phone]) -> Phone:
+    return calls()
+
+
+def pair(told: Night, asks: Phone, name: str) -> Paired:
+    """Pairs a phone as people do, and closes set-up behind it."""
+    answer = asks.ask(do="pair", code=new_digits(told), name=name)
+    leave(told)
+    return Paired(asks, answer)
+
+
+def leave(told: Night) -> None:
+    told.press("menu", until=4.0)
+    assert told.report.screen != "setup"
+
+
+def test_nobody_is_paired_while_no_digits_are_shown(told: Night, asks: Phone) -> None:
+    seq = told.report.seq
+    for request in ({}, {"code": "123456", "name": "Ana"}, {"code": "", "name": ""}):
+        assert asks.ask(do="pair", **request)["error"] == "NO_CODE"
+    assert asks.ask(do="press", button="truco", side="A", seq=seq)["error"] == "UNPAIRED"
+    assert asks.ask(do="phone", phone="", key="")["error"] == "UNPAIRED"
+    assert told.wait(0.1).seq == seq
+
+
+def test_the_panel_shows_digits_and_whoever_says_them_is_named(told: Night, asks: Phone) -> None:
+    shown = new_digits(told)
+    assert asks.ask(do="pair") == {"id": 1, "ok": True, "tries": 5}
+    answer = asks.ask(do="pair", code=shown, name="  Ana \u202e \n")
+    assert Paired(asks, answer).name == "Ana"
+    assert asks.ask(do="pair", code=shown, name="Beto")["error"] == "NO_CODE", "used up"
+    assert "Ana ya puede anotar" in told.wait(0.1).text
+
+
+def test_five_wrong_codes_end_the_digits_and_the_panel_says_so(told: Night, asks: Phone) -> None:
+    shown = new_digits(told)
+    left = [asks.ask(do="pair", code=WRONG, name="Eva")["tries"] for _ in range(4)]
+    assert left == [4, 3, 2, 1]
+    assert digits(told) == shown
+    assert asks.ask(do="pair", code=WRONG, name="Eva")["error"] == "WRONG_CODE"
+    assert asks.ask(do="pair", code=shown, name="Eva")["error"] == "NO_CODE"
+    assert "código anulado" in told.wait(0.1).text[-1]
+
+
+def test_a_code_without_a_name_costs_no_try(told: Night, asks: Phone) -> None:
+    shown = new_digits(told)
+    for name in ("", " ", None, 7, "\u200b\u202e"):
+        assert asks.ask(do="pair", code=shown, name=name)["error"] == "NAME"
+    assert asks.ask(do="pair")["tries"] == 5
+
+
+def test_a_phone_presses_and_the_history_says_which(told: Night, asks: Phone) -> None:
+    eva, seq = pair(told, asks, "Eva"), told.report.seq
+    answer = eva.press("truco", "A")
+    assert (answer["ok"], answer["verdict"], answer["seq"]) == (True, "taken", seq + 1)
+    assert told.wait(0.2).screen == "pending"
+    (row,) = asks.ask(do="journal", **{"from": seq + 1})["rows"]
+    assert (row["line"], row["source"]) == ("A truco", f"phone {eva.name}")
+
+
+def test_of_two_phones_at_once_the_second_is_stale(
+    told: Night, asks: Phone, calls: Callable[[], Phone]
+) -> None:
+    ana, beto = pair(told, asks, "Ana"), pair(told, calls(), "Beto")
+    seq = told.report.seq
+    assert ana.press("truco", "A", seq=seq)["ok"] is True
+    answer = beto.press("truco", "B", seq=seq)
+    assert (answer["error"], answer["seq"]) == ("STALE", seq + 1)
+    for wrong in (None, True, str(seq + 1), seq + 1.0, -1, seq + 2):
+        assert beto.ask("press", button="no_quiero", side="B", seq=wrong)["error"] == "STALE"
+    assert beto.press("no_quiero", "B", seq=seq + 1)["ok"] is True
+    assert told.wait(0.2).state["score"] == {"A": 1, "B": 0}
+
+
+def test_a_refusal_says_why_in_the_words_of_the_panel_and_leaves_the_panel_alone(
+    told: Night, asks: Phone
+) -> None:
+    ana = pair(told, asks, "Ana")
+    before = told.wait(0.5).text
+    answer = ana.press("quiero", "A")
+    assert (answer["error"], answer["say"]) == ("REFUSED", "refusal.NOTHING_TO_ANSWER")
+    report = told.wait(0.5)
+    assert (report.text, report.press, report.sounds) == (before, (), ())
+
+
+def test_a_press_without_sense_gets_a_sentence(told: Night, asks: Phone) -> None:
+    ana, seq = pair(told, asks, "Ana"), told.report.seq
+    senseless: tuple[dict[str, object], ...] = (
+        {"button": 7}, {"side": ["A"]}, {"hold": "yes"}, {"hold": None}, {"question": {}},
+        {"button": "x" * 41},
+    )  # fmt: skip
+    for wish in senseless:
+        answer = ana.ask("press", **{"button": "truco", "side": "A", "seq": seq, **wish})
+        assert (answer["ok"], answer["error"]) == (False, "UNREADABLE"), wish
+    assert told.wait(0.1).seq == seq
+
+
+def test_a_phone_that_is_forgotten_at_the_box_presses_nothing_more(
+    told: Night, asks: Phone
+) -> None:
+    ana, beto = pair(told, asks, "Ana"), pair(told, asks, "Beto")
+    open_phones(told)
+    told.press("B.tantos")
+    told.press("A.quiero", until=4.0)
+    assert "olvidar a Ana" in told.text
+    told.press("A.quiero", until=4.0)
+    assert "Ana" not in told.text
+    leave(told)
+    assert ana.press("truco", "A", seq=told.report.seq)["error"] == "UNPAIRED"
+    assert ana.ask("phone")["error"] == "UNPAIRED"
+    assert beto.press("truco", "A")["ok"] is True
+
+
+def test_a_phone_may_forget_itself_and_no_other(told: Night, asks: Phone) -> None:
+    ana, beto = pair(told, asks, "Ana"), pair(told, asks, "Beto")
+    assert ana.ask("unpair")["ok"] is True
+    assert ana.ask("unpair")["error"] == "UNPAIRED"
+    assert beto.ask("phone")["name"] == "Beto"
+
+
+def test_phones_outlive_a_power_cut_and_digits_do_not(
+    told: Night, asks: Phone, calls: Callable[[], Phone]
+) -> None:
+    ana = pair(told, asks, "Ana")
+    shown = new_digits(told)
+    told.power_cut()
+    again = calls()
+    assert again.ask(do="pair", code=shown, name="Eva")["error"] == "NO_CODE"
+    ana._asks = again
+    assert ana.press("truco", "A")["ok"] is True
+
+
+# The box goes first.
+
+
+def test_a_finger_at_the_box_goes_before_a_phone(told: Night, asks: Phone) -> None:
+    ana = pair(told, asks, "Ana")
+    told.hold("B.no_quiero", until=0.3)
+    assert ana.press("truco", "A")["say"] == "notice.phone_busy"
+    told.let_go(until=1.0)
+    assert ana.press("truco", "A")["ok"] is True
+
+
+def test_a_phone_cannot_close_set_up(told: Night, asks: Phone) -> None:
+    ana = pair(told, asks, "Ana")
+    open_phones(told)
+    assert ana.press("truco", "A")["say"] == "notice.phone_setup"
+    assert told.wait(0.1).screen == "setup"
+
+
+def test_an_undo_at_the_box_takes_a_phones_press_back_and_stands(told: Night, asks: Phone) -> None:
+    ana = pair(told, asks, "Ana")
+    ana.press("truco", "A")
+    told.press("undo")
+    assert told.report.state["pending"] is None
+    assert ana.press("truco", "A")["say"] == "notice.phone_undone"
+    told.wait(6.0)
+    assert ana.press("truco", "A")["ok"] is True
+
+
+def test_a_question_is_published_and_answered_by_who_has_seen_it(told: Night, asks: Phone) -> None:
+    ana = pair(told, asks, "Ana")
+    asks.ask(do="phone")
+    assert "question" not in asks.state
+    assert ana.press("no_quiero", "B", hold=True)["verdict"] == "question"
+    ana.ask("phone")
+    assert asks.state["question"]["key"] == "fold_first"
+    assert told.wait(0.2).screen == "question"
+    assert ana.press("quiero", "A")["say"] == "notice.phone_question"
+    assert ana.press("quiero", "A", question="fold_first")["ok"] is True
+    assert told.wait(0.2).state["score"] == {"A": 2, "B": 0}
+    ana.ask("phone")
+    assert "question" not in asks.state
+
+
+def test_the_store_holds_no_key(told: Night, asks: Phone, path: Path) -> None:
+    answer = asks.ask(do="pair", code=new_digits(told), name="Ana")
+    assert Paired(asks, answer).ask("phone")["ok"] is True
+    files = (path.parent / "store").iterdir()
+    kept = b"".join(file.read_bytes() for file in files if file.is_file())
+    assert answer["phone"].encode() in kept
+    assert answer["key"].encode() not in kept

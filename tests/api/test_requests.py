@@ -1,0 +1,335 @@
+"""What programs beside the table may ask, judged as a press is, on the newest state only."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorer.api.server import Client
+from tests.table.table_process import Night, night, table
+
+Message = dict[str, Any]
+PATIENCE = 20.0
+
+
+class Phone:
+    """A client that numbers its requests and keeps the newest state."""
+
+    def __init__(self, path: Path) -> None:
+        self._client = Client(path, timeout=PATIENCE)
+        hello = self._client.receive()
+        assert hello is not None
+        self.hello = hello
+        first = self._client.receive()
+        assert first is not None
+        self.state: Message = first["state"]
+        self._id = 0
+
+    def ask(self, **request: object) -> Message:
+        """The answer to one request; states that come before it are kept."""
+        self._id += 1
+        self._client.send({"id": self._id, **request})
+        while (message := self._client.receive()) is not None:
+            if "state" in message:
+                self.state = message["state"]
+            else:
+                assert message["id"] == self._id
+                return message
+        raise AssertionError("the table has hung up")
+
+    def state_at(self, seq: int) -> Message:
+        """The state after row ``seq`` of the journal; answers and states come in any order."""
+        while self.state["seq"] < seq:
+            message = self._client.receive()
+            assert message is not None, "the table has hung up"
+            self.state = message["state"]
+        return self.state
+
+    def close(self) -> None:
+        self._client.close()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "table.sock"
+
+
+@pytest.fixture
+def told(tmp_path: Path, path: Path) -> Iterator[Night]:
+    with night(table(tmp_path / "store", socket=path)) as playing:
+        yield playing
+
+
+@pytest.fixture
+def phone(told: Night, path: Path) -> Iterator[Phone]:
+    calling = Phone(path)
+    yield calling
+    calling.close()
+
+
+def test_a_phone_is_greeted_and_hears_of_every_press(told: Night, phone: Phone) -> None:
+    assert (phone.hello["hello"], phone.hello["seq"]) == (1, 0)
+    assert phone.state["score"] == {"A": 0, "B": 0}
+    told.press("A.truco")
+    assert phone.state_at(1)["pending"]["call"] == "truco"
+    assert phone.state == told.state
+
+
+def test_a_step_with_the_newest_seq_counts_and_everybody_sees_it(told: Night, phone: Phone) -> None:
+    answer = phone.ask(do="step", line="A truco", seq=phone.state["seq"], who="phone Ana")
+    assert answer == {"id": 1, "ok": True, "seq": 1}
+    told.wait(0.1)
+    assert told.state["pending"]["by"] == "A"
+    assert "TRUCO" in told.text
+    assert phone.state_at(1) == told.state
+    rows = phone.ask(do="journal")["rows"]
+    assert [(row["line"], row["source"]) for row in rows] == [("A truco", "phone Ana")]
+
+
+def test_a_stale_step_is_refused_and_changes_nothing(told: Night, phone: Phone) -> None:
+    told.press("A.truco")
+    for seq in (0, 2, -1, None, "1", 1.5, [1]):
+        for request in ({"do": "step", "line": "B quiero"}, {"do": "undo"}):
+            answer = phone.ask(**request, seq=seq, who="phone Ana")
+            assert (answer["ok"], answer["error"]) == (False, "STALE"), seq
+    answer = phone.ask(do="step", line="B quiero")
+    assert answer["error"] == "STALE", "no seq at all"
+    before = told.state
+    told.wait(0.1)
+    assert (told.state, told.report.seq) == (before, 1)
+
+
+def test_what_the_rules_refuse_a_phone_may_not_do_either(told: Night, phone: Phone) -> None:
+    told.press("A.truco")
+    for line, error in (
+        ("A quiero", "OWN_CALL"),
+        ("A hand_won", "ANSWER_FIRST"),
+        ("A correct 30", "TOO_MUCH"),
+        ("- time", "TIED"),
+        ("A flor", "NOT_IN_THIS_VARIANT"),
+    ):
+        answer = phone.ask(do="step", line=line, seq=1)
+        assert (answer["ok"], answer["error"]) == (False, error), line
+        assert answer["text"] and answer["text"] != error, line
+    told.wait(0.1)
+    assert told.report.seq == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["A trucco", "", "truco", "A truco B quiero", "D truco", 5, None, ["A truco"], "A" * 900],
+)
+def test_a_line_that_says_nothing_gets_a_sentence(told: Night, phone: Phone, line: object) -> None:
+    answer = phone.ask(do="step", line=line, seq=0)
+    assert answer["ok"] is False
+    assert answer["text"]
+    told.wait(0.1)
+    assert told.report.seq == 0
+
+
+def test_an_unknown_wish_is_told_which_there_are(told: Night, phone: Phone) -> None:
+    for wish in ("dance", None, 7, {"do": "step"}, ""):
+        answer = phone.ask(do=wish)
+        assert (answer["ok"], answer["error"]) == (False, "UNKNOWN")
+        assert "step" in answer["text"]
+    assert phone.ask(do="step", line="A truco", seq=0)["ok"] is True, "it still listens"
+
+
+def test_undo_takes_back_a_whole_press(told: Night, phone: Phone) -> None:
+    told.press("A.truco")
+    told.press("B.tantos")
+    assert told.score == {"A": 0, "B": 2}
+    assert phone.ask(do="undo", seq=3, who="phone Ana")["ok"] is True
+    told.wait(0.1)
+    assert told.score == {"A": 0, "B": 0}
+    assert told.state["pending"]["call"] == "truco"
+    assert "deshice: +2 de Ellos" in told.text
+    rows = phone.ask(do="journal", **{"from": 4})["rows"]
+    assert [row["line"] for row in rows] == ["- undo", "- undo"]
+
+
+def test_a_correction_keeps_its_reason_in_the_journal_and_over_a_power_cut(
+    told: Night, phone: Phone
+) -> None:
+    answer = phone.ask(do="step", line="A correct 12  # contamos mal\nanoche", seq=0)
+    assert answer["ok"], answer
+    rows = phone.ask(do="journal")["rows"]
+    assert rows[-1]["line"] == "A correct 12  # contamos mal anoche"
+    told.power_cut()
+    assert told.score == {"A": 12, "B": 0}
+
+
+def test_the_journal_comes_in_pages_that_meet(told: Night, phone: Phone) -> None:
+    for line in ("A.envido", "B.quiero", "A.tantos", "B.truco", "A.quiero", "B.tantos", "A.truco"):
+        told.press(line)
+    every = phone.ask(do="journal", **{"from": 1})["rows"]
+    assert [row["seq"] for row in every] == list(range(1, told.report.seq + 1))
+    assert "- new_hand" in [row["line"] for row in every]
+    pages: list[Message] = []
+    while page := phone.ask(do="journal", limit=3, **{"from": len(pages) + 1})["rows"]:
+        assert len(page) <= 3
+        pages += page
+    assert pages == every
+    assert phone.ask(do="journal", **{"from": 10_000})["rows"] == []
+
+
+def test_a_long_night_comes_whole_in_answers_that_a_line_can_hold(told: Night, path: Path) -> None:
+    for _ in range(220):
+        told.press("A.truco", until=0.3)
+        told.press("undo", until=0.3)
+    # Not before: a phone that listens to nothing for some seconds is hung up on.
+    phone = Phone(path)
+    every: list[Message] = []
+    while page := phone.ask(do="journal", **{"from": len(every) + 1})["rows"]:
+        every += page
+    phone.close()
+    assert [row["seq"] for row in every] == list(range(1, told.report.seq + 1))
+    assert len(every) == 440
+
+
+def test_who_is_greeted_after_an_answer_is_told_the_newest_seq(
+    told: Night, phone: Phone, path: Path
+) -> None:
+    for seq in range(20):
+        line = "A truco" if seq % 2 == 0 else "- undo"
+        assert phone.ask(do="step", line=line, seq=seq)["ok"] is True
+        later = Phone(path)
+        assert later.hello["seq"] == seq + 1
+        later.close()
+
+
+@pytest.mark.parametrize(
+    "page", [{"from": "1"}, {"from": None}, {"limit": 0}, {"limit": -5}, {"limit": "all"}]
+)
+def test_a_page_that_makes_no_sense_is_refused(told: Night, phone: Phone, page: Message) -> None:
+    answer = phone.ask(do="journal", **page)
+    assert (answer["ok"], answer["error"]) == (False, "UNREADABLE")
+
+
+def test_a_game_is_told_from_its_header_on(told: Night, phone: Phone) -> None:
+    for line in ("A.truco", "B.quiero", "A.tantos"):
+        told.press(line)
+    answer = phone.ask(do="game")
+    assert answer["header"].startswith('[Variant "argentine"]')
+    assert [row["line"] for row in answer["rows"]] == ["A truco", "B quiero", "A hand_won"]
+    known = {key: answer[key] for key in ("game", "running", "first", "newest", "seq", "language")}
+    assert known == {
+        "game": 1, "running": 1, "first": 1, "newest": 1, "seq": 3, "language": "es-AR",
+    }  # fmt: skip
+    later = phone.ask(do="game", number=1, **{"from": 3})["rows"]
+    assert [row["line"] for row in later] == ["A hand_won"]
+    for beyond in (4, 5000, 10**30):
+        assert phone.ask(do="game", **{"from": beyond})["rows"] == []
+    assert len(phone.ask(do="game", **{"from": -(10**30)})["rows"]) == 3
+
+
+def test_the_rows_of_a_game_are_its_own_however_they_are_found(
+    told: Night, phone: Phone, path: Path
+) -> None:
+    for seq in range(60):
+        line = "A truco" if seq % 2 == 0 else "- undo"
+        assert phone.ask(do="step", line=line, seq=seq)["ok"] is True
+    assert phone.ask(do="step", line="A concede", seq=60)["ok"] is True
+    told.press("A.quiero", "B.quiero", apart=0.2)
+    told.press("A.truco")
+    # Not the same one: a phone that listens to nothing for some seconds is hung up on.
+    phone = Phone(path)
+    running = phone.ask(do="game")
+    assert (running["game"], running["newest"]) == (2, 2)
+    last = running["rows"][-1]["seq"]
+    whole = [row["seq"] for row in phone.ask(do="game", number=1)["rows"]]
+    assert whole == list(range(1, 62))
+    for start in (1, 2, 11, 12, 13, 60, 61, 62, last):
+        for number in (1, 2):
+            rows = phone.ask(do="game", number=number, **{"from": start})["rows"]
+            assert all(row["game"] == number and row["seq"] >= start for row in rows)
+            assert len(rows) == sum(seq >= start for seq in (whole if number == 1 else [last]))
+    phone.close()
+
+
+@pytest.mark.parametrize(
+    ("wish", "error"),
+    [
+        ({"number": 2}, "NO_SUCH_GAME"),
+        ({"number": 0}, "NO_SUCH_GAME"),
+        ({"number": -1}, "NO_SUCH_GAME"),
+        ({"number": 10**30}, "NO_SUCH_GAME"),
+        ({"number": "1"}, "UNREADABLE"),
+        ({"number": True}, "UNREADABLE"),
+        ({"number": None}, "UNREADABLE"),
+        ({"from": "1"}, "UNREADABLE"),
+    ],
+)
+def test_a_game_that_is_not_there_is_refused(phone: Phone, wish: Message, error: str) -> None:
+    answer = phone.ask(do="game", **wish)
+    assert (answer["ok"], answer["error"]) == (False, error)
+
+
+RUBBISH = (
+    b"",
+    b"{}",
+    b"[]",
+    b"null",
+    b"\xff\xfe",
+    b"[" * 60_000,
+    b'{"do": "step"}',
+    b'{"do": "dance", "id": NaN}',
+    b'{"do": "dance", "id": 1e400}',
+    b'{"do": "dance", "id": "\\ud800"}',
+    b'{"do": "undo", "seq": 0, "id": {"a": [1]}}',
+    b'{"do": "step", "line": "A truco", "seq": 0, "who": "\\ud800"}',
+    b'{"do": "step", "line": "A truco \\ud800", "seq": 0}',
+    b'{"do": "step", "line": "A award ' + b"9" * 5000 + b'", "seq": 0}',
+    b'{"do": "step", "line": "A correct -5", "seq": 0}',
+    b'{"do": "journal", "from": 1e400}',
+    b'{"do": "journal", "from": true}',
+    b'{"do": "journal", "limit": 0.5}',
+)
+
+
+@pytest.mark.parametrize("line", RUBBISH, ids=lambda line: line[:40].decode("latin-1"))
+def test_lies_and_rubbish_are_refused_in_words_and_change_nothing(
+    told: Night, path: Path, line: bytes
+) -> None:
+    answer = _said(path, line)
+    assert answer["ok"] is False
+    assert answer["text"]
+    told.wait(0.1)
+    assert told.report.seq == 0
+    assert told.press("A.truco") == "taken"
+
+
+@pytest.mark.parametrize("start", ["-" + "9" * 30, "9" * 30, "0", "-1"])
+def test_a_page_from_beyond_all_numbers_is_a_page(told: Night, path: Path, start: str) -> None:
+    answer = _said(
+        path, b'{"do": "journal", "from": %s, "limit": %s}' % (start.encode(), b"9" * 30)
+    )
+    assert (answer["ok"], answer["rows"]) == (True, [])
+    assert told.press("A.truco") == "taken"
+
+
+def _said(path: Path, line: bytes) -> Message:
+    """The answer to one line of bytes."""
+    with socket.socket(socket.AF_UNIX) as end:
+        end.settimeout(PATIENCE)
+        end.connect(str(path))
+        end.sendall(line + b"\n")
+        with end.makefile("rb") as answers:
+            for answer in answers:
+                message: Message = json.loads(answer)
+                if "ok" in message:
+                    return message
+    raise AssertionError("the table has hung up")
+
+
+def test_the_buttons_go_on_while_a_phone_asks_and_leaves(told: Night, path: Path) -> None:
+    for _ in range(20):
+        calling = Phone(path)
+        calling.ask(do="journal")
+        calling.close()
+    assert told.press("A.truco") == "taken"

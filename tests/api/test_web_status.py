@@ -1,0 +1,145 @@
+"""Where phones find the score: what may be announced, how it is shown, and until when."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorer.api.server import Client
+from scorer.api.web_status import Notices, read
+from scorer.session.view.view import LinkView
+from tests.table.table_process import Night, night, table
+
+HERE = "http://192.168.1.7:8080/"
+PAGE = 5  # presses of MENU to the page of the connection
+
+
+@pytest.mark.parametrize(
+    ("notice", "link"),
+    [
+        ({"address": HERE}, LinkView("online", HERE)),
+        ({"address": HERE, "clients": 3}, LinkView("online", HERE, clients=3)),
+        ({"address": "http://[fd00::7]:8080/"}, LinkView("online", "http://[fd00::7]:8080/")),
+        ({"address": "https://truco.example.org"},
+         LinkView("online", "https://truco.example.org")),
+        ({"address": HERE, "name": "truco.local", "wifi": "Bar El Ombú", "network": "absent"},
+         LinkView("online", HERE, "truco.local", "Bar El Ombú")),
+        ({"address": ""}, LinkView("offline")),
+        ({"address": "", "network": "waiting"}, LinkView("waiting")),
+        ({"address": "", "network": "password", "wifi": "Bar"}, LinkView("password", wifi="Bar")),
+    ],
+)  # fmt: skip
+def test_a_notice_is_what_the_panel_shows(notice: dict[str, Any], link: LinkView) -> None:
+    assert read(notice) == link
+
+
+@pytest.mark.parametrize(
+    ("wrong", "word"),
+    [
+        ({}, "address"),
+        ({"address": 7}, "address"),
+        ({"address": "ftp://192.168.1.7/"}, "address"),
+        ({"address": "javascript:alert(1)"}, "address"),
+        ({"address": "http://user@192.168.1.7/"}, "address"),
+        ({"address": "http://192.168.1.7/\n"}, "address"),
+        ({"address": "http://192.168.1.7:123456/"}, "address"),
+        ({"address": "http://x/" + "a" * 92}, "address"),
+        ({"address": HERE, "name": "la casa"}, "name"),
+        ({"address": HERE, "name": "a" * 65}, "name"),
+        ({"address": HERE, "wifi": "ñ" * 17}, "wifi"),
+        ({"address": HERE, "wifi": "\ud800"}, "wifi"),
+        ({"address": HERE, "wifi": 3}, "wifi"),
+        ({"address": HERE, "clients": True}, "clients"),
+        ({"address": HERE, "clients": -1}, "clients"),
+        ({"address": HERE, "clients": 10**9}, "clients"),
+        ({"address": "", "network": "online"}, "network"),
+        ({"address": "", "network": ["offline"]}, "network"),
+    ],
+)
+def test_anything_else_is_refused_in_a_sentence(wrong: dict[str, Any], word: str) -> None:
+    said = read(wrong)
+    assert isinstance(said, str)
+    assert said.startswith((word, f"without an address {word}"))
+
+
+def test_the_newest_counts_of_those_who_are_still_there() -> None:
+    there = {1, 2}
+    notices = Notices(lambda client: client in there)
+    assert notices.newest().state == "off"
+    one, other = LinkView("online", HERE), LinkView("offline")
+    notices.put(1, one)
+    notices.put(2, other)
+    assert notices.newest() == other
+    notices.put(1, one)
+    assert notices.newest() == one
+    there.discard(1)
+    assert notices.newest() == other
+    there.clear()
+    assert notices.newest().state == "off"
+
+
+# ---- at a table of its own process --------------------------------------------------------------
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "table.sock"
+
+
+@pytest.fixture
+def told(tmp_path: Path, path: Path) -> Iterator[Night]:
+    with night(table(tmp_path / "store", socket=path)) as playing:
+        yield playing
+
+
+def turned_to_the_page(night: Night) -> tuple[str, ...]:
+    for _ in range(PAGE):
+        night.press("menu")
+    assert night.report.screen == "connection"
+    return night.report.text
+
+
+def answer(client: Client, **notice: object) -> dict[str, Any]:
+    client.send({"id": 1, "do": "notice", **notice})
+    while (message := client.receive()) is not None:
+        if message.get("id") == 1:
+            return message
+    raise AssertionError("the table has hung up")
+
+
+def test_an_address_is_on_the_panel_as_long_as_its_program_is_connected(
+    told: Night, path: Path
+) -> None:
+    assert "la página para teléfonos está apagada" in turned_to_the_page(told)
+    client = Client(path, timeout=20.0)
+    said = answer(client, address=HERE, clients=2, name="truco.local", wifi="Bar El Ombú")
+    assert said == {"id": 1, "ok": True}
+    shown = told.wait(1.0).text
+    assert {"192.168.1.7:8080", "truco.local:8080", "miran 2"} <= set(shown)
+    assert answer(client, address="gopher://x")["error"] == "UNREADABLE"
+    assert told.wait(1.0).text == shown, "what is refused changes nothing"
+    client.close()
+    wait_until_gone(path)
+    assert "la página para teléfonos está apagada" in told.wait(1.0).text
+
+
+def wait_until_gone(path: Path) -> None:
+    """A later client is greeted after the table has heard that an earlier one closed its end."""
+    for _ in range(2):
+        with socket.socket(socket.AF_UNIX) as later:
+            later.settimeout(20.0)
+            later.connect(str(path))
+            assert later.recv(1)
+
+
+def test_a_notice_is_no_press_and_nothing_that_is_kept(told: Night, path: Path) -> None:
+    client = Client(path, timeout=20.0)
+    before = told.wait(1.0).state
+    answer(client, address=HERE)
+    after = told.wait(1.0)
+    assert (after.state, after.press, after.screen) == (before, (), "playing")
+    client.close()

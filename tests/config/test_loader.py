@@ -1,0 +1,269 @@
+"""The owner's file: what it may say, and every error at once with its line and the right word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.commands import check as check_command
+from scorer.config.loader import defaults, read
+from scorer.config.sources import choose, origin, settle
+from scorer.config.toml_reader import ConfigError, Problem, Unread
+from scorer.session.settings import Layout
+from tests.support.fake_settings import Kept
+
+GOOD = """
+[table]
+variant = "paulista"
+language = "pt-BR"
+layout = "compact"
+names = ["Os Brabos", "As Feras"]
+
+[table.house]
+best_of = 3
+mao_truco = "forbidden"
+
+[consoles]
+debounce = 0.012
+lines = { "A.truco" = 4 }
+
+[[panel]]
+controller = "sh1106"
+rotate = 2
+side = "B"
+
+[lamps]
+A = 18
+
+[guards]
+slap = 0
+
+[light]
+large_digits = true
+
+[store]
+directory = "/data/scorer"
+"""
+
+
+def problems(text: str) -> list[Problem]:
+    with pytest.raises(ConfigError) as caught:
+        read(text)
+    return list(caught.value.problems)
+
+
+def test_a_file_with_everything_is_read() -> None:
+    config = read(GOOD)
+    assert config.header.rules.variant.id == "paulista"
+    assert dict(config.header.rules.chosen) == {"best_of": 3, "mao_truco": "forbidden"}
+    assert list(config.header.names.values()) == ["Os Brabos", "As Feras"]
+    assert config.settings.layout is Layout.COMPACT
+    assert config.settings.slap == 0
+    assert config.settings.large_digits
+    assert config.consoles.lines == {"A.truco": 4}
+    assert [panel.side for panel in config.panels] == ["B"]
+    assert config.lamps == {"A": 18}
+    assert config.store == Path("/data/scorer")
+
+
+def test_nothing_at_all_is_an_argentine_table_with_two_panels() -> None:
+    config = defaults()
+    assert config.header.rules.variant.id == "argentine"
+    assert [panel.options["address"] for panel in config.panels] == [0x3C, 0x3D]
+
+
+WRONG = (
+    # the file, the line, what is said of it
+    ('[table]\nvariant = "argentin"\n', 2, "did you mean 'argentine'?"),
+    ('[table]\nvarient = "argentine"\n', 2, "did you mean 'variant'?"),
+    ('[table]\nlayout = "big"\n', 2, "one of full, compact"),
+    ("[table]\nnames = 3\n", 2, "wants a list"),
+    ("[table.house]\ntaget = 30\n", 2, "did you mean 'target'?"),
+    ("[table.house]\ntarget = 300\n", 2, "a number from 1 to 99"),
+    ('[table.house]\nfalta = "leader_haf"\n', 2, "did you mean 'leader_half'?"),
+    ("[table.house]\ntarget = [1]\n", 2, "wants one value"),
+    ("[tabel]\n", 1, "did you mean 'table'?"),
+    ("table = 3\n", 1, "write it as [table]"),
+    ("[consoles]\ndebounce = 1\n", 2, "not from 0.002 to 0.03"),
+    ("[consoles]\nhold = 0.2\n", 2, "consoles.hold: 0.2 s is not from 0.4 to 3.0"),
+    ("[consoles]\nchord = 2.0\n", 2, "consoles.chord: 2.0 s is not from 0.05 to 1.0"),
+    ('[consoles]\nlines = { "A.trucco" = 4 }\n', 2, "did you mean 'A.truco'?"),
+    ("[lamps]\nA = 20\n", 2, "GPIO 20 is already the button undo"),
+    ("[sound]\npin = 18\n", 2, "GPIO 18 is already [lamps] A"),
+    ("[sound]\nquiet = '11pm'\n", 2, "sound.quiet: '11pm' is not like '23:00-08:00'"),
+    ("[light]\nbrightness = 'dazzling'\n", 2, "light.brightness: "),
+    ("[light]\nlarge_digits = 28\n", 2, "light.large_digits: "),
+    (
+        "[[panel]]\nrotate = 1\n",
+        2,
+        "panel.rotate: 0, or 2 where the panel hangs upside down, not 1",
+    ),
+    (
+        "[[panel]]\nrotate = 3\n",
+        2,
+        "panel.rotate: 0, or 2 where the panel hangs upside down, not 3",
+    ),
+    ("[[panel]]\nsize = [64, 128]\n", 2, "panel.size: the screens want 96 columns or more, not 64"),
+    ("[light]\nshift = -1.0\n", 2, "light.shift: seconds, 0 or more"),
+    ("[[panel]]\ncontroler = 1\n", 2, "did you mean 'controller'?"),
+    ("[[panel]]\n\n[[panel]]\naddress = 3\n", 4, "a panel has 0x3C or 0x3D"),
+    ('[[panel]]\ndriver = "luma"\n', 2, "did you mean 'luma_oled'?"),
+    ('[[panel]]\nside = "D"\n', 2, "one of A, B, C"),
+    ("[panel]\naddress = 3\n", 1, "[[panel]]"),
+    (
+        "[[panel]]\n[[panel]]\naddress = 61\n[[panel]]\naddress = 62\n[[panel]]\naddress = 63\n",
+        6,
+        "3 panels",
+    ),
+    (
+        "[[panel]]\naddress = 0x3C\n\n[[panel]]\naddress = 0x3C\n",
+        5,
+        "panel 1 is on I2C bus 1 at 0x3c",
+    ),
+    ("[[panel]]\n[[panel]]\n", 2, "panel 1 is on I2C bus 1 at 0x3c too"),
+    ('[[panel]]\ninterface = "spi"\n[[panel]]\ninterface = "spi"\n', 3, "on SPI 0.0 too"),
+    ("[lamps]\nA = 2\n", 2, "SDA"),
+    ("[lamps]\nD = 5\n", 2, "a side is A, B or C"),
+    ('[lamps]\nA = "x"\n', 2, "the number of a pin"),
+    ("[guards]\nslap = -1\n", 2, "seconds, 0 or more"),
+    ("[guards]\nslap = true\n", 2, "wants a number"),
+    ("\n\n[table\n", 3, "no TOML"),
+    ("[table]\nvariant =\n", 2, "no TOML"),
+)
+
+
+@pytest.mark.parametrize(("text", "line", "sentence"), WRONG)
+def test_a_wrong_file_is_told_with_its_line_and_the_right_word(
+    text: str, line: int, sentence: str
+) -> None:
+    (problem,) = problems(text)
+    assert sentence in problem.sentence
+    assert problem.line == line
+
+
+def test_every_error_is_told_at_once() -> None:
+    text = '[table]\nvariant = "gauchoo"\nlayuot = "full"\n[guards]\necho = "x"\n[lamps]\nA = 0\n'
+    assert [problem.line for problem in problems(text)] == [2, 3, 5, 7]
+
+
+@given(st.text())
+def test_no_text_does_more_than_be_refused(text: str) -> None:
+    try:
+        read(text)
+    except ConfigError as error:
+        assert error.problems
+
+
+VALUES = st.recursive(
+    st.one_of(st.integers(), st.booleans(), st.text(max_size=9), st.floats(allow_nan=False)),
+    lambda inner: st.lists(inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@given(st.sampled_from(["variant", "language", "layout", "names", "house"]), VALUES)
+def test_no_value_of_a_key_does_more_than_be_refused(key: str, value: object) -> None:
+    from scorer.config.loader import check
+    from scorer.config.toml_reader import Lines
+
+    try:
+        check({"table": {key: value}}, Lines(""))
+    except ConfigError as error:
+        assert error.problems
+
+
+def test_what_was_chosen_on_the_box_lies_over_the_card_and_the_owners_file() -> None:
+    kept = Kept()
+    owners = '[table]\nvariant = "gaucho"\nlanguage = "en"\n'
+    card = '[table]\nlanguage = "pt-BR"\nlayout = "compact"\n'
+    choose(owners, kept, [(("table", "layout"), "full")])
+    settled = settle(owners, card, kept)
+    table = settled.config.table
+    assert (table.variant, table.language, table.layout) == ("gaucho", "pt-BR", "full")
+    told = [origin(settled, "table", key) for key in ("variant", "language", "layout", "device")]
+    assert told == ["the owner's file", "the card", "the box", "default"]
+
+
+def test_a_card_that_cannot_be_read_is_told_and_changes_nothing() -> None:
+    kept = Kept()
+    settle("", '[table]\nlanguage = "pt-BR"\n', kept)
+    settled = settle("", Unread("Input/output error"), kept)
+    assert settled.config.table.language == "pt-BR"
+    assert "on the card: the file cannot be read" in settled.problems[0].sentence
+
+
+def test_a_card_is_taken_over_once_and_stays_when_it_is_gone() -> None:
+    kept = Kept()
+    card = '[table]\nlanguage = "pt-BR"\n'
+    settle("", card, kept)
+    choose("", kept, [(("table", "language"), "en")])
+    assert settle("", card, kept).config.table.language == "en"
+    kept.pop("box")
+    assert settle("", None, kept).config.table.language == "pt-BR"
+    assert settle("", '[table]\nlanguage = "en"\n', kept).config.table.language == "en"
+
+
+def test_a_wrong_card_changes_nothing_and_is_told() -> None:
+    kept = Kept()
+    settle("", '[table]\nlanguage = "pt-BR"\n', kept)
+    settled = settle("", "[table]\nlanguag = 1\n", kept)
+    assert settled.config.table.language == "pt-BR"
+    assert "on the card" in settled.problems[0].sentence
+
+
+def test_a_wrong_file_leaves_the_box_with_what_was_last_good() -> None:
+    kept = Kept()
+    settle('[table]\nvariant = "mineiro"\n', None, kept)
+    settled = settle('[table]\nvariant = "mineirao"\n', None, kept)
+    assert settled.config.header.rules.variant.id == "mineiro"
+    assert settled.problems[0].line == 2
+
+
+def test_a_file_that_cannot_be_read_leaves_the_box_with_what_was_last_good() -> None:
+    kept = Kept()
+    settle('[table]\nvariant = "mineiro"\n', None, kept)
+    for _ in range(2):
+        settled = settle(Unread("Input/output error"), None, kept)
+        assert settled.config.header.rules.variant.id == "mineiro"
+        assert "Input/output error" in settled.problems[0].sentence
+
+
+def test_a_wrong_file_on_a_new_box_leaves_it_with_the_defaults() -> None:
+    settled = settle("[[[", None, Kept())
+    assert settled.config.header.rules.variant.id == "argentine"
+    assert settled.problems
+
+
+@pytest.mark.parametrize("rubbish", ["", "[", "[]", "null", '{"table": 3}', '{"table": {"x": 1}}'])
+@pytest.mark.parametrize("key", ["box", "card", "last_good"])
+def test_rubbish_in_the_store_never_keeps_a_box_from_starting(key: str, rubbish: str) -> None:
+    kept = Kept()
+    kept[key] = rubbish
+    assert settle("", None, kept).config.header.rules.variant.id == "argentine"
+
+
+def test_check_tells_the_outcome_and_where_each_value_comes_from(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "scorer.toml"
+    file.write_text(GOOD, encoding="utf-8")
+    assert check_command.main([str(file)]) == 0
+    out = capsys.readouterr().out
+    assert "variant    paulista  (the owner's file)" in out
+    assert "device     truco  (default)" in out
+    assert "light      large_digits = True  (the owner's file)" in out
+    assert "sound      quiet = never  (default)" in out
+
+
+def test_check_tells_every_error_and_says_no(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "scorer.toml"
+    file.write_text('[table]\nvariant = "x"\n[lamps]\nA = 0\n', encoding="utf-8")
+    assert check_command.main([str(file)]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(": ")[0] for line in lines] == [f"{file}:2", f"{file}:4"]
+    assert check_command.main([str(tmp_path / "none.toml")]) == 2

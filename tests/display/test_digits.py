@@ -1,0 +1,117 @@
+"""Scores in digits of 28 rows, where somebody chose them instead of the tally."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+
+from scorer.display import drawn, fonts, render
+from scorer.display.fonts import GIANT
+from scorer.display.samples import pair, samples, side
+from scorer.i18n import LANGUAGES
+from scorer.session.settings import Settings
+from scorer.session.view.view import Notice, Screen, View
+from tests.session.rig import Desk
+
+SAMPLES = samples()
+DIGITS = SAMPLES["playing-digits"]
+SIZES = ((128, 64), (256, 64))
+
+
+def stands(view: View, figures: str, size: tuple[int, int] = (128, 64)) -> bool:
+    """Do these figures stand on the picture in the largest digits, pixel for pixel?"""
+    image, glyph = render(view, "es-AR", size), fonts.picture(GIANT, figures)
+    return any(
+        image.crop((x, y, x + glyph.width, y + glyph.height)).tobytes() == glyph.tobytes()
+        for x in range(image.width - glyph.width + 1)
+        for y in range(image.height - glyph.height + 1)
+    )
+
+
+def test_a_digit_fills_28_rows_and_all_have_one_width() -> None:
+    assert GIANT.caps >= 28
+    for digit in string.digits:
+        assert fonts.ink(GIANT, digit) == (0, GIANT.caps), digit
+    assert len({fonts.width(GIANT, digit) for digit in string.digits}) == 1
+
+
+def test_no_digit_looks_like_another() -> None:
+    assert len({fonts.picture(GIANT, digit).tobytes() for digit in string.digits}) == 10
+
+
+def test_strokes_are_three_pixels_thick_at_least() -> None:
+    """A pixel of a digit lies in a run of three, across or upright."""
+    for digit in string.digits:
+        cell = fonts.picture(GIANT, digit)
+        lit = {
+            (x, y) for x in range(cell.width) for y in range(cell.height) if cell.getpixel((x, y))
+        }
+        for x, y in lit:
+            across = any({(x + at + dx, y) for dx in range(3)} <= lit for at in (-2, -1, 0))
+            upright = any({(x, y + at + dy) for dy in range(3)} <= lit for at in (-2, -1, 0))
+            assert across or upright, (digit, x, y)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("target", [12, 15, 18, 24, 30, 40])
+def test_every_score_fits_on_both_sides(target: int, size: tuple[int, int]) -> None:
+    for score in range(target + 1):
+        made = side if target == 30 else pair
+        view = DIGITS._replace(sides=(made("A", score), made("B", target - score)), target=target)
+        for language in LANGUAGES:
+            canvas = drawn(view, language, size)
+            assert canvas.cuts == []
+            assert {str(score), str(target - score)} <= set(canvas.texts)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_both_scores_stand_in_them_whole(size: tuple[int, int]) -> None:
+    for view in (DIGITS, SAMPLES["playing-digits-mao"]):
+        for each in view.sides:
+            assert stands(view, str(each.score), size)
+    assert not stands(DIGITS._replace(large_digits=False), "21", size)
+
+
+def test_what_a_player_needs_beside_the_scores_is_still_there() -> None:
+    """Names, spoken scores, the ladder and the mano; in a mão de onze that nobody may raise."""
+    assert drawn(DIGITS, "es-AR").texts == drawn(SAMPLES["playing"], "es-AR").texts
+    mao = SAMPLES["playing-mao"]
+    assert drawn(mao._replace(large_digits=True), "pt-BR").texts == drawn(mao, "pt-BR").texts
+
+
+def test_a_notice_leaves_them_whole() -> None:
+    noticed = DIGITS._replace(notice=Notice("slap", urgent=True))
+    above = [render(each, "es-AR").crop((0, 0, 128, 43)).tobytes() for each in (DIGITS, noticed)]
+    assert above[0] == above[1]
+
+
+@pytest.mark.parametrize("name", ["playing-gallo", "playing-piles"])
+def test_three_have_them_as_well(name: str) -> None:
+    view = SAMPLES[name]._replace(large_digits=True)
+    assert all(stands(view, str(each.score)) for each in view.sides)
+    for language in LANGUAGES:
+        for mine in range(3):
+            assert drawn(view, language, mine=mine).cuts == []
+
+
+@pytest.mark.parametrize("name", [n for n in SAMPLES if n.startswith("playing")])
+def test_on_a_low_panel_nothing_changes(name: str) -> None:
+    """Under the names are 22 rows, and the usual digits have 21 already."""
+    view = SAMPLES[name]._replace(large_digits=False)
+    chosen = view._replace(large_digits=True)
+    assert (
+        render(view, "es-AR", (128, 32)).tobytes() == render(chosen, "es-AR", (128, 32)).tobytes()
+    )
+
+
+@pytest.mark.parametrize("name", [n for n, v in SAMPLES.items() if v.screen != Screen.PLAYING])
+def test_no_other_screen_changes(name: str) -> None:
+    view = SAMPLES[name]._replace(large_digits=False)
+    chosen = view._replace(large_digits=True)
+    assert render(view, "es-AR").tobytes() == render(chosen, "es-AR").tobytes()
+
+
+def test_what_was_chosen_at_the_box_comes_to_the_panel() -> None:
+    for chosen in (False, True):
+        assert Desk(settings=Settings(large_digits=chosen)).view.large_digits is chosen

@@ -1,0 +1,56 @@
+"""Screens of real evenings: whatever a table can come to, it is told whole and in words.
+
+Random presses lead a session of every variant through its phases, questions, notices and pages;
+each view that comes up is drawn in every language and size.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from scorer.display import drawn
+from scorer.i18n import LANGUAGES
+from scorer.rules import Side, variant_ids
+from scorer.session.view.view import Screen, View
+from tests.session.rig import Desk
+
+PRESSES = 400
+SIZES = ((128, 64), (128, 32))
+KEY = re.compile(r"\b[a-z]+\.[A-Za-z_]+\b|\b[a-z]+_[a-z_]+\b|\b[A-Z]+_[A-Z_]+\b|[{}]")
+BUTTONS = (
+    *(f"{side} {key}" for side in "AB" for key in ("truco", "envido", "flor", "quiero", "tantos")),
+    *(f"{side} no_quiero" for side in "AB"),
+    *(f"{side} no_quiero hold" for side in "AB"),
+    *(f"{side} truco" for side in "AB"),
+    *(f"{side} tantos" for side in "AB"),
+    "both tantos",
+    "undo",
+    "menu",
+)
+
+
+def evening(variant: str) -> list[View]:
+    """Every distinct view of some hundred presses, the first half from late scores."""
+    seen: dict[View, None] = {}
+    rng = random.Random(variant)
+    for start in ({Side.A: 11, Side.B: 9}, {Side.A: 10, Side.B: 10}, None):
+        desk = Desk(variant, score=start)
+        for _ in range(PRESSES // 3):
+            desk.do(rng.choice(BUTTONS), *(["wait 3"] if rng.random() < 0.5 else []))
+            seen[desk.view] = None
+    return list(seen)
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+def test_whatever_comes_up_is_told_whole_and_in_words(variant: str) -> None:
+    views = evening(variant)
+    assert {Screen.PLAYING, Screen.PENDING, Screen.HAND_OVER} <= {view.screen for view in views}
+    for view in views:
+        for language in LANGUAGES:
+            for size in SIZES:
+                canvas = drawn(view, language, size)
+                assert canvas.cuts == [], view
+                assert [text for text in canvas.texts if KEY.search(text)] == [], view

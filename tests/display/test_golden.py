@@ -1,0 +1,78 @@
+"""Every sample in every language and size looks as it did when a person last looked at it.
+
+``WRITE_GOLDEN=1 pytest tests/display/test_golden.py`` writes what has changed and fails, so that no
+run both writes and passes: look at the pictures (``scorer preview``), then run again without it.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from scorer.display import render
+from scorer.display.samples import samples
+from scorer.session.view.view import Screen
+
+GOLDEN = Path(__file__).parent / "golden"
+SIZES = ((128, 64), (128, 32))
+LANGUAGES = ("es-AR", "pt-BR")
+SAMPLES = samples()
+CASES = [
+    (name, language, size) for name in SAMPLES for language in LANGUAGES for size in SIZES
+]  # fmt: skip
+
+
+def path_of(name: str, language: str, size: tuple[int, int]) -> Path:
+    return GOLDEN / f"{size[0]}x{size[1]}" / language / f"{name}.png"
+
+
+def same(image: Image.Image, path: Path) -> bool:
+    """Pixel for pixel; a file that is not there is not the same."""
+    if not path.exists():
+        return False
+    with Image.open(path) as golden:
+        return (golden.mode, golden.size) == (image.mode, image.size) and (
+            golden.tobytes() == image.tobytes()
+        )
+
+
+@pytest.mark.parametrize(("name", "language", "size"), CASES)
+def test_a_screen_looks_as_it_did(name: str, language: str, size: tuple[int, int]) -> None:
+    image, path = render(SAMPLES[name], language, size), path_of(name, language, size)
+    if same(image, path):
+        return
+    if os.environ.get("WRITE_GOLDEN"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        image.save(path)
+        pytest.fail(f"written: {path.name}; look at it and run again without WRITE_GOLDEN")
+    pytest.fail(
+        f"{path.relative_to(GOLDEN)} differs: look with scorer preview, then WRITE_GOLDEN=1"
+    )
+
+
+def test_every_screen_has_a_sample_and_bears_its_name() -> None:
+    assert {str(view.screen) for view in SAMPLES.values()} == {str(screen) for screen in Screen}
+    for name, view in SAMPLES.items():
+        assert name.partition("-")[0] == view.screen
+
+
+def test_no_picture_is_left_of_a_sample_that_is_gone() -> None:
+    kept = {path_of(*case) for case in CASES}
+    assert set(GOLDEN.rglob("*.png")) - kept == set()
+
+
+def test_two_samples_never_look_alike() -> None:
+    pictures = {render(view, "es-AR").tobytes() for view in SAMPLES.values()}
+    assert len(pictures) == len(SAMPLES)
+
+
+def test_one_changed_pixel_is_seen(tmp_path: Path) -> None:
+    image = render(SAMPLES["playing"], "es-AR")
+    image.save(tmp_path / "golden.png")
+    assert same(image, tmp_path / "golden.png")
+    image.putpixel((64, 3), 1 - int(bool(image.getpixel((64, 3)))))
+    assert not same(image, tmp_path / "golden.png")
+    assert not same(image, tmp_path / "absent.png")

@@ -1,0 +1,555 @@
+"""The doctor finds what is broken, says what to do about it, and leaves a running table alone."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from scorer import doctor
+from scorer.config.loader import PanelChoice, read
+from scorer.doctor import Wish, devices, machine, picture, running, storage, visit
+from scorer.doctor.devices import Hands
+from scorer.doctor.findings import Finding, Level, bad, line
+from scorer.doctor.machine import Machine
+from scorer.doctor.running import There
+from scorer.hw.displays.fake_bus import Fault, RecordingBus, Wire
+from scorer.hw.serial.lines import sealed
+from scorer.i18n import LANGUAGES, translator
+from scorer.store import file
+from scorer.store.journal import Journal, Stamp
+from tests.hw.serial.ptys import Cable
+from tests.paths import ROOT
+from tests.support.service_process import configuration, phone, service
+
+STAMP = Stamp("boot", 1, "2026-01-01T00:00:00+00:00", True)
+READY = "READY=1"
+
+
+@pytest.fixture(autouse=True)
+def _mock_pins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """gpiozero's mock pins, as fresh as in a new process."""
+    from gpiozero import Device
+
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    before, Device.pin_factory = Device.pin_factory, None
+    yield
+    if Device.pin_factory is not None:
+        Device.pin_factory.reset()
+    Device.pin_factory = before
+
+
+class Clock:
+    """Time passes when somebody pauses, and by a second at every look: nobody waits for ever."""
+
+    def __init__(self) -> None:
+        self.time, self.paused = 0.0, 0.0
+
+    def now(self) -> float:
+        self.time += 1.0
+        return self.time
+
+    def pause(self, seconds: float) -> None:
+        self.time += seconds
+        self.paused += seconds
+
+
+class Wires:
+    """The bus of both panels, with what arrived and what is wrong with either."""
+
+    def __init__(self) -> None:
+        self.heard: dict[int, list[bytes]] = {0x3C: [], 0x3D: []}
+        self.wires = {address: Wire(heard.append) for address, heard in self.heard.items()}
+
+    def seams(self, panel: PanelChoice) -> Mapping[str, object]:
+        return {"bus": RecordingBus(self.wires).open}
+
+
+def pi(tmp_path: Path, *nodes: str, said: Mapping[str, str] | None = None) -> Machine:
+    """A machine with these device files, whose commands say what ``said`` tells."""
+    dev = tmp_path / "dev"
+    dev.mkdir(exist_ok=True)
+    for node in nodes:
+        (dev / node).touch()
+    answers = said or {}
+
+    def output(command: Sequence[str]) -> str | None:
+        return next((answers[key] for key in answers if key in " ".join(command)), None)
+
+    return Machine(dev, tmp_path / "hwmon", output, lambda name: "99.0")
+
+
+def told(tmp_path: Path, wish: Wish, hands: Hands, at: Machine) -> tuple[int, list[str]]:
+    lines: list[str] = []
+    code = visit(wish, at, hands, lines.append)
+    return code, lines
+
+
+def wish(tmp_path: Path, more: str = "", **wanted: object) -> Wish:
+    path = tmp_path / "scorer.toml"
+    path.write_text(configuration(tmp_path, more), encoding="utf-8")
+    return Wish(path, language="en")._replace(**wanted)  # type: ignore[arg-type]
+
+
+def starting(lines: Sequence[str], level: str) -> list[str]:
+    return [text for text in lines if text.startswith(level)]
+
+
+def played(tmp_path: Path) -> Path:
+    """A store with a game in it; the folder."""
+    store = tmp_path / "store"
+    with Journal.open(store) as journal:
+        journal.append(game=1, lines=[], source="menu", stamp=STAMP, opens="[Variant]")
+        journal.append(game=1, lines=["A truco"], source="A", stamp=STAMP)
+    return store
+
+
+# ---- a box with nobody at it -------------------------------------------------------------------
+
+
+def test_a_box_that_is_well(tmp_path: Path) -> None:
+    played(tmp_path)
+    at = pi(tmp_path, "gpiochip0", "i2c-1", said={"vcgencmd": "throttled=0x0\n"})
+    wires, clock = Wires(), Clock()
+    hands = Hands(clock.pause, clock.now, wires.seams)
+    code, lines = told(tmp_path, wish(tmp_path), hands, at)
+    assert code == 0
+    assert starting(lines, "bad") == [] == starting(lines, "look")
+    things = [text[6:19].strip() for text in lines]
+    assert things == [
+        "settings", "table", "buttons", "panel A", "panel B", "lamp A", "lamp B", "buzzer",
+        "games", "disk", "rights", "supply", "versions",
+    ]  # fmt: skip
+    assert clock.paused >= devices.SHOWN
+
+
+def test_a_scoreboard_is_told_dashes_and_one_that_is_not_there_is_named(tmp_path: Path) -> None:
+    cable, missing = Cable(tmp_path / "there"), tmp_path / "missing"
+    cable.plug()
+    text = "".join(f'[[scoreboard]]\nport = "{port}"\n' for port in (cable.path, missing))
+    at = pi(tmp_path, "gpiochip0", "i2c-1", said={"vcgencmd": "throttled=0x0\n"})
+    hands = Hands(Clock().pause, Clock().now, Wires().seams)
+    code, lines = told(tmp_path, wish(tmp_path, text), hands, at)
+    assert code == 1
+    assert os.read(cable.descriptor, 4096) == b"\n" + sealed("S1 none")
+    assert any("does it show dashes?" in line for line in starting(lines, "ok"))
+    (lost,) = starting(lines, "bad")
+    assert str(missing) in lost and "is it plugged in?" in lost
+    cable.pull()
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (Fault.ABSENT, "no panel answers on I2C 1, 0x3d: look at its plug"),
+        (Fault.NAK, "no panel answers on I2C 1, 0x3d"),
+        (Fault.EIO, "no panel answers on I2C 1, 0x3d"),
+        (Fault.TIMEOUT, "I2C 1, 0x3d hangs"),
+        (Fault.NO_BUS, "I2C 1, 0x3d is not there"),
+    ],
+)
+def test_a_panel_that_fails_is_named_and_the_rest_is_looked_at(
+    tmp_path: Path, fault: Fault, words: str
+) -> None:
+    wires, clock = Wires(), Clock()
+    # Of a missing bus both panels would miss it; here each panel has its own.
+    wires.wires[0x3D].set_fault(fault)
+
+    def seams(panel: PanelChoice) -> Mapping[str, object]:
+        address = 0x3D if panel.side == "B" else 0x3C
+        return {"bus": RecordingBus({address: wires.wires[address]}).open}
+
+    hands = Hands(clock.pause, clock.now, seams)
+    code, lines = told(tmp_path, wish(tmp_path, mock=True), hands, pi(tmp_path))
+    assert code == 1
+    (found,) = starting(lines, "bad")
+    assert found.startswith("bad   panel B") and words in found
+    assert any(text.startswith("ok    panel A") for text in lines)
+    assert any(text.startswith("ok    buzzer") for text in lines)
+    assert wires.heard[0x3C], "the other one got its picture"
+
+
+def test_every_device_is_given_back(tmp_path: Path) -> None:
+    for _ in range(2):
+        clock = Clock()
+        hands = Hands(clock.pause, clock.now, Wires().seams)
+        code, lines = told(tmp_path, wish(tmp_path, mock=True), hands, pi(tmp_path))
+        assert (code, starting(lines, "bad")) == (0, [])
+
+
+def test_devices_are_given_back_when_somebody_has_had_enough(tmp_path: Path) -> None:
+    def enough(seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    hands = Hands(enough, Clock().now, Wires().seams)
+    with pytest.raises(KeyboardInterrupt):
+        told(tmp_path, wish(tmp_path, mock=True), hands, pi(tmp_path))
+    test_every_device_is_given_back(tmp_path)
+
+
+def test_a_pin_that_two_want_is_told(tmp_path: Path) -> None:
+    clock = Clock()
+    hands = Hands(clock.pause, clock.now, Wires().seams)
+    from gpiozero import LED, Device
+
+    Device.ensure_pin_factory()
+    taken = [LED(18), LED(5)]
+    code, lines = told(tmp_path, wish(tmp_path, mock=True), hands, pi(tmp_path))
+    for led in taken:
+        led.close()
+    assert code == 1
+    assert [text[6:19].strip() for text in starting(lines, "bad")] == ["buttons", "lamp A"]
+
+
+def test_a_button_that_is_down_wants_a_look(tmp_path: Path) -> None:
+    found = {"lines": 14, "down": ["A.truco"], "stuck": [], "alive": True, "fault": ""}
+    (finding,) = running.buttons(found)
+    assert (finding.level, "A.truco" in line(finding, translator("en"))) == (Level.LOOK, True)
+    (stuck,) = running.buttons({**found, "stuck": ["A.truco"]})
+    assert stuck.level is Level.BAD
+    (dead,) = running.buttons({**found, "down": [], "alive": False})
+    assert dead.key == "buttons.dead"
+
+
+# ---- button by button --------------------------------------------------------------------------
+
+
+def pressing(answers: Mapping[str, Sequence[int]]) -> Callable[[str], None]:
+    """Fingers: for each button that is asked for, the pins that go down and up."""
+    from gpiozero import Device
+
+    def press(button: str) -> None:
+        for pin in answers.get(button, ()):
+            Device.pin_factory.pin(pin).drive_low()
+            Device.pin_factory.pin(pin).drive_high()
+
+    return press
+
+
+def test_each_button_is_waited_for_in_turn(tmp_path: Path) -> None:
+    config = read('[table]\nlayout = "compact"')
+    pins = {"A.truco": 5, "A.envido": 6, "A.quiero": 19, "A.tantos": 16}
+    pins |= {"B.truco": 17, "B.envido": 27, "B.quiero": 23, "B.tantos": 25, "undo": 20}
+    answers: dict[str, list[int]] = {name: [pin, pin, pin] for name, pin in pins.items()}
+    answers["A.quiero"] = []  # its wire is off
+    answers["B.truco"], answers["B.envido"] = [27], [17]  # swapped
+    # What is pressed is there before it is waited for: only the button that is off takes the time.
+    hands = Hands(seams=devices.simulated, patience=0.3)
+    found = list(devices.buttons(config, hands, pressing(answers)))
+    assert found[0].key == "buttons.fine"
+    verdicts = {finding.name: finding.key for finding in found[1:]}
+    assert list(verdicts) == list(pins)
+    wrong = {name: key for name, key in verdicts.items() if key != "button.heard"}
+    assert wrong == {
+        "A.quiero": "button.silent",
+        "B.truco": "button.other",
+        "B.envido": "button.other",
+    }
+
+
+# ---- what is kept ------------------------------------------------------------------------------
+
+
+def store_keys(store: Path) -> list[str]:
+    return [finding.key for finding in storage.store(store, "nobody-like-this")]
+
+
+def test_a_store_is_looked_through(tmp_path: Path) -> None:
+    assert store_keys(tmp_path / "store") == ["store.none"]
+    store = played(tmp_path)
+    before = (store / file.NAME).read_bytes()
+    assert store_keys(store)[0] == "store.fine"
+    assert (store / file.NAME).read_bytes() == before
+
+
+def test_a_store_that_is_damaged_is_found_and_salvaged(tmp_path: Path) -> None:
+    store = played(tmp_path)
+    path = store / file.NAME
+    with closing(sqlite3.connect(path)) as database:
+        # The page of the settings: the games beside it are as they were.
+        query = "SELECT rootpage FROM sqlite_master WHERE name = 'setting'"
+        (root,) = database.execute(query).fetchone()
+    data = bytearray(path.read_bytes())
+    data[(root - 1) * file.PAGE : root * file.PAGE] = b"\xa5" * file.PAGE
+    path.write_bytes(data)
+    assert store_keys(store) == ["store.damaged"]
+    clock = Clock()
+    hands = Hands(clock.pause, clock.now, Wires().seams)
+    code, lines = told(tmp_path, wish(tmp_path, mock=True), hands, pi(tmp_path))
+    assert code == 1 and "--salvage" in " ".join(starting(lines, "bad"))
+    again = wish(tmp_path, mock=True, salvage=True)
+    code, lines = told(tmp_path, again, hands, pi(tmp_path))
+    assert (code, starting(lines, "bad")) == (0, [])
+    with Journal.open(store) as journal:
+        assert [row.line for row in journal.rows(1)] == ["A truco"]
+
+
+def test_a_stranger_s_file_is_left_as_it_is(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    store.mkdir()
+    (store / file.NAME).write_bytes(b"beers " * 100)
+    assert store_keys(store) == ["store.not_a_store"]
+    assert (store / file.NAME).read_bytes() == b"beers " * 100
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_a_store_of_somebody_else_is_told(tmp_path: Path) -> None:
+    store = played(tmp_path)
+    os.chown(store / file.NAME, 12345, -1)
+    findings = list(storage.store(store, "root"))
+    assert findings[-1].key == "store.owner"
+    assert "12345" in line(findings[-1], translator("en"))
+
+
+@pytest.mark.parametrize(
+    ("free", "level"), [(0, "bad"), (9_999_999, "bad"), (10**7, "look"), (10**8, "ok")]
+)
+def test_the_room_on_the_disk(free: int, level: str) -> None:
+    assert storage.disk(free).level == level
+
+
+def test_every_mistake_of_the_file_is_told_with_its_line(tmp_path: Path) -> None:
+    path = wish(tmp_path, "[table]\nvarient = 'x'\n\n[sound]\npin = 2\n").config
+    chosen = storage.chosen(path)
+    lines = [finding.fields.get("line") for finding in chosen.findings]
+    assert lines == [5, 8]
+    assert {finding.level for finding in chosen.findings} == {Level.BAD}
+
+
+def test_a_file_that_is_not_there_means_the_defaults(tmp_path: Path) -> None:
+    chosen = storage.chosen(tmp_path / "none.toml")
+    assert [finding.key for finding in chosen.findings] == ["config.none"]
+    assert chosen.config.table.variant == "argentine"
+
+
+# ---- the machine -------------------------------------------------------------------------------
+
+
+def keys(findings: Iterator[Finding]) -> list[str]:
+    return [finding.key for finding in findings]
+
+
+def test_device_files_that_are_missing_are_told(tmp_path: Path) -> None:
+    panels = read("").panels
+    assert keys(machine.rights(pi(tmp_path), panels)) == ["pins.none", "bus.none"]
+    assert keys(machine.rights(pi(tmp_path, "gpiochip0", "i2c-1"), panels)) == ["rights.fine"]
+    # From here on the pins are there, and /dev/spidev is not.
+    spi = read('[[panel]]\ninterface = "spi"').panels
+    found, _ = machine.rights(pi(tmp_path), spi)
+    assert (found.key, found.fields["setting"]) == ("bus.none", "spi")
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("LoadState=loaded\nActiveState=active\n", ["service.active"]),
+        ("LoadState=loaded\nActiveState=failed\n", ["service.failed"]),
+        ("LoadState=loaded\nActiveState=inactive\n", ["service.inactive"]),
+        ("LoadState=not-found\nActiveState=inactive\n", ["service.none"]),
+        (None, []),
+    ],
+)
+def test_what_systemd_says_of_the_table(tmp_path: Path, said: str | None, found: list[str]) -> None:
+    answers = {} if said is None else {"scorer.service": said}
+    assert keys(machine.service(pi(tmp_path, said=answers))) == found
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("throttled=0x0", ["power.fine"]),
+        ("throttled=0x50005", ["power.weak"]),
+        ("throttled=0x50000", ["power.was"]),
+        ("VCHI initialization failed", []),
+    ],
+)
+def test_the_supply(tmp_path: Path, said: str, found: list[str]) -> None:
+    assert keys(machine.power(pi(tmp_path, said={"vcgencmd": said}))) == found
+
+
+def test_the_kernel_s_own_alarm_counts_too(tmp_path: Path) -> None:
+    chip = tmp_path / "hwmon" / "hwmon0"
+    chip.mkdir(parents=True)
+    (chip / "name").write_text("rpi_volt\n")
+    (chip / "in0_lcrit_alarm").write_text("1\n")
+    assert keys(machine.power(pi(tmp_path))) == ["power.weak"]
+
+
+@pytest.mark.parametrize(
+    ("library", "version", "found"),
+    [
+        ("lgpio", "0.2.2.0", ["versions.fine"]),
+        ("lgpio", "0.2.0.0", ["versions.old", "versions.fine"]),
+        ("lgpio", "0.0.0.2", ["versions.old", "versions.fine"]),
+        ("lgpio", None, ["versions.missing", "versions.fine"]),
+        ("gpiozero", "1.6.2", ["versions.old", "versions.fine"]),
+        ("gpiozero", "2.0.1.post3", ["versions.fine"]),
+    ],
+)
+def test_old_libraries_are_told(
+    tmp_path: Path, library: str, version: str | None, found: list[str]
+) -> None:
+    at = pi(tmp_path)._replace(version=lambda name: version if name == library else "99.0")
+    assert keys(machine.versions(at, mock=False)) == found
+
+
+def test_a_command_that_is_not_there_says_nothing() -> None:
+    assert machine.output_of(["no-such-command-anywhere"]) is None
+
+
+# ---- beside a running table --------------------------------------------------------------------
+
+
+def run_doctor(place: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "scorer", "doctor", "--config", str(place / "scorer.toml")]
+    return subprocess.run([*command, *words], cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_a_running_table_is_asked_and_goes_on(tmp_path: Path) -> None:
+    with service(tmp_path, configuration(tmp_path)) as table:
+        table.said_until(READY)
+        seen = run_doctor(tmp_path, "--mock", "--language", "en", "--buttons")
+        assert (seen.returncode, seen.stderr) == (0, "")
+        lines = seen.stdout.splitlines()
+        assert any(text.startswith("ok    table          runs") for text in lines)
+        assert any("are saved; row 0" in text for text in lines)
+        assert any("systemctl stop" in text for text in starting(lines, "look"))
+        with phone(table.path) as calling:
+            assert calling.ask(do="step", line="A truco", seq=0)["ok"] is True
+        table.said_until("WATCHDOG=1")
+
+
+def test_a_running_table_without_a_store_is_asked_too(tmp_path: Path) -> None:
+    (tmp_path / "store").mkdir()
+    (tmp_path / "store" / file.NAME).write_bytes(b"beers " * 100)
+    with service(tmp_path, configuration(tmp_path)) as table:
+        table.said_until(READY)
+        seen = run_doctor(tmp_path, "--mock", "--language", "en")
+    assert seen.returncode == 1
+    assert "not Truco Scorer's" in seen.stdout and "Traceback" not in seen.stderr
+
+
+def silent_table(path: Path) -> socket.socket:
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(str(path))
+    listening.listen()
+    return listening
+
+
+def test_a_table_that_is_silent_keeps_its_devices(tmp_path: Path) -> None:
+    with silent_table(tmp_path / "table.sock"):
+        asked = running.ask(tmp_path / "table.sock", patience=0.2)
+        assert asked.there is There.SILENT
+    parts = list(doctor._by_asking(wish(tmp_path), asked))
+    assert [finding.key for finding in parts] == ["table.silent"]
+
+
+def test_a_table_that_talks_nonsense_keeps_its_devices(tmp_path: Path) -> None:
+    path = tmp_path / "table.sock"
+    with silent_table(path) as listening:
+
+        def answer() -> None:
+            connection, _ = listening.accept()
+            connection.sendall(b"[1, 2]\n")
+            connection.close()
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        assert running.ask(path, patience=20.0).there is There.SILENT
+        thread.join()
+
+
+def test_a_socket_that_a_killed_table_left_is_no_table(tmp_path: Path) -> None:
+    assert running.ask(tmp_path / "none.sock").there is There.NO
+    silent_table(tmp_path / "table.sock").close()
+    assert running.ask(tmp_path / "table.sock").there is There.NO
+
+
+def test_a_table_without_a_socket_keeps_its_devices(tmp_path: Path) -> None:
+    at = pi(tmp_path, said={"scorer.service": "LoadState=loaded\nActiveState=active\n"})
+
+    def touched(panel: PanelChoice) -> Mapping[str, object]:
+        raise AssertionError("a device was opened")
+
+    code, lines = told(tmp_path, wish(tmp_path), Hands(seams=touched), at)
+    assert code == 1
+    assert starting(lines, "bad")[0].startswith("bad   table")
+    assert not any("device was opened" in text for text in lines)
+
+
+def test_a_table_that_its_owner_has_stopped_is_not_started_by_asking(tmp_path: Path) -> None:
+    held = {
+        "scorer.socket": "LoadState=loaded\nActiveState=active\n",
+        "scorer.service": "LoadState=loaded\nActiveState=inactive\n",
+    }
+    usual = Path("/run/scorer/table.sock")
+    assert doctor._would_start(usual, pi(tmp_path, said=held)) is True
+    assert doctor._would_start(tmp_path / "other.sock", pi(tmp_path, said=held)) is False
+    running_table = {**held, "scorer.service": "LoadState=loaded\nActiveState=active\n"}
+    assert doctor._would_start(usual, pi(tmp_path, said=running_table)) is False
+    assert doctor._would_start(usual, pi(tmp_path)) is False
+
+
+# ---- what it says ------------------------------------------------------------------------------
+
+
+def test_what_nobody_foresaw_is_one_more_finding(tmp_path: Path) -> None:
+    def seams(panel: PanelChoice) -> Mapping[str, object]:
+        raise RuntimeError("a wire\nis on fire")
+
+    clock = Clock()
+    hands = Hands(clock.pause, clock.now, seams)
+    code, lines = told(tmp_path, wish(tmp_path, mock=True), hands, pi(tmp_path))
+    assert code == 1
+    (found,) = starting(lines, "bad")
+    assert "RuntimeError: a wire is on fire" in found
+    assert lines[-1].startswith("ok    versions"), "it goes on"
+
+
+def test_a_file_that_is_not_there_is_used_wrongly(tmp_path: Path) -> None:
+    seen = run_doctor(tmp_path, "--mock")
+    assert seen.returncode == 2 and seen.stdout == ""
+    assert run_doctor(tmp_path, "--sing").returncode == 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_terminal_without_accents_does_not_end_the_visit(tmp_path: Path, language: str) -> None:
+    wish(tmp_path)
+    command = [sys.executable, "-m", "scorer", "doctor", "--mock", "--language", language]
+    seen = subprocess.run(
+        [*command, "--config", str(tmp_path / "scorer.toml")],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=False,
+    )
+    assert (seen.returncode, seen.stderr) == (0, b"")
+    assert len(seen.stdout.splitlines()) > 8
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_finding_begins_with_its_level_and_a_word(language: str) -> None:
+    text = line(bad("panel.silent", "B", where="I2C 1, 0x3d"), translator(language))
+    assert text.startswith("bad   ")
+    assert "I2C 1, 0x3d" in text and "doctor." not in text and " B " in text
+
+
+@pytest.mark.parametrize("size", [(128, 64), (128, 32)])
+def test_the_test_picture_has_its_whole_frame_and_dots(size: tuple[int, int]) -> None:
+    image = picture.picture("A", "I2C 1, 0x3c", size).image
+    width, height = size
+    assert (image.mode, image.size) == ("1", size)
+    assert all(image.getpixel((x, y)) for x in range(width) for y in (0, height - 1))
+    assert all(image.getpixel((x, y)) for x in (0, width - 1) for y in range(height))
+    dots = [bool(image.getpixel((x, height * 3 // 4))) for x in range(4, width - 5)]
+    assert len(dots) > 50
+    assert all(one != other for one, other in pairwise(dots))

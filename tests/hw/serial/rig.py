@@ -1,0 +1,124 @@
+"""A button box at a real pseudo-terminal under its real driver, with time that stands still.
+
+Whoever moves a finger waits until the driver has read every byte of what the box said to that.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import threading
+import weakref
+from collections.abc import Callable
+from pathlib import Path
+
+from scorer.hw.inputs import box
+from scorer.hw.ports import DeviceError, InputSource
+from scorer.hw.serial.box_lines import ASK
+from scorer.hw.serial.port import Port
+from tests.hw.serial.button_box_model import FakeBox
+from tests.hw.serial.ptys import Cable
+
+PATIENCE = 30.0  # seconds: a slow machine with both cores busy
+
+
+class WatchedPort(Port):
+    """A port that tells when everything that was said has been read, and lets a box hear."""
+
+    def __init__(self, path: str, baud: int, asked: Callable[[], object]) -> None:
+        super().__init__(path, baud)
+        self._asked = asked
+        self._changed = threading.Condition()
+        self._read = self._taken = 0
+
+    def read(self, patience: float) -> bytes:
+        # Who reads again has dealt with what was read before.
+        with self._changed:
+            self._taken = self._read
+            self._changed.notify_all()
+        data = super().read(patience)
+        self._read += len(data)
+        return data
+
+    def write(self, data: bytes) -> int:
+        if data == ASK:
+            self._asked()
+        return super().write(data)
+
+    def open(self) -> None:
+        self._read = self._taken = 0
+        super().open()
+
+    def wait_for(self, count: int) -> None:
+        """Until so many bytes since the opening are dealt with."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: self._taken >= count, PATIENCE)
+
+
+class BoxRig:
+    """An input with the lines ``left`` and ``right``, for the contract of all inputs."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        folder = tempfile.mkdtemp()
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        self.cable = Cable(Path(folder) / "port")
+        self.cable.plug()
+        self.box = FakeBox(self._say)
+        self.died = threading.Event()
+        self._said = 0
+        self._port: WatchedPort
+        options = box.Options(str(self.cable.path), ("", "", "left", "", "right"))
+        self.source: InputSource = box.create(
+            options, now=lambda: self.now, gone=self._gone, port=self.port
+        )
+
+    def move(self, line: str, *, down: bool, at: float) -> None:
+        self.now = self.box.now = at
+        self.box.press(_PLACES[line], down=down)
+        self.settle()
+
+    def lose(self, line: str, *, down: bool) -> None:
+        """The line that tells it gets lost; the next one does not."""
+        plugged, self.box.say = self.box.say, lambda line: None
+        self.box.press(_PLACES[line], down=down)
+        self.box.say = plugged
+        self.now += 0.1
+        self.box.live(self.now)
+        self.settle()
+
+    def settle(self) -> None:
+        """Until the driver has dealt with all that was said."""
+        if self.source.alive():
+            self._port.wait_for(self._said)
+
+    def kill(self) -> None:
+        """Pulled out, and put in again before anybody looks."""
+        self.died.clear()
+        self.cable.pull()
+        assert self.died.wait(PATIENCE)
+        self.cable.plug()
+
+    def take_away(self) -> None:
+        self.cable.pull()
+
+    def give_back(self) -> None:
+        self.cable.plug()
+
+    def port(self, path: str, baud: int) -> Port:
+        """A port at which the box hears what it is asked."""
+        self._port = WatchedPort(path, baud, self._asked)
+        return self._port
+
+    def _asked(self) -> None:
+        self._said = 0
+        self.box.speak()
+
+    def _say(self, line: bytes) -> None:
+        self._said += self.cable.say(line)
+
+    def _gone(self, error: DeviceError) -> None:
+        self.died.set()
+
+
+_PLACES = {"left": 2, "right": 4}

@@ -1,0 +1,151 @@
+"""Boxes in the owner's file: what comes of them, and every error in one sentence with its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scorer.config.input_boxes import lines_of, together, told_again
+from scorer.config.loader import read
+from scorer.config.sources import lines_of as told
+from scorer.config.sources import settle
+from scorer.config.toml_reader import ConfigError
+from scorer.doctor import devices
+from scorer.doctor.findings import Level
+from scorer.session.settings import Layout
+from scorer.table.service import _inputs
+from tests.hw.serial.firmware_process import Pico
+from tests.hw.serial.ptys import Cable
+from tests.support.fake_settings import Kept
+
+BOX_B = '[[box]]\nconsole = "B"\nport = "/dev/ttyAMA0"\n'
+
+
+def test_a_console_in_a_box_leaves_its_pins_and_shares_what_is_shared() -> None:
+    config = read(BOX_B)
+    assert {button for button in config.pins if button[0] in "AB"} == {
+        f"A.{key}" for key in ("truco", "envido", "flor", "quiero", "no_quiero", "tantos")
+    }
+    assert {"undo", "menu"} <= set(config.pins)
+    (box,) = config.boxes
+    assert lines_of(box, Layout.FULL, 2) == (
+        "B.truco", "B.envido", "B.flor", "B.quiero", "B.no_quiero", "B.tantos", "undo", "menu",
+    )  # fmt: skip
+
+
+def test_a_compact_table_listens_to_fewer_places_of_the_same_box() -> None:
+    (box,) = read(f'table.layout = "compact"\n{BOX_B}').boxes
+    assert lines_of(box, Layout.COMPACT, 2) == (
+        "B.truco", "B.envido", "", "B.quiero", "", "B.tantos", "undo", "",
+    )  # fmt: skip
+
+
+def test_one_box_may_have_both_consoles() -> None:
+    (box,) = read(BOX_B.replace('"B"', '"AB"')).boxes
+    lines = lines_of(box, Layout.FULL, 2)
+    assert (lines[0], lines[6], lines[12:]) == ("A.truco", "B.truco", ("undo", "menu"))
+    assert len(lines) == 14
+
+
+def test_a_free_pin_may_be_a_lamps() -> None:
+    """GPIO 17 is TRUCO of console B, where that console is on pins."""
+    assert read(f"{BOX_B}[lamps]\nA = 17\n").lamps == {"A": 17}
+    with pytest.raises(ConfigError, match="GPIO 17 is already the button"):
+        read("[lamps]\nA = 17\n")
+
+
+def test_a_table_of_boxes_alone_has_no_pins() -> None:
+    config = read(f'consoles.driver = "none"\n{BOX_B.replace("B", "AB", 1)}'.replace('"B"', '"AB"'))
+    assert config.pins == {}
+
+
+def test_a_hold_waits_to_be_told_again_only_where_it_cannot_be_looked_at() -> None:
+    boxes = read(BOX_B).boxes
+    assert told_again(boxes, Layout.FULL, 2) >= {"B.truco", "undo"}
+    keypad = '[[box]]\nconsole = "B"\ndriver = "keypad"\nname = "Numeric"\n'
+    assert told_again(read(keypad).boxes, Layout.FULL, 2) == frozenset()
+
+
+def test_what_a_pin_reads_too_needs_no_telling() -> None:
+    import queue
+
+    inputs, only_told, _ = _inputs(read(BOX_B), queue.SimpleQueue())
+    assert "B.truco" in only_told and "undo" not in only_told
+    inputs.close()
+
+
+TWO = '[[box]]\nconsole = "B"\nport = "/dev/ttyUSB1"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "sentence"),
+    [
+        (BOX_B + TWO, 5, "box.console: box 1 is console B already; one must go"),
+        (BOX_B + BOX_B.replace('"B"', '"A"'), 6, "box.port: box 1 is on /dev/ttyAMA0 already"),
+        (BOX_B.replace('"B"', '"C"'), 2, "no console C here; write [consoles] count = 3"),
+        (BOX_B.replace('"B"', '"D"'), 2, "box.console: wants a letter, like"),
+        (BOX_B.replace('"B"', '"ABC"'), 2, "box.console: wants a letter, like"),
+        ('[[box]]\nport = "/dev/ttyAMA0"\n', 1, "box.console: wants a letter, like"),
+        ('[[box]]\nconsole = "B"\n', 1, "box.port: is missing"),
+        (BOX_B.replace("/dev/", ""), 3, "box.port: 'ttyAMA0' is no path like /dev/serial/by-id/"),
+        (BOX_B + "baud = 1200\n", 4, "box.baud: 1200 is not one of 9600, 19200"),
+        (BOX_B + "buad = 9600\n", 4, "box.buad: no such key, did you mean 'baud'?"),
+        (BOX_B + 'driver = "boxx"\n', 4, "box.driver: no driver 'boxx' in inputs, did you mean"),
+        ('[[box]]\nconsole = "B"\ndriver = "scripted"\n', 3, "there are box and keypad"),
+        (BOX_B + 'lines = ["A.truco"]\n', 4, "box.lines: there is no such key"),
+        ('[box]\nconsole = "B"\n', 1, "write each box under a heading of its own, [[box]]"),
+        (
+            BOX_B + '[consoles]\nlines = { "B.truco" = 4 }\n',
+            5,
+            "consoles.lines: console B is a box and hangs on no pins",
+        ),
+        (
+            BOX_B + '[consoles]\ndriver = "none"\n',
+            5,
+            "consoles.driver: no pins, and no [[box]] for console A",
+        ),
+    ],
+)
+def test_what_cannot_be_is_told_with_its_line(text: str, line: int, sentence: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read(text)
+    problems = [(problem.line, problem.sentence) for problem in caught.value.problems]
+    assert any(at == line and sentence in said for at, said in problems), problems
+
+
+def test_scorer_check_tells_which_box_has_which_console() -> None:
+    settled = settle(BOX_B, None, Kept())
+    assert "box        console B: box on /dev/ttyAMA0  (the owner's file)" in list(told(settled))
+
+
+# ---- the doctor ---------------------------------------------------------------------------------
+
+
+def test_the_doctor_hears_a_box_and_misses_one_that_is_not_there(tmp_path: Path) -> None:
+    cable = Cable(tmp_path / "port")
+    cable.plug()
+    pico = Pico(cable.descriptor, real=True)
+    other = f'[[box]]\nconsole = "A"\nport = "{tmp_path}/nowhere"\n'
+    found = devices.consoles(read(BOX_B.replace("/dev/ttyAMA0", str(cable.path)) + other))
+    levels = [(each.level, each.key, each.name) for each in found]
+    assert levels == [(Level.OK, "console.fine", "B"), (Level.BAD, "console.lost", "A")]
+    pico.unplug()
+    cable.pull()
+
+
+def test_the_doctor_knows_the_name_that_stays(tmp_path: Path) -> None:
+    names = tmp_path / "by-id"
+    names.mkdir()
+    port = tmp_path / "ttyACM0"
+    port.touch()
+    (names / "usb-Pico").symlink_to(port)
+    assert devices._stable(str(port), names) == f"{names}/usb-Pico"
+    assert devices._stable(str(tmp_path / "ttyAMA0"), names) == ""
+    assert devices._stable(str(port), tmp_path / "none") == ""
+
+
+def test_boxes_that_were_never_opened_are_closed(tmp_path: Path) -> None:
+    both = together(read(BOX_B).boxes, None, Layout.FULL, 2, lambda presence: None)
+    both.close()
+    assert not both.alive()

@@ -1,0 +1,235 @@
+"""A real table over a disk of which one system call fails, or all from one on.
+
+strace makes the call fail that the table's process makes on a file of the store; every call of a
+clean game is counted first. What the panel told is compared with what the next table finds.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from scorer.commands import simulator
+from scorer.demo.buttons import in_order, press
+from scorer.demo.table_process import Child, TableGone
+from scorer.i18n import translator
+from scorer.rules import header_of
+from scorer.session.settings import Layout
+from scorer.store import file
+from tests.table.table_process import START, TAP, table
+
+ERRORS = ("EIO", "ENOSPC")
+# Whatever a program can do with the name or the handle of a file.
+CALLS = "%file,%desc,mmap,flock"
+# A hand with an answer, an envido, an UNDO, a hand that begins the next one.
+STORY = ("A.truco", "B.quiero", "A.tantos", "B.envido", "A.no_quiero", "undo", "B.tantos")
+REST = 4.5  # seconds between presses: guards and notices are over
+# Hands that fill the log of a store until a checkpoint is near.
+BEFORE = ("A.tantos", "B.tantos") * 11
+LANGUAGE = "es-AR"
+NOTICES = ("store_full", "store_read_only", "store_replaced", "unsaved")
+
+
+class Case(NamedTuple):
+    """One run: which call fails how, and from which one on."""
+
+    store: str  # "new", or "old": a night goes on whose log is nearly full
+    call: str
+    nth: int  # from 1
+    error: str
+    last: str = ""  # "" this one alone, "+" all from here on, "..N" up to that one
+    cut: bool = False  # the plug is pulled at the end; else the table is stopped in order
+
+
+class Told(NamedTuple):
+    """What came of one run."""
+
+    case: Case
+    taken: int  # presses that counted
+    refused: int  # presses that the panel said do not count
+    died: bool
+    trouble: bool  # the table ran and could not score; it said so
+    salvaged: bool  # the next table had to salvage
+    wrong: str  # what was shown and is lost, or was not said; "" in a run without a fault
+
+
+def strace(folder: Path, *words: str) -> list[str]:
+    """The command line that traces another one as far as it touches the store in ``folder``."""
+    store = folder / file.NAME
+    paths = (folder, store, file.log_of(store), store.with_name(f"{file.NAME}-shm"))
+    named = [word for path in paths for word in ("-P", str(path))]
+    return ["strace", "-f", "--seccomp-bpf", "-qqq", *words, *named]
+
+
+class Player:
+    """Fingers at a table that may be gone at any moment."""
+
+    def __init__(self, folder: Path, tracer: Sequence[str]) -> None:
+        self._chance, self.now = Random(1), START
+        self.child = Child([*tracer, *table(folder).command(START)])
+        self.pid = self.child.start().pid
+
+    def press(self, line: str) -> str:
+        """A tap, and the time it takes until everything is said; its verdict."""
+        edges = in_order(press(line, self.now, TAP, self._chance))
+        self.now = round(self.now + 1.0, 6)
+        told = self.child.live(edges, self.now).press
+        return told[-1] if told else "-"
+
+    def rest(self) -> None:
+        self.now = round(self.now + REST, 6)
+        self.child.live([], self.now)
+
+    def pull_plug(self) -> None:
+        """The table, not whoever traces it: that would leave it alive."""
+        os.kill(self.pid, signal.SIGKILL)
+        self.child.close()
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The state of the game that stands on the panel; empty where none does."""
+        return dict(self.child.report.state or {})
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.child.report.text)
+
+
+def play(folder: Path, tracer: Sequence[str], story: Sequence[str], *, cut: bool) -> Player:
+    """A table on ``folder`` at which ``story`` is pressed; it has ended when this returns."""
+    player = Player(folder, tracer)
+    for line in story:
+        player.press(line)
+        player.rest()
+    player.pull_plug() if cut else player.child.close()
+    return player
+
+
+def found(folder: Path) -> tuple[dict[str, Any], str, str]:
+    """The state that a table finds that starts on ``folder`` now, its screen and its text."""
+    lines: list[str] = []
+    header = header_of([("Variant", "argentine")])
+    choice = simulator.DeskChoice(header, LANGUAGE, Layout.FULL, folder, at=START)
+    simulator.run(choice, [], lines.append)
+    (line,) = lines
+    told = json.loads(line)
+    return told["state"] or {}, told["screen"], " ".join(told["text"])
+
+
+def prepare(folder: Path) -> None:
+    """Two stores: none yet, and one whose log is nearly full when the plug is pulled."""
+    (folder / "new").mkdir(parents=True)
+    play(folder / "old", (), BEFORE, cut=True)
+    for index in (folder / "old").glob("*-shm"):
+        index.unlink()  # as after a power cut: it is never synced
+
+
+def count(prepared: Path, store: str) -> Counter[str]:
+    """How often each system call is made on the store in a clean game."""
+    with TemporaryDirectory() as work:
+        folder, record = Path(work) / "store", Path(work) / "calls"
+        shutil.copytree(prepared / store, folder)
+        play(folder, strace(folder, "-o", str(record), "-e", f"trace={CALLS}"), STORY, cut=False)
+        lines = record.read_text().splitlines()
+    return Counter(line.split(maxsplit=1)[1].partition("(")[0] for line in lines)
+
+
+def cases(counts: dict[str, Counter[str]], stride: int) -> Iterator[Case]:
+    """Every call of every kind with every error, or one in ``stride``; some for good."""
+    at = 0
+    for store, calls in counts.items():
+        for call, times in sorted(calls.items()):
+            for nth in range(1, times + 1):
+                for error in ERRORS:
+                    at += 1
+                    # Of a kind that is seldom called each is tried.
+                    if times <= 3 or at % stride == 0:
+                        yield Case(store, call, nth, error, cut=nth % 2 == 0)
+                    if at % (8 * stride) == 0:
+                        yield Case(store, call, nth, error, "+", cut=nth % 2 == 0)
+
+
+def run(prepared: Path, case: Case) -> Told:
+    """One run and what came of it; never raises for what a table does."""
+    with TemporaryDirectory() as work:
+        folder = Path(work) / "store"
+        shutil.copytree(prepared / case.store, folder)
+        before = found_in_copy(folder, Path(work) / "before")
+        return _judged(folder, case, before)
+
+
+def found_in_copy(folder: Path, copy: Path) -> dict[str, Any]:
+    """What a table would find, without touching ``folder``."""
+    shutil.copytree(folder, copy)
+    return found(copy)[0]
+
+
+def _judged(folder: Path, case: Case, before: dict[str, Any]) -> Told:
+    when = f"{case.nth}{case.last}"
+    injection = f"inject={case.call}:error={case.error}:when={when}"
+    tracer = strace(folder, "-o", "/dev/null", "-e", f"trace={case.call}", "-e", injection)
+    taken, refused, wrong, died, trouble, shown = 0, 0, "", False, False, before
+    try:
+        player = Player(folder, tracer)
+    except TableGone as error:
+        died, wrong = True, f"no start: {str(error)[-200:]}"
+    else:
+        try:
+            trouble = player.child.report.screen == "trouble"
+            if not trouble and player.shown != before:
+                wrong = "it began with another score than was stored"
+            for line in STORY:
+                shown, was = player.shown or shown, player.shown
+                verdict = player.press(line)
+                wrong = wrong or _untrue(player, verdict, was)
+                refused += _says_unsaved(player.text)
+                taken += verdict == "taken"
+                shown = player.shown or shown
+                player.rest()
+            player.pull_plug() if case.cut else player.child.close()
+        except TableGone as error:
+            died, wrong = True, wrong or f"the table died: {str(error)[-200:]}"
+    state, screen, text = found(folder)
+    if screen == "trouble":
+        wrong = wrong or f"on a good disk: {text}"
+    elif state != shown:
+        wrong = wrong or f"shown {shown.get('seq')} {shown.get('score')}, found {state}"
+    salvaged = any(folder.glob("damaged-*"))
+    return Told(case, taken, refused, died, trouble, salvaged, wrong)
+
+
+def _says_unsaved(text: str) -> bool:
+    say = translator(LANGUAGE)
+    return any(say(f"notice.{key}") in text for key in NOTICES)
+
+
+def _untrue(player: Player, verdict: str, was: dict[str, Any]) -> str:
+    """What is wrong with the panel after a press, or nothing."""
+    report = player.child.report
+    if report.screen == "trouble":
+        return "" if report.text else "a panel in trouble that says nothing"
+    if verdict == "-":
+        return "nothing was said of the press"
+    if verdict == "refused" and player.shown != was:
+        return "a refused press changed the score"
+    if verdict == "refused" and "refused" not in report.sounds:
+        return "a refused press did not sound like one"
+    return ""
+
+
+def why_not() -> str:
+    """Why no call can be made to fail here, or nothing."""
+    if shutil.which("strace") is None:
+        return "strace is not installed"
+    trial = ["strace", "-f", "--seccomp-bpf", "-qqq", "-e", "trace=fsync", "true"]
+    done = subprocess.run(trial, capture_output=True, text=True, check=False)
+    return "" if done.returncode == 0 else f"strace may not trace here: {done.stderr.strip()}"

@@ -1,0 +1,213 @@
+"""Any bytes as the owner's file: ``scorer check`` tells every fault, the table starts anyway.
+
+The whole service is started on each file, with simulated pins and panels, in a folder of its own;
+one press later it is stopped again.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import queue
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
+from pathlib import Path
+from socket import socket
+from typing import NamedTuple
+from unittest.mock import patch
+
+from hypothesis.strategies import SearchStrategy
+
+from scorer.api import server as sockets
+from scorer.commands import check as check_command
+from scorer.config.loader import read
+from scorer.config.sources import settle, store_of
+from scorer.config.toml_reader import text_of
+from scorer.hw.ports import Edge
+from scorer.system.sd_notify import Notifier
+from scorer.table import service, startup
+from scorer.table.loop_commands import Order
+from scorer.table.main_loop import Buttons, Inbox, Loop
+from scorer.table.store_failure import TroubleTable
+from scorer.table.table import Table
+from tests.longrun.fuzz.limits import bounded
+from tests.longrun.fuzz.mutate import nearly_right
+from tests.support.fake_settings import Kept
+
+TARGET = "config"
+LONGEST_SENTENCE = 1000  # characters
+GOOD = '[table]\nvariant = "mineiro"\nlanguage = "pt-BR"\n[guards]\nslap = 1.5\n'
+_MEMORY = Path("/dev/shm")
+
+
+def inputs() -> SearchStrategy[bytes]:
+    """Configurations, nearly."""
+    return nearly_right(TARGET)
+
+
+def check(data: bytes) -> None:
+    """Accepted, and then a table plays with it; or every fault told, and a table plays anyway."""
+    with place() as folder, bounded():
+        file = folder / "scorer.toml"
+        file.write_bytes(data)
+        right = _checked(file, data)
+        _is_last_good(text_of(file), right=right)
+        started = start(file, folder)
+        assert started.marked is not right
+        _is_told(started.said, data, right=right)
+
+
+class Started(NamedTuple):
+    """What became of a service that was started: was it marked, and what did it say?"""
+
+    marked: bool
+    said: str
+
+
+def _checked(file: Path, data: bytes) -> bool:
+    """Does ``scorer check`` find it right? Each line that it tells is a sentence with its place."""
+    out = io.StringIO()
+    with redirect_stdout(out):
+        code = check_command.main([str(file)])
+    assert code in (0, 1), out.getvalue()
+    told = out.getvalue().splitlines()
+    assert told
+    for line in told if code else ():
+        _is_sentence(line, rf"{re.escape(str(file))}(?::(\d+))?: (.+)", data)
+    return code == 0
+
+
+def _is_sentence(line: str, pattern: str, data: bytes) -> None:
+    found = re.fullmatch(pattern, line)
+    assert found is not None, ascii(line)
+    lines = data.count(b"\n") + data.count(b"\r") + 1
+    assert int(found[1] or 0) <= lines, line
+    assert found[2].isprintable(), ascii(line)
+    assert len(found[2]) <= LONGEST_SENTENCE, len(found[2])
+
+
+def _is_told(said: str, data: bytes, *, right: bool) -> None:
+    faults = [line for line in said.splitlines() if "configuration," in line]
+    assert bool(faults) is not right, said
+    for line in faults:
+        _is_sentence(line, r"scorer run: configuration,(?: line (\d+):)? (.+)", data)
+
+
+def _is_last_good(text: str, *, right: bool) -> None:
+    """A wrong file leaves a box with what it ran with; a right one is what it runs with later."""
+    kept = Kept()
+    settle(GOOD, None, kept)
+    settled = settle(text, None, kept)
+    assert bool(settled.problems) is not right
+    if not right:
+        assert settled.config == read(GOOD)
+        return
+    assert settled.config == read(text)
+    assert store_of(text) == settled.config.store
+    # Kept as JSON in the store, it is the same again.
+    assert settle("[", None, kept).config == settled.config
+
+
+@contextmanager
+def place() -> Iterator[Path]:
+    """A folder, in memory where the machine has such."""
+    with tempfile.TemporaryDirectory(dir=_MEMORY if _MEMORY.is_dir() else None) as name:
+        yield Path(name)
+
+
+def start(file: Path, folder: Path) -> Started:
+    """Starts the service on ``file``, presses once, and stops it; all paths are in ``folder``."""
+    tables: list[Table | TroubleTable] = []
+    inbox: Inbox = queue.SimpleQueue()
+    inbox.put(Order.STOP)
+    said = io.StringIO()
+    with ExitStack() as stack:
+        for name, stand_in in _stand_ins(folder, tables).items():
+            stack.enter_context(patch.object(service, name, stand_in))
+        stack.enter_context(patch.dict(os.environ, GPIOZERO_PIN_FACTORY="mock"))
+        stack.enter_context(redirect_stderr(said))
+        service.serve(file, None, inbox, mock=True)
+    (table,) = tables
+    return Started("config" in table.marks, said.getvalue())
+
+
+def _stand_ins(folder: Path, tables: list[Table | TroubleTable]) -> dict[str, object]:
+    """What a service is given instead: folders of ours, no system bus, and a loop that presses."""
+
+    class Pressing(Loop):
+        """A loop with one press in it, before the inbox is looked at."""
+
+        def __init__(
+            self,
+            table: Table | TroubleTable,
+            buttons: Buttons,
+            inbox: Inbox,
+            notifier: Notifier,
+            machine: object,
+            now: object,
+            tick: float,
+        ) -> None:
+            super().__init__(table, buttons, inbox, notifier, _Machine(), _Seconds(), tick)
+            tables.append(table)
+
+        def run(self) -> Order:
+            ended = super().run()
+            _press(tables[-1])
+            return ended
+
+    def keeping(directory: Path, stack: ExitStack) -> startup.Keeping:
+        return startup.Keeping(within(folder, directory), stack)
+
+    def listen(path: Path) -> socket:
+        inside = within(folder, path)
+        inside.parent.mkdir(parents=True, exist_ok=True)
+        return sockets.listen(inside)
+
+    return {
+        "Loop": Pressing,
+        "Keeping": keeping,
+        "listen": listen,
+        "_machine": lambda inbox, stack: _Machine(),
+    }
+
+
+def within(folder: Path, path: Path) -> Path:
+    """``path`` as if ``folder`` were the root of all."""
+    return Path(f"{folder}/root{os.path.normpath(f'/{path}')}")
+
+
+class _Machine:
+    """A machine with a good supply that nobody switches off."""
+
+    def weak(self, now: float) -> bool:
+        return False
+
+    def ready(self) -> None:
+        """Nobody waits for it."""
+
+    def switch_off(self) -> None:
+        """Nobody asks for it."""
+
+
+class _Seconds:
+    """A clock that goes on by a second whenever it is read."""
+
+    def __init__(self) -> None:
+        self._now = 1000.0
+
+    def __call__(self) -> float:
+        self._now += 1.0
+        return self._now
+
+
+def _press(table: Table | TroubleTable) -> None:
+    for at, level in ((5000.0, True), (5000.5, False)):
+        table.edge(Edge(at, "A.truco", level))
+        table.tick(at + 0.4)
+    deadline = table.deadline()
+    assert deadline is None or deadline > 0
+    if isinstance(table, Table):
+        sys.stderr.write(f"{table.document()['score']}\n")

@@ -1,0 +1,118 @@
+"""Any bytes as a score sheet: ``scorer replay`` tells what came of them, or where they are wrong.
+
+It plays the accepted steps once more beside the command, so that no wrong score can hide.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from contextlib import redirect_stderr
+from typing import Any
+
+from hypothesis.strategies import SearchStrategy
+
+from scorer.commands.replay import JsonTelling, TableTelling, _replay
+from scorer.rules import Header, LineError, Step, attempt, header_text, state_document, step_text
+from scorer.rules.model import Action, Game, Refusal
+from scorer.rules.sheet import read_sheet
+from tests.longrun.fuzz.limits import bounded
+from tests.longrun.fuzz.mutate import nearly_right
+
+TARGET = "sheet"
+LONGEST_SENTENCE = 1000  # characters: what is told in one line must be readable in one look
+_LOCATED = re.compile(r"-:(\d+): (.+)\n")
+
+Record = dict[str, Any]
+
+
+def inputs() -> SearchStrategy[bytes]:
+    """Sheets, nearly."""
+    return nearly_right(TARGET)
+
+
+def check(data: bytes) -> None:
+    """A document a step, or a located sentence; never a traceback, a hang or another score."""
+    with bounded():
+        records, code, said = _told(data)
+        table = list[str]()
+        assert _run(data, TableTelling(table.append)) == (code, said)
+    _is_explained(data, code, said)
+    assert code == 2 or records, "a sheet that can be read has a game in it"
+    assert code == 2 or (code == 1) == any(record.get("ok") is False for record in records)
+    _is_true(data, records)
+
+
+def _told(data: bytes) -> tuple[list[Record], int, str]:
+    lines = list[str]()
+    code, said = _run(data, JsonTelling(lines.append))
+    for line in lines:
+        line.encode()
+    return [json.loads(line) for line in lines], code, said
+
+
+def _run(data: bytes, telling: JsonTelling | TableTelling) -> tuple[int, str]:
+    said = io.StringIO()
+    with redirect_stderr(said):
+        code = _replay("-", io.BytesIO(data), telling)
+    return code, said.getvalue()
+
+
+def _is_explained(data: bytes, code: int, said: str) -> None:
+    if code != 2:
+        assert (code in (0, 1), said) == (True, "")
+        return
+    told = _LOCATED.fullmatch(said)
+    assert told is not None, said
+    assert 1 <= int(told[1]) <= max(1, data.count(b"\n") + 1)
+    assert told[2].isprintable(), ascii(said)
+    assert len(told[2]) <= LONGEST_SENTENCE, len(told[2])
+
+
+def _is_true(data: bytes, records: list[Record]) -> None:
+    """Every state is what the steps before it make, each game read again as it would be kept."""
+    waiting = iter(records)
+    line: list[Game] = []
+    taken_back: list[Game] = []
+    try:
+        for entry in read_sheet(io.BytesIO(data)):
+            record = next(waiting)
+            if isinstance(entry, Header):
+                line, taken_back = [_read_again(entry)], []
+            else:
+                accepted = _played(line, taken_back, entry.step)
+                assert record["ok"] == accepted
+                assert record["line"] == step_text(entry.step)
+            assert record["state"] == json.loads(json.dumps(state_document(line[-1])))
+    except LineError:
+        pass
+    assert next(waiting, None) is None
+
+
+def _read_again(header: Header) -> Game:
+    """The game of this header, written and read once more: a journal keeps it so."""
+    kept = next(iter(read_sheet(header_text(header.tags).encode().splitlines(keepends=True))))
+    assert isinstance(kept, Header)
+    assert kept.game() == header.game()
+    return kept.game()
+
+
+def _played(line: list[Game], taken_back: list[Game], step: Step) -> bool:
+    """Was this step possible? ``line``: every state that still stands."""
+    if step.action is Action.UNDO:
+        if len(line) > 1:
+            taken_back.append(line.pop())
+            return True
+        return False
+    if step.action is Action.REDO:
+        if taken_back:
+            line.append(taken_back.pop())
+            return True
+        return False
+    after = attempt(line[-1], step)
+    if isinstance(after, Refusal):
+        return False
+    line.append(after)
+    taken_back.clear()
+    return True

@@ -1,0 +1,50 @@
+"""Every input that ever broke something, and as many new ones as a test suite has time for.
+
+The same ones every time; ``make fuzz`` feeds others, and many more.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from tests.longrun.fuzz.limits import Endless, bounded
+from tests.longrun.fuzz.mutate import corpus
+from tests.longrun.fuzz.targets import TARGETS, Target
+
+CASES = [
+    pytest.param(target, seed, id=f"{target.name}-{name}")
+    for target in TARGETS
+    for seed, name in zip(target.seeds(), [seed.name for seed in corpus(target.name)], strict=True)
+]
+
+
+@pytest.mark.parametrize(("target", "seed"), CASES)
+def test_what_once_broke_something_breaks_nothing_any_more(target: Target, seed: Any) -> None:  # noqa: ANN401
+    target.check(seed)
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=[target.name for target in TARGETS])
+def test_no_input_crashes_anything_or_changes_a_score(target: Target) -> None:
+    @settings(max_examples=target.quick, suppress_health_check=list(HealthCheck))
+    @given(target.inputs())
+    def fed(given_input: Any) -> None:  # noqa: ANN401
+        target.check(given_input)
+
+    fed()
+
+
+@pytest.mark.parametrize("name", ["sheet", "config"])
+def test_a_file_that_ends_at_any_byte_is_told_where(name: str) -> None:
+    target = next(target for target in TARGETS if target.name == name)
+    shortest = min((seed for seed in target.seeds() if len(seed) > 40), key=len)
+    for end in range(len(shortest)):
+        target.check(shortest[:end])
+
+
+def test_what_never_ends_is_ended() -> None:
+    with pytest.raises(Endless), bounded(0.05):
+        while True:
+            pass

@@ -1,0 +1,234 @@
+"""Faults that feeding has found, each in the plainest words."""
+
+from __future__ import annotations
+
+import json
+import socket
+from pathlib import Path
+
+import pytest
+
+from scorer.api.server import LONGEST_LINE, MOST_ASKED, Client, listen
+from scorer.commands import check
+from scorer.config.loader import read
+from scorer.config.sources import settle, store_of
+from scorer.config.toml_reader import ConfigError, parsed, text_of
+from scorer.records.replay import hour
+from scorer.records.standings import result_of
+from scorer.rules import SheetError, header_text, parse_step, read_header, rules_for
+from scorer.rules.registry import find
+from scorer.rules.sheet import LineError
+from scorer.store.journal import Row
+from scorer.table.table import Table
+from tests.longrun.fuzz.limits import bounded
+from tests.longrun.fuzz.sockets import LAST, PATIENCE, Wire
+from tests.longrun.fuzz.tables import started
+from tests.support.fake_settings import Kept
+
+ARGENTINE = rules_for(find("argentine"))
+
+
+@pytest.mark.parametrize("end", ["\u2028", "\u2029", "\x85", "\x7f", "\x1c", "\r", "\n"])
+def test_a_name_with_a_line_end_in_it_is_read_again(end: str) -> None:
+    text = header_text([("Variant", "argentine"), ("NameA", f"Los{end}Pibes")])
+    assert list(read_header(text).names.values()) == ["Los Pibes"]
+
+
+def test_a_header_with_nothing_in_it_is_told_and_no_crash() -> None:
+    with pytest.raises(LineError, match="the tag Variant is missing"):
+        read_header("")
+
+
+@pytest.mark.parametrize("word", ["\x1b[2Jtruco", "tru\u2028co", "\u202etruco", "x" * 60_000])
+def test_a_word_is_quoted_in_one_short_line_that_moves_no_cursor(word: str) -> None:
+    with pytest.raises(SheetError) as told:
+        parse_step(f"A {word}", ARGENTINE)
+    assert str(told.value).isprintable()
+    assert len(str(told.value)) < 200
+
+
+def told(text: str) -> list[tuple[int, str]]:
+    """The problems of a configuration."""
+    with pytest.raises(ConfigError) as wrong, bounded():
+        read(text)
+    return [(problem.line, problem.sentence) for problem in wrong.value.problems]
+
+
+WRONG = (
+    # what is wrong, the file, the line, what is said of it
+    ("brackets without end", "\nx = " + "[" * 2000 + "]" * 2000, 2, "brackets in brackets"),
+    ("a key without end", "[table]\nnames" + ".a" * 3000 + " = 1", 2, "brackets in brackets"),
+    ("a number of many digits", "[consoles]\ncount = " + "9" * 5000, 2, "too large"),
+    ("a number of TOML's own bound", "[lamps]\nA = 0x" + "f" * 4000, 2, "too large"),
+    ("an hour of many digits", "[sound]\nquiet = '" + "9" * 5000 + ":00-08:00'", 2, "not like"),
+    ("a time that is none", "[guards]\nslap = nan", 2, "without an end"),
+    ("a time without an end", "[light]\ndim = inf", 2, "without an end"),
+    ("a path with a hole", '[store]\ndirectory = "/data/\\u0000"', 2, "cannot be written"),
+    ("a name of two lines", '[table]\nnames = ["a\\u2028b"]', 2, "cannot be written"),
+    ("a name that no panel shows", "[table]\nnames = ['" + "M" * 41 + "']", 2, "40 letters"),
+    ("a panel as large as a wall", "[[panel]]\nsize = [100000, 8]", 2, "8 to 1024"),
+    ("a bus that cannot be", "[[panel]]\nport = 99999999999", 2, "port: 0 to 255"),
+    ("bytes that are no text", '[table]\n# la ca\udcf1a\nvariant = "gaucho"', 2, "UTF-8"),
+    ("the end of the file", "[table]\nnames = [\n", 2, "no TOML"),
+    ("a file that is no configuration", "#" * 70_000, 0, "longer than any"),
+    ("lines as others count them", '# a\x85b\n[table]\nvariant = "no"', 3, "no variant"),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "sentence"), [case[1:] for case in WRONG], ids=[case[0] for case in WRONG]
+)
+def test_a_fault_of_a_configuration_has_its_line_and_a_sentence(
+    text: str, line: int, sentence: str
+) -> None:
+    ((where, said),) = told(text)
+    assert (where, sentence in said) == (line, True), said
+
+
+def test_blanks_and_blank_lines_take_no_time() -> None:
+    with bounded(2.0):
+        told("x = [\n[" + " " * 5000 + '"a",\n"b"]]')
+        assert store_of("\n" * 30_000 + "[") == Path("/var/lib/scorer")
+
+
+def test_one_byte_of_another_encoding_leaves_the_store_and_the_last_good_settings(
+    tmp_path: Path,
+) -> None:
+    kept, file = Kept(), tmp_path / "scorer.toml"
+    good = '[table]\nvariant = "gaucho"\n[store]\ndirectory = "/data/scorer"\n'
+    settle(good, None, kept)
+    file.write_bytes(good.encode() + "# la caña\n".encode("latin-1"))
+    text = text_of(file)
+    settled = settle(text, None, kept)
+    assert settled.config == read(good)
+    assert settled.problems[0].line == 5
+    assert store_of(text) == Path("/data/scorer")
+
+
+def test_a_file_of_a_pc_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "scorer.toml"
+    file.write_bytes(b'\xef\xbb\xbf[table]\r\nvariant = "gaucho"\r\n')
+    assert parsed(text_of(file)) == {"table": {"variant": "gaucho"}}
+
+
+def test_a_key_that_moves_a_cursor_is_told_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "scorer.toml"
+    file.write_text('"a\\nb\\u001b[2J" = 1\n', encoding="utf-8")
+    assert check.main([str(file)]) == 1
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.isprintable()
+
+
+@pytest.mark.parametrize(
+    "rubbish", ["[" * 100_000, '{"table": {"names": ["\\ud800"]}}', '{"light": {"dim": NaN}}']
+)
+@pytest.mark.parametrize("key", ["box", "card", "last_good"])
+def test_deep_or_unwritable_settings_of_a_store_are_none(key: str, rubbish: str) -> None:
+    settled = settle("", None, Kept({key: rubbish}))
+    assert settled.config == read("")
+
+
+def test_a_socket_never_takes_the_place_of_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "scorer.sqlite3"
+    file.write_text("the score", encoding="utf-8")
+    with pytest.raises(OSError):
+        listen(file)
+    assert file.read_text(encoding="utf-8") == "the score"
+
+
+@pytest.mark.parametrize(
+    "wall", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "yesterday", ""]
+)
+def test_a_clock_that_cannot_be_costs_the_hour_and_no_score(wall: str) -> None:
+    first = Row(1, 1, 1, "A award 1", "A", "one boot", 0, "2026-05-01T21:00:00", True)
+    last = Row(2, 1, 2, "A concede", "A", "another boot", 0, wall, True)
+    assert hour(last) == ""
+    told = result_of('[Variant "argentine"]\n', [first, last])
+    assert told is not None and told.minutes == 0
+
+
+def ask(table: Table, wire: Wire, path: Path, *lines: bytes) -> list[dict[str, object]]:
+    """The answers to these lines, without states."""
+    with socket.socket(socket.AF_UNIX) as end:
+        end.settimeout(PATIENCE)
+        end.connect(str(path))
+        end.sendall(b"\n".join(lines) + LAST)
+        heard: list[dict[str, object]] = []
+        end.settimeout(0.02)
+        rest = b""
+        while not any(each.get("id") == "the last word" for each in heard):
+            wire.serve(table)
+            try:
+                rest += end.recv(1 << 16)
+            except TimeoutError:
+                continue
+            *whole, rest = rest.split(b"\n")
+            assert all(len(line) < LONGEST_LINE for line in whole)
+            heard += [json.loads(line) for line in whole]
+    return [each for each in heard if "ok" in each]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "table.sock"
+
+
+def test_true_is_not_the_number_one(tmp_path: Path, path: Path) -> None:
+    wire = Wire(path)
+    with started(tmp_path / "store", wire) as (table, _):
+        assert isinstance(table, Table)
+        wire.server.start()
+        first, *others, _ = ask(
+            table,
+            wire,
+            path,
+            b'{"id": 1, "do": "step", "line": "A truco", "seq": 0}',
+            b'{"id": 2, "do": "step", "line": "B quiero", "seq": true}',
+            b'{"id": 3, "do": "undo", "seq": true}',
+        )
+        wire.server.close()
+        assert first["ok"] is True
+        assert [each["error"] for each in others] == ["STALE", "STALE"]
+        assert table.ledger.seq == 1
+
+
+def test_no_answer_is_longer_than_a_line_and_brackets_have_an_end(
+    tmp_path: Path, path: Path
+) -> None:
+    wire = Wire(path)
+    deep = [b'{"do": ' + b"[" * n + b"]" * n + b"}" for n in range(940, 1000, 3)]
+    with started(tmp_path / "store", wire) as (table, _):
+        assert isinstance(table, Table)
+        wire.server.start()
+        answers = ask(
+            table,
+            wire,
+            path,
+            b'{"id": "' + b"x" * 60_000 + b'", "do": "undo", "seq": 0}',
+            b'{"do": "undo", "id": [' + b"1e15," * 10_000 + b"1]}",
+            b'{"do": "step", "seq": 0, "line": "A ' + b"y" * 60_000 + b'"}',
+            *deep,
+        )
+        wire.server.close()
+        assert [each["ok"] for each in answers[:-1]] == [False] * (3 + len(deep))
+
+
+def test_whoever_asks_and_never_waits_fills_no_inbox(tmp_path: Path, path: Path) -> None:
+    wire = Wire(path)
+    with started(tmp_path / "store", wire) as (table, _):
+        assert isinstance(table, Table)
+        wire.server.start()
+        flood = socket.socket(socket.AF_UNIX)
+        flood.settimeout(PATIENCE)
+        flood.connect(str(path))
+        flood.sendall(b'{"id": 1, "do": "journal"}\n' * 2000)
+        phone = Client(path, timeout=PATIENCE)
+        phone.send({"id": "phone", "do": "journal"})
+        asked = [wire.inbox.get(timeout=PATIENCE) for _ in range(MOST_ASKED + 1)]
+        assert sum(each.message["id"] == "phone" for each in asked) == 1
+        assert wire.inbox.empty()
+        phone.close()
+        flood.close()
+        wire.server.close()

@@ -1,0 +1,242 @@
+"""Holds tests against changed rules: for each mutant one fork, in which tests run until one fails.
+
+A pytest plugin that takes the loop over: the tests are collected once and run once as they are,
+which tells what each of them touches and costs. What a mutant is, it does not know.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from types import CodeType, FrameType
+from typing import NamedTuple
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+from tests.longrun.mutants.processes import in_forks
+
+LIVES = "lives"
+
+
+class Test(NamedTuple):
+    """One test, and what is known of it when nothing is changed."""
+
+    item: pytest.Item
+    late: bool  # takes long: only for mutants that the others let live
+    codes: frozenset[CodeType]  # what it calls; empty for a late one
+    variants: frozenset[str]
+    weight: float  # for the order: the light ones first
+
+
+class Mutant(NamedTuple):
+    """A change."""
+
+    name: str
+    apply: Callable[[], None]  # in the fork; raises where no program could begin with it
+    code: CodeType | None  # what it takes the place of; None: ``variant`` is changed
+    variant: str
+
+
+class Outcome(NamedTuple):
+    """What became of a mutant."""
+
+    mutant: Mutant
+    killed_by: str  # a test, or what else ended it; empty: it survived
+    seconds: float  # of processor
+
+
+class Late(NamedTuple):
+    """What is known of a test that takes long, before it has ever run."""
+
+    variant: str
+    weight: float
+
+
+class Forks:
+    """The plugin; ``outcomes``, and ``red``: tests that fail without any change."""
+
+    def __init__(
+        self,
+        mutants: Sequence[Mutant],
+        late: Callable[[pytest.Item], Late | None],
+        heaviest: float,
+        explained: Callable[[str], bool],
+        watched: tuple[str, ...],
+        workers: int,
+        tell: Callable[[str], None],
+    ) -> None:
+        """``watched``: file names in which it matters what is called.
+
+        ``explained``: is it known why that mutant lives? Longer tests are not asked about it.
+        ``heaviest``: a late test that weighs more is not asked about code.
+        """
+        self._mutants, self._explained = mutants, explained
+        self._late, self._heaviest = late, heaviest
+        self._watched, self._workers, self._tell = watched, workers, tell
+        self._green = set[str]()  # late tests that were run without any change
+        # What killed a neighbour often kills the next one too: it is asked first. A fork sees what
+        # was known when it began, and no order changes what becomes of a mutant.
+        self._killers = defaultdict[object, set[str]](set)
+        self.outcomes: list[Outcome] = []
+        self.red: list[str] = []
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Everything between the collection and the end."""
+        if session.testsfailed:
+            raise session.Interrupted("the tests cannot be collected")
+        known = [(item, self._late(item)) for item in session.items]
+        early = self._seen([item for item, late in known if late is None])
+        self._tell(f"{len(early)} tests, {sum(test.weight for test in early):.1f} s of processor")
+        # What is alive now is shared by the forks and need not be looked at again.
+        gc.collect()
+        gc.freeze()
+        later = [
+            Test(item, True, frozenset(), frozenset([late.variant]), late.weight)
+            for item, late in known
+            if late is not None
+        ]
+        left = self._held(self._mutants, early, early)
+        again = [mutant for mutant in left if not self._explained(mutant.name)]
+        self._tell(f"{len(left)} live, {len(again)} of them go to {len(later)} longer tests")
+        survivors = [mutant for mutant in left if mutant not in again]
+        survivors += self._held(again, later, early)
+        self.outcomes += [Outcome(mutant, "", 0) for mutant in survivors]
+        return True
+
+    def _seen(self, items: Iterable[pytest.Item]) -> list[Test]:
+        """Runs the early tests here, watching; the green ones."""
+        tests = []
+        for item in items:
+            forget()
+            began = time.process_time()
+            with _Watch(self._watched) as watch:
+                green = holds(item)
+            seconds = time.process_time() - began
+            if green:
+                codes, variants = frozenset(watch.codes), frozenset(watch.variants)
+                tests.append(Test(item, False, codes, variants, seconds))
+                self._green.add(item.nodeid)
+            else:
+                self.red.append(item.nodeid)
+        return tests
+
+    def _held(
+        self, mutants: Sequence[Mutant], tests: Sequence[Test], early: Sequence[Test]
+    ) -> list[Mutant]:
+        """Holds the tests against each mutant; those that survive."""
+        survivors, killed = list[Mutant](), list[Outcome]()
+        jobs = [partial(self._judged, mutant, tests, early) for mutant in mutants]
+        for answer in in_forks(jobs, self._workers):
+            mutant = mutants[answer.job]
+            outcome = Outcome(mutant, *(answer.said or (answer.ended, 0)))
+            self._tell(f"{outcome.seconds:6.2f} s  {mutant.name}\n    {outcome.killed_by or LIVES}")
+            if outcome.killed_by:
+                killed.append(outcome)
+                self._killers[_place(mutant)].add(outcome.killed_by)
+            else:
+                survivors.append(mutant)
+        red = self._found_red({outcome.killed_by for outcome in killed}, tests)
+        sound = [test for test in tests if test.item.nodeid not in red]
+        self.outcomes += [outcome for outcome in killed if outcome.killed_by not in red]
+        mistaken = [outcome.mutant for outcome in killed if outcome.killed_by in red]
+        return survivors + (self._held(mistaken, sound, early) if mistaken else [])
+
+    def _judged(
+        self, mutant: Mutant, tests: Sequence[Test], early: Sequence[Test]
+    ) -> tuple[str, float]:
+        """In the fork: what killed it (or nothing), and the seconds of processor that took."""
+        began = time.process_time()
+        chosen = list(self._chosen(mutant, tests, early))
+        try:
+            mutant.apply()
+        except (ValueError, TypeError, SyntaxError) as error:
+            return f"no program: {error}", time.process_time() - began
+        forget()
+        killer = next((test.item.nodeid for test in chosen if not holds(test.item)), "")
+        return killer, time.process_time() - began
+
+    def _chosen(
+        self, mutant: Mutant, tests: Iterable[Test], early: Sequence[Test]
+    ) -> Iterator[Test]:
+        """The tests that could see this change: what saw its neighbours, then the lightest."""
+        variants = _variants(mutant, early)
+        killers = self._killers[_place(mutant)]
+        by_hope = sorted(tests, key=lambda test: (test.item.nodeid not in killers, test.weight))
+        for test in by_hope:
+            if mutant.code is None:
+                sees = bool(test.variants & variants)
+            elif test.late:
+                sees = bool(test.variants & variants) and test.weight <= self._heaviest
+            else:
+                sees = mutant.code in test.codes
+            if sees:
+                yield test
+
+    def _found_red(self, killers: set[str], tests: Sequence[Test]) -> set[str]:
+        """Those of the late tests that fail without any change too, and so have killed nothing."""
+        unsure = [test.item for test in tests if test.item.nodeid in killers - self._green]
+        red = set[str]()
+        for answer in in_forks([partial(holds, item) for item in unsure], self._workers):
+            name = unsure[answer.job].nodeid
+            (self._green if answer.said else red).add(name)
+        self.red += sorted(red)
+        return red
+
+
+def _variants(mutant: Mutant, early: Sequence[Test]) -> frozenset[str]:
+    """The variants in which a change can show."""
+    if mutant.code is None:
+        return frozenset([mutant.variant])
+    reached = [test.variants for test in early if mutant.code in test.codes]
+    return frozenset().union(*reached)
+
+
+def _place(mutant: Mutant) -> object:
+    """What mutants of the same place have in common."""
+    return mutant.code or mutant.variant
+
+
+def holds(item: pytest.Item) -> bool:
+    """Runs a test with its fixtures; one that is skipped holds."""
+    return not any(report.failed for report in runtestprotocol(item, log=False))
+
+
+def forget() -> None:
+    """Empties what functions of ours remember: it was found out by other rules."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith(("scorer.", "tests.")):
+            for each in list(vars(module).values()):
+                if hasattr(each, "cache_clear"):
+                    each.cache_clear()
+
+
+class _Watch:
+    """What is called while it watches, and by the rules of which variants."""
+
+    def __init__(self, watched: tuple[str, ...]) -> None:
+        self._watched = watched
+        self.codes: set[CodeType] = set()
+        self.variants: set[str] = set()
+
+    def __enter__(self) -> _Watch:
+        sys.setprofile(self._called)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(None)
+
+    def _called(self, frame: FrameType, event: str, _: object) -> None:
+        code = frame.f_code
+        if event != "call" or code in self.codes or not code.co_filename.endswith(self._watched):
+            return
+        if code.co_name == "_resolve":
+            self.variants.add(frame.f_locals["variant"].id)
+        elif code.co_name == "find":
+            self.variants.add(frame.f_locals["variant_id"])
+        else:
+            self.codes.add(code)

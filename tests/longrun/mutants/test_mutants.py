@@ -1,0 +1,161 @@
+"""The mutants themselves: what is changed, that a change takes place, and that a test sees it.
+
+Only the machinery, in moments; ``make mutants`` is the proof.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+
+from scorer.rules import find, rules_for, variant_ids
+from scorer.rules.truco import value_at
+from tests.longrun.mutants import code, survivors, tables
+from tests.longrun.mutants.forks import forget
+from tests.longrun.mutants.processes import Answer, in_forks
+
+
+@cache
+def of_code(module: str) -> tuple[code.Mutant, ...]:
+    """Every mutant of a module; to make them takes a while."""
+    return tuple(code.mutants(module))
+
+
+def in_a_fork(job: Callable[[], object]) -> Answer:
+    (answer,) = in_forks([job], workers=1)
+    return answer
+
+
+# --- processes -----------------------------------------------------------------------------------
+
+
+def test_every_job_answers_from_a_process_of_its_own() -> None:
+    answers = sorted(in_forks([os.getpid] * 5, workers=2))
+    assert [each.job for each in answers] == [0, 1, 2, 3, 4]
+    assert len({each.said for each in answers} | {os.getpid()}) == 6
+
+
+def test_a_job_that_raises_has_said_nothing_and_says_how_it_ended() -> None:
+    assert in_a_fork(lambda: 1 // 0) == Answer(0, None, "an exception")
+
+
+def test_a_job_that_is_ended_says_by_what() -> None:
+    assert in_a_fork(lambda: os.kill(os.getpid(), 9)) == Answer(0, None, "SIGKILL")
+
+
+# --- tables --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", variant_ids())
+def test_every_changed_table_has_a_name_of_its_own_and_differs_in_one_field(name: str) -> None:
+    variant = find(name)
+    changes = list(tables.mutants(variant))
+    names = [told for told, _ in changes]
+    assert len(set(names)) == len(names)
+    for told, changed in changes:
+        if changed is not None:
+            fields = [field for field in variant.__slots__ if _differ(variant, changed, field)]
+            assert len(fields) == 1, told
+
+
+def _differ(one: object, other: object, field: str) -> bool:
+    return repr(getattr(one, field)) != repr(getattr(other, field))
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "base: 1 -> 2",
+        "ladders[0][1][retruco].value: 3 -> 4",
+        "ladders[0][1][vale_cuatro]: left out",
+        "envido[envido].times: 2 -> 1",
+        "envido[real_envido].opens: True -> False",
+        "envido[real_envido]: before its neighbour",
+        "flor: None -> fixed",
+        "seats: teams -> alone",
+        "late: False -> True",
+        "options[falta].default: 'malas_match' -> 'match'",
+        "options[fold_first].choices[1]: left out",
+        "options[target].high: 99 -> 98",
+        "words[fold][1]: 'al mazo' -> 'al mazox'",
+    ],
+)
+def test_numbers_flags_orders_and_words_are_all_changed(told: str) -> None:
+    assert f"argentine: {told}" in dict(tables.mutants(find("argentine")))
+
+
+def test_a_ladder_that_does_not_rise_makes_no_table() -> None:
+    changed = dict(tables.mutants(find("argentine")))
+    assert changed["argentine: ladders[0][1][retruco].value: 3 -> 2"] is None
+
+
+def test_a_changed_table_is_everybodys_table() -> None:
+    variant = find("argentine")
+    changed = dict(tables.mutants(variant))["argentine: options[target].default: 30 -> 31"]
+    assert changed is not None
+
+    def target() -> int:
+        tables.put_in_place(variant, changed)
+        forget()
+        return rules_for(find("argentine")).target
+
+    assert (in_a_fork(target).said, rules_for(variant).target) == (31, 30)
+
+
+# --- code ----------------------------------------------------------------------------------------
+
+
+def test_a_changed_function_is_everybodys_function() -> None:
+    told = "truco.value_at: return rules.ladder[rung - 1].value if rung else rules.base -> "
+    told += "return rules.ladder[rung + 1].value if rung else rules.base"
+    (mutant,) = (each for each in of_code("truco") if each.name == told)
+    rules = rules_for(find("argentine"))
+
+    def value() -> int:
+        code.put_in_place(mutant)
+        return value_at(rules, 1)
+
+    assert (in_a_fork(value).said, value_at(rules, 1)) == (4, 2)
+
+
+def test_what_is_remembered_and_what_is_a_property_is_changed_too() -> None:
+    changed = {mutant.function for name in ("engine", "history") for mutant in of_code(name)}
+    assert {"_words", "_own_actions", "History.steps", "History.play"} <= changed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("module", code.MODULES)
+def test_every_mutant_of_the_engine_has_a_name_of_its_own_and_a_place(module: str) -> None:
+    mutants = of_code(module)
+    assert len({mutant.name for mutant in mutants}) == len(mutants) > 20
+    assert {code.code_of(mutant).co_filename.endswith(f"{module}.py") for mutant in mutants} == {
+        True
+    }
+
+
+# --- explanations --------------------------------------------------------------------------------
+
+
+def test_a_reason_stands_before_its_mutants() -> None:
+    text = "# Title\nNobody asks\nfor it.\n```\na.b: x[1] -> *\n```\nAnother.\n```\nc\n```\n"
+    first, second = survivors.read(text)
+    assert first.reason == "Nobody asks for it."
+    assert first.fits("a.b: x[1] -> y") and not first.fits("a.b: x1 -> y")
+    assert (second.pattern, second.reason) == ("c", "Another.")
+
+
+def test_mutants_without_a_reason_are_no_explanation() -> None:
+    with pytest.raises(ValueError, match="no reason"):
+        list(survivors.read("# Title\n```\na\n```\n"))
+
+
+@pytest.mark.slow
+def test_every_explanation_is_of_a_mutant_that_there_is() -> None:
+    names = [told for name in variant_ids() for told, _ in tables.mutants(find(name))]
+    names += [mutant.name for module in code.MODULES for mutant in of_code(module)]
+    known = list(survivors.read(survivors.FILE.read_text(encoding="utf-8")))
+    idle = [each.pattern for each in known if not any(map(each.fits, names))]
+    assert idle == []

@@ -1,0 +1,70 @@
+"""Fingers on the virtual Pi that press on and on, each as soon as the one before is on the panels.
+
+It knows the box and what it says through its socket; what is pressed the player decides.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from tests.longrun.power_cuts.frame_watcher import Mark, states_in
+from tests.longrun.power_cuts.player import Player
+from tests.longrun.virtual_pi.box import Box
+
+# Seconds by the guest's clock: on a busy machine it lives slower than this side.
+QUIET = 0.25  # without a message on the bus: the picture is finished
+GLANCE = 0.02  # between two looks at what was told
+HOPE = 1.0  # for a press to be stored; one that was refused never is
+HURRY = 0.2  # share of the presses after which nobody waits
+
+
+class Playing:
+    """Presses on and on, each as soon as the one before is on the panels, or sooner."""
+
+    def __init__(self, box: Box, told: Path, seed: int) -> None:
+        self._box, self._told = box, told
+        self._player, self._chance = Player(seed), Random(seed)
+        self.presses = 0
+        self.marks: list[Mark] = []
+        self._since = 0  # presses since the last mark
+
+    def play(self, presses: int) -> None:
+        """So many presses."""
+        state = self._box.state()
+        self._finish(state["seq"], still=True)
+        while self.presses < presses:
+            before = state["seq"]
+            buttons = self._player.next(state)
+            self._box.press(*buttons, held=0.04, apart=0.1)
+            self.presses += len(buttons)
+            self._since += len(buttons)
+            if self._chance.random() > HURRY:
+                state = self._finish(before)
+        self._finish(before)
+
+    def _finish(self, before: int, *, still: bool = False) -> Any:  # noqa: ANN401 - a document
+        """Waits until a row after ``before`` was told, or no more hope, and the bus is quiet."""
+        guest = self._box.guest
+        until = guest.now() + HOPE
+        while not still and self._state()["seq"] <= before and guest.now(GLANCE) < until:
+            continue
+        state = self._box.state() if still else self._state()
+        self._wait_for_quiet()
+        # A picture that is newer than the row it is taken for asks too little, never too much.
+        size = self._box.guest.bus.stat().st_size
+        self.marks.append(Mark(size, state["seq"], alone=self._since == 1))
+        self._since = 0
+        return state
+
+    def _wait_for_quiet(self) -> None:
+        guest, size = self._box.guest, -1
+        while (now := guest.bus.stat().st_size) != size:
+            size = now
+            guest.now(QUIET)
+
+    def _state(self) -> Any:  # noqa: ANN401 - a document
+        """The newest document that was told."""
+        lines = self._told.read_bytes().rpartition(b"\n")[0].split(b"\n")
+        return next(states_in(reversed(lines)), None) or self._box.state()

@@ -1,0 +1,36 @@
+"""A table whose store is less careful than it should be: the control that shows the tests' teeth.
+
+``python -m tests.longrun.power_cuts.weak_store HOW run ...`` runs ``scorer run ...`` so. Nothing
+of this is in the product: it changes one function of the store in this process alone.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from pathlib import Path
+
+from scorer import cli
+from scorer.store import file
+
+# The log is synced before a checkpoint and not at every commit.
+WAYS = {"normal": "NORMAL"}
+
+
+def weaken(how: str) -> None:
+    """Makes every store of this process less careful. Raises KeyError for an unknown way."""
+    synchronous = WAYS[how]
+
+    def make_lasting(database: sqlite3.Connection, path: Path) -> None:
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute(f"PRAGMA synchronous = {synchronous}")
+        database.execute(f"PRAGMA wal_autocheckpoint = {file.CHECKPOINT}")
+        database.execute("PRAGMA foreign_keys = ON")
+
+    file._make_lasting = make_lasting
+
+
+if __name__ == "__main__":
+    weaken(sys.argv[1])
+    sys.argv[1:2] = []
+    sys.exit(cli.main())

@@ -1,0 +1,265 @@
+"""What must be true of a table at every moment of a storm, whatever was pressed.
+
+It reads the journal as anybody may and plays it again by itself; of the table it knows what is
+shown: session, view, lamps, and what was published.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from scorer.records import replay
+from scorer.rules import (
+    Action,
+    Game,
+    Phase,
+    Side,
+    Step,
+    attempt,
+    parse_step,
+    read_header,
+    split_comment,
+    state_document,
+)
+from scorer.session import seats
+from scorer.session.play import reducer as sessions
+from scorer.session.play.interpret import standing
+from scorer.session.record import Record, opened, write
+from scorer.session.state import Session, Verdict
+from scorer.session.view.build_view import view_of
+from scorer.session.view.dimming import Light, light_of, shift_of
+from scorer.store.journal import Row
+from tests.longrun.random_play.table_rig import Box
+from tests.store.archive import Archive, Entered
+
+ANSWERS = (
+    Action.QUIERO,
+    Action.NO_QUIERO,
+    Action.PRIVO,
+    Action.NO_PRIVO,
+    Action.NO_FLOR,
+    Action.MAO_PLAY,
+    Action.MAO_RUN,
+)
+# What a view tells of the game alone, whatever is asked or noticed over it.
+STORED = (
+    "target", "half", "stake", "ladder", "hand", "special", "special_worth", "call",
+    "next_hand", "winner", "best_of", "duel", "duels", "duel_points", "gallo", "pot", "accept",
+    "refuse",
+)  # fmt: skip
+OF_A_SIDE = ("name", "key", "score", "spoken", "half", "games", "mano", "may_raise")
+
+
+class Wrong(AssertionError):
+    """Something that must hold does not; the text says what."""
+
+
+class Watch:
+    """Looks at one table after every line of a storm. Methods raise Wrong."""
+
+    def __init__(self, box: Box) -> None:
+        self._box = box
+        self._games: dict[int, Record] = {}
+        self._seq = self._newest = 0
+        self._running = 0
+        self.steps = self.undos = 0
+        self.look()
+
+    @property
+    def running(self) -> int:
+        """The number of the game that goes on."""
+        return self._running
+
+    @property
+    def start(self) -> Record:
+        """The first game of the night."""
+        return self._games[1]
+
+    @property
+    def record(self) -> Record:
+        """The running game as the journal tells it."""
+        return self._games[self._running]
+
+    def look(self) -> list[Verdict]:
+        """What costs little; what became of the presses since the last look."""
+        seen = self._box.take_seen()
+        before = self._seq
+        presses = self._read()
+        if presses > seen.count(Verdict.TAKEN) and before and not self._box.heard.answer:
+            raise Wrong(f"{presses} presses were stored, and {seen} is what people were told")
+        self._session_is_the_journal()
+        self._lamps_wait()
+        due = self._box.table.deadline()
+        if due is not None and due < self._box.now:
+            raise Wrong(f"a deadline at {due} has gone by at {self._box.now}")
+        return seen
+
+    def look_closely(self) -> None:
+        """Everything: the whole store read again, the view, what was published, the panels."""
+        self._everything_is_stored()
+        self._view_is_the_journal()
+        self._published_is_stored()
+        self._glass_is_right()
+
+    def _read(self) -> int:
+        """Plays what the journal has got since the last look; how many presses that were."""
+        journal = self._box.journal
+        if (journal.last_seq(), journal.newest_game()) == (self._seq, self._newest):
+            return 0
+        rows = journal.since(self._seq + 1, 10_000)
+        if [row.seq for row in rows] != list(range(self._seq + 1, journal.last_seq() + 1)):
+            raise Wrong("the journal has a hole")
+        presses = list(dict.fromkeys(row.press for row in rows))
+        for press in presses:
+            lines = [row for row in rows if row.press == press]
+            self._play(lines[0].game, [row.line for row in lines])
+        opened_game = journal.newest_game() != self._newest
+        self._seq, self._newest = journal.last_seq(), journal.newest_game()
+        running = journal.game()
+        assert running is not None
+        self._running = running
+        if self._game(running).gone:
+            found = replay.running(journal)
+            assert found is not None
+            self._running = found.number
+        self._game(self._running)
+        return max(len(presses), int(opened_game))
+
+    def _game(self, number: int) -> Record:
+        if number not in self._games:
+            header = self._box.journal.header(number)
+            self._games[number] = opened(read_header(header).game())
+            # What was taken back before another game began cannot be put again after it.
+            for other in range(1, number):
+                self._games[other] = self._game(other)._replace(future=())
+        return self._games[number]
+
+    def _play(self, number: int, lines: list[str]) -> None:
+        record = self._game(number)
+        rules = record.game.rules
+        steps = [parse_step(split_comment(line)[0], rules) for line in lines]
+        after = write(record, steps)
+        if not isinstance(after, Record):
+            raise Wrong(f"the journal holds a press that is refused: {lines} ({after})")
+        self._games[number] = after
+        self.steps += len(lines)
+        self.undos += lines[0] == "- undo"
+
+    def _session_is_the_journal(self) -> None:
+        told, stored = self._box.table.session.record, self.record
+        for name in ("start", "game", "gone", "home"):
+            if getattr(told, name) != getattr(stored, name):
+                raise Wrong(f"the table's {name} is not what is stored")
+        for name in ("past", "future"):
+            ours = [(done.step, done.before) for done in getattr(told, name)]
+            if ours != [(done.step, done.before) for done in getattr(stored, name)]:
+                raise Wrong(f"the table's {name} is not what is stored")
+
+    def _everything_is_stored(self) -> None:
+        """A stranger who reads the file beside the table comes to the same state, bit for bit."""
+        box = self._box
+        with Archive.open(box.folder) as archive:
+            games = {entered.game: entered for entered in archive.games()}
+        running = replay.running(_Read(games))
+        assert running is not None
+        told = box.table.document()
+        kept = {**told, **state_document(running.record.game)}
+        if _text(told) != _text(kept):
+            raise Wrong(f"the table tells\n{_text(told)}\nand stored is\n{_text(kept)}")
+        session = box.table.session
+        if (session.earlier, session.later) != (running.earlier, running.later is not None):
+            raise Wrong(
+                f"earlier, later: {session.earlier, session.later}; "
+                f"stored {running.earlier, running.later}"
+            )
+
+    def _view_is_the_journal(self) -> None:
+        session, told = self._box.table.session, self._box.table.view
+        fresh = sessions.begin(
+            self.record, session.settings, now=session.now, names=session.names, box=session.box
+        )
+        kept = view_of(fresh)
+        for name in STORED:
+            if getattr(told, name) != getattr(kept, name):
+                raise Wrong(f"{name} on the panel is {getattr(told, name)}, not what is stored")
+        for ours, theirs in zip(told.sides, kept.sides, strict=True):
+            for name in OF_A_SIDE:
+                if getattr(ours, name) != getattr(theirs, name):
+                    raise Wrong(f"{ours.key}'s {name} on the panel is not what is stored")
+
+    def _published_is_stored(self) -> None:
+        """What is told is what is stored; a question is of the moment and stands beside it."""
+        heard = self._box.heard
+        told = self._box.table.document()
+        if heard.seq != self._box.journal.last_seq():
+            raise Wrong(
+                f"the socket was told {heard.seq}, stored is {self._box.journal.last_seq()}"
+            )
+        state = {key: value for key, value in heard.state.items() if key != "question"}
+        # Names may be chosen at any time and are told with the next change.
+        if _text({**state, "names": {}}) != _text({**told, "names": {}}):
+            raise Wrong("the socket was told another state than the one that is stored")
+
+    def _lamps_wait(self) -> None:
+        """A lamp burns where somebody may answer, decide or tell who won; else it is dark."""
+        box, session = self._box, self._box.table.session
+        wired = session.settings.consoles
+        flash = session.flash if session.now < session.flash_until else None
+        waits = set(_waited_for(session))
+        for at, console in enumerate(seats.consoles(session.rules, wired)):
+            lamp = box.lamps.get(console)
+            if lamp is None or box.lamps_unknown or box.lamps_tested:
+                continue
+            sits = waits & set(seats.sides_at(console, session.rules, wired))
+            lit = bool(sits) is not (flash == at)
+            if lamp.on is not lit:
+                raise Wrong(f"lamp {console} is {lamp.on}; waited for: {sorted(waits)}, {flash=}")
+
+    def _glass_is_right(self) -> None:
+        box = self._box
+        table = box.table
+        if light_of(table.session) is Light.DARK:
+            return
+        view, shift = table.view, shift_of(table.session)
+        for at, wanted in enumerate(box.pictures(view, shift)):
+            if box.glass_known(at) and box.displays[at].picture().tobytes() != wanted.tobytes():
+                raise Wrong(f"panel {at} shows another picture than the one that is due")
+
+
+class _Read:
+    """Games that were read at once, as the journal gives them."""
+
+    def __init__(self, games: dict[int, Entered]) -> None:
+        self._games = games
+
+    def games(self) -> Iterator[int]:
+        return iter(sorted(self._games, reverse=True))
+
+    def header(self, game: int) -> str:
+        return self._games[game].header
+
+    def rows(self, game: int) -> tuple[Row, ...]:
+        return self._games[game].rows
+
+
+def _waited_for(session: Session) -> tuple[Side, ...]:
+    """Whom the box waits for, asked of the rules alone."""
+    if session.setup is not None and session.setup.confirmed is not None:
+        return session.setup.confirmed
+    game = session.game
+    if game.winner is not None:
+        return session.confirmed
+    if session.phase in (Phase.AWAITING_ENVIDO, Phase.AWAITING_FLOR):
+        return game.rules.actors
+    hand = standing(game)
+    return tuple(
+        side
+        for side in hand.rules.actors
+        if any(isinstance(attempt(hand, Step(side, word)), Game) for word in ANSWERS)
+    )
+
+
+def _text(document: dict[str, Any]) -> str:
+    return json.dumps(document, sort_keys=True)

@@ -1,0 +1,284 @@
+"""A whole table in this process that a storm can shake: buttons, panels, disk, plug and time.
+
+It composes the real table on the real journal as a desk does; every device is a fake that fails on
+demand. What should come of anything it does not know.
+"""
+
+from __future__ import annotations
+
+import math
+import shutil
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scorer.api.server import Request
+from scorer.commands.simulator import DeskChoice, owners_text
+from scorer.config.loader import defaults
+from scorer.config.sources import Settled, settle
+from scorer.display import render, shifted
+from scorer.hw.displays import memory
+from scorer.hw.displays.fake_bus import Fault
+from scorer.hw.inputs.scripted import Options as Lines
+from scorer.hw.inputs.scripted import create as scripted
+from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
+from scorer.hw.ports import Buzzer, Edge, Lamp
+from scorer.i18n import known
+from scorer.session.input.keymap import buttons
+from scorer.session.seats import CONSOLES
+from scorer.session.settings import Layout
+from scorer.session.state import Verdict
+from scorer.session.view.view import View
+from scorer.store.journal import Journal, Stamp
+from scorer.table.loop_commands import Order
+from scorer.table.outputs import Devices
+from scorer.table.panels import DrawingHere, Panel
+from scorer.table.selftest import LIT
+from scorer.table.startup import Beginning, Careful, applied_of, begin_table, chooser
+from scorer.table.table import Table
+from tests.longrun.random_play.failing_disk import Disk
+from tests.longrun.random_play.game_kinds import Kind
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+START = 100.0  # seconds of the simulated clock
+MOST_TURNS = 40_000  # of the loop in one stretch of time: more is a table that spins
+# Seconds until a chip that lost its memory unnoticed is surely initialised again.
+NOTICED = 70.0
+_BEGINS = (Order.SAFE, Order.ANEW)
+
+
+class Heard:
+    """Whoever listens at the socket: the newest state, and the newest answer."""
+
+    def __init__(self) -> None:
+        self.state: dict[str, Any] = {}
+        self.seq = -1
+        self.answer: dict[str, Any] = {}
+
+    def publish(self, state: dict[str, Any], seq: int) -> None:
+        self.state, self.seq = state, seq
+
+    def publish_nothing(self) -> None:
+        raise AssertionError("the store of a storm can always be read")
+
+    def reply(self, client: int, message: dict[str, Any]) -> None:
+        self.answer = message
+
+    def clients(self) -> int:
+        return 1
+
+    def has(self, client: int) -> bool:
+        return True
+
+
+class Box:
+    """One table. Time goes on by what is done; ``close`` when done."""
+
+    def __init__(self, kind: Kind, folder: Path) -> None:
+        self.kind, self._folder = kind, folder
+        self.now = START
+        self.disk, self.heard = Disk(), Heard()
+        self.restarts = self.cuts = 0
+        self.closed = False
+        self.lamps_unknown = False  # one was broken since the table was begun
+        self._seen: list[Verdict] = []
+        self._tested = -math.inf  # the box tried itself
+        self._broken: dict[int, float] = {}  # panels, and when they were mended
+        self._boot = 1
+        self._orders: list[Order] = []
+        self._edges: list[Edge] = []
+        self.displays = [memory.create(memory.Options(size)) for size in kind.panels]
+        self.lamps = {name: MemoryLamp() for name in CONSOLES[: kind.consoles]}
+        self.buzzer = MemoryBuzzer()
+        self.inputs = scripted(Lines(buttons(Layout.FULL, kind.consoles)))
+        self._choice = DeskChoice(
+            kind.header, kind.language, kind.layout, folder, consoles=kind.consoles
+        )
+        self._power_on()
+
+    # What people and the world do.
+
+    def edge(self, line: str, *, down: bool, lost: bool = False) -> None:
+        """A button moves now; ``lost``: and the kernel drops the edge."""
+        self.inputs.feed(line, down=down, at=self.now, lost=lost)
+        edges, self._edges[:] = list(self._edges), []
+        for edge in edges:
+            self.table.edge(edge)
+        self._obey()
+
+    def levels(self) -> dict[str, bool]:
+        """Which buttons are down."""
+        return dict(self.inputs.levels())
+
+    def live(self, seconds: float) -> None:
+        """Time passes; every timer of the table fires at its own moment."""
+        until = self.now + seconds
+        for _ in range(MOST_TURNS):
+            due = self.table.deadline()
+            if due is None or due > until:
+                break
+            self.now = max(due, self.now)
+            self._tick()
+        else:
+            raise AssertionError(f"{MOST_TURNS} turns in {seconds} s: the loop spins")
+        self.now = until
+        self._tick()
+        self.table.probe(self.now)
+
+    def resync(self) -> None:
+        """The regular look at every level."""
+        self.table.resync(self.now)
+        self._tick()
+
+    def ask(self, message: dict[str, Any]) -> dict[str, Any]:
+        """One request at the socket, and its answer."""
+        self.heard.answer = {}
+        self.table.request(Request(1, message), self.now)
+        self._obey()
+        return self.heard.answer
+
+    def break_panel(self, at: int, fault: Fault | None) -> None:
+        """The wire of a panel; None mends it."""
+        if self.displays:
+            at %= len(self.displays)
+            self.displays[at].set_fault(fault)
+            self._broken[at] = math.inf if fault is not None else self.now
+
+    def break_lamp(self, name: str, *, absent: bool) -> None:
+        """A lamp's pin is taken away or given back, open."""
+        lamp = self.lamps.get(name)
+        if lamp is not None:
+            lamp.absent = absent
+            self.lamps_unknown = True
+
+    def cut(self) -> None:
+        """The plug is pulled and put back: what had been written is all that is left."""
+        self.cuts += 1
+        self.disk.fault = None
+        kept = self._folder.with_name(f"{self._folder.name}-{self.cuts}")
+        # As the files lie there at this moment, with the log that nobody emptied.
+        shutil.copytree(self._folder, kept, ignore=shutil.ignore_patterns("*-shm"))
+        self._power_off()
+        shutil.rmtree(self._folder)
+        self._folder = kept
+        self._power_on()
+
+    def close(self) -> None:
+        """Ends the table; allowed twice."""
+        if not self.closed:
+            self._power_off()
+            self.closed = True
+
+    # What came of it.
+
+    @property
+    def folder(self) -> Path:
+        """Of the store."""
+        return self._folder
+
+    def pictures(self, view: View, shift: int) -> list[Image.Image]:
+        """What each panel should show."""
+        last = len(view.sides) - 1
+        return [
+            shifted(render(view, self.table.language, display.size, min(at, last)), shift)
+            for at, display in enumerate(self.displays)
+        ]
+
+    @property
+    def lamps_tested(self) -> bool:
+        """Are all lamps lit because the box tries itself?"""
+        for when, phrase in self.buzzer.phrases:
+            self._tested = when if phrase[0][0] == LIT else self._tested
+        self.buzzer.phrases.clear()
+        return self.now < self._tested + LIT
+
+    def glass_known(self, at: int) -> bool:
+        """Has the wire of this panel been whole for long enough to be noticed?"""
+        return self.now - self._broken.get(at, -math.inf) > NOTICED
+
+    def take_seen(self) -> list[Verdict]:
+        """What became of the presses since the last call."""
+        seen = [*self._seen, *(each.verdict for each in self.table.seen)]
+        self._seen.clear()
+        self.table.seen.clear()
+        return seen
+
+    def _power_on(self) -> None:
+        self._boot += 1
+        self._stack = ExitStack()
+        self.journal = Journal.open(self._folder, connector=self.disk.connect)
+        self._stack.callback(self.journal.close)
+        for lamp in self.lamps.values():
+            lamp.absent = False
+        outputs: list[Lamp | Buzzer] = [*self.lamps.values(), self.buzzer]
+        for port in outputs:
+            port.open()
+            self._stack.callback(port.close)
+        self.inputs.open(self._edges.append)
+        self._stack.callback(self.inputs.close)
+        panels = [
+            Panel(name, display, name)
+            for name, display in zip(CONSOLES, self.displays, strict=False)
+        ]
+        drawing = DrawingHere(panels)
+        self._stack.callback(drawing.close)
+        self._devices = Devices(self.inputs, panels, drawing, self.lamps, self.buzzer)
+        self._begin(None)
+
+    def _power_off(self) -> None:
+        self._stack.close()
+
+    def _tick(self) -> None:
+        self.table.tick(self.now)
+        self._obey()
+        for display in self.displays:
+            # A fake that remembers every picture would remember a million of them.
+            display.images.clear()
+
+    def _obey(self) -> None:
+        """Starts the table anew where it wants to, as whoever runs it does."""
+        orders, self._orders[:] = list(self._orders), []
+        begins = next((each for each in orders if each in _BEGINS), None)
+        if Order.SWITCH_OFF in orders:
+            # Somebody switches it on again.
+            self.cut()
+        elif begins is not None:
+            self.restarts += 1
+            self._seen = self.take_seen()
+            self._begin(begins)
+
+    def _begin(self, order: Order | None) -> None:
+        table = begin_table(self.journal, self._devices, self._beginning(order))
+        assert isinstance(table, Table), "the store of a storm can always be read"
+        self.table, self.lamps_unknown = table, any(lamp.absent for lamp in self.lamps.values())
+        table.order = self._orders.append
+        if order is Order.SAFE:
+            table.marks.add("safe")
+            table.tell("safe", self.now)
+        table.tick(self.now)
+
+    def _beginning(self, order: Order | None) -> Beginning:
+        owners = owners_text(self._choice)
+        settled = settle(owners, None, Careful(self.journal))
+        if order is Order.SAFE:
+            settled = Settled(defaults(), (), ())
+        config, applied = settled.config, applied_of(settled)
+        header = self._choice.header if applied.box.rules is None else config.header
+        return Beginning(
+            header,
+            config.settings,
+            known(config.table.language),
+            self.now,
+            self._stamp,
+            self.heard,
+            applied,
+            chooser(owners, self.journal),
+            order is Order.ANEW,
+        )
+
+    def _stamp(self, now: float) -> Stamp:
+        minutes = int(now / 60)
+        wall = f"2026-05-{1 + minutes // 1440 % 28:02}T{minutes // 60 % 24:02}:{minutes % 60:02}:00"
+        return Stamp(f"boot-{self._boot}", int(now * 1000), f"{wall}+00:00", trusted=True)

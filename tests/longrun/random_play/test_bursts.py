@@ -1,0 +1,262 @@
+"""More fingers than anybody has: all buttons held, every pair at once, 1,000 presses a second.
+
+What a person may have meant is not lost, what nobody meant adds nothing, and whatever waits between
+fingers, score and panels has an end.
+"""
+
+from __future__ import annotations
+
+import queue
+import shutil
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scorer.hw.inputs.scripted import ScriptedInput
+from scorer.hw.ports import Edge
+from scorer.rules import variant_ids
+from scorer.session.input.keymap import buttons
+from scorer.session.settings import Layout
+from scorer.system.sd_notify import Notifier
+from scorer.table.loop_commands import Order
+from scorer.table.main_loop import Buttons, Loop
+from scorer.table.panels import Panel, PanelWorker
+from tests.longrun.random_play.driver import do, tap
+from tests.longrun.random_play.game_kinds import Kind
+from tests.longrun.random_play.night import MEMORY
+from tests.longrun.random_play.table_rig import Box
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+WITHIN, APART = 0.003, 0.012  # seconds: less than a debounce time, and more
+MINUTE = 60.0
+SECONDS, A_SECOND = 3, 1000  # of presses, and how many
+DULL = ("A.quiero", "B.quiero", "A.no_quiero", "B.no_quiero")  # nothing waits for an answer
+
+Boxes = Callable[[Kind], Box]
+
+
+@pytest.fixture
+def boxes(tmp_path: Path) -> Iterator[Boxes]:
+    """Makes tables, and closes them."""
+    made: list[Box] = []
+    folder = Path(tempfile.mkdtemp(prefix="burst-", dir=MEMORY if MEMORY.is_dir() else None))
+
+    def make(kind: Kind) -> Box:
+        made.append(Box(kind, folder / str(len(made))))
+        return made[-1]
+
+    yield make
+    for box in made:
+        box.close()
+    shutil.rmtree(folder)
+
+
+def lines(box: Box) -> list[str]:
+    """The journal of the table."""
+    return [row.line for row in box.journal.since(1, 1000)]
+
+
+@pytest.mark.parametrize("layout", Layout)
+@pytest.mark.parametrize("variant", variant_ids())
+def test_all_buttons_held_for_a_minute_and_released_at_once_say_no_more_than_their_edges(
+    variant: str, layout: Layout, boxes: Boxes
+) -> None:
+    box = boxes(Kind(variant, "", layout, 3))
+    do(box, "all down")
+    box.live(5.0)
+    said = lines(box)
+    assert len(said) <= 8, "everybody at once: some calls, perhaps an answer"
+    box.live(MINUTE)
+    assert lines(box) == said, "leaning on the buttons says nothing"
+    do(box, "all up")
+    box.live(5.0)
+    assert lines(box) == said, "neither does letting go of them"
+    for _ in range(2 * len(said) + 2):
+        tap(box, "undo")
+        box.live(1.0)
+    assert not box.table.session.record.past, "and UNDO takes it all back"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("before", [(), ("A.truco",)], ids=["playing", "truco"])
+@pytest.mark.parametrize(
+    ("variant", "layout"), [("argentine_flor", Layout.FULL), ("paulista", Layout.COMPACT)]
+)
+def test_two_buttons_within_a_debounce_time_are_as_good_as_one_after_the_other(
+    variant: str, layout: Layout, before: tuple[str, ...], boxes: Boxes
+) -> None:
+    for first, second in combinations(buttons(layout), 2):
+        for pair in ((first, second), (second, first)):
+            told = []
+            for apart in (WITHIN, APART):
+                box = boxes(Kind(variant, "", layout))
+                for button in before:
+                    tap(box, button)
+                    box.live(4.0)
+                do(box, f"pair {pair[0]} {pair[1]} {apart}")
+                box.live(5.0)
+                told.append((lines(box), box.table.session.question, box.take_seen()))
+                box.close()
+            assert told[0] == told[1], pair
+
+
+class Burst:
+    """An inbox that is full when the loop looks at it; its clock is that of the edges."""
+
+    def __init__(self, inputs: ScriptedInput, edges: list[Edge], until: float) -> None:
+        self._inputs = inputs
+        self._edges, self._at, self.now = edges, 0, edges[0].time
+        self._until = until
+
+    def get(self, timeout: float) -> Edge | Order:
+        due = self.now + timeout
+        if self._at < len(self._edges) and self._edges[self._at].time <= due:
+            edge = self._edges[self._at]
+            self._at += 1
+            self.now = max(self.now, edge.time)
+            # The level is what the pin would read; its edge is here.
+            self._inputs.feed(edge.line, down=edge.down, at=edge.time, lost=True)
+            return edge
+        self.now = due
+        if due >= self._until:
+            return Order.STOP
+        raise queue.Empty
+
+
+class Quiet:
+    """A machine on which all is well."""
+
+    def weak(self, now: float) -> bool:
+        return False
+
+    def ready(self) -> None:
+        """The table keeps the score."""
+
+    def switch_off(self) -> None:
+        raise AssertionError("nobody asked for it")
+
+
+def run(box: Box, edges: list[Edge]) -> None:
+    """The real loop on these edges, and five seconds more."""
+    inbox: Any = Burst(box.inputs, edges, edges[-1].time + 5.0)
+    kept = Buttons(box.inputs, inbox)
+    kept._opened = True
+    Loop(box.table, kept, inbox, Notifier({}), Quiet(), lambda: inbox.now).run()
+    box.now = inbox.now
+
+
+def pressed(names: tuple[str, ...], start: float, seconds: int) -> list[Edge]:
+    """A thousand presses a second, each button in its turn."""
+    edges: list[Edge] = []
+    for at in range(seconds * A_SECOND):
+        down = start + at / A_SECOND
+        name = names[at % len(names)]
+        edges += [Edge(down, name, True), Edge(down + 0.0005, name, False)]
+    return edges
+
+
+def test_after_a_thousand_presses_a_second_the_next_press_counts_at_once(boxes: Boxes) -> None:
+    box = boxes(Kind("argentine"))
+    run(box, pressed(buttons(Layout.FULL), box.now + 1.0, SECONDS))
+    assert lines(box) == [], "contacts that never settle say nothing"
+    tap(box, "A.truco")
+    assert lines(box) == ["A truco"]
+
+
+def test_after_fingers_as_quick_as_contacts_the_next_press_counts_at_once(boxes: Boxes) -> None:
+    """Each down for 10 ms and up for 10 ms: as quick as a contact can be, all of them at once."""
+    box = boxes(Kind("argentine"))
+    names, start = buttons(Layout.FULL), box.now + 1.0
+    edges = [
+        Edge(start + turn * 0.02 + at * 0.001 + (0.0 if down else 0.01), name, down)
+        for turn in range(100)
+        for at, name in enumerate(names)
+        for down in (True, False)
+    ]
+    run(box, sorted(edges, key=lambda edge: edge.time))
+    seen = box.take_seen()
+    assert seen, "some of it was a press"
+    tap(box, "undo")
+    assert box.take_seen(), "and the next one counts at once"
+
+
+def test_what_a_million_dull_presses_leave_behind_has_an_end(boxes: Boxes) -> None:
+    """Nobody takes note of what became of them, as in a service; so nothing may keep it."""
+    box = boxes(Kind("argentine"))
+    held: list[int] = []
+    for _ in range(4):
+        start = box.now + 1.0
+        edges = [
+            Edge(start + at * 0.05 + (0.0 if down else 0.02), DULL[at % len(DULL)], down)
+            for at in range(600)
+            for down in (True, False)
+        ]
+        run(box, edges)
+        del edges
+        held.append(sys.getallocatedblocks())
+    grown = held[-1] - held[1]
+    assert grown < 600, f"1200 presses that changed nothing have left {grown} blocks behind"
+
+
+def test_a_contact_that_chatters_for_ever_costs_no_picture(boxes: Boxes) -> None:
+    box = boxes(Kind("argentine", panels=((128, 64),)))
+    shown = box.displays[0].images
+    before = len(shown)
+    run(box, pressed(("B.flor",), box.now + 1.0, SECONDS))
+    assert len(shown) - before <= 2
+
+
+class Slow:
+    """A display whose bus hangs until it is let go."""
+
+    mode = "1"
+    size = (128, 64)
+
+    def __init__(self) -> None:
+        self.shown: list[bytes] = []
+        self.hangs, self.goes = threading.Event(), threading.Event()
+
+    def open(self) -> None:
+        """It is there."""
+
+    def show(self, image: Image) -> None:
+        self.hangs.set()
+        assert self.goes.wait(timeout=60.0)
+        self.shown.append(image.tobytes())
+
+    def contrast(self, level: int) -> None:
+        """As it is told."""
+
+    def dark(self, dark: bool) -> None:
+        """As it is told."""
+
+    def close(self) -> None:
+        """It was never there."""
+
+
+def test_a_thousand_pictures_for_a_bus_that_hangs_are_the_one_it_is_at_and_the_newest() -> None:
+    from PIL import Image as Images
+
+    display = Slow()
+    panel = Panel("A", display)
+    worker = PanelWorker([panel], lambda: 0.0)
+    worker.start()
+    pictures = [Images.new("1", display.size) for _ in range(1000)]
+    for at, picture in enumerate(pictures):
+        picture.putpixel((at % 128, at // 128), 1)
+        panel.want(picture, 1, dark=False)
+        worker.draw(0.0)
+        if at == 0:
+            assert display.hangs.wait(timeout=60.0)
+    display.goes.set()
+    worker.leave(0.0)
+    assert len(display.shown) == 2
+    assert display.shown[-1] == pictures[-1].tobytes()

@@ -1,0 +1,41 @@
+"""Random nights with everything: drawing, a real store, power cuts, phones, set-up and faults.
+
+Their seeds are fixed. What went wrong names its seed: ``python -m tests.longrun.random_play
+SEED`` plays that night again and leaves out every line that the fault does not need.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.longrun.random_play.night import MEMORY, Fault, Plan, Tally, one_night
+
+NIGHTS = 40
+EVERYTHING = Plan(500, drawing=True, closely=100, redo=False)
+QUICK = Plan(100, drawing=True, closely=20)
+
+
+def _play(seed: int, plan: Plan) -> Tally:
+    try:
+        return one_night(seed, plan)
+    except Fault as fault:
+        pytest.fail(f"{fault}\npython -m tests.longrun.random_play {seed} {plan.presses} drawing")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_night_of_random_presses_at_every_truco_is_right_at_every_moment(seed: int) -> None:
+    tally = _play(seed, QUICK)
+    assert tally.presses >= QUICK.presses
+    assert tally.steps > 10, "some of it was a game"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 100 + NIGHTS))
+def test_twenty_thousand_presses_raise_nothing_and_lose_nothing(seed: int) -> None:
+    tally = _play(seed, EVERYTHING)
+    assert tally.presses >= EVERYTHING.presses
+    assert tally.drawn > 50
+
+
+def test_the_disk_of_a_storm_is_a_real_one_in_memory() -> None:
+    assert MEMORY.is_dir(), "without it a storm writes to the card a hundred thousand times"

@@ -1,0 +1,117 @@
+"""The card of the virtual Pi: a Debian with the package installed as on a card that is prepared.
+
+It lays files out in a folder and makes an image of them; nothing is mounted and nothing booted.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.longrun.virtual_pi import recipe
+from tests.paths import ROOT
+
+SUITE = "bookworm"
+# What systemd wants to boot, what the package asks Debian for, and what tests look with.
+CONTENTS = (
+    "systemd systemd-sysv udev dbus polkitd kmod init-system-helpers python3 python3-cbor2 "
+    "python3-evdev python3-jeepney python3-pil python3-segno python3-spidev python3-yaml "
+    "procps i2c-tools gdb-minimal"
+).split()
+NEVER_READ = ("doc", "man", "locale", "info")
+# A first boot as root of nothing, and what would work beside a table that is measured.
+SILENT = (
+    "getty@tty1.service serial-getty@ttyS0.service apt-daily.timer apt-daily-upgrade.timer "
+    "dpkg-db-backup.timer e2scrub_all.timer fstrim.timer e2scrub_reap.service "
+    "systemd-networkd-wait-online.service"
+).split()
+OVERLAY = recipe.HERE / "overlay"  # files of the test, laid over the Debian
+LGPIO = recipe.HERE / "lgpio.txt"
+MACHINE_ID = "5ca1ab1e5ca1ab1e5ca1ab1e5ca1ab1e"  # a fixed one: no first boot with its presets
+SIZE = "1G"
+
+
+def built(modules: Path) -> Path:
+    """The image, /dev/vda of a Pi with the package of this source; ``modules`` of its kernel."""
+    system, lgpio = _system(), _lgpio()
+    with recipe.scratch() as folder:
+        package = _package(folder)
+        name = f"card-{recipe.key(system.name, modules.parent.name, lgpio, OVERLAY, package)}.img"
+        path = recipe.kept(name, lambda target: _write(target, system, modules, [lgpio, package]))
+    for kind in ("card-*.img", "system-*.tar", "python3-lgpio-*.deb"):
+        recipe.keep_newest(kind)
+    return path
+
+
+def _system() -> Path:
+    """The Debian as an archive."""
+    return recipe.kept(f"system-{recipe.key(SUITE, *CONTENTS)}.tar", _bootstrap)
+
+
+def _bootstrap(target: Path) -> None:
+    command = ["mmdebstrap", "--variant=minbase", f"--include={','.join(CONTENTS)}"]
+    command += ['--aptopt=APT::Install-Recommends "0"']
+    command += [f"--dpkgopt=path-exclude=/usr/share/{folder}/*" for folder in NEVER_READ]
+    recipe.fetch("a Debian", [*command, SUITE, str(target)])
+
+
+def _package(folder: Path) -> Path:
+    """The package of this source, as `make deb` builds it."""
+    command = [sys.executable, str(ROOT / "packaging" / "build.py"), "--out", str(folder)]
+    return Path(recipe.run([*command, "--tree", str(folder / "tree")]).strip())
+
+
+def _lgpio() -> Path:
+    """A python3-lgpio made of the wheel that its author publishes."""
+    return recipe.kept(f"python3-lgpio-{recipe.key(LGPIO)}.deb", _pack_lgpio)
+
+
+def _pack_lgpio(target: Path) -> None:
+    with recipe.scratch() as folder:
+        command = [sys.executable, "-m", "pip", "download", "-qq", "--disable-pip-version-check"]
+        command += ["--no-deps", "--only-binary=:all:", "--require-hashes"]
+        command += ["--python-version", "3.11", "--platform", "manylinux_2_34_x86_64"]
+        command += ["--dest", str(folder), "--requirement", str(LGPIO)]
+        recipe.fetch("the wheel of lgpio", command)
+        (wheel,) = folder.glob("*.whl")
+        tree = folder / "tree"
+        shutil.unpack_archive(wheel, tree / "usr/lib/python3/dist-packages", "zip")
+        control = ["Package: python3-lgpio", "Version: 0.2.2-0virtual1", "Architecture: amd64"]
+        control += ["Maintainer: a test <noreply@truco-scorer.invalid>"]
+        control += ["Depends: python3, libc6", "Description: pins by lgpio", ""]
+        (tree / "DEBIAN").mkdir()
+        (tree / "DEBIAN" / "control").write_text("\n".join(control), encoding="utf-8")
+        recipe.run(["dpkg-deb", "--root-owner-group", "--build", str(tree), str(target)])
+
+
+def _write(target: Path, system: Path, modules: Path, packages: Sequence[Path]) -> None:
+    with recipe.scratch() as folder:
+        root = folder / "root"
+        root.mkdir()
+        recipe.run(["tar", "-C", str(root), "--numeric-owner", "-xpf", str(system)])
+        _furnish(root, modules)
+        for package in packages:
+            shutil.copy(package, root / "srv")
+            recipe.run(["chroot", str(root), "dpkg", "--install", f"/srv/{package.name}"])
+            (root / "srv" / package.name).unlink()
+        recipe.run(["truncate", "--size", SIZE, str(target)])
+        recipe.run(
+            ["mke2fs", "-q", "-t", "ext4", "-E", "root_owner=0:0", "-d", str(root), str(target)]
+        )
+
+
+def _furnish(root: Path, modules: Path) -> None:
+    """What makes the Debian this machine's: its hands, its modules, its names."""
+    recipe.run(["cp", "--recursive", "--no-preserve=ownership", f"{OVERLAY}/.", str(root)])
+    (root / "usr/lib/modules").mkdir(exist_ok=True)
+    recipe.run(["cp", "--recursive", f"{modules}/.", str(root / "usr/lib/modules")])
+    (root / "boot/firmware").mkdir(parents=True, exist_ok=True)
+    (root / "etc/machine-id").write_text(f"{MACHINE_ID}\n", encoding="ascii")
+    (root / "etc/hostname").write_text("truco\n", encoding="ascii")
+    (root / "etc/fstab").write_text("/dev/vda / ext4 defaults,noatime 0 1\n", encoding="ascii")
+    for unit in SILENT:
+        (root / "etc/systemd/system" / unit).symlink_to("/dev/null")
+    units = sorted(unit.name for unit in (OVERLAY / "etc/systemd/system").glob("*.service"))
+    recipe.run(["chroot", str(root), "systemctl", "enable", *units])

@@ -1,0 +1,66 @@
+"""The machines that the tests of this folder share, and when they are run at all.
+
+They want root, QEMU and minutes, so `make test` passes this folder by: `make virtual-pi` asks.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from tests.longrun.virtual_pi import figures as figured
+from tests.longrun.virtual_pi import recipe
+from tests.longrun.virtual_pi.box import Box
+from tests.longrun.virtual_pi.figures import Figures
+from tests.longrun.virtual_pi.guest import Guest
+
+BUILDING = figured.spent()  # the parts, before this process became that of the tests
+if "VIRTUAL_PI" not in os.environ:
+    collect_ignore_glob = ["test_*.py"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Machines of their own first: a shared one takes its part of the processor from then on."""
+    items.sort(key=lambda item: "shared_box" in getattr(item, "fixturenames", ()))
+
+
+@pytest.fixture(scope="session")
+def parts() -> recipe.Parts:
+    """The files of the machine, built where they are not there yet."""
+    if lacking := recipe.lacking():
+        pytest.fail(f"apt install {' '.join(lacking)}")
+    return recipe.parts()
+
+
+@pytest.fixture(scope="session")
+def shared_box(parts: recipe.Parts) -> Iterator[Box]:
+    """One machine for all tests of a worker: each begins by saying what it needs."""
+    with Guest(parts) as guest:
+        guest.shell("systemctl is-system-running --wait", 600)
+        yield Box(guest)
+
+
+@pytest.fixture
+def box(shared_box: Box) -> Box:
+    """The shared machine, everything on it whole, and a new game of the usual kind."""
+    shared_box.mend()
+    shared_box.settle()
+    return shared_box
+
+
+@pytest.fixture
+def figures(request: pytest.FixtureRequest) -> Figures:
+    """Where to note what was measured."""
+    return Figures(request)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What was measured, before the tally; of a run that passed this folder by, nothing was."""
+    if "VIRTUAL_PI" not in os.environ:
+        return
+    for line in figured.of_reports(terminalreporter.stats.get("passed", [])):
+        terminalreporter.write_line(line)
+    spent = figured.spent() - BUILDING
+    terminalreporter.write_line(f"the machines and their tests: {spent:.0f} s of a processor")

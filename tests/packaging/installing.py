@@ -1,0 +1,249 @@
+"""The Debian package is installed, upgraded, removed and purged as an owner would, in a Debian.
+
+Each Debian is a folder, booted as a container with its own systemd; what happens in it is told by
+one script, line by line. It has no pins and no panels: a table must run without them too.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scorer import __version__
+from tests.packaging.test_package import built
+from tests.paths import ROOT
+
+KEPT = ROOT / "build" / "debians"
+# What the package asks of Debian, and what makes a folder boot.
+CONTENTS = (
+    "systemd-sysv udev dbus polkitd kmod init-system-helpers python3 python3-cbor2 python3-evdev "
+    "python3-jeepney python3-pil python3-segno python3-spidev python3-yaml"
+).split()
+TOOLS = ("mmdebstrap", "systemd-nspawn", "dpkg-deb")
+
+# Each `told NAME WORDS` becomes one line of the report.
+STORY = r"""
+told() { printf '%s: %s\n' "$1" "$(shift; echo "$@")" >> /srv/report; }
+quiet() { "$@" >> /srv/log 2>&1; }
+units() { systemctl is-active scorer.socket scorer.service scorer-web.service; }
+say() { python3 /srv/say.py "$@"; }
+export DEBIAN_FRONTEND=noninteractive
+cd /srv
+quiet apt-get install --yes --no-install-recommends ./stand-in.deb ./old/*.deb
+told installed $(units)
+cd /usr/lib/truco-scorer
+told uncompiled $(($(find . -name '*.py' | wc -l) - $(find . -name '*.pyc' | wc -l)))
+cd /srv
+told version $(scorer --version)
+told socket $(stat -c '%U %G %a' /run/scorer/table.sock)
+told store $(stat -c '%U %G %a' /var/lib/scorer)
+told owner $(ls -A /etc/scorer)
+told score $(say 'A truco' 'B quiero' 'A hand_won')
+told web $(python3 /srv/look.py)
+# A number that systemd gives out for as long as a service runs.
+uid=$(stat -c %u /proc/$(systemctl show --property MainPID --value scorer-web))
+[ "$uid" -ge 61184 ] && [ "$uid" -le 65519 ] && told nobody is its user
+
+cp /usr/share/doc/truco-scorer/examples/scorer.toml /etc/scorer/scorer.toml
+echo '[light]
+dim = 60.0' >> /etc/scorer/scorer.toml
+before=$(md5sum /etc/scorer/scorer.toml)
+pid=$(systemctl show --property MainPID --value scorer)
+quiet apt-get install --yes --no-install-recommends ./new/*.deb
+told upgraded $(units) $(dpkg-query --show --showformat '${Version}' truco-scorer)
+[ "$pid" = "$(systemctl show --property MainPID --value scorer)" ] || told table is another one
+[ "$before" = "$(md5sum /etc/scorer/scorer.toml)" ] && told settings are the same
+scorer check > /srv/check; told check $?
+told score $(say)
+told web $(python3 /srv/look.py)
+
+quiet systemctl disable --now scorer-web.service
+quiet apt-get install --yes --no-install-recommends --reinstall ./new/*.deb
+told alone $(units)
+quiet systemctl enable --now scorer-web.service
+told web $(python3 /srv/look.py)
+
+quiet systemctl disable scorer.service
+quiet systemctl stop scorer.socket scorer.service
+quiet apt-get install --yes --no-install-recommends --reinstall ./new/*.deb
+told disabled $(units)
+told gone $(python3 /srv/look.py gone)
+told disabled $(units)
+quiet systemctl enable --now scorer.service
+told enabled $(units)
+told web $(python3 /srv/look.py)
+
+quiet apt-get remove --yes truco-scorer
+told removed $(units)
+told left $(find /usr/lib/truco-scorer /usr/bin/scorer /usr/lib/systemd/system/scorer* 2>/dev/null)
+told kept $(ls /etc/scorer /var/lib/scorer)
+quiet apt-get install --yes --no-install-recommends ./new/*.deb
+told again $(units)
+told score $(say)
+
+quiet apt-get purge --yes truco-scorer
+told purged $(find /etc /usr /var /run -xdev -iname '*scorer*' 2>/dev/null)
+told user $(id --user --name scorer)
+told failed $(systemctl --failed --no-legend)
+told end
+"""
+
+# Steps to the table through its socket, as a phone would send them; then the points.
+SAY = """
+import json, socket, sys
+table = socket.socket(socket.AF_UNIX)
+table.connect("/run/scorer/table.sock")
+lines = table.makefile("rw")
+state = None
+def hear(key):
+    while key not in (message := json.loads(lines.readline())):
+        pass
+    return message
+state = hear("state")["state"]
+for step in sys.argv[1:]:
+    request = {"id": 1, "do": "step", "line": step, "seq": state["seq"], "who": "a test"}
+    print(json.dumps(request), file=lines, flush=True)
+    state = hear("state")["state"]
+print(*(f"{side}={points}" for side, points in state["score"].items()))
+"""
+
+# What somebody with a browser sees, once the server has found (or lost) its table.
+LOOK = """
+import json, sys, time, urllib.error, urllib.request
+wanted = sys.argv[1] if len(sys.argv) > 1 else "here"
+for _ in range(100):
+    try:
+        with urllib.request.urlopen("http://127.0.0.1:8080/api/v1/state", timeout=10) as answer:
+            report = json.load(answer)
+    except OSError as error:
+        report = {"table": error}
+    if report["table"] == wanted and (report["state"] or wanted == "gone"):
+        break
+    time.sleep(0.2)
+score = (report.get("state") or {}).get("score", {})
+print(report["table"], *(f"{side}={points}" for side, points in sorted(score.items())))
+"""
+
+UNIT = """
+[Unit]
+After=multi-user.target
+[Service]
+Environment=HOME=/srv
+ExecStart=/bin/sh /srv/story
+ExecStopPost=/bin/systemctl poweroff
+"""
+
+
+@pytest.fixture
+def debian(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+    """A fresh Debian of the wanted suite, in a folder."""
+    lacking = [tool for tool in TOOLS if shutil.which(tool) is None]
+    if lacking or os.geteuid() != 0:
+        pytest.skip(f"wants root, and on Debian: apt install {' '.join(TOOLS)}; no {lacking}")
+    root = tmp_path / request.param
+    root.mkdir()
+    subprocess.run(["tar", "-C", root, "-xf", archive_of(request.param)], check=True)
+    yield root
+    shutil.rmtree(root, ignore_errors=True)
+
+
+def archive_of(suite: str) -> Path:
+    """A Debian as an archive, made once and kept for the next run."""
+    archive = KEPT / f"{suite}-{len(CONTENTS)}.tar"
+    if not archive.exists():
+        KEPT.mkdir(parents=True, exist_ok=True)
+        fresh = archive.with_suffix(f".{os.getpid()}.tar")
+        command = ["mmdebstrap", "--variant=minbase", f"--include={','.join(CONTENTS)}"]
+        command += ['--aptopt=APT::Install-Recommends "0"', suite, str(fresh)]
+        made = subprocess.run(command, capture_output=True, text=True, check=False)
+        if made.returncode:
+            fresh.unlink(missing_ok=True)
+            pytest.skip(f"no Debian {suite} to be had here: {made.stderr[-200:]}")
+        fresh.replace(archive)
+    return archive
+
+
+def stand_in(folder: Path) -> Path:
+    """A python3-lgpio with nothing in it: the Pi's archive has a real one, Debian has none."""
+    control = folder / "stand-in" / "DEBIAN" / "control"
+    control.parent.mkdir(parents=True)
+    lines = ["Package: python3-lgpio", "Version: 0.2.2", "Architecture: all"]
+    lines += ["Maintainer: a test <noreply@truco-scorer.invalid>", "Description: nothing", ""]
+    control.write_text("\n".join(lines), encoding="utf-8")
+    path = folder / "stand-in.deb"
+    command = ["dpkg-deb", "--root-owner-group", "--build", str(folder / "stand-in"), str(path)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return path
+
+
+def told_by(debian: Path) -> list[str]:
+    """Boots the Debian, in which the story is told; its report."""
+    home = debian / "srv"
+    (home / "story").write_text(STORY, encoding="utf-8")
+    (home / "say.py").write_text(SAY, encoding="utf-8")
+    (home / "look.py").write_text(LOOK, encoding="utf-8")
+    units = debian / "etc/systemd/system"
+    (units / "story.service").write_text(UNIT, encoding="utf-8")
+    (units / "multi-user.target.wants").mkdir(exist_ok=True)
+    (units / "multi-user.target.wants/story.service").symlink_to("../story.service")
+    command = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--private-network"]
+    command += ["--boot", f"--directory={debian}"]
+    booted = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=600
+    )
+    report = home / "report"
+    if not report.exists():
+        pytest.skip(
+            f"this machine boots no container: {booted.stdout[-300:]}{booted.stderr[-300:]}"
+        )
+    return report.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("debian", ["bookworm", "trixie"], indirect=True)
+def test_it_comes_stays_and_goes_as_an_owner_expects(debian: Path, tmp_path: Path) -> None:
+    home = debian / "srv"
+    for name, version in (("old", "0.0.9-1"), ("new", "0.1.0-1")):
+        (home / name).mkdir()
+        shutil.copy(built(tmp_path / name, "--version", version), home / name)
+    shutil.copy(stand_in(tmp_path), home)
+    told = told_by(debian)
+    assert told == [
+        "installed: active active active",
+        "uncompiled: 0",
+        f"version: scorer {__version__}",
+        "socket: root scorer-net 660",
+        "store: scorer scorer 700",
+        "owner: ",
+        "score: A=2 B=0",
+        "web: here A=2 B=0",
+        "nobody: is its user",
+        "upgraded: active active active 0.1.0-1",
+        "table: is another one",
+        "settings: are the same",
+        "check: 0",
+        "score: A=2 B=0",
+        "web: here A=2 B=0",
+        "alone: active active inactive",
+        "web: here A=2 B=0",
+        "disabled: inactive inactive active",
+        "gone: gone",
+        "disabled: inactive inactive active",
+        "enabled: active active active",
+        "web: here A=2 B=0",
+        "removed: inactive inactive inactive",
+        "left: ",
+        "kept: /etc/scorer: scorer.toml /var/lib/scorer: scorer.sqlite3",
+        "again: active active active",
+        "score: A=2 B=0",
+        "purged: ",
+        "user: scorer",
+        "failed: ",
+        "end: ",
+    ], (home / "log").read_text(encoding="utf-8", errors="replace")

@@ -1,0 +1,140 @@
+"""A table in this process with its socket, pressed and asked: for slips of what it plays.
+
+Its time is told; it answers whoever asks while a test waits for something.
+"""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from scorer.api.server import Request, Server, listen
+from scorer.config.printer import Place
+from scorer.config.sources import settle
+from scorer.display import screen_text
+from scorer.hw.displays import memory
+from scorer.hw.inputs.scripted import Options as Lines
+from scorer.hw.inputs.scripted import create as scripted
+from scorer.hw.outputs.memory import MemoryBuzzer
+from scorer.hw.ports import Edge
+from scorer.session.input.keymap import buttons
+from scorer.session.settings import Layout
+from scorer.session.view.view import Screen
+from scorer.table.main_loop import Inbox
+from scorer.table.observers import Printed
+from scorer.table.outputs import Devices
+from scorer.table.panels import DrawingHere, Panel
+from scorer.table.service import _slips
+from scorer.table.startup import Beginning, Careful, Keeping, applied_of, begin_table
+from scorer.table.table import Table
+from tests.longrun.fuzz.tables import START, stamp
+
+PATIENCE = 60.0  # seconds: a slow machine with both cores busy
+CONFIG = """
+[table]
+variant = "paulista"
+names = ["Os Brabos", "As Feras"]
+language = "pt-BR"
+[socket]
+path = "{folder}/table.sock"
+[printer]
+device = "{device}"
+when = "{when}"
+"""
+
+
+class Box:
+    """A table with its socket; ``printed`` answers whoever asks it until a slip is done with."""
+
+    def __init__(self, table: Table, inbox: Inbox) -> None:
+        self.table, self._inbox, self.now = table, inbox, START
+
+    def press(self, *names: str, held: float = 0.1, then: float = 5.0) -> None:
+        for name in names:
+            self.table.edge(Edge(self.now, name, down=True))
+            self.table.tick(self.now + held)
+            self.table.edge(Edge(self.now + held, name, down=False))
+            self.wait(then)
+
+    def wait(self, seconds: float) -> None:
+        self.now += seconds
+        self.table.tick(self.now)
+
+    def want_a_slip(self) -> None:
+        """MENU held, down to the line, QUIERO."""
+        self.press("menu", held=1.0)
+        for _ in range(40):
+            setup = self.table.view.setup
+            assert setup is not None
+            if setup.items[setup.at].key == "slip":
+                break
+            self.press("B.tantos")
+        self.press("A.quiero", then=1.0)
+
+    def printed(self) -> Printed:
+        while True:
+            item = self._inbox.get(timeout=PATIENCE)
+            if isinstance(item, Request):
+                self.table.request(item, self.now)
+            elif isinstance(item, Printed):
+                self.table.printed(item, self.now)
+                return item
+
+    def answer_until(self, done: Callable[[], bool]) -> None:
+        """Answers whoever asks; nobody is to be done with a slip before."""
+        while not done():
+            try:
+                item = self._inbox.get(timeout=0.05)
+            except queue.Empty:
+                continue
+            assert isinstance(item, Request)
+            self.table.request(item, self.now)
+
+    @property
+    def text(self) -> list[str]:
+        return list(screen_text(self.table.view, "pt-BR"))
+
+    def status(self) -> list[str]:
+        """What the page of the status says."""
+        for _ in range(10):
+            if self.table.view.screen is Screen.STATUS:
+                return self.text
+            self.press("menu")
+        raise AssertionError("MENU never came to the status")
+
+
+@contextmanager
+def box(folder: Path, config: str) -> Iterator[Box]:
+    """A table in this process, as ``scorer run`` would make it of this configuration."""
+    inbox: Inbox = queue.SimpleQueue()
+    with ExitStack() as stack:
+        keeping = Keeping(folder / "store", stack)
+        settled = settle(config, None, Careful(keeping.journal))
+        assert settled.problems == ()
+        chosen = settled.config
+        lines = scripted(Lines(buttons(Layout.FULL, 2)))
+        lines.open(lambda edge: None)
+        panel = Panel("A", memory.create(memory.Options((128, 64))))
+        drawing = DrawingHere([panel])
+        stack.callback(drawing.close)
+        server = Server(listen(chosen.socket), "truco", inbox.put)
+        server.start()
+        stack.callback(server.close)
+        begins = Beginning(
+            chosen.header, chosen.settings, "pt-BR", START, stamp, server, applied_of(settled)
+        )
+        devices = Devices(lines, [panel], drawing, {}, MemoryBuzzer())
+        table = begin_table(keeping.journal, devices, begins)
+        assert isinstance(table, Table)
+        assert chosen.printer is not None
+        table.slips = _slips(chosen.socket, chosen.printer, inbox)
+        table.tick(START)
+        yield Box(table, inbox)
+
+
+def configured(folder: Path, place: Place, when: str = "game") -> str:
+    config = CONFIG.format(folder=folder, device=place, when=when)
+    (folder / "scorer.toml").write_text(config, encoding="utf-8")
+    return config

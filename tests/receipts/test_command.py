@@ -1,0 +1,201 @@
+"""``scorer print`` by hand: its settings, its command line, and what it says where it cannot."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from scorer.cli import main
+from scorer.config.loader import defaults, read
+from scorer.config.printer import Place, PrinterSection, place_of
+from scorer.config.toml_reader import ConfigError
+from scorer.receipts.escpos_simulator import DOTS, Paper
+from tests.receipts.fake_printers import NO_PAPER, on_the_network
+from tests.receipts.in_process_table import Box, box, configured
+
+LIKE = "is not like /dev/usb/lp0, /dev/ttyUSB0 or tcp:192.168.1.50:9100"
+LETTERS = "is not one of CP858, CP850, CP860, CP437, CP1252, ISO_8859-15, ASCII"
+BAUDS = "is not one of 1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200"
+NOWHERE = Place(path="/dev/usb/lp77")
+
+
+# ---- [printer] ----------------------------------------------------------------------------------
+
+
+def test_a_box_has_no_printer_unless_somebody_says_so() -> None:
+    assert defaults().printer is None
+    assert defaults().settings.slips is False
+    assert read("[printer]\n").settings.slips is False
+    assert read('[printer]\ndevice = "/dev/usb/lp0"\n').settings.slips is True
+    assert read('[printer]\ndevice = "/dev/usb/lp0"\nwhen = "off"\n').settings.slips is False
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ('device = "lp0"', f"device: 'lp0' {LIKE}"),
+        ('device = "tcp:a b"', f"device: 'tcp:a b' {LIKE}"),
+        ('device = "tcp:a:0"', f"device: 'tcp:a:0' {LIKE}"),
+        ("width = 57", "width: wants one of 58, 80, not 57"),
+        ('when = "never"', "when: wants one of game, asked, off, not 'never'"),
+        ('letters = "UTF-8"', f"letters: 'UTF-8' {LETTERS}"),
+        ("table_number = 256", "table_number: 256 is not from 0 to 255"),
+        ("baud = 9601", f"baud: 9601 {BAUDS}"),
+        ('devise = "/dev/usb/lp0"', "devise: no such key, did you mean 'device'?"),
+    ],
+)  # fmt: skip
+def test_a_wrong_setting_is_told_with_its_line(line: str, sentence: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read(f"[printer]\n{line}\n")
+    assert [(each.line, each.sentence) for each in caught.value.problems] == [
+        (2, f"printer.{sentence}")
+    ]
+
+
+def test_check_tells_the_printer_where_there_is_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "scorer.toml").write_text('[printer]\ndevice = "/dev/usb/lp0"\n')
+    assert main(["check", str(tmp_path / "scorer.toml")]) == 0
+    told = capsys.readouterr().out
+    assert "printer    device = /dev/usb/lp0  (the owner's file)" in told
+    assert "printer    when = game  (default)" in told
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("/dev/usb/lp0",            Place(path="/dev/usb/lp0")),
+        ("tcp:192.168.1.50",        Place(host="192.168.1.50", port=9100)),
+        ("tcp:printer.local:9101",  Place(host="printer.local", port=9101)),
+        ("tcp:[fd00::7]:9100",      Place(host="fd00::7", port=9100)),
+    ],
+)  # fmt: skip
+def test_a_place_is_a_path_or_an_address(text: str, place: Place) -> None:
+    assert place_of(text) == place
+
+
+# ---- by hand ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Box]:
+    with box(tmp_path, configured(tmp_path, NOWHERE, "asked")) as made:
+        made.press("A.truco", "B.quiero", "A.tantos")
+        yield made
+
+
+def run(table: Box, folder: Path, *words: str) -> int:
+    """The command beside the table, which answers it meanwhile; its exit code."""
+    codes: list[int] = []
+    own = ["print", "--config", str(folder / "scorer.toml"), "--card", "/none", *words]
+    thread = threading.Thread(target=lambda: codes.append(main(own)))
+    thread.start()
+    table.answer_until(lambda: not thread.is_alive())
+    return codes[0]
+
+
+def test_on_the_terminal(table: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(table, tmp_path, "--to", "-") == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert "A Os Brabos                    3" in printed
+    assert " 1 3-0 A truco, B desce: A +3" in printed
+
+
+def test_in_another_language_on_wider_paper(
+    table: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(table, tmp_path, "--to", "-", "--language", "ca", "--width", "80") == 0
+    printed = capsys.readouterr().out
+    assert "partida sense acabar" in printed
+    assert max(map(len, printed.splitlines())) == 48
+
+
+def test_the_sheet_has_the_digest_of_the_slip(
+    table: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(table, tmp_path, "--sheet") == 0
+    sheet = capsys.readouterr().out
+    assert run(table, tmp_path, "--to", "-") == 0
+    digest = hashlib.sha256(sheet.encode()).hexdigest()
+    assert digest[:16] in capsys.readouterr().out.replace(" ", "")
+    (tmp_path / "game.truco").write_text(sheet, encoding="utf-8")
+    assert main(["replay", str(tmp_path / "game.truco")]) == 0
+
+
+def test_a_preview_is_the_picture_of_the_paper(table: Box, tmp_path: Path) -> None:
+    assert run(table, tmp_path, "--preview", str(tmp_path / "slip.png")) == 0
+    with Image.open(tmp_path / "slip.png") as picture:
+        assert DOTS[58] < picture.width < picture.height
+
+
+def test_into_a_file_that_a_printer_can_be_fed_with(table: Box, tmp_path: Path) -> None:
+    assert run(table, tmp_path, "--to", str(tmp_path / "slip.bin")) == 0
+    paper = Paper(58)
+    paper.feed((tmp_path / "slip.bin").read_bytes())
+    assert "A Os Brabos                    3" in paper.lines
+
+
+def test_on_a_printer_that_is_named(table: Box, tmp_path: Path) -> None:
+    with on_the_network() as (printer, place):
+        assert run(table, tmp_path, "--to", str(place), "--width", "80") == 0
+    assert printer.paper.cuts == 1
+
+
+def test_what_keeps_it_from_printing_is_one_sentence(
+    table: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with on_the_network(NO_PAPER) as (_, place):
+        assert run(table, tmp_path, "--to", str(place)) == 1
+        told = f"scorer print: {place}: the printer is out of paper; put a roll in\n"
+        assert capsys.readouterr().err == told
+    assert run(table, tmp_path) == 1
+    assert capsys.readouterr().err.startswith("scorer print: /dev/usb/lp77: there is no printer")
+    assert run(table, tmp_path, "--game", "7") == 1
+    assert capsys.readouterr().err == "scorer print: there is no game 7\n"
+    assert run(table, tmp_path, "--preview", str(tmp_path)) == 1
+    assert capsys.readouterr().err.startswith(f"scorer print: {tmp_path} cannot be written")
+
+
+def test_before_the_first_press_of_a_box_there_is_nothing_to_print(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with box(tmp_path, configured(tmp_path, NOWHERE)) as table:
+        assert run(table, tmp_path) == 1
+    assert capsys.readouterr().err == "scorer print: nothing has been played yet\n"
+
+
+def test_without_a_table_it_says_where_it_looked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["print", "--config", "/none", "--socket", str(tmp_path / "table.sock")]) == 1
+    told = f"scorer print: no table answers at {tmp_path}/table.sock: No such file or directory\n"
+    assert capsys.readouterr().err == told
+
+
+def test_a_wrong_file_costs_its_section_and_no_slip(
+    table: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "scorer.toml").write_text("[printer]\nwidth = 7\n", encoding="utf-8")
+    assert run(table, tmp_path, "--socket", str(tmp_path / "table.sock")) == 0
+    said = capsys.readouterr()
+    assert "configuration, line 2: printer.width: wants one of 58, 80, not 7" in said.err
+    assert "A Os Brabos" in said.out
+
+
+def test_an_address_that_is_none_is_used_wrongly(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as leaving:
+        main(["print", "--to", "tcp:a:b"])
+    assert leaving.value.code == 2
+    assert "'tcp:a:b' is not like" in capsys.readouterr().err
+
+
+def test_a_section_says_what_a_printer_is_of_itself() -> None:
+    assert PrinterSection() == PrinterSection(
+        "", "game", 58, "CP858", table_number=-1, model="default", baud=9600, cut=True
+    )

@@ -1,0 +1,98 @@
+"""The bytes of a slip as a printer carries them out: what stands on the paper, and its code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from PIL import ImageChops
+
+from scorer.i18n import LANGUAGES
+from scorer.receipts.codepages import CODECS
+from scorer.receipts.escpos_encoder import CannotWrite, picture_of, written
+from scorer.receipts.escpos_simulator import DOTS, TABLES, Paper
+from scorer.receipts.slip import COLUMNS, Line, slip
+from tests.receipts.games import LONG, SHEETS, of_sheet
+
+PATA = next(sheet for sheet in SHEETS if "pata_gallo" in sheet.name)
+
+
+def printed(data: bytes, width: int = 58) -> Paper:
+    paper = Paper(width)
+    # As a slow line brings them: no command in one piece.
+    for at in range(0, len(data), 7):
+        paper.feed(data[at : at + 7])
+    return paper
+
+
+@pytest.mark.parametrize("width", sorted(COLUMNS))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_printed_is_the_slip_letter_by_letter(language: str, width: int) -> None:
+    made = slip(of_sheet(PATA, LONG), language, COLUMNS[width])
+    paper = printed(written(made, letters="CP858"), width)
+    assert paper.lines == [part.text for part in made if isinstance(part, Line)]
+    assert bytes(paper.strange) == b""
+    assert paper.cuts == 1
+
+
+@pytest.mark.parametrize("letters", [name for name in CODECS if name != "ASCII"])
+def test_each_table_is_chosen_by_the_number_that_printers_give_it(letters: str) -> None:
+    made = slip(of_sheet(PATA), "pt-BR", 32)
+    data = written(made, letters=letters)
+    number = data[data.index(b"\x1bt") + 2]
+    assert TABLES[number] == CODECS[letters]
+    assert "súmula" in printed(data).lines[-3] or letters == "CP437"
+
+
+def test_a_printer_that_counts_otherwise_is_told_its_own_number() -> None:
+    made = slip(of_sheet(PATA), "pt-BR", 32)
+    assert b"\x1bt\x1d" in written(made, letters="CP858", table_number=29)
+
+
+def test_letters_of_every_printer_choose_no_table() -> None:
+    data = written(slip(of_sheet(PATA), "pt-BR", 32), letters="ASCII")
+    assert b"\x1bt" not in data.partition(b"\x1dv0")[0]
+    assert "sumula" in printed(data).lines[-3]
+
+
+@pytest.mark.parametrize(
+    ("letters", "model", "sentence"),
+    [
+        ("CP858", "TM-T1000", "python-escpos knows no printer 'TM-T1000'; write 'default'"),
+        ("CP1252", "simple", "a printer 'simple' has no CP1252; it has CP437"),
+    ],
+)
+def test_a_printer_or_a_table_that_is_not_known_is_said(
+    letters: str, model: str, sentence: str
+) -> None:
+    with pytest.raises(CannotWrite) as caught:
+        written(slip(of_sheet(PATA), "pt-BR", 32), letters=letters, model=model)
+    assert str(caught.value) == sentence
+
+
+def test_without_a_knife_the_paper_is_fed_to_where_it_is_torn() -> None:
+    paper = printed(written(slip(of_sheet(PATA), "pt-BR", 32), letters="CP858", cut=False))
+    assert paper.cuts == 0
+
+
+@pytest.mark.parametrize("width", sorted(COLUMNS))
+def test_the_code_lies_in_the_middle_of_the_paper_dot_by_dot(width: int) -> None:
+    game = of_sheet(PATA)
+    paper = printed(written(slip(game, "es-AR", COLUMNS[width]), letters="CP858"), width)
+    wanted = ImageChops.invert(picture_of(f"TRUCO:SHA256:{game.digest.upper()}").convert("L"))
+    (found,) = paper.pictures
+    # A line of dots is whole bytes: some white may follow on the right.
+    assert (
+        ImageChops.difference(wanted, found.convert("L").crop((0, 0, *wanted.size))).getbbox()
+        is None
+    )
+    assert wanted.width <= DOTS[width]
+
+
+def test_a_phone_reads_the_digest_off_the_paper() -> None:
+    cv2: Any = pytest.importorskip("cv2", reason="no decoder: pip install opencv-python-headless")
+    numpy: Any = pytest.importorskip("numpy")
+    game = of_sheet(PATA)
+    paper = printed(written(slip(game, "es-AR", 32), letters="CP858"))
+    said = cv2.QRCodeDetector().detectAndDecode(numpy.asarray(paper.picture()))[0]
+    assert said == f"TRUCO:SHA256:{game.digest.upper()}"

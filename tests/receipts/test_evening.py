@@ -1,0 +1,125 @@
+"""A table, a process that prints for it and a printer on a line: all real but the printer's paper.
+
+The table's time is told; nobody waits but for what the print process says.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from scorer.api.server import listen
+from scorer.config.printer import Place
+from scorer.table.observers import Printed
+from scorer.table.print_client import GRACE
+from tests.paths import ROOT
+from tests.receipts.fake_printers import FINE, NO_PAPER, Mind, on_a_line
+from tests.receipts.in_process_table import PATIENCE, box, configured
+from tests.support.service_process import PASSING
+
+
+def environment(folder: Path) -> Mapping[str, str]:
+    """The library's data is read once for all processes here, and the rest as a service has it."""
+    cache = folder.parent / "escpos"
+    cache.mkdir(exist_ok=True)
+    return {**os.environ, "ESCPOS_CAPABILITIES_PICKLE_DIR": str(cache), "TMPDIR": str(folder)}
+
+
+def command(folder: Path) -> list[str]:
+    return ["-m", "scorer", "print", "--config", str(folder / "scorer.toml"), "--card", "/none"]
+
+
+@contextmanager
+def passed(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """The print process with the socket that systemd would have handed over."""
+    with listen(folder / "print.sock") as listening:
+        number = listening.fileno()
+        words = [sys.executable, "-c", PASSING, str(number), *command(folder)]
+        yield from _running(words, folder, (number,))
+
+
+@contextmanager
+def by_systemd(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """The same, started by systemd's own hand when somebody wants a slip."""
+    kept = ("ESCPOS_CAPABILITIES_PICKLE_DIR", "TMPDIR", "PYTHONPATH")
+    words = ["systemd-socket-activate", "--listen", str(folder / "print.sock")]
+    words += [word for name in kept for word in ("--setenv", name)]
+    yield from _running([*words, sys.executable, *command(folder)], folder, ())
+
+
+def _running(
+    words: list[str], folder: Path, fds: tuple[int, ...]
+) -> Iterator[subprocess.Popen[bytes]]:
+    with (folder / "stderr").open("wb") as errors:
+        process = subprocess.Popen(
+            words, cwd=ROOT, env=environment(folder), stderr=errors, pass_fds=fds
+        )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait(PATIENCE)
+
+
+WON = ("A.truco", "B.truco", "A.truco", "B.truco", "A.quiero", "A.tantos")
+
+
+HAS_SYSTEMD = shutil.which("systemd-socket-activate") is not None
+
+
+def test_an_evening_with_a_printer(tmp_path: Path) -> None:
+    started = by_systemd if HAS_SYSTEMD else passed
+    with on_a_line(NO_PAPER) as (printer, place):
+        config = configured(tmp_path, place)
+        with box(tmp_path, config) as table, started(tmp_path):
+            table.press("A.truco", "B.quiero", "A.tantos")
+            table.want_a_slip()
+            assert "imprimindo o cupom" in " ".join(table.text)
+            assert table.printed() == Printed("slip_no_paper", failed=True)
+            assert "sem papel: MENU > cupom" in " ".join(table.text)
+            assert "impressora: sem papel" in table.status()
+            assert printer.paper.lines == []
+
+            printer.mind = FINE
+            table.want_a_slip()
+            assert table.printed() == Printed("slip_printed", failed=False)
+            assert "cupom impresso" in " ".join(table.text)
+            assert "impressora: sem papel" not in table.status()
+
+            table.press(*WON)
+            assert table.table.document()["winner"] == "A"
+            table.wait(GRACE)
+            assert table.printed() == Printed("slip_printed", failed=False)
+    told = [" ".join(line.split()) for line in printer.paper.lines]
+    assert [line for line in told if line.startswith("A Os")] == ["A Os Brabos 3", "A Os Brabos 12"]
+    assert told.index("partida não terminada") < told.index("vencedor: Os Brabos")
+    assert printer.paper.cuts == 2
+    assert bytes(printer.paper.strange) == b""
+
+
+def test_the_score_goes_on_while_a_printer_hangs_and_when_its_process_dies(tmp_path: Path) -> None:
+    with on_a_line(Mind(takes=100)) as (printer, place):
+        config = configured(tmp_path, place, "asked")
+        with box(tmp_path, config) as table, passed(tmp_path) as process:
+            table.press("A.tantos")
+            table.want_a_slip()
+            table.answer_until(lambda: printer.read >= 100)
+            table.press("B.tantos")
+            assert table.table.document()["score"] == {"A": 1, "B": 1}
+            process.kill()
+            assert table.printed() == Printed("slip_failed", failed=True)
+            assert "impressora: falhou" in table.status()
+
+
+def test_without_a_print_process_it_is_said_and_nothing_else_happens(tmp_path: Path) -> None:
+    with box(tmp_path, configured(tmp_path, Place(path="/dev/usb/lp77"))) as table:
+        table.press("A.tantos")
+        table.want_a_slip()
+        assert table.printed() == Printed("slip_off", failed=True)
+        assert "falta scorer-print" in " ".join(table.text)
+        assert table.table.document()["score"] == {"A": 1, "B": 0}

@@ -1,0 +1,162 @@
+"""Slips of every variant in every language, on both widths; and one read as a person would."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from scorer.i18n import LANGUAGES
+from scorer.receipts.codepages import clean
+from scorer.receipts.slip import COLUMNS, Code, Line, payload, slip, text_of
+from scorer.rules import Header, Refusal, read_sheet
+from scorer.session.record import opened, write
+from tests.receipts.games import LONG, SHEETS, of_sheet, played
+
+BOTH = sorted(COLUMNS.values())
+A_GAME = (
+    "A envido",
+    "B real_envido",
+    "A quiero",
+    "B envido_won",
+    "A truco",
+    "B no_quiero",
+    "- new_hand",
+    "B truco",
+    "A quiero",
+    "A hand_won",
+    "- undo",
+    "A retruco",
+    "B quiero",
+    "A hand_won",
+    "- new_hand",
+    "A fold",
+)
+# By the clock of the machine that runs the tests, the hour would be another one everywhere.
+SHORT = """\
+     Truco argentino · a 15
+--------------------------------
+A Los Pibes                    4
+B La Yunta                     7
+
+      partida sin terminar
+        3 manos · 7 min
+--------------------------------
+ 1 1-5 A envido, B real envido,
+       A quiero: B +5
+       A truco, B no quiero:
+       A +1
+ 2 4-5 B truco, A quiero,
+       A retruco, B quiero: A +3
+ 3 4-7 A al mazo: B +2
+--------------------------------
+            planilla
+      {digest}
+           truco · 12
+"""
+
+
+def lines(made: tuple[Line | Code, ...]) -> list[str]:
+    return [part.text for part in made if isinstance(part, Line)]
+
+
+def test_a_slip_tells_who_played_and_each_hand_with_its_calls() -> None:
+    game = played(lines=A_GAME, target=15, trusted=False)
+    digest = " ".join(game.digest[at : at + 4] for at in range(0, 16, 4))
+    assert text_of(slip(game, "es-AR", 32), 32) == SHORT.format(digest=digest)
+
+
+# Every variant and every language, not all of them with all.
+@pytest.mark.parametrize(
+    ("sheet", "language"),
+    [
+        *zip(SHEETS, LANGUAGES * len(SHEETS), strict=False),
+        *((SHEETS[-1], language) for language in LANGUAGES),
+    ],
+    ids=lambda each: each.stem if isinstance(each, Path) else each,
+)
+def test_no_line_is_wider_than_the_paper(sheet: Path, language: str) -> None:
+    for columns in BOTH:
+        for names in ((), LONG):
+            made = lines(slip(of_sheet(sheet, names), language, columns))
+            assert max(map(len, made)) <= columns
+            assert [line for line in made if clean(line) != " ".join(line.split())] == []
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.stem)
+def test_the_last_hand_of_a_slip_stands_at_the_score_of_the_game(sheet: Path) -> None:
+    game = of_sheet(sheet)
+    record = game.record()
+    told = [line.split() for line in lines(slip(game, "es-AR", 48)) if line[:2].strip().isdigit()]
+    shown = told[-1][1].split("-")
+    shape = record.game.rules
+    capped = [min(points, shape.target) for points in record.game.score]
+    assert shown in ([str(p) for p in capped], [str(p) for p in record.game.score])
+
+
+def test_the_winner_stands_on_it_and_in_a_series_the_games() -> None:
+    made = lines(
+        slip(of_sheet(next(s for s in SHEETS if "argentine_series" in s.name)), "es-AR", 32)
+    )
+    told = [line.strip() for line in made]
+    assert "partidos: 1-2" in told
+    assert "ganador: Ellos" in told
+    assert [line for line in told if line.strip("-").startswith("partido ")] == [
+        "partido 1",
+        "-----------partido 2------------",
+        "-----------partido 3------------",
+    ]
+
+
+def test_without_a_clock_that_is_trusted_no_day_is_told() -> None:
+    with_day = text_of(slip(played(lines=A_GAME), "es-AR", 32), 32)
+    without = text_of(slip(played(lines=A_GAME, trusted=False), "es-AR", 32), 32)
+    assert "/2026" in with_day
+    assert "/2026" not in without
+
+
+@pytest.mark.parametrize("wall", ["", "yesterday", "2026-13-41T99:00:00"])
+def test_a_clock_that_writes_nonsense_costs_the_day_and_nothing_else(wall: str) -> None:
+    game = played(lines=A_GAME)
+    broken = game._replace(rows=tuple(row._replace(wall=wall) for row in game.rows))
+    assert "/20" not in text_of(slip(broken, "es-AR", 32), 32)
+
+
+def test_a_name_that_was_chosen_later_stands_on_the_slip() -> None:
+    game = played(lines=A_GAME)._replace(names=("Os Brabos", ""))
+    made = lines(slip(game, "pt-BR", 32))
+    assert "A Os Brabos                    4" in made
+    assert "B La Yunta                     7" in made
+
+
+def test_a_name_cannot_cut_the_paper() -> None:
+    made = lines(slip(played(lines=A_GAME, names=("\x1dV\x00", "\x1b@x")), "es-AR", 32))
+    assert all(line.isprintable() for line in made)
+
+
+def test_the_sheet_of_a_slip_is_read_and_ends_at_the_same_score() -> None:
+    game = played(lines=A_GAME)
+    record = None
+    for each in read_sheet(game.sheet.encode().splitlines(keepends=True)):
+        if isinstance(each, Header):
+            record = opened(each.game())
+            continue
+        assert record is not None
+        after = write(record, (each.step,))
+        assert not isinstance(after, Refusal)
+        record = after
+    assert record is not None
+    assert record.game == game.record().game
+
+
+def test_the_code_says_the_digest_of_the_sheet() -> None:
+    game = played(lines=A_GAME)
+    (code,) = [part for part in slip(game, "es-AR", 32) if isinstance(part, Code)]
+    digest = hashlib.sha256(game.sheet.encode()).hexdigest()
+    assert code.text == payload(digest) == f"TRUCO:SHA256:{digest.upper()}"
+
+
+def test_a_sheet_with_one_call_changed_has_another_digest() -> None:
+    other = (*A_GAME[:4], "B truco", *A_GAME[5:])
+    assert played(lines=A_GAME).digest != played(lines=other).digest

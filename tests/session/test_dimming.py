@@ -1,0 +1,70 @@
+"""A table left alone: its dim picture wanders, its buzzer sleeps at night."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer.session.settings import Settings, hours_of, within
+from scorer.session.view.dimming import shift_of
+from tests.session.rig import Desk
+
+
+@pytest.mark.parametrize(
+    ("seconds", "moves"),
+    [(0, 0), (117, 0), (121, 1), (177, 1), (181, 2), (600, 9)],
+)
+def test_a_dim_picture_moves_every_minute(seconds: int, moves: int) -> None:
+    desk = Desk("argentine")
+    desk.do("A truco", f"wait {seconds}")
+    assert shift_of(desk.session) == moves
+
+
+def test_a_press_brings_the_picture_back_to_its_place() -> None:
+    desk = Desk("argentine")
+    desk.do("A truco", "wait 500", "B quiero")
+    assert shift_of(desk.session) == 0
+
+
+@pytest.mark.parametrize("settings", [Settings(shift=0), Settings(dim=0)])
+def test_switched_off_it_stays_where_it_is(settings: Settings) -> None:
+    desk = Desk("argentine")
+    desk.session = desk.session._replace(settings=settings)
+    desk.do("A truco", "wait 5000")
+    assert shift_of(desk.session) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "hours"),
+    [
+        ("23:00-08:00", (1380, 480)),
+        ("0:30-1:00", (30, 60)),
+        ("24:00-08:00", None),
+        ("23:60-08:00", None),
+        ("23-8", None),
+        ("23:00", None),
+        ("a:b-c:d", None),
+        ("", None),
+    ],
+)
+def test_hours_are_written_from_one_to_the_other(text: str, hours: tuple[int, int] | None) -> None:
+    assert hours_of(text) == hours
+
+
+@pytest.mark.parametrize(
+    ("hours", "minute", "inside"),
+    [
+        ((1380, 480), 1379, False),
+        ((1380, 480), 1380, True),
+        ((1380, 480), 0, True),
+        ((1380, 480), 479, True),
+        ((1380, 480), 480, False),
+        ((60, 120), 60, True),
+        ((60, 120), 120, False),
+        (None, 60, False),
+        ((60, 120), None, False),
+    ],
+)
+def test_the_night_is_from_its_first_minute_to_before_its_last(
+    hours: tuple[int, int] | None, minute: int | None, inside: bool
+) -> None:
+    assert within(hours, minute) is inside

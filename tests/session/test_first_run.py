@@ -1,0 +1,89 @@
+"""A box that nobody has used: three questions that may be skipped; play never waits for them."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer.display import drawn
+from scorer.i18n import LANGUAGES
+from scorer.session.setup import first_run
+from scorer.session.setup.box_settings import Box, Choice
+from scorer.session.state import Verdict
+from scorer.session.view.view import Screen
+from tests.session.rig import Desk
+from tests.session.test_setup import is_open, select, shown
+from tests.session.test_setup_choices import chosen, turn_to
+
+
+def fresh() -> Desk:
+    desk = Desk()
+    box = Box(languages=LANGUAGES)
+    desk.session = first_run.asked(desk.session._replace(box=box))
+    return desk
+
+
+def test_it_asks_for_the_language_the_truco_and_the_target() -> None:
+    desk = fresh()
+    select(desk, "language.pt-BR")
+    assert chosen(desk) == (Choice(("table", "language"), "pt-BR"),)
+    assert shown(desk).title == "first_variant"
+    turn_to(desk, "Truco gaúcho")
+    assert shown(desk).title == "first_target"
+    turn_to(desk, "30")
+    game = desk.game
+    assert (game.rules.variant.id, game.rules.target, is_open(desk)) == ("gaucho", 30, False)
+    assert chosen(desk) == (
+        Choice(("table", "variant"), "gaucho"),
+        Choice(("table", "house"), {"target": 30}),
+    )
+
+
+@pytest.mark.parametrize("press", ["A no_quiero", "B no_quiero", "undo"])
+def test_each_may_be_skipped_and_then_nothing_is_chosen(press: str) -> None:
+    desk = fresh()
+    titles = [shown(desk).title]
+    for _ in range(2):
+        desk.do(press)
+        titles.append(shown(desk).title)
+    desk.do(press)
+    assert titles == list(first_run.QUESTIONS)
+    assert (is_open(desk), desk.current, desk.lines, chosen(desk)) == (False, 0, [], ())
+
+
+def test_a_variant_counts_though_the_target_is_skipped() -> None:
+    desk = fresh()
+    desk.do("undo")
+    turn_to(desk, "Truco paulista")
+    desk.do("undo")
+    assert (desk.game.rules.variant.id, desk.game.rules.target) == ("paulista", 12)
+
+
+def test_a_call_closes_it_and_counts() -> None:
+    desk = fresh()
+    assert desk.do("A truco").verdict is Verdict.TAKEN
+    assert (is_open(desk), desk.lines) == (False, ["A truco"])
+
+
+def test_it_waits_five_minutes_and_then_plays_what_everybody_plays() -> None:
+    desk = fresh()
+    desk.do("wait 298")
+    assert is_open(desk)
+    desk.do("wait 2")
+    assert (is_open(desk), desk.view.screen, desk.lines) == (False, Screen.PLAYING, [])
+
+
+def test_it_does_not_come_again_after_a_power_cut() -> None:
+    desk = fresh()
+    desk.restart()
+    assert not is_open(desk)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [(128, 64), (128, 32)])
+def test_every_question_fits(language: str, size: tuple[int, int]) -> None:
+    desk = fresh()
+    for _ in first_run.QUESTIONS:
+        for _ in range(12):
+            assert drawn(desk.view, language, size).cuts == []
+            desk.do("B tantos")
+        desk.do("undo")

@@ -1,0 +1,180 @@
+"""Set-up > phones: digits that count as long as they are seen, and phones that are forgotten."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer.session.input.gestures import Gesture, Kind
+from scorer.session.play.reducer import press
+from scorer.session.setup import pairing_menu
+from scorer.session.setup.reducer import open_setup
+from scorer.session.state import Reaction, Verdict
+from scorer.session.view.view import Screen, SetupView
+from tests.session.rig import Desk
+
+DIGITS = "408153"
+ANA, BETO = ("a1", "Ana"), ("b2", "Beto")
+
+
+def paired_with(*known: tuple[str, str]) -> Desk:
+    """A table that knows these phones, with set-up > phones open."""
+    desk = Desk()
+    desk.session = pairing_menu.known(desk.session, known)
+    gesture = Gesture(Kind.PRESS, "menu", desk.time, desk.time)
+    desk.enter(open_setup(desk.session, gesture))
+    select(desk, "phones")
+    return desk
+
+
+def shown(desk: Desk) -> SetupView:
+    assert desk.view.setup is not None
+    return desk.view.setup
+
+
+def select(desk: Desk, key: str, text: str = "") -> Reaction:
+    for _ in range(30):
+        item = shown(desk).items[shown(desk).at]
+        if item.key == key and text in (item.text, item.word, ""):
+            return desk.do("A quiero")
+        desk.do("B tantos")
+    raise AssertionError(f"{key} is not offered: {shown(desk).items}")
+
+
+def with_digits() -> Desk:
+    """A table with digits on its panels."""
+    desk = paired_with()
+    assert select(desk, "new_phone").pairs
+    desk.session = pairing_menu.coded(desk.session, DIGITS)
+    return desk
+
+
+def counts(desk: Desk) -> bool:
+    return pairing_menu.pairing(desk.session, desk.time) is not None
+
+
+def test_the_list_says_who_may_press() -> None:
+    desk = paired_with(ANA, BETO)
+    told = [(item.key, item.text) for item in shown(desk).items]
+    assert told == [("new_phone", ""), ("phone", "Ana"), ("phone", "Beto"), ("forget_all", "")]
+
+
+def test_set_up_says_how_many_there_are() -> None:
+    desk = paired_with(ANA, BETO)
+    desk.do("A no_quiero")
+    assert shown(desk).items[shown(desk).at].figure == "2"
+
+
+def test_digits_are_wanted_and_shown() -> None:
+    desk = with_digits()
+    assert desk.view.screen is Screen.SETUP
+    assert (shown(desk).title, shown(desk).code) == ("new_phone", DIGITS)
+    assert counts(desk)
+
+
+def test_digits_count_for_two_minutes_and_no_longer() -> None:
+    desk = with_digits()
+    desk.pass_time(pairing_menu.PATIENCE - 1.5)
+    assert counts(desk)
+    desk.pass_time(3.0)
+    assert not counts(desk)
+    assert desk.view.setup is None
+
+
+def test_digits_are_not_taken_after_their_time_even_if_nobody_has_looked() -> None:
+    desk = with_digits()
+    assert pairing_menu.pairing(desk.session, desk.time + pairing_menu.PATIENCE) is None
+
+
+@pytest.mark.parametrize("press", ["A truco", "undo", "menu", "A no_quiero", "B quiero"])
+def test_what_takes_the_digits_from_the_panel_ends_them(press: str) -> None:
+    desk = with_digits()
+    desk.do(press)
+    assert shown(desk).code == "" if desk.view.setup else True
+    assert not counts(desk)
+
+
+def test_a_call_counts_though_digits_are_shown() -> None:
+    desk = with_digits()
+    desk.do("A truco")
+    assert desk.newest == ["A truco"]
+
+
+def test_tantos_turns_nothing_there_and_costs_no_time() -> None:
+    desk = with_digits()
+    assert desk.session.setup is not None
+    until = desk.session.setup.until
+    desk.do("A tantos", "B tantos", "both tantos")
+    assert desk.session.setup is not None
+    assert (desk.session.setup.until, shown(desk).code) == (until, DIGITS)
+
+
+def test_four_wrong_tries_are_let_pass_and_the_fifth_ends_the_digits() -> None:
+    desk = with_digits()
+    for _ in range(pairing_menu.TRIES - 1):
+        desk.session = pairing_menu.wrong(desk.session)
+        assert counts(desk)
+        assert shown(desk).code == DIGITS
+    desk.session = pairing_menu.wrong(desk.session)
+    assert not counts(desk)
+    assert desk.view.notice is not None and desk.view.notice.key == "phone_guessed"
+    assert shown(desk).title == "phones"
+
+
+def test_whoever_said_them_is_named_and_the_digits_are_used_up() -> None:
+    desk = with_digits()
+    desk.session = pairing_menu.known(pairing_menu.paired(desk.session, "Ana"), (ANA,))
+    assert not counts(desk)
+    assert desk.view.notice is not None
+    assert (desk.view.notice.key, desk.view.notice.word) == ("phone_paired", "Ana")
+    assert [item.text for item in shown(desk).items] == ["", "Ana"]
+
+
+def test_a_phone_is_forgotten_by_two_presses_of_quiero() -> None:
+    desk = paired_with(ANA, BETO)
+    assert select(desk, "phone", "Beto").forgets == ()
+    assert [(item.key, item.word) for item in shown(desk).items] == [("forget", "Beto")]
+    reaction = desk.do("A quiero")
+    assert reaction.forgets == ("b2",)
+    assert reaction.verdict is Verdict.TAKEN
+    desk.session = pairing_menu.known(desk.session, (ANA,))
+    assert [item.text for item in shown(desk).items] == ["", "Ana"]
+    assert shown(desk).at < len(shown(desk).items)
+
+
+def test_no_quiero_forgets_nobody() -> None:
+    desk = paired_with(ANA)
+    select(desk, "phone")
+    assert desk.do("A no_quiero").forgets == ()
+    assert shown(desk).title == "phones"
+
+
+def test_all_of_them_are_forgotten_at_once_where_there_are_several() -> None:
+    desk = paired_with(ANA, BETO)
+    select(desk, "forget_all")
+    assert desk.do("A quiero").forgets == ("a1", "b2")
+    assert "forget_all" not in [item.key for item in shown(paired_with(ANA)).items]
+
+
+def test_a_box_that_knows_many_phones_wants_one_forgotten_first() -> None:
+    desk = paired_with(*((f"p{n}", f"Phone {n}") for n in range(pairing_menu.MOST)))
+    reaction = select(desk, "new_phone")
+    assert not reaction.pairs
+    assert desk.view.notice is not None and desk.view.notice.key == "phones_full"
+
+
+def test_nothing_of_it_is_written() -> None:
+    desk = with_digits()
+    desk.session = pairing_menu.known(pairing_menu.paired(desk.session, "Ana"), (ANA,))
+    assert desk.rows == [[]]
+
+
+def test_digits_are_not_shown_where_set_up_has_closed_meanwhile() -> None:
+    desk = Desk()
+    assert pairing_menu.coded(desk.session, DIGITS) == desk.session
+
+
+def test_a_new_session_keeps_who_may_press() -> None:
+    desk = paired_with(ANA)
+    desk.do("A no_quiero", "A no_quiero")
+    gesture = Gesture(Kind.PRESS, "A.truco", desk.time, desk.time)
+    assert press(desk.session, gesture, desk.time).session.box.phones == (ANA,)

@@ -1,0 +1,284 @@
+"""A press of a phone: it says what the button says, and the people at the box go first."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from scorer.rules import Side, step_text, variant_ids
+from scorer.session.input.gestures import HOLD, Gesture, Kind
+from scorer.session.input.keymap import Meaning
+from scorer.session.play import phone_press
+from scorer.session.play.phone_press import Wish
+from scorer.session.play.reducer import press
+from scorer.session.seats import consoles
+from scorer.session.settings import Layout, Settings
+from scorer.session.state import Reaction, Verdict
+from tests.session.rig import Desk
+
+COMPACT = Settings(layout=Layout.COMPACT)
+LATER = 10.0  # seconds: no guard is awake any more
+
+
+def phone(
+    desk: Desk, key: str, console: str = "", *, held: bool = False, question: str = ""
+) -> Reaction:
+    """A press of a phone at the moment of the desk; what it says is entered as of a button."""
+    reaction = phone_press.press(desk.session, Wish(key, console, held, question), desk.time)
+    return desk.enter(reaction)
+
+
+def wait(desk: Desk) -> Desk:
+    desk.pass_time(LATER)
+    return desk
+
+
+def said(reaction: Reaction) -> list[str]:
+    return [step_text(step) for step in reaction.steps]
+
+
+def key_of(reaction: Reaction) -> str:
+    assert reaction.session.notice is not None
+    return reaction.session.notice.key
+
+
+BEFORE = ("", "A truco", "B envido", "A truco, B quiero", "A envido, B quiero", "A tantos")
+
+
+def after(variant: str, script: str) -> Desk:
+    """A table with a console for each who speaks, where no guard is awake any more."""
+    desk = Desk(variant, settings=Settings(consoles=3))
+    desk.do(*(script.split(", ") if script else ()))
+    return wait(desk)
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+@pytest.mark.parametrize("script", BEFORE)
+def test_a_phone_says_what_the_same_button_of_the_box_says(variant: str, script: str) -> None:
+    desk = after(variant, script)
+    for console in consoles(desk.session.rules, 3)[:2]:
+        for key in phone_press.KEYS:
+            gesture = Gesture(Kind.PRESS, f"{console}.{key}", desk.time, desk.time)
+            here = press(desk.session, gesture, desk.time)
+            there = phone_press.press(desk.session, Wish(key, console), desk.time)
+            assert said(there) == said(here), (console, key)
+            assert there.verdict is here.verdict, (console, key)
+            assert there.session.notice == here.session.notice
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+@pytest.mark.parametrize("script", BEFORE)
+def test_a_box_with_few_buttons_takes_all_of_a_phone(variant: str, script: str) -> None:
+    """But for the falta at once, which no button of such a box says."""
+    desk = after(variant, script)
+    few = desk.session._replace(settings=COMPACT)
+    for console in consoles(desk.session.rules, 3):
+        for key in phone_press.KEYS:
+            for wish in (Wish(key, console), Wish(key, console, held=key == "no_quiero")):
+                full = phone_press.press(desk.session, wish, desk.time)
+                assert said(phone_press.press(few, wish, desk.time)) == said(full), wish
+
+
+def test_a_fold_is_a_hold_on_every_box() -> None:
+    for settings in (Settings(), COMPACT):
+        desk = Desk(settings=settings)
+        assert phone(desk, "no_quiero", "A").verdict is Verdict.REFUSED
+        assert phone(desk, "no_quiero", "A", held=True).verdict is Verdict.QUESTION
+
+
+def test_the_falta_is_said_at_once_where_the_box_has_a_hold_for_it() -> None:
+    assert said(phone(Desk(), "envido", "A", held=True)) == ["A falta_envido"]
+    assert phone(Desk(settings=COMPACT), "envido", "A", held=True).verdict is Verdict.REFUSED
+
+
+def test_the_third_player_has_a_console_of_his_own_on_a_phone() -> None:
+    desk = Desk("destantado")
+    assert said(phone(desk, "truco", "C")) == ["C truco"]
+    assert desk.session.settings == Settings()
+    assert phone(Desk(), "truco", "C").verdict is Verdict.REFUSED
+
+
+def test_two_of_three_have_no_doubt_whose_press_it_was() -> None:
+    """At two consoles the box would ask; a phone knows."""
+    desk = Desk("destantado")
+    assert said(phone(desk, "truco", "B")) == ["B truco"]
+
+
+@pytest.mark.parametrize(
+    ("key", "console", "held"),
+    [("dance", "A", False), ("truco", "", False), ("truco", "X", False), ("undo", "A", False),
+     ("undo", "", True), ("truco", "A", True), ("tantos", "A", True), ("menu", "", False),
+     ("", "", False), ("quiero", "A", True)],
+)  # fmt: skip
+def test_a_button_that_nobody_has_says_nothing(key: str, console: str, held: bool) -> None:
+    desk = Desk()
+    reaction = phone(desk, key, console, held=held)
+    assert (reaction.verdict, reaction.steps) == (Verdict.REFUSED, ())
+
+
+def test_a_refusal_changes_nothing_but_what_is_told() -> None:
+    desk = Desk()
+    reaction = phone_press.press(desk.session, Wish("quiero", "A"), desk.time)
+    assert reaction.verdict is Verdict.REFUSED
+    assert key_of(reaction) == "NOTHING_TO_ANSWER"
+    assert reaction.session.record == desk.session.record
+
+
+def test_the_guards_of_the_box_are_a_phones_too() -> None:
+    desk = Desk()
+    desk.do("A truco")
+    assert phone(desk, "truco", "A").verdict is Verdict.GUARDED
+    desk = Desk()
+    phone(desk, "truco", "A")
+    assert phone(desk, "truco", "B").verdict is Verdict.GUARDED, "both at once: an echo"
+
+
+def test_a_dark_panel_costs_a_phone_no_press() -> None:
+    desk = Desk()
+    desk.pass_time(3000.0)
+    assert said(phone(desk, "truco", "A")) == ["A truco"]
+
+
+# Who stands at the box goes first.
+
+
+def test_nothing_of_a_phone_counts_while_the_buttons_are_locked() -> None:
+    desk = Desk()
+    desk.session = desk.session._replace(locked=True)
+    assert key_of(phone(desk, "truco", "A")) == "locked"
+
+
+def test_no_phone_comes_in_between_set_up() -> None:
+    desk = Desk()
+    desk.do("menu hold")
+    reaction = phone(desk, "truco", "A")
+    assert key_of(reaction) == "phone_setup"
+    assert desk.session.setup is not None
+
+
+def test_after_an_undo_at_the_box_phones_are_deaf_for_a_while() -> None:
+    desk = Desk()
+    phone(desk, "truco", "A")
+    desk.do("undo")
+    assert key_of(phone(desk, "truco", "A")) == "phone_undone"
+    assert desk.game.hand.truco.caller is None
+    desk.pass_time(phone_press.DEAF)
+    assert said(phone(desk, "truco", "A")) == ["A truco"]
+
+
+def test_an_undo_of_a_phone_makes_no_phone_deaf() -> None:
+    desk = Desk()
+    phone(desk, "truco", "A")
+    assert said(phone(desk, "undo")) == ["- undo"]
+    assert said(phone(desk, "truco", "B")) == ["B truco"]
+
+
+def test_a_phone_takes_back_nothing_of_an_earlier_hand() -> None:
+    desk = wait(Desk())
+    desk.do("A tantos", "wait 10", "B truco", "B truco", "wait 5")
+    phone(desk, "undo")
+    desk.pass_time(LATER)
+    reaction = phone(desk, "undo")
+    assert key_of(reaction) == "phone_undo_far"
+    assert desk.session.question is None
+    assert desk.score == (1, 0)
+
+
+def test_a_phone_takes_back_no_game() -> None:
+    desk = Desk()
+    desk.session = desk.session._replace(earlier=True)
+    assert key_of(phone(desk, "undo")) == "phone_undo_far"
+    assert desk.session.question is None
+
+
+def test_a_question_is_answered_by_a_phone_that_has_shown_it() -> None:
+    desk = Desk()
+    phone(desk, "no_quiero", "B", held=True)
+    assert desk.session.question is not None
+    for wrong in ("", "all_tied"):
+        assert key_of(phone(desk, "quiero", "B", question=wrong)) == "phone_question"
+    assert "B fold" in said(phone(desk, "quiero", "B", question="fold_first"))
+    assert desk.session.question is None
+
+
+def test_a_call_does_not_take_a_question_away() -> None:
+    desk = Desk()
+    desk.do("B no_quiero hold")
+    assert phone(desk, "truco", "A", question="fold_first").verdict is Verdict.REFUSED
+    assert desk.session.question is not None
+
+
+def test_what_the_box_asks_about_an_undo_is_answered_at_the_box() -> None:
+    desk = Desk()
+    desk.do("A tantos", "wait 10", "B truco", "undo", "undo")
+    assert desk.session.question is not None and desk.session.question.key == "undo_far"
+    desk.pass_time(LATER)
+    for key in ("no_quiero", "quiero"):
+        reaction = phone(desk, key, "A", question="undo_far")
+        assert key_of(reaction) == "phone_question"
+    assert not phone_press.answerable(desk.session.question)
+    desk.do("undo")
+    assert desk.score == (0, 0)
+
+
+def test_a_question_is_told_with_whom_its_answers_pay() -> None:
+    desk = Desk()
+    desk.do("B no_quiero hold")
+    assert desk.session.question is not None
+    told = phone_press.told(desk.session.question, desk.session.rules.sides)
+    assert json.loads(json.dumps(told)) == {
+        "key": "fold_first", "word": "", "number": 0, "side": "B", "phones": True,
+        "yes": {"key": "first", "to": "A", "points": 2},
+        "no": {"key": "later", "to": "A", "points": 1},
+    }  # fmt: skip
+
+
+# Which buttons are lit.
+
+
+def test_only_what_counts_is_lit() -> None:
+    desk = Desk()
+    desk.do("A truco")
+    lit = phone_press.lit(desk.session, desk.time + LATER)
+    assert lit["A"] == ("tantos",)
+    assert lit["B"] == ("truco", "envido", "quiero", "no_quiero", "tantos", "envido.held")
+    assert lit[""] == ("undo",)
+
+
+def test_a_box_with_a_question_lights_its_answers_and_undo() -> None:
+    desk = Desk()
+    desk.do("B no_quiero hold")
+    answers = ("quiero", "no_quiero")
+    assert phone_press.lit(desk.session, desk.time) == {"": ("undo",), "A": answers, "B": answers}
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+def test_lit_is_what_would_be_taken(variant: str) -> None:
+    desk = wait(Desk(variant))
+    for console, keys in phone_press.lit(desk.session, desk.time).items():
+        for each in keys:
+            key, _, held = each.partition(".")
+            reaction = phone_press.press(desk.session, Wish(key, console, bool(held)), desk.time)
+            assert reaction.verdict in (Verdict.TAKEN, Verdict.QUESTION)
+
+
+def test_both_teams_want_another_game_from_their_phones() -> None:
+    desk = Desk(score={Side.A: 29, Side.B: 0})
+    desk.do("A tantos")
+    desk.pass_time(LATER)
+    assert desk.game.winner is Side.A
+    phone(desk, "quiero", "A")
+    assert phone(desk, "quiero", "B").opens is not None
+
+
+def test_a_phones_undo_is_none_of_the_boxs() -> None:
+    desk = Desk()
+    phone(desk, "truco", "A")
+    assert phone(desk, "undo").session.newest is None
+    newest = desk.do("A truco", "undo").session.newest
+    assert newest is not None and newest.meaning is Meaning.UNDO
+
+
+def test_there_is_time_to_hold_menu_after_an_undo() -> None:
+    assert phone_press.DEAF > 3 * HOLD

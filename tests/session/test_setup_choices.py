@@ -1,0 +1,341 @@
+"""Set-up on the box: what is chosen there, and the game that is put together in it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from scorer.display import drawn
+from scorer.i18n import LANGUAGES
+from scorer.rules import Side, variant_ids
+from scorer.session.settings import Layout, Settings
+from scorer.session.setup.box_settings import Box, Choice
+from scorer.session.setup.name_entry import DONE, MOST, RING
+from scorer.session.setup.pages import Choosing
+from scorer.session.state import Reaction, Verdict
+from scorer.session.view.view import Screen
+from tests.session.rig import Desk
+from tests.session.test_setup import is_open, keys, select, shown, through
+
+KNOWN = ("Los Pibes", "La Yunta")
+
+
+def box(variant: str = "argentine", settings: Settings | None = None, script: str = "") -> Desk:
+    """A table on a box with all its languages and two names that were used before."""
+    desk = Desk(variant, settings=settings)
+    desk.session = desk.session._replace(box=Box(languages=LANGUAGES, names_known=KNOWN))
+    desk.do(*(script.split(", ") if script else ()))
+    return desk
+
+
+def chosen(desk: Desk) -> tuple[Choice, ...]:
+    """What the newest press wanted to be kept."""
+    return next((each.chooses for each in reversed(desk.reactions) if each.chooses), ())
+
+
+def turn_to(desk: Desk, text: str) -> None:
+    """Goes to the line that says ``text`` as it is, and enters it."""
+    for _ in range(40):
+        if shown(desk).items[shown(desk).at].text == text:
+            desk.do("A quiero")
+            return
+        desk.do("B tantos")
+    raise AssertionError(f"no line says {text}")
+
+
+def spell(desk: Desk, text: str) -> None:
+    """Takes the letters of ``text``, each from the beginning of the ring."""
+    for letter in text:
+        desk.do(*("B tantos",) * RING.index(letter), "A quiero")
+
+
+# ---- language, light, sound, layout
+
+
+@pytest.mark.parametrize(
+    ("path", "choice"),
+    [
+        (("language", "language.pt-BR"), Choice(("table", "language"), "pt-BR")),
+        (("light", "brightness", "setup.brightness.high"), Choice(("light", "brightness"), "high")),
+        (("light", "dim", "setup.dim.0"), Choice(("light", "dim"), 0)),
+        (("light", "large_digits", "card.yes"), Choice(("light", "large_digits"), True)),
+        (("light", "sound", "card.no"), Choice(("sound", "on"), False)),
+        (("light", "quiet", "setup.quiet.23_08"), Choice(("sound", "quiet"), "23:00-08:00")),
+    ],
+)
+def test_a_value_of_the_box_is_kept_and_its_list_comes_back(
+    path: tuple[str, ...], choice: Choice
+) -> None:
+    desk = through(box(), *path[:-1])
+    parent = "setup" if len(path) == 2 else path[0]
+    select(desk, path[-1])
+    assert chosen(desk) == (choice,)
+    assert (shown(desk).title, desk.lines) == (parent, [])
+
+
+def test_the_value_that_counts_is_marked_selected_and_changes_nothing() -> None:
+    desk = through(box(settings=Settings(dim=300.0)), "light", "dim")
+    item = shown(desk).items[shown(desk).at]
+    assert (item.key, item.marked) == ("setup.dim.300", True)
+    desk.do("A quiero")
+    assert chosen(desk) == ()
+    assert shown(desk).title == "light"
+
+
+def test_what_an_owner_wrote_that_is_not_offered_is_told_as_it_is() -> None:
+    owners = Settings(dim=90.0, quiet=(1320, 420))
+    items = {item.key: item for item in shown(through(box(settings=owners), "light")).items}
+    assert (items["dim"].figure, items["quiet"].figure) == ("90 s", "22:00-07:00")
+
+
+def test_other_buttons_want_the_yes_of_both_teams() -> None:
+    desk = through(box(), "layout", "setup.layout.compact")
+    assert (shown(desk).missing, chosen(desk)) == ((0, 1), ())
+    desk.do("A quiero")
+    assert chosen(desk) == ()
+    desk.do("B quiero")
+    assert chosen(desk) == (Choice(("table", "layout"), "compact"),)
+
+
+# ---- names
+
+
+def test_a_name_that_is_known_is_two_presses() -> None:
+    desk = through(box(), "names", "name 1")
+    turn_to(desk, "La Yunta")
+    assert chosen(desk) == (Choice(("table", "names"), ("", "La Yunta")),)
+    assert shown(desk).title == "names"
+
+
+def test_a_new_name_is_spelled_letter_by_letter() -> None:
+    desk = through(box(), "names", "name 0", "letters")
+    spell(desk, "AÑA")
+    assert shown(desk).text == "Aña"
+    desk.do("A no_quiero")
+    assert shown(desk).text == "Añ"
+    desk.do("A tantos")
+    assert shown(desk).letters[2] == DONE
+    desk.do("A quiero")
+    assert chosen(desk) == (Choice(("table", "names"), ("Añ", "")),)
+
+
+def test_with_no_letter_left_no_quiero_goes_back() -> None:
+    desk = through(box(), "names", "name 0", "letters")
+    spell(desk, "A")
+    desk.do("A no_quiero", "A no_quiero")
+    assert shown(desk).title == "naming"
+
+
+def test_a_name_has_twelve_letters_at_most() -> None:
+    desk = through(box(), "names", "name 0", "letters")
+    spell(desk, "A" * (MOST + 3))
+    assert len(shown(desk).text) == MOST
+
+
+def test_a_name_can_be_taken_away() -> None:
+    desk = box()
+    desk.session = desk.session._replace(names=("Los Pibes", ""))
+    through(desk, "names", "name 0", "no_name")
+    assert chosen(desk) == (Choice(("table", "names"), ("", "")),)
+
+
+# ---- house rules
+
+
+def test_a_house_rule_counts_from_the_next_game_on_and_says_so() -> None:
+    desk = through(box(script="A tantos"), "house", "option.fold_first")
+    desk.do("B tantos", "A quiero")
+    assert {choice.path for choice in chosen(desk)} == {("table", "variant"), ("table", "house")}
+    assert (shown(desk).title, desk.session.notice and desk.session.notice.key) == (
+        "house",
+        "from_next",
+    )
+    assert desk.current == 0
+
+
+def test_a_number_of_the_house_goes_up_with_a_and_stops_at_its_ends() -> None:
+    desk = through(box(), "house", "option.best_of")
+    desk.do("B tantos")
+    assert shown(desk).values == (1,)
+    desk.do("A tantos", "A quiero")
+    assert Choice(("table", "house"), {"best_of": 3}) in chosen(desk)
+
+
+def test_the_next_game_is_played_by_the_rules_of_the_house() -> None:
+    desk = Desk("argentine", {"target": 1})
+    house = through(Desk("argentine", {"target": 2}), "house").session.rules
+    desk.session = desk.session._replace(box=Box(rules=house))
+    desk.do("A tantos", "wait 6", "A quiero", "B quiero")
+    assert (desk.current, desk.game.rules.target, desk.game.mano) == (1, 2, Side.B)
+
+
+def test_the_rule_card_is_read_page_by_page_and_writes_nothing() -> None:
+    desk = through(box(), "card")
+    first = shown(desk).card
+    assert first is not None and first.number == 1
+    desk.do("B tantos")
+    second = shown(desk).card
+    assert second is not None and second.number == 2
+    desk.do("A tantos", "A tantos")
+    assert shown(desk).card == first
+    desk.do("A no_quiero")
+    assert (shown(desk).title, desk.lines) == ("setup", [])
+
+
+# ---- a new game
+
+
+def test_a_new_game_is_put_together_and_begins_with_all_of_it() -> None:
+    desk = through(box(script="A tantos"), "new_game", "variant")
+    turn_to(desk, "Truco paulista")
+    select(desk, "option.target")
+    desk.do("A tantos", "A quiero")
+    select(desk, "mano")
+    select(desk, "side", 1)
+    select(desk, "start")
+    desk.do("A tantos", "A quiero", "A quiero")
+    select(desk, "name", 0)
+    turn_to(desk, "Los Pibes")
+    assert desk.current == 0
+    select(desk, "play")
+    desk.do("A quiero")
+    assert desk.do("B quiero").source == "menu"
+    game = desk.game
+    assert (game.rules.variant.id, game.rules.target, game.mano) == ("paulista", 13, Side.B)
+    assert (game.score, desk.session.names, is_open(desk)) == ((1, 0), ("Los Pibes", ""), False)
+    assert chosen(desk) == (
+        Choice(("table", "variant"), "paulista"),
+        Choice(("table", "house"), {"target": 13}),
+        Choice(("table", "names"), ("Los Pibes", "")),
+    )
+
+
+def test_a_game_like_this_one_keeps_nothing_new() -> None:
+    desk = through(box(script="A tantos"), "new_game", "play")
+    desk.do("A quiero", "B quiero")
+    assert (desk.current, chosen(desk)) == (1, ())
+
+
+def test_piles_that_hold_more_than_there_is_cannot_be_begun_with() -> None:
+    desk = through(box("destantado", Settings(consoles=3)), "new_game", "start")
+    desk.do(*("A tantos",) * 25, "A quiero", "A quiero", "A quiero")
+    assert shown(desk).title == "new_game"
+    select(desk, "play")
+    desk.do("A quiero", "B quiero", "C quiero")
+    assert desk.view.notice is not None and desk.view.notice.key == "start_impossible"
+    assert (desk.current, is_open(desk)) == (0, True)
+
+
+def test_a_lower_target_takes_the_start_with_it() -> None:
+    desk = through(box(), "new_game", "start")
+    desk.do(*("A tantos",) * 20, "A quiero", "A quiero")
+    select(desk, "option.target")
+    desk.do(*("B tantos",) * 15, "A quiero")
+    items = {item.key: item for item in shown(desk).items}
+    assert items["option.target"].figure == "15"
+    assert _line(desk, "start") == (0, 0)
+
+
+def _line(desk: Desk, key: str) -> tuple[int, ...]:
+    level = desk.session.setup.level if desk.session.setup else None
+    assert isinstance(level, Choosing)
+    return next(line.scores for line in level.lines if line.key == key)
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+def test_every_variant_can_be_put_together_and_begun(variant: str) -> None:
+    from scorer.rules import find
+
+    desk = through(box(script="A tantos"), "new_game", "variant")
+    turn_to(desk, find(variant).title)
+    select(desk, "play")
+    desk.do("A quiero", "B quiero")
+    assert (desk.current, desk.game.rules.variant.id) == (1, variant)
+
+
+# ---- self-test, night
+
+
+def test_the_self_test_and_the_night_are_asked_for_and_not_done_here() -> None:
+    desk = through(box(), "selftest")
+    assert [each.selftest for each in desk.reactions].count(True) == 1
+    assert is_open(desk)
+    desk = through(box(), "clear_night")
+    assert shown(desk).missing == (0, 1)
+    desk.do("A quiero")
+    assert not any(each.clears_night for each in desk.reactions)
+    desk.do("B quiero")
+    assert any(each.clears_night for each in desk.reactions)
+
+
+def test_a_call_closes_it_at_any_depth_and_counts() -> None:
+    for path in (("names", "name 0", "letters"), ("new_game", "start"), ("card",), ("house",)):
+        desk = through(box(), *path)
+        assert desk.do("A truco").verdict is Verdict.TAKEN
+        assert (is_open(desk), desk.lines) == (False, ["A truco"])
+
+
+def test_left_alone_it_closes_and_nothing_is_kept() -> None:
+    desk = through(box(), "names", "name 0", "letters")
+    spell(desk, "A")
+    desk.do("wait 30")
+    assert (is_open(desk), desk.lines, desk.view.screen) == (False, [], Screen.PLAYING)
+
+
+# ---- laws
+
+STORM = ("A quiero", "A quiero", "B quiero", "A no_quiero", "A tantos", "B tantos", "B tantos")
+LISTS = ("new_game", "house", "card", "names", "language", "light", "layout", "clear_night")
+
+
+@pytest.mark.parametrize(
+    ("variant", "layout", "consoles"),
+    [
+        ("argentine_flor", Layout.FULL, 2),
+        ("paulista", Layout.COMPACT, 2),
+        ("venezuelan", Layout.FULL, 2),
+        ("pata_gallo", Layout.FULL, 2),
+        ("destantado", Layout.FULL, 3),
+    ],
+)
+def test_a_storm_in_it_raises_nothing_and_every_frame_fits(
+    variant: str, layout: Layout, consoles: int
+) -> None:
+    rng = random.Random(variant)
+    desk = box(variant, Settings(layout=layout, consoles=consoles))
+    seen = {}
+    opens = "menu hold" if layout is Layout.FULL else "undo hold"
+    # Rule cards are cut for the lowest panel there is.
+    desk.session = desk.session._replace(box=desk.session.box._replace(lines=3))
+    for at in range(16):
+        # A storm that locked the table is let in again without the three seconds.
+        desk.session = desk.session._replace(locked=False)
+        while not is_open(desk):
+            desk.do(opens)
+        for _ in range(30):
+            item = shown(desk).items[shown(desk).at]
+            if item.key == LISTS[at % len(LISTS)]:
+                desk.do("A quiero")
+                break
+            desk.do("B tantos")
+        for press in rng.choices(STORM, k=14):
+            if is_open(desk):
+                seen[desk.view.setup] = desk.view
+            desk.do(press if layout is Layout.FULL or "no_" not in press else "A quiero hold")
+        desk.do(*(["undo"] if is_open(desk) else []))
+        assert desk.resumed().game == desk.game
+    assert len(seen) > 30
+    for view in seen.values():
+        for size in ((128, 64), (128, 32)):
+            for language in LANGUAGES:
+                for mine in range(len(view.sides)):
+                    assert drawn(view, language, size, mine).cuts == []
+
+
+def test_a_reaction_that_only_chooses_stores_nothing_in_the_journal() -> None:
+    desk = through(box(), "language")
+    assert keys(desk)
+    desk.do("B tantos", "A quiero")
+    kept = [each for each in desk.reactions if each.chooses]
+    assert len(kept) == 1 and isinstance(kept[0], Reaction) and not kept[0].stores

@@ -1,0 +1,74 @@
+"""Bits that turn over in the file, where SQLite looks for none. ``make faults`` does more."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from scorer.store import file, header
+from scorer.store.journal import Journal, StoreError
+from scorer.store.open_or_salvage import open_sound
+from scorer.store.salvage import salvage
+from tests.longrun.faults import bits
+from tests.store import presses
+
+STRIDE = 997 if os.environ.get("QUICK") else 401
+
+
+def test_a_bit_anywhere_in_the_file_is_noticed_or_changes_nothing(tmp_path: Path) -> None:
+    whole = bits.night(tmp_path / "night")
+    told = Counter(bits.turned(tmp_path, whole, bit) for bit in bits.places(whole, STRIDE))
+    print(f"{len(whole)} bytes, {told.total()} bits turned over: {dict(told)}")
+    assert set(told) <= {*bits.ALLOWED}
+    assert min(told[bits.TRUTH], told[bits.SALVAGED], told[bits.OLD]) > 0
+
+
+def test_a_page_that_claims_more_rows_than_it_has_is_not_read_without_end(tmp_path: Path) -> None:
+    """SQLite then gives rows whose numbers go back; who went on from there went round for ever."""
+    whole = bits.night(tmp_path / "night")
+    counts = [page + at for page in range(0, len(whole), file.PAGE) for at in (3, 4)]
+    told = {bits.turned(tmp_path, whole, 8 * at + bit) for at in counts for bit in range(8)}
+    assert told <= {*bits.ALLOWED}
+
+
+def test_a_bit_in_the_version_number_makes_no_store_of_the_future(tmp_path: Path) -> None:
+    """Its tables are ours: nobody would ever come who could read it otherwise."""
+    whole = bits.night(tmp_path / "night")
+    place = 8 * header.VERSION_AT
+    told = Counter(bits.turned(tmp_path, whole, bit) for bit in range(place, place + 32))
+    assert told == {bits.SALVAGED: 32}
+
+
+def test_nor_does_it_where_the_newest_presses_are_only_in_the_log(tmp_path: Path) -> None:
+    """As after a power cut: the log says nothing of the version."""
+    with Journal.open(tmp_path / "live") as journal:
+        for k in range(1, bits.NIGHT + 1):
+            presses.append(journal, k)
+        for bit in range(32):
+            cut = tmp_path / f"bit {bit}"
+            shutil.copytree(tmp_path / "live", cut)
+            store = bytearray((cut / file.NAME).read_bytes())
+            store[header.VERSION_AT + bit // 8] ^= 1 << bit % 8
+            (cut / file.NAME).write_bytes(store)
+            assert file.log_of(cut / file.NAME).stat().st_size > 0
+            found = open_sound(cut, Journal.newest_game)
+            assert found.salvaged is not None
+            assert presses.how_many(found.journal, bits.NIGHT) == bits.NIGHT
+            found.journal.close()
+
+
+def test_a_bit_in_a_setting_is_noticed_and_costs_that_choice_alone(tmp_path: Path) -> None:
+    whole = bits.night(tmp_path)
+    place = whole.index(b'"pt-BR"') + 4
+    (tmp_path / file.NAME).write_bytes(whole[:place] + b"C" + whole[place + 1 :])
+    with Journal.open(tmp_path) as journal, pytest.raises(StoreError) as told:
+        journal.settings()
+    assert told.value.kind == "damaged"
+    assert salvage(tmp_path).lost == 0
+    with Journal.open(tmp_path) as journal:
+        assert journal.settings() == {"night": "3"}
+        assert presses.how_many(journal, bits.NIGHT) == bits.NIGHT

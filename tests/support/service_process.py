@@ -1,0 +1,186 @@
+"""``scorer run`` as a process of its own under a systemd that is only a socket, for tests.
+
+Everything is waited for on sockets; nothing sleeps and nothing is measured.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from scorer.api.server import Client
+from tests.paths import ROOT
+
+PATIENCE = 60  # seconds: a slow machine with both cores busy
+# What systemd's watchdog would wait for, in microseconds: the table ticks in 0.7 of it.
+WATCHDOG = 200_000
+
+Message = dict[str, Any]
+
+# systemd passes a socket as descriptor 3 and says for whom; only the process itself knows its id.
+PASSING = """
+import os, sys
+os.dup2(int(sys.argv[1]), 3)
+os.environ.update(LISTEN_FDS="1", LISTEN_PID=str(os.getpid()))
+os.execv(sys.executable, [sys.executable, *sys.argv[2:]])
+"""
+
+
+class Service:
+    """A running table. ``place`` holds its configuration, store, socket and orders to fail."""
+
+    def __init__(
+        self, place: Path, config: str, environment: Mapping[str, str], passed: socket.socket | None
+    ) -> None:
+        self.place, self.path = place, place / "table.sock"
+        self._said = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        address = place / "notify.sock"
+        address.unlink(missing_ok=True)
+        self._said.bind(str(address))
+        self._heard: queue.SimpleQueue[str] = queue.SimpleQueue()
+        # What nobody takes is lost after some ten messages: a table does not wait for systemd.
+        self._ear = threading.Thread(target=self._listen, daemon=True)
+        self._ear.start()
+        (place / "scorer.toml").write_text(config, encoding="utf-8")
+        told = {"NOTIFY_SOCKET": str(address), "WATCHDOG_USEC": str(WATCHDOG)}
+        run = ["-m", "tests.support.faulty_drivers", "run", "--mock", "--no-card"]
+        words = [*run, "--config", str(place / "scorer.toml")]
+        fds: tuple[int, ...] = ()
+        if passed is not None:
+            fds = (passed.fileno(),)
+            words = ["-c", PASSING, str(passed.fileno()), *words]
+        self.errors = place / "stderr"
+        with self.errors.open("a", encoding="utf-8") as errors:
+            self.process = subprocess.Popen(
+                [sys.executable, *words],
+                cwd=ROOT,
+                env={**os.environ, "FAULTS": str(place), **told, **environment},
+                stderr=errors,
+                pass_fds=fds,
+            )
+
+    def said(self) -> str:
+        """The next thing that the table, or one of its devices, tells systemd."""
+        for _ in range(PATIENCE):
+            # Asked before it is listened for: what a process says last is in the queue by then.
+            ended = self.process.poll() is not None
+            with contextlib.suppress(queue.Empty):
+                return self._heard.get(timeout=1.0)
+            if ended:
+                break
+        raise AssertionError(f"silence; stderr: {self.complaints}")
+
+    def said_until(self, *wanted: str) -> list[str]:
+        """What is told until one of ``wanted`` is, itself included."""
+        heard = [self.said()]
+        while not heard[-1].startswith(wanted):
+            heard.append(self.said())
+        return heard
+
+    @property
+    def complaints(self) -> str:
+        return self.errors.read_text(encoding="utf-8")
+
+    def stop(self) -> int:
+        """SIGTERM, as systemd stops a service; the exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(PATIENCE)
+
+    def kill(self) -> None:
+        """SIGKILL: a power cut for a process."""
+        self.process.kill()
+        self.process.wait(PATIENCE)
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.kill()
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as last:
+            last.connect(self._said.getsockname())
+            last.send(b"")
+        self._ear.join(PATIENCE)
+        self._said.close()
+
+    def _listen(self) -> None:
+        while message := self._said.recv(4096):
+            self._heard.put(message.decode())
+
+
+@contextmanager
+def service(
+    place: Path,
+    config: str,
+    environment: Mapping[str, str] | None = None,
+    passed: socket.socket | None = None,
+) -> Iterator[Service]:
+    """A table that has been started, and is ended whatever happens."""
+    started = Service(place, config, environment or {}, passed)
+    try:
+        yield started
+    finally:
+        started.close()
+
+
+def configuration(place: Path, more: str = "") -> str:
+    """Settings with a store and a socket in ``place``."""
+    return f"""
+store.directory = {json.dumps(str(place / "store"))}
+socket.path = {json.dumps(str(place / "table.sock"))}
+{more}
+"""
+
+
+class Phone:
+    """A client: its greeting, the newest state, and what it asks."""
+
+    def __init__(self, path: Path) -> None:
+        self._client = Client(path, timeout=PATIENCE)
+        self.hello = self._next()
+        self.state: Message = {}
+
+    def stated(self) -> Message:
+        """The next state."""
+        while "state" not in (message := self._next()):
+            pass
+        self.state = message["state"]
+        return self.state
+
+    def state_at(self, seq: int) -> Message:
+        """The state after row ``seq``."""
+        while self.state.get("seq", -1) < seq:
+            self.stated()
+        return self.state
+
+    def ask(self, **wish: object) -> Message:
+        """The answer; states that come before it are kept."""
+        self._client.send({"id": 1, **wish})
+        while "id" not in (message := self._next()):
+            self.state = message["state"]
+        return message
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _next(self) -> Message:
+        message = self._client.receive()
+        assert message is not None, "the table has hung up"
+        return message
+
+
+@contextmanager
+def phone(path: Path) -> Iterator[Phone]:
+    calling = Phone(path)
+    try:
+        yield calling
+    finally:
+        calling.close()

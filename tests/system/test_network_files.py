@@ -1,0 +1,99 @@
+"""The files by which a box is on the network: Avahi's, and the unit of root's helper."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from scorer.cli import COMMANDS
+from scorer.config.schema import WebSection
+from scorer.system.wifi import command, joining, state
+from tests.system.test_units import HERE, INSTALLED, assignments, remarks_of, value, values
+
+UNIT = "scorer-wifi.service"
+AVAHI = HERE / "truco-scorer.avahi.service"
+DTD = Path("/usr/share/avahi/avahi-service.dtd")
+PAPER = (HERE.parent / "docs" / "network.md").read_text(encoding="utf-8")
+
+
+def test_avahi_is_told_of_the_board_where_it_serves() -> None:
+    root = ElementTree.parse(AVAHI).getroot()
+    assert root.tag == "service-group"
+    services = [(each.findtext("type"), each.findtext("port")) for each in root.iter("service")]
+    assert services == [("_http._tcp", str(WebSection().port))]
+    name = root.find("name")
+    assert name is not None and name.get("replace-wildcards") == "yes"
+    assert "%h" in (name.text or ""), "two boxes in one bar have two names"
+    assert INSTALLED[AVAHI.name] == "etc/avahi/services/truco-scorer.service"
+
+
+def test_avahi_s_own_rules_have_nothing_to_say(tmp_path: Path) -> None:
+    if shutil.which("xmllint") is None or not DTD.exists():
+        pytest.skip("no xmllint, or no rules of Avahi's: apt install libxml2-utils avahi-daemon")
+    slip = tmp_path / "slip.service"
+    slip.write_text(AVAHI.read_text(encoding="utf-8").replace("port>", "prt>"), encoding="utf-8")
+    command = ["xmllint", "--noout", "--dtdvalid", str(DTD)]
+    said = [
+        subprocess.run([*command, str(file)], capture_output=True, check=False).returncode
+        for file in (AVAHI, slip)
+    ]
+    assert (said[0], said[1] != 0) == (0, True)
+
+
+def test_the_helper_starts_a_command_that_exists() -> None:
+    assert values(UNIT, "ExecStart") == ["/usr/bin/scorer", "wifi"]
+    assert ("wifi", "scorer.system.wifi.command") in {
+        (name, module) for name, module, _ in COMMANDS
+    }
+
+
+def test_the_helper_may_write_what_it_writes_and_nothing_else() -> None:
+    assert value(UNIT, "ReadWritePaths") == f"-{joining.CONNECTIONS}"
+    assert Path("/run", value(UNIT, "RuntimeDirectory"), "state") == state.FILE
+    assert value(UNIT, "ProtectSystem") == "strict"
+    assert value(UNIT, "InaccessiblePaths") == "-/var/lib/scorer"
+
+
+def test_the_helper_has_time_enough_for_what_it_waits_for() -> None:
+    longest = joining.PATIENCE + joining._HANGS
+    assert int(value(UNIT, "TimeoutStartSec")) > 2 * longest
+
+
+CLOSED = (
+    ("a router comes later than the box",   "StartLimitIntervalSec=0",     "hour after"),
+    ("its state would go as it ends",       "RemainAfterExit=yes",         "state file"),
+    ("and between two tries",               "RuntimeDirectoryPreserve=restart", "next"),
+    ("a wrong password is tried for ever",  "RestartPreventExitStatus=78", "refused"),
+    ("root could do everything",            "CapabilityBoundingSet=CAP_NET_ADMIN", "powers"),
+    ("others could read the password",      "UMask=0077",                  ""),
+    ("others could not read the state",     "RuntimeDirectoryMode=0755",   "how it went"),
+    ("it could call home",                  "IPAddressDeny=any",           "no packet"),
+    ("iw would see no radio",               "RestrictAddressFamilies=AF_UNIX AF_NET", "netlink"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("trap", "line", "word"), CLOSED, ids=[row[0] for row in CLOSED])
+def test_a_known_trap_of_the_helper_is_closed(trap: str, line: str, word: str) -> None:
+    assert any(f"] {line}" in each for each in assignments(UNIT)), trap
+    assert word.lower() in remarks_of(UNIT).lower(), trap
+
+
+def test_the_helper_is_off_as_installed_and_the_table_does_not_want_it() -> None:
+    postinst = (HERE.parent / "packaging" / "postinst").read_text(encoding="utf-8")
+    enabled = re.search(r'^UNITS="([^"]+)"$', postinst, re.MULTILINE)
+    assert enabled and UNIT not in enabled[1].split()
+    assert f"update-state {UNIT}" in postinst
+    others = ("scorer.service", "scorer.socket", "scorer-web.service")
+    assert [line for other in others for line in assignments(other) if "wifi" in line] == []
+
+
+def test_the_paper_says_how_to_turn_it_on() -> None:
+    assert "systemctl enable --now scorer-wifi" in PAPER
+    assert f"systemd.wants={UNIT}" in PAPER
+    assert str(command.CARD) in PAPER
+    assert str(joining.CONNECTIONS) in PAPER

@@ -1,0 +1,76 @@
+"""A store that the card has damaged: salvaged by itself at power-on, and the panel says so."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from scorer.store import file
+from tests.table.table_process import Night, night, table
+
+
+def _played(store: Path) -> list[dict[str, int]]:
+    """Five hands, and the score after each."""
+    with night(table(store)) as told:
+        scores = [told.score]
+        for side in "ABABA":
+            told.press(f"{side}.tantos")
+            told.wait(4.5)
+            scores.append(told.score)
+    return scores
+
+
+def _status(told: Night) -> str:
+    """What the status page says: the last page of MENU before the score again."""
+    said = []
+    for _ in range(6):
+        told.press("menu")
+        said.append(told.text)
+    return " ".join(said)
+
+
+def test_a_word_that_the_card_has_changed_costs_what_came_after_it_and_is_said(
+    tmp_path: Path,
+) -> None:
+    scores = _played(tmp_path)
+    whole = bytearray((tmp_path / file.NAME).read_bytes())
+    place = bytes(whole).rindex(b"B award") if b"B award" in whole else bytes(whole).rindex(b"B ")
+    whole[place] ^= 3  # A has won that hand, says the card
+    (tmp_path / file.NAME).write_bytes(whole)
+    with night(table(tmp_path)) as told:
+        assert told.score in scores[:-1]
+        assert "memoria dañada: quedan" in told.text
+        assert (tmp_path / "damaged-1.sqlite3").read_bytes() == bytes(whole)
+        assert "se rescató lo guardado" in _status(told)
+        told.wait(30.0)
+        assert told.press("A.tantos") == "taken"
+        score = told.score
+        told.power_cut()
+        assert told.score == score
+        assert "memoria dañada" not in told.text, "once"
+
+
+def test_a_journal_that_the_rules_refuse_is_cut_before_the_press_they_refuse(
+    tmp_path: Path,
+) -> None:
+    scores = _played(tmp_path)
+    database = sqlite3.connect(tmp_path / file.NAME)
+    with database:
+        database.execute("DELETE FROM journal WHERE seq = (SELECT max(seq) - 2 FROM journal)")
+    database.close()
+    with night(table(tmp_path)) as told:
+        assert told.score in scores
+        assert "memoria dañada: quedan" in told.text
+        assert told.press("A.tantos") == "taken"
+
+
+def test_a_store_whose_schema_is_damaged_loses_no_press(tmp_path: Path) -> None:
+    scores = _played(tmp_path)
+    whole = bytearray((tmp_path / file.NAME).read_bytes())
+    place = bytes(whole).index(b"CREATE TABLE journal")
+    whole[place + 7] ^= 1
+    whole[1] ^= 4  # and the first word of the file
+    (tmp_path / file.NAME).write_bytes(whole)
+    with night(table(tmp_path)) as told:
+        assert told.score == scores[-1]
+        assert "memoria dañada: quedan" in told.text

@@ -1,0 +1,296 @@
+"""The table as a service: what it tells systemd, and what it does with whatever goes wrong.
+
+Order is what is proved here: everything the table and its devices say comes through one socket,
+and a test waits for words, never for time.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from scorer.config.loader import defaults
+from scorer.display import render
+from scorer.rules import Header
+from scorer.session.play import reducer as sessions
+from scorer.session.settings import Settings
+from scorer.session.view.build_view import view_of
+from scorer.session.view.view import Screen, View
+from scorer.store import file
+from scorer.system.sd_notify import Notifier, passed_socket
+from scorer.table.store_failure import _SIDES
+from tests.support.faulty_drivers.displays.telling import digest
+from tests.support.service_process import PATIENCE, configuration, phone, service
+
+TELLING = """
+[[panel]]
+driver = "telling"
+"""
+FAULTY = """
+consoles.driver = "faulty"
+"""
+PING, READY, STOPPING = "WATCHDOG=1", "READY=1", "STOPPING=1"
+
+
+def shown(view: View) -> str:
+    """What the telling panel says when it shows ``view``."""
+    return f"STATUS=shows {digest(render(view, 'es-AR', (128, 64), 0))}"
+
+
+def first_view(*marks: str, header: Header | None = None) -> View:
+    """A new box at its first start, with something wrong with it."""
+    header = header or defaults().header
+    names = ("",) * len(header.rules.sides)
+    session = sessions.begin(header.game(), Settings(), now=0.0, names=names)
+    return view_of(session._replace(marks=marks))
+
+
+# ---- what systemd hears ------------------------------------------------------------------------
+
+
+def test_ready_comes_after_the_buttons_listen_and_then_it_pings(tmp_path: Path) -> None:
+    with service(tmp_path, configuration(tmp_path, FAULTY)) as table:
+        heard = table.said_until(READY)
+        assert "STATUS=buttons open" in heard
+        assert PING not in heard
+        for _ in range(3):
+            assert PING in table.said_until(PING)
+
+
+def test_sigterm_says_stopping_and_leaves_the_panel_dark(tmp_path: Path) -> None:
+    with service(tmp_path, configuration(tmp_path, FAULTY + TELLING)) as table:
+        table.said_until(READY)
+        assert table.stop() == 0
+        heard = table.said_until(STOPPING)
+        assert "STATUS=panel dark" not in heard
+        heard = table.said_until("STATUS=panel dark", "STATUS=buttons closed")
+        heard += table.said_until("STATUS=panel dark", "STATUS=buttons closed")
+        assert {"STATUS=panel dark", "STATUS=buttons closed"} <= set(heard)
+        assert table.complaints.count("Traceback") == 0
+
+
+def test_a_loop_that_hangs_does_not_ping(tmp_path: Path) -> None:
+    with service(tmp_path, configuration(tmp_path, FAULTY)) as table:
+        table.said_until(PING)
+        (tmp_path / "hang").touch()
+        table.said_until("STATUS=hangs")
+        # It stands for many ticks; whoever pinged from a thread of its own would be heard here.
+        assert table.said() == "STATUS=goes on"
+        table.said_until(PING)
+
+
+def test_dead_buttons_let_the_watchdog_go_hungry(tmp_path: Path) -> None:
+    with service(tmp_path, configuration(tmp_path, FAULTY)) as table:
+        table.said_until(PING)
+        (tmp_path / "dead").touch()
+        table.said_until("STATUS=dead")
+        assert [table.said() for _ in range(4)] == ["STATUS=dead"] * 4
+        (tmp_path / "dead").unlink()
+        table.said_until(PING)
+
+
+def test_buttons_that_were_never_there_are_waited_for_and_it_pings(tmp_path: Path) -> None:
+    (tmp_path / "dead").touch()
+    with service(tmp_path, configuration(tmp_path, FAULTY)) as table:
+        assert "STATUS=buttons open" not in table.said_until(READY)
+        assert "STATUS=buttons open" not in table.said_until(PING)
+        (tmp_path / "dead").unlink()
+        table.said_until("STATUS=buttons open")
+        table.said_until(PING)
+
+
+@pytest.mark.parametrize(
+    ("patience", "seconds"),
+    [
+        ("", 7.0),  # no watchdog
+        ("10000000", 7.0),  # scorer.service
+        ("60000000", 7.0),  # never less often than a table wants to look at its buttons
+        ("2000000", 1.4),  # an owner's drop-in
+        ("0", 0.05),  # nonsense must not turn the loop without a pause
+        ("-5", 7.0),
+        ("soon", 7.0),
+        ("9" * 400, 7.0),
+    ],
+)
+def test_the_ping_comes_in_time_for_every_watchdog(patience: str, seconds: float) -> None:
+    assert Notifier({"WATCHDOG_USEC": patience}).interval(7.0) == pytest.approx(seconds)
+
+
+# ---- whatever is wrong, it starts --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wrong", "line", "words"),
+    [
+        ('[table]\nvariant = "truquito"', 2, "truquito"),
+        ("[table]\nlayuot = 'compact'", 2, "layout"),
+        ("[table\n", 1, "TOML"),
+        ("[sound]\npin = 2", 2, "SDA"),
+        ("[sound]\npin = 99", 2, "GPIO 99"),
+        ("[consoles]\ndriver = 'gpoi'", 2, "gpio"),
+        ('[consoles]\nlines = { "A.truco" = 3 }', 2, "SCL"),
+        ('[consoles]\nlines = { "A.truco" = 21 }', 2, "twice"),
+        ("[lamps]\nA = 2", 2, "SDA"),
+    ],
+)
+def test_a_wrong_file_starts_all_the_same_and_is_told_with_its_line(
+    tmp_path: Path, wrong: str, line: int, words: str
+) -> None:
+    good = configuration(tmp_path, f"[table]\nvariant = 'paulista'\n{TELLING}")
+    with service(tmp_path, good) as table:
+        table.said_until(READY)
+        assert table.stop() == 0
+    head = configuration(tmp_path)
+    with service(tmp_path, head + wrong) as table:
+        table.said_until(READY)
+        place = head.count("\n") + line
+        told = [text for text in table.complaints.splitlines() if f"line {place}:" in text]
+        assert told and words in told[0], table.complaints
+        with phone(table.path) as calling:
+            assert calling.stated()["variant"] == "paulista", "the last good settings"
+
+
+def test_the_panel_says_that_the_file_is_wrong(tmp_path: Path) -> None:
+    good = configuration(tmp_path, f'table.variant = "argentine"\n{TELLING}')
+    with service(tmp_path, good) as table:
+        assert table.said_until("STATUS=shows")[-1] == shown(first_view())
+        assert table.stop() == 0
+    with service(tmp_path, good + "[tabel]\n") as table:
+        assert table.said_until("STATUS=shows")[-1] == shown(first_view("config"))
+
+
+def test_without_last_good_settings_it_starts_with_the_defaults(tmp_path: Path) -> None:
+    """The socket is passed: the usual one is not ours to listen on."""
+    ours = tmp_path / "ours.sock"
+    with listening(ours) as passed:
+        wrong = configuration(tmp_path, "[table]\nvariant = 'truquito'")
+        with service(tmp_path, wrong, passed=passed) as table:
+            table.said_until(READY)
+            with phone(ours) as calling:
+                assert calling.stated()["variant"] == "argentine"
+
+
+def test_a_store_that_is_none_is_told_on_the_panel_and_it_pings(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    store.mkdir()
+    strangers = b"These are the beers of Saturday.\n" * 20
+    (store / file.NAME).write_bytes(strangers)
+    trouble = View(Screen.TROUBLE, _SIDES, 0, None, 0, (), marks=("not_a_store",))
+    with service(tmp_path, configuration(tmp_path, TELLING)) as table:
+        assert table.said_until("STATUS=shows")[-1] == shown(trouble)
+        table.said_until(PING)
+        with phone(table.path) as calling:
+            assert calling.hello["hello"] == 1
+            assert calling.ask(do="step", line="A truco", seq=0)["error"] == "STORE"
+            found = calling.ask(do="selftest")
+            assert (found["ok"], found["store"]["kind"]) == (True, "not_a_store")
+        assert table.stop() == 0
+    assert (store / file.NAME).read_bytes() == strangers
+
+
+# ---- programs beside it ------------------------------------------------------------------------
+
+
+def test_two_phones_hear_the_same_and_the_slower_one_is_refused(tmp_path: Path) -> None:
+    with service(tmp_path, configuration(tmp_path)) as table:
+        table.said_until(READY)
+        with phone(table.path) as ana, phone(table.path) as beto:
+            assert ana.stated() == beto.stated()
+            seq = ana.state["seq"]
+            assert ana.ask(do="step", line="A truco", seq=seq, who="Ana")["ok"] is True
+            refused = beto.ask(do="step", line="B envido", seq=seq, who="Beto")
+            assert (refused["ok"], refused["error"]) == (False, "STALE")
+            assert ana.state_at(seq + 1) == beto.state_at(seq + 1)
+            assert beto.state["pending"]["call"] == "truco"
+
+
+def test_systemd_s_own_socket_is_used_where_it_passes_one(tmp_path: Path) -> None:
+    ours = tmp_path / "ours.sock"
+    with listening(ours) as passed, service(tmp_path, configuration(tmp_path), passed=passed) as t:
+        # Who connects before the table is ready waits, as while it restarts.
+        with phone(ours) as calling:
+            assert calling.stated()["variant"] == "argentine"
+        t.said_until(READY)
+        assert not t.path.exists(), "it makes none of its own"
+        t.kill()
+        # systemd holds it: nobody is turned away while the table is down.
+        with socket.socket(socket.AF_UNIX) as waiting:
+            waiting.settimeout(PATIENCE)
+            waiting.connect(str(ours))
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {},
+        {"LISTEN_FDS": "1"},
+        {"LISTEN_FDS": "1", "LISTEN_PID": "1"},
+        {"LISTEN_FDS": "0", "LISTEN_PID": str(os.getpid())},
+    ],
+)
+def test_a_socket_that_is_not_for_us_is_left_alone(environment: dict[str, str]) -> None:
+    assert passed_socket(environment) is None
+
+
+def test_a_table_that_was_killed_comes_back_with_the_same_score(tmp_path: Path) -> None:
+    config = configuration(tmp_path)
+    with service(tmp_path, config) as table:
+        table.said_until(READY)
+        with phone(table.path) as calling:
+            for seq, line in enumerate(("A envido", "B quiero", "A envido_won", "B truco")):
+                assert calling.ask(do="step", line=line, seq=seq)["ok"] is True
+            before = calling.state_at(4)
+        table.kill()
+    with service(tmp_path, config) as table:
+        table.said_until(READY)
+        with phone(table.path) as calling:
+            assert calling.stated() == before
+    assert before["score"] == {"A": 2, "B": 0}
+    assert before["pending"]["call"] == "truco"
+
+
+# ---- the self-test -----------------------------------------------------------------------------
+
+
+def test_a_self_test_tells_of_every_device_and_changes_nothing(tmp_path: Path) -> None:
+    with service(tmp_path, configuration(tmp_path, TELLING)) as table:
+        table.said_until(READY)
+        with phone(table.path) as calling:
+            before = calling.stated()
+            found = calling.ask(do="selftest")
+            assert found["ok"] is True
+            assert found["buttons"] == {
+                "lines": 14, "down": [], "stuck": [], "alive": True, "fault": ""
+            }  # fmt: skip
+            assert found["panels"] == [{"name": "0", "side": "A", "size": [128, 64], "fault": ""}]
+            assert [lamp["name"] for lamp in found["lamps"]] == ["A", "B"]
+            assert {lamp["fault"] for lamp in found["lamps"]} == {""} == {found["buzzer"]["fault"]}
+            assert found["store"]["kind"] == "" and found["store"]["free"] > 0
+            assert found["clients"] == 1
+            again = calling.ask(do="selftest")
+            assert (again["ok"], again["error"]) == (False, "BUSY")
+            assert calling.ask(do="step", line="A truco", seq=before["seq"])["ok"] is True
+
+
+def test_a_self_test_finds_a_store_that_another_program_holds(tmp_path: Path) -> None:
+    with service(tmp_path, configuration(tmp_path)) as table:
+        table.said_until(READY)
+        with phone(table.path) as calling:
+            other = sqlite3.connect(tmp_path / "store" / file.NAME, isolation_level=None)
+            other.execute("BEGIN IMMEDIATE")
+            assert calling.ask(do="selftest")["store"]["kind"] == "busy"
+            other.execute("ROLLBACK")
+            other.close()
+            assert calling.ask(do="step", line="A truco", seq=0)["ok"] is True
+
+
+def listening(path: Path) -> socket.socket:
+    """A socket as systemd makes it before the table is there."""
+    made = socket.socket(socket.AF_UNIX)
+    made.bind(str(path))
+    made.listen()
+    return made

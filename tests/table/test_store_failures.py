@@ -1,0 +1,258 @@
+"""Disks that are full, shut, strange or from the future: the panel says so, and no point is lost.
+
+Real disks: a small one that is filled (needs root), a limit on the size of files, a file of
+somebody else. Nothing that could not be stored is ever shown as a score.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from scorer.store import header
+from tests.table.table_process import Night, Startable, night, table
+
+STORE = "scorer.sqlite3"
+SMALL = "size=256k"
+MOST = 32_768  # bytes: the index that lies beside the log needs as many
+LIMITED = """
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+
+
+class Limited(NamedTuple):
+    """A table whose files may not grow beyond so many bytes."""
+
+    table: Startable
+    most: int
+
+    def command(self, at: float, stuck: Sequence[str] = ()) -> list[str]:
+        whole = self.table.command(at, stuck)
+        return [sys.executable, "-c", LIMITED, str(self.most), *whole]
+
+
+def _won(told: Night) -> None:
+    """Two points for A."""
+    assert [told.press(line) for line in ("A.truco", "B.quiero", "A.tantos")] == ["taken"] * 3
+    assert told.score == {"A": 2, "B": 0}
+    told.wait(4.0)
+
+
+def _sides_of(file: Path) -> dict[str, bytes]:
+    """Every file of the store's folder."""
+    return {path.name: path.read_bytes() for path in file.parent.iterdir()}
+
+
+@contextmanager
+def small_disk(folder: Path) -> Iterator[Path]:
+    """A disk of its own; skips where it cannot be mounted."""
+    folder.mkdir()
+    made = ["mount", "-t", "tmpfs", "-o", SMALL, "tmpfs", str(folder)]
+    if os.geteuid() != 0 or subprocess.run(made, capture_output=True).returncode != 0:
+        pytest.skip("a small disk can only be mounted by root")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def _fill(folder: Path) -> Path:
+    """A file that leaves no byte free."""
+    big = folder / "photos"
+    with big.open("wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(bytes(4096))
+        except OSError:
+            return big
+
+
+def _until_refused(told: Night, sentence: str) -> None:
+    """Hands won by A until one cannot be stored; what is shown stays what is stored."""
+    for _ in range(25):
+        before = told.state
+        if told.press("A.tantos") == "refused":
+            break
+        told.wait(4.0)
+    assert told.report.press == ("refused",)
+    assert told.report.sounds[-1] == "refused"
+    assert told.state == before
+    assert sentence in told.text
+    assert told.report.screen != "trouble", "the score stays on the panel"
+
+
+def test_a_full_disk_is_said_and_with_room_the_next_press_counts(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "card") as card, night(table(card)) as told:
+        _won(told)
+        photos = _fill(card)
+        _until_refused(told, "disco lleno: no cuenta")
+        score = told.score
+        told.wait(30.0)
+        photos.unlink()
+        assert told.press("B.tantos") == "taken"
+        assert told.score == {"A": score["A"], "B": 1}
+        told.power_cut()
+        assert told.score == {"A": score["A"], "B": 1}
+
+
+def test_a_full_disk_and_a_power_cut_lose_no_point_that_was_shown(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "card") as card, night(table(card)) as told:
+        _won(told)
+        _fill(card)
+        _until_refused(told, "disco lleno: no cuenta")
+        shown = told.state
+        told.power_cut()
+        assert told.state == shown
+
+
+def test_a_file_that_may_not_grow_refuses_the_press_in_words(tmp_path: Path) -> None:
+    with night(table(tmp_path)) as told:
+        _won(told)
+    with night(Limited(table(tmp_path), MOST)) as told:
+        assert told.score == {"A": 2, "B": 0}
+        _until_refused(told, "no cuenta")
+        shown = told.state
+    with night(table(tmp_path)) as told:
+        assert told.state == shown
+        assert told.press("A.truco") == "taken"
+
+
+def test_a_store_from_the_future_is_left_alone_and_the_panel_says_so(tmp_path: Path) -> None:
+    with night(table(tmp_path)) as told:
+        _won(told)
+    with sqlite3.connect(tmp_path / STORE) as database:
+        database.executescript("PRAGMA user_version = 99; CREATE TABLE wish (text)")
+    database.close()
+    _refuses_everything(tmp_path, "Lo guardó una versión más nueva: actualizá.")
+    with sqlite3.connect(tmp_path / STORE) as database:
+        database.executescript(f"PRAGMA user_version = {header.VERSION}; DROP TABLE wish")
+    database.close()
+    with night(table(tmp_path)) as told:
+        assert told.score == {"A": 2, "B": 0}
+
+
+@pytest.mark.parametrize("content", [b"a shopping list\n" * 500, b"SQLite format 3\0", b"?"])
+def test_a_file_that_is_no_store_is_left_alone_and_the_panel_says_so(
+    content: bytes, tmp_path: Path
+) -> None:
+    (tmp_path / STORE).write_bytes(content)
+    _refuses_everything(tmp_path, "Lo guardado no es de Truco Scorer.")
+
+
+def test_a_database_of_somebody_else_is_left_alone_and_the_panel_says_so(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / STORE) as database:
+        database.execute("CREATE TABLE wine (name TEXT)")
+    database.close()
+    _refuses_everything(tmp_path, "Lo guardado no es de Truco Scorer.")
+
+
+def _refuses_everything(folder: Path, sentence: str) -> None:
+    """The table runs, shows ``sentence`` and no score, and no press touches the file."""
+    before = _sides_of(folder / STORE)
+    with night(table(folder)) as told:
+        assert told.report.screen == "trouble"
+        assert sentence in told.text
+        for line in ("A.truco", "B.tantos", "undo"):
+            assert told.press(line) == "refused", line
+            assert told.report.press == ("refused",), "a bouncing contact is one press"
+            assert "refused" in told.report.sounds
+        assert sentence in told.text
+        assert not told.state
+        picture = told.picture("A")
+        assert any(picture), "it is on the panel, too"
+        told.power_cut()
+        assert sentence in told.text
+    assert _sides_of(folder / STORE) == before
+
+
+def test_a_disk_that_may_only_be_read_is_said_and_the_score_is_there_again_later(
+    tmp_path: Path,
+) -> None:
+    with small_disk(tmp_path / "card") as card:
+        with night(table(card)) as told:
+            _won(told)
+        subprocess.run(["mount", "-o", "remount,ro", str(card)], check=True)
+        with night(table(card)) as told:
+            assert "no deja escribir" in told.text or "no puedo escribir" in told.text
+            assert told.press("A.tantos") == "refused"
+            assert not told.state or told.score == {"A": 2, "B": 0}
+        subprocess.run(["mount", "-o", "remount,rw", str(card)], check=True)
+        with night(table(card)) as told:
+            assert told.score == {"A": 2, "B": 0}
+            assert told.press("A.tantos") == "taken"
+
+
+def test_a_disk_that_the_kernel_shuts_in_the_middle_refuses_presses_and_keeps_the_score(
+    tmp_path: Path,
+) -> None:
+    with failing_card(tmp_path) as (card, shut):
+        with night(table(card)) as told:
+            _won(told)
+            shut()
+            for line in ("A.truco", "B.tantos"):
+                assert told.press(line) == "refused"
+                assert told.report.sounds[-1] == "refused"
+                assert "no cuenta" in told.text
+                assert told.score == {"A": 2, "B": 0}
+                told.wait(30.0)
+            told.press("A.truco")
+            assert "no puedo escribir: no cuenta" in told.text
+            assert told.report.screen != "trouble", "the score stays on the panel"
+            told.child.kill()
+        subprocess.run(["umount", str(card)], check=True)
+        subprocess.run(["e2fsck", "-fy", str(tmp_path / "image")], capture_output=True)
+        subprocess.run(["mount", "-o", "loop", str(tmp_path / "image"), str(card)], check=True)
+        with night(table(card)) as told:
+            assert told.score == {"A": 2, "B": 0}
+            assert told.press("A.tantos") == "taken"
+
+
+@contextmanager
+def failing_card(folder: Path) -> Iterator[tuple[Path, Callable[[], None]]]:
+    """A card of its own, and what makes the kernel shut it; skips where there can be none."""
+    image, card = folder / "image", folder / "card"
+    card.mkdir()
+    with image.open("wb") as file:
+        file.truncate(16 << 20)
+    mount = ["mount", "-o", "loop,errors=remount-ro", str(image), str(card)]
+    try:
+        subprocess.run(["mkfs.ext4", "-q", str(image)], check=True, capture_output=True)
+        subprocess.run(mount, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"no card can be mounted here: {error}")
+    lines = (line.split() for line in Path("/proc/mounts").read_text("utf-8").splitlines())
+    device = next(Path(words[0]).name for words in lines if words[1] == str(card))
+    lever = Path(f"/sys/fs/ext4/{device}/trigger_fs_error")
+    try:
+        if not os.access(lever, os.W_OK):
+            pytest.skip("this kernel does not shut a disk when it is asked to")
+        yield card, lambda: _pull(lever)
+    finally:
+        subprocess.run(["umount", "-l", str(card)], check=True)
+
+
+def _pull(lever: Path) -> None:
+    lever.write_text("1", "ascii")
+
+
+def test_a_second_table_on_the_same_store_loses_nothing_of_the_first(tmp_path: Path) -> None:
+    with night(table(tmp_path)) as first:
+        _won(first)
+        with night(table(tmp_path)) as second:
+            assert second.score == {"A": 2, "B": 0}
+            second.press("B.truco")
+            second.press("A.no_quiero")
+        told = [first.press(line) for line in ("A.truco", "A.truco", "A.truco")]
+        assert told.count("taken") <= 1
+        first.power_cut()
+        assert first.score["A"] >= 2

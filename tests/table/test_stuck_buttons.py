@@ -1,0 +1,62 @@
+"""A button that is down when the box wakes up: shown, and deaf until it is let go."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scorer.demo.desk import Desk
+from scorer.demo.script import Script
+from scorer.demo.table_process import Report
+from tests.table.table_process import night, table
+
+STUCK = "botón trabado"
+
+
+def _played(store: Path, *lines: str) -> list[Report]:
+    with Desk(table(store)) as desk:
+        script = Script(desk)
+        return [script.play(number, line).report for number, line in enumerate(lines, 1)]
+
+
+def _text(report: Report) -> str:
+    return " ".join(report.text)
+
+
+def test_a_stuck_button_is_shown_and_answers_nothing(tmp_path: Path) -> None:
+    reports = _played(tmp_path, "B truco", "stuck A quiero", "undo", "B truco", "power cut")
+    assert STUCK not in _text(reports[3]), "held while the box is on it is only a long press"
+    assert "botón trabado: quiero" in _text(reports[-1])
+    pending = reports[-1].state["pending"]
+    assert isinstance(pending, dict)
+    assert pending["call"] == "truco", "no QUIERO came of it"
+    assert reports[-1].seq == reports[3].seq
+
+
+def test_the_other_buttons_count_meanwhile(tmp_path: Path) -> None:
+    lines = ("stuck A quiero", "power cut", "A truco", "B quiero", "A tantos")
+    last = _played(tmp_path, *lines)[-1]
+    assert last.state["score"] == {"A": 2, "B": 0}
+    assert STUCK in _text(_played(tmp_path / "status", *lines[:2])[-1])
+
+
+def test_let_go_it_is_a_button_again_and_its_release_was_no_press(tmp_path: Path) -> None:
+    lines = ("stuck A quiero", "power cut", "B truco", "release A quiero", "wait 3", "A quiero")
+    reports = _played(tmp_path, *lines)
+    assert STUCK not in _text(reports[4])
+    assert reports[4].state["pending"] is not None
+    assert reports[5].state["pending"] is None
+    assert reports[5].state["stake"] == 2
+
+
+def test_a_tray_on_all_buttons_at_power_on_scores_nothing(tmp_path: Path) -> None:
+    with night(table(tmp_path)) as told:
+        every = {f"{side}.{key}" for side in "AB" for key in ("envido", "flor", "tantos", "quiero")}
+        told.down |= every | {"A.no_quiero", "B.no_quiero", "B.truco", "menu"}
+        told.power_cut()
+        told.wait(30.0)
+        assert STUCK in told.text
+        told.let_go()
+        told.wait(5.0)
+        assert (told.report.seq, told.report.press) == (0, ())
+        assert STUCK not in told.text
+        assert told.press("A.tantos") == "taken"
