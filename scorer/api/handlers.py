@@ -34,15 +34,15 @@ class Asked(Protocol):
 
     session: Session
     phones: Phones
-    ledger: Ledger
+    game_log: Ledger
 
-    def list_phones(self) -> None: ...
-    def pressed(self, wish: Wish, source: str, now: float) -> Reaction: ...
-    def enter(self, step: Step, source: str, now: float, reason: str) -> Reaction: ...
+    def refresh_phones(self) -> None: ...
+    def handle_phone_press(self, press: Wish, source: str, now: float) -> Reaction: ...
+    def enter_step(self, step: Step, source: str, now: float, reason: str) -> Reaction: ...
     @property
     def language(self) -> str: ...
-    def selftest(self, now: float) -> Message | None: ...
-    def notice(self, link: LinkView) -> None: ...
+    def run_selftest(self, now: float) -> Message | None: ...
+    def set_web_status(self, link: LinkView) -> None: ...
 
 
 def answered(table: Asked, message: Message, now: float) -> Message:
@@ -74,7 +74,7 @@ def _undo(table: Asked, message: Message, now: float) -> Message:
 def _enter(table: Asked, line: str, message: Message, now: float) -> Message:
     seq = message.get("seq")
     # By its type, too: true would be equal to 1.
-    if type(seq) is not int or seq != table.ledger.seq:
+    if type(seq) is not int or seq != table.game_log.seq:
         return refused("STALE", "the score has changed since; look at the newest state")
     rules: Rules = table.session.rules
     try:
@@ -83,9 +83,9 @@ def _enter(table: Asked, line: str, message: Message, now: float) -> Message:
     except SheetError as error:
         return refused("UNREADABLE", str(error))
     who = written(message.get("who"), LONGEST_NAME) or "socket"
-    reaction = table.enter(step, who, now, written(reason, LONGEST_REASON))
-    if reaction.verdict is Verdict.TAKEN:
-        return {"ok": True, "seq": table.ledger.seq}
+    reaction = table.enter_step(step, who, now, written(reason, LONGEST_REASON))
+    if reaction.verdict is Verdict.ACCEPTED:
+        return {"ok": True, "seq": table.game_log.seq}
     notice = reaction.session.notice
     key = notice.key if notice is not None else "REFUSED"
     # The panel tells people the way out; a program wants the reason.
@@ -99,22 +99,27 @@ def _rows(table: Asked, message: Message, now: float) -> Message:
     if type(start) is not int or type(limit) is not int or limit < 1:
         return refused("UNREADABLE", "from and limit are numbers, limit at least 1")
     start = min(max(start, 0), LAST_SEQ)
-    return {"ok": True, "rows": _page(table.ledger.rows(start, min(limit, MOST_ROWS)))}
+    return {"ok": True, "rows": _page(table.game_log.rows(start, min(limit, MOST_ROWS)))}
 
 
 def _game(table: Asked, message: Message, now: float) -> Message:
     """One game from its header on, for whoever tells it or reckons it again."""
-    games = table.ledger.games
+    games = table.game_log.game_numbers
     number, start = message.get("number", games.running), message.get("from", 1)
     if type(number) is not int or type(start) is not int:
         return refused("UNREADABLE", "number and from are numbers")
     start = min(max(start, 0), LAST_SEQ)
     try:
-        header, rows = table.ledger.game(number, start)
+        header, rows = table.game_log.game(number, start)
     except KeyError:
         return refused("NO_SUCH_GAME", "no game has that number")
     page = _page(rows[:MOST_ROWS])
-    known = {"game": number, "seq": table.ledger.seq, "language": table.language, **games._asdict()}
+    known = {
+        "game": number,
+        "seq": table.game_log.seq,
+        "language": table.language,
+        **games._asdict(),
+    }
     return {"ok": True, **known, "header": header, "rows": page}
 
 
@@ -123,7 +128,7 @@ def _notice(table: Asked, message: Message, now: float) -> Message:
     link = web_status.read(message)
     if isinstance(link, str):
         return refused("UNREADABLE", link)
-    table.notice(link)
+    table.set_web_status(link)
     return {"ok": True}
 
 
@@ -135,7 +140,7 @@ def _of_a_phone(table: Asked, message: Message, now: float) -> Message:
 
 
 def _selftest(table: Asked, message: Message, now: float) -> Message:
-    found = table.selftest(now)
+    found = table.run_selftest(now)
     if found is None:
         return busy()
     return {"ok": True, **found}

@@ -38,45 +38,45 @@ class Phone(NamedTuple):
 class Phones:
     """All phones of one box. What changes them is stored before it counts."""
 
-    def __init__(self, kept: Kept) -> None:
-        self._kept = kept
-        self.known = tuple(_read(kept.settings().get(KEPT, "[]")))
+    def __init__(self, store: Kept) -> None:
+        self._store = store
+        self.phones = tuple(_read(store.settings().get(KEPT, "[]")))
 
     @property
     def names(self) -> tuple[tuple[str, str], ...]:
         """Each with its id, in the order in which they were paired."""
-        return tuple((phone.id, phone.name) for phone in self.known)
+        return tuple((phone.id, phone.name) for phone in self.phones)
 
     def add(self, name: str) -> tuple[Phone, str]:
         """A new phone and its key. Raises StoreError."""
         import secrets
 
         key = secrets.token_hex(_KEY_BYTES)
-        phone = Phone(secrets.token_hex(_ID_BYTES), self._free(name), _digest(key))
-        self._keep((*self.known, phone))
+        phone = Phone(secrets.token_hex(_ID_BYTES), self._unused_name(name), _digest(key))
+        self._save((*self.phones, phone))
         return phone, key
 
-    def forget(self, ids: Collection[str]) -> None:
+    def remove(self, ids: Collection[str]) -> None:
         """These may not press any more. Raises StoreError."""
-        self._keep(tuple(phone for phone in self.known if phone.id not in ids))
+        self._save(tuple(phone for phone in self.phones if phone.id not in ids))
 
-    def found(self, phone: object, key: object) -> Phone | None:
+    def authenticate(self, phone_id: object, key: object) -> Phone | None:
         """The phone of this id, if ``key`` is its own."""
         import hmac
 
-        if not isinstance(phone, str) or not isinstance(key, str):
+        if not isinstance(phone_id, str) or not isinstance(key, str):
             return None
         digest = _digest(key)
-        named = [each for each in self.known if each.id == phone]
+        named = [each for each in self.phones if each.id == phone_id]
         return next((each for each in named if hmac.compare_digest(each.digest, digest)), None)
 
-    def _keep(self, phones: tuple[Phone, ...]) -> None:
-        self._kept.set_setting(KEPT, json.dumps([phone._asdict() for phone in phones]))
-        self.known = phones
+    def _save(self, phones: tuple[Phone, ...]) -> None:
+        self._store.set_setting(KEPT, json.dumps([phone._asdict() for phone in phones]))
+        self.phones = phones
 
-    def _free(self, name: str) -> str:
+    def _unused_name(self, name: str) -> str:
         """``name``, with a number where another phone has it: the history tells them by it."""
-        taken = {phone.name for phone in self.known}
+        taken = {phone.name for phone in self.phones}
         if name not in taken:
             return name
         numbers = range(2, len(taken) + 3)
@@ -91,14 +91,14 @@ def new_digits() -> str:
     return f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
 
 
-def are_same(digits: str, said: object) -> bool:
+def are_same(code: str, entered: object) -> bool:
     """Has somebody said ``digits``? However long he is wrong, it takes the same time."""
     import hmac
 
-    if not isinstance(said, str):
+    if not isinstance(entered, str):
         return False
     # Blanks as the panel shows them, and as a telephone puts them.
-    return hmac.compare_digest(digits.encode(), "".join(said.split()).encode("utf-8", "replace"))
+    return hmac.compare_digest(code.encode(), "".join(entered.split()).encode("utf-8", "replace"))
 
 
 def _digest(key: str) -> str:

@@ -27,10 +27,10 @@ class Asked(Protocol):
 
     session: Session
     phones: Phones
-    ledger: Ledger
+    game_log: Ledger
 
-    def list_phones(self) -> None: ...
-    def pressed(self, wish: Wish, source: str, now: float) -> Reaction: ...
+    def refresh_phones(self) -> None: ...
+    def handle_phone_press(self, press: Wish, source: str, now: float) -> Reaction: ...
 
 
 def pair(table: Asked, message: Message, now: float) -> Message:
@@ -40,16 +40,16 @@ def pair(table: Asked, message: Message, now: float) -> Message:
     if shown is None:
         return refused("NO_CODE", "at the box: set-up, phones, new phone; it shows six digits")
     if "code" not in message:
-        return {"ok": True, "tries": shown.tries}
+        return {"ok": True, "tries": shown.tries_left}
     name = written(message.get("name"), LONGEST_NAME)
     if not name:
         return refused("NAME", f"a name of 1 to {LONGEST_NAME} letters")
-    if not are_same(shown.digits, message["code"]):
+    if not are_same(shown.code, message["code"]):
         table.session = wrong(table.session)
-        return {**refused("WRONG_CODE", "these are not the digits"), "tries": shown.tries - 1}
+        return {**refused("WRONG_CODE", "these are not the digits"), "tries": shown.tries_left - 1}
     phone, key = table.phones.add(name)
     table.session = paired(table.session, phone.name)
-    table.list_phones()
+    table.refresh_phones()
     return {"ok": True, "phone": phone.id, "key": key, "name": phone.name}
 
 
@@ -58,7 +58,7 @@ def known(table: Asked, message: Message, now: float) -> Message:
     phone = _who(table, message)
     if phone is None:
         return _unpaired()
-    return {"ok": True, "name": phone.name, "seq": table.ledger.seq}
+    return {"ok": True, "name": phone.name, "seq": table.game_log.seq}
 
 
 def unpair(table: Asked, message: Message, now: float) -> Message:
@@ -66,8 +66,8 @@ def unpair(table: Asked, message: Message, now: float) -> Message:
     phone = _who(table, message)
     if phone is None:
         return _unpaired()
-    table.phones.forget((phone.id,))
-    table.list_phones()
+    table.phones.remove((phone.id,))
+    table.refresh_phones()
     return {"ok": True}
 
 
@@ -76,16 +76,16 @@ def press(table: Asked, message: Message, now: float) -> Message:
     phone = _who(table, message)
     if phone is None:
         return _unpaired()
-    seq, newest = message.get("seq"), table.ledger.seq
+    seq, newest = message.get("seq"), table.game_log.seq
     # By its type, too: true would be equal to 1.
     if type(seq) is not int or seq != newest:
         return {**refused("STALE", "the score has changed since; look at it"), "seq": newest}
     wish = _wish(message)
     if wish is None:
         return refused("UNREADABLE", "button, side and question are words, hold is true or false")
-    reaction = table.pressed(wish, f"phone {phone.name}", now)
-    if reaction.verdict in (Verdict.TAKEN, Verdict.QUESTION):
-        return {"ok": True, "verdict": reaction.verdict.value, "seq": table.ledger.seq}
+    reaction = table.handle_phone_press(wish, f"phone {phone.name}", now)
+    if reaction.verdict in (Verdict.ACCEPTED, Verdict.QUESTION):
+        return {"ok": True, "verdict": reaction.verdict.value, "seq": table.game_log.seq}
     notice = reaction.session.notice
     if notice is None:
         return refused("REFUSED", "it says nothing here")
@@ -93,7 +93,7 @@ def press(table: Asked, message: Message, now: float) -> Message:
 
 
 def _who(table: Asked, message: Message) -> Phone | None:
-    return table.phones.found(message.get("phone"), message.get("key"))
+    return table.phones.authenticate(message.get("phone"), message.get("key"))
 
 
 def _unpaired() -> Message:
@@ -112,7 +112,7 @@ def _wish(message: Message) -> Wish | None:
 def _said(table: Asked, notice: Notice) -> Message:
     """Why, by the key of the panel's own words, with what is filled into them."""
     group = "refusal" if notice.key.isupper() else "notice"
-    sides = (*(side.value for side in table.session.rules.sides), Side.PAIR.value)
+    sides = (*(side.value for side in table.session.rules.scoring_sides), Side.PAIR.value)
     side = None if notice.side is None else sides[notice.side]
     return {"say": f"{group}.{notice.key}", "side": side, "word": notice.word}
 

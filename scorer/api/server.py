@@ -46,28 +46,28 @@ class _Client:
         self.received = bytearray()
         self.sending = b""  # the rest of the line that is on its way
         self.replies: deque[bytes] = deque()
-        self.asked = 0  # requests that the table has not answered yet
+        self.pending_requests = 0  # requests that the table has not answered yet
         self.state_due = True
         self.read_at = now  # when it last took something, or had nothing to take
 
-    def wants_to_send(self, stated: bool) -> bool:
+    def wants_to_send(self, has_state: bool) -> bool:
         """Is anything on its way to it? ``stated``: there is a state to send."""
-        return bool(self.sending or self.replies or (self.state_due and stated))
+        return bool(self.sending or self.replies or (self.state_due and has_state))
 
 
 class Server:
     """Serves one table. ``publish`` and ``reply`` may be called from the table's thread."""
 
     def __init__(
-        self, listening: socket.socket, device: str, receive: Callable[[Request], None]
+        self, listener: socket.socket, device: str, on_request: Callable[[Request], None]
     ) -> None:
-        self._listening, self._device, self._receive = listening, device, receive
-        self._listening.setblocking(False)
+        self._listener, self._device, self._on_request = listener, device, on_request
+        self._listener.setblocking(False)
         self._lock = threading.Lock()
         self._clients: dict[int, _Client] = {}
         self._state, self._seq = b"", 0
-        self._greeting = False  # nobody is greeted with a score that is not known yet
-        self._next = 1
+        self._may_greet = False  # nobody is greeted with a score that is not known yet
+        self._next_client = 1
         self._selector = selectors.DefaultSelector()
         self._wake_in, self._wake_out = socket.socketpair()
         self._wake_in.setblocking(False)
@@ -75,18 +75,18 @@ class Server:
         self._thread = threading.Thread(target=self._run, name="socket", daemon=True)
 
     def start(self) -> None:
-        self._selector.register(self._listening, selectors.EVENT_READ)
+        self._selector.register(self._listener, selectors.EVENT_READ)
         self._selector.register(self._wake_in, selectors.EVENT_READ)
         self._thread.start()
 
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         return self._thread.is_alive()
 
-    def clients(self) -> int:
+    def client_count(self) -> int:
         """How many are connected."""
         return len(self._clients)
 
-    def has(self, client: int) -> bool:
+    def has_client(self, client: int) -> bool:
         """Is this one still connected?"""
         return client in self._clients
 
@@ -94,14 +94,14 @@ class Server:
         """The newest state for everybody."""
         line = _line({"state": state})
         with self._lock:
-            self._state, self._seq, self._greeting = line, seq, True
+            self._state, self._seq, self._may_greet = line, seq, True
             for client in self._clients.values():
                 client.state_due = True
         self._wake()
 
-    def publish_nothing(self) -> None:
+    def publish_unavailable(self) -> None:
         """There is no state to wait for: whoever connects is greeted and answered without one."""
-        self._greeting = True
+        self._may_greet = True
         self._wake()
 
     def reply(self, client: int, message: Message) -> None:
@@ -109,7 +109,7 @@ class Server:
         with self._lock:
             known = self._clients.get(client)
             if known is not None:
-                known.asked = max(0, known.asked - 1)
+                known.pending_requests = max(0, known.pending_requests - 1)
                 known.replies.append(_line(message))
         self._wake()
 
@@ -121,7 +121,7 @@ class Server:
             self._thread.join(timeout=2.0)
         for client in list(self._clients):
             self._drop(client)
-        for end in (self._listening, self._wake_in, self._wake_out):
+        for end in (self._listener, self._wake_in, self._wake_out):
             end.close()
         self._selector.close()
 
@@ -131,34 +131,34 @@ class Server:
 
     def _run(self) -> None:
         while not self._closing:
-            self._go_on()
-            self._watch()
-            for key, events in self._selector.select(self._patience()):
-                if key.fileobj is self._listening:
+            self._resume_buffered()
+            self._update_interest()
+            for key, events in self._selector.select(self._select_timeout()):
+                if key.fileobj is self._listener:
                     self._accept()
                 elif key.fileobj is self._wake_in:
                     with contextlib.suppress(BlockingIOError):
                         self._wake_in.recv(4096)
                 else:
-                    self._serve(key.data, events)
-            self._drop_the_silent()
+                    self._handle_events(key.data, events)
+            self._drop_stalled()
 
-    def _watch(self) -> None:
+    def _update_interest(self) -> None:
         """Asks to be told of room to write only where there is something to write.
 
         Whoever asks faster than the table answers is not read any further: his requests must not
         stand in the inbox before those of others, nor before the buttons.
         """
         for number, client in self._clients.items():
-            events = selectors.EVENT_READ if client.asked < MOST_ASKED else 0
+            events = selectors.EVENT_READ if client.pending_requests < MOST_ASKED else 0
             wants = client.wants_to_send(bool(self._state))
-            if wants and self._greeting:
+            if wants and self._may_greet:
                 events |= selectors.EVENT_WRITE
             elif not wants:
                 client.read_at = time.monotonic()
-            self._listen_for(events, client.connection, number)
+            self._set_interest(events, client.connection, number)
 
-    def _listen_for(self, events: int, connection: socket.socket, number: int) -> None:
+    def _set_interest(self, events: int, connection: socket.socket, number: int) -> None:
         is_known = connection in self._selector.get_map()
         if events and is_known:
             self._selector.modify(connection, events, number)
@@ -167,22 +167,22 @@ class Server:
         elif is_known:
             self._selector.unregister(connection)
 
-    def _go_on(self) -> None:
+    def _resume_buffered(self) -> None:
         """Reads the lines that waited until those before them were answered."""
         for number, client in list(self._clients.items()):
             try:
-                self._take_lines(number, client)
+                self._split_lines(number, client)
             except _Gone:
                 self._drop(number)
 
-    def _patience(self) -> float | None:
+    def _select_timeout(self) -> float | None:
         """Sleep for ever while nobody owes us anything: an idle table must not wake up."""
         waiting = any(client.wants_to_send(bool(self._state)) for client in self._clients.values())
         return 1.0 if waiting else None
 
     def _accept(self) -> None:
         try:
-            connection, _ = self._listening.accept()
+            connection, _ = self._listener.accept()
         except OSError:
             return
         connection.setblocking(False)
@@ -193,13 +193,13 @@ class Server:
             return
         client = _Client(connection, time.monotonic())
         with self._lock:
-            number, self._next = self._next, self._next + 1
+            number, self._next_client = self._next_client, self._next_client + 1
             hello = {"hello": VERSION, "device": self._device, "seq": self._seq}
             client.replies.append(_line(hello))
             self._clients[number] = client
         self._selector.register(connection, selectors.EVENT_READ, number)
 
-    def _serve(self, number: int, events: int) -> None:
+    def _handle_events(self, number: int, events: int) -> None:
         client = self._clients.get(number)
         if client is None:
             return
@@ -207,7 +207,7 @@ class Server:
             if events & selectors.EVENT_WRITE:
                 self._send(client)
             if events & selectors.EVENT_READ:
-                self._take(number, client)
+                self._read_socket(number, client)
         except (OSError, _Gone):
             self._drop(number)
 
@@ -224,23 +224,23 @@ class Server:
                 client.sending = client.sending[sent:]
                 client.read_at = time.monotonic()
 
-    def _take(self, number: int, client: _Client) -> None:
+    def _read_socket(self, number: int, client: _Client) -> None:
         data = client.connection.recv(65536)
         if not data:
             raise _Gone
         client.received += data
-        self._take_lines(number, client)
+        self._split_lines(number, client)
 
-    def _take_lines(self, number: int, client: _Client) -> None:
+    def _split_lines(self, number: int, client: _Client) -> None:
         end = 0
-        while client.asked < MOST_ASKED and (end := client.received.find(b"\n")) >= 0:
+        while client.pending_requests < MOST_ASKED and (end := client.received.find(b"\n")) >= 0:
             line = bytes(client.received[:end])
             del client.received[: end + 1]
-            self._read(number, client, line)
+            self._handle_line(number, client, line)
         if end < 0 and len(client.received) > LONGEST_LINE:
             raise _Gone
 
-    def _read(self, number: int, client: _Client, line: bytes) -> None:
+    def _handle_line(self, number: int, client: _Client, line: bytes) -> None:
         try:
             message = json.loads(line) if len(line) <= LONGEST_LINE else None
             # What cannot be said back (half a character, a number without end) is no message:
@@ -256,10 +256,10 @@ class Server:
             if not isinstance(message, dict):
                 client.replies.append(_UNREADABLE)
                 return
-            client.asked += 1
-        self._receive(Request(number, message))
+            client.pending_requests += 1
+        self._on_request(Request(number, message))
 
-    def _drop_the_silent(self) -> None:
+    def _drop_stalled(self) -> None:
         now = time.monotonic()
         for number, client in list(self._clients.items()):
             if client.wants_to_send(bool(self._state)) and now - client.read_at > PATIENCE:

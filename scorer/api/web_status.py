@@ -49,9 +49,9 @@ def read(message: Mapping[str, Any]) -> LinkView | str:
     return LinkView("online" if address else network, address, name, wifi, clients)
 
 
-def _fits(text: object, longest: int, pattern: str) -> TypeGuard[str]:
+def _fits(text: object, max_chars: int, pattern: str) -> TypeGuard[str]:
     """Is it a text, nothing or as it should be?"""
-    if not isinstance(text, str) or len(text) > longest:
+    if not isinstance(text, str) or len(text) > max_chars:
         return False
     return not text or re.fullmatch(pattern, text) is not None
 
@@ -63,19 +63,19 @@ def _bytes(text: str) -> int:
 class Notices:
     """The newest notice of every client that is still there; the newest of them counts."""
 
-    def __init__(self, is_there: Callable[[int], bool]) -> None:
-        self._is_there = is_there
-        self._kept: dict[int, LinkView] = {}
+    def __init__(self, is_connected: Callable[[int], bool]) -> None:
+        self._is_connected = is_connected
+        self._links: dict[int, LinkView] = {}
 
     def put(self, client: int, link: LinkView) -> None:
         """What ``client`` says from now on."""
-        self._kept.pop(client, None)
-        self._kept = {each: kept for each, kept in self._kept.items() if self._is_there(each)}
-        self._kept[client] = link
+        self._links.pop(client, None)
+        self._links = {each: kept for each, kept in self._links.items() if self._is_connected(each)}
+        self._links[client] = link
 
     def newest(self) -> LinkView:
         """What was said last by one who is still there; "off" where nobody is."""
-        for client in reversed(self._kept):
-            if self._is_there(client):
-                return self._kept[client]
+        for client in reversed(self._links):
+            if self._is_connected(client):
+                return self._links[client]
         return LinkView()

@@ -56,14 +56,14 @@ def main(argv: list[str]) -> int:
     return code
 
 
-def _replay_file(name: str, telling: JsonTelling | TableTelling) -> int:
+def _replay_file(name: str, report: JsonTelling | TableTelling) -> int:
     try:
         if name == "-":
-            return _replay(name, sys.stdin.buffer, telling)
+            return _replay(name, sys.stdin.buffer, report)
         with Path(name).open("rb") as file:
-            return _replay(name, file, telling)
+            return _replay(name, file, report)
     except OSError as error:
-        telling.end()
+        report.finish()
         _complain(f"{name}: {_why_not(error)}")
         return 2
 
@@ -80,20 +80,20 @@ def _why_not(error: OSError) -> str:
             return f"cannot be read: {error.strerror}"
 
 
-def _replay(name: str, file: BinaryIO, telling: JsonTelling | TableTelling) -> int:
+def _replay(name: str, file: BinaryIO, report: JsonTelling | TableTelling) -> int:
     refused = False
     try:
         # readline with a bound: a file without line ends must not be taken in whole.
         for record in read_sheet(iter(lambda: file.readline(1 << 16), b"")):
             if isinstance(record, Header):
-                telling.begin(record)
+                report.start_game(record)
             else:
-                refused = telling.step(record) or refused
+                refused = report.play_step(record) or refused
     except LineError as error:
-        telling.end()
+        report.finish()
         _complain(f"{name}:{error.number}: {error}")
         return 2
-    telling.end()
+    report.finish()
     return 1 if refused else 0
 
 
@@ -105,48 +105,48 @@ def _complain(sentence: str) -> None:
 class JsonTelling:
     """One JSON object a line: step 0 with the state at the deal, then each step."""
 
-    def __init__(self, tell: Tell) -> None:
-        self._tell, self._games = tell, 0
+    def __init__(self, write_text: Tell) -> None:
+        self._write_text, self._games = write_text, 0
 
-    def begin(self, header: Header) -> None:
+    def start_game(self, header: Header) -> None:
         self._games += 1
         self._steps, self._history = 0, History(header.game())
-        self._write({})
+        self._write_record({})
 
-    def step(self, line: SheetLine) -> bool:
+    def play_step(self, line: SheetLine) -> bool:
         """Plays one step; was it refused?"""
         self._steps += 1
         why = self._history.play(line.step)
         refusal = None if why is None else {"reason": why, "text": SENTENCES[why]}
-        self._write({"line": step_text(line.step), "ok": why is None, "refusal": refusal})
+        self._write_record({"line": step_text(line.step), "ok": why is None, "refusal": refusal})
         return why is not None
 
-    def end(self) -> None:
+    def finish(self) -> None:
         """Nothing is held back."""
 
-    def _write(self, extra: dict[str, Any]) -> None:
+    def _write_record(self, extra: dict[str, Any]) -> None:
         record = {"game": self._games, "step": self._steps, **extra}
         record["state"] = state_document(self._history.game)
-        self._tell(json.dumps(record, sort_keys=True, ensure_ascii=False) + "\n")
+        self._write_text(json.dumps(record, sort_keys=True, ensure_ascii=False) + "\n")
 
 
 class TableTelling:
     """A table a game for people: a row a hand with its steps, what was won and the score."""
 
-    def __init__(self, tell: Tell) -> None:
-        self._tell, self._games, self._open = tell, 0, False
+    def __init__(self, write_text: Tell) -> None:
+        self._write_text, self._games, self._open = write_text, 0, False
 
-    def begin(self, header: Header) -> None:
-        self.end()
+    def start_game(self, header: Header) -> None:
+        self.finish()
         self._games, self._open = self._games + 1, True
         self._history, self._row = History(header.game()), list[str]()
         game = self._history.game
-        names = " - ".join(header.names.get(side, side) for side in game.rules.sides)
-        self._tell(
+        names = " - ".join(header.names.get(side, side) for side in game.rules.scoring_sides)
+        self._write_text(
             f"Game {self._games}: {game.rules.variant.title}, {names}, to {game.rules.target}\n"
         )
 
-    def step(self, line: SheetLine) -> bool:
+    def play_step(self, line: SheetLine) -> bool:
         """Plays one step; was it refused?"""
         if line.step.action is Action.NEW_HAND:
             self._hand_row()
@@ -155,24 +155,24 @@ class TableTelling:
             self._row.append(_told(line.step, why))
         return why is not None
 
-    def end(self) -> None:
+    def finish(self) -> None:
         if not self._open:
             return
         self._hand_row()
-        self._tell(f"  {_outcome(self._history.game)}\n\n")
+        self._write_text(f"  {_outcome(self._history.game)}\n\n")
         self._open = False
 
     def _hand_row(self) -> None:
         game = self._history.game
-        if self._row or game.last:
+        if self._row or game.last_credits:
             score = " - ".join(str(min(points, game.rules.target)) for points in game.score)
-            self._tell(f"  {game.number:3}  {score:>7}  {', '.join(self._row)}\n")
+            self._write_text(f"  {game.hand_number:3}  {score:>7}  {', '.join(self._row)}\n")
         self._row = []
 
 
-def _told(step: Step, why: Refusal | None) -> str:
+def _told(step: Step, refusal: Refusal | None) -> str:
     text = step_text(step)
-    return text if why is None else f"{text} (refused: {SENTENCES[why]})"
+    return text if refusal is None else f"{text} (refused: {SENTENCES[refusal]})"
 
 
 def _outcome(game: Game) -> str:
@@ -185,7 +185,7 @@ def _outcome(game: Game) -> str:
 
 
 def _side_score(game: Game) -> Iterable[str]:
-    for side, points in zip(game.rules.sides, game.score, strict=True):
+    for side, points in zip(game.rules.scoring_sides, game.score, strict=True):
         yield f"{side} {min(points, game.rules.target)}"
 
 

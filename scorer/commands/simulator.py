@@ -65,32 +65,32 @@ class Desk:
 
     def __init__(
         self,
-        begin: Callable[[Order | None, float], Table | TroubleTable],
+        start_table: Callable[[Order | None, float], Table | TroubleTable],
         hardware: SimulatedHardware,
         edges: list[Edge],
-        plug: Callable[[], object] = lambda: None,
+        kill_process: Callable[[], object] = lambda: None,
     ) -> None:
         """``begin`` makes the table at a time in seconds: in safe mode, anew, or at power-on.
 
         ``edges``: the list that the hardware's input driver fills, emptied here at every turn;
         ``plug`` is pulled where the store lies under another one.
         """
-        self._begin, self._hardware, self._plug = begin, hardware, plug
+        self._start_table, self._hardware, self._kill_process = start_table, hardware, kill_process
         self._edges = edges
-        self._told: tuple[View, str, int] | None = None
-        self._orders: list[Order] = []
-        self._table = self._started(None)
+        self._reported: tuple[View, str, int] | None = None
+        self._commands: list[Order] = []
+        self._table = self._start(None)
 
-    def answer(self, request: Line) -> Line:
+    def handle(self, request: Line) -> Line:
         """Does what ``request`` asks and tells what came of it. Raises DeskError."""
         if "panel" in request:
             kind = request.get("fault")
-            self._hardware.fault(str(request["panel"]), "absent" if kind == GONE else kind)
-            self._live_until(self._hardware.clock())
+            self._hardware.set_fault(str(request["panel"]), "absent" if kind == GONE else kind)
+            self._run_until(self._hardware.clock())
         elif "until" in request:
             if request.get("cut") == "after_commit":
-                self._table.stored = _die
-            self._live(request.get("edges", []), float(request["until"]))
+                self._table.on_stored = _die
+            self._apply_edges(request.get("edges", []), float(request["until"]))
         else:
             raise DeskError("a request holds 'until' or 'panel'")
         return self.report(brief=bool(request.get("brief")))
@@ -100,8 +100,8 @@ class Desk:
         table = self._table
         view, document = table.view, table.document()
         seq = 0 if document is None else document["seq"]
-        seen = list(table.seen)
-        table.seen.clear()
+        seen = list(table.press_log)
+        table.press_log.clear()
         told: Line = {
             "now": self._hardware.clock(),
             "bus": [[name, message.hex()] for name, message in self._hardware.take_messages()],
@@ -113,40 +113,40 @@ class Desk:
             "seq": seq,
         }
         newest = (view, table.language, seq)
-        if not brief or newest != self._told:
-            self._told = newest
+        if not brief or newest != self._reported:
+            self._reported = newest
             told |= {"text": screen_text(view, table.language), "state": document}
         return told
 
-    def request(self, request: Request) -> None:
+    def handle_request(self, request: Request) -> None:
         """Answers one request of the socket."""
-        self._table.request(request, self._hardware.clock())
+        self._table.handle_request(request, self._hardware.clock())
 
-    def _started(self, order: Order | None) -> Table | TroubleTable:
+    def _start(self, command: Order | None) -> Table | TroubleTable:
         now = self._hardware.clock()
-        table = self._begin(order, now)
-        table.order = self._orders.append
-        if order is Order.SAFE:
+        table = self._start_table(command, now)
+        table.on_command = self._commands.append
+        if command is Order.SAFE_MODE:
             table.marks.add("safe")
-            table.tell("safe", now)
+            table.show_notice("safe", now)
         table.tick(now)
         return table
 
-    def _obey(self) -> None:
+    def _run_commands(self) -> None:
         """Starts the table anew where it wants to; a desk has no machine to switch off."""
-        orders, self._orders[:] = list(self._orders), []
-        if Order.EXCHANGED in orders:
-            self._plug()
-        begins = next((each for each in orders if each in (Order.SAFE, Order.ANEW)), None)
+        orders, self._commands[:] = list(self._commands), []
+        if Order.STORE_REPLACED in orders:
+            self._kill_process()
+        begins = next((each for each in orders if each in (Order.SAFE_MODE, Order.RESTART)), None)
         if begins is not None:
-            seen = self._table.seen
-            self._table = self._started(begins)
+            seen = self._table.press_log
+            self._table = self._start(begins)
             # What the press that led to it was is still to be told.
-            self._table.seen.extendleft(reversed(seen))
+            self._table.press_log.extendleft(reversed(seen))
 
-    def _live(self, edges: list[list[Any]], until: float) -> None:
+    def _apply_edges(self, edges: list[list[Any]], until: float) -> None:
         for when, line, level in edges:
-            self._live_until(float(when))
+            self._run_until(float(when))
             try:
                 # A timer may have fired a rounding error later than the edge.
                 self._hardware.set_pin(
@@ -154,25 +154,25 @@ class Desk:
                 )
             except KeyError:
                 raise DeskError(f"there is no button '{line}' here") from None
-            self._pass_on()
-        self._live_until(until)
+            self._forward_edges()
+        self._run_until(until)
 
-    def _live_until(self, until: float) -> None:
+    def _run_until(self, until: float) -> None:
         """Lets every timer of the table fire at its own moment up to ``until``."""
         while (due := self._table.deadline()) is not None and due <= until:
             self._hardware.clock.set(max(due, self._hardware.clock()))
             self._table.tick(self._hardware.clock())
-            self._obey()
+            self._run_commands()
         self._hardware.clock.set(max(until, self._hardware.clock()))
         self._table.tick(self._hardware.clock())
-        self._obey()
-        self._table.probe(self._hardware.clock())
-        self._obey()
+        self._run_commands()
+        self._table.check_devices(self._hardware.clock())
+        self._run_commands()
 
-    def _pass_on(self) -> None:
+    def _forward_edges(self) -> None:
         edges, self._edges[:] = list(self._edges), []
         for edge in edges:
-            self._table.edge(edge)
+            self._table.handle_edge(edge)
 
 
 def _die() -> None:
@@ -188,42 +188,42 @@ class DeskChoice(NamedTuple):
     layout: Layout
     store: Path
     panels: int = 2
-    at: float = 0.0  # simulated time of power-on, seconds
-    down: tuple[str, ...] = ()  # buttons that are down then
+    power_on_at: float = 0.0  # simulated time of power-on, seconds
+    held_buttons: tuple[str, ...] = ()  # buttons that are down then
     socket: Path | None = None
     consoles: int = 2
 
 
-def run(choice: DeskChoice, lines: Iterable[str], tell: Callable[[str], object]) -> None:
+def run(options: DeskChoice, lines: Iterable[str], write_text: Callable[[str], object]) -> None:
     """A table on simulated hardware of its own, until ``lines`` end."""
-    panels = dict(list(PANELS.items())[: choice.panels])
-    lamps = seats.consoles(choice.header.rules, choice.consoles)
+    panels = dict(list(PANELS.items())[: options.panels])
+    lamps = seats.consoles(options.header.rules, options.consoles)
     # Which buttons there are may be chosen at the table: the pins of all of them are there.
     hardware = SimulatedHardware(
-        pins_for(Layout.FULL, choice.consoles), panels, lamps=lamps, start=choice.at
+        pins_for(Layout.FULL, options.consoles), panels, lamps=lamps, start=options.power_on_at
     )
-    for line in choice.down:
-        hardware.set_pin(line, 0, choice.at)
+    for line in options.held_buttons:
+        hardware.set_pin(line, 0, options.power_on_at)
     edges: list[Edge] = []
     inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
     with ExitStack() as stack:
         hardware.inputs.open(edges.append)
         stack.callback(hardware.inputs.close)
-        outside = _server(choice.socket, inbox, stack)
-        keeping, devices = Keeping(choice.store, stack), _devices(hardware, stack)
-        begins = _Begins(choice, keeping, _stamps(choice.at), outside)
-        layout = begins.settled().config.settings.layout
-        pins = pins_for(layout, choice.consoles)
+        outside = _server(options.socket, inbox, stack)
+        keeping, devices = Keeping(options.store, stack), _devices(hardware, stack)
+        begins = _Begins(options, keeping, _stamps(options.power_on_at), outside)
+        layout = begins.resolved().config.settings.layout
+        pins = pins_for(layout, options.consoles)
 
         def begin(order: Order | None, now: float) -> Table | TroubleTable:
-            return begin_table(keeping.journal, devices, begins.beginning(order, now))
+            return begin_table(keeping.journal, devices, begins.startup_options(order, now))
 
         told = {
             name: {"controller": each.controller, "size": list(each.size)}
             for name, each in panels.items()
         }
-        desk = Desk(begin, hardware, edges, keeping.pull_the_plug)
-        serve(desk, {"lines": pins, "panels": told}, lines, inbox, tell)
+        desk = Desk(begin, hardware, edges, keeping.kill_process)
+        serve(desk, {"lines": pins, "panels": told}, lines, inbox, write_text)
 
 
 class _Begins:
@@ -231,21 +231,21 @@ class _Begins:
 
     def __init__(
         self,
-        choice: DeskChoice,
-        keeping: Keeping,
+        options: DeskChoice,
+        store_holder: Keeping,
         stamp: Callable[[float], Stamp],
-        outside: Server | None,
+        observer: Server | None,
     ) -> None:
-        self._choice, self._stamp, self._outside = choice, stamp, outside
-        self._keeping, self._owners = keeping, owners_text(choice)
+        self._options, self._stamp, self._observer = options, stamp, observer
+        self._store_holder, self._owner_text = store_holder, owners_text(options)
 
-    def settled(self) -> Settled:
+    def resolved(self) -> Settled:
         """The command line as an owner's file, under what was chosen at the table."""
-        return settle(self._owners, None, Careful(self._keeping.journal))
+        return settle(self._owner_text, None, Careful(self._store_holder.journal))
 
-    def beginning(self, order: Order | None, now: float) -> Beginning:
-        choice = self._choice
-        settled = Settled(defaults(), (), ()) if order is Order.SAFE else self.settled()
+    def startup_options(self, command: Order | None, now: float) -> Beginning:
+        choice = self._options
+        settled = Settled(defaults(), (), ()) if command is Order.SAFE_MODE else self.resolved()
         config, applied = settled.config, applied_of(settled)
         # A header may say more than a configuration: who plays alone, how the first hand is dealt.
         header = choice.header if applied.box.rules is None else config.header
@@ -255,33 +255,33 @@ class _Begins:
             known(config.table.language),
             now,
             self._stamp,
-            self._outside,
+            self._observer,
             applied,
-            self._choose(),
-            order is Order.ANEW,
-            salvaged=self._keeping.salvaged,
-            exchanged=self._keeping.exchanged,
-            again=self._keeping.again,
+            self._settings_saver(),
+            command is Order.RESTART,
+            salvaged=self._store_holder.salvaged,
+            store_replaced=self._store_holder.store_replaced,
+            can_recover=self._store_holder.retry_open,
         )
 
-    def _choose(self) -> Choose | None:
-        journal = self._keeping.journal
-        return chooser(self._owners, journal) if isinstance(journal, Journal) else None
+    def _settings_saver(self) -> Choose | None:
+        journal = self._store_holder.journal
+        return chooser(self._owner_text, journal) if isinstance(journal, Journal) else None
 
 
-def owners_text(choice: DeskChoice) -> str:
+def owners_text(options: DeskChoice) -> str:
     """What the command line says, as an owner would have written it."""
-    rules, names = choice.header.rules, choice.header.names
+    rules, names = options.header.rules, options.header.names
     table = {
         "variant": rules.variant.id,
-        "language": choice.language,
-        "layout": str(choice.layout),
-        "names": [names.get(side, "") for side in rules.sides] if names else [],
+        "language": options.language,
+        "layout": str(options.layout),
+        "names": [names.get(side, "") for side in rules.scoring_sides] if names else [],
     }
     sections = (
         ("table", table),
         ("table.house", dict(rules.chosen)),
-        ("consoles", {"count": choice.consoles}),
+        ("consoles", {"count": options.consoles}),
     )
     return "".join(f"[{name}]\n{_lines(values)}" for name, values in sections)
 
@@ -323,25 +323,25 @@ def _stamps(start: float) -> Callable[[float], Stamp]:
 
 
 def serve(
-    desk: Desk,
+    table: Desk,
     ready: Mapping[str, Any],
     lines: Iterable[str],
     inbox: queue.SimpleQueue[Any],
-    tell: Callable[[str], object],
+    write_text: Callable[[str], object],
 ) -> None:
     """Answers ``lines`` until they end; requests of the socket come in between."""
-    tell(json.dumps({"ready": 1, "pid": os.getpid(), **ready, **desk.report()}) + "\n")
+    write_text(json.dumps({"ready": 1, "pid": os.getpid(), **ready, **table.report()}) + "\n")
     reader = threading.Thread(target=_read, args=(lines, inbox), name="desk", daemon=True)
     reader.start()
     while (item := inbox.get()) is not None:
         if isinstance(item, Request):
-            desk.request(item)
+            table.handle_request(item)
             continue
         try:
-            answer = desk.answer(json.loads(item))
+            answer = table.handle(json.loads(item))
         except (DeskError, ValueError) as error:
-            answer = {"error": str(error), **desk.report(brief=True)}
-        tell(json.dumps(answer) + "\n")
+            answer = {"error": str(error), **table.report(brief=True)}
+        write_text(json.dumps(answer) + "\n")
 
 
 def _read(lines: Iterable[str], inbox: queue.SimpleQueue[Any]) -> None:

@@ -94,7 +94,7 @@ def told_again(boxes: Sequence[BoxChoice], layout: Layout, count: int) -> frozen
     return frozenset(
         line
         for box in boxes
-        if getattr(_options(box, layout, count), "is_told_again", False)
+        if getattr(_options(box, layout, count), "repeats_held_buttons", False)
         for line in lines_of(box, layout, count)
     )
 

@@ -117,10 +117,10 @@ def _plugged(boxes: tuple[BoxChoice, ...]) -> str:
     return "".join(box.consoles for box in boxes)
 
 
-def _pins(table: TableSection, consoles: ConsolesSection, plugged: str) -> dict[str, int]:
+def _pins(table: TableSection, consoles: ConsolesSection, box_consoles: str) -> dict[str, int]:
     """Buttons and their pins, without those of consoles that are boxes."""
-    own = pins_for(Layout(table.layout), consoles.count, plugged)
-    moved = {line: pin for line, pin in consoles.lines.items() if line[:1] not in plugged}
+    own = pins_for(Layout(table.layout), consoles.count, box_consoles)
+    moved = {line: pin for line, pin in consoles.lines.items() if line[:1] not in box_consoles}
     return {**own, **moved}
 
 
@@ -151,49 +151,51 @@ class _Checking:
         self.problems: list[Problem] = []
 
     def config(self) -> Config | None:
-        self._unknown_sections()
-        self._wifi()
-        table = self._section("table", TableSection)
-        consoles = self._section("consoles", ConsolesSection)
-        guards = self._section("guards", GuardsSection)
-        light = self._section("light", LightSection)
-        sound = self._section("sound", SoundSection)
-        store = self._section("store", StoreSection)
-        socket = self._section("socket", SocketSection)
-        web = self._section("web", WebSection)
-        printer = self._printer()
-        panels, lamps = self._panels(), self._lamps()
-        boxes = self._boxes((consoles or ConsolesSection()).count)
-        scoreboards = self._scoreboards({box.port for box in boxes})
-        self._buttons(table or TableSection(), consoles or ConsolesSection(), boxes)
+        self._check_sections()
+        self._check_wifi()
+        table = self._parse_section("table", TableSection)
+        consoles = self._parse_section("consoles", ConsolesSection)
+        guards = self._parse_section("guards", GuardsSection)
+        light = self._parse_section("light", LightSection)
+        sound = self._parse_section("sound", SoundSection)
+        store = self._parse_section("store", StoreSection)
+        socket = self._parse_section("socket", SocketSection)
+        web = self._parse_section("web", WebSection)
+        printer = self._parse_printer()
+        panels, lamps = self._parse_panels(), self._parse_lamps()
+        boxes = self._parse_boxes((consoles or ConsolesSection()).count)
+        scoreboards = self._parse_scoreboards({box.port for box in boxes})
+        self._check_buttons(table or TableSection(), consoles or ConsolesSection(), boxes)
         for problem in load.problems("outputs", "buzzer", {"pin": (sound or SoundSection()).pin}):
-            self._complain(f"sound.{problem}", "sound", "pin")
-        self._shared_pins(table or TableSection(), consoles, boxes, lamps, sound or SoundSection())
-        header = self._header(table or TableSection())
+            self._add_problem(f"sound.{problem}", "sound", "pin")
+        self._check_shared_pins(
+            table or TableSection(), consoles, boxes, lamps, sound or SoundSection()
+        )
+        header = self._build_header(table or TableSection())
         if not (table and consoles and guards and light and sound):
             return None
         if not (store and socket and web and header):
             return None
-        settings = self._settings(table, guards, light, sound)._replace(
+        settings = self._build_settings(table, guards, light, sound)._replace(
             consoles=consoles.count,
-            debounce=consoles.debounce,
-            hold=consoles.hold,
-            chord=consoles.chord,
-            slips=printer is not None and printer.is_there,
+            debounce_s=consoles.debounce,
+            hold_s=consoles.hold,
+            chord_s=consoles.chord,
+            has_printer=printer is not None and printer.is_enabled,
         )
         paths = Path(store.directory), Path(socket.path)
         parts = header, table, consoles, panels, lamps, sound, settings
         return Config(*parts, *paths, web, printer, boxes, scoreboards)
 
-    def _complain(self, sentence: str, *path: str) -> None:
-        self.problems.append(Problem(self._lines.of(*path), plain(sentence)))
+    def _add_problem(self, sentence: str, *path: str) -> None:
+        self.problems.append(Problem(self._lines.line_of(*path), plain(sentence)))
 
-    def _unknown_sections(self) -> None:
+    def _check_sections(self) -> None:
         for name in self._values:
             if name not in _SECTIONS:
-                self._complain(f"{name}: no such section, {nearest(name, _SECTIONS)}", name)
+                self._add_problem(f"{name}: no such section, {nearest(name, _SECTIONS)}", name)
 
-    def _wifi(self) -> None:
+    def _check_wifi(self) -> None:
         """Judged with the rest, so that one check tells everything, and used by somebody else."""
         if "wifi" not in self._values:
             return
@@ -202,56 +204,56 @@ class _Checking:
 
         for key, sentence in problems(self._values["wifi"]):
             place = ("wifi", key) if key else ("wifi",)
-            self._complain(f"{'.'.join(place)}: {sentence}", *place)
+            self._add_problem(f"{'.'.join(place)}: {sentence}", *place)
 
-    def _section(self, name: str, kind: type[S]) -> S | None:
+    def _parse_section(self, name: str, kind: type[S]) -> S | None:
         values = self._values.get(name, {})
         if not isinstance(values, dict):
-            self._complain(f"{name}: is a section, write it as [{name}]", name)
+            self._add_problem(f"{name}: is a section, write it as [{name}]", name)
             return None
         plain = {key: value for key, value in values.items() if (name, key) != ("table", "house")}
         try:
             return build(kind, plain)
         except OptionsError as error:
-            self._collect(error, name)
+            self._add_option_problems(error, name)
             return None
 
-    def _printer(self) -> PrinterSection | None:
+    def _parse_printer(self) -> PrinterSection | None:
         """Few boxes have a printer: the others do not pay for knowing what one could be."""
         if "printer" not in self._values:
             return None
         from scorer.config.printer import PrinterSection
 
-        return self._section("printer", PrinterSection)
+        return self._parse_section("printer", PrinterSection)
 
-    def _boxes(self, count: int) -> tuple[BoxChoice, ...]:
+    def _parse_boxes(self, count: int) -> tuple[BoxChoice, ...]:
         """Consoles that are plugged in; most tables have none and need not know how."""
         written = self._values.get("box", ())
         if not written:
             return ()
         if not isinstance(written, list) or not all(isinstance(box, dict) for box in written):
-            self._complain("box: write each box under a heading of its own, [[box]]", "box")
+            self._add_problem("box: write each box under a heading of its own, [[box]]", "box")
             return ()
         from scorer.config.input_boxes import choice_of, clashes
 
         boxes = [
-            choice_of(values, partial(self._complain_of_box, at))
+            choice_of(values, partial(self._add_box_problem, at))
             for at, values in enumerate(written)
         ]
         sound = tuple(box for box in boxes if box is not None)
         # Numbers of boxes are those of the file: where one is wrong the others are not counted.
         for at, key, sentence in clashes(sound, count) if len(sound) == len(boxes) else ():
-            self._complain_of_box(at, f"{key}: {sentence}", key)
+            self._add_box_problem(at, f"{key}: {sentence}", key)
         return sound
 
-    def _scoreboards(self, taken: set[str]) -> tuple[ScoreboardChoice, ...]:
+    def _parse_scoreboards(self, taken: set[str]) -> tuple[ScoreboardChoice, ...]:
         """Scoreboards on ports that are not ``taken``; few tables have any."""
         written = self._values.get("scoreboard", ())
         if not written:
             return ()
         if not isinstance(written, list) or not all(isinstance(one, dict) for one in written):
             sentence = "scoreboard: write each under a heading of its own, [[scoreboard]]"
-            self._complain(sentence, "scoreboard")
+            self._add_problem(sentence, "scoreboard")
             return ()
         from scorer.hw.boards.scoreboard import Options
 
@@ -260,35 +262,37 @@ class _Checking:
             try:
                 one = build(Options, values)
             except OptionsError as error:
-                self._collect(error, "scoreboard", str(at))
+                self._add_option_problems(error, "scoreboard", str(at))
                 continue
-            if one.place in taken:
-                sentence = f"scoreboard.port: something else is on {one.place} already"
-                self._complain(sentence, "scoreboard", str(at), "port")
-            taken.add(one.place)
+            if one.resource_id in taken:
+                sentence = f"scoreboard.port: something else is on {one.resource_id} already"
+                self._add_problem(sentence, "scoreboard", str(at), "port")
+            taken.add(one.resource_id)
             chosen.append(one)
         return tuple(chosen)
 
-    def _complain_of_box(self, at: int, sentence: str, *path: str) -> None:
-        self._complain(f"box.{sentence}", "box", str(at), *path)
+    def _add_box_problem(self, at: int, sentence: str, *path: str) -> None:
+        self._add_problem(f"box.{sentence}", "box", str(at), *path)
 
-    def _collect(self, error: OptionsError, *path: str) -> None:
+    def _add_option_problems(self, error: OptionsError, *path: str) -> None:
         for problem in error.problems:
             key = problem.partition(":")[0]
-            self._complain(f"{path[0]}.{problem}", *path, key)
+            self._add_problem(f"{path[0]}.{problem}", *path, key)
 
-    def _header(self, table: TableSection) -> Header | None:
+    def _build_header(self, table: TableSection) -> Header | None:
         written = self._values.get("table", {})
         # The variant is judged even where something else of the section is wrong.
         wanted = written.get("variant") if isinstance(written, dict) else None
         house = written.get("house", {}) if isinstance(written, dict) else {}
         if not isinstance(house, dict):
-            self._complain("table.house: is a section, write it as [table.house]", "table", "house")
+            self._add_problem(
+                "table.house: is a section, write it as [table.house]", "table", "house"
+            )
             return None
         try:
             variant = find(table.variant if wanted is None else str(wanted))
         except RulesError as error:
-            self._complain(f"table.variant: {error}", "table", "variant")
+            self._add_problem(f"table.variant: {error}", "table", "variant")
             return None
         for key, value in house.items():
             self._check_option(variant.id, key, value)
@@ -299,20 +303,20 @@ class _Checking:
         try:
             return header_of([("Variant", variant.id), ("Options", options), *names])
         except SheetError as error:
-            self._complain(f"table: {error}", "table")
+            self._add_problem(f"table: {error}", "table")
             return None
 
     def _check_option(self, variant: str, key: str, value: object) -> None:
         if not isinstance(value, str | int | bool):
-            self._complain(f"table.house.{key}: wants one value", "table", "house", key)
+            self._add_problem(f"table.house.{key}: wants one value", "table", "house", key)
             return
         try:
             rules_for(find(variant), {key: value})
         except RulesError as error:
             where = f"scorer variants {variant} tells them all"
-            self._complain(f"table.house: {error}; {where}", "table", "house", key)
+            self._add_problem(f"table.house: {error}; {where}", "table", "house", key)
 
-    def _buttons(
+    def _check_buttons(
         self, table: TableSection, consoles: ConsolesSection, boxes: tuple[BoxChoice, ...]
     ) -> None:
         """A driver and pins that cannot be, before anybody tries to open them."""
@@ -320,22 +324,24 @@ class _Checking:
         for button in consoles.lines:
             if button not in every:
                 hint = nearest(button, every)
-                self._complain(f"consoles.lines: no button '{button}', {hint}", "consoles", "lines")
+                self._add_problem(
+                    f"consoles.lines: no button '{button}', {hint}", "consoles", "lines"
+                )
             elif button[0] in plugged:
                 sentence = f"consoles.lines: console {button[0]} is a box and hangs on no pins"
-                self._complain(sentence, "consoles", "lines", button)
+                self._add_problem(sentence, "consoles", "lines", button)
         if consoles.driver == NO_PINS:
             if missing := [side for side in SIDES[: consoles.count] if side not in plugged]:
                 sentence = f"consoles.driver: no pins, and no [[box]] for console {missing[0]}"
-                self._complain(sentence, "consoles", "driver")
+                self._add_problem(sentence, "consoles", "driver")
             return
         lines = _pins(table, consoles, plugged)
         for problem in load.problems("inputs", consoles.driver, {"lines": lines}):
             name = re.match(r"lines\.(.+?): ", problem)
             path = ["lines", name[1]] if name else ["lines" if "lines" in problem else "driver"]
-            self._complain(f"consoles: {problem}", "consoles", *path)
+            self._add_problem(f"consoles: {problem}", "consoles", *path)
 
-    def _shared_pins(
+    def _check_shared_pins(
         self,
         table: TableSection,
         consoles: ConsolesSection | None,
@@ -353,45 +359,47 @@ class _Checking:
         }
         for path, pin in {**outputs, ("sound", "pin"): sound.pin}.items():
             if pin in taken:
-                self._complain(f"{'.'.join(path)}: GPIO {pin} is already {taken[pin]}", *path)
+                self._add_problem(f"{'.'.join(path)}: GPIO {pin} is already {taken[pin]}", *path)
             taken.setdefault(pin, f"[{path[0]}] {path[1]}")
 
-    def _settings(
+    def _build_settings(
         self, table: TableSection, guards: GuardsSection, light: LightSection, sound: SoundSection
     ) -> Settings:
         for section, values in (("guards", guards), ("light", light)):
             for key in type(values).__slots__:
                 value = getattr(values, key)
                 if isinstance(value, float) and value < 0:
-                    self._complain(f"{section}.{key}: seconds, 0 or more", section, key)
+                    self._add_problem(f"{section}.{key}: seconds, 0 or more", section, key)
         return Settings(
             layout=Layout(table.layout),
-            slap=guards.slap,
-            slap_call=guards.slap_call,
-            echo=guards.echo,
-            closed=guards.closed,
+            slap_s=guards.slap,
+            slap_call_s=guards.slap_call,
+            echo_s=guards.echo,
+            hand_closed_s=guards.closed,
             trick_by_trick=guards.trick_by_trick,
-            dim=light.dim,
-            dark=light.dark,
-            dark_pending=light.dark_pending,
-            shift=light.shift,
+            dim_after_s=light.dim,
+            dark_after_s=light.dark,
+            dark_pending_after_s=light.dark_pending,
+            shift_every_s=light.shift,
             brightness=Brightness(light.brightness),
             large_digits=light.large_digits,
-            quiet=hours_of(sound.quiet),
+            quiet_hours=hours_of(sound.quiet),
         )
 
-    def _panels(self) -> tuple[PanelChoice, ...]:
+    def _parse_panels(self) -> tuple[PanelChoice, ...]:
         written = self._values.get("panel", DEFAULT_PANELS)
         if not isinstance(written, list | tuple) or not all(isinstance(p, dict) for p in written):
-            self._complain("panel: write each panel under a heading of its own, [[panel]]", "panel")
+            self._add_problem(
+                "panel: write each panel under a heading of its own, [[panel]]", "panel"
+            )
             return ()
         if len(written) > MOST_PANELS:
-            self._complain(f"panel: {MOST_PANELS} panels at most", "panel", str(MOST_PANELS))
-        panels = tuple(self._panel(str(at), values) for at, values in enumerate(written))
-        self._shared_places(panels)
+            self._add_problem(f"panel: {MOST_PANELS} panels at most", "panel", str(MOST_PANELS))
+        panels = tuple(self._parse_panel(str(at), values) for at, values in enumerate(written))
+        self._check_shared_addresses(panels)
         return panels
 
-    def _shared_places(self, panels: tuple[PanelChoice, ...]) -> None:
+    def _check_shared_addresses(self, panels: tuple[PanelChoice, ...]) -> None:
         taken: dict[str, int] = {}
         for at, panel in enumerate(panels):
             try:
@@ -401,22 +409,22 @@ class _Checking:
             if place and place in taken:
                 other = taken[place] + 1
                 sentence = f"panel: panel {other} is on {place} too; two there cannot be told apart"
-                self._complain(sentence, "panel", str(at), "address")
+                self._add_problem(sentence, "panel", str(at), "address")
             taken.setdefault(place, at)
 
-    def _panel(self, at: str, values: Values) -> PanelChoice:
+    def _parse_panel(self, at: str, values: Values) -> PanelChoice:
         own = {key: value for key, value in values.items() if key not in ("driver", "side")}
         driver, side = str(values.get("driver", USUAL_PANEL)), str(values.get("side", "A"))
         if side not in SIDES:
-            self._complain(f"panel.side: one of A, B, C, not '{side}'", "panel", at, "side")
+            self._add_problem(f"panel.side: one of A, B, C, not '{side}'", "panel", at, "side")
         # To list the drivers is to import them all: it is left out for the usual one.
         if driver != USUAL_PANEL and driver not in (drivers := load.drivers("displays")):
             hint = nearest(driver, drivers)
-            self._complain(f"panel.driver: no driver '{driver}', {hint}", "panel", at, "driver")
+            self._add_problem(f"panel.driver: no driver '{driver}', {hint}", "panel", at, "driver")
             return PanelChoice(driver, own, side)
         problems = load.problems("displays", driver, own)
         for problem in problems:
-            self._complain(f"panel.{problem}", "panel", at, problem.partition(":")[0])
+            self._add_problem(f"panel.{problem}", "panel", at, problem.partition(":")[0])
         if not problems:
             self._wide_enough(at, load.display(driver, own).size[0])
         return PanelChoice(driver, own, side)
@@ -426,19 +434,19 @@ class _Checking:
             sentence = (
                 f"panel.size: the screens want {FEWEST_COLUMNS} columns or more, not {columns}"
             )
-            self._complain(sentence, "panel", at, "size")
+            self._add_problem(sentence, "panel", at, "size")
 
-    def _lamps(self) -> Mapping[str, int]:
+    def _parse_lamps(self) -> Mapping[str, int]:
         lamps = self._values.get("lamps", DEFAULT_LAMPS)
         if not isinstance(lamps, dict):
-            self._complain("lamps: is a section, write it as [lamps]", "lamps")
+            self._add_problem("lamps: is a section, write it as [lamps]", "lamps")
             return {}
         for side, pin in lamps.items():
             if side not in SIDES:
-                self._complain(f"lamps.{side}: a side is A, B or C", "lamps", side)
+                self._add_problem(f"lamps.{side}: a side is A, B or C", "lamps", side)
             elif type(pin) is not int:
-                self._complain(f"lamps.{side}: wants the number of a pin", "lamps", side)
+                self._add_problem(f"lamps.{side}: wants the number of a pin", "lamps", side)
             else:
                 for problem in load.problems("outputs", "lamp", {"pin": pin}):
-                    self._complain(f"lamps.{side}: {problem}", "lamps", side)
+                    self._add_problem(f"lamps.{side}: {problem}", "lamps", side)
         return lamps

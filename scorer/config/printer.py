@@ -75,6 +75,6 @@ class PrinterSection:
             raise OptionsError(problems)
 
     @property
-    def is_there(self) -> bool:
+    def is_enabled(self) -> bool:
         """Does the box print at all?"""
         return bool(self.device) and self.when != "off"

@@ -52,41 +52,41 @@ class Settled(NamedTuple):
     layers: tuple[Layer, ...]
 
 
-def settle(owners: str, card: str | None, kept: Kept) -> Settled:
+def settle(owner_text: str, card_text: str | None, store: Kept) -> Settled:
     """The settings from the owner's text, the card's text (None: no card) and what is kept.
 
     A card's file that is right is taken over once: it is kept, and the file is not looked at again
     until it changes.
     """
-    problems = _take_over(card, kept) if card is not None else ()
-    settings = kept.settings()
+    problems = _take_over(card_text, store) if card_text is not None else ()
+    settings = store.settings()
     layers = [Layer("the card", _kept(settings, _CARD)), Layer(_OF_THE_BOX, _kept(settings, _BOX))]
     try:
-        written = Layer("the owner's file", _shared(parsed(owners)))
+        written = Layer("the owner's file", _shared(parsed(owner_text)))
         values = _merged([written, *layers])
-        config = check(values, Lines(owners))
+        config = check(values, Lines(owner_text))
     except ConfigError as error:
         good = _kept(settings, _GOOD)
         return Settled(_or_defaults(good), (*error.problems, *problems), tuple(layers))
     if _kept(settings, _GOOD) != values:
-        kept.set_setting(_GOOD, json.dumps(values))
+        store.set_setting(_GOOD, json.dumps(values))
     return Settled(config, problems, (written, *layers))
 
 
-def store_of(owners: str) -> Path:
+def store_of(owner_text: str) -> Path:
     """The folder of the store as far as the owner's text can be understood, else the usual one."""
     try:
-        section = parsed(owners).get("store", {})
+        section = parsed(owner_text).get("store", {})
     except ConfigError:
         # A bracket that was forgotten elsewhere must not send tonight's games to another store.
-        section = dict(_DIRECTORY.findall(owners))
+        section = dict(_DIRECTORY.findall(owner_text))
     written = section.get("directory") if isinstance(section, Mapping) else None
     return Path(written) if isinstance(written, str) else Path(StoreSection().directory)
 
 
-def origin(settled: Settled, *path: str) -> str:
+def origin(resolved: Settled, *path: str) -> str:
     """Which layer a value comes from: "the owner's file", "the card", "the box", "default"."""
-    for layer in reversed(settled.layers):
+    for layer in reversed(resolved.layers):
         values: Any = layer.values
         for key in path:
             values = values.get(key) if isinstance(values, Mapping) else None
@@ -95,35 +95,37 @@ def origin(settled: Settled, *path: str) -> str:
     return "default"
 
 
-def choose(owners: str, kept: Kept, choices: Iterable[tuple[tuple[str, ...], object]]) -> Settled:
+def choose(
+    owner_text: str, store: Kept, choices: Iterable[tuple[tuple[str, ...], object]]
+) -> Settled:
     """Keeps choices made on the box over everything that was written elsewhere, all or none.
 
     Raises ConfigError where they make no configuration together with the rest, and what ``kept``
     raises; nothing is kept then. What changes nothing is not written.
     """
-    settings = kept.settings()
+    settings = store.settings()
     before = _kept(settings, _BOX)
-    wrong, values = _owners_or_good(owners, settings)
+    wrong, values = _owners_or_good(owner_text, settings)
     written, card = Layer("the owner's file", values), Layer("the card", _kept(settings, _CARD))
     layers = (written, card, Layer(_OF_THE_BOX, _with(before, choices)))
     merged = _merged(layers)
-    config = check(merged, Lines(owners))
+    config = check(merged, Lines(owner_text))
     if layers[-1].values != before:
         # One value for all of them: a power cut leaves all of them or none.
-        kept.set_setting(_BOX, json.dumps(layers[-1].values))
+        store.set_setting(_BOX, json.dumps(layers[-1].values))
         if wrong:
-            kept.set_setting(_GOOD, json.dumps(merged))
+            store.set_setting(_GOOD, json.dumps(merged))
     return Settled(config, (), layers)
 
 
-def is_chosen(settled: Settled, *path: str) -> bool:
+def is_chosen(resolved: Settled, *path: str) -> bool:
     """Was a value of this path, or of anything under it, chosen on the box?"""
-    return origin(settled, *path) == _OF_THE_BOX
+    return origin(resolved, *path) == _OF_THE_BOX
 
 
-def is_silent(settled: Settled, *path: str) -> bool:
+def is_silent(resolved: Settled, *path: str) -> bool:
     """Has nobody said anything about it: no owner, no card, nobody at the box?"""
-    return origin(settled, *path) == "default"
+    return origin(resolved, *path) == "default"
 
 
 def _with(box: Values, choices: Iterable[tuple[tuple[str, ...], object]]) -> dict[str, Any]:
@@ -138,29 +140,29 @@ def _with(box: Values, choices: Iterable[tuple[tuple[str, ...], object]]) -> dic
     return changed
 
 
-def _owners_or_good(owners: str, settings: Mapping[str, str]) -> tuple[bool, dict[str, Any]]:
+def _owners_or_good(owner_text: str, settings: Mapping[str, str]) -> tuple[bool, dict[str, Any]]:
     """The owner's values; where his file is wrong, those that the box has been running with."""
     try:
-        values = _shared(parsed(owners))
-        check(values, Lines(owners))
+        values = _shared(parsed(owner_text))
+        check(values, Lines(owner_text))
     except ConfigError:
         return True, _kept(settings, _GOOD)
     return False, values
 
 
-def _take_over(card: str, kept: Kept) -> tuple[Problem, ...]:
+def _take_over(card_text: str, store: Kept) -> tuple[Problem, ...]:
     # No box without such a file pays for it at its start.
     import hashlib
 
-    digest = json.dumps(hashlib.sha256(card.encode("utf-8", "surrogateescape")).hexdigest())
-    if kept.settings().get(_CARD_DIGEST) == digest:
+    digest = json.dumps(hashlib.sha256(card_text.encode("utf-8", "surrogateescape")).hexdigest())
+    if store.settings().get(_CARD_DIGEST) == digest:
         return ()
     try:
-        read(card)
+        read(card_text)
     except ConfigError as error:
         return tuple(Problem(p.line, f"on the card: {p.sentence}") for p in error.problems)
-    kept.set_setting(_CARD, json.dumps(_shared(parsed(card))))
-    kept.set_setting(_CARD_DIGEST, digest)
+    store.set_setting(_CARD, json.dumps(_shared(parsed(card_text))))
+    store.set_setting(_CARD_DIGEST, digest)
     return ()
 
 
@@ -212,40 +214,40 @@ def _over(under: Mapping[str, Any], over: Values) -> dict[str, Any]:
     return merged
 
 
-def lines_of(settled: Settled) -> Iterator[str]:
+def lines_of(resolved: Settled) -> Iterator[str]:
     """The outcome, a line a value with its origin, for ``scorer check``."""
-    header = settled.config.header
-    table = settled.config.table
+    header = resolved.config.header
+    table = resolved.config.table
     for key in ("variant", "language", "layout", "device"):
-        yield f"{key:10} {getattr(table, key)}  ({origin(settled, 'table', key)})"
+        yield f"{key:10} {getattr(table, key)}  ({origin(resolved, 'table', key)})"
     if table.names:
-        yield f"{'names':10} {', '.join(table.names)}  ({origin(settled, 'table', 'names')})"
+        yield f"{'names':10} {', '.join(table.names)}  ({origin(resolved, 'table', 'names')})"
     for key, value in header.rules.chosen:
-        yield f"{'house':10} {key} = {value}  ({origin(settled, 'table', 'house', key)})"
-    for section, key, chosen in _light_and_sound(settled.config):
-        yield f"{section:10} {key} = {chosen}  ({origin(settled, section, key)})"
-    for panel in settled.config.panels:
+        yield f"{'house':10} {key} = {value}  ({origin(resolved, 'table', 'house', key)})"
+    for section, key, chosen in _light_and_sound(resolved.config):
+        yield f"{section:10} {key} = {chosen}  ({origin(resolved, section, key)})"
+    for panel in resolved.config.panels:
         options = ", ".join(f"{key} = {value}" for key, value in panel.options.items())
-        yield f"{'panel':10} {panel.driver} {options}  ({origin(settled, 'panel')})"
-    for box in settled.config.boxes:
+        yield f"{'panel':10} {panel.driver} {options}  ({origin(resolved, 'panel')})"
+    for box in resolved.config.boxes:
         told = f"console {box.consoles}: {box.driver} on {box.port}"
-        yield f"{'box':10} {told}  ({origin(settled, 'box')})"
-    yield f"{'store':10} {settled.config.store}  ({origin(settled, 'store', 'directory')})"
+        yield f"{'box':10} {told}  ({origin(resolved, 'box')})"
+    yield f"{'store':10} {resolved.config.store}  ({origin(resolved, 'store', 'directory')})"
     for key in ("address", "port", "hosts", "viewers", "pages"):
-        value = getattr(settled.config.web, key)
+        value = getattr(resolved.config.web, key)
         told = ", ".join(value) if isinstance(value, tuple) else value
-        yield f"{'web':10} {key} = {told}  ({origin(settled, 'web', key)})"
-    if (printer := settled.config.printer) is not None:
+        yield f"{'web':10} {key} = {told}  ({origin(resolved, 'web', key)})"
+    if (printer := resolved.config.printer) is not None:
         for key in ("device", "when", "width", "letters"):
             value = getattr(printer, key)
-            yield f"{'printer':10} {key} = {value}  ({origin(settled, 'printer', key)})"
+            yield f"{'printer':10} {key} = {value}  ({origin(resolved, 'printer', key)})"
 
 
 def _light_and_sound(config: Config) -> tuple[tuple[str, str, object], ...]:
     """What may be chosen on the box under light and sound: section, key, value."""
     return (
         ("light", "brightness", config.settings.brightness),
-        ("light", "dim", config.settings.dim),
+        ("light", "dim", config.settings.dim_after_s),
         ("light", "large_digits", config.settings.large_digits),
         ("sound", "on", config.sound.on),
         ("sound", "quiet", config.sound.quiet or "never"),

@@ -16,21 +16,21 @@ class _Here:
     """What the table keeps in its store: nothing, for a moment."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, str] = {}
+        self._values: dict[str, str] = {}
 
     def settings(self) -> dict[str, str]:
-        return self._kept
+        return self._values
 
     def set_setting(self, key: str, value: str) -> None:
-        self._kept[key] = value
+        self._values[key] = value
 
 
-def settings(program: str, owners: Path, card: Path) -> Config:
+def settings(program: str, owner_file: Path, card_file: Path) -> Config:
     """The owner's file and the card's; where one is wrong, as the table does, the rest of it.
 
     What is wrong is said in the name of ``program``, on standard error.
     """
-    settled = settle(_text(program, owners) or "", _text(program, card), _Here())
+    settled = settle(_text(program, owner_file) or "", _text(program, card_file), _Here())
     for problem in settled.problems:
         where = f"line {problem.line}: " if problem.line else ""
         sys.stderr.write(f"{program}: configuration, {where}{problem.sentence}\n")

@@ -72,7 +72,7 @@ class Lines:
                 for count in range(1, len(parts) + 1):
                     self._lines.setdefault((*section, *parts[:count]), number)
 
-    def of(self, *path: str) -> int:
+    def line_of(self, *path: str) -> int:
         """The line of the longest part of ``path`` that was written; 0 if none of it was."""
         for length in range(len(path), 0, -1):
             if path[:length] in self._lines:
@@ -110,7 +110,7 @@ def parsed(text: str) -> dict[str, Any]:
         digits = re.search(r"[\d_]{1000,}", text)
         raise _wrong(_line_at(text, digits.start()) if digits else 1, _TOO_LARGE) from None
     lines = Lines(text)
-    if problems := [Problem(lines.of(*path) or 1, why) for path, why in unusable(values)]:
+    if problems := [Problem(lines.line_of(*path) or 1, why) for path, why in unusable(values)]:
         raise ConfigError(problems)
     return values
 
@@ -120,7 +120,7 @@ def unusable(values: Values) -> Iterator[tuple[tuple[str, ...], str]]:
     waiting: list[tuple[tuple[str, ...], object]] = [((), values)]
     while waiting:
         path, value = waiting.pop()
-        if why := _why_unusable(value, told=not path or path[0] not in SECRET):
+        if why := _why_unusable(value, may_quote=not path or path[0] not in SECRET):
             yield path, plain(f"{'.'.join(path)}: {why}")
         elif not isinstance(value, Mapping | list):
             continue
@@ -137,21 +137,21 @@ _TOO_LARGE = "a number that is too large"
 _ENDLESS = "a number without an end, or none at all"
 
 
-def _why_unusable(value: object, *, told: bool) -> str:
+def _why_unusable(value: object, *, may_quote: bool) -> str:
     if isinstance(value, int) and abs(value) > _LARGEST:
         return _TOO_LARGE
     if isinstance(value, float) and not math.isfinite(value):
         return _ENDLESS
     if isinstance(value, str) and _NO_LETTER.search(value):
-        start = f"'{value[:20]}'" if told else "a text"
+        start = f"'{value[:20]}'" if may_quote else "a text"
         return f"{start} has a letter in it that cannot be written"
     return ""
 
 
-def _syntax(said: str, text: str) -> ConfigError:
-    told = _AT_LINE.search(said)
+def _syntax(message: str, text: str) -> ConfigError:
+    told = _AT_LINE.search(message)
     line = int(told[1]) if told else _line_at(text, len(text.rstrip("\n")))
-    sentence = _AT_LINE.sub("", said).removesuffix(_AT_END)
+    sentence = _AT_LINE.sub("", message).removesuffix(_AT_END)
     return _wrong(line, f"this is no TOML: {sentence[:1].lower()}{sentence[1:]}")
 
 

@@ -202,7 +202,7 @@ def _play_by_hand(desk: Desk, chosen: argparse.Namespace, table: Table) -> int:
         socket=table.socket,
         at_a_terminal=_at_a_terminal(),
         port=FRONT if chosen.front is None else chosen.front,
-        port_is_wanted=chosen.front is not None,
+        is_port_given=chosen.front is not None,
     )
     try:
         interactive.play(desk, where)

@@ -27,9 +27,9 @@ class Desk:
 
     def __init__(self, table: Startable) -> None:
         self._table = table
-        self._child: Child | None = None
+        self._process: Child | None = None
         self.panels: dict[str, Panel] = {}
-        self.stuck: set[str] = set()  # lines that are held down by themselves
+        self.stuck_lines: set[str] = set()  # lines that are held down by themselves
 
     def __enter__(self) -> Desk:
         return self
@@ -39,69 +39,69 @@ class Desk:
 
     def close(self) -> None:
         """Ends the table. May be called twice."""
-        if self._child is not None:
-            self._child.close()
+        if self._process is not None:
+            self._process.close()
 
     def power_on(self, at: float) -> Ready:
         """Starts the table; what it sends to the panels at once is on them."""
-        if self._child is not None:
-            self._child.close()
-        self._child = Child(self._table.command(at, sorted(self.stuck)))
-        self.ready = self._child.start()
+        if self._process is not None:
+            self._process.close()
+        self._process = Child(self._table.command(at, sorted(self.stuck_lines)))
+        self.ready = self._process.start()
         if not self.panels:
             self.panels = panels_of(self.ready.panels)
-        self._show(self._child.report)
+        self._show(self._process.report)
         for name, panel in self.panels.items():
-            if not panel.plugged:
-                self._show(self._child.fault(name, "gone"))
+            if not panel.is_plugged:
+                self._show(self._process.set_fault(name, "gone"))
         return self.ready
 
     def power_off(self) -> None:
         """SIGKILL, as a plug that is pulled: nobody is asked, and the panels go black."""
-        self._running().kill()
-        self._black()
+        self._require_running().kill()
+        self._blank_panels()
 
-    def bench(self) -> Bench:
+    def inventory(self) -> Bench:
         """What there is to press and to unplug."""
         return Bench(self._table.layout, frozenset(self.ready.lines), tuple(self.panels))
 
     @property
     def report(self) -> Report:
         """The last report."""
-        return self._running().report
+        return self._require_running().report
 
-    def live(self, edges: Sequence[PinEdge], until: float) -> Report:
+    def advance(self, edges: Sequence[PinEdge], until: float) -> Report:
         """Moves pins and lets the table live on to ``until``."""
-        return self._show(self._running().live(edges, until))
+        return self._show(self._require_running().advance(edges, until))
 
-    def live_until_stored(self, edges: Sequence[PinEdge], until: float) -> Report | None:
+    def advance_with_power_cut(self, edges: Sequence[PinEdge], until: float) -> Report | None:
         """The same, but the power goes between the commit and the frame of the next stored press.
 
         None: it went. A report: nothing was stored, and the table still lives.
         """
-        child = self._running()
+        child = self._require_running()
         try:
-            return self._show(child.live(edges, until, cut="after_commit"))
+            return self._show(child.advance(edges, until, cut="after_commit"))
         except TableGone as gone:
-            if not gone.by_kill:
+            if not gone.was_killed:
                 raise
         child.kill()
-        self._black()
+        self._blank_panels()
         return None
 
     def plug(self, name: str, *, plugged: bool) -> Report:
         """Puts a panel's cable in or takes it out."""
         panel = self.panels[name]
-        if panel.plugged != plugged:
-            panel.plugged = plugged
+        if panel.is_plugged != plugged:
+            panel.is_plugged = plugged
             panel.lose_power()
-        return self._show(self._running().fault(name, None if plugged else "gone"))
+        return self._show(self._require_running().set_fault(name, None if plugged else "gone"))
 
-    def _running(self) -> Child:
-        assert self._child is not None, "power_on comes first"
-        return self._child
+    def _require_running(self) -> Child:
+        assert self._process is not None, "power_on comes first"
+        return self._process
 
-    def _black(self) -> None:
+    def _blank_panels(self) -> None:
         for panel in self.panels.values():
             panel.lose_power()
 

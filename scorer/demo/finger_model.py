@@ -18,24 +18,24 @@ SHORTEST = 0.05  # seconds: no finger is off a button sooner, though a touchpad'
 class Hands:
     """The edges that are still to come."""
 
-    def __init__(self, chance: Random) -> None:
-        self._chance = chance
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
         self._edges: list[PinEdge] = []
         self._down_until: dict[str, float] = {}
         self._since: dict[str, float] = {}  # fingers that stay until they are lifted
 
-    def press(self, fingers: Fingers, now: float) -> None:
+    def press(self, action: Fingers, now: float) -> None:
         """Puts fingers on their buttons; one that is down already stays as it is."""
-        for line in fingers.lines:
+        for line in action.lines:
             if self._is_down(line, now):
                 continue
-            self._edges += press(line, now, fingers.held, self._chance)
-            self._down_until[line] = now + fingers.held + BOUNCE
+            self._edges += press(line, now, action.held, self._rng)
+            self._down_until[line] = now + action.held + BOUNCE
 
-    def put(self, line: str, at: float) -> None:
+    def touch(self, line: str, at: float) -> None:
         """A finger that stays; on a button that is down already it does nothing."""
         if not self._is_down(line, at):
-            self._edges += down(line, at, self._chance)
+            self._edges += down(line, at, self._rng)
             self._down_until[line] = inf
             self._since[line] = at
 
@@ -44,14 +44,14 @@ class Hands:
         since = self._since.pop(line, None)
         if since is not None:
             at = max(at, since + SHORTEST)
-            self._edges += up(line, at, self._chance)
+            self._edges += up(line, at, self._rng)
             self._down_until[line] = at + BOUNCE
 
     def held(self) -> frozenset[str]:
         """The buttons under fingers that stay."""
         return frozenset(self._since)
 
-    def down(self, now: float) -> frozenset[str]:
+    def touched(self, now: float) -> frozenset[str]:
         """Every button that a finger is on."""
         return frozenset(line for line in self._down_until if self._is_down(line, now))
 
@@ -61,7 +61,7 @@ class Hands:
         self._edges = [edge for edge in self._edges if edge.time > now]
         return due
 
-    def let_go(self) -> None:
+    def clear(self) -> None:
         """Forgets every edge: without power no pin is read. Fingers that stay are still there."""
         self._edges = []
         self._down_until = dict.fromkeys(self._since, inf)

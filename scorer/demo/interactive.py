@@ -31,35 +31,35 @@ class Where(NamedTuple):
     socket: str | None  # of the table, for a board
     at_a_terminal: bool
     port: int  # of the front panel; below zero: none
-    port_is_wanted: bool  # somebody asked for it: nothing else will do
+    is_port_given: bool  # somebody asked for it: nothing else will do
 
 
 class NotHere(Exception):
     """What was asked for cannot be had here; the text is a sentence that says what can."""
 
 
-def play(desk: Desk, where: Where) -> None:
+def play(desk: Desk, options: Where) -> None:
     """Plays until the player leaves. Raises NotHere, and TableGone when the table ends."""
-    made = _listening(where)
+    made = _listening(options)
     try:
-        if where.at_a_terminal:
+        if options.at_a_terminal:
             _need("textual", "the screen is drawn with Textual", "or use --script")
         playing = Playing(desk)
         playing.power_on()
-        asyncio.run(_play(playing, where, made))
+        asyncio.run(_play(playing, options, made))
     finally:
         if made is not None:
             made.close()
 
 
-async def _play(playing: Playing, where: Where, made: socket.socket | None) -> None:
-    async with _front(playing, where, made) as address:
-        if not where.at_a_terminal:
+async def _play(playing: Playing, options: Where, listener: socket.socket | None) -> None:
+    async with _front(playing, options, listener) as address:
+        if not options.at_a_terminal:
             await _alone(playing, address)
             return
         from scorer.demo import terminal
 
-        await terminal.run(playing, where.language, address)
+        await terminal.run(playing, options.language, address)
 
 
 async def _alone(playing: Playing, address: str) -> None:
@@ -78,16 +78,16 @@ async def _alone(playing: Playing, address: str) -> None:
 
 
 def _front(
-    playing: Playing, where: Where, made: socket.socket | None
+    playing: Playing, options: Where, listener: socket.socket | None
 ) -> AbstractAsyncContextManager[str]:
     """Serves while it is open and gives the address; "" where there is nothing to serve."""
-    if made is None:
+    if listener is None:
         return _nothing()
     from scorer.demo.front.board import Board
     from scorer.demo.front.serving import Front, serving
 
-    board = None if where.socket is None else Board(Path(where.socket), where.language)
-    return serving(Front(playing, where.language, board), playing, made)
+    board = None if options.socket is None else Board(Path(options.socket), options.language)
+    return serving(Front(playing, options.language, board), playing, listener)
 
 
 @asynccontextmanager
@@ -95,27 +95,27 @@ async def _nothing() -> AsyncIterator[str]:
     yield ""
 
 
-def _listening(where: Where) -> socket.socket | None:
+def _listening(options: Where) -> socket.socket | None:
     """The socket of the front panel; None where there is to be none, or none can be."""
-    if where.port < 0:
+    if options.port < 0:
         return None
     try:
         _need("uvicorn", "the front panel is served with uvicorn", "or --front off")
         _need("starlette", "the front panel is made with Starlette", "or --front off")
     except NotHere:
-        if where.port_is_wanted:
+        if options.is_port_given:
             raise
         return None
     from scorer.demo.front import serving
 
     try:
-        return serving.listening(where.port)
+        return serving.listening(options.port)
     except OSError as error:
-        if not where.port_is_wanted and error.errno == errno.EADDRINUSE:
+        if not options.is_port_given and error.errno == errno.EADDRINUSE:
             # Another demo has it: the line on the screen says where this one is.
             return serving.listening(0)
         raise NotHere(
-            f"cannot listen at {serving.HOST}:{where.port} ({os.strerror(error.errno or 0)}); "
+            f"cannot listen at {serving.HOST}:{options.port} ({os.strerror(error.errno or 0)}); "
             "choose another with --front PORT, or --front off"
         ) from None
 

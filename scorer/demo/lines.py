@@ -18,7 +18,7 @@ class Press(NamedTuple):
 
     lines: tuple[str, ...]
     held: float
-    cut: bool = False
+    power_cut: bool = False
 
 
 class Wait(NamedTuple):
@@ -65,28 +65,28 @@ def words_of(line: str) -> str:
     return " ".join(line.partition("#")[0].split())
 
 
-def command_of(text: str, bench: Bench) -> Command:
+def command_of(text: str, inventory: Bench) -> Command:
     """What ``text`` (of ``words_of``, not empty) asks for. Raises ScriptError."""
     act, comma, rest = text.partition(",")
     if comma:
-        return _cut_short(act.split(), rest.split(), bench)
+        return _cut_short(act.split(), rest.split(), inventory)
     match text.lower().split():
         case ["power", *more]:
             return _power(more)
         case ["wait", *more]:
             return Wait(_wait(more))
         case [("unplug" | "plug") as verb, *more]:
-            return PlugPanel(_panel(verb, more, bench), verb == "plug")
+            return PlugPanel(_panel(verb, more, inventory), verb == "plug")
         case [("stuck" | "release") as verb, *more]:
-            return Stick(_one_line(verb, more, bench), verb == "stuck")
+            return Stick(_one_line(verb, more, inventory), verb == "stuck")
         case words:
-            return _press(words, bench)
+            return _press(words, inventory)
 
 
-def _cut_short(act: list[str], rest: list[str], bench: Bench) -> Command:
+def _cut_short(act: list[str], rest: list[str], inventory: Bench) -> Command:
     if [word.lower() for word in rest] != ["power", "cut"]:
         raise ScriptError("after a comma comes 'power cut', as in 'A truco, power cut'")
-    return _press([word.lower() for word in act], bench)._replace(cut=True)
+    return _press([word.lower() for word in act], inventory)._replace(power_cut=True)
 
 
 def _power(rest: list[str]) -> PowerCut:
@@ -111,30 +111,30 @@ def _number(word: str) -> float | None:
     return number if number <= LONGEST_WAIT else None
 
 
-def _panel(verb: str, rest: list[str], bench: Bench) -> str:
+def _panel(verb: str, rest: list[str], inventory: Bench) -> str:
     name = rest[1].upper() if len(rest) == 2 and rest[0] == "panel" else ""
     if not name:
-        raise ScriptError(f"write '{verb} panel {bench.panels[0]}'")
-    if name not in bench.panels:
-        there = " and ".join(bench.panels)
+        raise ScriptError(f"write '{verb} panel {inventory.panels[0]}'")
+    if name not in inventory.panels:
+        there = " and ".join(inventory.panels)
         raise ScriptError(f"there is no panel {name}; the panels are {there}")
     return name
 
 
-def _one_line(verb: str, rest: list[str], bench: Bench) -> str:
-    lines = _lines(rest, bench)
+def _one_line(verb: str, rest: list[str], inventory: Bench) -> str:
+    lines = _lines(rest, inventory)
     if len(lines) != 1:
         raise ScriptError(f"'{verb}' takes one button, as in '{verb} A truco'")
     return lines[0]
 
 
-def _press(words: list[str], bench: Bench) -> Press:
+def _press(words: list[str], inventory: Bench) -> Press:
     held = TAP
     if "hold" in words:
         where = words.index("hold")
         held = _held(words[where + 1 :])
         words = words[:where]
-    return Press(_lines(words, bench), held)
+    return Press(_lines(words, inventory), held)
 
 
 def _held(rest: list[str]) -> float:
@@ -146,17 +146,17 @@ def _held(rest: list[str]) -> float:
     return seconds
 
 
-def _lines(words: list[str], bench: Bench) -> tuple[str, ...]:
+def _lines(words: list[str], inventory: Bench) -> tuple[str, ...]:
     """The input lines that ``words`` name: one, or two for ``both``."""
     match words:
         case ["no", "quiero"] | [_, "no", "quiero"]:
-            return _lines([*words[:-2], "no_quiero"], bench)
+            return _lines([*words[:-2], "no_quiero"], inventory)
         case [("undo" | "menu") as button]:
-            return (_there(button, button, bench),)
+            return (_there(button, button, inventory),)
         case ["both", button]:
-            return tuple(_there(f"{side}.{_button(button)}", button, bench) for side in "AB")
+            return tuple(_there(f"{side}.{_button(button)}", button, inventory) for side in "AB")
         case [console, button] if console.upper() in CONSOLES:
-            return (_there(f"{console.upper()}.{_button(button)}", _button(button), bench),)
+            return (_there(f"{console.upper()}.{_button(button)}", _button(button), inventory),)
     raise ScriptError(_unknown(words))
 
 
@@ -169,12 +169,12 @@ def _button(word: str) -> str:
     return word
 
 
-def _there(line: str, button: str, bench: Bench) -> str:
-    if line in bench.buttons:
+def _there(line: str, button: str, inventory: Bench) -> str:
+    if line in inventory.buttons:
         return line
-    consoles = sorted({each[0] for each in bench.buttons if "." in each})
-    third = "." in line and line[0] in consoles and bench.layout != "compact"
-    if (bench.layout == "compact" or third) and button in COMPACT_INSTEAD:
+    consoles = sorted({each[0] for each in inventory.buttons if "." in each})
+    third = "." in line and line[0] in consoles and inventory.layout != "compact"
+    if (inventory.layout == "compact" or third) and button in COMPACT_INSTEAD:
         # A third console has few buttons, whatever the others have.
         where = f"console {line[0]}" if third else "the compact layout"
         instead = COMPACT_INSTEAD[button].replace("'A ", f"'{line[0]} " if third else "'A ")

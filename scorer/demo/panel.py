@@ -23,7 +23,7 @@ class Panel:
 
     def __init__(self, kind: Kind) -> None:
         self._kind = kind
-        self.plugged = True
+        self.is_plugged = True
         self.lose_power()
 
     @property
@@ -38,7 +38,7 @@ class Panel:
 
     def feed(self, message: bytes) -> None:
         """One message of the bus; without its cable it does not arrive."""
-        if self.plugged:
+        if self.is_plugged:
             self._model.feed(message)
             self._picture = None
 
@@ -66,7 +66,7 @@ class Frames:
         self._last: dict[str, bytes] = {}
         self._counts = dict.fromkeys(names, 0)
 
-    def take(self, panels: Mapping[str, Panel]) -> list[tuple[int, str]]:
+    def record_new(self, panels: Mapping[str, Panel]) -> list[tuple[int, str]]:
         """The frames that are new since the last time: number and file name. Raises OSError."""
         new = []
         for name, panel in panels.items():

@@ -33,80 +33,82 @@ class Buzz(NamedTuple):
 class Playing:
     """One desk and what it shows and sounds. ``power_on`` comes first."""
 
-    def __init__(self, desk: Desk, clock: Callable[[], float] = time.monotonic) -> None:
-        self.desk = desk
+    def __init__(self, table: Desk, clock: Callable[[], float] = time.monotonic) -> None:
+        self.table = table
         self.clock = clock
-        self.hands = Hands(Random(1))
-        self.dark = False  # the power has been cut and is not back yet
+        self.fingers = Hands(Random(1))
+        self.is_powered_off = False  # the power has been cut and is not back yet
         self.verdict = ""  # of the newest press
         self.presses = 0
-        self.sound, self.heard = "", 0.0  # the newest one, and when
+        self.last_sound, self.sound_at = "", 0.0  # the newest one, and when
         self.buzzes: deque[Buzz] = deque(maxlen=8)
         self.watchers: list[Callable[[], object]] = []  # called when there may be something new
         self._buzzed = 0
-        self._cables: list[str] = []  # panels whose cable somebody has just touched
-        self._power_fails = False
+        self._touched_cables: list[str] = []  # panels whose cable somebody has just touched
+        self._is_cut_requested = False
 
     def power_on(self) -> None:
         """Starts the table. Raises TableGone."""
-        self.desk.power_on(self.clock())
-        self._hear(self.desk.report)
+        self.table.power_on(self.clock())
+        self._update(self.table.report)
 
-    def cable(self, panel: str) -> None:
+    def toggle_cable(self, panel: str) -> None:
         """The cable of a panel comes out, or goes back in."""
-        self._cables.append(panel)
+        self._touched_cables.append(panel)
 
     def cut_power(self) -> None:
         """Pulls the plug; it is put back a moment later."""
-        self._power_fails = True
+        self._is_cut_requested = True
 
     async def run(self) -> None:
         """The table's time, until it ends: raises TableGone."""
         while True:
             await asyncio.sleep(TICK)
-            await self.turn()
+            await self.step()
 
-    async def turn(self) -> None:
+    async def step(self) -> None:
         """What was done to the desk since the last turn, and what came of it. Raises TableGone."""
-        cables, self._cables = self._cables, []
+        cables, self._touched_cables = self._touched_cables, []
         for name in cables:
-            plugged = not self.desk.panels[name].plugged
-            self._hear(await asyncio.to_thread(self.desk.plug, name, plugged=plugged))
-        if self._power_fails:
-            await self._without_power()
+            plugged = not self.table.panels[name].is_plugged
+            self._update(await asyncio.to_thread(self.table.plug, name, plugged=plugged))
+        if self._is_cut_requested:
+            await self._cycle_power()
         now = self.clock()
-        self._hear(await asyncio.to_thread(self.desk.live, self.hands.due(now), now))
-        self._tell()
+        self._update(await asyncio.to_thread(self.table.advance, self.fingers.due(now), now))
+        self._notify()
 
-    async def _without_power(self) -> None:
-        self.dark = True
-        self.hands.let_go()
-        self.verdict = self.sound = ""
-        await asyncio.to_thread(self.desk.power_off)
-        self._tell()
+    async def _cycle_power(self) -> None:
+        self.is_powered_off = True
+        self.fingers.clear()
+        self.verdict = self.last_sound = ""
+        await asyncio.to_thread(self.table.power_off)
+        self._notify()
         await asyncio.sleep(NO_POWER)
         # Who leans on a button while the power comes back has it down before the table looks.
-        self.hands.let_go()
-        self.desk.stuck = set(self.hands.held())
+        self.fingers.clear()
+        self.table.stuck_lines = set(self.fingers.held())
         await asyncio.to_thread(self.power_on)
-        self.dark = self._power_fails = False
+        self.is_powered_off = self._is_cut_requested = False
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         for watcher in self.watchers:
             watcher()
 
-    def _hear(self, report: Report) -> None:
+    def _update(self, report: Report) -> None:
         self.presses += len(report.press)
         if report.press:
             self.verdict = report.press[-1]
         if report.sounds:
-            self.sound, self.heard = report.sounds[-1], self.clock()
+            self.last_sound, self.sound_at = report.sounds[-1], self.clock()
         for phrase in report.buzz:
             self._buzzed += 1
             self.buzzes.append(Buzz(self._buzzed, phrase))
 
 
-def on_leaving(leave: Callable[[], object], numbers: tuple[signal.Signals, ...] = LEAVING) -> None:
+def on_leaving(
+    callback: Callable[[], object], numbers: tuple[signal.Signals, ...] = LEAVING
+) -> None:
     """From now on these signals call ``leave`` in the loop that runs.
 
     Not by the loop's own handlers: they end with it, and a shell that is closed hangs up twice; the
@@ -116,7 +118,7 @@ def on_leaving(leave: Callable[[], object], numbers: tuple[signal.Signals, ...] 
 
     def told(number: int, frame: object) -> None:
         if not loop.is_closed():
-            loop.call_soon_threadsafe(leave)
+            loop.call_soon_threadsafe(callback)
 
     for number in numbers:
         signal.signal(number, told)

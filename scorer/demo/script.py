@@ -51,101 +51,103 @@ class Answer(NamedTuple):
 class Script:
     """Plays commands at a desk. Methods raise TableGone, ScriptError and OSError (frames)."""
 
-    def __init__(self, desk: Desk, folder: Path | None = None) -> None:
-        self._desk = desk
+    def __init__(self, table: Desk, folder: Path | None = None) -> None:
+        self._table = table
         self.now = START
-        self._pid: int | None = desk.power_on(START).pid
-        self._frames = Frames(folder, desk.panels)
-        self._forget()
-        self._look(desk.report)
+        self._pid: int | None = table.power_on(START).pid
+        self._frames = Frames(folder, table.panels)
+        self._clear_results()
+        self._record(table.report)
 
     def play(self, number: int, text: str) -> Answer:
         """Line ``number`` of the script, and everything until the next one may begin."""
-        command = command_of(text, self._desk.bench())
-        self._do(command, Random(number))
+        command = command_of(text, self._table.inventory())
+        self._run(command, Random(number))
         answer = Answer(
             text,
-            self._desk.report,
+            self._table.report,
             tuple(self._press),
             tuple(self._sounds),
-            tuple(self._new),
+            tuple(self._new_frames),
             self._pid,
         )
         self._pid = None
-        self._forget()
+        self._clear_results()
         return answer
 
-    def _forget(self) -> None:
+    def _clear_results(self) -> None:
         self._press: list[str] = []
         self._sounds: list[str] = []
-        self._new: list[tuple[int, str]] = []
+        self._new_frames: list[tuple[int, str]] = []
 
-    def _do(self, command: Command, chance: Random) -> None:
+    def _run(self, command: Command, rng: Random) -> None:
         match command:
             case Press(lines, held, cut):
-                edges = self._fingers(lines, held, chance)
+                edges = self._press_lines(lines, held, rng)
                 until = max(self.now + LINE, edges[-1].time + AFTER)
-                self._cut(edges, until) if cut else self._live(edges, until)
+                self._advance_with_power_cut(edges, until) if cut else self._advance(edges, until)
             case Wait(seconds):
-                self._live([], self.now + seconds)
+                self._advance([], self.now + seconds)
             case PowerCut():
-                self._desk.power_off()
+                self._table.power_off()
                 self._restart(self.now + LINE)
             case PlugPanel(panel, plugged):
-                self._look(self._desk.plug(panel, plugged=plugged))
-                self._live([], self.now + LINE)
+                self._record(self._table.plug(panel, plugged=plugged))
+                self._advance([], self.now + LINE)
             case Stick(line, stuck):
-                self._live(self._jam(line, chance, stuck=stuck), self.now + LINE)
+                self._advance(self._stick(line, rng, stuck=stuck), self.now + LINE)
 
-    def _fingers(self, lines: Iterable[str], held: float, chance: Random) -> list[PinEdge]:
+    def _press_lines(self, lines: Iterable[str], held: float, rng: Random) -> list[PinEdge]:
         edges: list[PinEdge] = []
         at = self.now
         for line in lines:
-            if line in self._desk.stuck:
+            if line in self._table.stuck_lines:
                 raise ScriptError(f"{_spoken(line)} is stuck; write 'release {_spoken(line)}'")
-            edges += press(line, at, held, chance)
-            at += chance.uniform(*BOTH)
+            edges += press(line, at, held, rng)
+            at += rng.uniform(*BOTH)
         return in_order(edges)
 
-    def _jam(self, line: str, chance: Random, *, stuck: bool) -> list[PinEdge]:
-        if stuck == (line in self._desk.stuck):
+    def _stick(self, line: str, rng: Random, *, stuck: bool) -> list[PinEdge]:
+        if stuck == (line in self._table.stuck_lines):
             already = "stuck already" if stuck else "not stuck"
             raise ScriptError(f"{_spoken(line)} is {already}")
         if stuck:
-            self._desk.stuck.add(line)
-            return down(line, self.now, chance)
-        self._desk.stuck.remove(line)
-        return up(line, self.now, chance)
+            self._table.stuck_lines.add(line)
+            return down(line, self.now, rng)
+        self._table.stuck_lines.remove(line)
+        return up(line, self.now, rng)
 
-    def _live(self, edges: list[PinEdge], until: float) -> None:
+    def _advance(self, edges: list[PinEdge], until: float) -> None:
         for moment in _moments(self.now, until):
-            self._look(self._desk.live([edge for edge in edges if edge.time <= moment], moment))
+            self._record(
+                self._table.advance([edge for edge in edges if edge.time <= moment], moment)
+            )
             edges = [edge for edge in edges if edge.time > moment]
         self.now = round(until, 6)
 
-    def _cut(self, edges: list[PinEdge], until: float) -> None:
-        report = self._desk.live_until_stored(edges, until)
+    def _advance_with_power_cut(self, edges: list[PinEdge], until: float) -> None:
+        report = self._table.advance_with_power_cut(edges, until)
         if report is not None:
             # Nothing of this press was stored; the power goes all the same.
-            self._look(report)
-            self._desk.power_off()
+            self._record(report)
+            self._table.power_off()
         self._restart(until)
 
     def _restart(self, until: float) -> None:
-        self._look_at_panels()
+        self._record_frames()
         at = max(self.now + OFF, until - OFF)
-        self._pid = self._desk.power_on(at).pid
-        self._look(self._desk.report)
+        self._pid = self._table.power_on(at).pid
+        self._record(self._table.report)
         self.now = at
-        self._live([], max(until, at + OFF))
+        self._advance([], max(until, at + OFF))
 
-    def _look(self, report: Report) -> None:
+    def _record(self, report: Report) -> None:
         self._press += report.press
         self._sounds += report.sounds
-        self._look_at_panels()
+        self._record_frames()
 
-    def _look_at_panels(self) -> None:
-        self._new += self._frames.take(self._desk.panels)
+    def _record_frames(self) -> None:
+        self._new_frames += self._frames.record_new(self._table.panels)
 
 
 def _moments(start: float, until: float) -> Iterator[float]:
@@ -165,7 +167,7 @@ def _spoken(line: str) -> str:
 
 
 def play(
-    numbered: Iterable[tuple[int, str]], script: Script, tell: Callable[[Answer], None]
+    numbered: Iterable[tuple[int, str]], script: Script, report: Callable[[Answer], None]
 ) -> None:
     """Plays each line as it comes and tells its answer at once.
 
@@ -179,36 +181,36 @@ def play(
             answer = script.play(number, text)
         except ScriptError as error:
             raise ScriptError(f"line {number}: '{text[:60]}': {error}") from None
-        tell(answer)
+        report(answer)
 
 
-def as_json(answer: Answer) -> str:
+def as_json(result: Answer) -> str:
     """The answer as one line of JSON, as other programs read it."""
-    report = answer.report
+    report = result.report
     told: dict[str, object] = {
-        "line": answer.line,
+        "line": result.line,
         "state": report.state,
-        "press": _last(answer.press),
+        "press": _last(result.press),
         "screen": report.screen,
         "text": report.text,
         "lamps": report.lamps,
-        "sound": _last(answer.sounds),
-        "frames": sorted({number for number, _ in answer.frames}),
-        "files": [file for _, file in answer.frames],
+        "sound": _last(result.sounds),
+        "frames": sorted({number for number, _ in result.frames}),
+        "files": [file for _, file in result.frames],
         "seq": report.seq,
     }
-    if len(answer.press) > 1:
-        told["presses"] = answer.press
-    if len(answer.sounds) > 1:
-        told["sounds"] = answer.sounds
-    if answer.pid is not None:
-        told["pid"] = answer.pid
+    if len(result.press) > 1:
+        told["presses"] = result.press
+    if len(result.sounds) > 1:
+        told["sounds"] = result.sounds
+    if result.pid is not None:
+        told["pid"] = result.pid
     return json.dumps(told, ensure_ascii=False)
 
 
-def as_text(answer: Answer) -> str:
+def as_text(result: Answer) -> str:
     """The answer for a reader: the line, what the press was, what stands on the panel."""
-    return f"{answer.line:20} {_last(answer.press):9} {' | '.join(answer.report.text)}".rstrip()
+    return f"{result.line:20} {_last(result.press):9} {' | '.join(result.report.text)}".rstrip()
 
 
 def _last(words: tuple[str, ...]) -> str:

@@ -24,10 +24,10 @@ Phrase = tuple[tuple[float, float], ...]  # seconds that a buzzer is on, seconds
 class TableGone(Exception):
     """The table ended or no longer answers; the text is its last sentence, ``code`` its exit."""
 
-    def __init__(self, sentence: str, code: int, *, by_kill: bool = False) -> None:
+    def __init__(self, sentence: str, code: int, *, was_killed: bool = False) -> None:
         super().__init__(sentence)
         self.code = code
-        self.by_kill = by_kill  # SIGKILL, as a cut of the power looks from here
+        self.was_killed = was_killed  # SIGKILL, as a cut of the power looks from here
 
 
 class Table(NamedTuple):
@@ -88,7 +88,7 @@ class Child:
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = list(command)
-        self._left = b""
+        self._buffer = b""
         self.report = Report()
 
     def start(self) -> Ready:
@@ -102,21 +102,21 @@ class Child:
             stderr=self._stderr,
             start_new_session=True,
         )
-        first = self._answer()
+        first = self._read_answer()
         panels = {
             name: (panel["controller"], (panel["size"][0], panel["size"][1]))
             for name, panel in first["panels"].items()
         }
         return Ready(first["pid"], tuple(first["lines"]), panels)
 
-    def live(self, edges: Sequence[PinEdge], until: float, cut: str | None = None) -> Report:
+    def advance(self, edges: Sequence[PinEdge], until: float, cut: str | None = None) -> Report:
         """Moves the pins, lets the table live on to ``until`` and tells what came of it."""
         request: dict[str, object] = {"edges": edges, "until": until, "brief": True}
         if cut is not None:
             request["cut"] = cut
         return self._ask(request)
 
-    def fault(self, panel: str, kind: str | None) -> Report:
+    def set_fault(self, panel: str, kind: str | None) -> Report:
         """Breaks the way to a panel (``gone``) or mends it (None)."""
         return self._ask({"panel": panel, "fault": kind})
 
@@ -124,7 +124,7 @@ class Child:
         """SIGKILL, and the process is gone when this returns."""
         self._process.kill()
         self._process.wait()
-        self._shut()
+        self._close_pipes()
 
     def close(self) -> None:
         """Ends the table: its input ends, then it is given a moment. May be called twice."""
@@ -137,9 +137,9 @@ class Child:
         except (OSError, subprocess.TimeoutExpired):
             self._process.kill()
             self._process.wait()
-        self._shut()
+        self._close_pipes()
 
-    def _shut(self) -> None:
+    def _close_pipes(self) -> None:
         for pipe in (self._process.stdin, self._process.stdout, self._stderr):
             if pipe is not None:
                 try:
@@ -154,12 +154,12 @@ class Child:
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
             self._process.stdin.flush()
         except OSError:
-            raise self._gone() from None
-        self._answer()
+            raise self._ended_error() from None
+        self._read_answer()
         return self.report
 
-    def _answer(self) -> dict[str, Any]:
-        line = self._line()
+    def _read_answer(self) -> dict[str, Any]:
+        line = self._read_line()
         try:
             told = json.loads(line)
             self.report = _merged(self.report, told)
@@ -171,20 +171,20 @@ class Child:
             raise TableGone(f"the table did not understand the demo: {told['error']}", 1)
         return dict(told)
 
-    def _line(self) -> bytes:
+    def _read_line(self) -> bytes:
         assert self._process.stdout is not None
         pipe = self._process.stdout.fileno()
-        while b"\n" not in self._left:
+        while b"\n" not in self._buffer:
             if not select.select([pipe], [], [], PATIENCE)[0]:
                 raise TableGone(f"the table has not answered for {PATIENCE:.0f} seconds", 1)
             piece = os.read(pipe, 1 << 16)
             if not piece:
-                raise self._gone()
-            self._left += piece
-        line, _, self._left = self._left.partition(b"\n")
+                raise self._ended_error()
+            self._buffer += piece
+        line, _, self._buffer = self._buffer.partition(b"\n")
         return line
 
-    def _gone(self) -> TableGone:
+    def _ended_error(self) -> TableGone:
         try:
             code = self._process.wait(timeout=3)
         except subprocess.TimeoutExpired:
@@ -193,20 +193,20 @@ class Child:
         said = self._stderr.read().decode("utf-8", "replace").strip()
         if not said:
             said = f"the table ended by signal {-code}" if code < 0 else "the table has ended"
-        return TableGone(said, code if code > 0 else 1, by_kill=code == -signal.SIGKILL)
+        return TableGone(said, code if code > 0 else 1, was_killed=code == -signal.SIGKILL)
 
 
-def _merged(last: Report, told: Mapping[str, Any]) -> Report:
+def _merged(last: Report, answer: Mapping[str, Any]) -> Report:
     """The report ``told``; what a brief one leaves out stays as it was."""
     return Report(
-        now=told["now"],
-        bus=tuple((name, bytes.fromhex(message)) for name, message in told["bus"]),
-        lamps=dict(told["lamps"]),
-        sounds=tuple(told["sounds"]),
-        buzz=tuple(tuple((on, off) for on, off in phrase) for phrase in told.get("buzz", ())),
-        press=tuple(told["press"]),
-        screen=told["screen"],
-        text=tuple(told["text"]) if "text" in told else last.text,
-        state=told.get("state", last.state),
-        seq=told["seq"],
+        now=answer["now"],
+        bus=tuple((name, bytes.fromhex(message)) for name, message in answer["bus"]),
+        lamps=dict(answer["lamps"]),
+        sounds=tuple(answer["sounds"]),
+        buzz=tuple(tuple((on, off) for on, off in phrase) for phrase in answer.get("buzz", ())),
+        press=tuple(answer["press"]),
+        screen=answer["screen"],
+        text=tuple(answer["text"]) if "text" in answer else last.text,
+        state=answer.get("state", last.state),
+        seq=answer["seq"],
     )

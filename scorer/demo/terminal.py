@@ -36,8 +36,8 @@ async def run(playing: Playing, language: str, address: str = "") -> None:
     """
     demo = Demo(playing, language, address)
     await demo.run_async(mouse=False)
-    if demo.gone is not None:
-        raise demo.gone
+    if demo.table_ended is not None:
+        raise demo.table_ended
 
 
 class Closable:
@@ -54,18 +54,18 @@ class Closable:
 
     def write(self, text: str) -> int:
         """All of it is written, to the terminal or to nobody; how many letters that are."""
-        self._try(lambda: self._file.write(text))
+        self._try_write(lambda: self._file.write(text))
         return len(text)
 
     def flush(self) -> None:
         """What was written is on the screen, where there is one."""
-        self._try(self._file.flush)
+        self._try_write(self._file.flush)
 
     def fileno(self) -> int:
         """Of the terminal."""
         return self._file.fileno()
 
-    def _try(self, act: Callable[[], object]) -> None:
+    def _try_write(self, act: Callable[[], object]) -> None:
         try:
             act()
         except OSError:
@@ -107,16 +107,16 @@ class Demo(App[None]):
 
     def __init__(self, playing: Playing, language: str, address: str) -> None:
         super().__init__(driver_class=ClosableTerminal)
-        self.gone: TableGone | None = None
-        self._playing, self._desk = playing, playing.desk
+        self.table_ended: TableGone | None = None
+        self._playing, self._table = playing, playing.table
         self._say = translator(language)
         self._address = address
-        self._keys = keys.letters(self._desk.ready.lines)
-        self._names = tuple(self._desk.panels)
-        self._shown = self._names[0]
+        self._keys = keys.letters(self._table.ready.lines)
+        self._names = tuple(self._table.panels)
+        self._panel_name = self._names[0]
         self._started = time.monotonic()
         self._drawn: object = None  # what the picture on the screen was made of
-        self._told = ""  # the status line on the screen
+        self._status_shown = ""  # the status line on the screen
 
     def compose(self) -> ComposeResult:
         with Middle():
@@ -128,15 +128,15 @@ class Demo(App[None]):
     def on_mount(self) -> None:
         on_leaving(self.exit)
         self._playing.watchers.append(self._draw)
-        self.run_worker(self._live())
+        self.run_worker(self._run_demo())
 
     def on_unmount(self) -> None:
         self._playing.watchers.remove(self._draw)
 
     def on_key(self, event: events.Key) -> None:
         fingers = keys.fingers(event.key, self._keys)
-        if fingers is not None and not self._playing.dark:
-            self._playing.hands.press(fingers, self._playing.clock())
+        if fingers is not None and not self._playing.is_powered_off:
+            self._playing.fingers.press(fingers, self._playing.clock())
 
     def on_resize(self) -> None:
         self._drawn = None
@@ -144,34 +144,34 @@ class Demo(App[None]):
 
     def action_other_panel(self) -> None:
         """The next panel comes before the player."""
-        where = self._names.index(self._shown)
-        self._shown = self._names[(where + 1) % len(self._names)]
+        where = self._names.index(self._panel_name)
+        self._panel_name = self._names[(where + 1) % len(self._names)]
         self._draw()
 
     def action_cable(self) -> None:
         """The cable of the panel on the screen comes out, or goes back in."""
-        self._playing.cable(self._shown)
+        self._playing.toggle_cable(self._panel_name)
 
     def action_power_cut(self) -> None:
         """Pulls the plug; it is put back a moment later."""
         self._playing.cut_power()
 
-    async def _live(self) -> None:
+    async def _run_demo(self) -> None:
         try:
             await self._playing.run()
         except TableGone as gone:
-            self.gone = gone
+            self.table_ended = gone
             self.exit()
 
     def _draw(self) -> None:
-        panel = self._desk.panels[self._shown]
-        picture = (panel.picture().tobytes(), self._shown, panel.is_dim, self.size)
+        panel = self._table.panels[self._panel_name]
+        picture = (panel.picture().tobytes(), self._panel_name, panel.is_dim, self.size)
         if picture != self._drawn:
             self._drawn = picture
             self._draw_panel(panel)
         status = self._status()
-        if status != self._told:
-            self._told = status
+        if status != self._status_shown:
+            self._status_shown = status
             self.query_one("#status", Static).update(status, layout=False)
 
     def _draw_panel(self, panel: Panel) -> None:
@@ -184,41 +184,41 @@ class Demo(App[None]):
         widget.set_class(panel.is_dim, "dim")
         widget.update(Text("\n".join(self._lines(panel, glyphs)), no_wrap=glyphs is not None))
         # Braille is small print for the panel's smallest letters: its words stand below.
-        caption = self._said(panel) if glyphs is pixels.BRAILLE else ""
+        caption = self._panel_words(panel) if glyphs is pixels.BRAILLE else ""
         self.query_one("#caption", Static).update(caption, layout=False)
 
     def _lines(self, panel: Panel, glyphs: pixels.Glyphs | None) -> list[str]:
         if glyphs is None:
             # The words of the panel are better than a piece of its picture.
-            return [f"({self._say('terminal.small')})", self._said(panel)]
+            return [f"({self._say('terminal.small')})", self._panel_words(panel)]
         return pixels.drawn(panel.picture(), glyphs)
 
-    def _said(self, panel: Panel) -> str:
+    def _panel_words(self, panel: Panel) -> str:
         """The words on the panel; none on a black one."""
         lit = panel.picture().getbbox() is not None
-        return " · ".join(self._desk.report.text) if lit else ""
+        return " · ".join(self._table.report.text) if lit else ""
 
     def _status(self) -> str:
-        told = " · ".join(self._told_of())
+        told = " · ".join(self._status_parts())
         room = self.size.width - len(told) - 1
         return told + self._address.rjust(room + 1) if len(self._address) <= room else told
 
-    def _told_of(self) -> list[str]:
+    def _status_parts(self) -> list[str]:
         """The parts of the status line."""
         playing, seconds = self._playing, int(time.monotonic() - self._started)
         parts = [
             f"{seconds // 60}:{seconds % 60:02}",
-            self._say("terminal.shown", panel=self._shown),
+            self._say("terminal.shown", panel=self._panel_name),
         ]
-        if playing.dark:
+        if playing.is_powered_off:
             return [*parts, self._say("terminal.dark")]
-        if not self._desk.panels[self._shown].plugged:
+        if not self._table.panels[self._panel_name].is_plugged:
             parts[-1] += f" ({self._say('terminal.unplugged')})"
-        lamps = self._desk.report.lamps.items()
+        lamps = self._table.report.lamps.items()
         parts += [f"{name} {'●' if lamp == 'on' else '○'}" for name, lamp in lamps]
         parts += [self._say(f"terminal.{playing.verdict}")] if playing.verdict else []
-        if playing.clock() - playing.heard < HEARD and playing.sound:
-            parts += [f"♪ {playing.sound}"]
+        if playing.clock() - playing.sound_at < HEARD and playing.last_sound:
+            parts += [f"♪ {playing.last_sound}"]
         return parts
 
     def _legend(self) -> list[str]:

@@ -33,7 +33,7 @@ SCREENS = {
     Screen.HAND_OVER: results.draw_hand,
     Screen.QUESTION: question.draw_question,
     Screen.MAO: question.draw_mao,
-    Screen.SINGING: cantando.draw,
+    Screen.CANTANDO: cantando.draw,
     Screen.GAME_OVER: results.draw_game,
     Screen.MATCH_OVER: results.draw_game,
     Screen.TALLY: pages.draw_tally,
@@ -43,29 +43,29 @@ SCREENS = {
     Screen.CONNECTION: connection.draw,
     Screen.STATUS: pages.draw_status,
     Screen.SETUP: setup.draw,
-    Screen.TROUBLE: pages.draw_trouble,
+    Screen.STORE_FAILURE: pages.draw_trouble,
 }
 
 
 def drawn(
-    view: View, language: str, size: tuple[int, int] = SIZE, mine: int | None = None
+    view: View, language: str, size: tuple[int, int] = SIZE, left_side: int | None = None
 ) -> Canvas:
     """The finished canvas: its ``image``, its ``texts`` and what had to be cut (never anything)."""
     canvas = Canvas(size)
-    seen = scene(view, translator(language), mine)
+    seen = scene(view, translator(language), left_side)
     SCREENS[view.screen](canvas, seen)
     notice.draw(canvas, seen)
     return canvas
 
 
 def render(
-    view: View, language: str, size: tuple[int, int] = SIZE, mine: int | None = None
+    view: View, language: str, size: tuple[int, int] = SIZE, left_side: int | None = None
 ) -> Image.Image:
     """The picture of ``view`` in mode "1", exactly ``size`` pixels.
 
     ``mine`` is the index of the side that stands on the left; None is the first.
     """
-    return drawn(view, language, size, mine).image
+    return drawn(view, language, size, left_side).image
 
 
 # Where a picture stands after so many moves: one pixel around its place, and home again.
@@ -86,7 +86,7 @@ def shifted(image: Image.Image, moves: int, step: int = 1) -> Image.Image:
 
 
 def screen_text(
-    view: View, language: str, size: tuple[int, int] = SIZE, mine: int | None = None
+    view: View, language: str, size: tuple[int, int] = SIZE, left_side: int | None = None
 ) -> list[str]:
     """Every text of the picture, whole, in the order of reading."""
-    return drawn(view, language, size, mine).texts
+    return drawn(view, language, size, left_side).texts

@@ -27,16 +27,16 @@ class Scene(NamedTuple):
     say: Say
     order: tuple[int, ...]
 
-    def side(self, place: int) -> SideView:
+    def side(self, position: int) -> SideView:
         """The side that stands at ``place``, counted from the left."""
-        return self.view.sides[self.order[place]]
+        return self.view.sides[self.order[position]]
 
     def mark(self, mark: str) -> str:
         """What is wrong with the box, in words; a mark may end in the name of what it is about."""
         key, _, name = mark.partition(" ")
         return self.say(f"mark.{key}", name=name)
 
-    def place(self, side: int) -> int:
+    def position(self, side: int) -> int:
         """Where a side stands, counted from the left; of a pair the one further out."""
         if side == len(self.order):
             return 0 if self.order[0] != self.view.gallo else len(self.order) - 1
@@ -44,14 +44,14 @@ class Scene(NamedTuple):
 
     def is_left(self, side: int) -> bool:
         """Whether it stands in the left half."""
-        return 2 * self.place(side) < len(self.order) - 1 or self.place(side) == 0
+        return 2 * self.position(side) < len(self.order) - 1 or self.position(side) == 0
 
     def name(self, side: int | None) -> str:
         """The chosen name of a side, else "we" and "they" as this panel sees it; "" of None."""
         if side is None:
             return ""
         if side == len(self.view.sides):
-            return self._pair()
+            return self._pair_name()
         seen = self.view.sides[side]
         if seen.name:
             return seen.name[:LONGEST_NAME]
@@ -61,7 +61,7 @@ class Scene(NamedTuple):
             return self.say(BY_SEAT[seen.key])
         return self.say("side.ours" if side == self.order[0] else "side.theirs")
 
-    def _pair(self) -> str:
+    def _pair_name(self) -> str:
         """The two that play together: by their names if both have one."""
         pair = [self.view.sides[at] for at in self.order if at != self.view.gallo]
         names = [side.name for side in pair]
@@ -73,38 +73,40 @@ class Scene(NamedTuple):
         return len(self.order) > 2
 
     @property
-    def laid_out(self) -> int:
+    def tally_points(self) -> int:
         """Points that a tally has room for: a pile may have grown past where it began."""
         if self.view.pot is None:
             return self.view.target
         return max(self.view.target, *(side.score for side in self.view.sides))
 
-    def spoken(self, side: int) -> tuple[str, ...]:
+    def spoken_wordings(self, side: int) -> tuple[str, ...]:
         """A score as it is said ("seis buenas"), then shorter; none where there are no halves."""
         seen = self.view.sides[side]
         if not seen.half:
             return ()
         key = f"half.{seen.half}.one" if seen.spoken == 1 else f"half.{seen.half}"
-        said = tuple(self.say(key, number=number) for number in self.numbers(seen.spoken, "f"))
+        said = tuple(
+            self.say(key, number=number) for number in self.number_wordings(seen.spoken, "f")
+        )
         # Where three stand beside each other there is room for a letter.
         return (*said, self.say(SHORT_HALF[seen.half], number=seen.spoken))
 
-    def numbers(self, number: int, gender: str = "") -> tuple[str, ...]:
+    def number_wordings(self, number: int, gender: str = "") -> tuple[str, ...]:
         """A number in words, where the language has one for it, and in figures."""
         for key in (f"number.{number}.{gender}", f"number.{number}"):
             if (word := self.say(key)) != key:
                 return (word, str(number))
         return (str(number),)
 
-    def versus(self) -> tuple[str, ...]:
+    def score_wordings(self) -> tuple[str, ...]:
         """The score of the table as it is said, own side first: "onze a nove"; then in figures."""
         scores = [side.score for side in self.view.sides]
         if len(self.order) != 2:
             return (" · ".join(str(scores[side]) for side in self.order),)
         mine, theirs = (scores[side] for side in self.order)
         if mine == theirs:
-            return tuple(self.say("score.level", number=n) for n in self.numbers(mine))
-        words = self.numbers(mine)[0], self.numbers(theirs)[0]
+            return tuple(self.say("score.level", number=n) for n in self.number_wordings(mine))
+        words = self.number_wordings(mine)[0], self.number_wordings(theirs)[0]
         figures = str(mine), str(theirs)
         # Words only where both numbers have one: nobody says "dezoito a 24".
         worded = not any(word.isdigit() for word in words)
@@ -146,10 +148,10 @@ class Scene(NamedTuple):
         """The amount of an answer; two amounts where it depends on who wins."""
         points = worth.points
         if len(points) > 1:
-            points = self._as_seen(points)
+            points = self._from_left_to_right(points)
         return "/".join(self.points(n) for n in dict.fromkeys(points))
 
-    def _as_seen(self, points: tuple[int, ...]) -> tuple[int, ...]:
+    def _from_left_to_right(self, points: tuple[int, ...]) -> tuple[int, ...]:
         """One amount a side that speaks, from left to right."""
         if self.view.gallo is not None:
             return points if self.order[0] == self.view.gallo else points[::-1]
@@ -166,32 +168,32 @@ class Scene(NamedTuple):
             for step in steps
         )
 
-    def ends(self, worth: Worth) -> tuple[str, ...]:
+    def end_wordings(self, worth: Worth) -> tuple[str, ...]:
         """That an answer ends the game, or that it may: if the right side wins what it makes."""
-        if self._ends_for_all(worth):
+        if self._ends_either_way(worth):
             return (self.say("pending.ends"), self.say("pending.ends.short"))
         return (self.say("pending.may_end"), self.say("pending.may_end.short"))
 
-    def _ends_for_all(self, worth: Worth) -> bool:
+    def _ends_either_way(self, worth: Worth) -> bool:
         """Would the game be over whoever won?"""
         if worth.to is not None:
             return True
         if self.view.pot is not None:
             return False
-        each = worth.points if len(worth.points) > 1 else worth.points * len(self._camps())
+        each = worth.points if len(worth.points) > 1 else worth.points * len(self._camp_scores())
         return all(
             points == GAME or best + points >= self.view.target
-            for best, points in zip(self._camps(), each, strict=True)
+            for best, points in zip(self._camp_scores(), each, strict=True)
         )
 
-    def _camps(self) -> tuple[int, ...]:
+    def _camp_scores(self) -> tuple[int, ...]:
         """The score of each that can win a bet: a side; the gallo and the better of the pair."""
         scores = [side.score for side in self.view.sides]
         if self.view.gallo is None:
             return tuple(scores)
         return scores.pop(self.view.gallo), max(scores)
 
-    def outcome(self, worth: Worth) -> tuple[str, ...]:
+    def outcome_wordings(self, worth: Worth) -> tuple[str, ...]:
         """What an answer would lead to, best wording first; nothing where it is not certain."""
         if worth.wins:
             won = (
@@ -199,19 +201,19 @@ class Scene(NamedTuple):
                 if worth.to is not None
                 else ()
             )
-            return (*won, *self.ends(worth))
+            return (*won, *self.end_wordings(worth))
         if worth.scores is None:
             return ()
         return (self.scores(worth.scores), self.figures(worth.scores))
 
 
-def scene(view: View, say: Say, mine: int | None) -> Scene:
+def scene(view: View, say: Say, left_side: int | None) -> Scene:
     """The view from the panel of side ``mine``; the others follow in the order of play.
 
     Of pata de gallo the first panel is the gallo's and any other the pair's, whoever they are.
     """
     count = len(view.sides)
-    first = mine or 0
+    first = left_side or 0
     if view.gallo is not None:
         first = (view.gallo + (1 if first else 0)) % count
     return Scene(view, say, tuple((first + step) % count for step in range(count)))

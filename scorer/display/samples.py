@@ -260,7 +260,7 @@ def _pages() -> dict[str, View]:
         "status-marks": _argentine(Screen.STATUS, a, b)._replace(hand=7, marks=("power", "stuck")),
         **samples_of_setup.nights(_argentine(Screen.NIGHT, a, b)),
         **_connections(_argentine(Screen.CONNECTION, a, b)),
-        "trouble": _argentine(Screen.TROUBLE, a, b)._replace(marks=("damaged",)),
+        "trouble": _argentine(Screen.STORE_FAILURE, a, b)._replace(marks=("damaged",)),
     }
 
 

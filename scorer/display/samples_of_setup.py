@@ -27,7 +27,7 @@ def levels() -> dict[str, SetupView]:
         SetupItem("play"),
         SetupItem("variant", figure="Truco argentino"),
         SetupItem("option.target", figure="30"),
-        SetupItem("mano", whose=1),
+        SetupItem("mano", chosen_side=1),
         SetupItem("start", scores=(3, 0)),
         SetupItem("name", 0),
         SetupItem("name", 1),
@@ -50,7 +50,7 @@ def levels() -> dict[str, SetupView]:
         "setup-house": SetupView("house", house, 1, 0, 9),
         "setup-number": SetupView("option.target", values=(24,), option="option.target"),
         "setup-dim": SetupView("dim", dims, 2),
-        "setup-first": SetupView("first_language", languages, 1, first=True),
+        "setup-first": SetupView("first_language", languages, 1, is_first_run=True),
         "setup-found": SetupView("selftest", found),
         "setup-letters": SetupView(
             "letters", side=0, letters=("L", "M", "N", "Ñ", "O"), text="La Yu"

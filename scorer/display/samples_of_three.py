@@ -128,7 +128,7 @@ def _venezuela() -> dict[str, View]:
     )
     beaten = (sides[0]._replace(owes=True), sides[1])
     called = View(Screen.PENDING, beaten, 24, 12, 1, ladder, call=privo)
-    singing = View(Screen.SINGING, rival, 24, 12, 1, ladder, call=sings)
+    singing = View(Screen.CANTANDO, rival, 24, 12, 1, ladder, call=sings)
     raised = CallView("5 piedras más", "envido", 1, 0, Worth((7,), None), Worth((2,), 1, (11, 11)))
     low = _sides((11, 9), 12)
     pending = View(Screen.PENDING, (low[0]._replace(owes=True), low[1]), 24, 12, 1, ladder)

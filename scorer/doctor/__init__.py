@@ -89,75 +89,75 @@ def _tell(text: str) -> None:
     stream.flush()
 
 
-def visit(wish: Wish, at: Machine, hands: Hands, tell: Callable[[str], None]) -> int:
+def visit(options: Wish, host: Machine, io: Hands, report: Callable[[str], None]) -> int:
     """Looks at everything and tells each finding at once; 1 where one is bad, else 0."""
-    if wish.mock:
+    if options.mock:
         os.environ.setdefault("GPIOZERO_PIN_FACTORY", "mock")
-    chosen = storage.chosen(wish.config)
-    say = translator(wish.language or chosen.config.table.language)
+    chosen = storage.chosen(options.config)
+    say = translator(options.language or chosen.config.table.language)
 
     def press(button: str) -> None:
-        tell(say("doctor.press", name=button))
+        report(say("doctor.press", name=button))
 
-    if wish.keys:
-        return keys.told(say, tell, hands.now)
+    if options.keys:
+        return keys.told(say, report, io.now)
     found_bad = False
-    for part in _parts(wish, chosen, at, hands, press):
+    for part in _parts(options, chosen, host, io, press):
         for finding in _safely(part):
-            tell(line(finding, say))
-            found_bad |= finding.level is Level.BAD
+            report(line(finding, say))
+            found_bad |= finding.level is Level.FAIL
     return int(found_bad)
 
 
 def _parts(
-    wish: Wish, chosen: Chosen, at: Machine, hands: Hands, press: Press
+    options: Wish, chosen: Chosen, host: Machine, io: Hands, press: Press
 ) -> Iterator[Callable[[], Iterable[Finding]]]:
     """What is looked at, in order; each part is begun when the one before is told."""
     config = chosen.config
     yield lambda: chosen.findings
-    asked = Asked(There.NO) if _would_start(config.socket, at) else running.ask(config.socket)
-    if asked.there is There.NO and not wish.mock and machine.runs(at):
+    asked = Asked(There.NO) if _would_start(config.socket, host) else running.ask(config.socket)
+    if asked.presence is There.NO and not options.mock and machine.runs(host):
         # A table without a socket: what it has in its hands is not to be touched.
         asked = Asked(There.SILENT)
-    if asked.there is There.NO:
-        yield partial(_by_hand, wish, config, hands, press)
+    if asked.presence is There.NO:
+        yield partial(_by_hand, options, config, io, press)
     else:
-        yield partial(_by_asking, wish, asked)
+        yield partial(_by_asking, options, asked)
     yield partial(storage.store, config.store, machine.USER)
-    if wish.mock:
+    if options.mock:
         yield lambda: [look("doctor.mock")]
     else:
-        yield partial(machine.rights, at, config.panels)
-        yield partial(machine.service, at)
-        yield partial(machine.power, at)
-    yield partial(machine.versions, at, mock=wish.mock)
+        yield partial(machine.rights, host, config.panels)
+        yield partial(machine.service, host)
+        yield partial(machine.power, host)
+    yield partial(machine.versions, host, mock=options.mock)
 
 
-def _would_start(socket: Path, at: Machine) -> bool:
+def _would_start(socket: Path, host: Machine) -> bool:
     """Whether to connect would start a table that its owner has stopped."""
-    return socket == Path(SocketSection().path) and machine.held_back(at)
+    return socket == Path(SocketSection().path) and machine.held_back(host)
 
 
-def _by_hand(wish: Wish, config: Config, hands: Hands, press: Press) -> Iterator[Finding]:
+def _by_hand(options: Wish, config: Config, io: Hands, press: Press) -> Iterator[Finding]:
     """No table runs: everything is tried from here."""
     yield ok("table.off")
-    if wish.salvage:
+    if options.salvage:
         yield storage.salvaged(config.store)
-    yield from devices.buttons(config, hands, press if wish.buttons else None)
+    yield from devices.buttons(config, io, press if options.buttons else None)
     yield from devices.consoles(config)
-    yield from devices.outputs(config, hands)
+    yield from devices.outputs(config, io)
 
 
-def _by_asking(wish: Wish, asked: Asked) -> Iterator[Finding]:
+def _by_asking(options: Wish, reply: Asked) -> Iterator[Finding]:
     """A table runs, or may: it is the one who tries its devices."""
-    yield from running.findings(asked)
-    if wish.buttons or wish.salvage:
+    yield from running.findings(reply)
+    if options.buttons or options.salvage:
         yield look("table.stop")
 
 
-def _safely(part: Callable[[], Iterable[Finding]]) -> Iterator[Finding]:
+def _safely(check: Callable[[], Iterable[Finding]]) -> Iterator[Finding]:
     """The findings of a part; what nobody foresaw is one more of them."""
     try:
-        yield from part()
+        yield from check()
     except Exception as error:
         yield bad("doctor.failed", why=f"{type(error).__name__}: {error}")

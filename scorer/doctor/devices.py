@@ -51,10 +51,10 @@ _PANEL = {
 class Hands(NamedTuple):
     """How time passes and what stands in for the wires."""
 
-    pause: Callable[[float], None] = time.sleep
+    sleep: Callable[[float], None] = time.sleep
     now: Callable[[], float] = time.monotonic
     seams: Seams = lambda _: {}
-    patience: float = PATIENCE
+    press_timeout: float = PATIENCE
 
 
 def simulated(panel: PanelChoice) -> Mapping[str, object]:
@@ -72,24 +72,24 @@ def simulated(panel: PanelChoice) -> Mapping[str, object]:
     return {"bus": RecordingBus({address: wire}).open}
 
 
-def outputs(config: Config, hands: Hands) -> Iterator[Finding]:
+def outputs(config: Config, io: Hands) -> Iterator[Finding]:
     """Shows a picture on every panel, lights every lamp, beeps; the pictures stay a while."""
     with ExitStack() as stack:
         for panel in config.panels:
-            yield _panel(panel, hands, stack)
+            yield _panel(panel, io, stack)
         for side, pin in config.lamps.items():
-            yield _lamp(side, pin, hands)
-        yield _buzzer(config, hands)
+            yield _lamp(side, pin, io)
+        yield _buzzer(config, io)
         for board in config.scoreboards:
             yield _board(board.port, board.baud)
         if config.panels:
-            hands.pause(SHOWN)
+            io.sleep(SHOWN)
 
 
-def _panel(panel: PanelChoice, hands: Hands, stack: ExitStack) -> Finding:
+def _panel(panel: PanelChoice, io: Hands, stack: ExitStack) -> Finding:
     where = _where(panel)
     try:
-        display = load.display(panel.driver, panel.options, **hands.seams(panel))
+        display = load.display(panel.driver, panel.options, **io.seams(panel))
         stack.callback(display.close)
         display.open()
         display.contrast(255)
@@ -134,12 +134,12 @@ def _number(error: BaseException | None) -> int | None:
     return None
 
 
-def _lamp(side: str, pin: int, hands: Hands) -> Finding:
+def _lamp(side: str, pin: int, io: Hands) -> Finding:
     lamp = load.lamp("lamp", {"pin": pin})
     try:
         lamp.open()
         lamp.set(True)
-        hands.pause(LIT)
+        io.sleep(LIT)
     except DeviceError as error:
         return bad("lamp.lost", side, why=error)
     finally:
@@ -147,16 +147,16 @@ def _lamp(side: str, pin: int, hands: Hands) -> Finding:
     return ok("lamp.fine", side)
 
 
-def _buzzer(config: Config, hands: Hands) -> Finding:
+def _buzzer(config: Config, io: Hands) -> Finding:
     if not config.sound.on:
         return ok("buzzer.off")
     buzzer = load.buzzer("buzzer", {"pin": config.sound.pin})
     try:
         buzzer.open()
-        due = buzzer.play(((LIT, 0.05),), hands.now())
+        due = buzzer.play(((LIT, 0.05),), io.now())
         while due is not None:
-            hands.pause(max(0.0, due - hands.now()))
-            due = buzzer.tick(hands.now())
+            io.sleep(max(0.0, due - io.now()))
+            due = buzzer.tick(io.now())
     except DeviceError as error:
         return bad("buzzer.lost", why=error)
     finally:
@@ -181,7 +181,7 @@ def _board(path: str, baud: int) -> Finding:
     return ok("board.told", port=path)
 
 
-def buttons(config: Config, hands: Hands, press: Press | None) -> Iterator[Finding]:
+def buttons(config: Config, io: Hands, ask_for: Press | None) -> Iterator[Finding]:
     """Which buttons are down; with ``press``, which asks for one, each is waited for in turn."""
     if config.consoles.driver == NO_PINS:
         return
@@ -196,9 +196,9 @@ def buttons(config: Config, hands: Hands, press: Press | None) -> Iterator[Findi
         except DeviceError as error:
             yield from running.buttons(buttons_found({}, (), alive=False, fault=str(error)))
             return
-        yield from running.buttons(buttons_found(levels, (), alive=inputs.alive()))
-        if press is not None:
-            yield from _each(lines, arrived, hands, press)
+        yield from running.buttons(buttons_found(levels, (), alive=inputs.is_alive()))
+        if ask_for is not None:
+            yield from _each(lines, arrived, io, ask_for)
 
 
 def consoles(config: Config) -> Iterator[Finding]:
@@ -231,25 +231,25 @@ def _stable(port: str, names: Path = Path("/dev/serial/by-id")) -> str:
 
 
 def _each(
-    lines: Mapping[str, int], arrived: queue.SimpleQueue[Edge], hands: Hands, press: Press
+    lines: Mapping[str, int], arrived: queue.SimpleQueue[Edge], io: Hands, ask_for: Press
 ) -> Iterator[Finding]:
     last: Edge | None = None
     for name, pin in lines.items():
-        press(name)
-        heard = _heard(arrived, last, hands)
+        ask_for(name)
+        heard = _heard(arrived, last, io)
         last = heard or last
         if heard is None:
-            yield bad("button.silent", name, seconds=round(hands.patience), pin=pin)
+            yield bad("button.silent", name, seconds=round(io.press_timeout), pin=pin)
         elif heard.line == name:
             yield ok("button.heard", name)
         else:
             yield bad("button.other", name, other=heard.line)
 
 
-def _heard(arrived: queue.SimpleQueue[Edge], last: Edge | None, hands: Hands) -> Edge | None:
+def _heard(arrived: queue.SimpleQueue[Edge], last: Edge | None, io: Hands) -> Edge | None:
     """The next button that goes down; the one that was heard ``last`` may still bounce."""
-    until = hands.now() + hands.patience
-    while (left := until - hands.now()) > 0:
+    until = io.now() + io.press_timeout
+    while (left := until - io.now()) > 0:
         try:
             edge = arrived.get(timeout=left)
         except queue.Empty:

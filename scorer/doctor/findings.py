@@ -17,8 +17,8 @@ class Level(StrEnum):
     """How it is: fine, worth a look, broken."""
 
     OK = "ok"
-    LOOK = "look"
-    BAD = "bad"
+    WARN = "look"
+    FAIL = "bad"
 
 
 class Finding(NamedTuple):
@@ -30,7 +30,7 @@ class Finding(NamedTuple):
     fields: Mapping[str, object] = {}
 
     @property
-    def thing(self) -> str:
+    def subject(self) -> str:
         return self.key.partition(".")[0]
 
 
@@ -39,16 +39,16 @@ def ok(key: str, name: str = "", **fields: object) -> Finding:
 
 
 def look(key: str, name: str = "", **fields: object) -> Finding:
-    return Finding(Level.LOOK, key, name, fields)
+    return Finding(Level.WARN, key, name, fields)
 
 
 def bad(key: str, name: str = "", **fields: object) -> Finding:
-    return Finding(Level.BAD, key, name, fields)
+    return Finding(Level.FAIL, key, name, fields)
 
 
 def line(finding: Finding, say: Say) -> str:
     """The finding as a person reads it; always one line, whatever a device has said."""
-    word = f"{say(f'doctor.word.{finding.thing}')} {finding.name}".strip()
+    word = f"{say(f'doctor.word.{finding.subject}')} {finding.name}".strip()
     # A sentence of a device may be of several lines.
     sentence = " ".join(say(f"doctor.{finding.key}", **finding.fields).split())
     return f"{finding.level:4}  {word:13}  {sentence}"

@@ -14,18 +14,21 @@ Opening = Callable[[], Listening]
 
 
 def told(
-    say: Say, tell: Callable[[str], None], now: Callable[[], float], opening: Opening = Listening
+    say: Say,
+    report: Callable[[str], None],
+    now: Callable[[], float],
+    open_capture: Opening = Listening,
 ) -> int:
     """Tells every device that has keys, then every key that goes down; 1 where there is none."""
     try:
-        listening = opening()
+        listening = open_capture()
     except DeviceError as error:
-        tell(say("doctor.keys.none", why=error))
+        report(say("doctor.keys.none", why=error))
         return 1
     with listening:
         for path, name in listening.devices():
-            tell(f"{path}  ({name})")
-        tell(say("doctor.keys.press", seconds=round(PATIENCE)))
-        for pressed in listening.heard(PATIENCE, now):
-            tell(f"{pressed.key}  {pressed.device}")
+            report(f"{path}  ({name})")
+        report(say("doctor.keys.press", seconds=round(PATIENCE)))
+        for pressed in listening.capture(PATIENCE, now):
+            report(f"{pressed.key}  {pressed.device}")
     return 0

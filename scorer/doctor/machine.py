@@ -173,7 +173,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 def power(machine: Machine) -> Iterator[Finding]:
     """Whether the supply is strong enough, where the machine can tell."""
-    if Supply(machine.hwmon).weak(0.0):
+    if Supply(machine.hwmon).has_undervoltage(0.0):
         yield bad("power.weak")
         return
     text = machine.output(("vcgencmd", "get_throttled")) or ""

@@ -30,14 +30,14 @@ class There(Enum):
 class Asked(NamedTuple):
     """Whether a table runs, and its answer if it gave one."""
 
-    there: There
+    presence: There
     answer: Message = MappingProxyType({})
 
 
-def ask(path: Path, patience: float = PATIENCE) -> Asked:
+def ask(path: Path, timeout: float = PATIENCE) -> Asked:
     """Asks the table whose socket is at ``path`` to try itself."""
     try:
-        client = Client(path, timeout=patience)
+        client = Client(path, timeout=timeout)
     except (FileNotFoundError, ConnectionRefusedError, NotADirectoryError):
         # A socket that nobody listens to was left there by a table that was killed.
         return Asked(There.NO)
@@ -58,12 +58,12 @@ def ask(path: Path, patience: float = PATIENCE) -> Asked:
     return Asked(There.SILENT)
 
 
-def findings(asked: Asked) -> Iterator[Finding]:
+def findings(reply: Asked) -> Iterator[Finding]:
     """What a table that runs says of itself, or what it means that it says nothing."""
-    answer = asked.answer
-    if asked.there is There.SILENT:
+    answer = reply.answer
+    if reply.presence is There.SILENT:
         yield bad("table.silent")
-    elif asked.there is There.FORBIDDEN:
+    elif reply.presence is There.FORBIDDEN:
         yield bad("table.forbidden")
     elif answer.get("error") == "BUSY":
         yield look("table.busy")
@@ -76,20 +76,20 @@ def findings(asked: Asked) -> Iterator[Finding]:
             yield from part(answer)
 
 
-def buttons(found: Message) -> Iterator[Finding]:
+def buttons(levels: Message) -> Iterator[Finding]:
     """The levels of all buttons: ``{"lines", "down", "stuck", "alive", "fault"}``."""
-    stuck = found["stuck"]
-    down = [name for name in found["down"] if name not in stuck]
-    if found["fault"]:
-        yield bad("buttons.lost", why=found["fault"])
-    elif not found["alive"]:
+    stuck = levels["stuck"]
+    down = [name for name in levels["down"] if name not in stuck]
+    if levels["fault"]:
+        yield bad("buttons.lost", why=levels["fault"])
+    elif not levels["alive"]:
         yield bad("buttons.dead")
     if stuck:
         yield bad("buttons.stuck", names=", ".join(stuck))
     if down:
         yield look("buttons.down", names=", ".join(down))
-    if found["alive"] and not found["fault"] and not stuck and not down:
-        yield ok("buttons.fine", count=found["lines"])
+    if levels["alive"] and not levels["fault"] and not stuck and not down:
+        yield ok("buttons.fine", count=levels["lines"])
 
 
 def _buttons(answer: Message) -> Iterator[Finding]:

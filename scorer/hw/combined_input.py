@@ -22,15 +22,15 @@ class Together:
     def __init__(
         self,
         vital: InputSource | None,
-        plugged: Sequence[Plugged],
-        tell: Callable[[Presence], None],
+        hotplugs: Sequence[Plugged],
+        on_presence: Callable[[Presence], None],
     ) -> None:
         """``vital``: the pins; None where there are none. ``tell`` is called in order with edges.
 
         That is, by threads of drivers: it only puts, as ``emit`` does.
         """
-        self._vital, self.plugged, self._tell = vital, tuple(plugged), tell
-        self._order = threading.Lock()  # what is known of a line, and in which order it is told
+        self._vital, self.hotplugs, self._on_presence = vital, tuple(hotplugs), on_presence
+        self._lock = threading.Lock()  # what is known of a line, and in which order it is told
         self._down: defaultdict[str, set[int]] = defaultdict(set)
         self._emit: Callable[[Edge], None] = _nobody
         self._is_open = False
@@ -43,54 +43,54 @@ class Together:
         self._emit = emit
         if not self._is_open:
             self._is_open = True
-            for at, each in enumerate(self.plugged):
-                each.open(self._reporter(at), self._teller(at))
-            for each in self.plugged:
+            for at, each in enumerate(self.hotplugs):
+                each.open(self._edge_reporter(at), self._presence_reporter(at))
+            for each in self.hotplugs:
                 each.wait()
         if self._vital is not None:
-            self._vital.open(self._reporter(_PINS))
+            self._vital.open(self._edge_reporter(_PINS))
 
     def levels(self) -> Mapping[str, bool]:
         """The pins are read again; the others told what they are. Raises DeviceError as they do."""
         if not self._is_open:
             raise DeviceError("the inputs are not open")
-        read = self._read()
-        with self._order:
+        read = self._read_vital()
+        with self._lock:
             for line, down in read.items():
                 (self._down[line].add if down else self._down[line].discard)(_PINS)
-            there = (line for each in self.plugged if each.state.there for line in each.lines)
+            there = (line for each in self.hotplugs if each.state.is_present for line in each.lines)
             return {line: bool(self._down[line]) for line in (*read, *there)}
 
     def presences(self) -> tuple[Presence, ...]:
         """What was told last of each plugged input."""
-        return tuple(each.state for each in self.plugged)
+        return tuple(each.state for each in self.hotplugs)
 
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         """Whether what is vital is; without pins, whether it was opened."""
-        return self._is_open if self._vital is None else self._vital.alive()
+        return self._is_open if self._vital is None else self._vital.is_alive()
 
     def close(self) -> None:
         if self._is_open:
             self._is_open = False
-            for each in self.plugged:
+            for each in self.hotplugs:
                 each.close()
         if self._vital is not None:
             self._vital.close()
 
-    def _read(self) -> Mapping[str, bool]:
+    def _read_vital(self) -> Mapping[str, bool]:
         if self._vital is None:
             return {}
         try:
             return self._vital.levels()
         except DeviceError:
             # What is plugged in plays on without pins; where nothing is, nothing is known.
-            if not any(each.state.there for each in self.plugged):
+            if not any(each.state.is_present for each in self.hotplugs):
                 raise
             return {}
 
-    def _reporter(self, at: int) -> Callable[[Edge], None]:
+    def _edge_reporter(self, at: int) -> Callable[[Edge], None]:
         def report(edge: Edge) -> None:
-            with self._order:
+            with self._lock:
                 holders = self._down[edge.line]
                 was = bool(holders)
                 (holders.add if edge.down else holders.discard)(at)
@@ -100,9 +100,9 @@ class Together:
 
         return report
 
-    def _teller(self, at: int) -> Callable[[Presence], None]:
+    def _presence_reporter(self, at: int) -> Callable[[Presence], None]:
         def tell(presence: Presence) -> None:
-            with self._order:
+            with self._lock:
                 for line, down in presence.levels.items():
                     (self._down[line].add if down else self._down[line].discard)(at)
                 # A line that another input holds down goes on as it is.
@@ -111,7 +111,7 @@ class Together:
                     for line, down in presence.levels.items()
                     if not self._down[line] - {at}
                 }
-                self._tell(presence._replace(levels=own))
+                self._on_presence(presence._replace(levels=own))
 
         return tell
 

@@ -29,43 +29,43 @@ class Plugged:
         self,
         name: str,
         lines: Sequence[str],
-        make: Make,
+        make_input: Make,
         *,
         now: Callable[[], float] = time.monotonic,
         pauses: Sequence[float] = PAUSES,
-        first: float = FIRST,
+        first_wait: float = FIRST,
     ) -> None:
         self.name, self.lines = name, tuple(line for line in lines if line)
-        self._now, self._pauses, self._patience = now, pauses, first
-        self._source = make(self._died)
-        self._order = threading.Lock()  # an edge never overtakes the news that its input is there
-        self._tried, self._over, self._ended = (threading.Event() for _ in range(3))
+        self._now, self._pauses, self._patience = now, pauses, first_wait
+        self._source = make_input(self._on_error)
+        self._lock = threading.Lock()  # an edge never overtakes the news that its input is there
+        self._attempted, self._lost, self._closing = (threading.Event() for _ in range(3))
         self._thread: threading.Thread | None = None
-        self._death: DeviceError | None = None
-        self._said = Presence(0.0, name, {}, "lost")
+        self._error: DeviceError | None = None
+        self._state = Presence(0.0, name, {}, "lost")
 
     @property
     def state(self) -> Presence:
         """What was told last."""
-        return self._said
+        return self._state
 
-    def open(self, emit: Callable[[Edge], None], tell: Told) -> None:
+    def open(self, emit: Callable[[Edge], None], on_presence: Told) -> None:
         """Start to look for it. Never raises."""
-        self._ended.clear()
-        self._tried.clear()
+        self._closing.clear()
+        self._attempted.clear()
         self._thread = threading.Thread(
-            target=self._keep, args=(emit, tell), name=f"plugged {self.name}", daemon=True
+            target=self._run, args=(emit, on_presence), name=f"plugged {self.name}", daemon=True
         )
         self._thread.start()
 
     def wait(self) -> None:
         """Until it was found, or not, for the first time; not for long."""
-        self._tried.wait(self._patience)
+        self._attempted.wait(self._patience)
 
     def close(self) -> None:
         """Give it back, and stop to look for it. Allowed twice."""
-        self._ended.set()
-        self._over.set()
+        self._closing.set()
+        self._lost.set()
         thread, self._thread = self._thread, None
         # An opening that waits is ended by closing; one that begins a moment later, by the next.
         while thread is not None and thread.is_alive():
@@ -73,33 +73,33 @@ class Plugged:
             thread.join(0.1)
         self._source.close()
 
-    def _keep(self, emit: Callable[[Edge], None], tell: Told) -> None:
+    def _run(self, emit: Callable[[Edge], None], on_presence: Told) -> None:
         failures = 0
         while True:
-            self._over.clear()
+            self._lost.clear()
             # Asked after the other was cleared: who ends this sets them in that order.
-            if self._ended.is_set():
+            if self._closing.is_set():
                 return
-            fault = self._open(emit, tell)
-            self._tried.set()
+            fault = self._open(emit, on_presence)
+            self._attempted.set()
             if fault is None:
                 failures = 0
-                self._over.wait()
-                fault = self._death or DeviceError(f"{self.name} was lost")
+                self._lost.wait()
+                fault = self._error or DeviceError(f"{self.name} was lost")
                 self._source.close()
-            if self._ended.is_set():
+            if self._closing.is_set():
                 return
-            self._tell_fault(fault, tell)
-            self._ended.wait(self._pauses[min(failures, len(self._pauses) - 1)])
+            self._report_fault(fault, on_presence)
+            self._closing.wait(self._pauses[min(failures, len(self._pauses) - 1)])
             failures += 1
 
-    def _open(self, emit: Callable[[Edge], None], tell: Told) -> DeviceError | None:
+    def _open(self, emit: Callable[[Edge], None], on_presence: Told) -> DeviceError | None:
         def report(edge: Edge) -> None:
-            with self._order:
+            with self._lock:
                 emit(edge)
 
-        self._death = None
-        with self._order:
+        self._error = None
+        with self._lock:
             try:
                 self._source.open(report)
                 levels = self._source.levels()
@@ -108,18 +108,18 @@ class Plugged:
             except Exception as error:
                 # A driver that does what it must not do is lost like one that says so.
                 return DeviceError(f"{self.name}: {error!r}")
-            self._said = Presence(self._now(), self.name, levels)
-            tell(self._said)
+            self._state = Presence(self._now(), self.name, levels)
+            on_presence(self._state)
         return None
 
-    def _tell_fault(self, fault: DeviceError, tell: Told) -> None:
+    def _report_fault(self, fault: DeviceError, on_presence: Told) -> None:
         """Once, as long as it stays the same."""
         kind, why = fault.kind or "lost", str(fault)
-        if (kind, why) != (self._said.kind, self._said.why):
+        if (kind, why) != (self._state.kind, self._state.why):
             all_up = dict.fromkeys(self.lines, False)
-            self._said = Presence(self._now(), self.name, all_up, kind, why)
-            tell(self._said)
+            self._state = Presence(self._now(), self.name, all_up, kind, why)
+            on_presence(self._state)
 
-    def _died(self, error: DeviceError) -> None:
-        self._death = error
-        self._over.set()
+    def _on_error(self, error: DeviceError) -> None:
+        self._error = error
+        self._lost.set()

@@ -46,7 +46,7 @@ def place(kind: Kind, name: str, values: Values) -> str:
 
     Raises OptionsError.
     """
-    return str(getattr(options(kind, name, values), "place", ""))
+    return str(getattr(options(kind, name, values), "resource_id", ""))
 
 
 def input_source(name: str, values: Values, **seams: object) -> InputSource:

@@ -49,7 +49,7 @@ class Presence(NamedTuple):
     why: str = ""  # a sentence for whoever looks after the machine
 
     @property
-    def there(self) -> bool:
+    def is_present(self) -> bool:
         return not self.kind
 
 
@@ -68,7 +68,7 @@ class InputSource(Protocol):
         A device that cannot be asked tells what it reported last.
         """
 
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         """Whether edges still arrive: opened, and no thread of the driver has died."""
 
     def close(self) -> None:

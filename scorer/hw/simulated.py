@@ -69,7 +69,7 @@ class SimulatedHardware:
         assert isinstance(self.inputs, _BenchInput)
         self.inputs.set_pin(line, level)
 
-    def fault(self, panel: str, kind: Fault | str | None, *, after: int = 0) -> None:
+    def set_fault(self, panel: str, kind: Fault | str | None, *, after: int = 0) -> None:
         """Break the wire of a panel once ``after`` more messages have passed; None mends it.
 
         A kind is a Fault or its value, such as "absent": an unplugged panel has lost its memory.
@@ -108,10 +108,10 @@ class SimulatedHardware:
                 bus = RecordingSpi(self._wires[name], panel.gpio_dc)
                 made[name] = luma_oled.create(panel, spi=bus.device, gpio=bus.lines)
             else:
-                made[name] = luma_oled.create(panel, bus=self._shared(panel, panels).open)
+                made[name] = luma_oled.create(panel, bus=self._bus_for(panel, panels).open)
         return made
 
-    def _shared(
+    def _bus_for(
         self, panel: luma_oled.Options, panels: Mapping[str, luma_oled.Options]
     ) -> RecordingBus:
         return RecordingBus(
@@ -155,8 +155,8 @@ class _BenchInput:
     def levels(self) -> Mapping[str, bool]:
         return self._driver.levels()
 
-    def alive(self) -> bool:
-        return self._driver.alive()
+    def is_alive(self) -> bool:
+        return self._driver.is_alive()
 
     def close(self) -> None:
         self._is_open = False

@@ -37,9 +37,9 @@ def main(argv: list[str]) -> int:
         section = _wide(section, arguments.width)
     work = _Work(config.socket if arguments.socket is None else arguments.socket, section)
     if (listening := passed_socket()) is not None:
-        serving.serve(listening, work.for_a_table)
+        serving.serve(listening, work.print_for_table)
         return 0
-    told = serving.done(lambda: work.by_hand(arguments))
+    told = serving.done(lambda: work.print_by_arguments(arguments))
     return 0 if told["ok"] else 1
 
 
@@ -55,32 +55,32 @@ class _Work:
         self._table, self._section = table, section
         self._columns = COLUMNS[section.width]
 
-    def for_a_table(self, wish: Wish) -> str:
+    def print_for_table(self, request: Wish) -> str:
         """One slip on the printer of the configuration; a remark."""
         if not self._section.device:
             key, sentence = "slip_absent", "[printer] in the configuration names no device"
             raise device.PrinterError(key, sentence)
-        played = table_client.ask(self._table, wish.game)
-        made = slip(played, known(wish.language or played.language), self._columns)
+        played = table_client.ask(self._table, request.game)
+        made = slip(played, known(request.language or played.language), self._columns)
         return self._send(made, place_of(self._section.device))
 
-    def by_hand(self, chosen: argparse.Namespace) -> str:
+    def print_by_arguments(self, arguments: argparse.Namespace) -> str:
         """One slip wherever the command line says; a remark."""
-        played = table_client.ask(self._table, chosen.game)
-        if chosen.sheet:
+        played = table_client.ask(self._table, arguments.game)
+        if arguments.sheet:
             sys.stdout.write(played.sheet)
             return ""
-        made = slip(played, known(chosen.language or played.language), self._columns)
-        if chosen.preview is not None:
-            self._preview(made, chosen.preview)
+        made = slip(played, known(arguments.language or played.language), self._columns)
+        if arguments.preview is not None:
+            self._preview(made, arguments.preview)
             return ""
-        to = chosen.to or self._section.device or "-"
+        to = arguments.to or self._section.device or "-"
         if to == "-":
             sys.stdout.write(text_of(made, self._columns))
             return ""
-        return self._send(made, _place(to), may_make=chosen.to is not None)
+        return self._send(made, _place(to), may_create=arguments.to is not None)
 
-    def _bytes(self, made: Slip) -> bytes:
+    def _encode(self, made: Slip) -> bytes:
         chosen = self._section
         return written(
             made,
@@ -90,13 +90,13 @@ class _Work:
             cut=chosen.cut,
         )
 
-    def _send(self, made: Slip, place: Place, *, may_make: bool = False) -> str:
+    def _send(self, made: Slip, place: Place, *, may_create: bool = False) -> str:
         baud = self._section.baud
-        return device.send(self._bytes(made), place, baud=baud, may_make=may_make)
+        return device.send(self._encode(made), place, baud=baud, may_create=may_create)
 
     def _preview(self, made: Slip, to: Path) -> None:
         paper = Paper(self._section.width)
-        paper.feed(self._bytes(made))
+        paper.feed(self._encode(made))
         try:
             paper.picture().save(to, "PNG")
         except OSError as error:

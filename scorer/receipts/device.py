@@ -64,59 +64,59 @@ def send(
     place: Place,
     *,
     baud: int = 9600,
-    may_make: bool = False,
-    patience: Patience = PATIENCE,
+    may_create: bool = False,
+    timeouts: Patience = PATIENCE,
 ) -> str:
     """Prints ``data``; a remark, or "". Raises PrinterError.
 
     ``may_make``: where there is no such file it is made; never among the devices.
     """
-    with _opened(place, baud, patience, may_make=may_make) as wire:
+    with _opened(place, baud, timeouts, may_create=may_create) as wire:
         return _print(wire, data)
 
 
-def _print(wire: Wire, data: bytes) -> str:
-    told = wire.paper()
+def _print(connection: Wire, data: bytes) -> str:
+    told = connection.read_status()
     if told is not None:
-        _complain(wire, told)
-    wire.write(data)
-    wire.finish()
+        _complain(connection, told)
+    connection.write(data)
+    connection.flush()
     if told is None:
-        return "the printer does not tell whether it has paper" if wire.may_answer else ""
-    again = wire.paper()
+        return "the printer does not tell whether it has paper" if connection.can_answer else ""
+    again = connection.read_status()
     if again is not None:
-        _complain(wire, again)
+        _complain(connection, again)
     return ""
 
 
-def _complain(wire: Wire, told: tuple[int, int]) -> None:
-    paper, cause = told
+def _complain(connection: Wire, status: tuple[int, int]) -> None:
+    paper, cause = status
     if cause & _OPEN:
-        raise PrinterError(_COVER, f"{wire.name}: the printer is open; close its lid")
+        raise PrinterError(_COVER, f"{connection.name}: the printer is open; close its lid")
     if paper & _PAPER_END == _PAPER_END or cause & _STOPPED_BY_PAPER:
-        raise PrinterError(_NO_PAPER, f"{wire.name}: {_ROLL}")
+        raise PrinterError(_NO_PAPER, f"{connection.name}: {_ROLL}")
 
 
 class Wire:
     """An open printer that never blocks. What goes wrong is a PrinterError."""
 
-    def __init__(self, descriptor: int, name: str, patience: Patience) -> None:
-        self._fd, self.name, self._patience = descriptor, name, patience
+    def __init__(self, descriptor: int, name: str, timeouts: Patience) -> None:
+        self._fd, self.name, self._timeouts = descriptor, name, timeouts
         kind = os.fstat(descriptor).st_mode
         self._is_tty, self._is_socket = os.isatty(descriptor), stat.S_ISSOCK(kind)
-        self.may_answer = stat.S_ISCHR(kind) or self._is_socket
-        self._until = time.monotonic() + patience.longest
+        self.can_answer = stat.S_ISCHR(kind) or self._is_socket
+        self._until = time.monotonic() + timeouts.longest
 
     def write(self, data: bytes) -> None:
         """All of ``data``, as fast as the printer takes it."""
         rest = memoryview(data)
         while rest:
             self._wait_for_room()
-            with self._told(), contextlib.suppress(BlockingIOError):
+            with self._translate_errors(), contextlib.suppress(BlockingIOError):
                 rest = rest[os.write(self._fd, rest[:4096]) :]
 
     def _wait_for_room(self) -> None:
-        left = min(self._patience.stuck, self._until - time.monotonic())
+        left = min(self._timeouts.stuck, self._until - time.monotonic())
         # Not select: an unplugged line is never "ready to write", it is hung up.
         room = select.poll()
         room.register(self._fd, select.POLLOUT)
@@ -125,52 +125,52 @@ class Wire:
             sentence = "the printer takes nothing: is it switched on, and has it paper?"
             raise PrinterError(_SILENT, f"{self.name}: {sentence}")
         if told[0][1] & select.POLLHUP:
-            raise self._gone("hung up")
+            raise self._lost_error("hung up")
 
-    def paper(self) -> tuple[int, int] | None:
+    def read_status(self) -> tuple[int, int] | None:
         """What it answers about its paper and about why it stands still; None: nothing sensible."""
-        if not self.may_answer:
+        if not self.can_answer:
             return None
-        paper = self._asked(_PAPER)
-        cause = None if paper is None else self._asked(_CAUSE)
+        paper = self._query(_PAPER)
+        cause = None if paper is None else self._query(_CAUSE)
         return None if paper is None or cause is None else (paper, cause)
 
-    def _asked(self, what: int) -> int | None:
+    def _query(self, status: int) -> int | None:
         self._read(0.0)  # what it said before it was asked
-        self.write(bytes((0x10, 0x04, what)))
-        answer = self._read(self._patience.answering)
+        self.write(bytes((0x10, 0x04, status)))
+        answer = self._read(self._timeouts.answering)
         # One byte with its bits in place; whoever says more says something else.
         return answer[0] if len(answer) == 1 and answer[0] & _FIXED == _AS else None
 
-    def _read(self, patience: float) -> bytes:
+    def _read(self, timeout: float) -> bytes:
         """What has come by then, or nothing; a port that cannot be read has nothing to say."""
-        if not select.select([self._fd], [], [], patience)[0]:
+        if not select.select([self._fd], [], [], timeout)[0]:
             return b""
         with contextlib.suppress(OSError):
             return os.read(self._fd, 256)
         return b""
 
-    def finish(self) -> None:
+    def flush(self) -> None:
         """Waits, not for ever, until what was written has left this machine."""
         if self._is_tty:
-            self._drain()
+            self._wait_until_sent()
         else:
             # The driver of USB printers forgets on closing what it has not handed over: it is
             # ready for more when it has.
             self._wait_for_room()
 
-    def _drain(self) -> None:
+    def _wait_until_sent(self) -> None:
         """``tcdrain`` would wait for ever for a printer that said XOFF and was unplugged."""
-        left, since = self._unsent(), time.monotonic()
+        left, since = self._unsent_bytes(), time.monotonic()
         while left:
             time.sleep(_LOOK)
-            if (now := self._unsent()) != left:
+            if (now := self._unsent_bytes()) != left:
                 left, since = now, time.monotonic()
-            elif time.monotonic() - since > self._patience.stuck:
+            elif time.monotonic() - since > self._timeouts.stuck:
                 sentence = "the printer does not take the end of the slip; look at it"
                 raise PrinterError(_SILENT, f"{self.name}: {sentence}")
 
-    def _unsent(self) -> int:
+    def _unsent_bytes(self) -> int:
         """Bytes in the kernel that the line has not taken yet."""
         try:
             answer = fcntl.ioctl(self._fd, termios.TIOCOUTQ, bytes(4))
@@ -178,7 +178,7 @@ class Wire:
             return 0
         return int(struct.unpack("i", answer)[0])
 
-    def forget(self) -> None:
+    def discard(self) -> None:
         """Drops what nobody took: closing a serial line waits half a minute for it."""
         if self._is_tty:
             with contextlib.suppress(OSError, termios.error):
@@ -187,50 +187,50 @@ class Wire:
     def close(self) -> None:
         """Ends it."""
         if self._is_socket:
-            self._hang_up()
+            self._shut_down()
         os.close(self._fd)
 
-    def _hang_up(self) -> None:
+    def _shut_down(self) -> None:
         """A connection with unread answers in it would be torn down with the slip in it."""
         with contextlib.suppress(OSError), socket.socket(fileno=os.dup(self._fd)) as connection:
             connection.shutdown(socket.SHUT_WR)
-            until = time.monotonic() + self._patience.ending
+            until = time.monotonic() + self._timeouts.ending
             while self._read(max(0.0, until - time.monotonic())):
                 continue
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _translate_errors(self) -> Iterator[None]:
         try:
             yield
         except BlockingIOError:
             raise
         except OSError as error:
-            raise self._lost(error) from error
+            raise self._printer_error(error) from error
 
-    def _lost(self, error: OSError) -> PrinterError:
+    def _printer_error(self, error: OSError) -> PrinterError:
         # The driver of USB printers says so of paper; on a disk it is the disk that is full.
-        if error.errno == errno.ENOSPC and self.may_answer:
+        if error.errno == errno.ENOSPC and self.can_answer:
             return PrinterError(_NO_PAPER, f"{self.name}: {_ROLL}")
-        if not self.may_answer:
+        if not self.can_answer:
             return PrinterError(_FAILED, f"{self.name} cannot be written: {error.strerror}")
-        return self._gone(str(error.strerror))
+        return self._lost_error(str(error.strerror))
 
-    def _gone(self, why: str) -> PrinterError:
+    def _lost_error(self, why: str) -> PrinterError:
         sentence = f"the printer went away in the middle ({why}); look at its cable"
         return PrinterError(_ABSENT, f"{self.name}: {sentence}")
 
 
 @contextmanager
-def _opened(place: Place, baud: int, patience: Patience, *, may_make: bool) -> Iterator[Wire]:
+def _opened(place: Place, baud: int, timeouts: Patience, *, may_create: bool) -> Iterator[Wire]:
     try:
         if place.path:
-            descriptor = _file(place.path, may_make=may_make)
+            descriptor = _file(place.path, may_create=may_create)
         else:
-            descriptor = _connection(place, patience.connecting)
+            descriptor = _connection(place, timeouts.connecting)
     except OSError as error:
         raise _why_not(error, place) from error
     try:
-        wire = Wire(descriptor, str(place), patience)
+        wire = Wire(descriptor, str(place), timeouts)
         if os.isatty(descriptor):
             _as_a_line(descriptor, baud, place)
     except BaseException:
@@ -239,21 +239,21 @@ def _opened(place: Place, baud: int, patience: Patience, *, may_make: bool) -> I
     try:
         yield wire
     except PrinterError:
-        wire.forget()
+        wire.discard()
         raise
     finally:
         wire.close()
 
 
-def _file(path: str, *, may_make: bool) -> int:
+def _file(path: str, *, may_create: bool) -> int:
     flags = os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC
-    if may_make and not path.startswith("/dev/"):
+    if may_create and not path.startswith("/dev/"):
         flags |= os.O_CREAT | os.O_TRUNC
     return os.open(path, os.O_RDWR | flags, 0o644)
 
 
-def _connection(place: Place, patience: float) -> int:
-    connection = socket.create_connection((place.host, place.port), timeout=patience)
+def _connection(place: Place, timeout: float) -> int:
+    connection = socket.create_connection((place.host, place.port), timeout=timeout)
     connection.setblocking(False)
     return connection.detach()
 

@@ -43,16 +43,16 @@ class Paper:
         self.pictures: list[Image.Image] = []
         self.cuts = 0
         self.strange = bytearray()
-        self._start()
+        self._reset()
 
-    def _start(self) -> None:
+    def _reset(self) -> None:
         self._codec, self._align, self._bold, self._tall, self._wide = "cp437", 0, False, 1, 1
         self._spacing = _LINE
 
     def feed(self, data: bytes) -> None:
         """Prints ``data``."""
         self._waiting += data
-        while self._waiting and (used := self._step(bytes(self._waiting))):
+        while self._waiting and (used := self._consume(bytes(self._waiting))):
             del self._waiting[:used]
 
     def picture(self) -> Image.Image:
@@ -66,7 +66,7 @@ class Paper:
             top += row.height
         return picture
 
-    def _step(self, data: bytes) -> int:
+    def _consume(self, data: bytes) -> int:
         """Carries out what ``data`` begins with; the bytes it took, 0 where more must come."""
         first = data[0]
         if first in (ESC, GS, FS, DLE):
@@ -111,14 +111,14 @@ class Paper:
     # The commands; each gives back how many bytes it took.
 
     def _initialise(self, data: bytes) -> int:
-        self._start()
+        self._reset()
         return 2
 
     def _table(self, data: bytes) -> int:
         self._codec = self._tables.get(data[2], "ascii")
         return 3
 
-    def _aligned(self, data: bytes) -> int:
+    def _set_alignment(self, data: bytes) -> int:
         self._align = data[2] % 48
         return 3
 
@@ -138,11 +138,11 @@ class Paper:
         self._wide, self._tall = 1 + (data[2] >> 4), 1 + (data[2] & 15)
         return 3
 
-    def _spaced(self, data: bytes) -> int:
+    def _set_line_spacing(self, data: bytes) -> int:
         self._spacing = data[2]
         return 3
 
-    def _spaced_as_ever(self, data: bytes) -> int:
+    def _reset_line_spacing(self, data: bytes) -> int:
         self._spacing = _LINE
         return 2
 
@@ -173,11 +173,11 @@ _Act = Callable[[Paper, bytes], int]
 _COMMANDS: Final[dict[bytes, tuple[int, _Act | None]]] = {
     b"\x1b@": (0, Paper._initialise),
     b"\x1bt": (1, Paper._table),
-    b"\x1ba": (1, Paper._aligned),
+    b"\x1ba": (1, Paper._set_alignment),
     b"\x1bE": (1, Paper._emphasis),
     b"\x1b!": (1, Paper._mode),
-    b"\x1b3": (1, Paper._spaced),
-    b"\x1b2": (0, Paper._spaced_as_ever),
+    b"\x1b3": (1, Paper._set_line_spacing),
+    b"\x1b2": (0, Paper._reset_line_spacing),
     b"\x1bd": (1, Paper._feed_lines),
     b"\x1b-": (1, None),  # underline
     b"\x1bM": (1, None),  # font

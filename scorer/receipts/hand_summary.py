@@ -90,5 +90,5 @@ def _letters(game: Game, who: Side) -> str:
 
 
 def _letters_at(game: Game, at: int) -> str:
-    sides = game.rules.sides
+    sides = game.rules.scoring_sides
     return sides[at] if at < len(sides) else _letters(game, Side.PAIR)

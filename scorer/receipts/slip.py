@@ -102,7 +102,7 @@ def _local(row: Row) -> datetime | None:
 
 def _names(played: Played, game: Game, say: Say) -> tuple[str, ...]:
     """What each side is called: as chosen, else as the panels call a side without a name."""
-    sides = game.rules.sides
+    sides = game.rules.scoring_sides
     header = read_header(played.header).names
     chosen = [clean(name) for name in (*played.names, *("",) * len(sides))][: len(sides)]
     own = [clean(header.get(side, "")) for side in sides]
@@ -112,7 +112,7 @@ def _names(played: Played, game: Game, say: Say) -> tuple[str, ...]:
 
 
 def _sides(names: tuple[str, ...], game: Game, columns: int) -> Iterator[Line]:
-    for at, (side, name) in enumerate(zip(game.rules.sides, names, strict=True)):
+    for at, (side, name) in enumerate(zip(game.rules.scoring_sides, names, strict=True)):
         score = str(seats.shown(game, at))
         room = columns - len(score) - 1
         yield Line(f"{shortened(f'{side} {name}', room):<{room}} {score}", Style.TALL)
@@ -135,12 +135,12 @@ def _result(names: tuple[str, ...], game: Game, say: Say, columns: int) -> Itera
 def _outcome(names: tuple[str, ...], game: Game, say: Say) -> str:
     if game.winner is None:
         return say("slip.unfinished")
-    return say("slip.winner", side=names[game.rules.sides.index(game.winner)])
+    return say("slip.winner", side=names[game.rules.scoring_sides.index(game.winner)])
 
 
-def _measures(played: Played, told: tuple[Hand, ...], say: Say) -> str:
+def _measures(played: Played, summaries: tuple[Hand, ...], say: Say) -> str:
     """ "12 manos · 34 min"."""
-    count = len(told)
+    count = len(summaries)
     words = [say("slip.hands.one" if count == 1 else "slip.hands", number=count)]
     long = minutes(played.rows) if played.rows else 0
     if long:
@@ -148,11 +148,11 @@ def _measures(played: Played, told: tuple[Hand, ...], say: Say) -> str:
     return " · ".join(words)
 
 
-def _table(told: tuple[Hand, ...], game: Game, say: Say, columns: int) -> Iterator[Line]:
+def _table(summaries: tuple[Hand, ...], game: Game, say: Say, columns: int) -> Iterator[Line]:
     """Each hand: its number, the score then, and behind them what was called."""
     yield _rule(columns)
-    width = max((len(_score(hand)) for hand in told), default=0)
-    for number, group in groupby(told, lambda hand: hand.game):
+    width = max((len(_score(hand)) for hand in summaries), default=0)
+    for number, group in groupby(summaries, lambda hand: hand.game):
         if game.rules.best_of > 1:
             title = say("slip.game", number=number)
             yield Line(f"{title:-^{columns}}" if number > 1 else _centred(title, columns))

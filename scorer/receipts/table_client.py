@@ -32,7 +32,7 @@ def ask(path: Path, number: int | None) -> Played:
     """
     try:
         with closing(Client(path, PATIENCE)) as client:
-            return _Asking(client).played(number)
+            return _Asking(client).fetch(number)
     except (TimeoutError, ConnectionError, FileNotFoundError, PermissionError) as error:
         raise NoTable(f"no table answers at {path}: {error.strerror or 'it is silent'}") from error
     except (OSError, ValueError, KeyError, TypeError, AssertionError) as error:
@@ -46,13 +46,13 @@ class _Asking:
         self._client, self._number = client, 0
         self._device, self._state = "", Message()
 
-    def played(self, number: int | None) -> Played:
-        answer = self._game(number, 1)
+    def fetch(self, number: int | None) -> Played:
+        answer = self._request_game(number, 1)
         if number is None and not answer["rows"] and answer["running"] > 1:
             number = int(answer["running"]) - 1
-            answer = self._game(number, 1)
+            answer = self._request_game(number, 1)
         rows = [row_of(told) for told in answer["rows"]]
-        rows += self._further(answer["game"], rows)
+        rows += self._remaining_rows(answer["game"], rows)
         if not rows:
             raise NoGame("nothing has been played yet")
         return Played(
@@ -64,11 +64,11 @@ class _Asking:
             self._device,
         )
 
-    def _further(self, number: int, rows: list[Row]) -> list[Row]:
+    def _remaining_rows(self, number: int, rows: list[Row]) -> list[Row]:
         """An answer holds so many rows; the others follow."""
         more: list[Row] = []
         while last := (more or rows)[-1:]:
-            page = [row_of(told) for told in self._game(number, last[0].seq + 1)["rows"]]
+            page = [row_of(told) for told in self._request_game(number, last[0].seq + 1)["rows"]]
             if not page:
                 break
             more += page
@@ -79,18 +79,18 @@ class _Asking:
         named = self._state.get("names", {})
         return tuple(str(named[side]) for side in sorted(named))
 
-    def _game(self, number: int | None, start: int) -> Message:
+    def _request_game(self, number: int | None, start: int) -> Message:
         self._number += 1
         which = {} if number is None else {"number": number}
         self._client.send({"id": self._number, "do": "game", "from": start, **which})
         while (message := self._client.receive()) is not None:
             if message.get("id") == self._number:
-                return self._checked(message, number)
+                return self._check(message, number)
             self._device = str(message.get("device", self._device))
             self._state = message.get("state", self._state)
         raise NoTable("the table went away")
 
-    def _checked(self, answer: Message, number: int | None) -> Message:
+    def _check(self, answer: Message, number: int | None) -> Message:
         if answer.get("ok") is True:
             return answer
         if answer.get("error") == "NO_SUCH_GAME":

@@ -35,9 +35,9 @@ class Ledger:
 
     def __init__(self, journal: Journal, stamp: Callable[[float], Stamp]) -> None:
         self._journal, self._stamp = journal, stamp
-        self._running = 0
-        self._later: int | None = None  # the game that one more redo brings back
-        self.night = Night(journal, _first_of_the_night(journal))
+        self._current_game = 0
+        self._redo_game: int | None = None  # the game that one more redo brings back
+        self.standings = Night(journal, _first_of_the_night(journal))
 
     @property
     def seq(self) -> int:
@@ -45,20 +45,20 @@ class Ledger:
         return self._journal.last_seq()
 
     @property
-    def running(self) -> int:
+    def current_game(self) -> int:
         """The number of the game that goes on; 0 before there is one."""
-        return self._running
+        return self._current_game
 
     @property
-    def games(self) -> Games:
+    def game_numbers(self) -> Games:
         """Which game goes on, where tonight began, and which is the newest."""
-        return Games(self._running, self.night.first, self._journal.newest_game())
+        return Games(self._current_game, self.standings.first, self._journal.newest_game())
 
     def resume(self) -> replay.Opened | None:
         """Goes on with the game that the rows tell, and gives it; None on a first evening."""
         opened = replay.running(self._journal)
         if opened is not None:
-            self._running, self._later = opened.number, opened.later
+            self._current_game, self._redo_game = opened.number, opened.redo_game
         return opened
 
     def append(
@@ -69,26 +69,26 @@ class Ledger:
         ``opens``: the header of a game that begins with it. ``forward``: it is the redo that brings
         a later game back, of which ``resume`` has told.
         """
-        number = self._running if opens is None else self._journal.newest_game() + 1
+        number = self._current_game if opens is None else self._journal.newest_game() + 1
         if forward:
-            assert self._later is not None
-            number = self._later
+            assert self._redo_game is not None
+            number = self._redo_game
         stamp = self._stamp(now)
         self._journal.append(game=number, lines=lines, source=source, stamp=stamp, opens=opens)
-        self._running = number
+        self._current_game = number
 
-    def is_another_day(self, now: float) -> bool:
+    def starts_new_day(self, now: float) -> bool:
         """Was the newest press made before the box was switched off, on another day?"""
-        rows = self._journal.rows(self._running)
+        rows = self._journal.rows(self._current_game)
         return bool(rows) and began_another_day(rows[-1], self._stamp(now))
 
-    def clear_night(self, *, over: bool) -> None:
+    def clear_evening(self, *, over: bool) -> None:
         """Only games from here on are of tonight; the one that goes on, too, if not ``over``."""
-        first = self._journal.newest_game() + 1 if over else self._running
+        first = self._journal.newest_game() + 1 if over else self._current_game
         self._journal.set_setting(_NIGHT, json.dumps(first))
-        self.night.clear(first)
+        self.standings.clear(first)
 
-    def names_known(self) -> tuple[str, ...]:
+    def known_names(self) -> tuple[str, ...]:
         """Whom people played as lately."""
         return replay.names_known(self._journal)
 

@@ -50,30 +50,30 @@ class Opened(NamedTuple):
     number: int
     record: Record
     names: tuple[str, ...]  # of its sides; "" where the people chose none
-    earlier: bool
-    later: int | None
+    has_earlier: bool
+    redo_game: int | None
 
 
-def running(books: Books) -> Opened | None:
+def running(reader: Books) -> Opened | None:
     """The game to go on with, or None on a first evening: the newest that was not taken back whole.
 
     Reads from the newest game backwards and stops as soon as it knows, so that its cost does not
     grow with the nights before. Raises ValueError where the journal holds what no table wrote.
     """
-    numbers = books.games()
+    numbers = reader.games()
     later: tuple[int, int] | None = None  # seq of its last row, number
     openings: list[int] = []
     for number in numbers:
-        header = read_header(books.header(number))
-        rows = books.rows(number)
+        header = read_header(reader.header(number))
+        rows = reader.rows(number)
         lines = [JournalLine(row.press, row.line, hour(row)) for row in rows]
         record = replay(header.game(), lines, openings)
-        if record.gone:
+        if record.taken_back:
             openings.append(rows[0].press)
             # Of several games taken back the one taken back last comes again first.
             later = max(later or (0, 0), (rows[-1].seq, number))
             continue
-        names = tuple(header.names.get(side, "") for side in header.rules.sides)
+        names = tuple(header.names.get(side, "") for side in header.rules.scoring_sides)
         again = later[1] if later is not None and not _said_since(rows, later[0]) else None
         return Opened(number, record, names, next(numbers, None) is not None, again)
     return None
@@ -110,10 +110,10 @@ def _replays(game: Game, lines: Sequence[JournalLine]) -> bool:
     return True
 
 
-def names_known(books: Books) -> tuple[str, ...]:
+def names_known(reader: Books) -> tuple[str, ...]:
     """The names that people played under in the newest games, the newest first, each once."""
-    newest = islice(books.games(), _GAMES_OF_NAMES)
-    named = (read_header(books.header(number)).names.values() for number in newest)
+    newest = islice(reader.games(), _GAMES_OF_NAMES)
+    named = (read_header(reader.header(number)).names.values() for number in newest)
     return tuple(dict.fromkeys(name for names in named for name in names if name))
 
 

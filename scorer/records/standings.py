@@ -31,7 +31,7 @@ class Player(NamedTuple):
 class Result(NamedTuple):
     """One game that somebody has won. ``minutes`` is 0 where no clock could tell."""
 
-    players: tuple[Player, ...]
+    competitors: tuple[Player, ...]
     winner: Player
     minutes: int
 
@@ -39,9 +39,9 @@ class Result(NamedTuple):
 class Night:
     """The results of the games since ``first``, each game read once."""
 
-    def __init__(self, books: Books, first: int) -> None:
-        self._books, self.first = books, first
-        self._read: dict[int, tuple[int, Result | None]] = {}  # with the seq of its last row
+    def __init__(self, reader: Books, first: int) -> None:
+        self._reader, self.first = reader, first
+        self._cache: dict[int, tuple[int, Result | None]] = {}  # with the seq of its last row
 
     def view(self) -> NightView:
         """What the page of the night shows. Raises what the journal raises."""
@@ -50,25 +50,25 @@ class Night:
     def clear(self, first: int) -> None:
         """From now on only games from ``first`` on count."""
         self.first = first
-        self._read.clear()
+        self._cache.clear()
 
     def _results(self) -> Iterator[Result]:
-        recent = takewhile(lambda number: number >= self.first, self._books.games())
+        recent = takewhile(lambda number: number >= self.first, self._reader.games())
         numbers = [number for number, _ in zip(recent, range(MOST_GAMES), strict=False)]
-        for old in self._read.keys() - set(numbers):
-            del self._read[old]
+        for old in self._cache.keys() - set(numbers):
+            del self._cache[old]
         for number in reversed(numbers):
             result = self._result(number)
             if result is not None:
                 yield result
 
     def _result(self, number: int) -> Result | None:
-        rows = self._books.rows(number)
+        rows = self._reader.rows(number)
         last = rows[-1].seq if rows else 0
-        known = self._read.get(number)
+        known = self._cache.get(number)
         if known is None or known[0] != last:
-            known = (last, result_of(self._books.header(number), rows))
-            self._read[number] = known
+            known = (last, result_of(self._reader.header(number), rows))
+            self._cache[number] = known
         return known[1]
 
 
@@ -77,9 +77,9 @@ def result_of(header: str, rows: Sequence[Line]) -> Result | None:
     read = read_header(header)
     record = replay(read.game(), [JournalLine(row.press, row.line, hour(row)) for row in rows])
     winner = record.game.winner
-    if record.gone or winner is None:
+    if record.taken_back or winner is None:
         return None
-    sides = record.game.rules.sides
+    sides = record.game.rules.scoring_sides
     players = {side: _player(read.names.get(side, ""), side) for side in sides}
     return Result(tuple(players.values()), players[winner], minutes(rows))
 
@@ -112,14 +112,14 @@ def _seconds(first: str, last: str) -> int:
 
 def standings(results: Sequence[Result]) -> NightView:
     """The ranking: most games won first, then who lost fewer, then who came first."""
-    players = dict.fromkeys(player for result in results for player in result.players)
+    players = dict.fromkeys(player for result in results for player in result.competitors)
     rows = [_standing(player, results) for player in players]
     rows.sort(key=lambda row: (-row.won, row.played))
     longest = max((result.minutes for result in results), default=0)
     return NightView(tuple(rows), len(results), longest)
 
 
-def _standing(player: Player, results: Sequence[Result]) -> Standing:
-    own = [result.winner == player for result in results if player in result.players]
+def _standing(competitor: Player, results: Sequence[Result]) -> Standing:
+    own = [result.winner == competitor for result in results if competitor in result.competitors]
     streak = sum(1 for _ in takewhile(bool, reversed(own)))
-    return Standing(player.name, player.key, sum(own), len(own), streak)
+    return Standing(competitor.name, competitor.key, sum(own), len(own), streak)

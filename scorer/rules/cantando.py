@@ -35,8 +35,8 @@ def quiero(game: Game, step: Step) -> Game | Refusal:
     if why_not is not None:
         return why_not
     assert game.hand.decider is not None
-    priver = game.rules.other(game.hand.decider)
-    hand = game.hand._replace(special=Special.NONE, privo=priver, truco=Truco(1, priver))
+    priver = game.rules.rival_of(game.hand.decider)
+    hand = game.hand._replace(special=Special.NONE, privo_by=priver, truco=Truco(1, priver))
     return game._replace(hand=hand)
 
 
@@ -46,7 +46,7 @@ def no_quiero(game: Game, step: Step) -> Game | Refusal:
     if why_not is not None:
         return why_not
     assert game.hand.decider is not None
-    priver = game.rules.other(game.hand.decider)
+    priver = game.rules.rival_of(game.hand.decider)
     return end_hand(game, *credits_for(game, priver, PRIVO_REFUSED, Why.PRIVO))
 
 

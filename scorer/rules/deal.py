@@ -35,21 +35,24 @@ def new_game(
     side that does not play or a score at or past the target.
     """
     told = score or {}
-    base = tuple(told.get(s, start) for s, start in zip(rules.sides, rules.start, strict=True))
-    if unknown := [side for side in told if side not in rules.sides]:
+    base = tuple(
+        told.get(s, start)
+        for s, start in zip(rules.scoring_sides, rules.starting_score, strict=True)
+    )
+    if unknown := [side for side in told if side not in rules.scoring_sides]:
         raise ValueError(f"{unknown[0]} does not score in {rules.variant.id}")
     if wrong := [points for points in base if not may_start_at(rules, points)]:
         raise ValueError(f"a game to {rules.target} cannot start at {wrong[0]}")
     if rules.seats is Seats.ALONE and sum(base) > total_of_piles(rules):
         raise ValueError(f"the piles hold {sum(base)}; all there is are {total_of_piles(rules)}")
     if rules.seats is Seats.GALLO:
-        gallo = gallo or rules.sides[0]
+        gallo = gallo or rules.scoring_sides[0]
         mano = _after(rules, gallo)
-    mano = mano or rules.sides[0]
-    if mano not in rules.sides:
+    mano = mano or rules.scoring_sides[0]
+    if mano not in rules.scoring_sides:
         raise ValueError(f"{mano} cannot be mano in {rules.variant.id}")
     kind = kind or first_kind(rules)
-    games = (0,) * len(rules.sides)
+    games = (0,) * len(rules.scoring_sides)
     hand = dealt(rules, base, kind)
     return Game(rules, base, base, games, 1, mano, hand, gallo=gallo)
 
@@ -63,7 +66,7 @@ def may_start_at(rules: Rules, points: int) -> bool:
 
 def total_of_piles(rules: Rules) -> int:
     """Points that are on the table of a destantado, in piles and pot, always."""
-    return rules.target * len(rules.sides)
+    return rules.target * len(rules.scoring_sides)
 
 
 def first_kind(rules: Rules) -> HandKind:
@@ -100,13 +103,13 @@ def _singing(rules: Rules, score: tuple[int, ...], hand: Hand) -> Hand:
 
 
 def _within(rules: Rules, score: tuple[int, ...], margin: int) -> list[Side]:
-    sides = zip(rules.sides, score, strict=True)
+    sides = zip(rules.scoring_sides, score, strict=True)
     return [side for side, points in sides if points >= rules.target - margin]
 
 
 def is_fresh(game: Game) -> bool:
     """Has nothing been entered in this hand yet?"""
-    return game.hand == dealt(game.rules, game.base, game.hand.kind)
+    return game.hand == dealt(game.rules, game.score_at_deal, game.hand.kind)
 
 
 def new_hand(game: Game, step: Step) -> Game | Refusal:
@@ -120,7 +123,7 @@ def new_hand(game: Game, step: Step) -> Game | Refusal:
         return Refusal.WINNER_FIRST
     if is_fresh(game):
         # Same mano, same kind, same number; points of penalties stay.
-        return game._replace(last=())
+        return game._replace(last_credits=())
     if hand.truco.pending or Status.PENDING in (hand.envido.status, hand.flor.status):
         return Refusal.ANSWER_FIRST
     return Refusal.NOT_OVER
@@ -129,9 +132,9 @@ def new_hand(game: Game, step: Step) -> Game | Refusal:
 def _next_hand(game: Game) -> Game:
     gallo, mano = _next_seats(game)
     return game._replace(
-        base=game.score,
-        paid=(),
-        number=game.number + 1,
+        score_at_deal=game.score,
+        payments=(),
+        hand_number=game.hand_number + 1,
         mano=mano,
         gallo=gallo,
         hand=dealt(game.rules, game.score, _next_kind(game)),
@@ -139,14 +142,14 @@ def _next_hand(game: Game) -> Game:
 
 
 def _next_game(game: Game) -> Game:
-    rules, start = game.rules, game.rules.start
+    rules, start = game.rules, game.rules.starting_score
     gallo, mano = _next_seats(game)
     return game._replace(
-        base=start,
+        score_at_deal=start,
         score=start,
         games=games_won(game),
-        paid=(),
-        number=1,
+        payments=(),
+        hand_number=1,
         mano=mano,
         gallo=gallo,
         hand=dealt(rules, start, first_kind(rules)),
@@ -172,12 +175,12 @@ def _next_seats(game: Game) -> tuple[Side | None, Side]:
         return gallo, _after(rules, gallo)
     if rules.seats is Seats.ALONE:
         # Destantado: whoever won the hand starts the next one.
-        return None, game.hand.taken_by or game.mano
+        return None, game.hand.tricks_won_by or game.mano
     return None, _after(rules, game.mano)
 
 
 def _after(rules: Rules, side: Side) -> Side:
-    return rules.sides[(rules.sides.index(side) + 1) % len(rules.sides)]
+    return rules.scoring_sides[(rules.scoring_sides.index(side) + 1) % len(rules.scoring_sides)]
 
 
 def games_won(game: Game) -> tuple[int, ...]:
@@ -186,8 +189,8 @@ def games_won(game: Game) -> tuple[int, ...]:
         return game.games
     won = games_to_win(game.rules)
     return tuple(
-        (won if game.sweeps else count + 1) if side is game.winner else count
-        for side, count in zip(game.rules.sides, game.games, strict=True)
+        (won if game.wins_series else count + 1) if side is game.winner else count
+        for side, count in zip(game.rules.scoring_sides, game.games, strict=True)
     )
 
 

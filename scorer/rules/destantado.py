@@ -35,7 +35,7 @@ _ENVIDO, _TRUCO = 0, 1
 
 def owed(game: Game, bet: int) -> Owed:
     """Who agreed to what in the envido (0) or the truco (1) of this hand."""
-    return game.hand.bets[bet] if game.hand.bets else Owed((0,) * len(game.rules.sides))
+    return game.hand.bets[bet] if game.hand.bets else Owed((0,) * len(game.rules.scoring_sides))
 
 
 def asked(game: Game) -> tuple[Side, ...]:
@@ -49,7 +49,7 @@ def asked(game: Game) -> tuple[Side, ...]:
 def in_hand(game: Game) -> tuple[Side, ...]:
     """Who still plays for the tricks, in play order."""
     out = owed(game, _TRUCO).out
-    return tuple(side for side in game.rules.sides if side not in out)
+    return tuple(side for side in game.rules.scoring_sides if side not in out)
 
 
 def chain_worth(amounts: tuple[int, ...]) -> int:
@@ -93,7 +93,7 @@ def call_envido(game: Game, step: Step) -> Game | Refusal:
         hand=game.hand._replace(envido=Envido(chain, amounts, side, Status.PENDING))
     )
     out = owed(game, _ENVIDO).out
-    others = tuple(s for s in game.rules.sides if s is not side and s not in out)
+    others = tuple(s for s in game.rules.scoring_sides if s is not side and s not in out)
     return _proposed(game, _ENVIDO, side, chain_worth(amounts), others)
 
 
@@ -181,7 +181,7 @@ def _envido_settled(game: Game) -> Game:
     """Everybody has answered the envido: it waits for its winner, or its caller has it."""
     envido, bet = game.hand.envido, owed(game, _ENVIDO)
     assert envido.caller is not None
-    if len(bet.out) < len(game.rules.sides) - 1:
+    if len(bet.out) < len(game.rules.scoring_sides) - 1:
         return game._replace(
             hand=game.hand._replace(envido=envido._replace(status=Status.ACCEPTED))
         )
@@ -239,20 +239,20 @@ def all_tied(game: Game, step: Step) -> Game | Refusal:
     why_not = _bet_first(game) or _call_first(game)
     if why_not is not None:
         return why_not
-    sides, playing = game.rules.sides, in_hand(game)
+    sides, playing = game.rules.scoring_sides, in_hand(game)
     at = sides.index(mano_of(game))
     order = (*sides[at:], *sides[:at])
     return _taken(game, next(side for side in order if side in playing), Why.HAND)
 
 
-def _taken(game: Game, side: Side, why: Why) -> Game:
+def _taken(game: Game, side: Side, reason: Why) -> Game:
     game = _led_next(game, side)
     if game.hand.truco.rung:
-        return end_hand(game, *_passed(game, side, owed(game, _TRUCO).agreed, why))
+        return end_hand(game, *_passed(game, side, owed(game, _TRUCO).agreed, reason))
     plain = value_at(game.rules, 0)
     if game.rules.plain_hand_to_pot:
-        return end_hand(game, Credit(side, -plain, why))
-    return end_hand(game, *_passed(game, side, (plain,) * len(game.rules.sides), why))
+        return end_hand(game, Credit(side, -plain, reason))
+    return end_hand(game, *_passed(game, side, (plain,) * len(game.rules.scoring_sides), reason))
 
 
 def fold(game: Game, step: Step) -> Game | Refusal:
@@ -317,9 +317,9 @@ def correct(game: Game, step: Step) -> Game | Refusal:
 
 def concede(game: Game, step: Step) -> Game | Refusal:
     """``step.side`` gives up: the lower of the other piles has won."""
-    rivals = [side for side in game.rules.sides if side is not step.side]
+    rivals = [side for side in game.rules.scoring_sides if side is not step.side]
     to = min(rivals, key=lambda side: score_of(game, side))
-    return settle(game._replace(conceded_to=to, last=(Credit(to, 0, Why.CONCEDE),)))
+    return settle(game._replace(conceded_to=to, last_credits=(Credit(to, 0, Why.CONCEDE),)))
 
 
 def time_is_up(game: Game, step: Step) -> Game | Refusal:
@@ -327,8 +327,8 @@ def time_is_up(game: Game, step: Step) -> Game | Refusal:
     least = min(game.score)
     if game.score.count(least) > 1:
         return Refusal.TIED
-    to = game.rules.sides[game.score.index(least)]
-    return settle(game._replace(conceded_to=to, last=(Credit(to, 0, Why.TIME),)))
+    to = game.rules.scoring_sides[game.score.index(least)]
+    return settle(game._replace(conceded_to=to, last_credits=(Credit(to, 0, Why.TIME),)))
 
 
 def pot_of(game: Game) -> int:
@@ -336,15 +336,15 @@ def pot_of(game: Game) -> int:
     return deal.total_of_piles(game.rules) - sum(game.score)
 
 
-def _passed(game: Game, winner: Side, agreed: tuple[int, ...], why: Why) -> tuple[Credit, ...]:
+def _passed(game: Game, winner: Side, agreed: tuple[int, ...], reason: Why) -> tuple[Credit, ...]:
     """``winner`` passes to each rival what that one agreed to, in play order, while it has any."""
-    sides, credits = game.rules.sides, list[Credit]()
+    sides, credits = game.rules.scoring_sides, list[Credit]()
     at, pile = sides.index(winner), score_of(game, winner)
     for rival in (*sides[at + 1 :], *sides[:at]):
         points = min(pile, agreed[sides.index(rival)])
         pile -= points
         if points:
-            credits += (Credit(winner, -points, why), Credit(rival, points, why))
+            credits += (Credit(winner, -points, reason), Credit(rival, points, reason))
     return tuple(credits)
 
 
@@ -355,7 +355,7 @@ def _proposed(game: Game, which: int, side: Side, worth: int, others: Iterable[S
 
 
 def _set(game: Game, agreed: tuple[int, ...], side: Side, worth: int) -> tuple[int, ...]:
-    at = game.rules.sides.index(side)
+    at = game.rules.scoring_sides.index(side)
     return (*agreed[:at], worth, *agreed[at + 1 :])
 
 
@@ -370,11 +370,11 @@ def _truco_becomes(game: Game, truco: Truco) -> Game:
 
 
 def _led_next(game: Game, side: Side) -> Game:
-    return game._replace(hand=game.hand._replace(taken_by=side))
+    return game._replace(hand=game.hand._replace(tricks_won_by=side))
 
 
 def _others_agreed(game: Game, bet: Owed, caller: Side) -> bool:
-    sides = zip(game.rules.sides, bet.agreed, strict=True)
+    sides = zip(game.rules.scoring_sides, bet.agreed, strict=True)
     return any(points for side, points in sides if side is not caller)
 
 

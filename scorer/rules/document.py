@@ -23,14 +23,14 @@ def state_document(game: Game) -> dict[str, Any]:
         "version": VERSION,
         "variant": rules.variant.id,
         "options": dict(rules.chosen),
-        "sides": list(rules.sides),
+        "sides": list(rules.scoring_sides),
         "target": rules.target,
         "half": rules.half,
-        "score": dict(zip(rules.sides, game.score, strict=True)),
-        "spoken": {side: spoken(game, side) for side in rules.sides},
-        "games": dict(zip(rules.sides, deal.games_won(game), strict=True)),
+        "score": dict(zip(rules.scoring_sides, game.score, strict=True)),
+        "spoken": {side: spoken(game, side) for side in rules.scoring_sides},
+        "games": dict(zip(rules.scoring_sides, deal.games_won(game), strict=True)),
         "best_of": rules.best_of,
-        "hand": game.number,
+        "hand": game.hand_number,
         "hand_kind": game.hand.kind,
         "duel": len(game.hand.duels) or None,
         "duel_points": duel_points(game),
@@ -43,7 +43,7 @@ def state_document(game: Game) -> dict[str, Any]:
         "suspended": suspended(game),
         "may_raise": list(may_raise(game)),
         "legal": legal_pairs(game),
-        "last": [credit._asdict() for credit in game.last] or None,
+        "last": [credit._asdict() for credit in game.last_credits] or None,
         "winner": game.winner,
     }
 
@@ -53,13 +53,13 @@ def duel_points(game: Game) -> dict[Side, int] | None:
     if not in_duel(game):
         return None
     credits = [credit for duel in game.hand.duels for credit in duel]
-    sides = game.rules.sides
+    sides = game.rules.scoring_sides
     return {side: sum(c.points for c in credits if c.to is side) for side in sides}
 
 
 def spoken(game: Game, side: Side) -> tuple[int, str | None]:
     """The score as it is said: (6, "buenas"); past the target it is said capped."""
-    points = game.score[game.rules.sides.index(side)]
+    points = game.score[game.rules.scoring_sides.index(side)]
     if game.rules.seats is not Seats.ALONE:
         points = min(points, game.rules.target)
     half = game.rules.half
@@ -74,7 +74,7 @@ def may_raise(game: Game) -> tuple[Side, ...]:
     # In a hand of eleven the call is taken only to be punished: nobody may raise.
     if rung is None or game.hand.special in (Special.PLAYED, Special.IRON):
         return ()
-    sides = game.rules.actors
+    sides = game.rules.speaking_sides
     return tuple(side for side in sides if refusal(game, Step(side, rung.action)) is None)
 
 
@@ -90,10 +90,10 @@ def pending(game: Game) -> dict[str, Any] | None:
     if now.flor.status is Status.PENDING:
         call = now.flor.raises[-1] if now.flor.raises else "flor"
         worth = flor.accepted_worth if now.flor.raises else flor.plain_worth_of_one_more
-        quiero = _by_winner(game, {side: worth(game, side) for side in game.rules.actors})
+        quiero = _by_winner(game, {side: worth(game, side) for side in game.rules.speaking_sides})
         return _call(now.flor.caller, call, quiero, flor.refused_worth(game))
     if now.envido.status is Status.PENDING:
-        either = {side: envido.accepted_worth(game, side) for side in game.rules.actors}
+        either = {side: envido.accepted_worth(game, side) for side in game.rules.speaking_sides}
         quiero = _by_winner(game, either)
         return _call(now.envido.caller, now.envido.chain[-1], quiero, envido.refused_worth(game))
     # A truco that waits for the envido to be told cannot be answered yet: it is only ``suspended``.
@@ -108,7 +108,7 @@ def _privo(game: Game) -> dict[str, Any]:
     """Section 22.11: the side that sings would win the match, the priver 3 and the prive stone."""
     singer = game.hand.decider
     assert singer is not None
-    priver = game.rules.other(singer)
+    priver = game.rules.rival_of(singer)
     played = game.rules.ladder[0].value + truco.PRIVO_STONE
     return _call(priver, "privo", {singer: "game", priver: played}, cantando.PRIVO_REFUSED)
 
@@ -133,7 +133,11 @@ def suspended(game: Game) -> dict[str, Any] | None:
     """The truco that waits for the envido or the flor to be settled, or None."""
     now = game.hand
     # In Venezuela a truco may be answered while an accepted envite waits to be told.
-    waits = (Status.PENDING,) if game.rules.variant.late else (Status.PENDING, Status.ACCEPTED)
+    waits = (
+        (Status.PENDING,)
+        if game.rules.variant.bets_settled_at_showdown
+        else (Status.PENDING, Status.ACCEPTED)
+    )
     if game.winner is not None or not now.truco.pending:
         return None
     if now.envido.status not in waits and now.flor.status not in waits:

@@ -46,7 +46,7 @@ def attempt(game: Game, step: Step) -> Game | Refusal:
         judge = destantado.ACTIONS.get(step.action, _foreign)
     else:
         judge = _JUDGES[step.action]
-    return judge(game._replace(last=()) if game.last else game, step)
+    return judge(game._replace(last_credits=()) if game.last_credits else game, step)
 
 
 def refusal(game: Game, step: Step) -> Refusal | None:
@@ -86,7 +86,9 @@ def phase_of(game: Game) -> Phase:
     ):
         if bet is Status.PENDING:
             return pending
-        if bet is Status.ACCEPTED and not (now.truco.pending and game.rules.variant.late):
+        if bet is Status.ACCEPTED and not (
+            now.truco.pending and game.rules.variant.bets_settled_at_showdown
+        ):
             return accepted
     return Phase.PENDING_TRUCO if now.truco.pending else Phase.PLAYING
 
@@ -96,7 +98,7 @@ def alphabet(game: Game) -> tuple[Step, ...]:
     told = game.hand.tricks
     if len(told) == 3 or game.rules.seats is Seats.ALONE:
         return _words(game.rules)
-    longer = (*game.rules.actors, None)
+    longer = (*game.rules.speaking_sides, None)
     lists = tuple(Step(None, Action.TRICKS, tricks=(*told, winner)) for winner in longer)
     return (*_words(game.rules), *lists)
 
@@ -107,11 +109,11 @@ def _words(rules: Rules) -> tuple[Step, ...]:
     spoken = [action for action in Action if action in own and action not in SIDELESS]
     steps = [
         Step(side, action, amount)
-        for side in rules.actors
+        for side in rules.speaking_sides
         for action in spoken
         for amount in _sampled(rules, action)
     ]
-    steps += [Step(side, Action.AWARD, 1) for side in rules.sides]
+    steps += [Step(side, Action.AWARD, 1) for side in rules.scoring_sides]
     sideless = (Action.ALL_TIED, Action.FIRST_TRICK_DONE, Action.NEW_HAND)
     return (*steps, *(Step(None, action) for action in sideless))
 
@@ -208,9 +210,9 @@ def _decide_first(game: Game, step: Step) -> Game | Refusal:
     return _foreign_or(game, step, Refusal.DECIDE_FIRST)
 
 
-def _foreign_or(game: Game, step: Step, why: Refusal) -> Refusal:
+def _foreign_or(game: Game, step: Step, reason: Refusal) -> Refusal:
     """A word of another truco is that first, whenever it is said."""
-    return why if _is_known(game.rules, step.action) else Refusal.NOT_IN_THIS_VARIANT
+    return reason if _is_known(game.rules, step.action) else Refusal.NOT_IN_THIS_VARIANT
 
 
 def _is_known(rules: Rules, action: Action) -> bool:

@@ -63,7 +63,7 @@ def _why_not(game: Game, side: Side, at: int) -> Refusal | None:
     if hand.flor.status is Status.PENDING:
         return Refusal.ANSWER_FIRST
     if Status.ACCEPTED in (hand.envido.status, hand.flor.status):
-        waits = not game.rules.variant.late or not hand.truco.pending
+        waits = not game.rules.variant.bets_settled_at_showdown or not hand.truco.pending
         return Refusal.WINNER_FIRST if waits else Refusal.ANSWER_FIRST
     if not window_open(game):
         # A raise of the truco that waits has closed the window too, but it is answered first.

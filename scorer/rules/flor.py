@@ -40,8 +40,8 @@ def announce(game: Game, step: Step) -> Game | Refusal:
     if why_not is not None:
         return why_not
     flor = game.hand.flor
-    announced = flor.announced or (0,) * len(game.rules.actors)
-    at = game.rules.actors.index(step.side)
+    announced = flor.announced or (0,) * len(game.rules.speaking_sides)
+    at = game.rules.speaking_sides.index(step.side)
     announced = (*announced[:at], announced[at] + 1, *announced[at + 1 :])
     both = all(announced)
     flor = flor._replace(
@@ -54,10 +54,10 @@ def announce(game: Game, step: Step) -> Game | Refusal:
 
 def _why_not_announce(game: Game, side: Side) -> Refusal | None:
     hand, flor = game.hand, game.hand.flor
-    if flor.raises or hand.won is not None:
+    if flor.raises or hand.deferred_award is not None:
         return Refusal.ANSWER_FIRST if flor.status is Status.PENDING else Refusal.WINNER_FIRST
     if flor.status in (Status.PENDING, Status.ACCEPTED):
-        at = game.rules.actors.index(side)
+        at = game.rules.speaking_sides.index(side)
         return Refusal.NO_MORE_FLORES if flor.announced[at] >= most_flores(game) else None
     if not window_open(game):
         return Refusal.ANSWER_FIRST if hand.truco.pending else Refusal.FLOR_CLOSED
@@ -98,7 +98,7 @@ def _bet(game: Game, step: Step) -> Game | Refusal:
         return Refusal.ANSWER_FIRST
     if flor.status not in (Status.PENDING, Status.ACCEPTED):
         return Refusal.NOTHING_TO_ANSWER
-    if game.hand.won is not None or (flor.status is Status.ACCEPTED and flor.raises):
+    if game.hand.deferred_award is not None or (flor.status is Status.ACCEPTED and flor.raises):
         return Refusal.WINNER_FIRST
     if flor.status is Status.PENDING and step.side is flor.caller:
         return Refusal.OWN_CALL
@@ -113,7 +113,7 @@ def _bet(game: Game, step: Step) -> Game | Refusal:
         game,
         flor._replace(
             raises=(*flor.raises, step.action),
-            stones=(*flor.stones, stones),
+            amounts=(*flor.amounts, stones),
             caller=step.side,
             status=Status.PENDING,
         ),
@@ -145,9 +145,9 @@ def refused_worth(game: Game) -> int:
     direct = len(flor.raises) == 1
     if rules.flor in (FlorStyle.OPEN, FlorStyle.WITH_ENVIDO):
         assert flor.caller is not None
-        own = PER_FLOR * max(1, flor.announced[rules.actors.index(flor.caller)])
+        own = PER_FLOR * max(1, flor.announced[rules.speaking_sides.index(flor.caller)])
         if rules.flor is FlorStyle.OPEN:
-            return own + (FIRST_STONE if direct else sum(flor.stones[:-1]))
+            return own + (FIRST_STONE if direct else sum(flor.amounts[:-1]))
         return own if direct else _raised_worth(game, flor.caller, flor.raises[:-1])
     if rules.flor is FlorStyle.DOUBLING:
         # Rules reference 22.5: what was in play before the call that is refused.
@@ -164,10 +164,10 @@ def accepted_worth(game: Game, winner: Side) -> int:
     """What ``winner`` takes when the flores on the table are compared."""
     rules, flor = game.rules, game.hand.flor
     if not flor.raises:
-        return _plain_worth(rules.flor_vs_flor, flor, rules.actors.index(winner))
+        return _plain_worth(rules.flor_vs_flor, flor, rules.speaking_sides.index(winner))
     if rules.flor is FlorStyle.OPEN:
-        own = PER_FLOR * max(1, flor.announced[rules.actors.index(winner)])
-        return own + sum(flor.stones)
+        own = PER_FLOR * max(1, flor.announced[rules.speaking_sides.index(winner)])
+        return own + sum(flor.amounts)
     return _raised_worth(game, winner, flor.raises)
 
 
@@ -179,7 +179,7 @@ def _raised_worth(game: Game, winner: Side, raises: tuple[Action, ...]) -> int:
     if raises[-1] is Action.CON_FLOR_ENVIDO:
         # UY1: the own flor and the envido; UY2 counts all flores, as flor_vs_flor does then.
         seen = flor._replace(announced=tuple(max(1, count) for count in flor.announced))
-        shown = rules.actors.index(winner)
+        shown = rules.speaking_sides.index(winner)
         return _plain_worth(rules.flor_vs_flor, seen, shown) + CON_FLOR_ENVIDO
     if rules.flor is FlorStyle.DOUBLING:
         return 2 * PER_FLOR * sum(flor.announced)
@@ -221,7 +221,7 @@ def plain_worth_of_one_more(game: Game, winner: Side) -> int:
     """What ``winner`` takes if the side that owes the answer shows one flor."""
     flor = game.hand.flor
     announced = tuple(max(1, count) for count in flor.announced)
-    shown = game.rules.actors.index(winner)
+    shown = game.rules.speaking_sides.index(winner)
     return _plain_worth(game.rules.flor_vs_flor, flor._replace(announced=announced), shown)
 
 
@@ -247,7 +247,7 @@ def won(game: Game, step: Step) -> Game | Refusal:
     points = accepted_worth(game, step.side)
     if step.amount is not None:
         # Section 11.4: of two flores only those that beat the rival's are paid.
-        own = game.hand.flor.announced[game.rules.actors.index(step.side)]
+        own = game.hand.flor.announced[game.rules.speaking_sides.index(step.side)]
         if not 1 <= step.amount <= own:
             return Refusal.TOO_LITTLE if step.amount < 1 else Refusal.TOO_MUCH
         points -= PER_FLOR * (own - step.amount)

@@ -11,7 +11,7 @@ from scorer.rules.variant import FlorStyle, Seats
 def award(game: Game, step: Step) -> Game | Refusal:
     """Penalty points to ``step.side``; they change nothing else (section 22.11)."""
     assert step.side is not None and step.amount is not None
-    if step.side not in game.rules.sides:
+    if step.side not in game.rules.scoring_sides:
         return Refusal.NOT_IN_THIS_VARIANT
     if step.amount < 1:
         return Refusal.TOO_LITTLE
@@ -21,7 +21,7 @@ def award(game: Game, step: Step) -> Game | Refusal:
 def correct(game: Game, step: Step) -> Game | Refusal:
     """The score of ``step.side`` becomes what was told, below the target; nothing else does."""
     assert step.side is not None and step.amount is not None
-    if step.side not in game.rules.sides:
+    if step.side not in game.rules.scoring_sides:
         return Refusal.NOT_IN_THIS_VARIANT
     if step.amount >= game.rules.target:
         return Refusal.TOO_MUCH
@@ -32,11 +32,11 @@ def correct(game: Game, step: Step) -> Game | Refusal:
 def concede(game: Game, step: Step) -> Game | Refusal:
     """``step.side`` gives up the game."""
     assert step.side is not None
-    if step.side not in game.rules.sides:
+    if step.side not in game.rules.scoring_sides:
         return Refusal.NOT_IN_THIS_VARIANT
-    rivals = [side for side in game.rules.sides if side is not step.side]
+    rivals = [side for side in game.rules.scoring_sides if side is not step.side]
     to = max(rivals, key=lambda side: score_of(game, side))
-    return settle(game._replace(conceded_to=to, last=(Credit(to, 0, Why.CONCEDE),)))
+    return settle(game._replace(conceded_to=to, last_credits=(Credit(to, 0, Why.CONCEDE),)))
 
 
 def time_is_up(game: Game, step: Step) -> Game | Refusal:
@@ -44,8 +44,8 @@ def time_is_up(game: Game, step: Step) -> Game | Refusal:
     best = max(game.score)
     if game.score.count(best) > 1:
         return Refusal.TIED
-    to = game.rules.sides[game.score.index(best)]
-    return settle(game._replace(conceded_to=to, last=(Credit(to, 0, Why.TIME),)))
+    to = game.rules.scoring_sides[game.score.index(best)]
+    return settle(game._replace(conceded_to=to, last_credits=(Credit(to, 0, Why.TIME),)))
 
 
 def envido_reversed(game: Game, step: Step) -> Game | Refusal:
@@ -54,7 +54,7 @@ def envido_reversed(game: Game, step: Step) -> Game | Refusal:
     if not game.rules.bids or game.rules.seats is Seats.ALONE:
         return Refusal.NOT_IN_THIS_VARIANT
     paid_as = (Why.ENVIDO, Why.ENVIDO_REFUSED)
-    rival = game.rules.other(step.side)
+    rival = game.rules.rival_of(step.side)
     turned = reverse(game, step.side, paid_as, Why.ENVIDO_REVERSED, rival)
     # A game that goes on again has the tricks to pay that were told before the bet (22.7).
     return after_the_bet(turned) if turned else Refusal.NOTHING_TO_REVERSE
@@ -67,7 +67,7 @@ def flor_reversed(game: Game, step: Step) -> Game | Refusal:
         return Refusal.NOT_IN_THIS_VARIANT
     paid_as = (Why.FLOR, Why.FLOR_REFUSED)
     # Venezuela (22.6): a flor that was not shown is not paid, and nobody else has it.
-    to = None if game.rules.flor is FlorStyle.OPEN else game.rules.other(step.side)
+    to = None if game.rules.flor is FlorStyle.OPEN else game.rules.rival_of(step.side)
     turned = reverse(game, step.side, paid_as, Why.FLOR_REVERSED, to)
     return after_the_bet(turned) if turned else Refusal.NOTHING_TO_REVERSE
 

@@ -64,18 +64,18 @@ def tricks(game: Game, step: Step) -> Game | Refusal:
     return all_tied(game, step) if winner is None else truco.win_hand(game, winner)
 
 
-def decided(told: tuple[Side | None, ...]) -> tuple[bool, Side | None]:
+def decided(tricks: tuple[Side | None, ...]) -> tuple[bool, Side | None]:
     """Do these tricks decide the hand, and for whom (None: all tied)? Rules reference 2.3."""
-    wins = [side for side in told if side is not None]
-    tied = len(told) - len(wins)
-    if len(told) >= 2 and wins:
+    wins = [side for side in tricks if side is not None]
+    tied = len(tricks) - len(wins)
+    if len(tricks) >= 2 and wins:
         twice = next((side for side in wins if wins.count(side) == 2), None)
         if twice is not None:
             return True, twice
         if tied:
             # With a tie on the table the first trick that was won decides.
             return True, wins[0]
-    return len(told) == 3, None
+    return len(tricks) == 3, None
 
 
 def fold(game: Game, step: Step) -> Game | Refusal:
@@ -87,7 +87,7 @@ def fold(game: Game, step: Step) -> Game | Refusal:
     caller = pending_caller(hand)
     if caller is step.side:
         return Refusal.ANSWER_FIRST
-    rival = game.rules.other(step.side)
+    rival = game.rules.rival_of(step.side)
     if hand.flor.status is Status.PENDING:
         return _lose_hand(flor.refuse(game), rival)
     if hand.envido.status is Status.PENDING:
@@ -135,7 +135,7 @@ def mao_run(game: Game, step: Step) -> Game | Refusal:
     special = game.rules.variant.special
     assert special is not None
     game = game._replace(hand=game.hand._replace(special=Special.PLAYED))
-    return end_hand(game, Credit(game.rules.other(step.side), special.run, Why.MAO_RUN))
+    return end_hand(game, Credit(game.rules.rival_of(step.side), special.run, Why.MAO_RUN))
 
 
 def _not_deciding(game: Game, step: Step) -> Refusal | None:

@@ -219,7 +219,7 @@ class Flor(NamedTuple):
     raises: tuple[Action, ...] = ()
     caller: Side | None = None
     status: Status = Status.IDLE
-    stones: tuple[int, ...] = ()  # that each raise of an open flor put on
+    amounts: tuple[int, ...] = ()  # that each raise of an open flor put on
 
 
 class Owed(NamedTuple):
@@ -266,10 +266,12 @@ class Hand(NamedTuple):
     special: Special = Special.NONE
     decider: Side | None = None
     duels: tuple[tuple[Credit, ...], ...] = ()  # of a pica hand: what each duel has paid so far
-    privo: Side | None = None  # who said "privo y truco" and was taken at its word
-    taken_by: Side | None = None  # of destantado: who won the tricks, and leads the next hand
+    privo_by: Side | None = None  # who said "privo y truco" and was taken at its word
+    tricks_won_by: Side | None = None  # of destantado: who won the tricks, and leads the next hand
     bets: tuple[Owed, ...] = ()  # of destantado: envido, truco
-    won: Deferred | None = None  # the tricks are decided, and an accepted bet waits to be told
+    deferred_award: Deferred | None = (
+        None  # the tricks are decided, and an accepted bet waits to be told
+    )
     tricks: tuple[Side | None, ...] = ()
     first_trick: bool = True
     over: bool = False
@@ -279,16 +281,18 @@ class Game(NamedTuple):
     """The whole state between two steps; ``score`` is ``base`` and all paid in this hand."""
 
     rules: Rules
-    base: tuple[int, ...]  # score at the deal
+    score_at_deal: tuple[int, ...]  # score at the deal
     score: tuple[int, ...]
     games: tuple[int, ...]  # games of the series won before this one
-    number: int  # of the hand in this game, from 1
+    hand_number: int  # of the hand in this game, from 1
     mano: Side
     hand: Hand
-    paid: tuple[tuple[Credit, ...], ...] = ()  # since the deal; one tuple for what counts at once
-    last: tuple[Credit, ...] = ()  # paid by the newest step
+    payments: tuple[
+        tuple[Credit, ...], ...
+    ] = ()  # since the deal; one tuple for what counts at once
+    last_credits: tuple[Credit, ...] = ()  # paid by the newest step
     winner: Side | None = None  # of this game
     conceded_to: Side | None = None  # the winner by surrender or by time
     gallo: Side | None = None  # of pata de gallo: who plays alone in this hand
     pot: int = 0  # of destantado: what has left the piles for good
-    sweeps: bool = False  # the winner takes the whole series (``match_rung``)
+    wins_series: bool = False  # the winner takes the whole series (``match_rung``)

@@ -92,7 +92,7 @@ def _side(word: str, action: Action, rules: Rules) -> Side | None:
         return None
     # Points are given to those who have a score, words are said by those who speak.
     scoring = action in (Action.AWARD, Action.CORRECT, Action.CONCEDE)
-    sides = rules.sides if scoring else rules.actors
+    sides = rules.scoring_sides if scoring else rules.speaking_sides
     if word not in sides:
         known = " and ".join(sides)
         who = "nobody" if word == _NO_SIDE else f"'{shortened(word)}'"
@@ -118,7 +118,10 @@ def _amount(argument: str | None, action: Action) -> int | None:
 
 
 def _tricks(argument: str | None, rules: Rules) -> tuple[Side | None, ...]:
-    names: dict[str, Side | None] = {**{side.value: side for side in rules.actors}, _TIE: None}
+    names: dict[str, Side | None] = {
+        **{side.value: side for side in rules.speaking_sides},
+        _TIE: None,
+    }
     results = (argument or "").split(",")
     wrong = [result for result in results if result not in names]
     if wrong:

@@ -154,10 +154,10 @@ def _resolve(variant: Variant, chosen: tuple[tuple[str, Value], ...]) -> Rules:
     return Rules(
         variant=variant,
         chosen=chosen,
-        sides=sides,
-        actors=(Side.GALLO, Side.PAIR) if variant.seats is Seats.GALLO else sides,
+        scoring_sides=sides,
+        speaking_sides=(Side.GALLO, Side.PAIR) if variant.seats is Seats.GALLO else sides,
         # Destantado: everybody begins with a full pile and rids himself of it.
-        start=(target,) * len(sides) if alone else (0,) * len(sides),
+        starting_score=(target,) * len(sides) if alone else (0,) * len(sides),
         flor=variant.flor if values.get("flor", True) else None,
         target=target,
         half=_half(target, values.get("buenas")),

@@ -50,7 +50,7 @@ Points = tuple[int, ...]
 class Stones(NamedTuple):
     """Which numbers of stones are followed where any may be named, and for how many bets."""
 
-    named: tuple[int | None, ...] = (None, 5)
+    amounts: tuple[int | None, ...] = (None, 5)
     bets: int = 2  # none is raised by stones once so many have been made
 
 
@@ -63,13 +63,13 @@ class Perft(NamedTuple):
     states: int
     edges: int  # steps that lead from a state to a state
     lines: int  # complete orders of steps
-    pay: tuple[tuple[Points, int], ...]  # points a side, and how many lines pay just that
+    payoffs: tuple[tuple[Points, int], ...]  # points a side, and how many lines pay just that
     digest: str  # 12 hexadecimal digits
 
 
 class _Node(NamedTuple):
     ends: Counter[Points]  # final score to number of lines
-    mark: bytes
+    digest: bytes
 
 
 def perft(game: Game) -> Perft:
@@ -81,35 +81,35 @@ def perft(game: Game) -> Perft:
     for score, lines in root.ends.items():
         pay[tuple(a - b for a, b in zip(score, game.score, strict=True))] += lines
     total = sum(pay.values())
-    return Perft(len(nodes), edges[0], total, tuple(sorted(pay.items())), root.mark.hex()[:12])
+    return Perft(len(nodes), edges[0], total, tuple(sorted(pay.items())), root.digest.hex()[:12])
 
 
 def perft_text(result: Perft) -> str:
     """The count as three lines of text, without a line end at the last one."""
-    pay = " ".join(f"{'/'.join(map(str, points))}:{lines}" for points, lines in result.pay)
+    pay = " ".join(f"{'/'.join(map(str, points))}:{lines}" for points, lines in result.payoffs)
     head = f"states {result.states}  edges {result.edges}  lines {result.lines}"
     return f"{head}\npay {pay}\ndigest {result.digest}"
 
 
-def walked(game: Game, stones: Stones = PINNED_STONES) -> Iterator[tuple[Step, Game]]:
+def walked(game: Game, limits: Stones = PINNED_STONES) -> Iterator[tuple[Step, Game]]:
     """The steps of the hand that a count follows from here, in menu order, and where they lead."""
     if phase_of(game) in ENDS:
         return
     for step in alphabet(game):
-        if is_walked(game, step, stones):
+        if is_walked(game, step, limits):
             after = attempt(game, step)
             if not isinstance(after, Refusal):
                 yield step, after
 
 
-def is_walked(game: Game, step: Step, stones: Stones = PINNED_STONES) -> bool:
+def is_walked(game: Game, step: Step, limits: Stones = PINNED_STONES) -> bool:
     """Does a count follow this step, if it is legal? Open bets may be raised without an end."""
     if step.action in NOT_WALKED:
         return False
     if step.action not in OPEN_RAISES:
         return True
-    bets = game.hand.flor.stones if step.action in OPEN_FLOR else game.hand.envido.amounts
-    return len(bets) < stones.bets and step.amount in stones.named
+    bets = game.hand.flor.amounts if step.action in OPEN_FLOR else game.hand.envido.amounts
+    return len(bets) < limits.bets and step.amount in limits.amounts
 
 
 def states(game: Game) -> Iterator[Game]:
@@ -144,7 +144,7 @@ def core(game: Game) -> Game:
     if hand.duels:
         first = _totals(sum(hand.duels, ()))
         hand = hand._replace(duels=(first, *((),) * (len(hand.duels) - 1)))
-    return game._replace(hand=hand, paid=(), last=())
+    return game._replace(hand=hand, payments=(), last_credits=())
 
 
 def _summed(envido: Envido) -> Envido:
@@ -159,7 +159,7 @@ def _stones(flor: Flor) -> Flor:
     """Of flores that wait to be compared the last raise and the sum of the stones count."""
     if flor.status is not Status.ACCEPTED:
         return flor
-    return flor._replace(raises=flor.raises[-1:], stones=(sum(flor.stones),), caller=None)
+    return flor._replace(raises=flor.raises[-1:], amounts=(sum(flor.amounts),), caller=None)
 
 
 def _debts(hand: Hand) -> tuple[Owed, ...]:
@@ -192,7 +192,7 @@ def _count(game: Game, nodes: dict[Game, _Node], edges: list[int]) -> _Node:
         child = _count(after, nodes, edges)
         ends.update(child.ends)
         mark.update(_edge(step, after))
-        mark.update(child.mark)
+        mark.update(child.digest)
         edges[0] += 1
     if not ends:
         ends[game.score] = 1
@@ -202,5 +202,5 @@ def _count(game: Game, nodes: dict[Game, _Node], edges: list[int]) -> _Node:
 
 def _edge(step: Step, after: Game) -> bytes:
     """The step with what it paid and why, for the digest."""
-    paid = "".join(f" {credit.to}{credit.points:+}{credit.why}" for credit in after.last)
+    paid = "".join(f" {credit.to}{credit.points:+}{credit.why}" for credit in after.last_credits)
     return f"\n{step_text(step)}{paid} ".encode()

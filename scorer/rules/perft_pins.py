@@ -64,7 +64,7 @@ class Start(NamedTuple):
     def game(self, variant: Variant) -> Game:
         """The hand, dealt."""
         rules = self.rules(variant)
-        score = dict(zip(rules.sides, self.score, strict=True))
+        score = dict(zip(rules.scoring_sides, self.score, strict=True))
         if rules.seats is Seats.GALLO:
             game = new_game(rules, score, gallo=self.mano)
         else:
@@ -76,7 +76,7 @@ class Start(NamedTuple):
     def name(self, variant: Variant) -> str:
         """The start in one line, as it stands above its count."""
         rules = self.rules(variant)
-        score = " ".join(f"{s}={n}" for s, n in zip(rules.sides, self.score, strict=True))
+        score = " ".join(f"{s}={n}" for s, n in zip(rules.scoring_sides, self.score, strict=True))
         options = " ".join(f"{key}={_said(value)}" for key, value in self.options)
         seat = "gallo" if rules.seats is Seats.GALLO else "mano"
         kind = f"hand_kind={self.kind} " if self.kind else ""
@@ -87,7 +87,7 @@ class Start(NamedTuple):
 def starts(variant: Variant) -> Iterator[Start]:
     """The starts that are pinned: the beginning, the halves, the end, and every option once."""
     plain = rules_for(variant)
-    first, *_, last = plain.sides
+    first, *_, last = plain.scoring_sides
     scores = tuple(scores_of(plain))
     for score in scores:
         yield Start((), score, first)
@@ -105,7 +105,7 @@ def starts(variant: Variant) -> Iterator[Start]:
 def _duels_in_a_row(rules: Rules) -> Iterator[Start]:
     """More duels than the last: all of them where the game ends, the last two without a bet."""
     end = rules.target - 1
-    first, *_ = rules.sides
+    first, *_ = rules.scoring_sides
     yield Start((("pica_add", "live"),), (end - 1, end), first, HandKind.PICA)
     yield Start((), (end - 3, end), first, HandKind.PICA, (*LAST_DUEL[:1], *_FIRST_TRICK))
 
@@ -114,7 +114,7 @@ def _about(variant: Variant, key: str, value: Value) -> Start:
     """The start at which this value of an option is counted."""
     options = told_with(variant, key, value)
     rules = rules_for(variant, dict(options))
-    start = Start(options, _telling(rules, key), rules.sides[0])
+    start = Start(options, _telling(rules, key), rules.scoring_sides[0])
     if key.startswith(("pica", "duels")):
         before = LAST_DUEL[:1] if key == "duels" else LAST_DUEL
         return start._replace(kind=HandKind.PICA, before=before)
@@ -171,7 +171,7 @@ def scores_of(rules: Rules) -> Iterator[tuple[int, ...]]:
     if rules.variant.special is not None:
         eve = rules.target - rules.variant.special.margin
         lines += [(eve, 3), (3, eve), (eve, eve), (eve - 1, eve - 2)]
-    rest = len(rules.sides) - 2
+    rest = len(rules.scoring_sides) - 2
     for a, b in dict.fromkeys(lines):
         yield (a, b, *(b,) * rest)
 
@@ -189,7 +189,7 @@ def _telling(rules: Rules, key: str) -> tuple[int, ...]:
         score = (end - 2, end)
     if rules.variant.special is not None and key == "mao_truco":
         score = (rules.target - rules.variant.special.margin, 2)
-    return (*score, *(score[-1],) * (len(rules.sides) - 2))
+    return (*score, *(score[-1],) * (len(rules.scoring_sides) - 2))
 
 
 def _said(value: Value) -> str:

@@ -10,9 +10,9 @@ from scorer.rules.model import Credit, Envido, Flor, Game, Hand, HandKind, Side,
 from scorer.rules.variant import Falta, Finish, Rules, Seats
 
 
-def credits_for(game: Game, to: Side, points: int, why: Why) -> tuple[Credit, ...]:
+def credits_for(game: Game, to: Side, points: int, reason: Why) -> tuple[Credit, ...]:
     """The credits that give ``to`` (one that speaks) ``points``: of a camp, to each of it."""
-    return tuple(Credit(side, points, why) for side in scorers(game, to))
+    return tuple(Credit(side, points, reason) for side in scorers(game, to))
 
 
 def scorers(game: Game, side: Side) -> tuple[Side, ...]:
@@ -21,31 +21,35 @@ def scorers(game: Game, side: Side) -> tuple[Side, ...]:
         assert game.gallo is not None
         return (game.gallo,)
     if side is Side.PAIR:
-        return tuple(each for each in game.rules.sides if each is not game.gallo)
+        return tuple(each for each in game.rules.scoring_sides if each is not game.gallo)
     return (side,)
 
 
 def book(game: Game, *credits: Credit) -> Game:
     """``game`` with ``credits`` written down as one payment: they count at the same moment."""
-    last = (*game.last, *credits)
+    last = (*game.last_credits, *credits)
     if in_duel(game):
         duels = game.hand.duels
         now = (*duels[:-1], (*duels[-1], *credits))
         game = game._replace(hand=game.hand._replace(duels=now))
         if not game.rules.pica_live:
             # Section 7: the points of the duels are written to the board when all are over.
-            return game._replace(last=last)
-    return settle(game._replace(paid=(*game.paid, credits), last=last))
+            return game._replace(last_credits=last)
+    return settle(game._replace(payments=(*game.payments, credits), last_credits=last))
 
 
-def pay(game: Game, side: Side, points: int, why: Why) -> Game:
+def pay(game: Game, side: Side, points: int, reason: Why) -> Game:
     """``side`` (one that speaks) takes ``points``."""
-    return book(game, *credits_for(game, side, points, why))
+    return book(game, *credits_for(game, side, points, reason))
 
 
 def book_on_board(game: Game, *credits: Credit) -> Game:
     """A payment that goes to the board at once, duels or not."""
-    return settle(game._replace(paid=(*game.paid, credits), last=(*game.last, *credits)))
+    return settle(
+        game._replace(
+            payments=(*game.payments, credits), last_credits=(*game.last_credits, *credits)
+        )
+    )
 
 
 def in_duel(game: Game) -> bool:
@@ -56,14 +60,14 @@ def in_duel(game: Game) -> bool:
 def settle(game: Game) -> Game:
     """Score and winner computed anew from what was paid since the deal."""
     rules = game.rules
-    score = list(game.base)
+    score = list(game.score_at_deal)
     first: Side | None = None
-    payments = game.paid
+    payments = game.payments
     if game.hand.over and game.hand.duels and not rules.pica_live:
         payments = (*payments, tuple(credit for duel in game.hand.duels for credit in duel))
     for payment in payments:
         for credit in payment:
-            score[rules.sides.index(credit.to)] += credit.points
+            score[rules.scoring_sides.index(credit.to)] += credit.points
         first = first or _leader_at_target(game, score)
     if game.conceded_to is not None:
         winner: Side | None = game.conceded_to
@@ -80,16 +84,16 @@ def _leader_at_target(game: Game, score: list[int]) -> Side | None:
     if rules.seats is Seats.ALONE:
         # Destantado: the piles shrink, and whoever has nothing left has won.
         return next(
-            (side for side, pile in zip(rules.sides, score, strict=True) if pile <= 0), None
+            (side for side, pile in zip(rules.scoring_sides, score, strict=True) if pile <= 0), None
         )
     best = max(score)
     if best < rules.target:
         return None
     if score.count(best) == 1:
-        return rules.sides[score.index(best)]
+        return rules.scoring_sides[score.index(best)]
     if rules.seats is not Seats.GALLO:
         return None
-    there = [side for side in from_mano(game) if score[rules.sides.index(side)] == best]
+    there = [side for side in from_mano(game) if score[rules.scoring_sides.index(side)] == best]
     # Section 8: the two of the pair arrive together, the one nearer to the mano has won. Equal
     # to the gallo, their rival, nobody has: it is another hand (section 2.4).
     return None if game.gallo in there else there[0]
@@ -97,7 +101,7 @@ def _leader_at_target(game: Game, score: list[int]) -> Side | None:
 
 def from_mano(game: Game) -> tuple[Side, ...]:
     """The sides in play order, the mano first."""
-    sides = game.rules.sides
+    sides = game.rules.scoring_sides
     at = sides.index(game.mano)
     return (*sides[at:], *sides[:at])
 
@@ -116,7 +120,7 @@ def end_hand(game: Game, *credits: Credit) -> Game:
 
 def mano_of(game: Game) -> Side:
     """Who is mano now: in a duel the earlier of the two, so the sides take turns (22.9)."""
-    actors = game.rules.actors
+    actors = game.rules.speaking_sides
     if game.hand.kind is HandKind.PICA and len(game.hand.duels) % 2 == 0:
         return actors[(actors.index(game.mano) + 1) % len(actors)]
     return game.mano
@@ -124,7 +128,7 @@ def mano_of(game: Game) -> Side:
 
 def score_of(game: Game, side: Side) -> int:
     """Points of ``side``; of a camp, those of the better one in it."""
-    sides = game.rules.sides
+    sides = game.rules.scoring_sides
     return max(game.score[sides.index(each)] for each in scorers(game, side))
 
 
@@ -142,7 +146,7 @@ def falta(game: Game, winner: Side) -> int:
     """What an accepted falta envido pays if ``winner`` takes it; rules reference section 3."""
     rules = game.rules
     own = score_of(game, winner)
-    rival = min(score_of(game, side) for side in rules.actors if side is not winner)
+    rival = min(score_of(game, side) for side in rules.speaking_sides if side is not winner)
     leader = max(game.score)
     convention = rules.falta
     if rules.half is None and convention not in (
@@ -188,14 +192,14 @@ def reverse(
     The points move inside the payment in which they were made, so that who reached the target
     first is found anew as if they had been written right at once (rules reference 22.6, 22.11).
     """
-    paid, moved = _newest_turned(game, game.paid, liar, paid_as, reason, to)
+    paid, moved = _newest_turned(game, game.payments, liar, paid_as, reason, to)
     duels, in_duels = _newest_turned(game, game.hand.duels, liar, paid_as, reason, to, reach=2)
     if game.hand.kind is HandKind.PICA:
         # Rules reference 22.11: a lie in the duel being played, or in the one that just ended.
         # Where duels count when all are over, the board has not got these points yet.
-        game = game._replace(paid=paid, hand=game.hand._replace(duels=duels))
+        game = game._replace(payments=paid, hand=game.hand._replace(duels=duels))
         return _shown(game, liar, in_duels, reason, to) if in_duels else None
-    return _shown(game._replace(paid=paid), liar, moved, reason, to) if moved else None
+    return _shown(game._replace(payments=paid), liar, moved, reason, to) if moved else None
 
 
 def _newest_turned(
@@ -243,4 +247,4 @@ def _given(game: Game, to: Side | None, points: int, reason: Why) -> tuple[Credi
 def _shown(game: Game, liar: Side, moved: int, reason: Why, to: Side | None) -> Game:
     taken = credits_for(game, liar, -moved, reason)
     given = _given(game, to, moved, reason)
-    return settle(game._replace(last=(*taken, *given)))
+    return settle(game._replace(last_credits=(*taken, *given)))

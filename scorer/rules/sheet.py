@@ -123,7 +123,7 @@ def tags_of(game: Game, names: Mapping[Side, str]) -> tuple[tuple[str, str], ...
         chosen.append(f"gallo={game.gallo}")
     if game.hand.kind is HandKind.PICA:
         chosen.append(f"hand_kind={game.hand.kind}")
-    start = " ".join(f"{side}={n}" for side, n in zip(rules.sides, game.score, strict=True))
+    start = " ".join(f"{side}={n}" for side, n in zip(rules.scoring_sides, game.score, strict=True))
     tags = [("Variant", rules.variant.id), ("Options", " ".join(chosen)), ("Start", start)]
     tags += [("Mano", game.mano)] if game.gallo is None else []
     tags += [(f"Name{side}", name) for side, name in names.items()]
@@ -211,8 +211,8 @@ def _gallo(written: str | None, rules: Rules) -> Side | None:
         return None
     if rules.seats is not Seats.GALLO:
         raise TagError("Options", f"{rules.variant.id} has no gallo")
-    if written not in rules.sides:
-        known = ", ".join(rules.sides)
+    if written not in rules.scoring_sides:
+        known = ", ".join(rules.scoring_sides)
         raise TagError("Options", f"gallo={written}: choose one of {known}")
     return Side(written)
 
@@ -260,8 +260,8 @@ def _pairs(tag: str, text: str) -> dict[str, str]:
 def _start(pairs: Mapping[str, str], rules: Rules) -> dict[Side, int]:
     score: dict[Side, int] = {}
     for name, text in pairs.items():
-        if name not in rules.sides:
-            known = " and ".join(rules.sides)
+        if name not in rules.scoring_sides:
+            known = " and ".join(rules.scoring_sides)
             raise TagError("Start", f"Start: {name} has no score; the sides are {known}")
         if not (text.isascii() and text.isdigit() and len(text) <= 4):
             raise TagError("Start", f"Start: {name}={text} is not a score")
@@ -277,7 +277,10 @@ def _start(pairs: Mapping[str, str], rules: Rules) -> dict[Side, int]:
 
 def _piles(score: Mapping[Side, int], rules: Rules) -> None:
     """Destantado: what is not in the piles lies in the pot, which never owes anything."""
-    told = sum(score.get(s, start) for s, start in zip(rules.sides, rules.start, strict=True))
+    told = sum(
+        score.get(s, start)
+        for s, start in zip(rules.scoring_sides, rules.starting_score, strict=True)
+    )
     if told > total_of_piles(rules):
         raise TagError(
             "Start", f"Start: the piles hold {told} points of only {total_of_piles(rules)}"
@@ -293,13 +296,13 @@ def _mano(tag: str | None, option: str | None, rules: Rules) -> Side | None:
         return None
     if rules.seats is Seats.GALLO:
         raise TagError("Mano", "Mano: in pata_gallo the mano is who follows the gallo; say gallo=A")
-    if mano not in rules.sides:
-        known = " and ".join(rules.sides)
+    if mano not in rules.scoring_sides:
+        known = " and ".join(rules.scoring_sides)
         raise TagError("Mano", f"Mano: '{mano}' does not play; the sides are {known}")
     return Side(mano)
 
 
 def _names(values: Mapping[str, str], rules: Rules) -> dict[Side, str]:
-    one_word = dict(zip(rules.sides, values.get("Names", "").split(), strict=False))
-    told = {side: values.get(f"Name{side}", one_word.get(side, "")) for side in rules.sides}
+    one_word = dict(zip(rules.scoring_sides, values.get("Names", "").split(), strict=False))
+    told = {side: values.get(f"Name{side}", one_word.get(side, "")) for side in rules.scoring_sides}
     return {side: name for side, name in told.items() if name}

@@ -36,8 +36,11 @@ def stake_of(game: Game) -> int:
 def bet_waits(game: Game) -> bool:
     """Must an accepted envido or flor be told before anything else? In Venezuela truco goes on."""
     waits = Status.ACCEPTED in (game.hand.envido.status, game.hand.flor.status)
-    goes_on = game.rules.variant.late and game.hand.special is not Special.BOTH_CANTANDO
-    return waits and (not goes_on or game.hand.won is not None)
+    goes_on = (
+        game.rules.variant.bets_settled_at_showdown
+        and game.hand.special is not Special.BOTH_CANTANDO
+    )
+    return waits and (not goes_on or game.hand.deferred_award is not None)
 
 
 def next_rung(game: Game) -> Rung | None:
@@ -96,7 +99,7 @@ def _call_in_special_hand(game: Game, side: Side, index: int) -> Game | Refusal:
     mode = game.rules.mao_truco
     if game.hand.special is Special.IRON or mode is MaoTruco.FORBIDDEN or index > 0:
         return Refusal.NO_RAISING_HERE
-    rival = game.rules.other(side)
+    rival = game.rules.rival_of(side)
     points = stake_of(game) if mode is MaoTruco.LOSE_HAND else to_win(game, rival)
     return end_hand(game, *credits_for(game, rival, points, Why.MAO_TRUCO))
 
@@ -122,17 +125,17 @@ def win_hand(game: Game, side: Side) -> Game:
     return take_hand(game, side, stake_of(game), Why.HAND)
 
 
-def take_hand(game: Game, to: Side | None, value: int, why: Why) -> Game:
+def take_hand(game: Game, to: Side | None, value: int, reason: Why) -> Game:
     """``to`` takes the hand at ``value`` (None: nobody does), after a bet that waits to be told."""
     if Status.ACCEPTED in (game.hand.envido.status, game.hand.flor.status):
         # Venezuela (22.7): the envite is scored first, and may end the game.
-        return game._replace(hand=game.hand._replace(won=Deferred(to, value, why)))
+        return game._replace(hand=game.hand._replace(deferred_award=Deferred(to, value, reason)))
     if to is None:
         return end_hand(game)
     if value == SERIES:
-        game = game._replace(sweeps=True)
-    credits = credits_for(game, to, points_for(game, to, value), why)
-    if to is game.hand.privo:
+        game = game._replace(wins_series=True)
+    credits = credits_for(game, to, points_for(game, to, value), reason)
+    if to is game.hand.privo_by:
         # Section 11.6: the priver that wins what it called has the prive stone too.
         credits = (Credit(to, PRIVO_STONE, Why.PRIVO), *credits)
     return end_hand(game, *credits)
@@ -140,10 +143,10 @@ def take_hand(game: Game, to: Side | None, value: int, why: Why) -> Game:
 
 def after_the_bet(game: Game) -> Game:
     """The bet has been told and paid: if the tricks were decided before it, they are paid now."""
-    won = game.hand.won
+    won = game.hand.deferred_award
     if won is None or game.winner is not None:
         return game
-    return take_hand(game._replace(hand=game.hand._replace(won=None)), *won)
+    return take_hand(game._replace(hand=game.hand._replace(deferred_award=None)), *won)
 
 
 CALLS = (

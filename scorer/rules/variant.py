@@ -148,7 +148,7 @@ class Variant:
     deck: str = "spanish"  # which cards, as a key of the rule card
     open_bids: bool = False  # any number of stones may be bet (Venezuela)
     # Bets are compared when the cards are shown, and truco goes on before (Venezuela).
-    late: bool = False
+    bets_settled_at_showdown: bool = False
 
     def __post_init__(self) -> None:
         for name, rungs in self.ladders:
@@ -180,9 +180,9 @@ class Rules:
 
     variant: Variant
     chosen: tuple[tuple[str, str | int | bool], ...]  # the options that differ from the defaults
-    sides: tuple[Side, ...]
-    actors: tuple[Side, ...]
-    start: tuple[int, ...]
+    scoring_sides: tuple[Side, ...]
+    speaking_sides: tuple[Side, ...]
+    starting_score: tuple[int, ...]
     target: int
     half: int | None
     ladder: tuple[Rung, ...]
@@ -228,6 +228,6 @@ class Rules:
         """May an envido name any number of stones?"""
         return self.variant.open_bids or self.free_envido
 
-    def other(self, side: Side) -> Side:
+    def rival_of(self, side: Side) -> Side:
         """The rival where two speak."""
-        return self.actors[1] if side is self.actors[0] else self.actors[0]
+        return self.speaking_sides[1] if side is self.speaking_sides[0] else self.speaking_sides[0]

@@ -42,35 +42,35 @@ class Record(NamedTuple):
     past: tuple[Done, ...] = ()
     future: tuple[Done, ...] = ()  # what was undone; the next one to put again is the last
     press: int = 0
-    home: HandId = (0, 1)
-    gone: bool = False  # this whole game was taken back
+    undo_home: HandId = (0, 1)
+    taken_back: bool = False  # this whole game was taken back
 
     @property
-    def newest(self) -> tuple[Done, ...]:
+    def newest_steps(self) -> tuple[Done, ...]:
         """The steps of the newest press that stands, oldest first."""
         return _group(self.past)
 
     @property
-    def next_again(self) -> tuple[Done, ...]:
+    def redo_steps(self) -> tuple[Done, ...]:
         """The steps that one REDO would put again, in the order in which they were made."""
         return tuple(reversed(_group(self.future)))
 
 
 def opened(game: Game) -> Record:
     """A record with nothing in it."""
-    return Record(game, game, home=hand_id(game))
+    return Record(game, game, undo_home=hand_id(game))
 
 
 def hand_id(game: Game) -> HandId:
     """Tells the hands of a series apart, in order."""
-    return (sum(game.games), game.number)
+    return (sum(game.games), game.hand_number)
 
 
 def write(record: Record, steps: Iterable[Step], time: str = "") -> Record | Refusal:
     """``record`` with one more press, or why its first impossible step is refused."""
     scribe = _Scribe(record)
-    why_not = scribe.press(tuple(steps), time)
-    return why_not or scribe.record()
+    why_not = scribe.add_press(tuple(steps), time)
+    return why_not or scribe.build()
 
 
 def replay(start: Game, lines: Iterable[JournalLine], openings: Sequence[int] = ()) -> Record:
@@ -84,38 +84,40 @@ def replay(start: Game, lines: Iterable[JournalLine], openings: Sequence[int] = 
     for press, waiting in groupby(lines, lambda line: line.press):
         while others and others[0] < press:
             others.pop(0)
-            scribe.leave()
-        scribe.press_again(list(waiting))
+            scribe.drop_redo()
+        scribe.replay_press(list(waiting))
     if others:
-        scribe.leave()
-    return scribe.record()
+        scribe.drop_redo()
+    return scribe.build()
 
 
 class _Scribe:
     """A record in lists: a long night is replayed without copying it at every step."""
 
     def __init__(self, record: Record) -> None:
-        self._start, self._game, self._gone = record.start, record.game, record.gone
+        self._start, self._game, self._taken_back = record.start, record.game, record.taken_back
         self._past, self._future = list(record.past), list(record.future)
-        self._press, self._home = record.press, record.home
-        self._final = 0  # so many steps were taken back for good
+        self._press, self._undo_home = record.press, record.undo_home
+        self._dropped = 0  # so many steps were taken back for good
 
-    def record(self) -> Record:
-        past, future = tuple(self._past), tuple(self._future[self._final :])
-        return Record(self._start, self._game, past, future, self._press, self._home, self._gone)
+    def build(self) -> Record:
+        past, future = tuple(self._past), tuple(self._future[self._dropped :])
+        return Record(
+            self._start, self._game, past, future, self._press, self._undo_home, self._taken_back
+        )
 
-    def leave(self) -> None:
+    def drop_redo(self) -> None:
         """Another game begins: whoever comes back to this one finds nothing to put again."""
-        self._final = len(self._future)
+        self._dropped = len(self._future)
 
-    def press_again(self, lines: list[JournalLine]) -> None:
+    def replay_press(self, lines: list[JournalLine]) -> None:
         texts = [split_comment(line.line)[0] for line in lines]
         steps = tuple(parse_step(text, self._game.rules) for text in texts)
-        why_not = self.press(steps, lines[0].time)
+        why_not = self.add_press(steps, lines[0].time)
         if why_not is not None:
             raise ValueError(f"the journal holds a press that is refused: {texts} ({why_not})")
 
-    def press(self, steps: tuple[Step, ...], time: str) -> Refusal | None:
+    def add_press(self, steps: tuple[Step, ...], time: str) -> Refusal | None:
         before = hand_id(self._game)
         self._press += 1
         for step in steps:
@@ -124,7 +126,7 @@ class _Scribe:
                 return why_not
         # Whoever takes back stays where he was: one hand further back is asked for again.
         only_back = all(step.action is Action.UNDO for step in steps)
-        self._home = before if only_back else hand_id(self._game)
+        self._undo_home = before if only_back else hand_id(self._game)
         return None
 
     def _play(self, step: Step, time: str) -> Refusal | None:
@@ -132,14 +134,14 @@ class _Scribe:
             return self._undo()
         if step.action is Action.REDO:
             return self._redo()
-        if self._gone:
+        if self._taken_back:
             return Refusal.GAME_OVER
         result = attempt(self._game, step)
         if isinstance(result, Refusal):
             return result
         self._past.append(Done(step, self._press, self._game, time))
         self._future.clear()
-        self._final = 0
+        self._dropped = 0
         self._game = result
         return None
 
@@ -149,20 +151,20 @@ class _Scribe:
             self._future.append(done)
             self._game = done.before
             return None
-        if self._gone:
+        if self._taken_back:
             return Refusal.NOTHING_TO_UNDO
         # One undo more than there are steps takes the whole game back.
-        self._gone = True
+        self._taken_back = True
         return None
 
     def _redo(self) -> Refusal | None:
-        if self._gone:
-            self._gone = False
+        if self._taken_back:
+            self._taken_back = False
             return None
         if not self._future:
             return Refusal.NOTHING_TO_REDO
         done = self._future.pop()
-        self._final = min(self._final, len(self._future))
+        self._dropped = min(self._dropped, len(self._future))
         result = attempt(self._game, done.step)
         if isinstance(result, Refusal):
             raise ValueError(f"{done.step} was played and cannot be played again: {result}")
@@ -171,11 +173,11 @@ class _Scribe:
         return None
 
 
-def _group(line: tuple[Done, ...]) -> tuple[Done, ...]:
+def _group(steps: tuple[Done, ...]) -> tuple[Done, ...]:
     """The last entries of ``line`` that share one press."""
-    if not line:
+    if not steps:
         return ()
     count = 1
-    while count < len(line) and line[-count - 1].press == line[-1].press:
+    while count < len(steps) and steps[-count - 1].press == steps[-1].press:
         count += 1
-    return line[-count:]
+    return steps[-count:]

@@ -19,8 +19,8 @@ CONSOLES: Final = ("A", "B", "C")
 def place(game: Game, who: Side) -> int:
     """The number of ``who`` in a view; one past the last side for the pair of pata de gallo."""
     if who is Side.PAIR:
-        return len(game.rules.sides)
-    return game.rules.sides.index(scorers(game, who)[0])
+        return len(game.rules.scoring_sides)
+    return game.rules.scoring_sides.index(scorers(game, who)[0])
 
 
 def speaker(game: Game, side: Side) -> Side:
@@ -36,26 +36,26 @@ def shown(game: Game, at: int) -> int:
     return points if game.rules.seats is Seats.ALONE else min(points, game.rules.target)
 
 
-def consoles(rules: Rules, wired: int) -> tuple[str, ...]:
+def consoles(rules: Rules, console_count: int) -> tuple[str, ...]:
     """The consoles that these rules use of those that are ``wired``."""
-    alone = rules.seats is Seats.ALONE and wired > len(CONSOLES) - 1
+    alone = rules.seats is Seats.ALONE and console_count > len(CONSOLES) - 1
     return CONSOLES if alone else CONSOLES[:-1]
 
 
-def sides_at(console: str, rules: Rules, wired: int) -> tuple[Side, ...]:
+def sides_at(console: str, rules: Rules, console_count: int) -> tuple[Side, ...]:
     """Who speaks at ``console``: one side; two where three players share two consoles."""
-    used = consoles(rules, wired)
+    used = consoles(rules, console_count)
     if console not in used:
         return ()
     at = used.index(console)
-    return rules.actors[at:] if console == used[-1] else rules.actors[at : at + 1]
+    return rules.speaking_sides[at:] if console == used[-1] else rules.speaking_sides[at : at + 1]
 
 
 def next_gallo(game: Game) -> Side | None:
     """Who plays alone when the next game begins; None where nobody does."""
     if game.gallo is None or game.rules.gallo_fijo:
         return game.gallo
-    sides = game.rules.sides
+    sides = game.rules.scoring_sides
     return sides[(sides.index(game.gallo) + 1) % len(sides)]
 
 
@@ -65,7 +65,9 @@ def gainer(game: Game, credits: Iterable[Credit]) -> tuple[int, int] | None:
     In destantado that is whoever got rid of most: the points are below nothing.
     """
     rules, paid = game.rules, tuple(credits)
-    sums = [sum(credit.points for credit in paid if credit.to is side) for side in rules.sides]
+    sums = [
+        sum(credit.points for credit in paid if credit.to is side) for side in rules.scoring_sides
+    ]
     if rules.seats is Seats.ALONE:
         least = min(sums)
         return (sums.index(least), least) if least < 0 else None
@@ -80,7 +82,7 @@ def _is_pairs(game: Game, sums: list[int], best: int) -> bool:
     if game.rules.seats is not Seats.GALLO:
         return False
     takers = tuple(
-        side for side, points in zip(game.rules.sides, sums, strict=True) if points == best
+        side for side, points in zip(game.rules.scoring_sides, sums, strict=True) if points == best
     )
     return takers == scorers(game, Side.PAIR)
 
@@ -94,8 +96,8 @@ def told(game: Game, credits: Iterable[Credit]) -> tuple[tuple[int, Credit], ...
         credit = paid.pop(0)
         again = paid[0] if paid else None
         if again is not None and (credit.to, again.to) == pair and credit[1:] == again[1:]:
-            told.append((len(rules.sides), credit))
+            told.append((len(rules.scoring_sides), credit))
             paid.pop(0)
         else:
-            told.append((rules.sides.index(credit.to), credit))
+            told.append((rules.scoring_sides.index(credit.to), credit))
     return tuple(told)

@@ -23,7 +23,7 @@ NEVER = float("-inf")
 class Verdict(StrEnum):
     """What became of a press."""
 
-    TAKEN = "taken"
+    ACCEPTED = "taken"
     REFUSED = "refused"
     GUARDED = "guarded"
     QUESTION = "question"
@@ -48,7 +48,7 @@ class Sound(StrEnum):
 class Moves(StrEnum):
     """Which game of the night goes on after a press."""
 
-    STAYS = ""
+    STAY = ""
     BACK = "back"  # the game before this one
     FORWARD = "forward"  # the game after this one, which had been taken back
 
@@ -56,22 +56,22 @@ class Moves(StrEnum):
 class Deed(StrEnum):
     """What an answer does besides writing steps."""
 
-    BOOK = "book"
-    DROP = "drop"  # nothing happened
+    RECORD = "book"
+    DISMISS = "drop"  # nothing happened
     UNDO = "undo"
-    BACK = "back"  # the whole game is taken back
-    OPEN = "open"  # another game is opened
-    ASK = "ask"  # the next question is put
+    UNDO_GAME = "back"  # the whole game is taken back
+    OPEN_GAME = "open"  # another game is opened
+    ASK_NEXT = "ask"  # the next question is put
 
 
 class Answer(NamedTuple):
     """One answer of a question: the key of its words, what it writes, whom it pays what."""
 
     key: str = ""
-    deed: Deed = Deed.DROP
+    effect: Deed = Deed.DISMISS
     steps: tuple[Step, ...] = ()
     points: tuple[int, int] | None = None  # (side, points)
-    asks: Question | None = None  # what is asked then
+    next_question: Question | None = None  # what is asked then
 
 
 class Question(NamedTuple):
@@ -112,13 +112,13 @@ class Session(NamedTuple):
     box: Box = Box()
     night: NightView | None = None  # the games of tonight, while their page is shown
     link: LinkView = LinkView()  # where phones find the box; no press changes it
-    earlier: bool = False  # there is a game before this one to go back to
-    later: bool = False  # the game after this one was taken back and may be put again
+    has_earlier_game: bool = False  # there is a game before this one to go back to
+    has_later_game: bool = False  # the game after this one was taken back and may be put again
     now: float = 0.0
-    touched: float = 0.0  # newest gesture
-    woken: float = NEVER  # gestures of a finger that was down then are swallowed
-    newest: Press | None = None
-    closed: float = NEVER  # TANTOS closed a hand
+    touched_at: float = 0.0  # newest gesture
+    woken_at: float = NEVER  # gestures of a finger that was down then are swallowed
+    newest_press: Press | None = None
+    hand_closed_at: float = NEVER  # TANTOS closed a hand
     locked: bool = False  # nothing counts until UNDO has been held for three seconds
     question: Question | None = None
     notice: Notice | None = None
@@ -127,14 +127,14 @@ class Session(NamedTuple):
     page: Screen | None = None
     page_until: float = NEVER
     setup: Setup | None = None
-    steered: float = NEVER  # set-up has taken the TANTOS that went down then
+    setup_touched_at: float = NEVER  # set-up has taken the TANTOS that went down then
     confirmed: tuple[Side, ...] = ()  # have said yes to the next game
     confirmed_until: float = NEVER
-    paid: float = NEVER  # the newest payment was made
-    milestone: float = NEVER  # the large tally is shown from here on
-    flash: int | None = None  # the console whose lamp flashes
+    paid_at: float = NEVER  # the newest payment was made
+    milestone_at: float = NEVER  # the large tally is shown from here on
+    flashing_console: int | None = None  # the console whose lamp flashes
     flash_until: float = NEVER
-    sounded: Sound = Sound.NONE  # TANTOS was heard already and is not booked yet
+    sound_on_touch: Sound = Sound.NONE  # TANTOS was heard already and is not booked yet
 
     @property
     def game(self) -> Game:
@@ -163,19 +163,19 @@ class Reaction(NamedTuple):
     verdict: Verdict = Verdict.NONE
     sound: Sound = Sound.NONE
     steps: tuple[Step, ...] = ()
-    opens: Game | None = None
-    moves: Moves = Moves.STAYS
+    new_game: Game | None = None
+    move: Moves = Moves.STAY
     source: str = ""
     switch_off: bool = False  # the machine is to be switched off
-    chooses: tuple[Choice, ...] = ()
-    selftest: bool = False  # the box is to try itself
-    slip: bool = False  # the slip of the game is wanted
-    clears_night: bool = False  # the games that were played so far are of another night
+    choices: tuple[Choice, ...] = ()
+    run_selftest: bool = False  # the box is to try itself
+    print_slip: bool = False  # the slip of the game is wanted
+    clear_night: bool = False  # the games that were played so far are of another night
     reason: str = ""
-    pairs: bool = False  # digits for a new phone are wanted
-    forgets: tuple[str, ...] = ()  # phones, by id, that may not press any more
+    show_pairing_code: bool = False  # digits for a new phone are wanted
+    phones_to_forget: tuple[str, ...] = ()  # phones, by id, that may not press any more
 
     @property
-    def stores(self) -> bool:
+    def must_store(self) -> bool:
         """Must something be written before the session may be adopted?"""
-        return bool(self.steps) or self.opens is not None
+        return bool(self.steps) or self.new_game is not None

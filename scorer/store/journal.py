@@ -42,18 +42,20 @@ class Journal:
 
     def __init__(self, path: Path, connector: file.Connect) -> None:
         self._path, self._connector = path, connector
-        self._unsure: _Press | None = None  # its commit failed; it may be there, and must not
-        self._suspect = False  # a write failed since the log was last emptied
+        self._uncertain_press: _Press | None = (
+            None  # its commit failed; it may be there, and must not
+        )
+        self._is_log_suspect = False  # a write failed since the log was last emptied
         self._closed = False
-        self._last = self._newest = 0
-        self._marks: replaced_detector.Marks | None = (
+        self._last_seq = self._newest_game = 0
+        self._file_marks: replaced_detector.Marks | None = (
             None  # how the files were left; None: not known
         )
         self._database: sqlite3.Connection | None = None
         self._lock = lock.in_use(path.parent)
         with contextlib.ExitStack() as undone:
             undone.callback(self.close)
-            self._begin()
+            self._open()
             undone.pop_all()
 
     @classmethod
@@ -85,29 +87,29 @@ class Journal:
         before, and it may have no lines yet. When this returns, the press outlives the plug; when
         it raises StoreError, the press is not there. Raises ValueError for a game never opened.
         """
-        first = self._last + 1
+        first = self._last_seq + 1
         numbered = enumerate(lines, first)
         new = tuple(Row(seq, game, first, line, source, *stamp) for seq, line in numbered)
         press = _Press(game, opens, new, first)
-        self._check(press)
+        self._check_press(press)
         with self._writing(press) as database:
-            _insert(database, press, late=game < self._newest)
-        self._last += len(new)
-        self._newest = max(self._newest, game)
+            _insert(database, press, late=game < self._newest_game)
+        self._last_seq += len(new)
+        self._newest_game = max(self._newest_game, game)
         return new
 
-    def game(self) -> int | None:
+    def latest_game(self) -> int | None:
         """The game of the newest row, or the newest game where nothing was entered since."""
         with self._reading() as database:
             query = "SELECT id FROM game WHERE id = ? AND opened > ?"
-            opened = database.execute(query, (self._newest, self._last)).fetchone()
+            opened = database.execute(query, (self._newest_game, self._last_seq)).fetchone()
             query = "SELECT game FROM journal WHERE seq = ?"
-            found = opened or database.execute(query, (self._last,)).fetchone()
+            found = opened or database.execute(query, (self._last_seq,)).fetchone()
         return int(found[0]) if found else None
 
     def games(self) -> Iterator[int]:
         """All games, newest first, each read when it is asked for."""
-        game = self._newest or None
+        game = self._newest_game or None
         while game is not None:
             yield game
             with self._reading() as database:
@@ -115,7 +117,7 @@ class Journal:
 
     def newest_game(self) -> int:
         """The highest number of a game, 0 where there is none."""
-        return self._newest
+        return self._newest_game
 
     def header(self, game: int) -> str:
         """The header under which a game was opened. Raises KeyError for an unknown game."""
@@ -134,7 +136,7 @@ class Journal:
 
     def last_seq(self) -> int:
         """The newest row's number, 0 in an empty journal."""
-        return self._last
+        return self._last_seq
 
     def settings(self) -> dict[str, str]:
         """What was chosen on the box, by key, as it was given to ``set_setting``."""
@@ -150,7 +152,7 @@ class Journal:
             folded = fold(0, (one for (one,) in sums))
             database.execute("UPDATE newest SET settings = ?", (folded,))
 
-    def try_writing(self) -> None:
+    def check_writable(self) -> None:
         """Commits a change that changes nothing, the way a press is committed."""
         with self._writing(None) as database:
             # SQLite writes the page of this number even where it stays the same.
@@ -164,7 +166,7 @@ class Journal:
     def close(self) -> None:
         """Closes the file; allowed twice, and after any failure."""
         self._closed = True
-        self._give_up()
+        self._disconnect()
         lock.let_go(self._lock)
         self._lock = None
 
@@ -174,23 +176,25 @@ class Journal:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _check(self, press: _Press) -> None:
+    def _check_press(self, press: _Press) -> None:
         """A caller's mistake is told as one, before the disk is asked."""
         if press.opens is None and not press.rows:
             raise ValueError(f"a press of game {press.game} without a line")
-        if press.opens is None and press.game > self._newest:
-            raise ValueError(f"game {press.game} was never opened; the newest is {self._newest}")
-        if press.opens is not None and press.game <= self._newest:
-            raise ValueError(f"game {press.game} is opened after game {self._newest}")
+        if press.opens is None and press.game > self._newest_game:
+            raise ValueError(
+                f"game {press.game} was never opened; the newest is {self._newest_game}"
+            )
+        if press.opens is not None and press.game <= self._newest_game:
+            raise ValueError(f"game {press.game} is opened after game {self._newest_game}")
 
     # How the file is reached, and what is done when it fails.
 
-    def _begin(self) -> None:
+    def _open(self) -> None:
         try:
             finish_swap(self._path.parent)
             self._database = file.opened(self._path, self._connector)
-            self._last, self._newest = rows.newest(self._database)
-            self._remember()
+            self._last_seq, self._newest_game = rows.newest(self._database)
+            self._remember_files()
         except OSError as error:
             raise from_os(error, self._path) from error
         except WRONG as error:
@@ -198,22 +202,22 @@ class Journal:
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
-        database = self._connected()
+        database = self._connect()
         try:
             yield database
         except WRONG as error:
-            self._give_up()
+            self._disconnect()
             raise from_sqlite(error, self._path) from error
 
     @contextlib.contextmanager
     def _writing(self, press: _Press | None) -> Iterator[sqlite3.Connection]:
         """One transaction that is there for good afterwards, or a StoreError and nothing."""
-        self._check_place()
-        database = self._trusted()
+        self._check_not_replaced()
+        database = self._reliable_connection()
         try:
             with file.transaction(database):
                 yield database
-            self._remember()
+            self._remember_files()
         except sqlite3.IntegrityError as error:
             if error.sqlite_errorcode in _TAKEN:
                 raise from_sqlite(error, self._path) from error
@@ -221,100 +225,102 @@ class Journal:
         except WRONG as error:
             # Asked before anything else: what the disk is like now is what made it fail.
             told = from_sqlite(error, self._path)
-            self._suspect, self._unsure = True, press
-            self._give_up()
+            self._is_log_suspect, self._uncertain_press = True, press
+            self._disconnect()
             with contextlib.suppress(StoreError):
-                self._connected()
+                self._connect()
             raise told from error
 
-    def _check_place(self) -> None:
+    def _check_not_replaced(self) -> None:
         """Whatever lies there now, it must be what this table has left."""
-        if self._marks is None:
+        if self._file_marks is None:
             return
         try:
-            if replaced_detector.is_exchanged(self._marks, replaced_detector.marks(self._path)):
+            if replaced_detector.is_exchanged(
+                self._file_marks, replaced_detector.marks(self._path)
+            ):
                 raise StoreError("replaced", self._path)
         except OSError as error:
             raise from_os(error, self._path) from error
 
-    def step_aside(self) -> None:
+    def abandon(self) -> None:
         """Leaves the folder to whatever was put there; after it the process must end, unclosed."""
-        if self._marks is not None:
+        if self._file_marks is not None:
             with contextlib.suppress(OSError):
-                replaced_detector.step_aside(self._path, self._marks)
+                replaced_detector.step_aside(self._path, self._file_marks)
 
-    def _remember(self) -> None:
-        self._marks = None
+    def _remember_files(self) -> None:
+        self._file_marks = None
         with contextlib.suppress(OSError):
-            self._marks = replaced_detector.marks(self._path)
+            self._file_marks = replaced_detector.marks(self._path)
 
-    def _trusted(self) -> sqlite3.Connection:
+    def _reliable_connection(self) -> sqlite3.Connection:
         """A connection whose next commit can be believed.
 
         After a failed fsync the kernel calls pages written that are not, and a later fsync of the
         same log is happy. Only when everything was copied out of the log, and that was synced, is
         the log begun again.
         """
-        database = self._connected()
-        if self._suspect:
+        database = self._connect()
+        if self._is_log_suspect:
             try:
                 query = "PRAGMA wal_checkpoint(TRUNCATE)"
                 (busy, _, _) = database.execute(query).fetchone()
             except WRONG as error:
-                self._give_up()
+                self._disconnect()
                 raise from_sqlite(error, self._path) from error
             if busy:
                 raise StoreError("busy", self._path)
-            self._suspect = False
+            self._is_log_suspect = False
         return database
 
-    def _connected(self) -> sqlite3.Connection:
+    def _connect(self) -> sqlite3.Connection:
         """The connection, made again after a failure; what it finds is what was acknowledged."""
         if self._closed:
             raise ValueError("the journal is closed")
         if self._database is None:
-            self._check_place()
+            self._check_not_replaced()
             try:
                 self._database = file.opened(self._path, self._connector)
             finally:
                 # Whether it could be opened or not: SQLite may have written into it.
-                self._remember()
+                self._remember_files()
             try:
-                self._take_back(self._database)
+                self._remove_uncertain(self._database)
                 self._verify(self._database)
-                self._remember()
+                self._remember_files()
             except WRONG as error:
-                self._give_up()
+                self._disconnect()
                 raise from_sqlite(error, self._path) from error
             except StoreError:
-                self._give_up()
+                self._disconnect()
                 raise
         return self._database
 
-    def _take_back(self, database: sqlite3.Connection) -> None:
+    def _remove_uncertain(self, database: sqlite3.Connection) -> None:
         """Removes the press whose commit failed, if it is there all the same."""
-        if self._unsure is None:
+        if self._uncertain_press is None:
             return
-        if _is_there(database, self._unsure):
+        if _is_there(database, self._uncertain_press):
             # Should this commit fail too, the next call looks again; a table that starts again
             # meanwhile sees it gone, and the next press syncs it (_trusted).
             with file.transaction(database):
-                _delete(database, self._unsure)
-        self._unsure = None
+                _delete(database, self._uncertain_press)
+        self._uncertain_press = None
 
     def _verify(self, database: sqlite3.Connection) -> None:
         last, newest = rows.newest(database)
-        if last < self._last or newest < self._newest:
-            lost = f"it ends at row {last}, though row {self._last} had been saved"
+        if last < self._last_seq or newest < self._newest_game:
+            lost = f"it ends at row {last}, though row {self._last_seq} had been saved"
             raise StoreError("damaged", self._path, lost)
-        if last > self._last or newest > self._newest:
+        if last > self._last_seq or newest > self._newest_game:
             raise StoreError("busy", self._path, f"row {last} is not of this table")
 
-    def _give_up(self) -> None:
+    def _disconnect(self) -> None:
         if self._database is not None:
             self._database.close()
             self._database = None
-            self._remember()
+            self._remember_files()
 
 
 def _insert(database: sqlite3.Connection, press: _Press, *, late: bool) -> None:

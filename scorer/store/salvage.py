@@ -41,9 +41,9 @@ class Salvaged(NamedTuple):
     """What became of a damaged store. ``lost``: rows that are known to have been there."""
 
     games: int
-    kept: int
-    lost: int
-    aside: Path  # where the damaged one lies now
+    kept_rows: int
+    lost_rows: int
+    damaged_file: Path  # where the damaged one lies now
 
 
 class _Opening(NamedTuple):
@@ -66,7 +66,7 @@ def everything(header: str, rows: Sequence[Row]) -> int:
     return len(rows)
 
 
-def salvage(directory: Path, judge: Judge = everything) -> Salvaged:
+def salvage(directory: Path, count_valid: Judge = everything) -> Salvaged:
     """Puts a new store in the place of the damaged one in ``directory`` and says what it holds.
 
     Raises StoreError, for a file that is no store of ours and where a table is running too; then
@@ -77,7 +77,7 @@ def salvage(directory: Path, judge: Judge = everything) -> Salvaged:
             finish_swap(directory)
             with TemporaryDirectory(prefix="salvage-", dir=directory) as work:
                 found = _read_copy(directory / file.NAME, Path(work))
-                keep = _sound(found, judge)
+                keep = _sound(found, count_valid)
                 _write_new(found, keep, directory, Path(work))
             aside = finish_swap(directory)
     except OSError as error:
@@ -198,7 +198,7 @@ def _fits(values: Sequence[object], kinds: Sequence[type]) -> bool:
     return all(isinstance(value, kind) for value, kind in zip(values, kinds, strict=True))
 
 
-def _sound(found: _Found, judge: Judge) -> list[Row]:
+def _sound(found: _Found, count_valid: Judge) -> list[Row]:
     """The rows to keep, in order: of every game all, or what came before the first hole in it."""
     there, certain = _by_game(found.rows), _by_game(_certain(found))
     judged = set(sorted(found.openings)[-_JUDGED:])
@@ -208,7 +208,7 @@ def _sound(found: _Found, judge: Judge) -> list[Row]:
         whole = _is_complete(opening, rows)
         rows = rows if whole else certain.get(game, [])
         is_history = whole and game not in judged
-        keep += rows if is_history else rows[: judge(opening.header, rows)]
+        keep += rows if is_history else rows[: count_valid(opening.header, rows)]
     return sorted(keep)
 
 

@@ -35,8 +35,8 @@ ABSENT = tuple(f"{BUS}.Error.{name}" for name in ("ServiceUnknown", "NameHasNoOw
 class Told(NamedTuple):
     """Whom to call, from another thread: each only puts something somewhere."""
 
-    going_down: Callable[[], None]
-    stays_on: Callable[[], None]  # switching off was refused
+    on_shutdown: Callable[[], None]
+    on_poweroff_denied: Callable[[], None]  # switching off was refused
 
 
 class Logind:
@@ -45,12 +45,12 @@ class Logind:
     ``address`` is that of the bus, by default the system's.
     """
 
-    def __init__(self, told: Told, address: str = "SYSTEM") -> None:
-        self._told, self._address = told, address
-        self._ended = threading.Event()
+    def __init__(self, callbacks: Told, address: str = "SYSTEM") -> None:
+        self._callbacks, self._address = callbacks, address
+        self._closing = threading.Event()
         self._lock = threading.Lock()  # around the connection that is being listened to
         self._connection: DBusConnection | None = None
-        self._reached = False
+        self._was_connected = False
         self._thread = threading.Thread(target=self._run, name="logind", daemon=True)
 
     def start(self) -> None:
@@ -60,11 +60,11 @@ class Logind:
 
     def switch_off(self) -> None:
         """Asks for the machine to go down; ``stays_on`` is called where it will not. At once."""
-        threading.Thread(target=self._ask, name="switch off", daemon=True).start()
+        threading.Thread(target=self._request_poweroff, name="switch off", daemon=True).start()
 
     def close(self) -> None:
         """Ends the listening and lets the machine go down. Allowed twice, and before ``start``."""
-        self._ended.set()
+        self._closing.set()
         with self._lock:
             if self._connection is not None:
                 _hang_up(self._connection)
@@ -73,17 +73,17 @@ class Logind:
 
     def _run(self) -> None:
         said, failures = "", 0
-        while not self._ended.is_set():
-            self._reached = False
+        while not self._closing.is_set():
+            self._was_connected = False
             try:
                 self._listen()
             except _failures() as error:
                 # Once for each new reason: a box without a bus must not fill its log.
-                if str(error) != said and not self._ended.is_set():
+                if str(error) != said and not self._closing.is_set():
                     said = str(error)
                     _log(f"is not heard: {said}")
-            failures = 0 if self._reached else failures + 1
-            self._ended.wait(PAUSES[min(failures, len(PAUSES) - 1)])
+            failures = 0 if self._was_connected else failures + 1
+            self._closing.wait(PAUSES[min(failures, len(PAUSES) - 1)])
 
     def _listen(self) -> None:
         """Listens until the connection breaks. Raises what ``_failures`` lists."""
@@ -92,13 +92,13 @@ class Logind:
                 self._connection = connection
             try:
                 # close() may have come just before there was anything to hang up.
-                if not self._ended.is_set():
-                    self._hear(connection)
+                if not self._closing.is_set():
+                    self._receive_signals(connection)
             finally:
                 with self._lock:
                     self._connection = None
 
-    def _hear(self, connection: DBusConnection) -> None:
+    def _receive_signals(self, connection: DBusConnection) -> None:
         heard: deque[Message] = deque()
         with contextlib.ExitStack() as stack:
             for rule in _rules(connection):
@@ -107,11 +107,11 @@ class Logind:
             if lock is not None:
                 stack.callback(lock.close)
             (owner,) = _called(connection, BUS, BUS_PATH, BUS, "GetNameOwner", LOGIN)
-            self._reached = True
-            while not self._ended.is_set():
-                self._take(connection.recv_until_filtered(heard), owner)
+            self._was_connected = True
+            while not self._closing.is_set():
+                self._handle_signal(connection.recv_until_filtered(heard), owner)
 
-    def _take(self, message: Message, owner: str) -> None:
+    def _handle_signal(self, message: Message, owner: str) -> None:
         from jeepney import HeaderFields
 
         fields = message.header.fields
@@ -122,16 +122,16 @@ class Logind:
             raise ConnectionError("logind has started anew")
         # Anybody may send a signal of this name to us; only logind means it.
         if fields.get(HeaderFields.sender) == owner and message.body == (True,):
-            self._told.going_down()
+            self._callbacks.on_shutdown()
 
-    def _ask(self) -> None:
+    def _request_poweroff(self) -> None:
         try:
             with _connected(self._address) as connection:
                 # False: nobody is asked for a password, there is no keyboard.
                 _called(connection, LOGIN, PATH, MANAGER, "PowerOff", False)
         except _failures() as error:
             _log(f"cannot switch off: {error}")
-            self._told.stays_on()
+            self._callbacks.on_poweroff_denied()
 
 
 @contextlib.contextmanager

@@ -21,11 +21,11 @@ class Machine:
     def __init__(self, supply: Supply, logind: Logind) -> None:
         self._supply, self._logind = supply, logind
 
-    def weak(self, now: float) -> bool:
+    def has_undervoltage(self, now: float) -> bool:
         """Has the supply been too weak in the last minute?"""
-        return self._supply.weak(now)
+        return self._supply.has_undervoltage(now)
 
-    def ready(self) -> None:
+    def on_table_ready(self) -> None:
         """The table keeps the score: now there is time to listen. Allowed more than once."""
         self._logind.start()
 
@@ -39,23 +39,23 @@ class Supply:
 
     def __init__(self, root: Path = HWMON) -> None:
         self._root = root
-        self._alarm: Path | None = None
-        self._until = float("-inf")
+        self._alarm_file: Path | None = None
+        self._alarm_until = float("-inf")
 
-    def weak(self, now: float) -> bool:
+    def has_undervoltage(self, now: float) -> bool:
         """Reads the alarm at ``now`` (seconds); it counts for a minute. False where none is."""
-        if self._raised():
-            self._until = now + LINGER
-        return now < self._until
+        if self._is_alarm_raised():
+            self._alarm_until = now + LINGER
+        return now < self._alarm_until
 
-    def _raised(self) -> bool:
-        self._alarm = self._alarm or _alarm_of(self._root)
-        if self._alarm is None:
+    def _is_alarm_raised(self) -> bool:
+        self._alarm_file = self._alarm_file or _alarm_of(self._root)
+        if self._alarm_file is None:
             return False
-        text = _read(self._alarm)
+        text = _read(self._alarm_file)
         if text is None:
             # Chips are numbered as they come; this one may have another number now.
-            self._alarm = None
+            self._alarm_file = None
         return text == "1"
 
 

@@ -22,31 +22,31 @@ class Notifier:
         address = environment.get("NOTIFY_SOCKET", "")
         # A leading @ stands for the zero byte of an abstract address.
         self._address = "\0" + address[1:] if address.startswith("@") else address
-        self._patience = environment.get("WATCHDOG_USEC", "")
+        self._watchdog_usec = environment.get("WATCHDOG_USEC", "")
 
     def ready(self, status: str) -> None:
-        self._say(f"READY=1\nSTATUS={status}")
+        self._send(f"READY=1\nSTATUS={status}")
 
-    def interval(self, usual: float) -> float:
+    def ping_interval(self, default: float) -> float:
         """Seconds from ping to ping: ``usual``, or less where systemd's watchdog waits for less.
 
         An owner's drop-in with a shorter WatchdogSec= must not kill the table again and again.
         """
-        if not self._patience.isdecimal():
-            return usual
-        return min(usual, max(float(self._patience) / 1_000_000 * PART, SHORTEST))
+        if not self._watchdog_usec.isdecimal():
+            return default
+        return min(default, max(float(self._watchdog_usec) / 1_000_000 * PART, SHORTEST))
 
-    def alive(self) -> None:
+    def ping_watchdog(self) -> None:
         """Only while the loop turns and the inputs live: this is what the watchdog waits for."""
-        self._say("WATCHDOG=1")
+        self._send("WATCHDOG=1")
 
     def status(self, status: str) -> None:
-        self._say(f"STATUS={status}")
+        self._send(f"STATUS={status}")
 
     def stopping(self) -> None:
-        self._say("STOPPING=1")
+        self._send("STOPPING=1")
 
-    def _say(self, text: str) -> None:
+    def _send(self, text: str) -> None:
         if not self._address:
             return
         # systemd going away, or being slow, is no reason to lose a press.

@@ -26,7 +26,13 @@ NOTICED = 4.0  # seconds for which the panel tells that a console has come or go
 
 _CONSOLE = "console_"  # begins the mark of a console that is not there; its name ends it
 _KINDS = ("absent", "forbidden", "taken", "silent", "version")
-_LAST = (Order.STOP, Order.POWER_DOWN, Order.SAFE, Order.ANEW, Order.EXCHANGED)  # these end a table
+_LAST = (
+    Order.STOP,
+    Order.SHUTTING_DOWN,
+    Order.SAFE_MODE,
+    Order.RESTART,
+    Order.STORE_REPLACED,
+)  # these end a table
 
 Item = Edge | Presence | Request | Order | Printed | BoardNews
 Inbox = queue.SimpleQueue[Item]
@@ -35,10 +41,10 @@ Inbox = queue.SimpleQueue[Item]
 class Machine(Protocol):
     """What is under the table."""
 
-    def weak(self, now: float) -> bool:
+    def has_undervoltage(self, now: float) -> bool:
         """Is the supply too weak?"""
 
-    def ready(self) -> None:
+    def on_table_ready(self) -> None:
         """The table keeps the score."""
 
     def switch_off(self) -> None:
@@ -51,77 +57,81 @@ class Loop:
     def __init__(
         self,
         table: Table | TroubleTable,
-        buttons: Buttons,
+        inputs: Buttons,
         inbox: Inbox,
         notifier: Notifier,
-        machine: Machine,
+        power: Machine,
         now: Callable[[], float],
         tick: float = TICK,
     ) -> None:
-        self._table, self._buttons, self._inbox = table, buttons, inbox
-        self._notifier, self._now, self._every = notifier, now, tick
-        self._machine = machine
-        self._boards_lost: set[str] = set()
+        self._table, self._inputs, self._inbox = table, inputs, inbox
+        self._notifier, self._now, self._tick_interval = notifier, now, tick
+        self._power = power
+        self._lost_scoreboards: set[str] = set()
 
     def run(self) -> Order:
         """Turns until it is told to stop; whichever order that ends a table came."""
         self._table.tick(self._now())
         self._notifier.ready("keeping the score")
-        self._machine.ready()
-        next_tick = self._now() + self._every
+        self._power.on_table_ready()
+        next_tick = self._now() + self._tick_interval
         while True:
-            item = self._wait(next_tick)
+            item = self._next_item(next_tick)
             if isinstance(item, Order) and item in _LAST:
                 return item
             if isinstance(item, Order):
-                self._ordered(item)
+                self._handle_command(item)
             elif isinstance(item, Edge):
-                self._table.edge(item)
+                self._table.handle_edge(item)
             elif isinstance(item, Presence):
-                self._present(item)
+                self._on_presence(item)
             elif isinstance(item, Request):
-                self._table.request(item, self._now())
+                self._table.handle_request(item, self._now())
             elif isinstance(item, Printed):
-                self._table.printed(item, self._now())
+                self._table.on_printed(item, self._now())
             elif isinstance(item, BoardNews):
-                self._hear_of(item)
+                self._on_scoreboard_status(item)
             else:
                 self._table.tick(self._now())
             if self._now() >= next_tick:
-                next_tick = self._now() + self._every
-                self._regular()
+                next_tick = self._now() + self._tick_interval
+                self._periodic()
 
-    def _ordered(self, order: Order) -> None:
-        if order is Order.SWITCH_OFF:
-            self._machine.switch_off()
+    def _handle_command(self, command: Order) -> None:
+        if command is Order.SWITCH_OFF:
+            self._power.switch_off()
         else:
-            self._table.tell("stays_on", self._now())
+            self._table.show_notice("stays_on", self._now())
             self._table.tick(self._now())
 
-    def _present(self, item: Presence) -> None:
+    def _on_presence(self, item: Presence) -> None:
         """A console has come or gone: its buttons begin anew, and the panel tells it."""
         now = self._now()
-        self._table.renew(item.levels, now)
+        self._table.reset_lines(item.levels, now)
         was = {mark for mark in self._table.marks if _is_of(mark, item.name)}
         self._table.marks -= was
-        if not item.there:
+        if not item.is_present:
             kind = item.kind if item.kind in _KINDS else _KINDS[0]
             self._table.marks.add(f"{_CONSOLE}{kind} {item.name}")
-        if was or not item.there:
-            key = "console_back" if item.there else "console_lost"
-            self._table.tell(key, now, item.name, NOTICED)
+        if was or not item.is_present:
+            key = "console_back" if item.is_present else "console_lost"
+            self._table.show_notice(key, now, item.name, NOTICED)
         why = item.why or "it is there"
         sys.stderr.write(f"scorer run: console {item.name}: {why}\n")
         self._table.tick(now)
 
-    def _hear_of(self, board: BoardNews) -> None:
+    def _on_scoreboard_status(self, status: BoardNews) -> None:
         """A scoreboard has come or gone: whoever looks at it sees that; here it is written down."""
-        (self._boards_lost.add if board.why else self._boards_lost.discard)(board.name)
-        self._mark("board", wrong=bool(self._boards_lost))
-        sys.stderr.write(f"scorer run: {board.why or f'scoreboard {board.name}: it is there'}\n")
+        (self._lost_scoreboards.add if status.fault else self._lost_scoreboards.discard)(
+            status.name
+        )
+        self._set_mark("board", is_set=bool(self._lost_scoreboards))
+        sys.stderr.write(
+            f"scorer run: {status.fault or f'scoreboard {status.name}: it is there'}\n"
+        )
         self._table.tick(self._now())
 
-    def _wait(self, next_tick: float) -> Item | None:
+    def _next_item(self, next_tick: float) -> Item | None:
         due = self._table.deadline()
         until = next_tick if due is None else min(due, next_tick)
         try:
@@ -129,18 +139,18 @@ class Loop:
         except queue.Empty:
             return None
 
-    def _regular(self) -> None:
+    def _periodic(self) -> None:
         now = self._now()
-        if self._buttons.keep():
+        if self._inputs.ensure_open():
             self._table.resync(now)
-            self._notifier.alive()
-        self._mark("buttons", wrong=bool(self._buttons.lost))
-        self._mark("power", wrong=self._machine.weak(now))
+            self._notifier.ping_watchdog()
+        self._set_mark("buttons", is_set=bool(self._inputs.error))
+        self._set_mark("power", is_set=self._power.has_undervoltage(now))
         self._table.tick(now)
-        self._table.probe(now)
+        self._table.check_devices(now)
 
-    def _mark(self, mark: str, *, wrong: bool) -> None:
-        (self._table.marks.add if wrong else self._table.marks.discard)(mark)
+    def _set_mark(self, mark: str, *, is_set: bool) -> None:
+        (self._table.marks.add if is_set else self._table.marks.discard)(mark)
 
 
 def _is_of(mark: str, console: str) -> bool:
@@ -152,20 +162,20 @@ class Buttons:
 
     def __init__(self, inputs: InputSource, inbox: Inbox) -> None:
         self._inputs, self._inbox = inputs, inbox
-        self._opened = False
-        self.lost = ""  # the last failure's sentence
+        self._was_open = False
+        self.error = ""  # the last failure's sentence
 
-    def keep(self) -> bool:
+    def ensure_open(self) -> bool:
         """Opens what is closed; False where they lived and cannot be brought back to life.
 
         Only a new process heals lgpio's dead thread: then the watchdog must go hungry.
         """
-        if self._opened and self._inputs.alive():
+        if self._was_open and self._inputs.is_alive():
             return True
         try:
             self._inputs.open(self._inbox.put)
         except DeviceError as error:
-            self.lost = str(error)
-            return not self._opened
-        self._opened, self.lost = True, ""
-        return self._inputs.alive()
+            self.error = str(error)
+            return not self._was_open
+        self._was_open, self.error = True, ""
+        return self._inputs.is_alive()

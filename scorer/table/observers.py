@@ -15,10 +15,10 @@ class Outside(Protocol):
     """Whoever hears of every change: the socket, or nobody."""
 
     def publish(self, state: dict[str, Any], seq: int) -> None: ...
-    def publish_nothing(self) -> None: ...
+    def publish_unavailable(self) -> None: ...
     def reply(self, client: int, message: dict[str, Any]) -> None: ...
-    def clients(self) -> int: ...
-    def has(self, client: int) -> bool: ...
+    def client_count(self) -> int: ...
+    def has_client(self, client: int) -> bool: ...
 
 
 class Printed(NamedTuple):
@@ -32,7 +32,7 @@ class BoardNews(NamedTuple):
     """A scoreboard was lost or is there: which one, and what is wrong with it ("": nothing)."""
 
     name: str
-    why: str
+    fault: str
 
 
 class Nobody:
@@ -41,16 +41,16 @@ class Nobody:
     def publish(self, state: dict[str, Any], seq: int) -> None:
         """Nobody hears it."""
 
-    def publish_nothing(self) -> None:
+    def publish_unavailable(self) -> None:
         """Nobody misses it."""
 
     def reply(self, client: int, message: dict[str, Any]) -> None:
         """Nobody asked."""
 
-    def clients(self) -> int:
+    def client_count(self) -> int:
         return 0
 
-    def has(self, client: int) -> bool:
+    def has_client(self, client: int) -> bool:
         return False
 
 

@@ -35,10 +35,12 @@ class Devices(NamedTuple):
 
     inputs: InputSource
     panels: Sequence[Panel]
-    drawing: Drawing
+    renderer: Drawing
     lamps: Mapping[str, Lamp]
     buzzer: Buzzer
-    only_told: frozenset[str] = frozenset()  # lines that cannot be read when one wants to
+    lines_without_levels: frozenset[str] = (
+        frozenset()
+    )  # lines that cannot be read when one wants to
     consoles: Callable[[], Sequence[Presence]] = tuple  # those that are plugged in
 
 
@@ -48,24 +50,24 @@ class Showing:
     def __init__(self, devices: Devices, now: float) -> None:
         self._devices = devices
         self._selftest = SelfTest(devices, now)
-        self._buzzer_due: float | None = None
-        self._panels_due: float | None = None
-        self._lit: dict[str, bool] = {}
-        self._drawn: tuple[View, int] | None = None
-        self._seen_last: tuple[View, Light] | None = None
+        self._buzzer_at: float | None = None
+        self._panels_at: float | None = None
+        self._lamp_states: dict[str, bool] = {}
+        self._drawn_view: tuple[View, int] | None = None
+        self._shown_view: tuple[View, Light] | None = None
         self._images: list[Image.Image | Draw] = []
 
     def deadline(self) -> float | None:
         """When ``tick`` or ``show`` is needed next if nothing else happens, or None."""
-        moments = (self._buzzer_due, self._panels_due, self._selftest.deadline())
+        moments = (self._buzzer_at, self._panels_at, self._selftest.deadline())
         return min((moment for moment in moments if moment is not None), default=None)
 
     def tick(self, now: float) -> None:
         """Sounds end, and so does a self-test."""
-        if self._buzzer_due is not None and now >= self._buzzer_due:
-            self._buzzer_due = self._sounded(lambda buzzer: buzzer.tick(now))
+        if self._buzzer_at is not None and now >= self._buzzer_at:
+            self._buzzer_at = self._drive_buzzer(lambda buzzer: buzzer.tick(now))
         if self._selftest.tick(now):
-            self._lit.clear()
+            self._lamp_states.clear()
 
     def show(self, session: Session, view: View, now: float) -> None:
         """Panels and lamps become what ``session`` makes of them; ``view`` is what it looks like.
@@ -74,68 +76,68 @@ class Showing:
         """
         light = light_of(session)
         drawn, seen = (view, shift_of(session)), (view, light)
-        if drawn != self._drawn:
-            self._drawn = drawn
+        if drawn != self._drawn_view:
+            self._drawn_view = drawn
             self._images = [self._picture(panel, session, *drawn) for panel in self._devices.panels]
         contrast = _ON[session.settings.brightness] if light is Light.ON else CONTRAST[light]
         for panel, image in zip(self._devices.panels, self._images, strict=True):
-            panel.want(image, contrast, dark=light is Light.DARK)
+            panel.set_target(image, contrast, dark=light is Light.DARK)
         # A dim picture that only moves is in no hurry: the next probe brings it along, and no
         # thread is woken for it.
-        if seen != self._seen_last or (self._panels_due is not None and now >= self._panels_due):
-            self._seen_last = seen
-            self._panels_due = self._devices.drawing.draw(now)
-        self._light_lamps(session)
+        if seen != self._shown_view or (self._panels_at is not None and now >= self._panels_at):
+            self._shown_view = seen
+            self._panels_at = self._devices.renderer.draw(now)
+        self._set_lamps(session)
 
     def redraw(self) -> None:
         """Something was chosen that no view tells: every picture is drawn again."""
-        self._drawn = None
+        self._drawn_view = None
 
-    def probe(self, now: float) -> None:
+    def check_panels(self, now: float) -> None:
         """Nothing has happened for a while: are the panels still there?"""
-        self._devices.drawing.probe(now)
+        self._devices.renderer.check_connections(now)
 
     def play(self, sound: Sound, now: float) -> None:
         """The phrase of ``sound``, if it has one."""
         if sound in PHRASES:
-            self._buzzer_due = self._sounded(lambda buzzer: buzzer.play(PHRASES[sound], now))
+            self._buzzer_at = self._drive_buzzer(lambda buzzer: buzzer.play(PHRASES[sound], now))
 
-    def selftest(self, stuck: Sequence[str], now: float) -> dict[str, Any] | None:
+    def run_selftest(self, stuck: Sequence[str], now: float) -> dict[str, Any] | None:
         """Every device is tried: what was found, None where that was just done."""
-        tried = self._selftest.begin(stuck, now)
+        tried = self._selftest.start(stuck, now)
         if tried is None:
             return None
-        self._buzzer_due = tried.buzzer_due
-        return tried.found
+        self._buzzer_at = tried.buzzer_at
+        return tried.report
 
     def _picture(
         self, panel: Panel, session: Session, view: View, shift: int
     ) -> Image.Image | Draw:
         # Sides stand in the order of consoles, whatever they are called (gallo, pair).
-        place = min(CONSOLES.index(panel.side), len(session.rules.sides) - 1)
+        place = min(CONSOLES.index(panel.side), len(session.rules.scoring_sides) - 1)
         language = session.box.language
         if panel.mode != "1":
             return worker.picture(view, language, lambda: panel.size, place, shift)
         return shifted(render(view, language, panel.size, place), shift)
 
-    def _light_lamps(self, session: Session) -> None:
-        if self._selftest.lit:
+    def _set_lamps(self, session: Session) -> None:
+        if self._selftest.holds_lamps:
             return
         # A lamp belongs to its console, whoever sits there in this hand.
         for side, lit in zip(CONSOLES, lamps_of(session), strict=False):
             lamp = self._devices.lamps.get(side)
-            if lamp is None or self._lit.get(side) == lit:
+            if lamp is None or self._lamp_states.get(side) == lit:
                 continue
             try:
                 lamp.set(lit)
-                self._lit[side] = lit
+                self._lamp_states[side] = lit
             except DeviceError:
                 # A lamp that has gone is tried again at the next change; the panel tells the same.
-                self._lit.pop(side, None)
+                self._lamp_states.pop(side, None)
 
-    def _sounded(self, act: Callable[[Buzzer], float | None]) -> float | None:
+    def _drive_buzzer(self, action: Callable[[Buzzer], float | None]) -> float | None:
         try:
-            return act(self._devices.buzzer)
+            return action(self._devices.buzzer)
         except DeviceError:
             # Without a buzzer the panel still tells everything.
             return None

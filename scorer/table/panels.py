@@ -36,14 +36,14 @@ class Panel:
     def __init__(self, name: str, display: Display, side: str = "A") -> None:
         self.name, self._display = name, display
         self.side = side
-        self.lost = "not opened yet"
+        self.error = "not opened yet"
         self._lock = threading.Lock()  # one at a time speaks to the display
         # One assignment, so that the worker never sees half of a new wish.
-        self._wanted: tuple[Image.Image | Callable[[], Image.Image], int, bool] | None = None
-        self._shown: object = None
-        self._contrast_set, self._dark_set = -1, False
+        self._target: tuple[Image.Image | Callable[[], Image.Image], int, bool] | None = None
+        self._shown_picture: object = None
+        self._contrast_shown, self._dark_shown = -1, False
         self._failures, self._retry_at = 0, 0.0
-        self._opened_at = self._heard_at = 0.0
+        self._opened_at = self._sent_at = 0.0
 
     @property
     def mode(self) -> str:
@@ -53,21 +53,21 @@ class Panel:
     def size(self) -> tuple[int, int]:
         return self._display.size
 
-    def want(
+    def set_target(
         self, image: Image.Image | Callable[[], Image.Image], contrast: int, *, dark: bool
     ) -> None:
         """The newest picture, or how it is drawn; an older one is forgotten.
 
         The same function draws the same picture: it is called once.
         """
-        self._wanted = (image, contrast, dark)
+        self._target = (image, contrast, dark)
 
-    def pump(self, now: float) -> float | None:
+    def update(self, now: float) -> float | None:
         """Draws what is wanted if it can; the moment it wants to be called again, or None."""
         with self._lock:
-            return self._pump(now)
+            return self._update(now)
 
-    def probe(self, now: float) -> bool:
+    def check_connection(self, now: float) -> bool:
         """Says a word to a panel that has long heard none; does it want to be pumped?
 
         A few bytes, so whoever turns the loop may do it; where somebody is drawing it is let be,
@@ -76,33 +76,33 @@ class Panel:
         if not self._lock.acquire(blocking=False):
             return False
         try:
-            if self._is_to_draw():
+            if self._has_pending_picture():
                 return True
-            if not self.lost:
-                self._speak(now)
-            return bool(self.lost)
+            if not self.error:
+                self._try_draw(now)
+            return bool(self.error)
         finally:
             self._lock.release()
 
-    def _speak(self, now: float) -> None:
+    def _try_draw(self, now: float) -> None:
         try:
             self._draw(now)
         except DeviceError as error:
-            self._lose(str(error), now)
+            self._set_error(str(error), now)
 
-    def _is_to_draw(self) -> bool:
-        wish = None if self._wanted is None else self._wanted[0]
-        return callable(wish) and wish != self._shown
+    def _has_pending_picture(self) -> bool:
+        wish = None if self._target is None else self._target[0]
+        return callable(wish) and wish != self._shown_picture
 
-    def _pump(self, now: float) -> float | None:
-        if self.lost and now < self._retry_at:
+    def _update(self, now: float) -> float | None:
+        if self.error and now < self._retry_at:
             return self._retry_at
         try:
-            if self.lost or self._is_stale(now):
+            if self.error or self._is_stale(now):
                 self._open(now)
             self._draw(now)
         except DeviceError as error:
-            self._lose(str(error), now)
+            self._set_error(str(error), now)
             return self._retry_at
         return None
 
@@ -116,26 +116,26 @@ class Panel:
 
     def _open(self, now: float) -> None:
         self._display.open()
-        self.lost, self._failures, self._opened_at = "", 0, now
-        self._shown, self._contrast_set, self._dark_set = None, -1, False
+        self.error, self._failures, self._opened_at = "", 0, now
+        self._shown_picture, self._contrast_shown, self._dark_shown = None, -1, False
 
     def _draw(self, now: float) -> None:
-        if self._wanted is None:
+        if self._target is None:
             return
-        image, contrast, dark = self._wanted
+        image, contrast, dark = self._target
         picture: object = image if callable(image) else image.tobytes()
-        if picture != self._shown:
+        if picture != self._shown_picture:
             self._display.show(_drawn(image) if callable(image) else image)
-            self._shown, self._heard_at = picture, now
-        if contrast != self._contrast_set or now - self._heard_at >= PROBE:
+            self._shown_picture, self._sent_at = picture, now
+        if contrast != self._contrast_shown or now - self._sent_at >= PROBE:
             self._display.contrast(contrast)
-            self._contrast_set, self._heard_at = contrast, now
-        if dark != self._dark_set:
+            self._contrast_shown, self._sent_at = contrast, now
+        if dark != self._dark_shown:
             self._display.dark(dark)
-            self._dark_set = dark
+            self._dark_shown = dark
 
-    def _lose(self, sentence: str, now: float) -> None:
-        self.lost = sentence
+    def _set_error(self, error: str, now: float) -> None:
+        self.error = error
         self._retry_at = now + PAUSES[min(self._failures, len(PAUSES) - 1)]
         self._failures += 1
 
@@ -154,13 +154,13 @@ class Drawing(Protocol):
     def draw(self, now: float) -> float | None:
         """Something may be wanted of a panel; when to come again, None for no need to."""
 
-    def probe(self, now: float) -> None:
+    def check_connections(self, now: float) -> None:
         """Nothing has happened for a while: are the panels still there?"""
 
     def close(self) -> None:
         """The panels are left dark."""
 
-    def leave(self, now: float) -> None:
+    def show_last(self, now: float) -> None:
         """In place of ``close``: the panels go on showing the newest picture, without us."""
 
 
@@ -169,22 +169,22 @@ class DrawingHere:
 
     def __init__(self, panels: Sequence[Panel]) -> None:
         self._panels = panels
-        self._left = False
+        self._is_left_showing = False
 
     def draw(self, now: float) -> float | None:
-        moments = [panel.pump(now) for panel in self._panels]
+        moments = [panel.update(now) for panel in self._panels]
         return min((moment for moment in moments if moment is not None), default=None)
 
-    def probe(self, now: float) -> None:
+    def check_connections(self, now: float) -> None:
         self.draw(now)
 
     def close(self) -> None:
-        if not self._left:
+        if not self._is_left_showing:
             for panel in self._panels:
                 panel.close()
 
-    def leave(self, now: float) -> None:
-        self._left = True
+    def show_last(self, now: float) -> None:
+        self._is_left_showing = True
         self.draw(now)
 
 
@@ -195,41 +195,41 @@ class PanelWorker:
         self._panels, self._now = panels, now
         self._wake = threading.Condition()
         self._closing = False
-        self._news = True
+        self._has_changes = True
         self._thread = threading.Thread(target=self._run, name="panels", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
 
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         return self._thread.is_alive()
 
     def draw(self, now: float) -> float | None:
         with self._wake:
-            self._news = True
+            self._has_changes = True
             self._wake.notify()
         return None
 
-    def probe(self, now: float) -> None:
+    def check_connections(self, now: float) -> None:
         # In the caller's thread: waking this one for it would double what an idle table costs.
-        if any([panel.probe(now) for panel in self._panels]):
+        if any([panel.check_connection(now) for panel in self._panels]):
             self.draw(now)
 
     def close(self) -> None:
         """Ends the thread, and leaves the panels dark if nobody has left them before."""
         if self._closing:
             return
-        if self._end():
+        if self._stop_thread():
             for panel in self._panels:
                 panel.close()
 
-    def leave(self, now: float) -> None:
-        if self._end():
+    def show_last(self, now: float) -> None:
+        if self._stop_thread():
             # The thread may have ended without a look at what was wanted last.
             for panel in self._panels:
-                panel.pump(now)
+                panel.update(now)
 
-    def _end(self) -> bool:
+    def _stop_thread(self) -> bool:
         """Waits for a frame on the wire, not for a hanging bus; has the thread ended?"""
         with self._wake:
             self._closing = True
@@ -240,9 +240,9 @@ class PanelWorker:
 
     def _run(self) -> None:
         while not self._closing:
-            moments = [panel.pump(self._now()) for panel in self._panels]
+            moments = [panel.update(self._now()) for panel in self._panels]
             soonest = min((moment for moment in moments if moment is not None), default=None)
             with self._wake:
-                if not self._news and not self._closing:
+                if not self._has_changes and not self._closing:
                     self._wake.wait(None if soonest is None else max(0.0, soonest - self._now()))
-                self._news = False
+                self._has_changes = False

@@ -37,22 +37,24 @@ NOTHING = "slip_nothing"  # no game to print: nothing is wrong with the printer
 NAME = "print.sock"
 
 
-def beside(table: Path) -> Path:
+def beside(table_socket: Path) -> Path:
     """Where whoever prints listens, by where the table does."""
-    return table.with_name(NAME)
+    return table_socket.with_name(NAME)
 
 
 class Slips:
     """One slip at a time. All but the waiting is done in the table's thread."""
 
-    def __init__(self, path: Path, tell: Callable[[Printed], object], *, by_itself: bool) -> None:
+    def __init__(
+        self, path: Path, on_result: Callable[[Printed], object], *, auto_print: bool
+    ) -> None:
         """``tell`` is called from another thread; ``by_itself``: for every game that is won."""
-        self._path, self._tell, self._by_itself = path, tell, by_itself
+        self._path, self._on_result, self._auto_print = path, on_result, auto_print
         self._thread: threading.Thread | None = None
-        self._seen: tuple[int, bool] | None = None  # game, was it won?
-        self._due: tuple[float, int] | None = None
+        self._last_game: tuple[int, bool] | None = None  # game, was it won?
+        self._pending_print: tuple[float, int] | None = None
 
-    def ask(self, game: int, language: str) -> str:
+    def request_slip(self, game: int, language: str) -> str:
         """Wants the slip of ``game``; the key of what is to be said at once."""
         if self._thread is not None and self._thread.is_alive():
             return WAIT
@@ -61,37 +63,39 @@ class Slips:
         self._thread.start()
         return SENT
 
-    def follow(self, game: int, now: float, *, won: bool) -> int | None:
+    def auto_print_due(self, game: int, now: float, *, won: bool) -> int | None:
         """How the game stands; gives back the number of one whose slip is due by itself."""
-        before, self._seen = self._seen, (game, won)
-        if not self._by_itself or before is None:
+        before, self._last_game = self._last_game, (game, won)
+        if not self._auto_print or before is None:
             return None
         if before == (game, False) and won:
-            self._due = (now + GRACE, game)
+            self._pending_print = (now + GRACE, game)
         elif before == (game, True) and not won:
-            self._due = None
-        if self._due is None or (now < self._due[0] and game == self._due[1]):
+            self._pending_print = None
+        if self._pending_print is None or (
+            now < self._pending_print[0] and game == self._pending_print[1]
+        ):
             return None
-        due, self._due = self._due[1], None
+        due, self._pending_print = self._pending_print[1], None
         # Who goes back to the game before takes this one back; who goes on leaves it as it was won.
         return due if game >= due else None
 
     def deadline(self) -> float | None:
         """When ``follow`` wants to be called."""
-        return None if self._due is None else self._due[0]
+        return None if self._pending_print is None else self._pending_print[0]
 
-    def _print(self, wish: bytes) -> None:
-        key = asked(self._path, wish)
-        self._tell(Printed(key, key in FAILURES))
+    def _print(self, request: bytes) -> None:
+        key = asked(self._path, request)
+        self._on_result(Printed(key, key in FAILURES))
 
 
-def asked(path: Path, wish: bytes) -> str:
+def asked(path: Path, request: bytes) -> str:
     """One wish said at ``path`` and what came of it: ``slip_printed`` or how it failed."""
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC) as to:
             to.settimeout(PATIENCE)
             to.connect(str(path))
-            to.sendall(wish)
+            to.sendall(request)
             with to.makefile("rb") as answers:
                 return _understood(answers.readline(LONGEST_ANSWER))
     except TimeoutError:

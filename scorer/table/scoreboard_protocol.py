@@ -20,7 +20,7 @@ State = Mapping[str, Any]
 class Board(Protocol):
     """Whoever shows lines."""
 
-    def say(self, lines: Sequence[str]) -> None: ...
+    def send(self, lines: Sequence[str]) -> None: ...
 
 
 def lines_of(state: State) -> tuple[str, str]:
@@ -60,11 +60,11 @@ def _score(state: State) -> Iterable[str]:
         yield f"{key}={_NONE if state[key] is None else state[key]}"
 
 
-def _worth(worth: object) -> str:
+def _worth(points: object) -> str:
     """A number of points, or what each side would win where that differs: A3/B15."""
-    if isinstance(worth, Mapping):
-        return "/".join(f"{side}{points}" for side, points in sorted(worth.items()))
-    return _NONE if worth is None else str(worth)
+    if isinstance(points, Mapping):
+        return "/".join(f"{side}{points}" for side, points in sorted(points.items()))
+    return _NONE if points is None else str(points)
 
 
 def _name(name: str) -> str:
@@ -87,26 +87,26 @@ def _percent(letter: str) -> str:
 class WithBoards:
     """The outside of a table that also tells scoreboards; what cannot be told costs no score."""
 
-    def __init__(self, outside: Outside, boards: Sequence[Board]) -> None:
-        self._outside, self._boards = outside, boards
+    def __init__(self, observer: Outside, boards: Sequence[Board]) -> None:
+        self._observer, self._boards = observer, boards
 
     def publish(self, state: dict[str, Any], seq: int) -> None:
-        self._outside.publish(state, seq)
-        self._say(lines_of(state))
+        self._observer.publish(state, seq)
+        self._send(lines_of(state))
 
-    def publish_nothing(self) -> None:
-        self._outside.publish_nothing()
-        self._say(no_score())
+    def publish_unavailable(self) -> None:
+        self._observer.publish_unavailable()
+        self._send(no_score())
 
     def reply(self, client: int, message: dict[str, Any]) -> None:
-        self._outside.reply(client, message)
+        self._observer.reply(client, message)
 
-    def clients(self) -> int:
-        return self._outside.clients()
+    def client_count(self) -> int:
+        return self._observer.client_count()
 
-    def has(self, client: int) -> bool:
-        return self._outside.has(client)
+    def has_client(self, client: int) -> bool:
+        return self._observer.has_client(client)
 
-    def _say(self, lines: Sequence[str]) -> None:
+    def _send(self, lines: Sequence[str]) -> None:
         for board in self._boards:
-            board.say(lines)
+            board.send(lines)

@@ -40,32 +40,32 @@ class Tested(Protocol):
 class Tried(NamedTuple):
     """What was found, and when the buzzer wants to be ticked."""
 
-    found: Message
-    buzzer_due: float | None
+    report: Message
+    buzzer_at: float | None
 
 
 class SelfTest:
     """One self-test at a time, all in the table's thread."""
 
     def __init__(self, devices: Tested, now: float) -> None:
-        self._devices, self._since = devices, now
-        self._asked: float | None = None
-        self._until: float | None = None
+        self._devices, self._started_at = devices, now
+        self._last_run_at: float | None = None
+        self._lamps_until: float | None = None
 
     @property
-    def lit(self) -> bool:
+    def holds_lamps(self) -> bool:
         """Whether the lamps are ours now."""
-        return self._until is not None
+        return self._lamps_until is not None
 
     def deadline(self) -> float | None:
         """When ``tick`` is due."""
-        return self._until
+        return self._lamps_until
 
-    def begin(self, stuck: Sequence[str], now: float) -> Tried | None:
+    def start(self, stuck: Sequence[str], now: float) -> Tried | None:
         """Tries every device; None where that was just done."""
-        if self._asked is not None and now - self._asked < PAUSE:
+        if self._last_run_at is not None and now - self._last_run_at < PAUSE:
             return None
-        self._asked, self._until = now, now + LIT
+        self._last_run_at, self._lamps_until = now, now + LIT
         lamps = [
             {"name": name, "fault": _fault(partial(lamp.set, True))}
             for name, lamp in self._devices.lamps.items()
@@ -73,7 +73,7 @@ class SelfTest:
         due: list[float | None] = []
         fault = _fault(lambda: due.append(self._devices.buzzer.play(((LIT, 0.05),), now)))
         found = {
-            "uptime": round(now - self._since, 1),
+            "uptime": round(now - self._started_at, 1),
             "buttons": _buttons(self._devices.inputs, stuck),
             "consoles": [_console(console) for console in self._devices.consoles()],
             "panels": [_panel(panel) for panel in self._devices.panels],
@@ -84,9 +84,9 @@ class SelfTest:
 
     def tick(self, now: float) -> bool:
         """Darkens the lamps when their time is over; True when they are the table's again."""
-        if self._until is None or now < self._until:
+        if self._lamps_until is None or now < self._lamps_until:
             return False
-        self._until = None
+        self._lamps_until = None
         for lamp in self._devices.lamps.values():
             _fault(partial(lamp.set, False))
         return True
@@ -96,17 +96,17 @@ def store_found(journal: Journal) -> Message:
     """Whether a press could be stored now, and how much room there is."""
     found: Message = {"kind": "", "fault": "", "seq": journal.last_seq()}
     try:
-        journal.try_writing()
+        journal.check_writable()
         size, free = health.room(journal.directory)
     except StoreError as error:
         return {**found, "kind": error.kind, "fault": str(error)}
     return {**found, "size": size, "free": free}
 
 
-def _fault(act: Callable[[], object]) -> str:
+def _fault(action: Callable[[], object]) -> str:
     """What the device said against it, or nothing."""
     try:
-        act()
+        action()
     except DeviceError as error:
         return str(error)
     return ""
@@ -126,7 +126,7 @@ def _buttons(inputs: InputSource, stuck: Sequence[str]) -> Message:
         levels = inputs.levels()
     except DeviceError as error:
         return buttons_found({}, stuck, alive=False, fault=str(error))
-    return buttons_found(levels, stuck, alive=inputs.alive())
+    return buttons_found(levels, stuck, alive=inputs.is_alive())
 
 
 def _console(console: Presence) -> Message:
@@ -134,4 +134,4 @@ def _console(console: Presence) -> Message:
 
 
 def _panel(panel: Panel) -> Message:
-    return {"name": panel.name, "side": panel.side, "size": list(panel.size), "fault": panel.lost}
+    return {"name": panel.name, "side": panel.side, "size": list(panel.size), "fault": panel.error}

@@ -10,32 +10,32 @@ from typing import Any
 
 from scorer.session.setup.pages import Act, Doing, Line
 
-_BACK = Act(Doing.UP)
+_BACK = Act(Doing.PARENT)
 
 
-def findings(found: Mapping[str, Any] | None) -> tuple[Line, ...]:
+def findings(report: Mapping[str, Any] | None) -> tuple[Line, ...]:
     """A line a device, what is wrong first; None is a self-test that was only just done."""
-    if found is None:
+    if report is None:
         return (_line("wait"),)
-    wrong_first = sorted(_lines(found), key=lambda line: not line.marked)
+    wrong_first = sorted(_lines(report), key=lambda line: not line.marked)
     return tuple(line._replace(marked=False) for line in wrong_first)
 
 
-def _lines(found: Mapping[str, Any]) -> Iterator[Line]:
-    yield from _of_buttons(found["buttons"])
-    for console in found["consoles"]:
-        yield _line("console", str(console["name"]), wrong=bool(console["kind"]))
-    for panel in found["panels"]:
-        yield _line("panel", str(panel["side"]), wrong=bool(panel["fault"]))
-    for lamp in found["lamps"]:
-        yield _line("lamp", str(lamp["name"]), wrong=bool(lamp["fault"]))
-    yield _line("buzzer", wrong=bool(found["buzzer"]["fault"]))
-    yield _line("store", wrong=bool(found["store"]["fault"]))
+def _lines(report: Mapping[str, Any]) -> Iterator[Line]:
+    yield from _of_buttons(report["buttons"])
+    for console in report["consoles"]:
+        yield _line("console", str(console["name"]), is_faulty=bool(console["kind"]))
+    for panel in report["panels"]:
+        yield _line("panel", str(panel["side"]), is_faulty=bool(panel["fault"]))
+    for lamp in report["lamps"]:
+        yield _line("lamp", str(lamp["name"]), is_faulty=bool(lamp["fault"]))
+    yield _line("buzzer", is_faulty=bool(report["buzzer"]["fault"]))
+    yield _line("store", is_faulty=bool(report["store"]["fault"]))
 
 
 def _of_buttons(buttons: Mapping[str, Any]) -> Iterator[Line]:
     if not buttons["alive"] or buttons["fault"]:
-        yield _line("buttons", wrong=True)
+        yield _line("buttons", is_faulty=True)
         return
     stuck = [str(name) for name in buttons["stuck"]]
     for name in stuck:
@@ -44,9 +44,9 @@ def _of_buttons(buttons: Mapping[str, Any]) -> Iterator[Line]:
         yield _line("buttons")
 
 
-def _line(what: str, word: str = "", *, wrong: bool = False) -> Line:
-    key = f"found.{what}_lost" if wrong else f"found.{what}"
-    return Line(key, _BACK, figure=word, marked=wrong)
+def _line(device: str, label: str = "", *, is_faulty: bool = False) -> Line:
+    key = f"found.{device}_lost" if is_faulty else f"found.{device}"
+    return Line(key, _BACK, figure=label, marked=is_faulty)
 
 
 def _said(button: str) -> str:

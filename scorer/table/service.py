@@ -60,31 +60,31 @@ Consoles = Callable[[], Sequence[Presence]]
 class Lasting(NamedTuple):
     """What outlives a table that is started anew."""
 
-    keeping: Keeping
+    store_holder: Keeping
     server: Server | None
-    machine: Machine
+    power: Machine
     notifier: Notifier
     inbox: Inbox
-    owners: str  # the text of the owner's file
+    owner_text: str  # the text of the owner's file
 
 
-def run(owners: Path, card: Path | None, *, mock: bool = False) -> int:
+def run(owner_file: Path, card_file: Path | None, *, mock: bool = False) -> int:
     """Runs the table until SIGTERM or SIGINT, or until the machine goes down; 0."""
     if mock:
         os.environ.setdefault("GPIOZERO_PIN_FACTORY", "mock")
     inbox: Inbox = queue.SimpleQueue()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: inbox.put(Order.STOP))
-    serve(owners, card, inbox, mock=mock)
+    serve(owner_file, card_file, inbox, mock=mock)
     return 0
 
 
-def serve(owners: Path, card: Path | None, inbox: Inbox, *, mock: bool = False) -> None:
+def serve(owner_file: Path, card_file: Path | None, inbox: Inbox, *, mock: bool = False) -> None:
     """Turns a table until an order in ``inbox`` ends it; in safe mode another one after it."""
     with ExitStack() as stack:
-        text = _text(owners) or ""
+        text = _text(owner_file) or ""
         keeping = Keeping(store_of(text).absolute(), stack)
-        cards = _text(card) if card is not None else None
+        cards = _text(card_file) if card_file is not None else None
         settled = settle(text, cards, Careful(keeping.journal))
         _log(settled.problems)
         machine = _machine(inbox, stack)
@@ -92,23 +92,23 @@ def serve(owners: Path, card: Path | None, inbox: Inbox, *, mock: bool = False) 
         lasting = Lasting(keeping, server, machine, Notifier(), inbox, text)
         mark = "config" if settled.problems else ""
         order = _turn(lasting, settled, mark, mock=mock)
-        while order in (Order.SAFE, Order.ANEW):
-            if order is Order.SAFE:
+        while order in (Order.SAFE_MODE, Order.RESTART):
+            if order is Order.SAFE_MODE:
                 sys.stderr.write("scorer run: safe mode, with the settings of a new box\n")
                 order = _turn(lasting, Settled(defaults(), (), ()), "safe", mock=mock)
             else:
                 settled = settle(text, None, Careful(keeping.journal))
-                order = _turn(lasting, settled, mark, mock=mock, anew=True)
+                order = _turn(lasting, settled, mark, mock=mock, is_restart=True)
 
 
 def _turn(
-    lasting: Lasting, settled: Settled, mark: str, *, mock: bool, anew: bool = False
+    context: Lasting, resolved: Settled, mark: str, *, mock: bool, is_restart: bool = False
 ) -> Order:
     """One table on devices of its own; what ended it. ``mark`` says what is special about it."""
-    keeping, server, machine, notifier, inbox, owners = lasting
+    keeping, server, machine, notifier, inbox, owners = context
     journal = keeping.journal
     choose = chooser(owners, journal) if isinstance(journal, Journal) else None
-    config = settled.config
+    config = resolved.config
     with ExitStack() as stack:
         now = time.monotonic()
         language = known(config.table.language)
@@ -119,30 +119,30 @@ def _turn(
             now,
             Clock().stamp,
             _told_to_boards(server, config, inbox, stack),
-            applied_of(settled),
+            applied_of(resolved),
             choose,
-            anew,
-            asks_first(settled) and mark != "safe",
+            is_restart,
+            asks_first(resolved) and mark != "safe",
             keeping.salvaged,
-            keeping.exchanged,
-            keeping.again,
+            keeping.store_replaced,
+            keeping.retry_open,
         )
         devices, buttons = _devices(config, inbox, stack, mock=mock)
         table = begin_table(journal, devices, beginning)
-        table.order = inbox.put
-        if isinstance(table, Table) and config.printer is not None and config.printer.is_there:
-            table.slips = _slips(config.socket, config.printer, inbox)
+        table.on_command = inbox.put
+        if isinstance(table, Table) and config.printer is not None and config.printer.is_enabled:
+            table.print_client = _slips(config.socket, config.printer, inbox)
         if mark:
             table.marks.add(mark)
         if mark == "safe":
-            table.tell("safe", now)
-        pace = notifier.interval(TICK)
+            table.show_notice("safe", now)
+        pace = notifier.ping_interval(TICK)
         order = Loop(table, buttons, inbox, notifier, machine, time.monotonic, pace).run()
-        if order is Order.EXCHANGED:
-            keeping.pull_the_plug()
-        if order not in (Order.SAFE, Order.ANEW):
+        if order is Order.STORE_REPLACED:
+            keeping.kill_process()
+        if order not in (Order.SAFE_MODE, Order.RESTART):
             notifier.stopping()
-        if order is Order.POWER_DOWN:
+        if order is Order.SHUTTING_DOWN:
             if isinstance(journal, Journal):
                 journal.close()
             say_goodbye(devices, language, time.monotonic())
@@ -161,27 +161,27 @@ def _told_to_boards(
 
     boards = []
     for chosen in config.scoreboards:
-        board = create(chosen, tell=partial(_board_news, inbox, chosen.port))
+        board = create(chosen, on_fault=partial(_board_news, inbox, chosen.port))
         board.open()
         stack.callback(board.close)
         boards.append(board)
     return WithBoards(server or Nobody(), boards)
 
 
-def _board_news(inbox: Inbox, port: str, why: str) -> None:
+def _board_news(inbox: Inbox, port: str, fault: str) -> None:
     # What is wrong names the port already.
-    inbox.put(BoardNews(port, f"scoreboard {why}" if why else ""))
+    inbox.put(BoardNews(port, f"scoreboard {fault}" if fault else ""))
 
 
-def _slips(table: Path, printer: PrinterSection, inbox: Inbox) -> Slips:
+def _slips(table_socket: Path, printer: PrinterSection, inbox: Inbox) -> Slips:
     # Imported here: few boxes print, and every one starts.
     from scorer.table.print_client import Slips, beside
 
-    return Slips(beside(table), inbox.put, by_itself=printer.when == "game")
+    return Slips(beside(table_socket), inbox.put, auto_print=printer.when == "game")
 
 
 def _machine(inbox: Inbox, stack: ExitStack) -> Machine:
-    told = Told(lambda: inbox.put(Order.POWER_DOWN), lambda: inbox.put(Order.STAYS_ON))
+    told = Told(lambda: inbox.put(Order.SHUTTING_DOWN), lambda: inbox.put(Order.POWEROFF_DENIED))
     logind = Logind(told)
     stack.callback(logind.close)
     return Pi(Supply(), logind)
@@ -222,7 +222,7 @@ def _devices(
     inputs, only_told, consoles = _inputs(config, inbox)
     stack.callback(inputs.close)
     buttons = Buttons(inputs, inbox)
-    buttons.keep()
+    buttons.ensure_open()
     panels = [
         Panel(str(at), load.display(panel.driver, panel.options, **_seams(panel, mock)), panel.side)
         for at, panel in enumerate(config.panels)
@@ -261,10 +261,10 @@ def _lamp(pin: int, stack: ExitStack) -> Lamp:
     return lamp
 
 
-def _open(opening: Callable[[], None]) -> None:
+def _open(open_device: Callable[[], None]) -> None:
     """A lamp or a buzzer that is not there is no reason not to start."""
     with suppress(DeviceError):
-        opening()
+        open_device()
 
 
 def _seams(panel: PanelChoice, mock: bool) -> dict[str, object]:

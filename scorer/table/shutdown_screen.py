@@ -30,8 +30,8 @@ def say_goodbye(devices: Devices, language: str, now: float) -> None:
             lamp.set(False)
     for panel in devices.panels:
         # Dim: nobody may come to pull the plug for days.
-        panel.want(_picture(language, panel), CONTRAST[Light.DIM], dark=False)
-    devices.drawing.leave(now)
+        panel.set_target(_picture(language, panel), CONTRAST[Light.DIM], dark=False)
+    devices.renderer.show_last(now)
 
 
 def _picture(language: str, panel: Panel) -> Image.Image | Draw:

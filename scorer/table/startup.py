@@ -37,14 +37,16 @@ class Beginning(NamedTuple):
     language: str  # one that has a catalogue
     now: float
     stamp: Callable[[float], Stamp]
-    outside: Outside | None = None
+    observer: Outside | None = None
     applied: Applied | None = None  # what was chosen on the box, where anything may be
-    choose: Choose | None = None
-    anew: bool = False
-    asks_first: bool = False
+    save_choices: Choose | None = None
+    is_restart: bool = False
+    needs_first_run: bool = False
     salvaged: Salvaged | None = None  # what is left of a damaged store
-    exchanged: bool = False
-    again: Callable[[], bool] = lambda: False  # can what was wrong with the store be got over?
+    store_replaced: bool = False
+    can_recover: Callable[[], bool] = lambda: (
+        False
+    )  # can what was wrong with the store be got over?
 
 
 class Careful:
@@ -67,35 +69,35 @@ class Careful:
                 self._journal.set_setting(key, value)
 
 
-def applied_of(settled: Settled) -> Applied:
+def applied_of(resolved: Settled) -> Applied:
     """What a table takes up of a configuration."""
-    config = settled.config
-    has_house = is_chosen(settled, "table", "variant") or is_chosen(settled, "table", "house")
+    config = resolved.config
+    has_house = is_chosen(resolved, "table", "variant") or is_chosen(resolved, "table", "house")
     box = Box(
         languages=LANGUAGES,
         language=known(config.table.language),
         sound=config.sound.on,
         rules=config.header.rules if has_house else None,
     )
-    names = config.table.names if is_chosen(settled, "table", "names") else None
+    names = config.table.names if is_chosen(resolved, "table", "names") else None
     return Applied(config.settings, box, names)
 
 
-def chooser(owners: str, kept: Kept) -> Choose:
+def chooser(owner_text: str, store: Kept) -> Choose:
     """Keeps what is chosen at a table over the owner's text. What it returns raises StoreError."""
 
     def keep(choices: Sequence[Choice]) -> Applied | None:
         try:
-            return applied_of(choose(owners, kept, choices))
+            return applied_of(choose(owner_text, store, choices))
         except ConfigError:
             return None
 
     return keep
 
 
-def asks_first(settled: Settled) -> bool:
+def asks_first(resolved: Settled) -> bool:
     """Has nobody ever said what is played here?"""
-    return is_silent(settled, "table")
+    return is_silent(resolved, "table")
 
 
 class Keeping:
@@ -106,51 +108,51 @@ class Keeping:
 
     def __init__(self, directory: Path, stack: ExitStack) -> None:
         self._directory, self._stack = directory, stack
-        self._said = ""
+        self._last_message = ""
         self.salvaged: Salvaged | None = None
-        self.exchanged = False  # somebody put another store there while a table was running
-        self.journal = self._opened()
+        self.store_replaced = False  # somebody put another store there while a table was running
+        self.journal = self._open()
 
-    def again(self) -> bool:
+    def retry_open(self) -> bool:
         """Whether a table can be had now where there was none. What is damaged stays as it is."""
         if isinstance(self.journal, Journal):
             try:
-                self.journal.try_writing()
+                self.journal.check_writable()
             except StoreError:
                 return False
             return True
         if self.journal.kind != "damaged":
-            self.journal = self._opened()
+            self.journal = self._open()
         return isinstance(self.journal, Journal)
 
-    def pull_the_plug(self) -> None:
+    def kill_process(self) -> None:
         """Ends this process without closing the store, for another one lies in its place.
 
         There is no other way to let go of a file without writing into it. Whoever started this
         process starts the next one, which goes on with what lies there.
         """
         if isinstance(self.journal, Journal):
-            self.journal.step_aside()
+            self.journal.abandon()
         os.kill(os.getpid(), signal.SIGKILL)
 
-    def _opened(self) -> Journal | StoreError:
+    def _open(self) -> Journal | StoreError:
         try:
             journal, self.salvaged = open_sound(self._directory, replay.running, replay.playable)
         except StoreError as error:
-            self._say(str(error))
+            self._log_once(str(error))
             return error
         if self.salvaged is not None:
-            self._say(f"{self._directory}: the store was damaged; {_told(self.salvaged)}")
+            self._log_once(f"{self._directory}: the store was damaged; {_told(self.salvaged)}")
         self._stack.callback(journal.close)
         with suppress(OSError):
-            self.exchanged = was_exchanged(self._directory)
+            self.store_replaced = was_exchanged(self._directory)
         return journal
 
-    def _say(self, sentence: str) -> None:
+    def _log_once(self, message: str) -> None:
         """To the log, once as long as it stays the same."""
-        if sentence != self._said:
-            sys.stderr.write(f"scorer run: {sentence}\n")
-            self._said = sentence
+        if message != self._last_message:
+            sys.stderr.write(f"scorer run: {message}\n")
+            self._last_message = message
 
 
 def _told(salvaged: Salvaged) -> str:
@@ -159,46 +161,46 @@ def _told(salvaged: Salvaged) -> str:
 
 
 def begin_table(
-    journal: Journal | StoreError, devices: Devices, beginning: Beginning
+    journal: Journal | StoreError, devices: Devices, options: Beginning
 ) -> Table | TroubleTable:
     """The table on its journal; where there is none to be had, one that says why."""
     if isinstance(journal, StoreError):
-        return _trouble(journal, devices, beginning)
-    header = beginning.header
-    names = tuple(header.names.get(side, "") for side in header.rules.sides)
-    spoken = Applied(beginning.settings, Box(languages=LANGUAGES, language=beginning.language))
+        return _trouble(journal, devices, options)
+    header = options.header
+    names = tuple(header.names.get(side, "") for side in header.rules.scoring_sides)
+    spoken = Applied(options.settings, Box(languages=LANGUAGES, language=options.language))
     try:
         table = Table(
             journal,
             devices,
             lambda: (header.game(), names),
-            stamp=beginning.stamp,
-            applied=beginning.applied or spoken,
-            now=beginning.now,
-            outside=beginning.outside,
-            anew=beginning.anew,
-            asks_first=beginning.asks_first,
+            stamp=options.stamp,
+            applied=options.applied or spoken,
+            now=options.now,
+            observer=options.observer,
+            is_restart=options.is_restart,
+            needs_first_run=options.needs_first_run,
         )
     except StoreError as error:
         sys.stderr.write(f"scorer run: {error}\n")
-        return _trouble(error, devices, beginning)
-    if beginning.choose is not None:
-        table.choose = beginning.choose
-    if beginning.exchanged:
-        table.tell("exchanged", beginning.now)
-    if beginning.salvaged is not None:
-        kept, lost = beginning.salvaged.kept, beginning.salvaged.lost
+        return _trouble(error, devices, options)
+    if options.save_choices is not None:
+        table.save_choices = options.save_choices
+    if options.store_replaced:
+        table.show_notice("exchanged", options.now)
+    if options.salvaged is not None:
+        kept, lost = options.salvaged.kept_rows, options.salvaged.lost_rows
         table.marks.add("salvaged")
-        table.tell("salvaged", beginning.now, f"{kept}/{kept + lost}")
+        table.show_notice("salvaged", options.now, f"{kept}/{kept + lost}")
     return table
 
 
-def _trouble(error: StoreError, devices: Devices, beginning: Beginning) -> TroubleTable:
+def _trouble(error: StoreError, devices: Devices, options: Beginning) -> TroubleTable:
     return TroubleTable(
         error.kind,
         devices,
-        language=beginning.language,
-        now=beginning.now,
-        outside=beginning.outside,
-        again=beginning.again,
+        language=options.language,
+        now=options.now,
+        observer=options.observer,
+        can_recover=options.can_recover,
     )

@@ -47,97 +47,102 @@ class TroubleTable:
         *,
         language: str,
         now: float,
-        outside: Outside | None = None,
-        again: Callable[[], bool] = lambda: False,
+        observer: Outside | None = None,
+        can_recover: Callable[[], bool] = lambda: False,
     ) -> None:
         """``kind`` is a StoreError's; ``again``: can a table be had now?"""
-        self._again, self._again_at = again, now + _PAUSE
-        self.view = View(Screen.TROUBLE, _SIDES, 0, None, 0, (), marks=(kind,))
+        self._can_recover, self._retry_at = can_recover, now + _PAUSE
+        self.view = View(Screen.STORE_FAILURE, _SIDES, 0, None, 0, (), marks=(kind,))
         self.language = language
-        self._kind, self._devices, self._outside = kind, devices, outside or Nobody()
-        self._outside.publish_nothing()
+        self._kind, self._devices, self._observer = kind, devices, observer or Nobody()
+        self._observer.publish_unavailable()
         self._selftest = SelfTest(devices, now)
-        self._due: float | None = None
-        self._buzzer_due: float | None = None
+        self._panels_at: float | None = None
+        self._buzzer_at: float | None = None
         self._gestures = Gestures(lambda _: False)
         self._images = [self._picture(panel) for panel in devices.panels]
-        self.seen = nothing_seen()
-        self.stored: Callable[[], None] = lambda: None
+        self.press_log = nothing_seen()
+        self.on_stored: Callable[[], None] = lambda: None
         self.marks: set[str] = set()
-        self.order: Callable[[Order], object] = lambda _: None
+        self.on_command: Callable[[Order], object] = lambda _: None
 
     def _picture(self, panel: Panel) -> Image.Image | Draw:
         if panel.mode == "1":
             return render(self.view, self.language, panel.size)
         return worker.picture(self.view, self.language, lambda: panel.size)
 
-    def edge(self, edge: Edge) -> None:
+    def handle_edge(self, edge: Edge) -> None:
         self._refuse(self._gestures.feed(edge), edge.time)
         self.tick(edge.time)
 
     def _refuse(self, gestures: list[Gesture], now: float) -> None:
         for _ in (gesture for gesture in gestures if gesture.kind is not Kind.TOUCHED):
-            self.seen.append(Seen(Verdict.REFUSED, Sound.REFUSED))
+            self.press_log.append(Seen(Verdict.REFUSED, Sound.REFUSED))
             with contextlib.suppress(DeviceError):
-                self._buzzer_due = self._devices.buzzer.play(PHRASES[Sound.REFUSED], now)
+                self._buzzer_at = self._devices.buzzer.play(PHRASES[Sound.REFUSED], now)
 
-    def probe(self, now: float) -> None:
+    def check_devices(self, now: float) -> None:
         """Looks after the panels, and now and then whether the store can be had."""
-        self._devices.drawing.probe(now)
-        if now >= self._again_at:
-            self._again_at = now + _PAUSE
-            if self._again():
-                self.order(Order.ANEW)
+        self._devices.renderer.check_connections(now)
+        if now >= self._retry_at:
+            self._retry_at = now + _PAUSE
+            if self._can_recover():
+                self.on_command(Order.RESTART)
 
     def resync(self, now: float) -> None:
         """No button means anything here."""
 
-    def renew(self, levels: Mapping[str, bool], now: float) -> None:
+    def reset_lines(self, levels: Mapping[str, bool], now: float) -> None:
         """Nor does one that has come or gone."""
-        self._refuse(self._gestures.renew(levels, now), now)
+        self._refuse(self._gestures.reset_lines(levels, now), now)
 
     def tick(self, now: float) -> None:
         self._refuse(self._gestures.tick(now), now)
-        if self._buzzer_due is not None and now >= self._buzzer_due:
+        if self._buzzer_at is not None and now >= self._buzzer_at:
             # Nothing is due of a buzzer that fails: the loop would turn for it without a pause.
-            self._buzzer_due = None
+            self._buzzer_at = None
             with contextlib.suppress(DeviceError):
-                self._buzzer_due = self._devices.buzzer.tick(now)
+                self._buzzer_at = self._devices.buzzer.tick(now)
         self._selftest.tick(now)
         for panel, image in zip(self._devices.panels, self._images, strict=True):
-            panel.want(image, CONTRAST[Light.ON], dark=False)
-        self._due = self._devices.drawing.draw(now)
+            panel.set_target(image, CONTRAST[Light.ON], dark=False)
+        self._panels_at = self._devices.renderer.draw(now)
 
     def deadline(self) -> float | None:
         moments = (
-            self._due,
-            self._buzzer_due,
+            self._panels_at,
+            self._buzzer_at,
             self._gestures.deadline(),
             self._selftest.deadline(),
         )
         return min((moment for moment in moments if moment is not None), default=None)
 
-    def tell(self, key: str, now: float, word: str = "", lasts: float | None = None) -> None:
+    def show_notice(
+        self, key: str, now: float, word: str = "", duration_s: float | None = None
+    ) -> None:
         """There is one thing to say here, and it stands there already."""
 
-    def printed(self, done: Printed, now: float) -> None:
+    def on_printed(self, result: Printed, now: float) -> None:
         """A slip that was wanted while there was a score; there is no place to say it."""
 
     def document(self) -> dict[str, Any] | None:
         """There is no score to tell."""
         return None
 
-    def request(self, request: Request, now: float) -> None:
+    def handle_request(self, request: Request, now: float) -> None:
         wish = request.message.get("do")
-        told = self._tried(now) if wish == "selftest" else refused("STORE", _NO_STORE)
+        told = self._run_selftest(now) if wish == "selftest" else refused("STORE", _NO_STORE)
         self.tick(now)
-        self._outside.reply(request.client, {"id": request.message.get("id"), **told})
+        self._observer.reply(request.client, {"id": request.message.get("id"), **told})
 
-    def _tried(self, now: float) -> dict[str, Any]:
+    def _run_selftest(self, now: float) -> dict[str, Any]:
         """What can still be tried without a store."""
-        tried = self._selftest.begin((), now)
+        tried = self._selftest.start((), now)
         if tried is None:
             return busy()
-        self._buzzer_due = tried.buzzer_due
-        told = {"store": {"kind": self._kind, "fault": ""}, "clients": self._outside.clients()}
-        return {"ok": True, **tried.found, **told, "marks": sorted(self.marks)}
+        self._buzzer_at = tried.buzzer_at
+        told = {
+            "store": {"kind": self._kind, "fault": ""},
+            "clients": self._observer.client_count(),
+        }
+        return {"ok": True, **tried.report, **told, "marks": sorted(self.marks)}

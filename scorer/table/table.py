@@ -60,14 +60,14 @@ class Table:
         self,
         journal: Journal,
         devices: Devices,
-        fresh: Callable[[], tuple[Game, tuple[str, ...]]],
+        make_game: Callable[[], tuple[Game, tuple[str, ...]]],
         *,
         stamp: Callable[[float], Stamp],
         applied: Applied,
         now: float,
-        outside: Outside | None = None,
-        anew: bool = False,
-        asks_first: bool = False,
+        observer: Outside | None = None,
+        is_restart: bool = False,
+        needs_first_run: bool = False,
     ) -> None:
         """Takes the night up where the journal left it, else opens the game that ``fresh`` makes.
 
@@ -76,38 +76,40 @@ class Table:
         StoreError.
         """
         self._journal, self._devices, self._stamp = journal, devices, stamp
-        self._showing = Showing(devices, now)
-        self._outside = outside or Nobody()
-        self._notices, self._asking = Notices(self._outside.has), 0
+        self._outputs = Showing(devices, now)
+        self._observer = observer or Nobody()
+        self._web_status, self._requesting_client = Notices(self._observer.has_client), 0
         self._settings, self._names = applied.settings, applied.names
-        self._box = self._on_these_panels(applied.box)
-        self.ledger = Ledger(journal, stamp)
-        self.session = self._take_up(fresh, now, asks_first)
-        if not anew and self.ledger.is_another_day(now):
+        self._box = self._fit_to_panels(applied.box)
+        self.game_log = Ledger(journal, stamp)
+        self.session = self._resume_or_open(make_game, now, needs_first_run)
+        if not is_restart and self.game_log.starts_new_day(now):
             self.session = sessions.ask_day(self.session)
         self.phones = Phones(journal)
-        self.list_phones()
-        self._named_at: int | None = None  # the newest game when the known names were looked up
+        self.refresh_phones()
+        self._names_loaded_for: int | None = (
+            None  # the newest game when the known names were looked up
+        )
         self._gestures = Gestures(
             self._holds,
-            self._levels(),
+            self._read_levels(),
             now,
-            self._settings.debounce,
+            self._settings.debounce_s,
             hold_time=self._hold_time,
-            chord=self._settings.chord,
-            only_told=devices.only_told,
+            chord=self._settings.chord_s,
+            without_levels=devices.lines_without_levels,
         )
         self._published: tuple[int, Game, Question | None] | None = None
-        self.seen = nothing_seen()
-        self.stored: Callable[[], None] = _nothing
+        self.press_log = nothing_seen()
+        self.on_stored: Callable[[], None] = _nothing
         self.marks: set[str] = set()  # what is wrong with the box, by those who look after it
-        self.order: Callable[[Order], object] = _nobody  # what the table wants of who runs it
+        self.on_command: Callable[[Order], object] = _nobody  # what the table wants of who runs it
         # Keeps what was chosen on the box; None where it makes no configuration.
-        self.choose: Callable[[Sequence[Choice]], Applied | None] = _chooses_nothing
-        self.slips: Slips | None = None  # where there is a printer
-        self._expected = frozenset(self._gestures.stuck) if anew else frozenset()
+        self.save_choices: Callable[[Sequence[Choice]], Applied | None] = _chooses_nothing
+        self.print_client: Slips | None = None  # where there is a printer
+        self._expected_down = frozenset(self._gestures.stuck_buttons) if is_restart else frozenset()
         if self._stuck:
-            self.tell("stuck", now, self._stuck[0].rpartition(".")[2])
+            self.show_notice("stuck", now, self._stuck[0].rpartition(".")[2])
 
     @property
     def language(self) -> str:
@@ -117,52 +119,54 @@ class Table:
     @property
     def _stuck(self) -> tuple[str, ...]:
         """Buttons that have been down since the beginning, and that nobody pressed for it."""
-        return tuple(name for name in self._gestures.stuck if name not in self._expected)
+        return tuple(
+            name for name in self._gestures.stuck_buttons if name not in self._expected_down
+        )
 
     @property
     def view(self) -> View:
         """What the panels show."""
-        return view_of(self._marked(self.session))
+        return view_of(self._with_marks(self.session))
 
-    def edge(self, edge: Edge) -> None:
+    def handle_edge(self, edge: Edge) -> None:
         """A button went down or up."""
         due = self.deadline()
         made = self._gestures.feed(edge)
         for gesture in made:
-            self._gesture(gesture)
+            self._on_gesture(gesture)
         # A contact that chatters for ever must not cost a picture an edge.
         if made or (due is not None and due <= edge.time):
             self.tick(edge.time)
 
     def tick(self, now: float) -> None:
         """Time has come to ``now``: holds fire, notices end, what changed is shown."""
-        if self._gestures.holding:
+        if self._gestures.is_holding:
             # The kernel may have dropped the release: a tap must not become a hold.
             self.resync(now)
         for gesture in self._gestures.tick(now):
-            self._gesture(gesture)
+            self._on_gesture(gesture)
         self.session = sessions.tick(self.session, now)
-        self._freed()
-        self._follow_slips(now)
-        self._showing.tick(now)
-        self._showing.show(self.session, self.view, now)
+        self._clear_stuck_notice()
+        self._auto_print(now)
+        self._outputs.tick(now)
+        self._outputs.show(self.session, self.view, now)
         self._publish()
 
-    def probe(self, now: float) -> None:
+    def check_devices(self, now: float) -> None:
         """Nothing has happened for a while: are the panels still there?"""
-        self._showing.probe(now)
+        self._outputs.check_panels(now)
 
     def resync(self, now: float) -> None:
         """Reads every level again: an edge that was lost happens now."""
-        for gesture in self._gestures.resync(self._levels(), now):
-            self._gesture(gesture)
+        for gesture in self._gestures.resync(self._read_levels(), now):
+            self._on_gesture(gesture)
 
-    def renew(self, levels: Mapping[str, bool], now: float) -> None:
+    def reset_lines(self, levels: Mapping[str, bool], now: float) -> None:
         """These lines have come or gone: nobody pressed or released them by that."""
-        for gesture in self._gestures.renew(levels, now):
-            self._gesture(gesture)
+        for gesture in self._gestures.reset_lines(levels, now):
+            self._on_gesture(gesture)
 
-    def _levels(self) -> Mapping[str, bool]:
+    def _read_levels(self) -> Mapping[str, bool]:
         try:
             return self._devices.inputs.levels()
         except DeviceError:
@@ -174,55 +178,57 @@ class Table:
         moments = (
             self._gestures.deadline(),
             sessions.deadline(self.session),
-            self._showing.deadline(),
-            None if self.slips is None else self.slips.deadline(),
+            self._outputs.deadline(),
+            None if self.print_client is None else self.print_client.deadline(),
         )
         return min((moment for moment in moments if moment is not None), default=None)
 
     def document(self) -> dict[str, Any]:
         """The state document of the running table (contract.md section 2)."""
-        sides = self.session.rules.sides
+        sides = self.session.rules.scoring_sides
         names = dict(zip(sides, self.session.names or ("",) * len(sides), strict=True))
         return {
             **state_document(self.session.game),
-            "seq": self.ledger.seq,
+            "seq": self.game_log.seq,
             "names": names,
         }
 
-    def printed(self, done: Printed, now: float) -> None:
+    def on_printed(self, result: Printed, now: float) -> None:
         """What came of a slip; what is wrong with the printer stays until one is printed."""
         self.marks -= {mark for mark in self.marks if mark.startswith("slip_")}
-        if done.failed:
-            self.marks.add(done.key)
-            self.tell(done.key, now)
+        if result.failed:
+            self.marks.add(result.key)
+            self.show_notice(result.key, now)
         else:
             # Soon gone: who has won, and how to go on, stands under it.
-            self.tell(done.key, now, lasts=self._settings.notice)
+            self.show_notice(result.key, now, duration_s=self._settings.notice_s)
         self.tick(now)
 
-    def _follow_slips(self, now: float) -> None:
+    def _auto_print(self, now: float) -> None:
         """A game that was won some seconds ago gets its slip, where that is wanted."""
-        if self.slips is not None:
+        if self.print_client is not None:
             won = self.session.game.winner is not None
-            due = self.slips.follow(self.ledger.running, now, won=won)
+            due = self.print_client.auto_print_due(self.game_log.current_game, now, won=won)
             if due is not None:
-                self._want_slip(due, now)
+                self._request_slip(due, now)
 
-    def _want_slip(self, number: int, now: float) -> None:
-        if self.slips is not None:
-            key = self.slips.ask(number, self.language)
-            self.tell(key, now, lasts=self._settings.notice)
+    def _request_slip(self, number: int, now: float) -> None:
+        if self.print_client is not None:
+            key = self.print_client.request_slip(number, self.language)
+            self.show_notice(key, now, duration_s=self._settings.notice_s)
 
     def _holds(self, button: str) -> bool:
         return sessions.holds(self.session, button)
 
-    def tell(self, key: str, now: float, word: str = "", lasts: float | None = None) -> None:
+    def show_notice(
+        self, key: str, now: float, word: str = "", duration_s: float | None = None
+    ) -> None:
         """A notice that no press has brought about; it stays ``lasts`` seconds, or like a page."""
         session = sessions.tick(self.session, now)
-        until = now + (session.settings.page if lasts is None else lasts)
+        until = now + (session.settings.page_s if duration_s is None else duration_s)
         self.session = session._replace(notice=Notice(key, word, urgent=True), notice_until=until)
 
-    def _freed(self) -> None:
+    def _clear_stuck_notice(self) -> None:
         """Nobody is told of a stuck button any more when there is none."""
         notice = self.session.notice
         if notice is not None and notice.key == "stuck" and not self._stuck:
@@ -231,220 +237,226 @@ class Table:
     def _hold_time(self, button: str) -> float:
         return sessions.hold_time(self.session, button)
 
-    def _gesture(self, gesture: Gesture) -> None:
+    def _on_gesture(self, gesture: Gesture) -> None:
         if gesture.kind is Kind.SAFE and "safe" not in self.marks:
-            self.order(Order.SAFE)
+            self.on_command(Order.SAFE_MODE)
         reaction = sessions.press(self.session, gesture, gesture.time)
         console = gesture.button.partition(".")[0] if "." in gesture.button else "menu"
-        self._react(reaction, reaction.source or console, gesture.time, reaction.reason)
+        self._commit(reaction, reaction.source or console, gesture.time, reaction.reason)
         if reaction.switch_off:
-            self.order(Order.SWITCH_OFF)
-        if reaction.selftest:
-            self.session = found(self.session, findings(self.selftest(gesture.time)))
-        if reaction.slip:
+            self.on_command(Order.SWITCH_OFF)
+        if reaction.run_selftest:
+            self.session = found(self.session, findings(self.run_selftest(gesture.time)))
+        if reaction.print_slip:
             # Before the first press of a game the one before is meant.
             before = 0 if self.session.record.past else 1
-            self._want_slip(max(1, self.ledger.running - before), gesture.time)
-        if reaction.pairs:
+            self._request_slip(max(1, self.game_log.current_game - before), gesture.time)
+        if reaction.show_pairing_code:
             self.session = coded(self.session, new_digits())
-        self._look_up()
+        self._load_page_data()
 
-    def _react(self, reaction: Reaction, source: str, now: float, reason: str = "") -> Reaction:
+    def _commit(self, reaction: Reaction, source: str, now: float, reason: str = "") -> Reaction:
         """Acknowledges, stores, and only then adopts; what could not be stored did not happen."""
         applied = None
         try:
-            if reaction.chooses and (applied := self.choose(reaction.chooses)) is None:
-                reaction = self._cannot(now)
-            elif reaction.stores:
+            if reaction.choices and (applied := self.save_choices(reaction.choices)) is None:
+                reaction = self._reject_choice(now)
+            elif reaction.must_store:
                 reaction = self._store(reaction, source, now, reason)
-            elif reaction.clears_night:
-                self.ledger.clear_night(over=self.session.game.winner is not None)
-            elif reaction.forgets:
-                self.phones.forget(reaction.forgets)
+            elif reaction.clear_night:
+                self.game_log.clear_evening(over=self.session.game.winner is not None)
+            elif reaction.phones_to_forget:
+                self.phones.remove(reaction.phones_to_forget)
             self.session = reaction.session
         except StoreError as error:
-            reaction = self._not_saved(error, now)
+            reaction = self._reject_unsaved(error, now)
         if applied is not None:
-            self._apply(applied)
-        if reaction.forgets:
-            self.list_phones()
+            self._apply_settings(applied)
+        if reaction.phones_to_forget:
+            self.refresh_phones()
         if reaction.verdict is not Verdict.NONE or reaction.sound is not Sound.NONE:
-            self.seen.append(Seen(reaction.verdict, reaction.sound))
+            self.press_log.append(Seen(reaction.verdict, reaction.sound))
         self._play(reaction.sound, now)
         return reaction
 
     def _store(self, reaction: Reaction, source: str, now: float, reason: str) -> Reaction:
         opens = None
-        if reaction.opens is not None:
-            opens = replay.header_for(reaction.opens, self._named(reaction.session))
-        lines, forward = replay.lines_of(reaction.steps, reason), reaction.moves is Moves.FORWARD
-        self.ledger.append(lines, source, now, opens=opens, forward=forward)
-        self.stored()
-        if reaction.moves is not Moves.STAYS:
-            return reaction._replace(session=self._moved(reaction, now))
+        if reaction.new_game is not None:
+            opens = replay.header_for(reaction.new_game, self._names_by_side(reaction.session))
+        lines, forward = replay.lines_of(reaction.steps, reason), reaction.move is Moves.FORWARD
+        self.game_log.append(lines, source, now, opens=opens, forward=forward)
+        self.on_stored()
+        if reaction.move is not Moves.STAY:
+            return reaction._replace(session=self._resumed_session(reaction, now))
         return reaction
 
-    def _cannot(self, now: float) -> Reaction:
+    def _reject_choice(self, now: float) -> Reaction:
         """What was chosen makes no configuration together with the owner's file."""
         session = sessions.tick(self.session, now)
-        notice, until = Notice("cannot_choose", urgent=True), now + session.settings.page
+        notice, until = Notice("cannot_choose", urgent=True), now + session.settings.page_s
         session = session._replace(notice=notice, notice_until=until)
         return Reaction(session, Verdict.REFUSED, Sound.REFUSED)
 
-    def _apply(self, applied: Applied) -> None:
+    def _apply_settings(self, applied: Applied) -> None:
         """What was chosen counts at once; other buttons want a table that is begun anew."""
         layout = self._settings.layout
         # Safe mode goes on as it is: what it was meant to get out of must not come back by itself.
         if applied.settings.layout is not layout and "safe" not in self.marks:
-            self.order(Order.ANEW)
+            self.on_command(Order.RESTART)
         consoles = self._settings.consoles
         self._settings = applied.settings._replace(layout=layout, consoles=consoles)
-        known = self.session.box.names_known
-        box = self._on_these_panels(applied.box)
-        self._box = box._replace(names_known=known, phones=self.phones.names)
+        known = self.session.box.known_names
+        box = self._fit_to_panels(applied.box)
+        self._box = box._replace(known_names=known, phones=self.phones.names)
         self._names = applied.names
-        self._showing.redraw()
-        names = self._names_of(self.session.game, self.session.names)
+        self._outputs.redraw()
+        names = self._side_names(self.session.game, self.session.names)
         self.session = self.session._replace(settings=self._settings, box=self._box, names=names)
 
-    def _on_these_panels(self, box: Box) -> Box:
+    def _fit_to_panels(self, box: Box) -> Box:
         """A rule card is cut into pages that the lowest panel has room for."""
         low = any(panel.size[1] < _LOW for panel in self._devices.panels)
-        return box._replace(lines=_LINES_LOW if low else _LINES)
+        return box._replace(card_lines=_LINES_LOW if low else _LINES)
 
-    def _look_up(self) -> None:
+    def _load_page_data(self) -> None:
         """What set-up and the page of the night want of the journal, when they are opened."""
         try:
             if self.session.page is Screen.NIGHT:
-                self.session = self.session._replace(night=self.ledger.night.view())
-            if self.session.setup is not None and self._named_at != self.ledger.running:
-                self._named_at = self.ledger.running
-                self._box = self._box._replace(names_known=self.ledger.names_known())
+                self.session = self.session._replace(night=self.game_log.standings.view())
+            if (
+                self.session.setup is not None
+                and self._names_loaded_for != self.game_log.current_game
+            ):
+                self._names_loaded_for = self.game_log.current_game
+                self._box = self._box._replace(known_names=self.game_log.known_names())
                 self.session = self.session._replace(box=self._box)
         except StoreError:
             # Nothing of it is a score: the page stays empty, the names are spelled.
             pass
 
-    def _moved(self, reaction: Reaction, now: float) -> Session:
+    def _resumed_session(self, reaction: Reaction, now: float) -> Session:
         """The session of the game that goes on now, with the notice of how it came to it."""
-        running = self.ledger.resume()
+        running = self.game_log.resume()
         assert running is not None
-        session = self._session_of(running, now)
+        session = self._build_session(running, now)
         kept = reaction.session
         return session._replace(notice=kept.notice, notice_until=kept.notice_until)
 
-    def _not_saved(self, error: StoreError, now: float) -> Reaction:
+    def _reject_unsaved(self, error: StoreError, now: float) -> Reaction:
         """The press did not happen: the panel says why, for as long as it stays so."""
         session = sessions.tick(self.session, now)
-        until = now + session.settings.page
+        until = now + session.settings.page_s
         if error.kind == "replaced":
-            self.order(Order.EXCHANGED)
+            self.on_command(Order.STORE_REPLACED)
         known = error.kind in ("full", "read_only", "replaced")
         notice = Notice(f"store_{error.kind}" if known else "unsaved", urgent=True)
         self.session = session._replace(notice=notice, notice_until=until)
         return Reaction(self.session, Verdict.REFUSED, Sound.REFUSED)
 
-    def _take_up(
-        self, fresh: Callable[[], tuple[Game, tuple[str, ...]]], now: float, asks_first: bool
+    def _resume_or_open(
+        self,
+        make_game: Callable[[], tuple[Game, tuple[str, ...]]],
+        now: float,
+        needs_first_run: bool,
     ) -> Session:
-        running = self.ledger.resume()
+        running = self.game_log.resume()
         if running is not None:
-            return self._session_of(running, now)
-        game, names = fresh()
-        header = replay.header_for(game, dict(zip(game.rules.sides, names, strict=False)))
-        self.ledger.append([], "menu", now, opens=header, forward=False)
+            return self._build_session(running, now)
+        game, names = make_game()
+        header = replay.header_for(game, dict(zip(game.rules.scoring_sides, names, strict=False)))
+        self.game_log.append([], "menu", now, opens=header, forward=False)
         session = sessions.begin(game, self._settings, now=now, names=names, box=self._box)
-        return first_questions.asked(session) if asks_first else session
+        return first_questions.asked(session) if needs_first_run else session
 
-    def _names_of(self, game: Game, played: tuple[str, ...]) -> tuple[str, ...]:
+    def _side_names(self, game: Game, names: tuple[str, ...]) -> tuple[str, ...]:
         """The names chosen on the box, else those that the game was opened under."""
         if self._names is None:
-            return played
-        count = len(game.rules.sides)
+            return names
+        count = len(game.rules.scoring_sides)
         return (*self._names, *("",) * count)[:count]
 
-    def _session_of(self, opened: replay.Opened, now: float) -> Session:
+    def _build_session(self, current: replay.Opened, now: float) -> Session:
         return sessions.begin(
-            opened.record,
+            current.record,
             self._settings,
             now=now,
-            names=self._names_of(opened.record.game, opened.names),
-            earlier=opened.earlier,
-            later=opened.later is not None,
+            names=self._side_names(current.record.game, current.names),
+            has_earlier_game=current.has_earlier,
+            has_later_game=current.redo_game is not None,
             box=self._box,
         )
 
-    def _named(self, session: Session) -> dict[Any, str]:
-        return dict(zip(session.rules.sides, session.names, strict=False))
+    def _names_by_side(self, session: Session) -> dict[Any, str]:
+        return dict(zip(session.rules.scoring_sides, session.names, strict=False))
 
-    def _marked(self, session: Session) -> Session:
+    def _with_marks(self, session: Session) -> Session:
         marks = [*session.marks, *sorted(self.marks)]
         if self._stuck:
             marks.append("stuck")
-        return session._replace(marks=tuple(marks), link=self._notices.newest())
+        return session._replace(marks=tuple(marks), link=self._web_status.newest())
 
     def _play(self, sound: Sound, now: float) -> None:
         if not self._is_quiet(now):
-            self._showing.play(sound, now)
+            self._outputs.play(sound, now)
 
     def _is_quiet(self, now: float) -> bool:
         if not self._box.sound:
             return True
-        hours = self._settings.quiet
+        hours = self._settings.quiet_hours
         return hours is not None and within(hours, minute_of(self._stamp(now)))
 
     # The world beside the table.
 
-    def request(self, request: Request, now: float) -> None:
+    def handle_request(self, request: Request, now: float) -> None:
         """Answers one request of the socket."""
-        self._asking = request.client
+        self._requesting_client = request.client
         answer = answered(self, request.message, now)
         # Whoever hears "ok" and connects anew must not be greeted with the score of before.
         self.tick(now)
-        self._outside.reply(request.client, answer)
+        self._observer.reply(request.client, answer)
 
-    def notice(self, link: LinkView) -> None:
+    def set_web_status(self, link: LinkView) -> None:
         """Where phones find the score, as the client says whose request is being answered."""
-        self._notices.put(self._asking, link)
+        self._web_status.put(self._requesting_client, link)
 
-    def enter(self, step: Step, source: str, now: float, reason: str = "") -> Reaction:
+    def enter_step(self, step: Step, source: str, now: float, reason: str = "") -> Reaction:
         """A step that no button made, judged and stored like any other."""
-        return self._react(sessions.enter(self.session, step, now), source, now, reason)
+        return self._commit(sessions.enter(self.session, step, now), source, now, reason)
 
-    def pressed(self, wish: Wish, source: str, now: float) -> Reaction:
+    def handle_phone_press(self, press: Wish, source: str, now: float) -> Reaction:
         """A press of a phone, unless a finger is at the box; a refusal is told to the phone alone.
 
         Nobody at the table is disturbed by what somebody else could not do.
         """
         from scorer.session.play import phone_press  # what only a phone wants, as in ``phones``
 
-        if self._gestures.busy:
+        if self._gestures.is_undecided:
             return refuse(self.session, Notice("phone_busy", urgent=True))
-        reaction = phone_press.press(self.session, wish, now)
-        if reaction.verdict not in (Verdict.TAKEN, Verdict.QUESTION):
+        reaction = phone_press.press(self.session, press, now)
+        if reaction.verdict not in (Verdict.ACCEPTED, Verdict.QUESTION):
             return reaction
-        return self._react(reaction, source, now)
+        return self._commit(reaction, source, now)
 
-    def list_phones(self) -> None:
+    def refresh_phones(self) -> None:
         """Some have come or gone: set-up tells those there are now."""
         self._box = self._box._replace(phones=self.phones.names)
         self.session = phones_known(self.session, self.phones.names)
 
-    def selftest(self, now: float) -> dict[str, Any] | None:
+    def run_selftest(self, now: float) -> dict[str, Any] | None:
         """The table tries its devices and its store: what it found, None where it just did."""
-        tried = self._showing.selftest(self._stuck, now)
+        tried = self._outputs.run_selftest(self._stuck, now)
         if tried is None:
             return None
-        told = {"store": store_found(self._journal), "clients": self._outside.clients()}
+        told = {"store": store_found(self._journal), "clients": self._observer.client_count()}
         return {**tried, **told, "marks": sorted(self.marks)}
 
     def _publish(self) -> None:
-        newest = (self.ledger.seq, self.session.game, self.session.question)
+        newest = (self.game_log.seq, self.session.game, self.session.question)
         if newest != self._published:
             self._published = newest
-            self._outside.publish({**self.document(), **self._asked()}, newest[0])
+            self._observer.publish({**self.document(), **self._question_document()}, newest[0])
 
-    def _asked(self) -> dict[str, Any]:
+    def _question_document(self) -> dict[str, Any]:
         """The question of the moment, for those beside the table; mostly there is none."""
         question = self.session.question
         if question is None:
@@ -452,14 +464,14 @@ class Table:
         # Imported here: no start pays for it.
         from scorer.session.play import phone_press
 
-        return {"question": phone_press.told(question, self.session.rules.sides)}
+        return {"question": phone_press.told(question, self.session.rules.scoring_sides)}
 
 
 def _nothing() -> None:
     """Nobody waits for the moment between commit and frame."""
 
 
-def _nobody(order: Order) -> None:
+def _nobody(command: Order) -> None:
     """Nobody runs this table but who made it."""
 
 

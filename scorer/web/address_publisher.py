@@ -23,15 +23,15 @@ AGAIN = 60.0  # seconds until the same is said again: a table that began anew ha
 _NAME = re.compile(r"(?:[A-Za-z0-9-]+\.)*[A-Za-z0-9-]+")
 
 
-def notice(here: Here, port: int, clients: int, name: str) -> Message:
+def notice(network: Here, port: int, clients: int, name: str) -> Message:
     """What the table is told (contract.md section 6, and some fields more)."""
     return {
-        "address": url(here.address, port) if here.address else "",
+        "address": url(network.address, port) if network.address else "",
         "clients": clients,
         "name": name if _NAME.fullmatch(name) else "",
-        "network": here.state,
+        "network": network.state,
         # What an owner wrote on a card need not be fit to be shown.
-        "wifi": here.wifi if here.wifi.isprintable() else "",
+        "wifi": network.wifi if network.wifi.isprintable() else "",
     }
 
 
@@ -48,37 +48,40 @@ class Announcer:
         self,
         link: TableLink,
         viewers: Callable[[], int],
-        look: Callable[[], Here],
+        detect: Callable[[], Here],
         port: int,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._link, self._viewers, self._look, self._port = link, viewers, look, port
+        self._link, self._viewers, self._detect, self._port = link, viewers, detect, port
         self._clock, self._name = clock, own_name()
-        self._here, self._look_at = Here(), float("-inf")
-        self._told: tuple[Message, int] | None = None  # and to which table, by its greetings
-        self._told_at = float("-inf")
+        self._network, self._detect_at = Here(), float("-inf")
+        self._sent: tuple[Message, int] | None = None  # and to which table, by its greetings
+        self._sent_at = float("-inf")
 
     async def run(self) -> None:
         """Looks and tells until it is cancelled."""
         while True:
-            await self.turn()
-            await asyncio.sleep(SOON if self._told is None else PACE)
+            await self.publish_if_due()
+            await asyncio.sleep(SOON if self._sent is None else PACE)
 
-    async def turn(self) -> None:
+    async def publish_if_due(self) -> None:
         """One look; a table that is there hears of what is new."""
         now = self._clock()
-        if now >= self._look_at:
-            self._look_at = now + LOOK
+        if now >= self._detect_at:
+            self._detect_at = now + LOOK
             # A kernel that has no file left to ask with has the same address as before.
             with contextlib.suppress(OSError):
-                self._here = self._look()
-        newest = notice(self._here, self._port, self._viewers(), self._name), self._link.greetings
-        is_new = newest != self._told or now >= self._told_at + AGAIN
-        if self._link.status is not Status.HERE or not is_new:
+                self._network = self._detect()
+        newest = (
+            notice(self._network, self._port, self._viewers(), self._name),
+            self._link.greetings,
+        )
+        is_new = newest != self._sent or now >= self._sent_at + AGAIN
+        if self._link.status is not Status.ONLINE or not is_new:
             return
         try:
-            answer = await self._link.ask(do="notice", **newest[0])
+            answer = await self._link.request(do="notice", **newest[0])
         except TableGone:
             return
         # An older table does not know the word: it is asked again when there is something new.
-        self._told, self._told_at = newest, now if answer.get("ok") else now + LOOK - AGAIN
+        self._sent, self._sent_at = newest, now if answer.get("ok") else now + LOOK - AGAIN

@@ -43,51 +43,51 @@ class Serving(NamedTuple):
     feed: Feed
     names: frozenset[str]
     folder: Path
-    each: int = 40  # viewers of one address
+    viewers_each: int = 40  # viewers of one address
 
 
-def application(serving: Serving) -> ASGIApp:
+def application(context: Serving) -> ASGIApp:
     """Everything behind the guard."""
-    app = Starlette(routes=routes_of(serving), exception_handlers={HTTPException: _refused})
+    app = Starlette(routes=routes_of(context), exception_handlers={HTTPException: _refused})
     # /api/v1/state/ is not found, rather than sent elsewhere.
     app.router.redirect_slashes = False
-    return Guard(app, serving.names, _often(serving.each))
+    return Guard(app, context.names, _often(context.viewers_each))
 
 
-def _often(each: int) -> Limit:
+def _often(viewers_each: int) -> Limit:
     """How often one address may ask: all who are behind it open a page, then ask every 5 s."""
-    return Limit(each / 2, 20 + 10 * each)
+    return Limit(viewers_each / 2, 20 + 10 * viewers_each)
 
 
-def routes_of(serving: Serving) -> list[Route]:
+def routes_of(context: Serving) -> list[Route]:
     """Every path there is."""
-    paths = _Paths(serving)
+    paths = _Paths(context)
     answers: dict[str, Callable[[Request], Any]] = {
         "/": paths.board,
         "/overlay": paths.overlay,
         "/plain": paths.plain,
         "/phone": paths.phone,
         "/static/{name}": paths.static,
-        "/words/{language}.phone.json": paths.words_of_phones,
+        "/words/{language}.phone.json": paths.phone_words,
         "/words/{language}.json": paths.words,
         "/api/v1/state": paths.state,
         "/api/v1/history": paths.history,
         "/api/v1/night": paths.night,
         "/healthz": paths.health,
-        "/metrics": paths.figures,
-        "/own/{path:path}": paths.own,
+        "/metrics": paths.metrics_text,
+        "/own/{path:path}": paths.owner_file,
     }
     routes = [Route(path, answer, methods=["GET"]) for path, answer in answers.items()]
-    stream = EventStream(serving.feed, serving.reporter)
-    phones = Phones(serving.reporter).routes()
+    stream = EventStream(context.feed, context.reporter)
+    phones = Phones(context.reporter).routes()
     return [*routes, *phones, Route("/events", stream, methods=["GET"])]
 
 
 class _Paths:
     """One method a path."""
 
-    def __init__(self, serving: Serving) -> None:
-        self._reporter, self._feed, self._folder = serving.reporter, serving.feed, serving.folder
+    def __init__(self, context: Serving) -> None:
+        self._reporter, self._feed, self._folder = context.reporter, context.feed, context.folder
         self._files = files.own_files()
         self._static = files.static_of(self._files)
         self._words: dict[str, Kept] = {}
@@ -114,10 +114,10 @@ class _Paths:
         return files.answer(file, request.headers.get("if-none-match"))
 
     async def words(self, request: Request) -> Response:
-        return self._said(request, KEYS, "")
+        return self._texts(request, KEYS, "")
 
-    async def words_of_phones(self, request: Request) -> Response:
-        return self._said(request, PHONE_KEYS, "phone")
+    async def phone_words(self, request: Request) -> Response:
+        return self._texts(request, PHONE_KEYS, "phone")
 
     async def state(self, request: Request) -> Response:
         return _json(self._reporter.report())
@@ -127,29 +127,29 @@ class _Paths:
         start, limit = _number(request, "from", 1), _number(request, "limit", 200)
         assert start is not None and limit is not None
         try:
-            story = await self._reporter.ledger.whole(number)
+            story = await self._reporter.journal.read_game(number)
         except KeyError:
             raise HTTPException(404, "there is no such game") from None
         except (TableGone, ValueError):
             raise HTTPException(503, "the table cannot be asked now", _SOON) from None
-        return _json({**self._told(story), "entries": _entries(story, start, limit)})
+        return _json({**self._game_summary(story), "entries": _entries(story, start, limit)})
 
     async def night(self, request: Request) -> Response:
-        night = self._reporter.ledger.night()
+        night = self._reporter.journal.ranking()
         if night is None:
             raise HTTPException(503, "the night has not been read yet", _SOON)
         return _json(night)
 
     async def health(self, request: Request) -> Response:
         status = self._reporter.link.status
-        well = status is Status.HERE
+        well = status is Status.ONLINE
         return _json({"ok": well, "table": status.value}, 200 if well else 503)
 
-    async def figures(self, request: Request) -> Response:
+    async def metrics_text(self, request: Request) -> Response:
         told = metrics.text(metrics.figures(self._feed, self._reporter))
         return Response(told, headers={"Content-Type": metrics.KIND, "Cache-Control": "no-store"})
 
-    async def own(self, request: Request) -> Response:
+    async def owner_file(self, request: Request) -> Response:
         response = files.of_the_bar(self._folder, request.path_params["path"])
         if response is None:
             raise HTTPException(404)
@@ -160,12 +160,14 @@ class _Paths:
         html = file.body.decode("utf-8")
         html = html.replace("{{language}}", self._language(request))
         html = html.replace("{{theme}}", _theme(request))
-        return files.answer(kept(html.encode(), file.kind), request.headers.get("if-none-match"))
+        return files.answer(
+            kept(html.encode(), file.content_type), request.headers.get("if-none-match")
+        )
 
-    def _said(self, request: Request, keys: Iterable[str], whose: str) -> Response:
+    def _texts(self, request: Request, keys: Iterable[str], group: str) -> Response:
         """The sentences of a page in one language."""
         language = known(request.path_params["language"])
-        name = f"{language} {whose}"
+        name = f"{language} {group}"
         if name not in self._words:
             said = json.dumps(sentences(language, keys), ensure_ascii=False, sort_keys=True)
             self._words[name] = kept(said.encode(), files.KINDS[".json"])
@@ -174,27 +176,27 @@ class _Paths:
     def _language(self, request: Request) -> str:
         return known(request.query_params.get("lang") or self._reporter.language)
 
-    def _told(self, story: Story) -> dict[str, Any]:
-        games = self._reporter.ledger.games()
+    def _game_summary(self, timeline: Story) -> dict[str, Any]:
+        games = self._reporter.journal.games()
         return {
-            "game": story.number,
+            "game": timeline.number,
             "first": games.first,
             "newest": games.newest,
-            "names": story.names,
-            "hands": story.hands(),
+            "names": timeline.names,
+            "hands": timeline.hand_scores(),
         }
 
 
-def _entries(story: Story, start: int, limit: int) -> list[dict[str, Any]]:
-    later = [entry for entry in story.entries if entry["seq"] >= start]
+def _entries(timeline: Story, start: int, limit: int) -> list[dict[str, Any]]:
+    later = [entry for entry in timeline.entries if entry["seq"] >= start]
     return later[: min(limit, MOST_ENTRIES)]
 
 
-def _number(request: Request, name: str, usual: int | None) -> int | None:
+def _number(request: Request, name: str, default: int | None) -> int | None:
     """A number of the query. Anything else is refused in words."""
     text = request.query_params.get(name)
     if text is None:
-        return usual
+        return default
     if not (text.isascii() and text.isdigit() and len(text) <= 12):
         raise HTTPException(400, f"{name} is a number")
     return int(text)
@@ -205,8 +207,8 @@ def _theme(request: Request) -> str:
     return theme if theme in THEMES else THEMES[0]
 
 
-def _json(told: object, status: int = 200) -> Response:
-    body = json.dumps(told, sort_keys=True, ensure_ascii=False, allow_nan=False)
+def _json(document: object, status: int = 200) -> Response:
+    body = json.dumps(document, sort_keys=True, ensure_ascii=False, allow_nan=False)
     headers = {"Content-Type": files.KINDS[".json"], "Cache-Control": "no-store"}
     return Response(body, status, headers)
 

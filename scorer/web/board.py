@@ -70,7 +70,7 @@ def special(game: Game) -> Told | None:
         return None
     return {
         "kind": kind,
-        "number": max(game.base),
+        "number": max(game.score_at_deal),
         "worth": points(stake_of(game)),
         "decider": game.hand.decider,
         "deciding": game.hand.special is Special.DECIDING,
@@ -79,10 +79,10 @@ def special(game: Game) -> Told | None:
 
 def gains(game: Game) -> list[Told]:
     """All that was won in a hand that is over; in play what the newest step paid."""
-    paid = game.last
+    paid = game.last_credits
     if game.winner is not None or game.hand.over:
-        every = (*game.paid, *game.hand.duels)
-        paid = tuple(credit for payment in every for credit in payment) or game.last
+        every = (*game.payments, *game.hand.duels)
+        paid = tuple(credit for payment in every for credit in payment) or game.last_credits
     return [
         {"to": each.to, "points": each.points, "why": each.why, "word": paid_for(game, each.why)}
         for each in paid

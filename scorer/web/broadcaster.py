@@ -14,96 +14,102 @@ from collections.abc import Callable
 class Viewer:
     """One who looks on. What he has not taken yet is replaced by what is newer."""
 
-    def __init__(self, place: str = "") -> None:
+    def __init__(self, address: str = "") -> None:
         """``place``: from where he looks on."""
-        self.place = place
+        self.address = address
         self._news = asyncio.Event()
         self._frame = b""
-        self._left = False
-        self._now: Callable[[bytes], bool] | None = None
-        self._taking = False  # a frame that ``next`` gave out may still be on its way
+        self._is_closed = False
+        self._send_now: Callable[[bytes], bool] | None = None
+        self._is_taking = False  # a frame that ``next`` gave out may still be on its way
 
-    def at_once(self, now: Callable[[bytes], bool]) -> None:
+    def use_direct_send(self, send_now: Callable[[bytes], bool]) -> None:
         """From now on ``now`` is tried first: does a frame go through without waiting?"""
-        self._now = now
+        self._send_now = send_now
 
-    def tell(self, frame: bytes) -> None:
+    def send(self, frame: bytes) -> None:
         """The newest frame, instead of any that still lies there."""
-        if self._now is not None and self.idle and self._now(frame):
+        if self._send_now is not None and self.is_idle and self._send_now(frame):
             return
         self._frame = frame
         self._news.set()
 
-    def leave(self) -> None:
+    def close(self) -> None:
         """He has gone, or is to go."""
-        self._left = True
+        self._is_closed = True
         self._news.set()
 
     @property
-    def idle(self) -> bool:
+    def is_idle(self) -> bool:
         """Has he taken everything? What is newer must not overtake what is on its way."""
-        return not (self._frame or self._taking)
+        return not (self._frame or self._is_taking)
 
     async def next(self) -> bytes | None:
         """The newest frame as soon as there is one; None when he is to go."""
-        self._taking = False
+        self._is_taking = False
         await self._news.wait()
         self._news.clear()
-        self._taking = True
+        self._is_taking = True
         frame, self._frame = self._frame, b""
-        return None if self._left else frame
+        return None if self._is_closed else frame
 
 
 class Feed:
     """All the viewers of one table."""
 
-    def __init__(self, most: int, each: int | None = None) -> None:
+    def __init__(self, max_viewers: int, max_per_address: int | None = None) -> None:
         """``most``: viewers at a time; ``each``: of those from one place, None for as many."""
-        self._most, self._each = most, most if each is None else each
+        self._max_viewers, self._max_per_address = (
+            max_viewers,
+            max_viewers if max_per_address is None else max_per_address,
+        )
         self._viewers: set[Viewer] = set()
-        self._places: Counter[str] = Counter()
-        self._closed = False
-        self.turned_away = 0
+        self._per_address: Counter[str] = Counter()
+        self._is_closed = False
+        self.rejected = 0
         self.published = 0
 
     @property
-    def viewers(self) -> int:
+    def viewer_count(self) -> int:
         return len(self._viewers)
 
-    def join(self, place: str = "") -> Viewer | None:
+    def join(self, address: str = "") -> Viewer | None:
         """A new viewer, or None where there is no room for one, or for one more from there."""
-        full = len(self._viewers) >= self._most or self._places[place] >= self._each
-        if self._closed or full:
-            self.turned_away += 1
+        full = (
+            len(self._viewers) >= self._max_viewers
+            or self._per_address[address] >= self._max_per_address
+        )
+        if self._is_closed or full:
+            self.rejected += 1
             return None
-        viewer = Viewer(place)
+        viewer = Viewer(address)
         self._viewers.add(viewer)
-        self._places[place] += 1
+        self._per_address[address] += 1
         return viewer
 
-    def part(self, viewer: Viewer) -> None:
+    def leave(self, viewer: Viewer) -> None:
         """The end of a viewer. May be called twice."""
         if viewer not in self._viewers:
             return
         self._viewers.remove(viewer)
-        self._places[viewer.place] -= 1
-        if not self._places[viewer.place]:
-            del self._places[viewer.place]
+        self._per_address[viewer.address] -= 1
+        if not self._per_address[viewer.address]:
+            del self._per_address[viewer.address]
 
     def publish(self, frame: bytes) -> None:
         """``frame`` for everybody."""
         self.published += 1
         for viewer in self._viewers:
-            viewer.tell(frame)
+            viewer.send(frame)
 
-    def beat(self, frame: bytes) -> None:
+    def send_heartbeat(self, frame: bytes) -> None:
         """A sign of life for those who have nothing better waiting."""
         for viewer in self._viewers:
-            if viewer.idle:
-                viewer.tell(frame)
+            if viewer.is_idle:
+                viewer.send(frame)
 
     def close(self) -> None:
         """Sends everybody away, and whoever comes later."""
-        self._closed = True
+        self._is_closed = True
         for viewer in self._viewers:
-            viewer.leave()
+            viewer.close()

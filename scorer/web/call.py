@@ -92,7 +92,7 @@ def _answers(game: Game, family: str) -> tuple[Action, Action]:
 
 def _waiting(game: Game, family: str) -> Told:
     """An accepted bet: who won it, and what does it pay then?"""
-    each = {side: _worth(game, family, side) for side in game.rules.actors}
+    each = {side: _worth(game, family, side) for side in game.rules.speaking_sides}
     values = set(each.values())
     return {
         "word": newest_word(game, family),
@@ -135,7 +135,7 @@ def _decision(game: Game) -> Told:
         "no_quiero": {
             "word": word(Action.MAO_RUN),
             "points": hand.run,
-            "to": game.rules.other(decider),
+            "to": game.rules.rival_of(decider),
             **_certain(game, _after(game, Step(decider, Action.MAO_RUN))),
         },
         "suspended": "",
@@ -149,11 +149,15 @@ def _suspended(game: Game) -> str:
 def _either(before: Game, agreed: Game | None, family: str) -> Told:
     """Once a bet is accepted: the scores if a side wins it, and whether that could end the game."""
     rules = before.rules
-    won = {} if agreed is None else {s: _after(agreed, Step(s, _WON[family])) for s in rules.actors}
+    won = (
+        {}
+        if agreed is None
+        else {s: _after(agreed, Step(s, _WON[family])) for s in rules.speaking_sides}
+    )
     outcomes = {side: _certain(before, after) for side, after in won.items()}
     scores = {side: told["score"] for side, told in outcomes.items()}
     # Three play: who else is paid depends on more than one answer.
-    certain = rules.actors == rules.sides and bool(scores) and all(scores.values())
+    certain = rules.speaking_sides == rules.scoring_sides and bool(scores) and all(scores.values())
     return {
         "wins": any(told["wins"] for told in outcomes.values()),
         "scores": scores if certain and rules.seats is not Seats.ALONE else None,
@@ -164,7 +168,7 @@ def _certain(before: Game, after: Game | None) -> Told:
     """The scores that a step leads to; None where it books nothing yet."""
     if after is None or after.score == before.score:
         return {"score": None, "wins": False}
-    score = {side: shown(after, at) for at, side in enumerate(after.rules.sides)}
+    score = {side: shown(after, at) for at, side in enumerate(after.rules.scoring_sides)}
     return {"score": score, "wins": after.winner is not None}
 
 

@@ -34,14 +34,14 @@ class Pipe:
     def __init__(self, transport: Transport, flow: Flow) -> None:
         self._transport, self._flow = transport, flow
 
-    def now(self, frame: bytes) -> bool:
+    def try_send(self, frame: bytes) -> bool:
         """Sends ``frame``, False where there is no room for it at this moment."""
         if self._flow.write_paused:
             return False
         self._write(frame)
         return True
 
-    async def later(self, frame: bytes) -> None:
+    async def send(self, frame: bytes) -> None:
         """Sends ``frame`` as soon as there is room."""
         await self._flow.drain()
         self._write(frame)

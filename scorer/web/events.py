@@ -32,47 +32,47 @@ class Newest(Protocol):
     @property
     def id(self) -> str: ...
     def newest(self) -> bytes: ...
-    def beat(self) -> bytes: ...
+    def heartbeat(self) -> bytes: ...
 
 
 class EventStream:
     """An ASGI application of one path."""
 
-    def __init__(self, feed: Feed, reporter: Newest) -> None:
-        self._feed, self._reporter = feed, reporter
+    def __init__(self, broadcaster: Feed, reporter: Newest) -> None:
+        self._broadcaster, self._reporter = broadcaster, reporter
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] == "HEAD":
             await _whole(send, 200, _HEADERS, b"")
             return
-        viewer = self._feed.join(address_of(scope))
+        viewer = self._broadcaster.join(address_of(scope))
         if viewer is None:
             await _turned_away(send)
             return
         watching = asyncio.create_task(_until_gone(receive, viewer))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
-            viewer.tell(self._first_for(scope))
+            viewer.send(self._first_frame(scope))
             await _pour(viewer, send, _pipe_of(scope))
         finally:
             watching.cancel()
-            self._feed.part(viewer)
+            self._broadcaster.leave(viewer)
 
-    def _first_for(self, scope: Scope) -> bytes:
+    def _first_frame(self, scope: Scope) -> bytes:
         """A sign of life for who comes back and missed nothing, else the whole report."""
         known = dict(scope["headers"]).get(b"last-event-id", b"").decode("latin-1")
-        return self._reporter.beat() if known == self._reporter.id else self._reporter.newest()
+        return self._reporter.heartbeat() if known == self._reporter.id else self._reporter.newest()
 
 
-async def _pour(viewer: Viewer, send: Send, pipe: Pipe | None) -> None:
+async def _pour(viewer: Viewer, send: Send, writer: Pipe | None) -> None:
     async def through_the_server(frame: bytes) -> None:
         await send({"type": "http.response.body", "body": frame, "more_body": True})
 
     await through_the_server(_FIRST)
     later = through_the_server
-    if pipe is not None:
-        later = pipe.later
-        viewer.at_once(pipe.now)
+    if writer is not None:
+        later = writer.send
+        viewer.use_direct_send(writer.try_send)
     while (frame := await viewer.next()) is not None:
         # Waits while the connection is full; what comes meanwhile replaces what came before.
         await later(frame)
@@ -88,7 +88,7 @@ def _pipe_of(scope: Scope) -> Pipe | None:
 async def _until_gone(receive: Receive, viewer: Viewer) -> None:
     while (await receive())["type"] != "http.disconnect":
         continue
-    viewer.leave()
+    viewer.close()
 
 
 async def _turned_away(send: Send) -> None:

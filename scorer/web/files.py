@@ -35,13 +35,13 @@ class Kept(NamedTuple):
     """A file in memory. ``tag`` changes when its bytes do."""
 
     body: bytes
-    kind: str
-    tag: str
+    content_type: str
+    etag: str
 
 
-def kept(body: bytes, kind: str) -> Kept:
+def kept(body: bytes, content_type: str) -> Kept:
     """Something to be served as a file."""
-    return Kept(body, kind, f'"{hashlib.sha256(body).hexdigest()[:16]}"')
+    return Kept(body, content_type, f'"{hashlib.sha256(body).hexdigest()[:16]}"')
 
 
 def own_files() -> dict[str, Kept]:
@@ -56,13 +56,15 @@ def static_of(files: Mapping[str, Kept]) -> dict[str, Kept]:
     return {name: file for name, file in files.items() if not name.endswith(_NOT_SERVED)}
 
 
-def answer(file: Kept, known: str | None) -> Response:
+def answer(file: Kept, if_none_match: str | None) -> Response:
     """The file, or nothing where the browser has it: ``known`` is its If-None-Match."""
     # Asked for anew each time: an update of the box must not meet half of the old page.
-    headers = {"ETag": file.tag, "Cache-Control": "no-cache"}
-    if known is not None and file.tag in known:
+    headers = {"ETag": file.etag, "Cache-Control": "no-cache"}
+    if if_none_match is not None and file.etag in if_none_match:
         return Response(status_code=304, headers=headers)
-    return Response(file.body, media_type=None, headers={**headers, "Content-Type": file.kind})
+    return Response(
+        file.body, media_type=None, headers={**headers, "Content-Type": file.content_type}
+    )
 
 
 def of_the_bar(folder: Path, path: str) -> Response | None:

@@ -18,101 +18,101 @@ class Ledger:
 
     def __init__(self, link: TableLink) -> None:
         self._link = link
-        self._found = 0  # the greeting of the table that all this was heard from
-        self.story: Story | None = None
+        self._greeting = 0  # the greeting of the table that all this was heard from
+        self.timeline: Story | None = None
         self.seq = -1  # the row of the journal up to which the story is told
         self.language = ""
         self._games = Games(0, 0, 0)
-        self._tonight = Tonight()
+        self._standings = Tonight()
         self._ranking: dict[str, Any] | None = None
 
     async def catch_up(self) -> None:
         """Reads on until the story has come to the newest state."""
-        if self._found != self._link.greetings:
+        if self._greeting != self._link.greetings:
             # Another table, or the same one on another store.
-            self._found = self._link.greetings
-            self.story, self.seq = None, -1
-            self._tonight, self._ranking = Tonight(), None
+            self._greeting = self._link.greetings
+            self.timeline, self.seq = None, -1
+            self._standings, self._ranking = Tonight(), None
         while self.seq < self._link.seq:
             await self.read_on()
 
     async def read_on(self) -> None:
         """One question to the table: how does the running game go on?"""
-        story = self.story
-        answer = await self._asked(**{"from": story.last + 1 if story else 1})
+        story = self.timeline
+        answer = await self._request(**{"from": story.last_seq + 1 if story else 1})
         games = Games(answer["running"], answer["first"], answer["newest"])
         if story is not None and story.number != games.running:
-            answer = await self._asked(**{"from": 1})
+            answer = await self._request(**{"from": 1})
             story = None
-        self._take(story, answer, games)
+        self._update(story, answer, games)
 
-    async def whole(self, number: int | None) -> Story:
+    async def read_game(self, number: int | None) -> Story:
         """The story of any game. Raises KeyError where there is none of that number."""
-        if number is None or (self.story is not None and number == self.story.number):
-            if self.story is None:
+        if number is None or (self.timeline is not None and number == self.timeline.number):
+            if self.timeline is None:
                 raise TableGone("no game is known yet")
-            return self.story
-        return await self._read(number)
+            return self.timeline
+        return await self._read_timeline(number)
 
-    async def next_of_the_night(self) -> bool:
+    async def read_next_result(self) -> bool:
         """Reads one more game of tonight; False when all are known."""
-        number = self._tonight.missing(self._games)
+        number = self._standings.next_missing(self._games)
         if number is None:
             return False
         try:
-            story = await self._read(number)
-            self._tonight.learn(number, story.header, story.rows)
+            story = await self._read_timeline(number)
+            self._standings.add(number, story.header, story.rows)
         except (KeyError, ValueError):
-            self._tonight.learn(number, "", [])
+            self._standings.add(number, "", [])
         return True
 
     def is_complete(self) -> bool:
         """Is everything told that belongs to the newest state?"""
-        return self.seq == self._link.seq and self._tonight.missing(self._games) is None
+        return self.seq == self._link.seq and self._standings.next_missing(self._games) is None
 
-    def night(self) -> dict[str, Any] | None:
+    def ranking(self) -> dict[str, Any] | None:
         """The ranking of tonight as it was last known whole; None until it was once."""
-        if self._games.newest and self._tonight.missing(self._games) is None:
-            self._ranking = self._tonight.told(self._games)
+        if self._games.newest and self._standings.next_missing(self._games) is None:
+            self._ranking = self._standings.ranking(self._games)
         return self._ranking
 
     def games(self) -> Games:
         return self._games
 
-    def _take(self, story: Story | None, answer: Message, games: Games) -> None:
+    def _update(self, timeline: Story | None, answer: Message, games: Games) -> None:
         rows = [row_of(told) for told in answer["rows"]]
         before, self._games, self.language = self._games, games, answer["language"]
         try:
-            self.story = story or Story(games.running, answer["header"])
-            self.story.add(rows)
+            self.timeline = timeline or Story(games.running, answer["header"])
+            self.timeline.add_rows(rows)
         except ValueError as error:
             # A newer table may know words that we do not: the state alone is shown then.
             sys.stderr.write(f"scorer web: game {games.running} cannot be told: {error}\n")
-            self.story = None
+            self.timeline = None
             self.seq = answer["seq"]
             return
         if before.running != games.running:
             # It may have gone on after we heard of it last.
-            self._tonight.forget(before.running)
-        won = self.story.game.winner is not None
-        self._tonight.learn(games.running, self.story.header, self.story.rows if won else [])
+            self._standings.forget(before.running)
+        won = self.timeline.game.winner is not None
+        self._standings.add(games.running, self.timeline.header, self.timeline.rows if won else [])
         if not rows or rows[-1].seq >= answer["seq"]:
             self.seq = answer["seq"]
 
-    async def _read(self, number: int) -> Story:
+    async def _read_timeline(self, number: int) -> Story:
         story: Story | None = None
         while True:
-            start = story.last + 1 if story else 1
-            answer = await self._asked(number=number, **{"from": start})
+            start = story.last_seq + 1 if story else 1
+            answer = await self._request(number=number, **{"from": start})
             story = story or Story(number, answer["header"])
             if not answer["rows"]:
                 return story
-            story.add([row_of(told) for told in answer["rows"]])
+            story.add_rows([row_of(told) for told in answer["rows"]])
 
-    async def _asked(self, **wish: object) -> Message:
-        answer = await self._link.ask(do="game", **wish)
+    async def _request(self, **fields: object) -> Message:
+        answer = await self._link.request(do="game", **fields)
         if answer.get("ok") is True:
             return answer
         if answer.get("error") == "NO_SUCH_GAME":
-            raise KeyError(wish.get("number"))
+            raise KeyError(fields.get("number"))
         raise TableGone(str(answer.get("text", "the table said no")))

@@ -26,27 +26,27 @@ class Figure(NamedTuple):
     value: float
 
 
-def figures(feed: Feed, reporter: Reporter) -> tuple[Figure, ...]:
+def figures(broadcaster: Feed, reporter: Reporter) -> tuple[Figure, ...]:
     """All there are, as of now."""
     link = reporter.link
-    here = float(link.status is Status.HERE)
+    here = float(link.status is Status.ONLINE)
     return (
         Figure("truco_table_up", "gauge", "1 while the table answers and has a score.", here),
         Figure("truco_table_seq", "gauge", "Row of the journal of the newest state.", link.seq),
         Figure("truco_table_found_total", "counter", "Times a table was found.", link.greetings),
-        Figure("truco_web_viewers", "gauge", "Streams that are open.", feed.viewers),
-        Figure("truco_web_refused_total", "counter", "Streams turned away.", feed.turned_away),
-        Figure("truco_web_reports_total", "counter", "Reports published.", feed.published),
+        Figure("truco_web_viewers", "gauge", "Streams that are open.", broadcaster.viewer_count),
+        Figure("truco_web_refused_total", "counter", "Streams turned away.", broadcaster.rejected),
+        Figure("truco_web_reports_total", "counter", "Reports published.", broadcaster.published),
         Figure("process_resident_memory_bytes", "gauge", "Resident memory.", _resident()),
     )
 
 
-def text(told: tuple[Figure, ...]) -> str:
+def text(metrics: tuple[Figure, ...]) -> str:
     """The figures in the text format, version 0.0.4."""
     lines = (
         f"# HELP {each.name} {each.meaning}\n# TYPE {each.name} {each.kind}\n"
         f"{each.name} {each.value:g}\n"
-        for each in told
+        for each in metrics
     )
     return "".join(lines)
 

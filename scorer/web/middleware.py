@@ -69,18 +69,18 @@ class Guard:
                 message["headers"] = [*message.get("headers", ()), *carried]
             await send(message)
 
-        wait = self._limit.wait(address_of(scope), self._clock())
+        wait = self._limit.acquire(address_of(scope), self._clock())
         if wait:
             soon = [(b"retry-after", str(math.ceil(wait)).encode())]
             await _no(telling, 429, "too many requests from this address", soon)
-        elif not self._is_ours(headers.get(b"host", b""), scope.get("server")):
+        elif not self._is_allowed(headers.get(b"host", b""), scope.get("server")):
             await _no(telling, 421, "this name is not ours; add it to hosts in [web]")
         elif _too_long(headers):
             await _no(telling, 413, f"{LONGEST_BODY} bytes at most")
         else:
             await self._app(scope, receive, telling)
 
-    def _is_ours(self, host: bytes, server: tuple[str, int | None] | None) -> bool:
+    def _is_allowed(self, host: bytes, server: tuple[str, int | None] | None) -> bool:
         """Is it one of our names, or the very address that this connection came to?"""
         name = name_of(host)
         if name in self._names:

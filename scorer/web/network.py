@@ -35,16 +35,16 @@ class Here(NamedTuple):
 
 
 def look(
-    listens: str,
+    listen_address: str,
     interfaces: Path = INTERFACES,
     joining: Path = state.FILE,
     ioctl: Ioctl = fcntl.ioctl,
-    way: Callable[[], str] = lambda: way_out(),
+    find_outgoing: Callable[[], str] = lambda: way_out(),
 ) -> Here:
     """How the machine stands now. ``listens``: the address it serves at, "0.0.0.0" is any."""
-    if listens not in ("0.0.0.0", "::"):
-        return Here(listens, "online", _wifi_at(listens, interfaces, ioctl))
-    address = way() or next(_addresses(interfaces, ioctl), "")
+    if listen_address not in ("0.0.0.0", "::"):
+        return Here(listen_address, "online", _wifi_at(listen_address, interfaces, ioctl))
+    address = find_outgoing() or next(_addresses(interfaces, ioctl), "")
     if address:
         return Here(address, "online", _wifi_at(address, interfaces, ioctl))
     return _without(state.read(joining), interfaces)
@@ -71,8 +71,8 @@ def own_name() -> str:
 
 def _without(joining: Joining | None, interfaces: Path) -> Here:
     """Why there is no address."""
-    if joining is not None and joining.how in (How.PASSWORD, How.ABSENT, How.FAILED):
-        return Here(state=joining.how.value, wifi=joining.wifi)
+    if joining is not None and joining.status in (How.PASSWORD, How.ABSENT, How.FAILED):
+        return Here(state=joining.status.value, wifi=joining.wifi)
     if joining is not None:
         # Joined, too: whoever gives out the addresses has not answered yet.
         return Here(state="waiting", wifi=joining.wifi)

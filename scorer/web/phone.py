@@ -53,7 +53,7 @@ class Phones:
         self._pairing = Limit(rate=5 / 60, burst=5)
         self._pressing = Limit(rate=5, burst=20)
         self._asking = Limit(rate=5, burst=30)
-        self._lit: tuple[Record, dict[str, tuple[str, ...]]] | None = None
+        self._lit_buttons: tuple[Record, dict[str, tuple[str, ...]]] | None = None
 
     def routes(self) -> list[Route]:
         """Every path of theirs."""
@@ -65,19 +65,19 @@ class Phones:
 
     async def phone(self, request: Request) -> Response:
         """Is this phone paired, under which name, and which buttons would count now?"""
-        self._slowed(request, self._asking)
+        self._check_rate(request, self._asking)
         key = _key_of(request)
         if key is None:
             return _told({"paired": False})
-        told = await self._asked(do="phone", **key._asdict())
+        told = await self._request(do="phone", **key._asdict())
         if not told.get("ok"):
             return _forgetting(_told({"paired": False}))
         return _told({"paired": True, "name": told["name"], "seq": told["seq"], **self._buttons()})
 
     async def pair(self, request: Request) -> Response:
         """The digits of the panel and a name for a key, which goes into the cookie."""
-        wish = await self._wish(request, self._pairing)
-        told = await self._asked(do="pair", code=wish.get("code", ""), name=wish.get("name", ""))
+        wish = await self._read_body(request, self._pairing)
+        told = await self._request(do="pair", code=wish.get("code", ""), name=wish.get("name", ""))
         if not told.get("ok"):
             return _refused(told)
         answer = _told({"ok": True, "name": told["name"]})
@@ -87,35 +87,35 @@ class Phones:
 
     async def press(self, request: Request) -> Response:
         """One press of a button, on the score that this phone has seen."""
-        wish = await self._wish(request, self._pressing)
+        wish = await self._read_body(request, self._pressing)
         key = _key_of(request)
         if key is None:
             return _refused(_NOBODY)
         given = {name: wish[name] for name in _WISH if name in wish}
-        told = await self._asked(do="press", **key._asdict(), **given)
+        told = await self._request(do="press", **key._asdict(), **given)
         return _told(_without_id(told)) if told.get("ok") else _refused(told)
 
     async def unpair(self, request: Request) -> Response:
         """This phone wants to be forgotten."""
-        await self._wish(request, self._pressing)
+        await self._read_body(request, self._pressing)
         key = _key_of(request)
         if key is not None:
-            await self._asked(do="unpair", **key._asdict())
+            await self._request(do="unpair", **key._asdict())
         return _forgetting(_told({"ok": True}))
 
-    def _slowed(self, request: Request, limit: Limit) -> None:
-        seconds = limit.wait(address_of(request.scope), self._clock())
+    def _check_rate(self, request: Request, limit: Limit) -> None:
+        seconds = limit.acquire(address_of(request.scope), self._clock())
         if seconds:
             after = {"Retry-After": str(int(seconds) + 1), "Cache-Control": "no-store"}
             raise HTTPException(429, "too fast", after)
 
-    async def _wish(self, request: Request, limit: Limit) -> dict[str, Any]:
+    async def _read_body(self, request: Request, limit: Limit) -> dict[str, Any]:
         """The body of a request that may change something. Raises HTTPException."""
         # Somebody else's page must not use up what this address may do.
         why_not = csrf.refusal(request.headers)
         if why_not is not None:
             raise HTTPException(*why_not)
-        self._slowed(request, limit)
+        self._check_rate(request, limit)
         try:
             wish = json.loads(await request.body())
             # What cannot be written again (half a character, a number without end) is no JSON.
@@ -126,22 +126,25 @@ class Phones:
             raise HTTPException(400, "the body is one object in JSON")
         return wish
 
-    async def _asked(self, **wish: object) -> Message:
+    async def _request(self, **fields: object) -> Message:
         try:
-            return await self._reporter.link.ask(**wish)
+            return await self._reporter.link.request(**fields)
         except TableGone:
             raise HTTPException(503, "the table cannot be asked now", _SOON) from None
 
     def _buttons(self) -> dict[str, Any]:
         """Which buttons would count, reckoned once for all phones."""
-        story = self._reporter.ledger.story
+        story = self._reporter.journal.timeline
         if story is None:
             return {"buttons": {}, "words": {}, "at": 0}
         record = story.record
-        if self._lit is None or self._lit[0] is not record:
-            self._lit = record, phone_press.lit(next_game.begin(record, Settings(consoles=3)), 0.0)
-        told = {"buttons": self._lit[1], "words": _words(record.game.rules)}
-        return {**told, "at": self._reporter.ledger.seq}
+        if self._lit_buttons is None or self._lit_buttons[0] is not record:
+            self._lit_buttons = (
+                record,
+                phone_press.lit(next_game.begin(record, Settings(consoles=3)), 0.0),
+            )
+        told = {"buttons": self._lit_buttons[1], "words": _words(record.game.rules)}
+        return {**told, "at": self._reporter.journal.seq}
 
 
 def _words(rules: Rules) -> dict[str, str]:
@@ -159,15 +162,15 @@ def _key_of(request: Request) -> Key | None:
     return Key(phone, key) if dot and len(value) <= _LONGEST_COOKIE else None
 
 
-def _without_id(told: Message) -> dict[str, Any]:
-    return {name: value for name, value in told.items() if name != "id"}
+def _without_id(answer: Message) -> dict[str, Any]:
+    return {name: value for name, value in answer.items() if name != "id"}
 
 
-def _refused(told: Message) -> Response:
+def _refused(refusal: Message) -> Response:
     """What the table said no to, in its words."""
-    answer = {"ok": False} | {name: told[name] for name in _PASSED_ON if name in told}
-    response = _told(answer, _STATUS.get(str(told.get("error")), 409))
-    return _forgetting(response) if told.get("error") == "UNPAIRED" else response
+    answer = {"ok": False} | {name: refusal[name] for name in _PASSED_ON if name in refusal}
+    response = _told(answer, _STATUS.get(str(refusal.get("error")), 409))
+    return _forgetting(response) if refusal.get("error") == "UNPAIRED" else response
 
 
 def _forgetting(response: Response) -> Response:
@@ -176,7 +179,7 @@ def _forgetting(response: Response) -> Response:
     return response
 
 
-def _told(told: object, status: int = 200) -> Response:
-    body = json.dumps(told, sort_keys=True, ensure_ascii=False)
+def _told(document: object, status: int = 200) -> Response:
+    body = json.dumps(document, sort_keys=True, ensure_ascii=False)
     headers = {"Content-Type": files.KINDS[".json"], "Cache-Control": "no-store"}
     return Response(body, status, headers)

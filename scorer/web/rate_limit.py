@@ -12,8 +12,8 @@ MOST_KEPT = 4096  # addresses that are remembered; of more the one that asked lo
 
 
 class _Bucket(NamedTuple):
-    left: float
-    at: float  # seconds, of the last question
+    tokens: float
+    updated_at: float  # seconds, of the last question
 
 
 class Limit:
@@ -25,11 +25,11 @@ class Limit:
         self._rate, self._burst = rate, burst
         self._buckets: dict[Hashable, _Bucket] = {}
 
-    def wait(self, key: Hashable, now: float) -> float:
+    def acquire(self, key: Hashable, now: float) -> float:
         """Asks for one permission at ``now`` (seconds): 0.0 where it is given, else how long until
         there is one. Who is refused loses nothing by asking.
         """
-        left = self._left(key, now)
+        left = self._tokens(key, now)
         given = left >= 1.0
         # Taken out and put back: the keys stand in the order in which they asked.
         self._buckets.pop(key, None)
@@ -38,9 +38,9 @@ class Limit:
             del self._buckets[next(iter(self._buckets))]
         return 0.0 if given else (1.0 - left) / self._rate
 
-    def _left(self, key: Hashable, now: float) -> float:
+    def _tokens(self, key: Hashable, now: float) -> float:
         bucket = self._buckets.get(key)
         if bucket is None:
             return float(self._burst)
-        passed = max(0.0, now - bucket.at)
-        return min(float(self._burst), bucket.left + passed * self._rate)
+        passed = max(0.0, now - bucket.updated_at)
+        return min(float(self._burst), bucket.tokens + passed * self._rate)

@@ -49,7 +49,7 @@ class Choice(NamedTuple):
     table: Path
     hosts: tuple[str, ...] = ()
     viewers: int = 200
-    each: int = 40  # of them of one address
+    viewers_each: int = 40  # of them of one address
     folder: Path = Path("/etc/scorer/www")
     language: str = "es-AR"
 
@@ -57,12 +57,12 @@ class Choice(NamedTuple):
 class Server(uvicorn.Server):
     """uvicorn's, but its streams end when it does: it would wait for them for ever."""
 
-    def __init__(self, config: uvicorn.Config, feed: Feed) -> None:
+    def __init__(self, config: uvicorn.Config, broadcaster: Feed) -> None:
         super().__init__(config)
-        self._feed = feed
+        self._broadcaster = broadcaster
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._feed.close()
+        self._broadcaster.close()
         await super().shutdown(sockets)
 
 
@@ -71,24 +71,24 @@ class Connection(H11Protocol):
     has who connects more often than one address may: places that he takes are nobody else's.
     """
 
-    most = 1  # connections of one address
+    max_per_address = 1  # connections of one address
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if self._of_this_address() > self.most:
+        if self._count_of_address() > self.max_per_address:
             transport.write(_FULL)
             transport.close()
             return
         self.app = _with(Pipe(transport, self.flow), self.app)
-        self.loop.call_later(FIRST_WORD, self._give_up)
+        self.loop.call_later(FIRST_WORD, self._close_if_silent)
 
-    def _of_this_address(self) -> int:
+    def _count_of_address(self) -> int:
         mine = self.client and self.client[0]
         # Counted when somebody comes, and kept nowhere: there is nothing that could run away.
         ends = (each.client for each in self.connections if isinstance(each, Connection))
         return sum(end is not None and end[0] == mine for end in ends)
 
-    def _give_up(self) -> None:
+    def _close_if_silent(self) -> None:
         asked: object = self.cycle  # declared as if there always were a request
         if asked is None:
             self.transport.close()
@@ -98,16 +98,16 @@ def _at_most(connections: int) -> type[Connection]:
     """A kind of connection of which one address may have so many."""
 
     class Limited(Connection):
-        most = connections
+        max_per_address = connections
 
     return Limited
 
 
-def _with(pipe: Pipe, app: ASGIApp) -> ASGIApp:
+def _with(writer: Pipe, app: ASGIApp) -> ASGIApp:
     """The application of one connection, which knows the short way into it."""
 
     async def asked(scope: Scope, receive: Receive, send: Send) -> None:
-        scope["extensions"] = {KEY: {"pipe": pipe}}
+        scope["extensions"] = {KEY: {"pipe": writer}}
         await app(scope, receive, send)
 
     return asked
@@ -125,23 +125,25 @@ def listening(address: str, port: int) -> socket.socket:
     return made
 
 
-def run(choice: Choice, made: socket.socket, notifier: Notifier) -> None:
+def run(options: Choice, listener: socket.socket, notifier: Notifier) -> None:
     """Serves until SIGTERM or SIGINT."""
     # uvicorn raises the signal that ended it once more, when everything is closed.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _ended)
-    asyncio.run(serve(choice, made, notifier))
+    asyncio.run(serve(options, listener, notifier))
 
 
-async def serve(choice: Choice, made: socket.socket, notifier: Notifier) -> None:
+async def serve(options: Choice, listener: socket.socket, notifier: Notifier) -> None:
     """The same, inside a loop of somebody else."""
-    feed = Feed(choice.viewers, choice.each)
-    link = TableLink(choice.table)
-    reporter = Reporter(link, feed, choice.language)
-    app = application(Serving(reporter, feed, own_names(choice.hosts), choice.folder, choice.each))
-    server = Server(_config(app, choice), feed)
-    port = made.getsockname()[1]
-    announcer = Announcer(link, lambda: feed.viewers, lambda: look(choice.address), port)
+    feed = Feed(options.viewers, options.viewers_each)
+    link = TableLink(options.table)
+    reporter = Reporter(link, feed, options.language)
+    app = application(
+        Serving(reporter, feed, own_names(options.hosts), options.folder, options.viewers_each)
+    )
+    server = Server(_config(app, options), feed)
+    port = listener.getsockname()[1]
+    announcer = Announcer(link, lambda: feed.viewer_count, lambda: look(options.address), port)
     async with asyncio.TaskGroup() as group:
         beside = [
             group.create_task(link.run()),
@@ -150,16 +152,16 @@ async def serve(choice: Choice, made: socket.socket, notifier: Notifier) -> None
             group.create_task(_pulse(notifier)),
         ]
         notifier.ready("serving")
-        await server.serve(sockets=[made])
+        await server.serve(sockets=[listener])
         notifier.stopping()
         for task in beside:
             task.cancel()
 
 
-def _config(app: ASGIApp, choice: Choice) -> uvicorn.Config:
+def _config(app: ASGIApp, options: Choice) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http=_at_most(2 * choice.each + _SPARE_EACH),
+        http=_at_most(2 * options.viewers_each + _SPARE_EACH),
         ws="none",
         lifespan="off",
         loop="asyncio",
@@ -167,7 +169,7 @@ def _config(app: ASGIApp, choice: Choice) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        limit_concurrency=2 * choice.viewers + _SPARE,
+        limit_concurrency=2 * options.viewers + _SPARE,
         timeout_graceful_shutdown=ENDING,
         h11_max_incomplete_event_size=LONGEST_HEAD,
     )
@@ -175,9 +177,9 @@ def _config(app: ASGIApp, choice: Choice) -> uvicorn.Config:
 
 async def _pulse(notifier: Notifier) -> None:
     """The loop turns: that is all systemd wants to know."""
-    pace = notifier.interval(PULSE)
+    pace = notifier.ping_interval(PULSE)
     while True:
-        notifier.alive()
+        notifier.ping_watchdog()
         await asyncio.sleep(pace)
 
 

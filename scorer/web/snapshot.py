@@ -31,9 +31,9 @@ _ADDED = ("seq", "names", "question")  # what the running table adds to the docu
 Report = dict[str, Any]
 
 
-def frame(event: str, told: object, name: str = "") -> bytes:
+def frame(event: str, document: object, name: str = "") -> bytes:
     """One server-sent event."""
-    data = json.dumps(told, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    data = json.dumps(document, sort_keys=True, ensure_ascii=False, allow_nan=False)
     head = f"id: {name}\n" if name else ""
     return f"event: {event}\n{head}data: {data}\n\n".encode()
 
@@ -44,15 +44,15 @@ class Reporter:
     def __init__(
         self,
         link: TableLink,
-        feed: Feed,
+        broadcaster: Feed,
         language: str,
         clock: Callable[[], float] = time.time,
     ) -> None:
         """``language``: until the table has said which it speaks. ``clock``: Unix time."""
-        self._news = asyncio.Event()
-        self.link, self.ledger = link, Ledger(link)
-        link.news = self._news.set
-        self._feed, self._language, self._clock = feed, language, clock
+        self._has_news = asyncio.Event()
+        self.link, self.journal = link, Ledger(link)
+        link.on_news = self._has_news.set
+        self._broadcaster, self._language, self._clock = broadcaster, language, clock
         self._epoch, self._rev = secrets.token_hex(4), 0
         self._body: Report = {}
         self._published: Status | None = None
@@ -61,7 +61,7 @@ class Reporter:
     @property
     def language(self) -> str:
         """What the box speaks, as far as it is known."""
-        return self.ledger.language or self._language
+        return self.journal.language or self._language
 
     @property
     def id(self) -> str:
@@ -70,72 +70,72 @@ class Reporter:
 
     def report(self) -> Report:
         """The newest report, as of now."""
-        return {**self._body, **self._now()}
+        return {**self._body, **self._current_fields()}
 
     def newest(self) -> bytes:
         """The newest report as an event."""
-        event = "gone" if self._published is Status.GONE else "state"
+        event = "gone" if self._published is Status.OFFLINE else "state"
         return frame(event, self.report(), self.id)
 
-    def beat(self) -> bytes:
+    def heartbeat(self) -> bytes:
         """A sign of life that says which report is the newest."""
-        return frame("beat", {**self._now(), "seq": self.link.seq})
+        return frame("beat", {**self._current_fields(), "seq": self.link.seq})
 
     async def run(self) -> None:
         """Publishes what the table does, and signs of life while it does nothing."""
         while True:
             try:
                 async with asyncio.timeout(BEAT):
-                    await self._news.wait()
+                    await self._has_news.wait()
             except TimeoutError:
-                await self._quiet()
+                await self._on_silence()
             else:
-                self._news.clear()
-                await self._follow()
+                self._has_news.clear()
+                await self._on_news()
 
-    async def _follow(self) -> None:
+    async def _on_news(self) -> None:
         """A state has come, or the table has gone."""
         with contextlib.suppress(TimeoutError, TableGone):
             async with asyncio.timeout(SHORTLY):
-                await self.ledger.catch_up()
-        if self.link.status is Status.HERE and self.ledger.seq > self.link.seq:
+                await self.journal.catch_up()
+        if self.link.status is Status.ONLINE and self.journal.seq > self.link.seq:
             return  # what the story has told already is on its way as a state
         self._publish()
-        await self._fill_in()
+        await self._publish_late_history()
 
-    async def _fill_in(self) -> None:
+    async def _publish_late_history(self) -> None:
         """What was not there in time follows, as long as nothing newer has come."""
-        if self.ledger.is_complete():
+        if self.journal.is_complete():
             return
         try:
-            await self.ledger.catch_up()
-            while not self._news.is_set() and await self.ledger.next_of_the_night():
+            await self.journal.catch_up()
+            while not self._has_news.is_set() and await self.journal.read_next_result():
                 continue
         except TableGone:
             return
-        if self.ledger.is_complete():
+        if self.journal.is_complete():
             self._publish()
 
-    async def _quiet(self) -> None:
+    async def _on_silence(self) -> None:
         """Nothing has happened: does the table still answer those who look on?"""
-        if self._feed.viewers and self.link.status is not Status.GONE:
+        if self._broadcaster.viewer_count and self.link.status is not Status.OFFLINE:
             with contextlib.suppress(TableGone):
-                await self.ledger.read_on()
+                await self.journal.read_on()
         if self.link.status is not self._published:
             self._publish()
         else:
-            self._feed.beat(self.beat())
+            self._broadcaster.send_heartbeat(self.heartbeat())
 
     def _publish(self) -> None:
         self._rev += 1
         self._published = self.link.status
-        self._body = {"state": self.link.state, **self._beside()}
-        self._feed.publish(self.newest())
+        self._body = {"state": self.link.state, **self._journal_fields()}
+        self._broadcaster.publish(self.newest())
 
-    def _now(self) -> Report:
+    def _current_fields(self) -> Report:
         """What is true at this moment: the clock, and how the table looks."""
         now = self._clock()
-        gone = self.link.status is Status.GONE
+        gone = self.link.status is Status.OFFLINE
         return {
             "id": self.id,
             "epoch": self._epoch,
@@ -148,21 +148,21 @@ class Reporter:
             "since": round(now - self.link.age(), 3) if gone else None,
         }
 
-    def _beside(self) -> Report:
+    def _journal_fields(self) -> Report:
         """What the journal tells beside the state."""
-        story = self.ledger.story
-        agrees = story is not None and self._agrees(story)
+        story = self.journal.timeline
+        agrees = story is not None and self._matches_table(story)
         return {
             "board": board(story.game) if story and agrees else None,
-            "hands": story.hands() if story and agrees else [],
+            "hands": story.hand_scores() if story and agrees else [],
             "recent": [dict(entry) for entry in story.entries[-RECENT:]] if story else [],
-            "night": self.ledger.night(),
+            "night": self.journal.ranking(),
         }
 
-    def _agrees(self, story: Story) -> bool:
+    def _matches_table(self, timeline: Story) -> bool:
         """Does what was reckoned here say what the table says?"""
         state = self.link.state
-        if state is None or self.ledger.seq != self.link.seq:
+        if state is None or self.journal.seq != self.link.seq:
             return False
         told = {key: value for key, value in state.items() if key not in _ADDED}
-        return bool(told == json.loads(json.dumps(state_document(story.game))))
+        return bool(told == json.loads(json.dumps(state_document(timeline.game))))

@@ -18,7 +18,7 @@ class Games(NamedTuple):
     first: int
     newest: int
 
-    def tonight(self) -> range:
+    def evening_range(self) -> range:
         """Those that count, but not more than one evening can hold."""
         return range(max(self.first, self.newest - MOST_GAMES + 1), self.newest + 1)
 
@@ -29,11 +29,13 @@ class Tonight:
     def __init__(self) -> None:
         self._results: dict[int, Result | None] = {}
 
-    def missing(self, games: Games) -> int | None:
+    def next_missing(self, games: Games) -> int | None:
         """A game to ask for, or None where every one is known."""
-        return next((number for number in games.tonight() if number not in self._results), None)
+        return next(
+            (number for number in games.evening_range() if number not in self._results), None
+        )
 
-    def learn(self, number: int, header: str, rows: list[Row]) -> None:
+    def add(self, number: int, header: str, rows: list[Row]) -> None:
         """One game from its first row to its last. One that cannot be read counts for nobody."""
         try:
             self._results[number] = result_of(header, rows) if rows else None
@@ -44,9 +46,9 @@ class Tonight:
         """A game that went on is no longer what it was."""
         self._results.pop(number, None)
 
-    def told(self, games: Games) -> dict[str, Any]:
+    def ranking(self, games: Games) -> dict[str, Any]:
         """The ranking, best first, as JSON-ready values."""
-        known = (self._results.get(number) for number in games.tonight())
+        known = (self._results.get(number) for number in games.evening_range())
         view = standings([result for result in known if result is not None])
         rows = [row._asdict() for row in view.rows]
         return {"games": view.games, "longest": view.longest, "rows": rows}

@@ -27,9 +27,9 @@ Message = dict[str, Any]
 class Status(StrEnum):
     """How the table looks from here."""
 
-    HERE = "here"
-    GONE = "gone"  # not to be reached
-    TROUBLE = "trouble"  # reached, but it has no score to tell
+    ONLINE = "here"
+    OFFLINE = "gone"  # not to be reached
+    NO_STATE = "trouble"  # reached, but it has no score to tell
 
 
 class TableGone(Exception):
@@ -41,15 +41,15 @@ class TableLink:
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self._path, self._clock = path, clock
-        self.news: Callable[[], object] = _nobody  # called after every state and every loss
-        self._here = False
+        self.on_news: Callable[[], object] = _nobody  # called after every state and every loss
+        self._is_online = False
         self._changed_at = clock()  # when ``_here`` became what it is
         self._greeted_at: float | None = None  # by a table that has not told a state
         self.device = ""
         self.state: Message | None = None  # the newest there was, also while the table is gone
         self.greetings = 0  # how often a table was found
         self._writer: asyncio.StreamWriter | None = None
-        self._asked: dict[int, asyncio.Future[Message]] = {}
+        self._pending: dict[int, asyncio.Future[Message]] = {}
         self._number = 0
 
     @property
@@ -60,11 +60,11 @@ class TableLink:
     @property
     def status(self) -> Status:
         """How the table looks now. Nobody is alarmed between its greeting and its first state."""
-        if self._here:
-            return Status.HERE
+        if self._is_online:
+            return Status.ONLINE
         greeted = self._greeted_at
         waited = greeted is not None and self._clock() - greeted >= GRACE
-        return Status.TROUBLE if waited else Status.GONE
+        return Status.NO_STATE if waited else Status.OFFLINE
 
     def age(self) -> float:
         """Seconds since a state could be told last, or since it can be told again."""
@@ -76,10 +76,10 @@ class TableLink:
             # What a broken table may send is as bad as none: ValueError is a line without sense.
             with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
                 await self._listen()
-            self._lost()
+            self._on_lost()
             await asyncio.sleep(PAUSE)
 
-    async def ask(self, **wish: object) -> Message:
+    async def request(self, **fields: object) -> Message:
         """The answer to one request. Raises TableGone."""
         writer = self._writer
         if writer is None:
@@ -87,8 +87,8 @@ class TableLink:
         self._number += 1
         number = self._number
         answer: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
-        self._asked[number] = answer
-        writer.write(json.dumps({"id": number, **wish}).encode() + b"\n")
+        self._pending[number] = answer
+        writer.write(json.dumps({"id": number, **fields}).encode() + b"\n")
         try:
             async with asyncio.timeout(PATIENCE):
                 return await answer
@@ -97,45 +97,45 @@ class TableLink:
             writer.close()
             raise TableGone("the table did not answer") from None
         finally:
-            self._asked.pop(number, None)
+            self._pending.pop(number, None)
 
     async def _listen(self) -> None:
         reader, writer = await asyncio.open_unix_connection(self._path, limit=LONGEST_LINE + 1)
         self._writer = writer
         try:
             while line := await reader.readline():
-                self._hear(json.loads(line))
+                self._receive(json.loads(line))
         finally:
             self._writer = None
             writer.close()
 
-    def _hear(self, message: object) -> None:
+    def _receive(self, message: object) -> None:
         if not isinstance(message, dict):
             raise ValueError("a table says one object a line")
         if "state" in message:
             int(message["state"]["seq"])
             self.state, self._greeted_at = message["state"], None
-            self._turn(here=True)
-            self.news()
+            self._set_online(is_online=True)
+            self.on_news()
         elif "hello" in message:
             self.device = str(message["device"])
             self.greetings += 1
             self._greeted_at = self._clock()
-        elif (answer := self._asked.get(message.get("id", 0))) is not None and not answer.done():
+        elif (answer := self._pending.get(message.get("id", 0))) is not None and not answer.done():
             answer.set_result(message)
 
-    def _lost(self) -> None:
-        for answer in self._asked.values():
+    def _on_lost(self) -> None:
+        for answer in self._pending.values():
             if not answer.done():
                 answer.set_exception(TableGone("the table went away"))
         self._greeted_at = None
-        if self._here:
-            self._turn(here=False)
-            self.news()
+        if self._is_online:
+            self._set_online(is_online=False)
+            self.on_news()
 
-    def _turn(self, *, here: bool) -> None:
-        if here is not self._here:
-            self._here, self._changed_at = here, self._clock()
+    def _set_online(self, *, is_online: bool) -> None:
+        if is_online is not self._is_online:
+            self._is_online, self._changed_at = is_online, self._clock()
 
 
 def _nobody() -> None:

@@ -35,9 +35,9 @@ class Row(NamedTuple):
     trusted: bool
 
 
-def row_of(told: Mapping[str, Any]) -> Row:
+def row_of(document: Mapping[str, Any]) -> Row:
     """A row as it came over the socket; what it has besides is left out. Raises KeyError."""
-    return Row(*(told[name] for name in Row._fields))
+    return Row(*(document[name] for name in Row._fields))
 
 
 class Story:
@@ -50,8 +50,8 @@ class Story:
         self.rows: list[Row] = []
         self.entries: list[Entry] = []
         self._record: Record = opened(read.game())
-        self._standing: list[Entry | None] = []  # beside ``_record.past``
-        self._taken: list[Entry | None] = []  # beside ``_record.future``
+        self._past_entries: list[Entry | None] = []  # beside ``_record.past``
+        self._future_entries: list[Entry | None] = []  # beside ``_record.future``
 
     @property
     def game(self) -> Game:
@@ -64,29 +64,29 @@ class Story:
         return self._record
 
     @property
-    def last(self) -> int:
+    def last_seq(self) -> int:
         """The seq of the newest row, 0 where there is none."""
         return self.rows[-1].seq if self.rows else 0
 
-    def add(self, rows: Sequence[Row]) -> None:
+    def add_rows(self, rows: Sequence[Row]) -> None:
         """The rows that follow; those that are known already are passed over."""
         for row in rows:
-            if row.seq > self.last:
-                self._add(row)
+            if row.seq > self.last_seq:
+                self._add_row(row)
                 self.rows.append(row)
 
-    def hands(self) -> list[Entry]:
+    def hand_scores(self) -> list[Entry]:
         """The score at the start of the running game and after each hand that is over."""
         record = self._record
         games = [*(done.before for done in record.past), record.game]
         games = [game for game in games if sum(game.games) == sum(record.game.games)]
         first = games[0]
-        told = [{"hand": first.number - 1, "score": _score(first)}]
+        told = [{"hand": first.hand_number - 1, "score": _score(first)}]
         told += [_hand(a) for a, b in pairwise(games) if hand_id(a) != hand_id(b)]
         over = record.game.hand.over or record.game.winner is not None
         return [*told, _hand(record.game)] if over else told
 
-    def _add(self, row: Row) -> None:
+    def _add_row(self, row: Row) -> None:
         line, reason = split_comment(row.line)
         step = parse_step(line, self.game.rules)
         before = len(self._record.past)
@@ -95,14 +95,14 @@ class Story:
             raise ValueError(f"row {row.seq} is refused: {line} ({after})")
         self._record = after
         if step.action in _WALKS:
-            self._walk(row, step.action, len(after.past) - before)
+            self._undo_or_redo(row, step.action, len(after.past) - before)
         else:
-            self._taken.clear()
-            self._standing.append(self._said(row, line, reason))
+            self._future_entries.clear()
+            self._past_entries.append(self._add_entry(row, line, reason))
 
-    def _walk(self, row: Row, action: Action, steps: int) -> None:
+    def _undo_or_redo(self, row: Row, action: Action, steps: int) -> None:
         """A step is taken back or put again; neither where the game itself is."""
-        since, to = self._standing, self._taken
+        since, to = self._past_entries, self._future_entries
         if action is Action.REDO:
             since, to = to, since
         if steps:
@@ -114,7 +114,7 @@ class Story:
         if not (self.entries and self.entries[-1]["press"] == row.press):
             self.entries.append(self._entry(row, key=action.value, line=f"- {action.value}"))
 
-    def _said(self, row: Row, line: str, reason: str) -> Entry | None:
+    def _add_entry(self, row: Row, line: str, reason: str) -> Entry | None:
         done = self._record.past[-1]
         if done.step.action in _UNTOLD:
             return None
@@ -125,25 +125,25 @@ class Story:
             line=line,
             key=told.key,
             word=told.word,
-            side=self._side(told.side),
+            side=self._side_name(told.side),
             points=told.points,
             reason=reason,
         )
         self.entries.append(entry)
         return entry
 
-    def _side(self, at: int | None) -> str | None:
-        sides = self.game.rules.sides
+    def _side_name(self, at: int | None) -> str | None:
+        sides = self.game.rules.scoring_sides
         if at is None:
             return None
         return sides[at].value if at < len(sides) else Side.PAIR.value
 
-    def _entry(self, row: Row, **told: object) -> Entry:
+    def _entry(self, row: Row, **fields: object) -> Entry:
         return {
             "seq": row.seq,
             "press": row.press,
             "game": self.number,
-            "hand": self.game.number,
+            "hand": self.game.hand_number,
             "at": row.wall,
             "clock_known": row.trusted,
             "time": hour(row),
@@ -154,13 +154,13 @@ class Story:
             "reason": "",
             "score": _score(self.game),
             "undone": False,
-            **told,
+            **fields,
         }
 
 
 def _score(game: Game) -> dict[str, int]:
-    return {side.value: shown(game, at) for at, side in enumerate(game.rules.sides)}
+    return {side.value: shown(game, at) for at, side in enumerate(game.rules.scoring_sides)}
 
 
 def _hand(game: Game) -> Entry:
-    return {"hand": game.number, "score": _score(game)}
+    return {"hand": game.hand_number, "score": _score(game)}

@@ -34,24 +34,24 @@ def test_a_phone_is_known_by_its_key_and_by_no_other() -> None:
     phones = Phones(Drawer())
     ana, key = phones.add("Ana")
     beto, other = phones.add("Beto")
-    assert phones.found(ana.id, key) == ana
+    assert phones.authenticate(ana.id, key) == ana
     for wrong in (other, "", key[:-1], key + "0", ana.digest, None, 7, "é", "\ud800"):
-        assert phones.found(ana.id, wrong) is None
+        assert phones.authenticate(ana.id, wrong) is None
     for nobody in (beto.id, "", None, 7):
-        assert phones.found(nobody, key) is None
+        assert phones.authenticate(nobody, key) is None
 
 
 def test_what_is_kept_opens_nothing() -> None:
     drawer = Drawer()
     phone, key = Phones(drawer).add("Ana")
     assert key not in drawer.values[KEPT]
-    assert Phones(drawer).found(phone.id, phone.digest) is None
+    assert Phones(drawer).authenticate(phone.id, phone.digest) is None
 
 
 def test_phones_outlive_the_process() -> None:
     drawer = Drawer()
     phone, key = Phones(drawer).add("Ana")
-    assert Phones(drawer).found(phone.id, key) == phone
+    assert Phones(drawer).authenticate(phone.id, key) == phone
     assert Phones(drawer).names == ((phone.id, "Ana"),)
 
 
@@ -60,16 +60,16 @@ def test_a_forgotten_phone_is_nobodys() -> None:
     phones = Phones(drawer)
     ana, key = phones.add("Ana")
     beto, other = phones.add("Beto")
-    phones.forget((ana.id,))
-    assert phones.found(ana.id, key) is None
-    assert Phones(drawer).found(beto.id, other) == beto
+    phones.remove((ana.id,))
+    assert phones.authenticate(ana.id, key) is None
+    assert Phones(drawer).authenticate(beto.id, other) == beto
 
 
 def test_what_could_not_be_kept_does_not_count() -> None:
     phones = Phones(Full())
     with pytest.raises(OSError, match="no room"):
         phones.add("Ana")
-    assert phones.known == ()
+    assert phones.phones == ()
 
 
 def test_no_two_phones_have_one_name() -> None:
@@ -89,7 +89,7 @@ def test_no_two_phones_have_one_name() -> None:
              '[{"id": "a", "name": "b"}]', '[{"id": "a", "name": 7, "digest": "c"}]'],
 )  # fmt: skip
 def test_what_is_no_phone_is_nobodys(kept: str) -> None:
-    assert Phones(Drawer(kept)).known == ()
+    assert Phones(Drawer(kept)).phones == ()
 
 
 def test_what_a_newer_box_has_kept_besides_is_passed_over() -> None:

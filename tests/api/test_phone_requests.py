@@ -84,7 +84,7 @@ def pair(told: Night, asks: Phone, name: str) -> Paired:
 
 
 def leave(told: Night) -> None:
-    told.press("menu", until=4.0)
+    told.press("menu", duration_s=4.0)
     assert told.report.screen != "setup"
 
 
@@ -175,9 +175,9 @@ def test_a_phone_that_is_forgotten_at_the_box_presses_nothing_more(
     ana, beto = pair(told, asks, "Ana"), pair(told, asks, "Beto")
     open_phones(told)
     told.press("B.tantos")
-    told.press("A.quiero", until=4.0)
+    told.press("A.quiero", duration_s=4.0)
     assert "olvidar a Ana" in told.text
-    told.press("A.quiero", until=4.0)
+    told.press("A.quiero", duration_s=4.0)
     assert "Ana" not in told.text
     leave(told)
     assert ana.press("truco", "A", seq=told.report.seq)["error"] == "UNPAIRED"
@@ -209,9 +209,9 @@ def test_phones_outlive_a_power_cut_and_digits_do_not(
 
 def test_a_finger_at_the_box_goes_before_a_phone(told: Night, asks: Phone) -> None:
     ana = pair(told, asks, "Ana")
-    told.hold("B.no_quiero", until=0.3)
+    told.hold("B.no_quiero", duration_s=0.3)
     assert ana.press("truco", "A")["say"] == "notice.phone_busy"
-    told.let_go(until=1.0)
+    told.release(duration_s=1.0)
     assert ana.press("truco", "A")["ok"] is True
 
 

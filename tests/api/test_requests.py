@@ -180,8 +180,8 @@ def test_the_journal_comes_in_pages_that_meet(told: Night, phone: Phone) -> None
 
 def test_a_long_night_comes_whole_in_answers_that_a_line_can_hold(told: Night, path: Path) -> None:
     for _ in range(220):
-        told.press("A.truco", until=0.3)
-        told.press("undo", until=0.3)
+        told.press("A.truco", duration_s=0.3)
+        told.press("undo", duration_s=0.3)
     # Not before: a phone that listens to nothing for some seconds is hung up on.
     phone = Phone(path)
     every: list[Message] = []
@@ -235,7 +235,7 @@ def test_the_rows_of_a_game_are_its_own_however_they_are_found(
         line = "A truco" if seq % 2 == 0 else "- undo"
         assert phone.ask(do="step", line=line, seq=seq)["ok"] is True
     assert phone.ask(do="step", line="A concede", seq=60)["ok"] is True
-    told.press("A.quiero", "B.quiero", apart=0.2)
+    told.press("A.quiero", "B.quiero", apart_s=0.2)
     told.press("A.truco")
     # Not the same one: a phone that listens to nothing for some seconds is hung up on.
     phone = Phone(path)

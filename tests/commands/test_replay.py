@@ -178,9 +178,9 @@ def peak_memory(games: int) -> int:
     for record in read_sheet(many_games(games, hands=20)):
         if isinstance(record, Header):
             gc.collect()  # empties Python's own free lists, which grow to a bound of their own
-            telling.begin(record)
+            telling.start_game(record)
         else:
-            telling.step(record)
+            telling.play_step(record)
     used = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return used

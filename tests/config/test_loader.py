@@ -61,7 +61,7 @@ def test_a_file_with_everything_is_read() -> None:
     assert dict(config.header.rules.chosen) == {"best_of": 3, "mao_truco": "forbidden"}
     assert list(config.header.names.values()) == ["Os Brabos", "As Feras"]
     assert config.settings.layout is Layout.COMPACT
-    assert config.settings.slap == 0
+    assert config.settings.slap_s == 0
     assert config.settings.large_digits
     assert config.consoles.lines == {"A.truco": 4}
     assert [panel.side for panel in config.panels] == ["B"]

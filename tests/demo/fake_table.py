@@ -89,11 +89,11 @@ class FakeTable:
             self.down.discard(line)
         elif line not in self.down:
             self.down.add(line)
-            self.pressed(line)
+            self.handle_press(line)
 
-    def pressed(self, line: str) -> None:
+    def handle_press(self, line: str) -> None:
         if line == "menu" and self.fail:
-            self.end_badly()
+            self.fail_now()
         refused = line == "B.no_quiero"
         self.press.append("refused" if refused else "taken")
         if not refused:
@@ -101,7 +101,7 @@ class FakeTable:
             if self.cut:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    def end_badly(self) -> NoReturn:
+    def fail_now(self) -> NoReturn:
         if self.fail == "sentence":
             sys.stderr.write("config: line 12\n")
             raise SystemExit(78)
@@ -138,8 +138,8 @@ def main() -> None:
         tell(table.report())
 
 
-def tell(told: dict[str, object]) -> None:
-    sys.stdout.write(json.dumps(told) + "\n")
+def tell(message: dict[str, object]) -> None:
+    sys.stdout.write(json.dumps(message) + "\n")
     sys.stdout.flush()
 
 

@@ -31,19 +31,19 @@ class Page:
         self._events = events(response)
         name, self.hello = next(self._events)
         assert name == "hello"
-        self.look = self.until(lambda look: True)
+        self.snapshot = self.wait_for(lambda look: True)
 
-    def until(self, wanted: Callable[[Told], bool]) -> Told:
+    def wait_for(self, wanted: Callable[[Told], bool]) -> Told:
         """The first look from now on that is as wanted."""
         for name, told in self._events:
             if name == "look" and wanted(told):
-                self.look = told
+                self.snapshot = told
                 return told
         raise AssertionError("the stream has ended")
 
-    def says(self, words: str) -> Told:
+    def wait_for_words(self, words: str) -> Told:
         """Waits until these words stand on the panels."""
-        return self.until(lambda look: words in " ".join(look["said"]))
+        return self.wait_for(lambda look: words in " ".join(look["said"]))
 
     def move(self, *edges: tuple[float, str, bool]) -> httpx.Response:
         """Fingers go down and come up, at milliseconds of the page."""
@@ -57,10 +57,10 @@ class Page:
     def get(self, path: str) -> httpx.Response:
         return self._client.get(path)
 
-    def send(self, path: str, told: object, **headers: str) -> httpx.Response:
+    def send(self, path: str, document: object, **headers: str) -> httpx.Response:
         """A request as the page sends it; ``headers`` instead of its own."""
         own = {"Origin": self._url.rstrip("/")} | headers
-        return self._client.post(path, json=told, headers=own)
+        return self._client.post(path, json=document, headers=own)
 
 
 @contextmanager

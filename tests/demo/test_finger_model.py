@@ -92,7 +92,7 @@ def test_without_power_nothing_is_let_go() -> None:
     hands = Hands(Random(1))
     hands.press(Fingers(("A.truco",), 0.9), 5.0)
     hands.due(5.1)
-    hands.let_go()
+    hands.clear()
     assert hands.due(9.0) == []
     hands.press(Fingers(("A.truco",), 0.12), 5.2)
     assert hands.due(5.2)

@@ -53,17 +53,17 @@ THREE = [*FULL[:-2], *(f"C.{key}" for key in FEW), *FULL[-2:]]
 
 def test_a_finger_that_stays_is_down_until_it_is_lifted() -> None:
     hands = Hands(Random(3))
-    hands.put("undo", 1.0)
-    assert hands.down(50.0) == hands.held() == frozenset({"undo"})
+    hands.touch("undo", 1.0)
+    assert hands.touched(50.0) == hands.held() == frozenset({"undo"})
     assert [edge.level for edge in hands.due(50.0)][-1] == 0
     hands.lift("undo", 51.0)
     assert [edge.level for edge in hands.due(60.0)][-1] == 1
-    assert hands.down(51.0 + 2 * BOUNCE) == hands.held() == frozenset()
+    assert hands.touched(51.0 + 2 * BOUNCE) == hands.held() == frozenset()
 
 
 def test_a_click_that_a_program_makes_is_as_long_as_a_finger() -> None:
     hands = Hands(Random(3))
-    hands.put("undo", 1.0)
+    hands.touch("undo", 1.0)
     hands.lift("undo", 1.0)
     edges = hands.due(2.0)
     assert edges[0].time == 1.0
@@ -72,9 +72,9 @@ def test_a_click_that_a_program_makes_is_as_long_as_a_finger() -> None:
 
 def test_without_power_edges_are_lost_and_fingers_stay_where_they_are() -> None:
     hands = Hands(Random(3))
-    hands.put("undo", 1.0)
-    hands.put("menu", 1.0)
-    hands.let_go()
+    hands.touch("undo", 1.0)
+    hands.touch("menu", 1.0)
+    hands.clear()
     assert hands.due(9.0) == []
     hands.lift("menu", 9.0)
     assert hands.held() == frozenset({"undo"})
@@ -95,7 +95,7 @@ def pages(*names: str) -> tuple[Fingers, Hands, Clock]:
     hands, clock = Hands(Random(3)), Clock()
     fingers = Fingers(hands, clock)
     for name in names:
-        fingers.join(name)
+        fingers.add_page(name)
     return fingers, hands, clock
 
 
@@ -121,7 +121,7 @@ def test_a_button_is_down_while_anybody_holds_it() -> None:
         fingers.move(page, [Edge(0.0, "undo", True)])
     fingers.move("one", [Edge(1.0, "undo", False)])
     assert hands.held() == frozenset({"undo"})
-    fingers.part("two")
+    fingers.remove_page("two")
     assert hands.held() == frozenset()
 
 
@@ -130,8 +130,8 @@ def test_a_page_that_goes_takes_its_fingers_along() -> None:
     fingers.move("one", [Edge(0.0, "undo", True), Edge(0.0, "menu", True)])
     hands.due(101.0)
     clock.now = 130.0
-    fingers.part("one")
-    fingers.part("one")
+    fingers.remove_page("one")
+    fingers.remove_page("one")
     assert {edge.line for edge in hands.due(131.0)} == {"undo", "menu"}
     with pytest.raises(WrongRequest, match="load it again"):
         fingers.move("one", [])
@@ -229,7 +229,7 @@ class Server:
     async def turn(self, seconds: float = 1.0) -> None:
         """Time goes on, and the table is looked at."""
         self.clock.now += seconds
-        await self.playing.turn()
+        await self.playing.step()
 
     async def send(self, path: str, told: object, **headers: str) -> httpx.Response:
         own = {"Origin": str(self.client.base_url)} | headers
@@ -297,7 +297,7 @@ def test_a_finger_of_a_page_moves_a_pin_and_the_page_sees_what_comes_of_it(
                 before["panels"]["A"]["bits"]
             )
         # The page has gone, and its finger with it.
-        await until(here, lambda: not here.playing.hands.held())
+        await until(here, lambda: not here.playing.fingers.held())
 
     run(tmp_path, play)
 
@@ -330,14 +330,17 @@ def test_a_cable_and_the_plug_of_the_wall_can_be_pulled(
             await here.send("/plugs", {"panel": "A"})
             await here.turn()
             assert (await page.next())["panels"] == lit
-            pid = here.playing.desk.ready.pid
+            pid = here.playing.table.ready.pid
             held = {"finger": hello["finger"], "edges": [[0, "undo", True]]}
             await here.send("/fingers", held)
             assert (await here.send("/plugs", {"wall": True})).status_code == 204
             await here.turn()
-            assert (here.playing.dark, here.playing.desk.ready.pid != pid) == (False, True)
+            assert (here.playing.is_powered_off, here.playing.table.ready.pid != pid) == (
+                False,
+                True,
+            )
             # Who leans on a button while the power comes back has it down from the start.
-            assert here.playing.desk.report.state["down"] == ["undo"]
+            assert here.playing.table.report.state["down"] == ["undo"]
 
     run(tmp_path, play)
 
@@ -364,13 +367,13 @@ REFUSED: tuple[tuple[str, object, dict[str, str], int], ...] = (
 
 def test_only_the_page_that_is_served_here_may_touch_anything(tmp_path: Path) -> None:
     async def play(here: Server) -> None:
-        pid = here.playing.desk.ready.pid
+        pid = here.playing.table.ready.pid
         for path, body, headers, status in REFUSED:
             answer = await here.send(path, body, **headers)
             assert answer.status_code == status, (path, body, headers)
             assert status in (404, 405) or answer.json()["error"]
         await here.turn()
-        assert (here.playing.presses, here.playing.desk.ready.pid) == (0, pid)
+        assert (here.playing.presses, here.playing.table.ready.pid) == (0, pid)
 
     run(tmp_path, play)
 
@@ -457,17 +460,17 @@ def test_a_port_that_somebody_has_is_told(
 
 def test_a_hand_is_played_over_http_and_the_board_follows(tmp_path: Path) -> None:
     with served(tmp_path / "store") as here, opened(here.url) as page:
-        assert page.look["buttons"]["A.truco"] == ["TRUCO", ""]
+        assert page.snapshot["buttons"]["A.truco"] == ["TRUCO", ""]
         page.tap("A.truco")
-        called = page.until(lambda look: look["lamps"] == {"A": False, "B": True})
+        called = page.wait_for(lambda look: look["lamps"] == {"A": False, "B": True})
         assert "responde: Ellos" in " ".join(called["said"])
         assert called["buzzes"], "a call sounds"
         page.tap("B.quiero")
-        page.says("vale 2")
+        page.wait_for_words("vale 2")
         answer = page.get("/board")
         assert answer.status_code == 303
         page.tap("A.tantos")
-        page.says("+2 Nosotros")
+        page.wait_for_words("+2 Nosotros")
         board = answer.headers["location"].partition("?")[0]
         with httpx.stream("GET", f"{board}events", timeout=60) as response:
             won = {"A": 2, "B": 0}

@@ -170,9 +170,9 @@ def test_a_page_that_is_closed_lets_go_of_its_buttons(browser: Browser, tmp_path
     ):
         page = front(context, here.url)
         page.keyboard.down("m")
-        other.until(lambda look: look["down"] == ["menu"])
+        other.wait_for(lambda look: look["down"] == ["menu"])
         page.close()
-        other.until(lambda look: look["down"] == [])
+        other.wait_for(lambda look: look["down"] == [])
 
 
 def test_a_cable_that_is_pulled_leaves_the_other_panel_alone(
@@ -217,7 +217,7 @@ def test_the_page_draws_every_pixel_of_both_panels_and_nothing_else(
     ):
         page = front(context, here.url)
         # Before anybody has called anything nothing blinks.
-        for name, panel in other.look["panels"].items():
+        for name, panel in other.snapshot["panels"].items():
             bits = "".join(f"{byte:08b}" for byte in b64decode(panel["bits"]))
             page.wait_for_function(f"([name, bits]) => ({DRAWN})(name) === bits", arg=[name, bits])
 

@@ -32,11 +32,11 @@ def test_a_panel_shows_what_its_bytes_say() -> None:
 def test_without_its_cable_a_panel_is_black_and_deaf() -> None:
     panel = Panel(KIND)
     _on(panel, 3)
-    panel.plugged = False
+    panel.is_plugged = False
     panel.lose_power()
     _on(panel, 5)
     assert panel.picture().getbbox() is None
-    panel.plugged = True
+    panel.is_plugged = True
     panel.feed(WHOLE)
     panel.feed(_lit(5))
     assert panel.picture().getbbox() is None, "nobody has initialised it since"
@@ -54,17 +54,17 @@ def test_a_low_contrast_is_a_dim_panel() -> None:
 def test_frames_are_counted_by_panel_and_only_when_they_change(tmp_path: Path) -> None:
     panels = panels_of({"A": KIND, "B": KIND})
     frames = Frames(tmp_path, panels)
-    assert frames.take(panels) == [(1, "A-0001.png"), (1, "B-0001.png")]
+    assert frames.record_new(panels) == [(1, "A-0001.png"), (1, "B-0001.png")]
     _on(panels["A"], 2)
-    assert frames.take(panels) == [(2, "A-0002.png")]
+    assert frames.record_new(panels) == [(2, "A-0002.png")]
     _on(panels["A"], 2)
-    assert frames.take(panels) == []
+    assert frames.record_new(panels) == []
     _on(panels["B"], 4)
-    assert frames.take(panels) == [(2, "B-0002.png")]
+    assert frames.record_new(panels) == [(2, "B-0002.png")]
     with Image.open(tmp_path / "B-0002.png") as written:
         assert (written.mode, written.size, written.getbbox()) == ("1", (128, 64), (0, 0, 4, 8))
 
 
 def test_with_one_panel_the_files_have_no_letter() -> None:
     panels = panels_of({"A": KIND})
-    assert Frames(None, panels).take(panels) == [(1, "0001.png")]
+    assert Frames(None, panels).record_new(panels) == [(1, "0001.png")]

@@ -100,7 +100,7 @@ def test_no_name_of_a_network_or_a_machine_is_too_long(address: str, name: str, 
     for view in (PAGE._replace(link=link) for link in links):
         for language in LANGUAGES:
             for size in SIZES:
-                assert drawn(view, language, size).cuts == [], (language, size)
+                assert drawn(view, language, size).overflow == [], (language, size)
 
 
 def test_a_name_that_nobody_would_type_is_left_out_and_the_address_is_not() -> None:
@@ -190,8 +190,8 @@ def test_an_address_is_broken_where_it_may_be(
     address: str, width: int, lines: tuple[str, ...]
 ) -> None:
     setting = text.address(address, width, 100, (TINY,))
-    assert (setting.lines, setting.text, setting.cut) == (lines, address, False)
+    assert (setting.lines, setting.text, setting.is_cut) == (lines, address, False)
 
 
 def test_an_address_without_room_is_reported() -> None:
-    assert text.address("192.168.100.134:8080", 62, 8, (SMALL, TINY)).cut
+    assert text.address("192.168.100.134:8080", 62, 8, (SMALL, TINY)).is_cut

@@ -61,7 +61,7 @@ def test_every_score_fits_on_both_sides(target: int, size: tuple[int, int]) -> N
         view = DIGITS._replace(sides=(made("A", score), made("B", target - score)), target=target)
         for language in LANGUAGES:
             canvas = drawn(view, language, size)
-            assert canvas.cuts == []
+            assert canvas.overflow == []
             assert {str(score), str(target - score)} <= set(canvas.texts)
 
 
@@ -92,7 +92,7 @@ def test_three_have_them_as_well(name: str) -> None:
     assert all(stands(view, str(each.score)) for each in view.sides)
     for language in LANGUAGES:
         for mine in range(3):
-            assert drawn(view, language, mine=mine).cuts == []
+            assert drawn(view, language, left_side=mine).overflow == []
 
 
 @pytest.mark.parametrize("name", [n for n in SAMPLES if n.startswith("playing")])

@@ -52,5 +52,5 @@ def test_whatever_comes_up_is_told_whole_and_in_words(variant: str) -> None:
         for language in LANGUAGES:
             for size in SIZES:
                 canvas = drawn(view, language, size)
-                assert canvas.cuts == [], view
+                assert canvas.overflow == [], view
                 assert [text for text in canvas.texts if KEY.search(text)] == [], view

@@ -69,18 +69,18 @@ def _named(sides: tuple[SideView, ...], names: tuple[str, ...]) -> tuple[SideVie
 
 def assert_nothing_is_cut(view: View, these: Sequence[tuple[str, ...]] = NAMES) -> None:
     for where, canvas in everywhere(view, these):
-        assert canvas.cuts == [], where
+        assert canvas.overflow == [], where
         assert canvas.texts, where
 
 
 def overlapping(canvas: Canvas) -> list[tuple[str, str]]:
     """Pairs of texts of which one stands on the other."""
-    told = canvas.told
+    told = canvas.text_boxes
     return [
         (words, others)
         for index, (place, words) in enumerate(told)
         for other, others in told[index + 1 :]
-        if place.meets(other)
+        if place.overlaps(other)
     ]
 
 
@@ -98,7 +98,7 @@ def test_a_console_that_is_not_there_is_told_in_whole_words(mark: str) -> None:
 @pytest.mark.parametrize("name", SAMPLES)
 def test_no_screen_cuts_a_text_or_puts_it_on_another(name: str) -> None:
     for where, canvas in everywhere(SAMPLES[name]):
-        assert canvas.cuts == [], where
+        assert canvas.overflow == [], where
         assert canvas.texts, where
         assert overlapping(canvas) == [], where
 
@@ -120,7 +120,7 @@ def test_every_question_fits_with_every_answer(key: str) -> None:
         view = SAMPLES["question"]._replace(question=asked)
         for language in LANGUAGES:
             for size in SIZES:
-                assert drawn(view, language, size).cuts == []
+                assert drawn(view, language, size).overflow == []
 
 
 @pytest.mark.parametrize("why", [why for why in keys.WHYS if "." not in why and why != "none"])
@@ -161,7 +161,7 @@ def test_every_score_of_every_target_fits_and_has_a_tally(
         )
         for language in LANGUAGES:
             canvas = drawn(view, language, size)
-            assert canvas.cuts == [], (score, language)
+            assert canvas.overflow == [], (score, language)
             assert str(score) in canvas.texts
 
 
@@ -222,7 +222,7 @@ def test_three_sides_stand_beside_each_other() -> None:
             for size in SIZES:
                 for mine in range(3):
                     canvas = drawn(view, language, size, mine)
-                    assert canvas.cuts == []
+                    assert canvas.overflow == []
                     assert canvas.texts.count("7") == 3
 
 
@@ -245,14 +245,14 @@ def test_a_ladder_of_many_rungs_that_ends_in_a_word_fits(screen: Screen, called:
 def test_what_cannot_fit_is_reported() -> None:
     canvas = Canvas((128, 64))
     canvas.one_line(Box(0, 0, 20, 8), ("contraflor al resto",), (TINY,))
-    assert canvas.cuts == ["contraflor al resto"]
+    assert canvas.overflow == ["contraflor al resto"]
 
 
 def test_ink_beyond_the_edge_is_reported() -> None:
     canvas = Canvas((128, 64))
     canvas.write(120, 0, "truco", MEDIUM)
     canvas.write(0, 60, "truco", MEDIUM)
-    assert canvas.cuts == ["truco", "truco"]
+    assert canvas.overflow == ["truco", "truco"]
 
 
 def test_a_text_on_another_is_found() -> None:

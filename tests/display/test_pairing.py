@@ -29,7 +29,7 @@ def test_the_digits_are_there_in_any_language_on_any_panel(
     canvas = drawn(showing("408153", address), language, size)
     told = " ".join(canvas.texts)
     assert told.replace(" ", "").count("408153") == 1
-    assert canvas.cuts == []
+    assert canvas.overflow == []
 
 
 @pytest.mark.parametrize("address", [ADDRESS, "http://192.168.100.200:8080/"])

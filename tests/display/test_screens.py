@@ -79,7 +79,7 @@ def test_a_picture_has_exactly_the_size_and_mode_that_were_asked_for(size: tuple
 
 
 def test_the_other_panel_differs_in_who_stands_on_the_left() -> None:
-    first, second = (screen_text(PLAYING, "es-AR", mine=mine) for mine in (0, 1))
+    first, second = (screen_text(PLAYING, "es-AR", left_side=mine) for mine in (0, 1))
     assert first[:4] == ["Nosotros", "Ellos", "21", "seis buenas"]
     assert second[:4] == ["Nosotros", "Ellos", "8", "ocho malas"]
 
@@ -87,8 +87,8 @@ def test_the_other_panel_differs_in_who_stands_on_the_left() -> None:
 def test_a_chosen_name_stays_with_its_side_on_both_panels() -> None:
     sides = (side("A", 3)._replace(name="Pibes"), side("B", 7)._replace(name="Yunta"))
     view = PLAYING._replace(sides=sides)
-    assert screen_text(view, "es-AR", mine=0)[:2] == ["Pibes", "Yunta"]
-    assert screen_text(view, "es-AR", mine=1)[:2] == ["Yunta", "Pibes"]
+    assert screen_text(view, "es-AR", left_side=0)[:2] == ["Pibes", "Yunta"]
+    assert screen_text(view, "es-AR", left_side=1)[:2] == ["Yunta", "Pibes"]
 
 
 def test_the_arrow_points_to_whoever_may_raise() -> None:
@@ -157,8 +157,8 @@ def test_a_score_is_shown_under_an_answer_only_where_a_half_or_a_game_is_at_stak
 def test_an_answer_that_pays_by_who_wins_shows_both_amounts_own_side_first() -> None:
     assert PENDING.call is not None
     view = PENDING._replace(call=PENDING.call._replace(quiero=Worth((18, 21), None)))
-    assert "QUIERO 18/21" in screen_text(view, "es-AR", mine=0)
-    assert "QUIERO 21/18" in screen_text(view, "es-AR", mine=1)
+    assert "QUIERO 18/21" in screen_text(view, "es-AR", left_side=0)
+    assert "QUIERO 21/18" in screen_text(view, "es-AR", left_side=1)
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_a_bet_that_only_one_side_would_end_the_game_with_may_end_it(
 def test_what_two_sides_won_stands_where_they_stand() -> None:
     view = SAMPLES["hand_over-both"]
     for mine in (0, 1):
-        told = drawn(view._replace(gains=view.gains[::-1]), "es-AR", mine=mine).texts[:2]
+        told = drawn(view._replace(gains=view.gains[::-1]), "es-AR", left_side=mine).texts[:2]
         assert [words.partition(" ")[2] for words in told] == ["Nosotros", "Ellos"]
 
 

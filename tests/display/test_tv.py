@@ -51,14 +51,14 @@ def everywhere(
 def assert_all_is_read(view: View) -> None:
     """Nothing is cut, nothing stands on another text or outside of what every television shows."""
     for where, made in everywhere(view):
-        assert made.cuts == [], where
+        assert made.overflow == [], where
         assert made.texts, where
         seen = made.box.inset(widgets.RIM_X // 2, widgets.RIM_Y // 2)
-        for index, (place, words) in enumerate(made.told):
+        for index, (place, words) in enumerate(made.text_boxes):
             assert place.x >= seen.x and place.right <= seen.right, (where, words, place)
             assert place.y >= seen.y and place.bottom <= seen.bottom, (where, words, place)
-            for other, others in made.told[index + 1 :]:
-                assert not place.meets(other), (where, words, others)
+            for other, others in made.text_boxes[index + 1 :]:
+                assert not place.overlaps(other), (where, words, others)
 
 
 @pytest.mark.parametrize("name", PAINTED)
@@ -93,7 +93,7 @@ def test_every_notice_fits_and_hides_no_price_and_no_score(key: str) -> None:
     for name in ("playing", "pending"):
         plain = tv.drawn(SAMPLES[name], "es-AR", SMALL)
         for where, made in with_long_names(SAMPLES[name]._replace(notice=notice)):
-            assert made.cuts == [], where
+            assert made.overflow == [], where
         told = tv.drawn(SAMPLES[name]._replace(notice=notice), "es-AR", SMALL)
         assert plain is not None and told is not None
         figures = [words for words in plain.texts if words.isdigit() and name == "pending"]
@@ -104,14 +104,14 @@ def test_every_notice_fits_and_hides_no_price_and_no_score(key: str) -> None:
 def test_every_question_fits(key: str) -> None:
     asked = QuestionView(key, "first", "later", (0, 12), (1, -1), "contraflor al resto", 1, 20)
     for where, made in with_long_names(SAMPLES["question"]._replace(question=asked)):
-        assert made.cuts == [], where
+        assert made.overflow == [], where
 
 
 @pytest.mark.parametrize("why", [why for why in keys.WHYS if "." not in why and why != "none"])
 def test_every_reason_fits(why: str) -> None:
     gains = (GainView(0, 30, why, "contra-flor e o resto"),)
     for where, made in with_long_names(SAMPLES["hand_over"]._replace(gains=gains)):
-        assert made.cuts == [], where
+        assert made.overflow == [], where
 
 
 @pytest.mark.parametrize("word", ["truco", "vale cuatro", "contra-flor e o resto"])
@@ -122,13 +122,13 @@ def test_every_call_fits_with_any_price(word: str) -> None:
         )
         for name in ("pending", "winner"):
             for where, made in with_long_names(SAMPLES[name]._replace(call=call)):
-                assert made.cuts == [], where
+                assert made.overflow == [], where
 
 
 @pytest.mark.parametrize("mark", [mark for mark in keys.MARKS if mark != "none"])
 def test_every_mark_fits_in_play(mark: str) -> None:
     for where, made in with_long_names(SAMPLES["playing"]._replace(marks=(mark,))):
-        assert made.cuts == [], where
+        assert made.overflow == [], where
 
 
 @pytest.mark.parametrize("target", [9, 12, 15, 18, 20, 24, 30, 40])
@@ -139,7 +139,7 @@ def test_every_score_of_every_target_is_shown_in_figures_and_in_matches(target: 
         view = SAMPLES["playing"]._replace(target=target, half=half, sides=sides)
         made = tv.drawn(view, "es-AR", SMALL)
         assert made is not None
-        assert made.cuts == []
+        assert made.overflow == []
         assert str(score) in made.texts
         assert matches.plan(made.box.inset(500, 200), target, half, 130) is not None
 
@@ -196,5 +196,5 @@ def test_other_televisions_show_the_same(size: tuple[int, int]) -> None:
     made = tv.drawn(SAMPLES["pending"], "pt-BR", size)
     usual = tv.drawn(SAMPLES["pending"], "pt-BR", (1280, 720))
     assert made is not None and usual is not None
-    assert made.cuts == []
+    assert made.overflow == []
     assert made.texts == usual.texts

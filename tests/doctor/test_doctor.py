@@ -213,9 +213,9 @@ def test_a_pin_that_two_want_is_told(tmp_path: Path) -> None:
 def test_a_button_that_is_down_wants_a_look(tmp_path: Path) -> None:
     found = {"lines": 14, "down": ["A.truco"], "stuck": [], "alive": True, "fault": ""}
     (finding,) = running.buttons(found)
-    assert (finding.level, "A.truco" in line(finding, translator("en"))) == (Level.LOOK, True)
+    assert (finding.level, "A.truco" in line(finding, translator("en"))) == (Level.WARN, True)
     (stuck,) = running.buttons({**found, "stuck": ["A.truco"]})
-    assert stuck.level is Level.BAD
+    assert stuck.level is Level.FAIL
     (dead,) = running.buttons({**found, "down": [], "alive": False})
     assert dead.key == "buttons.dead"
 
@@ -243,7 +243,7 @@ def test_each_button_is_waited_for_in_turn(tmp_path: Path) -> None:
     answers["A.quiero"] = []  # its wire is off
     answers["B.truco"], answers["B.envido"] = [27], [17]  # swapped
     # What is pressed is there before it is waited for: only the button that is off takes the time.
-    hands = Hands(seams=devices.simulated, patience=0.3)
+    hands = Hands(seams=devices.simulated, press_timeout=0.3)
     found = list(devices.buttons(config, hands, pressing(answers)))
     assert found[0].key == "buttons.fine"
     verdicts = {finding.name: finding.key for finding in found[1:]}
@@ -322,7 +322,7 @@ def test_every_mistake_of_the_file_is_told_with_its_line(tmp_path: Path) -> None
     chosen = storage.chosen(path)
     lines = [finding.fields.get("line") for finding in chosen.findings]
     assert lines == [5, 8]
-    assert {finding.level for finding in chosen.findings} == {Level.BAD}
+    assert {finding.level for finding in chosen.findings} == {Level.FAIL}
 
 
 def test_a_file_that_is_not_there_means_the_defaults(tmp_path: Path) -> None:
@@ -416,7 +416,7 @@ def run_doctor(place: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 def test_a_running_table_is_asked_and_goes_on(tmp_path: Path) -> None:
     with service(tmp_path, configuration(tmp_path)) as table:
-        table.said_until(READY)
+        table.messages_until(READY)
         seen = run_doctor(tmp_path, "--mock", "--language", "en", "--buttons")
         assert (seen.returncode, seen.stderr) == (0, "")
         lines = seen.stdout.splitlines()
@@ -425,14 +425,14 @@ def test_a_running_table_is_asked_and_goes_on(tmp_path: Path) -> None:
         assert any("systemctl stop" in text for text in starting(lines, "look"))
         with phone(table.path) as calling:
             assert calling.ask(do="step", line="A truco", seq=0)["ok"] is True
-        table.said_until("WATCHDOG=1")
+        table.messages_until("WATCHDOG=1")
 
 
 def test_a_running_table_without_a_store_is_asked_too(tmp_path: Path) -> None:
     (tmp_path / "store").mkdir()
     (tmp_path / "store" / file.NAME).write_bytes(b"beers " * 100)
     with service(tmp_path, configuration(tmp_path)) as table:
-        table.said_until(READY)
+        table.messages_until(READY)
         seen = run_doctor(tmp_path, "--mock", "--language", "en")
     assert seen.returncode == 1
     assert "not Truco Scorer's" in seen.stdout and "Traceback" not in seen.stderr
@@ -447,8 +447,8 @@ def silent_table(path: Path) -> socket.socket:
 
 def test_a_table_that_is_silent_keeps_its_devices(tmp_path: Path) -> None:
     with silent_table(tmp_path / "table.sock"):
-        asked = running.ask(tmp_path / "table.sock", patience=0.2)
-        assert asked.there is There.SILENT
+        asked = running.ask(tmp_path / "table.sock", timeout=0.2)
+        assert asked.presence is There.SILENT
     parts = list(doctor._by_asking(wish(tmp_path), asked))
     assert [finding.key for finding in parts] == ["table.silent"]
 
@@ -464,14 +464,14 @@ def test_a_table_that_talks_nonsense_keeps_its_devices(tmp_path: Path) -> None:
 
         thread = threading.Thread(target=answer)
         thread.start()
-        assert running.ask(path, patience=20.0).there is There.SILENT
+        assert running.ask(path, timeout=20.0).presence is There.SILENT
         thread.join()
 
 
 def test_a_socket_that_a_killed_table_left_is_no_table(tmp_path: Path) -> None:
-    assert running.ask(tmp_path / "none.sock").there is There.NO
+    assert running.ask(tmp_path / "none.sock").presence is There.NO
     silent_table(tmp_path / "table.sock").close()
-    assert running.ask(tmp_path / "table.sock").there is There.NO
+    assert running.ask(tmp_path / "table.sock").presence is There.NO
 
 
 def test_a_table_without_a_socket_keeps_its_devices(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ TELEVISION = loader.read('[[panel]]\ndriver = "framebuffer"\n[sound]\non = false
 @pytest.fixture
 def hands() -> tuple[FramebufferRig, Hands]:
     rig = FramebufferRig(32, size=(1280, 720))
-    return rig, Hands(pause=lambda seconds: None, seams=lambda panel: {"root": rig.root})
+    return rig, Hands(sleep=lambda seconds: None, seams=lambda panel: {"root": rig.root})
 
 
 def test_a_television_gets_a_picture_with_a_frame_as_large_as_it_goes(
@@ -32,7 +32,7 @@ def test_a_television_gets_a_picture_with_a_frame_as_large_as_it_goes(
     pictures = []
     told = []
     for finding in devices.outputs(TELEVISION, with_it):
-        pictures.append(rig.seen().getbbox())
+        pictures.append(rig.visible_picture().getbbox())
         told.append(line(finding, ENGLISH))
     assert "HDMI, /dev/fb0" in told[0]
     assert told[0].startswith("ok")
@@ -45,7 +45,7 @@ def test_a_television_that_is_not_there_is_bad_and_says_so(
     hands: tuple[FramebufferRig, Hands],
 ) -> None:
     rig, with_it = hands
-    rig.fault(Fault.NO_BUS)
+    rig.set_fault(Fault.NO_BUS)
     finding, *_ = devices.outputs(TELEVISION, with_it)
     told = line(finding, ENGLISH)
     assert told.startswith("bad")

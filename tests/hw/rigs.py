@@ -61,9 +61,9 @@ class DisplayRig(Protocol):
     @property
     def display(self) -> Display: ...
     @property
-    def noticed(self) -> frozenset[Fault]: ...
-    def fault(self, kind: Fault | None, *, after: int = 0) -> None: ...
-    def seen(self) -> Image.Image: ...
+    def detectable_faults(self) -> frozenset[Fault]: ...
+    def set_fault(self, kind: Fault | None, *, after: int = 0) -> None: ...
+    def visible_picture(self) -> Image.Image: ...
 
 
 class LumaRig:
@@ -76,7 +76,7 @@ class LumaRig:
         self.ram = ControllerRam(controller, size)
         self.sent: list[bytes] = []
         self.arrived: list[bytes] = []
-        self.wire = Wire(self._arrive, acknowledged=interface == "i2c")
+        self.wire = Wire(self._on_message, acknowledged=interface == "i2c")
         self.bus = RecordingBus({0x3C: self.wire})
         self.spi = RecordingSpi(self.wire, dc=7)
         options = luma_oled.Options(
@@ -89,20 +89,20 @@ class LumaRig:
             options, bus=self.bus.open, spi=self.spi.device, gpio=self.spi.lines
         )
         silent = {Fault.SWALLOW} if interface == "i2c" else SILENT_ON_SPI
-        self.noticed = frozenset(Fault) - silent
+        self.detectable_faults = frozenset(Fault) - silent
 
     @property
     def open_handles(self) -> int:
         return self.bus.open_handles + self.spi.open_handles
 
-    def _arrive(self, message: bytes) -> None:
+    def _on_message(self, message: bytes) -> None:
         self.arrived.append(message)
         self.ram.feed(message)
 
-    def fault(self, kind: Fault | None, *, after: int = 0) -> None:
+    def set_fault(self, kind: Fault | None, *, after: int = 0) -> None:
         self.wire.set_fault(kind, after=after)
 
-    def seen(self) -> Image.Image:
+    def visible_picture(self) -> Image.Image:
         return self.ram.picture(self.rotate)
 
 
@@ -115,19 +115,19 @@ class MemoryRig:
     def __init__(self, mode: Literal["1", "RGB"] = "1") -> None:
         self._driver = memory.create(memory.Options(mode=mode))
         self.display: Display = self._driver
-        self.noticed = frozenset(Fault) - {Fault.SWALLOW}
+        self.detectable_faults = frozenset(Fault) - {Fault.SWALLOW}
 
-    def fault(self, kind: Fault | None, *, after: int = 0) -> None:
+    def set_fault(self, kind: Fault | None, *, after: int = 0) -> None:
         self._driver.set_fault(kind)
 
-    def seen(self) -> Image.Image:
+    def visible_picture(self) -> Image.Image:
         return self._driver.picture()
 
 
 class FramebufferRig:
     """The real driver on files of a kernel's shape: a real file is the memory of the screen."""
 
-    noticed = frozenset(Fault) - {Fault.SWALLOW}
+    detectable_faults = frozenset(Fault) - {Fault.SWALLOW}
 
     def __init__(
         self, depth: int, order: str = "bgr", padding: int = 0, size: tuple[int, int] = (96, 50)
@@ -139,12 +139,12 @@ class FramebufferRig:
         self.device = self.root / "dev/fb0"
         self.writes: list[tuple[int, int]] = []  # where, and how many bytes
         self._fault: Fault | None = None
-        self._spared = 0
-        self._appear()
+        self._writes_before_fault = 0
+        self._create_device()
         options = framebuffer.Options(order="rgb" if order == "rgb" else "bgr")
-        self.display: Display = framebuffer.create(options, root=self.root, write=self._written)
+        self.display: Display = framebuffer.create(options, root=self.root, write=self._write)
 
-    def _appear(self) -> None:
+    def _create_device(self) -> None:
         about = self.root / "sys/class/graphics/fb0"
         about.mkdir(parents=True, exist_ok=True)
         width, height = self.picture_size
@@ -157,36 +157,36 @@ class FramebufferRig:
         self.device.unlink(missing_ok=True)
         self.device.write_bytes(b"")
 
-    def _vanish(self) -> None:
+    def _remove_device(self) -> None:
         shutil.rmtree(self.root / "sys", ignore_errors=True)
         self.device.unlink(missing_ok=True)
 
-    def _written(self, descriptor: int, data: bytes, at: int) -> int:
-        if self._fault is not None and self._spared <= 0:
+    def _write(self, descriptor: int, data: bytes, at: int) -> int:
+        if self._fault is not None and self._writes_before_fault <= 0:
             if self._fault is Fault.SWALLOW:
                 return len(data)
             raise OSError(FAULTS[self._fault], os.strerror(FAULTS[self._fault]))
-        self._spared -= 1
+        self._writes_before_fault -= 1
         self.writes.append((at, len(data)))
         return os.pwrite(descriptor, data, at)
 
-    def fault(self, kind: Fault | None, *, after: int = 0) -> None:
-        self._fault, self._spared = kind, after
+    def set_fault(self, kind: Fault | None, *, after: int = 0) -> None:
+        self._fault, self._writes_before_fault = kind, after
         if kind in (Fault.NO_BUS, Fault.ABSENT):
-            self._vanish()
+            self._remove_device()
         elif kind is None and not self.device.exists():
-            self._appear()
+            self._create_device()
 
-    def seen(self) -> Image.Image:
+    def visible_picture(self) -> Image.Image:
         width, height = self.picture_size
         held = self.device.read_bytes() if self.device.exists() else b""
         held = held[: self.stride * height].ljust(self.stride * height, b"\0")
         if self.depth == 16:
-            return self._seen_in_16(held)
+            return self._decode_16_bit(held)
         raw = self.order.upper() + ("X" if self.depth == 32 else "")
         return Image.frombytes("RGB", (width, height), held, "raw", raw, self.stride)
 
-    def _seen_in_16(self, held: bytes) -> Image.Image:
+    def _decode_16_bit(self, held: bytes) -> Image.Image:
         width, height = self.picture_size
         picture = Image.new("RGB", (width, height))
         rows = [held[at : at + 2 * width] for at in range(0, len(held), self.stride)]
@@ -291,7 +291,7 @@ class ScriptedRig:
         self._driver.feed(line, down=down, at=0, lost=True)
 
     def kill(self) -> None:
-        self._driver.die()
+        self._driver.end_thread()
 
     def take_away(self) -> None:
         self._driver.set_absent(True)
@@ -320,7 +320,7 @@ class KeypadRig:
 
     def kill(self) -> None:
         self.keypad.pull_out()
-        await_end(self.source.alive)
+        await_end(self.source.is_alive)
         self.keypad.plug_in()
 
     def take_away(self) -> None:

@@ -48,14 +48,14 @@ class Desk:
         if plugged:
             self.cable.plug()
         self.plugged = Plugged(
-            "B", NAMES, self._made, now=lambda: self.now, pauses=(0.001,), first=PATIENCE
+            "B", NAMES, self._made, now=lambda: self.now, pauses=(0.001,), first_wait=PATIENCE
         )
         self.plugged.open(self.told.put, self.told.put)
         self.plugged.wait()
 
     def fresh(self, start: str) -> FakeBox:
         """Another start of the box: it knows nothing of before."""
-        self.box = FakeBox(self._say, start=start, at=self.now)
+        self.box = FakeBox(self._say, boot_id=start, at=self.now)
         return self.box
 
     def press(self, name: str, *, down: bool, after: float = 0.1) -> None:
@@ -69,8 +69,8 @@ class Desk:
         until = self.now + seconds
         while self.now < until:
             self.now = min(until, self.now + 0.1)
-            self.box.live(self.now)
-            if heard and self.plugged.state.there:
+            self.box.run_until(self.now)
+            if heard and self.plugged.state.is_present:
                 self.settle()
 
     def settle(self) -> None:
@@ -84,7 +84,7 @@ class Desk:
         """The next news of this kind; what comes before it is skipped."""
         while True:
             item = self.next()
-            if isinstance(item, Presence) and item.there is there:
+            if isinstance(item, Presence) and item.is_present is there:
                 return item
 
     def edges(self) -> list[tuple[str, bool]]:
@@ -98,7 +98,7 @@ class Desk:
 
     def say_part(self, cut: int, line: bytes) -> None:
         """Only so many bytes get through."""
-        self._said += self.cable.say(line[:cut])
+        self._said += self.cable.send_to_table(line[:cut])
 
     def _made(self, gone: object) -> InputSource:
         options = {"port": str(self.cable.path), "lines": list(NAMES)}
@@ -112,10 +112,10 @@ class Desk:
 
     def _asked(self) -> None:
         self._said = 0
-        self.box.speak()
+        self.box.send_line()
 
     def _say(self, line: bytes) -> None:
-        self._said += self.cable.say(line)
+        self._said += self.cable.send_to_table(line)
 
 
 @pytest.fixture
@@ -140,16 +140,16 @@ def test_a_press_is_told_and_so_is_that_a_held_button_is_down_still(desk: Desk) 
 
 def test_a_hold_waits_until_it_is_told_that_the_button_is_down_still(desk: Desk) -> None:
     """The news that it was let go may be the line that was lost."""
-    gestures = Gestures(lambda button: True, {}, desk.now, only_told=NAMES)
+    gestures = Gestures(lambda button: True, {}, desk.now, without_levels=NAMES)
     desk.presence(there=True)
     desk.press("left", down=True)
     pressed = desk.now
     feed(gestures, desk)
     assert not [each for each in gestures.tick(pressed + 0.75) if each.kind is Kind.HOLD]
     desk.now = desk.box.now = pressed + 0.6
-    desk.box.say, heard = lambda line: None, desk.box.say
+    desk.box.send, heard = lambda line: None, desk.box.send
     desk.box.press(PLACE["left"], down=False)
-    desk.box.say = heard
+    desk.box.send = heard
     desk.wait(0.12)
     desk.settle()
     feed(gestures, desk)
@@ -172,17 +172,17 @@ def test_pulled_out_at_every_byte_a_box_that_lives_on_tells_the_press_once(desk:
     desk.presence(there=True)
     for cut in range(len(desk.box.line()) + 8):
         desk.wait(3.0)
-        whole = desk.box.say
-        desk.box.say = partial(desk.say_part, cut)
+        whole = desk.box.send
+        desk.box.send = partial(desk.say_part, cut)
         desk.box.press(PLACE["left"], down=True)
         desk.cable.pull()
         desk.presence(there=False)
-        desk.box.say = whole
+        desk.box.send = whole
         desk.wait(0.08)
         desk.box.press(PLACE["left"], down=False)
         desk.cable.plug()
         desk.presence(there=True)
-        desk.box.speak()
+        desk.box.send_line()
         desk.settle()
         told = desk.edges()
         assert told[-2:] in ([("left", True), ("left", False)], [("left", False)]), cut
@@ -193,7 +193,7 @@ def test_pulled_out_at_every_byte_a_box_without_power_leaves_no_button_down(desk
     desk.presence(there=True)
     for cut in range(len(desk.box.line()) + 8):
         desk.wait(3.0)
-        desk.box.say = partial(desk.say_part, cut)
+        desk.box.send = partial(desk.say_part, cut)
         desk.box.press(PLACE["left"], down=True)
         desk.cable.pull()
         lost = desk.presence(there=False)
@@ -259,7 +259,7 @@ def test_a_box_that_is_not_there_is_told_once_and_found_when_it_comes(tmp_path: 
         )
         desk.cable.plug()
         assert isinstance(found := desk.next(), Presence)
-        assert found.there, "it was told once, however often it was looked for"
+        assert found.is_present, "it was told once, however often it was looked for"
     finally:
         desk.plugged.close()
         desk.cable.pull()
@@ -273,7 +273,9 @@ def test_garbage_presses_nothing_and_hides_no_press(desk: Desk) -> None:
     chance = random.Random(3)
     done = []
     for turn in range(200):
-        desk._said += desk.cable.say(bytes(chance.randrange(256) for _ in range(90)) + b"\n")
+        desk._said += desk.cable.send_to_table(
+            bytes(chance.randrange(256) for _ in range(90)) + b"\n"
+        )
         desk.press("left", down=turn % 2 == 0)
         done.append(("left", turn % 2 == 0))
     assert desk.edges() == done
@@ -299,7 +301,7 @@ def test_a_table_that_does_not_listen_for_a_while_hears_every_press_afterwards(
     assert busy.wait(PATIENCE)
     full = 0
     while full < 3:
-        desk._said += (took := desk.cable.say(b"x" * 400 + b"\n"))
+        desk._said += (took := desk.cable.send_to_table(b"x" * 400 + b"\n"))
         full += took == 0
     desk.wait(0.08, heard=False)
     desk.box.press(PLACE["left"], down=False)
@@ -319,7 +321,7 @@ def test_silence_while_a_button_is_held_loses_the_box(desk: Desk) -> None:
     desk.edges()
     desk.now += 0.4
     # Noise wakes the reader, and is no sign of life.
-    desk._said += desk.cable.say(b"?")
+    desk._said += desk.cable.send_to_table(b"?")
     lost = desk.presence(there=False)
     assert (lost.kind, lost.levels["left"]) == ("silent", False)
 
@@ -330,7 +332,7 @@ def test_a_box_that_is_held_for_ever_is_not_lost(desk: Desk) -> None:
     for _ in range(30):
         desk.wait(1.0)
         desk.settle()
-    assert desk.plugged.state.there
+    assert desk.plugged.state.is_present
 
 
 # ---- what is wrong, in one sentence -------------------------------------------------------------
@@ -347,12 +349,12 @@ def rig() -> Iterator[BoxRig]:
 def refused(rig: BoxRig) -> DeviceError:
     with pytest.raises(DeviceError) as caught:
         rig.source.open(lambda edge: None)
-    assert not rig.source.alive()
+    assert not rig.source.is_alive()
     return caught.value
 
 
 def test_a_box_of_another_version_is_told_what_to_do(rig: BoxRig) -> None:
-    rig.box.speak = lambda: rig.cable.say(sealed("T2 hello"))  # type: ignore[assignment,method-assign]
+    rig.box.send_line = lambda: rig.cable.send_to_table(sealed("T2 hello"))  # type: ignore[assignment,method-assign]
     error = refused(rig)
     assert error.kind == "version"
     assert "speaks version 2, this table version 1; bring both up to date" in str(error)
@@ -362,7 +364,7 @@ def test_a_port_where_no_box_is_heard_is_told(rig: BoxRig) -> None:
     times = itertools.count(0.0, 11.9)
     options = box.Options(str(rig.cable.path), ("left",))
     other = box.create(options, now=lambda: next(times), port=rig.port)
-    rig.box.speak = lambda: rig.cable.say(b"$GPGGA,123519\r\n")  # type: ignore[assignment,method-assign]
+    rig.box.send_line = lambda: rig.cable.send_to_table(b"$GPGGA,123519\r\n")  # type: ignore[assignment,method-assign]
     with pytest.raises(DeviceError) as caught:
         other.open(lambda edge: None)
     assert caught.value.kind == "silent"
@@ -387,10 +389,10 @@ def test_an_emit_that_raises_loses_the_box_and_not_the_edge(rig: BoxRig) -> None
     rig.source.open(broken)
     rig.box.press(PLACE["left"], down=True)
     assert rig.died.wait(PATIENCE)
-    assert not rig.source.alive()
+    assert not rig.source.is_alive()
     edges: list[Edge] = []
     rig.source.open(edges.append)
-    rig.box.speak()
+    rig.box.send_line()
     rig.settle()
     assert edges[0][1:] == ("left", True)
 
@@ -414,7 +416,7 @@ def test_options_that_cannot_be_are_refused(values: dict[str, object], problem: 
 
 def test_a_right_port_is_no_problem() -> None:
     assert load.problems("inputs", "box", {"port": "/dev/ttyAMA0", "lines": ["a"]}) == ()
-    assert box.Options("/dev/ttyAMA0", ("a",)).place == "/dev/ttyAMA0"
+    assert box.Options("/dev/ttyAMA0", ("a",)).resource_id == "/dev/ttyAMA0"
     with pytest.raises(OptionsError):
         box.Options("/dev/ttyAMA0", ("a", "a"))
 
@@ -435,7 +437,7 @@ def test_a_line_on_two_inputs_is_down_while_either_is(tmp_path: Path) -> None:
     edges = [item.down for item in told if isinstance(item, Edge)]
     assert edges == [True, True, False]
     both.close()
-    assert not both.alive()
+    assert not both.is_alive()
 
 
 def test_pins_that_are_not_there_leave_the_boxes_playing(tmp_path: Path) -> None:
@@ -451,6 +453,6 @@ def test_pins_that_are_not_there_leave_the_boxes_playing(tmp_path: Path) -> None
     assert both.levels() == {"left": True}
     pins.set_absent(False)  # type: ignore[attr-defined]
     both.open(told.append)
-    assert both.alive()
+    assert both.is_alive()
     assert both.levels() == {"undo": False, "left": True}
     both.close()

@@ -93,11 +93,11 @@ def test_inverse_and_all_on_do_not_touch_the_memory() -> None:
     rig.display.open()
     rig.display.show(picture)
     rig.ram.feed(b"\x00\xa7")
-    assert same(rig.seen(), ImageOps.invert(picture.convert("L")).convert("1"))
+    assert same(rig.visible_picture(), ImageOps.invert(picture.convert("L")).convert("1"))
     rig.ram.feed(b"\x00\xa6\xa5")
-    assert same(rig.seen(), Image.new("1", (128, 64), 1))
+    assert same(rig.visible_picture(), Image.new("1", (128, 64), 1))
     rig.ram.feed(b"\x00\xa4")
-    assert same(rig.seen(), picture)
+    assert same(rig.visible_picture(), picture)
 
 
 def test_an_ssd1306_whose_charge_pump_is_off_is_black() -> None:
@@ -117,7 +117,7 @@ def test_what_luma_sends_is_what_is_seen(controller: str, interface: str, rotate
     for seed in range(10):
         picture = noise(rig.display.size, seed)
         rig.display.show(picture)
-        assert same(rig.seen(), picture)
+        assert same(rig.visible_picture(), picture)
 
 
 @pytest.mark.parametrize("size", [(128, 32), (96, 16), (64, 48), (64, 32)])
@@ -127,7 +127,7 @@ def test_smaller_glasses_of_an_ssd1306(size: tuple[int, int], rotate: int) -> No
     picture = noise(rig.display.size)
     rig.display.open()
     rig.display.show(picture)
-    assert same(rig.seen(), picture)
+    assert same(rig.visible_picture(), picture)
 
 
 def test_the_wrong_controller_shows_rubbish_in_the_model_as_on_the_table() -> None:

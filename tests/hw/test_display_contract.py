@@ -34,7 +34,7 @@ def test_an_opened_panel_is_black_and_shows_each_picture_pixel_by_pixel(rig: Dis
     for seed in range(3):
         picture = noise_for(rig, seed)
         rig.display.show(picture)
-        assert same(rig.seen(), picture)
+        assert same(rig.visible_picture(), picture)
 
 
 def test_a_dark_panel_keeps_its_picture(rig: DisplayRig) -> None:
@@ -44,7 +44,7 @@ def test_a_dark_panel_keeps_its_picture(rig: DisplayRig) -> None:
     rig.display.dark(True)
     assert is_black(rig)
     rig.display.dark(False)
-    assert same(rig.seen(), picture)
+    assert same(rig.visible_picture(), picture)
 
 
 def test_closing_leaves_it_dark_and_is_allowed_at_any_time(rig: DisplayRig) -> None:
@@ -75,8 +75,8 @@ def test_a_panel_that_is_not_open_is_a_device_error(rig: DisplayRig) -> None:
 def test_a_fault_at_the_start_is_a_device_error_and_a_later_opening_heals(
     rig: DisplayRig, kind: Fault
 ) -> None:
-    rig.fault(kind)
-    if kind in rig.noticed:
+    rig.set_fault(kind)
+    if kind in rig.detectable_faults:
         with pytest.raises(DeviceError, match=r"\w+ \w+"):
             rig.display.open()
         rig.display.close()
@@ -93,8 +93,8 @@ def test_a_fault_while_running_is_a_device_error_and_a_later_opening_heals(
     picture = noise_for(rig, 2)
     rig.display.open()
     rig.display.show(picture)
-    rig.fault(kind)
-    if kind in rig.noticed:
+    rig.set_fault(kind)
+    if kind in rig.detectable_faults:
         for _ in range(2):
             with pytest.raises(DeviceError):
                 rig.display.show(noise_for(rig, 3))
@@ -102,15 +102,15 @@ def test_a_fault_while_running_is_a_device_error_and_a_later_opening_heals(
                 rig.display.contrast(9)
     else:
         rig.display.show(noise_for(rig, 3))
-        assert is_black(rig) if kind is Fault.ABSENT else same(rig.seen(), picture)
+        assert is_black(rig) if kind is Fault.ABSENT else same(rig.visible_picture(), picture)
     heals(rig)
 
 
 def test_a_panel_that_came_back_stays_black_until_it_is_opened_again(rig: DisplayRig) -> None:
     rig.display.open()
     rig.display.show(noise_for(rig))
-    rig.fault(Fault.ABSENT)
-    rig.fault(None)
+    rig.set_fault(Fault.ABSENT)
+    rig.set_fault(None)
     # The chip answers again, but nobody has initialised it: all seems well.
     rig.display.show(noise_for(rig))
     assert is_black(rig)
@@ -122,17 +122,17 @@ def noise_for(rig: DisplayRig, seed: int = 1) -> Image.Image:
 
 
 def is_black(rig: DisplayRig) -> bool:
-    return rig.seen().getbbox() is None
+    return rig.visible_picture().getbbox() is None
 
 
 def heals(rig: DisplayRig) -> None:
-    rig.fault(None)
+    rig.set_fault(None)
     rig.display.open()
     # A television that is to be dim gets a darker picture.
     rig.display.contrast(255)
     picture = noise_for(rig, 7)
     rig.display.show(picture)
-    assert same(rig.seen(), picture)
+    assert same(rig.visible_picture(), picture)
 
 
 LUMA = {name: make for name, make in DISPLAYS["luma_oled"].items() if name.endswith("-0")}
@@ -148,9 +148,9 @@ def test_breaking_at_any_message_is_a_chained_device_error_and_heals(luma: LumaR
     luma.display.open()
     luma.display.show(noise((128, 64)))
     messages = len(luma.arrived)
-    for broken, after in product(luma.noticed - {Fault.NO_BUS}, range(messages)):
+    for broken, after in product(luma.detectable_faults - {Fault.NO_BUS}, range(messages)):
         luma.display.close()
-        luma.fault(broken, after=after)
+        luma.set_fault(broken, after=after)
         with pytest.raises(DeviceError) as caught:
             luma.display.open()
             luma.display.show(noise((128, 64)))
@@ -162,9 +162,9 @@ def test_the_contrast_last_asked_for_survives_a_power_loss(luma: LumaRig) -> Non
     luma.display.open()
     luma.display.contrast(0x30)
     assert luma.ram.contrast == 0x30
-    luma.fault(Fault.ABSENT)
+    luma.set_fault(Fault.ABSENT)
     assert luma.ram.contrast == 0x7F
-    luma.fault(None)
+    luma.set_fault(None)
     luma.display.open()
     assert luma.ram.contrast == 0x30
 

@@ -87,7 +87,7 @@ def test_what_did_not_change_is_not_written(rigs: Rigs) -> None:
     picture.putpixel((7, 100), (1, 2, 3))
     rig.display.show(picture)
     assert rig.writes == [(100 * 320 * 4, 320 * 4)]
-    assert rig.seen().tobytes() == picture.tobytes()
+    assert rig.visible_picture().tobytes() == picture.tobytes()
 
 
 def test_asking_whether_it_is_there_costs_one_row(rigs: Rigs) -> None:
@@ -97,7 +97,7 @@ def test_asking_whether_it_is_there_costs_one_row(rigs: Rigs) -> None:
     rig.writes.clear()
     rig.display.contrast(255)
     assert rig.writes == [(0, 320 * 4)]
-    rig.fault(Fault.EIO)
+    rig.set_fault(Fault.EIO)
     with pytest.raises(DeviceError, match=r"the screen on /dev/fb0 failed"):
         rig.display.contrast(255)
 
@@ -109,16 +109,16 @@ def test_it_is_dimmed_by_a_darker_picture_and_black_when_dark(rigs: Rigs) -> Non
     red = []
     for level in (255, 0x9F, 0x50, 0x10, 0):
         rig.display.contrast(level)
-        red.append(pixel(rig.seen(), 5, 5)[0])
+        red.append(pixel(rig.visible_picture(), 5, 5)[0])
     assert red[0] == 200
     assert red == sorted(red, reverse=True)
     assert red[3] > 40, "a dim television can still be read"
     assert red[4] == 0
     rig.display.contrast(255)
     rig.display.dark(True)
-    assert rig.seen().getbbox() is None
+    assert rig.visible_picture().getbbox() is None
     rig.display.dark(False)
-    assert pixel(rig.seen(), 5, 5) == (200, 100, 0)
+    assert pixel(rig.visible_picture(), 5, 5) == (200, 100, 0)
 
 
 def test_the_light_last_asked_for_survives_being_opened_again(rigs: Rigs) -> None:
@@ -127,7 +127,7 @@ def test_the_light_last_asked_for_survives_being_opened_again(rigs: Rigs) -> Non
     rig.display.contrast(0x10)
     rig.display.open()
     rig.display.show(Image.new("RGB", (64, 64), (200, 100, 0)))
-    assert 40 < pixel(rig.seen(), 5, 5)[0] < 100
+    assert 40 < pixel(rig.visible_picture(), 5, 5)[0] < 100
 
 
 def test_the_kernel_tells_its_size_before_it_is_opened_and_another_one_later(rigs: Rigs) -> None:
@@ -135,10 +135,10 @@ def test_the_kernel_tells_its_size_before_it_is_opened_and_another_one_later(rig
     assert rig.display.size == (1366, 768)
     rig.display.open()
     rig.picture_size, rig.stride = (640, 480), 640 * 4
-    rig.fault(Fault.ABSENT)
+    rig.set_fault(Fault.ABSENT)
     with pytest.raises(DeviceError):
         rig.display.contrast(255)
-    rig.fault(None)
+    rig.set_fault(None)
     rig.display.open()
     assert rig.display.size == (640, 480)
     nowhere = framebuffer.create(framebuffer.Options(), root=Path("/nowhere"))
@@ -155,7 +155,7 @@ def test_a_kernel_that_writes_a_little_at_a_time_gets_all_of_it(rigs: Rigs) -> N
     picture = noise(display.size, 1, "RGB")
     display.open()
     display.show(picture)
-    assert rig.seen().tobytes() == picture.tobytes()
+    assert rig.visible_picture().tobytes() == picture.tobytes()
     display.close()
 
 
@@ -175,10 +175,10 @@ def test_coming_and_going_all_night_leaves_nothing_behind(rigs: Rigs) -> None:
     for _ in range(50):
         rig.display.open()
         rig.display.close()
-        rig.fault(Fault.NO_BUS)
+        rig.set_fault(Fault.NO_BUS)
         with pytest.raises(DeviceError):
             rig.display.open()
-        rig.fault(None)
+        rig.set_fault(None)
         rig.display.open()
     assert len(list(Path("/proc/self/fd").iterdir())) <= before
 
@@ -188,10 +188,10 @@ def test_every_reason_why_there_is_no_picture_is_a_sentence_of_its_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rig = rigs(32)
-    rig.fault(Fault.NO_BUS)
+    rig.set_fault(Fault.NO_BUS)
     with pytest.raises(DeviceError, match="no screen on /dev/fb0: plug it into HDMI"):
         rig.display.open()
-    rig.fault(None)
+    rig.set_fault(None)
 
     def forbidden(descriptor: int, data: bytes, at: int) -> int:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))

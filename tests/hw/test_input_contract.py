@@ -52,11 +52,11 @@ def test_levels_are_read_and_not_remembered(rig: InputRig) -> None:
 
 
 def test_an_opened_source_is_alive_and_a_closed_one_is_not(rig: InputRig) -> None:
-    assert not rig.source.alive()
+    assert not rig.source.is_alive()
     rig.source.open(lambda edge: None)
-    assert rig.source.alive()
+    assert rig.source.is_alive()
     rig.source.close()
-    assert not rig.source.alive()
+    assert not rig.source.is_alive()
 
 
 def test_a_closed_source_reports_nothing_and_has_no_levels(rig: InputRig) -> None:
@@ -75,9 +75,9 @@ def test_a_dead_thread_is_noticed_and_opening_again_heals(rig: InputRig) -> None
     edges: list[Edge] = []
     rig.source.open(edges.append)
     rig.kill()
-    assert not rig.source.alive()
+    assert not rig.source.is_alive()
     rig.source.open(edges.append)
-    assert rig.source.alive()
+    assert rig.source.is_alive()
     before = rig.source.levels()["right"]
     rig.move("right", down=not before, at=2.0)
     assert edges[-1] == (2.0, "right", not before)
@@ -90,7 +90,7 @@ def test_lines_that_cannot_be_had_are_a_device_error_and_opening_later_heals(
     rig.take_away()
     with pytest.raises(DeviceError, match=r"\w+ \w+"):
         rig.source.open(edges.append)
-    assert not rig.source.alive()
+    assert not rig.source.is_alive()
     with pytest.raises(DeviceError):
         rig.source.levels()
     rig.source.close()
@@ -116,7 +116,7 @@ def test_an_emit_that_raises_kills_no_button() -> None:
     rig.move("left", down=True, at=1.0)
     rig.move("right", down=True, at=2.0)
     assert [edge.line for edge in edges] == ["left", "right"]
-    assert not rig.source.alive(), "an edge was lost: somebody must open it again"
+    assert not rig.source.is_alive(), "an edge was lost: somebody must open it again"
 
 
 def test_a_half_opened_bank_gives_all_its_pins_back() -> None:
@@ -135,12 +135,12 @@ def test_the_end_of_lgpios_only_thread_is_noticed(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(sys.modules, "lgpio", fake_lgpio(_notify_thread=thread))
     rig.source.open(lambda edge: None)
     thread.is_alive = lambda: False
-    assert rig.source.alive(), "mock pins have no such thread"
+    assert rig.source.is_alive(), "mock pins have no such thread"
     monkeypatch.setattr(type(rig.pins), "__module__", "gpiozero.pins.lgpio")
     rig.source.open(lambda edge: None)
-    assert not rig.source.alive()
+    assert not rig.source.is_alive()
     thread.is_alive = lambda: True
-    assert rig.source.alive()
+    assert rig.source.is_alive()
 
 
 def fake_lgpio(**contents: object) -> ModuleType:

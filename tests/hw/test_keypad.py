@@ -108,7 +108,7 @@ def test_pulled_out_it_says_so_once_and_plugged_in_it_can_be_opened_again() -> N
     source, edges, lost = opened(pad)
     pad.press("KEY_KP7", down=True)
     pad.pull_out()
-    await_end(source.alive)
+    await_end(source.is_alive)
     assert [(str(error), error.kind) for error in lost] == [(f"{PATH} is not plugged in", "absent")]
     with pytest.raises(DeviceError, match="not plugged in"):
         source.levels()
@@ -142,7 +142,7 @@ def test_an_edge_that_leads_to_an_error_ends_the_reader_and_says_so() -> None:
 
     source.open(broken)
     pad.press("KEY_KP7", down=True)
-    await_end(source.alive)
+    await_end(source.is_alive)
     assert "inbox" in str(lost[0])
     source.close()
 
@@ -159,7 +159,7 @@ def test_it_may_be_closed_by_an_edge() -> None:
 
     source.open(close)
     pad.press("KEY_KP7", down=True)
-    await_end(source.alive)
+    await_end(source.is_alive)
 
 
 def test_it_is_found_by_its_name_among_others() -> None:
@@ -260,10 +260,10 @@ def test_keys_are_named_as_they_are_pressed_with_the_stable_path_of_their_device
             assert not handle.grabbed
             handle.queue(CODES[key], 1)
             handle.queue(CODES[key], 0)
-            heard = next(listening.heard(30.0, lambda: float(next(clock))))
+            heard = next(listening.capture(30.0, lambda: float(next(clock))))
             assert heard == Pressed(key, (str(link), "/dev/input/event9")[at])
         pad.pull_out()
-        assert list(listening.heard(1.5, lambda: float(next(clock)))) == []
+        assert list(listening.capture(1.5, lambda: float(next(clock)))) == []
 
 
 def test_the_doctor_names_the_keys_or_says_why_it_cannot() -> None:

@@ -61,7 +61,7 @@ def test_openings_that_fail_keep_nothing(make: Callable[[], LumaRig], after: int
     rig.display.close()
     before = (descriptors(), hooks(), luma_devices())
     for _ in range(10):
-        rig.fault(Fault.EIO, after=after)
+        rig.set_fault(Fault.EIO, after=after)
         with pytest.raises(DeviceError):
             rig.display.open()
     assert rig.open_handles == 0
@@ -95,7 +95,7 @@ def test_a_bus_this_machine_does_not_have_is_said_to_the_owner() -> None:
 )
 def test_a_fault_tells_the_owner_where_to_look(interface: str, kind: Fault, words: str) -> None:
     rig = LumaRig("ssd1306", interface)
-    rig.fault(kind)
+    rig.set_fault(kind)
     with pytest.raises(DeviceError) as caught:
         rig.display.open()
     assert str(caught.value).startswith(words)

@@ -54,7 +54,7 @@ def shown(rig: LumaRig, picture: Image.Image) -> int:
     """Shows a picture and looks at the glass; the bytes it took on an I2C wire."""
     rig.arrived.clear()
     rig.display.show(picture)
-    assert same(rig.seen(), picture)
+    assert same(rig.visible_picture(), picture)
     return on_wire(rig.arrived)
 
 
@@ -188,7 +188,7 @@ def test_luma_sends_a_full_frame_each_time(controller: str) -> None:
         rig.arrived.clear()
         luma.display(picture)
         assert on_wire(rig.arrived) == FULL_FRAME[controller]
-        assert same(rig.seen(), picture)
+        assert same(rig.visible_picture(), picture)
 
 
 def original(controller: str, rig: LumaRig) -> LumaDevice:
@@ -206,10 +206,10 @@ class Direct:
         self._rig = rig
 
     def command(self, *values: int) -> None:
-        self._rig.wire.carry(bytes([0x00, *values]))
+        self._rig.wire.transfer(bytes([0x00, *values]))
 
     def data(self, values: Sequence[int]) -> None:
-        self._rig.wire.carry(bytes([0x40, *values]))
+        self._rig.wire.transfer(bytes([0x40, *values]))
 
     def cleanup(self) -> None:
         pass
@@ -249,10 +249,10 @@ def test_after_an_error_at_any_message_the_next_opening_shows_the_picture(
         for broken_at in range(messages_of(controller, before, wanted)):
             rig = opened(controller, interface)
             shown(rig, before)
-            rig.fault(kind, after=broken_at)
+            rig.set_fault(kind, after=broken_at)
             with pytest.raises(DeviceError):
                 rig.display.show(wanted)
-            rig.fault(None)
+            rig.set_fault(None)
             rig.display.open()
             shown(rig, wanted)
 
@@ -264,10 +264,10 @@ def test_after_an_error_at_any_message_the_whole_picture_is_sent_again(controlle
         for broken_at in range(messages_of(controller, before, wanted)):
             rig = opened(controller)
             shown(rig, before)
-            rig.fault(Fault.EIO, after=broken_at)
+            rig.set_fault(Fault.EIO, after=broken_at)
             with pytest.raises(DeviceError):
                 rig.display.show(wanted)
-            rig.fault(None)
+            rig.set_fault(None)
             assert shown(rig, wanted) == FULL_FRAME[controller]
             assert shown(rig, before) < FULL_FRAME[controller]
 
@@ -276,10 +276,10 @@ def test_after_an_error_at_any_message_the_whole_picture_is_sent_again(controlle
 def test_a_chip_that_lost_its_memory_gets_everything_when_it_is_opened(controller: str) -> None:
     rig = opened(controller)
     shown(rig, noise(SIZE))
-    rig.fault(Fault.ABSENT)
-    rig.fault(None)
+    rig.set_fault(Fault.ABSENT)
+    rig.set_fault(None)
     rig.display.open()
-    assert same(rig.seen(), black(SIZE))
+    assert same(rig.visible_picture(), black(SIZE))
     shown(rig, noise(SIZE))
 
 

@@ -20,7 +20,7 @@ def after(old: bytes, new: bytes, windows: list[Window]) -> bytes:
     """The RAM when the windows have been written, one after the other."""
     held = bytearray(old)
     for window in windows:
-        data = iter(window.cut(new, COLUMNS))
+        data = iter(window.extract(new, COLUMNS))
         for page in range(window.top, window.bottom):
             for column in range(window.left, window.right):
                 held[page * COLUMNS + column] = next(data)
@@ -50,7 +50,7 @@ def test_no_run_begins_or_ends_with_a_byte_that_did_not_change(
     old: bytes, new: bytes, overhead: int
 ) -> None:
     for run in changed_runs(old, new, COLUMNS, overhead):
-        was, is_ = run.cut(old, COLUMNS), run.cut(new, COLUMNS)
+        was, is_ = run.extract(old, COLUMNS), run.extract(new, COLUMNS)
         assert was[0] != is_[0]
         assert was[-1] != is_[-1]
 

@@ -89,13 +89,13 @@ def test_an_unplugged_panel_goes_black_and_leaves_the_other_alone() -> None:
     for display in (first, second):
         display.open()
         display.show(noise(SIZE))
-    hardware.fault("A", "absent")
+    hardware.set_fault("A", "absent")
     with pytest.raises(DeviceError):
         first.show(noise(SIZE, 2))
     second.show(noise(SIZE, 3))
     assert eyes.see("A") == black(SIZE)
     assert eyes.see("B") == noise(SIZE, 3)
-    hardware.fault("A", None)
+    hardware.set_fault("A", None)
     first.open()
     first.show(noise(SIZE, 4))
     assert eyes.see("A") == noise(SIZE, 4)
@@ -108,14 +108,14 @@ def test_messages_are_taken_once_and_a_lost_supply_is_one_of_them() -> None:
     opening = hardware.take_messages()
     assert all(name == "A" and message for name, message in opening)
     assert hardware.take_messages() == []
-    hardware.fault("A", Fault.ABSENT)
-    hardware.fault("A", Fault.ABSENT)
+    hardware.set_fault("A", Fault.ABSENT)
+    hardware.set_fault("A", Fault.ABSENT)
     assert hardware.take_messages() == [("A", POWER_LOST)]
 
 
 def test_a_wire_breaks_at_the_message_it_is_told_to() -> None:
     hardware = SimulatedHardware(LINES, ONE_PANEL)
-    hardware.fault("A", "eio", after=2)
+    hardware.set_fault("A", "eio", after=2)
     with pytest.raises(DeviceError):
         hardware.displays["A"].open()
     assert len(hardware.take_messages()) == 2

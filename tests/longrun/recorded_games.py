@@ -46,7 +46,7 @@ class Pressable(Protocol):
 
     @property
     def report(self) -> Report: ...
-    def live(self, edges: Sequence[buttons.PinEdge], until: float, /) -> Report: ...
+    def advance(self, edges: Sequence[buttons.PinEdge], until: float, /) -> Report: ...
 
 
 class Player:
@@ -69,12 +69,12 @@ class Player:
         self._newest = button
         edges = buttons.press(button, self._now, held, self._chance)
         self._now += held + PAUSE
-        report = self._child.live(buttons.in_order(edges), self._now)
+        report = self._child.advance(buttons.in_order(edges), self._now)
         return report.press[-1] if report.press else "-"
 
     def wait(self, seconds: float) -> None:
         self._now += seconds
-        self._child.live([], self._now)
+        self._child.advance([], self._now)
 
     def say(self, step: Step, *, first_trick: bool) -> None:
         """Presses what ``step`` says."""

@@ -51,9 +51,9 @@ MAD = (
 class Printer:
     """One that is switched on, until ``close``."""
 
-    def __init__(self, waits: int, take: Callable[[], int], mind: Mind, width: int) -> None:
+    def __init__(self, waits: int, take: Callable[[], int], behaviour: Mind, width: int) -> None:
         """``take`` gives the descriptor of a job when ``waits`` can be read."""
-        self._waits, self._take_job, self.mind = waits, take, mind
+        self._waits, self._take_job, self.behaviour = waits, take, behaviour
         self.paper = Paper(width)
         self.read = 0
         self._tail = b""
@@ -73,13 +73,13 @@ class Printer:
         if self._waits not in select.select([self._waits, self._stop_in], [], [])[0]:
             return
         job = self._take_job()
-        while self._reads_on(job):
+        while self._read_more(job):
             continue
-        close = os.close if self.mind.lives is None else _tear
+        close = os.close if self.behaviour.lives is None else _tear
         close(job)
 
-    def _reads_on(self, job: int) -> bool:
-        mind = self.mind
+    def _read_more(self, job: int) -> bool:
+        mind = self.behaviour
         left = [n - self.read for n in (mind.takes, mind.lives) if n is not None]
         if mind.takes is not None and self.read >= mind.takes:
             select.select([self._stop_in], [], [])
@@ -91,10 +91,10 @@ class Printer:
         except OSError:
             return False
         self.read += len(data)
-        self._hear(job, data)
+        self._receive(job, data)
         return bool(data) and (mind.lives is None or self.read < mind.lives)
 
-    def _hear(self, job: int, data: bytes) -> None:
+    def _receive(self, job: int, data: bytes) -> None:
         self.paper.feed(data)
         heard = self._tail + data
         for at in range(len(heard) - 2):
@@ -103,7 +103,7 @@ class Printer:
         self._tail = heard[-2:]
 
     def _answer(self, job: int, what: int) -> None:
-        mind = self.mind
+        mind = self.behaviour
         if mind.paper_for is not None and self.read > mind.paper_for:
             mind = NO_PAPER
         with contextlib.suppress(OSError):
@@ -120,13 +120,13 @@ def _tear(job: int) -> None:
 
 
 @contextmanager
-def on_a_line(mind: Mind = FINE, width: int = 58) -> Iterator[tuple[Printer, Place]]:
+def on_a_line(behaviour: Mind = FINE, width: int = 58) -> Iterator[tuple[Printer, Place]]:
     """A printer on a serial line: the other end of a pseudo-terminal."""
     ours, theirs = os.openpty()
     mode = termios.tcgetattr(theirs)
     mode[3] &= ~termios.ECHO
     termios.tcsetattr(theirs, termios.TCSANOW, mode)
-    printer = Printer(ours, lambda: ours, mind, width)
+    printer = Printer(ours, lambda: ours, behaviour, width)
     try:
         yield printer, Place(path=os.ttyname(theirs))
     finally:
@@ -135,13 +135,15 @@ def on_a_line(mind: Mind = FINE, width: int = 58) -> Iterator[tuple[Printer, Pla
 
 
 @contextmanager
-def on_the_network(mind: Mind = FINE, width: int = 80) -> Iterator[tuple[Printer, Place]]:
+def on_the_network(behaviour: Mind = FINE, width: int = 80) -> Iterator[tuple[Printer, Place]]:
     """A printer on a network port of this machine; it takes one job."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         # Little of a slip is to be on its way: what a printer has not taken it can lose.
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         port: int = listening.getsockname()[1]
-        printer = Printer(listening.fileno(), lambda: listening.accept()[0].detach(), mind, width)
+        printer = Printer(
+            listening.fileno(), lambda: listening.accept()[0].detach(), behaviour, width
+        )
         try:
             yield printer, Place(host="127.0.0.1", port=port)
         finally:

@@ -48,7 +48,7 @@ def played(
 ) -> Played:
     """A game of one press a line."""
     game = new_game(rules_for(find(variant), options))
-    called = dict(zip(game.rules.sides, names, strict=False))
+    called = dict(zip(game.rules.scoring_sides, names, strict=False))
     return _told(game, called, lines, number, language, trusted=trusted)
 
 
@@ -66,7 +66,7 @@ def of_sheet(path: Path, names: Sequence[str] = (), language: str = "es-AR") -> 
                 record = after
                 lines.append(step_text(each.step))
     assert header is not None
-    called = dict(zip(header.rules.sides, names, strict=False)) or dict(header.names)
+    called = dict(zip(header.rules.scoring_sides, names, strict=False)) or dict(header.names)
     return _told(header.game(), called, lines, 7, language, trusted=True)
 
 

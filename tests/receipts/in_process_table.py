@@ -53,16 +53,16 @@ class Box:
 
     def press(self, *names: str, held: float = 0.1, then: float = 5.0) -> None:
         for name in names:
-            self.table.edge(Edge(self.now, name, down=True))
+            self.table.handle_edge(Edge(self.now, name, down=True))
             self.table.tick(self.now + held)
-            self.table.edge(Edge(self.now + held, name, down=False))
+            self.table.handle_edge(Edge(self.now + held, name, down=False))
             self.wait(then)
 
     def wait(self, seconds: float) -> None:
         self.now += seconds
         self.table.tick(self.now)
 
-    def want_a_slip(self) -> None:
+    def request_slip(self) -> None:
         """MENU held, down to the line, QUIERO."""
         self.press("menu", held=1.0)
         for _ in range(40):
@@ -73,30 +73,30 @@ class Box:
             self.press("B.tantos")
         self.press("A.quiero", then=1.0)
 
-    def printed(self) -> Printed:
+    def wait_printed(self) -> Printed:
         while True:
             item = self._inbox.get(timeout=PATIENCE)
             if isinstance(item, Request):
-                self.table.request(item, self.now)
+                self.table.handle_request(item, self.now)
             elif isinstance(item, Printed):
-                self.table.printed(item, self.now)
+                self.table.on_printed(item, self.now)
                 return item
 
-    def answer_until(self, done: Callable[[], bool]) -> None:
+    def answer_until(self, is_done: Callable[[], bool]) -> None:
         """Answers whoever asks; nobody is to be done with a slip before."""
-        while not done():
+        while not is_done():
             try:
                 item = self._inbox.get(timeout=0.05)
             except queue.Empty:
                 continue
             assert isinstance(item, Request)
-            self.table.request(item, self.now)
+            self.table.handle_request(item, self.now)
 
     @property
     def text(self) -> list[str]:
         return list(screen_text(self.table.view, "pt-BR"))
 
-    def status(self) -> list[str]:
+    def status_text(self) -> list[str]:
         """What the page of the status says."""
         for _ in range(10):
             if self.table.view.screen is Screen.STATUS:
@@ -129,7 +129,7 @@ def box(folder: Path, config: str) -> Iterator[Box]:
         table = begin_table(keeping.journal, devices, begins)
         assert isinstance(table, Table)
         assert chosen.printer is not None
-        table.slips = _slips(chosen.socket, chosen.printer, inbox)
+        table.print_client = _slips(chosen.socket, chosen.printer, inbox)
         table.tick(START)
         yield Box(table, inbox)
 

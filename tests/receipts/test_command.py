@@ -29,10 +29,10 @@ NOWHERE = Place(path="/dev/usb/lp77")
 
 def test_a_box_has_no_printer_unless_somebody_says_so() -> None:
     assert defaults().printer is None
-    assert defaults().settings.slips is False
-    assert read("[printer]\n").settings.slips is False
-    assert read('[printer]\ndevice = "/dev/usb/lp0"\n').settings.slips is True
-    assert read('[printer]\ndevice = "/dev/usb/lp0"\nwhen = "off"\n').settings.slips is False
+    assert defaults().settings.has_printer is False
+    assert read("[printer]\n").settings.has_printer is False
+    assert read('[printer]\ndevice = "/dev/usb/lp0"\n').settings.has_printer is True
+    assert read('[printer]\ndevice = "/dev/usb/lp0"\nwhen = "off"\n').settings.has_printer is False
 
 
 @pytest.mark.parametrize(

@@ -39,14 +39,14 @@ MUCH = b"truco! " * 500_000  # more than all the buffers on the way hold
 def failed(place: Place, data: bytes = HELLO, patience: Patience = SHORT) -> tuple[str, str]:
     """The key and the sentence of a failure."""
     with pytest.raises(PrinterError) as caught:
-        send(data, place, patience=patience)
+        send(data, place, timeouts=patience)
     return caught.value.key, str(caught.value)
 
 
 @WAYS
 def test_what_is_sent_is_printed(at: At) -> None:
     with at(FINE) as (printer, place):
-        assert send(HELLO, place, patience=SHORT) == ""
+        assert send(HELLO, place, timeouts=SHORT) == ""
     assert printer.paper.lines == ["hello"] * 20
 
 
@@ -76,7 +76,7 @@ def test_paper_that_ends_in_the_middle_is_said(at: At) -> None:
 @WAYS
 def test_a_printer_that_answers_nothing_prints_all_the_same(at: At) -> None:
     with at(DEAF) as (printer, place):
-        assert "does not tell" in send(HELLO, place, patience=DULL)
+        assert "does not tell" in send(HELLO, place, timeouts=DULL)
     assert printer.paper.lines == ["hello"] * 20
 
 
@@ -84,7 +84,7 @@ def test_a_printer_that_answers_nothing_prints_all_the_same(at: At) -> None:
 @pytest.mark.parametrize("mad", MAD)
 def test_nonsense_is_no_answer_and_the_slip_is_printed(at: At, mad: Mind) -> None:
     with at(mad) as (printer, place):
-        assert "does not tell" in send(HELLO, place, patience=DULL)
+        assert "does not tell" in send(HELLO, place, timeouts=DULL)
     assert printer.paper.lines == ["hello"] * 20
 
 
@@ -157,16 +157,16 @@ def test_a_folder_is_no_printer(tmp_path: Path) -> None:
 def test_a_file_is_made_where_that_is_wanted_and_never_among_devices(tmp_path: Path) -> None:
     file = tmp_path / "slip.bin"
     assert failed(Place(path=str(file)))[0] == "slip_absent"
-    assert send(HELLO, Place(path=str(file)), may_make=True) == ""
+    assert send(HELLO, Place(path=str(file)), may_create=True) == ""
     assert file.read_bytes() == HELLO
     with pytest.raises(PrinterError):
-        send(HELLO, Place(path="/dev/usb/lp77"), may_make=True)
+        send(HELLO, Place(path="/dev/usb/lp77"), may_create=True)
 
 
 def test_another_slip_on_the_same_line_follows_the_first() -> None:
     with on_a_line() as (printer, place):
         for _ in range(3):
-            send(HELLO, place, patience=SHORT)
+            send(HELLO, place, timeouts=SHORT)
     assert printer.paper.lines == ["hello"] * 60
 
 

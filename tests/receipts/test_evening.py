@@ -78,23 +78,23 @@ def test_an_evening_with_a_printer(tmp_path: Path) -> None:
         config = configured(tmp_path, place)
         with box(tmp_path, config) as table, started(tmp_path):
             table.press("A.truco", "B.quiero", "A.tantos")
-            table.want_a_slip()
+            table.request_slip()
             assert "imprimindo o cupom" in " ".join(table.text)
-            assert table.printed() == Printed("slip_no_paper", failed=True)
+            assert table.wait_printed() == Printed("slip_no_paper", failed=True)
             assert "sem papel: MENU > cupom" in " ".join(table.text)
-            assert "impressora: sem papel" in table.status()
+            assert "impressora: sem papel" in table.status_text()
             assert printer.paper.lines == []
 
-            printer.mind = FINE
-            table.want_a_slip()
-            assert table.printed() == Printed("slip_printed", failed=False)
+            printer.behaviour = FINE
+            table.request_slip()
+            assert table.wait_printed() == Printed("slip_printed", failed=False)
             assert "cupom impresso" in " ".join(table.text)
-            assert "impressora: sem papel" not in table.status()
+            assert "impressora: sem papel" not in table.status_text()
 
             table.press(*WON)
             assert table.table.document()["winner"] == "A"
             table.wait(GRACE)
-            assert table.printed() == Printed("slip_printed", failed=False)
+            assert table.wait_printed() == Printed("slip_printed", failed=False)
     told = [" ".join(line.split()) for line in printer.paper.lines]
     assert [line for line in told if line.startswith("A Os")] == ["A Os Brabos 3", "A Os Brabos 12"]
     assert told.index("partida não terminada") < told.index("vencedor: Os Brabos")
@@ -107,19 +107,19 @@ def test_the_score_goes_on_while_a_printer_hangs_and_when_its_process_dies(tmp_p
         config = configured(tmp_path, place, "asked")
         with box(tmp_path, config) as table, passed(tmp_path) as process:
             table.press("A.tantos")
-            table.want_a_slip()
+            table.request_slip()
             table.answer_until(lambda: printer.read >= 100)
             table.press("B.tantos")
             assert table.table.document()["score"] == {"A": 1, "B": 1}
             process.kill()
-            assert table.printed() == Printed("slip_failed", failed=True)
-            assert "impressora: falhou" in table.status()
+            assert table.wait_printed() == Printed("slip_failed", failed=True)
+            assert "impressora: falhou" in table.status_text()
 
 
 def test_without_a_print_process_it_is_said_and_nothing_else_happens(tmp_path: Path) -> None:
     with box(tmp_path, configured(tmp_path, Place(path="/dev/usb/lp77"))) as table:
         table.press("A.tantos")
-        table.want_a_slip()
-        assert table.printed() == Printed("slip_off", failed=True)
+        table.request_slip()
+        assert table.wait_printed() == Printed("slip_off", failed=True)
         assert "falta scorer-print" in " ".join(table.text)
         assert table.table.document()["score"] == {"A": 1, "B": 0}

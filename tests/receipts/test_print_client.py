@@ -93,10 +93,10 @@ def test_every_word_is_among_those_of_the_panel() -> None:
 
 def test_one_slip_at_a_time_and_nobody_waits(tmp_path: Path) -> None:
     told: queue.SimpleQueue[Printed] = queue.SimpleQueue()
-    slips = Slips(tmp_path / "print.sock", told.put, by_itself=False)
+    slips = Slips(tmp_path / "print.sock", told.put, auto_print=False)
     with answering(tmp_path / "print.sock", b'{"ok": true}\n') as goes_on:
-        assert slips.ask(12, "es-AR") == SENT
-        assert slips.ask(12, "es-AR") == WAIT
+        assert slips.request_slip(12, "es-AR") == SENT
+        assert slips.request_slip(12, "es-AR") == WAIT
         goes_on.set()
         assert told.get(timeout=PATIENCE) == Printed(DONE, failed=False)
 
@@ -110,8 +110,8 @@ def test_the_printer_listens_beside_the_table() -> None:
 
 def follow(*moments: tuple[float, int, bool], by_itself: bool = True) -> list[int]:
     """The games whose slips are due after these moments: time, game, was it won?"""
-    slips = Slips(Path("print.sock"), lambda printed: None, by_itself=by_itself)
-    due = [slips.follow(game, now, won=won) for now, game, won in moments]
+    slips = Slips(Path("print.sock"), lambda printed: None, auto_print=by_itself)
+    due = [slips.auto_print_due(game, now, won=won) for now, game, won in moments]
     return [game for game in due if game is not None]
 
 
@@ -148,10 +148,10 @@ def test_where_slips_are_asked_for_none_comes_by_itself() -> None:
 
 
 def test_the_loop_is_woken_for_it_and_for_nothing_else() -> None:
-    slips = Slips(Path("print.sock"), lambda printed: None, by_itself=True)
-    slips.follow(7, 99.0, won=False)
+    slips = Slips(Path("print.sock"), lambda printed: None, auto_print=True)
+    slips.auto_print_due(7, 99.0, won=False)
     assert slips.deadline() is None
-    slips.follow(7, 100.0, won=True)
+    slips.auto_print_due(7, 100.0, won=True)
     assert slips.deadline() == 100.0 + GRACE
-    slips.follow(7, 100.0 + GRACE, won=True)
+    slips.auto_print_due(7, 100.0 + GRACE, won=True)
     assert slips.deadline() is None

@@ -38,7 +38,7 @@ def damage(folder: Path, statement: str) -> None:
 def test_a_new_journal_has_no_game_that_goes_on(journal: Journal) -> None:
     ledger = Ledger(journal, stamp)
     assert ledger.resume() is None
-    assert (ledger.running, ledger.seq) == (0, 0)
+    assert (ledger.current_game, ledger.seq) == (0, 0)
 
 
 def test_it_goes_on_where_the_rows_end(journal: Journal) -> None:
@@ -46,7 +46,7 @@ def test_it_goes_on_where_the_rows_end(journal: Journal) -> None:
     ledger = Ledger(journal, stamp)
     opened = ledger.resume()
     assert opened is not None
-    assert (ledger.running, opened.number, len(opened.record.past)) == (1, 1, 1)
+    assert (ledger.current_game, opened.number, len(opened.record.past)) == (1, 1, 1)
     play(ledger, "B quiero")
     assert [row.line for row in ledger.game(1, 0)[1]] == ["A truco", "B quiero"]
 
@@ -55,7 +55,7 @@ def test_a_game_that_is_followed_comes_in_pieces(journal: Journal) -> None:
     ledger = Ledger(journal, stamp)
     for number in (1, 2):
         play(ledger, "A truco", "B quiero", opens=HEADER)
-        assert ledger.games == (number, 1, number)
+        assert ledger.game_numbers == (number, 1, number)
     for start, expected in ((0, [3, 4]), (4, [4]), (5, []), (-(10**30), [3, 4])):
         header, rows = ledger.game(2, start)
         assert (header, [row.seq for row in rows]) == (HEADER, expected)
@@ -93,8 +93,8 @@ def test_a_night_that_is_cleared_begins_with_the_game_that_goes_on(journal: Jour
     ledger = Ledger(journal, stamp)
     play(ledger, "A truco", opens=HEADER)
     play(ledger, "A truco", opens=HEADER)
-    ledger.clear_night(over=False)
-    assert ledger.games.first == 2
-    ledger.clear_night(over=True)
-    assert ledger.games.first == 3
-    assert Ledger(journal, stamp).games.first == 3
+    ledger.clear_evening(over=False)
+    assert ledger.game_numbers.first == 2
+    ledger.clear_evening(over=True)
+    assert ledger.game_numbers.first == 3
+    assert Ledger(journal, stamp).game_numbers.first == 3

@@ -112,7 +112,7 @@ def in_turns(
     rules: Rules, line: BetLine, group: Callable[[Action], bool], at: int = 0
 ) -> list[Step]:
     return [
-        step_of(rules, words, rules.actors[(at + n) % 2], group)
+        step_of(rules, words, rules.speaking_sides[(at + n) % 2], group)
         for n, words in enumerate(line.calls)
     ]
 
@@ -137,7 +137,7 @@ def check(rules: Rules, called: Game, line: BetLine, won: Action, refusing: Acti
     """Accepted and won by the first who speaks, and refused: both as on the card."""
     if line.accepted is not None:
         wanted = say_all(called, Action.QUIERO)
-        taken = apply(wanted, Step(rules.actors[0], won))
+        taken = apply(wanted, Step(rules.speaking_sides[0], won))
         assert gained(called, taken) == line.accepted.points, (line, rules.chosen)
     if line.refused is not None:
         unwanted = say_all(called, refusing)
@@ -149,7 +149,7 @@ def said_of(rules: Rules, called: Game, worth: Worth | None, answer: str) -> Non
     pending = state_document(called)["pending"]
     told = pending[answer]
     if isinstance(told, dict):
-        told = told[rules.actors[0]]
+        told = told[rules.speaking_sides[0]]
     # Destantado shows what was staked, the card what a pile can still give.
     if worth is not None and told != "game" and rules.seats is not Seats.ALONE:
         assert told == worth.points, (worth, pending, rules.chosen)
@@ -208,7 +208,7 @@ SUNG = {
 
 def sung(rules: Rules, own: int, rivals: int) -> Game:
     game = new_game(rules)
-    for side, count in zip(rules.actors, (own, rivals), strict=True):
+    for side, count in zip(rules.speaking_sides, (own, rivals), strict=True):
         for _ in range(count):
             game = apply(game, Step(side, Action.FLOR))
     return game
@@ -223,8 +223,12 @@ def test_the_flor_on_the_card_is_what_the_calls_pay(name: str) -> None:
                 _raised(rules, line, own)
                 continue
             told = sung(rules, own, rivals)
-            rival = rules.actors[1]
-            end = Step(rules.actors[0], Action.FLOR_WON) if rivals else Step(rival, Action.NO_FLOR)
+            rival = rules.speaking_sides[1]
+            end = (
+                Step(rules.speaking_sides[0], Action.FLOR_WON)
+                if rivals
+                else Step(rival, Action.NO_FLOR)
+            )
             assert line.accepted is not None
             assert gained(told, apply(told, end)) == line.accepted.points, (line, rules.chosen)
             if line.refused is not None:
@@ -247,11 +251,11 @@ def test_the_falta_at_two_scores_is_what_it_pays_there(name: str) -> None:
         falta = next((bid.action for bid in rules.bids if bid.adds == 0), None)
         for example in card.examples:
             assert falta is not None
-            start = dict(zip(rules.sides, example.scores, strict=True))
+            start = dict(zip(rules.scoring_sides, example.scores, strict=True))
             game = new_game(rules, start)
-            called = apply(game, Step(rules.sides[0], falta))
-            wanted = apply(called, Step(rules.sides[1], Action.QUIERO))
-            for side, points in zip(rules.sides, example.pays, strict=True):
+            called = apply(game, Step(rules.scoring_sides[0], falta))
+            wanted = apply(called, Step(rules.scoring_sides[1], Action.QUIERO))
+            for side, points in zip(rules.scoring_sides, example.pays, strict=True):
                 won = apply(wanted, Step(side, Action.ENVIDO_WON))
                 assert gained(game, won) == points, (example, rules.chosen)
 

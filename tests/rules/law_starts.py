@@ -29,7 +29,7 @@ class Case(NamedTuple):
     variant: str
     start: Start
     interrupted: bool
-    stones: Stones = PINNED_STONES
+    bet_limits: Stones = PINNED_STONES
     steps: int = ALL  # no further from the start
 
     def game(self) -> Game:
@@ -48,24 +48,24 @@ def quick_cases() -> Iterator[Case]:
     for name in variant_ids():
         rules = _rules(name)
         for start in _quick_starts(name, rules):
-            yield Case(name, start, interrupted=False, stones=FEW_STONES)
+            yield Case(name, start, interrupted=False, bet_limits=FEW_STONES)
         steps = 3 if _is_long(rules) else 4 if name in _BEGUN else ALL
-        start = Start((), rules.start, rules.sides[0])
-        yield Case(name, start, interrupted=False, stones=FEW_STONES, steps=steps)
+        start = Start((), rules.starting_score, rules.scoring_sides[0])
+        yield Case(name, start, interrupted=False, bet_limits=FEW_STONES, steps=steps)
         for start in _settled(rules):
-            yield Case(name, start, interrupted=True, stones=FEW_STONES)
+            yield Case(name, start, interrupted=True, bet_limits=FEW_STONES)
         if not rules.bids:
             for score in _special(rules):
-                yield Case(name, Start((), score, rules.sides[-1]), interrupted=True)
+                yield Case(name, Start((), score, rules.scoring_sides[-1]), interrupted=True)
         if name in ("argentine", "paulista"):
             # A hand that is played on after the game is won is a long one: once in each family.
             options = (("finish", "end_of_hand"),)
-            start = Start(options, _short_of_the_end(rules, 2, 1), rules.sides[0])
+            start = Start(options, _short_of_the_end(rules, 2, 1), rules.scoring_sides[0])
             yield Case(name, start, interrupted=False)
 
 
 def _quick_starts(name: str, rules: Rules) -> Iterator[Start]:
-    first, *_, last = rules.sides
+    first, *_, last = rules.scoring_sides
     if rules.seats is Seats.ALONE:
         refused = (Step(Side.A, Action.TRUCO), Step(Side.B, Action.NO_QUIERO))
         yield Start((), (2, 3, 2), last, before=(_FIRST_TRICK,))
@@ -76,7 +76,7 @@ def _quick_starts(name: str, rules: Rules) -> Iterator[Start]:
         return
     if rules.variant.open_bids:
         for before in _parts_of_a_long_hand(rules):
-            yield Start((), rules.start, first, before=before)
+            yield Start((), rules.starting_score, first, before=before)
         yield Start((), _short_of_the_end(rules, 1, 4), last)  # one side sings
     yield Start((), _short_of_the_end(rules, 1, 1), last)
     if rules.seats is Seats.DUELS:
@@ -105,7 +105,7 @@ def _mixed(name: str, row: dict[str, Value]) -> Start:
     """A hand under these options, before the end of the game."""
     options = tuple(row.items())
     rules = Start(options, (), Side.A).rules(find(name))
-    start = Start(options, _short_of_the_end(rules, 1, 1), rules.sides[0])
+    start = Start(options, _short_of_the_end(rules, 1, 1), rules.scoring_sides[0])
     if rules.variant.open_bids:
         return start._replace(before=(*_falta(rules), _FIRST_TRICK))
     if rules.seats is Seats.DUELS:
@@ -119,13 +119,13 @@ def _settled(rules: Rules) -> Iterator[Start]:
     """Hands in which a bet has been paid, or an envido nobody wanted: what may be reversed."""
     if not rules.bids:
         return
-    one, other = rules.actors[:2]
+    one, other = rules.speaking_sides[:2]
     alone, duels = rules.seats is Seats.ALONE, rules.seats is Seats.DUELS
     told = Step(one, Action.ENVIDO_WON)
     envido = [Step(one, rules.bids[0].action), Step(other, Action.QUIERO), told]
     if alone:
         envido[2:] = [Step(Side.C, Action.NO_QUIERO), told, Step(Side.C, Action.FOLD)]
-    start = Start((), _short_of_the_end(rules, 4, 4), rules.sides[0])
+    start = Start((), _short_of_the_end(rules, 4, 4), rules.scoring_sides[0])
     if rules.flor is not None:
         yield start._replace(before=(Step(one, Action.FLOR), Step(other, Action.NO_FLOR)))
         return
@@ -138,13 +138,13 @@ def _settled(rules: Rules) -> Iterator[Start]:
 
 def _parts_of_a_long_hand(rules: Rules) -> Iterator[tuple[Step, ...]]:
     """Venezuela: the tricks after an envido that waits to be told, and flores that bet."""
-    one, other = rules.sides
+    one, other = rules.scoring_sides
     yield (*_falta(rules), _FIRST_TRICK)
     yield (Step(one, Action.FLOR), Step(other, Action.FLOR), Step(one, Action.FLOR_ENVIDA))
 
 
 def _falta(rules: Rules) -> tuple[Step, ...]:
-    one, other, *_ = rules.actors
+    one, other, *_ = rules.speaking_sides
     falta = Step(one, Action.FALTA_ENVIDO)
     return (falta,) if rules.seats is Seats.ALONE else (falta, Step(other, Action.QUIERO))
 
@@ -169,24 +169,26 @@ def _score_cases(name: str) -> Iterator[Case]:
     for score in scores:
         for mano in _manos(rules, score):
             start = Start((), score, mano)
-            yield Case(name, start, interrupted=score in short, stones=stones)
+            yield Case(name, start, interrupted=score in short, bet_limits=stones)
             if rules.seats is Seats.DUELS:
                 duel = start._replace(kind=HandKind.PICA, before=LAST_DUEL)
                 yield Case(name, duel, interrupted=False)
     if rules.variant.open_bids:
-        deep = Start((), scores[1], rules.sides[0])
-        yield Case(name, deep, interrupted=False, stones=ALL_STONES)
+        deep = Start((), scores[1], rules.scoring_sides[0])
+        yield Case(name, deep, interrupted=False, bet_limits=ALL_STONES)
     if rules.seats is Seats.DUELS:
-        live = Start((("pica_add", "live"),), scores[-1], rules.sides[0], HandKind.PICA)
+        live = Start((("pica_add", "live"),), scores[-1], rules.scoring_sides[0], HandKind.PICA)
         yield Case(name, live, interrupted=True)
-        two = Start((), scores[-1], rules.sides[0], HandKind.PICA, (*LAST_DUEL[:1], _FIRST_TRICK))
+        two = Start(
+            (), scores[-1], rules.scoring_sides[0], HandKind.PICA, (*LAST_DUEL[:1], _FIRST_TRICK)
+        )
         yield Case(name, two, interrupted=False)
 
 
 def _manos(rules: Rules, score: tuple[int, ...]) -> tuple[Side, ...]:
     """Every mano; of three who stand alike, one: the others are that hand from another seat."""
     alike = rules.seats is Seats.ALONE and len(set(score)) == 1
-    return rules.sides[:1] if alike else rules.sides
+    return rules.scoring_sides[:1] if alike else rules.scoring_sides
 
 
 def _option_cases(name: str) -> Iterator[Case]:
@@ -207,18 +209,18 @@ def _option_case(name: str, row: dict[str, Value], where: str) -> Case:
     """A hand under these options at a place that ``_placed`` knows."""
     options = tuple((key, value) for key, value in row.items() if _differs(name, key, value))
     rules = Start(options, (), Side.A).rules(find(name))
-    start = Start(options, _placed(rules, where), rules.sides[0])
+    start = Start(options, _placed(rules, where), rules.scoring_sides[0])
     if rules.seats is Seats.DUELS and any(key.startswith(("pica", "duels")) for key, _ in options):
         start = start._replace(kind=HandKind.PICA, before=LAST_DUEL[: rules.duels - 1])
     stones = FEW_STONES if rules.variant.open_bids else ALL_STONES
-    return Case(name, start, interrupted=False, stones=stones)
+    return Case(name, start, interrupted=False, bet_limits=stones)
 
 
 def _placed(rules: Rules, where: str) -> tuple[int, ...]:
     if rules.seats is Seats.ALONE:
         return (1, 2, 1)
     if where == "start":
-        return rules.start
+        return rules.starting_score
     if where == "half" and rules.half:
         return _both(rules, rules.half, rules.half - 1)
     if where == "eve" and rules.variant.special is not None:
@@ -240,7 +242,7 @@ def _scores(rules: Rules) -> list[tuple[int, ...]]:
     """Score lines, the longest hands first: 0-0, around the half, before the end, special."""
     if rules.seats is Seats.ALONE:
         # Piles that every payment empties, that some do, and that none does.
-        return [rules.start, (3, 4, 5), (2, 3, 2), (1, 2, 10), (1, 1, 1)]
+        return [rules.starting_score, (3, 4, 5), (2, 3, 2), (1, 2, 10), (1, 1, 1)]
     end = rules.target - 1
     lines = [(0, 0)]
     if rules.half:
@@ -275,7 +277,7 @@ def _short_of_the_end(rules: Rules, one: int, other: int) -> tuple[int, ...]:
 
 def _both(rules: Rules, one: int, other: int) -> tuple[int, ...]:
     """A score a side; where there are three, the third stands as the second does."""
-    return (one, *(other,) * (len(rules.sides) - 1))
+    return (one, *(other,) * (len(rules.scoring_sides) - 1))
 
 
 def _rules(name: str) -> Rules:

@@ -69,7 +69,7 @@ def view(game: Game, *, foreign: bool = True) -> View:
     own, others = every_word(game.rules)
     words = dict.fromkeys((*own, *alphabet(game), *(others if foreign else ())))
     # What the step before paid matters to no step: forgotten once, and not at every word.
-    bare = game._replace(last=())
+    bare = game._replace(last_credits=())
     answers = {step: attempt(bare, step) for step in words}
     return View(game, phase_of(game), answers, legal(game), state_document(game))
 
@@ -95,7 +95,7 @@ def _said(rules: Rules, action: Action) -> list[Step]:
         return [Step(None, action, tricks=told) for told in _trick_lists(rules)]
     if action in SIDELESS:
         return [Step(None, action)]
-    sides = rules.sides if action in _SCORED else rules.actors
+    sides = rules.scoring_sides if action in _SCORED else rules.speaking_sides
     amounts = _AMOUNTS.get(action, (None,))
     if action is Action.CORRECT:
         # A pile that is empty has won; elsewhere who stands at the target has.
@@ -105,5 +105,5 @@ def _said(rules: Rules, action: Action) -> list[Step]:
 
 
 def _trick_lists(rules: Rules) -> tuple[tuple[Side | None, ...], ...]:
-    a, b, *_ = rules.actors
+    a, b, *_ = rules.speaking_sides
     return ((a,), (None,), (a, b), (b, b), (None, a), (a, b, None), (None,) * 3, (a, a, b))

@@ -59,7 +59,7 @@ def check(
     laws: tuple[Law, ...] = LAWS,
     *,
     interrupted: bool,
-    stones: Stones = PINNED_STONES,
+    bet_limits: Stones = PINNED_STONES,
     steps: int = ALL,
 ) -> Walk:
     """Checks ``laws`` in every state of the hand of ``start``; raises Broken at the first fault.
@@ -75,8 +75,8 @@ def check(
         seen = walker.examine(game, path)
         for step, after in seen.accepted:
             if step.action in INTERRUPTIONS and interrupted:
-                walker.interrupt(after, (*path, step))
-            if step.action in LEFT_OUT_OF_LEGAL or not is_walked(game, step, stones):
+                walker.examine_interrupted(after, (*path, step))
+            if step.action in LEFT_OUT_OF_LEGAL or not is_walked(game, step, bet_limits):
                 continue
             on = seen.phase not in ENDS and len(path) < steps
             if on and core(after) not in paths:
@@ -93,7 +93,7 @@ class _Walker:
         self._kinds, self._interrupted = set[object](), set[Game]()
         self.refusals, self.count = set[Refusal](), 0
 
-    def interrupt(self, game: Game, path: tuple[Step, ...]) -> None:
+    def examine_interrupted(self, game: Game, path: tuple[Step, ...]) -> None:
         """Examines a state that is off the way, unless one that goes on alike has been."""
         key = core(game)
         if key not in self._interrupted:
@@ -121,7 +121,14 @@ class _Walker:
         assert again == game, "the same steps lead to another state"
         hand = game.hand
         bets = (hand.truco.pending, hand.envido.status, hand.flor.status)
-        kind = (game.winner, hand.over, hand.special, hand.first_trick, hand.won is None, *bets)
+        kind = (
+            game.winner,
+            hand.over,
+            hand.special,
+            hand.first_trick,
+            hand.deferred_award is None,
+            *bets,
+        )
         first = kind not in self._kinds
         self._kinds.add(kind)
         seen = view(game, foreign=first)
@@ -132,7 +139,9 @@ class _Walker:
 
 def check_case(case: Case) -> Walk:
     """Checks all laws from that start."""
-    return check(case.game(), interrupted=case.interrupted, stones=case.stones, steps=case.steps)
+    return check(
+        case.game(), interrupted=case.interrupted, bet_limits=case.bet_limits, steps=case.steps
+    )
 
 
 def walked(case: Case) -> Result:

@@ -93,24 +93,24 @@ class Argentine:
         """All lines of a hand dealt at ``score``, by the score they end at."""
         return self._playing(score, 0, BOTH, True, True)
 
-    def _won(self, score: Score) -> bool:
+    def _is_won(self, score: Score) -> bool:
         return max(score) >= self.target
 
-    def _falta(self, score: Score, winner: int) -> int:
+    def _falta_worth(self, score: Score, winner: int) -> int:
         if self.falta_of_loser:
             return self.target - score[1 - winner]
         if max(score) <= self.half:
             return self.target - score[winner]
         return self.target - max(score)
 
-    def _then(self, score: Score, after: After) -> Lines:
+    def _go_on_unless_won(self, score: Score, after: After) -> Lines:
         """Go on with the hand, unless the points just paid have won the game."""
-        return Counter({score: 1}) if self._won(score) else after(score)
+        return Counter({score: 1}) if self._is_won(score) else after(score)
 
-    def _folded(self, score: Score, to: int, bet: int) -> Lines:
+    def _fold_on_bet(self, score: Score, to: int, bet: int) -> Lines:
         """A fold on a bet: the bet as refused, and the hand at what it was worth undisputed."""
         first = paid(score, to, bet)
-        return self._then(first, lambda s: one(s, to, TRUCO[0]))
+        return self._go_on_unless_won(first, lambda s: one(s, to, TRUCO[0]))
 
     @cache  # noqa: B019 - few oracles, and they live as long as their test
     def _playing(
@@ -119,7 +119,7 @@ class Argentine:
         worth = TRUCO[rung]
         parts = [one(score, side, worth) for side in BOTH]
         if window and self.fold_first == 2:  # the envido nobody had called is a point of its own
-            parts += [self._folded(score, side, 1) for side in BOTH]
+            parts += [self._fold_on_bet(score, side, 1) for side in BOTH]
         else:
             parts += [one(score, side, worth) for side in BOTH]
         parts.append(one(score, 0, worth if self.ties_to_mano else 0))  # three ties
@@ -160,11 +160,11 @@ class Argentine:
     def _envido(self, score: Score, chain: str, caller: int, after: After) -> Lines:
         other = 1 - caller
         wanted, refused = ENVIDO[chain]
-        parts = [self._then(paid(score, caller, refused), after)]
-        parts.append(self._folded(score, caller, refused))
+        parts = [self._go_on_unless_won(paid(score, caller, refused), after)]
+        parts.append(self._fold_on_bet(score, caller, refused))
         for winner in BOTH:
-            points = self._falta(score, winner) if wanted is None else wanted
-            parts.append(self._then(paid(score, winner, points), after))
+            points = self._falta_worth(score, winner) if wanted is None else wanted
+            parts.append(self._go_on_unless_won(paid(score, winner, points), after))
         parts += [
             self._envido(score, chain + c, other, after) for c in "ERF" if chain + c in ENVIDO
         ]
@@ -178,9 +178,9 @@ class Argentine:
         """A plain flor waits for the other side; ``sung`` counts the flores of each."""
         other = 1 - caller
         points = 3 * sung[caller]
-        small = self._then(paid(score, caller, points), after)
+        small = self._go_on_unless_won(paid(score, caller, points), after)
         parts = [small, small, small]  # me achico, no quiero, no hay flor
-        parts.append(self._folded(score, caller, points))
+        parts.append(self._fold_on_bet(score, caller, points))
         if sung[caller] < 2:
             parts.append(self._flor(score, paid(sung, caller, 1), caller, after))
         parts.append(self._compared(score, paid(sung, other, 1), after))
@@ -191,24 +191,24 @@ class Argentine:
 
     def _compared(self, score: Score, sung: Score, after: After) -> Lines:
         worth = (sum(sung),) * 2 if self.doubling else sung
-        parts = [self._then(paid(score, side, 3 * worth[side]), after) for side in BOTH]
+        parts = [self._go_on_unless_won(paid(score, side, 3 * worth[side]), after) for side in BOTH]
         parts += [
             self._compared(score, paid(sung, side, 1), after) for side in BOTH if sung[side] < 2
         ]
         return together(*parts)
 
     def _contraflor(self, score: Score, caller: int, in_play: int, after: After) -> Lines:
-        refused = self._then(paid(score, caller, in_play), after)
-        parts = [refused, refused, self._folded(score, caller, in_play)]
-        parts += [self._then(paid(score, side, 2 * in_play), after) for side in BOTH]
+        refused = self._go_on_unless_won(paid(score, caller, in_play), after)
+        parts = [refused, refused, self._fold_on_bet(score, caller, in_play)]
+        parts += [self._go_on_unless_won(paid(score, side, 2 * in_play), after) for side in BOTH]
         parts.append(self._resto(score, 1 - caller, 2 * in_play, after))
         return together(*parts)
 
     def _resto(self, score: Score, caller: int, accepted: int, after: After) -> Lines:
-        refused = self._then(paid(score, caller, accepted), after)
-        parts = [refused, refused, self._folded(score, caller, accepted)]
+        refused = self._go_on_unless_won(paid(score, caller, accepted), after)
+        parts = [refused, refused, self._fold_on_bet(score, caller, accepted)]
         rest = self.target - max(score)
-        parts += [self._then(paid(score, side, rest), after) for side in BOTH]
+        parts += [self._go_on_unless_won(paid(score, side, rest), after) for side in BOTH]
         return together(*parts)
 
 

@@ -39,70 +39,72 @@ _OF_THE_TRICKS = frozenset((Why.HAND, Why.FOLD, Why.TRUCO_REFUSED, Why.PRIVO))
 Sums = list[tuple[Side, int]]
 
 
-def points_come_with_a_credit(seen: View) -> None:
-    game = seen.game
-    for step, after in seen.accepted:
-        assert all(c.points for c in after.last) or step.action in LEFT_OUT_OF_LEGAL
+def points_come_with_a_credit(state: View) -> None:
+    game = state.game
+    for step, after in state.accepted:
+        assert all(c.points for c in after.last_credits) or step.action in LEFT_OUT_OF_LEGAL
         if step.action is Action.NEW_HAND and game.winner is not None:
-            assert after.score == game.rules.start
+            assert after.score == game.rules.starting_score
         elif game.hand.duels and not game.rules.pica_live:
             _duels_are_paid_together(game, step, after)
         else:
             expected = tuple(
-                points + sum(credit.points for credit in after.last if credit.to is side)
-                for side, points in zip(game.rules.sides, game.score, strict=True)
+                points + sum(credit.points for credit in after.last_credits if credit.to is side)
+                for side, points in zip(game.rules.scoring_sides, game.score, strict=True)
             )
             assert after.score == expected, f"{step_text(step)}: {game.score} -> {after.score}"
 
 
 def _duels_are_paid_together(game: Game, step: Step, after: Game) -> None:
     """The board moves for a penalty, and by all three duels at once when the last one is over."""
-    on_board = after.paid if after.number == game.number else ()
+    on_board = after.payments if after.hand_number == game.hand_number else ()
     credits = [credit for payment in on_board for credit in payment]
     if after.hand.over:
         credits += [credit for duel in after.hand.duels for credit in duel]
-    for side, base, points in zip(game.rules.sides, after.base, after.score, strict=True):
+    for side, base, points in zip(
+        game.rules.scoring_sides, after.score_at_deal, after.score, strict=True
+    ):
         paid = sum(credit.points for credit in credits if credit.to is side)
         assert points == base + paid, f"{step_text(step)}: {side} has {points}"
 
 
-def only_a_lie_or_a_shrinking_pile_loses_points(seen: View) -> None:
+def only_a_lie_or_a_shrinking_pile_loses_points(state: View) -> None:
     """Points are taken back, or put right; in destantado the winner passes on what he has."""
-    alone = seen.game.rules.seats is Seats.ALONE
-    for step, after in seen.accepted:
+    alone = state.game.rules.seats is Seats.ALONE
+    for step, after in state.accepted:
         if step.action in REVERSALS or step.action is Action.CORRECT:
             continue
-        losers = {(credit.why, credit.to) for credit in after.last if credit.points < 0}
+        losers = {(credit.why, credit.to) for credit in after.last_credits if credit.points < 0}
         assert alone or not losers, f"{step_text(step)} takes points away"
         # The others get them, or the pot does: of one bet only one loses.
         assert len(losers) == len({why for why, _ in losers})
 
 
-def pending_says_what_the_answers_pay(seen: View) -> None:
-    pending = seen.document["pending"]
+def pending_says_what_the_answers_pay(state: View) -> None:
+    pending = state.document["pending"]
     if pending is None:
         return
-    if seen.game.rules.seats is Seats.ALONE:
-        paid_of_three.owe_what_they_agreed_to(seen, pending)
-    elif seen.phase is Phase.PENDING_PRIVO:
-        _privo_pays(seen, pending)
+    if state.game.rules.seats is Seats.ALONE:
+        paid_of_three.owe_what_they_agreed_to(state, pending)
+    elif state.phase is Phase.PENDING_PRIVO:
+        _privo_pays(state, pending)
     else:
-        _two_are_paid(seen, pending)
+        _two_are_paid(state, pending)
 
 
-def _two_are_paid(seen: View, pending: dict[str, Any]) -> None:
-    caller, game = pending["by"], seen.game
-    (answerer,) = [side for side in game.rules.actors if side != caller]
-    refused = seen.after(answerer, Action.NO_QUIERO)
+def _two_are_paid(state: View, pending: dict[str, Any]) -> None:
+    caller, game = pending["by"], state.game
+    (answerer,) = [side for side in game.rules.speaking_sides if side != caller]
+    refused = state.after(answerer, Action.NO_QUIERO)
     assert _paid(refused) == _owed(game, caller, pending["no_quiero"])
-    if seen.phase is Phase.PENDING_TRUCO:
-        _wanted_truco_is_worth(seen, answerer, pending["quiero"])
+    if state.phase is Phase.PENDING_TRUCO:
+        _wanted_truco_is_worth(state, answerer, pending["quiero"])
         return
-    plain = seen.phase is Phase.PENDING_FLOR and pending["call"] == "flor"
-    wanted = seen.answers[Step(answerer, Action.FLOR if plain else Action.QUIERO)]
-    told = Action.ENVIDO_WON if seen.phase is Phase.PENDING_ENVIDO else Action.FLOR_WON
+    plain = state.phase is Phase.PENDING_FLOR and pending["call"] == "flor"
+    wanted = state.answers[Step(answerer, Action.FLOR if plain else Action.QUIERO)]
+    told = Action.ENVIDO_WON if state.phase is Phase.PENDING_ENVIDO else Action.FLOR_WON
     assert isinstance(wanted, Game)
-    for winner in game.rules.actors:
+    for winner in game.rules.speaking_sides:
         paid = attempt(wanted, Step(winner, told))
         assert isinstance(paid, Game)
         worth = pending["quiero"]
@@ -110,60 +112,60 @@ def _two_are_paid(seen: View, pending: dict[str, Any]) -> None:
         assert _paid(paid) == _owed(game, winner, expected)
 
 
-def _wanted_truco_is_worth(seen: View, answerer: Side, worth: int | str) -> None:
-    wanted = seen.after(answerer, Action.QUIERO)
+def _wanted_truco_is_worth(state: View, answerer: Side, worth: int | str) -> None:
+    wanted = state.after(answerer, Action.QUIERO)
     value = stake_of(wanted)
     assert worth == ("game" if value <= GAME else value)
-    for winner in seen.game.rules.actors:
+    for winner in state.game.rules.speaking_sides:
         won = attempt(wanted, Step(winner, Action.HAND_WON))
         assert isinstance(won, Game)
         if worth == "game":
             _the_game_is_won(won, winner)
         else:
-            assert _paid(won) == _owed(seen.game, winner, worth)
+            assert _paid(won) == _owed(state.game, winner, worth)
 
 
 def _the_game_is_won(won: Game, winner: Side) -> None:
     """The winner has the game, or what it lacked where the rival has been there before (2.4)."""
-    rival, target = won.rules.other(winner), won.rules.target
-    if won.hand.won is not None:
-        assert won.hand.won.to is winner
-    elif max(won.score[won.rules.sides.index(s)] for s in scorers(won, rival)) < target:
+    rival, target = won.rules.rival_of(winner), won.rules.target
+    if won.hand.deferred_award is not None:
+        assert won.hand.deferred_award.to is winner
+    elif max(won.score[won.rules.scoring_sides.index(s)] for s in scorers(won, rival)) < target:
         assert won.winner is winner
     else:
         assert won.rules.finish == "end_of_hand"
-        assert won.score[won.rules.sides.index(winner)] >= target
+        assert won.score[won.rules.scoring_sides.index(winner)] >= target
 
 
-def _privo_pays(seen: View, pending: dict[str, Any]) -> None:
+def _privo_pays(state: View, pending: dict[str, Any]) -> None:
     """Section 11.6: 2 if it is not wanted; else 3 and the prive stone, or the match is lost."""
-    priver, singer = pending["by"], seen.game.hand.decider
-    assert singer is not None and priver is seen.game.rules.other(singer)
-    refused = seen.after(singer, Action.NO_QUIERO)
-    assert [tuple(c) for c in refused.last] == [(priver, pending["no_quiero"], Why.PRIVO)]
+    priver, singer = pending["by"], state.game.hand.decider
+    assert singer is not None and priver is state.game.rules.rival_of(singer)
+    refused = state.after(singer, Action.NO_QUIERO)
+    assert [tuple(c) for c in refused.last_credits] == [(priver, pending["no_quiero"], Why.PRIVO)]
     assert refused.hand.over
-    wanted = seen.after(singer, Action.QUIERO)
+    wanted = state.after(singer, Action.QUIERO)
     won, lost = (attempt(wanted, Step(side, Action.HAND_WON)) for side in (priver, singer))
     assert isinstance(won, Game) and isinstance(lost, Game)
-    assert {c.to for c in won.last} == {priver}
-    assert sum(c.points for c in won.last) == pending["quiero"][priver]
+    assert {c.to for c in won.last_credits} == {priver}
+    assert sum(c.points for c in won.last_credits) == pending["quiero"][priver]
     assert pending["quiero"][singer] == "game"
     assert lost.winner is singer
 
 
 def _paid(game: Game) -> Sums:
     """What the newest step paid, or what the tricks pay once the bet before them is told."""
-    won = game.hand.won
+    won = game.hand.deferred_award
     if won is not None:
         return [] if won.to is None else [(won.to, won.value)]
-    return [(credit.to, credit.points) for credit in game.last]
+    return [(credit.to, credit.points) for credit in game.last_credits]
 
 
 def _owed(game: Game, winner: Side, points: Any) -> list[tuple[Side, Any]]:  # noqa: ANN401
     """Of a camp each has the points; who has privado and won has the prive stone before them."""
     # While a bet waits for its winner the stone is not paid yet.
     waits = Status.ACCEPTED in (game.hand.envido.status, game.hand.flor.status)
-    stone = [(winner, 1)] if game.hand.privo is winner and not waits else []
+    stone = [(winner, 1)] if game.hand.privo_by is winner and not waits else []
     return [*stone, *((side, points) for side in scorers(game, winner))]
 
 
@@ -171,47 +173,47 @@ def _in_points(game: Game, winner: Side, value: int) -> int:
     """The whole game is what the winner still lacks."""
     if value > 0:
         return value
-    best = max(game.score[game.rules.sides.index(side)] for side in scorers(game, winner))
+    best = max(game.score[game.rules.scoring_sides.index(side)] for side in scorers(game, winner))
     return max(1, game.rules.target - best)
 
 
-def the_stake_is_what_the_hand_pays(seen: View) -> None:
-    stake, game = stake_of(seen.game), seen.game
+def the_stake_is_what_the_hand_pays(state: View) -> None:
+    stake, game = stake_of(state.game), state.game
     assert stake != 0
-    assert (seen.document["stake"] == "game") == (stake <= GAME)
-    for side in game.rules.actors:
-        after = seen.answers[Step(side, Action.HAND_WON)]
+    assert (state.document["stake"] == "game") == (stake <= GAME)
+    for side in game.rules.speaking_sides:
+        after = state.answers[Step(side, Action.HAND_WON)]
         if not isinstance(after, Game):
             continue
         if game.rules.seats is Seats.ALONE:
             paid_of_three.pay_the_hand(game, side, after)
             continue
-        if after.hand.won is not None:
-            assert after.hand.won == Deferred(side, stake, Why.HAND)
+        if after.hand.deferred_award is not None:
+            assert after.hand.deferred_award == Deferred(side, stake, Why.HAND)
         else:
             assert _paid(after) == _owed(game, side, _in_points(game, side, stake))
         next_duel = len(after.hand.duels) > len(game.hand.duels)
-        assert phase_of(after) in ENDS or next_duel or after.hand.won is not None
+        assert phase_of(after) in ENDS or next_duel or after.hand.deferred_award is not None
 
 
-def a_fold_refuses_and_gives_the_hand_away(seen: View) -> None:
-    game, rules = seen.game, seen.game.rules
-    for side in rules.actors:
-        after = seen.answers[Step(side, Action.FOLD)]
+def a_fold_refuses_and_gives_the_hand_away(state: View) -> None:
+    game, rules = state.game, state.game.rules
+    for side in rules.speaking_sides:
+        after = state.answers[Step(side, Action.FOLD)]
         if not isinstance(after, Game):
             continue
         if rules.seats is Seats.ALONE:
-            paid_of_three.folds(seen, side, after)
+            paid_of_three.folds(state, side, after)
             continue
-        rival, paid = rules.other(side), list[Credit]()
-        if seen.document["pending"] is not None:
-            refused = seen.after(side, Action.NO_QUIERO)
-            if seen.phase is Phase.PENDING_TRUCO:
+        rival, paid = rules.rival_of(side), list[Credit]()
+        if state.document["pending"] is not None:
+            refused = state.after(side, Action.NO_QUIERO)
+            if state.phase is Phase.PENDING_TRUCO:
                 assert after == refused, "to fold on a truco is to refuse it"
                 continue
-            assert after.last[: len(refused.last)] == refused.last
-            game, paid = refused, list(refused.last)
-        elif _envido_could_be_called(seen):
+            assert after.last_credits[: len(refused.last_credits)] == refused.last_credits
+            game, paid = refused, list(refused.last_credits)
+        elif _envido_could_be_called(state):
             # Section 2.6: it is a point of its own, where the option says so.
             points = rules.fold_first - 1
             paid = [Credit(s, points, Why.FOLD_ENVIDO) for s in scorers(game, rival) if points]
@@ -220,34 +222,37 @@ def a_fold_refuses_and_gives_the_hand_away(seen: View) -> None:
 
 def _the_hand_is_given_away(game: Game, rival: Side, paid: list[Credit], after: Game) -> None:
     stake = stake_of(game)
-    if after.hand.won is not None:
-        assert (after.hand.won, after.last) == (Deferred(rival, stake, Why.FOLD), tuple(paid))
+    if after.hand.deferred_award is not None:
+        assert (after.hand.deferred_award, after.last_credits) == (
+            Deferred(rival, stake, Why.FOLD),
+            tuple(paid),
+        )
         return
-    if after.winner is not None and list(after.last) == paid:
+    if after.winner is not None and list(after.last_credits) == paid:
         return  # they ended the game before the hand was paid (2.4)
     owed = _owed(game, rival, _in_points(game, rival, stake))
     stones = len(owed) - len(scorers(game, rival))
     whys = (*[Why.PRIVO] * stones, *[Why.FOLD] * (len(owed) - stones))
     named = [Credit(to, points, why) for (to, points), why in zip(owed, whys, strict=True)]
-    assert list(after.last) == [*paid, *named]
+    assert list(after.last_credits) == [*paid, *named]
 
 
-def _envido_could_be_called(seen: View) -> bool:
-    bids = {bid.action for bid in seen.game.rules.bids}
-    return seen.phase is Phase.PLAYING and any(step.action in bids for step, _ in seen.accepted)
+def _envido_could_be_called(state: View) -> bool:
+    bids = {bid.action for bid in state.game.rules.bids}
+    return state.phase is Phase.PLAYING and any(step.action in bids for step, _ in state.accepted)
 
 
-def a_lie_is_found_while_its_points_are_on_the_table(seen: View) -> None:
-    for step, answer in seen.answers.items():
+def a_lie_is_found_while_its_points_are_on_the_table(state: View) -> None:
+    for step, answer in state.answers.items():
         if step.action in REVERSALS:
             assert step.side is not None
-            lied = _newest_taken(seen.game, step.side, _PAID_AS[step.action])
+            lied = _newest_taken(state.game, step.side, _PAID_AS[step.action])
             assert isinstance(answer, Game) == (lied > 0), f"{step_text(step)}: {lied} paid"
             if isinstance(answer, Game):
-                _the_rival_has_them(seen.game, step, lied, answer)
+                _the_rival_has_them(state.game, step, lied, answer)
 
 
-def _newest_taken(game: Game, side: Side, whys: frozenset[Why]) -> int:
+def _newest_taken(game: Game, side: Side, reasons: frozenset[Why]) -> int:
     """Of a pica hand the duel being played counts, and the one before it (22.11).
 
     Destantado (section 9) has no rival who would get them: there piles are put right by hand.
@@ -255,8 +260,8 @@ def _newest_taken(game: Game, side: Side, whys: frozenset[Why]) -> int:
     if game.rules.seats is Seats.ALONE:
         return 0
     to, *_ = scorers(game, side)
-    payments = game.hand.duels[-2:] if game.hand.kind is HandKind.PICA else game.paid
-    sums = (sum(c.points for c in each if c.to is to and c.why in whys) for each in payments)
+    payments = game.hand.duels[-2:] if game.hand.kind is HandKind.PICA else game.payments
+    sums = (sum(c.points for c in each if c.to is to and c.why in reasons) for each in payments)
     return next((points for points in reversed(list(sums)) if points), 0)
 
 
@@ -266,40 +271,40 @@ def _the_rival_has_them(game: Game, step: Step, lied: int, after: Game) -> None:
     moved = [(side, -lied, why) for side in scorers(game, step.side)]
     # Venezuela (22.6): a flor that was not shown is not paid, and nobody else has it.
     if why is Why.ENVIDO_REVERSED or game.rules.flor is not FlorStyle.OPEN:
-        moved += [(side, lied, why) for side in scorers(game, game.rules.other(step.side))]
-    told = [tuple(credit) for credit in after.last]
+        moved += [(side, lied, why) for side in scorers(game, game.rules.rival_of(step.side))]
+    told = [tuple(credit) for credit in after.last_credits]
     assert told[: len(moved)] == moved
     # The game goes on again: tricks that were decided before the bet are paid now (22.7).
-    rest = after.last[len(moved) :]
-    assert not rest or (game.hand.won is not None and after.hand.won is None)
+    rest = after.last_credits[len(moved) :]
+    assert not rest or (game.hand.deferred_award is not None and after.hand.deferred_award is None)
     assert all(credit.why in _OF_THE_TRICKS for credit in rest)
 
 
-def penalties_are_open_while_the_game_is(seen: View) -> None:
+def penalties_are_open_while_the_game_is(state: View) -> None:
     """A penalty is points and nothing else; in Venezuela it ends a hand that is sung (22.7)."""
-    game, open_ = seen.game, seen.game.winner is None
+    game, open_ = state.game, state.game.winner is None
     down = game.rules.seats is Seats.ALONE
-    for step, answer in seen.answers.items():
+    for step, answer in state.answers.items():
         if step.action is Action.AWARD and step.amount:
             assert isinstance(answer, Game) == open_
             if isinstance(answer, Game):
                 points = -step.amount if down else step.amount
-                assert [tuple(c) for c in answer.last] == [(step.side, points, Why.AWARD)]
-                sung = seen.phase in (Phase.CANTANDO, Phase.PENDING_PRIVO)
+                assert [tuple(c) for c in answer.last_credits] == [(step.side, points, Why.AWARD)]
+                sung = state.phase in (Phase.CANTANDO, Phase.PENDING_PRIVO)
                 # ... unless it has ended the game, which no award does before the hand is over.
                 at_once = game.rules.finish == "immediate"
                 ends = sung and not (at_once and answer.winner is not None)
                 assert answer.hand == (game.hand._replace(over=True) if ends else game.hand)
 
 
-def corrections_change_one_score(seen: View) -> None:
-    rules, game = seen.game.rules, seen.game
-    for step, answer in seen.answers.items():
+def corrections_change_one_score(state: View) -> None:
+    rules, game = state.game.rules, state.game
+    for step, answer in state.answers.items():
         if step.action is not Action.CORRECT:
             continue
         assert step.side is not None and step.amount is not None
-        at = rules.sides.index(step.side)
-        possible = _may_be_written(seen, step.amount, game.score[at])
+        at = rules.scoring_sides.index(step.side)
+        possible = _may_be_written(state, step.amount, game.score[at])
         assert isinstance(answer, Game) == possible, f"{step_text(step)}: {answer}"
         if isinstance(answer, Game):
             assert answer.score == (*game.score[:at], step.amount, *game.score[at + 1 :])
@@ -309,24 +314,24 @@ def corrections_change_one_score(seen: View) -> None:
             assert answer.winner is None or level
 
 
-def _may_be_written(seen: View, points: int, now: int) -> bool:
-    if seen.game.winner is not None:
+def _may_be_written(state: View, points: int, now: int) -> bool:
+    if state.game.winner is not None:
         return False
-    if seen.game.rules.seats is Seats.ALONE:
+    if state.game.rules.seats is Seats.ALONE:
         # What a pile has more, the pot has less (22.4).
-        return 1 <= points <= now + int(seen.document["pot"])
-    return points < seen.game.rules.target
+        return 1 <= points <= now + int(state.document["pot"])
+    return points < state.game.rules.target
 
 
-def a_game_is_given_away_or_ends_on_time(seen: View) -> None:
-    game, rules = seen.game, seen.game.rules
+def a_game_is_given_away_or_ends_on_time(state: View) -> None:
+    game, rules = state.game, state.game.rules
     best = min(game.score) if rules.seats is Seats.ALONE else max(game.score)
-    timed = seen.answers[Step(None, Action.TIME)]
+    timed = state.answers[Step(None, Action.TIME)]
     assert isinstance(timed, Game) == (game.winner is None and game.score.count(best) == 1)
     if isinstance(timed, Game):
-        assert timed.winner is rules.sides[game.score.index(best)]
-    for side in rules.sides:
-        given = seen.answers[Step(side, Action.CONCEDE)]
+        assert timed.winner is rules.scoring_sides[game.score.index(best)]
+    for side in rules.scoring_sides:
+        given = state.answers[Step(side, Action.CONCEDE)]
         assert isinstance(given, Game) == (game.winner is None)
         if isinstance(given, Game):
             assert given.score == game.score
@@ -334,7 +339,7 @@ def a_game_is_given_away_or_ends_on_time(seen: View) -> None:
 
 
 def _best_rivals(rules: Rules, game: Game, side: Side) -> list[Side]:
-    score = dict(zip(rules.sides, game.score, strict=True))
-    rivals = [each for each in rules.sides if each is not side]
+    score = dict(zip(rules.scoring_sides, game.score, strict=True))
+    rivals = [each for each in rules.scoring_sides if each is not side]
     best = (min if rules.seats is Seats.ALONE else max)(score[each] for each in rivals)
     return [each for each in rivals if score[each] == best]

@@ -14,13 +14,13 @@ _UNWANTED = frozenset((Why.ENVIDO, Why.ENVIDO_REFUSED))
 Sums = list[tuple[Side, int]]
 
 
-def owe_what_they_agreed_to(seen: View, pending: dict[str, Any]) -> None:
+def owe_what_they_agreed_to(state: View, pending: dict[str, Any]) -> None:
     """Section 22.4: yes is the newest value, no is the one before, and nobody pays before all."""
-    game, caller = seen.game, pending["by"]
-    at = 0 if seen.phase is Phase.PENDING_ENVIDO else 1
+    game, caller = state.game, pending["by"]
+    at = 0 if state.phase is Phase.PENDING_ENVIDO else 1
     bet = game.hand.bets[at]
     raised = game.hand.truco.rung > 0 if at else len(game.hand.envido.chain) > 1
-    owed = dict(zip(game.rules.sides, bet.agreed, strict=True))
+    owed = dict(zip(game.rules.scoring_sides, bet.agreed, strict=True))
     assert owed[caller] == pending["quiero"]
     assert caller not in bet.asked and not set(bet.asked) & set(bet.out)
     yes = {s for s in owed if s is not caller and s not in bet.asked and s not in bet.out}
@@ -44,31 +44,31 @@ def _nobody_wants(game: Game, caller: Side, at: int) -> None:
         answer = attempt(refused, Step(side, Action.NO_QUIERO))
         assert isinstance(answer, Game)
         refused = answer
-    own = game.rules.sides.index(caller)
+    own = game.rules.scoring_sides.index(caller)
     others = (*bet.agreed[:own], *bet.agreed[own + 1 :])
     expected = _passed(game, last if gone else caller, bet.agreed)
     if not gone and not any(others):
         expected = [(caller, -1)]
     whys = (Why.FOLD,) if gone else (Why.TRUCO_REFUSED,) if at else tuple(_UNWANTED)
-    assert [(c.to, c.points) for c in refused.last if c.why in whys] == expected
+    assert [(c.to, c.points) for c in refused.last_credits if c.why in whys] == expected
 
 
-def pass_the_envido(seen: View) -> None:
+def pass_the_envido(state: View) -> None:
     """One of those in it wins, and passes to each what he agreed to."""
-    game = seen.game
-    if game.rules.seats is not Seats.ALONE or seen.phase is not Phase.AWAITING_ENVIDO:
+    game = state.game
+    if game.rules.seats is not Seats.ALONE or state.phase is not Phase.AWAITING_ENVIDO:
         return
     bet = game.hand.bets[0]
-    for side in game.rules.sides:
-        after = seen.answers[Step(side, Action.ENVIDO_WON)]
+    for side in game.rules.scoring_sides:
+        after = state.answers[Step(side, Action.ENVIDO_WON)]
         assert isinstance(after, Game) == (side not in bet.out)
         if isinstance(after, Game):
-            paid = [(c.to, c.points) for c in after.last if c.why is Why.ENVIDO]
+            paid = [(c.to, c.points) for c in after.last_credits if c.why is Why.ENVIDO]
             assert paid == _passed(game, side, bet.agreed)
 
 
 def pay_the_hand(game: Game, winner: Side, after: Game) -> None:
-    sides = game.rules.sides
+    sides = game.rules.scoring_sides
     if game.hand.truco.rung:
         truco = game.hand.bets[1]
         playing = [n for side, n in zip(sides, truco.agreed, strict=True) if side not in truco.out]
@@ -78,27 +78,27 @@ def pay_the_hand(game: Game, winner: Side, after: Game) -> None:
         expected = [(winner, -1)]
     else:
         expected = _passed(game, winner, (1, 1, 1))
-    assert [(c.to, c.points) for c in after.last] == expected
+    assert [(c.to, c.points) for c in after.last_credits] == expected
     assert phase_of(after) in ENDS
 
 
-def folds(seen: View, side: Side, after: Game) -> None:
+def folds(state: View, side: Side, after: Game) -> None:
     """Section 22.4: he leaves the hand and owes what he had agreed to; he wins nothing."""
-    game = seen.game
+    game = state.game
     out = game.hand.bets[1].out if game.hand.bets else ()
-    if set(game.rules.sides) - {side} == set(out):
+    if set(game.rules.scoring_sides) - {side} == set(out):
         return  # who is left alone has won the tricks, and folds on the envido only
-    assert all(credit.points > 0 for credit in after.last if credit.to is side)
-    assert not any(credit.why is Why.FOLD_ENVIDO for credit in after.last)
+    assert all(credit.points > 0 for credit in after.last_credits if credit.to is side)
+    assert not any(credit.why is Why.FOLD_ENVIDO for credit in after.last_credits)
     if after.hand.over or after.hand.envido.status is not game.hand.envido.status:
         return
-    assert not after.last, "he owes it until the hand is over"
+    assert not after.last_credits, "he owes it until the hand is over"
     assert side in after.hand.bets[1].out
 
 
 def _passed(game: Game, winner: Side, agreed: tuple[int, ...]) -> Sums:
     """Section 9: in play order from the winner each gets what he agreed to, while there is any."""
-    sides = game.rules.sides
+    sides = game.rules.scoring_sides
     start, sums = sides.index(winner), Sums()
     pile = game.score[start]
     for at in ((start + 1) % 3, (start + 2) % 3):

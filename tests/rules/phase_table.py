@@ -53,7 +53,7 @@ def possible(game: Game) -> frozenset[Word]:
 
 def _playing(game: Game) -> Iterator[Word]:
     if _window(game):
-        yield from product(game.rules.actors, _bets(game))
+        yield from product(game.rules.speaking_sides, _bets(game))
     yield from _tricks_go_on(game)
     if _nothing_entered(game):
         yield (None, Action.NEW_HAND)
@@ -61,7 +61,7 @@ def _playing(game: Game) -> Iterator[Word]:
 
 def _tricks_go_on(game: Game) -> Iterator[Word]:
     yield from _calls(game, _may_call(game))
-    yield from product(game.rules.actors, (Action.HAND_WON, Action.FOLD))
+    yield from product(game.rules.speaking_sides, (Action.HAND_WON, Action.FOLD))
     yield from ((None, Action.ALL_TIED), (None, Action.TRICKS))
     if game.hand.first_trick:
         yield (None, Action.FIRST_TRICK_DONE)
@@ -84,7 +84,7 @@ def _pending_envido(game: Game) -> Iterator[Word]:
     yield from product(other, (Action.QUIERO, Action.NO_QUIERO, Action.FOLD))
     yield from product(other, next_envidos(game))
     if game.rules.flor is not None:
-        yield from product(game.rules.actors, (Action.FLOR,))
+        yield from product(game.rules.speaking_sides, (Action.FLOR,))
 
 
 def _awaiting_envido(game: Game) -> Iterator[Word]:
@@ -94,16 +94,16 @@ def _awaiting_envido(game: Game) -> Iterator[Word]:
 
 
 def _told_envido(game: Game) -> Iterator[Word]:
-    yield from product(game.rules.actors, (Action.ENVIDO_WON,))
-    sung = game.hand.won is not None or game.hand.special is Special.BOTH_CANTANDO
+    yield from product(game.rules.speaking_sides, (Action.ENVIDO_WON,))
+    sung = game.hand.deferred_award is not None or game.hand.special is Special.BOTH_CANTANDO
     if game.rules.flor is not None and _window(game) and not sung:
-        yield from product(game.rules.actors, (Action.FLOR,))
+        yield from product(game.rules.speaking_sides, (Action.FLOR,))
 
 
 def _compared_late(game: Game) -> bool:
     """22.7, Venezuela: the tricks go on until somebody has won them; not with both on 23."""
     both = game.hand.special is Special.BOTH_CANTANDO
-    return game.rules.variant.id == "venezuelan" and game.hand.won is None and not both
+    return game.rules.variant.id == "venezuelan" and game.hand.deferred_award is None and not both
 
 
 def _pending_flor(game: Game) -> Iterator[Word]:
@@ -124,12 +124,12 @@ def _awaiting_flor(game: Game) -> Iterator[Word]:
 
 
 def _told_flor(game: Game) -> Iterator[Word]:
-    yield from product(game.rules.actors, (Action.FLOR_WON,))
-    if game.hand.flor.raises or game.hand.won is not None:
+    yield from product(game.rules.speaking_sides, (Action.FLOR_WON,))
+    if game.hand.flor.raises or game.hand.deferred_award is not None:
         return
     yield from _another_flor(game)
     if game.rules.variant.id == "venezuelan":
-        yield from product(game.rules.actors, (Action.FLOR_ENVIDA,))
+        yield from product(game.rules.speaking_sides, (Action.FLOR_ENVIDA,))
 
 
 def _cantando(game: Game) -> Iterator[Word]:
@@ -201,14 +201,14 @@ def _pending_envido_alone(game: Game) -> Iterator[Word]:
 
 
 def _awaiting_envido_alone(game: Game) -> Iterator[Word]:
-    wanted = (side for side in game.rules.sides if side not in game.hand.bets[0].out)
+    wanted = (side for side in game.rules.scoring_sides if side not in game.hand.bets[0].out)
     yield from product(wanted, (Action.ENVIDO_WON,))
 
 
 def _here(game: Game) -> tuple[Side, ...]:
     """Who has neither refused the truco nor left the hand."""
     out = game.hand.bets[1].out if game.hand.bets else ()
-    return tuple(side for side in game.rules.sides if side not in out)
+    return tuple(side for side in game.rules.scoring_sides if side not in out)
 
 
 _ANSWERS_ALONE = (Action.QUIERO, Action.NO_QUIERO, Action.FOLD)
@@ -224,7 +224,7 @@ _ROWS_ALONE = {
 
 
 def _other(game: Game, side: Side | None) -> tuple[Side, ...]:
-    return tuple(each for each in game.rules.actors if each is not side)
+    return tuple(each for each in game.rules.speaking_sides if each is not side)
 
 
 def _window(game: Game) -> bool:
@@ -241,7 +241,7 @@ def _bets(game: Game) -> Iterator[Action]:
 
 
 def _another_flor(game: Game) -> Iterator[Word]:
-    announced = zip(game.rules.actors, game.hand.flor.announced, strict=True)
+    announced = zip(game.rules.speaking_sides, game.hand.flor.announced, strict=True)
     return ((side, Action.FLOR) for side, flores in announced if flores < _players(game))
 
 
@@ -255,7 +255,7 @@ def _players(game: Game) -> int:
 def _may_call(game: Game) -> tuple[Side, ...]:
     """Either side first; then the one that accepted."""
     if game.hand.truco.rung == 0:
-        return game.rules.actors
+        return game.rules.speaking_sides
     return _other(game, game.hand.truco.caller)
 
 
@@ -273,7 +273,7 @@ def _calls(game: Game, sides: tuple[Side, ...]) -> Iterator[Word]:
 
 
 def _stands_at(game: Game, side: Side) -> int:
-    return game.score[game.rules.sides.index(side)]
+    return game.score[game.rules.scoring_sides.index(side)]
 
 
 def _nothing_entered(game: Game) -> bool:

@@ -27,10 +27,10 @@ def deal(variant: str, score: str = "", mano: str = "A", **options: Value) -> Ga
     """
     gallo, kind = options.pop("gallo", None), options.pop("hand_kind", None)
     rules = rules_for(find(variant), options)
-    points = [int(n) for n in score.split("-")] if score else list(rules.start)
+    points = [int(n) for n in score.split("-")] if score else list(rules.starting_score)
     return new_game(
         rules,
-        dict(zip(rules.sides, points, strict=True)),
+        dict(zip(rules.scoring_sides, points, strict=True)),
         Side(mano),
         gallo=Side(str(gallo)) if gallo else None,
         kind=HandKind(str(kind)) if kind else None,

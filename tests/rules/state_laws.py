@@ -49,42 +49,42 @@ _WHEN_OVER = {
 }
 
 
-def a_live_game_has_a_legal_step(seen: View) -> None:
-    offered = {step.action for step in seen.offered}
-    if seen.phase is not Phase.MATCH_OVER:
+def a_live_game_has_a_legal_step(state: View) -> None:
+    offered = {step.action for step in state.offered}
+    if state.phase is not Phase.MATCH_OVER:
         assert offered - {Action.AWARD} - REVERSALS, "nothing can be done"
 
 
-def legal_is_what_is_not_refused(seen: View) -> None:
-    offered = seen.offered
+def legal_is_what_is_not_refused(state: View) -> None:
+    offered = state.offered
     assert len(set(offered)) == len(offered), "a step is offered twice"
-    accepted = dict(seen.accepted)
-    assert offered == tuple(step for step in alphabet(seen.game) if step in accepted)
+    accepted = dict(state.accepted)
+    assert offered == tuple(step for step in alphabet(state.game) if step in accepted)
     pairs = {(step.side, step.action) for step in offered}
     for step in accepted:
         if step.action not in LEFT_OUT_OF_LEGAL:
             assert (step.side, step.action) in pairs, f"{step_text(step)} is accepted, not offered"
 
 
-def a_refused_step_is_a_value(seen: View) -> None:
-    before = seen.game._asdict()
-    reasons = {why: step for step, why in seen.answers.items() if isinstance(why, Refusal)}
+def a_refused_step_is_a_value(state: View) -> None:
+    before = state.game._asdict()
+    reasons = {why: step for step, why in state.answers.items() if isinstance(why, Refusal)}
     for answer, step in reasons.items():
-        assert refusal(seen.game, step) is answer
+        assert refusal(state.game, step) is answer
         try:
-            apply(seen.game, step)
+            apply(state.game, step)
         except IllegalStep as error:
             assert error.why is answer
         else:
             raise AssertionError(f"{step_text(step)} is refused and applied")
-    assert seen.game._asdict() == before
+    assert state.game._asdict() == before
 
 
-def the_sides_are_treated_alike(seen: View) -> None:
-    for mirror in mirrors(seen.game):
-        other_game = mirror.game(seen.game._replace(last=()))
-        for step, answer in seen.answers.items():
-            if not mirror.commutes(seen.game, step):
+def the_sides_are_treated_alike(state: View) -> None:
+    for mirror in mirrors(state.game):
+        other_game = mirror.game(state.game._replace(last_credits=()))
+        for step, answer in state.answers.items():
+            if not mirror.commutes(state.game, step):
                 continue
             other = attempt(other_game, mirror.step(step))
             if isinstance(answer, Refusal):
@@ -96,18 +96,18 @@ def the_sides_are_treated_alike(seen: View) -> None:
             assert alike, f"{step_text(step)} is not the same for {mirror.name}"
 
 
-def a_suspended_truco_comes_back(seen: View) -> None:
-    waiting = seen.document["suspended"]
+def a_suspended_truco_comes_back(state: View) -> None:
+    waiting = state.document["suspended"]
     if waiting is None:
         return
-    truco = seen.game.hand.truco
-    assert waiting == {"by": truco.caller, "call": seen.game.rules.ladder[truco.rung].action}
-    for step, after in seen.accepted:
-        if phase_of(after) in ENDS or len(after.hand.duels) > len(seen.game.hand.duels):
+    truco = state.game.hand.truco
+    assert waiting == {"by": truco.caller, "call": state.game.rules.ladder[truco.rung].action}
+    for step, after in state.accepted:
+        if phase_of(after) in ENDS or len(after.hand.duels) > len(state.game.hand.duels):
             continue
         call = pending(after) or {}
         back = {"by": call.get("by"), "call": call.get("call")} == waiting
-        kept = suspended(after) == waiting or back or _was_answered(seen.game, after)
+        kept = suspended(after) == waiting or back or _was_answered(state.game, after)
         assert kept, f"{step_text(step)} forgets {waiting}"
 
 
@@ -119,34 +119,34 @@ def _was_answered(game: Game, after: Game) -> bool:
     return after.hand.truco == Truco(truco.rung + 1, truco.caller)
 
 
-def when_it_is_over_nothing_is_played(seen: View) -> None:
-    possible = _WHEN_OVER.get(seen.phase)
+def when_it_is_over_nothing_is_played(state: View) -> None:
+    possible = _WHEN_OVER.get(state.phase)
     if possible is not None:
-        assert {step.action for step, _ in seen.accepted} <= possible
+        assert {step.action for step, _ in state.accepted} <= possible
 
 
-def piles_and_pot_hold_what_they_held(seen: View) -> None:
-    rules = seen.game.rules
+def piles_and_pot_hold_what_they_held(state: View) -> None:
+    rules = state.game.rules
     if rules.seats is Seats.ALONE:
-        assert min(seen.game.score) >= 0
-        assert sum(seen.game.score) + seen.document["pot"] == 3 * rules.target
-        assert seen.document["pot"] >= 0
+        assert min(state.game.score) >= 0
+        assert sum(state.game.score) + state.document["pot"] == 3 * rules.target
+        assert state.document["pot"] >= 0
 
 
-def duels_are_written_when_they_are_over(seen: View) -> None:
-    game, told = seen.game, seen.document["duel_points"]
+def duels_are_written_when_they_are_over(state: View) -> None:
+    game, told = state.game, state.document["duel_points"]
     if told is not None:
-        board = sum(credit.points for payment in game.paid for credit in payment)
-        assert sum(game.score) == sum(game.base) + board
+        board = sum(credit.points for payment in game.payments for credit in payment)
+        assert sum(game.score) == sum(game.score_at_deal) + board
         assert sum(told.values()) == sum(c.points for duel in game.hand.duels for c in duel)
 
 
-def the_winner_has_reached_the_target(seen: View) -> None:
-    game = seen.game
+def the_winner_has_reached_the_target(state: View) -> None:
+    game = state.game
     if game.conceded_to is not None:
         assert game.winner is game.conceded_to
         return
-    score = dict(zip(game.rules.sides, game.score, strict=True))
+    score = dict(zip(game.rules.scoring_sides, game.score, strict=True))
     if game.rules.seats is Seats.ALONE:
         assert [s for s, pile in score.items() if pile == 0] == ([game.winner] * bool(game.winner))
         return
@@ -159,40 +159,40 @@ def the_winner_has_reached_the_target(seen: View) -> None:
         assert not there or both, f"{there} stands past the target and plays on"
 
 
-def undo_is_the_exact_inverse(seen: View) -> None:
-    for step, after in seen.accepted:
-        history = History(seen.game)
+def undo_is_the_exact_inverse(state: View) -> None:
+    for step, after in state.accepted:
+        history = History(state.game)
         assert history.play(Step(None, Action.UNDO)) is Refusal.NOTHING_TO_UNDO
         assert history.play(step) is None
         assert history.game == after
         assert history.play(Step(None, Action.REDO)) is Refusal.NOTHING_TO_REDO
         assert history.play(Step(None, Action.UNDO)) is None
-        assert history.game == seen.game
+        assert history.game == state.game
         assert history.play(Step(None, Action.REDO)) is None
         assert history.game == after
         assert history.steps == (step,)
 
 
-def the_document_is_what_the_contract_says(seen: View) -> None:
-    document, game = seen.document, seen.game
+def the_document_is_what_the_contract_says(state: View) -> None:
+    document, game = state.document, state.game
     assert set(document) == KEYS
     written = json.loads(json.dumps(document, sort_keys=True))
-    assert written["phase"] == seen.phase
-    shows = seen.phase.startswith("pending")
+    assert written["phase"] == state.phase
+    shows = state.phase.startswith("pending")
     assert (document["pending"] is not None) == shows, f"pending: {document['pending']}"
     assert document["stake"] == "game" or document["stake"] >= 1
     assert [tuple(pair) for pair in written["legal"]] == list(
-        dict.fromkeys((str(s.side or "-"), str(s.action)) for s in seen.offered)
+        dict.fromkeys((str(s.side or "-"), str(s.action)) for s in state.offered)
     )
-    credits = [credit._asdict() for credit in game.last]
+    credits = [credit._asdict() for credit in game.last_credits]
     assert document["last"] == (credits or None)
 
 
-def what_is_said_adds_up_to_the_score(seen: View) -> None:
-    rules, half = seen.game.rules, seen.game.rules.half
-    assert set(seen.document["spoken"]) == set(rules.sides)
-    for side, points in zip(rules.sides, seen.game.score, strict=True):
-        said, word = seen.document["spoken"][side]
+def what_is_said_adds_up_to_the_score(state: View) -> None:
+    rules, half = state.game.rules, state.game.rules.half
+    assert set(state.document["spoken"]) == set(rules.scoring_sides)
+    for side, points in zip(rules.scoring_sides, state.game.score, strict=True):
+        said, word = state.document["spoken"][side]
         assert word in (("malas", "buenas") if half else (None,))
         full = said + (half or 0) if word == "buenas" else said
         # A score past the target is said capped (22.11); a pile may be higher than it began.
@@ -200,26 +200,26 @@ def what_is_said_adds_up_to_the_score(seen: View) -> None:
         assert said >= 1 if word == "buenas" else half is None or said <= half
 
 
-def may_raise_are_those_who_may_call(seen: View) -> None:
-    rungs = {rung.action for rung in seen.game.rules.ladder}
-    called = {step.side for step, _ in seen.accepted if step.action in rungs}
-    callers = [side for side in seen.game.rules.actors if side in called]
+def may_raise_are_those_who_may_call(state: View) -> None:
+    rungs = {rung.action for rung in state.game.rules.ladder}
+    called = {step.side for step, _ in state.accepted if step.action in rungs}
+    callers = [side for side in state.game.rules.speaking_sides if side in called]
     # In a hand of eleven the call is taken only to be punished (22.11).
-    punished = seen.game.hand.special in (Special.PLAYED, Special.IRON)
-    assert seen.document["may_raise"] == ([] if punished else callers)
+    punished = state.game.hand.special in (Special.PLAYED, Special.IRON)
+    assert state.document["may_raise"] == ([] if punished else callers)
 
 
-def the_phase_table_holds(seen: View) -> None:
-    if seen.game.rules.variant.id not in phase_table.VARIANTS:
+def the_phase_table_holds(state: View) -> None:
+    if state.game.rules.variant.id not in phase_table.VARIANTS:
         return
     accepted = {
         (step.side, step.action)
-        for step, _ in seen.accepted
+        for step, _ in state.accepted
         if step.action not in phase_table.OUTSIDE
     }
-    expected = phase_table.possible(seen.game)
+    expected = phase_table.possible(state.game)
     assert accepted == expected, (
-        f"in {seen.phase} too much {sorted(map(str, accepted - expected))}, "
+        f"in {state.phase} too much {sorted(map(str, accepted - expected))}, "
         f"missing {sorted(map(str, expected - accepted))}"
     )
 

@@ -15,7 +15,7 @@ from scorer.rules.model import Credit
 from scorer.rules.variant import Seats
 
 # Fields with one number a side, in the order of the sides.
-_A_NUMBER_A_SIDE = frozenset(("base", "score", "games", "agreed"))
+_A_NUMBER_A_SIDE = frozenset(("score_at_deal", "score", "games", "agreed"))
 # ... in the order of those who speak.
 _A_NUMBER_A_SPEAKER = frozenset(("announced",))
 # Sets of players, written in the order in which they were asked.
@@ -43,7 +43,7 @@ class Mirror(NamedTuple):
         assert isinstance(result, Step)
         return result
 
-    def can_show(self, game: Game) -> bool:
+    def applies_to(self, game: Game) -> bool:
         """Is ``game`` the same game with the seats exchanged?"""
         return self is not CAMPS or (_pair_stands_alike(game) and _paid_by_camp(game))
 
@@ -55,8 +55,8 @@ class Mirror(NamedTuple):
             return not ties and step.action not in _OF_THE_SCORE | {Action.NEW_HAND}
         if self is ROUND and step.action is Action.CONCEDE:
             # "The higher of the others" (contract 1): of two that stand alike it names neither.
-            rivals = (s for s in game.rules.sides if s is not step.side)
-            scores = [game.score[game.rules.sides.index(side)] for side in rivals]
+            rivals = (s for s in game.rules.scoring_sides if s is not step.side)
+            scores = [game.score[game.rules.scoring_sides.index(side)] for side in rivals]
             return len(set(scores)) == len(scores)
         return True
 
@@ -76,7 +76,7 @@ _MIRRORS = {
 
 def mirrors(game: Game) -> tuple[Mirror, ...]:
     """Every exchange of seats after which ``game`` must go on alike."""
-    return tuple(each for each in _MIRRORS[game.rules.seats] if each.can_show(game))
+    return tuple(each for each in _MIRRORS[game.rules.seats] if each.applies_to(game))
 
 
 def normal(game: Game) -> Game:
@@ -86,8 +86,8 @@ def normal(game: Game) -> Game:
         for bet in game.hand.bets
     )
     hand = game.hand._replace(bets=bets)
-    paid = tuple(tuple(sorted(payment)) for payment in game.paid)
-    return game._replace(hand=hand, paid=paid, last=tuple(sorted(game.last)))
+    paid = tuple(tuple(sorted(payment)) for payment in game.payments)
+    return game._replace(hand=hand, payments=paid, last_credits=tuple(sorted(game.last_credits)))
 
 
 # Typed: a Truco and an Envido that happen to be equal as tuples are not the same thing.
@@ -117,12 +117,12 @@ def _swapped(mirror: Mirror, value: Any) -> Any:  # noqa: ANN401 - any field of 
 
 
 def _pair(game: Game) -> tuple[Side, ...]:
-    return tuple(side for side in game.rules.sides if side is not game.gallo)
+    return tuple(side for side in game.rules.scoring_sides if side is not game.gallo)
 
 
 def _pair_stands_alike(game: Game) -> bool:
-    one, other = (game.rules.sides.index(side) for side in _pair(game))
-    numbers = (game.base, game.score, game.games)
+    one, other = (game.rules.scoring_sides.index(side) for side in _pair(game))
+    numbers = (game.score_at_deal, game.score, game.games)
     return all(each[one] == each[other] for each in numbers) and game.conceded_to is None
 
 
@@ -130,7 +130,7 @@ def _paid_by_camp(game: Game) -> bool:
     one, other = _pair(game)
     return all(
         [c[1:] for c in payment if c.to is one] == [c[1:] for c in payment if c.to is other]
-        for payment in (*game.paid, game.last)
+        for payment in (*game.payments, game.last_credits)
     )
 
 
@@ -138,7 +138,7 @@ def _camps_paid(mirror: Mirror, game: Game, swapped: Game) -> Game:
     """The letters stay; what the camps have, and have been paid, changes hands."""
     gallo, (first, *_) = game.gallo, _pair(game)
     assert gallo is not None
-    sides = game.rules.sides
+    sides = game.rules.scoring_sides
 
     def numbers(each: tuple[int, ...]) -> tuple[int, ...]:
         alone, pair = each[sides.index(gallo)], each[sides.index(first)]
@@ -154,10 +154,10 @@ def _camps_paid(mirror: Mirror, game: Game, swapped: Game) -> Game:
         # Of a pair that arrives together the one nearer to the mano has won (section 8).
         winner = game.mano if winner is gallo else gallo
     return swapped._replace(
-        base=numbers(game.base),
+        score_at_deal=numbers(game.score_at_deal),
         score=numbers(game.score),
         games=numbers(game.games),
-        paid=tuple([credits(payment) for payment in game.paid]),
-        last=credits(game.last),
+        payments=tuple([credits(payment) for payment in game.payments]),
+        last_credits=credits(game.last_credits),
         winner=winner,
     )

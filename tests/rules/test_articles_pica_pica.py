@@ -54,7 +54,7 @@ def test_s0_after_the_duels_comes_a_hand_of_all() -> None:
 
 def test_22_1_a_redeal_keeps_the_kind() -> None:
     game = go_on(pica(), "- new_hand")
-    assert (shown(game, "hand_kind"), shown(game, "duel"), game.number) == ("pica", 1, 1)
+    assert (shown(game, "hand_kind"), shown(game, "duel"), game.hand_number) == ("pica", 1, 1)
 
 
 def test_s1_the_points_of_the_duels_are_added_at_the_end() -> None:

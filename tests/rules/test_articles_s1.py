@@ -134,7 +134,7 @@ def test_2_3_some_tables_give_three_ties_to_nobody() -> None:
 
 def test_s1_the_mano_changes_with_every_deal() -> None:
     game = play("argentine", "A hand_won; - new_hand")
-    assert (game.mano, game.number) == ("B", 2)
+    assert (game.mano, game.hand_number) == ("B", 2)
     assert go_on(game, "B hand_won; - new_hand").mano == "A"
 
 
@@ -323,7 +323,7 @@ def test_22_11_nobody_folds_on_his_own_call() -> None:
 def test_22_1_a_hand_in_which_nothing_was_entered_may_be_dealt_again() -> None:
     """The same mano deals the same hand once more; later it is too late."""
     game = play("argentine", "A hand_won; - new_hand; - new_hand")
-    assert (game.mano, game.number, points(game)) == ("B", 2, "1-0")
+    assert (game.mano, game.hand_number, points(game)) == ("B", 2, "1-0")
     for steps in ("- first_trick_done", "A envido; B no_quiero", "A truco; B quiero"):
         assert why_not(play("argentine", steps), "- new_hand") is Refusal.NOT_OVER
     assert why_not(play("argentine", "A truco"), "- new_hand") is Refusal.ANSWER_FIRST
@@ -335,7 +335,7 @@ def test_2_10_a_series_is_won_by_most_of_its_games() -> None:
     assert shown(game, "phase") == "game_over"
     assert (shown(game, "games"), points(game)) == ({"A": 1, "B": 0}, "30-28")
     game = go_on(game, "- new_hand")
-    assert (points(game), game.mano, game.number, shown(game, "phase")) == (
+    assert (points(game), game.mano, game.hand_number, shown(game, "phase")) == (
         "0-0",
         "B",
         1,

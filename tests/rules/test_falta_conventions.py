@@ -83,7 +83,7 @@ def paid(name: str, score: str, winner: str, **options: Value) -> int:
     call = "falta" if name == "valencian" else "falta_envido"
     before = deal(name, score, "A", **options)
     after = go_on(before, f"A {call}; B quiero; {winner} envido_won")
-    at = before.rules.sides.index(Side(winner))
+    at = before.rules.scoring_sides.index(Side(winner))
     moved = [now - then for now, then in zip(after.score, before.score, strict=True)]
     assert sum(moved) == moved[at]
     return moved[at]

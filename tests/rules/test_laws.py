@@ -136,7 +136,7 @@ def test_a_lie_that_is_found_for_nobody_is_noticed(
     seen = law_view.view(play(variant, steps))
     ((step, after),) = [each for each in seen.accepted if each[0].action is action]
     law = paid_laws.a_lie_is_found_while_its_points_are_on_the_table
-    for wrong in (Refusal.NOTHING_TO_REVERSE, after._replace(last=after.last[:1])):
+    for wrong in (Refusal.NOTHING_TO_REVERSE, after._replace(last_credits=after.last_credits[:1])):
         assert broken_by(law, replace(seen, answers={**seen.answers, step: wrong}))
 
 

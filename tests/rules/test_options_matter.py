@@ -298,7 +298,7 @@ def test_a_game_ends_at_its_target_whatever_it_is(name: str) -> None:
     for target in range(1, 100):
         game = deal(name, target=target)
         assert shown(game, "target") == target
-        assert game.score == ((target,) * 3 if alone else (0,) * len(game.rules.sides))
+        assert game.score == ((target,) * 3 if alone else (0,) * len(game.rules.scoring_sides))
         assert apply(game, Step(Side.A, Action.AWARD, target)).winner is Side.A
         if target > 1:
             assert apply(game, Step(Side.A, Action.AWARD, target - 1)).winner is None
@@ -345,7 +345,7 @@ def test_a_series_is_won_by_its_bigger_half(name: str) -> None:
             game = apply(game, Step(Side.A, Action.AWARD, points_to_win))
             assert phase_of(game) is Phase.GAME_OVER
             game = apply(game, Step(None, Action.NEW_HAND))
-            assert game.score == game.rules.start
+            assert game.score == game.rules.starting_score
         game = apply(game, Step(Side.A, Action.AWARD, points_to_win))
         assert (phase_of(game), game.winner) == (Phase.MATCH_OVER, Side.A)
         assert attempt(game, Step(None, Action.NEW_HAND)) is Refusal.GAME_OVER
@@ -375,7 +375,7 @@ def test_the_limits_of_the_duels_are_any_number(key: str) -> None:
 @pytest.mark.parametrize("name", [n for n in variant_ids() if n != "pata_gallo"])
 def test_any_side_may_be_the_first_mano(name: str) -> None:
     """Section 17 ``mano`` (A unless told), and 2.9: the next hand has the next one."""
-    sides = deal(name).rules.sides
+    sides = deal(name).rules.scoring_sides
     assert shown(deal(name), "mano") == "A"
     for at, side in enumerate(sides):
         game = play(name, "A award 1", mano=side)

@@ -34,14 +34,14 @@ def test_the_engine_and_the_oracle_count_the_same_lines(
     expected = ORACLES[variant].hand(score)
     counted = perft(deal(variant, f"{score[0]}-{score[1]}"))
     assert counted.lines == sum(expected.values())
-    assert dict(counted.pay) == dict(oracle.payoffs(expected, score))
+    assert dict(counted.payoffs) == dict(oracle.payoffs(expected, score))
 
 
 @pytest.mark.parametrize("score", [(0, 0), (15, 16), (28, 29)])
 def test_a_fold_that_costs_one_is_counted_too(score: tuple[int, int]) -> None:
     expected = oracle.Argentine(fold_first=1).hand(score)
     counted = perft(deal("argentine", f"{score[0]}-{score[1]}", fold_first=1))
-    assert dict(counted.pay) == dict(oracle.payoffs(expected, score))
+    assert dict(counted.payoffs) == dict(oracle.payoffs(expected, score))
 
 
 @pytest.mark.parametrize(("target", "half"), [(18, 9), (40, 20)])
@@ -50,7 +50,7 @@ def test_other_targets_are_counted_too(target: int, half: int, behind: int) -> N
     score = (target - behind, half)
     expected = oracle.Argentine(flor=True, target=target, half=half).hand(score)
     counted = perft(deal("argentine_flor", f"{score[0]}-{score[1]}", target=target))
-    assert dict(counted.pay) == dict(oracle.payoffs(expected, score))
+    assert dict(counted.payoffs) == dict(oracle.payoffs(expected, score))
 
 
 def lines(variant: str, score: str = "") -> int:
@@ -71,4 +71,4 @@ def test_the_oracle_notices_a_single_point() -> None:
     wrong = oracle.Brazilian((1, 3, 6, 9, 13))
     counted: Perft = perft(deal("paulista"))
     assert counted.lines == sum(wrong.hand((0, 0)).values())
-    assert dict(counted.pay) != dict(oracle.payoffs(wrong.hand((0, 0)), (0, 0)))
+    assert dict(counted.payoffs) != dict(oracle.payoffs(wrong.hand((0, 0)), (0, 0)))

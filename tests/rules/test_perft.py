@@ -74,7 +74,7 @@ def test_remembering_states_forgets_no_line(variant: str, score: str) -> None:
     counted = perft(game)
     one_by_one = all_lines(game)
     a, b = game.score
-    assert dict(counted.pay) == {(x - a, y - b): n for (x, y), n in one_by_one.items()}
+    assert dict(counted.payoffs) == {(x - a, y - b): n for (x, y), n in one_by_one.items()}
 
 
 def test_the_states_walked_are_the_states_counted() -> None:
@@ -92,7 +92,7 @@ def sharper_vale_cuatro() -> Variant:
 def test_a_wrong_value_changes_pay_and_digest_but_no_count() -> None:
     right, wrong = perft(deal("argentine")), perft(new_game(rules_for(sharper_vale_cuatro())))
     assert (wrong.edges, wrong.lines) == (right.edges, right.lines)
-    assert wrong.pay != right.pay
+    assert wrong.payoffs != right.payoffs
     assert wrong.digest != right.digest
 
 

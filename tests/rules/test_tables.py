@@ -295,5 +295,7 @@ def test_the_ladder_of_every_truco_has_these_rungs(name: str) -> None:
 def test_every_truco_is_of_its_kind(name: str) -> None:
     variant = find(name)
     kinds = [str(variant.seats), f"{variant.flor or 'no'} flor"]
-    kinds += ["open bids"] * variant.open_bids + ["compared late"] * variant.late
+    kinds += ["open bids"] * variant.open_bids + [
+        "compared late"
+    ] * variant.bets_settled_at_showdown
     assert ", ".join(kinds) == KINDS[name]

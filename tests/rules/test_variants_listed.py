@@ -90,7 +90,7 @@ def test_a_hand_is_played_by_buttons(name: str, layout: Layout) -> None:
     """In both layouts; the third console has four buttons and says no by holding the yes."""
     desk = Desk(name, settings=Settings(layout=layout, consoles=consoles(name)))
     for line in presses(name):
-        assert desk.do(line).verdict is Verdict.TAKEN, line
+        assert desk.do(line).verdict is Verdict.ACCEPTED, line
         desk.do("wait 4")
     assert list(desk.game.score) == WON[name]
     assert desk.session.phase is Phase.HAND_OVER

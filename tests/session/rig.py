@@ -52,39 +52,41 @@ class Desk:
         self.session: Session = reducer.begin(game, settings, now=self.time)
         self.reactions: list[Reaction] = []
         self._presses = self._seq = 0
-        self._start_fingers()
+        self._reset_gestures()
 
     def do(self, *lines: str) -> Reaction:
         """Plays the lines, one second apart; what the last of them led to."""
         reaction = Reaction(self.session)
         for line in lines:
             self.reactions = []
-            self._line(line)
+            self._run_line(line)
             self.pass_time(1.0)
-            reaction = self._said()
+            reaction = self._deciding_reaction()
         return reaction
 
-    def _said(self) -> Reaction:
+    def _deciding_reaction(self) -> Reaction:
         """The reaction that counts: the last one that was a verdict, with the sound heard."""
         told = [each for each in self.reactions if each.verdict is not Verdict.NONE]
         sounds = [each.sound for each in self.reactions if each.sound is not Sound.NONE]
         last = told[-1] if told else Reaction(self.session)
         return last._replace(sound=sounds[-1] if sounds else Sound.NONE)
 
-    def _line(self, line: str) -> None:
+    def _run_line(self, line: str) -> None:
         words = line.split()
         if words[0] == "wait":
             self.pass_time(float(words[1]))
         elif words[0] == "restart":
             self.restart()
         elif words[0] == "both":
-            self.fingers([f"A.{words[1]}", f"B.{words[1]}"], gap=float((words[2:] or ["0.1"])[0]))
+            self.press_together(
+                [f"A.{words[1]}", f"B.{words[1]}"], gap=float((words[2:] or ["0.1"])[0])
+            )
         elif words[0] in ("undo", "menu"):
-            self.finger(words[0], words[1:])
+            self.press_button(words[0], words[1:])
         else:
-            self.finger(f"{words[0]}.{words[1]}", words[2:])
+            self.press_button(f"{words[0]}.{words[1]}", words[2:])
 
-    def finger(self, button: str, how: Sequence[str] = ()) -> None:
+    def press_button(self, button: str, how: Sequence[str] = ()) -> None:
         """One press; ``hold`` as long as it takes, or ``hold 3`` seconds."""
         held = TAP
         if how:
@@ -94,7 +96,7 @@ class Desk:
         self._edge(button, False)
         self.pass_time(0.05)
 
-    def fingers(self, names: list[str], gap: float) -> None:
+    def press_together(self, names: list[str], gap: float) -> None:
         """Several buttons, each ``gap`` seconds after the one before; all released then."""
         for name in names:
             self._edge(name, True)
@@ -110,18 +112,18 @@ class Desk:
             due = [self.gestures.deadline(), reducer.deadline(self.session)]
             next_due = min((at for at in due if at is not None), default=end)
             self.time = min(max(next_due, self.time), end)
-            self._take(self.gestures.tick(self.time))
+            self._handle(self.gestures.tick(self.time))
             self.session = reducer.tick(self.session, self.time)
             if self.time >= end:
                 return
 
-    def gesture(self, button: str, kind: Kind = Kind.PRESS) -> Reaction:
+    def send_gesture(self, button: str, kind: Kind = Kind.PRESS) -> Reaction:
         """A gesture without fingers, for tests that do not care about them."""
         self.reactions = []
-        self._take([Gesture(kind, button, self.time, self.time)])
-        return self._said()
+        self._handle([Gesture(kind, button, self.time, self.time)])
+        return self._deciding_reaction()
 
-    def enter(self, reaction: Reaction) -> Reaction:
+    def store_and_adopt(self, reaction: Reaction) -> Reaction:
         """Stores and adopts what set-up, a phone or the hub led to."""
         self._adopt(reaction)
         return reaction
@@ -129,9 +131,9 @@ class Desk:
     def restart(self) -> None:
         """The plug is pulled and put back."""
         self._resume()
-        self._start_fingers()
+        self._reset_gestures()
 
-    def resumed(self) -> Session:
+    def replay_journal(self) -> Session:
         """What the journal alone brings back now: the newest game that was not taken back."""
         gone: list[tuple[int, int]] = []  # (seq of its last row, game)
         openings: list[int] = []
@@ -139,21 +141,21 @@ class Desk:
             rows = self.rows[at]
             lines = (JournalLine(row.press, row.line) for row in rows)
             record = replay(self.games[at], lines, openings)
-            if record.gone:
+            if record.taken_back:
                 openings.append(rows[0].press)
                 gone.append((rows[-1].seq, at))
                 continue
             later = max(gone, default=None)
             said = [row.seq for row in rows if row.line not in _WALKS]
             returns = later is not None and max(said, default=0) < later[0]
-            self._found = at, later[1] if later is not None and returns else None
+            self._running_game = at, later[1] if later is not None and returns else None
             return reducer.begin(
                 record,
                 self.session.settings,
                 now=self.time,
                 names=self.session.names,
-                earlier=at > 0,
-                later=returns,
+                has_earlier_game=at > 0,
+                has_later_game=returns,
             )
         raise AssertionError("the first game of all cannot be taken back")
 
@@ -179,7 +181,7 @@ class Desk:
         return [row.line for row in self.rows[self.current]]
 
     @property
-    def newest(self) -> list[str]:
+    def newest_lines(self) -> list[str]:
         """The lines of the newest press in the journal of the current game."""
         rows = self.rows[self.current]
         return [row.line for row in rows if row.press == rows[-1].press] if rows else []
@@ -187,7 +189,7 @@ class Desk:
     def document(self) -> dict[str, object]:
         return state_document(self.session.game)
 
-    def _start_fingers(self) -> None:
+    def _reset_gestures(self) -> None:
         settings = self.session.settings
         names = keymap.buttons(settings.layout, settings.consoles)
         levels = dict.fromkeys(names, False)
@@ -195,26 +197,26 @@ class Desk:
             lambda name: reducer.holds(self.session, name),
             levels,
             self.time,
-            settings.debounce,
+            settings.debounce_s,
             hold_time=lambda name: reducer.hold_time(self.session, name),
-            chord=settings.chord,
+            chord=settings.chord_s,
         )
 
     def _edge(self, line: str, down: bool) -> None:
-        self._take(self.gestures.feed(Edge(self.time, line, down)))
+        self._handle(self.gestures.feed(Edge(self.time, line, down)))
 
-    def _take(self, gestures: list[Gesture]) -> None:
+    def _handle(self, gestures: list[Gesture]) -> None:
         for gesture in gestures:
             reaction = reducer.press(self.session, gesture, self.time)
             self.reactions.append(reaction)
             self._adopt(reaction)
 
     def _adopt(self, reaction: Reaction) -> None:
-        if reaction.opens is not None:
-            self.games.append(reaction.opens)
+        if reaction.new_game is not None:
+            self.games.append(reaction.new_game)
             self.rows.append([])
             self.current = len(self.games) - 1
-        if reaction.moves is Moves.FORWARD:
+        if reaction.move is Moves.FORWARD:
             assert self.later is not None
             self.current = self.later
         self._presses += 1
@@ -223,9 +225,9 @@ class Desk:
             row = Row(self._seq, self._presses, step_text(step))
             self.rows[self.current].append(row)
         self.session = reaction.session
-        if reaction.moves is not Moves.STAYS:
+        if reaction.move is not Moves.STAY:
             self._resume()
 
     def _resume(self) -> None:
-        self.session = self.resumed()
-        self.current, self.later = self._found
+        self.session = self.replay_journal()
+        self.current, self.later = self._running_game

@@ -25,7 +25,7 @@ def test_a_press_brings_the_picture_back_to_its_place() -> None:
     assert shift_of(desk.session) == 0
 
 
-@pytest.mark.parametrize("settings", [Settings(shift=0), Settings(dim=0)])
+@pytest.mark.parametrize("settings", [Settings(shift_every_s=0), Settings(dim_after_s=0)])
 def test_switched_off_it_stays_where_it_is(settings: Settings) -> None:
     desk = Desk("argentine")
     desk.session = desk.session._replace(settings=settings)

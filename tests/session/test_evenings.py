@@ -12,7 +12,7 @@ from tests.session.rig import Desk
 
 def enter(desk: Desk, side: Side | None, action: Action, amount: int | None = None) -> Verdict:
     step = Step(side, action, amount)
-    return desk.enter(reducer.enter(desk.session, step, desk.time)).verdict
+    return desk.store_and_adopt(reducer.enter(desk.session, step, desk.time)).verdict
 
 
 def evening(script: str, variant: str = "argentine", **options: str | int | bool) -> Desk:
@@ -23,7 +23,7 @@ def evening(script: str, variant: str = "argentine", **options: str | int | bool
 
 def test_both_teams_say_truco_at_once_and_there_is_one_truco() -> None:
     desk = Desk()
-    desk.fingers(["A.truco", "B.truco"], gap=0.2)
+    desk.press_together(["A.truco", "B.truco"], gap=0.2)
     desk.pass_time(1.0)
     assert desk.lines == ["A truco"]
 
@@ -87,7 +87,7 @@ def test_a_liar_is_found_after_the_next_press_and_undo_goes_first() -> None:
     desk = evening("A envido, B quiero, A tantos, B tantos, B truco")
     assert enter(desk, Side.A, Action.ENVIDO_REVERSED) is Verdict.REFUSED
     desk.do("undo")
-    assert enter(desk, Side.A, Action.ENVIDO_REVERSED) is Verdict.TAKEN
+    assert enter(desk, Side.A, Action.ENVIDO_REVERSED) is Verdict.ACCEPTED
     assert desk.score == (0, 3)
 
 
@@ -117,7 +117,7 @@ def test_time_is_up_at_a_tie_and_then_not() -> None:
     assert enter(desk, None, Action.TIME) is Verdict.REFUSED
     assert desk.view.notice is not None and desk.view.notice.key == "TIED"
     desk.do("B tantos")
-    assert enter(desk, None, Action.TIME) is Verdict.TAKEN
+    assert enter(desk, None, Action.TIME) is Verdict.ACCEPTED
     assert desk.game.winner is Side.B
 
 
@@ -140,8 +140,8 @@ def test_undo_to_the_start_of_the_night_over_two_games_and_redo_all() -> None:
     end = (desk.current, desk.game)
     while desk.current or desk.session.record.past:
         desk.do("undo")
-    assert (desk.current, desk.score, desk.game.number) == (0, (0, 0), 1)
-    while desk.do("undo hold").verdict is Verdict.TAKEN:
+    assert (desk.current, desk.score, desk.game.hand_number) == (0, (0, 0), 1)
+    while desk.do("undo hold").verdict is Verdict.ACCEPTED:
         pass
     assert (desk.current, desk.game) == end
 
@@ -154,6 +154,6 @@ def test_the_guards_of_one_hand_do_not_outlive_it() -> None:
             desk.do(line).verdict
             for line in ("A envido", "B quiero", "A tantos", "B truco", "A quiero", "B tantos")
         ]
-        assert verdicts == [Verdict.TAKEN] * 6
+        assert verdicts == [Verdict.ACCEPTED] * 6
         desk.do("wait 4")
     assert desk.score == (16, 16)

@@ -60,7 +60,7 @@ def test_a_variant_counts_though_the_target_is_skipped() -> None:
 
 def test_a_call_closes_it_and_counts() -> None:
     desk = fresh()
-    assert desk.do("A truco").verdict is Verdict.TAKEN
+    assert desk.do("A truco").verdict is Verdict.ACCEPTED
     assert (is_open(desk), desk.lines) == (False, ["A truco"])
 
 
@@ -84,6 +84,6 @@ def test_every_question_fits(language: str, size: tuple[int, int]) -> None:
     desk = fresh()
     for _ in first_run.QUESTIONS:
         for _ in range(12):
-            assert drawn(desk.view, language, size).cuts == []
+            assert drawn(desk.view, language, size).overflow == []
             desk.do("B tantos")
         desk.do("undo")

@@ -144,10 +144,10 @@ def test_a_debounce_time_that_no_switch_needs_is_a_mistake(debounce: float) -> N
 
 def test_buttons_that_are_down_at_power_on_are_stuck_until_they_are_released() -> None:
     fingers = contacts("tn")
-    assert set(fingers.stuck) == {"A.truco", "A.no_quiero"}
+    assert set(fingers.stuck_buttons) == {"A.truco", "A.no_quiero"}
     assert short(played("t5000", fingers)) == ""
     assert short(played("t:u5100 t5200", fingers)) == ""
-    assert fingers.stuck == ("A.no_quiero",)
+    assert fingers.stuck_buttons == ("A.no_quiero",)
     assert short(played("t:d5300 t5400", fingers)) == "t"
 
 
@@ -195,10 +195,10 @@ def test_levels_that_agree_change_nothing() -> None:
 def test_a_hold_whose_release_was_lost_does_not_fire_if_levels_are_read_before() -> None:
     fingers = contacts()
     played("n:d0 t600", fingers)
-    assert fingers.holding
+    assert fingers.is_holding
     made = fingers.resync({"A.no_quiero": False}, 0.65)
     assert short(made + fingers.tick(0.9)) == ")n n"
-    assert not fingers.holding
+    assert not fingers.is_holding
 
 
 def test_a_line_that_nobody_named_is_a_button_too() -> None:
@@ -267,7 +267,7 @@ def test_slow_hands_may_have_a_longer_hold_and_a_longer_chord() -> None:
 
 
 def test_the_settings_of_a_table_reach_its_fingers() -> None:
-    desk = Desk(settings=Settings(hold=1.5))
+    desk = Desk(settings=Settings(hold_s=1.5))
     desk.do("A truco", "undo", "wait 1", "undo hold 1.2")
     assert not desk.session.record.past, "shorter than this table's hold: a press"
     desk.do("A truco", "undo", "wait 1", "undo hold 1.8")

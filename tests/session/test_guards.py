@@ -10,12 +10,12 @@ from scorer.session.settings import Layout, Settings
 from scorer.session.state import Reaction, Verdict
 from tests.session.rig import Desk
 
-OFF = Settings(slap=0, slap_call=0, echo=0, closed=0)
+OFF = Settings(slap_s=0, slap_call_s=0, echo_s=0, hand_closed_s=0)
 
 
 def after(desk: Desk, seconds: float, button: str, kind: Kind = Kind.PRESS) -> Reaction:
     desk.pass_time(seconds)
-    return desk.gesture(button, kind)
+    return desk.send_gesture(button, kind)
 
 
 def why(desk: Desk) -> str:
@@ -40,9 +40,9 @@ def test_the_partner_slaps_the_same_button(first: str, button: str, deaf: float)
     ):
         desk = Desk(settings=settings)
         if first:
-            desk.gesture(first)
+            desk.send_gesture(first)
             desk.pass_time(1.0)
-        assert desk.gesture(button).verdict is Verdict.TAKEN
+        assert desk.send_gesture(button).verdict is Verdict.ACCEPTED
         verdict = after(desk, waited, button).verdict
         assert (verdict is Verdict.GUARDED) is guarded, (settings, waited)
         assert (why(desk) == "slap") is guarded
@@ -50,48 +50,48 @@ def test_the_partner_slaps_the_same_button(first: str, button: str, deaf: float)
 
 def test_flor_is_deaf_for_as_short_as_envido() -> None:
     desk = Desk("argentine_flor")
-    desk.gesture("A.flor")
+    desk.send_gesture("A.flor")
     assert after(desk, 0.7, "A.flor").verdict is Verdict.GUARDED
-    assert after(desk, 0.2, "A.flor").verdict is Verdict.TAKEN
+    assert after(desk, 0.2, "A.flor").verdict is Verdict.ACCEPTED
 
 
 def test_any_other_accepted_press_ends_the_deafness() -> None:
     desk = Desk()
-    desk.gesture("A.truco")
+    desk.send_gesture("A.truco")
     after(desk, 0.6, "B.truco")
-    assert after(desk, 0.6, "A.truco").verdict is Verdict.TAKEN
+    assert after(desk, 0.6, "A.truco").verdict is Verdict.ACCEPTED
     assert desk.lines == ["A truco", "B retruco", "A vale_cuatro"]
 
 
 def test_a_refused_press_does_not_end_the_deafness() -> None:
     desk = Desk()
-    desk.gesture("A.truco")
-    assert desk.gesture("A.quiero").verdict is Verdict.REFUSED
+    desk.send_gesture("A.truco")
+    assert desk.send_gesture("A.quiero").verdict is Verdict.REFUSED
     assert after(desk, 0.5, "A.truco").verdict is Verdict.GUARDED
 
 
 def test_undo_and_menu_are_never_deaf() -> None:
     desk = Desk()
     for button in ("A.truco", "B.quiero", "A.tantos"):
-        desk.gesture(button)
+        desk.send_gesture(button)
     for _ in range(3):
-        assert after(desk, 0.05, "undo").verdict is Verdict.TAKEN
-        assert after(desk, 0.05, "menu").verdict is Verdict.TAKEN
+        assert after(desk, 0.05, "undo").verdict is Verdict.ACCEPTED
+        assert after(desk, 0.05, "menu").verdict is Verdict.ACCEPTED
     assert desk.session.record.past == ()
 
 
 def test_after_an_undo_the_same_button_counts_at_once() -> None:
     desk = Desk()
-    desk.gesture("A.truco")
-    desk.gesture("undo")
-    assert after(desk, 0.2, "A.truco").verdict is Verdict.TAKEN
+    desk.send_gesture("A.truco")
+    desk.send_gesture("undo")
+    assert after(desk, 0.2, "A.truco").verdict is Verdict.ACCEPTED
 
 
 def test_two_partners_who_say_no_quiero_do_not_fold_the_next_hand() -> None:
     desk = Desk("paulista")
     desk.do("A truco")
-    desk.finger("B.no_quiero")
-    desk.finger("B.no_quiero", ["hold", "3"])
+    desk.press_button("B.no_quiero")
+    desk.press_button("B.no_quiero", ["hold", "3"])
     assert desk.lines == ["A truco", "B no_quiero"]
     assert desk.reactions[-1].verdict is Verdict.GUARDED
 
@@ -105,8 +105,8 @@ def test_the_same_hold_begun_three_seconds_later_folds() -> None:
 def test_two_partners_slap_tantos_and_the_envido_is_scored_once() -> None:
     desk = Desk()
     desk.do("A envido", "B quiero")
-    desk.finger("B.tantos")
-    desk.finger("B.tantos")
+    desk.press_button("B.tantos")
+    desk.press_button("B.tantos")
     desk.pass_time(1.0)
     assert desk.score == (0, 2)
     assert desk.game.hand.over is False
@@ -114,9 +114,9 @@ def test_two_partners_slap_tantos_and_the_envido_is_scored_once() -> None:
 
 def test_two_partners_slap_tantos_and_the_hand_is_scored_once() -> None:
     desk = Desk()
-    desk.finger("A.tantos")
+    desk.press_button("A.tantos")
     desk.pass_time(0.4)
-    desk.finger("A.tantos")
+    desk.press_button("A.tantos")
     desk.pass_time(2.0)
     assert (desk.score, desk.lines) == ((1, 0), ["A hand_won"])
 
@@ -140,7 +140,7 @@ def test_the_same_call_of_both_teams_at_once_is_an_echo(
         (OFF, 0.2, False),
     ):
         desk = Desk(variant, settings=settings)
-        desk.gesture(f"A.{button}")
+        desk.send_gesture(f"A.{button}")
         verdict = after(desk, waited, f"B.{button}").verdict
         assert (verdict is Verdict.GUARDED) is guarded, (settings, waited)
         if guarded:
@@ -151,8 +151,8 @@ def test_the_same_call_of_both_teams_at_once_is_an_echo(
 
 def test_another_call_of_the_other_team_is_no_echo() -> None:
     desk = Desk()
-    desk.gesture("A.truco")
-    assert after(desk, 0.2, "B.envido").verdict is Verdict.TAKEN
+    desk.send_gesture("A.truco")
+    assert after(desk, 0.2, "B.envido").verdict is Verdict.ACCEPTED
 
 
 def test_rivals_who_press_tantos_after_the_hand_was_closed_are_told_what_was_scored() -> None:
@@ -169,12 +169,12 @@ def test_rivals_who_press_tantos_after_the_hand_was_closed_are_told_what_was_sco
 @pytest.mark.parametrize("button", ["A.tantos", "B.tantos"])
 def test_both_tantos_are_deaf_for_four_seconds(button: str) -> None:
     for settings, waited, guarded in (
-        (Settings(slap=0), 3.9, True),
-        (Settings(slap=0), 4.1, False),
+        (Settings(slap_s=0), 3.9, True),
+        (Settings(slap_s=0), 4.1, False),
         (OFF, 0.1, False),
     ):
         desk = Desk(settings=settings)
-        desk.gesture("A.tantos")
+        desk.send_gesture("A.tantos")
         verdict = after(desk, waited, button).verdict
         assert (verdict is Verdict.GUARDED) is guarded, (settings, waited)
 
@@ -190,7 +190,7 @@ def test_tantos_that_opened_and_closed_the_next_hand_are_guarded_too() -> None:
 def test_after_a_tied_trick_both_tantos_are_deaf_to_a_slap(button: str) -> None:
     desk = Desk(settings=Settings(trick_by_trick=True))
     desk.do("both tantos")
-    assert desk.gesture(button).verdict is Verdict.GUARDED
+    assert desk.send_gesture(button).verdict is Verdict.GUARDED
     assert desk.lines == ["- tricks tie"]
 
 
@@ -217,11 +217,11 @@ def test_an_answer_that_went_down_before_the_call_does_not_answer_it() -> None:
     desk = Desk()
     desk._edge("A.no_quiero", True)
     desk.pass_time(0.1)
-    desk.gesture("B.truco")
+    desk.send_gesture("B.truco")
     desk._edge("A.no_quiero", False)
     desk.pass_time(0.1)
     assert desk.lines == ["B truco"]
-    assert desk.do("A no_quiero").verdict is Verdict.TAKEN
+    assert desk.do("A no_quiero").verdict is Verdict.ACCEPTED
 
 
 def test_a_hold_does_what_the_panel_said_or_nothing() -> None:
@@ -230,7 +230,7 @@ def test_a_hold_does_what_the_panel_said_or_nothing() -> None:
     desk._edge("A.quiero", True)
     desk.pass_time(0.3)
     assert desk.view.notice is not None and desk.view.notice.key == "hold_fold"
-    desk.gesture("B.truco")
+    desk.send_gesture("B.truco")
     desk.pass_time(2.0)
     desk._edge("A.quiero", False)
     desk.pass_time(0.1)

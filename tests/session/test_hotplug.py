@@ -21,36 +21,36 @@ def held(seconds: float) -> Gestures:
 
 def test_a_button_that_is_lost_while_it_is_held_neither_holds_nor_taps() -> None:
     gestures = held(0.1)
-    assert gestures.renew(UP, 1.1) == []
+    assert gestures.reset_lines(UP, 1.1) == []
     assert kinds(gestures, 9.0) == []
 
 
 def test_what_the_panel_promised_of_a_hold_is_taken_back() -> None:
     gestures = held(0.4)
-    (ended,) = gestures.renew(UP, 1.4)
+    (ended,) = gestures.reset_lines(UP, 1.4)
     assert (ended.kind, ended.button) == (Kind.HOLD_ENDED, "B.quiero")
     assert kinds(gestures, 9.0) == []
 
 
 def test_a_hold_that_had_fired_by_then_has_fired() -> None:
     gestures = held(0.4)
-    assert [each.kind for each in gestures.renew(UP, 1.9)] == [Kind.HOLD]
+    assert [each.kind for each in gestures.reset_lines(UP, 1.9)] == [Kind.HOLD]
 
 
 def test_a_bounce_that_is_cut_off_is_no_press() -> None:
     gestures = Gestures(lambda button: False, UP)
     gestures.feed(Edge(1.0, "B.quiero", True))
-    assert gestures.renew(UP, 1.0 + DEBOUNCE / 2) == []
+    assert gestures.reset_lines(UP, 1.0 + DEBOUNCE / 2) == []
     assert kinds(gestures, 9.0) == []
 
 
 def test_a_button_that_is_down_when_it_comes_is_stuck_until_it_is_let_go() -> None:
     gestures = Gestures(lambda button: False)
-    gestures.renew(DOWN, 5.0)
-    assert "B.quiero" in gestures.stuck
+    gestures.reset_lines(DOWN, 5.0)
+    assert "B.quiero" in gestures.stuck_buttons
     gestures.feed(Edge(6.0, "B.quiero", False))
     assert kinds(gestures, 6.5) == []
-    assert "B.quiero" not in gestures.stuck
+    assert "B.quiero" not in gestures.stuck_buttons
     gestures.feed(Edge(7.0, "B.quiero", True))
     assert kinds(gestures, 7.5) == [Kind.PRESS]
 
@@ -58,7 +58,7 @@ def test_a_button_that_is_down_when_it_comes_is_stuck_until_it_is_let_go() -> No
 def test_what_a_box_tells_of_the_time_before_it_was_found_again_counts() -> None:
     """It was running all the while; its lines are dated by the finger."""
     gestures = Gestures(lambda button: False, UP)
-    gestures.renew(UP, 5.0)
+    gestures.reset_lines(UP, 5.0)
     gestures.feed(Edge(4.5, "B.quiero", True))
     made = gestures.feed(Edge(4.6, "B.quiero", False))
     assert [(each.kind, each.time) for each in made] == [(Kind.PRESS, 4.5)]
@@ -68,13 +68,13 @@ def test_other_buttons_go_on_as_they_are() -> None:
     gestures = Gestures(lambda button: True, {"A.quiero": False, **UP})
     gestures.feed(Edge(1.0, "A.quiero", True))
     gestures.tick(1.1)
-    gestures.renew(UP, 1.2)
+    gestures.reset_lines(UP, 1.2)
     assert kinds(gestures, 2.0) == [Kind.HOLD_STARTED, Kind.HOLD]
 
 
 def test_safe_mode_is_not_reached_by_a_console_that_was_pulled_out() -> None:
     gestures = Gestures(lambda button: False, {"undo": True, "A.truco": True})
-    gestures.renew({"A.truco": False}, 1.0)
+    gestures.reset_lines({"A.truco": False}, 1.0)
     assert kinds(gestures, SAFE + 1.0) == []
 
 
@@ -82,7 +82,7 @@ def test_safe_mode_is_not_reached_by_a_console_that_was_pulled_out() -> None:
 
 
 def told() -> Gestures:
-    gestures = Gestures(lambda button: True, UP, only_told=("B.quiero",))
+    gestures = Gestures(lambda button: True, UP, without_levels=("B.quiero",))
     gestures.feed(Edge(1.0, "B.quiero", True))
     return gestures
 

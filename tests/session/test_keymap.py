@@ -96,7 +96,7 @@ def test_what_a_hold_means(
 def test_truco_and_tantos_never_have_a_hold(layout: Layout, variant: str) -> None:
     for button in buttons(layout):
         held = {hold(layout, button, rules(variant), phase) for phase in Phase}
-        held.add(hold(layout, button, rules(variant), Phase.PLAYING, asked=True))
+        held.add(hold(layout, button, rules(variant), Phase.PLAYING, question_open=True))
         if button.endswith((".truco", ".tantos")):
             assert held == {None}, button
 
@@ -111,7 +111,7 @@ def test_both_answers_can_be_given_in_every_layout(layout: Layout, variant: str)
             for button in buttons(layout)
             for meaning in (
                 tap(layout, button, rules(variant)),
-                hold(layout, button, rules(variant), Phase.PENDING_TRUCO, asked=asked),
+                hold(layout, button, rules(variant), Phase.PENDING_TRUCO, question_open=asked),
             )
         }
         assert {Meaning.QUIERO, Meaning.NO_QUIERO, Meaning.UNDO} <= said
@@ -121,7 +121,7 @@ def test_both_answers_can_be_given_in_every_layout(layout: Layout, variant: str)
 def test_in_a_question_no_button_but_the_answers_has_a_hold(variant: str) -> None:
     for layout in Layout:
         for button in buttons(layout):
-            held = hold(layout, button, rules(variant), Phase.PLAYING, asked=True)
+            held = hold(layout, button, rules(variant), Phase.PLAYING, question_open=True)
             assert held in (None, Meaning.NO_QUIERO)
 
 

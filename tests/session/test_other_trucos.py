@@ -25,8 +25,8 @@ def round_of(desk: Desk, line: str, taps: int) -> list[list[str]]:
     """What the newest press says after each tap, without what it takes back."""
     said = []
     for _ in range(taps):
-        assert desk.do(line).verdict is Verdict.TAKEN, line
-        said.append([each for each in desk.newest if each != "- undo"])
+        assert desk.do(line).verdict is Verdict.ACCEPTED, line
+        said.append([each for each in desk.newest_lines if each != "- undo"])
     return said
 
 
@@ -59,17 +59,17 @@ def test_on_the_border_the_real_envido_is_the_three() -> None:
 
 
 def test_from_the_third_tap_on_nobody_waits() -> None:
-    desk = Desk("venezuelan", settings=Settings(slap_call=3.0))
-    assert desk.do("A envido").verdict is Verdict.TAKEN
+    desk = Desk("venezuelan", settings=Settings(slap_call_s=3.0))
+    assert desk.do("A envido").verdict is Verdict.ACCEPTED
     assert desk.do("A envido").verdict is Verdict.GUARDED
     desk.do("wait 3")
     verdicts = [desk.do("A envido").verdict for _ in range(4)]
-    assert verdicts == [Verdict.TAKEN] * 4
-    assert desk.newest[-1] == "A envido 6"
+    assert verdicts == [Verdict.ACCEPTED] * 4
+    assert desk.newest_lines[-1] == "A envido 6"
 
 
 def test_fixed_calls_are_waited_for_at_every_tap() -> None:
-    desk = Desk(settings=Settings(slap_call=3.0))
+    desk = Desk(settings=Settings(slap_call_s=3.0))
     desk.do("A envido", "wait 3", "A envido")
     assert desk.do("A envido").verdict is Verdict.GUARDED
 
@@ -116,13 +116,13 @@ def test_a_fold_is_possible_while_an_envite_waits_to_be_compared() -> None:
     for layout, line in ((Layout.FULL, "B no_quiero hold"), (Layout.COMPACT, "B quiero hold")):
         desk = Desk("venezuelan", settings=Settings(layout=layout))
         desk.do("A envido", "B quiero", "wait 3")
-        assert desk.do(line).verdict is Verdict.TAKEN, layout
-        assert desk.newest == ["B fold"]
+        assert desk.do(line).verdict is Verdict.ACCEPTED, layout
+        assert desk.newest_lines == ["B fold"]
 
 
 def singing() -> Desk:
     desk = Desk("venezuelan", score={Side.A: 23, Side.B: 10})
-    assert desk.view.screen is Screen.SINGING
+    assert desk.view.screen is Screen.CANTANDO
     return desk
 
 
@@ -207,9 +207,9 @@ def test_any_console_answers_for_the_one_who_is_named_and_his_own_needs_no_name(
     assert [side.owes for side in desk.view.sides] == [False, True, False]
     assert desk.lamps == (False, True, True)
     desk.do("C quiero")
-    assert desk.newest == ["C quiero"]
+    assert desk.newest_lines == ["C quiero"]
     desk.do("A no_quiero")
-    assert desk.newest == ["B no_quiero"]
+    assert desk.newest_lines == ["B no_quiero"]
 
 
 @pytest.mark.parametrize(("answer", "line"), [("A quiero", "B truco"), ("B no_quiero", "C truco")])
@@ -218,15 +218,15 @@ def test_a_shared_console_asks_whose_press_it_was(answer: str, line: str) -> Non
     assert desk.do("B truco").verdict is Verdict.QUESTION
     assert desk.lines == []
     desk.do(answer)
-    assert desk.newest == [line]
+    assert desk.newest_lines == [line]
 
 
 def test_a_shared_console_asks_nothing_that_it_can_know() -> None:
     desk = Desk("destantado")
     desk.do("A truco", "B quiero", "wait 3", "B no_quiero")
     assert desk.lines == ["A truco", "B quiero", "C no_quiero"]
-    assert desk.do("B tantos").verdict is Verdict.TAKEN
-    assert desk.newest == ["B hand_won"]
+    assert desk.do("B tantos").verdict is Verdict.ACCEPTED
+    assert desk.newest_lines == ["B hand_won"]
 
 
 def test_undo_drops_the_question_whose_press_it_was() -> None:
@@ -241,8 +241,8 @@ def test_nobody_has_won_before_one_of_two_has_answered() -> None:
     desk.do("A truco")
     assert desk.do("A tantos").verdict is Verdict.REFUSED
     desk.do("B quiero")
-    assert desk.do("C tantos").verdict is Verdict.TAKEN
-    assert desk.newest == ["C quiero", "C hand_won"]
+    assert desk.do("C tantos").verdict is Verdict.ACCEPTED
+    assert desk.newest_lines == ["C quiero", "C hand_won"]
 
 
 def test_the_next_game_wants_every_console() -> None:
@@ -257,7 +257,7 @@ def test_the_next_game_wants_every_console() -> None:
 @pytest.mark.parametrize("layout", Layout)
 def test_a_storm_at_three_consoles_keeps_every_point_on_the_table(layout: Layout) -> None:
     dice = random.Random(f"three {layout}")
-    settings = GUARDLESS._replace(layout=layout, consoles=3, stale=0)
+    settings = GUARDLESS._replace(layout=layout, consoles=3, stale_after_s=0)
     names = buttons(layout, 3)
     for _ in range(6):
         desk = Desk("destantado", {"best_of": dice.choice((1, 3))}, settings=settings)
@@ -267,7 +267,7 @@ def test_a_storm_at_three_consoles_keeps_every_point_on_the_table(layout: Layout
             view = view_of(desk.session)
             assert view.pot is not None
             assert view.pot + sum(side.score for side in view.sides) == 30
-        assert durable(desk.resumed()) == durable(desk.session)
+        assert durable(desk.replay_journal()) == durable(desk.session)
 
 
 # ---- what the panels tell -----------------------------------------------------------------------
@@ -291,7 +291,7 @@ def test_the_hand_that_is_sung_is_told_in_full_before_anybody_presses() -> None:
 
 def test_what_was_corrected_in_a_hand_was_not_won_in_it() -> None:
     desk = Desk()
-    desk.enter(reducer.enter(desk.session, Step(Side.B, Action.CORRECT, 7), desk.time))
+    desk.store_and_adopt(reducer.enter(desk.session, Step(Side.B, Action.CORRECT, 7), desk.time))
     assert [gain.points for gain in desk.view.gains] == [7]
     desk.do("A tantos")
     assert [(gain.side, gain.points) for gain in desk.view.gains] == [(0, 1)]
@@ -300,7 +300,7 @@ def test_what_was_corrected_in_a_hand_was_not_won_in_it() -> None:
 def test_an_echo_between_two_hands_is_told_of_who_is_the_gallo_now() -> None:
     desk = Desk("pata_gallo")
     desk.do("A tantos", "wait 5")
-    desk.fingers(["A.truco", "B.truco"], gap=0.1)
+    desk.press_together(["A.truco", "B.truco"], gap=0.1)
     assert desk.view.notice is not None
     assert (desk.view.notice.key, desk.view.notice.side) == ("echo", 1)
 

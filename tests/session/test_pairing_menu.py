@@ -21,7 +21,7 @@ def paired_with(*known: tuple[str, str]) -> Desk:
     desk = Desk()
     desk.session = pairing_menu.known(desk.session, known)
     gesture = Gesture(Kind.PRESS, "menu", desk.time, desk.time)
-    desk.enter(open_setup(desk.session, gesture))
+    desk.store_and_adopt(open_setup(desk.session, gesture))
     select(desk, "phones")
     return desk
 
@@ -43,7 +43,7 @@ def select(desk: Desk, key: str, text: str = "") -> Reaction:
 def with_digits() -> Desk:
     """A table with digits on its panels."""
     desk = paired_with()
-    assert select(desk, "new_phone").pairs
+    assert select(desk, "new_phone").show_pairing_code
     desk.session = pairing_menu.coded(desk.session, DIGITS)
     return desk
 
@@ -96,7 +96,7 @@ def test_what_takes_the_digits_from_the_panel_ends_them(press: str) -> None:
 def test_a_call_counts_though_digits_are_shown() -> None:
     desk = with_digits()
     desk.do("A truco")
-    assert desk.newest == ["A truco"]
+    assert desk.newest_lines == ["A truco"]
 
 
 def test_tantos_turns_nothing_there_and_costs_no_time() -> None:
@@ -131,11 +131,11 @@ def test_whoever_said_them_is_named_and_the_digits_are_used_up() -> None:
 
 def test_a_phone_is_forgotten_by_two_presses_of_quiero() -> None:
     desk = paired_with(ANA, BETO)
-    assert select(desk, "phone", "Beto").forgets == ()
+    assert select(desk, "phone", "Beto").phones_to_forget == ()
     assert [(item.key, item.word) for item in shown(desk).items] == [("forget", "Beto")]
     reaction = desk.do("A quiero")
-    assert reaction.forgets == ("b2",)
-    assert reaction.verdict is Verdict.TAKEN
+    assert reaction.phones_to_forget == ("b2",)
+    assert reaction.verdict is Verdict.ACCEPTED
     desk.session = pairing_menu.known(desk.session, (ANA,))
     assert [item.text for item in shown(desk).items] == ["", "Ana"]
     assert shown(desk).at < len(shown(desk).items)
@@ -144,21 +144,21 @@ def test_a_phone_is_forgotten_by_two_presses_of_quiero() -> None:
 def test_no_quiero_forgets_nobody() -> None:
     desk = paired_with(ANA)
     select(desk, "phone")
-    assert desk.do("A no_quiero").forgets == ()
+    assert desk.do("A no_quiero").phones_to_forget == ()
     assert shown(desk).title == "phones"
 
 
 def test_all_of_them_are_forgotten_at_once_where_there_are_several() -> None:
     desk = paired_with(ANA, BETO)
     select(desk, "forget_all")
-    assert desk.do("A quiero").forgets == ("a1", "b2")
+    assert desk.do("A quiero").phones_to_forget == ("a1", "b2")
     assert "forget_all" not in [item.key for item in shown(paired_with(ANA)).items]
 
 
 def test_a_box_that_knows_many_phones_wants_one_forgotten_first() -> None:
     desk = paired_with(*((f"p{n}", f"Phone {n}") for n in range(pairing_menu.MOST)))
     reaction = select(desk, "new_phone")
-    assert not reaction.pairs
+    assert not reaction.show_pairing_code
     assert desk.view.notice is not None and desk.view.notice.key == "phones_full"
 
 

@@ -26,7 +26,7 @@ def phone(
 ) -> Reaction:
     """A press of a phone at the moment of the desk; what it says is entered as of a button."""
     reaction = phone_press.press(desk.session, Wish(key, console, held, question), desk.time)
-    return desk.enter(reaction)
+    return desk.store_and_adopt(reaction)
 
 
 def wait(desk: Desk) -> Desk:
@@ -187,7 +187,7 @@ def test_a_phone_takes_back_nothing_of_an_earlier_hand() -> None:
 
 def test_a_phone_takes_back_no_game() -> None:
     desk = Desk()
-    desk.session = desk.session._replace(earlier=True)
+    desk.session = desk.session._replace(has_earlier_game=True)
     assert key_of(phone(desk, "undo")) == "phone_undo_far"
     assert desk.session.question is None
 
@@ -226,7 +226,7 @@ def test_a_question_is_told_with_whom_its_answers_pay() -> None:
     desk = Desk()
     desk.do("B no_quiero hold")
     assert desk.session.question is not None
-    told = phone_press.told(desk.session.question, desk.session.rules.sides)
+    told = phone_press.told(desk.session.question, desk.session.rules.scoring_sides)
     assert json.loads(json.dumps(told)) == {
         "key": "fold_first", "word": "", "number": 0, "side": "B", "phones": True,
         "yes": {"key": "first", "to": "A", "points": 2},
@@ -260,7 +260,7 @@ def test_lit_is_what_would_be_taken(variant: str) -> None:
         for each in keys:
             key, _, held = each.partition(".")
             reaction = phone_press.press(desk.session, Wish(key, console, bool(held)), desk.time)
-            assert reaction.verdict in (Verdict.TAKEN, Verdict.QUESTION)
+            assert reaction.verdict in (Verdict.ACCEPTED, Verdict.QUESTION)
 
 
 def test_both_teams_want_another_game_from_their_phones() -> None:
@@ -269,14 +269,14 @@ def test_both_teams_want_another_game_from_their_phones() -> None:
     desk.pass_time(LATER)
     assert desk.game.winner is Side.A
     phone(desk, "quiero", "A")
-    assert phone(desk, "quiero", "B").opens is not None
+    assert phone(desk, "quiero", "B").new_game is not None
 
 
 def test_a_phones_undo_is_none_of_the_boxs() -> None:
     desk = Desk()
     phone(desk, "truco", "A")
-    assert phone(desk, "undo").session.newest is None
-    newest = desk.do("A truco", "undo").session.newest
+    assert phone(desk, "undo").session.newest_press is None
+    newest = desk.do("A truco", "undo").session.newest_press
     assert newest is not None and newest.meaning is Meaning.UNDO
 
 

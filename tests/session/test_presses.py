@@ -18,8 +18,8 @@ FULL, COMPACT = Settings(), Settings(layout=Layout.COMPACT)
 
 def outcome(desk: Desk, reaction: Reaction) -> str:
     """``taken A truco + B quiero``, ``refused OWN_CALL``, ``question all_tied``."""
-    if reaction.verdict is Verdict.TAKEN:
-        return " ".join(["taken", " + ".join(desk.newest if reaction.steps else ["nothing"])])
+    if reaction.verdict is Verdict.ACCEPTED:
+        return " ".join(["taken", " + ".join(desk.newest_lines if reaction.steps else ["nothing"])])
     if reaction.verdict is Verdict.QUESTION:
         assert desk.session.question is not None
         return f"question {desk.session.question.key}"
@@ -304,7 +304,7 @@ def test_the_last_point_of_a_game_is_heard() -> None:
 
 def test_tantos_is_heard_at_once_and_booked_a_third_of_a_second_later() -> None:
     desk = Desk()
-    desk.finger("A.tantos")
+    desk.press_button("A.tantos")
     assert [each.sound for each in desk.reactions] == [Sound.POINT]
     assert desk.lines == []
     desk.pass_time(0.3)
@@ -314,7 +314,7 @@ def test_tantos_is_heard_at_once_and_booked_a_third_of_a_second_later() -> None:
 
 def test_a_power_cut_between_the_sound_and_the_booking_books_nothing() -> None:
     desk = Desk()
-    desk.finger("A.tantos")
+    desk.press_button("A.tantos")
     desk.restart()
     desk.pass_time(2.0)
     assert desk.lines == []
@@ -323,7 +323,7 @@ def test_a_power_cut_between_the_sound_and_the_booking_books_nothing() -> None:
 def test_a_press_that_would_be_refused_is_not_heard_as_a_point() -> None:
     desk = Desk("argentine_flor")
     desk.do("A flor")
-    desk.finger("B.tantos")
+    desk.press_button("B.tantos")
     assert all(each.sound is Sound.NONE for each in desk.reactions[1:])
     desk.pass_time(0.3)
     assert desk.reactions[-1].sound is Sound.REFUSED
@@ -332,5 +332,5 @@ def test_a_press_that_would_be_refused_is_not_heard_as_a_point() -> None:
 def test_a_button_of_a_console_without_players_does_nothing() -> None:
     desk = Desk()
     before = desk.session.record
-    assert desk.gesture("C.truco").verdict is Verdict.NONE
+    assert desk.send_gesture("C.truco").verdict is Verdict.NONE
     assert desk.session.record == before

@@ -119,7 +119,7 @@ def test_a_short_press_of_menu_is_still_a_page() -> None:
 def test_it_is_left_and_nothing_is_written(press: str) -> None:
     desk = open_setup(table("A truco"))
     before = desk.game
-    assert desk.do(press).verdict is Verdict.TAKEN
+    assert desk.do(press).verdict is Verdict.ACCEPTED
     assert (is_open(desk), desk.game, desk.lines) == (False, before, ["A truco"])
     assert desk.view.screen is Screen.PENDING
 
@@ -176,7 +176,7 @@ def test_it_closes_when_nobody_presses(waited: float, still: bool) -> None:
 )  # fmt: skip
 def test_a_call_closes_it_and_counts(press: str, line: str) -> None:
     desk = through(table(variant="argentine_flor"), "fouls")
-    assert desk.do(press).verdict is Verdict.TAKEN
+    assert desk.do(press).verdict is Verdict.ACCEPTED
     assert (is_open(desk), desk.lines) == (False, [line])
 
 
@@ -204,7 +204,7 @@ def test_it_does_not_open_over_a_question() -> None:
 
 def test_a_phone_that_writes_closes_it() -> None:
     desk = through(table(), "fouls")
-    desk.enter(reducer.redeal(desk.session, desk.time))
+    desk.store_and_adopt(reducer.redeal(desk.session, desk.time))
     assert not is_open(desk)
 
 
@@ -221,7 +221,7 @@ def test_nor_does_the_slap_of_the_quiero_that_went_back_to_a_call() -> None:
     desk.do("A quiero", "A quiero", "B quiero")
     assert (is_open(desk), desk.session.phase) == (False, Phase.PENDING_TRUCO)
     assert desk.do("B quiero").verdict is Verdict.GUARDED
-    assert desk.do("wait 2", "B quiero").verdict is Verdict.TAKEN
+    assert desk.do("wait 2", "B quiero").verdict is Verdict.ACCEPTED
 
 
 # Up and down.
@@ -247,7 +247,7 @@ def test_the_list_goes_round() -> None:
 
 def test_both_tantos_quickly_are_one_down_and_one_up() -> None:
     desk = open_setup(table())
-    desk.fingers(["B.tantos", "A.tantos"], gap=0.1)
+    desk.press_together(["B.tantos", "A.tantos"], gap=0.1)
     desk.pass_time(1.0)
     assert (shown(desk).at, desk.session.question) == (0, None)
 
@@ -255,7 +255,7 @@ def test_both_tantos_quickly_are_one_down_and_one_up() -> None:
 def test_the_same_tantos_may_be_tapped_as_fast_as_one_likes() -> None:
     desk = open_setup(table())
     for _ in range(3):
-        desk.finger("B.tantos")
+        desk.press_button("B.tantos")
     desk.pass_time(1.0)
     assert (shown(desk).at, desk.lines) == (3, [])
 
@@ -264,7 +264,7 @@ def test_a_tantos_whose_wait_outlives_set_up_does_not_win_the_hand() -> None:
     desk = open_setup(table())
     desk._edge("B.tantos", True)
     desk.pass_time(0.1)
-    desk.enter(reducer.redeal(desk.session, desk.time))
+    desk.store_and_adopt(reducer.redeal(desk.session, desk.time))
     desk._edge("B.tantos", False)
     desk.pass_time(1.0)
     assert "B hand_won" not in desk.lines
@@ -336,8 +336,8 @@ def test_back_to_a_point_wants_the_quiero_of_both_teams() -> None:
     assert desk.do("B quiero").verdict is Verdict.REFUSED
     desk.do("A quiero")
     assert (is_open(desk), desk.game) == (False, point)
-    assert desk.newest == ["- undo"] * 3
-    while desk.do("undo hold").verdict is Verdict.TAKEN:
+    assert desk.newest_lines == ["- undo"] * 3
+    while desk.do("undo hold").verdict is Verdict.ACCEPTED:
         pass
     assert desk.game == end
 
@@ -362,7 +362,7 @@ def test_the_score_is_corrected_in_one_press() -> None:
     desk.do("A tantos", "A tantos", "B tantos", "B quiero", "A tantos", "A tantos", "A tantos")
     assert (shown(desk).values, shown(desk).side) == ((2, 3), 1)
     assert desk.do("A quiero").source == "menu"
-    assert desk.newest == ["A correct 2", "B correct 3"]
+    assert desk.newest_lines == ["A correct 2", "B correct 3"]
     assert (desk.score, is_open(desk)) == ((2, 3), False)
     desk.do("undo")
     assert desk.game == before
@@ -398,7 +398,7 @@ def test_what_was_not_shown_goes_to_the_others(script: str, variant: str, line: 
     desk = table(script, variant)
     before = desk.game
     through(desk, "fouls", line.split()[1])
-    assert (desk.newest, is_open(desk)) == ([line], False)
+    assert (desk.newest_lines, is_open(desk)) == ([line], False)
     assert desk.score != before.score
     desk.do("undo")
     assert desk.game == before
@@ -417,7 +417,7 @@ def test_points_are_given_to_a_team_with_the_reason() -> None:
     through(desk, "fouls", "award", "side 1")
     desk.do("A tantos", "A tantos", "B tantos")
     reaction = desk.do("B quiero")
-    assert (desk.newest, reaction.source, reaction.reason) == (["B award 2"], "menu", "foul")
+    assert (desk.newest_lines, reaction.source, reaction.reason) == (["B award 2"], "menu", "foul")
     assert (desk.score, is_open(desk)) == ((0, 2), False)
     desk.do("undo")
     assert desk.game == before
@@ -435,7 +435,7 @@ def test_dealing_again_takes_back_what_was_entered_in_the_hand() -> None:
     desk = table("A tantos, wait 4, B truco, A quiero")
     before = desk.game
     through(desk, "fouls", "redeal")
-    assert (desk.newest, desk.score, is_open(desk)) == (["- undo", "- undo"], (1, 0), False)
+    assert (desk.newest_lines, desk.score, is_open(desk)) == (["- undo", "- undo"], (1, 0), False)
     desk.do("undo hold", "undo hold")
     assert desk.game == before
 
@@ -444,7 +444,7 @@ def test_a_fresh_hand_is_dealt_again_and_a_finished_one_is_not() -> None:
     desk = table()
     before = desk.game
     through(desk, "fouls", "redeal")
-    assert desk.newest == ["- new_hand"]
+    assert desk.newest_lines == ["- new_hand"]
     desk.do("undo", "undo")
     assert desk.game == before
     assert "redeal" not in keys(through(table("A tantos"), "fouls"))
@@ -465,7 +465,7 @@ def test_an_envido_that_was_entered_too_late_is_paid_as_it_was_called() -> None:
     assert told[-1] == (1, "")
     desk.do("B tantos", "B tantos", "B tantos")
     reaction = desk.do("A quiero")
-    assert (desk.newest, reaction.reason) == (["B award 5"], "late envido")
+    assert (desk.newest_lines, reaction.reason) == (["B award 5"], "late envido")
     desk.do("undo")
     assert desk.game == before
 
@@ -495,7 +495,7 @@ def test_a_surrender_wants_both_teams_and_undo_brings_the_game_back() -> None:
     assert (shown(desk).title, desk.game) == ("end", before)
     select(desk, "concede", 0)
     desk.do("B quiero", "A quiero")
-    assert (desk.newest, desk.game.winner) == (["A concede"], Side.B)
+    assert (desk.newest_lines, desk.game.winner) == (["A concede"], Side.B)
     desk.do("undo")
     assert desk.game == before
 
@@ -508,7 +508,7 @@ def test_time_is_up_and_at_a_tie_it_says_why_not() -> None:
     before = desk.game
     through(desk, "end", "time")
     desk.do("A quiero", "B quiero")
-    assert (desk.newest, desk.game.winner) == (["- time"], Side.A)
+    assert (desk.newest_lines, desk.game.winner) == (["- time"], Side.A)
     desk.do("undo")
     assert desk.game == before
 
@@ -579,11 +579,11 @@ def test_a_storm_of_presses_inside_it_raises_nothing_and_replays(
             seen[desk.view.setup] = desk.view
             desk.do(press)
         desk.do(*(["undo"] if is_open(desk) else []))
-    assert desk.resumed().game == desk.game
+    assert desk.replay_journal().game == desk.game
     assert {"fouls", "correct", "end", "award"} <= {setup.title for setup in seen if setup}
     for view in seen.values():
         for size in ((128, 64), (128, 32)):
-            assert [drawn(view, language, size).cuts for language in LANGUAGES] == [[]] * len(
+            assert [drawn(view, language, size).overflow for language in LANGUAGES] == [[]] * len(
                 LANGUAGES
             )
 
@@ -591,24 +591,24 @@ def test_a_storm_of_presses_inside_it_raises_nothing_and_replays(
 @pytest.mark.parametrize("layout", list(Layout))
 def test_no_gesture_at_any_depth_raises(layout: Layout) -> None:
     rng = random.Random(str(layout))
-    desk = Desk("argentine_flor", settings=Settings(layout=layout, dark=0, stale=0))
+    desk = Desk("argentine_flor", settings=Settings(layout=layout, dark_after_s=0, stale_after_s=0))
     kinds = (Kind.PRESS, Kind.TOUCHED, Kind.CHORD, Kind.HOLD_STARTED, Kind.HOLD, Kind.HOLD_ENDED)
     depth = 0
     for _ in range(6000):
         if rng.random() < 0.1 and not is_open(desk):
             menu, times = ("menu", 1) if layout is Layout.FULL else ("undo", 7)
             for kind in (Kind.HOLD_STARTED, Kind.HOLD) * times:
-                desk.gesture(menu, kind)
+                desk.send_gesture(menu, kind)
         steering = [name for name in buttons(layout) if name.endswith(("quiero", "tantos"))]
         names = steering if rng.random() < 0.9 else buttons(layout)
-        desk.gesture(rng.choice(names), rng.choice(kinds))
+        desk.send_gesture(rng.choice(names), rng.choice(kinds))
         # Random fingers seldom hold UNDO for three seconds.
         desk.session = desk.session._replace(locked=False)
         desk.time += rng.choice((0.0, 0.1, 2.0))
         depth = max(depth, len(desk.session.setup.levels) if desk.session.setup else 0)
-        assert all(step_text(done.step) for done in desk.session.record.newest)
+        assert all(step_text(done.step) for done in desk.session.record.newest_steps)
     assert depth >= 3
-    assert desk.resumed().game == desk.game
+    assert desk.replay_journal().game == desk.game
 
 
 def test_a_locked_table_refuses_everything_until_undo_was_held_three_seconds() -> None:

@@ -24,14 +24,14 @@ KNOWN = ("Los Pibes", "La Yunta")
 def box(variant: str = "argentine", settings: Settings | None = None, script: str = "") -> Desk:
     """A table on a box with all its languages and two names that were used before."""
     desk = Desk(variant, settings=settings)
-    desk.session = desk.session._replace(box=Box(languages=LANGUAGES, names_known=KNOWN))
+    desk.session = desk.session._replace(box=Box(languages=LANGUAGES, known_names=KNOWN))
     desk.do(*(script.split(", ") if script else ()))
     return desk
 
 
 def chosen(desk: Desk) -> tuple[Choice, ...]:
     """What the newest press wanted to be kept."""
-    return next((each.chooses for each in reversed(desk.reactions) if each.chooses), ())
+    return next((each.choices for each in reversed(desk.reactions) if each.choices), ())
 
 
 def turn_to(desk: Desk, text: str) -> None:
@@ -75,7 +75,7 @@ def test_a_value_of_the_box_is_kept_and_its_list_comes_back(
 
 
 def test_the_value_that_counts_is_marked_selected_and_changes_nothing() -> None:
-    desk = through(box(settings=Settings(dim=300.0)), "light", "dim")
+    desk = through(box(settings=Settings(dim_after_s=300.0)), "light", "dim")
     item = shown(desk).items[shown(desk).at]
     assert (item.key, item.marked) == ("setup.dim.300", True)
     desk.do("A quiero")
@@ -84,7 +84,7 @@ def test_the_value_that_counts_is_marked_selected_and_changes_nothing() -> None:
 
 
 def test_what_an_owner_wrote_that_is_not_offered_is_told_as_it_is() -> None:
-    owners = Settings(dim=90.0, quiet=(1320, 420))
+    owners = Settings(dim_after_s=90.0, quiet_hours=(1320, 420))
     items = {item.key: item for item in shown(through(box(settings=owners), "light")).items}
     assert (items["dim"].figure, items["quiet"].figure) == ("90 s", "22:00-07:00")
 
@@ -259,20 +259,20 @@ def test_every_variant_can_be_put_together_and_begun(variant: str) -> None:
 
 def test_the_self_test_and_the_night_are_asked_for_and_not_done_here() -> None:
     desk = through(box(), "selftest")
-    assert [each.selftest for each in desk.reactions].count(True) == 1
+    assert [each.run_selftest for each in desk.reactions].count(True) == 1
     assert is_open(desk)
     desk = through(box(), "clear_night")
     assert shown(desk).missing == (0, 1)
     desk.do("A quiero")
-    assert not any(each.clears_night for each in desk.reactions)
+    assert not any(each.clear_night for each in desk.reactions)
     desk.do("B quiero")
-    assert any(each.clears_night for each in desk.reactions)
+    assert any(each.clear_night for each in desk.reactions)
 
 
 def test_a_call_closes_it_at_any_depth_and_counts() -> None:
     for path in (("names", "name 0", "letters"), ("new_game", "start"), ("card",), ("house",)):
         desk = through(box(), *path)
-        assert desk.do("A truco").verdict is Verdict.TAKEN
+        assert desk.do("A truco").verdict is Verdict.ACCEPTED
         assert (is_open(desk), desk.lines) == (False, ["A truco"])
 
 
@@ -307,7 +307,7 @@ def test_a_storm_in_it_raises_nothing_and_every_frame_fits(
     seen = {}
     opens = "menu hold" if layout is Layout.FULL else "undo hold"
     # Rule cards are cut for the lowest panel there is.
-    desk.session = desk.session._replace(box=desk.session.box._replace(lines=3))
+    desk.session = desk.session._replace(box=desk.session.box._replace(card_lines=3))
     for at in range(16):
         # A storm that locked the table is let in again without the three seconds.
         desk.session = desk.session._replace(locked=False)
@@ -324,18 +324,18 @@ def test_a_storm_in_it_raises_nothing_and_every_frame_fits(
                 seen[desk.view.setup] = desk.view
             desk.do(press if layout is Layout.FULL or "no_" not in press else "A quiero hold")
         desk.do(*(["undo"] if is_open(desk) else []))
-        assert desk.resumed().game == desk.game
+        assert desk.replay_journal().game == desk.game
     assert len(seen) > 30
     for view in seen.values():
         for size in ((128, 64), (128, 32)):
             for language in LANGUAGES:
                 for mine in range(len(view.sides)):
-                    assert drawn(view, language, size, mine).cuts == []
+                    assert drawn(view, language, size, mine).overflow == []
 
 
 def test_a_reaction_that_only_chooses_stores_nothing_in_the_journal() -> None:
     desk = through(box(), "language")
     assert keys(desk)
     desk.do("B tantos", "A quiero")
-    kept = [each for each in desk.reactions if each.chooses]
-    assert len(kept) == 1 and isinstance(kept[0], Reaction) and not kept[0].stores
+    kept = [each for each in desk.reactions if each.choices]
+    assert len(kept) == 1 and isinstance(kept[0], Reaction) and not kept[0].must_store

@@ -79,7 +79,7 @@ def test_each_of_three_may_give_up(variant: str, side: int) -> None:
     before = desk.game
     through(desk, "end", f"concede {side}")
     desk.do("A quiero", "B quiero")
-    assert desk.newest == [f"{'ABC'[side]} concede"]
+    assert desk.newest_lines == [f"{'ABC'[side]} concede"]
     assert desk.game.winner is not None and desk.game.winner is not list(Side)[side]
     desk.do("undo")
     assert desk.game == before
@@ -89,7 +89,7 @@ def test_three_scores_are_corrected_in_one_press() -> None:
     desk = through(desk_of("pata_gallo", "A tantos"), "correct")
     assert (shown(desk).values, shown(desk).side) == ((1, 0, 0), 0)
     desk.do("A quiero", "A tantos", "A tantos", "A quiero", "A tantos", "A quiero")
-    assert (desk.newest, desk.score) == (["B correct 2", "C correct 1"], (1, 2, 1))
+    assert (desk.newest_lines, desk.score) == (["B correct 2", "C correct 1"], (1, 2, 1))
     desk.do("undo")
     assert desk.score == (1, 0, 0)
 
@@ -97,7 +97,7 @@ def test_three_scores_are_corrected_in_one_press() -> None:
 def test_piles_are_corrected_by_what_lies_in_the_pot_or_in_another_pile() -> None:
     desk = through(desk_of("destantado"), "correct")
     desk.do("A tantos", "A tantos", "A quiero", "A quiero", "B tantos", "B tantos", "A quiero")
-    assert (desk.newest, desk.score) == (["C correct 8", "A correct 12"], (12, 10, 8))
+    assert (desk.newest_lines, desk.score) == (["C correct 8", "A correct 12"], (12, 10, 8))
     through(desk, "correct")
     desk.do("A tantos", "A quiero", "A quiero", "A quiero")
     assert (desk.view.notice and desk.view.notice.key, desk.score) == ("TOO_MUCH", (12, 10, 8))
@@ -113,7 +113,7 @@ def test_a_pile_is_never_corrected_to_nothing() -> None:
 def test_points_to_a_player_of_destantado_leave_his_pile() -> None:
     desk = through(desk_of("destantado"), "fouls", "award", "side 2")
     desk.do("A tantos", "A quiero")
-    assert (desk.newest, desk.score, desk.view.pot) == (["C award 2"], (10, 10, 8), 2)
+    assert (desk.newest_lines, desk.score, desk.view.pot) == (["C award 2"], (10, 10, 8), 2)
 
 
 def test_points_that_empty_a_pile_are_agreed_on_as_what_leaves_it() -> None:
@@ -133,7 +133,7 @@ def test_where_any_number_of_stones_may_be_bet_the_number_is_told() -> None:
     assert (shown(desk).values, shown(desk).side) == ((2,), 1)
     desk.do("A tantos", "A tantos", "A tantos")
     reaction = desk.do("A quiero")
-    assert (desk.newest, reaction.reason) == (["B award 5"], "late envido")
+    assert (desk.newest_lines, reaction.reason) == (["B award 5"], "late envido")
 
 
 def test_a_late_envido_of_the_pair_is_written_to_both() -> None:
@@ -143,7 +143,7 @@ def test_a_late_envido_of_the_pair_is_written_to_both() -> None:
         (3, "real envido"),
     ]
     desk.do("A quiero")
-    assert (desk.newest, desk.score) == (["B award 2", "C award 2"], (0, 2, 2))
+    assert (desk.newest_lines, desk.score) == (["B award 2", "C award 2"], (0, 2, 2))
     desk.do("undo")
     assert desk.score == (0, 0, 0)
 
@@ -151,7 +151,7 @@ def test_a_late_envido_of_the_pair_is_written_to_both() -> None:
 def test_after_the_hand_it_is_still_of_those_who_played_it() -> None:
     desk = through(desk_of("pata_gallo", "A tantos, wait 5"), "fouls", "late_envido", "side 0")
     desk.do("A quiero")
-    assert desk.newest == ["A award 2"]
+    assert desk.newest_lines == ["A award 2"]
 
 
 def test_in_a_duel_it_pays_what_the_duel_allows() -> None:
@@ -184,7 +184,7 @@ def test_a_hand_is_dealt_again_and_the_night_gone_back_to_its_start(variant: str
     start = desk.game
     desk.do("A tantos", "wait 5", "A truco")
     through(desk, "fouls", "redeal")
-    assert (desk.game.number, desk.session.phase, is_open(desk)) == (2, Phase.PLAYING, False)
+    assert (desk.game.hand_number, desk.session.phase, is_open(desk)) == (2, Phase.PLAYING, False)
     through(desk, "back")
     while shown(desk).items[shown(desk).at].number:
         desk.do("B tantos")

@@ -64,7 +64,7 @@ def test_a_refused_press_brings_the_score_back_too() -> None:
 
 def test_a_notice_stays_two_seconds() -> None:
     desk = Desk()
-    desk.gesture("A.quiero")
+    desk.send_gesture("A.quiero")
     desk.pass_time(1.9)
     seen = [desk.view.notice is None]
     desk.pass_time(0.1)
@@ -103,7 +103,9 @@ def test_a_call_that_waits_keeps_the_panel_from_going_dark_for_two_hours() -> No
 
 
 def test_a_light_of_zero_never_changes() -> None:
-    desk = Desk(settings=Settings(dim=0, dark=0, dark_pending=0, stale=0))
+    desk = Desk(
+        settings=Settings(dim_after_s=0, dark_after_s=0, dark_pending_after_s=0, stale_after_s=0)
+    )
     desk.do("A truco", f"wait {10 * HOUR}")
     assert light_of(desk.session) is Light.ON
 
@@ -222,7 +224,7 @@ def test_the_first_team_that_wants_another_game_lights_its_lamp() -> None:
 
 def test_a_taken_press_flashes_the_lamp_of_its_console() -> None:
     desk = Desk()
-    desk.gesture("A.truco")
+    desk.send_gesture("A.truco")
     assert desk.lamps == (True, True)
     desk.pass_time(0.2)
     assert desk.lamps == (False, True)
@@ -230,13 +232,13 @@ def test_a_taken_press_flashes_the_lamp_of_its_console() -> None:
 
 def test_a_refused_press_flashes_nothing() -> None:
     desk = Desk()
-    desk.gesture("A.quiero")
+    desk.send_gesture("A.quiero")
     assert desk.lamps == (False, False)
 
 
 def test_the_called_rung_blinks_while_somebody_may_be_looking() -> None:
     desk = Desk()
-    desk.gesture("A.truco")
+    desk.send_gesture("A.truco")
     seen = []
     for _ in range(4):
         seen.append(desk.view.blink)
@@ -257,7 +259,7 @@ def test_an_idle_table_wakes_only_for_the_light_and_the_long_silence() -> None:
 
 def test_a_call_that_waits_wakes_the_table_twice_a_second_until_the_panel_is_dim() -> None:
     desk = Desk()
-    desk.gesture("A.truco")
+    desk.send_gesture("A.truco")
     start, woken = desk.time, []
     while (due := reducer.deadline(desk.session)) is not None and due <= start + 2 * MINUTE:
         woken.append(round(due - start, 2))
@@ -268,7 +270,7 @@ def test_a_call_that_waits_wakes_the_table_twice_a_second_until_the_panel_is_dim
 def test_half_reached_shows_the_large_tally_for_three_seconds() -> None:
     desk = Desk(score={Side.A: 15, Side.B: 3})
     desk.do("A envido", "B quiero")
-    desk.gesture("A.tantos")
+    desk.send_gesture("A.tantos")
     seen = [desk.view.screen]
     desk.pass_time(3.0)
     assert [*seen, desk.view.screen] == [Screen.TALLY, Screen.PLAYING]
@@ -276,7 +278,7 @@ def test_half_reached_shows_the_large_tally_for_three_seconds() -> None:
 
 def test_what_closed_the_hand_is_seen_before_the_tally() -> None:
     desk = Desk(score={Side.A: 15, Side.B: 3})
-    desk.gesture("A.tantos")
+    desk.send_gesture("A.tantos")
     seen = []
     for _ in range(3):
         seen.append(desk.view.screen)
@@ -307,7 +309,7 @@ def test_a_power_cut_drops_what_was_only_shown(script: str) -> None:
     desk.restart()
     assert desk.session.record == before
     assert desk.view.screen is Screen.HAND_OVER
-    assert desk.do("A truco").verdict is Verdict.TAKEN
+    assert desk.do("A truco").verdict is Verdict.ACCEPTED
 
 
 def test_a_power_cut_in_a_hold_folds_nothing() -> None:

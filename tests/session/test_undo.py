@@ -16,7 +16,7 @@ from scorer.session.state import Session, Verdict
 from scorer.session.view.build_view import view_of
 from tests.session.rig import Desk
 
-GUARDLESS = Settings(slap=0, slap_call=0, echo=0, closed=0)
+GUARDLESS = Settings(slap_s=0, slap_call_s=0, echo_s=0, hand_closed_s=0)
 
 
 def notice(desk: Desk) -> tuple[object, ...]:
@@ -47,7 +47,7 @@ def test_redo_names_what_it_put_again() -> None:
     desk = Desk()
     desk.do("A truco", "B no_quiero", "undo", "undo hold")
     assert notice(desk) == ("redone_points", "no quiero", 0, 1)
-    assert desk.newest == ["- redo"]
+    assert desk.newest_lines == ["- redo"]
 
 
 def test_undo_takes_back_a_press_with_every_step_it_made() -> None:
@@ -55,7 +55,7 @@ def test_undo_takes_back_a_press_with_every_step_it_made() -> None:
     desk.do("A truco", "B tantos", "undo")
     assert desk.lines == ["A truco", "B quiero", "B hand_won", "- undo", "- undo"]
     desk.do("undo hold")
-    assert desk.newest == ["- redo", "- redo"]
+    assert desk.newest_lines == ["- redo", "- redo"]
     assert desk.score == (0, 2)
 
 
@@ -68,13 +68,13 @@ def test_a_new_press_forgets_what_could_have_been_redone() -> None:
 def test_the_first_undo_into_an_earlier_hand_asks_and_the_second_does_it() -> None:
     desk = Desk()
     desk.do("A tantos", "wait 4", "B tantos", "wait 4", "A truco")
-    assert desk.do("undo").verdict is Verdict.TAKEN
+    assert desk.do("undo").verdict is Verdict.ACCEPTED
     assert desk.score == (1, 1)
     assert desk.do("undo").verdict is Verdict.QUESTION
     asked = desk.session.question
     assert asked is not None
     assert (asked.key, asked.number, asked.yes.points) == ("undo_far", 2, (1, 1))
-    assert desk.do("undo").verdict is Verdict.TAKEN
+    assert desk.do("undo").verdict is Verdict.ACCEPTED
     assert desk.score == (1, 0)
 
 
@@ -90,7 +90,7 @@ def test_the_question_before_a_far_undo_has_two_answers(
 def test_the_hand_that_was_just_closed_is_taken_back_without_a_question() -> None:
     desk = Desk()
     desk.do("A tantos", "wait 60")
-    assert desk.do("undo").verdict is Verdict.TAKEN
+    assert desk.do("undo").verdict is Verdict.ACCEPTED
     assert desk.score == (0, 0)
 
 
@@ -98,7 +98,7 @@ def test_every_hand_further_back_is_asked_about() -> None:
     desk = Desk()
     desk.do("A tantos", "wait 4", "A tantos", "wait 4", "A tantos", "wait 4")
     verdicts = [desk.do("undo").verdict for _ in range(5)]
-    taken, question = Verdict.TAKEN, Verdict.QUESTION
+    taken, question = Verdict.ACCEPTED, Verdict.QUESTION
     assert verdicts == [taken, question, taken, question, taken]
     assert desk.session.record.past == ()
 
@@ -165,7 +165,7 @@ def test_the_first_game_of_all_cannot_be_taken_back() -> None:
 def test_the_next_game_of_a_series_is_taken_back_into_the_one_before() -> None:
     desk = won(best_of=3)
     desk.do("A quiero", "B quiero")
-    assert desk.newest == ["- new_hand"]
+    assert desk.newest_lines == ["- new_hand"]
     assert (desk.game.games, desk.score) == ((1, 0), (0, 0))
     desk.do("undo")
     assert (desk.game.games, desk.score) == ((0, 0), (30, 3))
@@ -181,19 +181,19 @@ def test_undo_takes_back_one_teams_yes_to_the_next_game() -> None:
 def test_a_redeal_takes_the_hand_back_in_one_press() -> None:
     desk = Desk()
     desk.do("A tantos", "B truco", "A quiero", "A no_quiero")
-    desk.enter(reducer.redeal(desk.session, desk.time))
-    assert desk.newest == ["- undo", "- undo"]
-    assert (desk.score, desk.game.number, desk.game.hand.truco.rung) == ((1, 0), 2, 0)
-    desk.enter(reducer.redeal(desk.session, desk.time))
-    assert desk.newest == ["- new_hand"]
-    assert desk.game.number == 2
+    desk.store_and_adopt(reducer.redeal(desk.session, desk.time))
+    assert desk.newest_lines == ["- undo", "- undo"]
+    assert (desk.score, desk.game.hand_number, desk.game.hand.truco.rung) == ((1, 0), 2, 0)
+    desk.store_and_adopt(reducer.redeal(desk.session, desk.time))
+    assert desk.newest_lines == ["- new_hand"]
+    assert desk.game.hand_number == 2
 
 
 def test_back_to_a_point_of_the_night_and_forth_again() -> None:
     desk = Desk()
     desk.do("A tantos", "wait 4", "B tantos", "wait 4", "B truco", "A quiero")
     end = desk.game
-    desk.enter(reducer.back_to(desk.session, 1, desk.time))
+    desk.store_and_adopt(reducer.back_to(desk.session, 1, desk.time))
     assert desk.score == (1, 0)
     desk.do("undo hold", "undo hold", "undo hold")
     assert desk.game == end
@@ -219,7 +219,7 @@ def test_a_step_that_no_button_made_is_undone_like_any_other(
     step: Step, score: tuple[int, int]
 ) -> None:
     desk = Desk()
-    desk.enter(reducer.enter(desk.session, step, desk.time))
+    desk.store_and_adopt(reducer.enter(desk.session, step, desk.time))
     assert desk.score == score
     desk.do("undo")
     assert desk.session.record.past == ()
@@ -228,24 +228,26 @@ def test_a_step_that_no_button_made_is_undone_like_any_other(
 def test_a_call_from_a_phone_deals_the_hand_that_it_belongs_to() -> None:
     desk = Desk()
     desk.do("A tantos")
-    desk.enter(reducer.enter(desk.session, Step(Side.B, Action.TRUCO), desk.time))
-    assert desk.newest == ["- new_hand", "B truco"]
+    desk.store_and_adopt(reducer.enter(desk.session, Step(Side.B, Action.TRUCO), desk.time))
+    assert desk.newest_lines == ["- new_hand", "B truco"]
 
 
 def test_a_lie_is_turned_over_while_the_hand_is_still_on_the_panel() -> None:
     desk = Desk()
     desk.do("A envido", "B quiero", "A tantos", "B tantos")
-    desk.enter(reducer.enter(desk.session, Step(Side.A, Action.ENVIDO_REVERSED), desk.time))
-    assert desk.newest == ["A envido_reversed"]
+    desk.store_and_adopt(
+        reducer.enter(desk.session, Step(Side.A, Action.ENVIDO_REVERSED), desk.time)
+    )
+    assert desk.newest_lines == ["A envido_reversed"]
     assert desk.score == (0, 3)
 
 
 def test_a_phone_undoes_and_redoes_by_whole_presses() -> None:
     desk = Desk()
     desk.do("A truco", "B tantos")
-    desk.enter(reducer.enter(desk.session, Step(None, Action.UNDO), desk.time))
-    assert desk.newest == ["- undo", "- undo"]
-    desk.enter(reducer.enter(desk.session, Step(None, Action.REDO), desk.time))
+    desk.store_and_adopt(reducer.enter(desk.session, Step(None, Action.UNDO), desk.time))
+    assert desk.newest_lines == ["- undo", "- undo"]
+    desk.store_and_adopt(reducer.enter(desk.session, Step(None, Action.REDO), desk.time))
     assert desk.score == (0, 2)
 
 
@@ -268,7 +270,7 @@ def test_a_refused_press_writes_nothing_of_itself() -> None:
 def random_desk(dice: random.Random, variant: str, layout: Layout) -> Desk:
     guards = GUARDLESS if dice.random() < 0.7 else Settings()
     tricks = dice.random() < 0.2
-    settings = guards._replace(layout=layout, trick_by_trick=tricks, stale=0)
+    settings = guards._replace(layout=layout, trick_by_trick=tricks, stale_after_s=0)
     options: dict[str, str | int | bool] = {"best_of": dice.choice((1, 3))}
     if dice.random() < 0.5:
         options["target"] = dice.choice((6, 12, 15))
@@ -282,16 +284,16 @@ def random_press(desk: Desk, dice: random.Random, names: tuple[str, ...]) -> Non
         button = dice.choice(names[:-2])
     desk.time += dice.choice((0.1, 0.4, 1.0, 3.5, 5.0))
     if button.endswith("tantos") and dice.random() < 0.2:
-        desk.gesture(button, Kind.CHORD)
+        desk.send_gesture(button, Kind.CHORD)
     elif reducer.holds(desk.session, button) and dice.random() < 0.4:
-        desk.gesture(button, Kind.HOLD_STARTED)
-        desk.gesture(button, Kind.HOLD)
+        desk.send_gesture(button, Kind.HOLD_STARTED)
+        desk.send_gesture(button, Kind.HOLD)
     else:
-        desk.gesture(button)
+        desk.send_gesture(button)
 
 
 def durable(state: Session) -> tuple[object, ...]:
-    return (state.record, state.earlier, state.later)
+    return (state.record, state.has_earlier_game, state.has_later_game)
 
 
 CASES = [(variant, layout) for variant in variant_ids() for layout in Layout]
@@ -307,7 +309,7 @@ def test_a_restart_at_every_press_changes_nothing_that_was_entered(
         names = buttons(layout)
         for _ in range(60):
             random_press(desk, dice, names)
-            assert durable(desk.resumed()) == durable(desk.session)
+            assert durable(desk.replay_journal()) == durable(desk.session)
 
 
 @pytest.mark.parametrize(("variant", "layout"), CASES)
@@ -343,7 +345,7 @@ def test_a_storm_of_contacts_raises_nothing_and_the_journal_tells_where_it_led(
         desk._edge(name, down[name])
         desk.pass_time(dice.choice((0.0, 0.002, 0.009, 0.1, 0.3, 0.8, 4.0)))
     assert sum(len(rows) for rows in desk.rows) > 20, "the storm never got into a game"
-    assert durable(desk.resumed()) == durable(desk.session)
+    assert durable(desk.replay_journal()) == durable(desk.session)
 
 
 @pytest.mark.parametrize(("variant", "layout"), CASES)
@@ -374,7 +376,7 @@ def _back_to_the_start(desk: Desk) -> Game:
         for _ in range(2):
             if len(desk.session.record.past) == steps:
                 desk.time += 0.1
-                desk.gesture("undo")
+                desk.send_gesture("undo")
         assert len(desk.session.record.past) < steps
     return desk.game
 
@@ -383,7 +385,7 @@ def _forth_again(desk: Desk, steps: int) -> list[Game]:
     states = [desk.game]
     while len(desk.session.record.past) < steps:
         done = len(desk.session.record.past)
-        desk.enter(reducer.enter(desk.session, Step(None, Action.REDO), desk.time))
+        desk.store_and_adopt(reducer.enter(desk.session, Step(None, Action.REDO), desk.time))
         assert len(desk.session.record.past) > done
         states.append(desk.game)
     return states

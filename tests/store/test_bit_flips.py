@@ -68,7 +68,7 @@ def test_a_bit_in_a_setting_is_noticed_and_costs_that_choice_alone(tmp_path: Pat
     with Journal.open(tmp_path) as journal, pytest.raises(StoreError) as told:
         journal.settings()
     assert told.value.kind == "damaged"
-    assert salvage(tmp_path).lost == 0
+    assert salvage(tmp_path).lost_rows == 0
     with Journal.open(tmp_path) as journal:
         assert journal.settings() == {"night": "3"}
         assert presses.how_many(journal, bits.NIGHT) == bits.NIGHT

@@ -68,7 +68,7 @@ def evening(folder: Path) -> int:
         walk = journal.games()
         newest, before = next(walk), next(walk)
         assert [len(journal.rows(game)) for game in (newest, before)] == [PRESSES, PRESSES]
-        assert journal.game() == newest and journal.settings() == {}
+        assert journal.latest_game() == newest and journal.settings() == {}
         game, lines, source, stamp, _ = presses.press(2)
         journal.append(game=newest, lines=lines, source=source, stamp=stamp)
         journal.append(game=before, lines=lines, source=source, stamp=stamp)

@@ -19,7 +19,7 @@ NIGHT = 40
 
 def test_a_new_store_is_empty(tmp_path: Path) -> None:
     with Journal.open(tmp_path) as journal:
-        assert (journal.game(), journal.last_seq(), journal.newest_game()) == (None, 0, 0)
+        assert (journal.latest_game(), journal.last_seq(), journal.newest_game()) == (None, 0, 0)
         assert (journal.rows(1), journal.since(1, 9), [*journal.games()]) == ((), (), [])
         assert journal.settings() == {}
 
@@ -104,7 +104,7 @@ def test_a_journal_is_a_list_of_rows_and_two_tables_whatever_is_done(
 
 
 def _is(journal: Journal, act: str, game: int, rows: list[Row]) -> None:
-    assert journal.game() == game
+    assert journal.latest_game() == game
     assert journal.last_seq() == len(rows)
     assert [row.seq for row in rows] == [*range(1, len(rows) + 1)], act
 
@@ -124,11 +124,11 @@ def test_the_game_that_goes_on_is_the_one_of_the_newest_press(tmp_path: Path) ->
     with Journal.open(tmp_path) as journal:
         journal.append(game=1, lines=["A truco"], source="A", stamp=STAMP, opens="one")
         journal.append(game=2, lines=[], source="A", stamp=STAMP, opens="two")
-        assert journal.game() == 2
+        assert journal.latest_game() == 2
         journal.append(game=1, lines=["- undo"], source="A", stamp=STAMP)
-        assert journal.game() == 1
+        assert journal.latest_game() == 1
     with Journal.open(tmp_path) as journal:
-        assert journal.game() == 1
+        assert journal.latest_game() == 1
 
 
 def test_an_unknown_game_has_no_header(tmp_path: Path) -> None:

@@ -43,9 +43,9 @@ def kept_presses(journal: Journal) -> int:
 def test_a_store_without_damage_is_kept_whole(tmp_path: Path) -> None:
     before = a_night(tmp_path)
     told = salvage(tmp_path)
-    assert (told.kept, told.lost) == (len(presses.expected(NIGHT)), 0)
+    assert (told.kept_rows, told.lost_rows) == (len(presses.expected(NIGHT)), 0)
     assert told.games == len(presses.headers(NIGHT))
-    assert told.aside.read_bytes() == before
+    assert told.damaged_file.read_bytes() == before
     with Journal.open(tmp_path) as journal:
         assert presses.how_many(journal, NIGHT) == NIGHT
         assert journal.settings() == {"language": '"pt-BR"'}
@@ -68,10 +68,10 @@ def test_whichever_page_is_lost_the_others_are_kept(tmp_path: Path) -> None:
         folder.mkdir()
         (folder / file.NAME).write_bytes(damaged)
         told = salvage(folder)
-        assert told.aside.read_bytes() == damaged
+        assert told.damaged_file.read_bytes() == damaged
         with Journal.open(folder) as journal:
-            assert kept_presses(journal) == told.kept
-            assert told.kept + told.lost <= night
+            assert kept_presses(journal) == told.kept_rows
+            assert told.kept_rows + told.lost_rows <= night
             journal.append(
                 game=journal.newest_game() + 1,
                 lines=["A truco"],
@@ -79,7 +79,7 @@ def test_whichever_page_is_lost_the_others_are_kept(tmp_path: Path) -> None:
                 stamp=presses.press(1).stamp,
                 opens="goes on",
             )
-        kept.append(told.kept)
+        kept.append(told.kept_rows)
     print(f"{pages - 1} pages lost one by one: {sorted(kept)} of {night} rows kept")
     # Most pages hold a few rows; a hole takes the rest of the games that go through it.
     assert sorted(kept)[pages // 2] > night * 0.9
@@ -89,7 +89,7 @@ def test_what_is_only_in_the_log_is_kept_too(tmp_path: Path) -> None:
     said = machines.run(machines.command(tmp_path, 12))
     assert file.log_of(tmp_path / file.NAME).stat().st_size
     told = salvage(tmp_path)
-    assert file.log_of(told.aside).exists()
+    assert file.log_of(told.damaged_file).exists()
     with Journal.open(tmp_path) as journal:
         assert presses.how_many(journal, NIGHT) == said.last == 12
 
@@ -104,15 +104,15 @@ def test_a_file_that_lost_its_end_still_gives_what_is_in_the_rest(tmp_path: Path
         (folder / file.NAME).write_bytes(whole[: left * file.PAGE])
         told = salvage(folder)
         with Journal.open(folder) as journal:
-            assert kept_presses(journal) == told.kept
-        kept.append(told.kept)
+            assert kept_presses(journal) == told.kept_rows
+        kept.append(told.kept_rows)
     assert kept == sorted(kept)
     assert 0 < kept[-1] < len(presses.expected(NIGHT))
 
 
 def test_salvaging_twice_keeps_both_old_files(tmp_path: Path) -> None:
     a_night(tmp_path, 9)
-    assert [salvage(tmp_path).aside.name for _ in range(2)] == [
+    assert [salvage(tmp_path).damaged_file.name for _ in range(2)] == [
         "damaged-1.sqlite3",
         "damaged-2.sqlite3",
     ]

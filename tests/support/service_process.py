@@ -41,56 +41,60 @@ class Service:
     """A running table. ``place`` holds its configuration, store, socket and orders to fail."""
 
     def __init__(
-        self, place: Path, config: str, environment: Mapping[str, str], passed: socket.socket | None
+        self,
+        folder: Path,
+        config: str,
+        environment: Mapping[str, str],
+        passed: socket.socket | None,
     ) -> None:
-        self.place, self.path = place, place / "table.sock"
-        self._said = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        address = place / "notify.sock"
+        self.folder, self.path = folder, folder / "table.sock"
+        self._notify_socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        address = folder / "notify.sock"
         address.unlink(missing_ok=True)
-        self._said.bind(str(address))
-        self._heard: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._notify_socket.bind(str(address))
+        self._messages: queue.SimpleQueue[str] = queue.SimpleQueue()
         # What nobody takes is lost after some ten messages: a table does not wait for systemd.
-        self._ear = threading.Thread(target=self._listen, daemon=True)
-        self._ear.start()
-        (place / "scorer.toml").write_text(config, encoding="utf-8")
+        self._reader = threading.Thread(target=self._listen, daemon=True)
+        self._reader.start()
+        (folder / "scorer.toml").write_text(config, encoding="utf-8")
         told = {"NOTIFY_SOCKET": str(address), "WATCHDOG_USEC": str(WATCHDOG)}
         run = ["-m", "tests.support.faulty_drivers", "run", "--mock", "--no-card"]
-        words = [*run, "--config", str(place / "scorer.toml")]
+        words = [*run, "--config", str(folder / "scorer.toml")]
         fds: tuple[int, ...] = ()
         if passed is not None:
             fds = (passed.fileno(),)
             words = ["-c", PASSING, str(passed.fileno()), *words]
-        self.errors = place / "stderr"
-        with self.errors.open("a", encoding="utf-8") as errors:
+        self.stderr_file = folder / "stderr"
+        with self.stderr_file.open("a", encoding="utf-8") as errors:
             self.process = subprocess.Popen(
                 [sys.executable, *words],
                 cwd=ROOT,
-                env={**os.environ, "FAULTS": str(place), **told, **environment},
+                env={**os.environ, "FAULTS": str(folder), **told, **environment},
                 stderr=errors,
                 pass_fds=fds,
             )
 
-    def said(self) -> str:
+    def next_message(self) -> str:
         """The next thing that the table, or one of its devices, tells systemd."""
         for _ in range(PATIENCE):
             # Asked before it is listened for: what a process says last is in the queue by then.
             ended = self.process.poll() is not None
             with contextlib.suppress(queue.Empty):
-                return self._heard.get(timeout=1.0)
+                return self._messages.get(timeout=1.0)
             if ended:
                 break
-        raise AssertionError(f"silence; stderr: {self.complaints}")
+        raise AssertionError(f"silence; stderr: {self.stderr_text}")
 
-    def said_until(self, *wanted: str) -> list[str]:
+    def messages_until(self, *wanted: str) -> list[str]:
         """What is told until one of ``wanted`` is, itself included."""
-        heard = [self.said()]
+        heard = [self.next_message()]
         while not heard[-1].startswith(wanted):
-            heard.append(self.said())
+            heard.append(self.next_message())
         return heard
 
     @property
-    def complaints(self) -> str:
-        return self.errors.read_text(encoding="utf-8")
+    def stderr_text(self) -> str:
+        return self.stderr_file.read_text(encoding="utf-8")
 
     def stop(self) -> int:
         """SIGTERM, as systemd stops a service; the exit code."""
@@ -106,36 +110,36 @@ class Service:
         if self.process.poll() is None:
             self.kill()
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as last:
-            last.connect(self._said.getsockname())
+            last.connect(self._notify_socket.getsockname())
             last.send(b"")
-        self._ear.join(PATIENCE)
-        self._said.close()
+        self._reader.join(PATIENCE)
+        self._notify_socket.close()
 
     def _listen(self) -> None:
-        while message := self._said.recv(4096):
-            self._heard.put(message.decode())
+        while message := self._notify_socket.recv(4096):
+            self._messages.put(message.decode())
 
 
 @contextmanager
 def service(
-    place: Path,
+    folder: Path,
     config: str,
     environment: Mapping[str, str] | None = None,
     passed: socket.socket | None = None,
 ) -> Iterator[Service]:
     """A table that has been started, and is ended whatever happens."""
-    started = Service(place, config, environment or {}, passed)
+    started = Service(folder, config, environment or {}, passed)
     try:
         yield started
     finally:
         started.close()
 
 
-def configuration(place: Path, more: str = "") -> str:
+def configuration(folder: Path, more: str = "") -> str:
     """Settings with a store and a socket in ``place``."""
     return f"""
-store.directory = {json.dumps(str(place / "store"))}
-socket.path = {json.dumps(str(place / "table.sock"))}
+store.directory = {json.dumps(str(folder / "store"))}
+socket.path = {json.dumps(str(folder / "table.sock"))}
 {more}
 """
 
@@ -148,7 +152,7 @@ class Phone:
         self.hello = self._next()
         self.state: Message = {}
 
-    def stated(self) -> Message:
+    def next_state(self) -> Message:
         """The next state."""
         while "state" not in (message := self._next()):
             pass
@@ -158,12 +162,12 @@ class Phone:
     def state_at(self, seq: int) -> Message:
         """The state after row ``seq``."""
         while self.state.get("seq", -1) < seq:
-            self.stated()
+            self.next_state()
         return self.state
 
-    def ask(self, **wish: object) -> Message:
+    def ask(self, **request: object) -> Message:
         """The answer; states that come before it are kept."""
-        self._client.send({"id": 1, **wish})
+        self._client.send({"id": 1, **request})
         while "id" not in (message := self._next()):
             self.state = message["state"]
         return message

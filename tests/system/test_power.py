@@ -67,32 +67,32 @@ def test_the_alarm_of_the_right_chip_counts(
 ) -> None:
     for number, (name, alarm) in enumerate(chips):
         chip(tmp_path, number, name, alarm)
-    assert Supply(tmp_path).weak(100.0) is weak
+    assert Supply(tmp_path).has_undervoltage(100.0) is weak
 
 
 def test_a_machine_without_hwmon_is_never_weak(tmp_path: Path) -> None:
-    assert Supply(tmp_path / "none").weak(0.0) is False
+    assert Supply(tmp_path / "none").has_undervoltage(0.0) is False
 
 
 def test_a_dip_counts_for_a_minute(tmp_path: Path) -> None:
     folder = chip(tmp_path, 2, "rpi_volt", "0")
     supply = Supply(tmp_path)
-    assert not supply.weak(100.0)
+    assert not supply.has_undervoltage(100.0)
     (folder / "in0_lcrit_alarm").write_text("1\n")
-    assert supply.weak(107.0)
+    assert supply.has_undervoltage(107.0)
     (folder / "in0_lcrit_alarm").write_text("0\n")
-    assert supply.weak(107.0 + LINGER - 1)
-    assert not supply.weak(107.0 + LINGER)
+    assert supply.has_undervoltage(107.0 + LINGER - 1)
+    assert not supply.has_undervoltage(107.0 + LINGER)
 
 
 def test_a_chip_that_is_numbered_anew_is_found_again(tmp_path: Path) -> None:
     folder = chip(tmp_path, 1, "rpi_volt", "0")
     supply = Supply(tmp_path)
-    assert not supply.weak(0.0)
+    assert not supply.has_undervoltage(0.0)
     shutil.rmtree(folder)
-    assert not supply.weak(7.0)
+    assert not supply.has_undervoltage(7.0)
     chip(tmp_path, 3, "rpi_volt", "1")
-    assert supply.weak(14.0)
+    assert supply.has_undervoltage(14.0)
 
 
 # ---- logind -------------------------------------------------------------------------------------

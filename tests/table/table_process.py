@@ -31,63 +31,65 @@ class Night:
     """Time is simulated and goes on by what is done. Methods raise TableGone."""
 
     def __init__(self, table: Startable) -> None:
-        self._table, self._chance = table, Random(1)
+        self._table, self._random = table, Random(1)
         self.now = START
         self.down: set[str] = set()
         self.power_on()
 
     def power_on(self) -> None:
         """Starts the table; buttons that are held down are so already."""
-        self.child = Child(self._table.command(self.now, sorted(self.down)))
-        ready = self.child.start()
+        self.process = Child(self._table.command(self.now, sorted(self.down)))
+        ready = self.process.start()
         self.panels = panels_of(ready.panels)
-        self._see(self.child.report)
+        self._feed_panels(self.process.report)
 
     def power_cut(self, after: float = 0.5) -> None:
         """SIGKILL, and a new table on the same store."""
-        self.child.kill()
+        self.process.kill()
         self.now += after
         self.power_on()
 
     def close(self) -> None:
-        self.child.close()
+        self.process.close()
 
-    def press(self, *lines: str, held: float = TAP, apart: float = 0.0, until: float = 1.0) -> str:
+    def press(
+        self, *lines: str, held_s: float = TAP, apart_s: float = 0.0, duration_s: float = 1.0
+    ) -> str:
         """Fingers on ``lines``, each ``apart`` seconds after the one before; the last verdict."""
         edges: list[PinEdge] = []
         for number, line in enumerate(lines):
-            edges += press(line, self.now + number * apart, held, self._chance)
-        self.live(in_order(edges), max(until, edges[-1].time - self.now + 0.05))
+            edges += press(line, self.now + number * apart_s, held_s, self._random)
+        self.apply_edges(in_order(edges), max(duration_s, edges[-1].time - self.now + 0.05))
         return self.report.press[-1] if self.report.press else "-"
 
-    def hold(self, *lines: str, until: float) -> None:
+    def hold(self, *lines: str, duration_s: float) -> None:
         """Fingers that stay where they are."""
         self.down |= set(lines)
-        edges = [edge for line in lines for edge in down(line, self.now, self._chance)]
-        self.live(in_order(edges), until)
+        edges = [edge for line in lines for edge in down(line, self.now, self._random)]
+        self.apply_edges(in_order(edges), duration_s)
 
-    def let_go(self, *lines: str, until: float = 1.0) -> None:
+    def release(self, *lines: str, duration_s: float = 1.0) -> None:
         """Those fingers are lifted; with no ``lines``: all of them."""
         lifted = lines or tuple(sorted(self.down))
         self.down -= set(lifted)
-        edges = [edge for line in lifted for edge in up(line, self.now, self._chance)]
-        self.live(in_order(edges), until)
+        edges = [edge for line in lifted for edge in up(line, self.now, self._random)]
+        self.apply_edges(in_order(edges), duration_s)
 
     def wait(self, seconds: float) -> Report:
-        return self.live([], seconds)
+        return self.apply_edges([], seconds)
 
-    def live(self, edges: Sequence[PinEdge], seconds: float) -> Report:
+    def apply_edges(self, edges: Sequence[PinEdge], seconds: float) -> Report:
         """Moves pins and lets the table live on for so many seconds."""
         self.now = round(self.now + seconds, 6)
-        return self._see(self.child.live(edges, self.now))
+        return self._feed_panels(self.process.advance(edges, self.now))
 
     def fault(self, panel: str, kind: str | None) -> None:
         """Breaks the wire of a panel, or mends it (None)."""
-        self._see(self.child.fault(panel, kind))
+        self._feed_panels(self.process.set_fault(panel, kind))
 
     @property
     def report(self) -> Report:
-        return self.child.report
+        return self.process.report
 
     @property
     def state(self) -> Mapping[str, Any]:
@@ -106,7 +108,7 @@ class Night:
         """The pixels of a panel, from the bytes that reached its chip."""
         return self.panels[panel].picture().tobytes()
 
-    def _see(self, report: Report) -> Report:
+    def _feed_panels(self, report: Report) -> Report:
         for name, message in report.bus:
             if not message:
                 self.panels[name].lose_power()

@@ -48,8 +48,8 @@ class Box:
 
     def press(self, *buttons: str) -> None:
         for button in buttons:
-            self.table.edge(Edge(self.now, button, down=True))
-            self.table.edge(Edge(self.now + 0.1, button, down=False))
+            self.table.handle_edge(Edge(self.now, button, down=True))
+            self.table.handle_edge(Edge(self.now + 0.1, button, down=False))
             self.wait(60.0)
 
     def wait(self, seconds: float) -> None:
@@ -100,7 +100,7 @@ def test_a_clock_that_jumps_in_a_game_changes_no_score_and_no_duration(
             if table.table.document()["winner"]:
                 break
         assert table.table.document()["winner"] == "A"
-        minutes = table.table.ledger.night.view().longest
+        minutes = table.table.game_log.standings.view().longest
         assert 10 < minutes < 120, "by the clock of the machine"
         before = table.table.document()
     with box(tmp_path, Clock("one", NOON + jump)) as table:

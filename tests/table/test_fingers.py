@@ -19,7 +19,7 @@ EDGES = 2000
 @pytest.mark.parametrize("apart", [0.001, 0.005, 0.05, 0.2, 0.45])
 def test_both_teams_truco_within_half_a_second_is_one_truco(apart: float, tmp_path: Path) -> None:
     with night(table(tmp_path)) as told:
-        told.press("B.truco", "A.truco", apart=apart)
+        told.press("B.truco", "A.truco", apart_s=apart)
         assert told.report.press == ("taken", "guarded")
         assert told.state["pending"]["call"] == "truco"
         assert told.state["pending"]["by"] == "B"
@@ -28,7 +28,7 @@ def test_both_teams_truco_within_half_a_second_is_one_truco(apart: float, tmp_pa
 
 def test_truco_of_the_others_after_that_is_the_raise(tmp_path: Path) -> None:
     with night(table(tmp_path)) as told:
-        told.press("B.truco", "A.truco", apart=0.6)
+        told.press("B.truco", "A.truco", apart_s=0.6)
         assert told.report.press == ("taken", "taken")
         assert (told.state["pending"]["call"], told.state["pending"]["by"]) == ("retruco", "A")
 
@@ -36,7 +36,7 @@ def test_truco_of_the_others_after_that_is_the_raise(tmp_path: Path) -> None:
 @pytest.mark.parametrize("apart", [0.0, 0.1, 0.29])
 def test_both_tantos_within_three_tenths_ask(apart: float, tmp_path: Path) -> None:
     with night(table(tmp_path)) as told:
-        told.press("A.tantos", "B.tantos", apart=apart)
+        told.press("A.tantos", "B.tantos", apart_s=apart)
         assert told.report.press == ("question",)
         assert "¿pardas las tres?" in told.text
         assert told.score == {"A": 0, "B": 0}
@@ -47,7 +47,7 @@ def test_the_second_tantos_after_that_is_deaf_and_the_first_counts(
     apart: float, tmp_path: Path
 ) -> None:
     with night(table(tmp_path)) as told:
-        told.press("A.tantos", "B.tantos", apart=apart, until=3.0)
+        told.press("A.tantos", "B.tantos", apart_s=apart, duration_s=3.0)
         assert told.report.press == ("taken", "guarded")
         assert told.score == {"A": 1, "B": 0}
 
@@ -57,7 +57,7 @@ def test_two_partners_who_slap_the_same_tantos_score_once(apart: float, tmp_path
     with night(table(tmp_path)) as told:
         told.press("A.envido")
         told.press("B.quiero")
-        told.press("A.tantos", "A.tantos", apart=apart, held=0.1)
+        told.press("A.tantos", "A.tantos", apart_s=apart, held_s=0.1)
         assert told.score == {"A": 2, "B": 0}
         assert told.state["phase"] == "playing"
         assert told.report.press[0] == "taken"
@@ -67,7 +67,7 @@ def test_every_button_at_once_counts_once_and_leaning_on_them_says_nothing(
     tmp_path: Path,
 ) -> None:
     with night(table(tmp_path)) as told:
-        told.hold(*FULL, until=5.0)
+        told.hold(*FULL, duration_s=5.0)
         assert len(told.report.press) <= len(FULL)
         assert told.report.press.count("taken") >= 1
         held = told.state
@@ -78,19 +78,19 @@ def test_every_button_at_once_counts_once_and_leaning_on_them_says_nothing(
         assert told.state == held
         told.wait(5.0)
         assert (told.state, told.report.press) == (held, ())
-        told.let_go()
+        told.release()
         assert (told.state, told.report.press) == (held, ())
 
 
 def test_a_button_down_at_power_on_is_shown_as_stuck(tmp_path: Path) -> None:
     with night(table(tmp_path)) as told:
-        told.hold("B.envido", until=1.0)
+        told.hold("B.envido", duration_s=1.0)
         told.power_cut()
         for _ in range(6):
             told.press("menu")
         assert told.report.screen == "status"
         assert "botón trabado" in told.text
-        told.let_go()
+        told.release()
         assert "botón trabado" not in told.text
 
 
@@ -108,7 +108,7 @@ def test_mashed_keys_raise_nothing_and_everything_that_was_shown_is_stored(
 ) -> None:
     with night(table(tmp_path, variant, options, layout)) as told:
         _mash(told, FULL if layout == "full" else COMPACT, Random(variant))
-        told.let_go()
+        told.release()
         told.wait(4.0)
         shown = told.state
         assert told.report.seq > 20, "some of it was a game"
@@ -126,6 +126,6 @@ def _mash(told: Night, lines: tuple[str, ...], chance: Random) -> None:
             line = chance.choice(lines)
             told.down ^= {line}
             edges.append(PinEdge(at, line, 0 if line in told.down else 1))
-        told.live(edges, at - told.now + chance.choice((0.0, 0.3, 4.5)))
+        told.apply_edges(edges, at - told.now + chance.choice((0.0, 0.3, 4.5)))
         assert told.report.seq >= newest
         newest = told.report.seq

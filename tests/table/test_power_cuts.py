@@ -73,16 +73,16 @@ def test_a_cut_while_a_hold_is_shown_folds_nothing(tmp_path: Path) -> None:
     with night(table(tmp_path)) as told:
         told.press("A.truco")
         told.press("B.quiero")
-        told.hold("B.no_quiero", until=0.4)
+        told.hold("B.no_quiero", duration_s=0.4)
         assert "seguí: al mazo" in told.text
         told.power_cut()
         assert (told.state["phase"], told.report.screen) == ("playing", "playing")
         told.wait(2.0)
-        told.let_go()
+        told.release()
         assert (told.state["phase"], told.state["stake"]) == ("playing", 2)
         assert told.score == {"A": 0, "B": 0}
         # The finger that was stuck is free again and means what it says.
-        told.press("B.no_quiero", held=0.9)
+        told.press("B.no_quiero", held_s=0.9)
         assert told.score == {"A": 2, "B": 0}
 
 
@@ -90,7 +90,7 @@ def test_a_tantos_that_is_heard_and_not_yet_booked_is_not_there_after_a_cut(
     tmp_path: Path,
 ) -> None:
     with night(table(tmp_path)) as told:
-        told.press("A.tantos", until=0.21)
+        told.press("A.tantos", duration_s=0.21)
         assert told.report.sounds == ("point",)
         assert told.score == {"A": 0, "B": 0}, "nothing is shown that is not stored"
         assert "+1" not in told.text

@@ -103,7 +103,7 @@ def test_between_two_starts_what_goes_on_was_shown_at_one_moment(
         shown = played(told, 3)
         a_copy(store, copy)
         shown += played(told, hands)
-        told.child.kill()
+        told.process.kill()
         way(copy, store)
         told.now += 1.0
         told.power_on()

@@ -53,17 +53,17 @@ def test_language_and_layout_are_those_of_a_new_box(tmp_path: Path) -> None:
     with night(odd) as told:
         told.press("A.truco")
         # In compact QUIERO has a hold, and so it acts when it is let go.
-        told.hold("B.quiero", until=0.2)
+        told.hold("B.quiero", duration_s=0.2)
         assert told.state["pending"] is not None
-        told.let_go()
+        told.release()
         assert told.state["pending"] is None
         _held_through_a_cut(told, *SAFE, seconds=4.0)
         assert "modo seguro" in told.text
-        told.let_go()
+        told.release()
         told.press("B.truco")
-        told.hold("A.quiero", until=0.2)
+        told.hold("A.quiero", duration_s=0.2)
         assert told.state["pending"] is None, "in full it acts at once"
-        told.let_go()
+        told.release()
         told.press("B.quiero")
         assert "nadie cantó" in told.text, "in the language of a new box"
 
@@ -76,7 +76,7 @@ def test_it_is_done_once_however_long_they_are_held(tmp_path: Path) -> None:
         assert "modo seguro" not in told.text, "the notice is over and has not come again"
         assert told.press("B.quiero") == "taken"
         assert "botón trabado" in told.text, "it is graver"
-        told.let_go()
+        told.release()
         told.wait(30.0)
         assert "botón trabado" not in told.text
 
@@ -84,7 +84,7 @@ def test_it_is_done_once_however_long_they_are_held(tmp_path: Path) -> None:
 def test_the_panel_goes_on_saying_so_when_the_fingers_have_gone(tmp_path: Path) -> None:
     with night(table(tmp_path)) as told:
         _held_through_a_cut(told, *SAFE, seconds=4.0)
-        told.let_go()
+        told.release()
         told.wait(30.0)
         assert "modo seguro" in told.text
         told.power_cut()
@@ -95,7 +95,7 @@ def test_the_panel_goes_on_saying_so_when_the_fingers_have_gone(tmp_path: Path) 
 def test_every_button_means_what_it_means_in_safe_mode(tmp_path: Path) -> None:
     with night(table(tmp_path)) as told:
         _held_through_a_cut(told, *SAFE, seconds=4.0)
-        told.let_go()
+        told.release()
         assert [told.press(line) for line in ("A.truco", "B.quiero", "A.tantos")] == ["taken"] * 3
         assert told.score == {"A": 2, "B": 0}
         told.press("undo")
@@ -112,12 +112,12 @@ def test_no_other_buttons_do_it(tmp_path: Path, buttons: tuple[str, ...]) -> Non
 def test_let_go_too_early_it_is_not_done(tmp_path: Path) -> None:
     with night(table(tmp_path)) as told:
         _held_through_a_cut(told, *SAFE, seconds=2.5)
-        told.let_go("undo", until=10.0)
+        told.release("undo", duration_s=10.0)
         assert "modo seguro" not in told.text
 
 
 def test_pressed_after_power_on_they_mean_what_they_say(tmp_path: Path) -> None:
     with night(table(tmp_path)) as told:
-        told.hold(*SAFE, until=5.0)
+        told.hold(*SAFE, duration_s=5.0)
         assert "modo seguro" not in told.text
         assert told.state["pending"]["call"] == "truco"

@@ -44,7 +44,7 @@ def shown(view: View) -> str:
 def first_view(*marks: str, header: Header | None = None) -> View:
     """A new box at its first start, with something wrong with it."""
     header = header or defaults().header
-    names = ("",) * len(header.rules.sides)
+    names = ("",) * len(header.rules.scoring_sides)
     session = sessions.begin(header.game(), Settings(), now=0.0, names=names)
     return view_of(session._replace(marks=marks))
 
@@ -54,53 +54,53 @@ def first_view(*marks: str, header: Header | None = None) -> View:
 
 def test_ready_comes_after_the_buttons_listen_and_then_it_pings(tmp_path: Path) -> None:
     with service(tmp_path, configuration(tmp_path, FAULTY)) as table:
-        heard = table.said_until(READY)
+        heard = table.messages_until(READY)
         assert "STATUS=buttons open" in heard
         assert PING not in heard
         for _ in range(3):
-            assert PING in table.said_until(PING)
+            assert PING in table.messages_until(PING)
 
 
 def test_sigterm_says_stopping_and_leaves_the_panel_dark(tmp_path: Path) -> None:
     with service(tmp_path, configuration(tmp_path, FAULTY + TELLING)) as table:
-        table.said_until(READY)
+        table.messages_until(READY)
         assert table.stop() == 0
-        heard = table.said_until(STOPPING)
+        heard = table.messages_until(STOPPING)
         assert "STATUS=panel dark" not in heard
-        heard = table.said_until("STATUS=panel dark", "STATUS=buttons closed")
-        heard += table.said_until("STATUS=panel dark", "STATUS=buttons closed")
+        heard = table.messages_until("STATUS=panel dark", "STATUS=buttons closed")
+        heard += table.messages_until("STATUS=panel dark", "STATUS=buttons closed")
         assert {"STATUS=panel dark", "STATUS=buttons closed"} <= set(heard)
-        assert table.complaints.count("Traceback") == 0
+        assert table.stderr_text.count("Traceback") == 0
 
 
 def test_a_loop_that_hangs_does_not_ping(tmp_path: Path) -> None:
     with service(tmp_path, configuration(tmp_path, FAULTY)) as table:
-        table.said_until(PING)
+        table.messages_until(PING)
         (tmp_path / "hang").touch()
-        table.said_until("STATUS=hangs")
+        table.messages_until("STATUS=hangs")
         # It stands for many ticks; whoever pinged from a thread of its own would be heard here.
-        assert table.said() == "STATUS=goes on"
-        table.said_until(PING)
+        assert table.next_message() == "STATUS=goes on"
+        table.messages_until(PING)
 
 
 def test_dead_buttons_let_the_watchdog_go_hungry(tmp_path: Path) -> None:
     with service(tmp_path, configuration(tmp_path, FAULTY)) as table:
-        table.said_until(PING)
+        table.messages_until(PING)
         (tmp_path / "dead").touch()
-        table.said_until("STATUS=dead")
-        assert [table.said() for _ in range(4)] == ["STATUS=dead"] * 4
+        table.messages_until("STATUS=dead")
+        assert [table.next_message() for _ in range(4)] == ["STATUS=dead"] * 4
         (tmp_path / "dead").unlink()
-        table.said_until(PING)
+        table.messages_until(PING)
 
 
 def test_buttons_that_were_never_there_are_waited_for_and_it_pings(tmp_path: Path) -> None:
     (tmp_path / "dead").touch()
     with service(tmp_path, configuration(tmp_path, FAULTY)) as table:
-        assert "STATUS=buttons open" not in table.said_until(READY)
-        assert "STATUS=buttons open" not in table.said_until(PING)
+        assert "STATUS=buttons open" not in table.messages_until(READY)
+        assert "STATUS=buttons open" not in table.messages_until(PING)
         (tmp_path / "dead").unlink()
-        table.said_until("STATUS=buttons open")
-        table.said_until(PING)
+        table.messages_until("STATUS=buttons open")
+        table.messages_until(PING)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_buttons_that_were_never_there_are_waited_for_and_it_pings(tmp_path: Pat
     ],
 )
 def test_the_ping_comes_in_time_for_every_watchdog(patience: str, seconds: float) -> None:
-    assert Notifier({"WATCHDOG_USEC": patience}).interval(7.0) == pytest.approx(seconds)
+    assert Notifier({"WATCHDOG_USEC": patience}).ping_interval(7.0) == pytest.approx(seconds)
 
 
 # ---- whatever is wrong, it starts --------------------------------------------------------------
@@ -142,25 +142,25 @@ def test_a_wrong_file_starts_all_the_same_and_is_told_with_its_line(
 ) -> None:
     good = configuration(tmp_path, f"[table]\nvariant = 'paulista'\n{TELLING}")
     with service(tmp_path, good) as table:
-        table.said_until(READY)
+        table.messages_until(READY)
         assert table.stop() == 0
     head = configuration(tmp_path)
     with service(tmp_path, head + wrong) as table:
-        table.said_until(READY)
+        table.messages_until(READY)
         place = head.count("\n") + line
-        told = [text for text in table.complaints.splitlines() if f"line {place}:" in text]
-        assert told and words in told[0], table.complaints
+        told = [text for text in table.stderr_text.splitlines() if f"line {place}:" in text]
+        assert told and words in told[0], table.stderr_text
         with phone(table.path) as calling:
-            assert calling.stated()["variant"] == "paulista", "the last good settings"
+            assert calling.next_state()["variant"] == "paulista", "the last good settings"
 
 
 def test_the_panel_says_that_the_file_is_wrong(tmp_path: Path) -> None:
     good = configuration(tmp_path, f'table.variant = "argentine"\n{TELLING}')
     with service(tmp_path, good) as table:
-        assert table.said_until("STATUS=shows")[-1] == shown(first_view())
+        assert table.messages_until("STATUS=shows")[-1] == shown(first_view())
         assert table.stop() == 0
     with service(tmp_path, good + "[tabel]\n") as table:
-        assert table.said_until("STATUS=shows")[-1] == shown(first_view("config"))
+        assert table.messages_until("STATUS=shows")[-1] == shown(first_view("config"))
 
 
 def test_without_last_good_settings_it_starts_with_the_defaults(tmp_path: Path) -> None:
@@ -169,9 +169,9 @@ def test_without_last_good_settings_it_starts_with_the_defaults(tmp_path: Path) 
     with listening(ours) as passed:
         wrong = configuration(tmp_path, "[table]\nvariant = 'truquito'")
         with service(tmp_path, wrong, passed=passed) as table:
-            table.said_until(READY)
+            table.messages_until(READY)
             with phone(ours) as calling:
-                assert calling.stated()["variant"] == "argentine"
+                assert calling.next_state()["variant"] == "argentine"
 
 
 def test_a_store_that_is_none_is_told_on_the_panel_and_it_pings(tmp_path: Path) -> None:
@@ -179,10 +179,10 @@ def test_a_store_that_is_none_is_told_on_the_panel_and_it_pings(tmp_path: Path) 
     store.mkdir()
     strangers = b"These are the beers of Saturday.\n" * 20
     (store / file.NAME).write_bytes(strangers)
-    trouble = View(Screen.TROUBLE, _SIDES, 0, None, 0, (), marks=("not_a_store",))
+    trouble = View(Screen.STORE_FAILURE, _SIDES, 0, None, 0, (), marks=("not_a_store",))
     with service(tmp_path, configuration(tmp_path, TELLING)) as table:
-        assert table.said_until("STATUS=shows")[-1] == shown(trouble)
-        table.said_until(PING)
+        assert table.messages_until("STATUS=shows")[-1] == shown(trouble)
+        table.messages_until(PING)
         with phone(table.path) as calling:
             assert calling.hello["hello"] == 1
             assert calling.ask(do="step", line="A truco", seq=0)["error"] == "STORE"
@@ -197,9 +197,9 @@ def test_a_store_that_is_none_is_told_on_the_panel_and_it_pings(tmp_path: Path) 
 
 def test_two_phones_hear_the_same_and_the_slower_one_is_refused(tmp_path: Path) -> None:
     with service(tmp_path, configuration(tmp_path)) as table:
-        table.said_until(READY)
+        table.messages_until(READY)
         with phone(table.path) as ana, phone(table.path) as beto:
-            assert ana.stated() == beto.stated()
+            assert ana.next_state() == beto.next_state()
             seq = ana.state["seq"]
             assert ana.ask(do="step", line="A truco", seq=seq, who="Ana")["ok"] is True
             refused = beto.ask(do="step", line="B envido", seq=seq, who="Beto")
@@ -213,8 +213,8 @@ def test_systemd_s_own_socket_is_used_where_it_passes_one(tmp_path: Path) -> Non
     with listening(ours) as passed, service(tmp_path, configuration(tmp_path), passed=passed) as t:
         # Who connects before the table is ready waits, as while it restarts.
         with phone(ours) as calling:
-            assert calling.stated()["variant"] == "argentine"
-        t.said_until(READY)
+            assert calling.next_state()["variant"] == "argentine"
+        t.messages_until(READY)
         assert not t.path.exists(), "it makes none of its own"
         t.kill()
         # systemd holds it: nobody is turned away while the table is down.
@@ -239,16 +239,16 @@ def test_a_socket_that_is_not_for_us_is_left_alone(environment: dict[str, str]) 
 def test_a_table_that_was_killed_comes_back_with_the_same_score(tmp_path: Path) -> None:
     config = configuration(tmp_path)
     with service(tmp_path, config) as table:
-        table.said_until(READY)
+        table.messages_until(READY)
         with phone(table.path) as calling:
             for seq, line in enumerate(("A envido", "B quiero", "A envido_won", "B truco")):
                 assert calling.ask(do="step", line=line, seq=seq)["ok"] is True
             before = calling.state_at(4)
         table.kill()
     with service(tmp_path, config) as table:
-        table.said_until(READY)
+        table.messages_until(READY)
         with phone(table.path) as calling:
-            assert calling.stated() == before
+            assert calling.next_state() == before
     assert before["score"] == {"A": 2, "B": 0}
     assert before["pending"]["call"] == "truco"
 
@@ -258,9 +258,9 @@ def test_a_table_that_was_killed_comes_back_with_the_same_score(tmp_path: Path) 
 
 def test_a_self_test_tells_of_every_device_and_changes_nothing(tmp_path: Path) -> None:
     with service(tmp_path, configuration(tmp_path, TELLING)) as table:
-        table.said_until(READY)
+        table.messages_until(READY)
         with phone(table.path) as calling:
-            before = calling.stated()
+            before = calling.next_state()
             found = calling.ask(do="selftest")
             assert found["ok"] is True
             assert found["buttons"] == {
@@ -278,7 +278,7 @@ def test_a_self_test_tells_of_every_device_and_changes_nothing(tmp_path: Path) -
 
 def test_a_self_test_finds_a_store_that_another_program_holds(tmp_path: Path) -> None:
     with service(tmp_path, configuration(tmp_path)) as table:
-        table.said_until(READY)
+        table.messages_until(READY)
         with phone(table.path) as calling:
             other = sqlite3.connect(tmp_path / "store" / file.NAME, isolation_level=None)
             other.execute("BEGIN IMMEDIATE")

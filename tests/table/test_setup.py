@@ -11,7 +11,7 @@ from tests.table.table_process import night, table
 def test_a_penalty_of_set_up_is_the_menus_and_keeps_its_reason(tmp_path: Path) -> None:
     path = tmp_path / "table.sock"
     with night(table(tmp_path, socket=path)) as told:
-        told.press("menu", held=0.9)
+        told.press("menu", held_s=0.9)
         for button in ("B.tantos", "B.tantos", "A.quiero", "A.quiero", "B.tantos", "B.quiero"):
             told.press(button)
         told.press("A.quiero")
@@ -25,7 +25,7 @@ def test_a_penalty_of_set_up_is_the_menus_and_keeps_its_reason(tmp_path: Path) -
 
 def test_a_language_counts_at_once_and_after_a_power_cut(tmp_path: Path) -> None:
     with night(table(tmp_path)) as told:
-        told.press("menu", held=0.9)
+        told.press("menu", held_s=0.9)
         for _ in range(8):
             told.press("B.tantos")
         told.press("A.quiero")
@@ -36,14 +36,14 @@ def test_a_language_counts_at_once_and_after_a_power_cut(tmp_path: Path) -> None
         assert "AJUSTES" in told.text and "Português (Brasil)" in told.text
         told.power_cut()
         told.press("A.truco")
-        told.press("menu", held=0.9)
+        told.press("menu", held_s=0.9)
         assert "continuar" in told.text
         assert told.report.seq == 1, "only the truco is of the game"
 
 
 def test_a_name_stands_on_the_panel_at_once_and_after_a_power_cut(tmp_path: Path) -> None:
     with night(table(tmp_path)) as told:
-        told.press("menu", held=0.9)
+        told.press("menu", held_s=0.9)
         for button in (*("B.tantos",) * 7, "A.quiero", "A.quiero", "A.quiero"):
             told.press(button)
         for button in ("B.tantos", "A.quiero", "A.tantos", "A.quiero", "undo"):
@@ -57,20 +57,20 @@ def test_other_buttons_want_a_table_begun_anew_and_the_score_stays(tmp_path: Pat
     with night(table(tmp_path)) as told:
         told.press("A.tantos")
         told.wait(5.0)
-        told.press("menu", held=0.9)
+        told.press("menu", held_s=0.9)
         for button in (*("B.tantos",) * 11, "A.quiero", "B.tantos", "A.quiero"):
             told.press(button)
         told.press("A.quiero")
         before = told.report.seq
         # The finger of the last yes is still there when the table begins anew.
-        told.hold("B.quiero", until=2.0)
+        told.hold("B.quiero", duration_s=2.0)
         assert "trabado" not in told.text
-        told.let_go()
+        told.release()
         assert (told.score, told.report.seq) == ({"A": 1, "B": 0}, before)
         told.press("A.truco")
-        told.hold("B.quiero", until=0.2)
+        told.hold("B.quiero", duration_s=0.2)
         assert told.state["pending"] is not None, "in compact QUIERO has a hold"
-        told.let_go()
+        told.release()
         assert told.state["pending"] is None
 
 
@@ -81,7 +81,7 @@ def test_the_night_tells_who_has_won_and_is_cleared(tmp_path: Path) -> None:
         for _ in range(4):
             told.press("menu")
         assert "hoy: 1 partido" in told.text
-        told.press("menu", held=0.9)
+        told.press("menu", held_s=0.9)
         for button in (*("B.tantos",) * 10, "A.quiero"):
             told.press(button)
         assert "BORRAR LA NOCHE" in told.text

@@ -75,7 +75,7 @@ def test_devices_that_have_gone_keep_nobody_from_leaving() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_says_that_the_plug_may_be_pulled(language: str, size: tuple[int, int]) -> None:
     canvas = draw_unplug(language, size)
-    assert canvas.cuts == []
+    assert canvas.overflow == []
     assert canvas.texts[-1] == translator(language)("farewell.unplug")
     assert canvas.image.size == size
 
@@ -114,7 +114,7 @@ class Watched:
         def goodbye(devices: Devices, language: str, now: float) -> None:
             step = Step(Side.A, Action.TRUCO)
             with pytest.raises(ValueError, match="the journal is closed"):
-                self.tables[-1].enter(step, "test", now)
+                self.tables[-1].enter_step(step, "test", now)
             self.left = True
             say_goodbye(devices, language, now)
 
@@ -154,7 +154,7 @@ def _served(tmp_path: Path, *orders: Order) -> Path:
 
 
 def test_a_machine_that_goes_down_finds_the_store_closed(tmp_path: Path, watched: Watched) -> None:
-    store = _served(tmp_path, Order.POWER_DOWN)
+    store = _served(tmp_path, Order.SHUTTING_DOWN)
     panel = watched.panel
     assert panel.picture().tobytes() == draw_unplug("pt-BR", panel.size).image.tobytes()
     assert watched.left
@@ -170,14 +170,14 @@ def test_a_service_that_is_stopped_leaves_its_panel_dark(tmp_path: Path, watched
 def test_safe_mode_is_a_new_table_with_the_settings_of_a_new_box(
     tmp_path: Path, watched: Watched
 ) -> None:
-    _served(tmp_path, Order.SAFE, Order.STOP)
+    _served(tmp_path, Order.SAFE_MODE, Order.STOP)
     usual, safe = watched.beginnings
     assert (usual.language, usual.settings.layout) == ("pt-BR", Layout.COMPACT)
     assert (safe.language, safe.settings.layout) == ("es-AR", Layout.FULL)
     first, second = watched.tables
     assert second.session.game == first.session.game, "the game goes on"
     assert (first.marks, second.marks & {"safe"}) == (set(), {"safe"})
-    assert safe.outside is usual.outside, "whoever listens stays connected"
+    assert safe.observer is usual.observer, "whoever listens stays connected"
 
 
 # ---- the loop -----------------------------------------------------------------------------------
@@ -190,10 +190,10 @@ class FakeMachine:
         self.low = False
         self.said: list[str] = []
 
-    def weak(self, now: float) -> bool:
+    def has_undervoltage(self, now: float) -> bool:
         return self.low
 
-    def ready(self) -> None:
+    def on_table_ready(self) -> None:
         self.said.append("ready")
 
     def switch_off(self) -> None:
@@ -208,13 +208,13 @@ def _turned(
     Time goes on by ``pace`` seconds whenever somebody looks at the clock.
     """
     _served(tmp_path, Order.STOP)
-    beginning = watched.beginnings[0]._replace(outside=None)
+    beginning = watched.beginnings[0]._replace(observer=None)
     inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
     for order in (*orders, Order.STOP):
         inbox.put(order)
     inputs, panels = ScriptedInput(Options(("undo",))), [Panel("A", MemoryDisplay(PanelOptions()))]
     buttons = Buttons(inputs, inbox)
-    buttons.keep()
+    buttons.ensure_open()
     with Journal.open(tmp_path / "store") as journal:
         devices = Devices(inputs, panels, DrawingHere(panels), {}, MemoryBuzzer())
         table = begin_table(journal, devices, beginning)
@@ -230,7 +230,7 @@ def test_switching_off_is_passed_on_and_a_refusal_is_shown(
     tmp_path: Path, watched: Watched
 ) -> None:
     machine = FakeMachine()
-    orders = (Order.SWITCH_OFF, Order.STAYS_ON)
+    orders = (Order.SWITCH_OFF, Order.POWEROFF_DENIED)
     table = _turned(tmp_path, watched, machine, *orders)
     assert machine.said == ["ready", "switch off"]
     assert table.view.notice == Notice("stays_on", urgent=True)

@@ -208,7 +208,7 @@ def test_a_disk_that_the_kernel_shuts_in_the_middle_refuses_presses_and_keeps_th
             told.press("A.truco")
             assert "no puedo escribir: no cuenta" in told.text
             assert told.report.screen != "trouble", "the score stays on the panel"
-            told.child.kill()
+            told.process.kill()
         subprocess.run(["umount", str(card)], check=True)
         subprocess.run(["e2fsck", "-fy", str(tmp_path / "image")], capture_output=True)
         subprocess.run(["mount", "-o", "loop", str(tmp_path / "image"), str(card)], check=True)

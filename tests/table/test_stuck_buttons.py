@@ -55,7 +55,7 @@ def test_a_tray_on_all_buttons_at_power_on_scores_nothing(tmp_path: Path) -> Non
         told.power_cut()
         told.wait(30.0)
         assert STUCK in told.text
-        told.let_go()
+        told.release()
         told.wait(5.0)
         assert (told.report.seq, told.report.press) == (0, ())
         assert STUCK not in told.text

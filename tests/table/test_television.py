@@ -64,9 +64,9 @@ def test_a_picture_is_drawn_once_by_the_thread_that_draws(
     panel, drawing = worker
     first, second = Sketch(10), Sketch(20)
     for sketch in (first, first, second, second):
-        panel.want(sketch, 255, dark=False)
+        panel.set_target(sketch, 255, dark=False)
         drawing.draw(0.0)
-    drawing.leave(0.0)
+    drawing.show_last(0.0)
     assert second.drawn_by[0] in ("panels", threading.current_thread().name)
     assert len(first.drawn_by) <= 1
     assert len(second.drawn_by) == 1
@@ -75,27 +75,27 @@ def test_a_picture_is_drawn_once_by_the_thread_that_draws(
 
 def test_whoever_only_asks_whether_it_is_there_draws_nothing(display: MemoryDisplay) -> None:
     panel, sketch = Panel("tv", display), Sketch(10)
-    panel.want(sketch, 255, dark=False)
-    panel.pump(0.0)
-    assert not panel.probe(PROBE + 1.0), "all is shown: a word to it, and that is all"
+    panel.set_target(sketch, 255, dark=False)
+    panel.update(0.0)
+    assert not panel.check_connection(PROBE + 1.0), "all is shown: a word to it, and that is all"
     moved = Sketch(11)
-    panel.want(moved, 255, dark=False)
-    assert panel.probe(2 * PROBE + 2.0), "there is something to draw, by somebody else"
+    panel.set_target(moved, 255, dark=False)
+    assert panel.check_connection(2 * PROBE + 2.0), "there is something to draw, by somebody else"
     assert moved.drawn_by == []
-    panel.pump(2 * PROBE + 2.0)
+    panel.update(2 * PROBE + 2.0)
     assert display.picture().getpixel((0, 0)) == (11, 0, 0)
 
 
 def test_a_probe_finds_out_that_it_has_gone(display: MemoryDisplay) -> None:
     panel, sketch = Panel("tv", display), Sketch(10)
-    panel.want(sketch, 255, dark=False)
-    panel.pump(0.0)
+    panel.set_target(sketch, 255, dark=False)
+    panel.update(0.0)
     display.set_fault(Fault.ABSENT)
-    assert panel.probe(PROBE + 1.0)
-    assert panel.lost
+    assert panel.check_connection(PROBE + 1.0)
+    assert panel.error
     display.set_fault(None)
-    panel.pump(PROBE + 2.0)
-    assert not panel.lost
+    panel.update(PROBE + 2.0)
+    assert not panel.error
     assert display.picture().getpixel((0, 0)) == (10, 0, 0), "drawn anew where it came back"
 
 
@@ -108,11 +108,11 @@ def test_a_picture_that_cannot_be_drawn_takes_no_other_panel_with_it(
     def broken() -> Image.Image:
         raise KeyError("a word")
 
-    panels[0].want(broken, 255, dark=False)
-    panels[1].want(Image.new("1", (128, 64), 1), 255, dark=False)
+    panels[0].set_target(broken, 255, dark=False)
+    panels[1].set_target(Image.new("1", (128, 64), 1), 255, dark=False)
     DrawingHere(panels).draw(0.0)
-    assert panels[0].lost == "its picture cannot be drawn: KeyError('a word')"
-    assert not panels[1].lost
+    assert panels[0].error == "its picture cannot be drawn: KeyError('a word')"
+    assert not panels[1].error
     assert small.picture().getbbox() is not None
 
 
@@ -126,9 +126,9 @@ def test_a_television_is_not_begun_anew_now_and_then_as_a_chip_is() -> None:
 
     for mode in ("1", "RGB"):
         panel = Panel(mode, Watched(Options(SIZE, "RGB" if mode == "RGB" else "1")))
-        panel.want(partial(Image.new, mode, SIZE), 255, dark=False)
-        panel.pump(0.0)
-        panel.pump(REFRESH + 1.0)
+        panel.set_target(partial(Image.new, mode, SIZE), 255, dark=False)
+        panel.update(0.0)
+        panel.update(REFRESH + 1.0)
     assert opened == ["1", "1", "RGB"]
 
 
@@ -147,13 +147,13 @@ def test_a_press_at_a_table_changes_the_memory_of_its_television(tmp_path: Path)
     table.tick(100.0)
     shown = []
     for at, line in ((101.0, "A.truco"), (103.0, "B.quiero"), (105.0, "A.tantos")):
-        table.edge(Edge(at, line, True))
-        table.edge(Edge(at + 0.1, line, False))
+        table.handle_edge(Edge(at, line, True))
+        table.handle_edge(Edge(at + 0.1, line, False))
         table.tick(at + 1.0)
         shown.append(table.view.screen)
         wanted = tv.render(table.view, "es-AR", SIZE, 1)
         rig.display.contrast(255)
-        assert rig.seen().tobytes() == wanted.tobytes()
+        assert rig.visible_picture().tobytes() == wanted.tobytes()
     assert shown == [Screen.PENDING, Screen.PLAYING, Screen.HAND_OVER]
     rig.display.close()
     journal.close()
@@ -178,6 +178,6 @@ def test_a_store_that_cannot_be_read_is_said_in_large_letters(display: MemoryDis
     trouble = TroubleTable("damaged", devices_of(panels), language="es-AR", now=0.0)
     trouble.tick(0.0)
     sides = (SideView("", "A", 0, 0, ""), SideView("", "B", 0, 0, ""))
-    view = View(Screen.TROUBLE, sides, 0, None, 0, (), marks=("damaged",))
+    view = View(Screen.STORE_FAILURE, sides, 0, None, 0, (), marks=("damaged",))
     assert display.picture().tobytes() == tv.render(view, "es-AR", SIZE).tobytes()
     assert small.picture().tobytes() == render(view, "es-AR").tobytes()

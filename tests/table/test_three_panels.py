@@ -66,7 +66,7 @@ class Seen:
             self._hardware.set_pin(line, level, when)
         self._edges, edges = [], list(self._edges)
         for edge in edges:
-            self.table.edge(edge)
+            self.table.handle_edge(edge)
         self._hardware.clock.set(at + 1.0)
         self.table.tick(at + 1.0)
 
@@ -120,12 +120,12 @@ def test_a_panel_of_a_third_who_does_not_play_shows_the_second_first(tmp_path: P
 
 
 def test_one_that_goes_leaves_the_other_two_right(seen: Seen) -> None:
-    seen._hardware.fault("theirs", "absent")
+    seen._hardware.set_fault("theirs", "absent")
     seen.press("B.truco", START + 1)
     glass = seen.glass()
     assert (glass["ours"], glass["wall"]) == (_drawn(seen.table, 0),) * 2
     assert glass["theirs"] != _drawn(seen.table, 1)
-    seen._hardware.fault("theirs", None)
+    seen._hardware.set_fault("theirs", None)
     seen._hardware.clock.set(START + 8)
     seen.table.tick(START + 8)
     assert seen.glass()["theirs"] == _drawn(seen.table, 1)

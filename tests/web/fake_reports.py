@@ -42,12 +42,16 @@ def report(
 ) -> Report:
     """What the page is told after ``lines`` (each a press) of a game that began at ``score``."""
     rules = rules_for(find(variant), options)
-    start = dict(zip(rules.sides, score, strict=True)) if score else None
+    start = dict(zip(rules.scoring_sides, score, strict=True)) if score else None
     game = new_game(rules, start, Side(mano) if mano != "A" else None, kind=kind)
-    called = dict(zip(rules.sides, names[: len(rules.sides)], strict=True)) if names else {}
+    called = (
+        dict(zip(rules.scoring_sides, names[: len(rules.scoring_sides)], strict=True))
+        if names
+        else {}
+    )
     story = Story(1, header_text(tags_of(game, called)))
-    story.add([_row(number, line) for number, line in enumerate(lines, 1)])
-    named = {side.value: called.get(side, "") for side in rules.sides}
+    story.add_rows([_row(number, line) for number, line in enumerate(lines, 1)])
+    named = {side.value: called.get(side, "") for side in rules.scoring_sides}
     document = {**state_document(story.game), "seq": len(lines), "names": named}
     told = {
         "epoch": "test",
@@ -60,7 +64,7 @@ def report(
         "language": "es-AR",
         "state": document,
         "board": board(story.game),
-        "hands": story.hands(),
+        "hands": story.hand_scores(),
         "recent": [dict(entry) for entry in story.entries[-3:]],
         "night": night or {"games": 0, "longest": 0, "rows": []},
     }
@@ -74,15 +78,15 @@ def _row(number: int, line: str) -> Row:
     return Row(number, number, line, "A", "boot", 1000 * number, wall, True)
 
 
-def gone(told: Report, seconds: float) -> Report:
+def gone(earlier: Report, seconds: float) -> Report:
     """The same table, which nobody has heard of for ``seconds``."""
-    rev = told["rev"] + 1
+    rev = earlier["rev"] + 1
     return {
-        **told,
+        **earlier,
         "rev": rev,
-        "id": f"{told['epoch']}-{rev}",
+        "id": f"{earlier['epoch']}-{rev}",
         "table": "gone",
-        "since": told["at"] - seconds,
+        "since": earlier["at"] - seconds,
     }
 
 
@@ -93,10 +97,10 @@ class Server:
         self.report: Report = report()
         self.full = False
         self.silent = False  # takes what is asked and never answers
-        self.asked: list[str] = []
+        self.requested: list[str] = []
         self._changed = threading.Condition()
-        self._said = 0
-        self._cut = 0
+        self._version = 0
+        self._cuts = 0
         owner = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -114,27 +118,27 @@ class Server:
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.05,), daemon=True)
         self._thread.start()
 
-    def tell(self, told: Report) -> None:
+    def publish(self, new_report: Report) -> None:
         """A new report for everybody who looks on."""
         with self._changed:
-            self.report = told
-            self._said += 1
+            self.report = new_report
+            self._version += 1
             self._changed.notify_all()
 
-    def cut(self) -> None:
+    def end_streams(self) -> None:
         """Ends every stream."""
         with self._changed:
-            self._cut += 1
+            self._cuts += 1
             self._changed.notify_all()
 
     def close(self) -> None:
-        self.cut()
+        self.end_streams()
         self._http.shutdown()
         self._http.server_close()
 
     def answer(self, handler: BaseHTTPRequestHandler) -> None:
         parts = urlsplit(handler.path)
-        self.asked.append(parts.path)
+        self.requested.append(parts.path)
         asked = {key: values[0] for key, values in parse_qs(parts.query).items()}
         language = known(asked.get("lang") or self.report["language"])
         theme = asked.get("theme", "auto")
@@ -160,7 +164,7 @@ class Server:
             handler.send_error(404)
             return
         body = own[name].body.replace(b"{{language}}", language.encode())
-        _send(handler, body.replace(b"{{theme}}", theme.encode()), own[name].kind)
+        _send(handler, body.replace(b"{{theme}}", theme.encode()), own[name].content_type)
 
     def _stream(self, handler: BaseHTTPRequestHandler) -> None:
         if self.full or self.silent:
@@ -170,21 +174,21 @@ class Server:
         handler.send_header("Content-Type", "text/event-stream")
         handler.end_headers()
         try:
-            self._tell_on(handler)
+            self._send_reports(handler)
         except OSError:
             handler.close_connection = True
 
-    def _tell_on(self, handler: BaseHTTPRequestHandler) -> None:
-        cut, said = self._cut, -1
-        while self._cut == cut:
-            if said != self._said:
-                said = self._said
+    def _send_reports(self, handler: BaseHTTPRequestHandler) -> None:
+        cut, said = self._cuts, -1
+        while self._cuts == cut:
+            if said != self._version:
+                said = self._version
                 data = json.dumps(self.report)
                 event = "gone" if self.report["table"] == "gone" else "state"
                 handler.wfile.write(f"event: {event}\ndata: {data}\n\n".encode())
                 handler.wfile.flush()
             with self._changed:
-                if (self._said, self._cut) == (said, cut):
+                if (self._version, self._cuts) == (said, cut):
                     self._changed.wait(0.5)
 
 

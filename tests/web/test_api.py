@@ -99,7 +99,7 @@ def test_entries_and_hands_keep_to_the_papers() -> None:
     told = story("A truco", "B quiero", "A hand_won", "- new_hand", "B envido", "- undo")
     for entry in told.entries:
         check("Entry", entry)
-    for hand in told.hands():
+    for hand in told.hand_scores():
         check("Hand", hand)
 
 

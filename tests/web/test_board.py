@@ -19,7 +19,7 @@ def play(
     variant: str, *lines: str, score: tuple[int, ...] = (), **options: str | int | bool
 ) -> Game:
     rules = rules_for(find(variant), options)
-    start = dict(zip(rules.sides, score, strict=True)) if score else None
+    start = dict(zip(rules.scoring_sides, score, strict=True)) if score else None
     history = History(new_game(rules, start))
     for line in lines:
         assert history.play(parse_step(line, rules)) is None, line
@@ -125,9 +125,12 @@ def walk(game: Game, depth: int, seen: set[Game]) -> None:
 def test_a_call_is_told_as_the_panel_tells_it(variant: str) -> None:
     """Law: word, caller and worth agree with the panel's, in every state a few steps away."""
     rules = rules_for(find(variant), {})
-    near = tuple(max(1, rules.target - 1 - 4 * at) for at in range(len(rules.sides)))
+    near = tuple(max(1, rules.target - 1 - 4 * at) for at in range(len(rules.scoring_sides)))
     seen: set[Game] = set()
-    for start in (new_game(rules), new_game(rules, dict(zip(rules.sides, near, strict=True)))):
+    for start in (
+        new_game(rules),
+        new_game(rules, dict(zip(rules.scoring_sides, near, strict=True))),
+    ):
         walk(start, 3, seen)
     for game in seen:
         call, view = told(game)["call"], call_view(game)
@@ -137,7 +140,7 @@ def test_a_call_is_told_as_the_panel_tells_it(variant: str) -> None:
 
 
 def assert_alike(call: dict[str, Any], view: CallView, game: Game) -> None:
-    sides = [*(side.value for side in game.rules.sides), Side.PAIR.value]
+    sides = [*(side.value for side in game.rules.scoring_sides), Side.PAIR.value]
     by = game.gallo if call["by"] == Side.GALLO else Side(call["by"])
     assert by is not None
     assert (call["word"], sides.index(by.value)) == (view.word, view.by)

@@ -39,7 +39,7 @@ def test_a_sign_of_life_never_replaces_a_score() -> None:
         assert await _taken(idle) == b"score"
         asks_again = asyncio.create_task(_taken(idle))
         await asyncio.sleep(0)
-        feed.beat(b"beat")
+        feed.send_heartbeat(b"beat")
         return [await _taken(waiting), await asks_again]
 
     assert asyncio.run(evening()) == [b"score", b"beat"]
@@ -49,7 +49,7 @@ def test_a_score_replaces_a_sign_of_life_that_nobody_took() -> None:
     async def evening() -> bytes | None:
         feed = Feed(1)
         viewer = joined(feed)
-        feed.beat(b"beat")
+        feed.send_heartbeat(b"beat")
         feed.publish(b"score")
         return await _taken(viewer)
 
@@ -57,34 +57,34 @@ def test_a_score_replaces_a_sign_of_life_that_nobody_took() -> None:
 
 
 def test_one_address_has_no_more_than_its_part_of_the_room() -> None:
-    feed = Feed(4, each=2)
+    feed = Feed(4, max_per_address=2)
     first, second = feed.join("ana"), feed.join("ana")
     assert first is not None and second is not None
     assert feed.join("ana") is None
     assert feed.join("beto") is not None
-    feed.part(first)
-    feed.part(first)
+    feed.leave(first)
+    feed.leave(first)
     assert feed.join("ana") is not None
     assert feed.join("ana") is None, "who parts twice gives back one place"
-    assert (feed.viewers, feed.turned_away) == (3, 2)
+    assert (feed.viewer_count, feed.rejected) == (3, 2)
 
 
 def test_there_is_room_for_so_many_and_again_when_one_has_gone() -> None:
     feed = Feed(2)
     one = joined(feed)
     joined(feed)
-    assert (feed.join(), feed.viewers, feed.turned_away) == (None, 2, 1)
-    feed.part(one)
-    feed.part(one)
+    assert (feed.join(), feed.viewer_count, feed.rejected) == (None, 2, 1)
+    feed.leave(one)
+    feed.leave(one)
     assert feed.join() is not None
-    assert feed.viewers == 2
+    assert feed.viewer_count == 2
 
 
 def test_who_leaves_is_told_to_go_whatever_waits_for_him() -> None:
     async def evening() -> bytes | None:
         viewer = joined(Feed(1))
-        viewer.tell(b"score")
-        viewer.leave()
+        viewer.send(b"score")
+        viewer.close()
         return await _taken(viewer)
 
     assert asyncio.run(evening()) is None
@@ -118,7 +118,7 @@ def test_where_there_is_room_a_frame_goes_at_once_and_else_it_waits() -> None:
     async def evening() -> None:
         feed, way = Feed(1), Way()
         viewer = joined(feed)
-        viewer.at_once(way.now)
+        viewer.use_direct_send(way.now)
         feed.publish(b"1")
         way.room = False
         feed.publish(b"2")
@@ -133,21 +133,21 @@ def test_nothing_newer_overtakes_what_is_on_its_way() -> None:
     async def evening() -> None:
         feed, way = Feed(1), Way()
         viewer = joined(feed)
-        viewer.at_once(way.now)
+        viewer.use_direct_send(way.now)
         way.room = False
         feed.publish(b"1")
         assert await _taken(viewer) == b"1"
         # It is still on its way when there is room again.
         way.room = True
         feed.publish(b"2")
-        feed.beat(b"beat")
+        feed.send_heartbeat(b"beat")
         assert way.sent == []
         assert await _taken(viewer) == b"2"
         waiting = asyncio.create_task(_taken(viewer))
         await asyncio.sleep(0)
         feed.publish(b"3")
         assert way.sent == [b"3"]
-        viewer.leave()
+        viewer.close()
         assert await waiting is None
 
     asyncio.run(evening())

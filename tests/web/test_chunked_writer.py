@@ -38,7 +38,7 @@ def test_what_is_written_is_read_by_any_browser() -> None:
     wire = Wire()
     pipe = Pipe(wire, wire)
     frames = [b"data: 1\n\n", b"data: \xc3\xb1\n\n", b"x" * 70_000]
-    assert [pipe.now(frame) for frame in frames] == [True, True, True]
+    assert [pipe.try_send(frame) for frame in frames] == [True, True, True]
     browser = h11.Connection(h11.CLIENT)
     browser.send(h11.Request(method="GET", target="/", headers=[("Host", "x")]))
     browser.send(h11.EndOfMessage())
@@ -56,8 +56,8 @@ def test_without_room_it_says_so_and_waits_when_asked() -> None:
         wire = Wire()
         pipe = Pipe(wire, wire)
         wire.write_paused = True
-        assert pipe.now(b"1") is False
-        waiting = asyncio.create_task(pipe.later(b"2"))
+        assert pipe.try_send(b"1") is False
+        waiting = asyncio.create_task(pipe.send(b"2"))
         await asyncio.sleep(0)
         assert wire.written == b""
         wire.has_room()
@@ -70,7 +70,7 @@ def test_without_room_it_says_so_and_waits_when_asked() -> None:
 def test_into_a_connection_that_has_ended_nothing_is_written() -> None:
     wire = Wire()
     wire.closing = True
-    assert Pipe(wire, wire).now(b"1") is True
+    assert Pipe(wire, wire).try_send(b"1") is True
     assert wire.written == b""
 
 

@@ -137,9 +137,9 @@ def test_who_reads_nothing_of_what_he_asked_for_is_let_go(
             stuck.connect(made.getsockname())
             stuck.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
             async with asyncio.timeout(PATIENCE):
-                while not feed.viewers:
+                while not feed.viewer_count:
                     await asyncio.sleep(0)
-                while feed.viewers:
+                while feed.viewer_count:
                     feed.publish(b"x" * 60_000)
                     await asyncio.sleep(0)
             server.should_exit = True

@@ -19,7 +19,7 @@ class Newest:
     def newest(self) -> bytes:
         return b"event: state\n\n"
 
-    def beat(self) -> bytes:
+    def heartbeat(self) -> bytes:
         return b"event: beat\n\n"
 
 
@@ -74,9 +74,9 @@ def test_a_stream_begins_with_the_newest_report() -> None:
         browser = Connection(feed)
         await browser.until(b"event: state")
         assert browser.sent[0].startswith(b"retry: ")
-        assert (browser.status, feed.viewers) == (200, 1)
+        assert (browser.status, feed.viewer_count) == (200, 1)
         await browser.hang_up()
-        assert feed.viewers == 0
+        assert feed.viewer_count == 0
 
     asyncio.run(evening())
 
@@ -104,7 +104,7 @@ def test_who_stops_reading_holds_up_nobody_and_gets_the_newest_when_he_goes_on()
             frame = b"score %d;" % number
             feed.publish(frame)
             await quick.until(frame)
-        feed.beat(b"beat")
+        feed.send_heartbeat(b"beat")
         stuck.room.set()
         await stuck.until(b"score 999;")
         # One frame was on its way when he stopped; between it and the newest nothing was kept.
@@ -123,7 +123,7 @@ def test_who_vanishes_while_nothing_can_be_sent_leaves_his_place() -> None:
         browser.room.clear()
         feed.publish(b"score")
         await browser.hang_up()
-        assert feed.viewers == 0
+        assert feed.viewer_count == 0
 
     asyncio.run(evening())
 

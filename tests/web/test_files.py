@@ -89,6 +89,6 @@ def test_a_file_that_a_browser_has_is_not_sent_again() -> None:
     file = files.kept(b"body", "text/css")
     assert files.answer(file, None).body == b"body"
     assert files.answer(file, '"other"').status_code == 200
-    again = files.answer(file, f'"other", {file.tag}')
+    again = files.answer(file, f'"other", {file.etag}')
     assert (again.status_code, again.body) == (304, b"")
-    assert files.kept(b"other", "text/css").tag != file.tag
+    assert files.kept(b"other", "text/css").etag != file.etag

@@ -38,6 +38,6 @@ def test_the_figures_are_those_of_the_program() -> None:
         f"let go after {serving.FIRST_WORD:g} s",
         f"for after {serving.QUIET:g} s. Of",
         f"ask `/api/v1/state` every {events.RETRY} s",
-        f'`"table": "{Status.GONE}"`',
+        f'`"table": "{Status.OFFLINE}"`',
     ):
         assert sentence in text, sentence

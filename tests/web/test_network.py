@@ -174,12 +174,12 @@ class Telling:
 
     async def found(self) -> None:
         async with asyncio.timeout(SOON):
-            while self.link.status is not Status.HERE:
+            while self.link.status is not Status.ONLINE:
                 await asyncio.sleep(0.001)
 
     async def told(self, *, ok: bool = True) -> Message | None:
         """One turn; what the table was asked in it."""
-        turn = asyncio.create_task(self.announcer.turn())
+        turn = asyncio.create_task(self.announcer.publish_if_due())
         async with asyncio.timeout(SOON):
             while not turn.done() and self._asked.empty():
                 await asyncio.sleep(0.001)
@@ -257,7 +257,7 @@ def test_a_kernel_that_cannot_be_asked_ends_nothing(tmp_path: Path) -> None:
         def look() -> Here:
             raise OSError(24, "Too many open files")
 
-        told.announcer._look = look
+        told.announcer._detect = look
         first = await told.told()
         assert first is not None and first["address"] == ""
 

@@ -62,7 +62,7 @@ def tell(page: Page, server: Server, told: Report) -> None:
     """Tells ``told`` as the newest there is, and waits until it stands on the page."""
     before = server.report["rev"]
     told = {**told, "epoch": "test", "rev": before + 1, "id": f"test-{before + 1}"}
-    server.tell(told)
+    server.publish(told)
     page.wait_for_selector(f"html[data-shown='{told['id']}']", state="attached")
 
 
@@ -190,13 +190,13 @@ def test_a_connection_that_is_lost_is_told_and_taken_up_again(browser: Browser) 
         page.goto(server.address)
         page.wait_for_selector("html[data-ready=yes]", state="attached")
         server.silent = True
-        server.cut()
+        server.end_streams()
         page.clock.run_for(6000)
         page.wait_for_selector("html[data-stale=yes]", state="attached")
         assert re.match(r"sin conexión · hace \d+ s", page.inner_text("#stale"))
         assert texts(page, ".side .score") == ["12", "9"]
         server.silent = False
-        server.tell(LOOKS["quiero"] | {"epoch": "later", "id": "later-1", "rev": 1})
+        server.publish(LOOKS["quiero"] | {"epoch": "later", "id": "later-1", "rev": 1})
         for _ in range(20):
             page.clock.run_for(1000)
             if page.get_attribute("html", "data-stale") == "no":
@@ -212,7 +212,7 @@ def test_where_there_is_no_room_for_a_stream_the_page_asks(
     server.report = LOOKS["truco"]
     with visit(browser, server.address, **SMOOTH) as page:
         assert texts(page, ".side .score") == ["12", "9"]
-        server.tell(LOOKS["quiero"] | {"rev": 50, "id": "test-50"})
+        server.publish(LOOKS["quiero"] | {"rev": 50, "id": "test-50"})
         page.wait_for_selector("html[data-shown=test-50]", state="attached")
         assert texts(page, ".side .score") == ["18", "28"]
 
@@ -252,11 +252,11 @@ def test_a_late_answer_is_not_shown_over_what_has_happened_since(
 ) -> None:
     server.report = LOOKS["quiero"] | {"rev": 40, "id": "test-40"}
     with visit(browser, server.address, **SMOOTH) as page:
-        server.tell(LOOKS["truco"] | {"rev": 12, "id": "test-12"})
-        server.tell(LOOKS["retruco"] | {"rev": 41, "id": "test-41"})
+        server.publish(LOOKS["truco"] | {"rev": 12, "id": "test-12"})
+        server.publish(LOOKS["retruco"] | {"rev": 41, "id": "test-41"})
         page.wait_for_selector("html[data-shown=test-41]", state="attached")
-        server.tell(LOOKS["truco"] | {"rev": 13, "id": "test-13"})
-        server.tell(LOOKS["play"] | {"rev": 42, "id": "test-42"})
+        server.publish(LOOKS["truco"] | {"rev": 13, "id": "test-13"})
+        server.publish(LOOKS["play"] | {"rev": 42, "id": "test-42"})
         page.wait_for_selector("html[data-shown=test-42]", state="attached")
         assert texts(page, ".side .score") == shown(LOOKS["play"])
 

@@ -71,7 +71,7 @@ def test_the_television_shows_what_the_table_stored_and_never_anything_else(
         shows(page, 0, 0)
         assert page.locator(".undone").count() == 1
 
-        told.child.kill()
+        told.process.kill()
         page.wait_for_selector(OLD, state="attached")
         shows(page, 0, 0)
         told.power_on()
@@ -117,7 +117,7 @@ def test_a_table_and_a_server_that_die_cost_seconds_and_never_show_a_wrong_score
             hand()
             shows(page, *stored[-1])
             for _ in range(2):
-                told.child.kill()
+                told.process.kill()
                 page.wait_for_selector(OLD, state="attached")
                 told.power_on()
                 hand()

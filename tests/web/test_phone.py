@@ -90,7 +90,7 @@ def beto(bar: Bar) -> Iterator[Browser]:
 def pair(bar: Bar, browser: Browser, name: str) -> httpx.Response:
     """Pairs it as people do; set-up is closed behind it."""
     answer = browser.post("pair", {"code": new_digits(bar.told), "name": name})
-    bar.told.press("menu", until=4.0)
+    bar.told.press("menu", duration_s=4.0)
     assert answer.status_code == 200, answer.text
     return answer
 
@@ -139,9 +139,9 @@ def test_a_phone_that_is_forgotten_at_the_box_loses_its_key(
     pair(bar, ana, "Ana"), pair(bar, beto, "Beto")
     open_phones(bar.told)
     bar.told.press("B.tantos")
-    bar.told.press("A.quiero", until=4.0)
-    bar.told.press("A.quiero", until=4.0)
-    bar.told.press("menu", until=4.0)
+    bar.told.press("A.quiero", duration_s=4.0)
+    bar.told.press("A.quiero", duration_s=4.0)
+    bar.told.press("menu", duration_s=4.0)
     seq = bar.told.wait(0.1).seq
     refused = ana.press("A", "truco", seq)
     assert (refused.status_code, refused.json()["error"]) == (401, "UNPAIRED")
@@ -271,7 +271,7 @@ def test_what_changes_something_is_only_sent(bar: Bar, ana: Browser) -> None:
 
 def test_a_table_that_is_away_is_said(bar: Bar, ana: Browser) -> None:
     pair(bar, ana, "Ana")
-    bar.told.child.kill()
+    bar.told.process.kill()
     answer = ana.post("press", {"side": "A", "button": "truco", "seq": 0})
     assert answer.status_code == 503
     assert answer.headers["retry-after"]

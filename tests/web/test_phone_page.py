@@ -67,7 +67,7 @@ def pair(page: Page, bar: Bar, name: str, console: int, query: str = "") -> None
     page.fill("#name", name)
     page.click("#connect")
     page.wait_for_selector("#choose:not([hidden])")
-    bar.told.press("menu", until=4.0)
+    bar.told.press("menu", duration_s=4.0)
     page.click(f"#sides button >> nth={console}")
     page.wait_for_selector("#play:not([hidden])")
 
@@ -177,9 +177,9 @@ def test_a_forgotten_phone_is_asked_to_pair_again(bar: Bar, browser: Browser) ->
         pair(page, bar, "Ana", 0)
         open_phones(bar.told)
         bar.told.press("B.tantos")
-        bar.told.press("A.quiero", until=4.0)
-        bar.told.press("A.quiero", until=4.0)
-        bar.told.press("menu", until=4.0)
+        bar.told.press("A.quiero", duration_s=4.0)
+        bar.told.press("A.quiero", duration_s=4.0)
+        bar.told.press("menu", duration_s=4.0)
         page.click("[data-key=truco]")
         page.wait_for_selector("#pair:not([hidden])")
         assert page.inner_text("#said") == "este teléfono ya no está conectado"
@@ -189,7 +189,7 @@ def test_a_forgotten_phone_is_asked_to_pair_again(bar: Bar, browser: Browser) ->
 def test_a_table_that_is_away_is_said_and_no_button_works(bar: Bar, browser: Browser) -> None:
     with blank(browser, "phone") as page:
         pair(page, bar, "Ana", 0)
-        bar.told.child.kill()
+        bar.told.process.kill()
         page.wait_for_selector("#stale:not([hidden])")
         assert page.locator("#keys button:not([disabled])[data-key]").count() == 0
         bar.told.power_on()

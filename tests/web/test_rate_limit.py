@@ -9,47 +9,47 @@ from scorer.web.rate_limit import MOST_KEPT, Limit
 
 def test_a_burst_is_let_through_and_then_so_many_a_second() -> None:
     limit = Limit(rate=2, burst=3)
-    assert [limit.wait("a", 10.0) for _ in range(4)] == [0.0, 0.0, 0.0, 0.5]
-    assert limit.wait("a", 10.25) == 0.25
-    assert limit.wait("a", 10.5) == 0.0
-    assert limit.wait("a", 10.5) == 0.5
+    assert [limit.acquire("a", 10.0) for _ in range(4)] == [0.0, 0.0, 0.0, 0.5]
+    assert limit.acquire("a", 10.25) == 0.25
+    assert limit.acquire("a", 10.5) == 0.0
+    assert limit.acquire("a", 10.5) == 0.5
 
 
 def test_who_asks_too_often_loses_nothing_by_it() -> None:
     limit = Limit(rate=1, burst=1)
-    assert limit.wait("a", 0.0) == 0.0
-    refused = [limit.wait("a", at / 10) for at in range(1, 10)]
+    assert limit.acquire("a", 0.0) == 0.0
+    refused = [limit.acquire("a", at / 10) for at in range(1, 10)]
     assert refused == pytest.approx([1 - at / 10 for at in range(1, 10)])
-    assert limit.wait("a", 1.0) == 0.0
+    assert limit.acquire("a", 1.0) == 0.0
 
 
 def test_nobody_waits_for_somebody_else() -> None:
     limit = Limit(rate=1, burst=1)
-    assert [limit.wait(who, 0.0) for who in "abc"] == [0.0, 0.0, 0.0]
-    assert limit.wait("a", 0.0) == 1.0
+    assert [limit.acquire(who, 0.0) for who in "abc"] == [0.0, 0.0, 0.0]
+    assert limit.acquire("a", 0.0) == 1.0
 
 
 def test_a_long_pause_saves_up_no_more_than_a_burst() -> None:
     limit = Limit(rate=1, burst=2)
-    limit.wait("a", 0.0)
-    assert [limit.wait("a", 1e6) for _ in range(3)] == [0.0, 0.0, 1.0]
+    limit.acquire("a", 0.0)
+    assert [limit.acquire("a", 1e6) for _ in range(3)] == [0.0, 0.0, 1.0]
 
 
 def test_a_clock_that_stands_still_gives_nothing_away() -> None:
     limit = Limit(rate=1, burst=1)
-    limit.wait("a", 100.0)
-    assert limit.wait("a", 50.0) == 1.0
+    limit.acquire("a", 100.0)
+    assert limit.acquire("a", 50.0) == 1.0
 
 
 def test_it_remembers_so_many_and_forgets_who_asked_longest_ago() -> None:
     limit = Limit(rate=1, burst=1)
-    limit.wait("first", 0.0)
-    limit.wait("busy", 0.0)
+    limit.acquire("first", 0.0)
+    limit.acquire("busy", 0.0)
     for number in range(MOST_KEPT - 1):
-        limit.wait(number, 0.0)
-        limit.wait("busy", 0.0)
-    assert limit.wait("busy", 0.0) > 0
-    assert limit.wait("first", 0.0) == 0.0
+        limit.acquire(number, 0.0)
+        limit.acquire("busy", 0.0)
+    assert limit.acquire("busy", 0.0) > 0
+    assert limit.acquire("first", 0.0) == 0.0
 
 
 @pytest.mark.parametrize(("rate", "burst"), [(0, 1), (-1, 1), (1, 0)])

@@ -54,7 +54,7 @@ def test_whatever_the_paper_allows_or_forbids_is_answered_as_it_says(tmp_path: P
         found, said = asked(server.url)
         assert (found, "0 generated" in said) == (0, False), said
         assert told.wait(1.0).state == before, "nobody has pressed anything"
-        told.child.kill()
+        told.process.kill()
         # Which the paper has, and a table that is off is what 503 is for.
         found, said = asked(server.url, "--exclude-checks", "not_a_server_error")
     assert found == 0, said

@@ -291,7 +291,7 @@ def test_a_killed_table_is_grey_at_once_and_right_again_when_it_is_back(tmp_path
         bar.told.press("A.truco")
         bar.told.press("B.no_quiero")
         shown = first(stream, stands_at(2)).data["state"]
-        bar.told.child.kill()
+        bar.told.process.kill()
         gone = first(stream, lambda event: event.name == "gone").data
         assert (gone["table"], gone["state"]) == ("gone", shown)
         assert gone["since"] <= gone["at"]

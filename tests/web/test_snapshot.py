@@ -48,17 +48,17 @@ class Table(TableLink):
         """The state after row ``seq``, as the socket would tell it."""
         document = state_document(played(*self.lines[:seq]))
         told = {**document, "seq": seq, "names": {"A": "", "B": ""}, **wrong}
-        self._hear(json.loads(json.dumps({"state": told})))
+        self._receive(json.loads(json.dumps({"state": told})))
 
     def find(self) -> None:
-        self._hear({"hello": 1, "device": "mesa 4", "seq": len(self.lines)})
+        self._receive({"hello": 1, "device": "mesa 4", "seq": len(self.lines)})
 
     def lose(self) -> None:
-        self._lost()
+        self._on_lost()
 
-    async def ask(self, **wish: Any) -> Message:  # noqa: ANN401 - as TableLink has it
+    async def request(self, **wish: Any) -> Message:  # noqa: ANN401 - as TableLink has it
         await self.speaks.wait()
-        if self.status is Status.GONE:
+        if self.status is Status.OFFLINE:
             raise TableGone("gone")
         rows = [
             {

@@ -30,7 +30,7 @@ class Found:
     def __init__(self, path: Path) -> None:
         self.link = TableLink(path)
         self._news = asyncio.Event()
-        self.link.news = self._news.set
+        self.link.on_news = self._news.set
 
     async def news(self) -> None:
         async with asyncio.timeout(SOON):
@@ -67,18 +67,18 @@ def test_a_table_is_found_lost_and_found_again(path: Path, monkeypatch: pytest.M
 
     async def evening(found: Found) -> None:
         link = found.link
-        assert (link.status, link.state, link.seq) == (Status.GONE, None, -1)
+        assert (link.status, link.state, link.seq) == (Status.OFFLINE, None, -1)
         one = server(path)
         one.publish({"seq": 7}, 7)
-        await found.until(lambda: link.status is Status.HERE)
+        await found.until(lambda: link.status is Status.ONLINE)
         assert (link.device, link.seq) == ("mesa 4", 7)
         one.close()
-        await found.until(lambda: link.status is Status.GONE)
+        await found.until(lambda: link.status is Status.OFFLINE)
         assert link.seq == 7, "what was known stays known"
         other = server(path)
         other.publish({"seq": 3}, 3)
         await found.until(lambda: link.seq == 3)
-        assert (link.status, link.greetings) == (Status.HERE, 2)
+        assert (link.status, link.greetings) == (Status.ONLINE, 2)
         other.close()
 
     linked(path, evening)
@@ -89,15 +89,15 @@ def test_a_table_without_a_score_is_in_trouble_and_not_gone(
 ) -> None:
     async def evening(found: Found) -> None:
         made = server(path)
-        made.publish_nothing()
+        made.publish_unavailable()
         async with asyncio.timeout(SOON):
             while not found.link.greetings:
                 await asyncio.sleep(0)
-        assert found.link.status is Status.GONE, "its first state may still be on the way"
+        assert found.link.status is Status.OFFLINE, "its first state may still be on the way"
         monkeypatch.setattr(table_link, "GRACE", 0.0)
-        assert (found.link.status, found.link.state) == (Status.TROUBLE, None)
+        assert (found.link.status, found.link.state) == (Status.NO_STATE, None)
         made.publish({"seq": 1}, 1)
-        await found.until(lambda: found.link.status is Status.HERE)
+        await found.until(lambda: found.link.status is Status.ONLINE)
         made.close()
 
     linked(path, evening)
@@ -109,8 +109,8 @@ def test_answers_find_who_asked_in_any_order(path: Path) -> None:
     async def evening(found: Found) -> None:
         made = server(path, asked.put)
         made.publish({"seq": 1}, 1)
-        await found.until(lambda: found.link.status is Status.HERE)
-        answers = asyncio.gather(found.link.ask(do="one"), found.link.ask(do="two"))
+        await found.until(lambda: found.link.status is Status.ONLINE)
+        answers = asyncio.gather(found.link.request(do="one"), found.link.request(do="two"))
         requests = [await asyncio.to_thread(asked.get, timeout=SOON) for _ in range(2)]
         for request in reversed(requests):
             reply = {"id": request.message["id"], "did": request.message["do"]}
@@ -124,7 +124,7 @@ def test_answers_find_who_asked_in_any_order(path: Path) -> None:
 def test_who_asks_a_table_that_is_not_there_is_told_so(path: Path) -> None:
     async def evening(found: Found) -> None:
         with pytest.raises(TableGone):
-            await found.link.ask(do="game")
+            await found.link.request(do="game")
 
     linked(path, evening)
 
@@ -133,8 +133,8 @@ def test_a_table_that_dies_over_a_question_leaves_nobody_waiting(path: Path) -> 
     async def evening(found: Found) -> None:
         made = server(path)
         made.publish({"seq": 1}, 1)
-        await found.until(lambda: found.link.status is Status.HERE)
-        asked = asyncio.create_task(found.link.ask(do="game"))
+        await found.until(lambda: found.link.status is Status.ONLINE)
+        asked = asyncio.create_task(found.link.request(do="game"))
         await asyncio.sleep(0)
         await asyncio.to_thread(made.close)
         with pytest.raises(TableGone):
@@ -152,9 +152,9 @@ def test_a_table_that_hangs_is_given_up_and_looked_for_again(
     async def evening(found: Found) -> None:
         made = server(path)
         made.publish({"seq": 1}, 1)
-        await found.until(lambda: found.link.status is Status.HERE)
+        await found.until(lambda: found.link.status is Status.ONLINE)
         with pytest.raises(TableGone):
-            await found.link.ask(do="game")
+            await found.link.request(do="game")
         await found.until(lambda: found.link.greetings == 2)
         made.close()
 
@@ -192,7 +192,7 @@ def test_what_is_no_table_does_not_end_the_link(
                 await met.wait()
         made = server(path)
         made.publish({"seq": 1}, 1)
-        await found.until(lambda: found.link.status is Status.HERE)
+        await found.until(lambda: found.link.status is Status.ONLINE)
         made.close()
 
     linked(path, evening)
@@ -208,7 +208,7 @@ class Scripted(TableLink):
         super().__init__(Path("nowhere"))
         self.answers, self.wishes = list(answers), list[Message]()
 
-    async def ask(self, **wish: object) -> Message:
+    async def request(self, **wish: object) -> Message:
         self.wishes.append(wish)
         return self.answers.pop(0)
 
@@ -244,8 +244,8 @@ def test_a_long_game_is_read_page_by_page() -> None:
     pages = game(1, 3, row(1, "A truco")), game(1, 3, row(2, "B quiero"), row(3, "A hand_won"))
     ledger, link = caught_up(*pages, seq=3)
     assert [wish["from"] for wish in link.wishes] == [1, 2]
-    assert ledger.story is not None
-    assert (ledger.seq, ledger.story.last, ledger.language) == (3, 3, "pt-BR")
+    assert ledger.timeline is not None
+    assert (ledger.seq, ledger.timeline.last_seq, ledger.language) == (3, 3, "pt-BR")
 
 
 def test_the_next_game_is_read_from_its_beginning() -> None:
@@ -253,8 +253,8 @@ def test_the_next_game_is_read_from_its_beginning() -> None:
     link.state = {"seq": 2}
     link.answers += [game(2, 2), game(2, 2, row(2, "B envido"))]
     asyncio.run(ledger.catch_up())
-    assert ledger.story is not None
-    assert (ledger.story.number, ledger.story.last) == (2, 2)
+    assert ledger.timeline is not None
+    assert (ledger.timeline.number, ledger.timeline.last_seq) == (2, 2)
 
 
 def test_another_table_behind_the_socket_is_another_story() -> None:
@@ -262,15 +262,15 @@ def test_another_table_behind_the_socket_is_another_story() -> None:
     link.greetings, link.state = 2, {"seq": 1}
     link.answers.append(game(1, 1, row(1, "B envido")))
     asyncio.run(ledger.catch_up())
-    assert ledger.story is not None
-    assert [entry["key"] for entry in ledger.story.entries] == ["envido"]
+    assert ledger.timeline is not None
+    assert [entry["key"] for entry in ledger.timeline.entries] == ["envido"]
 
 
 def test_a_game_in_words_that_we_do_not_know_leaves_the_state_alone(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     ledger, _ = caught_up(game(1, 1, row(1, "A sings")), seq=1)
-    assert (ledger.story, ledger.seq) == (None, 1)
+    assert (ledger.timeline, ledger.seq) == (None, 1)
     assert "game 1 cannot be told" in capsys.readouterr().err
 
 
@@ -286,9 +286,9 @@ def test_the_games_of_the_night_are_asked_for_once_each() -> None:
     link.answers += [{"ok": False, "error": "NO_SUCH_GAME", "text": "no"}]
 
     async def everything() -> None:
-        while await ledger.next_of_the_night():
+        while await ledger.read_next_result():
             continue
 
     asyncio.run(everything())
-    assert (ledger.night() or {})["games"] == 1
+    assert (ledger.ranking() or {})["games"] == 1
     assert [wish.get("number") for wish in link.wishes[1:]] == [1, 1, 2]

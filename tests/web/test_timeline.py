@@ -25,7 +25,7 @@ def row(seq: int, line: str, press: int | None = None, source: str = "A") -> Row
 
 def story(*lines: str, header: str = HEADER) -> Story:
     told = Story(1, header)
-    told.add([row(seq, line) for seq, line in enumerate(lines, 1)])
+    told.add_rows([row(seq, line) for seq, line in enumerate(lines, 1)])
     return told
 
 
@@ -55,7 +55,7 @@ def test_what_is_taken_back_is_marked_and_what_comes_again_is_not() -> None:
 def test_one_press_that_takes_back_many_steps_is_told_once() -> None:
     told = Story(1, HEADER)
     lines = (("A truco", 1), ("B quiero", 2), ("B hand_won", 2), ("- undo", 4), ("- undo", 4))
-    told.add([row(seq, line, press) for seq, (line, press) in enumerate(lines, 1)])
+    told.add_rows([row(seq, line, press) for seq, (line, press) in enumerate(lines, 1)])
     assert [(each["key"], each["undone"]) for each in told.entries] == [
         ("truco", False), ("quiero", True), ("hand", True), ("undo", False),
     ]  # fmt: skip
@@ -78,9 +78,9 @@ def test_rows_that_are_known_are_passed_over() -> None:
     rows = [row(1, "A truco"), row(2, "B quiero"), row(3, "A hand_won")]
     told = Story(1, HEADER)
     for page in (rows[:1], rows[:2], rows, rows):
-        told.add(page)
+        told.add_rows(page)
     assert [each["seq"] for each in told.entries] == [1, 2, 3]
-    assert told.last == 3
+    assert told.last_seq == 3
 
 
 def test_a_row_is_read_with_whatever_it_may_get_later() -> None:
@@ -97,21 +97,21 @@ def test_a_row_that_no_table_would_have_written_is_an_error(line: str) -> None:
 def test_the_chart_begins_at_the_start_and_has_every_hand_that_is_over() -> None:
     header = '[Variant "argentine"]\n[Start "A=12 B=9"]\n'
     told = story("A hand_won", "- new_hand", "B truco", "A no_quiero", header=header)
-    assert told.hands() == [
+    assert told.hand_scores() == [
         {"hand": 0, "score": {"A": 12, "B": 9}},
         {"hand": 1, "score": {"A": 13, "B": 9}},
         {"hand": 2, "score": {"A": 13, "B": 10}},
     ]
-    told.add([row(5, "- undo")])
-    assert told.hands()[-1]["hand"] == 1
+    told.add_rows([row(5, "- undo")])
+    assert told.hand_scores()[-1]["hand"] == 1
 
 
 def test_the_chart_of_a_series_is_that_of_its_newest_game() -> None:
     header = '[Variant "argentine"]\n[Options "target=15 best_of=3"]\n'
     told = story("A award 15", header=header)
-    assert told.hands()[-1]["score"] == {"A": 15, "B": 0}
-    told.add([row(2, "- new_hand"), row(3, "B hand_won")])
-    assert [each["score"] for each in told.hands()] == [{"A": 0, "B": 0}, {"A": 0, "B": 1}]
+    assert told.hand_scores()[-1]["score"] == {"A": 15, "B": 0}
+    told.add_rows([row(2, "- new_hand"), row(3, "B hand_won")])
+    assert [each["score"] for each in told.hand_scores()] == [{"A": 0, "B": 0}, {"A": 0, "B": 1}]
 
 
 @pytest.mark.parametrize("variant", variant_ids())
@@ -155,33 +155,33 @@ def _written(record: Record, step: Step) -> Record:
 def tonight(*games: Sequence[str]) -> Tonight:
     known = Tonight()
     for number, lines in enumerate(games, 1):
-        known.learn(number, HEADER, [row(seq, line) for seq, line in enumerate(lines, 1)])
+        known.add(number, HEADER, [row(seq, line) for seq, line in enumerate(lines, 1)])
     return known
 
 
 def test_the_night_counts_games_that_somebody_won() -> None:
     known = tonight(("A award 15",), ("B truco",), ("A award 14", "B concede"), ())
-    told = known.told(Games(4, 1, 4))
+    told = known.ranking(Games(4, 1, 4))
     assert (told["games"], told["rows"][0]) == (
         2, {"name": "Los Pibes", "key": "", "won": 2, "played": 2, "streak": 2},
     )  # fmt: skip
-    assert known.told(Games(4, 2, 4))["games"] == 1, "from the second game on"
+    assert known.ranking(Games(4, 2, 4))["games"] == 1, "from the second game on"
 
 
 def test_a_game_that_goes_on_is_asked_for_again_and_the_others_are_not() -> None:
     known = tonight(("A award 15",), ("B award 15",))
     games = Games(2, 1, 2)
-    assert known.missing(games) is None
+    assert known.next_missing(games) is None
     known.forget(2)
-    assert known.missing(games) == 2
-    assert known.missing(Games(3, 3, 3)) == 3
+    assert known.next_missing(games) == 2
+    assert known.next_missing(Games(3, 3, 3)) == 3
 
 
 def test_a_game_that_cannot_be_read_counts_for_nobody() -> None:
     known = tonight(("A award 15",), ("A says nothing",))
-    assert known.told(Games(2, 1, 2))["games"] == 1
+    assert known.ranking(Games(2, 1, 2))["games"] == 1
 
 
 def test_a_long_night_is_read_no_further_back_than_the_panel_does() -> None:
-    assert len(Games(100, 1, 100).tonight()) == 60
-    assert list(Games(3, 2, 3).tonight()) == [2, 3]
+    assert len(Games(100, 1, 100).evening_range()) == 60
+    assert list(Games(3, 2, 3).evening_range()) == [2, 3]

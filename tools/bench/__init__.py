@@ -43,7 +43,7 @@ class Row(NamedTuple):
         return float("inf") if self.ours else 0.0
 
     @property
-    def kept(self) -> bool:
+    def is_within_budget(self) -> bool:
         return self.budget is None or (self.ours if self.counted else self.ratio) <= self.budget
 
 
@@ -90,7 +90,7 @@ def _told_as_they_come(measures: Iterable[Measure], quick: bool) -> Iterator[Mea
 def _total(found: Iterable[Measured]) -> int:
     gates = [row for row in found if isinstance(row, Row) and row.budget is not None]
     skipped = sum(isinstance(each, Skipped) for each in found)
-    kept = sum(row.kept for row in gates)
+    kept = sum(row.is_within_budget for row in gates)
     left_out = f", {skipped} left out" if skipped else ""
     sys.stdout.write(f"{kept} passed, {len(gates) - kept} failed{left_out}\n")
     return 0 if kept == len(gates) else 1
@@ -112,13 +112,13 @@ def _verdict(row: Row) -> str:
     if row.budget is None:
         return "told"
     most = f"{row.budget:g} {row.unit}" if row.counted else f"{row.budget:g}x"
-    return f"{'ok' if row.kept else 'OVER'}, at most {most}"
+    return f"{'ok' if row.is_within_budget else 'OVER'}, at most {most}"
 
 
 def _as_json(each: Measured) -> dict[str, object]:
     if isinstance(each, Skipped):
         return each._asdict()
-    return {**each._asdict(), "ratio": round(each.ratio, 4), "kept": each.kept}
+    return {**each._asdict(), "ratio": round(each.ratio, 4), "kept": each.is_within_budget}
 
 
 def with_table(text: str, found: Iterable[Measured]) -> str:

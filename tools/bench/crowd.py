@@ -42,11 +42,11 @@ class Crowd:
         for viewer in self._seen:
             viewer.close()
 
-    def beside(self, end: socket.socket, serve: Serve) -> None:
+    def also_serve(self, end: socket.socket, serve: Serve) -> None:
         """``serve`` is called whenever ``end`` has something to read while the crowd looks on."""
         self._selector.register(end, selectors.EVENT_READ, serve)
 
-    def until(self, wanted: bytes, since: float) -> list[float]:
+    def wait_for(self, wanted: bytes, since: float) -> list[float]:
         """Seconds after ``since`` at which each viewer had read ``wanted``, the quickest first."""
         waiting, told = set(self._seen), list[float]()
         for viewer in waiting:
@@ -61,7 +61,7 @@ class Crowd:
                     continue
                 looking = key.fileobj
                 assert isinstance(looking, socket.socket)
-                if self._reads(looking, wanted) and looking in waiting:
+                if self._read(looking, wanted) and looking in waiting:
                     told.append(time.perf_counter() - since)
                     waiting.discard(looking)
         return told
@@ -77,9 +77,9 @@ class Crowd:
                 if key.data is not None:
                     key.data()
                 elif isinstance(key.fileobj, socket.socket):
-                    self._reads(key.fileobj, b"")
+                    self._read(key.fileobj, b"")
 
-    def _reads(self, viewer: socket.socket, wanted: bytes) -> bool:
+    def _read(self, viewer: socket.socket, wanted: bytes) -> bool:
         try:
             piece = viewer.recv(_PIECE)
         except ConnectionError:

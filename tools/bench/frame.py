@@ -43,7 +43,7 @@ def _each(path: Path, controller: str, kind: str, frames: int) -> Work:
     """What a frame costs when the first ones have been shown."""
     command = [sys.executable, "-W", "ignore", "-m", __name__, str(path), controller, kind]
     few, all_of_them = (work([*command, str(count)]) for count in (WARM_UP, frames))
-    return all_of_them.less(few, frames - WARM_UP)
+    return all_of_them.minus(few, frames - WARM_UP)
 
 
 class NoBus:

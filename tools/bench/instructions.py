@@ -24,7 +24,7 @@ class Work(NamedTuple):
     amount: float
     unit: str
 
-    def less(self, other: Work, parts: int) -> Work:
+    def minus(self, other: Work, parts: int) -> Work:
         """What is left without ``other``, for each of so many parts."""
         return Work((self.amount - other.amount) / parts, self.unit)
 

@@ -86,7 +86,7 @@ class Night:
         )
         self.pictures: list[Image] = []
         self.costs: list[Cost] = []
-        self._shown: list[Cost] = []  # when each picture of this turn was on the glass
+        self._shown_costs: list[Cost] = []  # when each picture of this turn was on the glass
         self._verdicts: list[str] = []
         self._edges: list[Edge] = []
         self.hardware.inputs.open(self._edges.append)
@@ -107,14 +107,14 @@ class Night:
             state=self._table.document(),
         )
 
-    def live(self, edges: Sequence[PinEdge], until: float) -> Report:
+    def advance(self, edges: Sequence[PinEdge], until: float) -> Report:
         """Moves the pins, lets every timer fire at its moment, up to ``until`` (seconds)."""
         self._verdicts.clear()
         for when, line, level in edges:
-            self._live_until(when)
+            self._advance_until(when)
             self.hardware.set_pin(line, level, max(when, self.hardware.clock()))
             self._pass_on()
-        self._live_until(until)
+        self._advance_until(until)
         return self.report
 
     def _devices(self, stack: ExitStack) -> Devices:
@@ -132,34 +132,34 @@ class Night:
             self.hardware.inputs, panels, drawing, self.hardware.lamp_drivers, self.hardware.buzzer
         )
 
-    def _live_until(self, until: float) -> None:
+    def _advance_until(self, until: float) -> None:
         while (due := self._table.deadline()) is not None and due <= until:
             self._tick(max(due, self.hardware.clock()))
         self._tick(max(until, self.hardware.clock()))
-        self._table.probe(self.hardware.clock())
+        self._table.check_devices(self.hardware.clock())
         self.hardware.take_messages()
 
     def _pass_on(self) -> None:
         edges, self._edges[:] = list(self._edges), []
         for edge in edges:
-            self._timed(partial(self._table.edge, edge))
+            self._timed(partial(self._table.handle_edge, edge))
 
     def _tick(self, now: float) -> None:
         self.hardware.clock.set(now)
         self._timed(partial(self._table.tick, now))
 
     def _on_glass(self) -> None:
-        self._shown.append(_clocks())
+        self._shown_costs.append(_clocks())
 
     def _timed(self, act: Callable[[], None]) -> None:
-        self._shown.clear()
+        self._shown_costs.clear()
         begin = _clocks()
         act()
-        verdicts = [each.verdict for each in self._table.seen if each.verdict != "-"]
-        self._table.seen.clear()
+        verdicts = [each.verdict for each in self._table.press_log if each.verdict != "-"]
+        self._table.press_log.clear()
         self._verdicts += verdicts
-        if verdicts and self._shown:
-            cpu, wall = self._shown[-1]
+        if verdicts and self._shown_costs:
+            cpu, wall = self._shown_costs[-1]
             self.costs.append(Cost(cpu - begin.cpu, wall - begin.wall))
 
 

@@ -113,7 +113,9 @@ def _nothing() -> Iterator[Measured]:
         now = 10.0
         for button in taken:
             before = _written(io)
-            said = night.live([PinEdge(now, button, 0), PinEdge(now + 0.1, button, 1)], now + 0.3)
+            said = night.advance(
+                [PinEdge(now, button, 0), PinEdge(now + 0.1, button, 1)], now + 0.3
+            )
             stored[button] = _written(io) - before
             now += 0.4
             if not said.press:

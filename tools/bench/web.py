@@ -91,12 +91,12 @@ class StandIn:
         self.end, _ = listening.accept()
         self._lines = (HAND * presses)[: presses + 1]
         self._states = states(self._lines)
-        self._left = b""
+        self._buffer = b""
         self.seq = 0
-        self._say({"hello": 1, "device": "bench", "seq": 0})
-        self.tell()
+        self._send({"hello": 1, "device": "bench", "seq": 0})
+        self.send_state()
 
-    def tell(self) -> float:
+    def send_state(self) -> float:
         """The next state; the moment at which it was told."""
         self.seq += 1
         line = _line({"state": self._states[self.seq - 1]})
@@ -104,26 +104,26 @@ class StandIn:
         self.end.sendall(line)
         return now
 
-    def glance(self) -> None:
+    def serve_if_ready(self) -> None:
         """Answers what was asked for, if anything was."""
         if select.select([self.end], [], [], 0)[0]:
             self.serve()
 
     def serve(self) -> None:
         """Answers what was asked for."""
-        *lines, self._left = (self._left + self.end.recv(1 << 16)).split(b"\n")
+        *lines, self._buffer = (self._buffer + self.end.recv(1 << 16)).split(b"\n")
         for line in lines:
             wish = json.loads(line)
             if wish["do"] != "game":
                 # Where phones find it, and whatever else a table may be told.
-                self._say({"id": wish["id"], "ok": True})
+                self._send({"id": wish["id"], "ok": True})
                 continue
             rows = [row(seq, self._lines[seq - 1]) for seq in range(wish["from"], self.seq + 1)]
             known = {"game": 1, "running": 1, "first": 1, "newest": 1, "language": "es-AR"}
             told = {"seq": self.seq, "header": HEADER, "rows": rows}
-            self._say({"id": wish["id"], "ok": True, **known, **told})
+            self._send({"id": wish["id"], "ok": True, **known, **told})
 
-    def _say(self, message: dict[str, Any]) -> None:
+    def _send(self, message: dict[str, Any]) -> None:
         self.end.sendall(_line(message))
 
 
@@ -139,24 +139,24 @@ def _race(viewers: int, presses: int) -> Race:
         source = stack.enter_context(socket.create_connection(("127.0.0.1", bare_port)))
         source.sendall(framed(b""))
         before = _resident(web.pid), _resident(bare.pid)
-        ours = stack.enter_context(Crowd(web_port, viewers, table.glance))
-        others = stack.enter_context(Crowd(bare_port, viewers, table.glance))
+        ours = stack.enter_context(Crowd(web_port, viewers, table.serve_if_ready))
+        others = stack.enter_context(Crowd(bare_port, viewers, table.serve_if_ready))
         for crowd in (ours, others):
-            crowd.beside(table.end, table.serve)
-        ours.until(_marker(1), time.perf_counter())
-        others.until(b"200 OK", time.perf_counter())
+            crowd.also_serve(table.end, table.serve)
+        ours.wait_for(_marker(1), time.perf_counter())
+        others.wait_for(b"200 OK", time.perf_counter())
         after = _resident(web.pid), _resident(bare.pid)
         memory = [(b - a) / viewers / 1024 for a, b in zip(before, after, strict=True)]
         raced = Race([], [], (memory[0], memory[1]))
         for _ in range(presses):
             ours.drain()
-            raced.ours.extend(ours.until(_marker(table.seq + 1), table.tell()))
+            raced.ours.extend(ours.wait_for(_marker(table.seq + 1), table.send_state()))
             ours.drain()
             frame = ours.read_by_one()
             others.drain()
             now = time.perf_counter()
             source.sendall(framed(frame))
-            raced.bare.extend(others.until(_marker(table.seq), now))
+            raced.bare.extend(others.wait_for(_marker(table.seq), now))
         return raced
 
 
@@ -226,7 +226,7 @@ class Paid(NamedTuple):
 def _table(presses: int) -> Iterator[Row]:
     alone = _played(presses, viewers=0)
     watched = _played(presses, viewers=VIEWERS)
-    killed = _played(presses, viewers=VIEWERS, kills=True)
+    killed = _played(presses, viewers=VIEWERS, kill_web=True)
     for what, paid in (("200 watch", watched), ("the web is killed", killed)):
         told = f"the table's bytes to its panels while {what}"
         yield Row(told, paid.bus, alone.bus, "bytes", "nobody watches", MOST_BYTES)
@@ -234,7 +234,7 @@ def _table(presses: int) -> Iterator[Row]:
         yield Row(told, paid.cpu / presses, alone.cpu / presses, "ms", "nobody watches", None)
 
 
-def _played(presses: int, *, viewers: int, kills: bool = False) -> Paid:
+def _played(presses: int, *, viewers: int, kill_web: bool = False) -> Paid:
     """The same fingers at a table of its own each time, with so many who look on."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -248,11 +248,11 @@ def _played(presses: int, *, viewers: int, kills: bool = False) -> Paid:
         for number in range(presses):
             edges = press(FINGERS[number % len(FINGERS)], now, 0.15, chance)
             now = round(now + 4.0, 6)
-            report = child.live(edges, now)
+            report = child.advance(edges, now)
             bus += sum(len(message) for _, message in report.bus)
             if crowd is not None:
                 crowd.drain()
-            if kills and web is not None and number % 20 == 10:
+            if kill_web and web is not None and number % 20 == 10:
                 web.kill()
                 web.wait(PATIENCE)
                 web, crowd = _watching(folder, viewers, stack)
@@ -266,7 +266,7 @@ def _watching(
         return None, None
     web, port = _web(folder, viewers, stack)
     crowd = stack.enter_context(Crowd(port, viewers))
-    crowd.until(b'"table": "here"', time.perf_counter())
+    crowd.wait_for(b'"table": "here"', time.perf_counter())
     return web, crowd
 
 

@@ -23,37 +23,37 @@ class Board:
     def __init__(self, socket: Path, language: str) -> None:
         self._socket, self._language = socket, language
         self._listen = "127.0.0.1:0"
-        self._keeping: asyncio.Task[None] | None = None
-        self._there = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._is_up = asyncio.Event()
         self.pid = 0  # of the process that runs, or ran last
 
     async def address(self) -> str:
         """Where it is, once it is there. Raises TimeoutError."""
-        if self._keeping is None or self._keeping.done():
-            self._keeping = asyncio.create_task(self._keep())
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._run())
         async with asyncio.timeout(PATIENCE):
-            await self._there.wait()
+            await self._is_up.wait()
         return f"http://{self._listen}/?lang={self._language}"
 
     async def close(self) -> None:
         """Ends it, if it was ever started."""
-        if self._keeping is not None:
-            self._keeping.cancel()
+        if self._task is not None:
+            self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
-                await self._keeping
+                await self._task
 
-    async def _keep(self) -> None:
+    async def _run(self) -> None:
         while True:
-            process = await self._started()
+            process = await self._start()
             try:
-                await self._heard(process)
+                await self._read_address(process)
                 await process.wait()
             finally:
-                self._there.clear()
+                self._is_up.clear()
                 await _ended(process)
             await asyncio.sleep(AGAIN)
 
-    async def _started(self) -> Process:
+    async def _start(self) -> Process:
         words = ["-m", "scorer", "web", "--socket", str(self._socket), "--listen", self._listen]
         # No owner's file and no card of this machine: the demo is a box of its own.
         words += ["--config", os.devnull, "--card", os.devnull]
@@ -68,13 +68,13 @@ class Board:
         self.pid = process.pid
         return process
 
-    async def _heard(self, process: Process) -> None:
+    async def _read_address(self, process: Process) -> None:
         """Waits for the line that says where it is, and keeps to that place from now on."""
         assert process.stdout is not None
         said = (await process.stdout.readline()).decode()
         if said:
             self._listen = said.split()[-1].removeprefix("http://").rstrip("/")
-            self._there.set()
+            self._is_up.set()
 
 
 async def _ended(process: Process) -> None:

@@ -18,7 +18,7 @@ LONGEST_GAP = 10.0  # seconds between two edges that are told together, at most
 class Edge(NamedTuple):
     """A finger on a button, or off it, at a page's own millisecond."""
 
-    at: float
+    at_ms: float
     line: str
     is_down: bool
 
@@ -27,14 +27,14 @@ class WrongRequest(ValueError):
     """What was sent makes no sense; the text is a sentence that says what does."""
 
 
-def edges_of(told: object, lines: Collection[str]) -> list[Edge]:
+def edges_of(value: object, lines: Collection[str]) -> list[Edge]:
     """``[[1200, "A.truco", true], ...]``. Raises WrongRequest."""
-    if not isinstance(told, list) or not all(_is_edge(each) for each in told):
+    if not isinstance(value, list) or not all(_is_edge(each) for each in value):
         raise WrongRequest('edges are [milliseconds, button, is it down], as [12, "undo", true]')
-    for _, line, _ in told:
+    for _, line, _ in value:
         if line not in lines:
             raise WrongRequest(f"no button {line!r}; there are {', '.join(sorted(lines))}")
-    return [Edge(float(at), line, is_down) for at, line, is_down in told]
+    return [Edge(float(at), line, is_down) for at, line, is_down in value]
 
 
 def object_of(body: bytes) -> dict[str, object]:
@@ -48,34 +48,34 @@ def object_of(body: bytes) -> dict[str, object]:
     return told
 
 
-def _is_edge(told: object) -> bool:
+def _is_edge(value: object) -> bool:
     return (
-        isinstance(told, list)
-        and len(told) == 3
-        and isinstance(told[0], int | float)
-        and not isinstance(told[0], bool)
-        and abs(told[0]) < 1e15  # and neither infinite nor no number
-        and isinstance(told[1], str)
-        and isinstance(told[2], bool)
+        isinstance(value, list)
+        and len(value) == 3
+        and isinstance(value[0], int | float)
+        and not isinstance(value[0], bool)
+        and abs(value[0]) < 1e15  # and neither infinite nor no number
+        and isinstance(value[1], str)
+        and isinstance(value[2], bool)
     )
 
 
 class Fingers:
     """The fingers of every page, on the pins that all of them share."""
 
-    def __init__(self, hands: Hands, clock: Callable[[], float]) -> None:
-        self._hands, self._clock = hands, clock
+    def __init__(self, fingers: Hands, clock: Callable[[], float]) -> None:
+        self._fingers, self._clock = fingers, clock
         self._pages: dict[str, float] = {}  # page -> the time of its newest edge
-        self._on: dict[str, set[str]] = {}  # line -> the pages that hold it
+        self._holders: dict[str, set[str]] = {}  # line -> the pages that hold it
 
-    def join(self, page: str) -> None:
+    def add_page(self, page: str) -> None:
         """A page is there."""
         self._pages[page] = 0.0
 
-    def part(self, page: str) -> None:
+    def remove_page(self, page: str) -> None:
         """A page has gone: nobody is left to lift its fingers. May be called twice."""
         self._pages.pop(page, None)
-        for line in [line for line, pages in self._on.items() if page in pages]:
+        for line in [line for line, pages in self._holders.items() if page in pages]:
             self._lift(page, line, self._clock())
 
     def move(self, page: str, edges: list[Edge]) -> None:
@@ -84,18 +84,18 @@ class Fingers:
             raise WrongRequest("this page is not known here; load it again")
         began = max(self._clock(), self._pages[page])
         for edge in edges:
-            gap = min(max(edge.at - edges[0].at, 0.0) / 1000, LONGEST_GAP)
+            gap = min(max(edge.at_ms - edges[0].at_ms, 0.0) / 1000, LONGEST_GAP)
             at = self._pages[page] = max(began + gap, self._pages[page])
-            (self._put if edge.is_down else self._lift)(page, edge.line, at)
+            (self._touch if edge.is_down else self._lift)(page, edge.line, at)
 
-    def _put(self, page: str, line: str, at: float) -> None:
-        self._on.setdefault(line, set()).add(page)
-        self._hands.put(line, at)
+    def _touch(self, page: str, line: str, at: float) -> None:
+        self._holders.setdefault(line, set()).add(page)
+        self._fingers.touch(line, at)
 
     def _lift(self, page: str, line: str, at: float) -> None:
-        pages = self._on.get(line, set())
+        pages = self._holders.get(line, set())
         if page in pages:
             pages.remove(page)
             if not pages:
-                del self._on[line]
-                self._hands.lift(line, at)
+                del self._holders[line]
+                self._fingers.lift(line, at)

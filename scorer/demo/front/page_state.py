@@ -43,7 +43,7 @@ def hello(language: str, run: str, finger: str, *, board: bool) -> str:
 
 def look(playing: Playing, say: Say) -> str:
     """Everything that can be seen and heard of the box now."""
-    desk, dark = playing.desk, playing.dark
+    desk, dark = playing.table, playing.is_powered_off
     lines, report = desk.ready.lines, desk.report
     told = {
         "dark": dark,
@@ -53,7 +53,7 @@ def look(playing: Playing, say: Say) -> str:
         "names": report.state.get("names") or {},
         "buttons": buttons(lines, _rules_of(report.state), say),
         "keys": keys.letters(lines),
-        "down": sorted(playing.hands.down(playing.clock())),
+        "down": sorted(playing.fingers.touched(playing.clock())),
         "verdict": playing.verdict,
         "presses": playing.presses,
         "buzzes": list(playing.buzzes),
@@ -68,17 +68,22 @@ def buttons(lines: Collection[str], rules: Rules | None, say: Say) -> dict[str, 
     for line in lines:
         console, _, key = line.rpartition(".")
         few = console in compact if console else "menu" not in lines
-        told[line] = [_word(key, rules, say, few=few), _small(key, rules, say, few=few)]
+        told[line] = [
+            _word(key, rules, say, is_compact=few),
+            _small(key, rules, say, is_compact=few),
+        ]
     return told
 
 
-def _word(key: str, rules: Rules | None, say: Say, *, few: bool) -> str:
+def _word(key: str, rules: Rules | None, say: Say, *, is_compact: bool) -> str:
     """The word on a button. What is shouted belongs to the variant, the rest to the language."""
     if rules is None:
         return say(f"label.{key}")
     if key == "envido" and not rules.bids:
         # Where nobody bets on envido a compact console has NO QUIERO there.
-        return _word("no_quiero", rules, say, few=False) if few else say("label.envido")
+        return (
+            _word("no_quiero", rules, say, is_compact=False) if is_compact else say("label.envido")
+        )
     shouted = _shouted(key, rules)
     return say(f"label.{key}") if shouted is None else rules.variant.word(shouted).upper()
 
@@ -99,13 +104,13 @@ def _shouted(key: str, rules: Rules) -> Action | None:
     return None
 
 
-def _small(key: str, rules: Rules | None, say: Say, *, few: bool) -> str:
-    if not few:
+def _small(key: str, rules: Rules | None, say: Say, *, is_compact: bool) -> str:
+    if not is_compact:
         return say("label.undo.small") if key == "undo" else ""
     other = _HELD.get(key)
     if other is None or not _has_hold(key, rules):
         return ""
-    return say("label.held", word=_word(other, rules, say, few=False))
+    return say("label.held", word=_word(other, rules, say, is_compact=False))
 
 
 def _has_hold(key: str, rules: Rules | None) -> bool:
@@ -127,5 +132,5 @@ def _panel(panel: Panel) -> dict[str, Any]:
         "size": panel.size,
         "bits": b64encode(panel.picture().tobytes()).decode(),
         "dim": panel.is_dim,
-        "plugged": panel.plugged,
+        "plugged": panel.is_plugged,
     }

@@ -47,24 +47,24 @@ class Front:
         self._playing, self._language = playing, language
         self._say = translator(language)
         self._run = secrets.token_hex(4)
-        self._fingers = Fingers(playing.hands, playing.clock)
-        self._stream = Stream(self._joined, self._fingers.part)
+        self._fingers = Fingers(playing.fingers, playing.clock)
+        self._stream = Stream(self._on_join, self._fingers.remove_page)
         self._files = _files()
 
-    def show(self) -> None:
+    def publish(self) -> None:
         """Tells the pages how the box looks now."""
         if self._stream.is_watched():
             self._stream.publish(page_state.look(self._playing, self._say))
 
-    def application(self) -> ASGIApp:
+    def build_app(self) -> ASGIApp:
         """Everything behind the guard."""
         routes = [
             Route("/", self._page, methods=["GET"]),
             Route("/page/{name}", self._file, methods=["GET"]),
             Route("/looks", self._stream, methods=["GET"]),
-            Route("/fingers", self._touched, methods=["POST"]),
-            Route("/plugs", self._plugged, methods=["POST"]),
-            Route("/board", self._to_the_board, methods=["GET"]),
+            Route("/fingers", self._handle_fingers, methods=["POST"]),
+            Route("/plugs", self._handle_plugs, methods=["POST"]),
+            Route("/board", self._redirect_to_board, methods=["GET"]),
         ]
         return Guard(Starlette(routes=routes))
 
@@ -72,9 +72,9 @@ class Front:
         """Sends every page away."""
         self._stream.close()
 
-    def _joined(self) -> tuple[str, str]:
+    def _on_join(self) -> tuple[str, str]:
         page = secrets.token_hex(8)
-        self._fingers.join(page)
+        self._fingers.add_page(page)
         board = self.board is not None
         return page, page_state.hello(self._language, self._run, page, board=board)
 
@@ -89,27 +89,27 @@ class Front:
             return Response(status_code=404)
         return Response(body, headers={"content-type": _KINDS[name.rpartition(".")[2]]})
 
-    async def _touched(self, request: Request) -> Response:
-        return await _done(request, self._move)
+    async def _handle_fingers(self, request: Request) -> Response:
+        return await _done(request, self._move_fingers)
 
-    async def _plugged(self, request: Request) -> Response:
+    async def _handle_plugs(self, request: Request) -> Response:
         return await _done(request, self._plug)
 
-    def _move(self, told: dict[str, object]) -> None:
-        edges = edges_of(told.get("edges"), self._playing.desk.ready.lines)
-        self._fingers.move(str(told.get("finger")), edges)
+    def _move_fingers(self, document: dict[str, object]) -> None:
+        edges = edges_of(document.get("edges"), self._playing.table.ready.lines)
+        self._fingers.move(str(document.get("finger")), edges)
 
-    def _plug(self, told: dict[str, object]) -> None:
-        panels = self._playing.desk.panels
-        match told:
+    def _plug(self, document: dict[str, object]) -> None:
+        panels = self._playing.table.panels
+        match document:
             case {"panel": str(name)} if name in panels:
-                self._playing.cable(name)
+                self._playing.toggle_cable(name)
             case {"wall": True}:
                 self._playing.cut_power()
             case _:
                 raise WrongRequest('send {"wall": true} or {"panel": "A"}')
 
-    async def _to_the_board(self, request: Request) -> Response:
+    async def _redirect_to_board(self, request: Request) -> Response:
         if self.board is None:
             return Response(status_code=404)
         try:
@@ -148,11 +148,11 @@ class _Server(uvicorn.Server):
 
 
 @contextlib.asynccontextmanager
-async def serving(front: Front, playing: Playing, made: socket.socket) -> AsyncIterator[str]:
+async def serving(front: Front, playing: Playing, listener: socket.socket) -> AsyncIterator[str]:
     """Serves on ``made`` while the block runs; gives the address."""
-    port: int = made.getsockname()[1]
+    port: int = listener.getsockname()[1]
     config: Any = uvicorn.Config(
-        front.application(),
+        front.build_app(),
         ws="none",
         lifespan="off",
         loop="asyncio",
@@ -163,12 +163,12 @@ async def serving(front: Front, playing: Playing, made: socket.socket) -> AsyncI
         timeout_graceful_shutdown=ENDING,
     )
     server = _Server(config)
-    task = asyncio.create_task(server.serve(sockets=[made]))
-    playing.watchers.append(front.show)
+    task = asyncio.create_task(server.serve(sockets=[listener]))
+    playing.watchers.append(front.publish)
     try:
         yield f"http://{HOST}:{port}"
     finally:
-        playing.watchers.remove(front.show)
+        playing.watchers.remove(front.publish)
         front.close()
         server.should_exit = True
         await task

@@ -22,33 +22,33 @@ class Viewer:
     def __init__(self) -> None:
         self._news = asyncio.Event()
         self._frame = ""
-        self._left = False
+        self._is_closed = False
 
-    def tell(self, frame: str) -> None:
+    def send(self, frame: str) -> None:
         """The newest frame, instead of any that still lies there."""
         self._frame = frame
         self._news.set()
 
-    def leave(self) -> None:
+    def close(self) -> None:
         """It has gone, or is to go."""
-        self._left = True
+        self._is_closed = True
         self._news.set()
 
     async def next(self) -> str | None:
         """The newest frame as soon as there is one; None when it is to go."""
         await self._news.wait()
         self._news.clear()
-        return None if self._left else self._frame
+        return None if self._is_closed else self._frame
 
 
 class Stream:
     """All the pages of one front panel."""
 
     def __init__(
-        self, joined: Callable[[], tuple[str, str]], parted: Callable[[str], object]
+        self, on_join: Callable[[], tuple[str, str]], on_leave: Callable[[str], object]
     ) -> None:
         """``joined``: a new page; its name and what it is told first. ``parted``: it has gone."""
-        self._joined, self._parted = joined, parted
+        self._on_join, self._on_leave = on_join, on_leave
         self._viewers: set[Viewer] = set()
         self._newest = ""
 
@@ -56,17 +56,17 @@ class Stream:
         """Does anybody look?"""
         return bool(self._viewers)
 
-    def publish(self, look: str) -> None:
+    def publish(self, snapshot: str) -> None:
         """``look`` for everybody, if it differs from the one before."""
-        if look != self._newest:
-            self._newest = look
+        if snapshot != self._newest:
+            self._newest = snapshot
             for viewer in self._viewers:
-                viewer.tell(event("look", look))
+                viewer.send(event("look", snapshot))
 
     def close(self) -> None:
         """Sends everybody away."""
         for viewer in self._viewers:
-            viewer.leave()
+            viewer.close()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if len(self._viewers) >= MOST:
@@ -75,7 +75,7 @@ class Stream:
             return
         viewer = Viewer()
         self._viewers.add(viewer)
-        page, first = self._joined()
+        page, first = self._on_join()
         watching = asyncio.create_task(_until_gone(receive, viewer))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
@@ -88,7 +88,7 @@ class Stream:
         finally:
             watching.cancel()
             self._viewers.discard(viewer)
-            self._parted(page)
+            self._on_leave(page)
 
 
 def event(name: str, data: str) -> str:
@@ -103,4 +103,4 @@ async def _say(send: Send, text: str) -> None:
 async def _until_gone(receive: Receive, viewer: Viewer) -> None:
     while (await receive())["type"] != "http.disconnect":
         continue
-    viewer.leave()
+    viewer.close()

@@ -36,7 +36,7 @@ class Answer(NamedTuple):
         return fonts.width(self.small, self.word) + GAP + fonts.width(self.large, self.pays)
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """As it is read: "QUIERO 2"."""
         return f"{self.word} {self.pays}"
 
@@ -86,9 +86,11 @@ def under_both(
 def _answer(canvas: Canvas, box: Box, answer: Answer) -> None:
     base = box.y + max(answer.large.caps, answer.small.caps)
     top = base - answer.small.caps
-    wide = canvas.write(box.x, top, answer.word, answer.small, told="")
-    canvas.write(box.x + wide + GAP, base - answer.large.caps, answer.pays, answer.large, told="")
-    canvas.tell(Box(box.x, box.y, answer.width, base - box.y), answer.told)
+    wide = canvas.write(box.x, top, answer.word, answer.small, alt_text="")
+    canvas.write(
+        box.x + wide + GAP, base - answer.large.caps, answer.pays, answer.large, alt_text=""
+    )
+    canvas.add_text(Box(box.x, box.y, answer.width, base - box.y), answer.text)
 
 
 def _fitting(box: Box, scene: Scene, yes: str, no: str) -> tuple[Answer, Answer]:
@@ -141,7 +143,7 @@ def _both(canvas: Canvas, row: Box, wordings: Sequence[Sequence[str]], *, ink: i
     pairs = [(cell, texts) for cell, texts in zip(cells, wordings, strict=True) if texts]
     faces = widgets.faces_within(row.h)
     for font in faces:
-        if not any(text.one_line(texts, cell.w, cell.h, (font,)).cut for cell, texts in pairs):
+        if not any(text.one_line(texts, cell.w, cell.h, (font,)).is_cut for cell, texts in pairs):
             break
     for cell, texts in pairs:
         canvas.one_line(cell, texts, (font,), ink=ink)

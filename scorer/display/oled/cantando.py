@@ -84,7 +84,7 @@ def draw_privo(canvas: Canvas, scene: Scene, call: CallView) -> None:
     middle = answers.priced(canvas, priced, scene, played, call.no_quiero)
     if under.h < 16:
         yes, no = (
-            scene.ends(call.quiero),
+            scene.end_wordings(call.quiero),
             widgets.gain_wordings(scene, call.by, call.no_quiero.points[0], 26),
         )
         answers.under_both(canvas, under, middle, (yes,), (no,))

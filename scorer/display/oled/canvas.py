@@ -24,8 +24,8 @@ class Canvas:
 
     def __init__(self, size: tuple[int, int]) -> None:
         self.image = Image.new("1", size, OFF)
-        self.told: list[tuple[Box, str]] = []
-        self.cuts: list[str] = []  # texts that did not fit: always a defect
+        self.text_boxes: list[tuple[Box, str]] = []
+        self.overflow: list[str] = []  # texts that did not fit: always a defect
         self._draw = ImageDraw.Draw(self.image)
 
     @property
@@ -36,15 +36,15 @@ class Canvas:
     @property
     def texts(self) -> list[str]:
         """Every text that can be read on the picture, whole, in the order of writing."""
-        return [words for _, words in self.told]
+        return [words for _, words in self.text_boxes]
 
     def cover(self, box: Box) -> None:
         """Clears ``box`` and every text that reaches into it; these are no longer told."""
         self.fill(box, ink=OFF)
-        hidden = [each for each in self.told if each[0].meets(box)]
+        hidden = [each for each in self.text_boxes if each[0].overlaps(box)]
         for place, _ in hidden:
             self.fill(place, ink=OFF)
-        self.told = [each for each in self.told if each not in hidden]
+        self.text_boxes = [each for each in self.text_boxes if each not in hidden]
 
     def fill(self, box: Box, *, ink: int = ON) -> None:
         """A filled rectangle."""
@@ -85,20 +85,20 @@ class Canvas:
         self._draw.bitmap((x, y), picture, fill=ink)
 
     def write(
-        self, x: int, y: int, words: str, font: Font, *, ink: int = ON, told: str | None = None
+        self, x: int, y: int, words: str, font: Font, *, ink: int = ON, alt_text: str | None = None
     ) -> int:
         """Writes one line whose *capitals* start at row ``y``; returns its width.
 
         ``told`` is what ``texts`` shall say where it differs ("" for nothing).
         """
         self.paste(fonts.picture(font, words), x, y - font.top, ink=ink)
-        place = self._inked(x, y - font.top, words, font)
+        place = self._ink_box(x, y - font.top, words, font)
         if place.x < 0 or place.y < 0 or place.right > self.box.w or place.bottom > self.box.h:
-            self.cuts.append(words)
-        self.tell(place, words if told is None else told)
+            self.overflow.append(words)
+        self.add_text(place, words if alt_text is None else alt_text)
         return fonts.width(font, words)
 
-    def _inked(self, x: int, y: int, words: str, font: Font) -> Box:
+    def _ink_box(self, x: int, y: int, words: str, font: Font) -> Box:
         """Where the letters really are, accents and descenders included."""
         left, top, right, bottom = fonts.picture(font, words).getbbox() or (0, 0, 0, 0)
         return Box(x + left, y + top, right - left, bottom - top)
@@ -139,25 +139,28 @@ class Canvas:
         return self._set(box, text.address(words, box.w, box.h, faces), align, ON)
 
     def _set(self, box: Box, setting: text.Setting, align: float, ink: int) -> Box:
-        if setting.cut:
-            self.cuts.append(setting.text)
+        if setting.is_cut:
+            self.overflow.append(setting.text)
         font, step = setting.font, text.line_height(setting.font)
         # Centred by its capitals, then moved as far as accents and descenders want.
         top = min(
-            box.y + (box.h - setting.height) // 2, box.bottom - setting.height - setting.under
+            box.y + (box.h - setting.height) // 2, box.bottom - setting.height - setting.ink_below
         )
-        top = max(box.y + setting.over, top)
+        top = max(box.y + setting.ink_above, top)
         spread = max((fonts.width(font, line) for line in setting.lines), default=0)
         for index, line in enumerate(setting.lines):
             x = box.x + round((box.w - fonts.width(font, line)) * align)
-            self.write(x, top + index * step, line, font, ink=ink, told="")
+            self.write(x, top + index * step, line, font, ink=ink, alt_text="")
         place = Box(
-            box.x + round((box.w - spread) * align), top - setting.over, spread, setting.ink
+            box.x + round((box.w - spread) * align),
+            top - setting.ink_above,
+            spread,
+            setting.ink_height,
         )
-        self.tell(place, setting.text)
+        self.add_text(place, setting.text)
         return place
 
-    def tell(self, place: Box, words: str) -> None:
+    def add_text(self, place: Box, words: str) -> None:
         """Says what can be read at ``place``; nothing where there are no words."""
         if words:
-            self.told.append((place, words))
+            self.text_boxes.append((place, words))

@@ -76,13 +76,13 @@ def _column(canvas: Canvas, box: Box, lines: list[Line]) -> None:
         box = box.below(line.height + gap)
 
 
-def _spelled(link: LinkView, width: int, most: int = MOST_LINES) -> list[str]:
+def _spelled(link: LinkView, width: int, max_lines: int = MOST_LINES) -> list[str]:
     """The address and the name as somebody types them; a name too long to be typed is left out."""
     address = _short(link.address)
     port = address.rpartition(":")[2]
     named = f"{link.name}:{port}" if port.isdigit() and port != address else link.name
     lines = text.address(named, width, 1000, (TINY,)).lines
-    return [address, named] if link.name and len(lines) <= most else [address]
+    return [address, named] if link.name and len(lines) <= max_lines else [address]
 
 
 def _short(address: str) -> str:
@@ -91,7 +91,7 @@ def _short(address: str) -> str:
 
 
 def _words(words: str, width: int) -> Line:
-    height = text.paragraph((words,), width, 1000, (TINY,)).ink
+    height = text.paragraph((words,), width, 1000, (TINY,)).ink_height
     return Line(height, partial(Canvas.paragraph, wordings=(words,), faces=(TINY,)))
 
 
@@ -99,13 +99,13 @@ def _address(words: str, width: int) -> Line:
     """In the larger letters where one line, or two, are enough for it."""
     lines = text.address(words, width, 1000, (TINY,)).lines
     faces: tuple[Font, ...] = _SIZES if len(lines) == 1 else (TINY,)
-    height = text.address(words, width, 1000, faces[:1]).ink
+    height = text.address(words, width, 1000, faces[:1]).ink_height
     return Line(height, partial(Canvas.address, words=words, faces=faces))
 
 
 def _low(canvas: Canvas, scene: Scene, link: LinkView) -> None:
     """Three lines: the address in the largest letters that fit."""
-    spelled = _spelled(link, canvas.box.w, most=1)
+    spelled = _spelled(link, canvas.box.w, max_lines=1)
     first, second, third = rows(canvas.box, [13, 9, 8])
     canvas.address(first, spelled[0], (MEDIUM, SMALL, TINY))
     for name in spelled[1:]:

@@ -33,22 +33,22 @@ def draw(canvas: Canvas, box: Box, scene: Scene) -> None:
         _giant(canvas, cell, scene, place, beside if scene.view.half else 0)
         if place:
             canvas.dots((cell.x - 2, box.y), box.h, upright=True)
-        if wordings := scene.spoken(scene.order[place]):
+        if wordings := scene.spoken_wordings(scene.order[place]):
             right = widgets.align_of(scene, place) > 0.5
             room = cell.left(beside) if right else cell.rightmost(beside)
             canvas.paragraph(room, wordings, faces)
 
 
-def _giant(canvas: Canvas, cell: Box, scene: Scene, place: int, beside: int) -> None:
+def _giant(canvas: Canvas, cell: Box, scene: Scene, place: int, spoken_width: int) -> None:
     """The figures of one side, at the outer edge of what ``beside`` leaves of the cell."""
     right = widgets.align_of(scene, place) > 0.5
-    room = cell.rightmost(cell.w - beside) if right else cell.left(cell.w - beside)
-    align = 0.5 if not beside else 1.0 if right else 0.0
+    room = cell.rightmost(cell.w - spoken_width) if right else cell.left(cell.w - spoken_width)
+    align = 0.5 if not spoken_width else 1.0 if right else 0.0
     canvas.one_line(room, (str(scene.side(place).score),), (GIANT,), align=align)
 
 
 def _faces_of_spoken(scene: Scene, width: int, height: int) -> tuple[fonts.Font, ...]:
     """The letters in which the spoken scores of all sides fit: none is to look like more."""
-    told = [words for side in scene.order if (words := scene.spoken(side))]
+    told = [words for side in scene.order if (words := scene.spoken_wordings(side))]
     settings = [text.paragraph(words, width - 2, height, (SMALL, TINY)) for words in told]
     return (TINY,) if any(setting.font == TINY for setting in settings) else (SMALL, TINY)

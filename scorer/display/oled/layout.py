@@ -25,7 +25,7 @@ class Box(NamedTuple):
         """The first row that no longer belongs to it."""
         return self.y + self.h
 
-    def meets(self, other: Box) -> bool:
+    def overlaps(self, other: Box) -> bool:
         """Whether the two have a pixel in common."""
         return (
             self.x < other.right

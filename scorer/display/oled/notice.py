@@ -42,7 +42,7 @@ def _place(canvas: Canvas, wordings: tuple[str, ...]) -> Box:
     height = canvas.box.h // 3 if not widgets.is_low(canvas) else canvas.box.h - 12
     box = canvas.box.bottommost(height)
     inner = _inner(box)
-    if text.paragraph(wordings, inner.w - 2 * RIM, inner.h, FACES).cut:
+    if text.paragraph(wordings, inner.w - 2 * RIM, inner.h, FACES).is_cut:
         return canvas.box.bottommost(canvas.box.h // 2)
     return box
 

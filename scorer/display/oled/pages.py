@@ -24,7 +24,13 @@ def draw_tally(canvas: Canvas, scene: Scene) -> None:
         score = scene.side(place).score
         mirrored = widgets.align_of(scene, place) > 0.5
         tally.draw(
-            canvas, cell, score, scene.laid_out, view.half, mirrored=mirrored, largest=cell.h // 2
+            canvas,
+            cell,
+            score,
+            scene.tally_points,
+            view.half,
+            mirrored=mirrored,
+            largest=cell.h // 2,
         )
         if place:
             canvas.dots((cell.x - 3, cell.y), cell.h, upright=True)

@@ -47,7 +47,7 @@ def _outcomes(canvas: Canvas, box: Box, scene: Scene, call: CallView, middle: in
     """Under each answer the score it would give; False where no game and no half is at stake."""
     if not (scene.is_decisive(call.quiero) or scene.is_decisive(call.no_quiero)):
         return False
-    yes, no = scene.outcome(call.quiero), scene.outcome(call.no_quiero)
+    yes, no = scene.outcome_wordings(call.quiero), scene.outcome_wordings(call.no_quiero)
     answers.under(canvas, box, middle, yes, no)
     return True
 
@@ -81,7 +81,7 @@ def draw_winner(canvas: Canvas, scene: Scene) -> None:
     if body is None:
         canvas.one_line(foot, (f"{pays} · {press}", f"{pays} · {scene.say('winner.who')}"), (TINY,))
         return
-    whole = (f"{pays}: {scene.ends(call.quiero)[0]}",) if call.quiero.wins else ()
+    whole = (f"{pays}: {scene.end_wordings(call.quiero)[0]}",) if call.quiero.wins else ()
     canvas.one_line(body, (*whole, pays), widgets.faces_within(body.h))
     if tricks_go_on(scene):
         foot, rungs = rows(foot, (9, 11))

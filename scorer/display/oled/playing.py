@@ -80,8 +80,8 @@ def _side(canvas: Canvas, cell: Box, scene: Scene, place: int, spoken: int) -> N
     canvas.one_line(number, (str(seen.score),), (face,), align=1.0 if right else 0.0)
     rest = upper.left(upper.w - wide - 2) if right else upper.rightmost(upper.w - wide - 2)
     if spoken or not scene.has_three:
-        tally.draw(canvas, rest, seen.score, scene.laid_out, scene.view.half, mirrored=right)
-    if spoken and (wordings := scene.spoken(side)):
+        tally.draw(canvas, rest, seen.score, scene.tally_points, scene.view.half, mirrored=right)
+    if spoken and (wordings := scene.spoken_wordings(side)):
         canvas.one_line(
             cell.bottommost(spoken), wordings, (TINY,), align=widgets.align_of(scene, place)
         )
@@ -125,7 +125,7 @@ def state(scene: Scene) -> tuple[str, ...]:
     if view.half is not None and all(side.half == "buenas" for side in view.sides):
         return (say("state.in_buenas"),)
     if view.half is None:
-        return scene.versus()
+        return scene.score_wordings()
     mano = next((index for index, side in enumerate(view.sides) if side.mano), None)
     return tuple(
         say("state.mano", side=name)
@@ -194,7 +194,7 @@ def _special_line(canvas: Canvas, box: Box, scene: Scene) -> None:
 def special_title(scene: Scene) -> tuple[str, ...]:
     if scene.view.special == "iron":
         return (scene.say("state.iron"),)
-    numbers = scene.numbers(eve(scene))
+    numbers = scene.number_wordings(eve(scene))
     return tuple(scene.say("state.mao", number=number) for number in numbers)
 
 

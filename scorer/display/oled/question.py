@@ -38,12 +38,12 @@ def draw_question(canvas: Canvas, scene: Scene) -> None:
     answers.draw(canvas, rest, scene, choices(scene, asked))
 
 
-def choices(scene: Scene, asked: QuestionView) -> tuple[Choice, Choice]:
+def choices(scene: Scene, question: QuestionView) -> tuple[Choice, Choice]:
     """What yes and no mean, and what they pay."""
-    yes = meaning(scene, asked.yes or "yes_plain")
-    no = meaning(scene, asked.no or "no_plain")
+    yes = meaning(scene, question.yes or "yes_plain")
+    no = meaning(scene, question.no or "no_plain")
     # What an undo takes back stands in the question; under the answer it would read as a gain.
-    paid = (None, None) if asked.key in UNDOING else (asked.yes_points, asked.no_points)
+    paid = (None, None) if question.key in UNDOING else (question.yes_points, question.no_points)
     gains = [() if gain is None else widgets.gain_wordings(scene, *gain, 40) for gain in paid]
     return Choice(yes, gains[0]), Choice(no, gains[1])
 
@@ -61,15 +61,15 @@ def _height(canvas: Canvas, sentence: tuple[str, ...]) -> int:
     if not widgets.is_low(canvas):
         return 24
     one = text.paragraph(sentence, canvas.box.w, 13, (MEDIUM, SMALL, TINY))
-    return 16 if one.cut else 13
+    return 16 if one.is_cut else 13
 
 
-def question_words(scene: Scene, asked: QuestionView) -> tuple[str, ...]:
-    names = ("",) if asked.side is None else widgets.name_wordings(scene, asked.side, 50)
-    gained = asked.yes_points if asked.key in UNDOING else None
+def question_words(scene: Scene, question: QuestionView) -> tuple[str, ...]:
+    names = ("",) if question.side is None else widgets.name_wordings(scene, question.side, 50)
+    gained = question.yes_points if question.key in UNDOING else None
     gains = ("",) if gained is None else widgets.gain_wordings(scene, *gained, 50)
-    key = f"question.{asked.key}" if gained is None else f"question.{asked.key}.gain"
-    fields = {"word": asked.word, "number": asked.number, "score": scene.versus()[-1]}
+    key = f"question.{question.key}" if gained is None else f"question.{question.key}.gain"
+    fields = {"word": question.word, "number": question.number, "score": scene.score_wordings()[-1]}
     return tuple(scene.say(key, side=name, gain=gain, **fields) for name in names for gain in gains)
 
 
@@ -116,7 +116,7 @@ def mao_terms(scene: Scene) -> Terms:
 
 def mao_title(scene: Scene, terms: Terms) -> tuple[str, ...]:
     """ "MÃO DE ONZE", in figures where there is no room."""
-    numbers = scene.numbers(scene.view.sides[terms.decider].score)
+    numbers = scene.number_wordings(scene.view.sides[terms.decider].score)
     return tuple(scene.say("mao.title", number=number).upper() for number in numbers)
 
 
@@ -128,7 +128,7 @@ def mao_ask(scene: Scene, terms: Terms) -> tuple[str, ...]:
 def mao_announcement(scene: Scene, terms: Terms) -> tuple[str, ...]:
     """The mão de onze that comes, and who decides; shorter wordings after it."""
     names = widgets.name_wordings(scene, terms.decider, 34)
-    numbers = scene.numbers(scene.view.sides[terms.decider].score)
+    numbers = scene.number_wordings(scene.view.sides[terms.decider].score)
     return tuple(
         scene.say(key, number=number, side=name)
         for name in names

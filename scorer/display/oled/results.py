@@ -53,7 +53,7 @@ def _decision(canvas: Canvas, scene: Scene, hand: NextHandView) -> None:
 
 def _gain_and_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
     """One line of a low panel: "+1 Ellos · 23 a 12"."""
-    scores = scene.versus()[-1]
+    scores = scene.score_wordings()[-1]
     gains = [widgets.gain_wordings(scene, *total, 34) for total in totals_of(scene).items()]
     told = (" ".join(words[at] for words in gains) for at in (0, -1))
     canvas.one_line(box, (*(f"{each} · {scores}" for each in told if each), scores), (TINY,))
@@ -106,8 +106,8 @@ def _large_gain(canvas: Canvas, box: Box, scene: Scene, side: int, points: int) 
     base = box.y + LARGE.caps
     x = box.x + (box.w - fonts.width(LARGE, amount) - 6 - fonts.width(setting.font, name)) // 2
     told = f"{amount} {setting.text}"
-    x += canvas.write(x, box.y, amount, LARGE, told=told) + 6
-    canvas.write(x, base - setting.font.caps, name, setting.font, told="")
+    x += canvas.write(x, box.y, amount, LARGE, alt_text=told) + 6
+    canvas.write(x, base - setting.font.caps, name, setting.font, alt_text="")
 
 
 def totals_of(scene: Scene) -> dict[int, int]:
@@ -131,7 +131,7 @@ def whys(scene: Scene) -> tuple[str, ...]:
 
 
 def _why_and_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
-    scores = scene.versus()[-1]
+    scores = scene.score_wordings()[-1]
     canvas.one_line(box, (*(f"{why} · {scores}" for why in whys(scene)), scores), (SMALL, TINY))
 
 
@@ -174,13 +174,13 @@ def draw_game(canvas: Canvas, scene: Scene) -> None:
     canvas.fill(head)
     canvas.one_line(head.inset(2), won(scene), widgets.faces_within(head.h), ink=0)
     if low:
-        score = _each_by_name(scene) if scene.has_three else scene.versus()[-1]
+        score = _each_by_name(scene) if scene.has_three else scene.score_wordings()[-1]
         words = (*(f"{score} · {by}" for by in by_how_much(scene)), score)
         canvas.one_line(scores, words, (SMALL, TINY))
     elif scene.has_three:
         _three_scores(canvas, scores, scene)
     else:
-        canvas.one_line(scores, (scene.versus()[-1],), (HUGE, LARGE, MEDIUM))
+        canvas.one_line(scores, (scene.score_wordings()[-1],), (HUGE, LARGE, MEDIUM))
         canvas.one_line(rest[0], by_how_much(scene), (SMALL, TINY))
     canvas.one_line(rest[-1], go_on(scene), (SMALL, TINY))
 

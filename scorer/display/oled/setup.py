@@ -89,7 +89,7 @@ def _buttons(canvas: Canvas, box: Box, scene: Scene) -> None:
     """NO QUIERO leads to the left, QUIERO to the right, TANTOS of either team up or down."""
     canvas.triangle(Box(box.x, box.y + 1, 4, 7), to_left=True)
     refuse, setup = scene.view.refuse.upper(), scene.view.setup
-    skips = setup is not None and setup.first
+    skips = setup is not None and setup.is_first_run
     back = (scene.say("setup.skip", no=refuse),) if skips else (refuse,)
     left = canvas.one_line(Box(box.x + 5, box.y, 80, box.h), back, (TINY,), align=0.0)
     canvas.triangle(Box(box.right - 4, box.y + 1, 4, 7), to_left=False)
@@ -184,8 +184,8 @@ def _fits(scene: Scene, item: SetupItem, width: int) -> bool:
 
 def value_of(scene: Scene, item: SetupItem) -> str:
     """What is chosen there: words, a figure, a side or scores."""
-    if item.whose is not None:
-        return widgets.name_wordings(scene, item.whose, 50)[-1]
+    if item.chosen_side is not None:
+        return widgets.name_wordings(scene, item.chosen_side, 50)[-1]
     if item.scores:
         return scene.figures(item.scores)
     return scene.say(item.value) if item.value else item.figure

@@ -20,9 +20,9 @@ class Plan(NamedTuple):
     """How squares of ``size`` pixels stand: rows of squares in each half, squares in a row."""
 
     size: int
-    across: int
-    upper: int  # rows of squares above the line
-    lower: int  # and below it; 0 where there are no halves
+    per_row: int
+    upper_rows: int  # rows of squares above the line
+    lower_rows: int  # and below it; 0 where there are no halves
 
     @property
     def gap(self) -> int:
@@ -37,14 +37,14 @@ class Plan(NamedTuple):
     @property
     def width(self) -> int:
         """Pixels that it takes."""
-        return self.across * self.step - self.gap
+        return self.per_row * self.step - self.gap
 
     @property
     def height(self) -> int:
         """Pixels that it takes, the line between the halves included."""
-        rows = (self.upper, self.lower)
+        rows = (self.upper_rows, self.lower_rows)
         squares = sum(count * self.step - self.gap for count in rows if count)
-        return squares + (LINE if self.lower else 0)
+        return squares + (LINE if self.lower_rows else 0)
 
 
 def plan(box: Box, target: int, half: int | None, largest: int = LARGEST) -> Plan | None:
@@ -87,7 +87,7 @@ def draw(
     low = min(score, half or target)
     _half(canvas, area, made, low, squares(half or target), mirrored=mirrored)
     if half:
-        upper = made.upper * made.step - made.gap
+        upper = made.upper_rows * made.step - made.gap
         line = area.y + upper + LINE // 2
         canvas.line((area.x, line), (area.right - 1, line))
         under = area.below(upper + LINE)
@@ -95,13 +95,15 @@ def draw(
 
 
 def _half(
-    canvas: Canvas, area: Box, made: Plan, points: int, count: int, *, mirrored: bool
+    canvas: Canvas, area: Box, layout: Plan, points: int, count: int, *, mirrored: bool
 ) -> None:
     for index in range(count):
-        row, column = divmod(index, made.across)
+        row, column = divmod(index, layout.per_row)
         if mirrored:
-            column = made.across - 1 - column
-        square = Box(area.x + column * made.step, area.y + row * made.step, made.size, made.size)
+            column = layout.per_row - 1 - column
+        square = Box(
+            area.x + column * layout.step, area.y + row * layout.step, layout.size, layout.size
+        )
         _square(canvas, square, max(0, min(FIVE, points - index * FIVE)))
 
 

@@ -26,7 +26,7 @@ class Setting(NamedTuple):
     font: Font
     lines: tuple[str, ...]
     text: str  # the wording that was chosen, whole
-    cut: bool = False
+    is_cut: bool = False
 
     @property
     def height(self) -> int:
@@ -34,19 +34,19 @@ class Setting(NamedTuple):
         return (len(self.lines) - 1) * line_height(self.font) + self.font.caps
 
     @property
-    def over(self) -> int:
+    def ink_above(self) -> int:
         """Rows of ink above the capitals of the first line: its accents."""
         return max(0, self.font.top - fonts.ink(self.font, self.lines[0])[0])
 
     @property
-    def under(self) -> int:
+    def ink_below(self) -> int:
         """Rows of ink under the last line: its descenders."""
         return max(0, fonts.ink(self.font, self.lines[-1])[1] - self.font.top - self.font.caps)
 
     @property
-    def ink(self) -> int:
+    def ink_height(self) -> int:
         """Rows from the first to the last that has ink."""
-        return self.over + self.height + self.under
+        return self.ink_above + self.height + self.ink_below
 
 
 def line_height(font: Font) -> int:
@@ -62,7 +62,7 @@ def one_line(wordings: Sequence[str], width: int, height: int, faces: Sequence[F
     for text in wordings:
         for font in faces:
             setting = Setting(font, (text,), text)
-            if fonts.width(font, text) <= width and setting.ink <= height:
+            if fonts.width(font, text) <= width and setting.ink_height <= height:
                 return setting
     return _forced(wordings[-1], width, faces[-1])
 
@@ -72,7 +72,7 @@ def paragraph(wordings: Sequence[str], width: int, height: int, faces: Sequence[
     for text in wordings:
         for font in faces:
             lines = wrapped(text, width, font)
-            if lines and Setting(font, lines, text).ink <= height:
+            if lines and Setting(font, lines, text).ink_height <= height:
                 return Setting(font, lines, text)
     return _forced(wordings[-1], width, faces[-1])
 
@@ -98,9 +98,9 @@ def address(words: str, width: int, height: int, faces: Sequence[Font]) -> Setti
     """
     for font in faces:
         setting = Setting(font, _broken(words, width, font), words)
-        if setting.ink <= height:
+        if setting.ink_height <= height:
             return setting
-    return setting._replace(cut=True)
+    return setting._replace(is_cut=True)
 
 
 def _broken(words: str, width: int, font: Font) -> tuple[str, ...]:
@@ -142,4 +142,4 @@ def _shortened(text: str, width: int, font: Font) -> str:
 
 
 def _forced(text: str, width: int, font: Font) -> Setting:
-    return Setting(font, (_shortened(text, width, font),), text, cut=True)
+    return Setting(font, (_shortened(text, width, font),), text, is_cut=True)

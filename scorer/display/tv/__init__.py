@@ -23,7 +23,7 @@ SCREENS = {
     Screen.HAND_OVER: results.draw_hand,
     Screen.QUESTION: calls.draw_question,
     Screen.MAO: calls.draw_mao,
-    Screen.SINGING: calls.draw_singing,
+    Screen.CANTANDO: calls.draw_singing,
     Screen.GAME_OVER: results.draw_game,
     Screen.MATCH_OVER: results.draw_game,
     Screen.TALLY: pages.draw_tally,
@@ -31,27 +31,29 @@ SCREENS = {
     Screen.HISTORY: lists.draw_history,
     Screen.NIGHT: lists.draw_night,
     Screen.STATUS: lists.draw_status,
-    Screen.TROUBLE: lists.draw_trouble,
+    Screen.STORE_FAILURE: lists.draw_trouble,
 }
 
 
-def drawn(view: View, language: str, size: tuple[int, int], mine: int | None = None) -> Wall | None:
+def drawn(
+    view: View, language: str, size: tuple[int, int], left_side: int | None = None
+) -> Wall | None:
     """The finished canvas; None for a screen that is shown enlarged."""
     draw = SCREENS.get(view.screen)
     if draw is None:
         return None
     wall = Wall(size)
-    seen = scene(view, translator(language), mine)
+    seen = scene(view, translator(language), left_side)
     draw(wall, seen)
     notice.draw(wall, seen)
     return wall
 
 
 def render(
-    view: View, language: str, size: tuple[int, int], mine: int | None = None
+    view: View, language: str, size: tuple[int, int], left_side: int | None = None
 ) -> Image.Image:
     """The picture of ``view`` in mode "RGB", exactly ``size`` pixels."""
-    wall = drawn(view, language, size, mine)
+    wall = drawn(view, language, size, left_side)
     if wall is not None:
         return wall.image
-    return enlarged(drawn_small(view, language, small_size(size), mine).image, size)
+    return enlarged(drawn_small(view, language, small_size(size), left_side).image, size)

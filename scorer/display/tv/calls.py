@@ -28,25 +28,25 @@ class Card(NamedTuple):
     under: Sequence[Sequence[str]] = ()
 
 
-def draw_pending(wall: Wall, scene: Scene) -> None:
+def draw_pending(canvas: Wall, scene: Scene) -> None:
     """The call and who made it, both answers, what they lead to, and who is asked."""
     call = scene.view.call
     if call is None:
         return
     heights = (HEAD, SCORES, None, LINE, STRIP)
-    head, scores, cards, line, strip = widgets.stacked(widgets.inner(wall), heights)
-    widgets.called(wall, head, scene, call.by, (call.word.upper(),))
-    widgets.score_row(wall, scores, scene)
+    head, scores, cards, line, strip = widgets.stacked(widgets.inner(canvas), heights)
+    widgets.called(canvas, head, scene, call.by, (call.word.upper(),))
+    widgets.score_row(canvas, scores, scene)
     if call.family == "privo":
-        _both(wall, cards, scene, *privo_cards(scene, call))
+        _both(canvas, cards, scene, *privo_cards(scene, call))
     else:
-        _both(wall, cards, scene, *call_cards(scene, call))
-    wall.write(line, words.owing(scene, call.owes), 38, colours.INK)
+        _both(canvas, cards, scene, *call_cards(scene, call))
+    canvas.write(line, words.owing(scene, call.owes), 38, colours.INK)
     if call.suspended:
         waits = scene.say("pending.waits", word=call.suspended)
-        wall.write(strip, (waits,), 36, colours.SOFT)
+        canvas.write(strip, (waits,), 36, colours.SOFT)
     elif scene.view.ladder:
-        widgets.ladder(wall, strip, scene)
+        widgets.ladder(canvas, strip, scene)
 
 
 def call_cards(scene: Scene, call: CallView) -> tuple[Card, Card]:
@@ -92,84 +92,84 @@ def mao_cards(scene: Scene, terms: Terms) -> tuple[Card, Card]:
     )
 
 
-def draw_winner(wall: Wall, scene: Scene) -> None:
+def draw_winner(canvas: Wall, scene: Scene) -> None:
     """An envido or a flor was accepted: who won it?"""
     call = scene.view.call
     if call is None:
         return
     heights = (HEAD, SCORES, None, LINE, STRIP)
-    head, scores, body, line, strip = widgets.stacked(widgets.inner(wall), heights)
+    head, scores, body, line, strip = widgets.stacked(widgets.inner(canvas), heights)
     asked = scene.say("winner.ask", word=call.word).upper()
-    widgets.banner(wall, head, (asked,), colours.WARN, colours.WARN_INK, 84)
-    widgets.score_row(wall, scores, scene)
+    widgets.banner(canvas, head, (asked,), colours.WARN, colours.WARN_INK, 84)
+    widgets.score_row(canvas, scores, scene)
     pays = scene.say("winner.pays", points=scene.pays(call.quiero))
-    wall.fill(body, colours.PANEL, round_by=widgets.ROUND)
+    canvas.fill(body, colours.PANEL, round_by=widgets.ROUND)
     room = body.inset(40, 20)
     if call.quiero.wins:
-        wall.write(room.bottommost(60), scene.ends(call.quiero), 44, colours.WARN)
+        canvas.write(room.bottommost(60), scene.end_wordings(call.quiero), 44, colours.WARN)
         room = room.top(room.h - 70)
-    wall.write(room, (pays,), 110)
-    wall.write(line, (scene.say("winner.press"),), 38)
+    canvas.write(room, (pays,), 110)
+    canvas.write(line, (scene.say("winner.press"),), 38)
     if pending.tricks_go_on(scene):
-        widgets.ladder(wall, strip, scene)
+        widgets.ladder(canvas, strip, scene)
 
 
-def draw_question(wall: Wall, scene: Scene) -> None:
+def draw_question(canvas: Wall, scene: Scene) -> None:
     """The question, and both answers with what they mean and pay."""
     asked = scene.view.question
     if asked is None:
         return
-    head, cards = widgets.stacked(widgets.inner(wall), (210, None))
-    wall.paragraph(head, question.question_words(scene, asked), 64)
+    head, cards = widgets.stacked(widgets.inner(canvas), (210, None))
+    canvas.paragraph(head, question.question_words(scene, asked), 64)
     accept, refuse = answers.buttons(scene)
     yes, no = (
         Card(button, choice.pays or (choice.meaning,), ((choice.meaning,),) if choice.pays else ())
         for button, choice in zip((accept, refuse), question.choices(scene, asked), strict=True)
     )
-    _both(wall, cards, scene, yes, no)
+    _both(canvas, cards, scene, yes, no)
 
 
-def draw_mao(wall: Wall, scene: Scene) -> None:
+def draw_mao(canvas: Wall, scene: Scene) -> None:
     """Mão de onze, de dez: who decides, what playing and running cost, who is mano."""
     terms = question.mao_terms(scene)
     heights = (HEAD, SCORES, None, LINE, STRIP)
-    head, scores, cards, line, strip = widgets.stacked(widgets.inner(wall), heights)
+    head, scores, cards, line, strip = widgets.stacked(widgets.inner(canvas), heights)
     title = question.mao_title(scene, terms)
-    widgets.banner(wall, head, title, colours.WARN, colours.WARN_INK, 84)
-    widgets.score_row(wall, scores, scene)
-    _both(wall, cards, scene, *mao_cards(scene, terms))
-    wall.write(line, question.mao_ask(scene, terms), 38)
+    widgets.banner(canvas, head, title, colours.WARN, colours.WARN_INK, 84)
+    widgets.score_row(canvas, scores, scene)
+    _both(canvas, cards, scene, *mao_cards(scene, terms))
+    canvas.write(line, question.mao_ask(scene, terms), 38)
     if scene.view.ladder:
-        widgets.ladder(wall, strip, scene)
+        widgets.ladder(canvas, strip, scene)
 
 
-def draw_singing(wall: Wall, scene: Scene) -> None:
+def draw_singing(canvas: Wall, scene: Scene) -> None:
     """Who sings, both answers of the rival, what each pays and who is asked."""
     call = scene.view.call
     if call is None:
         return
     heights = (HEAD, SCORES, None, LINE, STRIP)
-    head, scores, cards, line, strip = widgets.stacked(widgets.inner(wall), heights)
-    widgets.called(wall, head, scene, call.by, (scene.say("singing.call").upper(),))
-    widgets.score_row(wall, scores, scene)
-    _both(wall, cards, scene, *singing_cards(scene, call))
-    wall.write(line, cantando.asked(scene, call), 38)
+    head, scores, cards, line, strip = widgets.stacked(widgets.inner(canvas), heights)
+    widgets.called(canvas, head, scene, call.by, (scene.say("singing.call").upper(),))
+    widgets.score_row(canvas, scores, scene)
+    _both(canvas, cards, scene, *singing_cards(scene, call))
+    canvas.write(line, cantando.asked(scene, call), 38)
     if scene.view.ladder:
-        widgets.ladder(wall, strip, scene)
+        widgets.ladder(canvas, strip, scene)
 
 
-def draw_decision(wall: Wall, box: Box, scene: Scene, call: CallView | None) -> None:
+def draw_decision(canvas: Wall, box: Box, scene: Scene, call: CallView | None) -> None:
     """The hand that comes is to be decided on: its question and both answers."""
     strip, cards = widgets.stacked(box, (84, None))
     if call is None:
         terms = question.mao_terms(scene)
         announced = question.mao_announcement(scene, terms)
-        widgets.banner(wall, strip, announced, colours.WARN, colours.WARN_INK, 46)
-        _both(wall, cards, scene, *mao_cards(scene, terms))
+        widgets.banner(canvas, strip, announced, colours.WARN, colours.WARN_INK, 46)
+        _both(canvas, cards, scene, *mao_cards(scene, terms))
         return
     ground = colours.of_side(call.by)
-    widgets.banner(wall, strip, cantando.strip_words(scene, call), ground, colours.DEEP, 46)
-    _both(wall, cards, scene, *singing_cards(scene, call))
+    widgets.banner(canvas, strip, cantando.strip_words(scene, call), ground, colours.DEEP, 46)
+    _both(canvas, cards, scene, *singing_cards(scene, call))
 
 
 def _pays(scene: Scene, worth: Worth) -> tuple[str, ...]:
@@ -177,23 +177,23 @@ def _pays(scene: Scene, worth: Worth) -> tuple[str, ...]:
 
 
 def _outcome(scene: Scene, worth: Worth) -> tuple[tuple[str, ...], ...]:
-    wordings = scene.outcome(worth)
+    wordings = scene.outcome_wordings(worth)
     return (wordings,) if wordings else ()
 
 
-def _both(wall: Wall, box: Box, scene: Scene, yes: Card, no: Card) -> None:
+def _both(canvas: Wall, box: Box, scene: Scene, yes: Card, no: Card) -> None:
     """Both cards with their words in the same rows, whatever stands in the other one."""
     lines = max(len(yes.under), len(no.under))
     inks = ((colours.YES, colours.YES_INK), (colours.NO, colours.NO_INK))
     cells = columns(box, 2, widgets.GAP)
     for cell, card, (ground, ink) in zip(cells, (yes, no), inks, strict=True):
-        wall.fill(cell, ground, round_by=widgets.ROUND)
+        canvas.fill(cell, ground, round_by=widgets.ROUND)
         room = cell.inset(26, 12)
-        wall.write(room.top(56), card.button, 46, ink)
+        canvas.write(room.top(56), card.button, 46, ink)
         step = 46
         under = room.bottommost(step * lines)
         for index, wordings in enumerate(card.under):
             row = Box(under.x, under.y + index * step, under.w, step - 4)
-            wall.write(row, wordings, 32, ink)
+            canvas.write(row, wordings, 32, ink)
         body = Box(room.x, room.y + 60, room.w, room.h - 64 - step * lines)
-        wall.write(body, card.pays, 150 if card.pays[0].isdigit() else 96, ink)
+        canvas.write(body, card.pays, 150 if card.pays[0].isdigit() else 96, ink)

@@ -28,7 +28,7 @@ class Lines(NamedTuple):
     lines: tuple[str, ...]
     size: float
     text: str
-    cut: bool = False
+    is_cut: bool = False
 
 
 class Wall:
@@ -38,8 +38,8 @@ class Wall:
         self.image = Image.new("RGB", size, ground)
         self.ground = ground
         self.unit = min(size[0] / WIDE, size[1] / HIGH)
-        self.told: list[tuple[Box, str]] = []
-        self.cuts: list[str] = []  # texts that did not fit: always a defect
+        self.text_boxes: list[tuple[Box, str]] = []
+        self.overflow: list[str] = []  # texts that did not fit: always a defect
         self._draw = ImageDraw.Draw(self.image)
 
     @property
@@ -51,7 +51,7 @@ class Wall:
     @property
     def texts(self) -> list[str]:
         """Every text that can be read on the picture, whole, in the order of writing."""
-        return [words for _, words in self.told]
+        return [words for _, words in self.text_boxes]
 
     def px(self, units: float) -> int:
         """Pixels of so many units."""
@@ -92,7 +92,7 @@ class Wall:
     def cover(self, box: Box, colour: Colour) -> None:
         """Fills ``box``; texts under it are no longer told."""
         self.fill(box, colour)
-        self.told = [each for each in self.told if not each[0].meets(box)]
+        self.text_boxes = [each for each in self.text_boxes if not each[0].overlaps(box)]
 
     def write(
         self,
@@ -123,31 +123,33 @@ class Wall:
         return self._set(box, wrapped(box, wordings, size), colour, align)
 
     def _set(self, box: Box, setting: Lines, colour: Colour, align: float) -> Box:
-        if setting.cut:
-            self.cuts.append(setting.text)
+        if setting.is_cut:
+            self.overflow.append(setting.text)
         over, under, height = _extent(setting)
         top = box.y + (box.h - height) / 2
         top = max(box.y + over, min(top, box.bottom - height - under))
         spread = max((letters.width(line, setting.size) for line in setting.lines), default=0)
         for index, line in enumerate(setting.lines):
             left = box.x + (box.w - letters.width(line, setting.size)) * align
-            self._letters(left, top + index * LINE_STEP * setting.size, line, setting.size, colour)
+            self._draw_letters(
+                left, top + index * LINE_STEP * setting.size, line, setting.size, colour
+            )
         left = box.x + (box.w - spread) * align
         place = Box(int(left), int(top - over), spread, int(over + height + under))
-        self.tell(place, setting.text)
+        self.add_text(place, setting.text)
         return place
 
-    def _letters(self, x: float, y: float, words: str, size: float, colour: Colour) -> None:
+    def _draw_letters(self, x: float, y: float, words: str, size: float, colour: Colour) -> None:
         if not words:
             return
         font = letters.font_for(words, size)
         picture, left, top = letters.mask(words, font, max(1, self.px(size)))
         self.image.paste(colour, (self.px(x) - left, self.px(y) - top), picture)
 
-    def tell(self, place: Box, words: str) -> None:
+    def add_text(self, place: Box, words: str) -> None:
         """Says what can be read at ``place``; nothing where there are no words."""
         if words:
-            self.told.append((place, words))
+            self.text_boxes.append((place, words))
 
     def _corners(self, box: Box) -> tuple[int, int, int, int]:
         left, top = self.px(box.x), self.px(box.y)

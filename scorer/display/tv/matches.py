@@ -36,9 +36,9 @@ class Plan(NamedTuple):
     """How squares of ``size`` units stand: squares in a row, rows above and below the line."""
 
     size: int
-    across: int
-    upper: int
-    lower: int
+    per_row: int
+    upper_rows: int
+    lower_rows: int
 
     @property
     def step(self) -> float:
@@ -48,13 +48,17 @@ class Plan(NamedTuple):
     @property
     def width(self) -> float:
         """Units that it takes."""
-        return self.across * self.step - self.size * AIR
+        return self.per_row * self.step - self.size * AIR
 
     @property
     def height(self) -> float:
         """Units that it takes, the line between the halves included."""
-        halves = (rows * self.step - self.size * AIR for rows in (self.upper, self.lower) if rows)
-        return sum(halves) + (BETWEEN if self.lower else 0)
+        halves = (
+            rows * self.step - self.size * AIR
+            for rows in (self.upper_rows, self.lower_rows)
+            if rows
+        )
+        return sum(halves) + (BETWEEN if self.lower_rows else 0)
 
 
 def plan(box: Box, target: int, half: int | None, largest: int) -> Plan | None:
@@ -69,7 +73,7 @@ def plan(box: Box, target: int, half: int | None, largest: int) -> Plan | None:
 
 
 def draw(
-    wall: Wall,
+    canvas: Wall,
     box: Box,
     score: int,
     target: int,
@@ -84,25 +88,27 @@ def draw(
         return
     left, top = box.x + (box.w - made.width) / 2, box.y + (box.h - made.height) / 2
     low = min(score, half or target)
-    _half(wall, left, top, made, low, squares(half or target), mirrored=mirrored)
+    _half(canvas, left, top, made, low, squares(half or target), mirrored=mirrored)
     if half:
-        line = round(top + made.upper * made.step - made.size * AIR + BETWEEN / 2)
+        line = round(top + made.upper_rows * made.step - made.size * AIR + BETWEEN / 2)
         ends = (round(left), line), (round(left + made.width), line)
-        wall.line(*ends, colours.FAINT, width=4)
+        canvas.line(*ends, colours.FAINT, width=4)
         under = line + BETWEEN / 2
-        _half(wall, left, under, made, score - low, squares(target - half), mirrored=mirrored)
+        _half(canvas, left, under, made, score - low, squares(target - half), mirrored=mirrored)
 
 
 def _half(
-    wall: Wall, left: float, top: float, made: Plan, points: int, count: int, *, mirrored: bool
+    canvas: Wall, left: float, top: float, layout: Plan, points: int, count: int, *, mirrored: bool
 ) -> None:
     for index in range(count):
-        row, column = divmod(index, made.across)
+        row, column = divmod(index, layout.per_row)
         if mirrored:
-            column = made.across - 1 - column
-        place = Box(round(left + column * made.step), round(top + row * made.step), made.size, 0)
+            column = layout.per_row - 1 - column
+        place = Box(
+            round(left + column * layout.step), round(top + row * layout.step), layout.size, 0
+        )
         laid = max(0, min(FIVE, points - index * FIVE))
-        wall.paste(square(wall.px(made.size), laid), place)
+        canvas.paste(square(canvas.px(layout.size), laid), place)
 
 
 @lru_cache(maxsize=24)

@@ -12,30 +12,32 @@ from scorer.display.tv.canvas import Wall
 from scorer.session.view.view import RungView
 
 
-def draw_tally(wall: Wall, scene: Scene) -> None:
+def draw_tally(canvas: Wall, scene: Scene) -> None:
     """All tallies in matches, under the names and the scores."""
-    scores, body = widgets.stacked(widgets.inner(wall), (96, None))
-    widgets.score_row(wall, scores, scene)
+    scores, body = widgets.stacked(widgets.inner(canvas), (96, None))
+    widgets.score_row(canvas, scores, scene)
     view = scene.view
     for place, cell in enumerate(columns(body, len(scene.order), widgets.GAP)):
-        wall.fill(cell, colours.PANEL, round_by=widgets.ROUND)
+        canvas.fill(cell, colours.PANEL, round_by=widgets.ROUND)
         mirrored = words.align_of(scene, place) > 0.5
         score = scene.side(place).score
         room = cell.inset(30, 20)
-        matches.draw(wall, room, score, scene.laid_out, view.half, mirrored=mirrored, largest=240)
+        matches.draw(
+            canvas, room, score, scene.tally_points, view.half, mirrored=mirrored, largest=240
+        )
 
 
-def draw_ladder(wall: Wall, scene: Scene) -> None:
+def draw_ladder(canvas: Wall, scene: Scene) -> None:
     """Every rung with both its values: what it pays when it is played and when it is refused."""
     rungs = [rung for rung in scene.view.ladder if rung.word]
-    head, body = widgets.stacked(widgets.inner(wall), (70, None))
+    head, body = widgets.stacked(widgets.inner(canvas), (70, None))
     titles = (scene.say(key) for key in ("page.ladder", "page.ladder.yes", "page.ladder.no"))
     for cell, title, align in zip(_cells(head), titles, ALIGN, strict=True):
-        wall.write(cell, (title,), 36, colours.SOFT, align=align)
+        canvas.write(cell, (title,), 36, colours.SOFT, align=align)
     step = min(120, body.h // max(1, len(rungs)))
     for index, rung in enumerate(rungs):
         row = Box(body.x, body.y + index * step, body.w, step - 10)
-        _rung(wall, row, scene, rung)
+        _rung(canvas, row, scene, rung)
 
 
 ALIGN = (0.0, 1.0, 1.0)
@@ -51,13 +53,13 @@ def _cells(row: Box) -> tuple[Box, Box, Box]:
     )
 
 
-def _rung(wall: Wall, row: Box, scene: Scene, rung: RungView) -> None:
+def _rung(canvas: Wall, row: Box, scene: Scene, rung: RungView) -> None:
     holds = rung.state == "current" or (rung.state == "called" and scene.view.blink)
-    wall.fill(row, colours.INK if holds else colours.PANEL, round_by=widgets.ROUND)
+    canvas.fill(row, colours.INK if holds else colours.PANEL, round_by=widgets.ROUND)
     if rung.state == "called" and not holds:
-        wall.frame(row, colours.WARN, width=4, round_by=widgets.ROUND)
+        canvas.frame(row, colours.WARN, width=4, round_by=widgets.ROUND)
     ink = colours.DEEP if holds else colours.FAINT if rung.state == "past" else colours.INK
     name, yes, no = _cells(row)
-    wall.write(name, (rung.word, text.short_name(rung.word, 70, TINY)), 54, ink, align=0.0)
-    wall.write(yes, (scene.points(rung.value),), 54, ink, align=1.0)
-    wall.write(no, (scene.points(rung.refused),), 54, ink, align=1.0)
+    canvas.write(name, (rung.word, text.short_name(rung.word, 70, TINY)), 54, ink, align=0.0)
+    canvas.write(yes, (scene.points(rung.value),), 54, ink, align=1.0)
+    canvas.write(no, (scene.points(rung.refused),), 54, ink, align=1.0)

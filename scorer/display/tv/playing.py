@@ -10,42 +10,42 @@ from scorer.display.tv import colours, matches, widgets
 from scorer.display.tv.canvas import Wall, fitted
 
 
-def draw(wall: Wall, scene: Scene) -> None:
+def draw(canvas: Wall, scene: Scene) -> None:
     """The picture that stands most of the evening."""
-    sides, strip, foot = widgets.stacked(widgets.inner(wall), (None, 92, 56))
+    sides, strip, foot = widgets.stacked(widgets.inner(canvas), (None, 92, 56))
     for place, cell in enumerate(columns(sides, len(scene.order), widgets.GAP)):
-        _side(wall, cell, scene, place)
+        _side(canvas, cell, scene, place)
     if scene.view.special:
         title = tuple(map(str.upper, playing.special_title(scene)))
-        widgets.banner(wall, strip, title, colours.WARN, colours.WARN_INK, 56)
-        wall.write(foot, (playing.special_rest(scene),), 36)
+        widgets.banner(canvas, strip, title, colours.WARN, colours.WARN_INK, 56)
+        canvas.write(foot, (playing.special_rest(scene),), 36)
         return
-    widgets.ladder(wall, strip, scene)
+    widgets.ladder(canvas, strip, scene)
     if mark := words.gravest(scene):
-        widgets.banner(wall, foot, (scene.mark(mark),), colours.WARN, colours.WARN_INK, 30)
+        widgets.banner(canvas, foot, (scene.mark(mark),), colours.WARN, colours.WARN_INK, 30)
         return
-    wall.write(foot, playing.state(scene), 36, colours.SOFT)
+    canvas.write(foot, playing.state(scene), 36, colours.SOFT)
 
 
-def _side(wall: Wall, cell: Box, scene: Scene, place: int) -> None:
+def _side(canvas: Wall, cell: Box, scene: Scene, place: int) -> None:
     """Name, figures and matches of one side, and its score as it is said."""
-    wall.fill(cell, colours.PANEL, round_by=widgets.ROUND)
+    canvas.fill(cell, colours.PANEL, round_by=widgets.ROUND)
     room = cell.inset(24, 14)
     name, rest = room.top(62), room.below(74)
-    widgets.named(wall, name, scene, place, 46)
+    widgets.named(canvas, name, scene, place, 46)
     side = scene.order[place]
-    if spoken := scene.spoken(side):
-        wall.write(rest.bottommost(52), spoken, 38, colours.SOFT)
+    if spoken := scene.spoken_wordings(side):
+        canvas.write(rest.bottommost(52), spoken, 38, colours.SOFT)
         rest = rest.top(rest.h - 60)
-    _points(wall, rest, scene, place)
+    _points(canvas, rest, scene, place)
 
 
-def _points(wall: Wall, box: Box, scene: Scene, place: int) -> None:
+def _points(canvas: Wall, box: Box, scene: Scene, place: int) -> None:
     """The figures at the outer side and the matches beside them; of three, under them."""
     side = scene.order[place]
     score, ink = str(scene.view.sides[side].score), colours.of_side(side)
     if scene.view.large_digits:
-        wall.write(box, (score,), _even(box, 330), ink)
+        canvas.write(box, (score,), _even(box, 330), ink)
         return
     mirrored = words.align_of(scene, place) > 0.5
     if scene.has_three:
@@ -55,9 +55,11 @@ def _points(wall: Wall, box: Box, scene: Scene, place: int) -> None:
         figure = box.rightmost(wide) if mirrored else box.left(wide)
         rest = box.w - wide - 20
         tally = box.left(rest) if mirrored else box.rightmost(rest)
-    wall.write(figure, (score,), _even(figure, 260), ink)
+    canvas.write(figure, (score,), _even(figure, 260), ink)
     view = scene.view
-    matches.draw(wall, tally, view.sides[side].score, scene.laid_out, view.half, mirrored=mirrored)
+    matches.draw(
+        canvas, tally, view.sides[side].score, scene.tally_points, view.half, mirrored=mirrored
+    )
 
 
 def _even(box: Box, size: int) -> float:

@@ -34,7 +34,7 @@ class Options:
             raise OptionsError(problems)
 
     @property
-    def place(self) -> str:
+    def resource_id(self) -> str:
         """Where it hangs: nothing else can be on that port."""
         return self.port
 
@@ -50,14 +50,14 @@ def _nobody(why: str) -> None:
 def create(
     options: Options,
     *,
-    tell: Tell = _nobody,
+    on_fault: Tell = _nobody,
     pauses: Sequence[float] = PAUSES,
-    beat: float = BEAT,
+    resend_interval: float = BEAT,
     now: Callable[[], float] = time.monotonic,
     port: Callable[[str, int], Port] = Port,
 ) -> Scoreboard:
     """A closed driver. ``tell`` is called by its thread, so it only puts."""
-    return Scoreboard(port(options.port, options.baud), tell, pauses, beat, now)
+    return Scoreboard(port(options.port, options.baud), on_fault, pauses, resend_interval, now)
 
 
 class Scoreboard:
@@ -66,26 +66,26 @@ class Scoreboard:
     def __init__(
         self,
         port: Port,
-        tell: Tell,
+        on_fault: Tell,
         pauses: Sequence[float],
-        beat: float,
+        resend_interval: float,
         now: Callable[[], float],
     ) -> None:
-        self._port, self._tell, self._now = port, tell, now
-        self._pauses, self._beat = pauses, beat
+        self._port, self._on_fault, self._now = port, on_fault, now
+        self._pauses, self._resend_interval = pauses, resend_interval
         self._latest = Latest(port)
         self._newest, self._lock = b"", threading.Lock()
-        self._ended = threading.Event()
+        self._closing = threading.Event()
         self._thread: threading.Thread | None = None
 
     def open(self) -> None:
         """Start to look for the port. Never raises."""
         self.close()
-        self._ended.clear()
-        self._thread = threading.Thread(target=self._keep, name="scoreboard", daemon=True)
+        self._closing.clear()
+        self._thread = threading.Thread(target=self._run, name="scoreboard", daemon=True)
         self._thread.start()
 
-    def say(self, lines: Sequence[str]) -> None:
+    def send(self, lines: Sequence[str]) -> None:
         """From now on these lines; those before that were not begun yet are never said.
 
         Never waits. Raises ValueError for what is no line (``serial.lines.sealed``).
@@ -100,50 +100,50 @@ class Scoreboard:
         """Be quiet, and give the port back. Allowed twice."""
         thread, self._thread = self._thread, None
         if thread is not None:
-            self._ended.set()
+            self._closing.set()
             while thread.is_alive():
                 self._port.wake()
                 thread.join(0.1)
 
-    def _keep(self) -> None:
+    def _run(self) -> None:
         failures, told = 0, ""
-        while not self._ended.is_set():
+        while not self._closing.is_set():
             try:
                 self._port.open()
-                told = self._told("", told)
-                self._latest.forget()
+                told = self._report_fault("", told)
+                self._latest.reset()
                 # The empty line ends what a connection that broke had begun.
-                self._say_again(b"\n")
+                self._resend(b"\n")
                 failures = 0
-                self._speak()
+                self._write_until_closed()
             except DeviceError as error:
-                told = self._told(str(error), told)
-                self._ended.wait(self._pauses[min(failures, len(self._pauses) - 1)])
+                told = self._report_fault(str(error), told)
+                self._closing.wait(self._pauses[min(failures, len(self._pauses) - 1)])
                 failures += 1
             finally:
                 self._port.close()
 
-    def _told(self, why: str, before: str) -> str:
+    def _report_fault(self, why: str, before: str) -> str:
         """Once, as long as it stays the same."""
         if why != before:
-            self._tell(why)
+            self._on_fault(why)
         return why
 
-    def _say_again(self, before: bytes = b"") -> None:
+    def _resend(self, before: bytes = b"") -> None:
         """The newest once more; what came meanwhile is never overwritten by it."""
         with self._lock:
             if self._newest:
                 self._latest.put(before + self._newest)
 
-    def _speak(self) -> None:
+    def _write_until_closed(self) -> None:
         """Until somebody ends it. Raises DeviceError when the port is lost."""
-        due = self._now() + self._beat
-        while not self._ended.is_set():
+        due = self._now() + self._resend_interval
+        while not self._closing.is_set():
             if not self._latest.send():
-                self._port.room(_ROOM)
+                self._port.wait_writable(_ROOM)
                 continue
             # It has nothing to say to us; but who listens is told at once that it is gone.
             self._port.read(max(0.0, due - self._now()))
             if self._now() >= due:
-                self._say_again()
-                due = self._now() + self._beat
+                self._resend()
+                due = self._now() + self._resend_interval

@@ -24,9 +24,9 @@ class Chip:
     """What differs between the controllers."""
 
     columns: int  # of RAM
-    windows: bool  # has 20, 21 and 22: addressing modes and windows
-    pump: bool  # stays dark until its charge pump is on
-    arguments: dict[int, int]  # bytes that follow a command
+    has_windows: bool  # has 20, 21 and 22: addressing modes and windows
+    has_charge_pump: bool  # stays dark until its charge pump is on
+    argument_counts: dict[int, int]  # bytes that follow a command
 
 
 _COMMON = {0x81: 1, 0xA8: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1}
@@ -69,18 +69,18 @@ class ControllerRam:
             if message == POWER_LOST:
                 self._lose_power()
             else:
-                self._take(message)
+                self._read_message(message)
 
     def picture(self, rotate: int = 0) -> Image:
         """What is seen, mode "1", by somebody before a panel mounted ``rotate`` quarter turns."""
         from PIL import Image
 
         glass = Image.new("1", self._size)
-        if self.is_on and (self._pump_on or not self._chip.pump):
-            glass = self._lit(glass)
+        if self.is_on and (self._pump_on or not self._chip.has_charge_pump):
+            glass = self._draw_glass(glass)
         return glass.rotate(90 * rotate, expand=True)
 
-    def _lit(self, glass: Image) -> Image:
+    def _draw_glass(self, glass: Image) -> Image:
         from PIL import Image, ImageChops, ImageOps
 
         width, height = self._size
@@ -88,14 +88,14 @@ class ControllerRam:
             return Image.new("1", self._size, 1)
         # An SH1106 has two columns too many on each side; a glass of 64 hangs on the middle ones.
         left = (self._chip.columns - 128) // 2 + (32 if width == 64 else 0)
-        whole = ImageChops.offset(self._memory(), 0, -self._start_line)
+        whole = ImageChops.offset(self._ram_image(), 0, -self._start_line)
         glass.paste(whole.crop((left, 0, left + width, height)))
         # Modules are wired so that a mirrored and downward scan is upright.
         glass = glass if self._mirrored else ImageOps.mirror(glass)
         glass = glass if self._scans_down else ImageOps.flip(glass)
         return ImageChops.invert(glass) if self._inverse else glass
 
-    def _memory(self) -> Image:
+    def _ram_image(self) -> Image:
         """The whole RAM, columns by 64 rows."""
         from PIL import Image
 
@@ -107,35 +107,35 @@ class ControllerRam:
             whole.paste(rows.transpose(Image.Transpose.ROTATE_90), (0, 8 * page))
         return whole
 
-    def _take(self, message: bytes) -> None:
+    def _read_message(self, message: bytes) -> None:
         """A control byte with 0x80 is for one byte and another follows; else it is for the rest."""
         rest = memoryview(message)
         while rest:
             control, more = rest[0], bool(rest[0] & 0x80)
             part, rest = (rest[1:2], rest[2:]) if more else (rest[1:], rest[:0])
-            (self._pixels if control & 0x40 else self._commands)(part)
+            (self._feed_pixels if control & 0x40 else self._feed_commands)(part)
 
-    def _commands(self, values: Iterable[int]) -> None:
+    def _feed_commands(self, values: Iterable[int]) -> None:
         for value in values:
             self._command.append(value)
-            if len(self._command) > self._chip.arguments.get(self._command[0], 0):
+            if len(self._command) > self._chip.argument_counts.get(self._command[0], 0):
                 first, *arguments = self._command
                 self._command = []
-                self._obey(first, arguments)
+                self._execute(first, arguments)
 
-    def _obey(self, command: int, arguments: list[int]) -> None:
+    def _execute(self, command: int, arguments: list[int]) -> None:
         match command:
-            case 0x20 if self._chip.windows:
+            case 0x20 if self._chip.has_windows:
                 self._mode = arguments[0] & 3
-            case 0x21 if self._chip.windows:
+            case 0x21 if self._chip.has_windows:
                 self._window[:2] = (value & 0x7F for value in arguments)
                 self._column = self._window[0]
-            case 0x22 if self._chip.windows:
+            case 0x22 if self._chip.has_windows:
                 self._window[2:] = (value & 7 for value in arguments)
                 self._page = self._window[2]
             case 0x81:
                 self.contrast = arguments[0]
-            case 0x8D if self._chip.pump:
+            case 0x8D if self._chip.has_charge_pump:
                 self._pump_on = bool(arguments[0] & 4)
             case 0xA0 | 0xA1:
                 self._mirrored = command == 0xA1
@@ -150,11 +150,11 @@ class ControllerRam:
             case _ if 0x40 <= command <= 0x7F:
                 self._start_line = command & 0x3F
             case _ if command < 0x20 or 0xB0 <= command <= 0xB7:
-                self._point(command)
-            case _ if command not in self._chip.arguments and command != 0xE3:
+                self._set_pointer(command)
+            case _ if command not in self._chip.argument_counts and command != 0xE3:
                 self.unknown.append(command)
 
-    def _point(self, command: int) -> None:
+    def _set_pointer(self, command: int) -> None:
         """The pointers of page addressing: page, and the column in two halves."""
         if command >= 0xB0:
             self._page = command & 7
@@ -163,7 +163,7 @@ class ControllerRam:
         else:
             self._column = (self._column & 0xF0) | command
 
-    def _pixels(self, values: Iterable[int]) -> None:
+    def _feed_pixels(self, values: Iterable[int]) -> None:
         for value in values:
             if self._column < self._chip.columns:
                 self.ram[self._page][self._column] = value
@@ -182,7 +182,7 @@ class ControllerRam:
                     self._column, _ = _next(self._column, first, last)
             case _:
                 self._column += 1
-                if self._chip.windows:
+                if self._chip.has_windows:
                     self._column %= self._chip.columns
 
 

@@ -50,28 +50,28 @@ class Wire:
         self._record = record
         self._acknowledged = acknowledged
         self._fault: Fault | None = None
-        self._spared = 0
+        self._messages_before_fault = 0
 
     def set_fault(self, fault: Fault | None, *, after: int = 0) -> None:
         """Have this fault now, or once ``after`` more messages have passed; None mends it."""
         if fault is Fault.ABSENT and self._fault is not fault:
             self._record(POWER_LOST)
-        self._fault, self._spared = fault, after
+        self._fault, self._messages_before_fault = fault, after
 
     def open(self) -> None:
         """Raise what the operating system does when the bus is not there."""
         if self._fault is Fault.NO_BUS:
             raise _error(Fault.NO_BUS)
 
-    def carry(self, message: bytes) -> None:
+    def transfer(self, message: bytes) -> None:
         """One transaction. Raises OSError as the bus would."""
-        if self._fault is None or self._spared > 0:
-            self._spared = max(0, self._spared - 1)
+        if self._fault is None or self._messages_before_fault > 0:
+            self._messages_before_fault = max(0, self._messages_before_fault - 1)
             self._record(message)
-        elif not self._unnoticed(self._fault):
+        elif not self._is_unnoticed(self._fault):
             raise _error(self._fault)
 
-    def _unnoticed(self, fault: Fault) -> bool:
+    def _is_unnoticed(self, fault: Fault) -> bool:
         if fault in (Fault.ABSENT, Fault.NAK):
             return not self._acknowledged
         return fault is Fault.SWALLOW
@@ -91,11 +91,11 @@ class RecordingBus:
         self.open_handles += 1
         return BusHandle(self)
 
-    def carry(self, address: int, message: bytes) -> None:
+    def transfer(self, address: int, message: bytes) -> None:
         """Bring a message to this address; nobody there is an error, as on the real bus."""
         if address not in self.wires:
             raise _error(Fault.ABSENT)
-        self.wires[address].carry(message)
+        self.wires[address].transfer(message)
 
 
 class BusHandle:
@@ -108,12 +108,12 @@ class BusHandle:
         """A message of at most 32 bytes after its first one, as the kernel's SMBus has it."""
         if len(data) > 32:
             raise ValueError(f"{len(data)} bytes in one block: 32 at most")
-        self._opened().carry(address, bytes([register, *data]))
+        self._require_open().transfer(address, bytes([register, *data]))
 
     def i2c_rdwr(self, *messages: I2cMessage) -> None:
         """Messages of any length, each on its own."""
         for message in messages:
-            self._opened().carry(message.addr, bytes(message))
+            self._require_open().transfer(message.addr, bytes(message))
 
     def close(self) -> None:
         """Give the descriptor back, once."""
@@ -121,7 +121,7 @@ class BusHandle:
             self._bus.open_handles -= 1
             self._bus = None
 
-    def _opened(self) -> RecordingBus:
+    def _require_open(self) -> RecordingBus:
         if self._bus is None:
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         return self._bus
@@ -145,9 +145,9 @@ class RecordingSpi:
         self.open_handles += 1
         return LineHandle(self)
 
-    def carry(self, data: bytes) -> None:
+    def transfer(self, data: bytes) -> None:
         """Bytes with the D/C line as it is now."""
-        self.wire.carry(bytes([PIXELS if self.levels.get(self.dc) else COMMANDS]) + data)
+        self.wire.transfer(bytes([PIXELS if self.levels.get(self.dc) else COMMANDS]) + data)
 
 
 class SpiHandle:
@@ -169,7 +169,7 @@ class SpiHandle:
         """One transfer, with chip select held down."""
         if not self._is_open:
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-        self._bus.carry(bytes(data))
+        self._bus.transfer(bytes(data))
 
     def close(self) -> None:
         """Give the descriptor back, once; allowed before ``open``."""

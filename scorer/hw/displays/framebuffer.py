@@ -45,7 +45,7 @@ class Options:
             raise OptionsError([f"device: /dev/fb0 or another number, not {self.device!r}"])
 
     @property
-    def place(self) -> str:
+    def resource_id(self) -> str:
         """What no other panel can share."""
         return self.device
 
@@ -69,14 +69,14 @@ class FramebufferDisplay:
         self._level = FULL
         self._is_dark = False
         self._image: Image | None = None
-        self._on_glass: Image | None = None
+        self._written: Image | None = None
 
     @property
     def size(self) -> tuple[int, int]:
-        return self._size or _told_size(self._about) or GUESS
+        return self._size or _told_size(self._sysfs_dir) or GUESS
 
     @property
-    def _about(self) -> Path:
+    def _sysfs_dir(self) -> Path:
         return self._root / "sys/class/graphics" / Path(self._options.device).name
 
     def open(self) -> None:
@@ -84,42 +84,42 @@ class FramebufferDisplay:
 
         self._release()
         self._is_dark = False
-        self._act(self._find)
+        self._try(self._open_screen)
         self._image = Image.new("RGB", self.size)
-        self._act(self._refresh)
+        self._try(self._refresh)
 
     def show(self, image: Image) -> None:
         if image.mode != self.mode or image.size != self.size:
             wanted = f"mode {self.mode}, {self.size}"
             raise ValueError(f"wants {wanted}; got {image.mode}, {image.size}")
-        self._ready()
+        self._require_open()
         self._image = image
-        self._act(self._refresh)
+        self._try(self._refresh)
 
     def contrast(self, level: int) -> None:
         """A television's light is its owner's: the picture itself is made darker."""
         if not 0 <= level <= FULL:
             raise ValueError(f"contrast {level}: 0 to {FULL}")
         self._level = level
-        self._ready()
-        self._act(self._refresh)
-        self._act(self._ask)
+        self._require_open()
+        self._try(self._refresh)
+        self._try(self._probe)
 
     def dark(self, dark: bool) -> None:
         """Black, and still a signal: without one a television shows what it likes."""
-        self._ready()
+        self._require_open()
         self._is_dark = dark
-        self._act(self._refresh)
+        self._try(self._refresh)
 
     def close(self) -> None:
         if self._screen is not None:
             self._is_dark = True
             with contextlib.suppress(DeviceError):
-                self._act(self._refresh)
+                self._try(self._refresh)
         self._release()
 
-    def _find(self) -> None:
-        self._screen = _Screen(self._options, self._root, self._about)
+    def _open_screen(self) -> None:
+        self._screen = _Screen(self._options, self._root, self._sysfs_dir)
         self._size = self._screen.size
 
     def _refresh(self) -> None:
@@ -129,14 +129,14 @@ class FramebufferDisplay:
         screen, image = self._screen, self._image
         assert screen is not None and image is not None
         wanted = Image.new("RGB", self.size) if self._is_dark else _lit(image, self._level)
-        held, self._on_glass = self._on_glass, None
+        held, self._written = self._written, None
         for top, bottom in changed(held, wanted):
             self._send(screen, top, screen.rows(wanted, top, bottom))
-        self._on_glass = wanted
+        self._written = wanted
 
-    def _ask(self) -> None:
+    def _probe(self) -> None:
         """Whether it is still there: its first pixels once more."""
-        screen, held = self._screen, self._on_glass
+        screen, held = self._screen, self._written
         assert screen is not None and held is not None
         self._send(screen, 0, screen.rows(held, 0, 1))
 
@@ -148,11 +148,11 @@ class FramebufferDisplay:
                 raise OSError(errno.EIO, os.strerror(errno.EIO))
             data, at = data[written:], at + written
 
-    def _ready(self) -> None:
+    def _require_open(self) -> None:
         if self._screen is None:
             raise DeviceError(f"the screen on {self._options.device} is not open", "absent")
 
-    def _act(self, act: Callable[[], None]) -> None:
+    def _try(self, act: Callable[[], None]) -> None:
         try:
             act()
         except _failures() as error:
@@ -160,7 +160,7 @@ class FramebufferDisplay:
             raise _told(error, self._options.device) from error
 
     def _release(self) -> None:
-        screen, self._screen, self._on_glass = self._screen, None, None
+        screen, self._screen, self._written = self._screen, None, None
         if screen is not None:
             with contextlib.suppress(OSError):
                 screen.close()
@@ -180,11 +180,11 @@ _HANDLE = "_linux_framebuffer__file_handle"  # luma keeps its open file to itsel
 class _Screen:
     """An opened framebuffer as luma finds it, and how a picture lies in its memory."""
 
-    def __init__(self, options: Options, root: Path, about: Path) -> None:
+    def __init__(self, options: Options, root: Path, sysfs_dir: Path) -> None:
         self._luma = _luma(options, root)
         self._depth = self._luma.bits_per_pixel
-        self.size = _told_size(about) or (self._luma.width, self._luma.height)
-        self.stride = _number(about / "stride") or self._luma.width * self._depth // 8
+        self.size = _told_size(sysfs_dir) or (self._luma.width, self._luma.height)
+        self.stride = _number(sysfs_dir / "stride") or self._luma.width * self._depth // 8
         self._file: IO[bytes] = vars(self._luma)[_HANDLE]
         self.descriptor = self._file.fileno()
         self._order = options.order.upper()
@@ -281,11 +281,11 @@ _GREEN_LOW = [value << 3 & 0xE0 for value in range(256)]
 _BLUE = [value >> 3 for value in range(256)]
 
 
-def _told_size(about: Path) -> tuple[int, int] | None:
+def _told_size(sysfs_dir: Path) -> tuple[int, int] | None:
     """What is seen of the memory, for a kernel may keep room for two pictures; None: not told."""
     for name, pattern in (("modes", r":(\d+)x(\d+)"), ("virtual_size", r"(\d+),(\d+)")):
         with contextlib.suppress(OSError):
-            if found := re.search(pattern, (about / name).read_text("ascii", "replace")):
+            if found := re.search(pattern, (sysfs_dir / name).read_text("ascii", "replace")):
                 return int(found[1]), int(found[2])
     return None
 

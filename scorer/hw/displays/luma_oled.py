@@ -61,7 +61,7 @@ class Options:
         return f"SPI {self.bus_number}.{self.device}"
 
     @property
-    def place(self) -> str:
+    def resource_id(self) -> str:
         """What no other panel can share: the address on a bus, the device of an SPI."""
         return f"{self.bus_name} at {self.address:#x}" if self.interface == "i2c" else self.bus_name
 
@@ -115,7 +115,7 @@ class LumaOled:
         self._bus, self._spi, self._gpio = bus, spi, gpio
         self._panel: LumaDevice | None = None
         self._level: int | None = None
-        self._owned = contextlib.ExitStack()
+        self._resources = contextlib.ExitStack()
 
     @property
     def mode(self) -> str:
@@ -141,16 +141,16 @@ class LumaOled:
     def show(self, image: Image) -> None:
         if image.mode != "1" or image.size != self.size:
             raise ValueError(f"wants mode 1, {self.size}; got {image.mode}, {image.size}")
-        self._do(lambda panel: self._send(panel, image))
+        self._try(lambda panel: self._send(panel, image))
 
     def contrast(self, level: int) -> None:
         if not 0 <= level <= 255:
             raise ValueError(f"contrast {level}: 0 to 255")
         self._level = level
-        self._do(lambda panel: panel.contrast(level))
+        self._try(lambda panel: panel.contrast(level))
 
     def dark(self, dark: bool) -> None:
-        self._do(lambda panel: panel.hide() if dark else panel.show())
+        self._try(lambda panel: panel.hide() if dark else panel.show())
 
     def close(self) -> None:
         if self._panel is not None:
@@ -162,7 +162,7 @@ class LumaOled:
     def _send(self, panel: LumaDevice, image: Image) -> None:
         panel.display(image if panel.mode == "1" else image.convert(panel.mode))
 
-    def _do(self, act: Callable[[LumaDevice], None]) -> None:
+    def _try(self, act: Callable[[LumaDevice], None]) -> None:
         if self._panel is None:
             raise DeviceError(f"the panel on {self._options.bus_name} is not open")
         try:
@@ -171,21 +171,21 @@ class LumaOled:
             raise DeviceError(_advice(error, self._options)) from error
 
     def _interface(self) -> object:
-        return self._i2c() if self._options.interface == "i2c" else self._four_wires()
+        return self._i2c_interface() if self._options.interface == "i2c" else self._spi_interface()
 
-    def _i2c(self) -> object:
+    def _i2c_interface(self) -> object:
         bus = self._bus(self._options.bus_number)
-        self._owned.callback(bus.close)
+        self._resources.callback(bus.close)
         return _WholeMessages(bus, self._options.address)
 
-    def _four_wires(self) -> object:
+    def _spi_interface(self) -> object:
         from luma.core.interface.serial import spi
 
         options = self._options
         lines = self._gpio()
-        self._owned.callback(lines.cleanup)
+        self._resources.callback(lines.cleanup)
         device = self._spi()
-        self._owned.callback(device.close)
+        self._resources.callback(device.close)
         interface: object = spi(
             spi=device,
             gpio=lines,
@@ -200,7 +200,7 @@ class LumaOled:
     def _release(self) -> None:
         self._panel = None
         with contextlib.suppress(*_failures()):
-            self._owned.close()
+            self._resources.close()
 
 
 class _WholeMessages:

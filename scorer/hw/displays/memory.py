@@ -62,7 +62,7 @@ class MemoryDisplay:
 
     def open(self) -> None:
         self.close()
-        self._reach()
+        self._raise_fault()
         self._is_open, self._dark, self._shown = True, False, None
         self._initialised = self._fault is None
 
@@ -70,7 +70,7 @@ class MemoryDisplay:
         if image.mode != self._mode or image.size != self._size:
             wanted = f"mode {self._mode}, {self._size}"
             raise ValueError(f"wants {wanted}; got {image.mode}, {image.size}")
-        self._ready()
+        self._require_open()
         self.images.append(image.copy())
         if self._fault is None:
             self._shown = image.copy()
@@ -79,21 +79,21 @@ class MemoryDisplay:
         if not 0 <= level <= 255:
             raise ValueError(f"contrast {level}: 0 to 255")
         self.level = level
-        self._ready()
+        self._require_open()
 
     def dark(self, dark: bool) -> None:
-        self._ready()
+        self._require_open()
         self._dark = dark
 
     def close(self) -> None:
         self._is_open = self._initialised = False
 
-    def _ready(self) -> None:
+    def _require_open(self) -> None:
         if not self._is_open:
             raise DeviceError("the remembered panel is not open")
-        self._reach()
+        self._raise_fault()
 
-    def _reach(self) -> None:
+    def _raise_fault(self) -> None:
         # What swallows everything seems to be well.
         if self._fault not in (None, Fault.SWALLOW):
             raise DeviceError(f"the remembered panel fails: {self._fault.value}")

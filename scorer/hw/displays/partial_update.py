@@ -59,14 +59,14 @@ class Partial:
     def _windows(self, held: bytes | None, wanted: bytes) -> Iterable[Window]:
         raise NotImplementedError
 
-    def _point(self, window: Window) -> None:
+    def _select_window(self, window: Window) -> None:
         """Say where the next pixels belong."""
         raise NotImplementedError
 
     def _send(self, window: Window, wanted: bytes) -> None:
         # Said anew for each window: one lost byte would shift everything after it for good.
-        self._point(window)
-        self.data(window.cut(wanted, self._w))
+        self._select_window(window)
+        self.data(window.extract(wanted, self._w))
 
 
 class Windowed(Partial):
@@ -84,7 +84,7 @@ class Windowed(Partial):
         cost = sum(window.area + self.overhead for window in windows)
         return windows if cost < whole.area + self.overhead else [whole]
 
-    def _point(self, window: Window) -> None:
+    def _select_window(self, window: Window) -> None:
         columns = (self._colstart + window.left, self._colstart + window.right - 1)
         self.command(_COLUMNS, *columns, _PAGES, window.top, window.bottom - 1)
 
@@ -102,7 +102,7 @@ class Paged(Partial):
             return [Window(page, page + 1, 0, self._w) for page in range(self._h // 8)]
         return changed_runs(held, wanted, self._w, self.overhead)
 
-    def _point(self, window: Window) -> None:
+    def _select_window(self, window: Window) -> None:
         column = self._page_address_offset + window.left
         self.command(_PAGE | window.top, _LOW | column & 0x0F, _HIGH | column >> 4)
 

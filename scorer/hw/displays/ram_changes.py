@@ -27,7 +27,7 @@ class Window(NamedTuple):
         """Bytes in it."""
         return (self.bottom - self.top) * (self.right - self.left)
 
-    def around(self, other: Window) -> Window:
+    def union(self, other: Window) -> Window:
         """The smallest window that holds both."""
         return Window(
             min(self.top, other.top),
@@ -36,7 +36,7 @@ class Window(NamedTuple):
             max(self.right, other.right),
         )
 
-    def cut(self, ram: bytes, columns: int) -> bytes:
+    def extract(self, ram: bytes, columns: int) -> bytes:
         """Its bytes, out of a whole RAM with so many columns a page."""
         starts = range(self.top * columns, self.bottom * columns, columns)
         return b"".join([ram[start + self.left : start + self.right] for start in starts])
@@ -70,7 +70,7 @@ def stacked(runs: list[Window], overhead: int) -> list[Window]:
         for at, above in enumerate(windows):
             if above.bottom != run.top:
                 continue
-            joined = above.around(run)
+            joined = above.union(run)
             if joined.area <= above.area + run.area + overhead:
                 windows[at] = joined
                 break

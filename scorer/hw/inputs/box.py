@@ -55,12 +55,12 @@ class Options:
             raise OptionsError(problems)
 
     @property
-    def place(self) -> str:
+    def resource_id(self) -> str:
         """Where it hangs: no two boxes on one port."""
         return self.port
 
     @property
-    def is_told_again(self) -> bool:
+    def repeats_held_buttons(self) -> bool:
         """A button that is held is told again and again; it cannot be looked at in between."""
         return True
 
@@ -87,14 +87,14 @@ class BoxInput:
         self,
         options: Options,
         now: Callable[[], float],
-        gone: Callable[[DeviceError], None],
+        on_lost: Callable[[DeviceError], None],
         port: Port,
     ) -> None:
         self._lines, self._port = options.lines, port
-        self._now, self._gone = now, gone
-        self._follower, self._framing = Follower(), Lines()
+        self._now, self._on_lost = now, on_lost
+        self._tracker, self._framing = Follower(), Lines()
         self._levels = 0  # as far as they were reported: never ahead of the edges
-        self._waiting: list[Move] = []  # known, and not reported yet
+        self._unreported: list[Move] = []  # known, and not reported yet
         self._thread: threading.Thread | None = None
         self._closing = self._alive = False
 
@@ -108,9 +108,9 @@ class BoxInput:
         self._closing = False
         try:
             self._port.open()
-            self._framing.forget()
+            self._framing.reset()
             self._port.write(ASK)
-            self._hear_first()
+            self._read_first_line()
         except DeviceError:
             self._port.close()
             raise
@@ -123,7 +123,7 @@ class BoxInput:
             raise DeviceError(f"{self._port.path} is not open", "absent")
         return {name: bool(self._levels >> at & 1) for at, name in enumerate(self._lines) if name}
 
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         return self._alive
 
     def close(self) -> None:
@@ -135,15 +135,15 @@ class BoxInput:
             thread.join()
             self._port.close()
 
-    def _hear_first(self) -> None:
+    def _read_first_line(self) -> None:
         began = self._now()
         while (left := began + FIRST - self._now()) > 0 and not self._closing:
-            if said := self._said(left):
+            if said := self._read_messages(left):
                 # What is said at once and what had waited are judged together, by one clock.
                 while self._now() < began + STALE and (more := self._port.read(0.05)):
-                    said += self._sound(more)
+                    said += self._parse(more)
                 is_fresh = self._now() > began + STALE
-                self._take(said, began if is_fresh else float("inf"))
+                self._update(said, began if is_fresh else float("inf"))
                 return
         sentence = "no button box is heard there; is it one, and is its speed right?"
         raise DeviceError(f"{self._port.path}: {sentence}", "silent")
@@ -152,30 +152,30 @@ class BoxInput:
         try:
             self._report(emit)
             while not self._closing:
-                self._hear(emit)
+                self._read_lines(emit)
         except DeviceError as error:
-            self._lose(error)
+            self._fail(error)
         except Exception as error:
             # What an edge led to has failed: it is not known any more what arrived.
-            self._lose(DeviceError(f"{self._port.path}: {error!r}"))
+            self._fail(DeviceError(f"{self._port.path}: {error!r}"))
 
-    def _hear(self, emit: Callable[[Edge], None]) -> None:
-        said = self._said(self._follower.patience(self._now()))
+    def _read_lines(self, emit: Callable[[Edge], None]) -> None:
+        said = self._read_messages(self._tracker.time_left(self._now()))
         if self._closing:
             return
-        if said and self._take(said):
+        if said and self._update(said):
             raise DeviceError(f"{self._port.path}: the box started anew", "absent")
         self._report(emit)
         if said:
-            self._confirm(emit)
-        elif not self._follower.patience(self._now()):
+            self._repeat_held(emit)
+        elif not self._tracker.time_left(self._now()):
             raise DeviceError(f"{self._port.path}: the box has fallen silent", "silent")
 
-    def _said(self, patience: float) -> list[Said]:
+    def _read_messages(self, patience: float) -> list[Said]:
         """The sound lines among what arrives now."""
-        return self._sound(self._port.read(patience))
+        return self._parse(self._port.read(patience))
 
-    def _sound(self, data: bytes) -> list[Said]:
+    def _parse(self, data: bytes) -> list[Said]:
         told = [read(line) for line in self._framing.feed(data)]
         for other in told:
             if isinstance(other, Other):
@@ -186,29 +186,29 @@ class BoxInput:
                 )
         return [line for line in told if isinstance(line, Said)]
 
-    def _take(self, said: Sequence[Said], since: float = float("inf")) -> bool:
+    def _update(self, messages: Sequence[Said], since: float = float("inf")) -> bool:
         """What these lines tell waits to be reported; True where the box began anew."""
         begun = False
-        for told in self._follower.heard(said, self._now(), since):
+        for told in self._tracker.update(messages, self._now(), since):
             if isinstance(told, Begun):
                 # What the box had told before it was switched off is over.
                 begun, self._levels = True, told.levels
-                self._waiting.clear()
+                self._unreported.clear()
             else:
-                self._waiting.append(told)
+                self._unreported.append(told)
         return begun
 
     def _report(self, emit: Callable[[Edge], None]) -> None:
-        while self._waiting:
-            move = self._waiting[0]
+        while self._unreported:
+            move = self._unreported[0]
             if name := self._name(move.button):
                 emit(Edge(move.time, name, move.down))
             self._levels = self._levels & ~(1 << move.button) | move.down << move.button
-            self._waiting.pop(0)
+            self._unreported.pop(0)
 
-    def _confirm(self, emit: Callable[[Edge], None]) -> None:
+    def _repeat_held(self, emit: Callable[[Edge], None]) -> None:
         """Buttons that are held are told again, as the box does: a hold waits for that."""
-        if (time := self._follower.told_again) is None:
+        if (time := self._tracker.held_repeated_at) is None:
             return
         for button in range(BUTTONS):
             if self._levels >> button & 1 and (name := self._name(button)):
@@ -217,8 +217,8 @@ class BoxInput:
     def _name(self, button: int) -> str:
         return self._lines[button] if button < len(self._lines) else ""
 
-    def _lose(self, error: DeviceError) -> None:
+    def _fail(self, error: DeviceError) -> None:
         self._alive = False
         self._port.close()
         if not self._closing:
-            self._gone(error)
+            self._on_lost(error)

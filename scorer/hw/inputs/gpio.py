@@ -79,7 +79,7 @@ class GpioInput:
         except pins.failures() as error:
             raise pins.device_error("the buttons cannot be read", error) from error
 
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         return bool(self._devices) and not self._deaf and not (self._on_lgpio and _lgpio_died())
 
     def close(self) -> None:

@@ -31,8 +31,8 @@ class Listening:
         """Raises DeviceError where there is no such device, or none may be opened."""
         self._library, self._by_id = library or Evdev(), by_id
         try:
-            self._names = _spelled(self._library.codes)
-            self._devices = self._opened()
+            self._key_names = _spelled(self._library.codes)
+            self._devices = self._open_devices()
         except ImportError as error:
             text = f"the library of keypads is missing: {error}; install python3-evdev"
             raise DeviceError(text) from error
@@ -49,9 +49,9 @@ class Listening:
 
     def devices(self) -> list[tuple[str, str]]:
         """The stable path of each, and what it calls itself."""
-        return [(self._stable(device.path), device.name) for device in self._devices]
+        return [(self._stable_path(device.path), device.name) for device in self._devices]
 
-    def heard(self, patience: float, now: Callable[[], float]) -> Iterator[Pressed]:
+    def capture(self, patience: float, now: Callable[[], float]) -> Iterator[Pressed]:
         """Every key that goes down, until none has for ``patience`` seconds."""
         until = now() + patience
         while self._devices and (left := until - now()) > 0:
@@ -59,7 +59,7 @@ class Listening:
             for device in ready:
                 for key in self._read(device):
                     until = now() + patience
-                    yield Pressed(key, self._stable(device.path))
+                    yield Pressed(key, self._stable_path(device.path))
 
     def _read(self, device: InputDevice) -> Sequence[str]:
         try:
@@ -69,19 +69,19 @@ class Listening:
             device.close()
             return ()
         return [
-            self._names.get(event.code, str(event.code))
+            self._key_names.get(event.code, str(event.code))
             for event in events
             if event.type == KEYS and event.value == DOWN
         ]
 
-    def _opened(self) -> list[InputDevice]:
+    def _open_devices(self) -> list[InputDevice]:
         opened = []
         for path in self._library.list_devices():
             with contextlib.suppress(OSError):
                 opened.append(self._library.device(path))
         return opened
 
-    def _stable(self, path: str) -> str:
+    def _stable_path(self, path: str) -> str:
         with contextlib.suppress(OSError):
             for link in sorted(self._by_id.iterdir()):
                 if link.resolve() == Path(path).resolve():

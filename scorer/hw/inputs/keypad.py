@@ -51,7 +51,7 @@ class Options:
             raise OptionsError(problems)
 
     @property
-    def place(self) -> str:
+    def resource_id(self) -> str:
         """What no other keypad can share."""
         return self.device or f"the keypad {self.name}"
 
@@ -151,10 +151,10 @@ class KeypadInput:
         self,
         options: Options,
         now: Callable[[], float],
-        gone: Callable[[DeviceError], None],
+        on_lost: Callable[[DeviceError], None],
         library: Library,
     ) -> None:
-        self._options, self._now, self._gone, self._library = options, now, gone, library
+        self._options, self._now, self._on_lost, self._library = options, now, on_lost, library
         self._by_code: dict[int, str] = {}
         self._device: InputDevice | None = None
         self._reader: _Reader | None = None
@@ -166,26 +166,26 @@ class KeypadInput:
             self._by_code = _by_code(self._options, self._library.codes)
             self._device = device = _found(self._options, self._library)
             device.grab()
-            down = self._read(device)
+            down = self._read_down(device)
         except _FAILURES as error:
             self.close()
-            raise _told(error, self._options.place) from error
+            raise _told(error, self._options.resource_id) from error
         except DeviceError:
             self.close()
             raise
-        self._reader = _Reader(device, self._by_code, down, emit, self._now, self._lost)
+        self._reader = _Reader(device, self._by_code, down, emit, self._now, self._fail)
         self._reader.start()
 
     def levels(self) -> Mapping[str, bool]:
         if self._device is None:
-            raise DeviceError(f"{self._options.place} is not open", "absent")
+            raise DeviceError(f"{self._options.resource_id} is not open", "absent")
         try:
-            down = self._read(self._device)
+            down = self._read_down(self._device)
         except _FAILURES as error:
-            raise _told(error, self._options.place) from error
+            raise _told(error, self._options.resource_id) from error
         return {line: line in down for line in self._by_code.values()}
 
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         return self._reader is not None and self._reader.is_alive()
 
     def close(self) -> None:
@@ -198,12 +198,12 @@ class KeypadInput:
             with contextlib.suppress(OSError):
                 device.close()
 
-    def _read(self, device: InputDevice) -> set[str]:
+    def _read_down(self, device: InputDevice) -> set[str]:
         """The buttons that are down, as the kernel has them now."""
         return {self._by_code[code] for code in device.active_keys() if code in self._by_code}
 
-    def _lost(self, error: Exception) -> None:
-        self._gone(_told(error, self._options.place))
+    def _fail(self, error: Exception) -> None:
+        self._on_lost(_told(error, self._options.resource_id))
 
 
 class _Reader(threading.Thread):
@@ -216,39 +216,39 @@ class _Reader(threading.Thread):
         down: set[str],
         emit: Callable[[Edge], None],
         now: Callable[[], float],
-        lost: Callable[[Exception], None],
+        on_lost: Callable[[Exception], None],
     ) -> None:
         super().__init__(name="keypad", daemon=True)
         self._device, self._by_code, self._down = device, by_code, down
-        self._emit, self._now, self._lost = emit, now, lost
-        self._wakes, self._wake = os.pipe()
+        self._emit, self._now, self._on_lost = emit, now, on_lost
+        self._wake_read, self._wake_write = os.pipe()
 
     def run(self) -> None:
         try:
-            self._follow()
+            self._read_events()
         except Exception as error:
-            self._lost(error)
+            self._on_lost(error)
 
     def end(self) -> None:
         """Wakes it and waits for it. Called once, by any thread."""
-        os.write(self._wake, b".")
+        os.write(self._wake_write, b".")
         if threading.current_thread() is not self:
             self.join(timeout=2.0)
-        os.close(self._wake)
-        os.close(self._wakes)
+        os.close(self._wake_write)
+        os.close(self._wake_read)
 
-    def _follow(self) -> None:
+    def _read_events(self) -> None:
         waiting = select.poll()
-        for descriptor in (self._device.fileno(), self._wakes):
+        for descriptor in (self._device.fileno(), self._wake_read):
             waiting.register(descriptor, select.POLLIN)
         while True:
             ready = {descriptor for descriptor, _ in waiting.poll()}
-            if self._wakes in ready:
+            if self._wake_read in ready:
                 return
             for event in self._device.read():
-                self._take(event)
+                self._handle(event)
 
-    def _take(self, event: Event) -> None:
+    def _handle(self, event: Event) -> None:
         if event.type == KEYS and event.code in self._by_code and event.value in (UP, DOWN):
             self._report(self._by_code[event.code], down=event.value == DOWN)
         elif event.type == SYN and event.code == DROPPED:
@@ -269,7 +269,7 @@ def _by_code(options: Options, codes: Mapping[str, int]) -> dict[int, str]:
     """The names of the buttons by the numbers of their keys. Raises DeviceError."""
     if options.keys == NUMERIC and len(options.lines) > len(NUMERIC):
         raise DeviceError(
-            f"{options.place}: two consoles want keys = [...] of their own", "version"
+            f"{options.resource_id}: two consoles want keys = [...] of their own", "version"
         )
     for key in options.by_key:
         if key not in codes:
@@ -300,18 +300,18 @@ def _found(options: Options, library: Library) -> InputDevice:
 _FAILURES = (OSError, ImportError)
 
 
-def _told(error: Exception, place: str) -> DeviceError:
+def _told(error: Exception, resource_id: str) -> DeviceError:
     """What an owner should look at."""
     number = getattr(error, "errno", None)
     if isinstance(error, ImportError):
         text = f"the library of the keypad is missing: {error}; install python3-evdev"
         return DeviceError(text, "version")
     if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
-        return DeviceError(f"{place} is not plugged in", "absent")
+        return DeviceError(f"{resource_id} is not plugged in", "absent")
     if number in (errno.EACCES, errno.EPERM):
         return DeviceError(
-            f"{place} is forbidden: the user must be in the group input", "forbidden"
+            f"{resource_id} is forbidden: the user must be in the group input", "forbidden"
         )
     if number == errno.EBUSY:
-        return DeviceError(f"another program has taken {place}: stop it", "taken")
-    return DeviceError(f"{place} failed: {error}", "absent")
+        return DeviceError(f"another program has taken {resource_id}: stop it", "taken")
+    return DeviceError(f"{resource_id} failed: {error}", "absent")

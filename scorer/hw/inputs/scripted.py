@@ -44,7 +44,7 @@ class ScriptedInput:
         if changed and not lost and self._emit and not self._dead and not self._absent:
             self._emit(Edge(at, line, down))
 
-    def die(self) -> None:
+    def end_thread(self) -> None:
         """End the driver's thread: levels are still read, edges come no more until re-opened."""
         self._dead = True
 
@@ -65,7 +65,7 @@ class ScriptedInput:
             raise DeviceError("the scripted buttons are not open")
         return dict(self._levels)
 
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         return self._emit is not None and not self._dead
 
     def close(self) -> None:

@@ -33,7 +33,7 @@ class Switch:
         """Take the pin, off. Raises DeviceError."""
         self.close()
         try:
-            self._device = self._take()
+            self._device = self._open_device()
         except pins.failures() as error:
             raise pins.device_error(f"{self._what} on GPIO {self._pin}", error) from error
 
@@ -57,7 +57,7 @@ class Switch:
         with contextlib.suppress(*pins.failures()):
             device.close()
 
-    def _take(self) -> _Device:
+    def _open_device(self) -> _Device:
         from gpiozero import DigitalOutputDevice
 
         factory = pins.bank() if self._pin_factory is None else self._pin_factory

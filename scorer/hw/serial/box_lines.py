@@ -43,16 +43,16 @@ class Change(NamedTuple):
 
     button: int
     down: bool
-    age: int
+    age_ms: int
 
 
 class Said(NamedTuple):
     """A line: of which start of the box, its newest change, all levels, its clock, its changes."""
 
-    start: str  # four hex digits, others after every start
+    boot_id: str  # four hex digits, others after every start
     seq: int  # the number of the newest change, modulo 65536
     levels: int  # bit by bit; 1 is down
-    clock: int  # milliseconds, modulo 2**32
+    clock_ms: int  # milliseconds, modulo 2**32
     changes: tuple[Change, ...] = ()  # the newest first
 
 
@@ -70,10 +70,10 @@ class Move(NamedTuple):
     down: bool
 
 
-def line_of(said: Said) -> bytes:
+def line_of(message: Said) -> bytes:
     """The line that says this, with its end."""
-    changes = "".join(f" {'-+'[c.down]}{c.button}:{c.age}" for c in said.changes)
-    head = f"T{VERSION} {said.start} {said.seq:04x} {said.levels:04x} {said.clock}"
+    changes = "".join(f" {'-+'[c.down]}{c.button}:{c.age_ms}" for c in message.changes)
+    head = f"T{VERSION} {message.boot_id} {message.seq:04x} {message.levels:04x} {message.clock_ms}"
     return sealed(head + changes)
 
 
@@ -96,15 +96,15 @@ def _change(word: str) -> Change:
     return Change(int(button), word[0] == "+", int(age))
 
 
-def _is_sound(said: Said) -> bool:
+def _is_sound(message: Said) -> bool:
     """Do levels and changes agree, walked back from now?"""
-    levels, age = said.levels, 0
-    for change in said.changes:
+    levels, age = message.levels, 0
+    for change in message.changes:
         bit = 1 << change.button
-        if change.button >= BUTTONS or change.age < age or bool(levels & bit) is not change.down:
+        if change.button >= BUTTONS or change.age_ms < age or bool(levels & bit) is not change.down:
             return False
-        levels, age = levels ^ bit, change.age
-    return len(said.changes) <= MOST_CHANGES and said.clock < _CLOCK
+        levels, age = levels ^ bit, change.age_ms
+    return len(message.changes) <= MOST_CHANGES and message.clock_ms < _CLOCK
 
 
 class Begun(NamedTuple):
@@ -122,13 +122,13 @@ class Follower:
 
     def __init__(self) -> None:
         self.levels = 0
-        self._last: Said | None = None
+        self._newest: Said | None = None
         self._clock = _Clock()
         self._copies = 0
-        self._heard_at = self._moved_at = self._said_at = float("-inf")
+        self._received_at = self._moved_at = self._sent_at = float("-inf")
         self._moved_clock = float("-inf")
 
-    def heard(
+    def update(
         self, lines: Sequence[Said], at: float, since: float = float("inf")
     ) -> Iterator[Begun | Move]:
         """What these lines tell, read together at ``at``, in its order and with its own times.
@@ -136,70 +136,74 @@ class Follower:
         ``Begun`` comes first where a box is heard for the first time, or has started anew. Of what
         it tells the first time only that counts which happened after ``since``.
         """
-        self._clock.meet(lines, at)
+        self._clock.add_lines(lines, at)
         for said in lines:
-            self._heard_at = at
-            yield from self._one(said, at, since)
+            self._received_at = at
+            yield from self._apply(said, at, since)
 
     @property
-    def told_again(self) -> float | None:
+    def held_repeated_at(self) -> float | None:
         """When the newest line was said, if it told that a button is down still; else None."""
-        return self._said_at if self._is_held and self._said_at > self._moved_at else None
+        return self._sent_at if self._is_held and self._sent_at > self._moved_at else None
 
     @property
     def _is_held(self) -> bool:
         """Is a button down that may be a hold?"""
-        return bool(self.levels) and self._heard_at - self._moved_at < _CERTAINLY_HELD
+        return bool(self.levels) and self._received_at - self._moved_at < _CERTAINLY_HELD
 
-    def patience(self, now: float) -> float:
+    def time_left(self, now: float) -> float:
         """Seconds from ``now`` after which a box that says nothing is lost; 0: it is."""
-        until = self._heard_at + (_HELD_SILENCE if self._is_held else _SILENCE)
+        until = self._received_at + (_HELD_SILENCE if self._is_held else _SILENCE)
         return max(0.0, until - now)
 
-    def _one(self, said: Said, at: float, since: float) -> Iterator[Begun | Move]:
-        new = self._news(said)
+    def _apply(self, message: Said, at: float, since: float) -> Iterator[Begun | Move]:
+        new = self._count_new(message)
         if new is None:
             return
-        last, self._last = self._last, said
-        self._said_at = time = min(at, self._clock.time_of(said))
+        last, self._newest = self._newest, message
+        self._sent_at = time = min(at, self._clock.time_of(message))
         since = since if last is None else at - _FORGOTTEN
-        news = (change for change in said.changes[:new] if time - change.age / 1000 > since)
+        news = (change for change in message.changes[:new] if time - change.age_ms / 1000 > since)
         changes = tuple(news)[::-1]
-        levels = _undone(said.levels, changes)
-        if last is None or last.start != said.start:
+        levels = _undone(message.levels, changes)
+        if last is None or last.boot_id != message.boot_id:
             # A finger that was down before anybody listened did not press for us.
             self.levels = levels
             yield Begun(levels)
         # More was lost than is told again: what is down now went down unseen.
-        first = changes[0].age / 1000 if changes else 0.0
+        first = changes[0].age_ms / 1000 if changes else 0.0
         for button, down in _differing(self.levels, levels):
             yield self._move(button, down, first)
         for change in changes:
-            yield self._move(change.button, change.down, change.age / 1000)
+            yield self._move(change.button, change.down, change.age_ms / 1000)
 
-    def _news(self, said: Said) -> int | None:
+    def _count_new(self, message: Said) -> int | None:
         """How many of its changes are new; None for a line that tells nothing but the past."""
-        last = self._last
+        last = self._newest
         if last is None:
-            return len(said.changes)
-        ahead = (said.seq - last.seq) % _SEQ
-        if last.start == said.start and ahead >= _SEQ // 2:
+            return len(message.changes)
+        ahead = (message.seq - last.seq) % _SEQ
+        if last.boot_id == message.boot_id and ahead >= _SEQ // 2:
             self._copies += 1
             if self._copies <= _COPIES:
                 return None
             # No copies, then: a box that cannot find itself a new number for every start.
-            self._last, self._copies = None, 0
-            return len(said.changes)
+            self._newest, self._copies = None, 0
+            return len(message.changes)
         self._copies = 0
-        return min(ahead, len(said.changes)) if last.start == said.start else len(said.changes)
+        return (
+            min(ahead, len(message.changes))
+            if last.boot_id == message.boot_id
+            else len(message.changes)
+        )
 
     def _move(self, button: int, down: bool, age: float) -> Move:
         """A change so many seconds before the newest line."""
-        clock = self._clock.of_line - age
+        clock = self._clock.line_time - age
         # What is known of the difference of the clocks grows better with every line. What came
         # first stays first all the same, and a press never gets shorter than a bounce.
         apart = min(max(0.0, clock - self._moved_clock), _KEPT_APART)
-        self._moved_at = max(self._said_at - age, self._moved_at + apart)
+        self._moved_at = max(self._sent_at - age, self._moved_at + apart)
         self._moved_clock = clock
         self.levels = self.levels & ~(1 << button) | down << button
         return Move(self._moved_at, button, down)
@@ -213,40 +217,40 @@ class _Clock:
     """
 
     def __init__(self) -> None:
-        self._start, self._raw, self._clock = "", 0, 0
+        self._boot_id, self._raw, self._clock = "", 0, 0
         self._offset: float | None = None
-        self._dates_by = 0.0
-        self.of_line = 0.0  # seconds of the box's own clock, of the line that was dated last
+        self._dating_offset = 0.0
+        self.line_time = 0.0  # seconds of the box's own clock, of the line that was dated last
 
-    def meet(self, lines: Sequence[Said], at: float) -> None:
+    def add_lines(self, lines: Sequence[Said], at: float) -> None:
         """Lines that were read together at ``at``."""
         before = self._offset
         for said in lines:
-            self._meet(said, at)
+            self._add(said, at)
         after = self._offset or 0.0
         # Rather too early by the drift of a silence than too late by a delay after it: a press may
         # seem longer than it was, and never shorter.
         has_jumped = before is None or self._offset is None or after - before > _LATE
-        self._dates_by = after if before is None or has_jumped else min(before, after)
+        self._dating_offset = after if before is None or has_jumped else min(before, after)
 
-    def _meet(self, said: Said, at: float) -> None:
-        if said.start != self._start:
-            self._start, self._raw, self._offset = said.start, said.clock, None
-        step = self._since(said)
-        self._raw, self._clock = said.clock, self._clock + step
+    def _add(self, message: Said, at: float) -> None:
+        if message.boot_id != self._boot_id:
+            self._boot_id, self._raw, self._offset = message.boot_id, message.clock_ms, None
+        step = self._elapsed_ms(message)
+        self._raw, self._clock = message.clock_ms, self._clock + step
         here = at - self._clock / 1000
         before = self._offset
         slow = here if before is None else before + _DRIFT * max(step, 0) / 1000
         self._offset = here if here - slow > _LATE else min(here, slow)
 
-    def time_of(self, said: Said) -> float:
+    def time_of(self, message: Said) -> float:
         """When a line that was met was said, in our seconds."""
-        self.of_line = (self._clock + self._since(said)) / 1000
-        return self.of_line + self._dates_by
+        self.line_time = (self._clock + self._elapsed_ms(message)) / 1000
+        return self.line_time + self._dating_offset
 
-    def _since(self, said: Said) -> int:
+    def _elapsed_ms(self, message: Said) -> int:
         """Milliseconds from the newest line to this one; less than none for one before it."""
-        return (said.clock - self._raw + _CLOCK // 2) % _CLOCK - _CLOCK // 2
+        return (message.clock_ms - self._raw + _CLOCK // 2) % _CLOCK - _CLOCK // 2
 
 
 def _undone(levels: int, changes: Sequence[Change]) -> int:

@@ -36,6 +36,6 @@ class Latest:
             if self._going:
                 return False
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """The port is opened anew: half a message must not be gone on with."""
         self._going = b""

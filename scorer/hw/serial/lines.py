@@ -50,6 +50,6 @@ class Lines:
         self._rest = rest if len(rest) <= LONGEST else rest[:LONGEST]
         return [line.removesuffix(b"\r") for line in lines if line]
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Begin anew: what comes next does not continue what came before."""
         self._rest = b""

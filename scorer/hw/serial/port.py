@@ -70,18 +70,18 @@ class Port:
             hint = f"a login prompt is on it: systemctl disable --now {getty}"
             raise DeviceError(f"{self.path}: {hint}", "taken")
         try:
-            self._serial = self._opened()
+            self._serial = self._open_serial()
         except (OSError, ImportError) as error:
             raise self._error(error) from error
 
-    def read(self, patience: float) -> bytes:
+    def read(self, timeout: float) -> bytes:
         """What has arrived; empty where nothing did for ``patience`` seconds, or after ``wake``.
 
         Raises DeviceError when the port has gone, or is closed.
         """
-        port = self._there()
+        port = self._require_open()
         try:
-            port.timeout = patience
+            port.timeout = timeout
             first = port.read(1)
             return first + port.read(port.in_waiting) if first else b""
         except (OSError, TypeError) as error:
@@ -93,7 +93,7 @@ class Port:
 
         Raises DeviceError when the port has gone, or is closed.
         """
-        port = self._there()
+        port = self._require_open()
         try:
             # pyserial turns for ever where there is no room and it may not wait: so ask first.
             _, ready, _ = select.select([], [port.fileno()], [], 0)
@@ -101,11 +101,11 @@ class Port:
         except (OSError, TypeError, ValueError) as error:
             raise self._error(error) from error
 
-    def room(self, patience: float) -> bool:
+    def wait_writable(self, timeout: float) -> bool:
         """Whether something can be written, waited for so many seconds. Raises DeviceError."""
-        port = self._there()
+        port = self._require_open()
         try:
-            return bool(select.select([], [port.fileno()], [], patience)[1])
+            return bool(select.select([], [port.fileno()], [], timeout)[1])
         except (OSError, TypeError, ValueError) as error:
             raise self._error(error) from error
 
@@ -126,7 +126,7 @@ class Port:
             with contextlib.suppress(OSError):
                 port.close()
 
-    def _opened(self) -> Serial:
+    def _open_serial(self) -> Serial:
         from serial import Serial
 
         port = Serial(self.path, self._baud, timeout=0, write_timeout=0, exclusive=True)
@@ -134,7 +134,7 @@ class Port:
             _alone(port.fileno())
         return port
 
-    def _there(self) -> Serial:
+    def _require_open(self) -> Serial:
         if self._serial is None:
             raise DeviceError(f"{self.path} is not open", "absent")
         return self._serial

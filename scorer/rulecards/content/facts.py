@@ -38,7 +38,7 @@ def _paid(game: Game, *steps: Step) -> int:
 
 
 def _plain_hand(rules: Rules) -> Iterator[Fact]:
-    game, first = deal(rules), rules.actors[0]
+    game, first = deal(rules), rules.speaking_sides[0]
     if _waits(game):
         return
     points = _paid(game, Step(first, Action.HAND_WON))
@@ -50,14 +50,14 @@ def _plain_hand(rules: Rules) -> Iterator[Fact]:
 
 def _waits(game: Game) -> bool:
     """Is this a hand in which nothing counts before something else was told?"""
-    return after(game, Step(game.rules.actors[0], Action.HAND_WON)) is None
+    return after(game, Step(game.rules.speaking_sides[0], Action.HAND_WON)) is None
 
 
 def _folding(rules: Rules) -> Iterator[Fact]:
     game = deal(rules)
     if rules.seats is Seats.ALONE or _waits(game):
         return
-    folds = Step(rules.actors[1], Action.FOLD)
+    folds = Step(rules.speaking_sides[1], Action.FOLD)
     first = _paid(game, folds)
     later = _paid(game, Step(None, Action.FIRST_TRICK_DONE), folds)
     if first == later:
@@ -79,7 +79,7 @@ def _mao(rules: Rules) -> Iterator[Fact]:
     if special is None or rules.target <= special.margin:
         return
     there = rules.target - special.margin
-    decider, rival = rules.sides
+    decider, rival = rules.scoring_sides
     plays = Step(decider, Action.MAO_PLAY)
     game = deal(rules, there)
     played = _paid(game, plays, Step(rival, Action.HAND_WON))
@@ -98,7 +98,7 @@ def _singing(rules: Rules) -> Iterator[Fact]:
     if not rules.cantando or rules.target < 2:
         return
     there = rules.target - 1
-    singer, priver = rules.sides
+    singer, priver = rules.scoring_sides
     game = deal(rules, there)
     yield fact("cantando", there=there, points=_paid(game, Step(priver, Action.NO_PRIVO)))
     privo = after(game, Step(priver, Action.PRIVO))
@@ -122,13 +122,13 @@ def _seats(rules: Rules) -> Iterator[Fact]:
         yield fact("gallo_fixed" if rules.gallo_fijo else "gallo_turns")
         yield fact("gallo_points")
     if rules.seats is Seats.ALONE:
-        yield fact("piles", points=rules.start[0], players=len(rules.sides))
+        yield fact("piles", points=rules.starting_score[0], players=len(rules.scoring_sides))
         yield fact("agreed", points=_unwanted(rules))
 
 
 def _unwanted(rules: Rules) -> int:
     """What a first truco costs its caller in destantado when nobody wants it."""
-    called = after(deal(rules), Step(rules.actors[0], rules.ladder[0].action))
+    called = after(deal(rules), Step(rules.speaking_sides[0], rules.ladder[0].action))
     points = None if called is None else refused(called)
     assert points is not None
     return points
@@ -146,7 +146,7 @@ def examples_of(rules: Rules) -> tuple[Example, ...]:
 
 
 def _example(rules: Rules, scores: tuple[int, int], falta: Action) -> Example:
-    first, second = rules.sides
+    first, second = rules.scoring_sides
     called = after(deal(rules, *scores), Step(first, falta))
     assert called is not None
     wanted = answered(called, Action.QUIERO)

@@ -35,7 +35,7 @@ def flor_lines(rules: Rules) -> tuple[BetLine, ...]:
 
 
 def _announced(rules: Rules, own: int, rivals: int) -> Game | None:
-    first, second = (Step(side, Action.FLOR) for side in rules.actors[:2])
+    first, second = (Step(side, Action.FLOR) for side in rules.speaking_sides[:2])
     return after(deal(rules), *(first,) * own, *(second,) * rivals)
 
 
@@ -43,7 +43,7 @@ def _plain(rules: Rules, sung: Game, count: int) -> tuple[BetLine, BetLine]:
     """Nobody raises: the rivals have none, or they have one and show it or say it is small."""
     words = (rules.variant.word(Action.FLOR),) * count
     prefix = f"{TWO}_" if count > 1 else ""
-    none = after(sung, Step(rules.actors[1], Action.NO_FLOR))
+    none = after(sung, Step(rules.speaking_sides[1], Action.NO_FLOR))
     assert none is not None
     small = refused(sung, Action.ME_ACHICO)
     return (

@@ -15,13 +15,13 @@ _ASKING = (Phase.PENDING_TRUCO, Phase.PENDING_ENVIDO, Phase.PENDING_FLOR, Phase.
 
 def deal(rules: Rules, *scores: int, kind: HandKind | None = None) -> Game:
     """A fresh hand; ``scores`` of the first sides where the game is not at its start."""
-    told = dict(zip(rules.sides, scores, strict=False))
+    told = dict(zip(rules.scoring_sides, scores, strict=False))
     return new_game(rules, told, kind=kind)
 
 
 def turn(rules: Rules, at: int) -> Side:
     """Who makes the call number ``at`` of a chain: the first two who speak take turns."""
-    return rules.actors[at % 2]
+    return rules.speaking_sides[at % 2]
 
 
 def after(game: Game, *steps: Step) -> Game | None:
@@ -45,14 +45,14 @@ def answered(game: Game, word: Action) -> Game | None:
 
 
 def _first_told(game: Game, word: Action) -> Game | None:
-    told = (after(game, Step(side, word)) for side in game.rules.actors)
+    told = (after(game, Step(side, word)) for side in game.rules.speaking_sides)
     return next((each for each in told if each is not None), None)
 
 
 def accepted(game: Game, won: Action) -> int | None:
     """What moves if what is pending is accepted and the first who speaks wins it."""
     wanted = answered(game, Action.QUIERO)
-    taken = None if wanted is None else after(wanted, Step(game.rules.actors[0], won))
+    taken = None if wanted is None else after(wanted, Step(game.rules.speaking_sides[0], won))
     return None if taken is None else moved(taken)
 
 
@@ -64,8 +64,8 @@ def refused(game: Game, word: Action = Action.NO_QUIERO) -> int | None:
 
 def moved(game: Game) -> int:
     """Points that the newest step gave to a side; if it only took some away, how many."""
-    totals = {side: 0 for side in game.rules.sides}
-    for credit in game.last:
+    totals = {side: 0 for side in game.rules.scoring_sides}
+    for credit in game.last_credits:
         totals[credit.to] += credit.points
     best = max(totals.values())
     return best if best > 0 else -min(totals.values())
@@ -75,4 +75,4 @@ def points_to(game: Game | None, side: Side) -> int | None:
     """Points that the newest step gave to ``side``; None where there was no such step."""
     if game is None:
         return None
-    return sum(credit.points for credit in game.last if credit.to is side)
+    return sum(credit.points for credit in game.last_credits if credit.to is side)

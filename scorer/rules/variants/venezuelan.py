@@ -31,7 +31,7 @@ VARIANT = Variant(
     envido=BIDS,
     flor=FlorStyle.OPEN,
     open_bids=True,
-    late=True,
+    bets_settled_at_showdown=True,
     options=(
         common_tables.target(24, "VEP 7; 12 is common (VE2)"),
         common_tables.BUENAS,

@@ -105,19 +105,23 @@ class Gestures:
 
     def __init__(
         self,
-        holds: Callable[[str], bool],
+        has_hold: Callable[[str], bool],
         levels: Mapping[str, bool] | None = None,
         now: float = 0.0,
         debounce: float = DEBOUNCE,
         hold_time: Callable[[str], float] = _usual_hold,
         chord: float = CHORD,
-        only_told: Collection[str] = (),
+        without_levels: Collection[str] = (),
     ) -> None:
         low, high = DEBOUNCE_RANGE
         if not low <= debounce <= high:
             raise ValueError(f"debounce {debounce} s is not from {low} to {high}")
-        self._holds, self._hold_time = holds, hold_time
-        self._debounce, self._chord, self._only_told = debounce, chord, frozenset(only_told)
+        self._has_hold, self._hold_time = has_hold, hold_time
+        self._debounce, self._chord, self._without_levels = (
+            debounce,
+            chord,
+            frozenset(without_levels),
+        )
         self._now = now
         self._lines = {name: _Line(name, down, now) for name, down in (levels or {}).items()}
         self._waiting: tuple[str, float] | None = None  # a TANTOS that may become a chord
@@ -143,7 +147,7 @@ class Gestures:
                 self._record(name, now, down)
         return made
 
-    def renew(self, levels: Mapping[str, bool], now: float) -> list[Gesture]:
+    def reset_lines(self, levels: Mapping[str, bool], now: float) -> list[Gesture]:
         """These lines have come or gone: what was under way with them is void.
 
         Those that are down now are stuck, as at power-on. What had become certain stays so.
@@ -161,23 +165,23 @@ class Gestures:
 
     def deadline(self) -> float | None:
         """When ``tick`` is needed next if no edge comes, or None."""
-        return min((due for due, *_ in self._dues()), default=None)
+        return min((due for due, *_ in self._due_actions()), default=None)
 
     @property
-    def stuck(self) -> tuple[str, ...]:
+    def stuck_buttons(self) -> tuple[str, ...]:
         """Buttons that were down at power-on and have not been released since."""
         return tuple(line.name for line in self._lines.values() if line.stuck)
 
     @property
-    def holding(self) -> bool:
+    def is_holding(self) -> bool:
         """Is a hold under way? Then read the levels again before it fires: an edge may be lost."""
         return any(line.candidate for line in self._lines.values())
 
     @property
-    def busy(self) -> bool:
+    def is_undecided(self) -> bool:
         """Is a finger at a button whose press is not known yet: a hold, a TANTOS, a bounce?"""
         unsettled = any(line.first is not None for line in self._lines.values())
-        return unsettled or self.holding or self._waiting is not None
+        return unsettled or self.is_holding or self._waiting is not None
 
     def _record(self, name: str, time: float, down: bool) -> None:
         line = self._lines.setdefault(name, _Line(name))
@@ -192,37 +196,37 @@ class Gestures:
 
     def _advance(self, now: float) -> list[Gesture]:
         made: list[Gesture] = []
-        while due := min(self._dues(), default=None):
+        while due := min(self._due_actions(), default=None):
             if due[0] > now:
                 break
             made += due[3]()
         self._now = max(self._now, now)
         return made
 
-    def _dues(self) -> Iterator[tuple[float, float, int, Callable[[], list[Gesture]]]]:
+    def _due_actions(self) -> Iterator[tuple[float, float, int, Callable[[], list[Gesture]]]]:
         """Everything that time alone will bring: (when, order, tie-break, what)."""
         # The tie-break is unique, so that two functions are never compared.
         for at, line in enumerate(self._lines.values()):
             if line.first is not None:
-                yield self._settles(line), line.first, at, partial(self._settle, line)
+                yield self._settle_time(line), line.first, at, partial(self._settle, line)
             elif line.candidate:
                 when = line.since + (self._hold_time(line.name) if line.shown else HOLD_SHOWN)
                 # The news that it was let go may be late where lines are only told of.
-                if line.name not in self._only_told or line.told >= when:
-                    yield when, line.since, at, partial(self._go_on, line)
+                if line.name not in self._without_levels or line.told >= when:
+                    yield when, line.since, at, partial(self._advance_hold, line)
             if line.candidate and line.first is not None:
                 when = line.since + (self._hold_time(line.name) if line.shown else HOLD_SHOWN)
                 # A release that has begun decides whether the hold still comes.
                 if when < line.first:
-                    yield when, line.since, at, partial(self._go_on, line)
+                    yield when, line.since, at, partial(self._advance_hold, line)
         if self._waiting is not None:
             # At the same moment an edge goes first: it may be the other half of a chord.
-            when = self._books(*self._waiting)
-            yield when, when, len(self._lines), self._book
+            when = self._press_time(*self._waiting)
+            yield when, when, len(self._lines), self._take_waiting
         if self._safe_at is not None:
-            yield self._safe_at, self._safe_at, len(self._lines) + 1, self._go_safe
+            yield self._safe_at, self._safe_at, len(self._lines) + 1, self._fire_safe
 
-    def _settles(self, line: _Line) -> float:
+    def _settle_time(self, line: _Line) -> float:
         """When the level of ``line`` counts; a train that began earlier goes first."""
         assert line.first is not None
         own = line.last + self._debounce
@@ -234,7 +238,7 @@ class Gestures:
         latest = line.last + _OVERTAKEN * self._debounce
         return max(own, min(latest, max(older, default=own)))
 
-    def _books(self, name: str, time: float) -> float:
+    def _press_time(self, name: str, time: float) -> float:
         """When a lone TANTOS counts: no other can come in time, and none that came is unsettled."""
         others = [
             line.last + self._debounce
@@ -254,37 +258,37 @@ class Gestures:
         if line.raw == line.down:
             return []
         line.down = line.raw
-        return self._went_down(line, first) if line.down else self._went_up(line, first)
+        return self._on_down(line, first) if line.down else self._on_up(line, first)
 
-    def _went_down(self, line: _Line, time: float) -> list[Gesture]:
+    def _on_down(self, line: _Line, time: float) -> list[Gesture]:
         line.since = time
         key = _key(line.name)
         if key == "tantos":
-            return self._touch(line.name, time)
+            return self._touch_tantos(line.name, time)
         # A press never overtakes the TANTOS before it.
-        made = self._book()
-        if key not in NEVER_HELD and self._holds(line.name):
+        made = self._take_waiting()
+        if key not in NEVER_HELD and self._has_hold(line.name):
             line.candidate, line.shown = True, False
             return made
         return [*made, Gesture(Kind.PRESS, line.name, time, time)]
 
-    def _touch(self, name: str, time: float) -> list[Gesture]:
+    def _touch_tantos(self, name: str, time: float) -> list[Gesture]:
         if self._waiting is not None:
             first, since = self._waiting
             if first != name and time - since <= self._chord:
                 self._waiting = None
                 return [Gesture(Kind.CHORD, first, time, since)]
-        made = self._book()
+        made = self._take_waiting()
         self._waiting = (name, time)
         return [*made, Gesture(Kind.TOUCHED, name, time, time)]
 
-    def _book(self) -> list[Gesture]:
+    def _take_waiting(self) -> list[Gesture]:
         if self._waiting is None:
             return []
         (name, time), self._waiting = self._waiting, None
         return [Gesture(Kind.PRESS, name, time, time)]
 
-    def _went_up(self, line: _Line, time: float) -> list[Gesture]:
+    def _on_up(self, line: _Line, time: float) -> list[Gesture]:
         line.stuck = False
         if line.name in SAFE_BUTTONS:
             self._safe_at = None
@@ -294,14 +298,14 @@ class Gestures:
         ended = [Gesture(Kind.HOLD_ENDED, line.name, time, line.since)] if line.shown else []
         return [*ended, Gesture(Kind.PRESS, line.name, time, line.since)]
 
-    def _go_on(self, line: _Line) -> list[Gesture]:
+    def _advance_hold(self, line: _Line) -> list[Gesture]:
         if not line.shown:
             line.shown = True
             return [Gesture(Kind.HOLD_STARTED, line.name, line.since + HOLD_SHOWN, line.since)]
         line.candidate = False
         return [Gesture(Kind.HOLD, line.name, line.since + self._hold_time(line.name), line.since)]
 
-    def _go_safe(self) -> list[Gesture]:
+    def _fire_safe(self) -> list[Gesture]:
         assert self._safe_at is not None
         time, self._safe_at = self._safe_at, None
         return [Gesture(Kind.SAFE, SAFE_BUTTONS[0], time, time - SAFE)]

@@ -35,7 +35,7 @@ def guarded(session: Session, meaning: Meaning, gesture: Gesture) -> Notice | No
 
 def _slap(session: Session, meaning: Meaning, gesture: Gesture) -> Notice | None:
     """G1: the partner slaps the same button again. A hold begun then does not count either."""
-    newest = session.newest
+    newest = session.newest_press
     if newest is None or meaning in _NEVER_DEAF or newest.meaning in _NEVER_DEAF:
         return None
     # Both TANTOS at once are a slap if either of them has just been, and the other way round.
@@ -46,7 +46,7 @@ def _slap(session: Session, meaning: Meaning, gesture: Gesture) -> Notice | None
     if _goes_on(session, meaning) and newest.taps > 1:
         return None
     settings = session.settings
-    deaf = settings.slap_call if meaning in _CYCLING else settings.slap
+    deaf = settings.slap_call_s if meaning in _CYCLING else settings.slap_s
     return Notice("slap", urgent=True) if gesture.since < newest.time + deaf else None
 
 
@@ -57,18 +57,18 @@ def _goes_on(session: Session, meaning: Meaning) -> bool:
 
 def _echo(session: Session, meaning: Meaning, gesture: Gesture) -> Notice | None:
     """G2: both teams call the same at once; the second one is no raise."""
-    newest = session.newest
+    newest = session.newest_press
     if newest is None or meaning not in _CALLS or newest.meaning is not meaning:
         return None
     if console_of(newest.button) == console_of(gesture.button):
         return None
-    late = gesture.since >= newest.time + session.settings.echo
+    late = gesture.since >= newest.time + session.settings.echo_s
     return None if late else Notice("echo", side=newest.side, urgent=True)
 
 
 def _early(session: Session, meaning: Meaning, gesture: Gesture) -> Notice | None:
     """An answer that went down before the call it would answer: it acts on release, too late."""
-    newest = session.newest
+    newest = session.newest_press
     if newest is None or meaning not in _ANSWERS or newest.button == gesture.button:
         return None
     early = gesture.since < newest.time and newest.meaning in _CALLS
@@ -77,7 +77,10 @@ def _early(session: Session, meaning: Meaning, gesture: Gesture) -> Notice | Non
 
 def _closed(session: Session, meaning: Meaning, gesture: Gesture) -> Notice | None:
     """G3: TANTOS has just closed a hand; the rivals press theirs because they think they won."""
-    if meaning not in _TANTOS or gesture.since >= session.closed + session.settings.closed:
+    if (
+        meaning not in _TANTOS
+        or gesture.since >= session.hand_closed_at + session.settings.hand_closed_s
+    ):
         return None
     return Notice("closed", urgent=True)
 

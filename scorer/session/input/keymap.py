@@ -97,7 +97,7 @@ def side_of(button: str, rules: Rules) -> Side | None:
     if console not in CONSOLES:
         return None
     at = CONSOLES.index(console)
-    return rules.actors[at] if at < len(rules.actors) else None
+    return rules.speaking_sides[at] if at < len(rules.speaking_sides) else None
 
 
 def tap(layout: Layout, button: str, rules: Rules) -> Meaning | None:
@@ -109,7 +109,7 @@ def tap(layout: Layout, button: str, rules: Rules) -> Meaning | None:
 
 
 def hold(
-    layout: Layout, button: str, rules: Rules, phase: Phase, *, asked: bool = False
+    layout: Layout, button: str, rules: Rules, phase: Phase, *, question_open: bool = False
 ) -> Meaning | None:
     """What holding ``button`` means in ``phase``, or None where it has no hold.
 
@@ -118,7 +118,7 @@ def hold(
     key, layout = button.rpartition(".")[2], _layout_of(layout, console_of(button))
     if key not in (_CONSOLE_KEYS if "." in button else _SHARED_KEYS)[layout]:
         return None
-    if asked:
+    if question_open:
         no_button = key == "quiero" and layout is Layout.COMPACT and bool(rules.bids)
         return Meaning.NO_QUIERO if no_button else None
     if layout is Layout.COMPACT and not rules.bids and key in ("quiero", "envido"):
@@ -134,7 +134,10 @@ def hold(
 def _late_hold(layout: Layout, key: str, rules: Rules, phase: Phase) -> Meaning | None:
     """Where bets are compared late the tricks go on, and so may a fold, while one waits."""
     no_button = "no_quiero" if layout is Layout.FULL else "quiero"
-    late = rules.variant.late and phase in (Phase.AWAITING_ENVIDO, Phase.AWAITING_FLOR)
+    late = rules.variant.bets_settled_at_showdown and phase in (
+        Phase.AWAITING_ENVIDO,
+        Phase.AWAITING_FLOR,
+    )
     return Meaning.FOLD if late and key == no_button else None
 
 
@@ -145,7 +148,7 @@ def hold_in_setup(layout: Layout, button: str, rules: Rules, phase: Phase) -> Me
     a held one too.
     """
     key = button.rpartition(".")[2]
-    return hold(layout, button, rules, phase, asked=_acting(layout, key, rules) != "envido")
+    return hold(layout, button, rules, phase, question_open=_acting(layout, key, rules) != "envido")
 
 
 def _acting(layout: Layout, key: str, rules: Rules) -> str:

@@ -78,5 +78,5 @@ def _elsewhere(done: Done, hand: HandId) -> bool:
 
 def _unasked(session: Session, now: float) -> tuple[Session, Gesture]:
     """The table as nobody at it has pressed anything: no question, no page, no set-up."""
-    session = tick(session, now)._replace(touched=now, question=None, page=None, setup=None)
+    session = tick(session, now)._replace(touched_at=now, question=None, page=None, setup=None)
     return session, Gesture(Kind.PRESS, "", now, now)

@@ -87,7 +87,7 @@ def hold_notice(session: Session, meaning: Meaning) -> Notice:
 def walked(record: Record, meaning: Meaning) -> Notice:
     """What UNDO took back or REDO put again: points where it paid any, else its last word."""
     back = meaning is Meaning.UNDO
-    group = record.newest if back else record.next_again
+    group = record.newest_steps if back else record.redo_steps
     steps = tuple(done.step for done in group)
     verb = "undone" if back else "redone"
     rules, step = record.game.rules, steps[-1]
@@ -110,20 +110,20 @@ def milestone(session: Session, game: Game) -> float:
     if game.winner is None and not reached:
         return NEVER
     over = game.winner is not None or game.hand.over
-    return session.now + (session.settings.shown if over else 0.0)
+    return session.now + (session.settings.gains_s if over else 0.0)
 
 
 def shows_tally(session: Session) -> bool:
     """Is it the moment of the large tally?"""
-    return session.milestone <= session.now < session.milestone + session.settings.tally
+    return session.milestone_at <= session.now < session.milestone_at + session.settings.tally_s
 
 
 def blinks(session: Session) -> bool:
     """Is the called rung in its dark half now? Nothing blinks on a panel that is left alone."""
-    period = session.settings.blink
+    period = session.settings.blink_s
     if not period or not is_pending(session) or light_of(session) is not Light.ON:
         return False
-    return int((session.now - session.touched) / period) % 2 == 1
+    return int((session.now - session.touched_at) / period) % 2 == 1
 
 
 def changes(session: Session) -> Iterator[float]:
@@ -137,13 +137,13 @@ def changes(session: Session) -> Iterator[float]:
         yield session.setup.until
     if session.confirmed:
         yield session.confirmed_until
-    if session.flash is not None:
+    if session.flashing_console is not None:
         yield session.flash_until
-    yield session.milestone
-    yield session.milestone + settings.tally
-    yield session.paid + settings.shown
-    alone = (*light_changes(session), settings.stale or None)
-    yield from (session.touched + after for after in alone if after is not None)
-    if settings.blink and is_pending(session) and light_of(session) is Light.ON:
-        passed = int((session.now - session.touched) / settings.blink)
-        yield session.touched + (passed + 1) * settings.blink
+    yield session.milestone_at
+    yield session.milestone_at + settings.tally_s
+    yield session.paid_at + settings.gains_s
+    alone = (*light_changes(session), settings.stale_after_s or None)
+    yield from (session.touched_at + after for after in alone if after is not None)
+    if settings.blink_s and is_pending(session) and light_of(session) is Light.ON:
+        passed = int((session.now - session.touched_at) / settings.blink_s)
+        yield session.touched_at + (passed + 1) * settings.blink_s

@@ -41,7 +41,7 @@ class Say(NamedTuple):
     """Steps to write, if the rules accept them; ``whole``: the new hand is among them already."""
 
     steps: tuple[Step, ...]
-    whole: bool = False
+    includes_deal: bool = False
 
 
 class Wants(NamedTuple):
@@ -70,9 +70,9 @@ def opening(game: Game) -> tuple[Step, ...]:
     return (NEW_HAND,) if game.winner is None and game.hand.over else ()
 
 
-def plan(meaning: Meaning, wants: Wants) -> Plan:
+def plan(meaning: Meaning, context: Wants) -> Plan:
     """What ``meaning`` comes to here."""
-    return _PLANS[meaning](wants)
+    return _PLANS[meaning](context)
 
 
 def owing(game: Game) -> tuple[Side, ...]:
@@ -84,7 +84,7 @@ def owing(game: Game) -> tuple[Side, ...]:
     if game.rules.seats is Seats.ALONE:
         return asked(game) if game.winner is None else ()
     caller = pending_by(game)
-    return () if caller is None else tuple(s for s in game.rules.actors if s is not caller)
+    return () if caller is None else tuple(s for s in game.rules.speaking_sides if s is not caller)
 
 
 def pending_by(game: Game) -> Side | None:
@@ -109,101 +109,101 @@ def pending_by(game: Game) -> Side | None:
 def _rival(game: Game) -> Side:
     """The rival of the side that sings, or that decides."""
     assert game.hand.decider is not None
-    return game.rules.other(game.hand.decider)
+    return game.rules.rival_of(game.hand.decider)
 
 
-def _truco(wants: Wants) -> Plan:
-    game, side = wants.game, wants.side
+def _truco(context: Wants) -> Plan:
+    game, side = context.game, context.side
     if game.hand.special is Special.PLAYED and game.rules.mao_truco is not MaoTruco.FORBIDDEN:
         return questions.mao_truco(game, Step(side, game.rules.ladder[0].action))
     rung = next_rung(game) or game.rules.ladder[-1]
     return Say((Step(side, rung.action),))
 
 
-def _envido(wants: Wants) -> Plan:
-    if not wants.game.rules.bids:
+def _envido(context: Wants) -> Plan:
+    if not context.game.rules.bids:
         return _unknown()
-    before = _own_envido(wants)
-    bids = call_options.bids(before or wants.game, wants.side)
-    possible = call_options.possible(before or wants.game, bids)
+    before = _own_envido(context)
+    bids = call_options.bids(before or context.game, context.side)
+    possible = call_options.possible(before or context.game, bids)
     if before is None:
         return Say((possible or bids)[:1])
     if len(possible) < 2:
         return refused(Refusal.OWN_CALL)
-    said = wants.record.newest[-1].step
+    said = context.record.newest_steps[-1].step
     # A call that no tap comes to (a phone said it) is followed by the first.
     at = possible.index(said) if said in possible else -1
-    return _instead(wants.record, (possible[(at + 1) % len(possible)],))
+    return _instead(context.record, (possible[(at + 1) % len(possible)],))
 
 
-def _falta(wants: Wants) -> Plan:
-    falta = Step(wants.side, wants.game.rules.bids[-1].action)
-    before = _own_envido(wants)
+def _falta(context: Wants) -> Plan:
+    falta = Step(context.side, context.game.rules.bids[-1].action)
+    before = _own_envido(context)
     if before is None:
         return Say((falta,))
-    if wants.record.newest[-1].step == falta or not call_options.possible(before, (falta,)):
+    if context.record.newest_steps[-1].step == falta or not call_options.possible(before, (falta,)):
         return refused(Refusal.OWN_CALL)
-    return _instead(wants.record, (falta,))
+    return _instead(context.record, (falta,))
 
 
-def _own_envido(wants: Wants) -> Game | None:
+def _own_envido(context: Wants) -> Game | None:
     """Before the call of this very side that waits for its answer, if it was the last press."""
-    newest = wants.record.newest
-    if phase_of(wants.game) is not Phase.PENDING_ENVIDO or not newest:
+    newest = context.record.newest_steps
+    if phase_of(context.game) is not Phase.PENDING_ENVIDO or not newest:
         return None
     said = [done for done in newest if done.step != NEW_HAND]
-    calls = [bid.action for bid in wants.game.rules.bids]
-    own = len(said) == 1 and said[0].step.side is wants.side and said[0].step.action in calls
+    calls = [bid.action for bid in context.game.rules.bids]
+    own = len(said) == 1 and said[0].step.side is context.side and said[0].step.action in calls
     return said[0].before if own else None
 
 
 def _instead(record: Record, steps: tuple[Step, ...]) -> Say:
     """``steps`` in place of what the newest press said; the hand it opened stays opened."""
-    newest = record.newest
+    newest = record.newest_steps
     opened = tuple(done.step for done in newest if done.step == NEW_HAND)
-    return Say((*(UNDO,) * len(newest), *opened, *steps), whole=True)
+    return Say((*(UNDO,) * len(newest), *opened, *steps), includes_deal=True)
 
 
-def _flor(wants: Wants) -> Plan:
-    if wants.game.rules.flor is None:
+def _flor(context: Wants) -> Plan:
+    if context.game.rules.flor is None:
         return _unknown()
-    side, flor = wants.side, wants.game.hand.flor
-    answered = _own_answer(wants)
+    side, flor = context.side, context.game.hand.flor
+    answered = _own_answer(context)
     if answered is not None:
-        return _next_answer(wants, *answered)
+        return _next_answer(context, *answered)
     raised = bool(flor.raises) or flor.status is Status.ACCEPTED
-    if raised and call_options.answers_flor(wants.game, side):
-        return Say(call_options.flor_answers(wants.game, side)[0])
+    if raised and call_options.answers_flor(context.game, side):
+        return Say(call_options.flor_answers(context.game, side)[0])
     return Say((Step(side, Action.FLOR),))
 
 
-def _own_answer(wants: Wants) -> tuple[Game, tuple[Step, ...]] | None:
+def _own_answer(context: Wants) -> tuple[Game, tuple[Step, ...]] | None:
     """The flor that this side answered with by the newest press, and the state before it."""
-    newest = wants.record.newest
+    newest = context.record.newest_steps
     said = tuple(done for done in newest if done.step.action in call_options.FLOR_WORDS)
-    if not said or wants.game.hand.flor.status not in (Status.PENDING, Status.ACCEPTED):
+    if not said or context.game.hand.flor.status not in (Status.PENDING, Status.ACCEPTED):
         return None
     before = said[0].before
-    answers = call_options.answers_flor(before, wants.side)
-    if not answers or any(done.step.side is not wants.side for done in said):
+    answers = call_options.answers_flor(before, context.side)
+    if not answers or any(done.step.side is not context.side for done in said):
         return None
     return before, tuple(done.step for done in said)
 
 
-def _next_answer(wants: Wants, before: Game, said: tuple[Step, ...]) -> Plan:
-    ways = call_options.flor_answers(before, wants.side)
+def _next_answer(context: Wants, before: Game, said: tuple[Step, ...]) -> Plan:
+    ways = call_options.flor_answers(before, context.side)
     if len(ways) < 2 or said not in ways:
         return refused(Refusal.OWN_CALL)
-    return _instead(wants.record, ways[(ways.index(said) + 1) % len(ways)])
+    return _instead(context.record, ways[(ways.index(said) + 1) % len(ways)])
 
 
-def _quiero(wants: Wants) -> Plan:
-    phase = phase_of(wants.game)
-    return Say((Step(wants.side, _YES.get(phase, Action.QUIERO)),))
+def _quiero(context: Wants) -> Plan:
+    phase = phase_of(context.game)
+    return Say((Step(context.side, _YES.get(phase, Action.QUIERO)),))
 
 
-def _no_quiero(wants: Wants) -> Plan:
-    game, side = wants.game, wants.side
+def _no_quiero(context: Wants) -> Plan:
+    game, side = context.game, context.side
     phase = phase_of(game)
     if phase is Phase.PLAYING:
         return Notice("tap_fold", urgent=True)
@@ -219,8 +219,8 @@ _YES = {Phase.MAO_DECISION: Action.MAO_PLAY, Phase.CANTANDO: Action.PRIVO}
 _NO = {Phase.MAO_DECISION: Action.MAO_RUN, Phase.CANTANDO: Action.NO_PRIVO}
 
 
-def _fold(wants: Wants) -> Plan:
-    game, fold = wants.game, Step(wants.side, Action.FOLD)
+def _fold(context: Wants) -> Plan:
+    game, fold = context.game, Step(context.side, Action.FOLD)
     later = (_FIRST_TRICK_DONE, fold)
     if phase_of(game) is Phase.PLAYING and window_open(game):
         first, after = questions.pays(game, (fold,)), questions.pays(game, later)
@@ -229,8 +229,8 @@ def _fold(wants: Wants) -> Plan:
     return Say((fold,))
 
 
-def _tantos(wants: Wants) -> Plan:
-    game, side = wants.game, wants.side
+def _tantos(context: Wants) -> Plan:
+    game, side = context.game, context.side
     match phase_of(game):
         case Phase.MAO_DECISION:
             return _decided_and_won(game, side)
@@ -243,7 +243,7 @@ def _tantos(wants: Wants) -> Plan:
         case Phase.AWAITING_FLOR:
             return Say((Step(side, Action.FLOR_WON),))
         case _:
-            return _trick(game, side) if _by_tricks(wants) else Say((won(game, side),))
+            return _trick(game, side) if _by_tricks(context) else Say((won(game, side),))
 
 
 def won(game: Game, side: Side) -> Step:
@@ -299,21 +299,21 @@ def _last_one_accepted(game: Game, side: Side, outcome: Step) -> Plan:
     )
 
 
-def _by_tricks(wants: Wants) -> bool:
+def _by_tricks(context: Wants) -> bool:
     # Of three who play alone nobody tells tricks: two may have left the hand by then.
-    return wants.trick_by_trick and wants.game.rules.seats is not Seats.ALONE
+    return context.trick_by_trick and context.game.rules.seats is not Seats.ALONE
 
 
 def _trick(game: Game, winner: Side | None) -> Say:
     return Say((Step(None, Action.TRICKS, tricks=(*game.hand.tricks, winner)),))
 
 
-def _both(wants: Wants) -> Plan:
-    game = wants.game
+def _both(context: Wants) -> Plan:
+    game = context.game
     phase = phase_of(game)
     if phase in (Phase.AWAITING_ENVIDO, Phase.AWAITING_FLOR):
         return questions.tied_bet(game, won(game, _tie_breaker(game)))
-    if phase is Phase.PLAYING and _by_tricks(wants):
+    if phase is Phase.PLAYING and _by_tricks(context):
         return _trick(game, None)
     tied = Step(None, Action.ALL_TIED)
     if isinstance(attempt(game, tied), Game):
@@ -334,11 +334,11 @@ def _unknown() -> Notice:
     return refused(Refusal.NOT_IN_THIS_VARIANT)
 
 
-def refused(why: Refusal, rules: Rules | None = None) -> Notice:
+def refused(reason: Refusal, rules: Rules | None = None) -> Notice:
     """The notice that says why ``rules`` do not allow it."""
     # A shut window has a way out, which is worth more than the reason alone.
     out = rules is not None and rules.seats is not Seats.ALONE
-    key = "late_envido" if why is Refusal.ENVIDO_CLOSED and out else str(why)
+    key = "late_envido" if reason is Refusal.ENVIDO_CLOSED and out else str(reason)
     return Notice(key, urgent=True)
 
 

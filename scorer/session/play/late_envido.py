@@ -52,8 +52,8 @@ def payments(game: Game, side: Side) -> Iterator[tuple[int, str]]:
             words = ", ".join(feedback.word_of(rules, step.action) for step in chain)
             told.setdefault(paid[1], words)
     yield from sorted(told.items())
-    first = Step(rules.actors[0], rules.bids[0].action)
-    refused = pays(fresh, (first, Step(rules.actors[1], Action.NO_QUIERO)))
+    first = Step(rules.speaking_sides[0], rules.bids[0].action)
+    refused = pays(fresh, (first, Step(rules.speaking_sides[1], Action.NO_QUIERO)))
     if refused is not None:
         yield refused[1], ""
 
@@ -63,7 +63,7 @@ def _dealt_now(game: Game) -> Game:
     rules = game.rules
     # Where a game ends only with its hand a side may stand past the target in the middle of one.
     scores = (min(score, rules.target - 1) for score in game.score)
-    at_deal = dict(zip(rules.sides, scores, strict=True))
+    at_deal = dict(zip(rules.scoring_sides, scores, strict=True))
     return new_game(rules, at_deal, gallo=game.gallo, kind=game.hand.kind)
 
 
@@ -82,4 +82,4 @@ def _chains(fresh: Game) -> Iterator[tuple[Step, ...]]:
 
 def _speaker(game: Game, chain: tuple[Step, ...]) -> Side:
     """Who speaks after ``chain``: the two sides take turns."""
-    return game.rules.actors[len(chain) % 2]
+    return game.rules.speaking_sides[len(chain) % 2]

@@ -23,8 +23,8 @@ def begin(
     *,
     now: float = 0.0,
     names: Sequence[str] = (),
-    earlier: bool = False,
-    later: bool = False,
+    has_earlier_game: bool = False,
+    has_later_game: bool = False,
     box: Box | None = None,
 ) -> Session:
     """A table at power-on, on a fresh game or on what the journal brought back."""
@@ -33,11 +33,11 @@ def begin(
         settings or Settings(),
         record,
         tuple(names),
-        earlier=earlier,
-        later=later,
+        has_earlier_game=has_earlier_game,
+        has_later_game=has_later_game,
         box=box or Box(),
         now=now,
-        touched=now,
+        touched_at=now,
     )
 
 
@@ -50,11 +50,11 @@ def after_the_game(
     if sides[0] in session.confirmed:
         return refuse(session, _missing(session))
     confirmed = (*session.confirmed, *sides)
-    if len(confirmed) < len(session.rules.actors):
+    if len(confirmed) < len(session.rules.speaking_sides):
         until = session.confirmed_until if session.confirmed else _until_next(session)
         session = accepted(session, meaning, gesture)
         session = session._replace(confirmed=confirmed, confirmed_until=until)
-        return Reaction(noticed(session, _missing(session)), Verdict.TAKEN, Sound.ACCEPT)
+        return Reaction(noticed(session, _missing(session)), Verdict.ACCEPTED, Sound.ACCEPT)
     if session.phase is Phase.MATCH_OVER:
         return open_game(accepted(session, meaning, gesture), next_game(session), gesture.time)
     return book(session, (interpret.NEW_HAND,), meaning, gesture, time)
@@ -63,9 +63,9 @@ def after_the_game(
 def next_game(session: Session) -> Game:
     """A game under the rules of the house; who is mano goes on rotating."""
     game = session.game
-    rules, sides = session.box.rules or game.rules, game.rules.sides
+    rules, sides = session.box.rules or game.rules, game.rules.scoring_sides
     mano = sides[(sides.index(game.mano) + 1) % len(sides)]
-    if rules.sides != sides or rules.seats is not game.rules.seats:
+    if rules.scoring_sides != sides or rules.seats is not game.rules.seats:
         return new_game(rules)
     return new_game(rules, None, mano, gallo=seats.next_gallo(game))
 
@@ -77,17 +77,17 @@ def open_game(session: Session, game: Game, now: float) -> Reaction:
         session.settings,
         now=max(now, session.now),
         names=session.names,
-        earlier=True,
+        has_earlier_game=True,
         box=session.box,
     )._replace(marks=session.marks)
-    return Reaction(fresh, Verdict.TAKEN, Sound.ACCEPT, opens=game)
+    return Reaction(fresh, Verdict.ACCEPTED, Sound.ACCEPT, new_game=game)
 
 
 def _until_next(session: Session) -> float:
-    return session.now + session.settings.next_game
+    return session.now + session.settings.next_game_s
 
 
 def _missing(session: Session) -> Notice:
-    actors = session.rules.actors
+    actors = session.rules.speaking_sides
     missing = next(side for side in actors if side not in session.confirmed)
     return Notice("next_game", side=seats.place(session.game, missing))

@@ -31,7 +31,7 @@ SHARED: Final = ("undo", "tied")  # "tied": TANTOS of both teams at once
 DEAF: Final = 5.0  # seconds after an UNDO at the box: whoever undoes a phone has the time to go on
 
 # What only people who stand at the box decide: what they would take back, or leave behind.
-_AT_THE_BOX: Final = (Deed.UNDO, Deed.BACK, Deed.OPEN)
+_AT_THE_BOX: Final = (Deed.UNDO, Deed.UNDO_GAME, Deed.OPEN_GAME)
 
 
 class Wish(NamedTuple):
@@ -43,13 +43,13 @@ class Wish(NamedTuple):
     question: str = ""
 
 
-def press(session: Session, wish: Wish, now: float, time: str = "") -> Reaction:
+def press(session: Session, request: Wish, now: float, time: str = "") -> Reaction:
     """What ``wish`` does at ``now``; a refusal carries its notice and changes nothing else."""
     session = tick(session, now)
-    notice = _kept_out(session, wish)
+    notice = _kept_out(session, request)
     if notice is not None:
         return refuse(session, notice)
-    gesture = _gesture(session, wish, now)
+    gesture = _gesture(session, request, now)
     if gesture is None:
         return refuse(session, Notice("NOT_IN_THIS_VARIANT", urgent=True))
     # Whoever looks at a phone sees the score: no press is spent on waking a dark panel.
@@ -57,7 +57,7 @@ def press(session: Session, wish: Wish, now: float, time: str = "") -> Reaction:
     kept = reaction.session._replace(settings=session.settings)
     if gesture.button == "undo":
         # It must not count as an undo at the box.
-        kept = kept._replace(newest=None)
+        kept = kept._replace(newest_press=None)
     return reaction._replace(session=kept)
 
 
@@ -76,12 +76,12 @@ def _counting(session: Session, place: str, now: float) -> list[str]:
 
 
 def _counts(reaction: Reaction) -> bool:
-    return reaction.verdict in (Verdict.TAKEN, Verdict.QUESTION)
+    return reaction.verdict in (Verdict.ACCEPTED, Verdict.QUESTION)
 
 
 def answerable(question: Question) -> bool:
     """May a phone answer it?"""
-    return not {question.yes.deed, question.no.deed} & set(_AT_THE_BOX)
+    return not {question.yes.effect, question.no.effect} & set(_AT_THE_BOX)
 
 
 def told(question: Question, sides: Sequence[Side]) -> dict[str, object]:
@@ -107,31 +107,31 @@ def _pays(answer: Answer, names: Sequence[str]) -> dict[str, object]:
     return {"to": names[answer.points[0]], "points": answer.points[1]}
 
 
-def _kept_out(session: Session, wish: Wish) -> Notice | None:
+def _kept_out(session: Session, request: Wish) -> Notice | None:
     """Why no phone may press now."""
     if session.locked:
         return Notice("locked", urgent=True)
     if session.setup is not None:
         return Notice("phone_setup", urgent=True)
-    newest = session.newest
+    newest = session.newest_press
     undone = newest is not None and newest.meaning is Meaning.UNDO
     if newest is not None and undone and session.now < newest.time + DEAF:
         return Notice("phone_undone", urgent=True)
-    if session.question is not None and not _has_seen(session.question, wish):
+    if session.question is not None and not _has_seen(session.question, request):
         return Notice("phone_question", urgent=True)
-    return Notice("phone_undo_far", urgent=True) if _reaches_far(session, wish) else None
+    return Notice("phone_undo_far", urgent=True) if _reaches_far(session, request) else None
 
 
-def _has_seen(question: Question, wish: Wish) -> bool:
-    return answerable(question) and wish.question == question.key
+def _has_seen(question: Question, request: Wish) -> bool:
+    return answerable(question) and request.question == question.key
 
 
-def _reaches_far(session: Session, wish: Wish) -> bool:
+def _reaches_far(session: Session, request: Wish) -> bool:
     """Would an undo leave the hand that people are at?"""
-    if wish.key != "undo" or session.question is not None or session.confirmed:
+    if request.key != "undo" or session.question is not None or session.confirmed:
         return False
     record = session.record
-    return hand_id(record.game) != record.home or not record.past
+    return hand_id(record.game) != record.undo_home or not record.past
 
 
 def _for_a_phone(session: Session, gesture: Gesture, now: float) -> Session:
@@ -139,45 +139,45 @@ def _for_a_phone(session: Session, gesture: Gesture, now: float) -> Session:
     settings = session.settings
     if session.rules.seats is Seats.ALONE:
         settings = settings._replace(consoles=len(CONSOLES))
-    session = session._replace(touched=now, settings=settings)
+    session = session._replace(touched_at=now, settings=settings)
     if gesture.kind is not Kind.HOLD:
         return session
     meaning = _held_meaning(session, gesture.button, session.settings.layout)
     return session if meaning is None else session._replace(hint=Hint(gesture.button, meaning))
 
 
-def _gesture(session: Session, wish: Wish, now: float) -> Gesture | None:
+def _gesture(session: Session, request: Wish, now: float) -> Gesture | None:
     """What a finger would do at the box; None where its buttons cannot say it."""
-    if wish.key in SHARED:
-        if wish.console or wish.held:
+    if request.key in SHARED:
+        if request.console or request.held:
             return None
-        if wish.key == "undo":
+        if request.key == "undo":
             return Gesture(Kind.PRESS, "undo", now, now)
         return Gesture(Kind.CHORD, f"{CONSOLES[0]}.tantos", now, now)
-    if wish.key not in KEYS or wish.console not in consoles(session.rules, len(CONSOLES)):
+    if request.key not in KEYS or request.console not in consoles(session.rules, len(CONSOLES)):
         return None
-    wanted = _meaning(session, wish)
-    return None if wanted is None else _said_by(session, wish.console, wanted, now)
+    wanted = _meaning(session, request)
+    return None if wanted is None else _said_by(session, request.console, wanted, now)
 
 
-def _meaning(session: Session, wish: Wish) -> Meaning | None:
+def _meaning(session: Session, request: Wish) -> Meaning | None:
     """What the button means where there are all of them."""
     # The third console has few buttons on any box; a phone has no such trouble.
-    button = f"{CONSOLES[0]}.{wish.key}"
-    if wish.held:
-        return _held_meaning(session, button, Layout.FULL) if wish.key in HELD else None
+    button = f"{CONSOLES[0]}.{request.key}"
+    if request.held:
+        return _held_meaning(session, button, Layout.FULL) if request.key in HELD else None
     return keymap.tap(Layout.FULL, button, session.rules)
 
 
-def _said_by(session: Session, console: str, wanted: Meaning, now: float) -> Gesture | None:
+def _said_by(session: Session, console: str, meaning: Meaning, now: float) -> Gesture | None:
     """The tap or the hold of this box's own buttons that means ``wanted``."""
     layout, rules = session.settings.layout, session.rules
     names = [name for name in keymap.buttons(layout, len(CONSOLES)) if _is_of(name, console)]
     for name in names:
-        if keymap.tap(layout, name, rules) is wanted:
+        if keymap.tap(layout, name, rules) is meaning:
             return Gesture(Kind.PRESS, name, now, now)
     for name in names:
-        if _held_meaning(session, name, layout) is wanted:
+        if _held_meaning(session, name, layout) is meaning:
             return Gesture(Kind.HOLD, name, now, now)
     return None
 
@@ -189,4 +189,6 @@ def _is_of(name: str, console: str) -> bool:
 def _held_meaning(session: Session, button: str, layout: Layout) -> Meaning | None:
     game = interpret.standing(session.game)
     rules: Rules = game.rules
-    return keymap.hold(layout, button, rules, phase_of(game), asked=session.question is not None)
+    return keymap.hold(
+        layout, button, rules, phase_of(game), question_open=session.question is not None
+    )

@@ -30,7 +30,7 @@ def credits_of(game: Game, steps: Steps) -> tuple[Credit, ...]:
         result = attempt(game, step)
         if not isinstance(result, Game):
             return ()
-        paid += result.last
+        paid += result.last_credits
         game = result
     return tuple(paid)
 
@@ -42,7 +42,7 @@ def pays(game: Game, steps: Steps) -> tuple[int, int] | None:
 
 
 def _booking(game: Game, key: str, steps: Steps) -> Answer:
-    return Answer(key, Deed.BOOK, steps, pays(game, steps))
+    return Answer(key, Deed.RECORD, steps, pays(game, steps))
 
 
 def _index(game: Game, side: Side) -> int:
@@ -51,7 +51,7 @@ def _index(game: Game, side: Side) -> int:
 
 def fold_first(game: Game, first: Steps, later: Steps) -> Question:
     """They threw their cards in: in the first trick?"""
-    side = _index(game, first[0].side or game.rules.actors[0])
+    side = _index(game, first[0].side or game.rules.speaking_sides[0])
     return Question(
         "fold_first", _booking(game, "first", first), _booking(game, "later", later), side=side
     )
@@ -73,7 +73,7 @@ def mao_ran(game: Game, played: Steps, ran: Steps) -> Question:
 
 def mao_truco(game: Game, call: Step) -> Question:
     """A truco in a mão that is being played is a penalty; nobody presses that by habit."""
-    side = _index(game, call.side or game.rules.actors[0])
+    side = _index(game, call.side or game.rules.speaking_sides[0])
     return Question("mao_truco", _booking(game, "lose", (call,)), Answer("nothing"), side=side)
 
 
@@ -115,16 +115,16 @@ def whose(second: Answer, third: Answer) -> Question:
 
 def undo_far(record: Record) -> Question:
     """The press that would be taken back belongs to an earlier hand."""
-    points = pays(record.newest[0].before, tuple(done.step for done in record.newest))
+    points = pays(record.newest_steps[0].before, tuple(done.step for done in record.newest_steps))
     back = Answer("undo", Deed.UNDO, points=points)
-    return Question("undo_far", back, Answer("keep"), number=record.game.number)
+    return Question("undo_far", back, Answer("keep"), number=record.game.hand_number)
 
 
 def undo_game() -> Question:
     """Nothing is left in this game: back to the one before?"""
-    return Question("undo_game", Answer("undo", Deed.BACK), Answer("keep"))
+    return Question("undo_game", Answer("undo", Deed.UNDO_GAME), Answer("keep"))
 
 
 def day() -> Question:
     """Somebody comes back after hours: is it still the same game?"""
-    return Question("day", Answer("go_on"), Answer("new", Deed.OPEN))
+    return Question("day", Answer("go_on"), Answer("new", Deed.OPEN_GAME))

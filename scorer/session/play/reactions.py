@@ -32,13 +32,13 @@ def book(
     if isinstance(record, Refusal):
         return refuse(session, interpret.refused(record, session.rules))
     session = _adopted(accepted(session, meaning, gesture), record, steps, gesture.time)
-    return Reaction(session, Verdict.TAKEN, feedback.sound_of(steps, record.game), steps)
+    return Reaction(session, Verdict.ACCEPTED, feedback.sound_of(steps, record.game), steps)
 
 
 def ask(session: Session, question: Question) -> Reaction:
     """Puts ``question`` to the table."""
     # Whoever is asked may answer with the button that was pressed last.
-    session = session._replace(question=question, newest=None, notice=None)
+    session = session._replace(question=question, newest_press=None, notice=None)
     return Reaction(session, Verdict.QUESTION, Sound.KEY)
 
 
@@ -49,7 +49,7 @@ def refuse(session: Session, notice: Notice) -> Reaction:
 
 def noticed(session: Session, notice: Notice) -> Session:
     """``session`` with a notice, which stays for as long as notices do."""
-    return session._replace(notice=notice, notice_until=session.now + session.settings.notice)
+    return session._replace(notice=notice, notice_until=session.now + session.settings.notice_s)
 
 
 def accepted(session: Session, meaning: Meaning, gesture: Gesture) -> Session:
@@ -57,11 +57,11 @@ def accepted(session: Session, meaning: Meaning, gesture: Gesture) -> Session:
     side = keymap.side_of(gesture.button, session.rules)
     # A press after the end of a hand speaks in the one that comes, where another is the gallo.
     at = None if side is None else seats.place(interpret.standing(session.game), side)
-    before = session.newest
+    before = session.newest_press
     again = before is not None and (before.button, before.meaning) == (gesture.button, meaning)
     taps = before.taps + 1 if before is not None and again else 1
     newest = Press(gesture.button, meaning, gesture.time, at, taps)
-    session = session._replace(newest=newest, question=None, notice=None, milestone=NEVER)
+    session = session._replace(newest_press=newest, question=None, notice=None, milestone_at=NEVER)
     return flashed(session, gesture)
 
 
@@ -71,7 +71,7 @@ def flashed(session: Session, gesture: Gesture) -> Session:
     if keymap.side_of(gesture.button, session.rules) is None:
         return session
     at = seats.CONSOLES.index(console)
-    return session._replace(flash=at, flash_until=session.now + session.settings.flash)
+    return session._replace(flashing_console=at, flash_until=session.now + session.settings.flash_s)
 
 
 def _adopted(session: Session, record: Record, steps: tuple[Step, ...], when: float) -> Session:
@@ -81,12 +81,12 @@ def _adopted(session: Session, record: Record, steps: tuple[Step, ...], when: fl
     # The end of a duel is not the end of its hand, and closes as much.
     duels = len(game.hand.duels) > len(record.past[-1].before.hand.duels)
     closed = (ended or duels) and any(step.action in _OUTCOMES for step in steps)
-    paid = bool(game.last)
+    paid = bool(game.last_credits)
     return session._replace(
         record=record,
-        later=False,
+        has_later_game=False,
         confirmed=(),
-        closed=when if closed else session.closed,
-        paid=session.now if paid else NEVER,
-        milestone=feedback.milestone(session, game) if paid else NEVER,
+        hand_closed_at=when if closed else session.hand_closed_at,
+        paid_at=session.now if paid else NEVER,
+        milestone_at=feedback.milestone(session, game) if paid else NEVER,
     )

@@ -57,11 +57,11 @@ UNLOCK_TIME: Final = 3.0  # seconds
 def press(session: Session, gesture: Gesture, now: float, time: str = "") -> Reaction:
     """What ``gesture`` does at ``now`` (seconds); ``time`` is the hour as the history shows it."""
     session = tick(session, now)
-    if gesture.since <= session.woken:
+    if gesture.since <= session.woken_at:
         return Reaction(session)
     if light_of(session) is Light.DARK:
         return _wake(session)
-    session = session._replace(touched=now)
+    session = session._replace(touched_at=now)
     match gesture.kind:
         case Kind.HOLD_STARTED:
             return _show_hold(session, gesture)
@@ -83,11 +83,11 @@ def holds(session: Session, button: str) -> bool:
 def hold_time(session: Session, button: str) -> float:
     """Seconds after which a hold of ``button`` fires."""
     locked = session.locked and button == _KEY_TO_THE_LOCK
-    return UNLOCK_TIME if locked else session.settings.hold
+    return UNLOCK_TIME if locked else session.settings.hold_s
 
 
 def _wake(session: Session) -> Reaction:
-    session = session._replace(touched=session.now, woken=session.now)
+    session = session._replace(touched_at=session.now, woken_at=session.now)
     return Reaction(noticed(session, Notice("woke")), Verdict.WOKE, Sound.KEY)
 
 
@@ -99,7 +99,7 @@ def _hold_meaning(session: Session, button: str) -> Meaning | None:
         return Meaning.UNLOCK if button == _KEY_TO_THE_LOCK else None
     if session.setup is not None:
         return keymap.hold_in_setup(layout, button, game.rules, phase_of(game))
-    return keymap.hold(layout, button, game.rules, phase_of(game), asked=asked)
+    return keymap.hold(layout, button, game.rules, phase_of(game), question_open=asked)
 
 
 def _show_hold(session: Session, gesture: Gesture) -> Reaction:
@@ -124,20 +124,20 @@ def _touched(session: Session, gesture: Gesture) -> Reaction:
     if session.setup is not None:
         return nudge(session, session.setup, gesture, keymap.console_of(gesture.button))
     sound = _pressed(session, gesture, "")
-    if sound.verdict not in (Verdict.TAKEN, Verdict.QUESTION):
+    if sound.verdict not in (Verdict.ACCEPTED, Verdict.QUESTION):
         return Reaction(session)
-    session = flashed(session, gesture)._replace(sounded=sound.sound)
+    session = flashed(session, gesture)._replace(sound_on_touch=sound.sound)
     return Reaction(session, sound=sound.sound)
 
 
 def _pressed(session: Session, gesture: Gesture, time: str) -> Reaction:
-    meaning, hint, sounded = _meaning(session, gesture), session.hint, session.sounded
-    session = _without_hint(session)._replace(sounded=Sound.NONE)
+    meaning, hint, sounded = _meaning(session, gesture), session.hint, session.sound_on_touch
+    session = _without_hint(session)._replace(sound_on_touch=Sound.NONE)
     if meaning is None:
         return Reaction(session)
     if session.locked:
         return _while_locked(session, meaning, gesture, hint)
-    if meaning in _TANTOS and gesture.since == session.steered:
+    if meaning in _TANTOS and gesture.since == session.setup_touched_at:
         return _steered(session, gesture)
     if session.setup is not None and meaning in STEERS:
         if _unannounced(gesture, meaning, hint):
@@ -162,7 +162,7 @@ def _while_locked(
     """Pages may be read; nothing else counts but the hold that opens the lock."""
     if meaning is Meaning.UNLOCK and not _unannounced(gesture, meaning, hint):
         session = accepted(session, meaning, gesture)._replace(locked=False)
-        return Reaction(noticed(session, Notice("unlocked")), Verdict.TAKEN, Sound.KEY)
+        return Reaction(noticed(session, Notice("unlocked")), Verdict.ACCEPTED, Sound.KEY)
     if meaning is Meaning.PAGE:
         return _turn_page(session, gesture)
     return refuse(session, Notice("locked", urgent=True))
@@ -225,7 +225,7 @@ def _answered(
     session: Session, question: Question, meaning: Meaning, gesture: Gesture, time: str
 ) -> Reaction:
     if meaning is Meaning.UNDO:
-        goes_back = question.yes.deed in (Deed.UNDO, Deed.BACK)
+        goes_back = question.yes.effect in (Deed.UNDO, Deed.UNDO_GAME)
         answer = question.yes if goes_back else Answer("dropped")
     elif meaning in (Meaning.QUIERO, Meaning.NO_QUIERO):
         answer = question.yes if meaning is Meaning.QUIERO else question.no
@@ -237,25 +237,25 @@ def _answered(
 def _do(
     session: Session, answer: Answer, meaning: Meaning, gesture: Gesture, time: str
 ) -> Reaction:
-    match answer.deed:
-        case Deed.BOOK:
+    match answer.effect:
+        case Deed.RECORD:
             steps = (*interpret.opening(session.game), *answer.steps)
             return book(session, steps, meaning, gesture, time)
         case Deed.UNDO:
             return take_back(session, gesture)
-        case Deed.BACK:
+        case Deed.UNDO_GAME:
             return move(session, Moves.BACK, gesture)
-        case Deed.ASK:
-            assert answer.asks is not None
-            return ask(session, answer.asks)
-        case Deed.OPEN:
+        case Deed.ASK_NEXT:
+            assert answer.next_question is not None
+            return ask(session, answer.next_question)
+        case Deed.OPEN_GAME:
             return open_game(session, next_game(session), gesture.time)
-        case Deed.DROP:
+        case Deed.DISMISS:
             session = accepted(session, meaning, gesture)
             if answer.key in ("dropped", "dispute"):
                 session = noticed(session, Notice(answer.key))
             undone = answer.key == "dropped"
-            return Reaction(session, Verdict.TAKEN, Sound.UNDO if undone else Sound.KEY)
+            return Reaction(session, Verdict.ACCEPTED, Sound.UNDO if undone else Sound.KEY)
 
 
 def _turn_page(session: Session, gesture: Gesture) -> Reaction:
@@ -263,5 +263,5 @@ def _turn_page(session: Session, gesture: Gesture) -> Reaction:
     if page is Screen.SETUP:
         return open_setup(session, gesture)
     session = accepted(session, Meaning.PAGE, gesture)
-    session = session._replace(page=page, page_until=session.now + session.settings.page)
-    return Reaction(session, Verdict.TAKEN, Sound.KEY)
+    session = session._replace(page=page, page_until=session.now + session.settings.page_s)
+    return Reaction(session, Verdict.ACCEPTED, Sound.KEY)

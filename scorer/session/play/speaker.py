@@ -72,6 +72,6 @@ def _is_possible(session: Session, plan: Plan) -> bool:
 
 def _answer(key: str, plan: Plan) -> Answer:
     if isinstance(plan, Question):
-        return Answer(key, Deed.ASK, asks=plan)
+        return Answer(key, Deed.ASK_NEXT, next_question=plan)
     assert isinstance(plan, Say)
-    return Answer(key, Deed.BOOK, plan.steps)
+    return Answer(key, Deed.RECORD, plan.steps)

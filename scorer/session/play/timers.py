@@ -18,10 +18,10 @@ def tick(session: Session, now: float) -> Session:
         session = session._replace(setup=None)
     if session.confirmed and now >= session.confirmed_until:
         session = session._replace(confirmed=())
-    if session.flash is not None and now >= session.flash_until:
-        session = session._replace(flash=None)
-    stale = session.settings.stale
-    if stale and now - session.touched >= stale and session.question is None:
+    if session.flashing_console is not None and now >= session.flash_until:
+        session = session._replace(flashing_console=None)
+    stale = session.settings.stale_after_s
+    if stale and now - session.touched_at >= stale and session.question is None:
         return ask_day(session)
     return session
 

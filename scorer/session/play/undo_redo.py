@@ -20,29 +20,29 @@ def undo(session: Session, gesture: Gesture) -> Reaction:
     record = session.record
     if session.confirmed:
         session = accepted(session, Meaning.UNDO, gesture)._replace(confirmed=())
-        return Reaction(noticed(session, Notice("dropped")), Verdict.TAKEN, Sound.UNDO)
+        return Reaction(noticed(session, Notice("dropped")), Verdict.ACCEPTED, Sound.UNDO)
     if not record.past:
-        if session.earlier:
+        if session.has_earlier_game:
             return ask(session, questions.undo_game())
         return refuse(session, interpret.refused(Refusal.NOTHING_TO_UNDO))
-    if hand_id(record.game) != record.home:
+    if hand_id(record.game) != record.undo_home:
         return ask(session, questions.undo_far(record))
     return take_back(session, gesture)
 
 
 def redo(session: Session, gesture: Gesture) -> Reaction:
     """Puts the press that was taken back last again, or the game that was."""
-    again = session.record.next_again
+    again = session.record.redo_steps
     if again:
         return walk(session, (REDO,) * len(again), Meaning.REDO, gesture)
-    if session.later:
+    if session.has_later_game:
         return move(session, Moves.FORWARD, gesture)
     return refuse(session, interpret.refused(Refusal.NOTHING_TO_REDO))
 
 
 def take_back(session: Session, gesture: Gesture) -> Reaction:
     """Takes back the newest press that stands, with every step it made."""
-    newest = session.record.newest
+    newest = session.record.newest_steps
     return walk(session, (UNDO,) * len(newest), Meaning.UNDO, gesture)
 
 
@@ -52,15 +52,15 @@ def walk(session: Session, steps: tuple[Step, ...], meaning: Meaning, gesture: G
     assert isinstance(record, Record)
     notice = feedback.walked(session.record, meaning)
     session = accepted(session, meaning, gesture)._replace(
-        record=record, closed=NEVER, paid=NEVER, confirmed=()
+        record=record, hand_closed_at=NEVER, paid_at=NEVER, confirmed=()
     )
-    return Reaction(noticed(session, notice), Verdict.TAKEN, Sound.UNDO, steps)
+    return Reaction(noticed(session, notice), Verdict.ACCEPTED, Sound.UNDO, steps)
 
 
-def move(session: Session, moves: Moves, gesture: Gesture) -> Reaction:
+def move(session: Session, move_to: Moves, gesture: Gesture) -> Reaction:
     """To the game before this one, or to the one after it that had been taken back."""
-    back = moves is Moves.BACK
+    back = move_to is Moves.BACK
     session = accepted(session, Meaning.UNDO if back else Meaning.REDO, gesture)
     steps = (UNDO,) if back else (REDO,)
     session = noticed(session, Notice("restored"))
-    return Reaction(session, Verdict.TAKEN, Sound.UNDO, steps, moves=moves)
+    return Reaction(session, Verdict.ACCEPTED, Sound.UNDO, steps, move=move_to)

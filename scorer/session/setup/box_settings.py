@@ -29,11 +29,11 @@ class Box(NamedTuple):
     languages: tuple[str, ...] = ("es-AR",)
     language: str = "es-AR"
     sound: bool = True
-    names_known: tuple[str, ...] = ()  # that people here have played under, the newest first
+    known_names: tuple[str, ...] = ()  # that people here have played under, the newest first
     rules: Rules | None = None  # that the next game is played by, where they were chosen here
     phones: tuple[tuple[str, str], ...] = ()  # that may press: id and name
-    lines: int = 5  # of the lowest panel, for who turns the pages of a rule card
-    columns: int = 24
+    card_lines: int = 5  # of the lowest panel, for who turns the pages of a rule card
+    card_columns: int = 24
 
 
 class Knob(NamedTuple):
@@ -75,13 +75,13 @@ def current(key: str, box: Box, settings: Settings) -> Value:
         case "brightness":
             return str(settings.brightness)
         case "dim":
-            return settings.dim
+            return settings.dim_after_s
         case "large_digits":
             return settings.large_digits
         case "layout":
             return str(settings.layout)
         case _:
-            return _hours(settings.quiet)
+            return _hours(settings.quiet_hours)
 
 
 def _hours(quiet: Hours | None) -> str:

@@ -20,10 +20,10 @@ PATIENCE = 300.0  # seconds
 def asked(session: Session) -> Session:
     """The table with the first question on its panels."""
     level = language(session, Opens(QUESTIONS[0]))
-    return session._replace(setup=Setup((level,), session.now + PATIENCE, first=True))
+    return session._replace(setup=Setup((level,), session.now + PATIENCE, is_first_run=True))
 
 
-def language(session: Session, opens: Opens) -> Level:
+def language(session: Session, link: Opens) -> Level:
     """Which language the box speaks."""
     box = session.box
     lines = tuple(
@@ -34,26 +34,26 @@ def language(session: Session, opens: Opens) -> Level:
         )
         for each in box.languages
     )
-    return _question(QUESTIONS[0], lines, opens)
+    return _question(QUESTIONS[0], lines, link)
 
 
-def variant(session: Session, opens: Opens) -> Level:
+def variant(session: Session, link: Opens) -> Level:
     """Which truco is played."""
-    every = variants(session, opens)
+    every = variants(session, link)
     assert isinstance(every, Choosing)
     lines = tuple(_goes_on(line) for line in every.lines)
-    return _question(QUESTIONS[1], lines, opens)
+    return _question(QUESTIONS[1], lines, link)
 
 
-def target(session: Session, opens: Opens) -> Level:
+def target(session: Session, link: Opens) -> Level:
     """Up to how many points it is played."""
-    draft = opens.draft or next_draft(session)
+    draft = link.draft or next_draft(session)
     option = draft.rules.variant.option("target")
     assert option is not None
     default = draft.rules.target
     numbers = sorted({*TARGETS, option.default, default}) if default >= TARGETS[0] else [default]
     lines = tuple(_target(draft, int(number), int(number) == default) for number in numbers)
-    return _question(QUESTIONS[2], lines, opens)
+    return _question(QUESTIONS[2], lines, link)
 
 
 def following(title: str, draft: Draft | None) -> Opens | None:
@@ -69,10 +69,10 @@ def _target(draft: Draft, number: int, chosen: bool) -> Line:
 
 
 def _goes_on(line: Line) -> Line:
-    assert isinstance(line.leads, Act)
-    return line._replace(leads=line.leads._replace(doing=Doing.NEXT))
+    assert isinstance(line.leads_to, Act)
+    return line._replace(leads_to=line.leads_to._replace(action=Doing.NEXT))
 
 
-def _question(title: str, lines: tuple[Line, ...], opens: Opens) -> Level:
+def _question(title: str, lines: tuple[Line, ...], link: Opens) -> Level:
     at = next((at for at, line in enumerate(lines) if line.marked), 0)
-    return Choosing(title, lines, at, made=opens._replace(title=title))
+    return Choosing(title, lines, at, made_from=link._replace(title=title))

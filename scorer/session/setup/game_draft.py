@@ -23,7 +23,7 @@ class Draft(NamedTuple):
 
     def game(self) -> Game | None:
         """The first hand, dealt; None where it cannot start at these scores."""
-        sides, alone = self.rules.sides, self.has_gallo
+        sides, alone = self.rules.scoring_sides, self.has_gallo
         score = dict(zip(sides, self.start, strict=True))
         try:
             gallo = self.mano if alone else None
@@ -39,20 +39,20 @@ class Draft(NamedTuple):
 
 def drafted(game: Game, names: tuple[str, ...]) -> Draft:
     """The game that would follow from ``game``: its rules, its mano, its names."""
-    sides = game.rules.sides
+    sides = game.rules.scoring_sides
     mano = game.gallo if game.gallo is not None else game.mano
-    return Draft(game.rules, game.rules.start, mano, _padded(names, len(sides)))
+    return Draft(game.rules, game.rules.starting_score, mano, _padded(names, len(sides)))
 
 
 def with_rules(draft: Draft, rules: Rules) -> Draft:
     """Under other rules; what does not go with them any more is as they begin."""
-    sides = rules.sides
+    sides = rules.scoring_sides
     fits = len(draft.start) == len(sides) and draft.rules.seats is rules.seats
     keeps = fits and all(may_start_at(rules, points) for points in draft.start)
-    at_start = draft.start == draft.rules.start
+    at_start = draft.start == draft.rules.starting_score
     return Draft(
         rules,
-        draft.start if keeps and not at_start else rules.start,
+        draft.start if keeps and not at_start else rules.starting_score,
         draft.mano if draft.mano in sides else sides[0],
         _padded(draft.names, len(sides)),
     )

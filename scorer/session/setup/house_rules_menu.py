@@ -38,10 +38,10 @@ def house(session: Session) -> Rules:
     return session.box.rules or session.rules
 
 
-def new_game(session: Session, opens: Opens) -> Level:
+def new_game(session: Session, link: Opens) -> Level:
     """The game as it is put together, a line for each thing that may be changed."""
-    draft = opens.draft or next_draft(session)
-    made = opens._replace(draft=draft)
+    draft = link.draft or next_draft(session)
+    made = link._replace(draft=draft)
     lines = (
         Line("play", _play(session, draft)),
         Line("variant", Opens("variant", draft=draft), figure=draft.rules.variant.title),
@@ -50,12 +50,12 @@ def new_game(session: Session, opens: Opens) -> Level:
         Line("start", Opens("start", draft=draft), scores=draft.start),
         *(_name(draft, at) for at in range(len(draft.names))),
     )
-    return Choosing("new_game", lines, made=made)
+    return Choosing("new_game", lines, made_from=made)
 
 
-def variants(session: Session, opens: Opens) -> Level:
+def variants(session: Session, link: Opens) -> Level:
     """Every truco by its title."""
-    draft = opens.draft or next_draft(session)
+    draft = link.draft or next_draft(session)
     chosen = draft.rules.variant.id
     lines = tuple(
         Line(
@@ -66,12 +66,12 @@ def variants(session: Session, opens: Opens) -> Level:
         )
         for each in sorted(variant_ids(), key=lambda each: find(each).title)
     )
-    return Choosing("variant", lines, _marked(lines), made=opens)
+    return Choosing("variant", lines, _marked(lines), made_from=link)
 
 
-def mano(session: Session, opens: Opens) -> Level:
+def mano(session: Session, link: Opens) -> Level:
     """Who leads the first hand; in pata de gallo, who plays alone in it."""
-    draft = opens.draft or next_draft(session)
+    draft = link.draft or next_draft(session)
     lines = tuple(
         Line(
             "side",
@@ -79,50 +79,52 @@ def mano(session: Session, opens: Opens) -> Level:
             at,
             marked=side is draft.mano,
         )
-        for at, side in enumerate(draft.rules.sides)
+        for at, side in enumerate(draft.rules.scoring_sides)
     )
-    return Choosing(_mano(draft).key, lines, _marked(lines), made=opens)
+    return Choosing(_mano(draft).key, lines, _marked(lines), made_from=link)
 
 
-def start(session: Session, opens: Opens) -> Level:
+def start(session: Session, link: Opens) -> Level:
     """The scores that the game begins with."""
-    draft = opens.draft or next_draft(session)
+    draft = link.draft or next_draft(session)
     rules = draft.rules
-    least, most = (1, sum(rules.start)) if any(rules.start) else (0, rules.target - 1)
+    least, most = (
+        (1, sum(rules.starting_score)) if any(rules.starting_score) else (0, rules.target - 1)
+    )
     return Correcting("start", draft.start, most, least, draft=draft)
 
 
-def house_rules(session: Session, opens: Opens) -> Level:
+def house_rules(session: Session, link: Opens) -> Level:
     """Every option of the truco that is played here, and what the house has chosen."""
     rules = house(session)
     lines = tuple(_option_line(rules, option, None) for option in rules.variant.options)
-    return Choosing("house", lines, made=opens)
+    return Choosing("house", lines, made_from=link)
 
 
-def option(session: Session, opens: Opens) -> Level:
+def option(session: Session, link: Opens) -> Level:
     """The values of one option, or the number that it takes."""
-    rules = opens.draft.rules if opens.draft is not None else house(session)
-    found = rules.variant.option(opens.key)
+    rules = link.draft.rules if link.draft is not None else house(session)
+    found = rules.variant.option(link.key)
     assert found is not None
     chosen, title = game_draft.value_of(rules, found.key), f"option.{found.key}"
     if not found.choices:
         step = 2 if found.key == "best_of" else 1
-        return Numbering(title, found.key, int(chosen), found.low, found.high, step, opens.draft)
+        return Numbering(title, found.key, int(chosen), found.low, found.high, step, link.draft)
     lines = tuple(
-        _value_line(rules, found, value, opens.draft)._replace(marked=value == chosen)
+        _value_line(rules, found, value, link.draft)._replace(marked=value == chosen)
         for value in found.choices
         if parse_value(found, value) is not None
     )
-    return Choosing(title, lines, _marked(lines), made=opens)
+    return Choosing(title, lines, _marked(lines), made_from=link)
 
 
-def card(session: Session, opens: Opens) -> Level:
+def card(session: Session, link: Opens) -> Level:
     """The rule card of what the next game is played by."""
     # Every bet of the card is played to be told: nothing of it is loaded before it is asked for.
     from scorer.rulecards.content import card_of, pages
 
     box = session.box
-    return Reading("card", pages(card_of(house(session)), box.columns, box.lines))
+    return Reading("card", pages(card_of(house(session)), box.card_columns, box.card_lines))
 
 
 def set_option(session: Session, key: str, value: Value, draft: Draft | None) -> Act:
@@ -132,7 +134,7 @@ def set_option(session: Session, key: str, value: Value, draft: Draft | None) ->
 
 def named(session: Session, at: int, name: str, draft: Draft | None) -> Act:
     """What giving ``name`` to side ``at`` does."""
-    count = len(draft.names) if draft else len(session.rules.sides)
+    count = len(draft.names) if draft else len(session.rules.scoring_sides)
     names = list(draft.names if draft else (*session.names, *("",) * count)[:count])
     names[at] = name.strip()
     if draft is not None:
@@ -164,7 +166,9 @@ def _main(rules: Rules) -> tuple[Option, ...]:
 
 def _mano(draft: Draft) -> Line:
     key = "gallo" if draft.has_gallo else "mano"
-    return Line(key, Opens("mano", draft=draft), whose=draft.rules.sides.index(draft.mano))
+    return Line(
+        key, Opens("mano", draft=draft), chosen_side=draft.rules.scoring_sides.index(draft.mano)
+    )
 
 
 def _name(draft: Draft, at: int) -> Line:
@@ -180,10 +184,10 @@ def _option_line(rules: Rules, option: Option, draft: Draft | None) -> Line:
 def _set(rules: Rules, key: str, value: Value, draft: Draft | None) -> Act:
     chosen = game_draft.option_rules(rules, key, value)
     if chosen is None:
-        return Act(Doing.DRAFT, says="not_together")
+        return Act(Doing.DRAFT, notice_key="not_together")
     if draft is not None:
         return Act(Doing.DRAFT, draft=game_draft.with_rules(draft, chosen))
-    return Act(Doing.CHOOSE, choices=house_of(chosen), says="from_next")
+    return Act(Doing.CHOOSE, choices=house_of(chosen), notice_key="from_next")
 
 
 def _value_line(rules: Rules, option: Option, value: Value, draft: Draft | None) -> Line:

@@ -52,18 +52,18 @@ def opened(session: Session, key: str = "") -> Choosing:
     return Choosing("setup", lines, at)
 
 
-def level_of(session: Session, opens: Opens) -> Level:
+def level_of(session: Session, link: Opens) -> Level:
     """The level behind a line, made from what is chosen by now."""
-    return _LEVELS[opens.title](session, opens)
+    return _LEVELS[link.title](session, link)
 
 
 def refreshed(session: Session, level: Level) -> Level:
     """The same list with what was chosen since it was made."""
     if not isinstance(level, Choosing):
         return level
-    if level.made is None:
+    if level.made_from is None:
         return opened_at(session, level) if level.title == "setup" else level
-    made = level_of(session, level.made)
+    made = level_of(session, level.made_from)
     assert isinstance(made, Choosing)
     return made._replace(at=min(level.at, len(made.lines) - 1))
 
@@ -74,18 +74,18 @@ def opened_at(session: Session, level: Choosing) -> Choosing:
     return level._replace(lines=tuple(knobs.get(line.key, line) for line in level.lines))
 
 
-def needs_all(session: Session, act: Act) -> bool:
+def needs_all(session: Session, command: Act) -> bool:
     """Must every team say yes? To go back, to leave a running game, to change who has won."""
-    match act.doing:
+    match command.action:
         case Doing.BACK | Doing.CLEAR_NIGHT:
             return True
         case Doing.CHOOSE:
             # Buttons change their meaning under the fingers of everybody.
-            return any(choice.path == LAYOUT for choice in act.choices)
+            return any(choice.path == LAYOUT for choice in command.choices)
         case Doing.PLAY:
             return session.phase is not Phase.MATCH_OVER
-        case Doing.BOOK:
-            after = play(session.game, act.steps)
+        case Doing.RECORD:
+            after = play(session.game, command.steps)
             return after is not None and after.winner is not session.game.winner
         case _:
             return False
@@ -94,22 +94,22 @@ def needs_all(session: Session, act: Act) -> bool:
 def correction(session: Session, scores: tuple[int, ...]) -> Act:
     """What makes the scores of the game ``scores``; nothing is written for one that is right."""
     game = session.game
-    each = zip(game.rules.sides, game.score, scores, strict=True)
+    each = zip(game.rules.scoring_sides, game.score, scores, strict=True)
     changed = [
         (new > old, Step(side, Action.CORRECT, new)) for side, old, new in each if old != new
     ]
     # What goes down comes first: of piles, the others grow out of what it leaves in the pot.
     steps = tuple(step for _, step in sorted(changed, key=lambda each: each[0]))
-    return Act(Doing.BOOK if steps else Doing.LEAVE, steps)
+    return Act(Doing.RECORD if steps else Doing.LEAVE, steps)
 
 
-def award(counting: Counting, session: Session) -> Line:
+def award(level: Counting, session: Session) -> Line:
     """The line that gives the points which were counted."""
-    game, points = session.game, counting.value
-    act = Act(Doing.BOOK, _awarded(game, counting.side, points), reason=counting.reason)
+    game, points = session.game, level.value
+    act = Act(Doing.RECORD, _awarded(game, level.side, points), reason=level.reason)
     # Points that are given to a player of destantado leave his pile.
     signed = -points if _has_piles(game) else points
-    return Line("points", act, seats.place(game, counting.side), signed)
+    return Line("points", act, seats.place(game, level.side), signed)
 
 
 def _awarded(game: Game, to: Side, points: int) -> tuple[Step, ...]:
@@ -136,7 +136,7 @@ def _go_on(session: Session) -> Lines:
 
 
 def _redo(session: Session) -> Lines:
-    there = session.record.next_again or session.later
+    there = session.record.redo_steps or session.has_later_game
     return (Line("redo", Act(Doing.REDO)),) if there else ()
 
 
@@ -145,7 +145,7 @@ def _points(session: Session) -> Lines:
     past = session.record.past
     starts = [at for at in range(1, len(past)) if past[at].press != past[at - 1].press]
     points = (*reversed(starts), 0) if past else ()
-    lines = tuple(Line("point", Act(Doing.BACK, keep=keep), number=keep) for keep in points)
+    lines = tuple(Line("point", Act(Doing.BACK, kept_steps=keep), number=keep) for keep in points)
     return (Line("back", Choosing("back", lines)),) if lines else ()
 
 
@@ -197,7 +197,7 @@ def _night(session: Session) -> Lines:
 
 
 def _slip(session: Session) -> Lines:
-    return (Line("slip", Act(Doing.SLIP)),) if session.settings.slips else ()
+    return (Line("slip", Act(Doing.SLIP)),) if session.settings.has_printer else ()
 
 
 def _selftest(session: Session) -> Lines:
@@ -207,8 +207,8 @@ def _selftest(session: Session) -> Lines:
 def _reversed(session: Session, action: Action) -> Lines:
     """Offered for the side that took points which it did not show the cards for."""
     return tuple(
-        Line(str(action), Act(Doing.BOOK, (Step(side, action),)), seats.place(session.game, side))
-        for side in session.rules.actors
+        Line(str(action), Act(Doing.RECORD, (Step(side, action),)), seats.place(session.game, side))
+        for side in session.rules.speaking_sides
         if isinstance(attempt(session.game, Step(side, action)), Game)
     )
 
@@ -222,7 +222,7 @@ def _flor_reversed(session: Session) -> Lines:
 
 
 def _award(session: Session) -> Lines:
-    most, sides = session.rules.target, session.rules.sides
+    most, sides = session.rules.target, session.rules.scoring_sides
     return _for_whom(
         session, "award", sides, lambda side: Counting("award", side, most, reason=_FOUL)
     )
@@ -249,7 +249,7 @@ def _late_envido(session: Session) -> Lines:
     """An envido that was said and compared in time, and that nobody entered before it was late."""
     if not late_envido.may_have_been(session.game):
         return ()
-    actors = session.rules.actors
+    actors = session.rules.speaking_sides
     return _for_whom(session, "late_envido", actors, lambda side: _late_for(session.game, side))
 
 
@@ -264,7 +264,7 @@ def _late_for(game: Game, side: Side) -> Level:
 
 
 def _paying(game: Game, side: Side, points: int, words: str) -> Line:
-    act = Act(Doing.BOOK, _awarded(game, side, points), reason=_LATE)
+    act = Act(Doing.RECORD, _awarded(game, side, points), reason=_LATE)
     return Line("late_paid" if words else "late_refused", act, number=points, word=words)
 
 
@@ -272,8 +272,8 @@ def _concede(session: Session) -> Lines:
     if not _running(session):
         return ()
     return tuple(
-        Line("concede", Act(Doing.BOOK, (Step(side, Action.CONCEDE),)), at)
-        for at, side in enumerate(session.rules.sides)
+        Line("concede", Act(Doing.RECORD, (Step(side, Action.CONCEDE),)), at)
+        for at, side in enumerate(session.rules.scoring_sides)
     )
 
 
@@ -282,7 +282,7 @@ def _time(session: Session) -> Lines:
     step = Step(None, Action.TIME)
     why_not = attempt(session.game, step)
     offered = isinstance(why_not, Game) or why_not is Refusal.TIED
-    return (Line("time", Act(Doing.BOOK, (step,))),) if offered else ()
+    return (Line("time", Act(Doing.RECORD, (step,))),) if offered else ()
 
 
 def _lock(session: Session) -> Lines:

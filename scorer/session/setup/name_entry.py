@@ -27,35 +27,35 @@ class Spelling(NamedTuple):
     draft: Draft | None = None
 
     @property
-    def turned_to(self) -> str:
+    def selected(self) -> str:
         """The letter, or what else QUIERO would do."""
         return RING[self.at]
 
     @property
-    def around(self) -> tuple[str, ...]:
+    def letters_around(self) -> tuple[str, ...]:
         """What stands on the ring from two before to two after."""
         return tuple(RING[(self.at + step) % len(RING)] for step in range(-2, 3))
 
 
-def turned(spelling: Spelling, down: int) -> Spelling:
+def turned(level: Spelling, down: int) -> Spelling:
     """The ring turned by one letter."""
-    return spelling._replace(at=(spelling.at + down) % len(RING))
+    return level._replace(at=(level.at + down) % len(RING))
 
 
-def taken(spelling: Spelling) -> Spelling:
+def taken(level: Spelling) -> Spelling:
     """With the letter that the ring stands at; a name that is full takes no more.
 
     The ring goes home then: every letter is as far as it looks, and "done" is one turn up.
     """
-    if spelling.turned_to == ERASE:
-        return erased(spelling)
-    letter = " " if spelling.turned_to == SPACE else spelling.turned_to
-    return spelling._replace(text=cased(spelling.text + letter)[:MOST], at=0)
+    if level.selected == ERASE:
+        return erased(level)
+    letter = " " if level.selected == SPACE else level.selected
+    return level._replace(text=cased(level.text + letter)[:MOST], at=0)
 
 
-def erased(spelling: Spelling) -> Spelling:
+def erased(level: Spelling) -> Spelling:
     """Without its last letter."""
-    return spelling._replace(text=spelling.text[:-1])
+    return level._replace(text=level.text[:-1])
 
 
 def cased(text: str) -> str:

@@ -19,7 +19,7 @@ class Doing(StrEnum):
     """What an entry does in the end."""
 
     LEAVE = "leave"
-    BOOK = "book"
+    RECORD = "book"
     REDO = "redo"
     REDEAL = "redeal"
     BACK = "back"
@@ -27,7 +27,7 @@ class Doing(StrEnum):
     CHOOSE = "choose"  # kept with the box
     DRAFT = "draft"  # the game that is put together changes
     NEXT = "next"  # the next question of a first power-on
-    UP = "up"  # one level back
+    PARENT = "up"  # one level back
     SELFTEST = "selftest"
     CLEAR_NIGHT = "clear_night"
     PAIR = "pair"  # digits for a new phone are wanted
@@ -40,13 +40,13 @@ class Doing(StrEnum):
 class Act(NamedTuple):
     """One thing that set-up can do to the table."""
 
-    doing: Doing
+    action: Doing
     steps: tuple[Step, ...] = ()
-    keep: int = 0  # how many steps of the game stand after going back
+    kept_steps: int = 0  # how many steps of the game stand after going back
     reason: str = ""  # goes with the step to the score sheet
     choices: tuple[Choice, ...] = ()
     draft: Draft | None = None
-    says: str = ""  # the notice after it
+    notice_key: str = ""  # the notice after it
     phones: tuple[str, ...] = ()  # their ids
 
 
@@ -63,14 +63,14 @@ class Line(NamedTuple):
     """One line of a list: what it says, and the act or the level behind it."""
 
     key: str
-    leads: Act | Level | Opens
+    leads_to: Act | Level | Opens
     side: int | None = None
     number: int = 0
     word: str = ""  # calls, in the variant's words
     text: str = ""  # what it says as it is: a name, the title of a variant
     value: str = ""  # key of the words for what is chosen there
     figure: str = ""  # what is chosen there, as it is
-    whose: int | None = None  # the side that is chosen there
+    chosen_side: int | None = None  # the side that is chosen there
     scores: tuple[int, ...] = ()  # where a game starts, a side
     marked: bool = False  # it is what counts now
 
@@ -81,7 +81,7 @@ class Choosing(NamedTuple):
     title: str
     lines: tuple[Line, ...]
     at: int = 0
-    made: Opens | None = None  # how it is made anew when something was chosen
+    made_from: Opens | None = None  # how it is made anew when something was chosen
 
 
 class Counting(NamedTuple):
@@ -89,7 +89,7 @@ class Counting(NamedTuple):
 
     title: str
     side: Side
-    most: int
+    highest: int
     value: int = 1
     reason: str = ""
 
@@ -99,8 +99,8 @@ class Correcting(NamedTuple):
 
     title: str
     scores: tuple[int, ...]
-    most: int
-    least: int = 0
+    highest: int
+    lowest: int = 0
     at: int = 0
     draft: Draft | None = None  # the game that begins with them
 
@@ -111,8 +111,8 @@ class Numbering(NamedTuple):
     title: str
     key: str
     value: int
-    least: int
-    most: int
+    lowest: int
+    highest: int
     step: int = 1
     draft: Draft | None = None
 
@@ -129,8 +129,8 @@ class Pairing(NamedTuple):
     """The digits that a new phone has to say; they count as long as they are shown."""
 
     title: str
-    digits: str
-    tries: int  # wrong ones that it takes until they count no more
+    code: str
+    tries_left: int  # wrong ones that it takes until they count no more
 
 
 class Agreeing(NamedTuple):
@@ -149,7 +149,7 @@ class Setup(NamedTuple):
 
     levels: tuple[Level, ...]
     until: float
-    first: bool = False  # nobody has used this box before: it asks what it must know
+    is_first_run: bool = False  # nobody has used this box before: it asks what it must know
 
     @property
     def level(self) -> Level:

@@ -19,7 +19,7 @@ TRIES: Final = 5  # wrong ones, after which the digits count no more
 MOST: Final = 16  # phones that are kept at a time
 
 
-def listing(session: Session, opens: Opens) -> Level:
+def listing(session: Session, link: Opens) -> Level:
     """A new phone, each that is known by its name, and all of them."""
     known = session.box.phones
     lines = [Line("new_phone", Act(Doing.PAIR))]
@@ -27,7 +27,7 @@ def listing(session: Session, opens: Opens) -> Level:
     if len(known) > 1:
         every = Act(Doing.FORGET, phones=tuple(phone for phone, _ in known))
         lines.append(Line("forget_all", Choosing(TITLE, (Line("forget_all", every),))))
-    return Choosing(TITLE, tuple(lines), made=opens)
+    return Choosing(TITLE, tuple(lines), made_from=link)
 
 
 def _forgetting(phone: str, name: str) -> Level:
@@ -35,11 +35,11 @@ def _forgetting(phone: str, name: str) -> Level:
     return Choosing(TITLE, (Line("forget", Act(Doing.FORGET, phones=(phone,)), word=name),))
 
 
-def coded(session: Session, digits: str) -> Session:
+def coded(session: Session, code: str) -> Session:
     """The table with ``digits`` on its panels, where set-up still waits for them."""
     if session.setup is None:
         return session
-    level = Pairing("new_phone", digits, TRIES)
+    level = Pairing("new_phone", code, TRIES)
     until = session.now + PATIENCE
     return session._replace(setup=Setup((*session.setup.levels, level), until))
 
@@ -56,9 +56,9 @@ def wrong(session: Session) -> Session:
     """Somebody has said other digits than those on the panels: a try less for all."""
     setup = session.setup
     assert setup is not None and isinstance(setup.level, Pairing)
-    left = setup.level.tries - 1
+    left = setup.level.tries_left - 1
     if left:
-        level = setup.level._replace(tries=left)
+        level = setup.level._replace(tries_left=left)
         return session._replace(setup=setup._replace(levels=(*setup.levels[:-1], level)))
     return noticed(_back(session, setup), Notice("phone_guessed", urgent=True))
 
@@ -79,13 +79,13 @@ def known(session: Session, phones: tuple[tuple[str, str], ...]) -> Session:
 
 
 def _renewed(session: Session, level: Level) -> Level:
-    if not isinstance(level, Choosing) or level.made is None or level.title != TITLE:
+    if not isinstance(level, Choosing) or level.made_from is None or level.title != TITLE:
         return level
-    made = listing(session, level.made)
+    made = listing(session, level.made_from)
     assert isinstance(made, Choosing)
     return made._replace(at=min(level.at, len(made.lines) - 1))
 
 
 def _back(session: Session, setup: Setup) -> Session:
-    until = session.now + session.settings.setup
+    until = session.now + session.settings.setup_s
     return session._replace(setup=Setup(setup.levels[:-1], until))

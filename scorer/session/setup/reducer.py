@@ -61,7 +61,7 @@ def steer(
             return _shown(accepted(session, meaning, gesture), (*setup.levels[:-1], shorter))
         case Meaning.NO_QUIERO if len(setup.levels) > 1:
             return _shown(accepted(session, meaning, gesture), setup.levels[:-1])
-        case Meaning.NO_QUIERO | Meaning.UNDO if setup.first:
+        case Meaning.NO_QUIERO | Meaning.UNDO if setup.is_first_run:
             return _next(session, setup, Act(Doing.NEXT, draft=_draft(setup.level)), gesture)
         case _:
             return _leave(session, meaning, gesture)
@@ -69,7 +69,7 @@ def steer(
 
 def nudge(session: Session, setup: Setup, gesture: Gesture, console: str) -> Reaction:
     """TANTOS of ``console``: up or down, as soon as it goes down."""
-    session = session._replace(steered=gesture.since)
+    session = session._replace(setup_touched_at=gesture.since)
     if console not in _DOWN or isinstance(setup.level, Agreeing | Pairing):
         return Reaction(session)
     moved = _moved(setup.level, _DOWN[console])
@@ -81,12 +81,12 @@ def _moved(level: Level, down: int) -> Level:
     match level:
         case Choosing(lines=lines, at=at):
             return level._replace(at=(at + down) % len(lines))
-        case Counting(value=value, most=most):
+        case Counting(value=value, highest=most):
             return level._replace(value=min(max(value - down, 1), most))
-        case Correcting(scores=scores, at=at, least=least, most=most):
+        case Correcting(scores=scores, at=at, lowest=least, highest=most):
             new = min(max(scores[at] - down, least), most)
             return level._replace(scores=(*scores[:at], new, *scores[at + 1 :]))
-        case Numbering(value=value, least=least, most=most, step=step):
+        case Numbering(value=value, lowest=least, highest=most, step=step):
             new = value - down * step
             return level._replace(value=new if least <= new <= most else value)
         case Spelling():
@@ -129,20 +129,20 @@ def _enter(session: Session, setup: Setup, gesture: Gesture, time: str) -> React
 
 
 def _spell(
-    session: Session, setup: Setup, spelled: Spelling, gesture: Gesture, time: str
+    session: Session, setup: Setup, level: Spelling, gesture: Gesture, time: str
 ) -> Reaction:
     """Takes the letter; when it is done, the name."""
-    if spelled.turned_to != DONE:
-        longer = name_entry.taken(spelled)
+    if level.selected != DONE:
+        longer = name_entry.taken(level)
         return _shown(accepted(session, Meaning.QUIERO, gesture), (*setup.levels[:-1], longer))
-    sides = (spelled.draft.rules if spelled.draft else session.rules).sides
-    act = house_rules_menu.named(session, sides.index(spelled.side), spelled.text, spelled.draft)
+    sides = (level.draft.rules if level.draft else session.rules).scoring_sides
+    act = house_rules_menu.named(session, sides.index(level.side), level.text, level.draft)
     return _do(session, setup, act, gesture, time)
 
 
 def _follow(session: Session, setup: Setup, line: Line, gesture: Gesture, time: str) -> Reaction:
     """To the level behind ``line``, or to what it does."""
-    leads = line.leads
+    leads = line.leads_to
     if isinstance(leads, Act) and not menu.needs_all(session, leads):
         return _do(session, setup, leads, gesture, time)
     title = line.key if setup.level.title == "setup" else setup.level.title
@@ -154,135 +154,140 @@ def _follow(session: Session, setup: Setup, line: Line, gesture: Gesture, time: 
 
 
 def _agree(
-    session: Session, setup: Setup, agreeing: Agreeing, gesture: Gesture, time: str
+    session: Session, setup: Setup, level: Agreeing, gesture: Gesture, time: str
 ) -> Reaction:
     """One yes a console: where two sit at it they have said it together."""
     sides = speaker.speakers(session, gesture.button)
-    if not sides or sides[0] in agreeing.confirmed:
-        return refuse(session, _missing(session, agreeing.confirmed))
-    confirmed = (*agreeing.confirmed, *sides)
-    if len(confirmed) == len(session.rules.actors):
-        assert isinstance(agreeing.line.leads, Act)
-        return _do(session, setup, agreeing.line.leads, gesture, time)
+    if not sides or sides[0] in level.confirmed:
+        return refuse(session, _missing(session, level.confirmed))
+    confirmed = (*level.confirmed, *sides)
+    if len(confirmed) == len(session.rules.speaking_sides):
+        assert isinstance(level.line.leads_to, Act)
+        return _do(session, setup, level.line.leads_to, gesture, time)
     session = accepted(session, Meaning.QUIERO, gesture)
-    shown = _shown(session, (*setup.levels[:-1], agreeing._replace(confirmed=confirmed)))
+    shown = _shown(session, (*setup.levels[:-1], level._replace(confirmed=confirmed)))
     # Thirty seconds for all of them, not for each.
-    until = setup.until if agreeing.confirmed else _until(session)
+    until = setup.until if level.confirmed else _until(session)
     kept = shown.session._replace(setup=Setup(_levels(shown.session), until))
     return shown._replace(session=kept, sound=Sound.ACCEPT)
 
 
 def _missing(session: Session, confirmed: tuple[Side, ...]) -> Notice:
-    missing = next(side for side in session.rules.actors if side not in confirmed)
+    missing = next(side for side in session.rules.speaking_sides if side not in confirmed)
     return Notice("next_game", side=seats.place(standing(session.game), missing), urgent=True)
 
 
-def _do(session: Session, setup: Setup, act: Act, gesture: Gesture, time: str) -> Reaction:
+def _do(session: Session, setup: Setup, command: Act, gesture: Gesture, time: str) -> Reaction:
     """Carries it out and closes set-up; what the rules refuse leaves it open."""
-    match act.doing:
+    match command.action:
         case Doing.LEAVE:
             return _leave(session, Meaning.QUIERO, gesture)
-        case Doing.UP:
+        case Doing.PARENT:
             return _shown(accepted(session, Meaning.QUIERO, gesture), setup.levels[:-1])
         case Doing.CHOOSE | Doing.DRAFT:
-            return _chosen(session, setup, act, gesture)
+            return _chosen(session, setup, command, gesture)
         case Doing.SELFTEST:
             shown = _shown(accepted(session, Meaning.QUIERO, gesture), setup.levels)
-            return shown._replace(selftest=True)
+            return shown._replace(run_selftest=True)
         case Doing.PAIR | Doing.FORGET:
-            return _about_phones(session, setup, act, gesture)
+            return _about_phones(session, setup, command, gesture)
         case Doing.NEXT:
-            return _next(session, setup, act, gesture)
-    reaction = _done(session._replace(setup=None), act, gesture, time)
-    if reaction.verdict is not Verdict.TAKEN:
+            return _next(session, setup, command, gesture)
+    reaction = _done(session._replace(setup=None), command, gesture, time)
+    if reaction.verdict is not Verdict.ACCEPTED:
         levels = tuple(each for each in setup.levels if not isinstance(each, Agreeing))
         kept = reaction.session._replace(setup=Setup(levels, _until(session)))
         return reaction._replace(session=kept)
-    reaction = reaction._replace(source="menu", reason=act.reason)
-    if reaction.opens is not None or reaction.moves is not Moves.STAYS:
+    reaction = reaction._replace(source="menu", reason=command.reason)
+    if reaction.new_game is not None or reaction.move is not Moves.STAY:
         return reaction
-    return reaction._replace(session=_after(reaction.session, act, gesture))
+    return reaction._replace(session=_after(reaction.session, command, gesture))
 
 
-def _done(session: Session, act: Act, gesture: Gesture, time: str) -> Reaction:
-    match act.doing:
+def _done(session: Session, command: Act, gesture: Gesture, time: str) -> Reaction:
+    match command.action:
         case Doing.REDO:
             return redo(session, gesture)
         case Doing.REDEAL:
             return deal_again(session, gesture, time)
         case Doing.BACK:
-            return go_back(session, act.keep, gesture)
+            return go_back(session, command.kept_steps, gesture)
         case Doing.PLAY:
-            return _play(session, act, gesture)
+            return _play(session, command, gesture)
         case Doing.CLEAR_NIGHT:
             session = noticed(accepted(session, Meaning.QUIERO, gesture), Notice("night_cleared"))
-            return Reaction(session, Verdict.TAKEN, Sound.KEY, clears_night=True)
+            return Reaction(session, Verdict.ACCEPTED, Sound.KEY, clear_night=True)
         case Doing.SLIP:
             return Reaction(
-                accepted(session, Meaning.QUIERO, gesture), Verdict.TAKEN, Sound.KEY, slip=True
+                accepted(session, Meaning.QUIERO, gesture),
+                Verdict.ACCEPTED,
+                Sound.KEY,
+                print_slip=True,
             )
         case Doing.LOCK:
             locked = accepted(session, Meaning.QUIERO, gesture)._replace(locked=True)
-            return Reaction(noticed(locked, Notice("locked")), Verdict.TAKEN, Sound.KEY)
+            return Reaction(noticed(locked, Notice("locked")), Verdict.ACCEPTED, Sound.KEY)
         case Doing.SWITCH_OFF:
             session = accepted(session, Meaning.QUIERO, gesture)
-            return Reaction(session, Verdict.TAKEN, Sound.KEY, switch_off=True)
+            return Reaction(session, Verdict.ACCEPTED, Sound.KEY, switch_off=True)
         case _:
-            return book(session, act.steps, Meaning.QUIERO, gesture, time)
+            return book(session, command.steps, Meaning.QUIERO, gesture, time)
 
 
-def _chosen(session: Session, setup: Setup, act: Act, gesture: Gesture) -> Reaction:
+def _chosen(session: Session, setup: Setup, command: Act, gesture: Gesture) -> Reaction:
     """Back to the list that shows what was chosen: of the box, or of the game to be."""
-    if act.doing is Doing.DRAFT and act.draft is None:
-        return refuse(session, Notice(act.says, urgent=True))
+    if command.action is Doing.DRAFT and command.draft is None:
+        return refuse(session, Notice(command.notice_key, urgent=True))
     levels = setup.levels[:-1]
     while levels[-1].title not in _PARENTS:
         levels = levels[:-1]
     parent = levels[-1]
     assert isinstance(parent, Choosing)
-    if act.draft is not None and parent.made is not None:
-        made = parent.made._replace(draft=act.draft)
-        parent = menu.refreshed(session, parent._replace(made=made))
+    if command.draft is not None and parent.made_from is not None:
+        made = parent.made_from._replace(draft=command.draft)
+        parent = menu.refreshed(session, parent._replace(made_from=made))
     shown = _shown(accepted(session, Meaning.QUIERO, gesture), (*levels[:-1], parent))
-    if act.says and session.game.winner is None:
-        shown = shown._replace(session=noticed(shown.session, Notice(act.says)))
-    return shown._replace(chooses=act.choices)
+    if command.notice_key and session.game.winner is None:
+        shown = shown._replace(session=noticed(shown.session, Notice(command.notice_key)))
+    return shown._replace(choices=command.choices)
 
 
-def _about_phones(session: Session, setup: Setup, act: Act, gesture: Gesture) -> Reaction:
+def _about_phones(session: Session, setup: Setup, command: Act, gesture: Gesture) -> Reaction:
     """Digits are wanted for a new one, or some are forgotten: then back to the list."""
-    if act.doing is Doing.FORGET:
+    if command.action is Doing.FORGET:
         shown = _shown(accepted(session, Meaning.QUIERO, gesture), setup.levels[:-1])
-        return shown._replace(forgets=act.phones)
+        return shown._replace(phones_to_forget=command.phones)
     if len(session.box.phones) >= pairing_menu.MOST:
         return refuse(session, Notice("phones_full", urgent=True))
-    return _shown(accepted(session, Meaning.QUIERO, gesture), setup.levels)._replace(pairs=True)
+    return _shown(accepted(session, Meaning.QUIERO, gesture), setup.levels)._replace(
+        show_pairing_code=True
+    )
 
 
-def _play(session: Session, act: Act, gesture: Gesture) -> Reaction:
+def _play(session: Session, command: Act, gesture: Gesture) -> Reaction:
     """The game that was put together begins."""
-    assert act.draft is not None
-    game = act.draft.game()
+    assert command.draft is not None
+    game = command.draft.game()
     if game is None:
         return refuse(session, Notice("start_impossible", urgent=True))
-    session = accepted(session, Meaning.QUIERO, gesture)._replace(names=act.draft.names)
-    return open_game(session, game, gesture.time)._replace(chooses=act.choices)
+    session = accepted(session, Meaning.QUIERO, gesture)._replace(names=command.draft.names)
+    return open_game(session, game, gesture.time)._replace(choices=command.choices)
 
 
-def _next(session: Session, setup: Setup, act: Act, gesture: Gesture) -> Reaction:
+def _next(session: Session, setup: Setup, command: Act, gesture: Gesture) -> Reaction:
     """The next question of a first power-on; after the last one, the game that was chosen."""
-    follows = first_run.following(setup.level.title, act.draft)
+    follows = first_run.following(setup.level.title, command.draft)
     if follows is not None:
         session = accepted(session, Meaning.QUIERO, gesture)
-        return _shown(session, (menu.level_of(session, follows),))._replace(chooses=act.choices)
-    if act.draft is None or act.draft.rules is session.rules:
+        return _shown(session, (menu.level_of(session, follows),))._replace(choices=command.choices)
+    if command.draft is None or command.draft.rules is session.rules:
         return _leave(session, Meaning.QUIERO, gesture)
-    kept = act._replace(choices=house_rules_menu.kept(session, act.draft))
+    kept = command._replace(choices=house_rules_menu.kept(session, command.draft))
     return _play(session._replace(setup=None), kept, gesture)._replace(source="menu")
 
 
 def _draft(level: Level) -> Draft | None:
-    made = level.made if isinstance(level, Choosing) else None
+    made = level.made_from if isinstance(level, Choosing) else None
     return made.draft if made is not None else None
 
 
@@ -293,26 +298,26 @@ def found(session: Session, lines: tuple[Line, ...]) -> Session:
     return _shown(session, (*session.setup.levels, Choosing("selftest", lines))).session
 
 
-def _after(session: Session, act: Act, gesture: Gesture) -> Session:
+def _after(session: Session, command: Act, gesture: Gesture) -> Session:
     """A slap of the same QUIERO must not answer a call; who puts again wants the next one too."""
     sides = speaker.speakers(session, gesture.button)
     at = seats.place(standing(session.game), sides[0]) if sides else None
     newest = Press(gesture.button, Meaning.QUIERO, gesture.time, at)
-    session = session._replace(newest=newest)
-    if act.doing is not Doing.REDO:
+    session = session._replace(newest_press=newest)
+    if command.action is not Doing.REDO:
         return session
     return session._replace(setup=Setup((menu.opened(session, "redo"),), _until(session)))
 
 
 def _leave(session: Session, meaning: Meaning, gesture: Gesture) -> Reaction:
     session = accepted(session, meaning, gesture)._replace(setup=None)
-    return Reaction(session, Verdict.TAKEN, Sound.KEY)
+    return Reaction(session, Verdict.ACCEPTED, Sound.KEY)
 
 
 def _shown(session: Session, levels: tuple[Level, ...]) -> Reaction:
-    asks_first = session.setup is not None and session.setup.first
+    asks_first = session.setup is not None and session.setup.is_first_run
     session = session._replace(setup=Setup(levels, _until(session), asks_first))
-    return Reaction(session, Verdict.TAKEN, Sound.KEY)
+    return Reaction(session, Verdict.ACCEPTED, Sound.KEY)
 
 
 def _levels(session: Session) -> tuple[Level, ...]:
@@ -321,5 +326,5 @@ def _levels(session: Session) -> tuple[Level, ...]:
 
 
 def _until(session: Session) -> float:
-    asks_first = session.setup is not None and session.setup.first
-    return session.now + (first_run.PATIENCE if asks_first else session.settings.setup)
+    asks_first = session.setup is not None and session.setup.is_first_run
+    return session.now + (first_run.PATIENCE if asks_first else session.settings.setup_s)

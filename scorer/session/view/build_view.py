@@ -43,7 +43,7 @@ _SCREENS = {
     Phase.MATCH_OVER: Screen.MATCH_OVER,
     Phase.HAND_OVER: Screen.HAND_OVER,
     Phase.MAO_DECISION: Screen.MAO,
-    Phase.CANTANDO: Screen.SINGING,
+    Phase.CANTANDO: Screen.CANTANDO,
     Phase.PENDING_PRIVO: Screen.PENDING,
     Phase.PENDING_TRUCO: Screen.PENDING,
     Phase.PENDING_ENVIDO: Screen.PENDING,
@@ -66,12 +66,12 @@ def view_of(session: Session) -> View:
     special = rules.variant.special
     return View(
         screen=_screen(session),
-        sides=tuple(_side(session, at) for at in range(len(rules.sides))),
+        sides=tuple(_side(session, at) for at in range(len(rules.scoring_sides))),
         target=rules.target,
         half=rules.half,
         stake=stake_of(game),
         ladder=_ladder(game),
-        hand=game.number,
+        hand=game.hand_number,
         special=_special(game),
         special_worth=_special_worth(game) if special is not None else 0,
         call=call_view(game),
@@ -79,7 +79,7 @@ def view_of(session: Session) -> View:
         next_hand=None if dealt is game else _next_hand(dealt),
         question=None if session.question is None else _question(session.question),
         notice=session.notice,
-        winner=None if game.winner is None else rules.sides.index(game.winner),
+        winner=None if game.winner is None else rules.scoring_sides.index(game.winner),
         best_of=rules.best_of,
         marks=session.marks,
         accept=feedback.word_of(rules, Action.QUIERO),
@@ -93,11 +93,11 @@ def view_of(session: Session) -> View:
         duel=len(game.hand.duels) or None,
         duels=rules.duels,
         duel_points=tuple((duel_points(game) or {}).values()),
-        gallo=None if game.gallo is None else rules.sides.index(game.gallo),
+        gallo=None if game.gallo is None else rules.scoring_sides.index(game.gallo),
         pot=pot_of(game) if rules.seats is Seats.ALONE else None,
         confirmed=tuple(
             at
-            for at, side in enumerate(rules.sides)
+            for at, side in enumerate(rules.scoring_sides)
             if seats.speaker(game, side) in session.confirmed
         ),
     )
@@ -117,7 +117,7 @@ def _screen(session: Session) -> Screen:
 
 def _side(session: Session, at: int) -> SideView:
     game = session.game
-    side = game.rules.sides[at]
+    side = game.rules.scoring_sides[at]
     number, half = spoken(game, side)
     return SideView(
         name=session.names[at] if at < len(session.names) else "",
@@ -137,9 +137,9 @@ def _owes(session: Session, at: int) -> bool:
     game = session.game
     asked = None if session.setup is None else session.setup.confirmed
     if asked is not None:
-        return seats.speaker(standing(game), game.rules.sides[at]) not in asked
+        return seats.speaker(standing(game), game.rules.scoring_sides[at]) not in asked
     if game.winner is not None:
-        return seats.speaker(game, game.rules.sides[at]) not in session.confirmed
+        return seats.speaker(game, game.rules.scoring_sides[at]) not in session.confirmed
     waits = waits_for(session)
     if game.rules.seats is Seats.ALONE and is_pending(session):
         # Two are asked: only one of them is named at a time.
@@ -175,11 +175,11 @@ def _next_hand(dealt: Game) -> NextHandView:
     special = rules.variant.special
     deciding = hand.special is Special.DECIDING
     return NextHandView(
-        mano=rules.sides.index(mano_of(dealt)),
+        mano=rules.scoring_sides.index(mano_of(dealt)),
         kind=hand.kind,
         special=_special(dealt) or _SUNG.get(hand.special, ""),
         decider=seats.place(dealt, hand.decider) if hand.decider is not None else None,
-        gallo=None if dealt.gallo is None else rules.sides.index(dealt.gallo),
+        gallo=None if dealt.gallo is None else rules.scoring_sides.index(dealt.gallo),
         worth=_special_worth(dealt),
         run=special.run if special is not None and deciding else 0,
         call=call_view(dealt) if hand.special is Special.CANTANDO else None,
@@ -190,16 +190,16 @@ def _gains(session: Session) -> tuple[GainView, ...]:
     """Of a hand that is over all that was won in it; in play what was just paid, for a while."""
     game = session.game
     if game.winner is not None or game.hand.over:
-        payments = (*game.paid, *game.hand.duels)
+        payments = (*game.payments, *game.hand.duels)
         # What was put right in the middle of the hand was not won in it.
         credits = tuple(
             credit
             for payment in payments
             for credit in payment
-            if credit.why is not Why.CORRECT or credit in game.last
+            if credit.why is not Why.CORRECT or credit in game.last_credits
         )
-    elif session.now < session.paid + session.settings.shown:
-        credits = game.last
+    elif session.now < session.paid_at + session.settings.gains_s:
+        credits = game.last_credits
     else:
         credits = ()
     return tuple(_gain(game, at, credit) for at, credit in seats.told(game, credits))

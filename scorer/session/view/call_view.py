@@ -113,7 +113,7 @@ def _privo(game: Game) -> CallView:
     priver, (singer,) = pending_by(game), owing(game)
     assert priver is not None
     worth = tuple(
-        _privo_worth(game, side) if side is priver else GAME for side in game.rules.actors
+        _privo_worth(game, side) if side is priver else GAME for side in game.rules.speaking_sides
     )
     return CallView(
         word=feedback.word_of(game.rules, Action.PRIVO),
@@ -145,7 +145,7 @@ def newest_word(game: Game, family: str) -> str:
     if family == "flor":
         if not hand.flor.raises:
             return feedback.word_of(rules, Action.FLOR)
-        return feedback.call_of(rules, hand.flor.raises[-1], (hand.flor.stones or (None,))[-1])
+        return feedback.call_of(rules, hand.flor.raises[-1], (hand.flor.amounts or (None,))[-1])
     if family == "envido":
         return _envido_word(game)
     return feedback.word_of(rules, rules.ladder[hand.truco.rung].action)
@@ -187,14 +187,14 @@ def _open(game: Game, family: str) -> Worth:
         "truco": Action.HAND_WON,
         "mao": Action.HAND_WON,
     }[family]
-    ends = any(_ends(game, Step(side, outcome)) for side in rules.actors)
+    ends = any(_ends(game, Step(side, outcome)) for side in rules.speaking_sides)
     each: tuple[int, ...]
     if family == "envido" and rules.seats is Seats.ALONE:
         each = (chain_worth(game.hand.envido.amounts),)
     elif family == "envido":
-        each = tuple(envidos.accepted_worth(game, side) for side in rules.actors)
+        each = tuple(envidos.accepted_worth(game, side) for side in rules.speaking_sides)
     elif family == "flor":
-        each = tuple(flores.accepted_worth(game, side) for side in rules.actors)
+        each = tuple(flores.accepted_worth(game, side) for side in rules.speaking_sides)
     else:
         each = (stake_of(game),)
     same = len(set(each)) == 1
@@ -218,8 +218,8 @@ def _certain(game: Game, steps: tuple[Step, ...]) -> Worth:
 
 def _awaiting(game: Game, family: str, by: Side | None) -> CallView:
     rules = game.rules
-    caller = by or rules.actors[0]
-    owes = next(side for side in rules.actors if side is not caller)
+    caller = by or rules.speaking_sides[0]
+    owes = next(side for side in rules.speaking_sides if side is not caller)
     worth = _open(game, family)
     word, waits = newest_word(game, family), _suspended(game)
     places = (seats.place(game, caller), seats.place(game, owes))
@@ -228,7 +228,7 @@ def _awaiting(game: Game, family: str, by: Side | None) -> CallView:
 
 def _decision(game: Game) -> CallView:
     rules, decider = game.rules, owing(game)[0]
-    at = rules.actors.index(decider)
+    at = rules.speaking_sides.index(decider)
     played = play(game, (Step(decider, Action.MAO_PLAY),))
     assert played is not None
     run = _certain(game, (Step(decider, Action.MAO_RUN),))

@@ -21,7 +21,7 @@ class Light(StrEnum):
 
 def light_of(session: Session) -> Light:
     """How bright the panels are to be."""
-    alone = session.now - session.touched
+    alone = session.now - session.touched_at
     at = light_changes(session)
     if at[1] is not None and alone >= at[1]:
         return Light.DARK
@@ -31,15 +31,19 @@ def light_of(session: Session) -> Light:
 def light_changes(session: Session) -> tuple[float | None, float | None]:
     """Seconds alone after which it goes dim and dark; None for never."""
     settings = session.settings
-    dark = settings.dark_pending if is_pending(session) else settings.dark
-    return settings.dim or None, dark or None
+    dark = settings.dark_pending_after_s if is_pending(session) else settings.dark_after_s
+    return settings.dim_after_s or None, dark or None
 
 
 def shift_of(session: Session) -> int:
     """How often the picture of a dim panel has moved, so that no pixel shines for hours."""
     settings = session.settings
-    alone = session.now - session.touched - settings.dim
-    return int(alone / settings.shift) + 1 if settings.shift and settings.dim and alone >= 0 else 0
+    alone = session.now - session.touched_at - settings.dim_after_s
+    return (
+        int(alone / settings.shift_every_s) + 1
+        if settings.shift_every_s and settings.dim_after_s and alone >= 0
+        else 0
+    )
 
 
 def is_pending(session: Session) -> bool:
@@ -52,7 +56,7 @@ def waits_for(session: Session) -> tuple[int, ...]:
     game = session.game
     waiting = _waiting(session)
     dealt = game if game.winner is not None else standing(game)
-    sides = enumerate(game.rules.sides)
+    sides = enumerate(game.rules.scoring_sides)
     return tuple(at for at, side in sides if seats.speaker(dealt, side) in waiting)
 
 
@@ -64,14 +68,14 @@ def _waiting(session: Session) -> tuple[Side, ...]:
         # The first team that wants another game lights its own lamp.
         return session.confirmed
     if session.phase in _AWAITING:
-        return game.rules.actors
+        return game.rules.speaking_sides
     return owing(standing(game))
 
 
 def lamps_of(session: Session) -> tuple[bool, ...]:
     """Lit or not, a console; a flash turns a lamp over for a moment."""
     waits = _waiting(session)
-    flash = session.flash if session.now < session.flash_until else None
+    flash = session.flashing_console if session.now < session.flash_until else None
     rules, wired = session.rules, session.settings.consoles
     lit = (
         any(side in waits for side in seats.sides_at(console, rules, wired))

@@ -33,34 +33,37 @@ def history(record: Record) -> tuple[HistoryLine, ...]:
     return tuple(told)
 
 
-def point(record: Record, keep: int) -> HistoryLine:
+def point(record: Record, kept_steps: int) -> HistoryLine:
     """The moment when ``keep`` steps had been entered, told by the press that led to it."""
-    if not keep:
+    if not kept_steps:
         scores = _scores(record.start)
-        return HistoryLine(record.start.number, None, "", "start", 0, scores, "")
+        return HistoryLine(record.start.hand_number, None, "", "start", 0, scores, "")
     past = record.past
-    last = next((at for at in range(keep, 0, -1) if past[at - 1].step.action not in _UNTOLD), keep)
+    last = next(
+        (at for at in range(kept_steps, 0, -1) if past[at - 1].step.action not in _UNTOLD),
+        kept_steps,
+    )
     # A press that only dealt is told as that, not as the press before it.
-    at = last if past[last - 1].press == past[keep - 1].press else keep
+    at = last if past[last - 1].press == past[kept_steps - 1].press else kept_steps
     games = (*(done.before for done in past), record.game)
-    return line_of(past[at - 1], games[at])._replace(scores=_scores(games[keep]))
+    return line_of(past[at - 1], games[at])._replace(scores=_scores(games[kept_steps]))
 
 
 def line_of(done: Done, after: Game) -> HistoryLine:
     """One step and the game it led to, as the history tells it."""
     rules, step = after.rules, done.step
     scores = _scores(after)
-    if after.last:
-        at, credit = seats.told(after, after.last)[-1]
-        points = sum(each.points for each in after.last if each.to is credit.to)
+    if after.last_credits:
+        at, credit = seats.told(after, after.last_credits)[-1]
+        points = sum(each.points for each in after.last_credits if each.to is credit.to)
         if rules.seats is Seats.ALONE:
             # Points that are passed on are told of who got rid of them.
-            at, points = seats.gainer(after, after.last) or (at, points)
+            at, points = seats.gainer(after, after.last_credits) or (at, points)
         word = paid_for(after, credit.why)
-        return HistoryLine(done.before.number, at, word, credit.why, points, scores, done.time)
+        return HistoryLine(done.before.hand_number, at, word, credit.why, points, scores, done.time)
     side = None if step.side is None else seats.place(done.before, step.side)
     word = shouted(rules, step)
-    return HistoryLine(done.before.number, side, word, step.action, 0, scores, done.time)
+    return HistoryLine(done.before.hand_number, side, word, step.action, 0, scores, done.time)
 
 
 def _scores(game: Game) -> tuple[int, ...]:

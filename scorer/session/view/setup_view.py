@@ -36,7 +36,7 @@ def setup_view(session: Session, setup: Setup) -> SetupView:
     level = menu.refreshed(session, setup.level)
     draft = _draft(level)
     sides = () if draft is None else _sides(draft)
-    return _told(session, level)._replace(sides=sides, first=setup.first)
+    return _told(session, level)._replace(sides=sides, is_first_run=setup.is_first_run)
 
 
 def _told(session: Session, level: Level) -> SetupView:
@@ -54,27 +54,27 @@ def _told(session: Session, level: Level) -> SetupView:
             return SetupView(title, values=(value,), option=title)
         case Spelling(title=title, text=text) as spelled:
             at = _seat(session, spelled)
-            return SetupView(title, side=at, letters=spelled.around, text=text)
+            return SetupView(title, side=at, letters=spelled.letters_around, text=text)
         case Reading(title=title, pages=pages, at=at):
             return SetupView(title, card=pages[at])
-        case Pairing(title=title, digits=digits):
+        case Pairing(title=title, code=digits):
             return SetupView(title, code=digits, address=session.link.address)
         case Agreeing(title=title, line=line, confirmed=confirmed):
             # At the consoles are those who play the hand that comes, if this one is over.
             now = standing(game)
-            asked = (side for side in game.rules.actors if side not in confirmed)
+            asked = (side for side in game.rules.speaking_sides if side not in confirmed)
             missing = tuple(seats.place(now, side) for side in asked)
             return SetupView(title, (_item(session, line),), missing=missing)
 
 
 def _seat(session: Session, spelled: Spelling) -> int:
-    sides = (spelled.draft.rules if spelled.draft else session.rules).sides
+    sides = (spelled.draft.rules if spelled.draft else session.rules).scoring_sides
     return sides.index(spelled.side)
 
 
 def _draft(level: Level) -> Draft | None:
     match level:
-        case Choosing(made=made):
+        case Choosing(made_from=made):
             return None if made is None else made.draft
         case Correcting(draft=draft) | Numbering(draft=draft) | Spelling(draft=draft):
             return draft
@@ -84,12 +84,12 @@ def _draft(level: Level) -> Draft | None:
 
 def _sides(draft: Draft) -> tuple[SideView, ...]:
     """The sides of the game to be, which may be others than those of this one."""
-    each = zip(draft.rules.sides, draft.names, strict=True)
+    each = zip(draft.rules.scoring_sides, draft.names, strict=True)
     return tuple(SideView(name, side, 0, 0, "") for side, name in each)
 
 
 def _item(session: Session, line: Line) -> SetupItem:
-    back = isinstance(line.leads, Act) and line.leads.doing is Doing.BACK
+    back = isinstance(line.leads_to, Act) and line.leads_to.action is Doing.BACK
     moment = point(session.record, line.number) if back else None
     return SetupItem(
         line.key,
@@ -100,7 +100,7 @@ def _item(session: Session, line: Line) -> SetupItem:
         line.text,
         line.value,
         line.figure,
-        line.whose,
+        line.chosen_side,
         line.scores,
         line.marked,
     )

@@ -24,7 +24,7 @@ class Screen(StrEnum):
     HAND_OVER = "hand_over"
     QUESTION = "question"
     MAO = "mao"  # mão de onze, de dez: play or run?
-    SINGING = "singing"  # a side a point from the end tells its envite: does the rival beat it?
+    CANTANDO = "singing"  # a side a point from the end tells its envite: does the rival beat it?
     GAME_OVER = "game_over"
     MATCH_OVER = "match_over"
     # Pages that inform (MENU); they capture no button.
@@ -35,7 +35,7 @@ class Screen(StrEnum):
     CONNECTION = "connection"  # where phones find the score, as letters and as a QR code
     STATUS = "status"
     SETUP = "setup"
-    TROUBLE = "trouble"  # the store cannot be read at all: nothing can be scored
+    STORE_FAILURE = "trouble"  # the store cannot be read at all: nothing can be scored
 
 
 class SideView(NamedTuple):
@@ -156,7 +156,7 @@ class SetupItem(NamedTuple):
     text: str = ""  # said instead of the key: a name, the title of a variant
     value: str = ""
     figure: str = ""
-    whose: int | None = None
+    chosen_side: int | None = None
     scores: tuple[int, ...] = ()
     marked: bool = False  # of several, the one that counts now
 
@@ -180,7 +180,7 @@ class SetupView(NamedTuple):
     letters: tuple[str, ...] = ()  # two before, the one, two after; "done", "erase", "space" too
     text: str = ""
     card: CardPage | None = None
-    first: bool = False  # it may be skipped
+    is_first_run: bool = False  # it may be skipped
     code: str = ""  # digits that a new phone has to say
     address: str = ""  # where it says them; "" where nobody serves the board
     sides: tuple[SideView, ...] = ()  # of the game to be, where it is that one

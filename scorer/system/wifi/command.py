@@ -38,10 +38,10 @@ def main(argv: list[str]) -> int:
         return 0
     outcome = _joined(network, arguments)
     _say(outcome.sentence)
-    _keep(Joining(outcome.how, network.name), arguments.state)
-    if outcome.how is How.JOINED:
+    _keep(Joining(outcome.status, network.name), arguments.state)
+    if outcome.status is How.JOINED:
         return 0
-    return 1 if outcome.how in _LATER else NOT_AGAIN
+    return 1 if outcome.status in _LATER else NOT_AGAIN
 
 
 def written(card: Path) -> Network | None:

@@ -30,16 +30,16 @@ _MEANINGS = (
 class Outcome(NamedTuple):
     """How it went, and the sentence for the log."""
 
-    how: How
+    status: How
     sentence: str
 
 
 class Said(NamedTuple):
     """How a program ended, and the first line of what it complained of."""
 
-    status: int
-    told: str
-    complaint: str
+    exit_code: int
+    output: str
+    error: str
 
 
 def join(network: Network, connections: Path = CONNECTIONS) -> Outcome:
@@ -55,17 +55,17 @@ def join(network: Network, connections: Path = CONNECTIONS) -> Outcome:
         ("--wait", str(PATIENCE), "connection", "up", "id", CONNECTION),
     ):
         said = _run("nmcli", *words)
-        if said.status != 0:
+        if said.exit_code != 0:
             return _failed(network, said)
     return Outcome(How.JOINED, f"in {network.name}")
 
 
-def _failed(network: Network, said: Said) -> Outcome:
-    how = next((how for words, how in _MEANINGS if words in said.complaint), How.FAILED)
+def _failed(network: Network, result: Said) -> Outcome:
+    how = next((how for words, how in _MEANINGS if words in result.error), How.FAILED)
     sentences = {
         How.PASSWORD: f"{network.name} does not accept the password",
         How.ABSENT: f"{network.name} is not in reach",
-        How.FAILED: f"{network.name}: {said.complaint or f'nmcli ended with {said.status}'}",
+        How.FAILED: f"{network.name}: {result.error or f'nmcli ended with {result.exit_code}'}",
     }
     return Outcome(how, sentences[how])
 
@@ -79,7 +79,7 @@ def _keep_the_rules_of(country: str) -> None:
 
 def _is_joined() -> bool:
     said = _run("nmcli", "--get-values", "GENERAL.STATE", "connection", "show", CONNECTION)
-    return said.status == 0 and "activated" in said.told
+    return said.exit_code == 0 and "activated" in said.output
 
 
 def _write(file: Path, text: str) -> bool:

@@ -27,14 +27,14 @@ class How(StrEnum):
 class Joining(NamedTuple):
     """Which network, and how it went."""
 
-    how: How
+    status: How
     wifi: str
 
 
 def write(joining: Joining, file: Path = FILE) -> None:
     """Puts it into the file, whole or not at all. Raises OSError."""
     fresh = file.with_name(f".{file.name}.new")
-    fresh.write_text(json.dumps({"how": joining.how, "wifi": joining.wifi}), encoding="utf-8")
+    fresh.write_text(json.dumps({"how": joining.status, "wifi": joining.wifi}), encoding="utf-8")
     fresh.chmod(0o644)
     fresh.replace(file)
 

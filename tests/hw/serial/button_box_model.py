@@ -25,13 +25,13 @@ class FakeBox:
     """Buttons and what is said of them; ``say`` takes each line."""
 
     def __init__(
-        self, say: Callable[[bytes], object], start: str = "0001", at: float = 0.0
+        self, send: Callable[[bytes], object], boot_id: str = "0001", at: float = 0.0
     ) -> None:
-        self.say, self._start, self._began = say, start, at
+        self.send, self._boot_id, self._began = send, boot_id, at
         self.now = at
         self.levels = self.seq = 0
         self._changes: list[tuple[float, int, bool]] = []
-        self._said_at = at
+        self._sent_at = at
 
     def press(self, button: int, *, down: bool) -> None:
         """A finger; the box says so at once."""
@@ -40,18 +40,18 @@ class FakeBox:
         self.levels ^= 1 << button
         self.seq += 1
         self._changes.insert(0, (self.now, button, down))
-        self.speak()
+        self.send_line()
 
-    def live(self, until: float) -> None:
+    def run_until(self, until: float) -> None:
         """Time passes, and what is due is said."""
         while (due := self._due()) <= until:
             self.now = max(self.now, due)
-            self.speak()
+            self.send_line()
         self.now = max(self.now, until)
 
-    def speak(self) -> None:
-        self._said_at = self.now
-        self.say(self.line())
+    def send_line(self) -> None:
+        self._sent_at = self.now
+        self.send(self.line())
 
     def line(self) -> bytes:
         """What it says now."""
@@ -59,16 +59,16 @@ class FakeBox:
             Change(button, down, round((self.now - time) * 1000))
             for time, button, down in self._changes
         )
-        recent = [change for change in aged if change.age <= MEMORY]
+        recent = [change for change in aged if change.age_ms <= MEMORY]
         clock = round((self.now - self._began) * 1000)
         changes = tuple(recent[:MOST_CHANGES])
-        return line_of(Said(self._start, self.seq & 0xFFFF, self.levels, clock, changes))
+        return line_of(Said(self._boot_id, self.seq & 0xFFFF, self.levels, clock, changes))
 
     @property
-    def is_lively(self) -> bool:
+    def is_repeating(self) -> bool:
         """Whether it repeats itself soon."""
         changed = self._changes[0][0] if self._changes else float("-inf")
-        return self._said_at + REPEAT <= changed + (HELD if self.levels else AFTER) + 1e-9
+        return self._sent_at + REPEAT <= changed + (HELD if self.levels else AFTER) + 1e-9
 
     def _due(self) -> float:
-        return self._said_at + (REPEAT if self.is_lively else BEAT)
+        return self._sent_at + (REPEAT if self.is_repeating else BEAT)

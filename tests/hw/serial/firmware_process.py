@@ -57,10 +57,10 @@ class Pico:
         self.process = subprocess.Popen(words, pass_fds=[theirs.fileno(), wire])
         theirs.close()
 
-    def wait(self, milliseconds: int) -> None:
+    def advance(self, milliseconds: int) -> None:
         """Its clock goes on by that, and it does what it does meanwhile."""
-        self._order(f"pass {milliseconds}")
-        self._order("pass 0")
+        self._send_command(f"pass {milliseconds}")
+        self._send_command("pass 0")
 
     def press(self, button: str, *, down: bool) -> None:
         """A finger on the pin of this button."""
@@ -69,13 +69,13 @@ class Pico:
     def tap(self, button: str, milliseconds: int = 90) -> None:
         """Down, up, and long enough for everything to be said."""
         self.press(button, down=True)
-        self.wait(milliseconds)
+        self.advance(milliseconds)
         self.press(button, down=False)
-        self.wait(400)
+        self.advance(400)
 
     def pin(self, number: int, level: int) -> None:
         """Once the time before it has passed."""
-        self._order(f"pin {number} {level}")
+        self._send_command(f"pin {number} {level}")
 
     def unplug(self) -> None:
         """No power any more."""
@@ -83,6 +83,6 @@ class Pico:
         self.process.kill()
         self.process.wait(PATIENCE)
 
-    def _order(self, order: str) -> None:
-        self._control.sendall(f"{order}\n".encode("ascii"))
-        assert self._control.recv(1) == b".", order
+    def _send_command(self, command: str) -> None:
+        self._control.sendall(f"{command}\n".encode("ascii"))
+        assert self._control.recv(1) == b".", command

@@ -47,7 +47,7 @@ class Cable:
             os.close(self._master)
             self._master = self._slave = -1
 
-    def say(self, data: bytes) -> int:
+    def send_to_table(self, data: bytes) -> int:
         """Bytes towards the table; how many there was room for."""
         if not self.is_plugged:
             return 0
@@ -56,14 +56,14 @@ class Cable:
         except BlockingIOError:
             return 0
 
-    def heard(self) -> bytes:
+    def read_from_table(self) -> bytes:
         """What the table has said."""
         try:
             return os.read(self._master, 65536)
         except BlockingIOError:
             return b""
 
-    def listen(self, lines: int = 0) -> bytes:
+    def read_from_box(self, lines: int = 0) -> bytes:
         """What a box that runs by itself has said, so many lines at least; nobody else listens.
 
         The kernel hands on what was written when it comes to it, which is not at once.
@@ -77,6 +77,6 @@ class Cable:
                 return heard
             assert select.select([self._slave], [], [], PATIENCE)[0], f"only {heard!r}"
 
-    def ask(self, data: bytes) -> None:
+    def send_to_box(self, data: bytes) -> None:
         """Bytes towards a box that runs by itself."""
         os.write(self._slave, data)

@@ -25,34 +25,34 @@ PATIENCE = 30.0  # seconds: a slow machine with both cores busy
 class WatchedPort(Port):
     """A port that tells when everything that was said has been read, and lets a box hear."""
 
-    def __init__(self, path: str, baud: int, asked: Callable[[], object]) -> None:
+    def __init__(self, path: str, baud: int, on_query: Callable[[], object]) -> None:
         super().__init__(path, baud)
-        self._asked = asked
+        self._on_query = on_query
         self._changed = threading.Condition()
-        self._read = self._taken = 0
+        self._read = self._handled = 0
 
-    def read(self, patience: float) -> bytes:
+    def read(self, timeout: float) -> bytes:
         # Who reads again has dealt with what was read before.
         with self._changed:
-            self._taken = self._read
+            self._handled = self._read
             self._changed.notify_all()
-        data = super().read(patience)
+        data = super().read(timeout)
         self._read += len(data)
         return data
 
     def write(self, data: bytes) -> int:
         if data == ASK:
-            self._asked()
+            self._on_query()
         return super().write(data)
 
     def open(self) -> None:
-        self._read = self._taken = 0
+        self._read = self._handled = 0
         super().open()
 
     def wait_for(self, count: int) -> None:
         """Until so many bytes since the opening are dealt with."""
         with self._changed:
-            assert self._changed.wait_for(lambda: self._taken >= count, PATIENCE)
+            assert self._changed.wait_for(lambda: self._handled >= count, PATIENCE)
 
 
 class BoxRig:
@@ -64,13 +64,13 @@ class BoxRig:
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         self.cable = Cable(Path(folder) / "port")
         self.cable.plug()
-        self.box = FakeBox(self._say)
+        self.box = FakeBox(self._send)
         self.died = threading.Event()
-        self._said = 0
+        self._sent_bytes = 0
         self._port: WatchedPort
         options = box.Options(str(self.cable.path), ("", "", "left", "", "right"))
         self.source: InputSource = box.create(
-            options, now=lambda: self.now, gone=self._gone, port=self.port
+            options, now=lambda: self.now, gone=self._on_lost, port=self.port
         )
 
     def move(self, line: str, *, down: bool, at: float) -> None:
@@ -80,17 +80,17 @@ class BoxRig:
 
     def lose(self, line: str, *, down: bool) -> None:
         """The line that tells it gets lost; the next one does not."""
-        plugged, self.box.say = self.box.say, lambda line: None
+        plugged, self.box.send = self.box.send, lambda line: None
         self.box.press(_PLACES[line], down=down)
-        self.box.say = plugged
+        self.box.send = plugged
         self.now += 0.1
-        self.box.live(self.now)
+        self.box.run_until(self.now)
         self.settle()
 
     def settle(self) -> None:
         """Until the driver has dealt with all that was said."""
-        if self.source.alive():
-            self._port.wait_for(self._said)
+        if self.source.is_alive():
+            self._port.wait_for(self._sent_bytes)
 
     def kill(self) -> None:
         """Pulled out, and put in again before anybody looks."""
@@ -107,17 +107,17 @@ class BoxRig:
 
     def port(self, path: str, baud: int) -> Port:
         """A port at which the box hears what it is asked."""
-        self._port = WatchedPort(path, baud, self._asked)
+        self._port = WatchedPort(path, baud, self._on_query)
         return self._port
 
-    def _asked(self) -> None:
-        self._said = 0
-        self.box.speak()
+    def _on_query(self) -> None:
+        self._sent_bytes = 0
+        self.box.send_line()
 
-    def _say(self, line: bytes) -> None:
-        self._said += self.cable.say(line)
+    def _send(self, line: bytes) -> None:
+        self._sent_bytes += self.cable.send_to_table(line)
 
-    def _gone(self, error: DeviceError) -> None:
+    def _on_lost(self, error: DeviceError) -> None:
         self.died.set()
 
 

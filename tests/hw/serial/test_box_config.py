@@ -129,7 +129,7 @@ def test_the_doctor_hears_a_box_and_misses_one_that_is_not_there(tmp_path: Path)
     other = f'[[box]]\nconsole = "A"\nport = "{tmp_path}/nowhere"\n'
     found = devices.consoles(read(BOX_B.replace("/dev/ttyAMA0", str(cable.path)) + other))
     levels = [(each.level, each.key, each.name) for each in found]
-    assert levels == [(Level.OK, "console.fine", "B"), (Level.BAD, "console.lost", "A")]
+    assert levels == [(Level.OK, "console.fine", "B"), (Level.FAIL, "console.lost", "A")]
     pico.unplug()
     cable.pull()
 
@@ -148,4 +148,4 @@ def test_the_doctor_knows_the_name_that_stays(tmp_path: Path) -> None:
 def test_boxes_that_were_never_opened_are_closed(tmp_path: Path) -> None:
     both = together(read(BOX_B).boxes, None, Layout.FULL, 2, lambda presence: None)
     both.close()
-    assert not both.alive()
+    assert not both.is_alive()

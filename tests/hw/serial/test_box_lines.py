@@ -156,7 +156,7 @@ class BadLine:
             # A line that follows half of another one would be lost with it: that is counted there.
             self._waiting += b"\n" + line * chance.choice([1, 1, 1, 2, 3])
         # What is read together with the next line has waited for a tenth of a second, not for ten.
-        if chance.random() < 0.8 or not self.box.is_lively:
+        if chance.random() < 0.8 or not self.box.is_repeating:
             self.arrive()
 
     def _ruined(self, line: bytes) -> bytes:
@@ -180,7 +180,7 @@ class BadLine:
         at = self.box.now + self._chance.random() * 0.003
         lines = [read(line) for line in self._framing.feed(self._waiting)]
         self._waiting = b""
-        self.told += self.follower.heard([each for each in lines if isinstance(each, Said)], at)
+        self.told += self.follower.update([each for each in lines if isinstance(each, Said)], at)
 
 
 def story(seed: int, *, most_lost: int, bad: float = 0.4, presses: int = 60) -> Story:
@@ -188,17 +188,17 @@ def story(seed: int, *, most_lost: int, bad: float = 0.4, presses: int = 60) -> 
     line = BadLine(chance, most_lost=most_lost, bad=bad)
     line.box = box = FakeBox(line.carry, at=100.0)
     line.follower, done = Follower(), []
-    line.told += line.follower.heard([said_by(box)], box.now)
+    line.told += line.follower.update([said_by(box)], box.now)
     down: set[int] = set()
     for _ in range(presses):
-        box.live(box.now + chance.choice([0.004, 0.02, 0.08, 0.15, 0.6, 3.0, 12.0]))
+        box.run_until(box.now + chance.choice([0.004, 0.02, 0.08, 0.15, 0.6, 3.0, 12.0]))
         button = chance.choice(sorted(down)) if down and chance.random() < 0.6 else 0
         button = button or chance.randrange(1, 8)
         (down.discard if button in down else down.add)(button)
         done.append(Move(box.now, button, button in down))
         box.press(button, down=button in down)
     line.mend()
-    box.live(box.now + 30.0)
+    box.run_until(box.now + 30.0)
     line.arrive()
     return Story(done, line.told)
 
@@ -240,24 +240,24 @@ def followed(seq: int = 0) -> tuple[Follower, FakeBox, list[bytes]]:
     said: list[bytes] = []
     box, follower = FakeBox(said.append, at=100.0), Follower()
     box.seq = seq
-    assert list(follower.heard([said_by(box)], 100.0)) == [Begun(0)]
+    assert list(follower.update([said_by(box)], 100.0)) == [Begun(0)]
     return follower, box, said
 
 
 def tell(follower: Follower, said: list[bytes], at: float) -> list[Begun | Move]:
     lines = [read(line.rstrip(b"\n")) for line in said]
     said.clear()
-    return list(follower.heard([line for line in lines if isinstance(line, Said)], at))
+    return list(follower.update([line for line in lines if isinstance(line, Said)], at))
 
 
 def test_what_is_read_late_and_all_at_once_keeps_its_own_times() -> None:
     """Told by their arrival a press would be as long as a bounce, and taken for one."""
     follower, box, said = followed()
-    box.live(101.0)
+    box.run_until(101.0)
     box.press(3, down=True)
-    box.live(101.08)
+    box.run_until(101.08)
     box.press(3, down=False)
-    box.live(103.5)
+    box.run_until(103.5)
     down, up = (each for each in tell(follower, said, 103.5) if isinstance(each, Move))
     assert up.time - down.time == pytest.approx(0.08, abs=0.002)
 
@@ -267,7 +267,7 @@ def test_a_slow_clock_in_the_box_dates_as_well_after_an_hour() -> None:
     for hour in range(360):
         # Every ten seconds its clock loses fifty milliseconds.
         box._began += 0.05
-        box.live(110.0 + 10 * hour)
+        box.run_until(110.0 + 10 * hour)
         tell(follower, said, box.now)
     box.press(3, down=True)
     (move,) = tell(follower, said, box.now)
@@ -279,11 +279,11 @@ def test_a_box_that_starts_anew_is_met_anew_and_presses_since_then_count() -> No
     follower, box, said = followed()
     box.press(2, down=True)
     tell(follower, said, 100.0)
-    fresh = FakeBox(said.append, start="0002", at=101.0)
+    fresh = FakeBox(said.append, boot_id="0002", at=101.0)
     fresh.levels = 1 << 5  # somebody leaned on it while it started
-    fresh.live(101.3)
+    fresh.run_until(101.3)
     fresh.press(2, down=True)
-    fresh.live(101.4)
+    fresh.run_until(101.4)
     fresh.press(2, down=False)
     del said[0]
     told = tell(follower, said, 101.4)
@@ -300,7 +300,7 @@ def test_a_box_without_a_number_of_its_own_is_met_anew_all_the_same() -> None:
     tell(follower, said, 101.0)
     again = FakeBox(said.append, at=200.0)
     again.press(4, down=True)
-    again.live(201.0)
+    again.run_until(201.0)
     again.press(4, down=False)
     assert isinstance(tell(follower, said, 201.0)[0], Begun)
     again.press(6, down=True)
@@ -311,7 +311,7 @@ def test_copies_of_old_lines_change_nothing() -> None:
     follower, box, said = followed()
     box.press(1, down=True)
     old = said[0]
-    box.live(100.05)
+    box.run_until(100.05)
     box.press(1, down=False)
     box.press(2, down=True)
     tell(follower, said, 100.05)
@@ -349,21 +349,21 @@ def test_the_first_line_tells_what_is_down_and_presses_nothing() -> None:
 def test_a_press_while_somebody_listened_counts_even_in_the_first_line() -> None:
     said: list[bytes] = []
     box, follower = FakeBox(said.append, at=100.0), Follower()
-    box.live(105.0)
+    box.run_until(105.0)
     box.press(3, down=True)
     lines = [said_by(box)]
-    assert list(follower.heard(lines, 105.0, 101.0)) == [Begun(0), Move(105.0, 3, True)]
+    assert list(follower.update(lines, 105.0, 101.0)) == [Begun(0), Move(105.0, 3, True)]
 
 
 def test_a_press_of_long_ago_is_none_any_more() -> None:
     """It was said into a line that nobody read; whoever pressed has seen that nothing came."""
     follower, box, said = followed()
     box.press(3, down=True)
-    box.live(100.05)
+    box.run_until(100.05)
     box.press(3, down=False)
     old = said[-1]
-    box.live(100.0 + MEMORY / 1000 + 60)
-    box.speak()
+    box.run_until(100.0 + MEMORY / 1000 + 60)
+    box.send_line()
     assert tell(follower, [old, said[-1]], box.now) == []
 
 
@@ -388,7 +388,7 @@ def test_silence_is_long_for_an_idle_box_and_short_while_a_button_is_held(
         box.press(2, down=True)
         tell(follower, said, 100.0)
         while box.now < heard - 0.001:
-            box.live(box.now + 0.1)
+            box.run_until(box.now + 0.1)
             tell(follower, said, box.now)
-    assert heard + follower.patience(heard) == pytest.approx(lost, abs=0.01)
-    assert follower.patience(lost + 0.01) == 0.0
+    assert heard + follower.time_left(heard) == pytest.approx(lost, abs=0.01)
+    assert follower.time_left(lost + 0.01) == 0.0

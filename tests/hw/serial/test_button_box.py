@@ -36,11 +36,11 @@ def test_presses_on_the_pins_of_two_boxes_play_a_hand(tmp_path: Path) -> None:
     ports = boxes(A=wires["A"].path, B=wires["B"].path)
     config = configuration(tmp_path, f'table.variant = "argentine"\n{ports}')
     with service(tmp_path, config) as table:
-        table.said_until("READY=1")
+        table.messages_until("READY=1")
         with phone(table.path) as calling:
             heard(table, "console A: it is there")
             heard(table, "console B: it is there")
-            seq = calling.stated()["seq"]
+            seq = calling.next_state()["seq"]
             picos["A"].tap("truco")
             assert calling.state_at(seq + 1)["pending"]["call"] == "truco"
             picos["B"].tap("quiero")
@@ -49,7 +49,7 @@ def test_presses_on_the_pins_of_two_boxes_play_a_hand(tmp_path: Path) -> None:
             assert calling.state_at(seq + 3)["score"] == {"A": 2, "B": 0}
             # Its plug is pulled in the middle of the next hand, with a finger on it.
             picos["B"].press("menu", down=True)
-            picos["B"].wait(100)
+            picos["B"].advance(100)
             picos["B"].unplug()
             wires["B"].pull()
             heard(table, f"console B: {wires['B'].path}: it was unplugged")
@@ -61,7 +61,7 @@ def test_presses_on_the_pins_of_two_boxes_play_a_hand(tmp_path: Path) -> None:
             picos["B"].tap("truco")
             assert calling.state_at(seq + 5)["pending"]["call"] == "retruco"
         assert table.stop() == 0
-        assert "Traceback" not in table.complaints
+        assert "Traceback" not in table.stderr_text
     for pico in picos.values():
         pico.unplug()
 
@@ -77,29 +77,29 @@ def test_boxes_that_cannot_be_had_are_told_in_one_sentence_and_the_game_goes_on(
     owned = os.open(wires["C"].path, os.O_RDWR | os.O_NOCTTY)
     fcntl.flock(owned, fcntl.LOCK_EX)
     with service(tmp_path, configuration(tmp_path, rules + ports)) as table:
-        table.said_until("READY=1")
+        table.messages_until("READY=1")
         heard(table, f"console B: {tmp_path}/nowhere: it is not there; is it plugged in?")
         heard(table, f"console C: {wires['C'].path}: it is in use, by another program")
-        while not wires["A"].heard():
-            table.said_until("WATCHDOG=1")
-        wires["A"].say(sealed("T2 something new"))
+        while not wires["A"].read_from_table():
+            table.messages_until("WATCHDOG=1")
+        wires["A"].send_to_table(sealed("T2 something new"))
         heard(table, "console A: ")
         heard(table, "the box speaks version 2, this table version 1; bring both up to date")
         with phone(table.path) as calling:
-            seq = calling.stated()["seq"]
+            seq = calling.next_state()["seq"]
             found = calling.ask(do="selftest")
             marks = [mark for mark in found["marks"] if mark.startswith("console_")]
             assert marks == ["console_absent B", "console_taken C", "console_version A"]
             assert calling.ask(do="step", line="A truco", seq=seq, who="test")["ok"]
-        table.said_until("WATCHDOG=1")
-        assert table.complaints.count("nowhere") == 1, "told once, and not every five seconds"
+        table.messages_until("WATCHDOG=1")
+        assert table.stderr_text.count("nowhere") == 1, "told once, and not every five seconds"
     os.close(owned)
 
 
 def heard(table: Service, words: str, times: int = 1) -> None:
     """The system's journal has a line with these words so many times."""
     for _ in range(10 * PATIENCE):
-        if table.complaints.count(words) >= times:
+        if table.stderr_text.count(words) >= times:
             return
-        table.said_until("WATCHDOG=1")
-    raise AssertionError(table.complaints)
+        table.messages_until("WATCHDOG=1")
+    raise AssertionError(table.stderr_text)

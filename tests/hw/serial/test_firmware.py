@@ -71,34 +71,34 @@ def compare(pico: Pico, cable: Cable, story: list[tuple[int, str, bool]]) -> Non
     wanted: list[bytes] = []
     # Its clock has begun to go when the first order is read.
     box = FakeBox(wanted.append)
-    box.live(0.001)
+    box.run_until(0.001)
     for milliseconds, button, down in story:
-        pico.wait(milliseconds)
-        heard += cable.listen()
-        box.live(round(box.now + milliseconds / 1000, 3))
+        pico.advance(milliseconds)
+        heard += cable.read_from_box()
+        box.run_until(round(box.now + milliseconds / 1000, 3))
         pico.press(button, down=down)
         box.press(BITS[button], down=down)
-    pico.wait(350)
-    box.live(box.now + 0.35)
-    heard += cable.listen(len(wanted) - heard.count(b"\n"))
+    pico.advance(350)
+    box.run_until(box.now + 0.35)
+    heard += cable.read_from_box(len(wanted) - heard.count(b"\n"))
     started = Lines().feed(heard)[0].split()[1]
     said = [read(line) for line in Lines().feed(heard)]
     assert said == [
-        line._replace(start=started.decode()) if isinstance(line, Said) else line
+        line._replace(boot_id=started.decode()) if isinstance(line, Said) else line
         for line in (read(line.rstrip(b"\n")) for line in wanted)
     ]
 
 
 def test_it_answers_who_asks(wired: tuple[Pico, Cable]) -> None:
     pico, cable = wired
-    pico.wait(50)
-    assert cable.listen() == b""
-    cable.ask(ASK)
+    pico.advance(50)
+    assert cable.read_from_box() == b""
+    cable.send_to_box(ASK)
     for _ in range(400):  # much less than until it says something by itself
-        pico.wait(5)
-        if heard := cable.listen():
+        pico.advance(5)
+        if heard := cable.read_from_box():
             break
-    heard += cable.listen(1 - heard.count(b"\n"))
+    heard += cable.read_from_box(1 - heard.count(b"\n"))
     (line,) = Lines().feed(heard)
     assert isinstance(read(line), Said)
 
@@ -107,16 +107,16 @@ def test_a_contact_that_chatters_for_ever_does_not_fill_the_lines(
     wired: tuple[Pico, Cable],
 ) -> None:
     pico, cable = wired
-    pico.wait(20)
+    pico.advance(20)
     for at in range(40):
         pico.press("truco", down=at % 2 == 0)
-        pico.wait(1)
-        cable.listen()
+        pico.advance(1)
+        cable.read_from_box()
     pico.press("quiero", down=True)
-    pico.wait(10)
+    pico.advance(10)
     lines, newest = Lines(), list[Change]()
     while not any(change[:2] == (BITS["quiero"], True) for change in newest):
-        for line in map(read, lines.feed(cable.listen(1))):
+        for line in map(read, lines.feed(cable.read_from_box(1))):
             newest = list(line.changes) if isinstance(line, Said) else []
     assert len(newest) <= 40 / 4 + 2
 

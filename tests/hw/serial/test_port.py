@@ -41,7 +41,7 @@ def refusal(port: Port) -> DeviceError:
 
 def test_what_arrives_is_read_at_once_and_as_it_is(cable: Cable, port: Port) -> None:
     everything = bytes(range(256))
-    cable.say(everything)
+    cable.send_to_table(everything)
     read = b""
     while len(read) < 256:
         read += port.read(PATIENCE)
@@ -49,10 +49,10 @@ def test_what_arrives_is_read_at_once_and_as_it_is(cable: Cable, port: Port) -> 
 
 
 def test_what_came_before_the_opening_is_forgotten(cable: Cable) -> None:
-    cable.say(b"of yesterday\n")
+    cable.send_to_table(b"of yesterday\n")
     port = Port(str(cable.path))
     port.open()
-    cable.say(b"of today\n")
+    cable.send_to_table(b"of today\n")
     assert port.read(PATIENCE) == b"of today\n"
     port.close()
 
@@ -123,7 +123,11 @@ def test_a_login_prompt_is_seen_before_it_eats_the_presses(tmp_path: Path) -> No
 
 def test_a_plug_that_is_pulled_is_told_by_reading_and_by_writing(cable: Cable, port: Port) -> None:
     cable.pull()
-    for act in (lambda: port.read(PATIENCE), lambda: port.write(b"x"), lambda: port.room(0.0)):
+    for act in (
+        lambda: port.read(PATIENCE),
+        lambda: port.write(b"x"),
+        lambda: port.wait_writable(0.0),
+    ):
         try:
             act()
         except DeviceError as error:
@@ -142,15 +146,15 @@ def test_writing_never_waits_and_tells_how_much_there_was_room_for(
 ) -> None:
     written = 0
     # The kernel makes room once more while it hands on what was written.
-    while port.room(1.0):
+    while port.wait_writable(1.0):
         written += port.write(b"x" * 1000)
     assert written > 1000, "the buffer of the port is full, and nobody has read a byte"
     assert port.write(b"x" * 1000) == 0
     read = b""
     while len(read) < written:
-        read += cable.heard()
+        read += cable.read_from_table()
     assert read == b"x" * written
-    assert port.room(PATIENCE)
+    assert port.wait_writable(PATIENCE)
 
 
 # ---- the newest message, whole ------------------------------------------------------------------
@@ -163,12 +167,12 @@ def test_a_slow_reader_gets_whole_messages_and_the_newest_of_those_it_missed(
     for at in range(300):
         latest.put(b"%04d" % at + b"." * 95 + b"\n")
         latest.send()
-    heard = cable.heard()
+    heard = cable.read_from_table()
     while not latest.send():
-        heard += cable.heard()
-    heard += cable.heard()
+        heard += cable.read_from_table()
+    heard += cable.read_from_table()
     while not heard.endswith(b"0299" + b"." * 95 + b"\n"):
-        heard += cable.heard()
+        heard += cable.read_from_table()
     lines = heard.split(b"\n")[:-1]
     assert {len(line) for line in lines} == {99}
     numbers = [int(line[:4]) for line in lines]
@@ -181,10 +185,10 @@ def test_half_a_message_is_not_gone_on_with_at_the_next_opening(cable: Cable, po
     latest.put(b"a" * 100_000)
     assert not latest.send(), "half of it is out, and there is no room for the rest"
     latest.put(b"whole\n")
-    latest.forget()
+    latest.reset()
     heard = b""
     while not latest.send():
-        heard += cable.heard()
+        heard += cable.read_from_table()
     while not heard.endswith(b"whole\n"):
-        heard += cable.heard()
+        heard += cable.read_from_table()
     assert 0 < heard.count(b"a") < 100_000

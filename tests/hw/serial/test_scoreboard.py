@@ -95,7 +95,7 @@ class Wall:
 
     def plug(self) -> None:
         self._waiting = []
-        self._lines.forget()
+        self._lines.reset()
         self.cable.plug()
 
 
@@ -106,7 +106,7 @@ def board_at(folder: Path, *, beat: float = NEVER, plugged: bool = True) -> Iter
     if plugged:
         wall.plug()
     options = Options(str(wall.cable.path))
-    board = scoreboard.create(options, tell=wall.news.put, pauses=(0.01,), beat=beat)
+    board = scoreboard.create(options, on_fault=wall.news.put, pauses=(0.01,), resend_interval=beat)
     board.open()
     try:
         yield board, wall
@@ -201,7 +201,7 @@ def test_it_can_be_closed_at_any_moment(tmp_path: Path) -> None:
     board.close()
     for _ in range(3):
         board.open()
-        board.say(["S1 score A=1"])
+        board.send(["S1 score A=1"])
         board.close()
         board.close()
 
@@ -279,7 +279,7 @@ class Told:
     def __init__(self) -> None:
         self.lines: list[tuple[str, ...]] = []
 
-    def say(self, lines: Sequence[str]) -> None:
+    def send(self, lines: Sequence[str]) -> None:
         self.lines.append(tuple(lines))
 
 
@@ -288,7 +288,7 @@ def test_every_board_hears_every_change_and_that_there_is_no_score() -> None:
     outside = WithBoards(Nobody(), boards)
     state = document(after("argentine"))
     outside.publish(state, 1)
-    outside.publish_nothing()
+    outside.publish_unavailable()
     assert boards[0].lines == boards[1].lines == [lines_of(state), no_score()]
 
 
@@ -302,14 +302,14 @@ def test_a_table_tells_its_wall_and_a_lost_one_stands_in_the_journal(tmp_path: P
     with service(tmp_path, configuration(tmp_path, text)) as table:
         assert wall.until_score("A=0 B=0")[0] == "S1 names A=- B=-"
         with phone(table.path) as calling:
-            seq = calling.stated()["seq"]
+            seq = calling.next_state()["seq"]
             assert calling.ask(do="step", line="A award 3", seq=seq)["ok"]
         assert wall.until_score("A=3 B=0")
         wall.cable.pull()
         wall.plug()
         assert wall.until_score("A=3 B=0"), "it is told again by itself"
         assert table.stop() == 0
-        assert f"scoreboard {wall.cable.path}: it was unplugged" in table.complaints
+        assert f"scoreboard {wall.cable.path}: it was unplugged" in table.stderr_text
     wall.cable.pull()
 
 

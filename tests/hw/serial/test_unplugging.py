@@ -31,20 +31,20 @@ class Story:
         """Bytes of the line that would tell this now."""
         whole: list[bytes] = []
         rig = self.rig
-        plugged, rig.box.say = rig.box.say, whole.append
+        plugged, rig.box.send = rig.box.send, whole.append
         rig.box.press(PLACE, down=down)
         rig.box.press(PLACE, down=not down)
-        rig.box.say = plugged
+        rig.box.send = plugged
         return len(whole[0])
 
     def cut(self, *, down: bool, after: int) -> None:
         """The button moves; so many bytes of that arrive, then the plug is out and in again."""
         rig = self.rig
         rig.now = rig.box.now = rig.now + APART
-        plugged = rig.box.say
-        rig.box.say = lambda line: plugged(line[:after])
+        plugged = rig.box.send
+        rig.box.send = lambda line: plugged(line[:after])
         rig.box.press(PLACE, down=down)
-        rig.box.say = plugged
+        rig.box.send = plugged
         rig.settle()
         rig.kill()
         rig.source.open(self._heard)

@@ -72,7 +72,7 @@ def _judged(folder: Path) -> str:
         if salvaged is None:
             return _read_whole(journal)
         kept = sum(_kept(journal, game) for game in journal.games())
-        assert (kept, salvaged.aside.exists()) == (salvaged.kept, True)
+        assert (kept, salvaged.damaged_file.exists()) == (salvaged.kept_rows, True)
         journal.append(
             game=journal.newest_game() + 1,
             lines=["A truco"],
@@ -82,7 +82,7 @@ def _judged(folder: Path) -> str:
         )
     with Journal.open(folder) as journal:
         look(journal)
-    return SOME if salvaged.lost else SALVAGED
+    return SOME if salvaged.lost_rows else SALVAGED
 
 
 def _read_whole(journal: Journal) -> str:

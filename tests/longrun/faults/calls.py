@@ -82,12 +82,12 @@ class Player:
         """A tap, and the time it takes until everything is said; its verdict."""
         edges = in_order(press(line, self.now, TAP, self._chance))
         self.now = round(self.now + 1.0, 6)
-        told = self.child.live(edges, self.now).press
+        told = self.child.advance(edges, self.now).press
         return told[-1] if told else "-"
 
     def rest(self) -> None:
         self.now = round(self.now + REST, 6)
-        self.child.live([], self.now)
+        self.child.advance([], self.now)
 
     def pull_plug(self) -> None:
         """The table, not whoever traces it: that would leave it alive."""
@@ -118,7 +118,7 @@ def found(folder: Path) -> tuple[dict[str, Any], str, str]:
     """The state that a table finds that starts on ``folder`` now, its screen and its text."""
     lines: list[str] = []
     header = header_of([("Variant", "argentine")])
-    choice = simulator.DeskChoice(header, LANGUAGE, Layout.FULL, folder, at=START)
+    choice = simulator.DeskChoice(header, LANGUAGE, Layout.FULL, folder, power_on_at=START)
     simulator.run(choice, [], lines.append)
     (line,) = lines
     told = json.loads(line)

@@ -182,10 +182,10 @@ def within(folder: Path, path: Path) -> Path:
 class _Machine:
     """A machine with a good supply that nobody switches off."""
 
-    def weak(self, now: float) -> bool:
+    def has_undervoltage(self, now: float) -> bool:
         return False
 
-    def ready(self) -> None:
+    def on_table_ready(self) -> None:
         """Nobody waits for it."""
 
     def switch_off(self) -> None:
@@ -205,7 +205,7 @@ class _Seconds:
 
 def _press(table: Table | TroubleTable) -> None:
     for at, level in ((5000.0, True), (5000.5, False)):
-        table.edge(Edge(at, "A.truco", level))
+        table.handle_edge(Edge(at, "A.truco", level))
         table.tick(at + 0.4)
     deadline = table.deadline()
     assert deadline is None or deadline > 0

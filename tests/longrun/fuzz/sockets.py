@@ -66,8 +66,11 @@ class Wire:
         self.server = Server(listen(path), "mesa 4", self.inbox.put)
         self.asked: list[Message] = []
         self.answered: list[Message] = []
-        self.publish, self.publish_nothing = self.server.publish, self.server.publish_nothing
-        self.clients, self.has = self.server.clients, self.server.has
+        self.publish, self.publish_unavailable = (
+            self.server.publish,
+            self.server.publish_unavailable,
+        )
+        self.client_count, self.has_client = self.server.client_count, self.server.has_client
 
     def reply(self, client: int, message: Message) -> None:
         self.answered.append(message)
@@ -83,7 +86,7 @@ class Wire:
         """Answers the next request, which may have to be waited for."""
         request = self.inbox.get(timeout=PATIENCE)
         self.asked.append(request.message)
-        table.request(request, START + len(self.asked))
+        table.handle_request(request, START + len(self.asked))
 
 
 def check(said: Said) -> None:
@@ -108,7 +111,7 @@ def _serving(wire: Wire) -> Iterator[None]:
     wire.server.start()
     try:
         yield
-        assert wire.server.alive()
+        assert wire.server.is_alive()
     finally:
         wire.server.close()
 
@@ -192,7 +195,7 @@ def _is_what_was_accepted(table: Table, start: Game, wire: Wire) -> None:
         assert not isinstance(after, str), f"{text}: {after}"
         record = after
         lines.append(step_text(step))
-    rows = table.ledger.rows(1, 10_000)
+    rows = table.game_log.rows(1, 10_000)
     assert [split_comment(row.line)[0] for row in rows] == lines
     assert all(row.line.isprintable() and row.source.isprintable() for row in rows)
     assert state_document(record.game) == state_document(table.session.game)
@@ -202,15 +205,15 @@ def _still_serves(phone: Client, wire: Wire, table: Table) -> None:
     """Whoever keeps to the protocol is answered, and hears of the newest score."""
     answer, before = _asked(phone, wire, table)
     # What the other one had said last may be heard only now, and change the score before it.
-    while answer.get("error") == "STALE" and table.ledger.seq != before:
+    while answer.get("error") == "STALE" and table.game_log.seq != before:
         answer, before = _asked(phone, wire, table)
     assert (answer["ok"], answer.get("error")) in ((True, None), (False, "GAME_OVER")), answer
-    assert table.ledger.seq == before + answer["ok"]
+    assert table.game_log.seq == before + answer["ok"]
 
 
 def _asked(phone: Client, wire: Wire, table: Table) -> tuple[Message, int]:
     """A step by the newest score; the answer, and how many rows there were when it was asked."""
-    before, served = table.ledger.seq, len(wire.answered)
+    before, served = table.game_log.seq, len(wire.answered)
     phone.send({"id": PHONE, "do": "step", "line": "A award 1", "seq": before})
     while PHONE not in (message["id"] for message in wire.answered[served:]):
         wire.serve_one(table)

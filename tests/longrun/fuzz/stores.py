@@ -212,13 +212,13 @@ def _is_refused(table: TroubleTable) -> str:
     """Nothing is shown as a score, and nothing is taken."""
     press(table, "A.truco", START + 10)
     assert table.document() is None
-    assert all(str(seen.verdict) == "refused" for seen in table.seen)
+    assert all(str(seen.verdict) == "refused" for seen in table.press_log)
     return str(table.view.marks)
 
 
 def _is_true(table: Table) -> None:
     """The score is what the rows of its game give, step by step."""
-    header, rows = table.ledger.game(table.ledger.running, 0)
+    header, rows = table.game_log.game(table.game_log.current_game, 0)
     line, taken_back = [read_header(header).game()], list[Game]()
     for row in rows:
         _step(line, taken_back, split_comment(row.line)[0])
@@ -250,7 +250,7 @@ def _is_played(folder: Path) -> None:
             press(table, button, at)
         if isinstance(table, TroubleTable):
             return
-        shown, seq = state_document(table.session.game), table.ledger.seq
+        shown, seq = state_document(table.session.game), table.game_log.seq
     with started(folder) as (table, _):
         assert isinstance(table, Table)
-        assert (state_document(table.session.game), table.ledger.seq) == (shown, seq)
+        assert (state_document(table.session.game), table.game_log.seq) == (shown, seq)

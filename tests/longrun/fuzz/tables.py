@@ -73,6 +73,6 @@ def stamp(now: float) -> Stamp:
 
 def press(table: Table | TroubleTable, button: str, at: float) -> None:
     """A finger on a button of a console for a moment, and the time after it."""
-    table.edge(Edge(at, button, down=True))
-    table.edge(Edge(at + 0.1, button, down=False))
+    table.handle_edge(Edge(at, button, down=True))
+    table.handle_edge(Edge(at + 0.1, button, down=False))
     table.tick(at + 0.5)

@@ -191,7 +191,7 @@ def test_true_is_not_the_number_one(tmp_path: Path, path: Path) -> None:
         wire.server.close()
         assert first["ok"] is True
         assert [each["error"] for each in others] == ["STALE", "STALE"]
-        assert table.ledger.seq == 1
+        assert table.game_log.seq == 1
 
 
 def test_no_answer_is_longer_than_a_line_and_brackets_have_an_end(

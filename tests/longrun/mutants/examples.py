@@ -76,7 +76,7 @@ def _replayed(sheet: str) -> list[dict[str, Any]]:
     telling = JsonTelling(written.append)
     for record in read_sheet(io.BytesIO(sheet.encode())):
         if isinstance(record, Header):
-            telling.begin(record)
+            telling.start_game(record)
         else:
-            telling.step(record)
+            telling.play_step(record)
     return [json.loads(line) for line in written]

@@ -76,7 +76,7 @@ def _differ(one: object, other: object, field: str) -> bool:
         "envido[real_envido]: before its neighbour",
         "flor: None -> fixed",
         "seats: teams -> alone",
-        "late: False -> True",
+        "bets_settled_at_showdown: False -> True",
         "options[falta].default: 'malas_match' -> 'match'",
         "options[fold_first].choices[1]: left out",
         "options[target].high: 99 -> 98",

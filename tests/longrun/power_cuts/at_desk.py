@@ -68,7 +68,7 @@ class Evening:
         until = self.presses + presses
         while self.presses < until:
             buttons = self._player.next(self._night.state)
-            self._night.press(*buttons, apart=0.35, until=APART)
+            self._night.press(*buttons, apart_s=0.35, duration_s=APART)
             self.presses += len(buttons)
             self.look()
 
@@ -108,7 +108,7 @@ def recorded(
             play(evening, disk)
             # Nothing that is written later belongs to this evening.
             length = disk.length()
-            playing.child.kill()
+            playing.process.kill()
             keep_store(disk.folder, work / "store")
     watcher = evening.watcher
     return Recording(

@@ -79,7 +79,7 @@ def document_of(journal: Journal) -> Document | None:
     if opened is None:
         return None
     game = opened.record.game
-    names = dict(zip(game.rules.sides, opened.names, strict=True))
+    names = dict(zip(game.rules.scoring_sides, opened.names, strict=True))
     return same({**state_document(game), "seq": journal.last_seq(), "names": names})
 
 

@@ -15,7 +15,7 @@ def play(folder: Path, presses: int) -> list[int]:
     player, rows = Player(3), []
     with night(table(folder)) as playing:
         for _ in range(presses):
-            playing.press(*player.next(playing.state), apart=0.35, until=APART)
+            playing.press(*player.next(playing.state), apart_s=0.35, duration_s=APART)
             rows.append(playing.report.seq)
     return rows
 

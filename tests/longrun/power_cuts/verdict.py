@@ -75,7 +75,7 @@ def _problem(found: Content, told: object, truth: Truth, owed: int) -> str:
 
 def _goes_on(journal: Journal, found: Content) -> str:
     """Stores one press more, if there is a game."""
-    game = journal.game()
+    game = journal.latest_game()
     if game is None:
         return ""
     rows = journal.append(game=game, lines=[FAREWELL], source="A", stamp=UNKNOWN)

@@ -2,7 +2,8 @@
 
 The journal is the real one, on a disk in memory; no commit is left out. ``python -m
 tests.longrun.random_play SEED [PRESSES] [drawing]`` plays one night again and, where it goes wrong,
-prints the fewest lines that still do. ``QUICK=1``: fifty thousand presses. The last line is "N passed, N failed" (nights).
+prints the fewest lines that still do. ``QUICK=1``: fifty thousand presses. The last line is
+"N passed, N failed" (nights).
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ class Watch:
         seen = self._box.take_seen()
         before = self._seq
         presses = self._read()
-        if presses > seen.count(Verdict.TAKEN) and before and not self._box.heard.answer:
+        if presses > seen.count(Verdict.ACCEPTED) and before and not self._box.heard.answer:
             raise Wrong(f"{presses} presses were stored, and {seen} is what people were told")
         self._session_is_the_journal()
         self._lamps_wait()
@@ -117,10 +117,10 @@ class Watch:
             self._play(lines[0].game, [row.line for row in lines])
         opened_game = journal.newest_game() != self._newest
         self._seq, self._newest = journal.last_seq(), journal.newest_game()
-        running = journal.game()
+        running = journal.latest_game()
         assert running is not None
         self._running = running
-        if self._game(running).gone:
+        if self._game(running).taken_back:
             found = replay.running(journal)
             assert found is not None
             self._running = found.number
@@ -149,7 +149,7 @@ class Watch:
 
     def _session_is_the_journal(self) -> None:
         told, stored = self._box.table.session.record, self.record
-        for name in ("start", "game", "gone", "home"):
+        for name in ("start", "game", "taken_back", "undo_home"):
             if getattr(told, name) != getattr(stored, name):
                 raise Wrong(f"the table's {name} is not what is stored")
         for name in ("past", "future"):
@@ -169,10 +169,13 @@ class Watch:
         if _text(told) != _text(kept):
             raise Wrong(f"the table tells\n{_text(told)}\nand stored is\n{_text(kept)}")
         session = box.table.session
-        if (session.earlier, session.later) != (running.earlier, running.later is not None):
+        if (session.has_earlier_game, session.has_later_game) != (
+            running.has_earlier,
+            running.redo_game is not None,
+        ):
             raise Wrong(
-                f"earlier, later: {session.earlier, session.later}; "
-                f"stored {running.earlier, running.later}"
+                f"earlier, later: {session.has_earlier_game, session.has_later_game}; "
+                f"stored {running.has_earlier, running.redo_game}"
             )
 
     def _view_is_the_journal(self) -> None:
@@ -206,7 +209,7 @@ class Watch:
         """A lamp burns where somebody may answer, decide or tell who won; else it is dark."""
         box, session = self._box, self._box.table.session
         wired = session.settings.consoles
-        flash = session.flash if session.now < session.flash_until else None
+        flash = session.flashing_console if session.now < session.flash_until else None
         waits = set(_waited_for(session))
         for at, console in enumerate(seats.consoles(session.rules, wired)):
             lamp = box.lamps.get(console)
@@ -252,11 +255,11 @@ def _waited_for(session: Session) -> tuple[Side, ...]:
     if game.winner is not None:
         return session.confirmed
     if session.phase in (Phase.AWAITING_ENVIDO, Phase.AWAITING_FLOR):
-        return game.rules.actors
+        return game.rules.speaking_sides
     hand = standing(game)
     return tuple(
         side
-        for side in hand.rules.actors
+        for side in hand.rules.speaking_sides
         if any(isinstance(attempt(hand, Step(side, word)), Game) for word in ANSWERS)
     )
 

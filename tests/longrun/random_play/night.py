@@ -138,7 +138,7 @@ class Stormy:
         table, first = box.table, self.watch.start
         start = state_document(first.start)
         now = state_document(table.session.game)
-        if now != start or first.past or table.session.earlier:
+        if now != start or first.past or table.session.has_earlier_game:
             raise Wrong(f"everything is undone and this is left: {now} for {start}")
         if self._plan.redo and table.session.settings.layout is Layout.FULL:
             self._redone(pressed, before)
@@ -175,8 +175,8 @@ class Stormy:
         language, size = chance.choice(LANGUAGES), chance.choice(self._sizes(view))
         mine = chance.randrange(len(view.sides))
         canvas = drawn(view, language, size, mine)
-        if canvas.cuts or not canvas.texts:
-            raise Wrong(f"{canvas.cuts} is cut off in {language}, {size}, {mine}: {view}")
+        if canvas.overflow or not canvas.texts:
+            raise Wrong(f"{canvas.overflow} is cut off in {language}, {size}, {mine}: {view}")
 
     def _sizes(self, view: View) -> tuple[tuple[int, int], ...]:
         """A rule card is cut into pages for the panels of this table; the rest fits on any."""
@@ -213,7 +213,7 @@ class Stormy:
     def _is_at_the_start(self) -> bool:
         session = self.box.table.session
         asked = session.question is not None or session.setup is not None
-        return not (asked or session.record.past or session.earlier)
+        return not (asked or session.record.past or session.has_earlier_game)
 
     def _redone(self, presses: int, wanted: dict[str, object]) -> None:
         for _ in range(presses):

@@ -63,7 +63,7 @@ class SoakedTable(Child):
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps({"sample": wish}).encode() + b"\n")
         self._process.stdin.flush()
-        told: dict[str, Any] = json.loads(self._line())
+        told: dict[str, Any] = json.loads(self._read_line())
         grown = told.pop("grown", [])
         return Held(hour, **told), grown
 
@@ -165,7 +165,7 @@ class Day:
 
     def _live(self, edges: Sequence[PinEdge], seconds: float) -> None:
         self.now = round(self.now + seconds, 6)
-        self.table.live(edges, self.now)
+        self.table.advance(edges, self.now)
 
     def _mash(self) -> None:
         keys = ("truco", "envido", "flor", "quiero", "no_quiero", "tantos")
@@ -178,10 +178,10 @@ class Day:
 
     def _unplugged(self) -> None:
         panel = self._chance.choice(("A", "B"))
-        self.table.fault(panel, "gone")
+        self.table.set_fault(panel, "gone")
         self._press("menu", "A.truco", "B.no_quiero")
         self._live([], 60.0)
-        self.table.fault(panel, None)
+        self.table.set_fault(panel, None)
         self._live([], 10.0)
 
     def _look_around(self) -> None:

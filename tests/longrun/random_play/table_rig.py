@@ -46,7 +46,7 @@ START = 100.0  # seconds of the simulated clock
 MOST_TURNS = 40_000  # of the loop in one stretch of time: more is a table that spins
 # Seconds until a chip that lost its memory unnoticed is surely initialised again.
 NOTICED = 70.0
-_BEGINS = (Order.SAFE, Order.ANEW)
+_BEGINS = (Order.SAFE_MODE, Order.RESTART)
 
 
 class Heard:
@@ -60,16 +60,16 @@ class Heard:
     def publish(self, state: dict[str, Any], seq: int) -> None:
         self.state, self.seq = state, seq
 
-    def publish_nothing(self) -> None:
+    def publish_unavailable(self) -> None:
         raise AssertionError("the store of a storm can always be read")
 
     def reply(self, client: int, message: dict[str, Any]) -> None:
         self.answer = message
 
-    def clients(self) -> int:
+    def client_count(self) -> int:
         return 1
 
-    def has(self, client: int) -> bool:
+    def has_client(self, client: int) -> bool:
         return True
 
 
@@ -105,7 +105,7 @@ class Box:
         self.inputs.feed(line, down=down, at=self.now, lost=lost)
         edges, self._edges[:] = list(self._edges), []
         for edge in edges:
-            self.table.edge(edge)
+            self.table.handle_edge(edge)
         self._obey()
 
     def levels(self) -> dict[str, bool]:
@@ -125,7 +125,7 @@ class Box:
             raise AssertionError(f"{MOST_TURNS} turns in {seconds} s: the loop spins")
         self.now = until
         self._tick()
-        self.table.probe(self.now)
+        self.table.check_devices(self.now)
 
     def resync(self) -> None:
         """The regular look at every level."""
@@ -135,7 +135,7 @@ class Box:
     def ask(self, message: dict[str, Any]) -> dict[str, Any]:
         """One request at the socket, and its answer."""
         self.heard.answer = {}
-        self.table.request(Request(1, message), self.now)
+        self.table.handle_request(Request(1, message), self.now)
         self._obey()
         return self.heard.answer
 
@@ -200,9 +200,9 @@ class Box:
 
     def take_seen(self) -> list[Verdict]:
         """What became of the presses since the last call."""
-        seen = [*self._seen, *(each.verdict for each in self.table.seen)]
+        seen = [*self._seen, *(each.verdict for each in self.table.press_log)]
         self._seen.clear()
-        self.table.seen.clear()
+        self.table.press_log.clear()
         return seen
 
     def _power_on(self) -> None:
@@ -253,16 +253,16 @@ class Box:
         table = begin_table(self.journal, self._devices, self._beginning(order))
         assert isinstance(table, Table), "the store of a storm can always be read"
         self.table, self.lamps_unknown = table, any(lamp.absent for lamp in self.lamps.values())
-        table.order = self._orders.append
-        if order is Order.SAFE:
+        table.on_command = self._orders.append
+        if order is Order.SAFE_MODE:
             table.marks.add("safe")
-            table.tell("safe", self.now)
+            table.show_notice("safe", self.now)
         table.tick(self.now)
 
     def _beginning(self, order: Order | None) -> Beginning:
         owners = owners_text(self._choice)
         settled = settle(owners, None, Careful(self.journal))
-        if order is Order.SAFE:
+        if order is Order.SAFE_MODE:
             settled = Settled(defaults(), (), ())
         config, applied = settled.config, applied_of(settled)
         header = self._choice.header if applied.box.rules is None else config.header
@@ -275,7 +275,7 @@ class Box:
             self.heard,
             applied,
             chooser(owners, self.journal),
-            order is Order.ANEW,
+            order is Order.RESTART,
         )
 
     def _stamp(self, now: float) -> Stamp:

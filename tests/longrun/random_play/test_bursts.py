@@ -134,10 +134,10 @@ class Burst:
 class Quiet:
     """A machine on which all is well."""
 
-    def weak(self, now: float) -> bool:
+    def has_undervoltage(self, now: float) -> bool:
         return False
 
-    def ready(self) -> None:
+    def on_table_ready(self) -> None:
         """The table keeps the score."""
 
     def switch_off(self) -> None:
@@ -148,7 +148,7 @@ def run(box: Box, edges: list[Edge]) -> None:
     """The real loop on these edges, and five seconds more."""
     inbox: Any = Burst(box.inputs, edges, edges[-1].time + 5.0)
     kept = Buttons(box.inputs, inbox)
-    kept._opened = True
+    kept._was_open = True
     Loop(box.table, kept, inbox, Notifier({}), Quiet(), lambda: inbox.now).run()
     box.now = inbox.now
 
@@ -252,11 +252,11 @@ def test_a_thousand_pictures_for_a_bus_that_hangs_are_the_one_it_is_at_and_the_n
     pictures = [Images.new("1", display.size) for _ in range(1000)]
     for at, picture in enumerate(pictures):
         picture.putpixel((at % 128, at // 128), 1)
-        panel.want(picture, 1, dark=False)
+        panel.set_target(picture, 1, dark=False)
         worker.draw(0.0)
         if at == 0:
             assert display.hangs.wait(timeout=60.0)
     display.goes.set()
-    worker.leave(0.0)
+    worker.show_last(0.0)
     assert len(display.shown) == 2
     assert display.shown[-1] == pictures[-1].tobytes()

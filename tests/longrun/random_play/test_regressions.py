@@ -42,7 +42,7 @@ def test_what_became_of_presses_is_not_kept_for_ever_where_nobody_looks(box: Box
     """A service never looks: its list grew by every press of every night."""
     for _ in range(MOST_SEEN + 50):
         tap(box, "A.quiero", held=0.02)
-    assert len(box.table.seen) == MOST_SEEN
+    assert len(box.table.press_log) == MOST_SEEN
 
 
 def test_a_contact_that_chatters_turns_the_table_no_more_often_than_time_does(box: Box) -> None:

@@ -88,7 +88,7 @@ class Shadow:
             raise GuestError(f"after {line!r} the state is {inside}, and should be {here}")
 
     def _live(self, edges: Sequence[PinEdge], until: float) -> None:
-        self._see(self._child.live(edges, until))
+        self._see(self._child.advance(edges, until))
 
     def _see(self, report: Report) -> None:
         self._verdicts += report.press

@@ -86,7 +86,7 @@ def test_a_console_at_the_port_of_the_header(box: Box) -> None:
             assert box.state()["stake"] == 2
             # Held it would be a fold; its power goes first.
             pico.press("no_quiero", down=True)
-            pico.wait(100)
+            pico.advance(100)
         until(box, has_said(box, f"console B: {HEADER}: the box has fallen silent"))
         state = box.state()
         box.press("A.tantos")
@@ -107,7 +107,7 @@ def test_a_console_on_usb_comes_and_goes(box: Box) -> None:
             seq = box.state()["seq"]
             # Held it would be a fold; the plug comes first.
             pico.press("no_quiero", down=True)
-            pico.wait(100)
+            pico.advance(100)
         until(box, has_said(box, f"console A: {USB}: it was unplugged", times))
         assert box.state()["seq"] == seq, "no hold fires on a plug that is out"
         box.press("B.truco")

@@ -62,14 +62,14 @@ def test_a_game_that_people_played_keeps_the_budget_and_is_on_the_glass(
     rig.display.open()
     for picture in night.pictures:
         rig.display.show(picture)
-        assert same(rig.seen(), picture)
+        assert same(rig.visible_picture(), picture)
 
 
 def test_a_night_keeps_its_pictures_and_what_its_presses_cost(tmp_path: Path) -> None:
     with ExitStack() as stack:
         night = Night(header_of([("Variant", "argentine")]), tmp_path, stack)
         before = len(night.pictures)
-        told = night.live([PinEdge(5.0, "A.truco", 0), PinEdge(5.1, "A.truco", 1)], 5.5)
+        told = night.advance([PinEdge(5.0, "A.truco", 0), PinEdge(5.1, "A.truco", 1)], 5.5)
     assert told.press == ("taken",)
     assert told.state["phase"] == "pending_truco"
     assert len(night.pictures) > before
@@ -81,7 +81,7 @@ def test_a_press_that_changes_nothing_stores_nothing_and_a_call_does() -> None:
     (row,) = press._nothing()
     assert isinstance(row, Row)
     assert row.ours == 0 < row.reference
-    assert row.kept
+    assert row.is_within_budget
 
 
 def test_an_archive_is_full_of_whole_games_and_one_that_begins(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_work_is_more_where_more_is_done() -> None:
         for count in (1, 3_000_000)
     )
     assert little.unit == much.unit
-    assert much.less(little, 3).amount > 0
+    assert much.minus(little, 3).amount > 0
     with pytest.raises(RuntimeError, match="NameError"):
         instructions.work([sys.executable, "-I", "-S", "-c", "nonsense"])
 

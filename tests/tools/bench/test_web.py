@@ -36,10 +36,10 @@ def test_everybody_sees_what_is_broadcast_and_the_moment_is_told() -> None:
         source.sendall(framed(b""))
         with Crowd(port, 5) as crowd:
             began = time.perf_counter()
-            assert len(crowd.until(GREETING, began)) == 5
+            assert len(crowd.wait_for(GREETING, began)) == 5
             # In two pieces, of which the first is not enough.
             source.sendall(framed(b"the sco") + framed(b"re is 5"))
-            told = crowd.until(b"score is 5", began)
+            told = crowd.wait_for(b"score is 5", began)
             assert len(told) == 5
             assert told == sorted(told)
             assert crowd.read_by_one() == b"the score is 5"
@@ -58,7 +58,7 @@ def test_the_stand_in_tells_what_the_rules_say() -> None:
     states = web.states(lines)
     told = Story(1, web.HEADER)
     for seq, (line, state) in enumerate(zip(lines, states, strict=True), 1):
-        told.add([row_of(web.row(seq, line))])
+        told.add_rows([row_of(web.row(seq, line))])
         reckoned = {**state_document(told.game), "seq": seq, "names": {"A": "", "B": ""}}
         assert json.loads(json.dumps(reckoned)) == json.loads(json.dumps(state))
 

@@ -26,16 +26,16 @@ def create(options: Options) -> FaultyInput:
 class FaultyInput:
     def __init__(self, options: Options) -> None:
         self._lines = options.lines
-        self._place = Path(os.environ["FAULTS"])
+        self._folder = Path(os.environ["FAULTS"])
         self._notifier = Notifier()
 
     def open(self, emit: Callable[[Edge], None]) -> None:
-        if (self._place / "dead").exists():
+        if (self._folder / "dead").exists():
             raise DeviceError("the faulty buttons are dead")
         self._notifier.status("buttons open")
 
     def levels(self) -> Mapping[str, bool]:
-        hang = self._place / "hang"
+        hang = self._folder / "hang"
         if hang.exists():
             hang.unlink()
             self._notifier.status("hangs")
@@ -44,8 +44,8 @@ class FaultyInput:
             self._notifier.status("goes on")
         return dict.fromkeys(self._lines, False)
 
-    def alive(self) -> bool:
-        dead = (self._place / "dead").exists()
+    def is_alive(self) -> bool:
+        dead = (self._folder / "dead").exists()
         if dead:
             self._notifier.status("dead")
         return not dead
