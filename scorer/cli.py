@@ -12,7 +12,7 @@ import os
 import sys
 
 from scorer import __version__
-from scorer.rules.options import nearest
+from scorer.rules.options import did_you_mean
 
 # name, module, what it does
 COMMANDS = (
@@ -52,7 +52,7 @@ def main(argv: list[str] | None = None) -> int:
         return 0
     module = next((module for known, module, _ in COMMANDS if known == name), None)
     if module is None:
-        hint = nearest(name, [known for known, _, _ in COMMANDS])
+        hint = did_you_mean(name, [known for known, _, _ in COMMANDS])
         print(f"scorer: no command '{name}'{hint}; see scorer --help", file=sys.stderr)
         return 2
     return _run(module, rest)

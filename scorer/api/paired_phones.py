@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from typing import Protocol
 
-    class Kept(Protocol):
+    class PhoneStore(Protocol):
         """What is needed of the store. Its methods raise StoreError."""
 
         def settings(self) -> dict[str, str]: ...
         def set_setting(self, key: str, value: str) -> None: ...
 
 
-KEPT = "phones"  # key of the store's settings
-DIGITS = 6
+SETTING_KEY = "phones"  # key of the store's settings
+CODE_DIGITS = 6
 _KEY_BYTES, _ID_BYTES = 16, 4
-LONGEST_NAME = 24
+MAX_NAME_CHARS = 24
 
 
 class Phone(NamedTuple):
@@ -35,12 +35,12 @@ class Phone(NamedTuple):
     digest: str
 
 
-class Phones:
+class PhoneRegistry:
     """All phones of one box. What changes them is stored before it counts."""
 
-    def __init__(self, store: Kept) -> None:
+    def __init__(self, store: PhoneStore) -> None:
         self._store = store
-        self.phones = tuple(_read(store.settings().get(KEPT, "[]")))
+        self.phones = tuple(_parse(store.settings().get(SETTING_KEY, "[]")))
 
     @property
     def names(self) -> tuple[tuple[str, str], ...]:
@@ -71,7 +71,7 @@ class Phones:
         return next((each for each in named if hmac.compare_digest(each.digest, digest)), None)
 
     def _save(self, phones: tuple[Phone, ...]) -> None:
-        self._store.set_setting(KEPT, json.dumps([phone._asdict() for phone in phones]))
+        self._store.set_setting(SETTING_KEY, json.dumps([phone._asdict() for phone in phones]))
         self.phones = phones
 
     def _unused_name(self, name: str) -> str:
@@ -80,18 +80,18 @@ class Phones:
         if name not in taken:
             return name
         numbers = range(2, len(taken) + 3)
-        short = name[: LONGEST_NAME - 3]
+        short = name[: MAX_NAME_CHARS - 3]
         return next(f"{short} {n}" for n in numbers if f"{short} {n}" not in taken)
 
 
-def new_digits() -> str:
+def new_pairing_code() -> str:
     """Six digits that nobody can guess."""
     import secrets
 
-    return f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
+    return f"{secrets.randbelow(10**CODE_DIGITS):0{CODE_DIGITS}}"
 
 
-def are_same(code: str, entered: object) -> bool:
+def codes_match(code: str, entered: object) -> bool:
     """Has somebody said ``digits``? However long he is wrong, it takes the same time."""
     import hmac
 
@@ -107,7 +107,7 @@ def _digest(key: str) -> str:
     return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()
 
 
-def _read(text: str) -> Iterator[Phone]:
+def _parse(text: str) -> Iterator[Phone]:
     """What was kept; what is no phone is nobody's."""
     try:
         listed: Any = json.loads(text)

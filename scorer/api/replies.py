@@ -10,12 +10,12 @@ from typing import Any
 Message = dict[str, Any]
 
 
-def refused(error: str, text: str) -> Message:
+def error_reply(error: str, text: str) -> Message:
     """No, and why: a word for programs and a sentence for people."""
     return {"ok": False, "error": error, "text": text}
 
 
-def written(text: object, longest: int) -> str:
+def clean_text(text: object, longest: int) -> str:
     """A text of somebody else's as the journal keeps it: one line, without what moves a cursor."""
     if not isinstance(text, str):
         return ""

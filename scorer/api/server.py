@@ -21,12 +21,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 VERSION = 1
-LONGEST_LINE = 64 * 1024  # bytes, both ways
-MOST_CLIENTS = 16
-MOST_REPLIES = 64  # unread answers a client may pile up before it is dropped
-MOST_ASKED = 8  # requests of a client in the table's inbox; more wait at the client's end
-LONGEST_ID = 1000  # bytes of an id, which every answer says again
-PATIENCE = 5.0  # seconds without reading anything before a client is dropped
+MAX_LINE_BYTES = 64 * 1024  # bytes, both ways
+MAX_CLIENTS = 16
+MAX_REPLIES = 64  # unread answers a client may pile up before it is dropped
+MAX_PENDING_REQUESTS = 8  # requests of a client in the table's inbox; more wait at the client's end
+MAX_ID_BYTES = 1000  # bytes of an id, which every answer says again
+READ_TIMEOUT_S = 5.0  # seconds without reading anything before a client is dropped
 
 Message = dict[str, Any]
 
@@ -55,7 +55,7 @@ class _Client:
         return bool(self.sending or self.replies or (self.state_due and has_state))
 
 
-class Server:
+class TableServer:
     """Serves one table. ``publish`` and ``reply`` may be called from the table's thread."""
 
     def __init__(
@@ -92,7 +92,7 @@ class Server:
 
     def publish(self, state: Message, seq: int) -> None:
         """The newest state for everybody."""
-        line = _line({"state": state})
+        line = _encode({"state": state})
         with self._lock:
             self._state, self._seq, self._may_greet = line, seq, True
             for client in self._clients.values():
@@ -110,7 +110,7 @@ class Server:
             known = self._clients.get(client)
             if known is not None:
                 known.pending_requests = max(0, known.pending_requests - 1)
-                known.replies.append(_line(message))
+                known.replies.append(_encode(message))
         self._wake()
 
     def close(self) -> None:
@@ -150,7 +150,7 @@ class Server:
         stand in the inbox before those of others, nor before the buttons.
         """
         for number, client in self._clients.items():
-            events = selectors.EVENT_READ if client.pending_requests < MOST_ASKED else 0
+            events = selectors.EVENT_READ if client.pending_requests < MAX_PENDING_REQUESTS else 0
             wants = client.wants_to_send(bool(self._state))
             if wants and self._may_greet:
                 events |= selectors.EVENT_WRITE
@@ -172,7 +172,7 @@ class Server:
         for number, client in list(self._clients.items()):
             try:
                 self._split_lines(number, client)
-            except _Gone:
+            except _Disconnected:
                 self._drop(number)
 
     def _select_timeout(self) -> float | None:
@@ -186,16 +186,16 @@ class Server:
         except OSError:
             return
         connection.setblocking(False)
-        if len(self._clients) >= MOST_CLIENTS:
+        if len(self._clients) >= MAX_CLIENTS:
             with contextlib.suppress(OSError):
-                connection.send(_line({"ok": False, "error": "BUSY", "text": "too many clients"}))
+                connection.send(_encode({"ok": False, "error": "BUSY", "text": "too many clients"}))
             connection.close()
             return
         client = _Client(connection, time.monotonic())
         with self._lock:
             number, self._next_client = self._next_client, self._next_client + 1
             hello = {"hello": VERSION, "device": self._device, "seq": self._seq}
-            client.replies.append(_line(hello))
+            client.replies.append(_encode(hello))
             self._clients[number] = client
         self._selector.register(connection, selectors.EVENT_READ, number)
 
@@ -208,7 +208,7 @@ class Server:
                 self._send(client)
             if events & selectors.EVENT_READ:
                 self._read_socket(number, client)
-        except (OSError, _Gone):
+        except (OSError, _Disconnected):
             self._drop(number)
 
     def _send(self, client: _Client) -> None:
@@ -227,34 +227,37 @@ class Server:
     def _read_socket(self, number: int, client: _Client) -> None:
         data = client.connection.recv(65536)
         if not data:
-            raise _Gone
+            raise _Disconnected
         client.received += data
         self._split_lines(number, client)
 
     def _split_lines(self, number: int, client: _Client) -> None:
         end = 0
-        while client.pending_requests < MOST_ASKED and (end := client.received.find(b"\n")) >= 0:
+        while (
+            client.pending_requests < MAX_PENDING_REQUESTS
+            and (end := client.received.find(b"\n")) >= 0
+        ):
             line = bytes(client.received[:end])
             del client.received[: end + 1]
             self._handle_line(number, client, line)
-        if end < 0 and len(client.received) > LONGEST_LINE:
-            raise _Gone
+        if end < 0 and len(client.received) > MAX_LINE_BYTES:
+            raise _Disconnected
 
     def _handle_line(self, number: int, client: _Client, line: bytes) -> None:
         try:
-            message = json.loads(line) if len(line) <= LONGEST_LINE else None
+            message = json.loads(line) if len(line) <= MAX_LINE_BYTES else None
             # What cannot be said back (half a character, a number without end) is no message:
             # it would come to light in the table's thread, where it must not.
-            _line({"message": message})
-            if isinstance(message, dict) and len(_line({"id": message.get("id")})) > LONGEST_ID:
+            _encode({"message": message})
+            if isinstance(message, dict) and len(_encode({"id": message.get("id")})) > MAX_ID_BYTES:
                 message = None
         except (ValueError, RecursionError):
             message = None
-        if len(client.replies) >= MOST_REPLIES:
-            raise _Gone
+        if len(client.replies) >= MAX_REPLIES:
+            raise _Disconnected
         with self._lock:
             if not isinstance(message, dict):
-                client.replies.append(_UNREADABLE)
+                client.replies.append(_UNREADABLE_REPLY)
                 return
             client.pending_requests += 1
         self._on_request(Request(number, message))
@@ -262,7 +265,7 @@ class Server:
     def _drop_stalled(self) -> None:
         now = time.monotonic()
         for number, client in list(self._clients.items()):
-            if client.wants_to_send(bool(self._state)) and now - client.read_at > PATIENCE:
+            if client.wants_to_send(bool(self._state)) and now - client.read_at > READ_TIMEOUT_S:
                 self._drop(number)
 
     def _drop(self, number: int) -> None:
@@ -275,7 +278,7 @@ class Server:
         client.connection.close()
 
 
-class _Gone(Exception):
+class _Disconnected(Exception):
     """The client closed its end, or broke the protocol."""
 
 
@@ -287,7 +290,7 @@ def listen(path: Path) -> socket.socket:
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
     try:
         listening.bind(os.fspath(path))
-        listening.listen(MOST_CLIENTS)
+        listening.listen(MAX_CLIENTS)
     except OSError:
         listening.close()
         raise
@@ -308,11 +311,11 @@ class Client:
         self._lines = self._socket.makefile("rb")
 
     def send(self, message: Message) -> None:
-        self._socket.sendall(_line(message))
+        self._socket.sendall(_encode(message))
 
     def receive(self) -> Message | None:
         """The next message, or None when the table has closed the connection."""
-        line = self._lines.readline(LONGEST_LINE + 1)
+        line = self._lines.readline(MAX_LINE_BYTES + 1)
         if not line.endswith(b"\n"):
             return None
         message = json.loads(line)
@@ -329,11 +332,11 @@ class Client:
         self._socket.close()
 
 
-def _line(message: Message) -> bytes:
+def _encode(message: Message) -> bytes:
     text = json.dumps(message, sort_keys=True, ensure_ascii=False, allow_nan=False)
     return text.encode() + b"\n"
 
 
-_UNREADABLE = _line(
+_UNREADABLE_REPLY = _encode(
     {"ok": False, "error": "UNREADABLE", "text": "one JSON object a line, with a short id"}
 )

@@ -12,55 +12,56 @@ from typing import Any, Final, TypeGuard
 
 from scorer.session.view.view import LinkView
 
-LONGEST_ADDRESS: Final = 100
-LONGEST_NAME: Final = 64  # letters of <hostname>.local: a host's own name has 63 at most
-LONGEST_WIFI: Final = 32  # bytes, as the standard has it
-MOST_VIEWERS: Final = 100_000
+MAX_ADDRESS_CHARS: Final = 100
+MAX_NAME_CHARS: Final = 64  # letters of <hostname>.local: a host's own name has 63 at most
+MAX_WIFI_BYTES: Final = 32  # bytes, as the standard has it
+MAX_VIEWERS: Final = 100_000
 # Why there is no address; beside "offline", which is all that is known of most boxes.
-WITHOUT: Final = ("offline", "waiting", "password", "absent", "failed")
+NO_ADDRESS_REASONS: Final = ("offline", "waiting", "password", "absent", "failed")
 
 # Not compiled before somebody says something: a table pays for that at every start.
 _ADDRESS = r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:/[!-~]*)?"
 _NAME = r"(?:[A-Za-z0-9-]+\.)*[A-Za-z0-9-]+"
 
 
-def read(message: Mapping[str, Any]) -> LinkView | str:
+def parse(message: Mapping[str, Any]) -> LinkView | str:
     """A notice that can be shown, or the sentence that says what is wrong with it.
 
     Everything but ``address`` may be left out; where that is "", ``network`` says why.
     """
     address, name = message.get("address"), message.get("name", "")
     wifi, clients = message.get("wifi", ""), message.get("clients", 0)
-    network = message.get("network", WITHOUT[0])
-    if not _fits(address, LONGEST_ADDRESS, _ADDRESS):
+    network = message.get("network", NO_ADDRESS_REASONS[0])
+    if not _is_valid(address, MAX_ADDRESS_CHARS, _ADDRESS):
         return (
-            f"address is a text like http://192.168.1.7:8080/, {LONGEST_ADDRESS} letters at most; "
+            "address is a text like http://192.168.1.7:8080/, "
+            f"{MAX_ADDRESS_CHARS} letters at most; "
             "without a network it is empty"
         )
-    if not _fits(name, LONGEST_NAME, _NAME):
-        return f"name is a text like truco.local, {LONGEST_NAME} letters at most"
-    if not isinstance(wifi, str) or not wifi.isprintable() or _bytes(wifi) > LONGEST_WIFI:
-        return f"wifi is the name of a network, {LONGEST_WIFI} bytes at most"
+    if not _is_valid(name, MAX_NAME_CHARS, _NAME):
+        return f"name is a text like truco.local, {MAX_NAME_CHARS} letters at most"
+    if not isinstance(wifi, str) or not wifi.isprintable() or _byte_count(wifi) > MAX_WIFI_BYTES:
+        return f"wifi is the name of a network, {MAX_WIFI_BYTES} bytes at most"
     # By its type, too: true would be one viewer.
-    if type(clients) is not int or not 0 <= clients <= MOST_VIEWERS:
-        return f"clients is a number, from 0 to {MOST_VIEWERS}"
-    if not address and network not in WITHOUT:
-        return f"without an address network is one of {', '.join(WITHOUT)}"
+    if type(clients) is not int or not 0 <= clients <= MAX_VIEWERS:
+        return f"clients is a number, from 0 to {MAX_VIEWERS}"
+    if not address and network not in NO_ADDRESS_REASONS:
+        return f"without an address network is one of {', '.join(NO_ADDRESS_REASONS)}"
     return LinkView("online" if address else network, address, name, wifi, clients)
 
 
-def _fits(text: object, max_chars: int, pattern: str) -> TypeGuard[str]:
+def _is_valid(text: object, max_chars: int, pattern: str) -> TypeGuard[str]:
     """Is it a text, nothing or as it should be?"""
     if not isinstance(text, str) or len(text) > max_chars:
         return False
     return not text or re.fullmatch(pattern, text) is not None
 
 
-def _bytes(text: str) -> int:
+def _byte_count(text: str) -> int:
     return len(text.encode("utf-8", "surrogatepass"))
 
 
-class Notices:
+class WebStatusRegistry:
     """The newest notice of every client that is still there; the newest of them counts."""
 
     def __init__(self, is_connected: Callable[[int], bool]) -> None:

@@ -6,9 +6,9 @@ import argparse
 from contextlib import ExitStack
 from pathlib import Path
 
-from scorer.config.loader import read
-from scorer.config.sources import OWNERS_FILE, lines_of, settle
-from scorer.config.toml_reader import ConfigError, Problem, text_of
+from scorer.config.loader import parse_config
+from scorer.config.sources import OWNER_FILE, config_lines, resolve
+from scorer.config.toml_reader import ConfigError, Problem, read_text
 from scorer.store.journal import Journal, StoreError
 
 EXAMPLE = """example:
@@ -24,13 +24,13 @@ def main(argv: list[str]) -> int:
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", nargs="?", type=Path, default=OWNERS_FILE, help=f"({OWNERS_FILE})")
+    parser.add_argument("file", nargs="?", type=Path, default=OWNER_FILE, help=f"({OWNER_FILE})")
     parser.add_argument(
         "--store", type=Path, metavar="DIR", help="look at what was chosen on this box, too"
     )
     arguments = parser.parse_args(argv)
     try:
-        text = text_of(arguments.file)
+        text = read_text(arguments.file)
     except OSError as error:
         print(f"{arguments.file}: {error.strerror}")
         return 2
@@ -39,10 +39,10 @@ def main(argv: list[str]) -> int:
 
 def _check(file: Path, text: str, store: Path | None) -> int:
     try:
-        read(text)
+        parse_config(text)
     except ConfigError as error:
         for problem in error.problems:
-            print(_told(file, problem))
+            print(_format_problem(file, problem))
         return 1
     with ExitStack() as stack:
         try:
@@ -50,20 +50,20 @@ def _check(file: Path, text: str, store: Path | None) -> int:
         except StoreError as error:
             print(error)
             return 1
-        settled = settle(text, None, _Looked(chosen))
+        settled = resolve(text, None, _ReadOnlySettings(chosen))
     for problem in settled.problems:
-        print(_told(file, problem))
-    for line in lines_of(settled):
+        print(_format_problem(file, problem))
+    for line in config_lines(settled):
         print(line)
     return 1 if settled.problems else 0
 
 
-def _told(file: Path, problem: Problem) -> str:
+def _format_problem(file: Path, problem: Problem) -> str:
     where = f"{file}:{problem.line}" if problem.line else str(file)
     return f"{where}: {problem.sentence}"
 
 
-class _Looked:
+class _ReadOnlySettings:
     """The settings of a box as they were found."""
 
     def __init__(self, chosen: dict[str, str]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from scorer.rules.options import RulesError
 from scorer.rules.perft_pins import pins_text
-from scorer.rules.registry import find
+from scorer.rules.registry import find_variant
 
 EXAMPLE = """example:
   scorer perft argentine            count and show
@@ -19,16 +19,16 @@ def main(argv: list[str]) -> int:
     """0: counted; 2: there is no such variant, or no checkout to write to."""
     arguments = _parser().parse_args(argv)
     try:
-        variant = find(arguments.variant)
+        variant = find_variant(arguments.variant)
     except RulesError as error:
-        return _complain(str(error))
+        return _print_error(str(error))
     text = pins_text(variant)
     if not arguments.write:
         sys.stdout.write(text)
         return 0
     folder = pin_folder()
     if not folder.is_dir():
-        return _complain(f"{folder} is not there: pins are written in a checkout of the source")
+        return _print_error(f"{folder} is not there: pins are written in a checkout of the source")
     path = folder / f"{variant.id}.perft"
     path.write_text(text, encoding="utf-8")
     sys.stdout.write(f"{path}: {text.count('digest')} counts written\n")
@@ -52,6 +52,6 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _complain(sentence: str) -> int:
+def _print_error(sentence: str) -> int:
     sys.stderr.write(f"scorer perft: {sentence}\n")
     return 2

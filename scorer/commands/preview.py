@@ -19,8 +19,8 @@ from scorer.display.tv import worker
 from scorer.i18n import LANGUAGES
 from scorer.session.view.view import Screen, View
 
-SMALLEST, LARGEST = (96, 32), (512, 256)
-TELEVISIONS = (640, 480), (3840, 2160)
+MIN_SIZE, MAX_SIZE = (96, 32), (512, 256)
+TV_SIZE_RANGE = (640, 480), (3840, 2160)
 EXAMPLE = """example:
   scorer preview --language pt-BR --out pictures mao pending
   scorer preview --size 1280x720 playing     as a television shows it"""
@@ -31,14 +31,14 @@ def main(argv: list[str]) -> int:
     wanted = _parser().parse_args(argv)
     views = samples()
     for name in wanted.screens:
-        if not _chosen(views, [name]):
-            print(_unknown(name, views), file=sys.stderr)
+        if not _select(views, [name]):
+            print(_unknown_screen(name, views), file=sys.stderr)
             return 2
     try:
         wanted.out.mkdir(parents=True, exist_ok=True)
-        for name, view in _chosen(views, wanted.screens).items():
+        for name, view in _select(views, wanted.screens).items():
             path = wanted.out / f"{name}.png"
-            _picture(view, wanted.language, wanted.size, wanted.scale).save(path)
+            _draw(view, wanted.language, wanted.size, wanted.scale).save(path)
             print(path)
     except OSError as error:
         print(f"scorer preview: cannot write to {wanted.out}: {error.strerror}", file=sys.stderr)
@@ -72,15 +72,16 @@ def _size(text: str) -> tuple[int, int]:
     size = int(width), int(height)
     if _is_television(size):
         return size
-    if not all(low <= n <= high for low, n, high in zip(SMALLEST, size, LARGEST, strict=True)):
-        least, most = "x".join(map(str, SMALLEST)), "x".join(map(str, LARGEST))
+    if not all(low <= n <= high for low, n, high in zip(MIN_SIZE, size, MAX_SIZE, strict=True)):
+        least, most = "x".join(map(str, MIN_SIZE)), "x".join(map(str, MAX_SIZE))
         raise argparse.ArgumentTypeError(f"{text} is not between {least} and {most}")
     return size
 
 
 def _is_television(size: tuple[int, int]) -> bool:
     return all(
-        low <= n <= high for low, n, high in zip(TELEVISIONS[0], size, TELEVISIONS[1], strict=True)
+        low <= n <= high
+        for low, n, high in zip(TV_SIZE_RANGE[0], size, TV_SIZE_RANGE[1], strict=True)
     )
 
 
@@ -90,7 +91,7 @@ def _scale(text: str) -> int:
     return int(text)
 
 
-def _chosen(views: dict[str, View], names: list[str]) -> dict[str, View]:
+def _select(views: dict[str, View], names: list[str]) -> dict[str, View]:
     """The samples so named and all samples of a screen so named; every one where none is."""
     return {
         name: view
@@ -99,18 +100,18 @@ def _chosen(views: dict[str, View], names: list[str]) -> dict[str, View]:
     }
 
 
-def _unknown(name: str, views: dict[str, View]) -> str:
+def _unknown_screen(name: str, views: dict[str, View]) -> str:
     near = difflib.get_close_matches(name, [*Screen, *views], n=1)
     hint = f"; did you mean '{near[0]}'?" if near else ""
     return f"scorer preview: no screen '{name}'{hint}"
 
 
-def _picture(view: View, language: str, size: tuple[int, int], scale: int) -> Image.Image:
+def _draw(view: View, language: str, size: tuple[int, int], scale: int) -> Image.Image:
     if _is_television(size):
-        return worker.picture(view, language, lambda: size)()
-    return _enlarged(render(view, language, size), scale)
+        return worker.defer_view(view, language, lambda: size)()
+    return _enlarge(render(view, language, size), scale)
 
 
-def _enlarged(picture: Image.Image, scale: int) -> Image.Image:
+def _enlarge(picture: Image.Image, scale: int) -> Image.Image:
     size = picture.width * scale, picture.height * scale
     return picture.resize(size, Image.Resampling.NEAREST)

@@ -27,7 +27,7 @@ from scorer.rules import (
 )
 from scorer.rules.sheet import read_sheet
 
-Tell = Callable[[str], object]
+WriteText = Callable[[str], object]
 
 EXAMPLE = """example:
   scorer replay evening.truco
@@ -47,7 +47,7 @@ def main(argv: list[str]) -> int:
         "files", nargs="+", metavar="FILE", help="a score sheet; - is standard input"
     )
     arguments = parser.parse_args(argv)
-    telling = JsonTelling(sys.stdout.write) if arguments.json else TableTelling(sys.stdout.write)
+    telling = JsonReport(sys.stdout.write) if arguments.json else TextReport(sys.stdout.write)
     code = 0
     for name in arguments.files:
         code = max(code, _replay_file(name, telling))
@@ -56,7 +56,7 @@ def main(argv: list[str]) -> int:
     return code
 
 
-def _replay_file(name: str, report: JsonTelling | TableTelling) -> int:
+def _replay_file(name: str, report: JsonReport | TextReport) -> int:
     try:
         if name == "-":
             return _replay(name, sys.stdin.buffer, report)
@@ -64,11 +64,11 @@ def _replay_file(name: str, report: JsonTelling | TableTelling) -> int:
             return _replay(name, file, report)
     except OSError as error:
         report.finish()
-        _complain(f"{name}: {_why_not(error)}")
+        _print_error(f"{name}: {_read_error_text(error)}")
         return 2
 
 
-def _why_not(error: OSError) -> str:
+def _read_error_text(error: OSError) -> str:
     match error:
         case FileNotFoundError():
             return "there is no such file"
@@ -80,7 +80,7 @@ def _why_not(error: OSError) -> str:
             return f"cannot be read: {error.strerror}"
 
 
-def _replay(name: str, file: BinaryIO, report: JsonTelling | TableTelling) -> int:
+def _replay(name: str, file: BinaryIO, report: JsonReport | TextReport) -> int:
     refused = False
     try:
         # readline with a bound: a file without line ends must not be taken in whole.
@@ -91,21 +91,21 @@ def _replay(name: str, file: BinaryIO, report: JsonTelling | TableTelling) -> in
                 refused = report.play_step(record) or refused
     except LineError as error:
         report.finish()
-        _complain(f"{name}:{error.number}: {error}")
+        _print_error(f"{name}:{error.number}: {error}")
         return 2
     report.finish()
     return 1 if refused else 0
 
 
-def _complain(sentence: str) -> None:
+def _print_error(sentence: str) -> None:
     sys.stdout.flush()
     print(sentence, file=sys.stderr)
 
 
-class JsonTelling:
+class JsonReport:
     """One JSON object a line: step 0 with the state at the deal, then each step."""
 
-    def __init__(self, write_text: Tell) -> None:
+    def __init__(self, write_text: WriteText) -> None:
         self._write_text, self._games = write_text, 0
 
     def start_game(self, header: Header) -> None:
@@ -130,10 +130,10 @@ class JsonTelling:
         self._write_text(json.dumps(record, sort_keys=True, ensure_ascii=False) + "\n")
 
 
-class TableTelling:
+class TextReport:
     """A table a game for people: a row a hand with its steps, what was won and the score."""
 
-    def __init__(self, write_text: Tell) -> None:
+    def __init__(self, write_text: WriteText) -> None:
         self._write_text, self._games, self._open = write_text, 0, False
 
     def start_game(self, header: Header) -> None:
@@ -152,7 +152,7 @@ class TableTelling:
             self._hand_row()
         why = self._history.play(line.step)
         if line.step.action is not Action.NEW_HAND or why is not None:
-            self._row.append(_told(line.step, why))
+            self._row.append(_format_step(line.step, why))
         return why is not None
 
     def finish(self) -> None:
@@ -170,7 +170,7 @@ class TableTelling:
         self._row = []
 
 
-def _told(step: Step, refusal: Refusal | None) -> str:
+def _format_step(step: Step, refusal: Refusal | None) -> str:
     text = step_text(step)
     return text if refusal is None else f"{text} (refused: {SENTENCES[refusal]})"
 
@@ -179,7 +179,7 @@ def _outcome(game: Game) -> str:
     score = ", ".join(_side_score(game))
     if game.winner is None:
         return f"{score}; {phase_of(game).replace('_', ' ')}"
-    series = _series(game) if game.rules.best_of > 1 else ""
+    series = _series_text(game) if game.rules.best_of > 1 else ""
     what = "match" if phase_of(game) is Phase.MATCH_OVER else "game"
     return f"{score}; {game.winner} wins the {what}{series}"
 
@@ -189,5 +189,5 @@ def _side_score(game: Game) -> Iterable[str]:
         yield f"{side} {min(points, game.rules.target)}"
 
 
-def _series(game: Game) -> str:
+def _series_text(game: Game) -> str:
     return " (games " + " - ".join(str(count) for count in games_won(game)) + ")"

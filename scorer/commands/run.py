@@ -7,8 +7,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from scorer.config.sources import CARDS_FILE, OWNERS_FILE
-from scorer.i18n import known
+from scorer.config.sources import CARD_FILE, OWNER_FILE
+from scorer.i18n import nearest_language
 from scorer.rules import SheetError, header_of
 from scorer.session.settings import Layout
 from scorer.table import service
@@ -23,7 +23,7 @@ def main(argv: list[str]) -> int:
     """Runs until it is told to stop; 2 used wrongly, 78 where the choices make no table."""
     arguments = _parser().parse_args(argv)
     if arguments.desk:
-        return _run_on_desk(arguments)
+        return _run_simulator(arguments)
     card = None if arguments.no_card else arguments.card
     return service.run(arguments.config, card, mock=arguments.mock)
 
@@ -36,8 +36,8 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--config", type=Path, default=OWNERS_FILE, help=f"({OWNERS_FILE})")
-    parser.add_argument("--card", type=Path, default=CARDS_FILE, help=f"({CARDS_FILE})")
+    parser.add_argument("--config", type=Path, default=OWNER_FILE, help=f"({OWNER_FILE})")
+    parser.add_argument("--card", type=Path, default=CARD_FILE, help=f"({CARD_FILE})")
     parser.add_argument("--no-card", action="store_true", help="take no file over from a card")
     parser.add_argument("--mock", action="store_true", help="simulated pins and panels")
     # How scorer demo starts its table; nobody types these.
@@ -57,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _run_on_desk(arguments: argparse.Namespace) -> int:
+def _run_simulator(arguments: argparse.Namespace) -> int:
     # No box on a table pays for it at its start.
     from scorer.commands import simulator
 
@@ -70,9 +70,9 @@ def _run_on_desk(arguments: argparse.Namespace) -> int:
     except SheetError as error:
         sys.stderr.write(f"scorer run: {error}\n")
         return EX_CONFIG
-    choice = simulator.DeskChoice(
+    choice = simulator.SimulatorOptions(
         header,
-        known(arguments.language),
+        nearest_language(arguments.language),
         Layout(arguments.layout),
         arguments.store,
         arguments.panels,
@@ -81,11 +81,11 @@ def _run_on_desk(arguments: argparse.Namespace) -> int:
         arguments.socket,
         arguments.consoles,
     )
-    simulator.run(choice, sys.stdin, _teller())
+    simulator.run(choice, sys.stdin, _line_writer())
     return 0
 
 
-def _teller() -> Callable[[str], object]:
+def _line_writer() -> Callable[[str], object]:
     def tell(text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()

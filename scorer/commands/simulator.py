@@ -18,54 +18,54 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from scorer.api.server import Request, Server, listen
-from scorer.config.loader import defaults
+from scorer.api.server import Request, TableServer, listen
+from scorer.config.loader import default_config
 from scorer.config.pin_map import pins_for
-from scorer.config.sources import Settled, settle
+from scorer.config.sources import ResolvedConfig, resolve
 from scorer.display import screen_text
 from scorer.hw.displays import luma_oled
 from scorer.hw.ports import Edge
 from scorer.hw.simulated import SimulatedHardware
-from scorer.i18n import known
+from scorer.i18n import nearest_language
 from scorer.records.clock import boot_id
 from scorer.rules import Header
 from scorer.session import seats
 from scorer.session.settings import Layout
 from scorer.session.view.view import View
 from scorer.store.journal import Journal, Stamp
-from scorer.table.loop_commands import Order
+from scorer.table.loop_commands import LoopCommand
 from scorer.table.outputs import Devices
-from scorer.table.panels import DrawingHere, Panel
+from scorer.table.panels import Panel, SyncRenderer
 from scorer.table.startup import (
-    Beginning,
-    Careful,
-    Choose,
-    Keeping,
-    applied_of,
-    begin_table,
-    chooser,
+    SaveChoices,
+    StartupOptions,
+    StoreHolder,
+    TolerantSettings,
+    applied_settings,
+    settings_saver,
 )
-from scorer.table.store_failure import TroubleTable
+from scorer.table.startup import start_table as begin_table
+from scorer.table.store_failure import StoreFailureTable
 from scorer.table.table import Table
 
-Line = dict[str, Any]
-GONE = "gone"  # the word for an unplugged panel
+Message = dict[str, Any]
+UNPLUGGED = "gone"  # the word for an unplugged panel
 PANELS = {
     "A": luma_oled.Options(controller="ssd1306", address=0x3C),
     "B": luma_oled.Options(controller="ssd1306", address=0x3D),
 }
 
 
-class DeskError(ValueError):
+class SimulatorError(ValueError):
     """A request that makes no sense; the text says why."""
 
 
-class Desk:
+class SimulatedTable:
     """A table and its hardware, driven by requests."""
 
     def __init__(
         self,
-        start_table: Callable[[Order | None, float], Table | TroubleTable],
+        start_table: Callable[[LoopCommand | None, float], Table | StoreFailureTable],
         hardware: SimulatedHardware,
         edges: list[Edge],
         kill_process: Callable[[], object] = lambda: None,
@@ -78,31 +78,31 @@ class Desk:
         self._start_table, self._hardware, self._kill_process = start_table, hardware, kill_process
         self._edges = edges
         self._reported: tuple[View, str, int] | None = None
-        self._commands: list[Order] = []
+        self._commands: list[LoopCommand] = []
         self._table = self._start(None)
 
-    def handle(self, request: Line) -> Line:
+    def handle(self, request: Message) -> Message:
         """Does what ``request`` asks and tells what came of it. Raises DeskError."""
         if "panel" in request:
             kind = request.get("fault")
-            self._hardware.set_fault(str(request["panel"]), "absent" if kind == GONE else kind)
+            self._hardware.set_fault(str(request["panel"]), "absent" if kind == UNPLUGGED else kind)
             self._run_until(self._hardware.clock())
         elif "until" in request:
             if request.get("cut") == "after_commit":
-                self._table.on_stored = _die
+                self._table.on_stored = _kill_process
             self._apply_edges(request.get("edges", []), float(request["until"]))
         else:
-            raise DeskError("a request holds 'until' or 'panel'")
+            raise SimulatorError("a request holds 'until' or 'panel'")
         return self.report(brief=bool(request.get("brief")))
 
-    def report(self, *, brief: bool = False) -> Line:
+    def report(self, *, brief: bool = False) -> Message:
         """Everything that happened since the last report."""
         table = self._table
         view, document = table.view, table.document()
         seq = 0 if document is None else document["seq"]
         seen = list(table.press_log)
         table.press_log.clear()
-        told: Line = {
+        told: Message = {
             "now": self._hardware.clock(),
             "bus": [[name, message.hex()] for name, message in self._hardware.take_messages()],
             "lamps": {name: "on" if on else "off" for name, on in self._hardware.lamps().items()},
@@ -122,11 +122,11 @@ class Desk:
         """Answers one request of the socket."""
         self._table.handle_request(request, self._hardware.clock())
 
-    def _start(self, command: Order | None) -> Table | TroubleTable:
+    def _start(self, command: LoopCommand | None) -> Table | StoreFailureTable:
         now = self._hardware.clock()
         table = self._start_table(command, now)
         table.on_command = self._commands.append
-        if command is Order.SAFE_MODE:
+        if command is LoopCommand.SAFE_MODE:
             table.marks.add("safe")
             table.show_notice("safe", now)
         table.tick(now)
@@ -135,9 +135,11 @@ class Desk:
     def _run_commands(self) -> None:
         """Starts the table anew where it wants to; a desk has no machine to switch off."""
         orders, self._commands[:] = list(self._commands), []
-        if Order.STORE_REPLACED in orders:
+        if LoopCommand.STORE_REPLACED in orders:
             self._kill_process()
-        begins = next((each for each in orders if each in (Order.SAFE_MODE, Order.RESTART)), None)
+        begins = next(
+            (each for each in orders if each in (LoopCommand.SAFE_MODE, LoopCommand.RESTART)), None
+        )
         if begins is not None:
             seen = self._table.press_log
             self._table = self._start(begins)
@@ -153,7 +155,7 @@ class Desk:
                     str(line), int(level), max(float(when), self._hardware.clock())
                 )
             except KeyError:
-                raise DeskError(f"there is no button '{line}' here") from None
+                raise SimulatorError(f"there is no button '{line}' here") from None
             self._forward_edges()
         self._run_until(until)
 
@@ -175,12 +177,12 @@ class Desk:
             self._table.handle_edge(edge)
 
 
-def _die() -> None:
+def _kill_process() -> None:
     """The plug is pulled at this very moment."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-class DeskChoice(NamedTuple):
+class SimulatorOptions(NamedTuple):
     """What a desk is told on the command line."""
 
     header: Header
@@ -194,10 +196,12 @@ class DeskChoice(NamedTuple):
     consoles: int = 2
 
 
-def run(options: DeskChoice, lines: Iterable[str], write_text: Callable[[str], object]) -> None:
+def run(
+    options: SimulatorOptions, lines: Iterable[str], write_text: Callable[[str], object]
+) -> None:
     """A table on simulated hardware of its own, until ``lines`` end."""
     panels = dict(list(PANELS.items())[: options.panels])
-    lamps = seats.consoles(options.header.rules, options.consoles)
+    lamps = seats.consoles_in_use(options.header.rules, options.consoles)
     # Which buttons there are may be chosen at the table: the pins of all of them are there.
     hardware = SimulatedHardware(
         pins_for(Layout.FULL, options.consoles), panels, lamps=lamps, start=options.power_on_at
@@ -209,67 +213,73 @@ def run(options: DeskChoice, lines: Iterable[str], write_text: Callable[[str], o
     with ExitStack() as stack:
         hardware.inputs.open(edges.append)
         stack.callback(hardware.inputs.close)
-        outside = _server(options.socket, inbox, stack)
-        keeping, devices = Keeping(options.store, stack), _devices(hardware, stack)
-        begins = _Begins(options, keeping, _stamps(options.power_on_at), outside)
+        outside = _start_server(options.socket, inbox, stack)
+        keeping, devices = StoreHolder(options.store, stack), _open_devices(hardware, stack)
+        begins = _SimulatorStartup(
+            options, keeping, _simulated_stamps(options.power_on_at), outside
+        )
         layout = begins.resolved().config.settings.layout
         pins = pins_for(layout, options.consoles)
 
-        def begin(order: Order | None, now: float) -> Table | TroubleTable:
+        def begin(order: LoopCommand | None, now: float) -> Table | StoreFailureTable:
             return begin_table(keeping.journal, devices, begins.startup_options(order, now))
 
         told = {
             name: {"controller": each.controller, "size": list(each.size)}
             for name, each in panels.items()
         }
-        desk = Desk(begin, hardware, edges, keeping.kill_process)
+        desk = SimulatedTable(begin, hardware, edges, keeping.kill_process)
         serve(desk, {"lines": pins, "panels": told}, lines, inbox, write_text)
 
 
-class _Begins:
+class _SimulatorStartup:
     """How the tables of one desk begin: by the command line, and what was chosen at the table."""
 
     def __init__(
         self,
-        options: DeskChoice,
-        store_holder: Keeping,
+        options: SimulatorOptions,
+        store_holder: StoreHolder,
         stamp: Callable[[float], Stamp],
-        observer: Server | None,
+        observer: TableServer | None,
     ) -> None:
         self._options, self._stamp, self._observer = options, stamp, observer
-        self._store_holder, self._owner_text = store_holder, owners_text(options)
+        self._store_holder, self._owner_text = store_holder, owner_text(options)
 
-    def resolved(self) -> Settled:
+    def resolved(self) -> ResolvedConfig:
         """The command line as an owner's file, under what was chosen at the table."""
-        return settle(self._owner_text, None, Careful(self._store_holder.journal))
+        return resolve(self._owner_text, None, TolerantSettings(self._store_holder.journal))
 
-    def startup_options(self, command: Order | None, now: float) -> Beginning:
+    def startup_options(self, command: LoopCommand | None, now: float) -> StartupOptions:
         choice = self._options
-        settled = Settled(defaults(), (), ()) if command is Order.SAFE_MODE else self.resolved()
-        config, applied = settled.config, applied_of(settled)
+        settled = (
+            ResolvedConfig(default_config(), (), ())
+            if command is LoopCommand.SAFE_MODE
+            else self.resolved()
+        )
+        config, applied = settled.config, applied_settings(settled)
         # A header may say more than a configuration: who plays alone, how the first hand is dealt.
         header = choice.header if applied.box.rules is None else config.header
-        return Beginning(
+        return StartupOptions(
             header,
             config.settings,
-            known(config.table.language),
+            nearest_language(config.table.language),
             now,
             self._stamp,
             self._observer,
             applied,
             self._settings_saver(),
-            command is Order.RESTART,
+            command is LoopCommand.RESTART,
             salvaged=self._store_holder.salvaged,
             store_replaced=self._store_holder.store_replaced,
             can_recover=self._store_holder.retry_open,
         )
 
-    def _settings_saver(self) -> Choose | None:
+    def _settings_saver(self) -> SaveChoices | None:
         journal = self._store_holder.journal
-        return chooser(self._owner_text, journal) if isinstance(journal, Journal) else None
+        return settings_saver(self._owner_text, journal) if isinstance(journal, Journal) else None
 
 
-def owners_text(options: DeskChoice) -> str:
+def owner_text(options: SimulatorOptions) -> str:
     """What the command line says, as an owner would have written it."""
     rules, names = options.header.rules, options.header.names
     table = {
@@ -283,34 +293,36 @@ def owners_text(options: DeskChoice) -> str:
         ("table.house", dict(rules.chosen)),
         ("consoles", {"count": options.consoles}),
     )
-    return "".join(f"[{name}]\n{_lines(values)}" for name, values in sections)
+    return "".join(f"[{name}]\n{_toml_lines(values)}" for name, values in sections)
 
 
-def _lines(values: Mapping[str, Any]) -> str:
+def _toml_lines(values: Mapping[str, Any]) -> str:
     # Words, lists of words, numbers and truths are written alike in JSON and TOML.
     return "".join(f"{key} = {json.dumps(value)}\n" for key, value in values.items())
 
 
-def _devices(hardware: SimulatedHardware, stack: ExitStack) -> Devices:
+def _open_devices(hardware: SimulatedHardware, stack: ExitStack) -> Devices:
     panels = [Panel(name, display, name) for name, display in hardware.displays.items()]
     for lamp in hardware.lamp_drivers.values():
         lamp.open()
     hardware.buzzer.open()
-    drawing = DrawingHere(panels)
+    drawing = SyncRenderer(panels)
     stack.callback(drawing.close)
     return Devices(hardware.inputs, panels, drawing, hardware.lamp_drivers, hardware.buzzer)
 
 
-def _server(path: Path | None, inbox: queue.SimpleQueue[Any], stack: ExitStack) -> Server | None:
+def _start_server(
+    path: Path | None, inbox: queue.SimpleQueue[Any], stack: ExitStack
+) -> TableServer | None:
     if path is None:
         return None
-    server = Server(listen(path), "desk", inbox.put)
+    server = TableServer(listen(path), "desk", inbox.put)
     server.start()
     stack.callback(server.close)
     return server
 
 
-def _stamps(start: float) -> Callable[[float], Stamp]:
+def _simulated_stamps(start: float) -> Callable[[float], Stamp]:
     """Stamps of a desk: the hour goes on from now as the simulated time does."""
     began = time.time()
     boot = boot_id()
@@ -323,7 +335,7 @@ def _stamps(start: float) -> Callable[[float], Stamp]:
 
 
 def serve(
-    table: Desk,
+    table: SimulatedTable,
     ready: Mapping[str, Any],
     lines: Iterable[str],
     inbox: queue.SimpleQueue[Any],
@@ -331,7 +343,7 @@ def serve(
 ) -> None:
     """Answers ``lines`` until they end; requests of the socket come in between."""
     write_text(json.dumps({"ready": 1, "pid": os.getpid(), **ready, **table.report()}) + "\n")
-    reader = threading.Thread(target=_read, args=(lines, inbox), name="desk", daemon=True)
+    reader = threading.Thread(target=_read_lines, args=(lines, inbox), name="desk", daemon=True)
     reader.start()
     while (item := inbox.get()) is not None:
         if isinstance(item, Request):
@@ -339,12 +351,12 @@ def serve(
             continue
         try:
             answer = table.handle(json.loads(item))
-        except (DeskError, ValueError) as error:
+        except (SimulatorError, ValueError) as error:
             answer = {"error": str(error), **table.report(brief=True)}
         write_text(json.dumps(answer) + "\n")
 
 
-def _read(lines: Iterable[str], inbox: queue.SimpleQueue[Any]) -> None:
+def _read_lines(lines: Iterable[str], inbox: queue.SimpleQueue[Any]) -> None:
     for line in lines:
         inbox.put(line)
     inbox.put(None)

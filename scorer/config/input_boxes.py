@@ -16,16 +16,16 @@ from scorer.session.seats import CONSOLES
 from scorer.session.settings import Layout
 
 if TYPE_CHECKING:
-    from scorer.hw.combined_input import Together
+    from scorer.hw.combined_input import CombinedInput
 
-DRIVER = "box"
+DEFAULT_DRIVER = "box"
 # The places of a box: these for each of its consoles, then what both teams share.
-PLACES = ("truco", "envido", "flor", "quiero", "no_quiero", "tantos")
-SHARED = ("undo", "menu")
-_MOST = 2  # consoles of a box: it has sixteen places
+CONSOLE_KEYS = ("truco", "envido", "flor", "quiero", "no_quiero", "tantos")
+SHARED_KEYS = ("undo", "menu")
+_MAX_CONSOLES = 2  # consoles of a box: it has sixteen places
 
 
-class BoxChoice(NamedTuple):
+class BoxConfig(NamedTuple):
     """A box: whose consoles it brings ("B", "AB"), its driver, and that driver's own options."""
 
     consoles: str
@@ -35,21 +35,21 @@ class BoxChoice(NamedTuple):
     @property
     def port(self) -> str:
         """Where it hangs."""
-        return load.place("inputs", self.driver, {"lines": (), **self.options})
+        return load.resource_id("inputs", self.driver, {"lines": (), **self.options})
 
 
-Complain = Callable[..., None]  # a sentence, and the path of what it is about within its section
+AddProblem = Callable[..., None]  # a sentence, and the path of what it is about within its section
 
 
-def choice_of(values: Mapping[str, object], complain: Complain) -> BoxChoice | None:
+def parse_box(values: Mapping[str, object], complain: AddProblem) -> BoxConfig | None:
     """What one [[box]] says; None where something is wrong with it, every error is told."""
     own = {key: value for key, value in values.items() if key not in ("console", "driver")}
-    consoles, driver = values.get("console"), values.get("driver", DRIVER)
+    consoles, driver = values.get("console"), values.get("driver", DEFAULT_DRIVER)
     if not _are_consoles(consoles):
         sentence = 'console: wants a letter, like "B", or those of all its consoles, like "AB"'
         complain(sentence, "console")
         return None
-    choice = BoxChoice(str(consoles), str(driver), own)
+    choice = BoxConfig(str(consoles), str(driver), own)
     problems = load.problems("inputs", choice.driver, {**own, "lines": ()})
     if "lines" in own:
         problems = ("lines: there is no such key; console says which buttons it has", *problems)
@@ -61,7 +61,7 @@ def choice_of(values: Mapping[str, object], complain: Complain) -> BoxChoice | N
     return None if problems else choice
 
 
-def clashes(boxes: Sequence[BoxChoice], count: int) -> Iterator[tuple[int, str, str]]:
+def find_conflicts(boxes: Sequence[BoxConfig], count: int) -> Iterator[tuple[int, str, str]]:
     """What cannot be together: the place of a box in the list, the key, and a sentence."""
     consoles: dict[str, int] = {}
     ports: dict[str, int] = {}
@@ -82,63 +82,67 @@ def clashes(boxes: Sequence[BoxChoice], count: int) -> Iterator[tuple[int, str, 
         ports.setdefault(box.port, at)
 
 
-def lines_of(box: BoxChoice, layout: Layout, count: int) -> tuple[str, ...]:
+def button_lines(box: BoxConfig, layout: Layout, count: int) -> tuple[str, ...]:
     """The names of a box's buttons, place by place; "" where the layout has none."""
     there = buttons(layout, count)
-    places = [f"{console}.{key}" for console in box.consoles for key in PLACES]
-    return tuple(name if name in there else "" for name in (*places, *SHARED))
+    places = [f"{console}.{key}" for console in box.consoles for key in CONSOLE_KEYS]
+    return tuple(name if name in there else "" for name in (*places, *SHARED_KEYS))
 
 
-def told_again(boxes: Sequence[BoxChoice], layout: Layout, count: int) -> frozenset[str]:
+def buttons_without_levels(
+    boxes: Sequence[BoxConfig], layout: Layout, count: int
+) -> frozenset[str]:
     """The buttons that cannot be looked at: a hold of one waits until it is told again."""
     return frozenset(
         line
         for box in boxes
         if getattr(_options(box, layout, count), "repeats_held_buttons", False)
-        for line in lines_of(box, layout, count)
+        for line in button_lines(box, layout, count)
     )
 
 
-def together(
-    boxes: Sequence[BoxChoice],
+def build_inputs(
+    boxes: Sequence[BoxConfig],
     pins: InputSource | None,
     layout: Layout,
     count: int,
     tell: Callable[[Presence], None],
-) -> Together:
+) -> CombinedInput:
     """The pins and all boxes as one closed input; ``tell`` hears of boxes that come and go."""
-    from scorer.hw.combined_input import Together
-    from scorer.hw.hotplug import Plugged
+    from scorer.hw.combined_input import CombinedInput
+    from scorer.hw.hotplug import HotplugInput
 
     plugged = [
-        Plugged(box.consoles, lines_of(box, layout, count), partial(_made, box, layout, count))
+        HotplugInput(
+            box.consoles, button_lines(box, layout, count), partial(_create, box, layout, count)
+        )
         for box in boxes
     ]
-    return Together(pins, plugged, tell)
+    return CombinedInput(pins, plugged, tell)
 
 
-def opened(box: BoxChoice, layout: Layout, count: int) -> InputSource:
+def open_box(box: BoxConfig, layout: Layout, count: int) -> InputSource:
     """A box that is heard, for whoever only wants to know. Raises DeviceError."""
-    source = _made(box, layout, count, lambda error: None)
+    source = _create(box, layout, count, lambda error: None)
     source.open(lambda edge: None)
     return source
 
 
-def _made(
-    box: BoxChoice, layout: Layout, count: int, gone: Callable[[DeviceError], None]
+def _create(
+    box: BoxConfig, layout: Layout, count: int, gone: Callable[[DeviceError], None]
 ) -> InputSource:
     return load.input_source(box.driver, _values(box, layout, count), gone=gone)
 
 
-def _options(box: BoxChoice, layout: Layout, count: int) -> object:
+def _options(box: BoxConfig, layout: Layout, count: int) -> object:
     return load.options("inputs", box.driver, _values(box, layout, count))
 
 
-def _values(box: BoxChoice, layout: Layout, count: int) -> Mapping[str, object]:
-    return {**box.options, "lines": lines_of(box, layout, count)}
+def _values(box: BoxConfig, layout: Layout, count: int) -> Mapping[str, object]:
+    return {**box.options, "lines": button_lines(box, layout, count)}
 
 
 def _are_consoles(value: object) -> bool:
     if not isinstance(value, str) or not value:
         return False
-    return len(set(value)) == len(value) <= _MOST and set(value) <= set(CONSOLES)
+    return len(set(value)) == len(value) <= _MAX_CONSOLES and set(value) <= set(CONSOLES)

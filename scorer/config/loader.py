@@ -24,23 +24,23 @@ from scorer.config.schema import (
     TableSection,
     WebSection,
 )
-from scorer.config.toml_reader import ConfigError, Lines, Problem, Values, parsed
+from scorer.config.toml_reader import ConfigError, KeyLines, Problem, Values, parse_toml
 from scorer.hw import load
-from scorer.hw.options import OptionsError, build, nearest
+from scorer.hw.options import OptionsError, build, did_you_mean
 from scorer.rules import Header, RulesError, SheetError, header_of, rules_for
-from scorer.rules.notation import plain
+from scorer.rules.notation import one_line
 from scorer.rules.options import value_text
-from scorer.rules.registry import find
-from scorer.session.settings import Brightness, Layout, Settings, hours_of
+from scorer.rules.registry import find_variant
+from scorer.session.settings import Brightness, Layout, Settings, parse_hours
 
 if TYPE_CHECKING:
-    from scorer.config.input_boxes import BoxChoice
+    from scorer.config.input_boxes import BoxConfig
     from scorer.config.printer import PrinterSection
     from scorer.hw.boards.scoreboard import Options as ScoreboardChoice
 
 
-S = TypeVar(
-    "S",
+Section = TypeVar(
+    "Section",
     TableSection,
     ConsolesSection,
     GuardsSection,
@@ -53,7 +53,7 @@ S = TypeVar(
 )
 
 
-class PanelChoice(NamedTuple):
+class PanelConfig(NamedTuple):
     """A panel: its driver, that driver's own options, and whose side stands on the left."""
 
     driver: str
@@ -67,7 +67,7 @@ class Config(NamedTuple):
     header: Header  # of the first game of a new store
     table: TableSection
     consoles: ConsolesSection
-    panels: tuple[PanelChoice, ...]
+    panels: tuple[PanelConfig, ...]
     lamps: Mapping[str, int]
     sound: SoundSection
     settings: Settings
@@ -75,7 +75,7 @@ class Config(NamedTuple):
     socket: Path
     web: WebSection
     printer: PrinterSection | None = None  # where there is such a section
-    boxes: tuple[BoxChoice, ...] = ()
+    boxes: tuple[BoxConfig, ...] = ()
     scoreboards: tuple[ScoreboardChoice, ...] = ()
 
     @property
@@ -83,13 +83,13 @@ class Config(NamedTuple):
         """The buttons that hang on the header, and their pins."""
         if self.consoles.driver == NO_PINS:
             return {}
-        return _pins(self.table, self.consoles, _plugged(self.boxes))
+        return _wired_pins(self.table, self.consoles, _box_consoles(self.boxes))
 
 
 DEFAULT_PANELS: tuple[Values, ...] = ({"address": 0x3C}, {"address": 0x3D, "side": "B"})
-USUAL_PANEL = "luma_oled"
+DEFAULT_PANEL_DRIVER = "luma_oled"
 DEFAULT_LAMPS = {"A": 18, "B": 9}
-MOST_PANELS = 3
+MAX_PANELS = 3
 NO_PINS = "none"  # in place of a driver: every console is plugged in
 SIDES = ("A", "B", "C")
 FEWEST_COLUMNS = 96  # of a panel
@@ -112,41 +112,43 @@ _SECTIONS = (
 )
 
 
-def _plugged(boxes: tuple[BoxChoice, ...]) -> str:
+def _box_consoles(boxes: tuple[BoxConfig, ...]) -> str:
     """The letters of the consoles that are boxes."""
     return "".join(box.consoles for box in boxes)
 
 
-def _pins(table: TableSection, consoles: ConsolesSection, box_consoles: str) -> dict[str, int]:
+def _wired_pins(
+    table: TableSection, consoles: ConsolesSection, box_consoles: str
+) -> dict[str, int]:
     """Buttons and their pins, without those of consoles that are boxes."""
     own = pins_for(Layout(table.layout), consoles.count, box_consoles)
     moved = {line: pin for line, pin in consoles.lines.items() if line[:1] not in box_consoles}
     return {**own, **moved}
 
 
-def read(text: str) -> Config:
+def parse_config(text: str) -> Config:
     """The configuration in ``text``. Raises ConfigError with every problem."""
-    return check(parsed(text), Lines(text))
+    return validate(parse_toml(text), KeyLines(text))
 
 
-def defaults() -> Config:
+def default_config() -> Config:
     """What a box does that nobody configured."""
-    return read("")
+    return parse_config("")
 
 
-def check(values: Values, lines: Lines) -> Config:
+def validate(values: Values, lines: KeyLines) -> Config:
     """The configuration of these values; ``lines`` says where each was written."""
-    checking = _Checking(values, lines)
+    checking = _Validator(values, lines)
     config = checking.config()
     if checking.problems or config is None:
         raise ConfigError(checking.problems)
     return config
 
 
-class _Checking:
+class _Validator:
     """One pass over the values, collecting problems."""
 
-    def __init__(self, values: Values, lines: Lines) -> None:
+    def __init__(self, values: Values, lines: KeyLines) -> None:
         self._values, self._lines = values, lines
         self.problems: list[Problem] = []
 
@@ -188,25 +190,25 @@ class _Checking:
         return Config(*parts, *paths, web, printer, boxes, scoreboards)
 
     def _add_problem(self, sentence: str, *path: str) -> None:
-        self.problems.append(Problem(self._lines.line_of(*path), plain(sentence)))
+        self.problems.append(Problem(self._lines.line_of(*path), one_line(sentence)))
 
     def _check_sections(self) -> None:
         for name in self._values:
             if name not in _SECTIONS:
-                self._add_problem(f"{name}: no such section, {nearest(name, _SECTIONS)}", name)
+                self._add_problem(f"{name}: no such section, {did_you_mean(name, _SECTIONS)}", name)
 
     def _check_wifi(self) -> None:
         """Judged with the rest, so that one check tells everything, and used by somebody else."""
         if "wifi" not in self._values:
             return
         # Only here: who has no such section does not pay for it at every start.
-        from scorer.config.wifi_section import problems
+        from scorer.config.wifi_section import find_problems
 
-        for key, sentence in problems(self._values["wifi"]):
+        for key, sentence in find_problems(self._values["wifi"]):
             place = ("wifi", key) if key else ("wifi",)
             self._add_problem(f"{'.'.join(place)}: {sentence}", *place)
 
-    def _parse_section(self, name: str, kind: type[S]) -> S | None:
+    def _parse_section(self, name: str, kind: type[Section]) -> Section | None:
         values = self._values.get(name, {})
         if not isinstance(values, dict):
             self._add_problem(f"{name}: is a section, write it as [{name}]", name)
@@ -226,7 +228,7 @@ class _Checking:
 
         return self._parse_section("printer", PrinterSection)
 
-    def _parse_boxes(self, count: int) -> tuple[BoxChoice, ...]:
+    def _parse_boxes(self, count: int) -> tuple[BoxConfig, ...]:
         """Consoles that are plugged in; most tables have none and need not know how."""
         written = self._values.get("box", ())
         if not written:
@@ -234,15 +236,15 @@ class _Checking:
         if not isinstance(written, list) or not all(isinstance(box, dict) for box in written):
             self._add_problem("box: write each box under a heading of its own, [[box]]", "box")
             return ()
-        from scorer.config.input_boxes import choice_of, clashes
+        from scorer.config.input_boxes import find_conflicts, parse_box
 
         boxes = [
-            choice_of(values, partial(self._add_box_problem, at))
+            parse_box(values, partial(self._add_box_problem, at))
             for at, values in enumerate(written)
         ]
         sound = tuple(box for box in boxes if box is not None)
         # Numbers of boxes are those of the file: where one is wrong the others are not counted.
-        for at, key, sentence in clashes(sound, count) if len(sound) == len(boxes) else ():
+        for at, key, sentence in find_conflicts(sound, count) if len(sound) == len(boxes) else ():
             self._add_box_problem(at, f"{key}: {sentence}", key)
         return sound
 
@@ -290,7 +292,7 @@ class _Checking:
             )
             return None
         try:
-            variant = find(table.variant if wanted is None else str(wanted))
+            variant = find_variant(table.variant if wanted is None else str(wanted))
         except RulesError as error:
             self._add_problem(f"table.variant: {error}", "table", "variant")
             return None
@@ -311,19 +313,19 @@ class _Checking:
             self._add_problem(f"table.house.{key}: wants one value", "table", "house", key)
             return
         try:
-            rules_for(find(variant), {key: value})
+            rules_for(find_variant(variant), {key: value})
         except RulesError as error:
             where = f"scorer variants {variant} tells them all"
             self._add_problem(f"table.house: {error}; {where}", "table", "house", key)
 
     def _check_buttons(
-        self, table: TableSection, consoles: ConsolesSection, boxes: tuple[BoxChoice, ...]
+        self, table: TableSection, consoles: ConsolesSection, boxes: tuple[BoxConfig, ...]
     ) -> None:
         """A driver and pins that cannot be, before anybody tries to open them."""
-        every, plugged = pins_for(Layout(table.layout), consoles.count), _plugged(boxes)
+        every, plugged = pins_for(Layout(table.layout), consoles.count), _box_consoles(boxes)
         for button in consoles.lines:
             if button not in every:
-                hint = nearest(button, every)
+                hint = did_you_mean(button, every)
                 self._add_problem(
                     f"consoles.lines: no button '{button}', {hint}", "consoles", "lines"
                 )
@@ -335,7 +337,7 @@ class _Checking:
                 sentence = f"consoles.driver: no pins, and no [[box]] for console {missing[0]}"
                 self._add_problem(sentence, "consoles", "driver")
             return
-        lines = _pins(table, consoles, plugged)
+        lines = _wired_pins(table, consoles, plugged)
         for problem in load.problems("inputs", consoles.driver, {"lines": lines}):
             name = re.match(r"lines\.(.+?): ", problem)
             path = ["lines", name[1]] if name else ["lines" if "lines" in problem else "driver"]
@@ -345,12 +347,12 @@ class _Checking:
         self,
         table: TableSection,
         consoles: ConsolesSection | None,
-        boxes: tuple[BoxChoice, ...],
+        boxes: tuple[BoxConfig, ...],
         lamps: Mapping[str, int],
         sound: SoundSection,
     ) -> None:
         """A lamp or the buzzer on the pin of something else."""
-        lines = _pins(table, consoles or ConsolesSection(), _plugged(boxes))
+        lines = _wired_pins(table, consoles or ConsolesSection(), _box_consoles(boxes))
         taken = {pin: f"the button {button}" for button, pin in lines.items()}
         outputs = {
             ("lamps", side): pin
@@ -383,27 +385,27 @@ class _Checking:
             shift_every_s=light.shift,
             brightness=Brightness(light.brightness),
             large_digits=light.large_digits,
-            quiet_hours=hours_of(sound.quiet),
+            quiet_hours=parse_hours(sound.quiet),
         )
 
-    def _parse_panels(self) -> tuple[PanelChoice, ...]:
+    def _parse_panels(self) -> tuple[PanelConfig, ...]:
         written = self._values.get("panel", DEFAULT_PANELS)
         if not isinstance(written, list | tuple) or not all(isinstance(p, dict) for p in written):
             self._add_problem(
                 "panel: write each panel under a heading of its own, [[panel]]", "panel"
             )
             return ()
-        if len(written) > MOST_PANELS:
-            self._add_problem(f"panel: {MOST_PANELS} panels at most", "panel", str(MOST_PANELS))
+        if len(written) > MAX_PANELS:
+            self._add_problem(f"panel: {MAX_PANELS} panels at most", "panel", str(MAX_PANELS))
         panels = tuple(self._parse_panel(str(at), values) for at, values in enumerate(written))
         self._check_shared_addresses(panels)
         return panels
 
-    def _check_shared_addresses(self, panels: tuple[PanelChoice, ...]) -> None:
+    def _check_shared_addresses(self, panels: tuple[PanelConfig, ...]) -> None:
         taken: dict[str, int] = {}
         for at, panel in enumerate(panels):
             try:
-                place = load.place("displays", panel.driver, panel.options)
+                place = load.resource_id("displays", panel.driver, panel.options)
             except OptionsError:
                 continue  # said already
             if place and place in taken:
@@ -412,22 +414,22 @@ class _Checking:
                 self._add_problem(sentence, "panel", str(at), "address")
             taken.setdefault(place, at)
 
-    def _parse_panel(self, at: str, values: Values) -> PanelChoice:
+    def _parse_panel(self, at: str, values: Values) -> PanelConfig:
         own = {key: value for key, value in values.items() if key not in ("driver", "side")}
-        driver, side = str(values.get("driver", USUAL_PANEL)), str(values.get("side", "A"))
+        driver, side = str(values.get("driver", DEFAULT_PANEL_DRIVER)), str(values.get("side", "A"))
         if side not in SIDES:
             self._add_problem(f"panel.side: one of A, B, C, not '{side}'", "panel", at, "side")
         # To list the drivers is to import them all: it is left out for the usual one.
-        if driver != USUAL_PANEL and driver not in (drivers := load.drivers("displays")):
-            hint = nearest(driver, drivers)
+        if driver != DEFAULT_PANEL_DRIVER and driver not in (drivers := load.drivers("displays")):
+            hint = did_you_mean(driver, drivers)
             self._add_problem(f"panel.driver: no driver '{driver}', {hint}", "panel", at, "driver")
-            return PanelChoice(driver, own, side)
+            return PanelConfig(driver, own, side)
         problems = load.problems("displays", driver, own)
         for problem in problems:
             self._add_problem(f"panel.{problem}", "panel", at, problem.partition(":")[0])
         if not problems:
             self._wide_enough(at, load.display(driver, own).size[0])
-        return PanelChoice(driver, own, side)
+        return PanelConfig(driver, own, side)
 
     def _wide_enough(self, at: str, columns: int) -> None:
         if columns < FEWEST_COLUMNS:

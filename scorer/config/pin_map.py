@@ -27,7 +27,7 @@ BUTTONS = {
 }
 # A third console, for three players who each play alone, sits on the pins of the SPI bus: where a
 # panel hangs on that bus there are two consoles.
-THIRD = {
+THIRD_CONSOLE = {
     "C.truco": 10,
     "C.envido": 11,
     "C.quiero": 8,
@@ -42,7 +42,7 @@ def pins_for(layout: Layout, consoles: int = 2, plugged: str = "") -> dict[str, 
 
     ``plugged``: letters of consoles that hang on a cable of their own, and on no pins.
     """
-    wired = {**BUTTONS, **THIRD}
+    wired = {**BUTTONS, **THIRD_CONSOLE}
     own = (
         b for b in buttons(layout, consoles) if not console_of(b) or console_of(b) not in plugged
     )

@@ -12,32 +12,32 @@ from typing import Literal, NamedTuple
 
 from scorer.hw.options import OptionsError
 
-PORT = 9100  # where printers on a network listen for what they shall print
+DEFAULT_PORT = 9100  # where printers on a network listen for what they shall print
 BAUDS = (1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200)
 # The tables of letters that `scorer print` can write (``print.letters`` has their codecs).
-TABLES = ("CP858", "CP850", "CP860", "CP437", "CP1252", "ISO_8859-15", "ASCII")
+CODEPAGES = ("CP858", "CP850", "CP860", "CP437", "CP1252", "ISO_8859-15", "ASCII")
 _TCP = re.compile(r"tcp:(\[[0-9A-Fa-f:.]+(?:%\w+)?\]|[A-Za-z0-9._-]+)(?::(\d{1,5}))?")
 
 
-class Place(NamedTuple):
+class PrinterAddress(NamedTuple):
     """Where a printer is: a file by its path, or a host with the number of its port."""
 
     path: str = ""
     host: str = ""
-    port: int = PORT
+    port: int = DEFAULT_PORT
 
     def __str__(self) -> str:
         return self.path or f"tcp:{self.host}:{self.port}"
 
 
-def place_of(text: str) -> Place:
+def parse_address(text: str) -> PrinterAddress:
     """Reads "/dev/usb/lp0", "tcp:192.168.1.50" or "tcp:printer.local:9100". Raises ValueError."""
     if found := _TCP.fullmatch(text):
-        port = int(found[2] or PORT)
+        port = int(found[2] or DEFAULT_PORT)
         if 1 <= port <= 65535:
-            return Place(host=found[1].strip("[]"), port=port)
+            return PrinterAddress(host=found[1].strip("[]"), port=port)
     if text.startswith("/") and "\0" not in text:
-        return Place(path=text)
+        return PrinterAddress(path=text)
     raise ValueError("is not like /dev/usb/lp0, /dev/ttyUSB0 or tcp:192.168.1.50:9100")
 
 
@@ -62,11 +62,11 @@ class PrinterSection:
         problems = []
         if self.device:
             try:
-                place_of(self.device)
+                parse_address(self.device)
             except ValueError as error:
                 problems.append(f"device: '{self.device[:60]}' {error}")
-        if self.letters not in TABLES:
-            problems.append(f"letters: '{self.letters[:60]}' is not one of {', '.join(TABLES)}")
+        if self.letters not in CODEPAGES:
+            problems.append(f"letters: '{self.letters[:60]}' is not one of {', '.join(CODEPAGES)}")
         if not -1 <= self.table_number <= 255:
             problems.append(f"table_number: {self.table_number} is not from 0 to 255")
         if self.baud not in BAUDS:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from scorer.hw.options import OptionsError
-from scorer.rules.notation import shortened
+from scorer.rules.notation import shorten
 from scorer.session.input.gestures import (
     CHORD,
     CHORD_RANGE,
@@ -20,10 +20,10 @@ from scorer.session.input.gestures import (
     HOLD,
     HOLD_RANGE,
 )
-from scorer.session.settings import hours_of
+from scorer.session.settings import parse_hours
 
-MOST_VIEWERS = 1000
-LONGEST_NAME = 40  # letters; a panel shows a third of them
+MAX_VIEWERS = 1000
+MAX_NAME_CHARS = 40  # letters; a panel shows a third of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,9 @@ class TableSection:
     device: str = "truco"
 
     def __post_init__(self) -> None:
-        if long := [name for name in (*self.names, self.device) if len(name) > LONGEST_NAME]:
+        if long := [name for name in (*self.names, self.device) if len(name) > MAX_NAME_CHARS]:
             key = "device" if long == [self.device] else "names"
-            raise OptionsError([f"{key}: {LONGEST_NAME} letters at most, not {len(long[0])}"])
+            raise OptionsError([f"{key}: {MAX_NAME_CHARS} letters at most, not {len(long[0])}"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +99,8 @@ class SoundSection:
     quiet: str = ""  # "23:00-08:00", by the clock of the machine
 
     def __post_init__(self) -> None:
-        if self.quiet and hours_of(self.quiet) is None:
-            raise OptionsError([f"quiet: '{shortened(self.quiet)}' is not like '23:00-08:00'"])
+        if self.quiet and parse_hours(self.quiet) is None:
+            raise OptionsError([f"quiet: '{shorten(self.quiet)}' is not like '23:00-08:00'"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,13 +136,13 @@ class WebSection:
     def __post_init__(self) -> None:
         problems = []
         if not re.fullmatch(r"[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*", self.address):
-            problems.append(f"address: '{shortened(self.address)}' is not like 0.0.0.0 or ::")
+            problems.append(f"address: '{shorten(self.address)}' is not like 0.0.0.0 or ::")
         if not 1 <= self.port <= 65535:
             problems.append(f"port: {self.port} is not from 1 to 65535")
-        if not 1 <= self.viewers <= MOST_VIEWERS:
-            problems.append(f"viewers: {self.viewers} is not from 1 to {MOST_VIEWERS}")
-        if not 1 <= self.viewers_each <= MOST_VIEWERS:
-            problems.append(f"viewers_each: {self.viewers_each} is not from 1 to {MOST_VIEWERS}")
+        if not 1 <= self.viewers <= MAX_VIEWERS:
+            problems.append(f"viewers: {self.viewers} is not from 1 to {MAX_VIEWERS}")
+        if not 1 <= self.viewers_each <= MAX_VIEWERS:
+            problems.append(f"viewers_each: {self.viewers_each} is not from 1 to {MAX_VIEWERS}")
         if wrong := [host for host in self.hosts if not re.fullmatch(r"[A-Za-z0-9.-]+", host)]:
             problems.append(
                 f"hosts: '{wrong[0]}' is no name like truco.example.org, without a port"

@@ -12,12 +12,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from scorer.config.loader import Config, check, defaults, read
+from scorer.config.loader import Config, default_config, parse_config, validate
 from scorer.config.schema import StoreSection
-from scorer.config.toml_reader import SECRET, ConfigError, Lines, Problem, Values, parsed, unusable
+from scorer.config.toml_reader import (
+    SECRET_SECTIONS,
+    ConfigError,
+    KeyLines,
+    Problem,
+    Values,
+    find_unusable_values,
+    parse_toml,
+)
 
-OWNERS_FILE = Path("/etc/scorer/scorer.toml")
-CARDS_FILE = Path("/boot/firmware/scorer.toml")
+OWNER_FILE = Path("/etc/scorer/scorer.toml")
+CARD_FILE = Path("/boot/firmware/scorer.toml")
 
 _DIRECTORY = re.compile(
     # No letter that ends a line or a name of the system's.
@@ -26,11 +34,11 @@ _DIRECTORY = re.compile(
 )
 
 # Keys of the store's settings, values as JSON.
-_CARD, _CARD_DIGEST, _BOX, _GOOD = "card", "card_digest", "box", "last_good"
-_OF_THE_BOX = "the box"
+_CARD, _CARD_DIGEST, _CHOSEN, _LAST_GOOD = "card", "card_digest", "box", "last_good"
+_BOX_LAYER = "the box"
 
 
-class Kept(Protocol):
+class SettingsStore(Protocol):
     """What is needed of the store."""
 
     def settings(self) -> dict[str, str]: ...
@@ -44,7 +52,7 @@ class Layer(NamedTuple):
     values: Values
 
 
-class Settled(NamedTuple):
+class ResolvedConfig(NamedTuple):
     """The settings to run with, and what was wrong with those that were asked for."""
 
     config: Config
@@ -52,31 +60,36 @@ class Settled(NamedTuple):
     layers: tuple[Layer, ...]
 
 
-def settle(owner_text: str, card_text: str | None, store: Kept) -> Settled:
+def resolve(owner_text: str, card_text: str | None, store: SettingsStore) -> ResolvedConfig:
     """The settings from the owner's text, the card's text (None: no card) and what is kept.
 
     A card's file that is right is taken over once: it is kept, and the file is not looked at again
     until it changes.
     """
-    problems = _take_over(card_text, store) if card_text is not None else ()
+    problems = _import_card_file(card_text, store) if card_text is not None else ()
     settings = store.settings()
-    layers = [Layer("the card", _kept(settings, _CARD)), Layer(_OF_THE_BOX, _kept(settings, _BOX))]
+    layers = [
+        Layer("the card", _stored_values(settings, _CARD)),
+        Layer(_BOX_LAYER, _stored_values(settings, _CHOSEN)),
+    ]
     try:
-        written = Layer("the owner's file", _shared(parsed(owner_text)))
-        values = _merged([written, *layers])
-        config = check(values, Lines(owner_text))
+        written = Layer("the owner's file", _without_secrets(parse_toml(owner_text)))
+        values = _merge_layers([written, *layers])
+        config = validate(values, KeyLines(owner_text))
     except ConfigError as error:
-        good = _kept(settings, _GOOD)
-        return Settled(_or_defaults(good), (*error.problems, *problems), tuple(layers))
-    if _kept(settings, _GOOD) != values:
-        store.set_setting(_GOOD, json.dumps(values))
-    return Settled(config, problems, (written, *layers))
+        good = _stored_values(settings, _LAST_GOOD)
+        return ResolvedConfig(
+            _validated_or_default(good), (*error.problems, *problems), tuple(layers)
+        )
+    if _stored_values(settings, _LAST_GOOD) != values:
+        store.set_setting(_LAST_GOOD, json.dumps(values))
+    return ResolvedConfig(config, problems, (written, *layers))
 
 
-def store_of(owner_text: str) -> Path:
+def store_directory(owner_text: str) -> Path:
     """The folder of the store as far as the owner's text can be understood, else the usual one."""
     try:
-        section = parsed(owner_text).get("store", {})
+        section = parse_toml(owner_text).get("store", {})
     except ConfigError:
         # A bracket that was forgotten elsewhere must not send tonight's games to another store.
         section = dict(_DIRECTORY.findall(owner_text))
@@ -84,7 +97,7 @@ def store_of(owner_text: str) -> Path:
     return Path(written) if isinstance(written, str) else Path(StoreSection().directory)
 
 
-def origin(resolved: Settled, *path: str) -> str:
+def origin(resolved: ResolvedConfig, *path: str) -> str:
     """Which layer a value comes from: "the owner's file", "the card", "the box", "default"."""
     for layer in reversed(resolved.layers):
         values: Any = layer.values
@@ -95,40 +108,43 @@ def origin(resolved: Settled, *path: str) -> str:
     return "default"
 
 
-def choose(
-    owner_text: str, store: Kept, choices: Iterable[tuple[tuple[str, ...], object]]
-) -> Settled:
+def save_choices(
+    owner_text: str, store: SettingsStore, choices: Iterable[tuple[tuple[str, ...], object]]
+) -> ResolvedConfig:
     """Keeps choices made on the box over everything that was written elsewhere, all or none.
 
     Raises ConfigError where they make no configuration together with the rest, and what ``kept``
     raises; nothing is kept then. What changes nothing is not written.
     """
     settings = store.settings()
-    before = _kept(settings, _BOX)
-    wrong, values = _owners_or_good(owner_text, settings)
-    written, card = Layer("the owner's file", values), Layer("the card", _kept(settings, _CARD))
-    layers = (written, card, Layer(_OF_THE_BOX, _with(before, choices)))
-    merged = _merged(layers)
-    config = check(merged, Lines(owner_text))
+    before = _stored_values(settings, _CHOSEN)
+    wrong, values = _owner_or_last_good(owner_text, settings)
+    written, card = (
+        Layer("the owner's file", values),
+        Layer("the card", _stored_values(settings, _CARD)),
+    )
+    layers = (written, card, Layer(_BOX_LAYER, _with_choices(before, choices)))
+    merged = _merge_layers(layers)
+    config = validate(merged, KeyLines(owner_text))
     if layers[-1].values != before:
         # One value for all of them: a power cut leaves all of them or none.
-        store.set_setting(_BOX, json.dumps(layers[-1].values))
+        store.set_setting(_CHOSEN, json.dumps(layers[-1].values))
         if wrong:
-            store.set_setting(_GOOD, json.dumps(merged))
-    return Settled(config, (), layers)
+            store.set_setting(_LAST_GOOD, json.dumps(merged))
+    return ResolvedConfig(config, (), layers)
 
 
-def is_chosen(resolved: Settled, *path: str) -> bool:
+def is_chosen(resolved: ResolvedConfig, *path: str) -> bool:
     """Was a value of this path, or of anything under it, chosen on the box?"""
-    return origin(resolved, *path) == _OF_THE_BOX
+    return origin(resolved, *path) == _BOX_LAYER
 
 
-def is_silent(resolved: Settled, *path: str) -> bool:
+def is_default(resolved: ResolvedConfig, *path: str) -> bool:
     """Has nobody said anything about it: no owner, no card, nobody at the box?"""
     return origin(resolved, *path) == "default"
 
 
-def _with(box: Values, choices: Iterable[tuple[tuple[str, ...], object]]) -> dict[str, Any]:
+def _with_choices(box: Values, choices: Iterable[tuple[tuple[str, ...], object]]) -> dict[str, Any]:
     """A layer with further values in it."""
     changed: dict[str, Any] = json.loads(json.dumps(box))
     for path, value in choices:
@@ -140,17 +156,19 @@ def _with(box: Values, choices: Iterable[tuple[tuple[str, ...], object]]) -> dic
     return changed
 
 
-def _owners_or_good(owner_text: str, settings: Mapping[str, str]) -> tuple[bool, dict[str, Any]]:
+def _owner_or_last_good(
+    owner_text: str, settings: Mapping[str, str]
+) -> tuple[bool, dict[str, Any]]:
     """The owner's values; where his file is wrong, those that the box has been running with."""
     try:
-        values = _shared(parsed(owner_text))
-        check(values, Lines(owner_text))
+        values = _without_secrets(parse_toml(owner_text))
+        validate(values, KeyLines(owner_text))
     except ConfigError:
-        return True, _kept(settings, _GOOD)
+        return True, _stored_values(settings, _LAST_GOOD)
     return False, values
 
 
-def _take_over(card_text: str, store: Kept) -> tuple[Problem, ...]:
+def _import_card_file(card_text: str, store: SettingsStore) -> tuple[Problem, ...]:
     # No box without such a file pays for it at its start.
     import hashlib
 
@@ -158,63 +176,63 @@ def _take_over(card_text: str, store: Kept) -> tuple[Problem, ...]:
     if store.settings().get(_CARD_DIGEST) == digest:
         return ()
     try:
-        read(card_text)
+        parse_config(card_text)
     except ConfigError as error:
         return tuple(Problem(p.line, f"on the card: {p.sentence}") for p in error.problems)
-    store.set_setting(_CARD, json.dumps(_shared(parsed(card_text))))
+    store.set_setting(_CARD, json.dumps(_without_secrets(parse_toml(card_text))))
     store.set_setting(_CARD_DIGEST, digest)
     return ()
 
 
-def _shared(values: Values) -> dict[str, Any]:
+def _without_secrets(values: Values) -> dict[str, Any]:
     """Without what has a password in it: that is not the table's to know, nor to keep."""
-    return {name: section for name, section in values.items() if name not in SECRET}
+    return {name: section for name, section in values.items() if name not in SECRET_SECTIONS}
 
 
-def _kept(settings: Mapping[str, str], key: str) -> dict[str, Any]:
+def _stored_values(settings: Mapping[str, str], key: str) -> dict[str, Any]:
     try:
         values = json.loads(settings.get(key, "{}"))
     except (ValueError, RecursionError):
         return {}
-    is_usable = isinstance(values, dict) and not any(unusable(values))
+    is_usable = isinstance(values, dict) and not any(find_unusable_values(values))
     return values if is_usable else {}
 
 
-def _or_defaults(values: Values) -> Config:
+def _validated_or_default(values: Values) -> Config:
     try:
-        return check(values, Lines(""))
+        return validate(values, KeyLines(""))
     except ConfigError:
-        return defaults()
+        return default_config()
 
 
-def _merged(layers: Iterable[Layer]) -> dict[str, Any]:
+def _merge_layers(layers: Iterable[Layer]) -> dict[str, Any]:
     merged: dict[str, Any] = {}
     for layer in layers:
-        if layer.name == _OF_THE_BOX and _names_a_house(layer.values):
+        if layer.name == _BOX_LAYER and _sets_house_rules(layer.values):
             # House rules belong to one variant; those chosen here are all of them.
             table = dict(merged.get("table", {}))
             table.pop("house", None)
             merged["table"] = table
-        merged = _over(merged, layer.values)
+        merged = _merge(merged, layer.values)
     return merged
 
 
-def _names_a_house(values: Values) -> bool:
+def _sets_house_rules(values: Values) -> bool:
     table = values.get("table", {})
     return isinstance(table, Mapping) and ("variant" in table or "house" in table)
 
 
-def _over(under: Mapping[str, Any], over: Values) -> dict[str, Any]:
+def _merge(under: Mapping[str, Any], over: Values) -> dict[str, Any]:
     """``over`` laid over ``under``: tables are merged, everything else is replaced."""
     merged = dict(under)
     for key, value in over.items():
         below = merged.get(key)
         both = isinstance(below, Mapping) and isinstance(value, Mapping)
-        merged[key] = _over(below, value) if both else value  # type: ignore[arg-type]
+        merged[key] = _merge(below, value) if both else value  # type: ignore[arg-type]
     return merged
 
 
-def lines_of(resolved: Settled) -> Iterator[str]:
+def config_lines(resolved: ResolvedConfig) -> Iterator[str]:
     """The outcome, a line a value with its origin, for ``scorer check``."""
     header = resolved.config.header
     table = resolved.config.table

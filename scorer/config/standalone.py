@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 from scorer.config.loader import Config
-from scorer.config.sources import settle
+from scorer.config.sources import resolve
 
 
-class _Here:
+class _MemorySettings:
     """What the table keeps in its store: nothing, for a moment."""
 
     def __init__(self) -> None:
@@ -25,19 +25,21 @@ class _Here:
         self._values[key] = value
 
 
-def settings(program: str, owner_file: Path, card_file: Path) -> Config:
+def load_for_program(program: str, owner_file: Path, card_file: Path) -> Config:
     """The owner's file and the card's; where one is wrong, as the table does, the rest of it.
 
     What is wrong is said in the name of ``program``, on standard error.
     """
-    settled = settle(_text(program, owner_file) or "", _text(program, card_file), _Here())
+    settled = resolve(
+        _read_file(program, owner_file) or "", _read_file(program, card_file), _MemorySettings()
+    )
     for problem in settled.problems:
         where = f"line {problem.line}: " if problem.line else ""
         sys.stderr.write(f"{program}: configuration, {where}{problem.sentence}\n")
     return settled.config
 
 
-def _text(program: str, path: Path) -> str | None:
+def _read_file(program: str, path: Path) -> str | None:
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:

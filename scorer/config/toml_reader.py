@@ -13,17 +13,17 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from scorer.rules.notation import plain
+from scorer.rules.notation import one_line
 
 Values = Mapping[str, Any]
 
-LONGEST = 64 * 1024  # characters; an owner's file has some hundreds
-SECRET = ("wifi",)  # sections of which nothing is ever quoted, nor kept anywhere else
-DEEPEST = 8  # tables and lists in each other; a configuration needs four
-_LARGEST = 2**63 - 1  # TOML's own bound of a whole number
+MAX_CHARS = 64 * 1024  # characters; an owner's file has some hundreds
+SECRET_SECTIONS = ("wifi",)  # sections of which nothing is ever quoted, nor kept anywhere else
+MAX_DEPTH = 8  # tables and lists in each other; a configuration needs four
+_MAX_INT = 2**63 - 1  # TOML's own bound of a whole number
 # Bytes that are no UTF-8 (kept as half characters), and what would break a line or a screen.
-_NO_TEXT = re.compile("[\ud800-\udfff]")
-_NO_LETTER = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_NOT_UTF8 = re.compile("[\ud800-\udfff]")
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _HEADING = re.compile(r"(\[\[?)([^\]]*)\]")
 _KEY = re.compile(r"([\w.\"'-]+)[ \t]*=")
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
@@ -45,13 +45,13 @@ class ConfigError(ValueError):
         super().__init__("; ".join(f"line {p.line}: {p.sentence}" for p in self.problems))
 
 
-class Unread(str):
+class UnreadableFile(str):
     """The text of a file that is there and cannot be read: what the machine said about it."""
 
     __slots__ = ()
 
 
-class Lines:
+class KeyLines:
     """Where each key of a TOML text was written: ("table", "variant") -> 12."""
 
     def __init__(self, text: str) -> None:
@@ -80,52 +80,58 @@ class Lines:
         return 0
 
 
-def text_of(path: Path) -> str:
+def read_text(path: Path) -> str:
     """The text of a file, as far as it can be of use. Raises OSError.
 
     Bytes that are no text stay in it, so that ``parsed`` can tell their line.
     """
     with path.open("rb") as file:
-        raw = file.read(4 * LONGEST + 1)
+        raw = file.read(4 * MAX_CHARS + 1)
     text = raw.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def parsed(text: str) -> dict[str, Any]:
+def parse_toml(text: str) -> dict[str, Any]:
     """The values of a TOML text. Raises ConfigError where it is none, or none to be judged."""
-    if isinstance(text, Unread):
-        raise _wrong(0, f"the file cannot be read: {text}")
-    if len(text) > LONGEST:
-        raise _wrong(0, f"this is longer than any configuration, {LONGEST} letters at most")
-    if half := _NO_TEXT.search(text):
-        raise _wrong(_line_at(text, half.start()), "this is no UTF-8 text; save the file as UTF-8")
+    if isinstance(text, UnreadableFile):
+        raise _config_error(0, f"the file cannot be read: {text}")
+    if len(text) > MAX_CHARS:
+        raise _config_error(
+            0, f"this is longer than any configuration, {MAX_CHARS} letters at most"
+        )
+    if half := _NOT_UTF8.search(text):
+        raise _config_error(
+            _line_at(text, half.start()), "this is no UTF-8 text; save the file as UTF-8"
+        )
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise _syntax(str(error), text) from None
+        raise _syntax_error(str(error), text) from None
     except RecursionError:
-        raise _wrong(_deepest(text), _TOO_DEEP) from None
+        raise _config_error(_deepest_line(text), _TOO_DEEP) from None
     except ValueError:
         # Python itself takes no number of so many digits.
         digits = re.search(r"[\d_]{1000,}", text)
-        raise _wrong(_line_at(text, digits.start()) if digits else 1, _TOO_LARGE) from None
-    lines = Lines(text)
-    if problems := [Problem(lines.line_of(*path) or 1, why) for path, why in unusable(values)]:
+        raise _config_error(_line_at(text, digits.start()) if digits else 1, _TOO_LARGE) from None
+    lines = KeyLines(text)
+    if problems := [
+        Problem(lines.line_of(*path) or 1, why) for path, why in find_unusable_values(values)
+    ]:
         raise ConfigError(problems)
     return values
 
 
-def unusable(values: Values) -> Iterator[tuple[tuple[str, ...], str]]:
+def find_unusable_values(values: Values) -> Iterator[tuple[tuple[str, ...], str]]:
     """What no setting could be, with the path to it: too deep, too large, not to be written."""
     waiting: list[tuple[tuple[str, ...], object]] = [((), values)]
     while waiting:
         path, value = waiting.pop()
-        if why := _why_unusable(value, may_quote=not path or path[0] not in SECRET):
-            yield path, plain(f"{'.'.join(path)}: {why}")
+        if why := _why_unusable(value, may_quote=not path or path[0] not in SECRET_SECTIONS):
+            yield path, one_line(f"{'.'.join(path)}: {why}")
         elif not isinstance(value, Mapping | list):
             continue
-        elif len(path) >= DEEPEST:
-            yield path, plain(f"{'.'.join(path)}: {_TOO_DEEP}")
+        elif len(path) >= MAX_DEPTH:
+            yield path, one_line(f"{'.'.join(path)}: {_TOO_DEEP}")
         elif isinstance(value, Mapping):
             waiting += [((*path, str(key)), inner) for key, inner in value.items()]
         else:
@@ -134,36 +140,36 @@ def unusable(values: Values) -> Iterator[tuple[tuple[str, ...], str]]:
 
 _TOO_DEEP = "brackets in brackets in brackets; nothing here goes so deep"
 _TOO_LARGE = "a number that is too large"
-_ENDLESS = "a number without an end, or none at all"
+_NOT_FINITE = "a number without an end, or none at all"
 
 
 def _why_unusable(value: object, *, may_quote: bool) -> str:
-    if isinstance(value, int) and abs(value) > _LARGEST:
+    if isinstance(value, int) and abs(value) > _MAX_INT:
         return _TOO_LARGE
     if isinstance(value, float) and not math.isfinite(value):
-        return _ENDLESS
-    if isinstance(value, str) and _NO_LETTER.search(value):
+        return _NOT_FINITE
+    if isinstance(value, str) and _UNPRINTABLE.search(value):
         start = f"'{value[:20]}'" if may_quote else "a text"
         return f"{start} has a letter in it that cannot be written"
     return ""
 
 
-def _syntax(message: str, text: str) -> ConfigError:
+def _syntax_error(message: str, text: str) -> ConfigError:
     told = _AT_LINE.search(message)
     line = int(told[1]) if told else _line_at(text, len(text.rstrip("\n")))
     sentence = _AT_LINE.sub("", message).removesuffix(_AT_END)
-    return _wrong(line, f"this is no TOML: {sentence[:1].lower()}{sentence[1:]}")
+    return _config_error(line, f"this is no TOML: {sentence[:1].lower()}{sentence[1:]}")
 
 
-def _wrong(line: int, sentence: str) -> ConfigError:
-    return ConfigError([Problem(line, plain(sentence))])
+def _config_error(line: int, sentence: str) -> ConfigError:
+    return ConfigError([Problem(line, one_line(sentence))])
 
 
 def _line_at(text: str, place: int) -> int:
     return text.count("\n", 0, place) + 1
 
 
-def _deepest(text: str) -> int:
+def _deepest_line(text: str) -> int:
     """The line with the most brackets."""
     lines = text.split("\n")
     return max(range(len(lines)), key=lambda at: lines[at].count("[") + lines[at].count("{")) + 1

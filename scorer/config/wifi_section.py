@@ -10,16 +10,18 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from scorer.hw.options import nearest
+from scorer.hw.options import did_you_mean
 
 KEYS = ("name", "password", "country")
-LONGEST_NAME = 32  # bytes (IEEE 802.11)
-SHORTEST, LONGEST = 8, 63  # letters of a password (IEEE 802.11i)
+MAX_NAME_BYTES = 32  # bytes (IEEE 802.11)
+MIN_PASSWORD_CHARS, MAX_PASSWORD_CHARS = 8, 63  # letters of a password (IEEE 802.11i)
 
-_PASSWORD = re.compile(rf"[ -~]{{{SHORTEST},{LONGEST}}}|[0-9A-Fa-f]{{64}}")
+_PASSWORD_PATTERN = re.compile(
+    rf"[ -~]{{{MIN_PASSWORD_CHARS},{MAX_PASSWORD_CHARS}}}|[0-9A-Fa-f]{{64}}"
+)
 
 
-class Network(NamedTuple):
+class WifiNetwork(NamedTuple):
     """A network to be joined; without a password it is an open one."""
 
     name: str
@@ -27,44 +29,44 @@ class Network(NamedTuple):
     country: str = ""  # two capitals (ISO 3166), "" where the box knows it already
 
 
-def network_of(section: Mapping[str, Any]) -> Network:
+def parse_network(section: Mapping[str, Any]) -> WifiNetwork:
     """The network of a section that has no problem."""
-    return Network(**{key: section[key] for key in KEYS if key in section})
+    return WifiNetwork(**{key: section[key] for key in KEYS if key in section})
 
 
-def problems(section: object) -> Iterator[tuple[str, str]]:
+def find_problems(section: object) -> Iterator[tuple[str, str]]:
     """What is wrong with a section: the key ("" for all of it) and a sentence."""
     if not isinstance(section, Mapping):
         yield "", "is a section, write it as [wifi]"
         return
     for key in section:
         if key not in KEYS:
-            yield key, f"no such key, {nearest(key, KEYS)}"
+            yield key, f"no such key, {did_you_mean(key, KEYS)}"
     for key in KEYS:
         if key in section and not isinstance(section[key], str):
             yield key, 'wants a text between quotes, as in "Bar"'
-        elif sentence := _JUDGES[key](section.get(key, "")):
+        elif sentence := _CHECKS[key](section.get(key, "")):
             yield key, sentence
 
 
-def _name(name: str) -> str:
+def _check_name(name: str) -> str:
     if not name:
         return "is missing: the name of the network, as a phone shows it"
     length = len(name.encode("utf-8", "surrogatepass"))
-    return f"{LONGEST_NAME} bytes at most, not {length}" if length > LONGEST_NAME else ""
+    return f"{MAX_NAME_BYTES} bytes at most, not {length}" if length > MAX_NAME_BYTES else ""
 
 
-def _password(password: str) -> str:
-    if not password or _PASSWORD.fullmatch(password):
+def _check_password(password: str) -> str:
+    if not password or _PASSWORD_PATTERN.fullmatch(password):
         return ""
     return (
-        f"{SHORTEST} to {LONGEST} letters without accents; "
+        f"{MIN_PASSWORD_CHARS} to {MAX_PASSWORD_CHARS} letters without accents; "
         "an open network has none, leave the line out"
     )
 
 
-def _country(country: str) -> str:
+def _check_country(country: str) -> str:
     return "" if re.fullmatch("(?:[A-Z]{2})?", country) else 'two capitals, as "AR" or "BR"'
 
 
-_JUDGES = {"name": _name, "password": _password, "country": _country}
+_CHECKS = {"name": _check_name, "password": _check_password, "country": _check_country}

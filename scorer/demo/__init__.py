@@ -16,28 +16,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 if TYPE_CHECKING:
-    from scorer.demo.desk import Desk
-    from scorer.demo.table_process import Table
+    from scorer.demo.desk import DemoTable
+    from scorer.demo.table_process import TableCommand
 
 EXAMPLE = """script: A truco | B quiero hold | A tantos hold 3 | both tantos | wait 2.5
   power cut | A truco, power cut | unplug panel A | stuck A truco | undo | menu
 example: printf 'A truco\\nB quiero\\n' | scorer demo --script - --json"""
 
-FRONT = 8081  # the port of the front panel
+FRONT_PORT = 8081  # the port of the front panel
 OFF = -1  # no front panel
-LONGEST_PATH = 100  # bytes of the path of a socket, at most
+MAX_SOCKET_PATH = 100  # bytes of the path of a socket, at most
 _FRONT = "the box in a browser, 127.0.0.1:PORT or off (8081)"
 
-ENDINGS = (signal.SIGTERM, signal.SIGHUP)  # told to end, or the terminal has gone
+END_SIGNALS = (signal.SIGTERM, signal.SIGHUP)  # told to end, or the terminal has gone
 
 
 def main(argv: list[str]) -> int:
     """0: played; 2: used wrongly or a wrong line; else the code the table ended with."""
     chosen = _parser().parse_args(argv)
-    problem = _problem(chosen)
+    problem = _find_problem(chosen)
     if problem is not None:
-        return _complain(problem, 2)
-    before = {number: signal.signal(number, _terminated) for number in ENDINGS}
+        return _print_error(problem, 2)
+    before = {number: signal.signal(number, _on_signal) for number in END_SIGNALS}
     try:
         with tempfile.TemporaryDirectory(prefix="scorer-demo-") as temporary:
             return _play(chosen, temporary)
@@ -45,7 +45,7 @@ def main(argv: list[str]) -> int:
         raise
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        return _complain(f"{where}{error.strerror}", 2)
+        return _print_error(f"{where}{error.strerror}", 2)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
@@ -53,10 +53,12 @@ def main(argv: list[str]) -> int:
 
 def language_of(environment: Mapping[str, str]) -> str:
     """The language that the environment asks for, where there is a catalogue, else es-AR."""
-    from scorer.i18n import known
+    from scorer.i18n import nearest_language
 
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
-    return known(next((environment[name] for name in names if environment.get(name)), ""))
+    return nearest_language(
+        next((environment[name] for name in names if environment.get(name)), "")
+    )
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -80,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--names", nargs="+", default=[], metavar="NAME", help="names of the teams")
     add("--store", metavar="DIR", help="keep the score there (a temporary folder)")
     add("--socket", metavar="PATH", help="the table's socket, for scorer web and link")
-    add("--front", nargs="?", type=_port, const=FRONT, metavar="PORT", help=_FRONT)
+    add("--front", nargs="?", type=_port, const=FRONT_PORT, metavar="PORT", help=_FRONT)
     add("--script", metavar="FILE", help="play the lines of a file; - is standard input")
     add("--frames", metavar="DIR", help="with --script: every new picture as PNG")
     add("--json", action="store_true", help="with --script: one JSON object a line")
@@ -96,7 +98,7 @@ def _port(text: str) -> int:
     return int(text)
 
 
-def _problem(chosen: argparse.Namespace) -> str | None:
+def _find_problem(chosen: argparse.Namespace) -> str | None:
     """A sentence about what cannot be played, or None."""
     if chosen.script is None:
         if chosen.json or chosen.frames:
@@ -107,9 +109,9 @@ def _problem(chosen: argparse.Namespace) -> str | None:
     elif chosen.front not in (None, OFF):
         return "--front is for playing by hand, --script plays by itself; use one of them"
     return (
-        _wrong_rules(chosen.variant, chosen.options)
-        or _wrong_consoles(chosen)
-        or _wrong_language(chosen.language)
+        _rules_problem(chosen.variant, chosen.options)
+        or _consoles_problem(chosen)
+        or _language_problem(chosen.language)
     )
 
 
@@ -117,7 +119,7 @@ def _at_a_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def _wrong_rules(variant: str, options: str) -> str | None:
+def _rules_problem(variant: str, options: str) -> str | None:
     from scorer.rules import SheetError, header_of
 
     try:
@@ -127,7 +129,7 @@ def _wrong_rules(variant: str, options: str) -> str | None:
     return None
 
 
-def _wrong_consoles(chosen: argparse.Namespace) -> str | None:
+def _consoles_problem(chosen: argparse.Namespace) -> str | None:
     if chosen.consoles == 3 and not _play_alone(chosen.variant):
         return f"--consoles 3 is for three who play alone, and in {chosen.variant} nobody does"
     return None
@@ -138,13 +140,13 @@ def _consoles(chosen: argparse.Namespace) -> int:
 
 
 def _play_alone(variant: str) -> bool:
-    from scorer.rules import find
+    from scorer.rules import find_variant
     from scorer.rules.variant import Seats
 
-    return find(variant).seats is Seats.ALONE
+    return find_variant(variant).seats is Seats.ALONE
 
 
-def _wrong_language(language: str | None) -> str | None:
+def _language_problem(language: str | None) -> str | None:
     from scorer.i18n import LANGUAGES
 
     roots = {name.partition("-")[0] for name in LANGUAGES}
@@ -154,26 +156,26 @@ def _wrong_language(language: str | None) -> str | None:
 
 
 def _play(chosen: argparse.Namespace, temporary: str) -> int:
-    from scorer.demo.desk import Desk
+    from scorer.demo.desk import DemoTable
     from scorer.demo.lines import ScriptError
-    from scorer.demo.table_process import TableGone
+    from scorer.demo.table_process import TableEnded
 
     table = _table(chosen, temporary)
-    with Desk(table) as desk:
+    with DemoTable(table) as desk:
         try:
             if chosen.script is None:
-                return _play_by_hand(desk, chosen, table)
+                return _play_interactively(desk, chosen, table)
             return _play_script(desk, chosen)
         except ScriptError as error:
-            return _complain(f"{chosen.script}: {error}", 2)
-        except TableGone as gone:
-            return _complain(str(gone), gone.code)
+            return _print_error(f"{chosen.script}: {error}", 2)
+        except TableEnded as gone:
+            return _print_error(str(gone), gone.code)
 
 
-def _table(chosen: argparse.Namespace, temporary: str) -> Table:
-    from scorer.demo.table_process import Table
+def _table(chosen: argparse.Namespace, temporary: str) -> TableCommand:
+    from scorer.demo.table_process import TableCommand
 
-    return Table(
+    return TableCommand(
         variant=chosen.variant,
         options=chosen.options,
         language=chosen.language or language_of(os.environ),
@@ -190,28 +192,28 @@ def _own_socket(chosen: argparse.Namespace, temporary: str) -> str | None:
     """A socket for the board beside the front panel; None where there is none to be served."""
     path = str(Path(temporary) / "table.sock")
     wanted = chosen.script is None and chosen.front != OFF
-    return path if wanted and len(os.fsencode(path)) <= LONGEST_PATH else None
+    return path if wanted and len(os.fsencode(path)) <= MAX_SOCKET_PATH else None
 
 
-def _play_by_hand(desk: Desk, chosen: argparse.Namespace, table: Table) -> int:
+def _play_interactively(desk: DemoTable, chosen: argparse.Namespace, table: TableCommand) -> int:
     """In the terminal, in a browser, or in both."""
     from scorer.demo import interactive
 
-    where = interactive.Where(
+    where = interactive.PlayOptions(
         language=table.language,
         socket=table.socket,
         at_a_terminal=_at_a_terminal(),
-        port=FRONT if chosen.front is None else chosen.front,
+        port=FRONT_PORT if chosen.front is None else chosen.front,
         is_port_given=chosen.front is not None,
     )
     try:
         interactive.play(desk, where)
-    except interactive.NotHere as error:
-        return _complain(str(error), 2)
+    except interactive.NotAvailable as error:
+        return _print_error(str(error), 2)
     return 0
 
 
-def _play_script(desk: Desk, chosen: argparse.Namespace) -> int:
+def _play_script(desk: DemoTable, chosen: argparse.Namespace) -> int:
     from scorer.demo import script
 
     folder = Path(chosen.frames) if chosen.frames else None
@@ -219,30 +221,30 @@ def _play_script(desk: Desk, chosen: argparse.Namespace) -> int:
         folder.mkdir(parents=True, exist_ok=True)
     worded = script.as_json if chosen.json else script.as_text
 
-    def tell(answer: script.Answer) -> None:
+    def tell(answer: script.LineResult) -> None:
         sys.stdout.write(worded(answer) + "\n")
         sys.stdout.flush()
 
     if chosen.script == "-":
-        script.play(_numbered(sys.stdin.buffer), script.Script(desk, folder), tell)
+        script.play(_numbered_lines(sys.stdin.buffer), script.ScriptPlayer(desk, folder), tell)
         return 0
     with Path(chosen.script).open("rb") as file:
-        script.play(_numbered(file), script.Script(desk, folder), tell)
+        script.play(_numbered_lines(file), script.ScriptPlayer(desk, folder), tell)
     return 0
 
 
-def _numbered(file: BinaryIO) -> Iterator[tuple[int, str]]:
+def _numbered_lines(file: BinaryIO) -> Iterator[tuple[int, str]]:
     """Lines as they come, without waiting for more than one."""
     for number, line in enumerate(iter(lambda: file.readline(1 << 12), b""), 1):
         yield number, line.decode("utf-8", "replace")
 
 
-def _terminated(number: int, frame: object) -> NoReturn:
+def _on_signal(number: int, frame: object) -> NoReturn:
     # An ordinary end: the child is told and the temporary store is removed.
     raise SystemExit(128 + number)
 
 
-def _complain(sentence: str, code: int) -> int:
+def _print_error(sentence: str, code: int) -> int:
     sys.stdout.flush()
     print(f"scorer demo: {sentence}", file=sys.stderr)
     return code

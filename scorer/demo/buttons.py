@@ -10,11 +10,11 @@ from random import Random
 from typing import NamedTuple
 
 CONSOLES = ("A", "B", "C")
-OF_A_CONSOLE = ("truco", "envido", "flor", "quiero", "no_quiero", "tantos")
-SHARED = ("undo", "menu")
+CONSOLE_BUTTONS = ("truco", "envido", "flor", "quiero", "no_quiero", "tantos")
+SHARED_BUTTONS = ("undo", "menu")
 
 # What the compact layout has no button for, and how to say it there.
-COMPACT_INSTEAD = {
+COMPACT_HINTS = {
     "flor": "hold ENVIDO ('A envido hold')",
     "no_quiero": "hold QUIERO ('A quiero hold')",
     "menu": "hold UNDO ('undo hold')",
@@ -34,22 +34,22 @@ class PinEdge(NamedTuple):
     level: int
 
 
-def down(line: str, at: float, chance: Random) -> list[PinEdge]:
+def close_contact(line: str, at: float, chance: Random) -> list[PinEdge]:
     """A contact that closes at ``at`` (seconds), chattering for up to BOUNCE."""
     return _chatter(line, at, _LOW, chance)
 
 
-def up(line: str, at: float, chance: Random) -> list[PinEdge]:
+def open_contact(line: str, at: float, chance: Random) -> list[PinEdge]:
     """A contact that opens at ``at`` (seconds), chattering for up to BOUNCE."""
     return _chatter(line, at, _HIGH, chance)
 
 
-def press(line: str, at: float, held: float, chance: Random) -> list[PinEdge]:
+def press_edges(line: str, at: float, held: float, chance: Random) -> list[PinEdge]:
     """A finger on ``line`` from ``at`` on, for ``held`` seconds."""
-    return down(line, at, chance) + up(line, at + held, chance)
+    return close_contact(line, at, chance) + open_contact(line, at + held, chance)
 
 
-def in_order(edges: Iterable[PinEdge]) -> list[PinEdge]:
+def sort_edges(edges: Iterable[PinEdge]) -> list[PinEdge]:
     """The edges of several fingers as one wire tester would see them."""
     return sorted(edges, key=lambda edge: edge.time)
 

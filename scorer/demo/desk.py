@@ -9,29 +9,29 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from scorer.demo.buttons import PinEdge
-from scorer.demo.lines import Bench
-from scorer.demo.panel import Panel, panels_of
-from scorer.demo.table_process import Child, Ready, Report, TableGone
+from scorer.demo.lines import Inventory
+from scorer.demo.panel import DemoPanel, build_panels
+from scorer.demo.table_process import Ready, Report, TableEnded, TableProcess
 
 
 class Startable(Protocol):
-    """A table that can be started: ``scorer.demo.table_process.Table``, or a stand-in."""
+    """A table that can be started: ``scorer.demo.table_process.TableCommand``, or a stand-in."""
 
     @property
     def layout(self) -> str: ...
     def command(self, at: float, stuck: Sequence[str] = ()) -> list[str]: ...
 
 
-class Desk:
+class DemoTable:
     """Everything that can be touched and seen. Every method may raise TableGone."""
 
     def __init__(self, table: Startable) -> None:
         self._table = table
-        self._process: Child | None = None
-        self.panels: dict[str, Panel] = {}
+        self._process: TableProcess | None = None
+        self.panels: dict[str, DemoPanel] = {}
         self.stuck_lines: set[str] = set()  # lines that are held down by themselves
 
-    def __enter__(self) -> Desk:
+    def __enter__(self) -> DemoTable:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -46,10 +46,10 @@ class Desk:
         """Starts the table; what it sends to the panels at once is on them."""
         if self._process is not None:
             self._process.close()
-        self._process = Child(self._table.command(at, sorted(self.stuck_lines)))
+        self._process = TableProcess(self._table.command(at, sorted(self.stuck_lines)))
         self.ready = self._process.start()
         if not self.panels:
-            self.panels = panels_of(self.ready.panels)
+            self.panels = build_panels(self.ready.panels)
         self._show(self._process.report)
         for name, panel in self.panels.items():
             if not panel.is_plugged:
@@ -61,9 +61,9 @@ class Desk:
         self._require_running().kill()
         self._blank_panels()
 
-    def inventory(self) -> Bench:
+    def inventory(self) -> Inventory:
         """What there is to press and to unplug."""
-        return Bench(self._table.layout, frozenset(self.ready.lines), tuple(self.panels))
+        return Inventory(self._table.layout, frozenset(self.ready.lines), tuple(self.panels))
 
     @property
     def report(self) -> Report:
@@ -82,7 +82,7 @@ class Desk:
         child = self._require_running()
         try:
             return self._show(child.advance(edges, until, cut="after_commit"))
-        except TableGone as gone:
+        except TableEnded as gone:
             if not gone.was_killed:
                 raise
         child.kill()
@@ -97,7 +97,7 @@ class Desk:
             panel.lose_power()
         return self._show(self._require_running().set_fault(name, None if plugged else "gone"))
 
-    def _require_running(self) -> Child:
+    def _require_running(self) -> TableProcess:
         assert self._process is not None, "power_on comes first"
         return self._process
 

@@ -9,13 +9,20 @@ from __future__ import annotations
 from math import inf
 from random import Random
 
-from scorer.demo.buttons import BOUNCE, PinEdge, down, in_order, press, up
-from scorer.demo.keys import Fingers
+from scorer.demo.buttons import (
+    BOUNCE,
+    PinEdge,
+    close_contact,
+    open_contact,
+    press_edges,
+    sort_edges,
+)
+from scorer.demo.keys import KeyAction
 
 SHORTEST = 0.05  # seconds: no finger is off a button sooner, though a touchpad's click may say so
 
 
-class Hands:
+class FingerModel:
     """The edges that are still to come."""
 
     def __init__(self, rng: Random) -> None:
@@ -24,18 +31,18 @@ class Hands:
         self._down_until: dict[str, float] = {}
         self._since: dict[str, float] = {}  # fingers that stay until they are lifted
 
-    def press(self, action: Fingers, now: float) -> None:
+    def press(self, action: KeyAction, now: float) -> None:
         """Puts fingers on their buttons; one that is down already stays as it is."""
         for line in action.lines:
             if self._is_down(line, now):
                 continue
-            self._edges += press(line, now, action.held, self._rng)
+            self._edges += press_edges(line, now, action.held, self._rng)
             self._down_until[line] = now + action.held + BOUNCE
 
     def touch(self, line: str, at: float) -> None:
         """A finger that stays; on a button that is down already it does nothing."""
         if not self._is_down(line, at):
-            self._edges += down(line, at, self._rng)
+            self._edges += close_contact(line, at, self._rng)
             self._down_until[line] = inf
             self._since[line] = at
 
@@ -44,7 +51,7 @@ class Hands:
         since = self._since.pop(line, None)
         if since is not None:
             at = max(at, since + SHORTEST)
-            self._edges += up(line, at, self._rng)
+            self._edges += open_contact(line, at, self._rng)
             self._down_until[line] = at + BOUNCE
 
     def held(self) -> frozenset[str]:
@@ -57,7 +64,7 @@ class Hands:
 
     def due(self, now: float) -> list[PinEdge]:
         """The edges until ``now``, in their order; they are given out once."""
-        due = in_order(edge for edge in self._edges if edge.time <= now)
+        due = sort_edges(edge for edge in self._edges if edge.time <= now)
         self._edges = [edge for edge in self._edges if edge.time > now]
         return due
 

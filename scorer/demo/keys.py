@@ -8,37 +8,37 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from scorer.demo.buttons import HOLD, OF_A_CONSOLE, SHARED
+from scorer.demo.buttons import CONSOLE_BUTTONS, HOLD, SHARED_BUTTONS
 
 TOUCH = 0.12  # seconds a small letter holds its button: a terminal tells no key-up
 
-_OF_CONSOLES = {
+_CONSOLE_KEYS = {
     "A": ("q", "w", "e", "a", "s", "d"),
     "B": ("u", "i", "o", "j", "k", "l"),
     "C": ("r", "t", "y", "f", "g", "h"),
 }
-_SHARED = {"undo": "z", "menu": "m"}
+_SHARED_KEYS = {"undo": "z", "menu": "m"}
 
 
-class Fingers(NamedTuple):
+class KeyAction(NamedTuple):
     """What a key presses, and for how many seconds."""
 
     lines: tuple[str, ...]
     held: float
 
 
-def letters(lines: Collection[str]) -> dict[str, str]:
+def lines_by_letter(lines: Collection[str]) -> dict[str, str]:
     """The line of each letter, for the buttons that are there, in the order of the legend."""
     of_consoles = {
         letter: f"{console}.{button}"
-        for console, keys in _OF_CONSOLES.items()
-        for letter, button in zip(keys, OF_A_CONSOLE, strict=True)
+        for console, keys in _CONSOLE_KEYS.items()
+        for letter, button in zip(keys, CONSOLE_BUTTONS, strict=True)
     }
-    known = of_consoles | {_SHARED[button]: button for button in SHARED}
+    known = of_consoles | {_SHARED_KEYS[button]: button for button in SHARED_BUTTONS}
     return {letter: line for letter, line in known.items() if line in lines}
 
 
-def fingers(key: str, keys: Mapping[str, str]) -> Fingers | None:
+def key_action(key: str, keys: Mapping[str, str]) -> KeyAction | None:
     """What the key named ``key`` presses: ``q``, ``Q`` (held), ``alt+q``, ``alt+Q`` (both)."""
     both = key.startswith("alt+")
     letter = key.removeprefix("alt+")
@@ -49,8 +49,8 @@ def fingers(key: str, keys: Mapping[str, str]) -> Fingers | None:
     line = keys.get(letter.lower()) if len(letter) == 1 else None
     if line is None:
         return None
-    lines = _both(line, keys.values()) if both else (line,)
-    return Fingers(lines, HOLD if letter.isupper() else TOUCH)
+    lines = _on_both_consoles(line, keys.values()) if both else (line,)
+    return KeyAction(lines, HOLD if letter.isupper() else TOUCH)
 
 
 def legend(keys: Mapping[str, str]) -> list[str]:
@@ -69,7 +69,7 @@ def _row(keys: Mapping[str, str], start: str) -> str:
     )
 
 
-def _both(line: str, lines: Collection[str]) -> tuple[str, ...]:
+def _on_both_consoles(line: str, lines: Collection[str]) -> tuple[str, ...]:
     """The same button of the first two consoles; a shared button has no other."""
     button = line.partition(".")[2]
     return tuple(each for each in lines if each in (f"A.{button}", f"B.{button}")) or (line,)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scorer.demo.buttons import COMPACT_INSTEAD, CONSOLES, HOLD, OF_A_CONSOLE, SHARED, TAP
-from scorer.rules.options import nearest
+from scorer.demo.buttons import COMPACT_HINTS, CONSOLE_BUTTONS, CONSOLES, HOLD, SHARED_BUTTONS, TAP
+from scorer.rules.options import did_you_mean
 
-LONGEST_WAIT = 7 * 24 * 3600.0  # seconds
+MAX_WAIT = 7 * 24 * 3600.0  # seconds
 
 
-class Press(NamedTuple):
+class ButtonPress(NamedTuple):
     """A finger on each of ``lines`` for ``held`` seconds; ``cut``: the power goes in the middle."""
 
     lines: tuple[str, ...]
@@ -45,10 +45,10 @@ class Stick(NamedTuple):
     stuck: bool
 
 
-Command = Press | Wait | PowerCut | PlugPanel | Stick
+Command = ButtonPress | Wait | PowerCut | PlugPanel | Stick
 
 
-class Bench(NamedTuple):
+class Inventory(NamedTuple):
     """What there is to press and to unplug."""
 
     layout: str
@@ -60,58 +60,58 @@ class ScriptError(Exception):
     """A line that says nothing; the text is a sentence that says what to write."""
 
 
-def words_of(line: str) -> str:
+def strip_comment(line: str) -> str:
     """The line without its comment and the blanks around it."""
     return " ".join(line.partition("#")[0].split())
 
 
-def command_of(text: str, inventory: Bench) -> Command:
+def parse_command(text: str, inventory: Inventory) -> Command:
     """What ``text`` (of ``words_of``, not empty) asks for. Raises ScriptError."""
     act, comma, rest = text.partition(",")
     if comma:
-        return _cut_short(act.split(), rest.split(), inventory)
+        return _parse_press_and_cut(act.split(), rest.split(), inventory)
     match text.lower().split():
         case ["power", *more]:
-            return _power(more)
+            return _parse_power(more)
         case ["wait", *more]:
-            return Wait(_wait(more))
+            return Wait(_parse_wait(more))
         case [("unplug" | "plug") as verb, *more]:
-            return PlugPanel(_panel(verb, more, inventory), verb == "plug")
+            return PlugPanel(_parse_panel(verb, more, inventory), verb == "plug")
         case [("stuck" | "release") as verb, *more]:
-            return Stick(_one_line(verb, more, inventory), verb == "stuck")
+            return Stick(_parse_one_line(verb, more, inventory), verb == "stuck")
         case words:
-            return _press(words, inventory)
+            return _parse_press(words, inventory)
 
 
-def _cut_short(act: list[str], rest: list[str], inventory: Bench) -> Command:
+def _parse_press_and_cut(act: list[str], rest: list[str], inventory: Inventory) -> Command:
     if [word.lower() for word in rest] != ["power", "cut"]:
         raise ScriptError("after a comma comes 'power cut', as in 'A truco, power cut'")
-    return _press([word.lower() for word in act], inventory)._replace(power_cut=True)
+    return _parse_press([word.lower() for word in act], inventory)._replace(power_cut=True)
 
 
-def _power(rest: list[str]) -> PowerCut:
+def _parse_power(rest: list[str]) -> PowerCut:
     if rest != ["cut"]:
         raise ScriptError("write 'power cut'")
     return PowerCut()
 
 
-def _wait(rest: list[str]) -> float:
-    seconds = _number(rest[0]) if len(rest) == 1 else None
+def _parse_wait(rest: list[str]) -> float:
+    seconds = _parse_seconds(rest[0]) if len(rest) == 1 else None
     if seconds is None:
         raise ScriptError("write how many seconds to wait, as in 'wait 2.5'")
     return seconds
 
 
-def _number(word: str) -> float | None:
+def _parse_seconds(word: str) -> float | None:
     """A plain decimal number up to LONGEST_WAIT, or None."""
     whole, _, part = word.partition(".")
     if not (whole.isascii() and whole.isdigit() and (part.isdigit() or "." not in word)):
         return None
-    number = float(word) if part.isascii() else LONGEST_WAIT + 1
-    return number if number <= LONGEST_WAIT else None
+    number = float(word) if part.isascii() else MAX_WAIT + 1
+    return number if number <= MAX_WAIT else None
 
 
-def _panel(verb: str, rest: list[str], inventory: Bench) -> str:
+def _parse_panel(verb: str, rest: list[str], inventory: Inventory) -> str:
     name = rest[1].upper() if len(rest) == 2 and rest[0] == "panel" else ""
     if not name:
         raise ScriptError(f"write '{verb} panel {inventory.panels[0]}'")
@@ -121,78 +121,96 @@ def _panel(verb: str, rest: list[str], inventory: Bench) -> str:
     return name
 
 
-def _one_line(verb: str, rest: list[str], inventory: Bench) -> str:
-    lines = _lines(rest, inventory)
+def _parse_one_line(verb: str, rest: list[str], inventory: Inventory) -> str:
+    lines = _parse_lines(rest, inventory)
     if len(lines) != 1:
         raise ScriptError(f"'{verb}' takes one button, as in '{verb} A truco'")
     return lines[0]
 
 
-def _press(words: list[str], inventory: Bench) -> Press:
+def _parse_press(words: list[str], inventory: Inventory) -> ButtonPress:
     held = TAP
     if "hold" in words:
         where = words.index("hold")
-        held = _held(words[where + 1 :])
+        held = _parse_hold(words[where + 1 :])
         words = words[:where]
-    return Press(_lines(words, inventory), held)
+    return ButtonPress(_parse_lines(words, inventory), held)
 
 
-def _held(rest: list[str]) -> float:
+def _parse_hold(rest: list[str]) -> float:
     if not rest:
         return HOLD
-    seconds = _number(rest[0]) if len(rest) == 1 else None
+    seconds = _parse_seconds(rest[0]) if len(rest) == 1 else None
     if not seconds:
         raise ScriptError("behind 'hold' comes nothing or seconds, as in 'A tantos hold 3'")
     return seconds
 
 
-def _lines(words: list[str], inventory: Bench) -> tuple[str, ...]:
+def _parse_lines(words: list[str], inventory: Inventory) -> tuple[str, ...]:
     """The input lines that ``words`` name: one, or two for ``both``."""
     match words:
         case ["no", "quiero"] | [_, "no", "quiero"]:
-            return _lines([*words[:-2], "no_quiero"], inventory)
+            return _parse_lines([*words[:-2], "no_quiero"], inventory)
         case [("undo" | "menu") as button]:
-            return (_there(button, button, inventory),)
+            return (_check_line(button, button, inventory),)
         case ["both", button]:
-            return tuple(_there(f"{side}.{_button(button)}", button, inventory) for side in "AB")
+            return tuple(
+                _check_line(f"{side}.{_parse_button(button)}", button, inventory) for side in "AB"
+            )
         case [console, button] if console.upper() in CONSOLES:
-            return (_there(f"{console.upper()}.{_button(button)}", _button(button), inventory),)
-    raise ScriptError(_unknown(words))
+            return (
+                _check_line(
+                    f"{console.upper()}.{_parse_button(button)}", _parse_button(button), inventory
+                ),
+            )
+    raise ScriptError(_unknown_line(words))
 
 
-def _button(word: str) -> str:
-    if word in SHARED:
+def _parse_button(word: str) -> str:
+    if word in SHARED_BUTTONS:
         raise ScriptError(f"{word.upper()} belongs to no console; write '{word}' alone")
-    if word not in OF_A_CONSOLE:
-        hint = nearest(word, OF_A_CONSOLE) or f"; the buttons are {', '.join(OF_A_CONSOLE)}"
+    if word not in CONSOLE_BUTTONS:
+        hint = (
+            did_you_mean(word, CONSOLE_BUTTONS) or f"; the buttons are {', '.join(CONSOLE_BUTTONS)}"
+        )
         raise ScriptError(f"no button '{word}'{hint}")
     return word
 
 
-def _there(line: str, button: str, inventory: Bench) -> str:
+def _check_line(line: str, button: str, inventory: Inventory) -> str:
     if line in inventory.buttons:
         return line
     consoles = sorted({each[0] for each in inventory.buttons if "." in each})
     third = "." in line and line[0] in consoles and inventory.layout != "compact"
-    if (inventory.layout == "compact" or third) and button in COMPACT_INSTEAD:
+    if (inventory.layout == "compact" or third) and button in COMPACT_HINTS:
         # A third console has few buttons, whatever the others have.
         where = f"console {line[0]}" if third else "the compact layout"
-        instead = COMPACT_INSTEAD[button].replace("'A ", f"'{line[0]} " if third else "'A ")
+        instead = COMPACT_HINTS[button].replace("'A ", f"'{line[0]} " if third else "'A ")
         raise ScriptError(f"{where} has no {button.upper().replace('_', ' ')}; {instead}")
     raise ScriptError(
         f"there is no console {line[0]} at this table; there are {' and '.join(consoles)}"
     )
 
 
-def _unknown(words: list[str]) -> str:
+def _unknown_line(words: list[str]) -> str:
     if not words:
         return "say which button, as in 'A truco'"
-    if len(words) == 1 and words[0] in OF_A_CONSOLE:
+    if len(words) == 1 and words[0] in CONSOLE_BUTTONS:
         return f"say whose: 'A {words[0]}' or 'B {words[0]}'"
     if len(words) == 1 and words[0].upper() in CONSOLES:
         return f"say which button, as in '{words[0].upper()} truco'"
     if words[0].upper() in CONSOLES or words[0] == "both":
         return f"'{' '.join(words[2:])}' behind a button; write nothing, 'hold' or 'hold 3' there"
-    firsts = (*CONSOLES, *SHARED, "both", "wait", "power", "unplug", "plug", "stuck", "release")
-    hint = nearest(words[0], firsts) or ", as in 'A truco', 'undo', 'wait 2.5' or 'power cut'"
+    firsts = (
+        *CONSOLES,
+        *SHARED_BUTTONS,
+        "both",
+        "wait",
+        "power",
+        "unplug",
+        "plug",
+        "stuck",
+        "release",
+    )
+    hint = did_you_mean(words[0], firsts) or ", as in 'A truco', 'undo', 'wait 2.5' or 'power cut'"
     return f"'{words[0]}' begins no line{hint}"

@@ -11,17 +11,17 @@ from pathlib import Path
 
 from PIL import Image
 
-from scorer.hw.displays.chip_simulator import ControllerRam
+from scorer.hw.displays.chip_simulator import SimulatedChip
 
-Kind = tuple[str, tuple[int, int]]  # controller, size in pixels
+PanelKind = tuple[str, tuple[int, int]]  # controller, size in pixels
 
 DIM = 0x40  # a contrast below this is a panel that was left alone
 
 
-class Panel:
+class DemoPanel:
     """One panel: eats the messages of its bus, shows a picture."""
 
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: PanelKind) -> None:
         self._kind = kind
         self.is_plugged = True
         self.lose_power()
@@ -33,7 +33,7 @@ class Panel:
 
     def lose_power(self) -> None:
         """The controller forgets everything and the glass is black."""
-        self._model = ControllerRam(*self._kind)
+        self._model = SimulatedChip(*self._kind)
         self._picture: Image.Image | None = None
 
     def feed(self, message: bytes) -> None:
@@ -53,12 +53,12 @@ class Panel:
         return self._model.contrast < DIM
 
 
-def panels_of(kinds: Mapping[str, Kind]) -> dict[str, Panel]:
+def build_panels(kinds: Mapping[str, PanelKind]) -> dict[str, DemoPanel]:
     """A panel for each name."""
-    return {name: Panel(kind) for name, kind in kinds.items()}
+    return {name: DemoPanel(kind) for name, kind in kinds.items()}
 
 
-class Frames:
+class FrameRecorder:
     """Counts the pictures of each panel and, where there is a folder, writes them as PNG."""
 
     def __init__(self, folder: Path | None, names: Iterable[str]) -> None:
@@ -66,7 +66,7 @@ class Frames:
         self._last: dict[str, bytes] = {}
         self._counts = dict.fromkeys(names, 0)
 
-    def record_new(self, panels: Mapping[str, Panel]) -> list[tuple[int, str]]:
+    def record_new(self, panels: Mapping[str, DemoPanel]) -> list[tuple[int, str]]:
         """The frames that are new since the last time: number and file name. Raises OSError."""
         new = []
         for name, panel in panels.items():

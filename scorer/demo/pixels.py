@@ -55,7 +55,7 @@ def largest(size: tuple[int, int], room: tuple[int, int]) -> Glyphs | None:
     return None
 
 
-def drawn(picture: Image.Image, glyphs: Glyphs) -> list[str]:
+def to_text(picture: Image.Image, glyphs: Glyphs) -> list[str]:
     """The picture's rows of text, each as wide as the picture takes."""
     columns, rows = glyphs.cells(picture.size)
     canvas = Image.new("L", (columns * glyphs.width, rows * glyphs.height))
@@ -72,10 +72,12 @@ def drawn(picture: Image.Image, glyphs: Glyphs) -> list[str]:
 
 def _bits(lit: bytes, stride: int, glyphs: Glyphs, column: int, row: int) -> int:
     start = row * glyphs.height * stride + column * glyphs.width
-    return sum(1 << place for place, at in enumerate(_places(stride, glyphs)) if lit[start + at])
+    return sum(
+        1 << place for place, at in enumerate(_pixel_offsets(stride, glyphs)) if lit[start + at]
+    )
 
 
-def _places(stride: int, glyphs: Glyphs) -> Iterator[int]:
+def _pixel_offsets(stride: int, glyphs: Glyphs) -> Iterator[int]:
     """Where a cell's pixels lie in the canvas, from its first one on, in the order of the bits."""
     for down in range(glyphs.height):
         for right in range(glyphs.width):

@@ -14,13 +14,13 @@ from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
-from scorer.demo.desk import Desk
-from scorer.demo.finger_model import Hands
+from scorer.demo.desk import DemoTable
+from scorer.demo.finger_model import FingerModel
 from scorer.demo.table_process import Phrase, Report
 
 TICK = 0.03  # seconds between two looks at the table
 NO_POWER = 1.0  # seconds that a power cut lasts
-LEAVING = (signal.SIGTERM, signal.SIGHUP)
+EXIT_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
 
 class Buzz(NamedTuple):
@@ -30,13 +30,13 @@ class Buzz(NamedTuple):
     phrase: Phrase
 
 
-class Playing:
+class LiveDemo:
     """One desk and what it shows and sounds. ``power_on`` comes first."""
 
-    def __init__(self, table: Desk, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, table: DemoTable, clock: Callable[[], float] = time.monotonic) -> None:
         self.table = table
         self.clock = clock
-        self.fingers = Hands(Random(1))
+        self.fingers = FingerModel(Random(1))
         self.is_powered_off = False  # the power has been cut and is not back yet
         self.verdict = ""  # of the newest press
         self.presses = 0
@@ -106,8 +106,8 @@ class Playing:
             self.buzzes.append(Buzz(self._buzzed, phrase))
 
 
-def on_leaving(
-    callback: Callable[[], object], numbers: tuple[signal.Signals, ...] = LEAVING
+def on_exit_signal(
+    callback: Callable[[], object], numbers: tuple[signal.Signals, ...] = EXIT_SIGNALS
 ) -> None:
     """From now on these signals call ``leave`` in the loop that runs.
 

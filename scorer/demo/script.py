@@ -11,33 +11,33 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from scorer.demo.buttons import PinEdge, down, in_order, press, up
-from scorer.demo.desk import Desk
+from scorer.demo.buttons import PinEdge, close_contact, open_contact, press_edges, sort_edges
+from scorer.demo.desk import DemoTable
 from scorer.demo.lines import (
+    ButtonPress,
     Command,
     PlugPanel,
     PowerCut,
-    Press,
     ScriptError,
     Stick,
     Wait,
-    command_of,
-    words_of,
+    parse_command,
+    strip_comment,
 )
-from scorer.demo.panel import Frames
+from scorer.demo.panel import FrameRecorder
 from scorer.demo.table_process import Report
 
 START = 100.0  # seconds; a Pi's monotonic clock is not zero when the table starts either
-LINE = 1.0  # seconds from one line of a script to the next
-AFTER = 0.05  # seconds that a release is given to settle and to be debounced
-OFF = 0.5  # seconds without power
-BOTH = (0.02, 0.1)  # seconds that the second of two fingers comes later
+LINE_TIME = 1.0  # seconds from one line of a script to the next
+SETTLE_TIME = 0.05  # seconds that a release is given to settle and to be debounced
+POWER_OFF_TIME = 0.5  # seconds without power
+SECOND_FINGER_DELAY = (0.02, 0.1)  # seconds that the second of two fingers comes later
 
 # A frame is told apart by looking often: (from so long after the line's start, this often).
-_LOOKS = ((0.0, 0.05), (2.0, 0.5), (60.0, 10.0), (600.0, 60.0), (3600.0, 600.0))
+_FRAME_INTERVALS = ((0.0, 0.05), (2.0, 0.5), (60.0, 10.0), (600.0, 60.0), (3600.0, 600.0))
 
 
-class Answer(NamedTuple):
+class LineResult(NamedTuple):
     """What one line did."""
 
     line: str
@@ -48,22 +48,22 @@ class Answer(NamedTuple):
     pid: int | None = None  # of a table that was started in this line
 
 
-class Script:
+class ScriptPlayer:
     """Plays commands at a desk. Methods raise TableGone, ScriptError and OSError (frames)."""
 
-    def __init__(self, table: Desk, folder: Path | None = None) -> None:
+    def __init__(self, table: DemoTable, folder: Path | None = None) -> None:
         self._table = table
         self.now = START
         self._pid: int | None = table.power_on(START).pid
-        self._frames = Frames(folder, table.panels)
+        self._frames = FrameRecorder(folder, table.panels)
         self._clear_results()
         self._record(table.report)
 
-    def play(self, number: int, text: str) -> Answer:
+    def play(self, number: int, text: str) -> LineResult:
         """Line ``number`` of the script, and everything until the next one may begin."""
-        command = command_of(text, self._table.inventory())
+        command = parse_command(text, self._table.inventory())
         self._run(command, Random(number))
-        answer = Answer(
+        answer = LineResult(
             text,
             self._table.report,
             tuple(self._press),
@@ -82,40 +82,42 @@ class Script:
 
     def _run(self, command: Command, rng: Random) -> None:
         match command:
-            case Press(lines, held, cut):
+            case ButtonPress(lines, held, cut):
                 edges = self._press_lines(lines, held, rng)
-                until = max(self.now + LINE, edges[-1].time + AFTER)
+                until = max(self.now + LINE_TIME, edges[-1].time + SETTLE_TIME)
                 self._advance_with_power_cut(edges, until) if cut else self._advance(edges, until)
             case Wait(seconds):
                 self._advance([], self.now + seconds)
             case PowerCut():
                 self._table.power_off()
-                self._restart(self.now + LINE)
+                self._restart(self.now + LINE_TIME)
             case PlugPanel(panel, plugged):
                 self._record(self._table.plug(panel, plugged=plugged))
-                self._advance([], self.now + LINE)
+                self._advance([], self.now + LINE_TIME)
             case Stick(line, stuck):
-                self._advance(self._stick(line, rng, stuck=stuck), self.now + LINE)
+                self._advance(self._stick(line, rng, stuck=stuck), self.now + LINE_TIME)
 
     def _press_lines(self, lines: Iterable[str], held: float, rng: Random) -> list[PinEdge]:
         edges: list[PinEdge] = []
         at = self.now
         for line in lines:
             if line in self._table.stuck_lines:
-                raise ScriptError(f"{_spoken(line)} is stuck; write 'release {_spoken(line)}'")
-            edges += press(line, at, held, rng)
-            at += rng.uniform(*BOTH)
-        return in_order(edges)
+                raise ScriptError(
+                    f"{_button_words(line)} is stuck; write 'release {_button_words(line)}'"
+                )
+            edges += press_edges(line, at, held, rng)
+            at += rng.uniform(*SECOND_FINGER_DELAY)
+        return sort_edges(edges)
 
     def _stick(self, line: str, rng: Random, *, stuck: bool) -> list[PinEdge]:
         if stuck == (line in self._table.stuck_lines):
             already = "stuck already" if stuck else "not stuck"
-            raise ScriptError(f"{_spoken(line)} is {already}")
+            raise ScriptError(f"{_button_words(line)} is {already}")
         if stuck:
             self._table.stuck_lines.add(line)
-            return down(line, self.now, rng)
+            return close_contact(line, self.now, rng)
         self._table.stuck_lines.remove(line)
-        return up(line, self.now, rng)
+        return open_contact(line, self.now, rng)
 
     def _advance(self, edges: list[PinEdge], until: float) -> None:
         for moment in _moments(self.now, until):
@@ -135,11 +137,11 @@ class Script:
 
     def _restart(self, until: float) -> None:
         self._record_frames()
-        at = max(self.now + OFF, until - OFF)
+        at = max(self.now + POWER_OFF_TIME, until - POWER_OFF_TIME)
         self._pid = self._table.power_on(at).pid
         self._record(self._table.report)
         self.now = at
-        self._advance([], max(until, at + OFF))
+        self._advance([], max(until, at + POWER_OFF_TIME))
 
     def _record(self, report: Report) -> None:
         self._press += report.press
@@ -154,7 +156,9 @@ def _moments(start: float, until: float) -> Iterator[float]:
     """The moments to look at the panels between ``start`` and ``until``, ``until`` the last."""
     at = start
     while True:
-        pause = next(every for since, every in reversed(_LOOKS) if at - start >= since - 1e-9)
+        pause = next(
+            every for since, every in reversed(_FRAME_INTERVALS) if at - start >= since - 1e-9
+        )
         at = round(at + pause, 6)
         if at >= until - 1e-9:
             yield round(until, 6)
@@ -162,19 +166,19 @@ def _moments(start: float, until: float) -> Iterator[float]:
         yield at
 
 
-def _spoken(line: str) -> str:
+def _button_words(line: str) -> str:
     return line.replace(".", " ")
 
 
 def play(
-    numbered: Iterable[tuple[int, str]], script: Script, report: Callable[[Answer], None]
+    numbered: Iterable[tuple[int, str]], script: ScriptPlayer, report: Callable[[LineResult], None]
 ) -> None:
     """Plays each line as it comes and tells its answer at once.
 
     Raises ScriptError with the line's number, and what ``Script.play`` raises.
     """
     for number, line in numbered:
-        text = words_of(line)
+        text = strip_comment(line)
         if not text:
             continue
         try:
@@ -184,7 +188,7 @@ def play(
         report(answer)
 
 
-def as_json(result: Answer) -> str:
+def as_json(result: LineResult) -> str:
     """The answer as one line of JSON, as other programs read it."""
     report = result.report
     told: dict[str, object] = {
@@ -208,7 +212,7 @@ def as_json(result: Answer) -> str:
     return json.dumps(told, ensure_ascii=False)
 
 
-def as_text(result: Answer) -> str:
+def as_text(result: LineResult) -> str:
     """The answer for a reader: the line, what the press was, what stands on the panel."""
     return f"{result.line:20} {_last(result.press):9} {' | '.join(result.report.text)}".rstrip()
 

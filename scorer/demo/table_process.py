@@ -21,7 +21,7 @@ PATIENCE = 30.0  # seconds the table may take for one answer
 Phrase = tuple[tuple[float, float], ...]  # seconds that a buzzer is on, seconds that it is off
 
 
-class TableGone(Exception):
+class TableEnded(Exception):
     """The table ended or no longer answers; the text is its last sentence, ``code`` its exit."""
 
     def __init__(self, sentence: str, code: int, *, was_killed: bool = False) -> None:
@@ -30,7 +30,7 @@ class TableGone(Exception):
         self.was_killed = was_killed  # SIGKILL, as a cut of the power looks from here
 
 
-class Table(NamedTuple):
+class TableCommand(NamedTuple):
     """Which table to start: the choices of the demo's command line."""
 
     variant: str
@@ -83,7 +83,7 @@ class Ready(NamedTuple):
     panels: Mapping[str, tuple[str, tuple[int, int]]]  # name -> controller, size in pixels
 
 
-class Child:
+class TableProcess:
     """A running table. ``ask`` and ``start`` raise TableGone."""
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -162,13 +162,13 @@ class Child:
         line = self._read_line()
         try:
             told = json.loads(line)
-            self.report = _merged(self.report, told)
+            self.report = _merge_report(self.report, told)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise TableGone(
+            raise TableEnded(
                 f"the table said something strange ({error}): {line[:200]!r}", 1
             ) from error
         if "error" in told:
-            raise TableGone(f"the table did not understand the demo: {told['error']}", 1)
+            raise TableEnded(f"the table did not understand the demo: {told['error']}", 1)
         return dict(told)
 
     def _read_line(self) -> bytes:
@@ -176,7 +176,7 @@ class Child:
         pipe = self._process.stdout.fileno()
         while b"\n" not in self._buffer:
             if not select.select([pipe], [], [], PATIENCE)[0]:
-                raise TableGone(f"the table has not answered for {PATIENCE:.0f} seconds", 1)
+                raise TableEnded(f"the table has not answered for {PATIENCE:.0f} seconds", 1)
             piece = os.read(pipe, 1 << 16)
             if not piece:
                 raise self._ended_error()
@@ -184,19 +184,19 @@ class Child:
         line, _, self._buffer = self._buffer.partition(b"\n")
         return line
 
-    def _ended_error(self) -> TableGone:
+    def _ended_error(self) -> TableEnded:
         try:
             code = self._process.wait(timeout=3)
         except subprocess.TimeoutExpired:
-            return TableGone("the table has closed its output but still runs", 1)
+            return TableEnded("the table has closed its output but still runs", 1)
         self._stderr.seek(0)
         said = self._stderr.read().decode("utf-8", "replace").strip()
         if not said:
             said = f"the table ended by signal {-code}" if code < 0 else "the table has ended"
-        return TableGone(said, code if code > 0 else 1, was_killed=code == -signal.SIGKILL)
+        return TableEnded(said, code if code > 0 else 1, was_killed=code == -signal.SIGKILL)
 
 
-def _merged(last: Report, answer: Mapping[str, Any]) -> Report:
+def _merge_report(last: Report, answer: Mapping[str, Any]) -> Report:
     """The report ``told``; what a brief one leaves out stays as it was."""
     return Report(
         now=answer["now"],

@@ -18,18 +18,18 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.widgets import Static
 
 from scorer.demo import keys, pixels
-from scorer.demo.panel import Panel
-from scorer.demo.playing import Playing, on_leaving
-from scorer.demo.table_process import TableGone
+from scorer.demo.panel import DemoPanel
+from scorer.demo.playing import LiveDemo, on_exit_signal
+from scorer.demo.table_process import TableEnded
 from scorer.i18n import translator
 
 if TYPE_CHECKING:
     from io import TextIOWrapper
 
-HEARD = 1.5  # seconds that a sound stays written
+SOUND_SHOWN = 1.5  # seconds that a sound stays written
 
 
-async def run(playing: Playing, language: str, address: str = "") -> None:
+async def run(playing: LiveDemo, language: str, address: str = "") -> None:
     """Plays until the player leaves. Raises TableGone, after the terminal is itself again.
 
     ``address``: where the same table is played in a browser.
@@ -40,7 +40,7 @@ async def run(playing: Playing, language: str, address: str = "") -> None:
         raise demo.table_ended
 
 
-class Closable:
+class ClosableFile:
     """The terminal as a file that is written to; after it was closed nobody minds what is.
 
     Textual's thread that writes would end with an error, and whoever draws would wait for it
@@ -80,7 +80,7 @@ class ClosableTerminal(LinuxDriver):
     def __init__(self, app: App[Any], **options: Any) -> None:  # noqa: ANN401 - Textual's own
         super().__init__(app, **options)
         assert self._file is not None, "there is a terminal"
-        closable = Closable(self._file, lambda: app.call_later(app.exit))
+        closable = ClosableFile(self._file, lambda: app.call_later(app.exit))
         self._file = cast("TextIOWrapper[Any]", closable)
 
 
@@ -105,13 +105,13 @@ class Demo(App[None]):
         Binding("f9", "power_cut", priority=True),
     ]
 
-    def __init__(self, playing: Playing, language: str, address: str) -> None:
+    def __init__(self, playing: LiveDemo, language: str, address: str) -> None:
         super().__init__(driver_class=ClosableTerminal)
-        self.table_ended: TableGone | None = None
+        self.table_ended: TableEnded | None = None
         self._playing, self._table = playing, playing.table
         self._say = translator(language)
         self._address = address
-        self._keys = keys.letters(self._table.ready.lines)
+        self._keys = keys.lines_by_letter(self._table.ready.lines)
         self._names = tuple(self._table.panels)
         self._panel_name = self._names[0]
         self._started = time.monotonic()
@@ -126,7 +126,7 @@ class Demo(App[None]):
         yield Static("\n".join(self._legend()), id="legend", markup=False)
 
     def on_mount(self) -> None:
-        on_leaving(self.exit)
+        on_exit_signal(self.exit)
         self._playing.watchers.append(self._draw)
         self.run_worker(self._run_demo())
 
@@ -134,7 +134,7 @@ class Demo(App[None]):
         self._playing.watchers.remove(self._draw)
 
     def on_key(self, event: events.Key) -> None:
-        fingers = keys.fingers(event.key, self._keys)
+        fingers = keys.key_action(event.key, self._keys)
         if fingers is not None and not self._playing.is_powered_off:
             self._playing.fingers.press(fingers, self._playing.clock())
 
@@ -159,7 +159,7 @@ class Demo(App[None]):
     async def _run_demo(self) -> None:
         try:
             await self._playing.run()
-        except TableGone as gone:
+        except TableEnded as gone:
             self.table_ended = gone
             self.exit()
 
@@ -174,7 +174,7 @@ class Demo(App[None]):
             self._status_shown = status
             self.query_one("#status", Static).update(status, layout=False)
 
-    def _draw_panel(self, panel: Panel) -> None:
+    def _draw_panel(self, panel: DemoPanel) -> None:
         room = (self.size.width, self.size.height - 2 - len(self._legend()))
         glyphs = pixels.largest(panel.size, room)
         within = pixels.largest(panel.size, (room[0] - 2, room[1] - 2))
@@ -187,13 +187,13 @@ class Demo(App[None]):
         caption = self._panel_words(panel) if glyphs is pixels.BRAILLE else ""
         self.query_one("#caption", Static).update(caption, layout=False)
 
-    def _lines(self, panel: Panel, glyphs: pixels.Glyphs | None) -> list[str]:
+    def _lines(self, panel: DemoPanel, glyphs: pixels.Glyphs | None) -> list[str]:
         if glyphs is None:
             # The words of the panel are better than a piece of its picture.
             return [f"({self._say('terminal.small')})", self._panel_words(panel)]
-        return pixels.drawn(panel.picture(), glyphs)
+        return pixels.to_text(panel.picture(), glyphs)
 
-    def _panel_words(self, panel: Panel) -> str:
+    def _panel_words(self, panel: DemoPanel) -> str:
         """The words on the panel; none on a black one."""
         lit = panel.picture().getbbox() is not None
         return " · ".join(self._table.report.text) if lit else ""
@@ -217,7 +217,7 @@ class Demo(App[None]):
         lamps = self._table.report.lamps.items()
         parts += [f"{name} {'●' if lamp == 'on' else '○'}" for name, lamp in lamps]
         parts += [self._say(f"terminal.{playing.verdict}")] if playing.verdict else []
-        if playing.clock() - playing.sound_at < HEARD and playing.last_sound:
+        if playing.clock() - playing.sound_at < SOUND_SHOWN and playing.last_sound:
             parts += [f"♪ {playing.last_sound}"]
         return parts
 

@@ -20,7 +20,7 @@ from scorer.display.oled import (
     setup,
 )
 from scorer.display.oled.canvas import Canvas
-from scorer.display.presenter import scene
+from scorer.display.presenter import build_scene
 from scorer.i18n import translator
 from scorer.session.view.view import Screen, View
 
@@ -43,16 +43,16 @@ SCREENS = {
     Screen.CONNECTION: connection.draw,
     Screen.STATUS: pages.draw_status,
     Screen.SETUP: setup.draw,
-    Screen.STORE_FAILURE: pages.draw_trouble,
+    Screen.STORE_FAILURE: pages.draw_store_failure,
 }
 
 
-def drawn(
+def draw_view(
     view: View, language: str, size: tuple[int, int] = SIZE, left_side: int | None = None
 ) -> Canvas:
     """The finished canvas: its ``image``, its ``texts`` and what had to be cut (never anything)."""
     canvas = Canvas(size)
-    seen = scene(view, translator(language), left_side)
+    seen = build_scene(view, translator(language), left_side)
     SCREENS[view.screen](canvas, seen)
     notice.draw(canvas, seen)
     return canvas
@@ -65,11 +65,11 @@ def render(
 
     ``mine`` is the index of the side that stands on the left; None is the first.
     """
-    return drawn(view, language, size, left_side).image
+    return draw_view(view, language, size, left_side).image
 
 
 # Where a picture stands after so many moves: one pixel around its place, and home again.
-_PLACES = ((0, 0), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
+_OFFSETS = ((0, 0), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
 
 
 def shifted(image: Image.Image, moves: int, step: int = 1) -> Image.Image:
@@ -77,7 +77,7 @@ def shifted(image: Image.Image, moves: int, step: int = 1) -> Image.Image:
 
     The outermost line of pixels may fall off the edge; nobody reads a panel that has gone dim.
     """
-    dx, dy = _PLACES[moves % len(_PLACES)]
+    dx, dy = _OFFSETS[moves % len(_OFFSETS)]
     if (dx, dy) == (0, 0):
         return image
     moved = Image.new(image.mode, image.size, 0)
@@ -89,4 +89,4 @@ def screen_text(
     view: View, language: str, size: tuple[int, int] = SIZE, left_side: int | None = None
 ) -> list[str]:
     """Every text of the picture, whole, in the order of reading."""
-    return drawn(view, language, size, left_side).texts
+    return draw_view(view, language, size, left_side).texts

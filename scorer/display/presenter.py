@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 from scorer.display.oled.text import LONGEST_NAME
 from scorer.i18n import Say
-from scorer.session.view.view import SideView, View, Worth
+from scorer.session.view.view import SideView, View, WorthView
 
 GAME = -1  # points of a view: the whole game
 SERIES = -2  # points of a view: the whole series
 
 # Sides that are known by what they are and not by whose panel it is.
-BY_KEY = {"gallo": "side.gallo", "pair": "side.pair"}
+NAME_BY_KEY = {"gallo": "side.gallo", "pair": "side.pair"}
 SHORT_HALF = {"malas": "half.malas.short", "buenas": "half.buenas.short"}
-BY_SEAT = {"A": "side.first", "B": "side.second", "C": "side.third"}
+NAME_BY_SEAT = {"A": "side.first", "B": "side.second", "C": "side.third"}
 
 
 class Scene(NamedTuple):
@@ -55,10 +55,10 @@ class Scene(NamedTuple):
         seen = self.view.sides[side]
         if seen.name:
             return seen.name[:LONGEST_NAME]
-        if seen.key in BY_KEY:
-            return self.say(BY_KEY[seen.key])
+        if seen.key in NAME_BY_KEY:
+            return self.say(NAME_BY_KEY[seen.key])
         if len(self.order) > 2:
-            return self.say(BY_SEAT[seen.key])
+            return self.say(NAME_BY_SEAT[seen.key])
         return self.say("side.ours" if side == self.order[0] else "side.theirs")
 
     def _pair_name(self) -> str:
@@ -144,7 +144,7 @@ class Scene(NamedTuple):
             return self.say("stake.series")
         return self.say("stake.points", points=points)
 
-    def pays(self, worth: Worth) -> str:
+    def pays(self, worth: WorthView) -> str:
         """The amount of an answer; two amounts where it depends on who wins."""
         points = worth.points
         if len(points) > 1:
@@ -157,7 +157,7 @@ class Scene(NamedTuple):
             return points if self.order[0] == self.view.gallo else points[::-1]
         return tuple(points[side] for side in self.order if side < len(points))
 
-    def is_decisive(self, worth: Worth) -> bool:
+    def is_decisive(self, worth: WorthView) -> bool:
         """Whether an answer may end the game, bring a side into its buenas or to the last point."""
         if worth.wins or worth.scores is None or self.view.pot is not None:
             return worth.wins
@@ -168,13 +168,13 @@ class Scene(NamedTuple):
             for step in steps
         )
 
-    def end_wordings(self, worth: Worth) -> tuple[str, ...]:
+    def end_wordings(self, worth: WorthView) -> tuple[str, ...]:
         """That an answer ends the game, or that it may: if the right side wins what it makes."""
         if self._ends_either_way(worth):
             return (self.say("pending.ends"), self.say("pending.ends.short"))
         return (self.say("pending.may_end"), self.say("pending.may_end.short"))
 
-    def _ends_either_way(self, worth: Worth) -> bool:
+    def _ends_either_way(self, worth: WorthView) -> bool:
         """Would the game be over whoever won?"""
         if worth.to is not None:
             return True
@@ -193,7 +193,7 @@ class Scene(NamedTuple):
             return tuple(scores)
         return scores.pop(self.view.gallo), max(scores)
 
-    def outcome_wordings(self, worth: Worth) -> tuple[str, ...]:
+    def outcome_wordings(self, worth: WorthView) -> tuple[str, ...]:
         """What an answer would lead to, best wording first; nothing where it is not certain."""
         if worth.wins:
             won = (
@@ -207,7 +207,7 @@ class Scene(NamedTuple):
         return (self.scores(worth.scores), self.figures(worth.scores))
 
 
-def scene(view: View, say: Say, left_side: int | None) -> Scene:
+def build_scene(view: View, say: Say, left_side: int | None) -> Scene:
     """The view from the panel of side ``mine``; the others follow in the order of play.
 
     Of pata de gallo the first panel is the gallo's and any other the pair's, whoever they are.

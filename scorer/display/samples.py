@@ -21,7 +21,7 @@ from scorer.session.view.view import (
     SetupView,
     SideView,
     View,
-    Worth,
+    WorthView,
 )
 
 HALF, TARGET = 15, 30
@@ -82,8 +82,8 @@ def samples() -> dict[str, View]:
     return {
         **_playing(),
         **_pending(),
-        **_closing(),
-        **_asking(),
+        **_results(),
+        **_questions(),
         **_pages(),
         **_setup(),
         **_notices(),
@@ -145,7 +145,7 @@ def _pending() -> dict[str, View]:
             Screen.PENDING, side("A", 12), side("B", 9)._replace(mano=True, owes=True)
         )._replace(
             ladder=argentine_ladder(0, 1),
-            call=CallView("truco", "truco", 0, 1, Worth((2,), None), Worth((1,), 0)),
+            call=CallView("truco", "truco", 0, 1, WorthView((2,), None), WorthView((1,), 0)),
         ),
         "pending-falta": _argentine(
             Screen.PENDING, side("A", 24)._replace(owes=True), side("B", 27)._replace(mano=True)
@@ -156,15 +156,17 @@ def _pending() -> dict[str, View]:
                 "envido",
                 1,
                 0,
-                Worth((3,), None, None, wins=True),
-                Worth((2,), 1, (24, 29)),
+                WorthView((3,), None, None, wins=True),
+                WorthView((2,), 1, (24, 29)),
                 suspended="truco",
             ),
         ),
         "pending-flor": _argentine(
             Screen.PENDING, side("A", 12)._replace(mano=True), side("B", 9)._replace(owes=True)
         )._replace(
-            call=CallView("flor", "flor", 0, 1, Worth((3,), None), Worth((3,), 0, (15, 9)), "truco")
+            call=CallView(
+                "flor", "flor", 0, 1, WorthView((3,), None), WorthView((3,), 0, (15, 9)), "truco"
+            )
         ),
         "pending-paulista": _paulista(
             Screen.PENDING, pair("A", 9)._replace(mano=True, owes=True), pair("B", 8), 1
@@ -172,13 +174,18 @@ def _pending() -> dict[str, View]:
             ladder=paulista_ladder(1, 2),
             blink=True,
             call=CallView(
-                "seis", "truco", 1, 0, Worth((6,), None, None, True), Worth((3,), 1, (9, 11))
+                "seis",
+                "truco",
+                1,
+                0,
+                WorthView((6,), None, None, True),
+                WorthView((3,), 1, (9, 11)),
             ),
         ),
     }
 
 
-def _closing() -> dict[str, View]:
+def _results() -> dict[str, View]:
     return {
         "hand_over": _argentine(
             Screen.HAND_OVER,
@@ -215,13 +222,15 @@ def _closing() -> dict[str, View]:
     }
 
 
-def _asking() -> dict[str, View]:
+def _questions() -> dict[str, View]:
     return {
         "winner": _argentine(
             Screen.WINNER,
             side("A", 12)._replace(owes=True),
             side("B", 9)._replace(mano=True, owes=True),
-        )._replace(call=CallView("real envido", "envido", 1, 0, Worth((5,), None), Worth((2,), 1))),
+        )._replace(
+            call=CallView("real envido", "envido", 1, 0, WorthView((5,), None), WorthView((2,), 1))
+        ),
         "question": _argentine(
             Screen.QUESTION, side("A", 12), side("B", 9)._replace(mano=True)
         )._replace(question=QuestionView("fold_first", "first", "later", (1, 2), (1, 1), side=0)),
@@ -234,7 +243,8 @@ def _asking() -> dict[str, View]:
         "mao": _paulista(
             Screen.MAO, pair("A", 11)._replace(owes=True), pair("B", 8)._replace(mano=True)
         )._replace(
-            call=CallView("", "mao", 0, 0, Worth((3,), None), Worth((1,), 1)), special_worth=3
+            call=CallView("", "mao", 0, 0, WorthView((3,), None), WorthView((1,), 1)),
+            special_worth=3,
         ),
     }
 
@@ -258,7 +268,7 @@ def _pages() -> dict[str, View]:
         "history": _argentine(Screen.HISTORY, a, b)._replace(history=history, hand=7),
         "status": _argentine(Screen.STATUS, a, b)._replace(hand=7),
         "status-marks": _argentine(Screen.STATUS, a, b)._replace(hand=7, marks=("power", "stuck")),
-        **samples_of_setup.nights(_argentine(Screen.NIGHT, a, b)),
+        **samples_of_setup.night_views(_argentine(Screen.NIGHT, a, b)),
         **_connections(_argentine(Screen.CONNECTION, a, b)),
         "trouble": _argentine(Screen.STORE_FAILURE, a, b)._replace(marks=("damaged",)),
     }
@@ -301,7 +311,7 @@ def _setup() -> dict[str, View]:
         "setup-award": SetupView("award", values=(3,), side=1),
         "setup-late": SetupView("late_envido", sums, 2, 0, 2),
         "setup-surrender": SetupView("end", (one,), missing=(1,)),
-        **samples_of_setup.levels(),
+        **samples_of_setup.setup_views(),
     }
     screen = _argentine(Screen.SETUP, side("A", 12)._replace(mano=True), side("B", 9))
     return {name: screen._replace(setup=level) for name, level in levels.items()}

@@ -18,7 +18,7 @@ from scorer.session.view.view import (
 )
 
 
-def levels() -> dict[str, SetupView]:
+def setup_views() -> dict[str, SetupView]:
     """Every kind of level that is about the box or a game to be."""
     to_be = tuple(
         SideView(name, key, 0, 0, "") for key, name in (("A", "Los Pibes"), ("B", "La Yunta"))
@@ -65,7 +65,7 @@ def levels() -> dict[str, SetupView]:
     }
 
 
-def nights(screen: View) -> dict[str, View]:
+def night_views(screen: View) -> dict[str, View]:
     """The page of the night: after some games, and before the first."""
     rows = (
         Standing("Los Pibes", "", 4, 6, 3),

@@ -13,7 +13,7 @@ from scorer.session.view.view import (
     Screen,
     SideView,
     View,
-    Worth,
+    WorthView,
 )
 
 TARGET, HALF = 30, 15
@@ -61,7 +61,7 @@ def _three(screen: Screen, scores: tuple[int, ...], called: int | None = None) -
 
 
 def _gallo() -> dict[str, View]:
-    call = CallView("truco", "truco", 1, 3, Worth((2,), None), Worth((1,), 1, (12, 10, 21)))
+    call = CallView("truco", "truco", 1, 3, WorthView((2,), None), WorthView((1,), 1, (12, 10, 21)))
     pending = _three(Screen.PENDING, (12, 9, 21), 1)
     sides = tuple(side._replace(owes=side.name != "Beto") for side in pending.sides)
     over = _three(Screen.HAND_OVER, (14, 9, 23))
@@ -77,7 +77,7 @@ def _gallo() -> dict[str, View]:
     }
 
 
-def _alone(screen: Screen, scores: tuple[int, ...], called: int | None = None) -> View:
+def _destantado(screen: Screen, scores: tuple[int, ...], called: int | None = None) -> View:
     """Destantado: piles of ten at the start, and what has left them."""
     sides = tuple(side._replace(mano=side.key == "B") for side in _sides(scores, None))
     pot = 30 - sum(scores)
@@ -85,16 +85,16 @@ def _alone(screen: Screen, scores: tuple[int, ...], called: int | None = None) -
 
 
 def _piles() -> dict[str, View]:
-    pending = _alone(Screen.PENDING, (6, 12, 9), 1)
+    pending = _destantado(Screen.PENDING, (6, 12, 9), 1)
     sides = tuple(side._replace(owes=side.key == "B") for side in pending.sides)
-    call = CallView("truco", "truco", 0, 1, Worth((2,), None), Worth((1,), None))
+    call = CallView("truco", "truco", 0, 1, WorthView((2,), None), WorthView((1,), None))
     paid = (GainView(0, -4, "hand", "truco"), GainView(1, 2, "hand"), GainView(2, 2, "hand"))
-    over = _alone(Screen.HAND_OVER, (2, 14, 11))
+    over = _destantado(Screen.HAND_OVER, (2, 14, 11))
     return {
-        "playing-piles": _alone(Screen.PLAYING, (6, 12, 9)),
+        "playing-piles": _destantado(Screen.PLAYING, (6, 12, 9)),
         "pending-piles": pending._replace(sides=sides, call=call),
         "hand_over-piles": over._replace(gains=paid, next_hand=NextHandView(0)),
-        "match_over-piles": _alone(Screen.MATCH_OVER, (0, 14, 13))._replace(winner=0),
+        "match_over-piles": _destantado(Screen.MATCH_OVER, (0, 14, 13))._replace(winner=0),
     }
 
 
@@ -114,8 +114,8 @@ def _venezuela() -> dict[str, View]:
         "singing",
         0,
         1,
-        Worth((4,), None),
-        Worth((1,), 0, (24, 17), True),
+        WorthView((4,), None),
+        WorthView((1,), 0, (24, 17), True),
         unwanted=2,
     )
     privo = CallView(
@@ -123,13 +123,15 @@ def _venezuela() -> dict[str, View]:
         "privo",
         1,
         0,
-        Worth((-1, 4), None, None, True),
-        Worth((2,), 1, (23, 19)),
+        WorthView((-1, 4), None, None, True),
+        WorthView((2,), 1, (23, 19)),
     )
     beaten = (sides[0]._replace(owes=True), sides[1])
     called = View(Screen.PENDING, beaten, 24, 12, 1, ladder, call=privo)
     singing = View(Screen.CANTANDO, rival, 24, 12, 1, ladder, call=sings)
-    raised = CallView("5 piedras más", "envido", 1, 0, Worth((7,), None), Worth((2,), 1, (11, 11)))
+    raised = CallView(
+        "5 piedras más", "envido", 1, 0, WorthView((7,), None), WorthView((2,), 1, (11, 11))
+    )
     low = _sides((11, 9), 12)
     pending = View(Screen.PENDING, (low[0]._replace(owes=True), low[1]), 24, 12, 1, ladder)
     over = View(Screen.HAND_OVER, rival, 24, 12, 1, ladder)

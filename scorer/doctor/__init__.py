@@ -16,13 +16,13 @@ from typing import NamedTuple
 
 from scorer.config.loader import Config
 from scorer.config.schema import SocketSection
-from scorer.config.sources import OWNERS_FILE
+from scorer.config.sources import OWNER_FILE
 from scorer.doctor import devices, keys, machine, running, storage
-from scorer.doctor.devices import Hands, Press
-from scorer.doctor.findings import Finding, Level, bad, line, look, ok
-from scorer.doctor.machine import Machine
-from scorer.doctor.running import Asked, There
-from scorer.doctor.storage import Chosen
+from scorer.doctor.devices import AskForPress, DeviceIo
+from scorer.doctor.findings import Finding, Level, fail, format_line, ok, warn
+from scorer.doctor.machine import HostMachine
+from scorer.doctor.running import SelfTestReply, TablePresence
+from scorer.doctor.storage import EffectiveConfig
 from scorer.i18n import LANGUAGES, translator
 
 EXAMPLE = """example:
@@ -34,7 +34,7 @@ Each line: ok, look or bad, what it is about, and what to do.
 0: nothing is bad; 1: something is; 2: used wrongly."""
 
 
-class Wish(NamedTuple):
+class DoctorOptions(NamedTuple):
     """What was asked for on the command line."""
 
     config: Path
@@ -48,14 +48,14 @@ class Wish(NamedTuple):
 def main(argv: list[str]) -> int:
     """Prints the findings; 0 where nothing is bad, 1 where something is, 2 used wrongly."""
     arguments = _parser().parse_args(argv)
-    path = arguments.config or OWNERS_FILE
+    path = arguments.config or OWNER_FILE
     if arguments.config is not None and not _is_file(path):
         sys.stderr.write(f"scorer doctor: there is no file {path}\n")
         return 2
     words = (arguments.language, arguments.buttons, arguments.salvage, arguments.keys)
-    wish = Wish(path, arguments.mock, *words)
-    hands = Hands(seams=devices.simulated) if wish.mock else Hands()
-    return visit(wish, Machine(), hands, _tell)
+    wish = DoctorOptions(path, arguments.mock, *words)
+    hands = DeviceIo(seams=devices.simulated_seams) if wish.mock else DeviceIo()
+    return run_checks(wish, HostMachine(), hands, _print_line)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -65,7 +65,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--config", type=Path, metavar="FILE", help=f"({OWNERS_FILE})")
+    parser.add_argument("--config", type=Path, metavar="FILE", help=f"({OWNER_FILE})")
     parser.add_argument("--language", metavar="L", help=f"of the findings: {', '.join(LANGUAGES)}")
     parser.add_argument("--buttons", action="store_true", help="wait for each button in turn")
     parser.add_argument("--keys", action="store_true", help="name each key that is pressed")
@@ -81,7 +81,7 @@ def _is_file(path: Path) -> bool:
         return True  # it cannot be seen: a finding, not a mistake of whoever asks
 
 
-def _tell(text: str) -> None:
+def _print_line(text: str) -> None:
     stream = sys.stdout
     encoding = stream.encoding or "utf-8"
     # A terminal that has no accents shows question marks; it must not end the visit.
@@ -89,75 +89,87 @@ def _tell(text: str) -> None:
     stream.flush()
 
 
-def visit(options: Wish, host: Machine, io: Hands, report: Callable[[str], None]) -> int:
+def run_checks(
+    options: DoctorOptions, host: HostMachine, io: DeviceIo, report: Callable[[str], None]
+) -> int:
     """Looks at everything and tells each finding at once; 1 where one is bad, else 0."""
     if options.mock:
         os.environ.setdefault("GPIOZERO_PIN_FACTORY", "mock")
-    chosen = storage.chosen(options.config)
+    chosen = storage.read_config(options.config)
     say = translator(options.language or chosen.config.table.language)
 
     def press(button: str) -> None:
         report(say("doctor.press", name=button))
 
     if options.keys:
-        return keys.told(say, report, io.now)
+        return keys.name_keys(say, report, io.now)
     found_bad = False
-    for part in _parts(options, chosen, host, io, press):
-        for finding in _safely(part):
-            report(line(finding, say))
+    for part in _checks(options, chosen, host, io, press):
+        for finding in _run_check(part):
+            report(format_line(finding, say))
             found_bad |= finding.level is Level.FAIL
     return int(found_bad)
 
 
-def _parts(
-    options: Wish, chosen: Chosen, host: Machine, io: Hands, press: Press
+def _checks(
+    options: DoctorOptions,
+    chosen: EffectiveConfig,
+    host: HostMachine,
+    io: DeviceIo,
+    press: AskForPress,
 ) -> Iterator[Callable[[], Iterable[Finding]]]:
     """What is looked at, in order; each part is begun when the one before is told."""
     config = chosen.config
     yield lambda: chosen.findings
-    asked = Asked(There.NO) if _would_start(config.socket, host) else running.ask(config.socket)
-    if asked.presence is There.NO and not options.mock and machine.runs(host):
+    asked = (
+        SelfTestReply(TablePresence.NO)
+        if _would_start(config.socket, host)
+        else running.request_selftest(config.socket)
+    )
+    if asked.presence is TablePresence.NO and not options.mock and machine.is_running(host):
         # A table without a socket: what it has in its hands is not to be touched.
-        asked = Asked(There.SILENT)
-    if asked.presence is There.NO:
-        yield partial(_by_hand, options, config, io, press)
+        asked = SelfTestReply(TablePresence.SILENT)
+    if asked.presence is TablePresence.NO:
+        yield partial(_check_devices, options, config, io, press)
     else:
-        yield partial(_by_asking, options, asked)
-    yield partial(storage.store, config.store, machine.USER)
+        yield partial(_check_running_table, options, asked)
+    yield partial(storage.check_store, config.store, machine.USER)
     if options.mock:
-        yield lambda: [look("doctor.mock")]
+        yield lambda: [warn("doctor.mock")]
     else:
-        yield partial(machine.rights, host, config.panels)
-        yield partial(machine.service, host)
-        yield partial(machine.power, host)
-    yield partial(machine.versions, host, mock=options.mock)
+        yield partial(machine.check_rights, host, config.panels)
+        yield partial(machine.check_service, host)
+        yield partial(machine.check_power, host)
+    yield partial(machine.check_versions, host, mock=options.mock)
 
 
-def _would_start(socket: Path, host: Machine) -> bool:
+def _would_start(socket: Path, host: HostMachine) -> bool:
     """Whether to connect would start a table that its owner has stopped."""
-    return socket == Path(SocketSection().path) and machine.held_back(host)
+    return socket == Path(SocketSection().path) and machine.is_stopped_with_socket(host)
 
 
-def _by_hand(options: Wish, config: Config, io: Hands, press: Press) -> Iterator[Finding]:
+def _check_devices(
+    options: DoctorOptions, config: Config, io: DeviceIo, press: AskForPress
+) -> Iterator[Finding]:
     """No table runs: everything is tried from here."""
     yield ok("table.off")
     if options.salvage:
-        yield storage.salvaged(config.store)
-    yield from devices.buttons(config, io, press if options.buttons else None)
-    yield from devices.consoles(config)
-    yield from devices.outputs(config, io)
+        yield storage.salvage_store(config.store)
+    yield from devices.check_buttons(config, io, press if options.buttons else None)
+    yield from devices.check_consoles(config)
+    yield from devices.check_outputs(config, io)
 
 
-def _by_asking(options: Wish, reply: Asked) -> Iterator[Finding]:
+def _check_running_table(options: DoctorOptions, reply: SelfTestReply) -> Iterator[Finding]:
     """A table runs, or may: it is the one who tries its devices."""
-    yield from running.findings(reply)
+    yield from running.selftest_findings(reply)
     if options.buttons or options.salvage:
-        yield look("table.stop")
+        yield warn("table.stop")
 
 
-def _safely(check: Callable[[], Iterable[Finding]]) -> Iterator[Finding]:
+def _run_check(check: Callable[[], Iterable[Finding]]) -> Iterator[Finding]:
     """The findings of a part; what nobody foresaw is one more of them."""
     try:
         yield from check()
     except Exception as error:
-        yield bad("doctor.failed", why=f"{type(error).__name__}: {error}")
+        yield fail("doctor.failed", why=f"{type(error).__name__}: {error}")

@@ -14,30 +14,30 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.config.loader import NO_PINS, Config, PanelChoice
+from scorer.config.loader import NO_PINS, Config, PanelConfig
 from scorer.display.tv import worker
 from scorer.doctor import running
-from scorer.doctor.findings import Finding, bad, look, ok
-from scorer.doctor.picture import picture
+from scorer.doctor.findings import Finding, fail, ok, warn
+from scorer.doctor.picture import draw_test_picture
 from scorer.hw import load
-from scorer.hw.displays.fake_bus import RecordingBus, RecordingSpi, Wire
+from scorer.hw.displays.fake_bus import FakeWire, RecordingBus, RecordingSpi
 from scorer.hw.ports import DeviceError, Display, Edge, InputSource
 from scorer.session.settings import Layout
-from scorer.table.selftest import buttons_found
+from scorer.table.selftest import buttons_report
 
 if TYPE_CHECKING:
     from PIL import Image
 
-Seams = Callable[[PanelChoice], Mapping[str, object]]
-Press = Callable[[str], None]
+Seams = Callable[[PanelConfig], Mapping[str, object]]
+AskForPress = Callable[[str], None]
 
-LIT = 0.5  # seconds a lamp is lit and the buzzer sounds
-SHOWN = 3.0  # seconds the pictures stay for whoever has to walk around the table
+LIT_TIME = 0.5  # seconds a lamp is lit and the buzzer sounds
+SHOWN_TIME = 3.0  # seconds the pictures stay for whoever has to walk around the table
 BOUNCE = 0.3  # seconds in which the same finger, or the same contact, is heard again
 PATIENCE = 20.0  # seconds for a finger to find its button
 
 # What the operating system says of a panel, and what that means to its owner.
-_PANEL = {
+_PANEL_FINDINGS = {
     errno.ENOENT: "panel.no_bus",
     errno.EACCES: "panel.forbidden",
     errno.EPERM: "panel.forbidden",
@@ -48,7 +48,7 @@ _PANEL = {
 }
 
 
-class Hands(NamedTuple):
+class DeviceIo(NamedTuple):
     """How time passes and what stands in for the wires."""
 
     sleep: Callable[[float], None] = time.sleep
@@ -57,11 +57,11 @@ class Hands(NamedTuple):
     press_timeout: float = PATIENCE
 
 
-def simulated(panel: PanelChoice) -> Mapping[str, object]:
+def simulated_seams(panel: PanelConfig) -> Mapping[str, object]:
     """Wires on which everything arrives and nothing is looked at."""
     if panel.driver != "luma_oled":
         return {}
-    wire = Wire(lambda message: None)
+    wire = FakeWire(lambda message: None)
     if panel.options.get("interface") == "spi":
         pin = panel.options.get("gpio_dc", 7)
         assert isinstance(pin, int)
@@ -72,22 +72,22 @@ def simulated(panel: PanelChoice) -> Mapping[str, object]:
     return {"bus": RecordingBus({address: wire}).open}
 
 
-def outputs(config: Config, io: Hands) -> Iterator[Finding]:
+def check_outputs(config: Config, io: DeviceIo) -> Iterator[Finding]:
     """Shows a picture on every panel, lights every lamp, beeps; the pictures stay a while."""
     with ExitStack() as stack:
         for panel in config.panels:
-            yield _panel(panel, io, stack)
+            yield _check_panel(panel, io, stack)
         for side, pin in config.lamps.items():
-            yield _lamp(side, pin, io)
-        yield _buzzer(config, io)
+            yield _check_lamp(side, pin, io)
+        yield _check_buzzer(config, io)
         for board in config.scoreboards:
-            yield _board(board.port, board.baud)
+            yield _check_scoreboard(board.port, board.baud)
         if config.panels:
-            io.sleep(SHOWN)
+            io.sleep(SHOWN_TIME)
 
 
-def _panel(panel: PanelChoice, io: Hands, stack: ExitStack) -> Finding:
-    where = _where(panel)
+def _check_panel(panel: PanelConfig, io: DeviceIo, stack: ExitStack) -> Finding:
+    where = _panel_location(panel)
     try:
         display = load.display(panel.driver, panel.options, **io.seams(panel))
         stack.callback(display.close)
@@ -97,24 +97,24 @@ def _panel(panel: PanelChoice, io: Hands, stack: ExitStack) -> Finding:
     except DeviceError as error:
         if panel.driver == "framebuffer":
             # It says itself what to look at, and is on no bus.
-            return bad("panel.lost", panel.side, where=where, why=error)
-        key = _PANEL.get(_number(error) or 0, "panel.lost")
-        return bad(key, panel.side, where=where, why=error)
+            return fail("panel.lost", panel.side, where=where, why=error)
+        key = _PANEL_FINDINGS.get(_system_errno(error) or 0, "panel.lost")
+        return fail(key, panel.side, where=where, why=error)
     return ok("panel.shown", panel.side, where=where)
 
 
 def _test_picture(name: str, where: str, display: Display) -> Image.Image:
     """For a television a panel's picture, grown."""
     if display.mode == "1":
-        return picture(name, where, display.size).image
+        return draw_test_picture(name, where, display.size).image
 
     def small(size: tuple[int, int]) -> Image.Image:
-        return picture(name, where, size).image
+        return draw_test_picture(name, where, size).image
 
-    return worker.enlarged(small, lambda: display.size)()
+    return worker.defer_enlarged(small, lambda: display.size)()
 
 
-def _where(panel: PanelChoice) -> str:
+def _panel_location(panel: PanelConfig) -> str:
     options = panel.options
     if panel.driver == "framebuffer":
         return f"HDMI, {options.get('device', '/dev/fb0')}"
@@ -125,7 +125,7 @@ def _where(panel: PanelChoice) -> str:
     return f"I2C {1 if port is None else port}, {address:#04x}"
 
 
-def _number(error: BaseException | None) -> int | None:
+def _system_errno(error: BaseException | None) -> int | None:
     """The system's error behind a library's error behind a driver's error."""
     while error is not None:
         if isinstance(error, OSError) and error.errno is not None:
@@ -134,54 +134,54 @@ def _number(error: BaseException | None) -> int | None:
     return None
 
 
-def _lamp(side: str, pin: int, io: Hands) -> Finding:
+def _check_lamp(side: str, pin: int, io: DeviceIo) -> Finding:
     lamp = load.lamp("lamp", {"pin": pin})
     try:
         lamp.open()
         lamp.set(True)
-        io.sleep(LIT)
+        io.sleep(LIT_TIME)
     except DeviceError as error:
-        return bad("lamp.lost", side, why=error)
+        return fail("lamp.lost", side, why=error)
     finally:
         lamp.close()
     return ok("lamp.fine", side)
 
 
-def _buzzer(config: Config, io: Hands) -> Finding:
+def _check_buzzer(config: Config, io: DeviceIo) -> Finding:
     if not config.sound.on:
         return ok("buzzer.off")
     buzzer = load.buzzer("buzzer", {"pin": config.sound.pin})
     try:
         buzzer.open()
-        due = buzzer.play(((LIT, 0.05),), io.now())
+        due = buzzer.play(((LIT_TIME, 0.05),), io.now())
         while due is not None:
             io.sleep(max(0.0, due - io.now()))
             due = buzzer.tick(io.now())
     except DeviceError as error:
-        return bad("buzzer.lost", why=error)
+        return fail("buzzer.lost", why=error)
     finally:
         buzzer.close()
     return ok("buzzer.fine")
 
 
-def _board(path: str, baud: int) -> Finding:
+def _check_scoreboard(path: str, baud: int) -> Finding:
     """Dashes on a scoreboard; whether they are there, only its owner can see."""
-    from scorer.hw.serial.lines import sealed
+    from scorer.hw.serial.lines import seal
     from scorer.hw.serial.port import Port
-    from scorer.table.scoreboard_protocol import no_score
+    from scorer.table.scoreboard_protocol import encode_no_score
 
     port = Port(path, baud)
     try:
         port.open()
-        port.write(b"\n" + b"".join(map(sealed, no_score())))
+        port.write(b"\n" + b"".join(map(seal, encode_no_score())))
     except DeviceError as error:
-        return bad("board.lost", why=error)
+        return fail("board.lost", why=error)
     finally:
         port.close()
     return ok("board.told", port=path)
 
 
-def buttons(config: Config, io: Hands, ask_for: Press | None) -> Iterator[Finding]:
+def check_buttons(config: Config, io: DeviceIo, ask_for: AskForPress | None) -> Iterator[Finding]:
     """Which buttons are down; with ``press``, which asks for one, each is waited for in turn."""
     if config.consoles.driver == NO_PINS:
         return
@@ -194,33 +194,35 @@ def buttons(config: Config, io: Hands, ask_for: Press | None) -> Iterator[Findin
             inputs.open(arrived.put)
             levels = inputs.levels()
         except DeviceError as error:
-            yield from running.buttons(buttons_found({}, (), alive=False, fault=str(error)))
+            yield from running.button_findings(
+                buttons_report({}, (), alive=False, fault=str(error))
+            )
             return
-        yield from running.buttons(buttons_found(levels, (), alive=inputs.is_alive()))
+        yield from running.button_findings(buttons_report(levels, (), alive=inputs.is_alive()))
         if ask_for is not None:
-            yield from _each(lines, arrived, io, ask_for)
+            yield from _check_each_button(lines, arrived, io, ask_for)
 
 
-def consoles(config: Config) -> Iterator[Finding]:
+def check_consoles(config: Config) -> Iterator[Finding]:
     """Each console on a cable: is it heard, and will it be found tomorrow?"""
     if not config.boxes:
         return
     # Imported here: most tables have none.
-    from scorer.config.input_boxes import opened
+    from scorer.config.input_boxes import open_box
 
     layout, count = Layout(config.table.layout), config.consoles.count
     for box in config.boxes:
         try:
-            opened(box, layout, count).close()
+            open_box(box, layout, count).close()
         except DeviceError as error:
-            yield bad("console.lost", box.consoles, why=error)
+            yield fail("console.lost", box.consoles, why=error)
         else:
             yield ok("console.fine", box.consoles, port=box.port)
-        if stable := _stable(box.port):
-            yield look("console.moves", box.consoles, port=box.port, stable=stable)
+        if stable := _stable_port_name(box.port):
+            yield warn("console.moves", box.consoles, port=box.port, stable=stable)
 
 
-def _stable(port: str, names: Path = Path("/dev/serial/by-id")) -> str:
+def _stable_port_name(port: str, names: Path = Path("/dev/serial/by-id")) -> str:
     """The name that stays, of a port on USB that is called by one that does not; else ""."""
     if not Path(port).name.startswith(("ttyUSB", "ttyACM")):
         return ""
@@ -230,23 +232,23 @@ def _stable(port: str, names: Path = Path("/dev/serial/by-id")) -> str:
         return ""
 
 
-def _each(
-    lines: Mapping[str, int], arrived: queue.SimpleQueue[Edge], io: Hands, ask_for: Press
+def _check_each_button(
+    lines: Mapping[str, int], arrived: queue.SimpleQueue[Edge], io: DeviceIo, ask_for: AskForPress
 ) -> Iterator[Finding]:
     last: Edge | None = None
     for name, pin in lines.items():
         ask_for(name)
-        heard = _heard(arrived, last, io)
+        heard = _next_press(arrived, last, io)
         last = heard or last
         if heard is None:
-            yield bad("button.silent", name, seconds=round(io.press_timeout), pin=pin)
+            yield fail("button.silent", name, seconds=round(io.press_timeout), pin=pin)
         elif heard.line == name:
             yield ok("button.heard", name)
         else:
-            yield bad("button.other", name, other=heard.line)
+            yield fail("button.other", name, other=heard.line)
 
 
-def _heard(arrived: queue.SimpleQueue[Edge], last: Edge | None, io: Hands) -> Edge | None:
+def _next_press(arrived: queue.SimpleQueue[Edge], last: Edge | None, io: DeviceIo) -> Edge | None:
     """The next button that goes down; the one that was heard ``last`` may still bounce."""
     until = io.now() + io.press_timeout
     while (left := until - io.now()) > 0:

@@ -38,15 +38,15 @@ def ok(key: str, name: str = "", **fields: object) -> Finding:
     return Finding(Level.OK, key, name, fields)
 
 
-def look(key: str, name: str = "", **fields: object) -> Finding:
+def warn(key: str, name: str = "", **fields: object) -> Finding:
     return Finding(Level.WARN, key, name, fields)
 
 
-def bad(key: str, name: str = "", **fields: object) -> Finding:
+def fail(key: str, name: str = "", **fields: object) -> Finding:
     return Finding(Level.FAIL, key, name, fields)
 
 
-def line(finding: Finding, say: Say) -> str:
+def format_line(finding: Finding, say: Say) -> str:
     """The finding as a person reads it; always one line, whatever a device has said."""
     word = f"{say(f'doctor.word.{finding.subject}')} {finding.name}".strip()
     # A sentence of a device may be of several lines.

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from scorer.hw.inputs.key_capture import Listening
+from scorer.hw.inputs.key_capture import KeyCapture
 from scorer.hw.ports import DeviceError
 from scorer.i18n import Say
 
 PATIENCE = 30.0  # seconds without a key, and it is over
 
-Opening = Callable[[], Listening]
+OpenCapture = Callable[[], KeyCapture]
 
 
-def told(
+def name_keys(
     say: Say,
     report: Callable[[str], None],
     now: Callable[[], float],
-    open_capture: Opening = Listening,
+    open_capture: OpenCapture = KeyCapture,
 ) -> int:
     """Tells every device that has keys, then every key that goes down; 1 where there is none."""
     try:

@@ -15,9 +15,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
 
-from scorer.config.loader import PanelChoice
-from scorer.doctor.findings import Finding, bad, look, ok
-from scorer.system.power import HWMON, Supply
+from scorer.config.loader import PanelConfig
+from scorer.doctor.findings import Finding, fail, ok, warn
+from scorer.system.power import HWMON, SupplyMonitor
 
 SERVICE, SOCKET = "scorer.service", "scorer.socket"
 RUNNING = ("active", "activating", "reloading", "deactivating")
@@ -36,10 +36,10 @@ LIBRARIES = (
 ON_A_PI = (("lgpio", (0, 2, 2), "python3-lgpio"), ("smbus2", (0, 4), "python3-smbus2"))
 
 # Bits of `vcgencmd get_throttled`.
-WEAK_NOW, WEAK_SINCE_BOOT = 1 << 0, 1 << 16
+UNDERVOLTAGE_NOW, UNDERVOLTAGE_SINCE_BOOT = 1 << 0, 1 << 16
 
 
-def output_of(command: Sequence[str]) -> str | None:
+def run_command(command: Sequence[str]) -> str | None:
     """What a command of the system prints; None where there is none or it says nothing."""
     try:
         run = subprocess.run(
@@ -50,7 +50,7 @@ def output_of(command: Sequence[str]) -> str | None:
     return run.stdout or None
 
 
-def version_of(name: str) -> str | None:
+def package_version(name: str) -> str | None:
     """The version of an installed package, which is not imported; None where it is missing."""
     try:
         return metadata.version(name)
@@ -58,13 +58,13 @@ def version_of(name: str) -> str | None:
         return None
 
 
-class Machine(NamedTuple):
+class HostMachine(NamedTuple):
     """Where to look; a test has a machine of its own."""
 
     dev: Path = Path("/dev")
     hwmon: Path = HWMON
-    output: Callable[[Sequence[str]], str | None] = output_of
-    version: Callable[[str], str | None] = version_of
+    output: Callable[[Sequence[str]], str | None] = run_command
+    version: Callable[[str], str | None] = package_version
 
 
 class Unit(NamedTuple):
@@ -74,7 +74,7 @@ class Unit(NamedTuple):
     active: str
 
 
-def unit(machine: Machine, name: str) -> Unit | None:
+def read_unit(machine: HostMachine, name: str) -> Unit | None:
     """A unit as systemd sees it; None where systemd does not run this machine."""
     command = ("systemctl", "show", "--property=LoadState,ActiveState", name)
     text = machine.output(command)
@@ -84,57 +84,57 @@ def unit(machine: Machine, name: str) -> Unit | None:
     return Unit(values.get("LoadState", ""), values.get("ActiveState", ""))
 
 
-def service(machine: Machine) -> Iterator[Finding]:
+def check_service(machine: HostMachine) -> Iterator[Finding]:
     """Whether the table is a service here, and how it is."""
-    found = unit(machine, SERVICE)
+    found = read_unit(machine, SERVICE)
     if found is None:
         return
     if found.loaded != "loaded":
-        yield look("service.none")
+        yield warn("service.none")
     elif found.active == "failed":
-        yield bad("service.failed")
+        yield fail("service.failed")
     elif found.active in RUNNING:
         yield ok("service.active")
     else:
-        yield look("service.inactive")
+        yield warn("service.inactive")
 
 
-def runs(machine: Machine) -> bool:
+def is_running(machine: HostMachine) -> bool:
     """Whether systemd says that a table runs, or is about to."""
-    found = unit(machine, SERVICE)
+    found = read_unit(machine, SERVICE)
     return found is not None and found.active in RUNNING
 
 
-def held_back(machine: Machine) -> bool:
+def is_stopped_with_socket(machine: HostMachine) -> bool:
     """Whether the table is stopped while systemd holds its socket: to connect would start it."""
-    socket, table = unit(machine, SOCKET), unit(machine, SERVICE)
+    socket, table = read_unit(machine, SOCKET), read_unit(machine, SERVICE)
     if socket is None or table is None:
         return False
     return socket.active == "active" and table.active in ("inactive", "failed")
 
 
-def rights(machine: Machine, panels: Iterable[PanelChoice]) -> Iterator[Finding]:
+def check_rights(machine: HostMachine, panels: Iterable[PanelConfig]) -> Iterator[Finding]:
     """Whether the device files are there, and whether we may open them."""
     chips = sorted(machine.dev.glob("gpiochip*"))
     if not chips:
-        yield bad("pins.none")
+        yield fail("pins.none")
     found = [("gpio", chip) for chip in chips]
-    for group, node, setting in sorted(set(map(_wired, panels))):
+    for group, node, setting in sorted(set(map(_panel_wiring, panels))):
         path = machine.dev / node
         if path.exists():
             found.append((group, path))
         elif group == VIDEO:
-            yield bad("panel.no_screen", node=path)
+            yield fail("panel.no_screen", node=path)
         else:
-            yield bad("bus.none", node=path, setting=setting)
+            yield fail("bus.none", node=path, setting=setting)
     shut = [(group, path) for group, path in found if not os.access(path, os.R_OK | os.W_OK)]
     for group, path in shut:
-        yield bad("rights.forbidden", node=path, group=group, user=_user())
+        yield fail("rights.forbidden", node=path, group=group, user=_user_name())
     if found and not shut:
-        yield ok("rights.fine", user=_user(), nodes=", ".join(str(path) for _, path in found))
+        yield ok("rights.fine", user=_user_name(), nodes=", ".join(str(path) for _, path in found))
 
 
-def _wired(panel: PanelChoice) -> tuple[str, str, str]:
+def _panel_wiring(panel: PanelConfig) -> tuple[str, str, str]:
     """A panel's group, device file and the setting that brings it about."""
     if panel.driver == "framebuffer":
         return VIDEO, Path(str(panel.options.get("device", "/dev/fb0"))).name, ""
@@ -144,7 +144,7 @@ def _wired(panel: PanelChoice) -> tuple[str, str, str]:
     return "i2c", f"i2c-{1 if port is None else port}", "i2c_arm"
 
 
-def _user() -> str:
+def _user_name() -> str:
     import pwd
 
     with suppress(KeyError):
@@ -152,16 +152,18 @@ def _user() -> str:
     return str(os.geteuid())
 
 
-def versions(machine: Machine, *, mock: bool) -> Iterator[Finding]:
+def check_versions(machine: HostMachine, *, mock: bool) -> Iterator[Finding]:
     """Whether what we need is installed, and new enough."""
     fine = [f"Python {platform.python_version()}"]
     for name, needed, package in LIBRARIES if mock else (*LIBRARIES, *ON_A_PI):
         version = machine.version(name)
         if version is None:
-            yield bad("versions.missing", library=name, package=package)
+            yield fail("versions.missing", library=name, package=package)
         elif _numbers(version) < needed:
             wanted = ".".join(map(str, needed))
-            yield bad("versions.old", library=name, version=version, needed=wanted, package=package)
+            yield fail(
+                "versions.old", library=name, version=version, needed=wanted, package=package
+            )
         else:
             fine.append(f"{name} {version}")
     yield ok("versions.fine", versions=", ".join(fine))
@@ -171,19 +173,19 @@ def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(digits) for digits in re.findall(r"\d+", version)[:3])
 
 
-def power(machine: Machine) -> Iterator[Finding]:
+def check_power(machine: HostMachine) -> Iterator[Finding]:
     """Whether the supply is strong enough, where the machine can tell."""
-    if Supply(machine.hwmon).has_undervoltage(0.0):
-        yield bad("power.weak")
+    if SupplyMonitor(machine.hwmon).has_undervoltage(0.0):
+        yield fail("power.weak")
         return
     text = machine.output(("vcgencmd", "get_throttled")) or ""
     match = re.search(r"throttled=(0x[0-9a-fA-F]+)", text)
     if match is None:
         return
     bits = int(match[1], 16)
-    if bits & WEAK_NOW:
-        yield bad("power.weak")
-    elif bits & WEAK_SINCE_BOOT:
-        yield look("power.was")
+    if bits & UNDERVOLTAGE_NOW:
+        yield fail("power.weak")
+    elif bits & UNDERVOLTAGE_SINCE_BOOT:
+        yield warn("power.was")
     else:
         yield ok("power.fine")

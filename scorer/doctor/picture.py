@@ -6,7 +6,7 @@ from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box
 
 
-def picture(name: str, wire: str, size: tuple[int, int]) -> Canvas:
+def draw_test_picture(name: str, wire: str, size: tuple[int, int]) -> Canvas:
     """A finished canvas: ``name``, ``wire`` below it, and every second pixel of the rest.
 
     A frame that is cut, or moved by two pixels, tells of a wrong controller; grey stripes in the

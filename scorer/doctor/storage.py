@@ -14,58 +14,58 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scorer.config.loader import Config
-from scorer.config.sources import settle, store_of
-from scorer.config.toml_reader import text_of
-from scorer.doctor.findings import Finding, bad, look, ok
+from scorer.config.sources import resolve, store_directory
+from scorer.config.toml_reader import read_text
+from scorer.doctor.findings import Finding, fail, ok, warn
 from scorer.store import health
 from scorer.store.errors import StoreError
 from scorer.store.salvage import salvage
 
-FULL, TIGHT = 10, 100  # MB left: too little for the log and a night, worth a word
+FULL_MB, TIGHT_MB = 10, 100  # MB left: too little for the log and a night, worth a word
 
 
-class Chosen(NamedTuple):
+class EffectiveConfig(NamedTuple):
     """The settings that hold, and what is to be said about them."""
 
     config: Config
     findings: tuple[Finding, ...]
 
 
-def chosen(path: Path) -> Chosen:
+def read_config(path: Path) -> EffectiveConfig:
     """The settings as the table would find them: the owner's file, and what was chosen on the box.
 
     Whatever is wrong, there are settings: the last good ones, else the defaults.
     """
-    text, unread = _text(path)
-    settled = settle(text, None, _Found(_settings(store_of(text))))
+    text, unread = _read_file(path)
+    settled = resolve(text, None, _ReadOnlySettings(_read_settings(store_directory(text))))
     wrong = [
-        bad("config.line", line=problem.line, why=problem.sentence)
+        fail("config.line", line=problem.line, why=problem.sentence)
         if problem.line
-        else bad("config.why", why=problem.sentence)
+        else fail("config.why", why=problem.sentence)
         for problem in settled.problems
     ]
     found = [*unread, *wrong] or [ok("config.fine", path=path)]
-    return Chosen(settled.config, tuple(found))
+    return EffectiveConfig(settled.config, tuple(found))
 
 
-def _text(path: Path) -> tuple[str, list[Finding]]:
+def _read_file(path: Path) -> tuple[str, list[Finding]]:
     try:
-        return text_of(path), []
+        return read_text(path), []
     except FileNotFoundError:
-        return "", [look("config.none", path=path)]
+        return "", [warn("config.none", path=path)]
     except OSError as error:
-        return "", [bad("config.unreadable", path=path, why=error.strerror)]
+        return "", [fail("config.unreadable", path=path, why=error.strerror)]
 
 
-def _settings(store: Path) -> dict[str, str]:
+def _read_settings(store: Path) -> dict[str, str]:
     # What is wrong with the store is told where the store's turn is.
     with suppress(StoreError):
-        if health.is_there(store):
-            return health.settings(store)
+        if health.store_exists(store):
+            return health.read_settings(store)
     return {}
 
 
-class _Found:
+class _ReadOnlySettings:
     """Settings that are only read."""
 
     def __init__(self, settings: Mapping[str, str]) -> None:
@@ -78,49 +78,49 @@ class _Found:
         """A doctor changes nothing."""
 
 
-def store(directory: Path, user: str) -> Iterator[Finding]:
+def check_store(directory: Path, user: str) -> Iterator[Finding]:
     """Whether the store in ``directory`` is whole, has room and belongs to ``user``."""
     if directory.is_dir() and not os.access(directory, os.R_OK | os.X_OK):
-        yield look("store.forbidden", path=directory)
+        yield warn("store.forbidden", path=directory)
         return
     try:
-        if not health.is_there(directory):
-            yield look("store.none", path=directory)
+        if not health.store_exists(directory):
+            yield warn("store.none", path=directory)
             return
-        health.check_whole(directory)
-        size, free = health.room(directory)
+        health.check_integrity(directory)
+        size, free = health.disk_space(directory)
     except StoreError as error:
-        yield bad(f"store.{error.kind}", why=str(error))
+        yield fail(f"store.{error.kind}", why=str(error))
     else:
         yield ok("store.fine", path=directory, size=kib(size))
-        yield disk(free)
-    yield from _owner(directory, user)
+        yield check_disk(free)
+    yield from _check_owner(directory, user)
 
 
-def _owner(directory: Path, user: str) -> Iterator[Finding]:
+def _check_owner(directory: Path, user: str) -> Iterator[Finding]:
     """A store that was once opened by root cannot be written by the service any more."""
     try:
         wanted = pwd.getpwnam(user).pw_uid
     except KeyError:
         return  # no service here, whose user it would be
-    strangers = [uid for uid in health.owners(directory) if uid != wanted]
+    strangers = [uid for uid in health.owner_uids(directory) if uid != wanted]
     if strangers:
-        owner = ", ".join(map(_name, strangers))
-        yield bad("store.owner", path=directory, owner=owner, user=user)
+        owner = ", ".join(map(_user_name, strangers))
+        yield fail("store.owner", path=directory, owner=owner, user=user)
 
 
-def _name(uid: int) -> str:
+def _user_name(uid: int) -> str:
     with suppress(KeyError):
         return pwd.getpwuid(uid).pw_name
     return str(uid)
 
 
-def disk(free: int) -> Finding:
+def check_disk(free: int) -> Finding:
     """Whether ``free`` bytes will do."""
     left = free // 1_000_000
-    if left < FULL:
-        return bad("disk.full", free=left)
-    return look("disk.tight", free=left) if left < TIGHT else ok("disk.fine", free=left)
+    if left < FULL_MB:
+        return fail("disk.full", free=left)
+    return warn("disk.tight", free=left) if left < TIGHT_MB else ok("disk.fine", free=left)
 
 
 def kib(size: int) -> int:
@@ -128,11 +128,11 @@ def kib(size: int) -> int:
     return -(-size // 1024)
 
 
-def salvaged(directory: Path) -> Finding:
+def salvage_store(directory: Path) -> Finding:
     """Rescues what a damaged store still holds."""
     try:
         done = salvage(directory)
     except StoreError as error:
-        return bad(f"store.{error.kind}", why=str(error))
+        return fail(f"store.{error.kind}", why=str(error))
     games, kept, lost, aside = done
     return ok("store.salvaged", games=games, kept=kept, lost=lost, aside=aside)

@@ -10,19 +10,19 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
-from scorer.hw.hotplug import Plugged
+from scorer.hw.hotplug import HotplugInput
 from scorer.hw.ports import DeviceError, Edge, InputSource, Presence
 
 _PINS = -1  # the place of the vital input among the others
 
 
-class Together:
+class CombinedInput:
     """An InputSource of several."""
 
     def __init__(
         self,
         vital: InputSource | None,
-        hotplugs: Sequence[Plugged],
+        hotplugs: Sequence[HotplugInput],
         on_presence: Callable[[Presence], None],
     ) -> None:
         """``vital``: the pins; None where there are none. ``tell`` is called in order with edges.
@@ -32,7 +32,7 @@ class Together:
         self._vital, self.hotplugs, self._on_presence = vital, tuple(hotplugs), on_presence
         self._lock = threading.Lock()  # what is known of a line, and in which order it is told
         self._down: defaultdict[str, set[int]] = defaultdict(set)
-        self._emit: Callable[[Edge], None] = _nobody
+        self._emit: Callable[[Edge], None] = _ignore
         self._is_open = False
 
     def open(self, emit: Callable[[Edge], None]) -> None:
@@ -116,5 +116,5 @@ class Together:
         return tell
 
 
-def _nobody(edge: Edge) -> None:
+def _ignore(edge: Edge) -> None:
     """Nobody listens yet."""

@@ -12,28 +12,28 @@ from collections.abc import Callable, Sequence
 
 from scorer.hw.ports import DeviceError, Edge, InputSource, Presence
 
-PAUSES = (0.5, 1.0, 2.0, 4.0, 5.0)  # seconds; the last one stays
-FIRST = (
+RETRY_PAUSES = (0.5, 1.0, 2.0, 4.0, 5.0)  # seconds; the last one stays
+FIRST_WAIT = (
     0.5  # seconds that whoever opens it waits for it: buttons that are down at power-on are told
 )
 
 
-Told = Callable[[Presence], None]
-Make = Callable[[Callable[[DeviceError], None]], InputSource]
+PresenceListener = Callable[[Presence], None]
+MakeInput = Callable[[Callable[[DeviceError], None]], InputSource]
 
 
-class Plugged:
+class HotplugInput:
     """Keeps an input open. ``make`` makes its driver, which calls what it is given when it dies."""
 
     def __init__(
         self,
         name: str,
         lines: Sequence[str],
-        make_input: Make,
+        make_input: MakeInput,
         *,
         now: Callable[[], float] = time.monotonic,
-        pauses: Sequence[float] = PAUSES,
-        first_wait: float = FIRST,
+        pauses: Sequence[float] = RETRY_PAUSES,
+        first_wait: float = FIRST_WAIT,
     ) -> None:
         self.name, self.lines = name, tuple(line for line in lines if line)
         self._now, self._pauses, self._patience = now, pauses, first_wait
@@ -49,7 +49,7 @@ class Plugged:
         """What was told last."""
         return self._state
 
-    def open(self, emit: Callable[[Edge], None], on_presence: Told) -> None:
+    def open(self, emit: Callable[[Edge], None], on_presence: PresenceListener) -> None:
         """Start to look for it. Never raises."""
         self._closing.clear()
         self._attempted.clear()
@@ -73,7 +73,7 @@ class Plugged:
             thread.join(0.1)
         self._source.close()
 
-    def _run(self, emit: Callable[[Edge], None], on_presence: Told) -> None:
+    def _run(self, emit: Callable[[Edge], None], on_presence: PresenceListener) -> None:
         failures = 0
         while True:
             self._lost.clear()
@@ -93,7 +93,9 @@ class Plugged:
             self._closing.wait(self._pauses[min(failures, len(self._pauses) - 1)])
             failures += 1
 
-    def _open(self, emit: Callable[[Edge], None], on_presence: Told) -> DeviceError | None:
+    def _open(
+        self, emit: Callable[[Edge], None], on_presence: PresenceListener
+    ) -> DeviceError | None:
         def report(edge: Edge) -> None:
             with self._lock:
                 emit(edge)
@@ -112,7 +114,7 @@ class Plugged:
             on_presence(self._state)
         return None
 
-    def _report_fault(self, fault: DeviceError, on_presence: Told) -> None:
+    def _report_fault(self, fault: DeviceError, on_presence: PresenceListener) -> None:
         """Once, as long as it stays the same."""
         kind, why = fault.kind or "lost", str(fault)
         if (kind, why) != (self._state.kind, self._state.why):

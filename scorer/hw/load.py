@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Literal
 
-from scorer.hw.options import OptionsError, build, nearest
+from scorer.hw.options import OptionsError, build, did_you_mean
 from scorer.hw.ports import Buzzer, Display, InputSource, Lamp
 
 Kind = Literal["inputs", "displays", "outputs"]
@@ -41,7 +41,7 @@ def problems(kind: Kind, name: str, values: Values) -> tuple[str, ...]:
     return ()
 
 
-def place(kind: Kind, name: str, values: Values) -> str:
+def resource_id(kind: Kind, name: str, values: Values) -> str:
     """Where the device hangs, which no two devices can share; "" where its driver tells of none.
 
     Raises OptionsError.
@@ -86,7 +86,7 @@ def _driver(kind: Kind, name: str) -> ModuleType:
             raise
         module = None
     if module is None or not _is_driver(module):
-        raise OptionsError([f"no driver {name!r} in {kind}, {nearest(name, drivers(kind))}"])
+        raise OptionsError([f"no driver {name!r} in {kind}, {did_you_mean(name, drivers(kind))}"])
     return module
 
 

@@ -37,7 +37,7 @@ def build(cls: type[T], values: Mapping[str, object]) -> T:
     given: dict[str, object] = {}
     for key in values.keys() & kinds.keys():
         try:
-            given[key] = _fit(values[key], kinds[key])
+            given[key] = _convert(values[key], kinds[key])
         except TypeError as error:
             problems.append(f"{key}: {error}")
     if problems:
@@ -45,7 +45,7 @@ def build(cls: type[T], values: Mapping[str, object]) -> T:
     return cls(**given)
 
 
-def nearest(word: str, words: Iterable[str]) -> str:
+def did_you_mean(word: str, words: Iterable[str]) -> str:
     """A few words that point from a wrong word to a right one: ``did you mean ...?``"""
     # Imported here: where every word is right no start pays for it.
     import difflib
@@ -59,7 +59,7 @@ def nearest(word: str, words: Iterable[str]) -> str:
 
 
 def _unknown(values: Mapping[str, object], kinds: Mapping[str, object]) -> list[str]:
-    return [f"{key}: no such key, {nearest(key, kinds)}" for key in values if key not in kinds]
+    return [f"{key}: no such key, {did_you_mean(key, kinds)}" for key in values if key not in kinds]
 
 
 def _missing(cls: type[DataclassInstance], values: Mapping[str, object]) -> list[str]:
@@ -71,22 +71,26 @@ def _missing(cls: type[DataclassInstance], values: Mapping[str, object]) -> list
     return [f"{name}: is missing" for name in needed if name not in values]
 
 
-def _fit(value: object, kind: object) -> object:
+def _convert(value: object, kind: object) -> object:
     """``value`` as this type, lists made tuples; TypeError says what was wanted."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Literal:
         return _one_of(value, inner)
     if origin in (Union, UnionType):
-        return None if value is None else _fit(value, next(k for k in inner if k is not type(None)))
+        return (
+            None
+            if value is None
+            else _convert(value, next(k for k in inner if k is not type(None)))
+        )
     if origin is tuple:
-        return _row(value, inner)
+        return _convert_row(value, inner)
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        return _table(value, inner[1])
+        return _convert_table(value, inner[1])
     if kind is float and type(value) is int:
         return float(value)
     # type() and not isinstance(): true is no number of a pin.
     if type(value) is not kind:
-        raise TypeError(f"wants {_SPOKEN.get(kind)}, not {value!r}")
+        raise TypeError(f"wants {_TYPE_NAMES.get(kind)}, not {value!r}")
     return value
 
 
@@ -96,23 +100,23 @@ def _one_of(value: object, allowed: tuple[object, ...]) -> object:
     return value
 
 
-def _row(value: object, kinds: tuple[object, ...]) -> tuple[object, ...]:
+def _convert_row(value: object, kinds: tuple[object, ...]) -> tuple[object, ...]:
     if not isinstance(value, list | tuple):
         raise TypeError(f"wants a list, not {value!r}")
     if kinds[-1] is Ellipsis:
         kinds = kinds[:1] * len(value)
     if len(value) != len(kinds):
         raise TypeError(f"wants {len(kinds)} values, not {len(value)}")
-    return tuple(_fit(item, kind) for item, kind in zip(value, kinds, strict=True))
+    return tuple(_convert(item, kind) for item, kind in zip(value, kinds, strict=True))
 
 
-def _table(value: object, kind: object) -> dict[str, object]:
+def _convert_table(value: object, kind: object) -> dict[str, object]:
     if not isinstance(value, Mapping):
         raise TypeError(f"wants a table, not {value!r}")
-    return {str(key): _fit(item, kind) for key, item in value.items()}
+    return {str(key): _convert(item, kind) for key, item in value.items()}
 
 
-_SPOKEN: dict[object, str] = {
+_TYPE_NAMES: dict[object, str] = {
     int: "a whole number",
     float: "a number",
     str: "a text",

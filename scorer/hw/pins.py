@@ -28,7 +28,7 @@ def problem(pin: int) -> str | None:
     return None
 
 
-def bank() -> object:
+def lgpio_factory() -> object:
     """The pins through lgpio, the same object each time. Raises what ``failures()`` lists.
 
     An owner whose board wants something else sets GPIOZERO_PIN_FACTORY.
@@ -46,7 +46,7 @@ def bank() -> object:
     return factory
 
 
-def failures() -> tuple[type[Exception], ...]:
+def pin_exceptions() -> tuple[type[Exception], ...]:
     """What a pin may raise, for an ``except`` clause.
 
     AttributeError is the empty package that is called lgpio too and has nothing in it.

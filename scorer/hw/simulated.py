@@ -13,7 +13,7 @@ from functools import partial
 from typing import Protocol
 
 from scorer.hw.displays import luma_oled
-from scorer.hw.displays.fake_bus import Fault, RecordingBus, RecordingSpi, Wire
+from scorer.hw.displays.fake_bus import FakeWire, Fault, RecordingBus, RecordingSpi
 from scorer.hw.inputs import gpio
 from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
 from scorer.hw.ports import Display, Edge, InputSource
@@ -22,7 +22,7 @@ ONE_PANEL = {"A": luma_oled.Options()}
 TWO_PANELS = {"A": luma_oled.Options(), "B": luma_oled.Options(address=0x3D)}
 
 
-class Clock:
+class SimulatedClock:
     """Seconds that pass when they are told to. Call it to read it."""
 
     def __init__(self, start: float = 0.0) -> None:
@@ -52,10 +52,10 @@ class SimulatedHardware:
         lamps: Sequence[str] = (),
         start: float = 0.0,
     ) -> None:
-        self.clock = Clock(start)
+        self.clock = SimulatedClock(start)
         self._messages: deque[tuple[str, bytes]] = deque()
         self._wires = {name: self._wire(name, panel) for name, panel in panels.items()}
-        self.inputs: InputSource = _BenchInput(lines, self.clock)
+        self.inputs: InputSource = _MockPinInput(lines, self.clock)
         self.displays: dict[str, Display] = self._displays(panels)
         self.lamp_drivers = {name: MemoryLamp() for name in lamps}
         self.buzzer = MemoryBuzzer()
@@ -66,7 +66,7 @@ class SimulatedHardware:
         A line that is 0 when the inputs are opened is down from the start, without an edge.
         """
         self.clock.set(at)
-        assert isinstance(self.inputs, _BenchInput)
+        assert isinstance(self.inputs, _MockPinInput)
         self.inputs.set_pin(line, level)
 
     def set_fault(self, panel: str, kind: Fault | str | None, *, after: int = 0) -> None:
@@ -93,9 +93,9 @@ class SimulatedHardware:
         self.buzzer.phrases.clear()
         return taken
 
-    def _wire(self, name: str, panel: luma_oled.Options) -> Wire:
+    def _wire(self, name: str, panel: luma_oled.Options) -> FakeWire:
         record: Callable[[bytes], None] = partial(self._record, name)
-        return Wire(record, acknowledged=panel.interface == "i2c")
+        return FakeWire(record, acknowledged=panel.interface == "i2c")
 
     def _record(self, name: str, message: bytes) -> None:
         self._messages.append((name, message))
@@ -123,20 +123,20 @@ class SimulatedHardware:
         )
 
 
-class _BenchInput:
+class _MockPinInput:
     """The real driver on mock pins, with buttons that may be held while it is opened.
 
     A mock pin goes high when a driver pulls it up, whatever is pressing it: it is put down again
     before the driver's edges count.
     """
 
-    def __init__(self, lines: Mapping[str, int], clock: Clock) -> None:
+    def __init__(self, lines: Mapping[str, int], clock: SimulatedClock) -> None:
         from gpiozero.pins.mock import MockFactory, MockPin
 
         self._lines = dict(lines)
         self._held: set[int] = set()
         self._is_open = False
-        self._pins: _Bank = MockFactory(pin_class=MockPin)
+        self._pins: _MockFactory = MockFactory(pin_class=MockPin)
         self._driver = gpio.create(gpio.Options(lines), now=clock, pin_factory=self._pins)
 
     def set_pin(self, line: str | int, level: int) -> None:
@@ -169,13 +169,13 @@ class _BenchInput:
         mock.clear_states()
 
 
-class _Bank(Protocol):
+class _MockFactory(Protocol):
     """What is used of gpiozero's mock factory."""
 
-    def pin(self, name: int, /) -> _Pin: ...
+    def pin(self, name: int, /) -> _MockPin: ...
 
 
-class _Pin(Protocol):
+class _MockPin(Protocol):
     """What is used of a mock pin."""
 
     def drive_low(self) -> None: ...

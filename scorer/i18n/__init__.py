@@ -15,20 +15,20 @@ from importlib import resources
 DOMAIN = "scorer"
 # The first one also serves who asks for none of them.
 LANGUAGES = ("es-AR", "es-UY", "es-VE", "pt-BR", "ca", "en")
-LEANS_ON = {"es-UY": "es-AR", "es-VE": "es-AR"}
+FALLBACKS = {"es-UY": "es-AR", "es-VE": "es-AR"}
 
 # A name that begins with one of these is said of many: "ganaron Los Pibes", and not "ganó".
-_ARTICLES_OF_MANY = ("los", "las", "os", "as", "els", "les")
+_PLURAL_ARTICLES = ("los", "las", "os", "as", "els", "les")
 
 Say = Callable[..., str]
 
 
-def is_many(name: str) -> bool:
+def is_plural(name: str) -> bool:
     """Does a verb speak of ``name`` as of many?"""
-    return name.partition(" ")[0].lower() in _ARTICLES_OF_MANY
+    return name.partition(" ")[0].lower() in _PLURAL_ARTICLES
 
 
-def known(language: str) -> str:
+def nearest_language(language: str) -> str:
     """The language that serves ``language``: itself, else a relative (es-CL: es-AR), else es-AR.
 
     Any spelling of a locale is understood: ``es_AR``, ``pt-BR``, ``es_AR.UTF-8``, ``pt``.
@@ -47,12 +47,12 @@ def translator(language: str) -> Say:
     An unknown key comes back as it is: a missing word must not stop a score from being shown.
     A test sees to it that none is missing.
     """
-    return _translator(known(language))
+    return _translator(nearest_language(language))
 
 
 def sentences(language: str, keys: Iterable[str]) -> dict[str, str]:
     """The texts of ``keys`` in the language nearest to ``language``, their {fields} still open."""
-    catalogue = _catalogue(known(language))
+    catalogue = _catalogue(nearest_language(language))
     return {key: catalogue.gettext(key) for key in keys}
 
 
@@ -61,12 +61,12 @@ def _translator(language: str) -> Say:
     catalogue = _catalogue(language)
 
     def say(key: str, **fields: object) -> str:
-        return catalogue.gettext(key).format_map(_Lenient(fields))
+        return catalogue.gettext(key).format_map(_BlankIfMissing(fields))
 
     return say
 
 
-class _Lenient(dict[str, object]):
+class _BlankIfMissing(dict[str, object]):
     """Fields of a sentence; one that nobody gave is left blank rather than raised about."""
 
     def __missing__(self, key: str) -> str:
@@ -77,6 +77,6 @@ def _catalogue(language: str) -> gettext.NullTranslations:
     folder = resources.files(__name__).joinpath(language.replace("-", "_"), "LC_MESSAGES")
     with folder.joinpath(f"{DOMAIN}.mo").open("rb") as file:
         catalogue = gettext.GNUTranslations(file)
-    if language in LEANS_ON:
-        catalogue.add_fallback(_catalogue(LEANS_ON[language]))
+    if language in FALLBACKS:
+        catalogue.add_fallback(_catalogue(FALLBACKS[language]))
     return catalogue

@@ -25,7 +25,7 @@ def main(arguments: list[str]) -> int:
         print("usage: python -m scorer.i18n compile", file=sys.stderr)
         return 2
     for source in sources():
-        source.with_suffix(".mo").write_bytes(compiled(source))
+        source.with_suffix(".mo").write_bytes(compile_catalogue(source))
     return 0
 
 
@@ -35,16 +35,16 @@ def sources() -> list[Path]:
     return [here / name.replace("-", "_") / "LC_MESSAGES" / f"{DOMAIN}.po" for name in LANGUAGES]
 
 
-def compiled(source: Path) -> bytes:
+def compile_catalogue(source: Path) -> bytes:
     """The ``.mo`` that belongs to ``source``; raises PoFileError where it cannot be read."""
     with source.open("rb") as file:
         catalogue = pofile.read_po(file, abort_invalid=True)
     texts = {"": HEADER} | {str(each.id): str(each.string) for each in catalogue if each.id}
     pairs = [(key.encode(), texts[key].encode()) for key in sorted(texts, key=str.encode)]
-    return _packed([key for key, _ in pairs], [text for _, text in pairs])
+    return _pack([key for key, _ in pairs], [text for _, text in pairs])
 
 
-def _packed(keys: list[bytes], texts: list[bytes]) -> bytes:
+def _pack(keys: list[bytes], texts: list[bytes]) -> bytes:
     """GNU's format: two tables of (length, place), sorted by key, then the strings with a NUL."""
     count = len(keys)
     tables = 7 * 4

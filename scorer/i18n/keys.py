@@ -41,7 +41,7 @@ REFUSALS = (
 
 # Values of rules.Why, and "none" where nobody scored; "hand.word" where a call was won, "she" where
 # the call is a woman ("la falta").
-WHYS = (
+REASONS = (
     "hand",
     "hand.word",
     "truco_refused",
@@ -338,7 +338,7 @@ SETUP = (
 LANGUAGE = ("es-AR", "es-UY", "es-VE", "pt-BR", "ca", "en")
 
 # Why nothing can be scored at all: the kinds of a store that cannot be opened.
-TROUBLES = ("full", "read_only", "future", "not_a_store", "damaged", "busy", "io")
+STORE_FAILURES = ("full", "read_only", "future", "not_a_store", "damaged", "busy", "io")
 
 # What the doctor says, one line a finding: the word it begins with, and its sentence.
 DOCTOR = (
@@ -523,7 +523,7 @@ SLIP = (
 
 GROUPS = {
     "refusal": REFUSALS,
-    "why": WHYS,
+    "why": REASONS,
     "notice": NOTICES,
     "question": QUESTIONS,
     "answer": ANSWERS,
@@ -532,7 +532,7 @@ GROUPS = {
     "link": LINKS,
     "setup": SETUP,
     "language": LANGUAGE,
-    "trouble": TROUBLES,
+    "trouble": STORE_FAILURES,
     "doctor": DOCTOR,
     "terminal": TERMINAL,
     "front": FRONT,
@@ -547,6 +547,6 @@ GROUPS = {
 }
 
 
-def listed() -> tuple[str, ...]:
+def all_keys() -> tuple[str, ...]:
     """Every key above as the catalogues have it: "notice.slap"."""
     return tuple(f"{group}.{key}" for group, keys in GROUPS.items() for key in keys)

@@ -49,32 +49,34 @@ def clean(text: str) -> str:
     A team may be called anything; what moves a cursor, or a printer's knife, is no name.
     """
     whole = unicodedata.normalize("NFC", text)
-    kept = "".join(letter if _is_shown(letter) else " " for letter in whole if _takes_room(letter))
+    kept = "".join(
+        letter if _is_printable(letter) else " " for letter in whole if _has_width(letter)
+    )
     return " ".join(kept.split())
 
 
-def _takes_room(letter: str) -> bool:
+def _has_width(letter: str) -> bool:
     """Everything but marks that found no letter and signs of no width (joiners, directions)."""
     return unicodedata.category(letter) not in ("Mn", "Me", "Cf")
 
 
-def _is_shown(letter: str) -> bool:
+def _is_printable(letter: str) -> bool:
     return letter.isprintable() or letter == " "
 
 
-def encoded(text: str, codec: str) -> bytes:
+def encode(text: str, codec: str) -> bytes:
     """A byte for every letter of a clean ``text``."""
-    return b"".join(_byte(letter, codec) for letter in text)
+    return b"".join(_encode_letter(letter, codec) for letter in text)
 
 
-def _byte(letter: str, codec: str) -> bytes:
-    for nearest in (letter, letter.translate(_LOOKALIKES), _plain(letter)):
+def _encode_letter(letter: str, codec: str) -> bytes:
+    for nearest in (letter, letter.translate(_LOOKALIKES), _strip_accents(letter)):
         byte = nearest.encode(codec, "ignore")
         if len(byte) == 1 and byte >= b" " and byte != b"\x7f":
             return byte
     return UNKNOWN.encode()
 
 
-def _plain(letter: str) -> str:
+def _strip_accents(letter: str) -> str:
     """The letter under the accents: "ã" is "a"; what is no letter at all has none."""
     return unicodedata.normalize("NFKD", letter)[0]

@@ -22,10 +22,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from scorer.config.printer import Place
+from scorer.config.printer import PrinterAddress
 
 
-class Patience(NamedTuple):
+class PrinterTimeouts(NamedTuple):
     """Seconds that a printer is given."""
 
     connecting: float = 5.0
@@ -35,7 +35,7 @@ class Patience(NamedTuple):
     ending: float = 2.0  # for what is still on its way when all is said
 
 
-_LOOK = 0.1  # seconds between two looks at what the line has not taken yet
+_POLL_INTERVAL = 0.1  # seconds between two looks at what the line has not taken yet
 
 _NO_PAPER, _COVER, _ABSENT = "slip_no_paper", "slip_cover", "slip_absent"
 _FORBIDDEN, _BUSY, _SILENT, _FAILED = "slip_forbidden", "slip_busy", "slip_silent", "slip_failed"
@@ -44,7 +44,7 @@ _ROLL = "the printer is out of paper; put a roll in"
 
 # DLE EOT n, and the bits of the answer that are always the same: what else comes is no answer.
 _PAPER, _CAUSE = 4, 2
-_FIXED, _AS = 0b1001_0011, 0b0001_0010
+_FIXED_MASK, _FIXED_VALUE = 0b1001_0011, 0b0001_0010
 _PAPER_END, _STOPPED_BY_PAPER, _OPEN = 0b0110_0000, 0b0010_0000, 0b0000_0100
 
 
@@ -56,40 +56,40 @@ class PrinterError(Exception):
         super().__init__(sentence)
 
 
-PATIENCE = Patience()
+TIMEOUTS = PrinterTimeouts()
 
 
 def send(
     data: bytes,
-    place: Place,
+    place: PrinterAddress,
     *,
     baud: int = 9600,
     may_create: bool = False,
-    timeouts: Patience = PATIENCE,
+    timeouts: PrinterTimeouts = TIMEOUTS,
 ) -> str:
     """Prints ``data``; a remark, or "". Raises PrinterError.
 
     ``may_make``: where there is no such file it is made; never among the devices.
     """
-    with _opened(place, baud, timeouts, may_create=may_create) as wire:
+    with _open(place, baud, timeouts, may_create=may_create) as wire:
         return _print(wire, data)
 
 
-def _print(connection: Wire, data: bytes) -> str:
+def _print(connection: PrinterConnection, data: bytes) -> str:
     told = connection.read_status()
     if told is not None:
-        _complain(connection, told)
+        _check_status(connection, told)
     connection.write(data)
     connection.flush()
     if told is None:
         return "the printer does not tell whether it has paper" if connection.can_answer else ""
     again = connection.read_status()
     if again is not None:
-        _complain(connection, again)
+        _check_status(connection, again)
     return ""
 
 
-def _complain(connection: Wire, status: tuple[int, int]) -> None:
+def _check_status(connection: PrinterConnection, status: tuple[int, int]) -> None:
     paper, cause = status
     if cause & _OPEN:
         raise PrinterError(_COVER, f"{connection.name}: the printer is open; close its lid")
@@ -97,10 +97,10 @@ def _complain(connection: Wire, status: tuple[int, int]) -> None:
         raise PrinterError(_NO_PAPER, f"{connection.name}: {_ROLL}")
 
 
-class Wire:
+class PrinterConnection:
     """An open printer that never blocks. What goes wrong is a PrinterError."""
 
-    def __init__(self, descriptor: int, name: str, timeouts: Patience) -> None:
+    def __init__(self, descriptor: int, name: str, timeouts: PrinterTimeouts) -> None:
         self._fd, self.name, self._timeouts = descriptor, name, timeouts
         kind = os.fstat(descriptor).st_mode
         self._is_tty, self._is_socket = os.isatty(descriptor), stat.S_ISSOCK(kind)
@@ -140,7 +140,7 @@ class Wire:
         self.write(bytes((0x10, 0x04, status)))
         answer = self._read(self._timeouts.answering)
         # One byte with its bits in place; whoever says more says something else.
-        return answer[0] if len(answer) == 1 and answer[0] & _FIXED == _AS else None
+        return answer[0] if len(answer) == 1 and answer[0] & _FIXED_MASK == _FIXED_VALUE else None
 
     def _read(self, timeout: float) -> bytes:
         """What has come by then, or nothing; a port that cannot be read has nothing to say."""
@@ -163,7 +163,7 @@ class Wire:
         """``tcdrain`` would wait for ever for a printer that said XOFF and was unplugged."""
         left, since = self._unsent_bytes(), time.monotonic()
         while left:
-            time.sleep(_LOOK)
+            time.sleep(_POLL_INTERVAL)
             if (now := self._unsent_bytes()) != left:
                 left, since = now, time.monotonic()
             elif time.monotonic() - since > self._timeouts.stuck:
@@ -221,18 +221,20 @@ class Wire:
 
 
 @contextmanager
-def _opened(place: Place, baud: int, timeouts: Patience, *, may_create: bool) -> Iterator[Wire]:
+def _open(
+    place: PrinterAddress, baud: int, timeouts: PrinterTimeouts, *, may_create: bool
+) -> Iterator[PrinterConnection]:
     try:
         if place.path:
-            descriptor = _file(place.path, may_create=may_create)
+            descriptor = _open_file(place.path, may_create=may_create)
         else:
-            descriptor = _connection(place, timeouts.connecting)
+            descriptor = _connect(place, timeouts.connecting)
     except OSError as error:
-        raise _why_not(error, place) from error
+        raise _open_error(error, place) from error
     try:
-        wire = Wire(descriptor, str(place), timeouts)
+        wire = PrinterConnection(descriptor, str(place), timeouts)
         if os.isatty(descriptor):
-            _as_a_line(descriptor, baud, place)
+            _configure_serial(descriptor, baud, place)
     except BaseException:
         os.close(descriptor)
         raise
@@ -245,20 +247,20 @@ def _opened(place: Place, baud: int, timeouts: Patience, *, may_create: bool) ->
         wire.close()
 
 
-def _file(path: str, *, may_create: bool) -> int:
+def _open_file(path: str, *, may_create: bool) -> int:
     flags = os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC
     if may_create and not path.startswith("/dev/"):
         flags |= os.O_CREAT | os.O_TRUNC
     return os.open(path, os.O_RDWR | flags, 0o644)
 
 
-def _connection(place: Place, timeout: float) -> int:
+def _connect(place: PrinterAddress, timeout: float) -> int:
     connection = socket.create_connection((place.host, place.port), timeout=timeout)
     connection.setblocking(False)
     return connection.detach()
 
 
-def _as_a_line(descriptor: int, baud: int, place: Place) -> None:
+def _configure_serial(descriptor: int, baud: int, place: PrinterAddress) -> None:
     """A serial line for us alone: bytes as they are, and a printer may say wait (XOFF)."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -271,7 +273,7 @@ def _as_a_line(descriptor: int, baud: int, place: Place) -> None:
         termios.tcsetattr(descriptor, termios.TCSANOW, mode)
         termios.tcflush(descriptor, termios.TCIOFLUSH)
     except (OSError, termios.error) as error:
-        raise _why_not(error, place) from error
+        raise _open_error(error, place) from error
 
 
 _SENTENCES = {
@@ -292,7 +294,7 @@ _KEYS = {
 }
 
 
-def _why_not(error: Exception, place: Place) -> PrinterError:
+def _open_error(error: Exception, place: PrinterAddress) -> PrinterError:
     if place.host:
         sentence = "no printer answers there: is it switched on, and is the address right?"
         return PrinterError(_ABSENT, f"{place}: {sentence} ({error})")

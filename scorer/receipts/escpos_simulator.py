@@ -30,7 +30,7 @@ TABLES: Final = {
 ESC, GS, FS, DLE = 0x1B, 0x1D, 0x1C, 0x10
 
 
-class Paper:
+class SimulatedPrinter:
     """Paper in a printer. ``feed`` takes bytes as they come, a command may come in pieces."""
 
     def __init__(self, width: int, tables: Mapping[int, str] = TABLES) -> None:
@@ -168,17 +168,17 @@ class Paper:
         return end
 
 
-_Act = Callable[[Paper, bytes], int]
+_Handler = Callable[[SimulatedPrinter, bytes], int]
 # Each command: how many bytes follow at least, and what carries it out (None: nothing to be seen).
-_COMMANDS: Final[dict[bytes, tuple[int, _Act | None]]] = {
-    b"\x1b@": (0, Paper._initialise),
-    b"\x1bt": (1, Paper._table),
-    b"\x1ba": (1, Paper._set_alignment),
-    b"\x1bE": (1, Paper._emphasis),
-    b"\x1b!": (1, Paper._mode),
-    b"\x1b3": (1, Paper._set_line_spacing),
-    b"\x1b2": (0, Paper._reset_line_spacing),
-    b"\x1bd": (1, Paper._feed_lines),
+_COMMANDS: Final[dict[bytes, tuple[int, _Handler | None]]] = {
+    b"\x1b@": (0, SimulatedPrinter._initialise),
+    b"\x1bt": (1, SimulatedPrinter._table),
+    b"\x1ba": (1, SimulatedPrinter._set_alignment),
+    b"\x1bE": (1, SimulatedPrinter._emphasis),
+    b"\x1b!": (1, SimulatedPrinter._mode),
+    b"\x1b3": (1, SimulatedPrinter._set_line_spacing),
+    b"\x1b2": (0, SimulatedPrinter._reset_line_spacing),
+    b"\x1bd": (1, SimulatedPrinter._feed_lines),
     b"\x1b-": (1, None),  # underline
     b"\x1bM": (1, None),  # font
     b"\x1b{": (1, None),  # upside down
@@ -186,9 +186,9 @@ _COMMANDS: Final[dict[bytes, tuple[int, _Act | None]]] = {
     b"\x1bG": (1, None),  # double strike
     b"\x1dB": (1, None),  # white on black
     b"\x1db": (1, None),  # smooth letters
-    b"\x1d!": (1, Paper._size),
-    b"\x1dV": (1, Paper._cut),
-    b"\x1dv": (6, Paper._raster),
+    b"\x1d!": (1, SimulatedPrinter._size),
+    b"\x1dV": (1, SimulatedPrinter._cut),
+    b"\x1dv": (6, SimulatedPrinter._raster),
     b"\x1c.": (0, None),  # no letters of two bytes
     b"\x10\x04": (1, None),  # how are you?
 }

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from scorer.rules import read_header
-from scorer.session.record import JournalLine, Record, replay
+from scorer.session.record import JournalLine, Record, replay_lines
 
 
-class Row(NamedTuple):
+class SlipRow(NamedTuple):
     """One row of the journal, as far as a slip wants it."""
 
     seq: int
@@ -25,17 +25,17 @@ class Row(NamedTuple):
     trusted: bool
 
 
-def row_of(told: Mapping[str, Any]) -> Row:
+def parse_row(told: Mapping[str, Any]) -> SlipRow:
     """A row as it came over the socket; what it has besides is left out. Raises KeyError."""
-    return Row(*(told[name] for name in Row._fields))
+    return SlipRow(*(told[name] for name in SlipRow._fields))
 
 
-class Played(NamedTuple):
+class PlayedGame(NamedTuple):
     """One game: ``names`` as the panels show them, where they were chosen after it began."""
 
     number: int
     header: str
-    rows: tuple[Row, ...]
+    rows: tuple[SlipRow, ...]
     language: str
     names: tuple[str, ...] = ()
     device: str = ""
@@ -43,7 +43,7 @@ class Played(NamedTuple):
     def record(self) -> Record:
         """The game as it stands. Raises ValueError where these rules cannot play it."""
         lines = [JournalLine(row.press, row.line) for row in self.rows]
-        return replay(read_header(self.header).game(), lines)
+        return replay_lines(read_header(self.header).game(), lines)
 
     @property
     def sheet(self) -> str:

@@ -11,18 +11,18 @@ from itertools import groupby
 from typing import NamedTuple
 
 from scorer.i18n import Say
-from scorer.rules import Action, Game, Side, Why
+from scorer.rules import Action, Game, PointsReason, Side
 from scorer.rules.score import scorers
-from scorer.session.record import Done, Record, hand_id
+from scorer.session.record import Record, RecordedStep, hand_id
 from scorer.session.view import history
 from scorer.session.view.view import HistoryLine
 
-TOGETHER = "\N{NO-BREAK SPACE}"
-_UNTOLD = (Action.NEW_HAND, Action.FIRST_TRICK_DONE, Action.TRICKS)
-_WON = (Why.HAND, Why.ENVIDO, Why.FLOR)
+NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
+_SILENT_ACTIONS = (Action.NEW_HAND, Action.FIRST_TRICK_DONE, Action.TRICKS)
+_PLAIN_REASONS = (PointsReason.HAND, PointsReason.ENVIDO, PointsReason.FLOR)
 
 
-class Hand(NamedTuple):
+class HandSummary(NamedTuple):
     """One hand. ``game``: which of a series, from 1; ``scores``: a side, when it was over.
 
     ``bets``: what was called up to each payment, "A truco, B quiero: A +2". A letter and its word
@@ -35,53 +35,53 @@ class Hand(NamedTuple):
     bets: tuple[str, ...]
 
 
-def hands(record: Record, say: Say) -> tuple[Hand, ...]:
+def summarize_hands(record: Record, say: Say) -> tuple[HandSummary, ...]:
     """Every hand in which something was said or paid, the first one first."""
     return tuple(
-        Hand(won + 1, number, steps[-1][1].scores, tuple(_bets(steps, say)))
+        HandSummary(won + 1, number, steps[-1][1].scores, tuple(_bets(steps, say)))
         for (won, number), group in groupby(_steps(record), lambda step: hand_id(step[0].before))
         if (steps := list(group))
     )
 
 
-def _steps(record: Record) -> Iterator[tuple[Done, HistoryLine]]:
+def _steps(record: Record) -> Iterator[tuple[RecordedStep, HistoryLine]]:
     games = (*(done.before for done in record.past[1:]), record.game)
     for done, after in zip(record.past, games, strict=True):
-        line = history.line_of(done, after)
-        if line.points or done.step.action not in _UNTOLD:
+        line = history.history_line(done, after)
+        if line.points or done.step.action not in _SILENT_ACTIONS:
             yield done, line
 
 
-def _bets(steps: list[tuple[Done, HistoryLine]], say: Say) -> Iterator[str]:
+def _bets(steps: list[tuple[RecordedStep, HistoryLine]], say: Say) -> Iterator[str]:
     said: list[str] = []
     for done, line in steps:
         if word := _word(done, line, say):
             who = done.step.side
-            said.append(_joined("" if who is None else _letters(done.before, who), word))
+            said.append(_join("" if who is None else _letters(done.before, who), word))
         if line.points:
             calls = [", ".join(said)] if said else []
-            yield ": ".join([*calls, _paid(done, line, say)])
+            yield ": ".join([*calls, _payment(done, line, say)])
             said = []
     if said:
         yield ", ".join(said)
 
 
-def _word(done: Done, line: HistoryLine, say: Say) -> str:
+def _word(done: RecordedStep, line: HistoryLine, say: Say) -> str:
     """What was said aloud; else what was done, where no payment tells it."""
-    aloud = history.shouted(done.before.rules, done.step)
+    aloud = history.shouted_call(done.before.rules, done.step)
     return aloud if aloud or line.points else say(f"action.{line.key}")
 
 
-def _paid(done: Done, line: HistoryLine, say: Say) -> str:
+def _payment(done: RecordedStep, line: HistoryLine, say: Say) -> str:
     """Who was paid what, and what for where nobody said it."""
     assert line.side is not None
-    to = _joined(_letters_at(done.before, line.side), f"{line.points:+d}")
-    is_clear = line.key in _WON or history.shouted(done.before.rules, done.step)
+    to = _join(_letters_at(done.before, line.side), f"{line.points:+d}")
+    is_clear = line.key in _PLAIN_REASONS or history.shouted_call(done.before.rules, done.step)
     return to if is_clear else f"{to} {say(f'why.{line.key}', word=line.word)}"
 
 
-def _joined(who: str, what: str) -> str:
-    return f"{who}{TOGETHER}{what}" if who else what
+def _join(who: str, what: str) -> str:
+    return f"{who}{NO_BREAK_SPACE}{what}" if who else what
 
 
 def _letters(game: Game, who: Side) -> str:

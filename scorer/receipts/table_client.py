@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from scorer.api.server import Client
-from scorer.receipts.fetch_game import Played, Row, row_of
+from scorer.receipts.fetch_game import PlayedGame, SlipRow, parse_row
 
 PATIENCE = 10.0  # seconds for an answer of the table
 
@@ -25,37 +25,37 @@ class NoTable(Exception):
     """There is no table to ask, or it says no; a sentence that says so."""
 
 
-def ask(path: Path, number: int | None) -> Played:
+def fetch_game(path: Path, number: int | None) -> PlayedGame:
     """One game; with no ``number`` the one that goes on or, before its first press, the one before.
 
     Raises NoGame and NoTable.
     """
     try:
         with closing(Client(path, PATIENCE)) as client:
-            return _Asking(client).fetch(number)
+            return _GameRequest(client).fetch(number)
     except (TimeoutError, ConnectionError, FileNotFoundError, PermissionError) as error:
         raise NoTable(f"no table answers at {path}: {error.strerror or 'it is silent'}") from error
     except (OSError, ValueError, KeyError, TypeError, AssertionError) as error:
         raise NoTable(f"the table at {path} says what cannot be understood: {error!r}") from error
 
 
-class _Asking:
+class _GameRequest:
     """One connection."""
 
     def __init__(self, client: Client) -> None:
         self._client, self._number = client, 0
         self._device, self._state = "", Message()
 
-    def fetch(self, number: int | None) -> Played:
+    def fetch(self, number: int | None) -> PlayedGame:
         answer = self._request_game(number, 1)
         if number is None and not answer["rows"] and answer["running"] > 1:
             number = int(answer["running"]) - 1
             answer = self._request_game(number, 1)
-        rows = [row_of(told) for told in answer["rows"]]
+        rows = [parse_row(told) for told in answer["rows"]]
         rows += self._remaining_rows(answer["game"], rows)
         if not rows:
             raise NoGame("nothing has been played yet")
-        return Played(
+        return PlayedGame(
             int(answer["game"]),
             str(answer["header"]),
             tuple(rows),
@@ -64,11 +64,11 @@ class _Asking:
             self._device,
         )
 
-    def _remaining_rows(self, number: int, rows: list[Row]) -> list[Row]:
+    def _remaining_rows(self, number: int, rows: list[SlipRow]) -> list[SlipRow]:
         """An answer holds so many rows; the others follow."""
-        more: list[Row] = []
+        more: list[SlipRow] = []
         while last := (more or rows)[-1:]:
-            page = [row_of(told) for told in self._request_game(number, last[0].seq + 1)["rows"]]
+            page = [parse_row(told) for told in self._request_game(number, last[0].seq + 1)["rows"]]
             if not page:
                 break
             more += page

@@ -21,7 +21,7 @@ def boot_id() -> str:
         return ""
 
 
-def minute_of(stamp: Stamp) -> int | None:
+def local_minute(stamp: Stamp) -> int | None:
     """The minute of the day where the table stands; None where the clock cannot be believed."""
     if not stamp.trusted:
         return None
@@ -29,7 +29,7 @@ def minute_of(stamp: Stamp) -> int | None:
     return there.hour * 60 + there.minute
 
 
-def began_another_day(last: Row, now: Stamp) -> bool:
+def is_new_day(last: Row, now: Stamp) -> bool:
     """Has the machine been started since ``last``, on another day where the table stands?
 
     No, where one of the two clocks cannot be believed: many a Pi wakes in the past.
@@ -40,7 +40,7 @@ def began_another_day(last: Row, now: Stamp) -> bool:
     return days[0] != days[1]
 
 
-class Clock:
+class SystemClock:
     """Stamps for the journal: monotonic within a boot, the wall clock beside it."""
 
     def __init__(self) -> None:

@@ -13,16 +13,16 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from scorer.records import replay
-from scorer.records.clock import began_another_day
-from scorer.records.standings import Night
+from scorer.records.clock import is_new_day
+from scorer.records.standings import EveningStandings
 from scorer.store.journal import Journal, Row, Stamp, StoreError
 
-_FEW = 50  # rows of the journal, of whatever game, that are looked through for those of one
-_NIGHT = "night"  # key of the store's settings: the first game of tonight
-_DIGITS = 18  # of the number of a game, at most
+_RECENT_ROWS = 50  # rows of the journal, of whatever game, that are looked through for those of one
+_EVENING_KEY = "night"  # key of the store's settings: the first game of tonight
+_MAX_DIGITS = 18  # of the number of a game, at most
 
 
-class Games(NamedTuple):
+class GameNumbers(NamedTuple):
     """Numbers of games: the one that goes on, the first of tonight, the newest there is."""
 
     running: int
@@ -30,14 +30,14 @@ class Games(NamedTuple):
     newest: int
 
 
-class Ledger:
+class GameLog:
     """The journal of one table as games. Times are those of the loop; ``stamp`` dates them."""
 
     def __init__(self, journal: Journal, stamp: Callable[[float], Stamp]) -> None:
         self._journal, self._stamp = journal, stamp
         self._current_game = 0
         self._redo_game: int | None = None  # the game that one more redo brings back
-        self.standings = Night(journal, _first_of_the_night(journal))
+        self.standings = EveningStandings(journal, _first_game_of_evening(journal))
 
     @property
     def seq(self) -> int:
@@ -50,13 +50,13 @@ class Ledger:
         return self._current_game
 
     @property
-    def game_numbers(self) -> Games:
+    def game_numbers(self) -> GameNumbers:
         """Which game goes on, where tonight began, and which is the newest."""
-        return Games(self._current_game, self.standings.first, self._journal.newest_game())
+        return GameNumbers(self._current_game, self.standings.first, self._journal.newest_game())
 
-    def resume(self) -> replay.Opened | None:
+    def resume(self) -> replay.CurrentGame | None:
         """Goes on with the game that the rows tell, and gives it; None on a first evening."""
-        opened = replay.running(self._journal)
+        opened = replay.find_current_game(self._journal)
         if opened is not None:
             self._current_game, self._redo_game = opened.number, opened.redo_game
         return opened
@@ -80,17 +80,17 @@ class Ledger:
     def starts_new_day(self, now: float) -> bool:
         """Was the newest press made before the box was switched off, on another day?"""
         rows = self._journal.rows(self._current_game)
-        return bool(rows) and began_another_day(rows[-1], self._stamp(now))
+        return bool(rows) and is_new_day(rows[-1], self._stamp(now))
 
     def clear_evening(self, *, over: bool) -> None:
         """Only games from here on are of tonight; the one that goes on, too, if not ``over``."""
         first = self._journal.newest_game() + 1 if over else self._current_game
-        self._journal.set_setting(_NIGHT, json.dumps(first))
+        self._journal.set_setting(_EVENING_KEY, json.dumps(first))
         self.standings.clear(first)
 
     def known_names(self) -> tuple[str, ...]:
         """Whom people played as lately."""
-        return replay.names_known(self._journal)
+        return replay.known_names(self._journal)
 
     def rows(self, start: int, limit: int) -> tuple[Row, ...]:
         """At most ``limit`` rows of the journal from ``start`` on."""
@@ -107,14 +107,14 @@ class Ledger:
     def _rows_of(self, number: int, start: int) -> tuple[Row, ...]:
         """The rows of a game from ``start`` on, at least; others may be among them."""
         # Who follows a game asks after every press: that must not read all of it each time.
-        if self.seq - start < _FEW:
+        if self.seq - start < _RECENT_ROWS:
             # What is wrong with the rows of another game is no matter of this one.
             with suppress(StoreError):
-                return self._journal.since(start, _FEW)
+                return self._journal.since(start, _RECENT_ROWS)
         return self._journal.rows(number)
 
 
-def _first_of_the_night(journal: Journal) -> int:
+def _first_game_of_evening(journal: Journal) -> int:
     """The number of the first game that counts tonight."""
-    kept = journal.settings().get(_NIGHT, "1")
-    return int(kept) if kept.isdecimal() and len(kept) <= _DIGITS else 1
+    kept = journal.settings().get(_EVENING_KEY, "1")
+    return int(kept) if kept.isdecimal() and len(kept) <= _MAX_DIGITS else 1

@@ -12,49 +12,49 @@ from datetime import datetime
 from itertools import takewhile
 from typing import NamedTuple
 
-from scorer.records.replay import Books, Line, hour
+from scorer.records.replay import GameReader, JournalRow, local_time
 from scorer.rules import read_header
-from scorer.session.record import JournalLine, replay
+from scorer.session.record import JournalLine, replay_lines
 from scorer.session.view.view import NightView, Standing
 
-_LONGEST = 24 * 60  # minutes that a game across a power cut is believed to last
-MOST_GAMES = 60  # of one night; older ones are left out rather than waited for
+_MAX_GAME_MINUTES = 24 * 60  # minutes that a game across a power cut is believed to last
+MAX_GAMES = 60  # of one night; older ones are left out rather than waited for
 
 
-class Player(NamedTuple):
+class Competitor(NamedTuple):
     """A side by its name; by its letter where nobody chose one."""
 
     name: str
     key: str = ""
 
 
-class Result(NamedTuple):
+class GameResult(NamedTuple):
     """One game that somebody has won. ``minutes`` is 0 where no clock could tell."""
 
-    competitors: tuple[Player, ...]
-    winner: Player
+    competitors: tuple[Competitor, ...]
+    winner: Competitor
     minutes: int
 
 
-class Night:
+class EveningStandings:
     """The results of the games since ``first``, each game read once."""
 
-    def __init__(self, reader: Books, first: int) -> None:
+    def __init__(self, reader: GameReader, first: int) -> None:
         self._reader, self.first = reader, first
-        self._cache: dict[int, tuple[int, Result | None]] = {}  # with the seq of its last row
+        self._cache: dict[int, tuple[int, GameResult | None]] = {}  # with the seq of its last row
 
     def view(self) -> NightView:
         """What the page of the night shows. Raises what the journal raises."""
-        return standings(tuple(self._results()))
+        return rank(tuple(self._results()))
 
     def clear(self, first: int) -> None:
         """From now on only games from ``first`` on count."""
         self.first = first
         self._cache.clear()
 
-    def _results(self) -> Iterator[Result]:
+    def _results(self) -> Iterator[GameResult]:
         recent = takewhile(lambda number: number >= self.first, self._reader.games())
-        numbers = [number for number, _ in zip(recent, range(MOST_GAMES), strict=False)]
+        numbers = [number for number, _ in zip(recent, range(MAX_GAMES), strict=False)]
         for old in self._cache.keys() - set(numbers):
             del self._cache[old]
         for number in reversed(numbers):
@@ -62,33 +62,35 @@ class Night:
             if result is not None:
                 yield result
 
-    def _result(self, number: int) -> Result | None:
+    def _result(self, number: int) -> GameResult | None:
         rows = self._reader.rows(number)
         last = rows[-1].seq if rows else 0
         known = self._cache.get(number)
         if known is None or known[0] != last:
-            known = (last, result_of(self._reader.header(number), rows))
+            known = (last, game_result(self._reader.header(number), rows))
             self._cache[number] = known
         return known[1]
 
 
-def result_of(header: str, rows: Sequence[Line]) -> Result | None:
+def game_result(header: str, rows: Sequence[JournalRow]) -> GameResult | None:
     """The result of one game, None where nobody has won it."""
     read = read_header(header)
-    record = replay(read.game(), [JournalLine(row.press, row.line, hour(row)) for row in rows])
+    record = replay_lines(
+        read.game(), [JournalLine(row.press, row.line, local_time(row)) for row in rows]
+    )
     winner = record.game.winner
     if record.taken_back or winner is None:
         return None
     sides = record.game.rules.scoring_sides
-    players = {side: _player(read.names.get(side, ""), side) for side in sides}
-    return Result(tuple(players.values()), players[winner], minutes(rows))
+    players = {side: _competitor(read.names.get(side, ""), side) for side in sides}
+    return GameResult(tuple(players.values()), players[winner], game_minutes(rows))
 
 
-def _player(name: str, key: str) -> Player:
-    return Player(name) if name else Player("", key)
+def _competitor(name: str, key: str) -> Competitor:
+    return Competitor(name) if name else Competitor("", key)
 
 
-def minutes(rows: Sequence[Line]) -> int:
+def game_minutes(rows: Sequence[JournalRow]) -> int:
     """From the first press to the last: by the clock of the machine where it ran through.
 
     0 where that is not known: a clock that was set on the way may tell of years.
@@ -110,7 +112,7 @@ def _seconds(first: str, last: str) -> int:
         return 0
 
 
-def standings(results: Sequence[Result]) -> NightView:
+def rank(results: Sequence[GameResult]) -> NightView:
     """The ranking: most games won first, then who lost fewer, then who came first."""
     players = dict.fromkeys(player for result in results for player in result.competitors)
     rows = [_standing(player, results) for player in players]
@@ -119,7 +121,7 @@ def standings(results: Sequence[Result]) -> NightView:
     return NightView(tuple(rows), len(results), longest)
 
 
-def _standing(competitor: Player, results: Sequence[Result]) -> Standing:
+def _standing(competitor: Competitor, results: Sequence[GameResult]) -> Standing:
     own = [result.winner == competitor for result in results if competitor in result.competitors]
     streak = sum(1 for _ in takewhile(bool, reversed(own)))
     return Standing(competitor.name, competitor.key, sum(own), len(own), streak)

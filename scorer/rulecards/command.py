@@ -8,10 +8,10 @@ import os
 import sys
 
 from scorer.i18n import LANGUAGES, Say, translator
-from scorer.rulecards.content import Card, card_of, document
-from scorer.rulecards.markdown import book
+from scorer.rulecards.content import RuleCard, card_of, document
+from scorer.rulecards.markdown import variants_page
 from scorer.rulecards.text import card_text, list_text
-from scorer.rules import Rules, RulesError, find, rules_for, variant_ids
+from scorer.rules import Rules, RulesError, find_variant, rules_for, variant_ids
 
 EXAMPLE = """example:
   scorer variants                            every variant in three lines
@@ -23,36 +23,36 @@ def main(argv: list[str]) -> int:
     """0: printed; 2: there is no such variant, or it has no such option."""
     arguments = _parser().parse_args(argv)
     try:
-        games = _games(arguments)
+        games = _requested_rules(arguments)
     except RulesError as error:
         for problem in error.problems:
             sys.stderr.write(f"scorer variants: {problem}\n")
         return 2
-    say = translator(arguments.language or _of_the_environment())
+    say = translator(arguments.language or _environment_language())
     cards = [card_of(rules) for rules in games]
-    sys.stdout.write(_written(cards, say, arguments))
+    sys.stdout.write(_render(cards, say, arguments))
     return 0
 
 
-def _written(cards: list[Card], say: Say, arguments: argparse.Namespace) -> str:
+def _render(cards: list[RuleCard], say: Say, arguments: argparse.Namespace) -> str:
     if arguments.json:
         found = [document(card) for card in cards]
         whole = found[0] if arguments.variant else found
         return json.dumps(whole, ensure_ascii=False, sort_keys=True, indent=2) + "\n"
     if arguments.markdown:
-        return book(cards, say)
+        return variants_page(cards, say)
     if arguments.variant or arguments.all:
         return "\n\n".join(card_text(card, say) for card in cards) + "\n"
     return list_text(cards, say) + "\n"
 
 
-def _games(arguments: argparse.Namespace) -> list[Rules]:
+def _requested_rules(arguments: argparse.Namespace) -> list[Rules]:
     """The rules whose cards are wanted; RulesError where there are none such."""
     if arguments.variant:
-        return [rules_for(find(arguments.variant), _options(arguments.options))]
+        return [rules_for(find_variant(arguments.variant), _options(arguments.options))]
     if arguments.options:
         raise RulesError(["--options belong to one variant; name it"])
-    return [rules_for(find(each)) for each in variant_ids()]
+    return [rules_for(find_variant(each)) for each in variant_ids()]
 
 
 def _options(text: str) -> dict[str, str]:
@@ -61,7 +61,7 @@ def _options(text: str) -> dict[str, str]:
     return {key: value for key, _, value in pairs}
 
 
-def _of_the_environment() -> str:
+def _environment_language() -> str:
     """The language that this terminal speaks, as gettext would look for it."""
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
     return next((os.environ[name] for name in names if os.environ.get(name)), "")

@@ -6,27 +6,27 @@ from collections.abc import Iterator, Sequence
 
 from scorer.i18n import Say
 from scorer.rulecards import wording
-from scorer.rulecards.content import BetLine, Card, OptionLine, Question
+from scorer.rulecards.content import BetLine, OpenQuestion, OptionLine, RuleCard
 
 
-def book(cards: Sequence[Card], say: Say) -> str:
+def variants_page(cards: Sequence[RuleCard], say: Say) -> str:
     """A table of contents, then a chapter for each card."""
-    contents = (f"- [{card.title}](#{card.variant}): {_line(card, say)}" for card in cards)
+    contents = (f"- [{card.title}](#{card.variant}): {_contents_line(card, say)}" for card in cards)
     chapters = (line for card in cards for line in _chapter(card, say))
     made = "<!-- Written by `make cards`; change the rules, not this page. -->"
     return "\n".join((made, *contents, *chapters)) + "\n"
 
 
-def _line(card: Card, say: Say) -> str:
+def _contents_line(card: RuleCard, say: Say) -> str:
     return " · ".join((*wording.headline(card, say), wording.ladder(card, say)))
 
 
-def _chapter(card: Card, say: Say) -> Iterator[str]:
+def _chapter(card: RuleCard, say: Say) -> Iterator[str]:
     yield from ("", f'<a id="{card.variant}"></a>', f"## {card.title} (`{card.variant}`)", "")
     yield " · ".join(wording.headline(card, say))
     yield from _tables(card, say)
     yield ""
-    for sentence in (*wording.under_the_tables(card, say), *wording.facts(card, say)):
+    for sentence in (*wording.table_notes(card, say), *wording.facts(card, say)):
         yield f"- {sentence}"
     yield from ("", f"**{say('card.options')}**", "")
     for option in card.options:
@@ -38,7 +38,7 @@ def _chapter(card: Card, say: Say) -> Iterator[str]:
         yield f"- {each.code}: {each.name} ({say(f'source.{each.kind}')}{where})"
 
 
-def _tables(card: Card, say: Say) -> Iterator[str]:
+def _tables(card: RuleCard, say: Say) -> Iterator[str]:
     yield from _table(card.ladder, say)
     yield from _table(card.envido, say)
     if card.duel_envido:
@@ -56,7 +56,7 @@ def _table(lines: Sequence[BetLine], say: Say, title: str = "") -> Iterator[str]
         yield f"| {' | '.join((wording.chain(line, say), *worths))} |"
 
 
-def _option(card: Card, option: OptionLine, say: Say) -> Iterator[str]:
+def _option(card: RuleCard, option: OptionLine, say: Say) -> Iterator[str]:
     limits = f" ({wording.ranges(option, say)})" if option.high else ""
     yield f"- `{option.key}`: {wording.purpose(card, option, say)}{limits}"
     for choice in option.choices:
@@ -64,7 +64,7 @@ def _option(card: Card, option: OptionLine, say: Say) -> Iterator[str]:
         yield f"  - {wording.choice_line(option, choice, say)}{mark}"
 
 
-def _questions(card: Card, questions: Sequence[Question], say: Say) -> Iterator[str]:
+def _questions(card: RuleCard, questions: Sequence[OpenQuestion], say: Say) -> Iterator[str]:
     if questions:
         yield from ("", f"**{say('card.questions')}**", "")
     for number, question in enumerate(questions, 1):

@@ -10,26 +10,26 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from scorer.i18n import Say
 from scorer.rulecards import wording
-from scorer.rulecards.content import BetLine, Book, Card, OptionLine
+from scorer.rulecards.content import BetLine, OptionLine, RuleCard, RuleSource
 
 COLUMNS = 80
-FIGURES = 14  # of either column of amounts: "no querido", "el partido 30"
+AMOUNT_COLUMNS = 14  # of either column of amounts: "no querido", "el partido 30"
 CHOSEN, OTHER = ">", " "
 
 
-def list_text(cards: Sequence[Card], say: Say) -> str:
+def list_text(cards: Sequence[RuleCard], say: Say) -> str:
     """Every variant: its id and name, who plays how far with what, and its ladder."""
     widest = max(len(card.variant) for card in cards)
-    return "\n".join(line for card in cards for line in _listed(card, say, widest + 2))
+    return "\n".join(line for card in cards for line in _list_entry(card, say, widest + 2))
 
 
-def _listed(card: Card, say: Say, left: int) -> Iterator[str]:
+def _list_entry(card: RuleCard, say: Say, left: int) -> Iterator[str]:
     yield f"{card.variant:{left}}{card.title}"
     for line in (" · ".join(wording.headline(card, say)), wording.ladder(card, say)):
-        yield from wrapped(line, " " * left, " " * left)
+        yield from wrap(line, " " * left, " " * left)
 
 
-def card_text(card: Card, say: Say) -> str:
+def card_text(card: RuleCard, say: Say) -> str:
     """The whole card, its parts parted by a blank line."""
     parts = (
         _head(card, say),
@@ -38,17 +38,17 @@ def card_text(card: Card, say: Say) -> str:
         _hand(card, say),
         _options(card, say),
         _questions(card, say),
-        _books(card.books, say),
+        _sources(card.books, say),
     )
     return "\n\n".join("\n".join(part) for part in parts if part)
 
 
-def _head(card: Card, say: Say) -> list[str]:
+def _head(card: RuleCard, say: Say) -> list[str]:
     title = f"{card.title.upper()} ({card.variant})"
-    return [title, "=" * len(title), *wrapped(" · ".join(wording.headline(card, say)))]
+    return [title, "=" * len(title), *wrap(" · ".join(wording.headline(card, say)))]
 
 
-def _tables(card: Card, say: Say) -> Iterator[list[str]]:
+def _tables(card: RuleCard, say: Say) -> Iterator[list[str]]:
     yield _table(card.ladder, say)
     yield _table(card.envido, say)
     if card.duel_envido:
@@ -73,65 +73,65 @@ def _bet(line: BetLine, say: Say) -> str:
 
 def _row(left: str, accepted: str, refused: str) -> str:
     """A long chain of calls has a line of its own, and its amounts the next one."""
-    room = COLUMNS - 2 * FIGURES
+    room = COLUMNS - 2 * AMOUNT_COLUMNS
     if len(left) > room:
         return f"{left}\n{_row('', accepted, refused)}"
-    return f"{left:{room}}{accepted:>{FIGURES}}{refused:>{FIGURES}}"
+    return f"{left:{room}}{accepted:>{AMOUNT_COLUMNS}}{refused:>{AMOUNT_COLUMNS}}"
 
 
-def _notes(card: Card, say: Say) -> list[str]:
-    return _sentences(wording.under_the_tables(card, say))
+def _notes(card: RuleCard, say: Say) -> list[str]:
+    return _sentences(wording.table_notes(card, say))
 
 
-def _hand(card: Card, say: Say) -> list[str]:
+def _hand(card: RuleCard, say: Say) -> list[str]:
     return [say("card.hand").upper(), *_sentences(wording.facts(card, say))]
 
 
 def _sentences(sentences: Iterable[str]) -> list[str]:
-    return [line for each in sentences for line in wrapped(each, "  ", "    ")]
+    return [line for each in sentences for line in wrap(each, "  ", "    ")]
 
 
-def _options(card: Card, say: Say) -> list[str]:
+def _options(card: RuleCard, say: Say) -> list[str]:
     title = say("card.options").upper()
-    legend = wrapped(say("card.legend", mark=CHOSEN), "  ")
+    legend = wrap(say("card.legend", mark=CHOSEN), "  ")
     lines = (line for option in card.options for line in _option(card, option, say))
     return [title, *legend, *lines]
 
 
-def _option(card: Card, option: OptionLine, say: Say) -> Iterator[str]:
+def _option(card: RuleCard, option: OptionLine, say: Say) -> Iterator[str]:
     """What may be chosen, in words, then each value with what it means and who says so."""
     yield ""
-    told = [f"{wording.written(option)}: {wording.purpose(card, option, say)}"]
+    told = [f"{wording.setting_text(option)}: {wording.purpose(card, option, say)}"]
     told += [wording.ranges(option, say)] if option.high else []
     if option.chosen != option.default:
-        told.append(say("card.default", value=wording.plain(option.default)))
-    yield from wrapped("; ".join(told), "  ", "    ")
+        told.append(say("card.default", value=wording.plain_value(option.default)))
+    yield from wrap("; ".join(told), "  ", "    ")
     for choice in option.choices:
         mark = CHOSEN if choice.value == option.chosen else OTHER
         line = wording.choice_line(option, choice, say)
-        yield from wrapped(line, f"    {mark} ", "        ")
+        yield from wrap(line, f"    {mark} ", "        ")
 
 
-def _questions(card: Card, say: Say) -> list[str]:
+def _questions(card: RuleCard, say: Say) -> list[str]:
     if not card.questions:
         return []
     lines = [say("card.questions").upper()]
     for number, question in enumerate(card.questions, 1):
         asked, decided = wording.footnote(card, question, say)
-        lines += wrapped(f"{asked} {decided}", f"  {number}. ", "     ")
+        lines += wrap(f"{asked} {decided}", f"  {number}. ", "     ")
     return lines
 
 
-def _books(books: Iterable[Book], say: Say) -> list[str]:
+def _sources(books: Iterable[RuleSource], say: Say) -> list[str]:
     lines = [say("card.books").upper()]
     for book in books:
         where = f", {book.address}" if book.address else ""
         text = f"{book.code:4} {book.name} ({say(f'source.{book.kind}')}{where})"
-        lines += wrapped(text, "  ", "       ")
+        lines += wrap(text, "  ", "       ")
     return lines
 
 
-def wrapped(text: str, first: str = "", rest: str = "") -> list[str]:
+def wrap(text: str, first: str = "", rest: str = "") -> list[str]:
     """``text`` in lines that fit, never broken inside a word of the configuration."""
     return textwrap.wrap(
         text,

@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorer.i18n import Say, card_keys
-from scorer.rulecards.content import BetLine, Card, Choice, OptionLine, Question, Worth
+from scorer.rulecards.content import BetLine, OpenQuestion, OptionLine, OptionValue, RuleCard, Worth
 from scorer.rulecards.content.pages import value_key
 from scorer.rules.options import value_text
 
 
-def headline(card: Card, say: Say) -> tuple[str, str, str]:
+def headline(card: RuleCard, say: Say) -> tuple[str, str, str]:
     """Who may play, how far it goes, and with which cards."""
     *most, last = map(str, card.players)
     players = f" {say('card.or')} ".join(([", ".join(most)] if most else []) + [last])
     return say("card.players", players=players), target(card, say), say(f"card.deck.{card.deck}")
 
 
-def target(card: Card, say: Say) -> str:
+def target(card: RuleCard, say: Say) -> str:
     """ "a 30: 15 malas y 15 buenas", or how piles shrink."""
     if _has_piles(card):
         return say("card.target_piles", points=card.target)
@@ -30,17 +30,17 @@ def target(card: Card, say: Say) -> str:
     return say("card.target_half", points=card.target, half=card.half, rest=rest)
 
 
-def _has_piles(card: Card) -> bool:
+def _has_piles(card: RuleCard) -> bool:
     return any(fact.key == "piles" for fact in card.facts)
 
 
-def ladder(card: Card, say: Say) -> str:
+def ladder(card: RuleCard, say: Say) -> str:
     """The trick ladder in one line: "1 · truco 2 · retruco 3"."""
-    rungs = (f"{line.calls[0]} {_reached(line, say)}" for line in card.ladder)
+    rungs = (f"{line.calls[0]} {_rung_worth(line, say)}" for line in card.ladder)
     return " · ".join((str(card.base), *rungs))
 
 
-def _reached(line: BetLine, say: Say) -> str:
+def _rung_worth(line: BetLine, say: Say) -> str:
     assert line.accepted is not None
     way = line.accepted.way
     return f"({say(f'card.way.{way}')})" if way else str(line.accepted.points)
@@ -59,7 +59,7 @@ def amount(worth: Worth | None, say: Say) -> str:
     return f"{say(f'card.way.{worth.way}')} {worth.points}" if worth.way else str(worth.points)
 
 
-def value(option: str, choice: Choice, say: Say) -> str:
+def value_meaning(option: str, choice: OptionValue, say: Say) -> str:
     """What a value of an option means."""
     if choice.words:
         return choice.words
@@ -70,19 +70,19 @@ def value(option: str, choice: Choice, say: Say) -> str:
     return say(f"{value_key(option, choice.value)}.what")
 
 
-def chosen(line: OptionLine, say: Say) -> str:
+def chosen_meaning(line: OptionLine, say: Say) -> str:
     """What the chosen value of this option means."""
     known = (choice for choice in line.choices if choice.value == line.chosen)
-    return value(line.key, next(known, Choice(line.chosen, ())), say)
+    return value_meaning(line.key, next(known, OptionValue(line.chosen, ())), say)
 
 
-def facts(card: Card, say: Say) -> Iterator[str]:
+def facts(card: RuleCard, say: Say) -> Iterator[str]:
     """The sentences about the hand."""
     for fact in card.facts:
         yield say(f"card.fact.{fact.key}", **dict(fact.numbers))
 
 
-def under_the_tables(card: Card, say: Say) -> Iterator[str]:
+def table_notes(card: RuleCard, say: Say) -> Iterator[str]:
     """Why some amounts are others at another score, and what the falta pays at two of them."""
     tables = (*card.ladder, *card.envido, *card.flor)
     worths = [worth for line in tables for worth in (line.accepted, line.refused) if worth]
@@ -99,7 +99,7 @@ def under_the_tables(card: Card, say: Say) -> Iterator[str]:
     yield from _examples(card, say)
 
 
-def _examples(card: Card, say: Say) -> Iterator[str]:
+def _examples(card: RuleCard, say: Say) -> Iterator[str]:
     # The falta is the last call of every chain that it ends.
     named = [
         line.calls[-1] for line in card.envido if line.accepted and line.accepted.way == "falta"
@@ -109,7 +109,7 @@ def _examples(card: Card, say: Say) -> Iterator[str]:
         yield say(key, a=a, b=b, word=named[0], first=first, second=second)
 
 
-def footnote(card: Card, question: Question, say: Say) -> tuple[str, str]:
+def footnote(card: RuleCard, question: OpenQuestion, say: Say) -> tuple[str, str]:
     """A question where the books are silent, and what was decided here."""
     asked = say(f"card.question.{question.key}")
     told = f"question.{question.key}.decided"
@@ -117,10 +117,10 @@ def footnote(card: Card, question: Question, say: Say) -> tuple[str, str]:
         assert told in card_keys.CARD, told
         return asked, say("card.decided_fixed", value=say(f"card.{told}"))
     line = next(line for line in card.options if line.key == question.option)
-    return asked, say("card.decided", value=chosen(line, say), option=line.key)
+    return asked, say("card.decided", value=chosen_meaning(line, say), option=line.key)
 
 
-def purpose(card: Card, line: OptionLine, say: Say) -> str:
+def purpose(card: RuleCard, line: OptionLine, say: Say) -> str:
     """What the option chooses; where piles shrink, nobody plays up to a target."""
     piles = ".piles" if line.key == "target" and _has_piles(card) else ""
     return say(f"option.{line.key}{piles}.what")
@@ -134,12 +134,12 @@ def ranges(line: OptionLine, say: Say) -> str:
     return say(key, low=line.low, high=line.high)
 
 
-def choice_line(line: OptionLine, choice: Choice, say: Say) -> str:
+def choice_line(line: OptionLine, choice: OptionValue, say: Say) -> str:
     """A value, what it means and who plays it so: "match – el partido [MXG]".
 
     Of what is played here it also tells that nobody wrote about it.
     """
-    name, meaning = plain(choice.value), value(line.key, choice, say)
+    name, meaning = plain_value(choice.value), value_meaning(line.key, choice, say)
     told = name if meaning == name else f"{name} – {meaning}"
     sources = ", ".join(choice.sources)
     if not sources and choice.value == line.chosen:
@@ -147,11 +147,11 @@ def choice_line(line: OptionLine, choice: Choice, say: Say) -> str:
     return f"{told} [{sources}]" if sources else told
 
 
-def written(line: OptionLine) -> str:
+def setting_text(line: OptionLine) -> str:
     """As in a configuration: "falta = malas_match"."""
-    return f"{line.key} = {plain(line.chosen)}"
+    return f"{line.key} = {plain_value(line.chosen)}"
 
 
-def plain(value: str | int | bool) -> str:
+def plain_value(value: str | int | bool) -> str:
     """A value as it is written in a configuration."""
     return value_text(value)

@@ -13,16 +13,16 @@ from scorer.rules.model import (
     Game,
     HandKind,
     Phase,
+    PointsReason,
     Refusal,
     Side,
     Special,
     Status,
     Step,
-    Why,
 )
 from scorer.rules.notation import SheetError, parse_step, split_comment, step_text
-from scorer.rules.options import RulesError, nearest, rules_for
-from scorer.rules.registry import find, variant_ids
+from scorer.rules.options import RulesError, did_you_mean, rules_for
+from scorer.rules.registry import find_variant, variant_ids
 from scorer.rules.sheet import (
     Header,
     LineError,
@@ -47,6 +47,7 @@ __all__ = [
     "IllegalStep",
     "LineError",
     "Phase",
+    "PointsReason",
     "Refusal",
     "Rules",
     "RulesError",
@@ -57,17 +58,16 @@ __all__ = [
     "Status",
     "Step",
     "Variant",
-    "Why",
     "alphabet",
     "apply",
     "attempt",
-    "find",
+    "did_you_mean",
+    "find_variant",
     "games_to_win",
     "games_won",
     "header_of",
     "header_text",
     "legal",
-    "nearest",
     "new_game",
     "parse_step",
     "phase_of",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from scorer.rules import fouls
-from scorer.rules.model import Action, Game, Refusal, Special, Step, Truco, Why
+from scorer.rules.model import Action, Game, PointsReason, Refusal, Special, Step, Truco
 from scorer.rules.score import credits_for, end_hand
 
-NOBODY_BEATS = 1  # the sung envite counts a point, and with it the match
+UNBEATEN_WORTH = 1  # the sung envite counts a point, and with it the match
 PRIVO_REFUSED = 2  # the prive stone and the truco that was not wanted
 
 
@@ -17,7 +17,9 @@ def no_privo(game: Game, step: Step) -> Game | Refusal:
     if step.side is game.hand.decider:
         return Refusal.OWN_CALL
     assert game.hand.decider is not None
-    return end_hand(game, *credits_for(game, game.hand.decider, NOBODY_BEATS, Why.ENVIDO))
+    return end_hand(
+        game, *credits_for(game, game.hand.decider, UNBEATEN_WORTH, PointsReason.ENVIDO)
+    )
 
 
 def privo(game: Game, step: Step) -> Game | Refusal:
@@ -31,7 +33,7 @@ def privo(game: Game, step: Step) -> Game | Refusal:
 
 def quiero(game: Game, step: Step) -> Game | Refusal:
     """The truco is played for 3; the side that was beaten owns the next raise."""
-    why_not = _not_asked(game, step)
+    why_not = _why_not_answer(game, step)
     if why_not is not None:
         return why_not
     assert game.hand.decider is not None
@@ -42,12 +44,12 @@ def quiero(game: Game, step: Step) -> Game | Refusal:
 
 def no_quiero(game: Game, step: Step) -> Game | Refusal:
     """Not wanted: the priver has the stone of the prive and the one of the truco."""
-    why_not = _not_asked(game, step)
+    why_not = _why_not_answer(game, step)
     if why_not is not None:
         return why_not
     assert game.hand.decider is not None
     priver = game.rules.rival_of(game.hand.decider)
-    return end_hand(game, *credits_for(game, priver, PRIVO_REFUSED, Why.PRIVO))
+    return end_hand(game, *credits_for(game, priver, PRIVO_REFUSED, PointsReason.PRIVO))
 
 
 def award(game: Game, step: Step) -> Game | Refusal:
@@ -56,7 +58,7 @@ def award(game: Game, step: Step) -> Game | Refusal:
     return done if isinstance(done, Refusal) or done.winner is not None else end_hand(done)
 
 
-def _not_asked(game: Game, step: Step) -> Refusal | None:
+def _why_not_answer(game: Game, step: Step) -> Refusal | None:
     if game.hand.special is Special.CANTANDO:
         return Refusal.DECIDE_FIRST
     return None if step.side is game.hand.decider else Refusal.OWN_CALL

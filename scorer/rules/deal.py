@@ -43,48 +43,48 @@ def new_game(
         raise ValueError(f"{unknown[0]} does not score in {rules.variant.id}")
     if wrong := [points for points in base if not may_start_at(rules, points)]:
         raise ValueError(f"a game to {rules.target} cannot start at {wrong[0]}")
-    if rules.seats is Seats.ALONE and sum(base) > total_of_piles(rules):
-        raise ValueError(f"the piles hold {sum(base)}; all there is are {total_of_piles(rules)}")
+    if rules.seats is Seats.ALONE and sum(base) > piles_total(rules):
+        raise ValueError(f"the piles hold {sum(base)}; all there is are {piles_total(rules)}")
     if rules.seats is Seats.GALLO:
         gallo = gallo or rules.scoring_sides[0]
-        mano = _after(rules, gallo)
+        mano = _next_side(rules, gallo)
     mano = mano or rules.scoring_sides[0]
     if mano not in rules.scoring_sides:
         raise ValueError(f"{mano} cannot be mano in {rules.variant.id}")
-    kind = kind or first_kind(rules)
+    kind = kind or first_hand_kind(rules)
     games = (0,) * len(rules.scoring_sides)
-    hand = dealt(rules, base, kind)
+    hand = deal_hand(rules, base, kind)
     return Game(rules, base, base, games, 1, mano, hand, gallo=gallo)
 
 
 def may_start_at(rules: Rules, points: int) -> bool:
     """May a side begin a game with these points? A pile of destantado may be of any height."""
     if rules.seats is Seats.ALONE:
-        return 0 < points <= total_of_piles(rules)
+        return 0 < points <= piles_total(rules)
     return 0 <= points < rules.target
 
 
-def total_of_piles(rules: Rules) -> int:
+def piles_total(rules: Rules) -> int:
     """Points that are on the table of a destantado, in piles and pot, always."""
     return rules.target * len(rules.scoring_sides)
 
 
-def first_kind(rules: Rules) -> HandKind:
+def first_hand_kind(rules: Rules) -> HandKind:
     """Six players begin with a hand of all (UTN)."""
     return HandKind.REDONDA if rules.seats is Seats.DUELS else HandKind.NORMAL
 
 
-def dealt(rules: Rules, score: tuple[int, ...], kind: HandKind) -> Hand:
+def deal_hand(rules: Rules, score: tuple[int, ...], kind: HandKind) -> Hand:
     """A fresh hand; what is special about it depends on the score at the deal alone (22.10)."""
     hand = Hand(Truco(), Envido(), Flor(), kind)
     if kind is HandKind.PICA:
         return hand._replace(duels=((),))
     if rules.cantando:
-        return _singing(rules, score, hand)
+        return _deal_cantando(rules, score, hand)
     special = rules.variant.special
     if special is None:
         return hand
-    there = _within(rules, score, special.margin)
+    there = _sides_within(rules, score, special.margin)
     if not there:
         return hand
     if len(there) > 1:
@@ -92,9 +92,9 @@ def dealt(rules: Rules, score: tuple[int, ...], kind: HandKind) -> Hand:
     return hand._replace(special=Special.DECIDING, decider=there[0])
 
 
-def _singing(rules: Rules, score: tuple[int, ...], hand: Hand) -> Hand:
+def _deal_cantando(rules: Rules, score: tuple[int, ...], hand: Hand) -> Hand:
     """Venezuela (11.6, 22.7): a side that stands a point from the end tells its envite."""
-    there = _within(rules, score, 1)
+    there = _sides_within(rules, score, 1)
     if not there:
         return hand
     if len(there) == 1:
@@ -102,14 +102,14 @@ def _singing(rules: Rules, score: tuple[int, ...], hand: Hand) -> Hand:
     return hand._replace(special=Special.BOTH_CANTANDO, envido=Envido(status=Status.ACCEPTED))
 
 
-def _within(rules: Rules, score: tuple[int, ...], margin: int) -> list[Side]:
+def _sides_within(rules: Rules, score: tuple[int, ...], margin: int) -> list[Side]:
     sides = zip(rules.scoring_sides, score, strict=True)
     return [side for side, points in sides if points >= rules.target - margin]
 
 
 def is_fresh(game: Game) -> bool:
     """Has nothing been entered in this hand yet?"""
-    return game.hand == dealt(game.rules, game.score_at_deal, game.hand.kind)
+    return game.hand == deal_hand(game.rules, game.score_at_deal, game.hand.kind)
 
 
 def new_hand(game: Game, step: Step) -> Game | Refusal:
@@ -137,7 +137,7 @@ def _next_hand(game: Game) -> Game:
         hand_number=game.hand_number + 1,
         mano=mano,
         gallo=gallo,
-        hand=dealt(game.rules, game.score, _next_kind(game)),
+        hand=deal_hand(game.rules, game.score, _next_kind(game)),
     )
 
 
@@ -152,7 +152,7 @@ def _next_game(game: Game) -> Game:
         hand_number=1,
         mano=mano,
         gallo=gallo,
-        hand=dealt(rules, start, first_kind(rules)),
+        hand=deal_hand(rules, start, first_hand_kind(rules)),
         winner=None,
         conceded_to=None,
     )
@@ -162,7 +162,7 @@ def _next_kind(game: Game) -> HandKind:
     """Duels come after every hand of all, while the scores allow them (section 7)."""
     rules, best = game.rules, max(game.score)
     if game.hand.kind is not HandKind.REDONDA:
-        return first_kind(rules)
+        return first_hand_kind(rules)
     return HandKind.PICA if rules.pica_from <= best <= rules.pica_until else HandKind.REDONDA
 
 
@@ -171,15 +171,15 @@ def _next_seats(game: Game) -> tuple[Side | None, Side]:
     rules = game.rules
     if rules.seats is Seats.GALLO:
         assert game.gallo is not None
-        gallo = game.gallo if rules.gallo_fijo else _after(rules, game.gallo)
-        return gallo, _after(rules, gallo)
+        gallo = game.gallo if rules.gallo_fijo else _next_side(rules, game.gallo)
+        return gallo, _next_side(rules, gallo)
     if rules.seats is Seats.ALONE:
         # Destantado: whoever won the hand starts the next one.
         return None, game.hand.tricks_won_by or game.mano
-    return None, _after(rules, game.mano)
+    return None, _next_side(rules, game.mano)
 
 
-def _after(rules: Rules, side: Side) -> Side:
+def _next_side(rules: Rules, side: Side) -> Side:
     return rules.scoring_sides[(rules.scoring_sides.index(side) + 1) % len(rules.scoring_sides)]
 
 
@@ -199,7 +199,7 @@ def games_to_win(rules: Rules) -> int:
     return rules.best_of // 2 + 1
 
 
-def match_is_over(game: Game) -> bool:
+def is_match_over(game: Game) -> bool:
     return game.winner is not None and max(games_won(game)) >= games_to_win(game.rules)
 
 

@@ -15,40 +15,42 @@ from scorer.rules.model import (
     Credit,
     Envido,
     Game,
-    Owed,
+    PointsReason,
     Refusal,
     Side,
     Status,
     Step,
+    ThreeWayBet,
     Truco,
-    Why,
 )
-from scorer.rules.score import book, end_hand, mano_of, score_of, settle
+from scorer.rules.score import add_payment, end_hand, mano_of, score_of, settle
 from scorer.rules.truco import CALLS as TRUCO_CALLS
 from scorer.rules.truco import value_at
 from scorer.rules.variant import Bid
 
 FALTA = 6  # S1: the falta envido is worth only six
-UNWANTED = 1  # what a call that nobody wanted costs its caller
+UNWANTED_COST = 1  # what a call that nobody wanted costs its caller
 _ENVIDO, _TRUCO = 0, 1
 
 
-def owed(game: Game, bet: int) -> Owed:
+def bet_of(game: Game, bet: int) -> ThreeWayBet:
     """Who agreed to what in the envido (0) or the truco (1) of this hand."""
-    return game.hand.bets[bet] if game.hand.bets else Owed((0,) * len(game.rules.scoring_sides))
+    return (
+        game.hand.bets[bet] if game.hand.bets else ThreeWayBet((0,) * len(game.rules.scoring_sides))
+    )
 
 
-def asked(game: Game) -> tuple[Side, ...]:
+def players_to_answer(game: Game) -> tuple[Side, ...]:
     """Who owes an answer now: to the envido first, then to the truco that may wait behind it."""
     if game.hand.envido.status is Status.PENDING:
-        return owed(game, _ENVIDO).asked
+        return bet_of(game, _ENVIDO).asked
     waits = game.hand.truco.pending and game.hand.envido.status is not Status.ACCEPTED
-    return owed(game, _TRUCO).asked if waits else ()
+    return bet_of(game, _TRUCO).asked if waits else ()
 
 
 def in_hand(game: Game) -> tuple[Side, ...]:
     """Who still plays for the tricks, in play order."""
-    out = owed(game, _TRUCO).out
+    out = bet_of(game, _TRUCO).out
     return tuple(side for side in game.rules.scoring_sides if side not in out)
 
 
@@ -63,19 +65,19 @@ def call_truco(game: Game, step: Step) -> Game | Refusal:
         return Refusal.NOT_IN_THIS_VARIANT
     assert step.side is not None
     side, truco = step.side, game.hand.truco
-    why_not = _bet_first(game) or _not_in_hand(game, side)
+    why_not = _why_not_before_envido(game) or _why_not_in_hand(game, side)
     if why_not is not None:
         return why_not
     if side is truco.caller:
         return Refusal.OWN_CALL if truco.pending else Refusal.NOT_YOUR_RAISE
-    if truco.pending and side not in owed(game, _TRUCO).asked:
+    if truco.pending and side not in bet_of(game, _TRUCO).asked:
         return Refusal.ANSWER_FIRST
     rung = truco.rung + (1 if truco.pending else 0)
     if rungs.index(step.action) != rung:
         return Refusal.OUT_OF_ORDER
     game = game._replace(hand=game.hand._replace(truco=Truco(rung, side, pending=True)))
     others = tuple(each for each in in_hand(game) if each is not side)
-    return _proposed(game, _TRUCO, side, game.rules.ladder[rung].value, others)
+    return _propose(game, _TRUCO, side, game.rules.ladder[rung].value, others)
 
 
 def call_envido(game: Game, step: Step) -> Game | Refusal:
@@ -84,7 +86,7 @@ def call_envido(game: Game, step: Step) -> Game | Refusal:
         return Refusal.NOT_IN_THIS_VARIANT
     assert step.side is not None
     side, envido = step.side, game.hand.envido
-    why_not = _why_not_envido(game, side) or _out_of_order(game.rules.bids, envido, at)
+    why_not = _why_not_call_envido(game, side) or _out_of_order(game.rules.bids, envido, at)
     if why_not is not None:
         return why_not
     chain = (*envido.chain, step.action)
@@ -92,24 +94,24 @@ def call_envido(game: Game, step: Step) -> Game | Refusal:
     game = game._replace(
         hand=game.hand._replace(envido=Envido(chain, amounts, side, Status.PENDING))
     )
-    out = owed(game, _ENVIDO).out
+    out = bet_of(game, _ENVIDO).out
     others = tuple(s for s in game.rules.scoring_sides if s is not side and s not in out)
-    return _proposed(game, _ENVIDO, side, chain_worth(amounts), others)
+    return _propose(game, _ENVIDO, side, chain_worth(amounts), others)
 
 
-def _why_not_envido(game: Game, side: Side) -> Refusal | None:
+def _why_not_call_envido(game: Game, side: Side) -> Refusal | None:
     envido, truco = game.hand.envido, game.hand.truco
     if envido.status is Status.ACCEPTED:
         return Refusal.WINNER_FIRST
     if envido.status is Status.PENDING:
         if side is envido.caller:
             return Refusal.OWN_CALL
-        return None if side in owed(game, _ENVIDO).asked else Refusal.ANSWER_FIRST
+        return None if side in bet_of(game, _ENVIDO).asked else Refusal.ANSWER_FIRST
     if not window_open(game):
         return Refusal.ANSWER_FIRST if truco.pending else Refusal.ENVIDO_CLOSED
-    if truco.pending and side not in owed(game, _TRUCO).asked:
+    if truco.pending and side not in bet_of(game, _TRUCO).asked:
         return Refusal.OWN_CALL if side is truco.caller else Refusal.ANSWER_FIRST
-    return _not_in_hand(game, side)
+    return _why_not_in_hand(game, side)
 
 
 def _out_of_order(bids: tuple[Bid, ...], envido: Envido, at: int) -> Refusal | None:
@@ -124,17 +126,17 @@ def _out_of_order(bids: tuple[Bid, ...], envido: Envido, at: int) -> Refusal | N
 def quiero(game: Game, step: Step) -> Game | Refusal:
     """``step.side`` agrees to what is being called."""
     assert step.side is not None
-    return _not_asked(game, step.side) or _answered(game, step.side, wants=True)
+    return _why_not_answer(game, step.side) or _answer(game, step.side, wants=True)
 
 
 def no_quiero(game: Game, step: Step) -> Game | Refusal:
     """``step.side`` does not; it owes what it had agreed to before."""
     assert step.side is not None
-    return _not_asked(game, step.side) or _answered(game, step.side, wants=False)
+    return _why_not_answer(game, step.side) or _answer(game, step.side, wants=False)
 
 
-def _not_asked(game: Game, side: Side) -> Refusal | None:
-    waiting = asked(game)
+def _why_not_answer(game: Game, side: Side) -> Refusal | None:
+    waiting = players_to_answer(game)
     if side in waiting:
         return None
     if game.hand.envido.status is Status.ACCEPTED:
@@ -146,16 +148,16 @@ def _not_asked(game: Game, side: Side) -> Refusal | None:
     return Refusal.OWN_CALL if side is caller else Refusal.TOO_LATE
 
 
-def _answered(game: Game, side: Side, *, wants: bool) -> Game:
+def _answer(game: Game, side: Side, *, wants: bool) -> Game:
     which = _ENVIDO if game.hand.envido.status is Status.PENDING else _TRUCO
     if wants:
-        bet = owed(game, which)
-        agreed = _set(game, bet.agreed, side, _called_worth(game, which))
+        bet = bet_of(game, which)
+        agreed = _with_agreed(game, bet.agreed, side, _called_worth(game, which))
         left = tuple(each for each in bet.asked if each is not side)
-        game = _with(game, which, bet._replace(agreed=agreed, asked=left))
+        game = _with_bet(game, which, bet._replace(agreed=agreed, asked=left))
     else:
-        game = _out_of(game, which, side)
-    return _gone_on(game)
+        game = _drop_out(game, which, side)
+    return _continue_hand(game)
 
 
 def _called_worth(game: Game, which: int) -> int:
@@ -164,52 +166,54 @@ def _called_worth(game: Game, which: int) -> int:
     return game.rules.ladder[game.hand.truco.rung].value
 
 
-def _gone_on(game: Game) -> Game:
+def _continue_hand(game: Game) -> Game:
     """What follows of itself from an answer or a fold: the envido is settled before the truco."""
     if game.hand.envido.status is Status.PENDING:
-        return game if owed(game, _ENVIDO).asked else _envido_settled(game)
+        return game if bet_of(game, _ENVIDO).asked else _settle_envido(game)
     playing = in_hand(game)
     if len(playing) == 1:
-        return _left_alone(game, playing[0])
+        return _last_player_wins(game, playing[0])
     truco = game.hand.truco
-    if not truco.pending or owed(game, _TRUCO).asked:
+    if not truco.pending or bet_of(game, _TRUCO).asked:
         return game
-    return _truco_becomes(game, Truco(truco.rung + 1, truco.caller))
+    return _with_truco(game, Truco(truco.rung + 1, truco.caller))
 
 
-def _envido_settled(game: Game) -> Game:
+def _settle_envido(game: Game) -> Game:
     """Everybody has answered the envido: it waits for its winner, or its caller has it."""
-    envido, bet = game.hand.envido, owed(game, _ENVIDO)
+    envido, bet = game.hand.envido, bet_of(game, _ENVIDO)
     assert envido.caller is not None
     if len(bet.out) < len(game.rules.scoring_sides) - 1:
         return game._replace(
             hand=game.hand._replace(envido=envido._replace(status=Status.ACCEPTED))
         )
     if _others_agreed(game, bet, envido.caller):
-        return _envido_paid(game, *_passed(game, envido.caller, bet.agreed, Why.ENVIDO))
-    return _envido_paid(game, Credit(envido.caller, -UNWANTED, Why.ENVIDO_REFUSED))
+        return _pay_envido(
+            game, *_passed_points(game, envido.caller, bet.agreed, PointsReason.ENVIDO)
+        )
+    return _pay_envido(game, Credit(envido.caller, -UNWANTED_COST, PointsReason.ENVIDO_REFUSED))
 
 
-def _envido_paid(game: Game, *credits: Credit) -> Game:
+def _pay_envido(game: Game, *credits: Credit) -> Game:
     """The envido is over; unless it ended the game, the truco that waited for it goes on."""
     envido = game.hand.envido._replace(status=Status.CLOSED)
-    game = book(game._replace(hand=game.hand._replace(envido=envido)), *credits)
-    return game if game.winner is not None else _gone_on(game)
+    game = add_payment(game._replace(hand=game.hand._replace(envido=envido)), *credits)
+    return game if game.winner is not None else _continue_hand(game)
 
 
-def _left_alone(game: Game, side: Side) -> Game:
+def _last_player_wins(game: Game, side: Side) -> Game:
     """Only ``side`` still plays for the tricks: it has won the hand."""
-    truco, bet = game.hand.truco, owed(game, _TRUCO)
+    truco, bet = game.hand.truco, bet_of(game, _TRUCO)
     if not truco.pending:
-        return _taken(game, side, Why.FOLD)
+        return _take_hand(game, side, PointsReason.FOLD)
     if side is truco.caller:
-        game = _led_next(_truco_becomes(game, truco._replace(pending=False)), side)
+        game = _with_next_leader(_with_truco(game, truco._replace(pending=False)), side)
         if not _others_agreed(game, bet, side):
-            return end_hand(game, Credit(side, -UNWANTED, Why.TRUCO_REFUSED))
-        return end_hand(game, *_passed(game, side, bet.agreed, Why.TRUCO_REFUSED))
+            return end_hand(game, Credit(side, -UNWANTED_COST, PointsReason.TRUCO_REFUSED))
+        return end_hand(game, *_passed_points(game, side, bet.agreed, PointsReason.TRUCO_REFUSED))
     # Its caller folded on the envido, and owes what he had proposed, as whoever folds.
-    game = _truco_becomes(game, Truco(truco.rung + 1, truco.caller))
-    return _taken(game, side, Why.FOLD)
+    game = _with_truco(game, Truco(truco.rung + 1, truco.caller))
+    return _take_hand(game, side, PointsReason.FOLD)
 
 
 def envido_won(game: Game, step: Step) -> Game | Refusal:
@@ -217,42 +221,44 @@ def envido_won(game: Game, step: Step) -> Game | Refusal:
     assert step.side is not None
     if game.hand.envido.status is not Status.ACCEPTED:
         return Refusal.NO_WINNER_WANTED
-    bet = owed(game, _ENVIDO)
+    bet = bet_of(game, _ENVIDO)
     if step.side in bet.out:
         return Refusal.NO_WINNER_WANTED
-    return _envido_paid(game, *_passed(game, step.side, bet.agreed, Why.ENVIDO))
+    return _pay_envido(game, *_passed_points(game, step.side, bet.agreed, PointsReason.ENVIDO))
 
 
 def hand_won(game: Game, step: Step) -> Game | Refusal:
     """``step.side`` won the tricks."""
     assert step.side is not None
     return (
-        _bet_first(game)
-        or _call_first(game)
-        or _not_in_hand(game, step.side)
-        or _taken(game, step.side, Why.HAND)
+        _why_not_before_envido(game)
+        or _why_not_before_truco(game)
+        or _why_not_in_hand(game, step.side)
+        or _take_hand(game, step.side, PointsReason.HAND)
     )
 
 
 def all_tied(game: Game, step: Step) -> Game | Refusal:
     """Three tied tricks are the mano's, or of who plays nearest to it."""
-    why_not = _bet_first(game) or _call_first(game)
+    why_not = _why_not_before_envido(game) or _why_not_before_truco(game)
     if why_not is not None:
         return why_not
     sides, playing = game.rules.scoring_sides, in_hand(game)
     at = sides.index(mano_of(game))
     order = (*sides[at:], *sides[:at])
-    return _taken(game, next(side for side in order if side in playing), Why.HAND)
+    return _take_hand(game, next(side for side in order if side in playing), PointsReason.HAND)
 
 
-def _taken(game: Game, side: Side, reason: Why) -> Game:
-    game = _led_next(game, side)
+def _take_hand(game: Game, side: Side, reason: PointsReason) -> Game:
+    game = _with_next_leader(game, side)
     if game.hand.truco.rung:
-        return end_hand(game, *_passed(game, side, owed(game, _TRUCO).agreed, reason))
+        return end_hand(game, *_passed_points(game, side, bet_of(game, _TRUCO).agreed, reason))
     plain = value_at(game.rules, 0)
     if game.rules.plain_hand_to_pot:
         return end_hand(game, Credit(side, -plain, reason))
-    return end_hand(game, *_passed(game, side, (plain,) * len(game.rules.scoring_sides), reason))
+    return end_hand(
+        game, *_passed_points(game, side, (plain,) * len(game.rules.scoring_sides), reason)
+    )
 
 
 def fold(game: Game, step: Step) -> Game | Refusal:
@@ -264,30 +270,30 @@ def fold(game: Game, step: Step) -> Game | Refusal:
     # Who is left alone has won the tricks: all that one can still throw away is the envido.
     bets = (_ENVIDO,) if in_hand(game) == (step.side,) else (_ENVIDO, _TRUCO)
     for which in bets:
-        game = _out_of(game, which, step.side)
-    return _gone_on(game)
+        game = _drop_out(game, which, step.side)
+    return _continue_hand(game)
 
 
 def _why_not_fold(game: Game, side: Side) -> Refusal | None:
     """Who owes an answer to the envido may fold even if he has refused the truco before."""
-    why_not = _bet_first(game, but_asked=side)
+    why_not = _why_not_before_envido(game, but_asked=side)
     if why_not is not None or game.hand.envido.status is Status.PENDING:
         return why_not
-    waits = game.hand.truco.pending and side not in owed(game, _TRUCO).asked
-    return _not_in_hand(game, side) or (Refusal.ANSWER_FIRST if waits else None)
+    waits = game.hand.truco.pending and side not in bet_of(game, _TRUCO).asked
+    return _why_not_in_hand(game, side) or (Refusal.ANSWER_FIRST if waits else None)
 
 
-def _out_of(game: Game, which: int, side: Side) -> Game:
+def _drop_out(game: Game, which: int, side: Side) -> Game:
     """``side`` has refused that bet, or thrown its cards in: nobody asks it any more."""
-    bet = owed(game, which)
+    bet = bet_of(game, which)
     left = tuple(each for each in bet.asked if each is not side)
     out = bet.out if side in bet.out else (*bet.out, side)
-    return _with(game, which, bet._replace(asked=left, out=out))
+    return _with_bet(game, which, bet._replace(asked=left, out=out))
 
 
 def first_trick_done(game: Game, step: Step) -> Game | Refusal:
     """The first trick is over: an envido can no longer be opened."""
-    why_not = _bet_first(game) or _call_first(game)
+    why_not = _why_not_before_envido(game) or _why_not_before_truco(game)
     if why_not is not None:
         return why_not
     if not game.hand.first_trick:
@@ -301,7 +307,7 @@ def award(game: Game, step: Step) -> Game | Refusal:
     if step.amount < 1:
         return Refusal.TOO_LITTLE
     taken = min(step.amount, score_of(game, step.side))
-    return book(game, Credit(step.side, -taken, Why.AWARD))
+    return add_payment(game, Credit(step.side, -taken, PointsReason.AWARD))
 
 
 def correct(game: Game, step: Step) -> Game | Refusal:
@@ -312,14 +318,16 @@ def correct(game: Game, step: Step) -> Game | Refusal:
         return Refusal.TOO_LITTLE
     if change > pot_of(game):
         return Refusal.TOO_MUCH
-    return book(game, Credit(step.side, change, Why.CORRECT))
+    return add_payment(game, Credit(step.side, change, PointsReason.CORRECT))
 
 
 def concede(game: Game, step: Step) -> Game | Refusal:
     """``step.side`` gives up: the lower of the other piles has won."""
     rivals = [side for side in game.rules.scoring_sides if side is not step.side]
     to = min(rivals, key=lambda side: score_of(game, side))
-    return settle(game._replace(conceded_to=to, last_credits=(Credit(to, 0, Why.CONCEDE),)))
+    return settle(
+        game._replace(conceded_to=to, last_credits=(Credit(to, 0, PointsReason.CONCEDE),))
+    )
 
 
 def time_is_up(game: Game, step: Step) -> Game | Refusal:
@@ -328,15 +336,17 @@ def time_is_up(game: Game, step: Step) -> Game | Refusal:
     if game.score.count(least) > 1:
         return Refusal.TIED
     to = game.rules.scoring_sides[game.score.index(least)]
-    return settle(game._replace(conceded_to=to, last_credits=(Credit(to, 0, Why.TIME),)))
+    return settle(game._replace(conceded_to=to, last_credits=(Credit(to, 0, PointsReason.TIME),)))
 
 
 def pot_of(game: Game) -> int:
     """Points that have left the piles for good; piles and pot are always the same sum."""
-    return deal.total_of_piles(game.rules) - sum(game.score)
+    return deal.piles_total(game.rules) - sum(game.score)
 
 
-def _passed(game: Game, winner: Side, agreed: tuple[int, ...], reason: Why) -> tuple[Credit, ...]:
+def _passed_points(
+    game: Game, winner: Side, agreed: tuple[int, ...], reason: PointsReason
+) -> tuple[Credit, ...]:
     """``winner`` passes to each rival what that one agreed to, in play order, while it has any."""
     sides, credits = game.rules.scoring_sides, list[Credit]()
     at, pile = sides.index(winner), score_of(game, winner)
@@ -348,49 +358,49 @@ def _passed(game: Game, winner: Side, agreed: tuple[int, ...], reason: Why) -> t
     return tuple(credits)
 
 
-def _proposed(game: Game, which: int, side: Side, worth: int, others: Iterable[Side]) -> Game:
-    bet = owed(game, which)
-    agreed = _set(game, bet.agreed, side, worth)
-    return _with(game, which, bet._replace(agreed=agreed, asked=tuple(others)))
+def _propose(game: Game, which: int, side: Side, worth: int, others: Iterable[Side]) -> Game:
+    bet = bet_of(game, which)
+    agreed = _with_agreed(game, bet.agreed, side, worth)
+    return _with_bet(game, which, bet._replace(agreed=agreed, asked=tuple(others)))
 
 
-def _set(game: Game, agreed: tuple[int, ...], side: Side, worth: int) -> tuple[int, ...]:
+def _with_agreed(game: Game, agreed: tuple[int, ...], side: Side, worth: int) -> tuple[int, ...]:
     at = game.rules.scoring_sides.index(side)
     return (*agreed[:at], worth, *agreed[at + 1 :])
 
 
-def _with(game: Game, which: int, bet: Owed) -> Game:
-    bets = [owed(game, _ENVIDO), owed(game, _TRUCO)]
+def _with_bet(game: Game, which: int, bet: ThreeWayBet) -> Game:
+    bets = [bet_of(game, _ENVIDO), bet_of(game, _TRUCO)]
     bets[which] = bet
     return game._replace(hand=game.hand._replace(bets=tuple(bets)))
 
 
-def _truco_becomes(game: Game, truco: Truco) -> Game:
+def _with_truco(game: Game, truco: Truco) -> Game:
     return game._replace(hand=game.hand._replace(truco=truco))
 
 
-def _led_next(game: Game, side: Side) -> Game:
+def _with_next_leader(game: Game, side: Side) -> Game:
     return game._replace(hand=game.hand._replace(tricks_won_by=side))
 
 
-def _others_agreed(game: Game, bet: Owed, caller: Side) -> bool:
+def _others_agreed(game: Game, bet: ThreeWayBet, caller: Side) -> bool:
     sides = zip(game.rules.scoring_sides, bet.agreed, strict=True)
     return any(points for side, points in sides if side is not caller)
 
 
-def _bet_first(game: Game, but_asked: Side | None = None) -> Refusal | None:
+def _why_not_before_envido(game: Game, but_asked: Side | None = None) -> Refusal | None:
     """The envido is settled before anything else."""
     if game.hand.envido.status is Status.ACCEPTED:
         return Refusal.WINNER_FIRST
     waits = game.hand.envido.status is Status.PENDING
-    return Refusal.ANSWER_FIRST if waits and but_asked not in owed(game, _ENVIDO).asked else None
+    return Refusal.ANSWER_FIRST if waits and but_asked not in bet_of(game, _ENVIDO).asked else None
 
 
-def _call_first(game: Game) -> Refusal | None:
+def _why_not_before_truco(game: Game) -> Refusal | None:
     return Refusal.ANSWER_FIRST if game.hand.truco.pending else None
 
 
-def _not_in_hand(game: Game, side: Side) -> Refusal | None:
+def _why_not_in_hand(game: Game, side: Side) -> Refusal | None:
     return None if side in in_hand(game) else Refusal.TOO_LATE
 
 

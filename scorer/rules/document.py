@@ -27,7 +27,7 @@ def state_document(game: Game) -> dict[str, Any]:
         "target": rules.target,
         "half": rules.half,
         "score": dict(zip(rules.scoring_sides, game.score, strict=True)),
-        "spoken": {side: spoken(game, side) for side in rules.scoring_sides},
+        "spoken": {side: spoken_score(game, side) for side in rules.scoring_sides},
         "games": dict(zip(rules.scoring_sides, deal.games_won(game), strict=True)),
         "best_of": rules.best_of,
         "hand": game.hand_number,
@@ -38,9 +38,9 @@ def state_document(game: Game) -> dict[str, Any]:
         "gallo": game.gallo,
         "pot": destantado.pot_of(game) if rules.seats is Seats.ALONE else None,
         "phase": phase_of(game),
-        "stake": _points(truco.stake_of(game)),
-        "pending": pending(game),
-        "suspended": suspended(game),
+        "stake": _value_document(truco.stake_of(game)),
+        "pending": pending_call(game),
+        "suspended": suspended_call(game),
         "may_raise": list(may_raise(game)),
         "legal": legal_pairs(game),
         "last": [credit._asdict() for credit in game.last_credits] or None,
@@ -57,7 +57,7 @@ def duel_points(game: Game) -> dict[Side, int] | None:
     return {side: sum(c.points for c in credits if c.to is side) for side in sides}
 
 
-def spoken(game: Game, side: Side) -> tuple[int, str | None]:
+def spoken_score(game: Game, side: Side) -> tuple[int, str | None]:
     """The score as it is said: (6, "buenas"); past the target it is said capped."""
     points = game.score[game.rules.scoring_sides.index(side)]
     if game.rules.seats is not Seats.ALONE:
@@ -78,7 +78,7 @@ def may_raise(game: Game) -> tuple[Side, ...]:
     return tuple(side for side in sides if refusal(game, Step(side, rung.action)) is None)
 
 
-def pending(game: Game) -> dict[str, Any] | None:
+def pending_call(game: Game) -> dict[str, Any] | None:
     """The unanswered call and what it pays either way, or None."""
     if game.winner is not None or game.hand.over:
         return None
@@ -86,21 +86,23 @@ def pending(game: Game) -> dict[str, Any] | None:
     if now.special is Special.PRIVO:
         return _privo(game)
     if game.rules.seats is Seats.ALONE:
-        return _pending_alone(game)
+        return _pending_of_three(game)
     if now.flor.status is Status.PENDING:
         call = now.flor.raises[-1] if now.flor.raises else "flor"
         worth = flor.accepted_worth if now.flor.raises else flor.plain_worth_of_one_more
         quiero = _by_winner(game, {side: worth(game, side) for side in game.rules.speaking_sides})
-        return _call(now.flor.caller, call, quiero, flor.refused_worth(game))
+        return _call_document(now.flor.caller, call, quiero, flor.refused_worth(game))
     if now.envido.status is Status.PENDING:
         either = {side: envido.accepted_worth(game, side) for side in game.rules.speaking_sides}
         quiero = _by_winner(game, either)
-        return _call(now.envido.caller, now.envido.chain[-1], quiero, envido.refused_worth(game))
+        return _call_document(
+            now.envido.caller, now.envido.chain[-1], quiero, envido.refused_worth(game)
+        )
     # A truco that waits for the envido to be told cannot be answered yet: it is only ``suspended``.
-    if now.truco.pending and suspended(game) is None:
+    if now.truco.pending and suspended_call(game) is None:
         rung = game.rules.ladder[now.truco.rung]
-        refused = _points(truco.value_at(game.rules, now.truco.rung))
-        return _call(now.truco.caller, rung.action, _points(rung.value), refused)
+        refused = _value_document(truco.value_at(game.rules, now.truco.rung))
+        return _call_document(now.truco.caller, rung.action, _value_document(rung.value), refused)
     return None
 
 
@@ -109,27 +111,31 @@ def _privo(game: Game) -> dict[str, Any]:
     singer = game.hand.decider
     assert singer is not None
     priver = game.rules.rival_of(singer)
-    played = game.rules.ladder[0].value + truco.PRIVO_STONE
-    return _call(priver, "privo", {singer: "game", priver: played}, cantando.PRIVO_REFUSED)
+    played = game.rules.ladder[0].value + truco.PRIVO_POINT
+    return _call_document(priver, "privo", {singer: "game", priver: played}, cantando.PRIVO_REFUSED)
 
 
-def _pending_alone(game: Game) -> dict[str, Any] | None:
+def _pending_of_three(game: Game) -> dict[str, Any] | None:
     """Destantado: what each who says yes stands to pass or get, and what the caller loses."""
     now, rules = game.hand, game.rules
     if now.envido.status is Status.PENDING:
         amounts = now.envido.amounts
-        before = destantado.chain_worth(amounts[:-1]) if len(amounts) > 1 else destantado.UNWANTED
-        return _call(
+        before = (
+            destantado.chain_worth(amounts[:-1]) if len(amounts) > 1 else destantado.UNWANTED_COST
+        )
+        return _call_document(
             now.envido.caller, now.envido.chain[-1], destantado.chain_worth(amounts), before
         )
-    if now.truco.pending and suspended(game) is None:
+    if now.truco.pending and suspended_call(game) is None:
         rung = rules.ladder[now.truco.rung]
-        before = truco.value_at(rules, now.truco.rung) if now.truco.rung else destantado.UNWANTED
-        return _call(now.truco.caller, rung.action, rung.value, before)
+        before = (
+            truco.value_at(rules, now.truco.rung) if now.truco.rung else destantado.UNWANTED_COST
+        )
+        return _call_document(now.truco.caller, rung.action, rung.value, before)
     return None
 
 
-def suspended(game: Game) -> dict[str, Any] | None:
+def suspended_call(game: Game) -> dict[str, Any] | None:
     """The truco that waits for the envido or the flor to be settled, or None."""
     now = game.hand
     # In Venezuela a truco may be answered while an accepted envite waits to be told.
@@ -151,7 +157,7 @@ def legal_pairs(game: Game) -> list[tuple[str, str]]:
     return list(dict.fromkeys(pairs))
 
 
-def _call(by: Side | None, call: str, quiero: object, no_quiero: object) -> dict[str, Any]:
+def _call_document(by: Side | None, call: str, quiero: object, no_quiero: object) -> dict[str, Any]:
     return {"by": by, "call": call, "quiero": quiero, "no_quiero": no_quiero}
 
 
@@ -160,7 +166,7 @@ def _by_winner(game: Game, worth: dict[Side, int]) -> int | dict[Side, int]:
     return values.pop() if len(values) == 1 else worth
 
 
-def _points(value: int) -> int | str:
+def _value_document(value: int) -> int | str:
     return "game" if value in (GAME, SERIES) else value
 
 
@@ -168,8 +174,8 @@ __all__ = [
     "VERSION",
     "legal_pairs",
     "may_raise",
-    "pending",
-    "spoken",
+    "pending_call",
+    "spoken_score",
     "state_document",
-    "suspended",
+    "suspended_call",
 ]

@@ -23,7 +23,7 @@ from scorer.rules.model import (
 )
 from scorer.rules.variant import FlorStyle, Rules, Seats
 
-Judge = Callable[[Game, Step], Game | Refusal]
+StepHandler = Callable[[Game, Step], Game | Refusal]
 
 
 class IllegalStep(ValueError):
@@ -43,9 +43,9 @@ def attempt(game: Game, step: Step) -> Game | Refusal:
     elif game.hand.special in _WAITING:
         judge = _WAITING[game.hand.special].get(step.action, _decide_first)
     elif game.rules.seats is Seats.ALONE:
-        judge = destantado.ACTIONS.get(step.action, _foreign)
+        judge = destantado.ACTIONS.get(step.action, _not_in_variant)
     else:
-        judge = _JUDGES[step.action]
+        judge = _HANDLERS[step.action]
     return judge(game._replace(last_credits=()) if game.last_credits else game, step)
 
 
@@ -74,7 +74,7 @@ def legal(game: Game) -> tuple[Step, ...]:
 def phase_of(game: Game) -> Phase:
     """What the table is doing."""
     if game.winner is not None:
-        return Phase.MATCH_OVER if deal.match_is_over(game) else Phase.GAME_OVER
+        return Phase.MATCH_OVER if deal.is_match_over(game) else Phase.GAME_OVER
     now = game.hand
     if now.over:
         return Phase.HAND_OVER
@@ -97,28 +97,28 @@ def alphabet(game: Game) -> tuple[Step, ...]:
     """Every step these rules know, in menu order; penalties sampled, trick lists one longer."""
     told = game.hand.tricks
     if len(told) == 3 or game.rules.seats is Seats.ALONE:
-        return _words(game.rules)
+        return _base_alphabet(game.rules)
     longer = (*game.rules.speaking_sides, None)
     lists = tuple(Step(None, Action.TRICKS, tricks=(*told, winner)) for winner in longer)
-    return (*_words(game.rules), *lists)
+    return (*_base_alphabet(game.rules), *lists)
 
 
 @lru_cache(maxsize=512)
-def _words(rules: Rules) -> tuple[Step, ...]:
-    own = _own_actions(rules)
+def _base_alphabet(rules: Rules) -> tuple[Step, ...]:
+    own = _variant_actions(rules)
     spoken = [action for action in Action if action in own and action not in SIDELESS]
     steps = [
         Step(side, action, amount)
         for side in rules.speaking_sides
         for action in spoken
-        for amount in _sampled(rules, action)
+        for amount in _sample_amounts(rules, action)
     ]
     steps += [Step(side, Action.AWARD, 1) for side in rules.scoring_sides]
     sideless = (Action.ALL_TIED, Action.FIRST_TRICK_DONE, Action.NEW_HAND)
     return (*steps, *(Step(None, action) for action in sideless))
 
 
-def _sampled(rules: Rules, action: Action) -> tuple[int | None, ...]:
+def _sample_amounts(rules: Rules, action: Action) -> tuple[int | None, ...]:
     """Amounts that stand for all that may be named with this word."""
     if action in (Action.ENVIDO_MAS, Action.FLOR_ENVIDA_MAS):
         return (2, 3, 5)
@@ -128,7 +128,7 @@ def _sampled(rules: Rules, action: Action) -> tuple[int | None, ...]:
 
 
 @lru_cache(maxsize=512)
-def _own_actions(rules: Rules) -> frozenset[Action]:
+def _variant_actions(rules: Rules) -> frozenset[Action]:
     actions = {rung.action for rung in rules.ladder} | {bid.action for bid in rules.bids}
     actions |= {Action.QUIERO, Action.NO_QUIERO, Action.HAND_WON, Action.FOLD}
     if rules.bids:
@@ -146,12 +146,12 @@ def _own_actions(rules: Rules) -> frozenset[Action]:
     return frozenset(actions)
 
 
-def _after_the_hand(game: Game) -> dict[Action, Judge]:
-    return _AFTER_A_HAND_ALONE if game.rules.seats is Seats.ALONE else _AFTER_THE_HAND
+def _after_the_hand(game: Game) -> dict[Action, StepHandler]:
+    return _AFTER_THE_HAND_OF_THREE if game.rules.seats is Seats.ALONE else _AFTER_THE_HAND
 
 
 def _quiero(game: Game, step: Step) -> Game | Refusal:
-    why_not = _not_answering(game, step)
+    why_not = _why_not_answer(game, step)
     if why_not is not None:
         return why_not
     if game.hand.flor.status is Status.PENDING:
@@ -163,7 +163,7 @@ def _quiero(game: Game, step: Step) -> Game | Refusal:
 
 
 def _no_quiero(game: Game, step: Step) -> Game | Refusal:
-    why_not = _not_answering(game, step)
+    why_not = _why_not_answer(game, step)
     if why_not is not None:
         return why_not
     if game.hand.flor.status is Status.PENDING:
@@ -176,13 +176,13 @@ def _no_quiero(game: Game, step: Step) -> Game | Refusal:
 def _me_achico(game: Game, step: Step) -> Game | Refusal:
     if game.rules.flor is None:
         return Refusal.NOT_IN_THIS_VARIANT
-    why_not = _not_answering(game, step)
+    why_not = _why_not_answer(game, step)
     if why_not is None and game.hand.flor.status is not Status.PENDING:
         why_not = Refusal.NOTHING_TO_ANSWER
     return why_not or flor.refuse(game)
 
 
-def _not_answering(game: Game, step: Step) -> Refusal | None:
+def _why_not_answer(game: Game, step: Step) -> Refusal | None:
     """Why ``step.side`` has nothing to answer."""
     caller = hand.pending_caller(game.hand)
     bets = (game.hand.envido.status, game.hand.flor.status)
@@ -193,46 +193,46 @@ def _not_answering(game: Game, step: Step) -> Refusal | None:
     return Refusal.OWN_CALL if step.side is caller else None
 
 
-def _foreign(game: Game, step: Step) -> Game | Refusal:
+def _not_in_variant(game: Game, step: Step) -> Game | Refusal:
     return Refusal.NOT_IN_THIS_VARIANT
 
 
 def _game_over(game: Game, step: Step) -> Game | Refusal:
-    return _foreign_or(game, step, Refusal.GAME_OVER)
+    return _refuse_or_foreign(game, step, Refusal.GAME_OVER)
 
 
 def _hand_over(game: Game, step: Step) -> Game | Refusal:
-    return _foreign_or(game, step, Refusal.HAND_OVER)
+    return _refuse_or_foreign(game, step, Refusal.HAND_OVER)
 
 
 def _decide_first(game: Game, step: Step) -> Game | Refusal:
     """In a hand of eleven nothing else counts before its side has decided."""
-    return _foreign_or(game, step, Refusal.DECIDE_FIRST)
+    return _refuse_or_foreign(game, step, Refusal.DECIDE_FIRST)
 
 
-def _foreign_or(game: Game, step: Step, reason: Refusal) -> Refusal:
+def _refuse_or_foreign(game: Game, step: Step, reason: Refusal) -> Refusal:
     """A word of another truco is that first, whenever it is said."""
     return reason if _is_known(game.rules, step.action) else Refusal.NOT_IN_THIS_VARIANT
 
 
 def _is_known(rules: Rules, action: Action) -> bool:
     general = action in SIDELESS or action in fouls.ALWAYS
-    return general or action in _own_actions(rules)
+    return general or action in _variant_actions(rules)
 
 
 def _no_next_game(game: Game, step: Step) -> Game | Refusal:
-    return Refusal.GAME_OVER if deal.match_is_over(game) else deal.new_hand(game, step)
+    return Refusal.GAME_OVER if deal.is_match_over(game) else deal.new_hand(game, step)
 
 
-_JUDGES: dict[Action, Judge] = {
-    **dict.fromkeys(Action, _foreign),
+_HANDLERS: dict[Action, StepHandler] = {
+    **dict.fromkeys(Action, _not_in_variant),
     **dict.fromkeys(truco.CALLS, truco.call),
     **dict.fromkeys(envido.CALLS, envido.call),
     **dict.fromkeys(flor.EVERY_RAISE, flor.raise_),
     Action.FLOR: flor.announce,
     Action.NO_FLOR: flor.no_flor,
-    Action.ENVIDO_WON: envido.won,
-    Action.FLOR_WON: flor.won,
+    Action.ENVIDO_WON: envido.enter_winner,
+    Action.FLOR_WON: flor.enter_winner,
     Action.QUIERO: _quiero,
     Action.NO_QUIERO: _no_quiero,
     Action.ME_ACHICO: _me_achico,
@@ -242,7 +242,7 @@ _JUDGES: dict[Action, Judge] = {
     **fouls.REVERSALS,
 }
 # Hands that wait for a word before anything else counts, and who judges meanwhile.
-_WAITING: dict[Special, dict[Action, Judge]] = {
+_WAITING: dict[Special, dict[Action, StepHandler]] = {
     Special.DECIDING: {
         Action.MAO_PLAY: hand.mao_play,
         Action.MAO_RUN: hand.mao_run,
@@ -256,6 +256,6 @@ _PHASES = {
     Special.CANTANDO: Phase.CANTANDO,
     Special.PRIVO: Phase.PENDING_PRIVO,
 }
-_AFTER_THE_HAND: dict[Action, Judge] = {**deal.ACTIONS, **fouls.ALWAYS, **fouls.REVERSALS}
-_AFTER_A_HAND_ALONE: dict[Action, Judge] = {**deal.ACTIONS, **destantado.FOULS}
-_AFTER_THE_GAME: dict[Action, Judge] = {Action.NEW_HAND: _no_next_game, **fouls.REVERSALS}
+_AFTER_THE_HAND: dict[Action, StepHandler] = {**deal.ACTIONS, **fouls.ALWAYS, **fouls.REVERSALS}
+_AFTER_THE_HAND_OF_THREE: dict[Action, StepHandler] = {**deal.ACTIONS, **destantado.FOULS}
+_AFTER_THE_GAME: dict[Action, StepHandler] = {Action.NEW_HAND: _no_next_game, **fouls.REVERSALS}

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from scorer.rules.model import Action, Envido, Game, Refusal, Side, Special, Status, Step, Why
-from scorer.rules.score import credits_for, end_hand, falta, in_duel, pay
-from scorer.rules.truco import after_the_bet
+from scorer.rules.model import (
+    Action,
+    Envido,
+    Game,
+    PointsReason,
+    Refusal,
+    Side,
+    Special,
+    Status,
+    Step,
+)
+from scorer.rules.score import credits_for, end_hand, falta_worth, in_duel, pay
+from scorer.rules.truco import pay_deferred_award
 from scorer.rules.variant import EQUAL, NAMED, Bid, EnvidoRefused
 
-LEAST_STONES = 2
+MIN_OPEN_BET = 2
 
 
 def window_open(game: Game) -> bool:
@@ -31,7 +41,7 @@ def call(game: Game, step: Step) -> Game | Refusal:
     why_not = _why_not(game, step.side, at)
     if why_not is not None:
         return why_not
-    stones = _stones(game, step, game.rules.bids[at])
+    stones = _called_amount(game, step, game.rules.bids[at])
     if isinstance(stones, Refusal):
         return stones
     envido = game.hand.envido
@@ -44,16 +54,16 @@ def call(game: Game, step: Step) -> Game | Refusal:
     return game._replace(hand=game.hand._replace(envido=envido))
 
 
-def _stones(game: Game, step: Step, bid: Bid) -> int | Refusal:
+def _called_amount(game: Game, step: Step, bid: Bid) -> int | Refusal:
     """What this call puts on (0: the falta); amounts as in section 22.11."""
     if bid.adds == EQUAL:
-        return max(LEAST_STONES, max(game.score) - min(game.score))
+        return max(MIN_OPEN_BET, max(game.score) - min(game.score))
     if step.amount is None:
         return bid.adds
     opening = not game.hand.envido.chain
     if bid.adds != NAMED and not opening:
         return Refusal.OUT_OF_ORDER
-    if step.amount < (1 if bid.adds == NAMED else LEAST_STONES):
+    if step.amount < (1 if bid.adds == NAMED else MIN_OPEN_BET):
         return Refusal.TOO_LITTLE
     return Refusal.TOO_MUCH if step.amount > game.rules.target else step.amount
 
@@ -93,12 +103,12 @@ def accepted_worth(game: Game, winner: Side) -> int:
     if game.hand.special is Special.BOTH_CANTANDO:
         return 1
     # A chain that ends in the falta pays the falta alone: the calls before it do not add.
-    points = sum(amounts) if amounts[-1] else falta(game, winner)
+    points = sum(amounts) if amounts[-1] else falta_worth(game, winner)
     # A single stone is not bet: what works out at 1 counts 2 (VEP 18).
-    return _capped(game, max(points, LEAST_STONES) if game.rules.variant.open_bids else points)
+    return _cap(game, max(points, MIN_OPEN_BET) if game.rules.variant.open_bids else points)
 
 
-def _capped(game: Game, points: int) -> int:
+def _cap(game: Game, points: int) -> int:
     """In a duel envido and its raises are usually limited (section 7)."""
     cap = game.rules.pica_cap
     return points if cap is None or not in_duel(game) else min(points, cap)
@@ -108,8 +118,8 @@ def refused_worth(game: Game) -> int:
     """Points the last caller takes on a no: all calls but the last, at least 1."""
     before = sum(game.hand.envido.amounts[:-1])
     if game.rules.envido_refused is EnvidoRefused.PLUS_ONE:
-        return _capped(game, before + 1)
-    return _capped(game, max(1, before))
+        return _cap(game, before + 1)
+    return _cap(game, max(1, before))
 
 
 def accept(game: Game) -> Game:
@@ -121,10 +131,10 @@ def refuse(game: Game) -> Game:
     """No quiero: the last caller is paid and the hand goes on."""
     envido = game.hand.envido
     assert envido.caller is not None
-    return pay(_closed(game), envido.caller, refused_worth(game), Why.ENVIDO_REFUSED)
+    return pay(_close(game), envido.caller, refused_worth(game), PointsReason.ENVIDO_REFUSED)
 
 
-def won(game: Game, step: Step) -> Game | Refusal:
+def enter_winner(game: Game, step: Step) -> Game | Refusal:
     """The people compared: ``step.side`` has the higher envido."""
     assert step.side is not None
     if not game.rules.bids:
@@ -134,11 +144,11 @@ def won(game: Game, step: Step) -> Game | Refusal:
     points = accepted_worth(game, step.side)
     if game.hand.special is Special.BOTH_CANTANDO:
         # Section 22.7: the sung envite is all that is played for, and ends the game.
-        return end_hand(_closed(game), *credits_for(game, step.side, points, Why.ENVIDO))
-    return after_the_bet(pay(_closed(game), step.side, points, Why.ENVIDO))
+        return end_hand(_close(game), *credits_for(game, step.side, points, PointsReason.ENVIDO))
+    return pay_deferred_award(pay(_close(game), step.side, points, PointsReason.ENVIDO))
 
 
-def _closed(game: Game) -> Game:
+def _close(game: Game) -> Game:
     envido = game.hand.envido._replace(status=Status.CLOSED)
     return game._replace(hand=game.hand._replace(envido=envido))
 

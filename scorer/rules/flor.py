@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from scorer.rules.envido import LEAST_STONES, window_open
-from scorer.rules.model import Action, Flor, Game, Refusal, Side, Status, Step, Why
-from scorer.rules.score import in_duel, leader_lacks, pay, to_win
-from scorer.rules.truco import after_the_bet
+from scorer.rules.envido import MIN_OPEN_BET, window_open
+from scorer.rules.model import Action, Flor, Game, PointsReason, Refusal, Side, Status, Step
+from scorer.rules.score import in_duel, leader_points_to_win, pay, points_to_win
+from scorer.rules.truco import pay_deferred_award
 from scorer.rules.variant import FlorPays, FlorStyle, Resto, Seats
 
 PER_FLOR = 3  # every source: an announced flor is three points
 CONTRAFLOR = 6
 CON_FLOR_ENVIDO = 2  # Uruguay: the envido that is bet on top of the flor
-FIRST_STONE = 1  # Venezuela: a first "mi flor envida" that is refused, whatever it named
+FIRST_BET_REFUSED = 1  # Venezuela: a first "mi flor envida" that is refused, whatever it named
 
 # The raises of each kind of flor, in their order.
 RAISES = {
@@ -24,7 +24,7 @@ RAISES = {
 EVERY_RAISE = frozenset(action for raises in RAISES.values() for action in raises)
 
 
-def most_flores(game: Game) -> int:
+def max_flores(game: Game) -> int:
     """Flores a side can have: two partners, three where six play, one in a duel (22.11)."""
     if game.rules.seats is not Seats.DUELS:
         return 2
@@ -49,7 +49,7 @@ def announce(game: Game, step: Step) -> Game | Refusal:
         caller=flor.caller or step.side,
         status=Status.ACCEPTED if both else Status.PENDING,
     )
-    return _with(game, flor)
+    return _with_flor(game, flor)
 
 
 def _why_not_announce(game: Game, side: Side) -> Refusal | None:
@@ -58,7 +58,7 @@ def _why_not_announce(game: Game, side: Side) -> Refusal | None:
         return Refusal.ANSWER_FIRST if flor.status is Status.PENDING else Refusal.WINNER_FIRST
     if flor.status in (Status.PENDING, Status.ACCEPTED):
         at = game.rules.speaking_sides.index(side)
-        return Refusal.NO_MORE_FLORES if flor.announced[at] >= most_flores(game) else None
+        return Refusal.NO_MORE_FLORES if flor.announced[at] >= max_flores(game) else None
     if not window_open(game):
         return Refusal.ANSWER_FIRST if hand.truco.pending else Refusal.FLOR_CLOSED
     over_truco = hand.truco.pending and hand.envido.status is Status.IDLE
@@ -74,7 +74,7 @@ def raise_(game: Game, step: Step) -> Game | Refusal:
     if style is None or step.action not in RAISES[style]:
         return Refusal.NOT_IN_THIS_VARIANT
     if style is FlorStyle.OPEN:
-        return _bet(game, step)
+        return _raise_open(game, step)
     if flor.status is Status.ACCEPTED:
         return Refusal.WINNER_FIRST
     if flor.status is not Status.PENDING:
@@ -84,13 +84,13 @@ def raise_(game: Game, step: Step) -> Game | Refusal:
     order = RAISES[style]
     if flor.raises and order.index(step.action) <= order.index(flor.raises[-1]):
         return Refusal.OUT_OF_ORDER
-    return _with(
+    return _with_flor(
         game,
         flor._replace(raises=(*flor.raises, step.action), caller=step.side),
     )
 
 
-def _bet(game: Game, step: Step) -> Game | Refusal:
+def _raise_open(game: Game, step: Step) -> Game | Refusal:
     """Venezuela: "mi flor envida" once both have sung, and "N más" as the answer that raises."""
     flor = game.hand.flor
     first = step.action is Action.FLOR_ENVIDA
@@ -104,12 +104,12 @@ def _bet(game: Game, step: Step) -> Game | Refusal:
         return Refusal.OWN_CALL
     if first is not (flor.status is Status.ACCEPTED):
         return Refusal.OUT_OF_ORDER
-    stones = LEAST_STONES if step.amount is None else step.amount
-    if stones < (LEAST_STONES if first else 1):
+    stones = MIN_OPEN_BET if step.amount is None else step.amount
+    if stones < (MIN_OPEN_BET if first else 1):
         return Refusal.TOO_LITTLE
     if stones > game.rules.target:
         return Refusal.TOO_MUCH
-    return _with(
+    return _with_flor(
         game,
         flor._replace(
             raises=(*flor.raises, step.action),
@@ -133,7 +133,7 @@ def no_flor(game: Game, step: Step) -> Game | Refusal:
     assert flor.caller is not None
     if step.side is flor.caller:
         return Refusal.OWN_CALL
-    return pay(_closed(game), flor.caller, PER_FLOR * sum(flor.announced), Why.FLOR)
+    return pay(_close(game), flor.caller, PER_FLOR * sum(flor.announced), PointsReason.FLOR)
 
 
 def refused_worth(game: Game) -> int:
@@ -147,7 +147,7 @@ def refused_worth(game: Game) -> int:
         assert flor.caller is not None
         own = PER_FLOR * max(1, flor.announced[rules.speaking_sides.index(flor.caller)])
         if rules.flor is FlorStyle.OPEN:
-            return own + (FIRST_STONE if direct else sum(flor.amounts[:-1]))
+            return own + (FIRST_BET_REFUSED if direct else sum(flor.amounts[:-1]))
         return own if direct else _raised_worth(game, flor.caller, flor.raises[:-1])
     if rules.flor is FlorStyle.DOUBLING:
         # Rules reference 22.5: what was in play before the call that is refused.
@@ -203,16 +203,16 @@ def _plain_worth(pays: FlorPays, flor: Flor, winner: int) -> int:
 def _resto_worth(game: Game, winner: Side) -> int:
     match game.rules.resto:
         case Resto.LEADER_TO_TARGET:
-            return leader_lacks(game)
+            return leader_points_to_win(game)
         case Resto.MATCH:
-            return to_win(game, winner)
+            return points_to_win(game, winner)
         case Resto.LEADER_PLUS_FLOR:
-            return leader_lacks(game) + PER_FLOR * _sung(game.hand.flor)
+            return leader_points_to_win(game) + PER_FLOR * _flores_shown(game.hand.flor)
         case Resto.LEADER_PLUS_CONTRAFLOR:
-            return leader_lacks(game) + CONTRAFLOR
+            return leader_points_to_win(game) + CONTRAFLOR
 
 
-def _sung(flor: Flor) -> int:
+def _flores_shown(flor: Flor) -> int:
     """Flores on the table: those announced and the one that a raise speaks of."""
     return sum(max(1, count) for count in flor.announced)
 
@@ -226,17 +226,17 @@ def plain_worth_of_one_more(game: Game, winner: Side) -> int:
 
 
 def accept(game: Game) -> Game:
-    return _with(game, game.hand.flor._replace(status=Status.ACCEPTED))
+    return _with_flor(game, game.hand.flor._replace(status=Status.ACCEPTED))
 
 
 def refuse(game: Game) -> Game:
     """No quiero, me achico: the last caller is paid and the hand goes on."""
     flor = game.hand.flor
     assert flor.caller is not None
-    return pay(_closed(game), flor.caller, refused_worth(game), Why.FLOR_REFUSED)
+    return pay(_close(game), flor.caller, refused_worth(game), PointsReason.FLOR_REFUSED)
 
 
-def won(game: Game, step: Step) -> Game | Refusal:
+def enter_winner(game: Game, step: Step) -> Game | Refusal:
     """The flores were compared: ``step.side`` has the better one."""
     assert step.side is not None
     style = game.rules.flor
@@ -251,10 +251,10 @@ def won(game: Game, step: Step) -> Game | Refusal:
         if not 1 <= step.amount <= own:
             return Refusal.TOO_LITTLE if step.amount < 1 else Refusal.TOO_MUCH
         points -= PER_FLOR * (own - step.amount)
-    return after_the_bet(pay(_closed(game), step.side, points, Why.FLOR))
+    return pay_deferred_award(pay(_close(game), step.side, points, PointsReason.FLOR))
 
 
-def _with(game: Game, flor: Flor) -> Game:
+def _with_flor(game: Game, flor: Flor) -> Game:
     """``game`` with this flor on the table; it overrules an envido that nobody has won yet."""
     envido = game.hand.envido
     if envido.status in (Status.PENDING, Status.ACCEPTED):
@@ -262,5 +262,5 @@ def _with(game: Game, flor: Flor) -> Game:
     return game._replace(hand=game.hand._replace(flor=flor, envido=envido))
 
 
-def _closed(game: Game) -> Game:
-    return _with(game, game.hand.flor._replace(status=Status.CLOSED))
+def _close(game: Game) -> Game:
+    return _with_flor(game, game.hand.flor._replace(status=Status.CLOSED))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from scorer.rules.model import Action, Credit, Game, Refusal, Step, Why
-from scorer.rules.score import book_on_board, reverse, score_of, settle
-from scorer.rules.truco import after_the_bet
+from scorer.rules.model import Action, Credit, Game, PointsReason, Refusal, Step
+from scorer.rules.score import add_board_payment, reverse_points, score_of, settle
+from scorer.rules.truco import pay_deferred_award
 from scorer.rules.variant import FlorStyle, Seats
 
 
@@ -15,7 +15,7 @@ def award(game: Game, step: Step) -> Game | Refusal:
         return Refusal.NOT_IN_THIS_VARIANT
     if step.amount < 1:
         return Refusal.TOO_LITTLE
-    return book_on_board(game, Credit(step.side, step.amount, Why.AWARD))
+    return add_board_payment(game, Credit(step.side, step.amount, PointsReason.AWARD))
 
 
 def correct(game: Game, step: Step) -> Game | Refusal:
@@ -26,7 +26,7 @@ def correct(game: Game, step: Step) -> Game | Refusal:
     if step.amount >= game.rules.target:
         return Refusal.TOO_MUCH
     change = step.amount - score_of(game, step.side)
-    return book_on_board(game, Credit(step.side, change, Why.CORRECT))
+    return add_board_payment(game, Credit(step.side, change, PointsReason.CORRECT))
 
 
 def concede(game: Game, step: Step) -> Game | Refusal:
@@ -36,7 +36,9 @@ def concede(game: Game, step: Step) -> Game | Refusal:
         return Refusal.NOT_IN_THIS_VARIANT
     rivals = [side for side in game.rules.scoring_sides if side is not step.side]
     to = max(rivals, key=lambda side: score_of(game, side))
-    return settle(game._replace(conceded_to=to, last_credits=(Credit(to, 0, Why.CONCEDE),)))
+    return settle(
+        game._replace(conceded_to=to, last_credits=(Credit(to, 0, PointsReason.CONCEDE),))
+    )
 
 
 def time_is_up(game: Game, step: Step) -> Game | Refusal:
@@ -45,7 +47,7 @@ def time_is_up(game: Game, step: Step) -> Game | Refusal:
     if game.score.count(best) > 1:
         return Refusal.TIED
     to = game.rules.scoring_sides[game.score.index(best)]
-    return settle(game._replace(conceded_to=to, last_credits=(Credit(to, 0, Why.TIME),)))
+    return settle(game._replace(conceded_to=to, last_credits=(Credit(to, 0, PointsReason.TIME),)))
 
 
 def envido_reversed(game: Game, step: Step) -> Game | Refusal:
@@ -53,11 +55,11 @@ def envido_reversed(game: Game, step: Step) -> Game | Refusal:
     assert step.side is not None
     if not game.rules.bids or game.rules.seats is Seats.ALONE:
         return Refusal.NOT_IN_THIS_VARIANT
-    paid_as = (Why.ENVIDO, Why.ENVIDO_REFUSED)
+    paid_as = (PointsReason.ENVIDO, PointsReason.ENVIDO_REFUSED)
     rival = game.rules.rival_of(step.side)
-    turned = reverse(game, step.side, paid_as, Why.ENVIDO_REVERSED, rival)
+    turned = reverse_points(game, step.side, paid_as, PointsReason.ENVIDO_REVERSED, rival)
     # A game that goes on again has the tricks to pay that were told before the bet (22.7).
-    return after_the_bet(turned) if turned else Refusal.NOTHING_TO_REVERSE
+    return pay_deferred_award(turned) if turned else Refusal.NOTHING_TO_REVERSE
 
 
 def flor_reversed(game: Game, step: Step) -> Game | Refusal:
@@ -65,11 +67,11 @@ def flor_reversed(game: Game, step: Step) -> Game | Refusal:
     assert step.side is not None
     if game.rules.flor is None:
         return Refusal.NOT_IN_THIS_VARIANT
-    paid_as = (Why.FLOR, Why.FLOR_REFUSED)
+    paid_as = (PointsReason.FLOR, PointsReason.FLOR_REFUSED)
     # Venezuela (22.6): a flor that was not shown is not paid, and nobody else has it.
     to = None if game.rules.flor is FlorStyle.OPEN else game.rules.rival_of(step.side)
-    turned = reverse(game, step.side, paid_as, Why.FLOR_REVERSED, to)
-    return after_the_bet(turned) if turned else Refusal.NOTHING_TO_REVERSE
+    turned = reverse_points(game, step.side, paid_as, PointsReason.FLOR_REVERSED, to)
+    return pay_deferred_award(turned) if turned else Refusal.NOTHING_TO_REVERSE
 
 
 # Legal while the game goes on, whatever else is waited for.

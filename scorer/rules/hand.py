@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from scorer.rules import envido, flor, truco
-from scorer.rules.model import Action, Credit, Game, Hand, Refusal, Side, Special, Status, Step, Why
+from scorer.rules.model import (
+    Action,
+    Credit,
+    Game,
+    Hand,
+    PointsReason,
+    Refusal,
+    Side,
+    Special,
+    Status,
+    Step,
+)
 from scorer.rules.score import end_hand, mano_of, pay
 from scorer.rules.variant import Seats, Tied
 
@@ -16,7 +27,7 @@ def _unsettled(game: Game) -> Refusal | None:
     return Refusal.WINNER_FIRST if truco.bet_waits(game) else None
 
 
-def won(game: Game, step: Step) -> Game | Refusal:
+def enter_winner(game: Game, step: Step) -> Game | Refusal:
     """``step.side`` won the tricks."""
     assert step.side is not None
     return _unsettled(game) or truco.win_hand(game, step.side)
@@ -28,7 +39,7 @@ def all_tied(game: Game, step: Step) -> Game | Refusal:
     if why_not is not None:
         return why_not
     if game.rules.tied is Tied.NONE:
-        return truco.take_hand(game, None, 0, Why.HAND)
+        return truco.take_hand(game, None, 0, PointsReason.HAND)
     return truco.win_hand(game, side_of_mano(game))
 
 
@@ -55,16 +66,16 @@ def tricks(game: Game, step: Step) -> Game | Refusal:
     known, told = game.hand.tricks, step.tricks
     if len(told) <= len(known) or told[: len(known)] != known:
         return Refusal.OUT_OF_ORDER
-    if len(told) > 3 or any(decided(told[:count])[0] for count in range(1, len(told))):
+    if len(told) > 3 or any(trick_result(told[:count])[0] for count in range(1, len(told))):
         return Refusal.TOO_MUCH
     game = game._replace(hand=game.hand._replace(tricks=told, first_trick=False))
-    over, winner = decided(told)
+    over, winner = trick_result(told)
     if not over:
         return game
     return all_tied(game, step) if winner is None else truco.win_hand(game, winner)
 
 
-def decided(tricks: tuple[Side | None, ...]) -> tuple[bool, Side | None]:
+def trick_result(tricks: tuple[Side | None, ...]) -> tuple[bool, Side | None]:
     """Do these tricks decide the hand, and for whom (None: all tied)? Rules reference 2.3."""
     wins = [side for side in tricks if side is not None]
     tied = len(tricks) - len(wins)
@@ -97,7 +108,7 @@ def fold(game: Game, step: Step) -> Game | Refusal:
     untouched = hand.envido.status is hand.flor.status is Status.IDLE and game.rules.bids
     if game.rules.fold_first > 1 and untouched and envido.window_open(game):
         # Section 2.6: the envido that could still be called is a point of its own, paid first.
-        game = pay(game, rival, game.rules.fold_first - 1, Why.FOLD_ENVIDO)
+        game = pay(game, rival, game.rules.fold_first - 1, PointsReason.FOLD_ENVIDO)
     return _lose_hand(game, rival)
 
 
@@ -107,7 +118,7 @@ def _lose_hand(game: Game, rival: Side) -> Game:
         return game
     hand = game.hand._replace(truco=game.hand.truco._replace(pending=False))
     game = game._replace(hand=hand)
-    return truco.take_hand(game, rival, truco.stake_of(game), Why.FOLD)
+    return truco.take_hand(game, rival, truco.stake_of(game), PointsReason.FOLD)
 
 
 def pending_caller(hand: Hand) -> Side | None:
@@ -121,24 +132,24 @@ def pending_caller(hand: Hand) -> Side | None:
 
 def mao_play(game: Game, step: Step) -> Game | Refusal:
     """The side on eleven (ten) plays the hand for its special worth."""
-    return _not_deciding(game, step) or game._replace(
+    return _why_not_decide(game, step) or game._replace(
         hand=game.hand._replace(special=Special.PLAYED)
     )
 
 
 def mao_run(game: Game, step: Step) -> Game | Refusal:
     """The side on eleven (ten) does not play: the rival takes the price of running."""
-    why_not = _not_deciding(game, step)
+    why_not = _why_not_decide(game, step)
     if why_not is not None:
         return why_not
     assert step.side is not None
     special = game.rules.variant.special
     assert special is not None
     game = game._replace(hand=game.hand._replace(special=Special.PLAYED))
-    return end_hand(game, Credit(game.rules.rival_of(step.side), special.run, Why.MAO_RUN))
+    return end_hand(game, Credit(game.rules.rival_of(step.side), special.run, PointsReason.MAO_RUN))
 
 
-def _not_deciding(game: Game, step: Step) -> Refusal | None:
+def _why_not_decide(game: Game, step: Step) -> Refusal | None:
     if game.rules.variant.special is None:
         return Refusal.NOT_IN_THIS_VARIANT
     if game.hand.special is not Special.DECIDING:
@@ -147,7 +158,7 @@ def _not_deciding(game: Game, step: Step) -> Refusal | None:
 
 
 ACTIONS = {
-    Action.HAND_WON: won,
+    Action.HAND_WON: enter_winner,
     Action.ALL_TIED: all_tied,
     Action.FIRST_TRICK_DONE: first_trick_done,
     Action.TRICKS: tricks,

@@ -156,7 +156,7 @@ class Refusal(StrEnum):
     TOO_LITTLE = "TOO_LITTLE"
 
 
-class Why(StrEnum):
+class PointsReason(StrEnum):
     """What points were paid for."""
 
     HAND = "hand"
@@ -183,7 +183,7 @@ class Credit(NamedTuple):
 
     to: Side
     points: int
-    why: Why
+    why: PointsReason
 
 
 class Status(StrEnum):
@@ -222,7 +222,7 @@ class Flor(NamedTuple):
     amounts: tuple[int, ...] = ()  # that each raise of an open flor put on
 
 
-class Owed(NamedTuple):
+class ThreeWayBet(NamedTuple):
     """One bet of destantado: what each has agreed to (0: nothing) and who still owes an answer."""
 
     agreed: tuple[int, ...]
@@ -230,12 +230,12 @@ class Owed(NamedTuple):
     out: tuple[Side, ...] = ()  # refused the newest call, or left the hand
 
 
-class Deferred(NamedTuple):
+class DeferredAward(NamedTuple):
     """Who takes the hand, at which value and what for, once the bet before it has been told."""
 
     to: Side | None
     value: int
-    why: Why
+    why: PointsReason
 
 
 class HandKind(StrEnum):
@@ -268,8 +268,8 @@ class Hand(NamedTuple):
     duels: tuple[tuple[Credit, ...], ...] = ()  # of a pica hand: what each duel has paid so far
     privo_by: Side | None = None  # who said "privo y truco" and was taken at its word
     tricks_won_by: Side | None = None  # of destantado: who won the tricks, and leads the next hand
-    bets: tuple[Owed, ...] = ()  # of destantado: envido, truco
-    deferred_award: Deferred | None = (
+    bets: tuple[ThreeWayBet, ...] = ()  # of destantado: envido, truco
+    deferred_award: DeferredAward | None = (
         None  # the tricks are decided, and an accepted bet waits to be told
     )
     tricks: tuple[Side | None, ...] = ()

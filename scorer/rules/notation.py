@@ -7,7 +7,7 @@ truco knows cannot be read (SheetError); a word of another truco can, and is the
 from __future__ import annotations
 
 from scorer.rules.model import SIDELESS, Action, Side, Step
-from scorer.rules.options import nearest
+from scorer.rules.options import did_you_mean
 from scorer.rules.variant import Rules
 
 _NUMBER_NEEDED = frozenset((Action.AWARD, Action.CORRECT, Action.ENVIDO_MAS))
@@ -29,16 +29,16 @@ class SheetError(ValueError):
     """Something in a score sheet cannot be read; the text is one sentence that says what to do."""
 
     def __init__(self, sentence: str) -> None:
-        super().__init__(plain(sentence))
+        super().__init__(one_line(sentence))
 
 
-def plain(sentence: str) -> str:
+def one_line(sentence: str) -> str:
     """The sentence as one line of letters: what it quotes may be bytes that move a cursor."""
-    told = "".join(each if each.isprintable() else _escaped(each) for each in sentence)
+    told = "".join(each if each.isprintable() else _escape(each) for each in sentence)
     return told if len(told) <= _LONGEST_SENTENCE else f"{told[:_LONGEST_SENTENCE]}…"
 
 
-def shortened(word: str) -> str:
+def shorten(word: str) -> str:
     """A word of somebody's file as a sentence quotes it."""
     return word if len(word) <= _LONGEST_WORD else f"{word[:_LONGEST_WORD]}…"
 
@@ -48,11 +48,11 @@ def parse_step(text: str, rules: Rules) -> Step:
     words = text.split()
     if len(words) < 2:
         raise SheetError(
-            f"'{shortened(text.strip())}' is half a step: write a side and a word, as in 'A truco'"
+            f"'{shorten(text.strip())}' is half a step: write a side and a word, as in 'A truco'"
         )
     if len(words) > 3:
         raise SheetError(
-            f"'{shortened(text.strip())}' has too many words: side, word and one argument at most"
+            f"'{shorten(text.strip())}' has too many words: side, word and one argument at most"
         )
     action = _action(words[1])
     side = _side(words[0], action, rules)
@@ -81,7 +81,7 @@ def split_comment(line: str) -> tuple[str, str]:
 def _action(word: str) -> Action:
     action = _BY_WORD.get(word)
     if action is None:
-        raise SheetError(f"unknown word '{shortened(word)}'{nearest(word.lower(), _BY_WORD)}")
+        raise SheetError(f"unknown word '{shorten(word)}'{did_you_mean(word.lower(), _BY_WORD)}")
     return action
 
 
@@ -95,10 +95,10 @@ def _side(word: str, action: Action, rules: Rules) -> Side | None:
     sides = rules.scoring_sides if scoring else rules.speaking_sides
     if word not in sides:
         known = " and ".join(sides)
-        who = "nobody" if word == _NO_SIDE else f"'{shortened(word)}'"
+        who = "nobody" if word == _NO_SIDE else f"'{shorten(word)}'"
         raise SheetError(
             f"{who} cannot say {action} in {rules.variant.id}; the sides are {known}"
-            + nearest(word.upper(), sides)
+            + did_you_mean(word.upper(), sides)
         )
     return Side(word)
 
@@ -109,11 +109,9 @@ def _amount(argument: str | None, action: Action) -> int | None:
             raise SheetError(f"{action} needs a number, as in 'A {action} 2'")
         return None
     if action not in _NUMBER_ALLOWED:
-        raise SheetError(f"{action} takes no argument; '{shortened(argument)}' is too much")
+        raise SheetError(f"{action} takes no argument; '{shorten(argument)}' is too much")
     if not (argument.isascii() and argument.isdigit() and len(argument) <= _MOST_DIGITS):
-        raise SheetError(
-            f"'{shortened(argument)}' is not a number from 0 to {10**_MOST_DIGITS - 1}"
-        )
+        raise SheetError(f"'{shorten(argument)}' is not a number from 0 to {10**_MOST_DIGITS - 1}")
     return int(argument)
 
 
@@ -126,12 +124,12 @@ def _tricks(argument: str | None, rules: Rules) -> tuple[Side | None, ...]:
     wrong = [result for result in results if result not in names]
     if wrong:
         known = ", ".join(names)
-        quoted = shortened(wrong[0])
+        quoted = shorten(wrong[0])
         raise SheetError(
             f"'{quoted}' is no trick; write a list of {known}, as in '- tricks A,B,tie'"
         )
     return tuple(names[result] for result in results)
 
 
-def _escaped(letter: str) -> str:
+def _escape(letter: str) -> str:
     return letter.encode("unicode_escape").decode("ascii")

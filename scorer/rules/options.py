@@ -80,7 +80,7 @@ def rules_for(variant: Variant, options: Mapping[str, Value] | None = None) -> R
             continue
         parsed = parse_value(option, value)
         if parsed is None:
-            problems.append(f"{key}={value_text(value)}: {_allowed(option, value)}")
+            problems.append(f"{key}={value_text(value)}: {_allowed_text(option, value)}")
         elif parsed != option.default:
             chosen[key] = parsed
     if problems:
@@ -106,7 +106,7 @@ def parse_value(option: Option, value: Value) -> Value | None:
     return int(text)
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A half sentence that offers the nearest right word, or nothing."""
     # Imported here: where every word is right no start pays for it.
     import difflib
@@ -117,14 +117,14 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 def _unknown_key(variant: Variant, key: str) -> str:
     keys = [option.key for option in variant.options]
-    hint = nearest(key, keys) or "."
+    hint = did_you_mean(key, keys) or "."
     return f"{variant.id} has no option '{key}'{hint} It has: {', '.join(keys)}"
 
 
-def _allowed(option: Option, value: Value) -> str:
+def _allowed_text(option: Option, value: Value) -> str:
     if option.choices:
         known = [value_text(each) for each in option.choices]
-        return f"choose one of {', '.join(known)}{nearest(value_text(value), known)}"
+        return f"choose one of {', '.join(known)}{did_you_mean(value_text(value), known)}"
     odd = "an odd number" if option.key == "best_of" else "a number"
     return f"{odd} from {option.low} to {option.high}"
 

@@ -20,13 +20,13 @@ from scorer.rules.model import (
     Flor,
     Game,
     Hand,
-    Owed,
     Phase,
+    PointsReason,
     Refusal,
     Side,
     Status,
     Step,
-    Why,
+    ThreeWayBet,
 )
 from scorer.rules.notation import step_text
 
@@ -47,14 +47,14 @@ ENDS = frozenset((Phase.HAND_OVER, Phase.GAME_OVER, Phase.MATCH_OVER))
 Points = tuple[int, ...]
 
 
-class Stones(NamedTuple):
+class OpenBetLimits(NamedTuple):
     """Which numbers of stones are followed where any may be named, and for how many bets."""
 
     amounts: tuple[int | None, ...] = (None, 5)
     bets: int = 2  # none is raised by stones once so many have been made
 
 
-PINNED_STONES = Stones()
+PINNED_BET_LIMITS = OpenBetLimits()
 
 
 class Perft(NamedTuple):
@@ -91,7 +91,9 @@ def perft_text(result: Perft) -> str:
     return f"{head}\npay {pay}\ndigest {result.digest}"
 
 
-def walked(game: Game, limits: Stones = PINNED_STONES) -> Iterator[tuple[Step, Game]]:
+def walk_steps(
+    game: Game, limits: OpenBetLimits = PINNED_BET_LIMITS
+) -> Iterator[tuple[Step, Game]]:
     """The steps of the hand that a count follows from here, in menu order, and where they lead."""
     if phase_of(game) in ENDS:
         return
@@ -102,7 +104,7 @@ def walked(game: Game, limits: Stones = PINNED_STONES) -> Iterator[tuple[Step, G
                 yield step, after
 
 
-def is_walked(game: Game, step: Step, limits: Stones = PINNED_STONES) -> bool:
+def is_walked(game: Game, step: Step, limits: OpenBetLimits = PINNED_BET_LIMITS) -> bool:
     """Does a count follow this step, if it is legal? Open bets may be raised without an end."""
     if step.action in NOT_WALKED:
         return False
@@ -114,18 +116,18 @@ def is_walked(game: Game, step: Step, limits: Stones = PINNED_STONES) -> bool:
 
 def states(game: Game) -> Iterator[Game]:
     """Every state of the hand that can be reached from ``game``, each once, itself first."""
-    seen = {core(game)}
+    seen = {core_state(game)}
     waiting = [game]
     while waiting:
         state = waiting.pop()
         yield state
-        for _, after in walked(state):
-            if core(after) not in seen:
-                seen.add(core(after))
+        for _, after in walk_steps(state):
+            if core_state(after) not in seen:
+                seen.add(core_state(after))
                 waiting.append(after)
 
 
-def core(game: Game) -> Game:
+def core_state(game: Game) -> Game:
     """What can still matter to the rest of the hand: two games with the same core go on alike.
 
     A bet that was settled is as good as any other that was: only that it is closed counts, and
@@ -138,16 +140,16 @@ def core(game: Game) -> Game:
     if hand.flor.status is Status.CLOSED:
         hand = hand._replace(flor=Flor(status=Status.CLOSED))
     if game.rules.opens_with_numbers:
-        hand = hand._replace(envido=_summed(hand.envido), flor=_stones(hand.flor))
+        hand = hand._replace(envido=_sum_envido(hand.envido), flor=_sum_flor(hand.flor))
     if hand.bets:
-        hand = hand._replace(bets=_debts(hand))
+        hand = hand._replace(bets=_normalize_bets(hand))
     if hand.duels:
-        first = _totals(sum(hand.duels, ()))
+        first = _sum_credits(sum(hand.duels, ()))
         hand = hand._replace(duels=(first, *((),) * (len(hand.duels) - 1)))
     return game._replace(hand=hand, payments=(), last_credits=())
 
 
-def _summed(envido: Envido) -> Envido:
+def _sum_envido(envido: Envido) -> Envido:
     """Of an accepted envido only its worth counts: the sum, or that it is the falta."""
     if envido.status is not Status.ACCEPTED or not envido.amounts:
         return envido
@@ -155,40 +157,40 @@ def _summed(envido: Envido) -> Envido:
     return Envido(amounts=(worth,), status=Status.ACCEPTED)
 
 
-def _stones(flor: Flor) -> Flor:
+def _sum_flor(flor: Flor) -> Flor:
     """Of flores that wait to be compared the last raise and the sum of the stones count."""
     if flor.status is not Status.ACCEPTED:
         return flor
     return flor._replace(raises=flor.raises[-1:], amounts=(sum(flor.amounts),), caller=None)
 
 
-def _debts(hand: Hand) -> tuple[Owed, ...]:
+def _normalize_bets(hand: Hand) -> tuple[ThreeWayBet, ...]:
     """Who has left and who is asked, in no order; nothing of an envido that was settled."""
     envido, truco = (
         bet._replace(asked=tuple(sorted(bet.asked)), out=tuple(sorted(bet.out)))
         for bet in hand.bets
     )
     if hand.envido.status is Status.CLOSED:
-        envido = Owed(())
+        envido = ThreeWayBet(())
     return envido, truco
 
 
-def _totals(credits: tuple[Credit, ...]) -> tuple[Credit, ...]:
+def _sum_credits(credits: tuple[Credit, ...]) -> tuple[Credit, ...]:
     """The points a side, whatever they were paid for."""
     sums = Counter[Side]()
     for credit in credits:
         sums[credit.to] += credit.points
-    return tuple(Credit(side, sums[side], Why.HAND) for side in sorted(sums))
+    return tuple(Credit(side, sums[side], PointsReason.HAND) for side in sorted(sums))
 
 
 def _count(game: Game, nodes: dict[Game, _Node], edges: list[int]) -> _Node:
-    key = core(game)
+    key = core_state(game)
     node = nodes.get(key)
     if node is not None:
         return node
     ends = Counter[Points]()
     mark = hashlib.sha256(f"{phase_of(game)} {game.score} {game.winner}".encode())
-    for step, after in walked(game):
+    for step, after in walk_steps(game):
         child = _count(after, nodes, edges)
         ends.update(child.ends)
         mark.update(_edge(step, after))

@@ -22,7 +22,7 @@ _NUMBERS = {"target": (15, 18), "best_of": (3,), "pica_from": (9,), "pica_until"
 
 
 # A flor is played there only where the table wants it, and these options are about it.
-_ABOUT_FLOR = frozenset(
+_FLOR_OPTIONS = frozenset(
     (
         "flor_vs_flor",
         "me_achico",
@@ -38,9 +38,9 @@ LAST_DUEL = (Step(Side.A, Action.HAND_WON), Step(Side.B, Action.HAND_WON))
 _FIRST_TRICK = (Step(None, Action.FIRST_TRICK_DONE),)
 
 # Where any number may be bet, what an option says is counted from the words that it is about.
-_FALTA = (Step(Side.A, Action.FALTA_ENVIDO), Step(Side.B, Action.QUIERO), *_FIRST_TRICK)
-_WORDS = {
-    **dict.fromkeys(("falta", "half_inclusive", "buenas", "target", "finish"), _FALTA),
+_AFTER_FALTA = (Step(Side.A, Action.FALTA_ENVIDO), Step(Side.B, Action.QUIERO), *_FIRST_TRICK)
+_STEPS_BEFORE = {
+    **dict.fromkeys(("falta", "half_inclusive", "buenas", "target", "finish"), _AFTER_FALTA),
     "envido_refused": (Step(Side.A, Action.ENVIDO), Step(Side.B, Action.ENVIDO)),
     "flor_vs_flor": (Step(Side.A, Action.FLOR), Step(Side.B, Action.FLOR)),
     "tied": _FIRST_TRICK,
@@ -77,14 +77,14 @@ class Start(NamedTuple):
         """The start in one line, as it stands above its count."""
         rules = self.rules(variant)
         score = " ".join(f"{s}={n}" for s, n in zip(rules.scoring_sides, self.score, strict=True))
-        options = " ".join(f"{key}={_said(value)}" for key, value in self.options)
+        options = " ".join(f"{key}={_value_text(value)}" for key, value in self.options)
         seat = "gallo" if rules.seats is Seats.GALLO else "mano"
         kind = f"hand_kind={self.kind} " if self.kind else ""
         after = "after " + "; ".join(map(step_text, self.before)) if self.before else ""
         return " ".join(f"start {score} {seat}={self.mano} {kind}{options} {after}".split())
 
 
-def starts(variant: Variant) -> Iterator[Start]:
+def pinned_starts(variant: Variant) -> Iterator[Start]:
     """The starts that are pinned: the beginning, the halves, the end, and every option once."""
     plain = rules_for(variant)
     first, *_, last = plain.scoring_sides
@@ -98,8 +98,8 @@ def starts(variant: Variant) -> Iterator[Start]:
             yield Start((), score, first, HandKind.PICA, LAST_DUEL)
         yield from _duels_in_a_row(plain)
     for option in variant.options:
-        for value in choices(option):
-            yield _about(variant, option.key, value)
+        for value in other_values(option):
+            yield _option_start(variant, option.key, value)
 
 
 def _duels_in_a_row(rules: Rules) -> Iterator[Start]:
@@ -110,35 +110,37 @@ def _duels_in_a_row(rules: Rules) -> Iterator[Start]:
     yield Start((), (end - 3, end), first, HandKind.PICA, (*LAST_DUEL[:1], *_FIRST_TRICK))
 
 
-def _about(variant: Variant, key: str, value: Value) -> Start:
+def _option_start(variant: Variant, key: str, value: Value) -> Start:
     """The start at which this value of an option is counted."""
-    options = told_with(variant, key, value)
+    options = with_required_options(variant, key, value)
     rules = rules_for(variant, dict(options))
-    start = Start(options, _telling(rules, key), rules.scoring_sides[0])
+    start = Start(options, _revealing_score(rules, key), rules.scoring_sides[0])
     if key.startswith(("pica", "duels")):
         before = LAST_DUEL[:1] if key == "duels" else LAST_DUEL
         return start._replace(kind=HandKind.PICA, before=before)
     if variant.seats is Seats.ALONE:
         return start._replace(before=_FIRST_TRICK)  # they are about the tricks, or the match
-    if variant.open_bids and key in _WORDS:
-        return start._replace(before=_WORDS[key])
+    if variant.open_bids and key in _STEPS_BEFORE:
+        return start._replace(before=_STEPS_BEFORE[key])
     return start
 
 
-def told_with(variant: Variant, key: str, value: Value) -> tuple[tuple[str, Value], ...]:
+def with_required_options(
+    variant: Variant, key: str, value: Value
+) -> tuple[tuple[str, Value], ...]:
     """The option, and what it needs beside it to say anything."""
-    if key in _ABOUT_FLOR and variant.option("flor") is not None:
+    if key in _FLOR_OPTIONS and variant.option("flor") is not None:
         return (("flor", True), (key, value))
     return ((key, value),)
 
 
-def choices(option: Option) -> tuple[Value, ...]:
+def other_values(option: Option) -> tuple[Value, ...]:
     """The values of an option other than its default (samples where it takes any number)."""
     values: tuple[Value, ...] = option.choices or _NUMBERS.get(option.key, (option.high,))
     return tuple(value for value in values if value != option.default)
 
 
-def block(variant: Variant, start: Start) -> str:
+def pin_block(variant: Variant, start: Start) -> str:
     """The pin of one start: its name, then the count, ending with a line end."""
     text = perft_text(perft(start.game(variant))).replace("\n", "\n  ")
     return f"{start.name(variant)}\n  {text}\n"
@@ -147,7 +149,7 @@ def block(variant: Variant, start: Start) -> str:
 def pins_text(variant: Variant) -> str:
     """The whole pin file of a variant."""
     head = f"# Every line of one hand of {variant.id}; scorer perft {variant.id} --write\n"
-    return "\n".join([head, *(block(variant, start) for start in starts(variant))])
+    return "\n".join([head, *(pin_block(variant, start) for start in pinned_starts(variant))])
 
 
 def is_long(variant: Variant) -> bool:
@@ -176,13 +178,13 @@ def scores_of(rules: Rules) -> Iterator[tuple[int, ...]]:
         yield (a, b, *(b,) * rest)
 
 
-def _telling(rules: Rules, key: str) -> tuple[int, ...]:
+def _revealing_score(rules: Rules, key: str) -> tuple[int, ...]:
     """A score at which another value of this option shows."""
     if rules.seats is Seats.ALONE:
         return (2, 3, 2)
     end = rules.target - 1
     score = (max(0, end - 3), max(0, end - 1))
-    long = key == "free_envido" or (is_long(rules.variant) and key not in _WORDS)
+    long = key == "free_envido" or (is_long(rules.variant) and key not in _STEPS_BEFORE)
     if rules.half and key not in ("finish", "best_of") and not long:
         score = (rules.half, max(0, rules.half - 4))
     if key == "cantando":
@@ -192,5 +194,5 @@ def _telling(rules: Rules, key: str) -> tuple[int, ...]:
     return (*score, *(score[-1],) * (len(rules.scoring_sides) - 2))
 
 
-def _said(value: Value) -> str:
+def _value_text(value: Value) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)

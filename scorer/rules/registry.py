@@ -7,7 +7,7 @@ import pkgutil
 from functools import cache
 
 from scorer.rules import variants
-from scorer.rules.options import RulesError, nearest
+from scorer.rules.options import RulesError, did_you_mean
 from scorer.rules.variant import Variant
 
 
@@ -17,10 +17,10 @@ def variant_ids() -> tuple[str, ...]:
     return tuple(sorted(module.name for module in pkgutil.iter_modules(variants.__path__)))
 
 
-def find(variant_id: str) -> Variant:
+def find_variant(variant_id: str) -> Variant:
     """The variant of that id; RulesError, with the nearest id, if there is none."""
     if variant_id not in variant_ids():
-        hint = nearest(variant_id, variant_ids()) or f"; there are: {', '.join(variant_ids())}"
+        hint = did_you_mean(variant_id, variant_ids()) or f"; there are: {', '.join(variant_ids())}"
         raise RulesError([f"no variant '{variant_id}'{hint}"])
     variant = importlib.import_module(f"{variants.__name__}.{variant_id}").VARIANT
     assert isinstance(variant, Variant)

@@ -6,11 +6,11 @@ all credits since. It knows no call by name.
 
 from __future__ import annotations
 
-from scorer.rules.model import Credit, Envido, Flor, Game, Hand, HandKind, Side, Truco, Why
+from scorer.rules.model import Credit, Envido, Flor, Game, Hand, HandKind, PointsReason, Side, Truco
 from scorer.rules.variant import Falta, Finish, Rules, Seats
 
 
-def credits_for(game: Game, to: Side, points: int, reason: Why) -> tuple[Credit, ...]:
+def credits_for(game: Game, to: Side, points: int, reason: PointsReason) -> tuple[Credit, ...]:
     """The credits that give ``to`` (one that speaks) ``points``: of a camp, to each of it."""
     return tuple(Credit(side, points, reason) for side in scorers(game, to))
 
@@ -25,7 +25,7 @@ def scorers(game: Game, side: Side) -> tuple[Side, ...]:
     return (side,)
 
 
-def book(game: Game, *credits: Credit) -> Game:
+def add_payment(game: Game, *credits: Credit) -> Game:
     """``game`` with ``credits`` written down as one payment: they count at the same moment."""
     last = (*game.last_credits, *credits)
     if in_duel(game):
@@ -38,12 +38,12 @@ def book(game: Game, *credits: Credit) -> Game:
     return settle(game._replace(payments=(*game.payments, credits), last_credits=last))
 
 
-def pay(game: Game, side: Side, points: int, reason: Why) -> Game:
+def pay(game: Game, side: Side, points: int, reason: PointsReason) -> Game:
     """``side`` (one that speaks) takes ``points``."""
-    return book(game, *credits_for(game, side, points, reason))
+    return add_payment(game, *credits_for(game, side, points, reason))
 
 
-def book_on_board(game: Game, *credits: Credit) -> Game:
+def add_board_payment(game: Game, *credits: Credit) -> Game:
     """A payment that goes to the board at once, duels or not."""
     return settle(
         game._replace(
@@ -93,13 +93,15 @@ def _leader_at_target(game: Game, score: list[int]) -> Side | None:
         return rules.scoring_sides[score.index(best)]
     if rules.seats is not Seats.GALLO:
         return None
-    there = [side for side in from_mano(game) if score[rules.scoring_sides.index(side)] == best]
+    there = [
+        side for side in sides_from_mano(game) if score[rules.scoring_sides.index(side)] == best
+    ]
     # Section 8: the two of the pair arrive together, the one nearer to the mano has won. Equal
     # to the gallo, their rival, nobody has: it is another hand (section 2.4).
     return None if game.gallo in there else there[0]
 
 
-def from_mano(game: Game) -> tuple[Side, ...]:
+def sides_from_mano(game: Game) -> tuple[Side, ...]:
     """The sides in play order, the mano first."""
     sides = game.rules.scoring_sides
     at = sides.index(game.mano)
@@ -110,8 +112,8 @@ def end_hand(game: Game, *credits: Credit) -> Game:
     """The hand (the duel) is over and ``credits``, if any, are what it paid."""
     if not in_duel(game):
         game = game._replace(hand=game.hand._replace(over=True))
-        return book(game, *credits) if credits else settle(game)
-    game = book(game, *credits) if credits else game
+        return add_payment(game, *credits) if credits else settle(game)
+    game = add_payment(game, *credits) if credits else game
     if game.winner is None and len(game.hand.duels) < game.rules.duels:
         duels = (*game.hand.duels, ())
         return game._replace(hand=Hand(Truco(), Envido(), Flor(), HandKind.PICA, duels=duels))
@@ -132,17 +134,17 @@ def score_of(game: Game, side: Side) -> int:
     return max(game.score[sides.index(each)] for each in scorers(game, side))
 
 
-def to_win(game: Game, side: Side) -> int:
+def points_to_win(game: Game, side: Side) -> int:
     """What ``side`` itself still lacks, at least 1 (a side may stand past the target)."""
     return max(1, game.rules.target - score_of(game, side))
 
 
-def leader_lacks(game: Game) -> int:
+def leader_points_to_win(game: Game) -> int:
     """What the leader still lacks, at least 1."""
     return max(1, game.rules.target - max(game.score))
 
 
-def falta(game: Game, winner: Side) -> int:
+def falta_worth(game: Game, winner: Side) -> int:
     """What an accepted falta envido pays if ``winner`` takes it; rules reference section 3."""
     rules = game.rules
     own = score_of(game, winner)
@@ -182,8 +184,8 @@ def _in_malas(rules: Rules, score: int) -> bool:
     return score < rules.half if rules.half_inclusive else score <= rules.half
 
 
-def reverse(
-    game: Game, liar: Side, paid_as: tuple[Why, ...], reason: Why, to: Side | None
+def reverse_points(
+    game: Game, liar: Side, paid_as: tuple[PointsReason, ...], reason: PointsReason, to: Side | None
 ) -> Game | None:
     """What ``liar`` took for ``paid_as`` in this hand goes to ``to``; None if it took nothing.
 
@@ -192,22 +194,22 @@ def reverse(
     The points move inside the payment in which they were made, so that who reached the target
     first is found anew as if they had been written right at once (rules reference 22.6, 22.11).
     """
-    paid, moved = _newest_turned(game, game.payments, liar, paid_as, reason, to)
-    duels, in_duels = _newest_turned(game, game.hand.duels, liar, paid_as, reason, to, reach=2)
+    paid, moved = _reverse_newest(game, game.payments, liar, paid_as, reason, to)
+    duels, in_duels = _reverse_newest(game, game.hand.duels, liar, paid_as, reason, to, reach=2)
     if game.hand.kind is HandKind.PICA:
         # Rules reference 22.11: a lie in the duel being played, or in the one that just ended.
         # Where duels count when all are over, the board has not got these points yet.
         game = game._replace(payments=paid, hand=game.hand._replace(duels=duels))
-        return _shown(game, liar, in_duels, reason, to) if in_duels else None
-    return _shown(game._replace(payments=paid), liar, moved, reason, to) if moved else None
+        return _with_reversal(game, liar, in_duels, reason, to) if in_duels else None
+    return _with_reversal(game._replace(payments=paid), liar, moved, reason, to) if moved else None
 
 
-def _newest_turned(
+def _reverse_newest(
     game: Game,
     payments: tuple[tuple[Credit, ...], ...],
     liar: Side,
-    paid_as: tuple[Why, ...],
-    reason: Why,
+    paid_as: tuple[PointsReason, ...],
+    reason: PointsReason,
     to: Side | None,
     reach: int | None = None,
 ) -> tuple[tuple[tuple[Credit, ...], ...], int]:
@@ -217,18 +219,18 @@ def _newest_turned(
     """
     oldest = 0 if reach is None else max(0, len(payments) - reach)
     for at in range(len(payments) - 1, oldest - 1, -1):
-        moved, turned = _turned(game, payments[at], liar, paid_as, reason, to)
+        moved, turned = _reverse_payment(game, payments[at], liar, paid_as, reason, to)
         if moved:
             return (*payments[:at], turned, *payments[at + 1 :]), moved
     return payments, 0
 
 
-def _turned(
+def _reverse_payment(
     game: Game,
     payment: tuple[Credit, ...],
     liar: Side,
-    paid_as: tuple[Why, ...],
-    reason: Why,
+    paid_as: tuple[PointsReason, ...],
+    reason: PointsReason,
     to: Side | None,
 ) -> tuple[int, tuple[Credit, ...]]:
     """The points that ``liar`` took in ``payment``, and the payment with them at the rival's."""
@@ -237,14 +239,18 @@ def _turned(
     if not points:
         return 0, payment
     kept = tuple(c for c in payment if not (c.to in liars and c.why in paid_as))
-    return points, (*kept, *_given(game, to, points, reason))
+    return points, (*kept, *_given_credits(game, to, points, reason))
 
 
-def _given(game: Game, to: Side | None, points: int, reason: Why) -> tuple[Credit, ...]:
+def _given_credits(
+    game: Game, to: Side | None, points: int, reason: PointsReason
+) -> tuple[Credit, ...]:
     return () if to is None else credits_for(game, to, points, reason)
 
 
-def _shown(game: Game, liar: Side, moved: int, reason: Why, to: Side | None) -> Game:
+def _with_reversal(
+    game: Game, liar: Side, moved: int, reason: PointsReason, to: Side | None
+) -> Game:
     taken = credits_for(game, liar, -moved, reason)
-    given = _given(game, to, moved, reason)
+    given = _given_credits(game, to, moved, reason)
     return settle(game._replace(last_credits=(*taken, *given)))

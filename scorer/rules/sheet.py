@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from scorer.rules.deal import may_start_at, new_game, total_of_piles
+from scorer.rules.deal import may_start_at, new_game, piles_total
 from scorer.rules.model import Game, HandKind, Side, Step
-from scorer.rules.notation import SheetError, parse_step, shortened, split_comment
-from scorer.rules.options import RulesError, nearest, rules_for, value_text
-from scorer.rules.registry import find
+from scorer.rules.notation import SheetError, parse_step, shorten, split_comment
+from scorer.rules.options import RulesError, did_you_mean, rules_for, value_text
+from scorer.rules.registry import find_variant
 from scorer.rules.variant import Rules, Seats, Variant
 
 LONGEST_LINE = 4096  # bytes; a longer one is no score sheet
@@ -77,7 +77,7 @@ def read_sheet(lines: Iterable[bytes]) -> Iterator[Header | SheetLine]:
     header: Header | None = None
     blank, number = True, 0
     for number, raw in enumerate(lines, 1):
-        line = _decoded(number, raw)
+        line = _decode(number, raw)
         if line.startswith("["):
             if not blank and not tags:
                 raise LineError(number, "a tag among the steps; leave a blank line before it")
@@ -132,16 +132,16 @@ def tags_of(game: Game, names: Mapping[Side, str]) -> tuple[tuple[str, str], ...
 
 def header_text(tags: Iterable[tuple[str, str]]) -> str:
     """Tag lines, each ended by a newline; ``read_header`` reads them back."""
-    return "".join(f'[{name} "{_quoted(value)}"]\n' for name, value in tags)
+    return "".join(f'[{name} "{_quote(value)}"]\n' for name, value in tags)
 
 
-def _quoted(value: str) -> str:
+def _quote(value: str) -> str:
     # A tag is one line: a control character in a name would break the sheet.
     clean = "".join(" " if ord(char) < 32 or char in _LINE_ENDS else char for char in value)
     return clean.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _decoded(number: int, raw: bytes) -> str:
+def _decode(number: int, raw: bytes) -> str:
     if len(raw) > LONGEST_LINE:
         raise LineError(number, f"a line of more than {LONGEST_LINE} bytes; this is no score sheet")
     try:
@@ -158,13 +158,11 @@ def _decoded(number: int, raw: bytes) -> str:
 def _tag(number: int, line: str) -> tuple[str, str]:
     match = _TAG.match(line)
     if match is None:
-        raise LineError(
-            number, f"'{shortened(line)}' is no tag; write it as [Variant \"argentine\"]"
-        )
+        raise LineError(number, f"'{shorten(line)}' is no tag; write it as [Variant \"argentine\"]")
     rest, _ = split_comment(line[match.end() :])
     if rest:
         raise LineError(
-            number, f"'{shortened(rest)}' stands behind a tag; give each tag a line of its own"
+            number, f"'{shorten(rest)}' stands behind a tag; give each tag a line of its own"
         )
     return match[1], re.sub(r"\\(.)", r"\1", match[2])
 
@@ -177,7 +175,7 @@ def _step(number: int, text: str, header: Header) -> Step:
 
 
 def _no_header(text: str) -> str:
-    return f"'{shortened(text)}' before any tag; a game begins with [Variant \"argentine\"]"
+    return f"'{shorten(text)}' before any tag; a game begins with [Variant \"argentine\"]"
 
 
 def _header(lines: list[_TagLine]) -> Header:
@@ -229,12 +227,14 @@ def _kind(written: str | None, rules: Rules) -> HandKind | None:
 
 def _variant(values: Mapping[str, str]) -> Variant:
     if "Variant" not in values:
-        hint = next((nearest(name, _KNOWN_TAGS) for name in values if name not in _KNOWN_TAGS), "")
+        hint = next(
+            (did_you_mean(name, _KNOWN_TAGS) for name in values if name not in _KNOWN_TAGS), ""
+        )
         written = next(iter(values), "")
         advice = hint or '; add [Variant "argentine"]'
         raise TagError(written, f"the tag Variant is missing{advice}")
     try:
-        return find(values["Variant"])
+        return find_variant(values["Variant"])
     except RulesError as error:
         raise TagError("Variant", str(error)) from None
 
@@ -271,20 +271,18 @@ def _start(pairs: Mapping[str, str], rules: Rules) -> dict[Side, int]:
             )
         score[Side(name)] = int(text)
     if rules.seats is Seats.ALONE:
-        _piles(score, rules)
+        _check_piles(score, rules)
     return score
 
 
-def _piles(score: Mapping[Side, int], rules: Rules) -> None:
+def _check_piles(score: Mapping[Side, int], rules: Rules) -> None:
     """Destantado: what is not in the piles lies in the pot, which never owes anything."""
     told = sum(
         score.get(s, start)
         for s, start in zip(rules.scoring_sides, rules.starting_score, strict=True)
     )
-    if told > total_of_piles(rules):
-        raise TagError(
-            "Start", f"Start: the piles hold {told} points of only {total_of_piles(rules)}"
-        )
+    if told > piles_total(rules):
+        raise TagError("Start", f"Start: the piles hold {told} points of only {piles_total(rules)}")
 
 
 def _mano(tag: str | None, option: str | None, rules: Rules) -> Side | None:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from scorer.rules.model import (
     Action,
     Credit,
-    Deferred,
+    DeferredAward,
     Game,
+    PointsReason,
     Refusal,
     Side,
     Special,
     Status,
     Step,
-    Why,
 )
-from scorer.rules.score import credits_for, end_hand, score_of, to_win
+from scorer.rules.score import credits_for, end_hand, points_to_win, score_of
 from scorer.rules.variant import GAME, SERIES, MaoTruco, Rules, Rung
 
-PRIVO_STONE = 1
+PRIVO_POINT = 1
 
 
 def value_at(rules: Rules, rung: int) -> int:
@@ -51,7 +51,7 @@ def next_rung(game: Game) -> Rung | None:
 
 def points_for(game: Game, side: Side, value: int) -> int:
     """``value`` in points if ``side`` wins it: the whole game is what ``side`` lacks."""
-    return to_win(game, side) if value in (GAME, SERIES) else value
+    return points_to_win(game, side) if value in (GAME, SERIES) else value
 
 
 def call(game: Game, step: Step) -> Game | Refusal:
@@ -62,7 +62,7 @@ def call(game: Game, step: Step) -> Game | Refusal:
     assert step.side is not None
     if game.hand.special in (Special.PLAYED, Special.IRON):
         return _call_in_special_hand(game, step.side, rungs.index(step.action))
-    why_not = _why_not(game, step.side, rungs.index(step.action))
+    why_not = _why_not_call(game, step.side, rungs.index(step.action))
     if why_not is not None:
         return why_not
     truco = game.hand.truco
@@ -72,7 +72,7 @@ def call(game: Game, step: Step) -> Game | Refusal:
     return game._replace(hand=game.hand._replace(truco=truco))
 
 
-def _why_not(game: Game, side: Side, index: int) -> Refusal | None:
+def _why_not_call(game: Game, side: Side, index: int) -> Refusal | None:
     truco = game.hand.truco
     if Status.PENDING in (game.hand.envido.status, game.hand.flor.status):
         return Refusal.ANSWER_FIRST
@@ -100,8 +100,8 @@ def _call_in_special_hand(game: Game, side: Side, index: int) -> Game | Refusal:
     if game.hand.special is Special.IRON or mode is MaoTruco.FORBIDDEN or index > 0:
         return Refusal.NO_RAISING_HERE
     rival = game.rules.rival_of(side)
-    points = stake_of(game) if mode is MaoTruco.LOSE_HAND else to_win(game, rival)
-    return end_hand(game, *credits_for(game, rival, points, Why.MAO_TRUCO))
+    points = stake_of(game) if mode is MaoTruco.LOSE_HAND else points_to_win(game, rival)
+    return end_hand(game, *credits_for(game, rival, points, PointsReason.MAO_TRUCO))
 
 
 def accept(game: Game) -> Game:
@@ -117,19 +117,21 @@ def refuse(game: Game) -> Game:
     assert truco.caller is not None
     value = value_at(game.rules, truco.rung)
     game = game._replace(hand=game.hand._replace(truco=truco._replace(pending=False)))
-    return take_hand(game, truco.caller, value, Why.TRUCO_REFUSED)
+    return take_hand(game, truco.caller, value, PointsReason.TRUCO_REFUSED)
 
 
 def win_hand(game: Game, side: Side) -> Game:
     """``side`` won the tricks and takes what the hand is worth."""
-    return take_hand(game, side, stake_of(game), Why.HAND)
+    return take_hand(game, side, stake_of(game), PointsReason.HAND)
 
 
-def take_hand(game: Game, to: Side | None, value: int, reason: Why) -> Game:
+def take_hand(game: Game, to: Side | None, value: int, reason: PointsReason) -> Game:
     """``to`` takes the hand at ``value`` (None: nobody does), after a bet that waits to be told."""
     if Status.ACCEPTED in (game.hand.envido.status, game.hand.flor.status):
         # Venezuela (22.7): the envite is scored first, and may end the game.
-        return game._replace(hand=game.hand._replace(deferred_award=Deferred(to, value, reason)))
+        return game._replace(
+            hand=game.hand._replace(deferred_award=DeferredAward(to, value, reason))
+        )
     if to is None:
         return end_hand(game)
     if value == SERIES:
@@ -137,11 +139,11 @@ def take_hand(game: Game, to: Side | None, value: int, reason: Why) -> Game:
     credits = credits_for(game, to, points_for(game, to, value), reason)
     if to is game.hand.privo_by:
         # Section 11.6: the priver that wins what it called has the prive stone too.
-        credits = (Credit(to, PRIVO_STONE, Why.PRIVO), *credits)
+        credits = (Credit(to, PRIVO_POINT, PointsReason.PRIVO), *credits)
     return end_hand(game, *credits)
 
 
-def after_the_bet(game: Game) -> Game:
+def pay_deferred_award(game: Game) -> Game:
     """The bet has been told and paid: if the tricks were decided before it, they are paid now."""
     won = game.hand.deferred_award
     if won is None or game.winner is not None:

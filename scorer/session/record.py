@@ -17,7 +17,7 @@ REDO = Step(None, Action.REDO)
 HandId = tuple[int, int]  # games of the series won before, number of the hand
 
 
-class Done(NamedTuple):
+class RecordedStep(NamedTuple):
     """One step that stands (or that could be put again): where it started from and its press."""
 
     step: Step
@@ -39,24 +39,24 @@ class Record(NamedTuple):
 
     start: Game
     game: Game
-    past: tuple[Done, ...] = ()
-    future: tuple[Done, ...] = ()  # what was undone; the next one to put again is the last
+    past: tuple[RecordedStep, ...] = ()
+    future: tuple[RecordedStep, ...] = ()  # what was undone; the next one to put again is the last
     press: int = 0
     undo_home: HandId = (0, 1)
     taken_back: bool = False  # this whole game was taken back
 
     @property
-    def newest_steps(self) -> tuple[Done, ...]:
+    def newest_steps(self) -> tuple[RecordedStep, ...]:
         """The steps of the newest press that stands, oldest first."""
-        return _group(self.past)
+        return _last_press(self.past)
 
     @property
-    def redo_steps(self) -> tuple[Done, ...]:
+    def redo_steps(self) -> tuple[RecordedStep, ...]:
         """The steps that one REDO would put again, in the order in which they were made."""
-        return tuple(reversed(_group(self.future)))
+        return tuple(reversed(_last_press(self.future)))
 
 
-def opened(game: Game) -> Record:
+def new_record(game: Game) -> Record:
     """A record with nothing in it."""
     return Record(game, game, undo_home=hand_id(game))
 
@@ -66,21 +66,21 @@ def hand_id(game: Game) -> HandId:
     return (sum(game.games), game.hand_number)
 
 
-def write(record: Record, steps: Iterable[Step], time: str = "") -> Record | Refusal:
+def append_press(record: Record, steps: Iterable[Step], time: str = "") -> Record | Refusal:
     """``record`` with one more press, or why its first impossible step is refused."""
-    scribe = _Scribe(record)
+    scribe = _RecordBuilder(record)
     why_not = scribe.add_press(tuple(steps), time)
     return why_not or scribe.build()
 
 
-def replay(start: Game, lines: Iterable[JournalLine], openings: Sequence[int] = ()) -> Record:
+def replay_lines(start: Game, lines: Iterable[JournalLine], openings: Sequence[int] = ()) -> Record:
     """The record that these rows of a journal make, in their order.
 
     ``openings``: the presses, of other games, with which later games began; what had been taken
     back in this one by then cannot be put again. Raises SheetError for a line that cannot be read
     and ValueError for one that the rules refuse: a journal holds nothing but what was accepted.
     """
-    scribe, others = _Scribe(opened(start)), sorted(openings)
+    scribe, others = _RecordBuilder(new_record(start)), sorted(openings)
     for press, waiting in groupby(lines, lambda line: line.press):
         while others and others[0] < press:
             others.pop(0)
@@ -91,7 +91,7 @@ def replay(start: Game, lines: Iterable[JournalLine], openings: Sequence[int] = 
     return scribe.build()
 
 
-class _Scribe:
+class _RecordBuilder:
     """A record in lists: a long night is replayed without copying it at every step."""
 
     def __init__(self, record: Record) -> None:
@@ -139,7 +139,7 @@ class _Scribe:
         result = attempt(self._game, step)
         if isinstance(result, Refusal):
             return result
-        self._past.append(Done(step, self._press, self._game, time))
+        self._past.append(RecordedStep(step, self._press, self._game, time))
         self._future.clear()
         self._dropped = 0
         self._game = result
@@ -173,7 +173,7 @@ class _Scribe:
         return None
 
 
-def _group(steps: tuple[Done, ...]) -> tuple[Done, ...]:
+def _last_press(steps: tuple[RecordedStep, ...]) -> tuple[RecordedStep, ...]:
     """The last entries of ``line`` that share one press."""
     if not steps:
         return ()

@@ -16,27 +16,27 @@ from scorer.rules.variant import Seats
 CONSOLES: Final = ("A", "B", "C")
 
 
-def place(game: Game, who: Side) -> int:
+def view_index(game: Game, who: Side) -> int:
     """The number of ``who`` in a view; one past the last side for the pair of pata de gallo."""
     if who is Side.PAIR:
         return len(game.rules.scoring_sides)
     return game.rules.scoring_sides.index(scorers(game, who)[0])
 
 
-def speaker(game: Game, side: Side) -> Side:
+def speaking_side(game: Game, side: Side) -> Side:
     """Who speaks for a side that scores: itself or, in pata de gallo, its camp of this hand."""
     if game.rules.seats is not Seats.GALLO:
         return side
     return Side.GALLO if side is game.gallo else Side.PAIR
 
 
-def shown(game: Game, at: int) -> int:
+def shown_score(game: Game, at: int) -> int:
     """The score of a side: never past the target, but a pile may well grow past where it began."""
     points = game.score[at]
     return points if game.rules.seats is Seats.ALONE else min(points, game.rules.target)
 
 
-def consoles(rules: Rules, console_count: int) -> tuple[str, ...]:
+def consoles_in_use(rules: Rules, console_count: int) -> tuple[str, ...]:
     """The consoles that these rules use of those that are ``wired``."""
     alone = rules.seats is Seats.ALONE and console_count > len(CONSOLES) - 1
     return CONSOLES if alone else CONSOLES[:-1]
@@ -44,7 +44,7 @@ def consoles(rules: Rules, console_count: int) -> tuple[str, ...]:
 
 def sides_at(console: str, rules: Rules, console_count: int) -> tuple[Side, ...]:
     """Who speaks at ``console``: one side; two where three players share two consoles."""
-    used = consoles(rules, console_count)
+    used = consoles_in_use(rules, console_count)
     if console not in used:
         return ()
     at = used.index(console)
@@ -59,7 +59,7 @@ def next_gallo(game: Game) -> Side | None:
     return sides[(sides.index(game.gallo) + 1) % len(sides)]
 
 
-def gainer(game: Game, credits: Iterable[Credit]) -> tuple[int, int] | None:
+def largest_gain(game: Game, credits: Iterable[Credit]) -> tuple[int, int] | None:
     """Whom ``credits`` serve most and the points, as a view tells them; None where nobody is.
 
     In destantado that is whoever got rid of most: the points are below nothing.
@@ -74,10 +74,10 @@ def gainer(game: Game, credits: Iterable[Credit]) -> tuple[int, int] | None:
     best = max(sums)
     if best <= 0:
         return None
-    return (len(sums) if _is_pairs(game, sums, best) else sums.index(best)), best
+    return (len(sums) if _went_to_pair(game, sums, best) else sums.index(best)), best
 
 
-def _is_pairs(game: Game, sums: list[int], best: int) -> bool:
+def _went_to_pair(game: Game, sums: list[int], best: int) -> bool:
     """Did both of the pair get them, and not the gallo?"""
     if game.rules.seats is not Seats.GALLO:
         return False
@@ -87,7 +87,7 @@ def _is_pairs(game: Game, sums: list[int], best: int) -> bool:
     return takers == scorers(game, Side.PAIR)
 
 
-def told(game: Game, credits: Iterable[Credit]) -> tuple[tuple[int, Credit], ...]:
+def indexed_credits(game: Game, credits: Iterable[Credit]) -> tuple[tuple[int, Credit], ...]:
     """Each credit with the number of its side; what both of a pair were paid is told once."""
     rules, paid = game.rules, list(credits)
     pair = scorers(game, Side.PAIR) if rules.seats is Seats.GALLO else ()

@@ -29,7 +29,7 @@ class Brightness(StrEnum):
 Hours = tuple[int, int]  # minutes of the day, from and until; past midnight where until is less
 
 
-def hours_of(text: str) -> Hours | None:
+def parse_hours(text: str) -> Hours | None:
     """ "23:00-08:00" as minutes of the day; None where it is not written like that."""
     parts = [part.split(":") for part in text.split("-")]
     if [len(part) for part in parts] != [2, 2] or not all(_is_number(n) for p in parts for n in p):
@@ -44,7 +44,7 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= 2
 
 
-def within(hours: Hours | None, minute: int | None) -> bool:
+def is_within(hours: Hours | None, minute: int | None) -> bool:
     """Does the minute of the day fall into these hours? Never where either is not known."""
     if hours is None or minute is None:
         return False

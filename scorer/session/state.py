@@ -10,10 +10,10 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from scorer.rules import Game, Phase, Rules, Side, Step, phase_of
-from scorer.session.input.keymap import Meaning
+from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.record import Record
 from scorer.session.settings import Settings
-from scorer.session.setup.box_settings import Box, Choice
+from scorer.session.setup.box_settings import BoxSettings, Choice
 from scorer.session.setup.pages import Setup
 from scorer.session.view.view import LinkView, NightView, Notice, Screen
 
@@ -45,7 +45,7 @@ class Sound(StrEnum):
     NONE = ""
 
 
-class Moves(StrEnum):
+class GameMove(StrEnum):
     """Which game of the night goes on after a press."""
 
     STAY = ""
@@ -53,7 +53,7 @@ class Moves(StrEnum):
     FORWARD = "forward"  # the game after this one, which had been taken back
 
 
-class Deed(StrEnum):
+class AnswerEffect(StrEnum):
     """What an answer does besides writing steps."""
 
     RECORD = "book"
@@ -68,7 +68,7 @@ class Answer(NamedTuple):
     """One answer of a question: the key of its words, what it writes, whom it pays what."""
 
     key: str = ""
-    effect: Deed = Deed.DISMISS
+    effect: AnswerEffect = AnswerEffect.DISMISS
     steps: tuple[Step, ...] = ()
     points: tuple[int, int] | None = None  # (side, points)
     next_question: Question | None = None  # what is asked then
@@ -89,7 +89,7 @@ class Press(NamedTuple):
     """The newest press that was accepted, for the guards."""
 
     button: str
-    meaning: Meaning
+    meaning: ButtonMeaning
     time: float
     side: int | None
     taps: int = 1  # of this button in a row
@@ -99,7 +99,7 @@ class Hint(NamedTuple):
     """A hold under way: what the panel said it would do."""
 
     button: str
-    meaning: Meaning
+    meaning: ButtonMeaning
 
 
 class Session(NamedTuple):
@@ -109,7 +109,7 @@ class Session(NamedTuple):
     record: Record
     names: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()  # what the status page tells of the machine
-    box: Box = Box()
+    box: BoxSettings = BoxSettings()
     night: NightView | None = None  # the games of tonight, while their page is shown
     link: LinkView = LinkView()  # where phones find the box; no press changes it
     has_earlier_game: bool = False  # there is a game before this one to go back to
@@ -164,7 +164,7 @@ class Reaction(NamedTuple):
     sound: Sound = Sound.NONE
     steps: tuple[Step, ...] = ()
     new_game: Game | None = None
-    move: Moves = Moves.STAY
+    move: GameMove = GameMove.STAY
     source: str = ""
     switch_off: bool = False  # the machine is to be switched off
     choices: tuple[Choice, ...] = ()

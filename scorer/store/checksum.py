@@ -12,14 +12,14 @@ from collections.abc import Iterable
 from functools import reduce
 from zlib import crc32
 
-_BETWEEN = "\x1f"  # the unit separator of ASCII
+_SEPARATOR = "\x1f"  # the unit separator of ASCII
 
 
 def sum_of(*values: object) -> int:
     """The check value of some columns, in their order; 0 to 2**32 - 1."""
-    return crc32(_BETWEEN.join(map(str, values)).encode("utf-8", "surrogatepass"))
+    return crc32(_SEPARATOR.join(map(str, values)).encode("utf-8", "surrogatepass"))
 
 
-def fold(tip: int, sums: Iterable[int]) -> int:
+def chain(tip: int, sums: Iterable[int]) -> int:
     """The check value of a game whose value was ``tip``, after rows with these check values."""
     return reduce(lambda before, one: crc32(one.to_bytes(4, "big"), before), sums, tip)

@@ -10,9 +10,11 @@ import sqlite3
 from pathlib import Path
 from typing import Literal
 
-Kind = Literal["full", "read_only", "future", "not_a_store", "damaged", "busy", "io", "replaced"]
+FailureKind = Literal[
+    "full", "read_only", "future", "not_a_store", "damaged", "busy", "io", "replaced"
+]
 
-_SENTENCES: dict[Kind, str] = {
+_SENTENCES: dict[FailureKind, str] = {
     "full": "the disk is full: make room on it, nothing can be saved until then",
     "read_only": "the disk or the file may only be read: nothing can be saved on it",
     "future": "another Truco Scorer has written it: update this one, the games are all there",
@@ -23,7 +25,7 @@ _SENTENCES: dict[Kind, str] = {
     "io": "the disk does not do what it is told: the card may be worn out or loose",
 }
 
-_KINDS: dict[int, Kind] = {
+_KINDS: dict[int, FailureKind] = {
     # Our own queries are right, so it is the tables that are not ours any more.
     sqlite3.SQLITE_ERROR: "damaged",
     sqlite3.SQLITE_FULL: "full",
@@ -39,17 +41,17 @@ _KINDS: dict[int, Kind] = {
 
 
 # What SQLite raises; its words about a damaged file may be no text themselves.
-WRONG = (sqlite3.Error, UnicodeDecodeError)
+SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
 
 
 class StoreError(Exception):
     """The store cannot be read or written; ``kind`` is for programs, the text for the owner."""
 
-    def __init__(self, kind: Kind, where: Path, detail: str = "") -> None:
+    def __init__(self, kind: FailureKind, where: Path, detail: str = "") -> None:
         """``where``: the file or folder. ``detail``: what the machine itself said, if anything."""
         said = f" ({detail})" if detail else ""
         super().__init__(f"{where}: {_SENTENCES[kind]}{said}")
-        self.kind: Kind = kind
+        self.kind: FailureKind = kind
 
 
 def from_sqlite(error: Exception, path: Path) -> StoreError:
@@ -58,16 +60,16 @@ def from_sqlite(error: Exception, path: Path) -> StoreError:
     if code is None:
         # Python itself found it: text that is no text, or a value of an impossible kind.
         return StoreError("damaged", path, str(error))
-    kind = _KINDS.get(code & 0xFF) or _of_disk(path)
+    kind = _KINDS.get(code & 0xFF) or _disk_failure(path)
     return StoreError(kind, path, str(error))
 
 
 def from_os(error: OSError, path: Path) -> StoreError:
     """What an error of the operating system about ``path`` means to its owner."""
-    return StoreError(_of_disk(path), path, error.strerror or str(error))
+    return StoreError(_disk_failure(path), path, error.strerror or str(error))
 
 
-def _of_disk(path: Path) -> Kind:
+def _disk_failure(path: Path) -> FailureKind:
     """Why the disk under ``path`` refuses: SQLite calls most of its reasons just "disk I/O"."""
     try:
         # A path may be too long to be asked about.

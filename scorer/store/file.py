@@ -13,15 +13,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from scorer.store import header
-from scorer.store.errors import WRONG, Kind, StoreError, from_os, from_sqlite
-from scorer.store.header import APPLICATION, VERSION
+from scorer.store.errors import SQLITE_ERRORS, FailureKind, StoreError, from_os, from_sqlite
+from scorer.store.header import APPLICATION_ID, VERSION
 
-NAME = "scorer.sqlite3"
+FILE_NAME = "scorer.sqlite3"
 # A press is one row of some hundred bytes, and one page of the log: a small page is a small write.
 PAGE = 1024  # bytes
 # The log is used again after so many pages; a log that grows costs the card three times as much.
 CHECKPOINT = 100
-PATIENCE = 2.0  # seconds to wait for another program's lock
+LOCK_TIMEOUT_S = 2.0  # seconds to wait for another program's lock
 
 Connect = Callable[[Path], sqlite3.Connection]
 
@@ -59,7 +59,7 @@ CREATE TABLE setting (
   value        TEXT NOT NULL,
   sum          INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-PRAGMA application_id = {APPLICATION};
+PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
@@ -67,46 +67,46 @@ COMMIT;
 
 def connect(path: Path) -> sqlite3.Connection:
     """A connection on which nothing is committed but by COMMIT."""
-    return sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+    return sqlite3.connect(path, timeout=LOCK_TIMEOUT_S, isolation_level=None)
 
 
-def connect_to_read(path: Path) -> sqlite3.Connection:
+def connect_read_only(path: Path) -> sqlite3.Connection:
     """A connection that makes no file and writes no row."""
     address = f"{path.absolute().as_uri()}?mode=ro"
-    return sqlite3.connect(address, timeout=PATIENCE, isolation_level=None, uri=True)
+    return sqlite3.connect(address, timeout=LOCK_TIMEOUT_S, isolation_level=None, uri=True)
 
 
-def opened(path: Path, connector: Connect = connect) -> sqlite3.Connection:
+def open_store(path: Path, connector: Connect = connect) -> sqlite3.Connection:
     """The store at ``path``, made if there is none, ready to be written. Raises StoreError.
 
     A file that is not ours, or from another version of us, is left exactly as it is.
     """
-    _look_at_header(path)
+    _check_header(path)
     try:
-        return _opened(path, connector)
+        return _open(path, connector)
     except StoreError as error:
         if error.kind != "full":
             raise
     # On a full disk there is no room for the index that programs share beside the log. Alone,
     # SQLite keeps it in memory: the score can be shown, and saving goes on once there is room.
-    return _opened(path, connector, mode="EXCLUSIVE")
+    return _open(path, connector, mode="EXCLUSIVE")
 
 
-def opened_to_read(path: Path) -> sqlite3.Connection:
+def open_read_only(path: Path) -> sqlite3.Connection:
     """The store at ``path`` for reading, beside a table that may write it. Raises StoreError."""
-    _look_at_header(path)
-    with _closing_if_wrong(path, connect_to_read) as database:
-        if _is_fresh(database, path):
+    _check_header(path)
+    with _closing_on_error(path, connect_read_only) as database:
+        if _is_empty(database, path):
             raise StoreError("not_a_store", path, "it holds no table")
     return database
 
 
-def kind_of(path: Path, head: bytes) -> Kind | None:
+def failure_kind(path: Path, head: bytes) -> FailureKind | None:
     """Why the file at ``path``, which begins with ``head``, cannot be gone on with, or None.
 
     Another version has other tables; another number on ours is a bit that the card turned over.
     """
-    kind = header.kind_of(head)
+    kind = header.failure_kind(head)
     return "damaged" if kind == "future" and _has_our_tables(path) else kind
 
 
@@ -123,12 +123,12 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-def path_of(database: sqlite3.Connection) -> Path:
+def database_path(database: sqlite3.Connection) -> Path:
     """The file behind a connection."""
     return Path(database.execute("PRAGMA database_list").fetchone()[2])
 
 
-def log_of(path: Path) -> Path:
+def wal_path(path: Path) -> Path:
     """The log that lies beside the store at ``path`` and belongs to it."""
     return path.with_name(f"{path.name}-wal")
 
@@ -143,7 +143,7 @@ def sync_folder(folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def _closing_if_wrong(path: Path, connector: Connect) -> Iterator[sqlite3.Connection]:
+def _closing_on_error(path: Path, connector: Connect) -> Iterator[sqlite3.Connection]:
     database: sqlite3.Connection | None = None
     try:
         database = connector(path)
@@ -151,21 +151,21 @@ def _closing_if_wrong(path: Path, connector: Connect) -> Iterator[sqlite3.Connec
     except BaseException as error:
         if database is not None:
             database.close()
-        if isinstance(error, WRONG):
+        if isinstance(error, SQLITE_ERRORS):
             raise from_sqlite(error, path) from error
         raise
 
 
-def _opened(path: Path, connector: Connect, mode: str = "NORMAL") -> sqlite3.Connection:
-    with _closing_if_wrong(path, connector) as database:
+def _open(path: Path, connector: Connect, mode: str = "NORMAL") -> sqlite3.Connection:
+    with _closing_on_error(path, connector) as database:
         database.execute(f"PRAGMA locking_mode = {mode}")
-        if _is_fresh(database, path):
-            _make(database, path)
-        _make_lasting(database, path)
+        if _is_empty(database, path):
+            _create_tables(database, path)
+        _make_durable(database, path)
     return database
 
 
-def _look_at_header(path: Path) -> None:
+def _check_header(path: Path) -> None:
     """Refuses a stranger's file by its first bytes, before SQLite may touch it or its log."""
     try:
         with path.open("rb") as file:
@@ -175,26 +175,26 @@ def _look_at_header(path: Path) -> None:
     except OSError as error:
         raise from_os(error, path) from error
     if head:
-        kind = kind_of(path, head)
+        kind = failure_kind(path, head)
         if kind is not None:
             raise StoreError(kind, path)
         return
-    log = log_of(path)
+    log = wal_path(path)
     # SQLite would delete the log of an empty file, and with it the last presses.
     if log.exists() and log.stat().st_size:
         raise StoreError("damaged", path, "it is empty, though its log is not")
 
 
-def _is_fresh(database: sqlite3.Connection, path: Path) -> bool:
+def _is_empty(database: sqlite3.Connection, path: Path) -> bool:
     """Whether nothing was ever stored here; a power cut while it was made leaves it so too."""
     (application,) = database.execute("PRAGMA application_id").fetchone()
     (version,) = database.execute("PRAGMA user_version").fetchone()
     (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    if application not in (0, APPLICATION) or (application == 0 and (tables or version)):
+    if application not in (0, APPLICATION_ID) or (application == 0 and (tables or version)):
         raise StoreError("not_a_store", path)
     if not tables:
         return True
-    kind = header.kind_of_version(version)
+    kind = header.version_failure(version)
     if kind is not None:
         raise StoreError(kind, path, f"version {version}, this one is {VERSION}")
     _check_length(database, path)
@@ -229,7 +229,7 @@ def _tables(database: sqlite3.Connection) -> Iterator[tuple[str, str]]:
     query = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"
     # All at once: a cursor that breaks off would keep the file open longer than its connection.
     for name, words in database.execute(query).fetchall():
-        yield name, _without_comments(str(words))
+        yield name, _strip_comments(str(words))
 
 
 def _has_our_tables(path: Path) -> bool:
@@ -238,32 +238,32 @@ def _has_our_tables(path: Path) -> bool:
     try:
         with contextlib.closing(sqlite3.connect(address, uri=True)) as database:
             return dict(_tables(database)) == _TABLES
-    except WRONG:
+    except SQLITE_ERRORS:
         return False
 
 
-def _without_comments(words: str) -> str:
+def _strip_comments(words: str) -> str:
     return " ".join(re.sub(r"--.*", "", words).split())
 
 
 # What the schema makes, by name, as SQLite keeps it.
 _TABLES = {
     words.split()[2]: words
-    for statement in _without_comments(_SCHEMA).split(";")
+    for statement in _strip_comments(_SCHEMA).split(";")
     if (words := statement.strip()).startswith("CREATE")
 }
 
 
-def _make(database: sqlite3.Connection, path: Path) -> None:
+def _create_tables(database: sqlite3.Connection, path: Path) -> None:
     database.execute(f"PRAGMA page_size = {PAGE}")
-    _make_lasting(database, path)
+    _make_durable(database, path)
     database.executescript(_SCHEMA)
     # Into the file itself, where the next look at its first bytes finds whose it is.
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     sync_folder(path.parent)
 
 
-def _make_lasting(database: sqlite3.Connection, path: Path) -> None:
+def _make_durable(database: sqlite3.Connection, path: Path) -> None:
     (mode,) = database.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":
         # Any other mode loses the newest commit when the plug is pulled right after it.

@@ -6,16 +6,16 @@ are: https://www.sqlite.org/fileformat2.html, section 1.3. It must never open a 
 
 from __future__ import annotations
 
-from scorer.store.errors import Kind
+from scorer.store.errors import FailureKind
 
 LENGTH = 100
-APPLICATION = 0x54525543  # "TRUC": nobody's database but ours
+APPLICATION_ID = 0x54525543  # "TRUC": nobody's database but ours
 # Of the schema: who changes it changes a table, for a number alone may be a bit that turned over.
 # 1 was never released.
 VERSION = 2
 
 _MAGIC = b"SQLite format 3\0"
-APPLICATION_AT, VERSION_AT = 68, 60
+APPLICATION_ID_AT, VERSION_AT = 68, 60
 _PAGE_AT, _COUNTER_AT, _SIZE_AT, _FREE_AT, _VALID_AT = 16, 24, 28, 32, 92
 # What every store of ours has at these places: a write-ahead log, pages without a reserve, the
 # fourth schema format, no vacuum, UTF-8.
@@ -24,38 +24,38 @@ _FIXED = {
     18: bytes((2, 2, 0, 64, 32, 32)),
     44: bytes((0, 0, 0, 4)) + bytes(8) + bytes((0, 0, 0, 1)),
     64: bytes(4),
-    APPLICATION_AT: APPLICATION.to_bytes(4, "big"),
+    APPLICATION_ID_AT: APPLICATION_ID.to_bytes(4, "big"),
     72: bytes(20),
 }
-PAGES = tuple(1 << power for power in range(9, 16))  # bytes
+PAGE_SIZES = tuple(1 << power for power in range(9, 16))  # bytes
 # A stranger's file differs from ours in its application number alone by more.
-_FEW = 4  # bits
+_MAX_WRONG_BITS = 4  # bits
 
 
-def kind_of(head: bytes) -> Kind | None:
+def failure_kind(head: bytes) -> FailureKind | None:
     """Why a file that begins with ``head`` is no store to go on with; None: nothing is against it.
 
     A database that says nothing of itself may be a store that was not finished: None.
     """
     if len(head) < LENGTH:
         return "not_a_store"
-    application = number(head, APPLICATION_AT)
-    wrong = _bits_wrong(head)
-    if wrong > _FEW and application != APPLICATION:
+    application = uint32_at(head, APPLICATION_ID_AT)
+    wrong = _count_wrong_bits(head)
+    if wrong > _MAX_WRONG_BITS and application != APPLICATION_ID:
         return None if application == 0 and head.startswith(_MAGIC) else "not_a_store"
-    if wrong or page_size(head) not in PAGES:
+    if wrong or page_size(head) not in PAGE_SIZES:
         return "damaged"
-    return kind_of_version(number(head, VERSION_AT))
+    return version_failure(uint32_at(head, VERSION_AT))
 
 
-def kind_of_version(version: int) -> Kind | None:
+def version_failure(version: int) -> FailureKind | None:
     """Why a store of this version cannot be written as it is, or None."""
     if version == VERSION:
         return None
     return "future" if version > 0 else "damaged"
 
 
-def number(head: bytes, place: int) -> int:
+def uint32_at(head: bytes, place: int) -> int:
     """The number of four bytes at ``place``."""
     return int.from_bytes(head[place : place + 4], "big")
 
@@ -65,12 +65,12 @@ def page_size(head: bytes) -> int:
     return int.from_bytes(head[_PAGE_AT : _PAGE_AT + 2], "big")
 
 
-def pages(head: bytes) -> int:
+def page_count(head: bytes) -> int:
     """How many pages the file has by its own account."""
-    return number(head, _SIZE_AT)
+    return uint32_at(head, _SIZE_AT)
 
 
-def with_pages(head: bytes, count: int) -> bytes:
+def with_page_count(head: bytes, count: int) -> bytes:
     """``head`` of a file of so many pages, none of them free."""
     changed = bytearray(head)
     counter = changed[_COUNTER_AT : _COUNTER_AT + 4]
@@ -80,7 +80,7 @@ def with_pages(head: bytes, count: int) -> bytes:
     return bytes(changed)
 
 
-def _bits_wrong(head: bytes) -> int:
+def _count_wrong_bits(head: bytes) -> int:
     return sum(
         (one ^ two).bit_count()
         for place, fixed in _FIXED.items()

@@ -13,36 +13,36 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scorer.store import file, rows
-from scorer.store.errors import WRONG, StoreError, from_os, from_sqlite
+from scorer.store.errors import SQLITE_ERRORS, StoreError, from_os, from_sqlite
 
 
-class Room(NamedTuple):
+class DiskSpace(NamedTuple):
     """Bytes of the store with its log, and bytes that its disk has left for it."""
 
     size: int
     free: int
 
 
-def room(directory: Path) -> Room:
+def disk_space(directory: Path) -> DiskSpace:
     """How large the store in ``directory`` is and may become. Raises StoreError."""
-    path = directory / file.NAME
+    path = directory / file.FILE_NAME
     try:
         disk = os.statvfs(directory)
-        files = (path, file.log_of(path))
+        files = (path, file.wal_path(path))
         size = sum(each.stat().st_size for each in files if each.exists())
     except OSError as error:
         raise from_os(error, directory) from error
-    return Room(size, disk.f_bavail * disk.f_frsize)
+    return DiskSpace(size, disk.f_bavail * disk.f_frsize)
 
 
-def check_whole(directory: Path) -> None:
+def check_integrity(directory: Path) -> None:
     """Reads the whole store. Raises StoreError: "damaged" where it is not sound."""
-    path = directory / file.NAME
-    with closing(file.opened_to_read(path)) as database:
+    path = directory / file.FILE_NAME
+    with closing(file.open_read_only(path)) as database:
         try:
             (found,) = database.execute("PRAGMA integrity_check(1)").fetchone()
             _check_games(database)
-        except WRONG as error:
+        except SQLITE_ERRORS as error:
             raise from_sqlite(error, path) from error
     if found != "ok":
         raise StoreError("damaged", path, str(found))
@@ -58,21 +58,21 @@ def _check_games(database: sqlite3.Connection) -> None:
         game = rows.game_before(database, game)
 
 
-def settings(directory: Path) -> dict[str, str]:
+def read_settings(directory: Path) -> dict[str, str]:
     """What was chosen on the box, by key, as the journal keeps it. Raises StoreError."""
-    path = directory / file.NAME
-    with closing(file.opened_to_read(path)) as database:
+    path = directory / file.FILE_NAME
+    with closing(file.open_read_only(path)) as database:
         try:
             return rows.settings(database)
-        except WRONG as error:
+        except SQLITE_ERRORS as error:
             raise from_sqlite(error, path) from error
 
 
-def is_there(directory: Path) -> bool:
+def store_exists(directory: Path) -> bool:
     """Whether a store was ever made there. Raises StoreError where it may not be looked into."""
     try:
         # Not is_file(): what may not be looked into would seem to be absent.
-        (directory / file.NAME).stat()
+        (directory / file.FILE_NAME).stat()
     except FileNotFoundError:
         return False
     except OSError as error:
@@ -80,8 +80,8 @@ def is_there(directory: Path) -> bool:
     return True
 
 
-def owners(directory: Path) -> tuple[int, ...]:
+def owner_uids(directory: Path) -> tuple[int, ...]:
     """The numbers of the users who own the folder and the files of the store, each once, sorted."""
-    path = directory / file.NAME
-    files = (directory, path, file.log_of(path))
+    path = directory / file.FILE_NAME
+    files = (directory, path, file.wal_path(path))
     return tuple(sorted({each.stat().st_uid for each in files if each.exists()}))

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from scorer.store import file, header, lock, replaced_detector, rows
-from scorer.store.checksum import fold, sum_of
-from scorer.store.errors import WRONG, StoreError, from_os, from_sqlite
-from scorer.store.replace_file import finish_swap
+from scorer.store.checksum import chain, sum_of
+from scorer.store.errors import SQLITE_ERRORS, StoreError, from_os, from_sqlite
+from scorer.store.replace_file import finish_replacement
 from scorer.store.rows import Row, Stamp
 
 __all__ = ["Journal", "Row", "Stamp", "StoreError"]
 
 # The number of a row or a game is taken already: another program wrote it.
-_TAKEN = (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID)
+_NUMBER_TAKEN = (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID)
 
 
 class _Press(NamedTuple):
@@ -48,11 +48,11 @@ class Journal:
         self._is_log_suspect = False  # a write failed since the log was last emptied
         self._closed = False
         self._last_seq = self._newest_game = 0
-        self._file_marks: replaced_detector.Marks | None = (
+        self._file_marks: replaced_detector.StoreMarks | None = (
             None  # how the files were left; None: not known
         )
         self._database: sqlite3.Connection | None = None
-        self._lock = lock.in_use(path.parent)
+        self._lock = lock.acquire_shared(path.parent)
         with contextlib.ExitStack() as undone:
             undone.callback(self.close)
             self._open()
@@ -70,7 +70,7 @@ class Journal:
                 file.sync_folder(directory.parent)
         except OSError as error:
             raise from_os(error, directory) from error
-        return cls(directory / file.NAME, connector)
+        return cls(directory / file.FILE_NAME, connector)
 
     def append(
         self,
@@ -149,7 +149,7 @@ class Journal:
             values = (key, value, sum_of(key, value))
             database.execute("INSERT OR REPLACE INTO setting VALUES (?, ?, ?)", values)
             sums = database.execute("SELECT sum FROM setting ORDER BY key").fetchall()
-            folded = fold(0, (one for (one,) in sums))
+            folded = chain(0, (one for (one,) in sums))
             database.execute("UPDATE newest SET settings = ?", (folded,))
 
     def check_writable(self) -> None:
@@ -167,7 +167,7 @@ class Journal:
         """Closes the file; allowed twice, and after any failure."""
         self._closed = True
         self._disconnect()
-        lock.let_go(self._lock)
+        lock.release(self._lock)
         self._lock = None
 
     def __enter__(self) -> Self:
@@ -191,13 +191,13 @@ class Journal:
 
     def _open(self) -> None:
         try:
-            finish_swap(self._path.parent)
-            self._database = file.opened(self._path, self._connector)
+            finish_replacement(self._path.parent)
+            self._database = file.open_store(self._path, self._connector)
             self._last_seq, self._newest_game = rows.newest(self._database)
             self._remember_files()
         except OSError as error:
             raise from_os(error, self._path) from error
-        except WRONG as error:
+        except SQLITE_ERRORS as error:
             raise from_sqlite(error, self._path) from error
 
     @contextlib.contextmanager
@@ -205,7 +205,7 @@ class Journal:
         database = self._connect()
         try:
             yield database
-        except WRONG as error:
+        except SQLITE_ERRORS as error:
             self._disconnect()
             raise from_sqlite(error, self._path) from error
 
@@ -219,10 +219,10 @@ class Journal:
                 yield database
             self._remember_files()
         except sqlite3.IntegrityError as error:
-            if error.sqlite_errorcode in _TAKEN:
+            if error.sqlite_errorcode in _NUMBER_TAKEN:
                 raise from_sqlite(error, self._path) from error
             raise ValueError(f"{error}: {press}") from error
-        except WRONG as error:
+        except SQLITE_ERRORS as error:
             # Asked before anything else: what the disk is like now is what made it fail.
             told = from_sqlite(error, self._path)
             self._is_log_suspect, self._uncertain_press = True, press
@@ -236,8 +236,8 @@ class Journal:
         if self._file_marks is None:
             return
         try:
-            if replaced_detector.is_exchanged(
-                self._file_marks, replaced_detector.marks(self._path)
+            if replaced_detector.is_replaced(
+                self._file_marks, replaced_detector.read_marks(self._path)
             ):
                 raise StoreError("replaced", self._path)
         except OSError as error:
@@ -247,12 +247,12 @@ class Journal:
         """Leaves the folder to whatever was put there; after it the process must end, unclosed."""
         if self._file_marks is not None:
             with contextlib.suppress(OSError):
-                replaced_detector.step_aside(self._path, self._file_marks)
+                replaced_detector.abandon(self._path, self._file_marks)
 
     def _remember_files(self) -> None:
         self._file_marks = None
         with contextlib.suppress(OSError):
-            self._file_marks = replaced_detector.marks(self._path)
+            self._file_marks = replaced_detector.read_marks(self._path)
 
     def _reliable_connection(self) -> sqlite3.Connection:
         """A connection whose next commit can be believed.
@@ -266,7 +266,7 @@ class Journal:
             try:
                 query = "PRAGMA wal_checkpoint(TRUNCATE)"
                 (busy, _, _) = database.execute(query).fetchone()
-            except WRONG as error:
+            except SQLITE_ERRORS as error:
                 self._disconnect()
                 raise from_sqlite(error, self._path) from error
             if busy:
@@ -281,7 +281,7 @@ class Journal:
         if self._database is None:
             self._check_not_replaced()
             try:
-                self._database = file.opened(self._path, self._connector)
+                self._database = file.open_store(self._path, self._connector)
             finally:
                 # Whether it could be opened or not: SQLite may have written into it.
                 self._remember_files()
@@ -289,7 +289,7 @@ class Journal:
                 self._remove_uncertain(self._database)
                 self._verify(self._database)
                 self._remember_files()
-            except WRONG as error:
+            except SQLITE_ERRORS as error:
                 self._disconnect()
                 raise from_sqlite(error, self._path) from error
             except StoreError:
@@ -301,7 +301,7 @@ class Journal:
         """Removes the press whose commit failed, if it is there all the same."""
         if self._uncertain_press is None:
             return
-        if _is_there(database, self._uncertain_press):
+        if _is_stored(database, self._uncertain_press):
             # Should this commit fail too, the next call looks again; a table that starts again
             # meanwhile sees it gone, and the next press syncs it (_trusted).
             with file.transaction(database):
@@ -335,10 +335,10 @@ def _insert(database: sqlite3.Connection, press: _Press, *, late: bool) -> None:
     summed = ((*row, kept) for row, kept in zip(press.rows, sums, strict=True))
     database.executemany(query, summed)
     (tip,) = database.execute("SELECT tip FROM game WHERE id = ?", (press.game,)).fetchone()
-    _set_tip(database, press.game, fold(tip, sums))
+    _set_tip(database, press.game, chain(tip, sums))
 
 
-def _is_there(database: sqlite3.Connection, press: _Press) -> bool:
+def _is_stored(database: sqlite3.Connection, press: _Press) -> bool:
     query = (
         "SELECT EXISTS (SELECT 1 FROM journal WHERE seq >= ?)"
         " OR EXISTS (SELECT 1 FROM game WHERE id = ? AND opened = ?)"
@@ -361,7 +361,7 @@ def _delete(database: sqlite3.Connection, press: _Press) -> None:
         return
     (first,) = database.execute("SELECT sum FROM game WHERE id = ?", (press.game,)).fetchone()
     left = (rows.sum_of_row(row) for row in before if row not in press.rows)
-    _set_tip(database, press.game, fold(first, left))
+    _set_tip(database, press.game, chain(first, left))
 
 
 def _set_newest(database: sqlite3.Connection, game: int) -> None:

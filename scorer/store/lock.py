@@ -15,40 +15,40 @@ from pathlib import Path
 from scorer.store.errors import StoreError
 
 
-def in_use(directory: Path) -> int | None:
+def acquire_shared(directory: Path) -> int | None:
     """Marks the store as used until ``let_go``; None where the disk knows no locks.
 
     Never waits. Raises StoreError ("busy") while somebody exchanges its file.
     """
-    return _locked(directory, fcntl.LOCK_SH)
+    return _acquire(directory, fcntl.LOCK_SH)
 
 
-def let_go(handle: int | None) -> None:
+def release(handle: int | None) -> None:
     """Ends what ``in_use`` began."""
     if handle is not None:
         os.close(handle)
 
 
 @contextlib.contextmanager
-def alone(directory: Path) -> Iterator[None]:
+def exclusive(directory: Path) -> Iterator[None]:
     """Nobody uses the store as long as this lasts. Raises StoreError ("busy") if somebody does."""
-    handle = _locked(directory, fcntl.LOCK_EX)
+    handle = _acquire(directory, fcntl.LOCK_EX)
     try:
         yield
     finally:
-        let_go(handle)
+        release(handle)
 
 
-def _locked(directory: Path, how: int) -> int | None:
+def _acquire(directory: Path, how: int) -> int | None:
     handle: int | None = None
     try:
         handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
         fcntl.flock(handle, how | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        let_go(handle)
+        release(handle)
         raise StoreError("busy", directory) from error
     except OSError:
         # Some disks know no locks. One table runs on a box, whether that can be proved or not.
-        let_go(handle)
+        release(handle)
         return None
     return handle

@@ -12,34 +12,34 @@ from typing import NamedTuple
 
 from scorer.store.errors import StoreError
 from scorer.store.journal import Journal
-from scorer.store.salvage import Judge, Salvaged, everything, salvage
+from scorer.store.salvage import CountValidRows, SalvageResult, count_all_rows, salvage
 
 
-class Opened(NamedTuple):
+class OpenedStore(NamedTuple):
     """An open journal; ``salvaged`` if rows had to be looked for first, or are lost."""
 
     journal: Journal
-    salvaged: Salvaged | None
+    salvaged: SalvageResult | None
 
 
-def open_sound(
-    directory: Path, look: Callable[[Journal], object], judge: Judge = everything
-) -> Opened:
+def open_or_salvage(
+    directory: Path, look: Callable[[Journal], object], judge: CountValidRows = count_all_rows
+) -> OpenedStore:
     """The store in ``directory``, made if there is none, with which a table can go on.
 
     ``look`` reads what the table will read first; a StoreError, ValueError or KeyError of it means
     damage, and ``judge`` tells what is left of a game then. Raises StoreError.
     """
     try:
-        return Opened(_looked_at(directory, look), None)
+        return OpenedStore(_open_and_read(directory, look), None)
     except StoreError as error:
         if error.kind != "damaged":
             raise
     salvaged = salvage(directory, judge)
-    return Opened(_looked_at(directory, look), salvaged)
+    return OpenedStore(_open_and_read(directory, look), salvaged)
 
 
-def _looked_at(directory: Path, look: Callable[[Journal], object]) -> Journal:
+def _open_and_read(directory: Path, look: Callable[[Journal], object]) -> Journal:
     journal = Journal.open(directory)
     try:
         journal.settings()

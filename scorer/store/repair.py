@@ -10,54 +10,56 @@ import contextlib
 from pathlib import Path
 
 from scorer.store import file, header
-from scorer.store.errors import WRONG
+from scorer.store.errors import SQLITE_ERRORS
 
-_LONGER = 4  # times: a file may have lost its end, but a damaged header may claim anything
+_MAX_GROWTH = 4  # times: a file may have lost its end, but a damaged header may claim anything
 
 
-def mend(copy: Path) -> None:
+def repair(copy: Path) -> None:
     """Gives the file at ``copy`` the beginning that it was made with. Raises OSError, StoreError.
 
     The log beside it is copied into it on the way, as far as it can be read.
     """
-    _mend_file(copy)
-    with contextlib.suppress(*WRONG):
+    _repair_file(copy)
+    with contextlib.suppress(*SQLITE_ERRORS):
         database = file.connect(copy)
         try:
             database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         finally:
             database.close()
     # What came out of the log may have been damaged before it got there.
-    _mend_file(copy)
+    _repair_file(copy)
 
 
-def _mend_file(copy: Path) -> None:
+def _repair_file(copy: Path) -> None:
     with copy.open("r+b") as store:
         head = store.read(header.LENGTH)
         if len(head) < header.LENGTH:
             return
-        claimed, there = header.pages(head) * header.page_size(head), copy.stat().st_size
+        claimed, there = header.page_count(head) * header.page_size(head), copy.stat().st_size
         # SQLite reads nothing of a file that is shorter than it says.
-        store.truncate(max(min(claimed, _LONGER * there), there))
+        store.truncate(max(min(claimed, _MAX_GROWTH * there), there))
         if not _is_ours(copy, head):
             return
         count = -(-copy.stat().st_size // file.PAGE)
         for place, page in _schema_pages(copy.with_name("fresh.sqlite3")).items():
             store.seek(place * file.PAGE)
-            store.write(header.with_pages(page, count) if place == 0 else page)
+            store.write(header.with_page_count(page, count) if place == 0 else page)
 
 
 def _is_ours(copy: Path, head: bytes) -> bool:
     """Is it a store of this version, damaged or not, that was finished when it was made?"""
-    if file.kind_of(copy, head) not in (None, "damaged"):
+    if file.failure_kind(copy, head) not in (None, "damaged"):
         return False
-    other_pages = header.page_size(head) in header.PAGES and header.page_size(head) != file.PAGE
-    return header.number(head, header.APPLICATION_AT) != 0 and not other_pages
+    other_pages = (
+        header.page_size(head) in header.PAGE_SIZES and header.page_size(head) != file.PAGE
+    )
+    return header.uint32_at(head, header.APPLICATION_ID_AT) != 0 and not other_pages
 
 
 def _schema_pages(fresh: Path) -> dict[int, bytes]:
     """The pages of a new store that hold no row of a table, by their place from 0."""
-    database = file.opened(fresh)
+    database = file.open_store(fresh)
     try:
         found = database.execute("SELECT rootpage FROM sqlite_master").fetchall()
         (size,) = database.execute("PRAGMA page_size").fetchone()

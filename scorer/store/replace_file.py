@@ -11,20 +11,20 @@ from pathlib import Path
 
 from scorer.store import file
 
-WAITING = "salvaged.sqlite3"
+SALVAGED_NAME = "salvaged.sqlite3"
 
 
-def finish_swap(folder: Path) -> Path | None:
+def finish_replacement(folder: Path) -> Path | None:
     """Puts a complete salvaged store in its place, if one waits; says where the old one went.
 
     Raises OSError; whatever was done by then is taken up next time.
     """
-    waiting, store = folder / WAITING, folder / file.NAME
+    waiting, store = folder / SALVAGED_NAME, folder / file.FILE_NAME
     if not waiting.exists():
         return None
     aside = _free_name(folder)
     # The log first: left behind, SQLite would write it into the file that comes after.
-    _move(file.log_of(store), file.log_of(aside))
+    _move(file.wal_path(store), file.wal_path(aside))
     _move(store, aside)
     file.sync_folder(folder)
     waiting.rename(store)

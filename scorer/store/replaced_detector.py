@@ -15,22 +15,22 @@ from scorer.store import file
 
 _NOTE = "exchanged"  # a file that tells the next table what has happened
 
-Mark = tuple[int, int, int] | None  # number, size and time of a file; None: there is none
+FileMark = tuple[int, int, int] | None  # number, size and time of a file; None: there is none
 
 
-class Marks(NamedTuple):
+class StoreMarks(NamedTuple):
     """How the two files of a store look to whoever wrote them last."""
 
-    store: Mark
-    log: Mark
+    store: FileMark
+    log: FileMark
 
 
-def marks(path: Path) -> Marks:
+def read_marks(path: Path) -> StoreMarks:
     """How the store at ``path`` and its log look now. Raises OSError."""
-    return Marks(_mark(path), _mark(file.log_of(path)))
+    return StoreMarks(_mark(path), _mark(file.wal_path(path)))
 
 
-def is_exchanged(before: Marks, now: Marks) -> bool:
+def is_replaced(before: StoreMarks, now: StoreMarks) -> bool:
     """Has somebody else put a file there? Presses of another table in the same log are no sign.
 
     Nor is an empty log where there was none: whoever opens a store to read it makes one.
@@ -41,13 +41,13 @@ def is_exchanged(before: Marks, now: Marks) -> bool:
     return size > 0 if before.log is None else number != before.log[0]
 
 
-def step_aside(path: Path, before: Marks) -> None:
+def abandon(path: Path, before: StoreMarks) -> None:
     """Leaves what lies there to the next table: a log that is still ours goes out of its way.
 
     The connection must not be closed after it: SQLite would write the log into the copy. Raises
     OSError.
     """
-    log = file.log_of(path)
+    log = file.wal_path(path)
     if before.log is not None and _mark(log) == before.log:
         names = (path.with_name(f"{_NOTE}-{number}.sqlite3-wal") for number in count(1))
         log.rename(next(name for name in names if not name.exists()))
@@ -55,7 +55,7 @@ def step_aside(path: Path, before: Marks) -> None:
     file.sync_folder(path.parent)
 
 
-def was_exchanged(directory: Path) -> bool:
+def was_replaced(directory: Path) -> bool:
     """Did a table step aside here? It is told once. Raises OSError."""
     note = directory / _NOTE
     if not note.exists():
@@ -64,7 +64,7 @@ def was_exchanged(directory: Path) -> bool:
     return True
 
 
-def _mark(path: Path) -> Mark:
+def _mark(path: Path) -> FileMark:
     try:
         found = path.stat()
     except FileNotFoundError:

@@ -10,9 +10,9 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from scorer.store.checksum import fold, sum_of
+from scorer.store.checksum import chain, sum_of
 from scorer.store.errors import StoreError
-from scorer.store.file import path_of
+from scorer.store.file import database_path
 
 
 class Row(NamedTuple):
@@ -38,7 +38,7 @@ class Stamp(NamedTuple):
     trusted: bool
 
 
-_BEYOND = 1 << 62  # no row has such a number
+_MAX_SEQ = 1 << 62  # no row has such a number
 
 _COLUMNS = (
     "SELECT seq, game, press, line, source, boot, monotonic_ms, wall, trusted, sum FROM journal"
@@ -50,7 +50,7 @@ _COLUMNS = (
 _OF_GAME = f"""
 {_COLUMNS} WHERE game = :game
   AND seq >= (SELECT opened FROM game WHERE id = :game)
-  AND seq < coalesce((SELECT opened FROM game WHERE id > :game ORDER BY id LIMIT 1), {_BEYOND})
+  AND seq < coalesce((SELECT opened FROM game WHERE id > :game ORDER BY id LIMIT 1), {_MAX_SEQ})
 UNION ALL
 SELECT * FROM ({_COLUMNS} WHERE late = 1 AND game = :game ORDER BY seq)
 """
@@ -61,9 +61,9 @@ def of_game(database: sqlite3.Connection, game: int) -> tuple[Row, ...]:
     found = database.execute("SELECT sum, tip FROM game WHERE id = ?", (game,)).fetchone()
     if found is None:
         return ()
-    first, tip = _numbers(database, found)
-    rows = tuple(_whole(database, _read(database, _OF_GAME, {"game": game})))
-    if tip != fold(first, map(sum_of_row, rows)):
+    first, tip = _integers(database, found)
+    rows = tuple(_checked_presses(database, _read(database, _OF_GAME, {"game": game})))
+    if tip != chain(first, map(sum_of_row, rows)):
         raise _damaged(database, f"game {game} has lost rows")
     return rows
 
@@ -72,8 +72,8 @@ def since(database: sqlite3.Connection, seq: int, limit: int) -> tuple[Row, ...]
     """At most ``limit`` rows of all games, from ``seq`` on, itself included."""
     query = f"{_COLUMNS} WHERE seq >= ? ORDER BY seq LIMIT ?"
     # Both come from outside: SQLite takes no number this long, and a negative limit for none.
-    bounds = (min(max(seq, 0), _BEYOND), min(max(limit, 0), _BEYOND))
-    return tuple(_checked(database, values) for values in _read(database, query, bounds))
+    bounds = (min(max(seq, 0), _MAX_SEQ), min(max(limit, 0), _MAX_SEQ))
+    return tuple(_checked_row(database, values) for values in _read(database, query, bounds))
 
 
 def _read(
@@ -93,16 +93,16 @@ def newest(database: sqlite3.Connection) -> tuple[int, int]:
     Raises StoreError where one of them has gone and the other still tells of it.
     """
     query = "SELECT seq, game FROM journal ORDER BY seq DESC LIMIT 1"
-    seq, played = _numbers(database, database.execute(query).fetchone() or (0, 0))
+    seq, played = _integers(database, database.execute(query).fetchone() or (0, 0))
     query = "SELECT id, opened FROM game ORDER BY id DESC LIMIT 1"
-    game, opened = _numbers(database, database.execute(query).fetchone() or (0, 1))
+    game, opened = _integers(database, database.execute(query).fetchone() or (0, 1))
     kept = database.execute("SELECT game FROM newest").fetchall()
     # The last row of an older game, lost, would be nobody's: the newest game misses none. The plus
     # keeps SQLite from going through all rows; it reads the index alone.
     query = "SELECT coalesce(max(+seq), 0) FROM journal WHERE late = 1"
-    (late,) = _numbers(database, database.execute(query).fetchone())
+    (late,) = _integers(database, database.execute(query).fetchone())
     fit = played <= game and max(opened - 1, late) <= seq and kept == [(game,)]
-    if not fit or not _is_found(database, game):
+    if not fit or not _exists_by_key(database, game):
         raise _damaged(database, f"row {seq}, game {game}, {kept} do not fit together")
     return seq, game
 
@@ -122,15 +122,15 @@ def header(database: sqlite3.Connection, game: int) -> str:
 def game_before(database: sqlite3.Connection, game: int) -> int | None:
     """The game that was opened before ``game``, None where it was the first one."""
     query = "SELECT before FROM game WHERE id = ?"
-    (before,) = _numbers(database, database.execute(query, (game,)).fetchone() or (0,))
+    (before,) = _integers(database, database.execute(query, (game,)).fetchone() or (0,))
     query = "SELECT coalesce(max(id), 0) FROM game WHERE id < ?"
     (found,) = database.execute(query, (game,)).fetchone()
-    if found != before or not _is_found(database, before):
+    if found != before or not _exists_by_key(database, before):
         raise _damaged(database, f"game {before} has gone")
     return int(found) or None
 
 
-def _is_found(database: sqlite3.Connection, game: int) -> bool:
+def _exists_by_key(database: sqlite3.Connection, game: int) -> bool:
     """Does the way by the number lead to where the way from the end does? In a damaged tree not."""
     found = database.execute("SELECT id FROM game WHERE id = ?", (game,)).fetchone()
     return not game or found == (game,)
@@ -145,7 +145,7 @@ def settings(database: sqlite3.Connection) -> dict[str, str]:
             raise _damaged(database, f"{key} is not what was chosen")
     kept = database.execute("SELECT settings FROM newest").fetchall()
     # One row, and no other; a damaged table may have any number of them.
-    if kept != [(fold(0, (each[2] for each in found)),)]:
+    if kept != [(chain(0, (each[2] for each in found)),)]:
         raise _damaged(database, "a choice has gone")
     return {key: value for key, value, _ in found}
 
@@ -155,7 +155,7 @@ def sum_of_row(row: Row) -> int:
     return sum_of(*row[:-1], int(row.trusted))
 
 
-def row_of(values: tuple[Any, ...]) -> Row | None:
+def parse_row(values: tuple[Any, ...]) -> Row | None:
     """The row that SQLite's values make, None where they are not what was stored."""
     *columns, kept = values
     row = Row._make(columns)
@@ -163,18 +163,20 @@ def row_of(values: tuple[Any, ...]) -> Row | None:
     return row if kept == sum_of_row(row) else None
 
 
-def _checked(database: sqlite3.Connection, values: tuple[Any, ...]) -> Row:
-    row = row_of(values)
+def _checked_row(database: sqlite3.Connection, values: tuple[Any, ...]) -> Row:
+    row = parse_row(values)
     if row is None:
         raise _damaged(database, f"row {values[0]} is not what was stored")
     return row
 
 
-def _whole(database: sqlite3.Connection, found: Iterable[tuple[Any, ...]]) -> Iterator[Row]:
+def _checked_presses(
+    database: sqlite3.Connection, found: Iterable[tuple[Any, ...]]
+) -> Iterator[Row]:
     """The rows, as long as each continues its press or begins one: half a press is damage."""
     before: Row | None = None
     for values in found:
-        row = _checked(database, values)
+        row = _checked_row(database, values)
         begins = row.seq == row.press
         continues = before is not None and (row.press, row.seq) == (before.press, before.seq + 1)
         if not begins and not continues:
@@ -183,7 +185,7 @@ def _whole(database: sqlite3.Connection, found: Iterable[tuple[Any, ...]]) -> It
         before = row
 
 
-def _numbers(database: sqlite3.Connection, values: Sequence[object]) -> list[int]:
+def _integers(database: sqlite3.Connection, values: Sequence[object]) -> list[int]:
     """These values; out of a damaged file may come anything."""
     numbers = [value for value in values if isinstance(value, int)]
     if len(numbers) < len(values):
@@ -192,4 +194,4 @@ def _numbers(database: sqlite3.Connection, values: Sequence[object]) -> list[int
 
 
 def _damaged(database: sqlite3.Connection, what: str) -> StoreError:
-    return StoreError("damaged", path_of(database), what)
+    return StoreError("damaged", database_path(database), what)

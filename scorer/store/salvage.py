@@ -17,27 +17,27 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from scorer.store import file, header
-from scorer.store.checksum import fold, sum_of
-from scorer.store.errors import WRONG, StoreError, from_os, from_sqlite
-from scorer.store.lock import alone
-from scorer.store.repair import mend
-from scorer.store.replace_file import WAITING, finish_swap
-from scorer.store.rows import Row, row_of, sum_of_row
+from scorer.store.checksum import chain, sum_of
+from scorer.store.errors import SQLITE_ERRORS, StoreError, from_os, from_sqlite
+from scorer.store.lock import exclusive
+from scorer.store.repair import repair
+from scorer.store.replace_file import SALVAGED_NAME, finish_replacement
+from scorer.store.rows import Row, parse_row, sum_of_row
 
 # Row by row over a bad page, which holds some ten of them; then in strides, for a bad branch.
-_CAREFUL = 1000
-_BEYOND = 1 << 62
-_LONGEST = 1 << 20  # bytes of a row
+_SINGLE_STEPS = 1000
+_MAX_SEQ = 1 << 62
+_MAX_ROW_BYTES = 1 << 20  # bytes of a row
 # Older games that are whole are history: whether they can be played is asked when they are.
-_JUDGED = 30
+_VALIDATED_GAMES = 30
 
-_KINDS = (int, int, int, str, str, str, int, str, int, int)
+_COLUMN_TYPES = (int, int, int, str, str, str, int, str, int, int)
 
 # How many of a game's first rows can be played, by its header; at the end of a press.
-Judge = Callable[[str, Sequence[Row]], int]
+CountValidRows = Callable[[str, Sequence[Row]], int]
 
 
-class Salvaged(NamedTuple):
+class SalvageResult(NamedTuple):
     """What became of a damaged store. ``lost``: rows that are known to have been there."""
 
     games: int
@@ -55,45 +55,45 @@ class _Opening(NamedTuple):
     tip: int
 
 
-class _Found(NamedTuple):
+class _Readable(NamedTuple):
     openings: dict[int, _Opening]
     rows: list[Row | None]  # None: a hole
     settings: list[tuple[str, str, int]]
 
 
-def everything(header: str, rows: Sequence[Row]) -> int:
+def count_all_rows(header: str, rows: Sequence[Row]) -> int:
     """The judge who finds that all of a game can be played."""
     return len(rows)
 
 
-def salvage(directory: Path, count_valid: Judge = everything) -> Salvaged:
+def salvage(directory: Path, count_valid: CountValidRows = count_all_rows) -> SalvageResult:
     """Puts a new store in the place of the damaged one in ``directory`` and says what it holds.
 
     Raises StoreError, for a file that is no store of ours and where a table is running too; then
     the store is as it was.
     """
     try:
-        with alone(directory):
-            finish_swap(directory)
+        with exclusive(directory):
+            finish_replacement(directory)
             with TemporaryDirectory(prefix="salvage-", dir=directory) as work:
-                found = _read_copy(directory / file.NAME, Path(work))
-                keep = _sound(found, count_valid)
+                found = _read_copy(directory / file.FILE_NAME, Path(work))
+                keep = _rows_to_keep(found, count_valid)
                 _write_new(found, keep, directory, Path(work))
-            aside = finish_swap(directory)
+            aside = finish_replacement(directory)
     except OSError as error:
         raise from_os(error, directory) from error
     assert aside is not None
-    return Salvaged(len(found.openings), len(keep), _lost(found, keep), aside)
+    return SalvageResult(len(found.openings), len(keep), _count_lost(found, keep), aside)
 
 
-def _lost(found: _Found, keep: Sequence[Row]) -> int:
+def _count_lost(found: _Readable, keep: Sequence[Row]) -> int:
     """Rows that were there by what is left of them, or of their games, and are kept no more."""
     highest = max((row.seq for row in found.rows if row is not None), default=0)
     before = max((opening.opened - 1 for opening in found.openings.values()), default=0)
-    return max(highest, before, len(keep) + _short(found, keep)) - len(keep)
+    return max(highest, before, len(keep) + _count_incomplete(found, keep)) - len(keep)
 
 
-def _short(found: _Found, keep: Sequence[Row]) -> int:
+def _count_incomplete(found: _Readable, keep: Sequence[Row]) -> int:
     """How many games had more rows than are kept."""
     kept = _by_game(keep)
     return sum(not _is_complete(one, kept.get(at, [])) for at, one in found.openings.items())
@@ -109,23 +109,23 @@ def _by_game(rows: Iterable[Row | None]) -> dict[int, list[Row]]:
 
 def _is_complete(opening: _Opening, rows: Sequence[Row]) -> bool:
     """Is this all that was entered in the game?"""
-    return opening.tip == fold(opening.sum, map(sum_of_row, rows))
+    return opening.tip == chain(opening.sum, map(sum_of_row, rows))
 
 
-def _read_copy(store: Path, work: Path) -> _Found:
+def _read_copy(store: Path, work: Path) -> _Readable:
     """Everything that can be read, from a copy: SQLite mends what it opens, and may mend badly."""
     copy = work / "damaged.sqlite3"
     shutil.copyfile(store, copy)
     with contextlib.suppress(FileNotFoundError):
-        shutil.copyfile(file.log_of(store), file.log_of(copy))
-    mend(copy)
+        shutil.copyfile(file.wal_path(store), file.wal_path(copy))
+    repair(copy)
     database = file.connect(copy)
     # The length of a text may be damaged too.
-    database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
+    database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_ROW_BYTES)
     try:
         _check_ours(database, store)
         openings = {at: _Opening(at, *rest) for at, *rest in _openings(database)}
-        return _Found(openings, list(_rows(database)), list(_settings(database)))
+        return _Readable(openings, list(_rows(database)), list(_settings(database)))
     finally:
         database.close()
 
@@ -134,18 +134,18 @@ def _check_ours(database: sqlite3.Connection, store: Path) -> None:
     try:
         (application,) = database.execute("PRAGMA application_id").fetchone()
         (version,) = database.execute("PRAGMA user_version").fetchone()
-        if application != header.APPLICATION:
+        if application != header.APPLICATION_ID:
             raise StoreError("not_a_store", store)
-        kind = header.kind_of_version(version)
+        kind = header.version_failure(version)
         if kind is not None:
             raise StoreError(kind, store)
-    except WRONG as error:
+    except SQLITE_ERRORS as error:
         raise from_sqlite(error, store) from error
 
 
 def _openings(database: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
     query = "SELECT id, header, opened, before, sum, tip FROM game WHERE id >= ?"
-    for found in _every(database, query):
+    for found in _read_all(database, query):
         fits = found is not None and _fits(found, (int, str, int, int, int, int))
         if found is not None and fits and found[4] == sum_of(*found[:4]):
             yield found
@@ -157,8 +157,8 @@ def _rows(database: sqlite3.Connection) -> Iterator[Row | None]:
         " WHERE seq >= ?"
     )
     due = 1
-    for found in _every(database, query):
-        row = row_of(found) if found is not None and _fits(found, _KINDS) else None
+    for found in _read_all(database, query):
+        row = parse_row(found) if found is not None and _fits(found, _COLUMN_TYPES) else None
         if row is None or row.seq > due:
             yield None
         if row is not None:
@@ -167,16 +167,16 @@ def _rows(database: sqlite3.Connection) -> Iterator[Row | None]:
 
 
 def _settings(database: sqlite3.Connection) -> Iterator[tuple[str, str, int]]:
-    with contextlib.suppress(*WRONG):
+    with contextlib.suppress(*SQLITE_ERRORS):
         for found in database.execute("SELECT key, value, sum FROM setting ORDER BY key"):
             if _fits(found, (str, str, int)) and found[2] == sum_of(*found[:2]):
                 yield found
 
 
-def _every(database: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...] | None]:
+def _read_all(database: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...] | None]:
     """All that ``query`` finds from a number on, and a None for each place it cannot read."""
     start, tries = 1, 0
-    while start < _BEYOND:
+    while start < _MAX_SEQ:
         try:
             for found in database.execute(f"{query} ORDER BY 1", (start,)):
                 # A page that claims more rows than it has goes back: round and round from there.
@@ -186,10 +186,10 @@ def _every(database: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...]
                     continue
                 yield found
                 start, tries = found[0] + 1, 0
-        except WRONG:
+        except SQLITE_ERRORS:
             yield None
             tries += 1
-            start += 1 if tries < _CAREFUL else 1 << (tries - _CAREFUL)
+            start += 1 if tries < _SINGLE_STEPS else 1 << (tries - _SINGLE_STEPS)
         else:
             return
 
@@ -198,10 +198,10 @@ def _fits(values: Sequence[object], kinds: Sequence[type]) -> bool:
     return all(isinstance(value, kind) for value, kind in zip(values, kinds, strict=True))
 
 
-def _sound(found: _Found, count_valid: Judge) -> list[Row]:
+def _rows_to_keep(found: _Readable, count_valid: CountValidRows) -> list[Row]:
     """The rows to keep, in order: of every game all, or what came before the first hole in it."""
-    there, certain = _by_game(found.rows), _by_game(_certain(found))
-    judged = set(sorted(found.openings)[-_JUDGED:])
+    there, certain = _by_game(found.rows), _by_game(_certain_rows(found))
+    judged = set(sorted(found.openings)[-_VALIDATED_GAMES:])
     keep: list[Row] = []
     for game, opening in found.openings.items():
         rows = there.get(game, [])
@@ -212,7 +212,7 @@ def _sound(found: _Found, count_valid: Judge) -> list[Row]:
     return sorted(keep)
 
 
-def _certain(found: _Found) -> list[Row]:
+def _certain_rows(found: _Readable) -> list[Row]:
     """The rows of whole presses, of games that no hole has gone through before them."""
     keep: list[Row] = []
     runs = _runs(found.rows)
@@ -241,22 +241,22 @@ def _runs(rows: Sequence[Row | None]) -> list[list[Row]]:
     return runs
 
 
-def _write_new(found: _Found, keep: Sequence[Row], directory: Path, work: Path) -> None:
+def _write_new(found: _Readable, keep: Sequence[Row], directory: Path, work: Path) -> None:
     new = work / "new.sqlite3"
-    database = file.opened(new)
+    database = file.open_store(new)
     try:
         with file.transaction(database):
             _insert(database, found, keep)
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    except WRONG as error:
+    except SQLITE_ERRORS as error:
         raise from_sqlite(error, new) from error
     finally:
         database.close()
-    new.rename(directory / WAITING)
+    new.rename(directory / SALVAGED_NAME)
     file.sync_folder(directory)
 
 
-def _insert(database: sqlite3.Connection, found: _Found, keep: Sequence[Row]) -> None:
+def _insert(database: sqlite3.Connection, found: _Readable, keep: Sequence[Row]) -> None:
     # A game that nobody has pressed in begins where the next press will be.
     end = max((row.seq for row in keep), default=0) + 1
     openings = [found.openings[game] for game in sorted(found.openings)]
@@ -264,20 +264,22 @@ def _insert(database: sqlite3.Connection, found: _Found, keep: Sequence[Row]) ->
     # With an opening lost, a row may be late no more: it is told again from what is there.
     next_opened = {one.game: two.opened for one, two in pairwise(openings)}
     marked = [
-        (*row, row.seq >= next_opened.get(row.game, _BEYOND), sum_of_row(row)) for row in keep
+        (*row, row.seq >= next_opened.get(row.game, _MAX_SEQ), sum_of_row(row)) for row in keep
     ]
-    database.executemany("INSERT INTO game VALUES (?, ?, ?, ?, ?, ?)", _tipped(openings, keep))
-    newest = (max(found.openings, default=0), fold(0, (each[2] for each in found.settings)))
+    database.executemany(
+        "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?)", _with_checksums(openings, keep)
+    )
+    newest = (max(found.openings, default=0), chain(0, (each[2] for each in found.settings)))
     database.execute("UPDATE newest SET game = ?, settings = ?", newest)
     database.executemany("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", marked)
     database.executemany("INSERT INTO setting VALUES (?, ?, ?)", found.settings)
 
 
-def _tipped(openings: Sequence[_Opening], keep: Sequence[Row]) -> Iterator[_Opening]:
+def _with_checksums(openings: Sequence[_Opening], keep: Sequence[Row]) -> Iterator[_Opening]:
     """The openings with the check values that they have with the rows that are kept."""
     rows, before = _by_game(keep), 0
     for each in openings:
         each = each._replace(before=before)
         kept = sum_of(*each[:4])
-        yield each._replace(sum=kept, tip=fold(kept, map(sum_of_row, rows.get(each.game, []))))
+        yield each._replace(sum=kept, tip=chain(kept, map(sum_of_row, rows.get(each.game, []))))
         before = each.game

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # Seconds between attempts to reach the bus: a logind that restarts is back at once; where there is
 # no bus at all there will be none, and an idle table should sleep.
 PAUSES = (1.0, 5.0, 30.0, 300.0)
-PATIENCE = 5.0  # seconds for one answer of the bus
+REPLY_TIMEOUT_S = 5.0  # seconds for one answer of the bus
 
 LOGIN = "org.freedesktop.login1"
 PATH = "/org/freedesktop/login1"
@@ -29,10 +29,12 @@ MANAGER = "org.freedesktop.login1.Manager"
 BUS = "org.freedesktop.DBus"
 BUS_PATH = "/org/freedesktop/DBus"
 # Nobody said no: there is no logind just now. Going on without a delay would be for good.
-ABSENT = tuple(f"{BUS}.Error.{name}" for name in ("ServiceUnknown", "NameHasNoOwner", "NoReply"))
+NO_LOGIND_ERRORS = tuple(
+    f"{BUS}.Error.{name}" for name in ("ServiceUnknown", "NameHasNoOwner", "NoReply")
+)
 
 
-class Told(NamedTuple):
+class PowerCallbacks(NamedTuple):
     """Whom to call, from another thread: each only puts something somewhere."""
 
     on_shutdown: Callable[[], None]
@@ -45,7 +47,7 @@ class Logind:
     ``address`` is that of the bus, by default the system's.
     """
 
-    def __init__(self, callbacks: Told, address: str = "SYSTEM") -> None:
+    def __init__(self, callbacks: PowerCallbacks, address: str = "SYSTEM") -> None:
         self._callbacks, self._address = callbacks, address
         self._closing = threading.Event()
         self._lock = threading.Lock()  # around the connection that is being listened to
@@ -67,7 +69,7 @@ class Logind:
         self._closing.set()
         with self._lock:
             if self._connection is not None:
-                _hang_up(self._connection)
+                _shut_down_socket(self._connection)
         if self._thread.ident is not None:
             self._thread.join(timeout=1.0)
 
@@ -77,7 +79,7 @@ class Logind:
             self._was_connected = False
             try:
                 self._listen()
-            except _failures() as error:
+            except _failure_types() as error:
                 # Once for each new reason: a box without a bus must not fill its log.
                 if str(error) != said and not self._closing.is_set():
                     said = str(error)
@@ -87,7 +89,7 @@ class Logind:
 
     def _listen(self) -> None:
         """Listens until the connection breaks. Raises what ``_failures`` lists."""
-        with _connected(self._address) as connection:
+        with _connect(self._address) as connection:
             with self._lock:
                 self._connection = connection
             try:
@@ -101,12 +103,12 @@ class Logind:
     def _receive_signals(self, connection: DBusConnection) -> None:
         heard: deque[Message] = deque()
         with contextlib.ExitStack() as stack:
-            for rule in _rules(connection):
+            for rule in _subscribe(connection):
                 stack.enter_context(connection.filter(rule, queue=heard))
-            lock = _inhibited(connection)
+            lock = _take_inhibitor(connection)
             if lock is not None:
                 stack.callback(lock.close)
-            (owner,) = _called(connection, BUS, BUS_PATH, BUS, "GetNameOwner", LOGIN)
+            (owner,) = _call(connection, BUS, BUS_PATH, BUS, "GetNameOwner", LOGIN)
             self._was_connected = True
             while not self._closing.is_set():
                 self._handle_signal(connection.recv_until_filtered(heard), owner)
@@ -126,29 +128,29 @@ class Logind:
 
     def _request_poweroff(self) -> None:
         try:
-            with _connected(self._address) as connection:
+            with _connect(self._address) as connection:
                 # False: nobody is asked for a password, there is no keyboard.
-                _called(connection, LOGIN, PATH, MANAGER, "PowerOff", False)
-        except _failures() as error:
+                _call(connection, LOGIN, PATH, MANAGER, "PowerOff", False)
+        except _failure_types() as error:
             _log(f"cannot switch off: {error}")
             self._callbacks.on_poweroff_denied()
 
 
 @contextlib.contextmanager
-def _connected(address: str) -> Iterator[DBusConnection]:
+def _connect(address: str) -> Iterator[DBusConnection]:
     from jeepney.io.blocking import open_dbus_connection
 
     with open_dbus_connection(address, enable_fds=True) as connection:
         yield connection
 
 
-def _hang_up(connection: DBusConnection) -> None:
+def _shut_down_socket(connection: DBusConnection) -> None:
     # Closing alone would not wake the thread that waits for it.
     with contextlib.suppress(OSError):
         connection.sock.shutdown(socket.SHUT_RDWR)
 
 
-def _rules(connection: DBusConnection) -> list[MatchRule]:
+def _subscribe(connection: DBusConnection) -> list[MatchRule]:
     """Asks the bus for what is to be heard; filters for what then comes."""
     from jeepney import MatchRule, message_bus
 
@@ -158,25 +160,25 @@ def _rules(connection: DBusConnection) -> list[MatchRule]:
     owner = MatchRule(type="signal", sender=BUS, **moved)
     owner.add_arg_condition(0, LOGIN)
     for rule in (wanted, owner):
-        _answer(connection, message_bus.AddMatch(rule))
+        _send(connection, message_bus.AddMatch(rule))
     # What comes bears the sender's number and not its name.
     return [MatchRule(type="signal", **down), owner]
 
 
-def _inhibited(connection: DBusConnection) -> Any:  # noqa: ANN401 - a descriptor of the library
+def _take_inhibitor(connection: DBusConnection) -> Any:  # noqa: ANN401 - a descriptor of the library
     """Asks for a moment before the machine goes down: something to close, None where refused."""
     why = ("shutdown", "Truco Scorer", "the panel says goodbye", "delay")
     try:
-        (lock,) = _called(connection, LOGIN, PATH, MANAGER, "Inhibit", *why)
-    except _refusals() as error:
-        if getattr(error, "name", "") in ABSENT:
+        (lock,) = _call(connection, LOGIN, PATH, MANAGER, "Inhibit", *why)
+    except _refusal_types() as error:
+        if getattr(error, "name", "") in NO_LOGIND_ERRORS:
             raise
         _log(f"gives no delay: {error}")
         return None
     return lock
 
 
-def _called(
+def _call(
     connection: DBusConnection,
     name: str,
     path: str,
@@ -189,27 +191,29 @@ def _called(
 
     signature = "".join("b" if isinstance(value, bool) else "s" for value in values)
     address = DBusAddress(path, name, interface)
-    return _answer(connection, new_method_call(address, method, signature, values))
+    return _send(connection, new_method_call(address, method, signature, values))
 
 
-def _answer(connection: DBusConnection, message: Message) -> tuple[Any, ...]:
+def _send(connection: DBusConnection, message: Message) -> tuple[Any, ...]:
     from jeepney.wrappers import unwrap_msg
 
-    body: tuple[Any, ...] = unwrap_msg(connection.send_and_get_reply(message, timeout=PATIENCE))
+    body: tuple[Any, ...] = unwrap_msg(
+        connection.send_and_get_reply(message, timeout=REPLY_TIMEOUT_S)
+    )
     return body
 
 
-def _refusals() -> tuple[type[Exception], ...]:
+def _refusal_types() -> tuple[type[Exception], ...]:
     from jeepney import DBusErrorResponse
 
     return (DBusErrorResponse,)
 
 
-def _failures() -> tuple[type[Exception], ...]:
+def _failure_types() -> tuple[type[Exception], ...]:
     """What a bus may raise, the missing library included."""
     try:
         # ValueError: a bus that lets us not in, or speaks strangely; KeyError: it has no address.
-        return (OSError, ValueError, KeyError, RuntimeError, *_refusals())
+        return (OSError, ValueError, KeyError, RuntimeError, *_refusal_types())
     except ImportError:
         return (ImportError,)
 

@@ -12,13 +12,13 @@ from scorer.system.logind import Logind
 HWMON = Path("/sys/class/hwmon")
 CHIP = "rpi_volt"
 # The kernel forgets a dip two seconds after it; a mark that comes and goes is not read by anybody.
-LINGER = 60.0  # seconds
+ALARM_HOLD_S = 60.0  # seconds
 
 
-class Machine:
+class PowerControl:
     """What the loop of a table asks of the machine."""
 
-    def __init__(self, supply: Supply, logind: Logind) -> None:
+    def __init__(self, supply: SupplyMonitor, logind: Logind) -> None:
         self._supply, self._logind = supply, logind
 
     def has_undervoltage(self, now: float) -> bool:
@@ -34,7 +34,7 @@ class Machine:
         self._logind.switch_off()
 
 
-class Supply:
+class SupplyMonitor:
     """Whether the Pi has found its voltage too low lately. ``root`` is where hwmon's chips are."""
 
     def __init__(self, root: Path = HWMON) -> None:
@@ -45,11 +45,11 @@ class Supply:
     def has_undervoltage(self, now: float) -> bool:
         """Reads the alarm at ``now`` (seconds); it counts for a minute. False where none is."""
         if self._is_alarm_raised():
-            self._alarm_until = now + LINGER
+            self._alarm_until = now + ALARM_HOLD_S
         return now < self._alarm_until
 
     def _is_alarm_raised(self) -> bool:
-        self._alarm_file = self._alarm_file or _alarm_of(self._root)
+        self._alarm_file = self._alarm_file or _find_alarm(self._root)
         if self._alarm_file is None:
             return False
         text = _read(self._alarm_file)
@@ -59,7 +59,7 @@ class Supply:
         return text == "1"
 
 
-def _alarm_of(root: Path) -> Path | None:
+def _find_alarm(root: Path) -> Path | None:
     chips = (name.parent for name in sorted(root.glob("*/name")) if _read(name) == CHIP)
     return next((chip / "in0_lcrit_alarm" for chip in chips), None)
 

@@ -10,8 +10,8 @@ import os
 import socket
 from collections.abc import Mapping
 
-PART = 0.7  # of the watchdog's patience may pass from ping to ping: 7 s of its 10
-SHORTEST = 0.05  # seconds
+PING_FRACTION = 0.7  # of the watchdog's patience may pass from ping to ping: 7 s of its 10
+MIN_PING_INTERVAL_S = 0.05  # seconds
 LISTEN_FDS_START = 3  # systemd passes sockets from this descriptor on
 
 
@@ -34,7 +34,10 @@ class Notifier:
         """
         if not self._watchdog_usec.isdecimal():
             return default
-        return min(default, max(float(self._watchdog_usec) / 1_000_000 * PART, SHORTEST))
+        return min(
+            default,
+            max(float(self._watchdog_usec) / 1_000_000 * PING_FRACTION, MIN_PING_INTERVAL_S),
+        )
 
     def ping_watchdog(self) -> None:
         """Only while the loop turns and the inputs live: this is what the watchdog waits for."""

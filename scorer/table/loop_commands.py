@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 
-class Order(Enum):
+class LoopCommand(Enum):
     """Put into the inbox by a signal, by the machine, or by the table itself."""
 
     STOP = "stop"  # the service is to end

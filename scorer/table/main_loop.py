@@ -14,31 +14,31 @@ from typing import Protocol
 from scorer.api.server import Request
 from scorer.hw.ports import DeviceError, Edge, InputSource, Presence
 from scorer.system.sd_notify import Notifier
-from scorer.table.loop_commands import Order
-from scorer.table.observers import BoardNews, Printed
-from scorer.table.store_failure import TroubleTable
+from scorer.table.loop_commands import LoopCommand
+from scorer.table.observers import PrintResult, ScoreboardStatus
+from scorer.table.store_failure import StoreFailureTable
 from scorer.table.table import Table
 
-TICK = 7.0  # seconds; systemd's watchdog waits for ten
+TICK_S = 7.0  # seconds; systemd's watchdog waits for ten
 
 
-NOTICED = 4.0  # seconds for which the panel tells that a console has come or gone
+CONSOLE_NOTICE_S = 4.0  # seconds for which the panel tells that a console has come or gone
 
-_CONSOLE = "console_"  # begins the mark of a console that is not there; its name ends it
-_KINDS = ("absent", "forbidden", "taken", "silent", "version")
-_LAST = (
-    Order.STOP,
-    Order.SHUTTING_DOWN,
-    Order.SAFE_MODE,
-    Order.RESTART,
-    Order.STORE_REPLACED,
+_CONSOLE_MARK = "console_"  # begins the mark of a console that is not there; its name ends it
+_CONSOLE_FAULTS = ("absent", "forbidden", "taken", "silent", "version")
+_FINAL_COMMANDS = (
+    LoopCommand.STOP,
+    LoopCommand.SHUTTING_DOWN,
+    LoopCommand.SAFE_MODE,
+    LoopCommand.RESTART,
+    LoopCommand.STORE_REPLACED,
 )  # these end a table
 
-Item = Edge | Presence | Request | Order | Printed | BoardNews
-Inbox = queue.SimpleQueue[Item]
+InboxItem = Edge | Presence | Request | LoopCommand | PrintResult | ScoreboardStatus
+Inbox = queue.SimpleQueue[InboxItem]
 
 
-class Machine(Protocol):
+class PowerPort(Protocol):
     """What is under the table."""
 
     def has_undervoltage(self, now: float) -> bool:
@@ -56,20 +56,20 @@ class Loop:
 
     def __init__(
         self,
-        table: Table | TroubleTable,
-        inputs: Buttons,
+        table: Table | StoreFailureTable,
+        inputs: InputSupervisor,
         inbox: Inbox,
         notifier: Notifier,
-        power: Machine,
+        power: PowerPort,
         now: Callable[[], float],
-        tick: float = TICK,
+        tick: float = TICK_S,
     ) -> None:
         self._table, self._inputs, self._inbox = table, inputs, inbox
         self._notifier, self._now, self._tick_interval = notifier, now, tick
         self._power = power
         self._lost_scoreboards: set[str] = set()
 
-    def run(self) -> Order:
+    def run(self) -> LoopCommand:
         """Turns until it is told to stop; whichever order that ends a table came."""
         self._table.tick(self._now())
         self._notifier.ready("keeping the score")
@@ -77,9 +77,9 @@ class Loop:
         next_tick = self._now() + self._tick_interval
         while True:
             item = self._next_item(next_tick)
-            if isinstance(item, Order) and item in _LAST:
+            if isinstance(item, LoopCommand) and item in _FINAL_COMMANDS:
                 return item
-            if isinstance(item, Order):
+            if isinstance(item, LoopCommand):
                 self._handle_command(item)
             elif isinstance(item, Edge):
                 self._table.handle_edge(item)
@@ -87,9 +87,9 @@ class Loop:
                 self._on_presence(item)
             elif isinstance(item, Request):
                 self._table.handle_request(item, self._now())
-            elif isinstance(item, Printed):
+            elif isinstance(item, PrintResult):
                 self._table.on_printed(item, self._now())
-            elif isinstance(item, BoardNews):
+            elif isinstance(item, ScoreboardStatus):
                 self._on_scoreboard_status(item)
             else:
                 self._table.tick(self._now())
@@ -97,8 +97,8 @@ class Loop:
                 next_tick = self._now() + self._tick_interval
                 self._periodic()
 
-    def _handle_command(self, command: Order) -> None:
-        if command is Order.SWITCH_OFF:
+    def _handle_command(self, command: LoopCommand) -> None:
+        if command is LoopCommand.SWITCH_OFF:
             self._power.switch_off()
         else:
             self._table.show_notice("stays_on", self._now())
@@ -108,19 +108,19 @@ class Loop:
         """A console has come or gone: its buttons begin anew, and the panel tells it."""
         now = self._now()
         self._table.reset_lines(item.levels, now)
-        was = {mark for mark in self._table.marks if _is_of(mark, item.name)}
+        was = {mark for mark in self._table.marks if _is_mark_of(mark, item.name)}
         self._table.marks -= was
         if not item.is_present:
-            kind = item.kind if item.kind in _KINDS else _KINDS[0]
-            self._table.marks.add(f"{_CONSOLE}{kind} {item.name}")
+            kind = item.kind if item.kind in _CONSOLE_FAULTS else _CONSOLE_FAULTS[0]
+            self._table.marks.add(f"{_CONSOLE_MARK}{kind} {item.name}")
         if was or not item.is_present:
             key = "console_back" if item.is_present else "console_lost"
-            self._table.show_notice(key, now, item.name, NOTICED)
+            self._table.show_notice(key, now, item.name, CONSOLE_NOTICE_S)
         why = item.why or "it is there"
         sys.stderr.write(f"scorer run: console {item.name}: {why}\n")
         self._table.tick(now)
 
-    def _on_scoreboard_status(self, status: BoardNews) -> None:
+    def _on_scoreboard_status(self, status: ScoreboardStatus) -> None:
         """A scoreboard has come or gone: whoever looks at it sees that; here it is written down."""
         (self._lost_scoreboards.add if status.fault else self._lost_scoreboards.discard)(
             status.name
@@ -131,7 +131,7 @@ class Loop:
         )
         self._table.tick(self._now())
 
-    def _next_item(self, next_tick: float) -> Item | None:
+    def _next_item(self, next_tick: float) -> InboxItem | None:
         due = self._table.deadline()
         until = next_tick if due is None else min(due, next_tick)
         try:
@@ -153,11 +153,11 @@ class Loop:
         (self._table.marks.add if is_set else self._table.marks.discard)(mark)
 
 
-def _is_of(mark: str, console: str) -> bool:
-    return mark.startswith(_CONSOLE) and mark.endswith(f" {console}")
+def _is_mark_of(mark: str, console: str) -> bool:
+    return mark.startswith(_CONSOLE_MARK) and mark.endswith(f" {console}")
 
 
-class Buttons:
+class InputSupervisor:
     """Keeps the inputs open: buttons that were never there are waited for, dead ones reopened."""
 
     def __init__(self, inputs: InputSource, inbox: Inbox) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from scorer.session.state import Sound, Verdict
 
 
-class Outside(Protocol):
+class StateObserver(Protocol):
     """Whoever hears of every change: the socket, or nobody."""
 
     def publish(self, state: dict[str, Any], seq: int) -> None: ...
@@ -21,21 +21,21 @@ class Outside(Protocol):
     def has_client(self, client: int) -> bool: ...
 
 
-class Printed(NamedTuple):
+class PrintResult(NamedTuple):
     """What came of a slip: the key of what the panel says of it, and whether it is a failure."""
 
     key: str
     failed: bool
 
 
-class BoardNews(NamedTuple):
+class ScoreboardStatus(NamedTuple):
     """A scoreboard was lost or is there: which one, and what is wrong with it ("": nothing)."""
 
     name: str
     fault: str
 
 
-class Nobody:
+class NullObserver:
     """The outside of a table that has none."""
 
     def publish(self, state: dict[str, Any], seq: int) -> None:
@@ -54,16 +54,16 @@ class Nobody:
         return False
 
 
-MOST_SEEN: Final = 1000
+PRESS_LOG_SIZE: Final = 1000
 
 
-class Seen(NamedTuple):
+class PressResult(NamedTuple):
     """What became of one press, for whoever watches the table from beside it."""
 
     verdict: Verdict
     sound: Sound
 
 
-def nothing_seen() -> deque[Seen]:
+def new_press_log() -> deque[PressResult]:
     """Room for what becomes of presses; where nobody looks, only the newest are kept."""
-    return deque(maxlen=MOST_SEEN)
+    return deque(maxlen=PRESS_LOG_SIZE)

@@ -15,10 +15,10 @@ from scorer.hw.ports import Buzzer, DeviceError, InputSource, Lamp, Presence
 from scorer.session.seats import CONSOLES
 from scorer.session.settings import Brightness
 from scorer.session.state import Session, Sound
-from scorer.session.view.dimming import Light, lamps_of, light_of, shift_of
+from scorer.session.view.dimming import Light, burn_in_shift, lamps_of, light_of
 from scorer.session.view.view import View
 from scorer.table.buzzer_phrases import PHRASES
-from scorer.table.panels import Drawing, Panel
+from scorer.table.panels import Panel, Renderer
 from scorer.table.selftest import SelfTest
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scorer.display.tv.worker import Draw
 
 CONTRAST = {Light.ON: 0x9F, Light.DIM: 0x10, Light.DARK: 0x00}
-_ON = {Brightness.LOW: 0x50, Brightness.MEDIUM: CONTRAST[Light.ON], Brightness.HIGH: 0xFF}
+_ON_CONTRAST = {Brightness.LOW: 0x50, Brightness.MEDIUM: CONTRAST[Light.ON], Brightness.HIGH: 0xFF}
 
 
 class Devices(NamedTuple):
@@ -35,7 +35,7 @@ class Devices(NamedTuple):
 
     inputs: InputSource
     panels: Sequence[Panel]
-    renderer: Drawing
+    renderer: Renderer
     lamps: Mapping[str, Lamp]
     buzzer: Buzzer
     lines_without_levels: frozenset[str] = (
@@ -44,7 +44,7 @@ class Devices(NamedTuple):
     consoles: Callable[[], Sequence[Presence]] = tuple  # those that are plugged in
 
 
-class Showing:
+class TableOutputs:
     """The devices of one table, as far as people look at them and hear them."""
 
     def __init__(self, devices: Devices, now: float) -> None:
@@ -75,11 +75,13 @@ class Showing:
         A picture is drawn again only where it has changed.
         """
         light = light_of(session)
-        drawn, seen = (view, shift_of(session)), (view, light)
+        drawn, seen = (view, burn_in_shift(session)), (view, light)
         if drawn != self._drawn_view:
             self._drawn_view = drawn
             self._images = [self._picture(panel, session, *drawn) for panel in self._devices.panels]
-        contrast = _ON[session.settings.brightness] if light is Light.ON else CONTRAST[light]
+        contrast = (
+            _ON_CONTRAST[session.settings.brightness] if light is Light.ON else CONTRAST[light]
+        )
         for panel, image in zip(self._devices.panels, self._images, strict=True):
             panel.set_target(image, contrast, dark=light is Light.DARK)
         # A dim picture that only moves is in no hurry: the next probe brings it along, and no
@@ -117,7 +119,7 @@ class Showing:
         place = min(CONSOLES.index(panel.side), len(session.rules.scoring_sides) - 1)
         language = session.box.language
         if panel.mode != "1":
-            return worker.picture(view, language, lambda: panel.size, place, shift)
+            return worker.defer_view(view, language, lambda: panel.size, place, shift)
         return shifted(render(view, language, panel.size, place), shift)
 
     def _set_lamps(self, session: Session) -> None:

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from PIL import Image
 
 # Seconds between attempts to get a lost panel back: quick at first, never hammering the bus.
-PAUSES = (0.25, 0.5, 1.0, 2.0, 4.0)
+RETRY_DELAYS_S = (0.25, 0.5, 1.0, 2.0, 4.0)
 # A chip that lost its power and came back acknowledges everything and shows nothing; only a new
 # initialisation brings the picture back, so one is made now and then even if nothing failed.
-REFRESH = 60.0
+REFRESH_INTERVAL_S = 60.0
 # A panel that is told nothing cannot fail: one that has nothing to draw is spoken to so often, or
 # nobody would notice that it has gone, and it would come back dark.
-PROBE = 6.0
+PROBE_INTERVAL_S = 6.0
 
 
 class Panel:
@@ -108,7 +108,7 @@ class Panel:
 
     def _is_stale(self, now: float) -> bool:
         # A television has no chip that forgets, and a whole new picture would make it blink.
-        return self.mode == "1" and now - self._opened_at >= REFRESH
+        return self.mode == "1" and now - self._opened_at >= REFRESH_INTERVAL_S
 
     def close(self) -> None:
         """Leaves the panel dark."""
@@ -125,9 +125,9 @@ class Panel:
         image, contrast, dark = self._target
         picture: object = image if callable(image) else image.tobytes()
         if picture != self._shown_picture:
-            self._display.show(_drawn(image) if callable(image) else image)
+            self._display.show(_draw_picture(image) if callable(image) else image)
             self._shown_picture, self._sent_at = picture, now
-        if contrast != self._contrast_shown or now - self._sent_at >= PROBE:
+        if contrast != self._contrast_shown or now - self._sent_at >= PROBE_INTERVAL_S:
             self._display.contrast(contrast)
             self._contrast_shown, self._sent_at = contrast, now
         if dark != self._dark_shown:
@@ -136,11 +136,11 @@ class Panel:
 
     def _set_error(self, error: str, now: float) -> None:
         self.error = error
-        self._retry_at = now + PAUSES[min(self._failures, len(PAUSES) - 1)]
+        self._retry_at = now + RETRY_DELAYS_S[min(self._failures, len(RETRY_DELAYS_S) - 1)]
         self._failures += 1
 
 
-def _drawn(draw: Callable[[], Image.Image]) -> Image.Image:
+def _draw_picture(draw: Callable[[], Image.Image]) -> Image.Image:
     try:
         return draw()
     except Exception as error:
@@ -148,7 +148,7 @@ def _drawn(draw: Callable[[], Image.Image]) -> Image.Image:
         raise DeviceError(f"its picture cannot be drawn: {error!r}") from error
 
 
-class Drawing(Protocol):
+class Renderer(Protocol):
     """Who pumps the panels: the loop itself, or a thread beside it."""
 
     def draw(self, now: float) -> float | None:
@@ -164,7 +164,7 @@ class Drawing(Protocol):
         """In place of ``close``: the panels go on showing the newest picture, without us."""
 
 
-class DrawingHere:
+class SyncRenderer:
     """Draws in the thread that asks: on the desk every frame is there when the turn is over."""
 
     def __init__(self, panels: Sequence[Panel]) -> None:

@@ -15,12 +15,12 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from scorer.table.observers import Printed
+from scorer.table.observers import PrintResult
 
-PATIENCE = 150.0  # seconds for an answer: a long game at 9600 baud takes half a minute
-LONGEST_ANSWER = 4096  # bytes
+ANSWER_TIMEOUT_S = 150.0  # seconds for an answer: a long game at 9600 baud takes half a minute
+MAX_ANSWER_BYTES = 4096  # bytes
 # Seconds after a game was won until its slip is printed by itself: UNDO in that time saves paper.
-GRACE = 10.0
+AUTO_PRINT_DELAY_S = 10.0
 SENT, WAIT, DONE, OFF, FAILED = "slip_sent", "slip_wait", "slip_printed", "slip_off", "slip_failed"
 # How a slip can fail, as it is said on a panel; more of it stands in the journal of the system.
 FAILURES = (
@@ -33,20 +33,20 @@ FAILURES = (
     OFF,
     FAILED,
 )
-NOTHING = "slip_nothing"  # no game to print: nothing is wrong with the printer
-NAME = "print.sock"
+NO_GAME = "slip_nothing"  # no game to print: nothing is wrong with the printer
+SOCKET_NAME = "print.sock"
 
 
-def beside(table_socket: Path) -> Path:
+def print_socket_path(table_socket: Path) -> Path:
     """Where whoever prints listens, by where the table does."""
-    return table_socket.with_name(NAME)
+    return table_socket.with_name(SOCKET_NAME)
 
 
-class Slips:
+class PrintClient:
     """One slip at a time. All but the waiting is done in the table's thread."""
 
     def __init__(
-        self, path: Path, on_result: Callable[[Printed], object], *, auto_print: bool
+        self, path: Path, on_result: Callable[[PrintResult], object], *, auto_print: bool
     ) -> None:
         """``tell`` is called from another thread; ``by_itself``: for every game that is won."""
         self._path, self._on_result, self._auto_print = path, on_result, auto_print
@@ -69,7 +69,7 @@ class Slips:
         if not self._auto_print or before is None:
             return None
         if before == (game, False) and won:
-            self._pending_print = (now + GRACE, game)
+            self._pending_print = (now + AUTO_PRINT_DELAY_S, game)
         elif before == (game, True) and not won:
             self._pending_print = None
         if self._pending_print is None or (
@@ -85,21 +85,21 @@ class Slips:
         return None if self._pending_print is None else self._pending_print[0]
 
     def _print(self, request: bytes) -> None:
-        key = asked(self._path, request)
-        self._on_result(Printed(key, key in FAILURES))
+        key = send_request(self._path, request)
+        self._on_result(PrintResult(key, key in FAILURES))
 
 
-def asked(path: Path, request: bytes) -> str:
+def send_request(path: Path, request: bytes) -> str:
     """One wish said at ``path`` and what came of it: ``slip_printed`` or how it failed."""
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC) as to:
-            to.settimeout(PATIENCE)
+            to.settimeout(ANSWER_TIMEOUT_S)
             to.connect(str(path))
             to.sendall(request)
             with to.makefile("rb") as answers:
-                return _understood(answers.readline(LONGEST_ANSWER))
+                return _parse_answer(answers.readline(MAX_ANSWER_BYTES))
     except TimeoutError:
-        _log(f"whoever prints at {path} has not answered for {PATIENCE:.0f} s")
+        _log(f"whoever prints at {path} has not answered for {ANSWER_TIMEOUT_S:.0f} s")
         return FAILED
     except OSError as error:
         _log(f"nobody prints at {path}: {error.strerror}; is scorer-print.socket enabled?")
@@ -111,7 +111,7 @@ def _log(sentence: str) -> None:
     sys.stderr.write(f"scorer run: {sentence}\n")
 
 
-def _understood(line: bytes) -> str:
+def _parse_answer(line: bytes) -> str:
     """What an answer says; whatever cannot be understood is a failure."""
     told: object = None
     with contextlib.suppress(ValueError, RecursionError):
@@ -121,4 +121,4 @@ def _understood(line: bytes) -> str:
     if told.get("ok") is True:
         return DONE
     error = told.get("error")
-    return error if error in (*FAILURES, NOTHING) else FAILED
+    return error if error in (*FAILURES, NO_GAME) else FAILED

@@ -8,35 +8,38 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from scorer.table.observers import Outside
+from scorer.table.observers import StateObserver
 
 VERSION = 1
-LONGEST_NAME = 48  # letters of a name as it is written, %C3%B1 being six of them
+MAX_NAME_CHARS = 48  # letters of a name as it is written, %C3%B1 being six of them
 _NONE = "-"
 
 State = Mapping[str, Any]
 
 
-class Board(Protocol):
+class ScoreboardOutput(Protocol):
     """Whoever shows lines."""
 
     def send(self, lines: Sequence[str]) -> None: ...
 
 
-def lines_of(state: State) -> tuple[str, str]:
+def encode_state(state: State) -> tuple[str, str]:
     """The names and the score, a line each, without their seals."""
     names = state.get("names") or {}
     sides: Sequence[str] = state["sides"]
-    told = (f"{side}={_name(names.get(side, ''))}" for side in sides)
-    return f"S{VERSION} names {' '.join(told)}", f"S{VERSION} score {' '.join(_score(state))}"
+    told = (f"{side}={_encode_name(names.get(side, ''))}" for side in sides)
+    return (
+        f"S{VERSION} names {' '.join(told)}",
+        f"S{VERSION} score {' '.join(_score_fields(state))}",
+    )
 
 
-def no_score() -> tuple[str]:
+def encode_no_score() -> tuple[str]:
     """The table has no score to tell: its store cannot be read."""
     return (f"S{VERSION} none",)
 
 
-def _score(state: State) -> Iterable[str]:
+def _score_fields(state: State) -> Iterable[str]:
     sides: Sequence[str] = state["sides"]
     for side in sides:
         yield f"{side}={state['score'][side]}"
@@ -54,49 +57,49 @@ def _score(state: State) -> Iterable[str]:
         yield f"call={_NONE} by={_NONE} yes={_NONE} no={_NONE}"
     else:
         yield f"call={pending['call']} by={pending['by']}"
-        yield f"yes={_worth(pending['quiero'])} no={_worth(pending['no_quiero'])}"
+        yield f"yes={_encode_points(pending['quiero'])} no={_encode_points(pending['no_quiero'])}"
     yield f"winner={state['winner'] or _NONE}"
     for key in ("gallo", "pot"):
         yield f"{key}={_NONE if state[key] is None else state[key]}"
 
 
-def _worth(points: object) -> str:
+def _encode_points(points: object) -> str:
     """A number of points, or what each side would win where that differs: A3/B15."""
     if isinstance(points, Mapping):
         return "/".join(f"{side}{points}" for side, points in sorted(points.items()))
     return _NONE if points is None else str(points)
 
 
-def _name(name: str) -> str:
+def _encode_name(name: str) -> str:
     """A name as a word: percent-encoded UTF-8, cut between two letters."""
     written = ""
     for letter in name:
-        more = written + _percent(letter)
-        if len(more) > LONGEST_NAME:
+        more = written + _percent_encode(letter)
+        if len(more) > MAX_NAME_CHARS:
             break
         written = more
     return written or _NONE
 
 
-def _percent(letter: str) -> str:
+def _percent_encode(letter: str) -> str:
     if letter.isascii() and letter.isalnum():
         return letter
     return "".join(f"%{byte:02X}" for byte in letter.encode("utf-8", "replace"))
 
 
-class WithBoards:
+class ScoreboardPublisher:
     """The outside of a table that also tells scoreboards; what cannot be told costs no score."""
 
-    def __init__(self, observer: Outside, boards: Sequence[Board]) -> None:
+    def __init__(self, observer: StateObserver, boards: Sequence[ScoreboardOutput]) -> None:
         self._observer, self._boards = observer, boards
 
     def publish(self, state: dict[str, Any], seq: int) -> None:
         self._observer.publish(state, seq)
-        self._send(lines_of(state))
+        self._send(encode_state(state))
 
     def publish_unavailable(self) -> None:
         self._observer.publish_unavailable()
-        self._send(no_score())
+        self._send(encode_no_score())
 
     def reply(self, client: int, message: dict[str, Any]) -> None:
         self._observer.reply(client, message)

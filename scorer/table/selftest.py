@@ -15,14 +15,14 @@ from scorer.store import health
 from scorer.store.journal import Journal, StoreError
 from scorer.table.panels import Panel
 
-LIT = 0.5  # seconds
+LAMP_TEST_S = 0.5  # seconds
 # Seconds from one self-test to the next: each is heard in the whole bar and writes to the card.
-PAUSE = 2.0
+MIN_INTERVAL_S = 2.0
 
 Message = dict[str, Any]
 
 
-class Tested(Protocol):
+class SelfTestDevices(Protocol):
     """What is needed of the table's devices."""
 
     @property
@@ -37,7 +37,7 @@ class Tested(Protocol):
     def consoles(self) -> Callable[[], Sequence[Presence]]: ...
 
 
-class Tried(NamedTuple):
+class SelfTestRun(NamedTuple):
     """What was found, and when the buzzer wants to be ticked."""
 
     report: Message
@@ -47,7 +47,7 @@ class Tried(NamedTuple):
 class SelfTest:
     """One self-test at a time, all in the table's thread."""
 
-    def __init__(self, devices: Tested, now: float) -> None:
+    def __init__(self, devices: SelfTestDevices, now: float) -> None:
         self._devices, self._started_at = devices, now
         self._last_run_at: float | None = None
         self._lamps_until: float | None = None
@@ -61,26 +61,28 @@ class SelfTest:
         """When ``tick`` is due."""
         return self._lamps_until
 
-    def start(self, stuck: Sequence[str], now: float) -> Tried | None:
+    def start(self, stuck: Sequence[str], now: float) -> SelfTestRun | None:
         """Tries every device; None where that was just done."""
-        if self._last_run_at is not None and now - self._last_run_at < PAUSE:
+        if self._last_run_at is not None and now - self._last_run_at < MIN_INTERVAL_S:
             return None
-        self._last_run_at, self._lamps_until = now, now + LIT
+        self._last_run_at, self._lamps_until = now, now + LAMP_TEST_S
         lamps = [
-            {"name": name, "fault": _fault(partial(lamp.set, True))}
+            {"name": name, "fault": _fault_of(partial(lamp.set, True))}
             for name, lamp in self._devices.lamps.items()
         ]
         due: list[float | None] = []
-        fault = _fault(lambda: due.append(self._devices.buzzer.play(((LIT, 0.05),), now)))
+        fault = _fault_of(
+            lambda: due.append(self._devices.buzzer.play(((LAMP_TEST_S, 0.05),), now))
+        )
         found = {
             "uptime": round(now - self._started_at, 1),
-            "buttons": _buttons(self._devices.inputs, stuck),
-            "consoles": [_console(console) for console in self._devices.consoles()],
-            "panels": [_panel(panel) for panel in self._devices.panels],
+            "buttons": _check_buttons(self._devices.inputs, stuck),
+            "consoles": [_console_report(console) for console in self._devices.consoles()],
+            "panels": [_panel_report(panel) for panel in self._devices.panels],
             "lamps": lamps,
             "buzzer": {"fault": fault},
         }
-        return Tried(found, due[0] if due else None)
+        return SelfTestRun(found, due[0] if due else None)
 
     def tick(self, now: float) -> bool:
         """Darkens the lamps when their time is over; True when they are the table's again."""
@@ -88,22 +90,22 @@ class SelfTest:
             return False
         self._lamps_until = None
         for lamp in self._devices.lamps.values():
-            _fault(partial(lamp.set, False))
+            _fault_of(partial(lamp.set, False))
         return True
 
 
-def store_found(journal: Journal) -> Message:
+def check_store(journal: Journal) -> Message:
     """Whether a press could be stored now, and how much room there is."""
     found: Message = {"kind": "", "fault": "", "seq": journal.last_seq()}
     try:
         journal.check_writable()
-        size, free = health.room(journal.directory)
+        size, free = health.disk_space(journal.directory)
     except StoreError as error:
         return {**found, "kind": error.kind, "fault": str(error)}
     return {**found, "size": size, "free": free}
 
 
-def _fault(action: Callable[[], object]) -> str:
+def _fault_of(action: Callable[[], object]) -> str:
     """What the device said against it, or nothing."""
     try:
         action()
@@ -112,7 +114,7 @@ def _fault(action: Callable[[], object]) -> str:
     return ""
 
 
-def buttons_found(
+def buttons_report(
     levels: Mapping[str, bool], stuck: Sequence[str], *, alive: bool, fault: str = ""
 ) -> Message:
     """What is told of the buttons: how many there are, which are down, which are stuck."""
@@ -121,17 +123,17 @@ def buttons_found(
     return {**told, "alive": alive, "fault": fault}
 
 
-def _buttons(inputs: InputSource, stuck: Sequence[str]) -> Message:
+def _check_buttons(inputs: InputSource, stuck: Sequence[str]) -> Message:
     try:
         levels = inputs.levels()
     except DeviceError as error:
-        return buttons_found({}, stuck, alive=False, fault=str(error))
-    return buttons_found(levels, stuck, alive=inputs.is_alive())
+        return buttons_report({}, stuck, alive=False, fault=str(error))
+    return buttons_report(levels, stuck, alive=inputs.is_alive())
 
 
-def _console(console: Presence) -> Message:
+def _console_report(console: Presence) -> Message:
     return {"name": console.name, "kind": console.kind, "fault": console.why}
 
 
-def _panel(panel: Panel) -> Message:
+def _panel_report(panel: Panel) -> Message:
     return {"name": panel.name, "side": panel.side, "size": list(panel.size), "fault": panel.error}

@@ -8,21 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scorer.session.setup.pages import Act, Doing, Line
+from scorer.session.setup.pages import MenuLine, SetupAction, SetupCommand
 
-_BACK = Act(Doing.PARENT)
+_BACK = SetupCommand(SetupAction.PARENT)
 
 
-def findings(report: Mapping[str, Any] | None) -> tuple[Line, ...]:
+def report_lines(report: Mapping[str, Any] | None) -> tuple[MenuLine, ...]:
     """A line a device, what is wrong first; None is a self-test that was only just done."""
     if report is None:
         return (_line("wait"),)
-    wrong_first = sorted(_lines(report), key=lambda line: not line.marked)
+    wrong_first = sorted(_device_lines(report), key=lambda line: not line.marked)
     return tuple(line._replace(marked=False) for line in wrong_first)
 
 
-def _lines(report: Mapping[str, Any]) -> Iterator[Line]:
-    yield from _of_buttons(report["buttons"])
+def _device_lines(report: Mapping[str, Any]) -> Iterator[MenuLine]:
+    yield from _button_lines(report["buttons"])
     for console in report["consoles"]:
         yield _line("console", str(console["name"]), is_faulty=bool(console["kind"]))
     for panel in report["panels"]:
@@ -33,22 +33,22 @@ def _lines(report: Mapping[str, Any]) -> Iterator[Line]:
     yield _line("store", is_faulty=bool(report["store"]["fault"]))
 
 
-def _of_buttons(buttons: Mapping[str, Any]) -> Iterator[Line]:
+def _button_lines(buttons: Mapping[str, Any]) -> Iterator[MenuLine]:
     if not buttons["alive"] or buttons["fault"]:
         yield _line("buttons", is_faulty=True)
         return
     stuck = [str(name) for name in buttons["stuck"]]
     for name in stuck:
-        yield Line("found.buttons_down", _BACK, figure=_said(name), marked=True)
+        yield MenuLine("found.buttons_down", _BACK, figure=_button_label(name), marked=True)
     if not stuck:
         yield _line("buttons")
 
 
-def _line(device: str, label: str = "", *, is_faulty: bool = False) -> Line:
+def _line(device: str, label: str = "", *, is_faulty: bool = False) -> MenuLine:
     key = f"found.{device}_lost" if is_faulty else f"found.{device}"
-    return Line(key, _BACK, figure=label, marked=is_faulty)
+    return MenuLine(key, _BACK, figure=label, marked=is_faulty)
 
 
-def _said(button: str) -> str:
+def _button_label(button: str) -> str:
     """ "A truco" of ``A.truco``."""
     return button.replace(".", " ").replace("_", " ")

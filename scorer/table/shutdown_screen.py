@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
-from scorer.display.oled.shutdown import draw_unplug
+from scorer.display.oled.shutdown import draw_safe_to_unplug
 from scorer.display.tv import worker
 from scorer.hw.ports import DeviceError
 from scorer.session.view.dimming import Light
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scorer.display.tv.worker import Draw
 
 
-def say_goodbye(devices: Devices, language: str, now: float) -> None:
+def show_safe_to_unplug(devices: Devices, language: str, now: float) -> None:
     """Leaves "you may unplug it" on the panels, lamps dark, no sound. A lost device is let be."""
     with contextlib.suppress(DeviceError):
         devices.buzzer.stop()
@@ -36,5 +36,7 @@ def say_goodbye(devices: Devices, language: str, now: float) -> None:
 
 def _picture(language: str, panel: Panel) -> Image.Image | Draw:
     if panel.mode == "1":
-        return draw_unplug(language, panel.size).image
-    return worker.enlarged(lambda size: draw_unplug(language, size).image, lambda: panel.size)
+        return draw_safe_to_unplug(language, panel.size).image
+    return worker.defer_enlarged(
+        lambda size: draw_safe_to_unplug(language, size).image, lambda: panel.size
+    )

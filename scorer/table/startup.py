@@ -10,26 +10,27 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from scorer.config.sources import Kept, Settled, choose, is_chosen, is_silent
+from scorer.config.sources import ResolvedConfig, SettingsStore, is_chosen, is_default
+from scorer.config.sources import save_choices as choose
 from scorer.config.toml_reader import ConfigError
-from scorer.i18n import LANGUAGES, known
+from scorer.i18n import LANGUAGES, nearest_language
 from scorer.records import replay
 from scorer.rules import Header
 from scorer.session.settings import Settings
-from scorer.session.setup.box_settings import Box, Choice
+from scorer.session.setup.box_settings import BoxSettings, Choice
 from scorer.store.journal import Journal, Stamp, StoreError
-from scorer.store.open_or_salvage import open_sound
-from scorer.store.replaced_detector import was_exchanged
-from scorer.store.salvage import Salvaged
-from scorer.table.observers import Outside
+from scorer.store.open_or_salvage import open_or_salvage
+from scorer.store.replaced_detector import was_replaced
+from scorer.store.salvage import SalvageResult
+from scorer.table.observers import StateObserver
 from scorer.table.outputs import Devices
-from scorer.table.store_failure import TroubleTable
-from scorer.table.table import Applied, Table
+from scorer.table.store_failure import StoreFailureTable
+from scorer.table.table import AppliedSettings, Table
 
-Choose = Callable[[Sequence[Choice]], Applied | None]
+SaveChoices = Callable[[Sequence[Choice]], AppliedSettings | None]
 
 
-class Beginning(NamedTuple):
+class StartupOptions(NamedTuple):
     """What a table begins with, besides its devices."""
 
     header: Header  # of the first game of a new store
@@ -37,19 +38,19 @@ class Beginning(NamedTuple):
     language: str  # one that has a catalogue
     now: float
     stamp: Callable[[float], Stamp]
-    observer: Outside | None = None
-    applied: Applied | None = None  # what was chosen on the box, where anything may be
-    save_choices: Choose | None = None
+    observer: StateObserver | None = None
+    applied: AppliedSettings | None = None  # what was chosen on the box, where anything may be
+    save_choices: SaveChoices | None = None
     is_restart: bool = False
     needs_first_run: bool = False
-    salvaged: Salvaged | None = None  # what is left of a damaged store
+    salvaged: SalvageResult | None = None  # what is left of a damaged store
     store_replaced: bool = False
     can_recover: Callable[[], bool] = lambda: (
         False
     )  # can what was wrong with the store be got over?
 
 
-class Careful:
+class TolerantSettings:
     """Settings that are read where there are any, and kept where that is possible."""
 
     def __init__(self, journal: Journal | StoreError) -> None:
@@ -69,38 +70,38 @@ class Careful:
                 self._journal.set_setting(key, value)
 
 
-def applied_of(resolved: Settled) -> Applied:
+def applied_settings(resolved: ResolvedConfig) -> AppliedSettings:
     """What a table takes up of a configuration."""
     config = resolved.config
     has_house = is_chosen(resolved, "table", "variant") or is_chosen(resolved, "table", "house")
-    box = Box(
+    box = BoxSettings(
         languages=LANGUAGES,
-        language=known(config.table.language),
+        language=nearest_language(config.table.language),
         sound=config.sound.on,
         rules=config.header.rules if has_house else None,
     )
     names = config.table.names if is_chosen(resolved, "table", "names") else None
-    return Applied(config.settings, box, names)
+    return AppliedSettings(config.settings, box, names)
 
 
-def chooser(owner_text: str, store: Kept) -> Choose:
+def settings_saver(owner_text: str, store: SettingsStore) -> SaveChoices:
     """Keeps what is chosen at a table over the owner's text. What it returns raises StoreError."""
 
-    def keep(choices: Sequence[Choice]) -> Applied | None:
+    def keep(choices: Sequence[Choice]) -> AppliedSettings | None:
         try:
-            return applied_of(choose(owner_text, store, choices))
+            return applied_settings(choose(owner_text, store, choices))
         except ConfigError:
             return None
 
     return keep
 
 
-def asks_first(resolved: Settled) -> bool:
+def needs_first_run(resolved: ResolvedConfig) -> bool:
     """Has nobody ever said what is played here?"""
-    return is_silent(resolved, "table")
+    return is_default(resolved, "table")
 
 
-class Keeping:
+class StoreHolder:
     """The journal that a table goes on with, or what is wrong with it; closed with ``stack``.
 
     A damaged store is salvaged, by itself: whoever stands at the table cannot do it.
@@ -109,7 +110,7 @@ class Keeping:
     def __init__(self, directory: Path, stack: ExitStack) -> None:
         self._directory, self._stack = directory, stack
         self._last_message = ""
-        self.salvaged: Salvaged | None = None
+        self.salvaged: SalvageResult | None = None
         self.store_replaced = False  # somebody put another store there while a table was running
         self.journal = self._open()
 
@@ -137,15 +138,19 @@ class Keeping:
 
     def _open(self) -> Journal | StoreError:
         try:
-            journal, self.salvaged = open_sound(self._directory, replay.running, replay.playable)
+            journal, self.salvaged = open_or_salvage(
+                self._directory, replay.find_current_game, replay.count_valid_rows
+            )
         except StoreError as error:
             self._log_once(str(error))
             return error
         if self.salvaged is not None:
-            self._log_once(f"{self._directory}: the store was damaged; {_told(self.salvaged)}")
+            self._log_once(
+                f"{self._directory}: the store was damaged; {_salvage_message(self.salvaged)}"
+            )
         self._stack.callback(journal.close)
         with suppress(OSError):
-            self.store_replaced = was_exchanged(self._directory)
+            self.store_replaced = was_replaced(self._directory)
         return journal
 
     def _log_once(self, message: str) -> None:
@@ -155,20 +160,22 @@ class Keeping:
             self._last_message = message
 
 
-def _told(salvaged: Salvaged) -> str:
+def _salvage_message(salvaged: SalvageResult) -> str:
     games, kept, lost, aside = salvaged
     return f"{kept} rows of {games} games are kept, {lost} are lost, the old file is {aside}"
 
 
-def begin_table(
-    journal: Journal | StoreError, devices: Devices, options: Beginning
-) -> Table | TroubleTable:
+def start_table(
+    journal: Journal | StoreError, devices: Devices, options: StartupOptions
+) -> Table | StoreFailureTable:
     """The table on its journal; where there is none to be had, one that says why."""
     if isinstance(journal, StoreError):
-        return _trouble(journal, devices, options)
+        return _failure_table(journal, devices, options)
     header = options.header
     names = tuple(header.names.get(side, "") for side in header.rules.scoring_sides)
-    spoken = Applied(options.settings, Box(languages=LANGUAGES, language=options.language))
+    spoken = AppliedSettings(
+        options.settings, BoxSettings(languages=LANGUAGES, language=options.language)
+    )
     try:
         table = Table(
             journal,
@@ -183,7 +190,7 @@ def begin_table(
         )
     except StoreError as error:
         sys.stderr.write(f"scorer run: {error}\n")
-        return _trouble(error, devices, options)
+        return _failure_table(error, devices, options)
     if options.save_choices is not None:
         table.save_choices = options.save_choices
     if options.store_replaced:
@@ -195,8 +202,10 @@ def begin_table(
     return table
 
 
-def _trouble(error: StoreError, devices: Devices, options: Beginning) -> TroubleTable:
-    return TroubleTable(
+def _failure_table(
+    error: StoreError, devices: Devices, options: StartupOptions
+) -> StoreFailureTable:
+    return StoreFailureTable(
         error.kind,
         devices,
         language=options.language,

@@ -10,19 +10,25 @@ import contextlib
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from scorer.api.handlers import busy
-from scorer.api.replies import refused
+from scorer.api.handlers import busy_reply
+from scorer.api.replies import error_reply
 from scorer.api.server import Request
 from scorer.display import render
 from scorer.display.tv import worker
 from scorer.hw.ports import DeviceError, Edge
-from scorer.session.input.gestures import Gesture, Gestures, Kind
+from scorer.session.input.gestures import Gesture, GestureKind, Gestures
 from scorer.session.state import Sound, Verdict
 from scorer.session.view.dimming import Light
 from scorer.session.view.view import Screen, SideView, View
 from scorer.table.buzzer_phrases import PHRASES
-from scorer.table.loop_commands import Order
-from scorer.table.observers import Nobody, Outside, Printed, Seen, nothing_seen
+from scorer.table.loop_commands import LoopCommand
+from scorer.table.observers import (
+    NullObserver,
+    PressResult,
+    PrintResult,
+    StateObserver,
+    new_press_log,
+)
 from scorer.table.outputs import CONTRAST, Devices
 from scorer.table.panels import Panel
 from scorer.table.selftest import SelfTest
@@ -33,11 +39,11 @@ if TYPE_CHECKING:
     from scorer.display.tv.worker import Draw
 
 _NO_STORE = "the store cannot be opened; look at the panel"
-_PAUSE = 5.0  # seconds between two looks at a store that could not be opened
+_RETRY_INTERVAL_S = 5.0  # seconds between two looks at a store that could not be opened
 _SIDES = (SideView("", "A", 0, 0, ""), SideView("", "B", 0, 0, ""))
 
 
-class TroubleTable:
+class StoreFailureTable:
     """Shows one sentence; every press is refused with a sound, until the store can be had."""
 
     def __init__(
@@ -47,37 +53,37 @@ class TroubleTable:
         *,
         language: str,
         now: float,
-        observer: Outside | None = None,
+        observer: StateObserver | None = None,
         can_recover: Callable[[], bool] = lambda: False,
     ) -> None:
         """``kind`` is a StoreError's; ``again``: can a table be had now?"""
-        self._can_recover, self._retry_at = can_recover, now + _PAUSE
+        self._can_recover, self._retry_at = can_recover, now + _RETRY_INTERVAL_S
         self.view = View(Screen.STORE_FAILURE, _SIDES, 0, None, 0, (), marks=(kind,))
         self.language = language
-        self._kind, self._devices, self._observer = kind, devices, observer or Nobody()
+        self._kind, self._devices, self._observer = kind, devices, observer or NullObserver()
         self._observer.publish_unavailable()
         self._selftest = SelfTest(devices, now)
         self._panels_at: float | None = None
         self._buzzer_at: float | None = None
         self._gestures = Gestures(lambda _: False)
         self._images = [self._picture(panel) for panel in devices.panels]
-        self.press_log = nothing_seen()
+        self.press_log = new_press_log()
         self.on_stored: Callable[[], None] = lambda: None
         self.marks: set[str] = set()
-        self.on_command: Callable[[Order], object] = lambda _: None
+        self.on_command: Callable[[LoopCommand], object] = lambda _: None
 
     def _picture(self, panel: Panel) -> Image.Image | Draw:
         if panel.mode == "1":
             return render(self.view, self.language, panel.size)
-        return worker.picture(self.view, self.language, lambda: panel.size)
+        return worker.defer_view(self.view, self.language, lambda: panel.size)
 
     def handle_edge(self, edge: Edge) -> None:
         self._refuse(self._gestures.feed(edge), edge.time)
         self.tick(edge.time)
 
     def _refuse(self, gestures: list[Gesture], now: float) -> None:
-        for _ in (gesture for gesture in gestures if gesture.kind is not Kind.TOUCHED):
-            self.press_log.append(Seen(Verdict.REFUSED, Sound.REFUSED))
+        for _ in (gesture for gesture in gestures if gesture.kind is not GestureKind.TOUCHED):
+            self.press_log.append(PressResult(Verdict.REFUSED, Sound.REFUSED))
             with contextlib.suppress(DeviceError):
                 self._buzzer_at = self._devices.buzzer.play(PHRASES[Sound.REFUSED], now)
 
@@ -85,9 +91,9 @@ class TroubleTable:
         """Looks after the panels, and now and then whether the store can be had."""
         self._devices.renderer.check_connections(now)
         if now >= self._retry_at:
-            self._retry_at = now + _PAUSE
+            self._retry_at = now + _RETRY_INTERVAL_S
             if self._can_recover():
-                self.on_command(Order.RESTART)
+                self.on_command(LoopCommand.RESTART)
 
     def resync(self, now: float) -> None:
         """No button means anything here."""
@@ -122,7 +128,7 @@ class TroubleTable:
     ) -> None:
         """There is one thing to say here, and it stands there already."""
 
-    def on_printed(self, result: Printed, now: float) -> None:
+    def on_printed(self, result: PrintResult, now: float) -> None:
         """A slip that was wanted while there was a score; there is no place to say it."""
 
     def document(self) -> dict[str, Any] | None:
@@ -131,7 +137,7 @@ class TroubleTable:
 
     def handle_request(self, request: Request, now: float) -> None:
         wish = request.message.get("do")
-        told = self._run_selftest(now) if wish == "selftest" else refused("STORE", _NO_STORE)
+        told = self._run_selftest(now) if wish == "selftest" else error_reply("STORE", _NO_STORE)
         self.tick(now)
         self._observer.reply(request.client, {"id": request.message.get("id"), **told})
 
@@ -139,7 +145,7 @@ class TroubleTable:
         """What can still be tried without a store."""
         tried = self._selftest.start((), now)
         if tried is None:
-            return busy()
+            return busy_reply()
         self._buzzer_at = tried.buzzer_at
         told = {
             "store": {"kind": self._kind, "fault": ""},

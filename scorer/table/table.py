@@ -10,46 +10,56 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorer.api.handlers import answered
-from scorer.api.paired_phones import Phones, new_digits
+from scorer.api.handlers import answer_request
+from scorer.api.paired_phones import PhoneRegistry, new_pairing_code
 from scorer.api.server import Request
-from scorer.api.web_status import Notices
+from scorer.api.web_status import WebStatusRegistry
 from scorer.hw.ports import DeviceError, Edge
 from scorer.records import replay
-from scorer.records.clock import minute_of
-from scorer.records.game_log import Ledger
+from scorer.records.clock import local_minute
+from scorer.records.game_log import GameLog
 from scorer.rules import Game, Step, state_document
-from scorer.session.input.gestures import Gesture, Gestures, Kind
+from scorer.session.input.gestures import Gesture, GestureKind, Gestures
 from scorer.session.play import reducer as sessions
 from scorer.session.play.reactions import refuse
-from scorer.session.settings import Settings, within
+from scorer.session.settings import Settings, is_within
 from scorer.session.setup import first_run as first_questions
-from scorer.session.setup.box_settings import Box, Choice
-from scorer.session.setup.pairing_menu import coded
-from scorer.session.setup.pairing_menu import known as phones_known
-from scorer.session.setup.reducer import found
-from scorer.session.state import Moves, Question, Reaction, Session, Sound, Verdict
+from scorer.session.setup.box_settings import BoxSettings, Choice
+from scorer.session.setup.pairing_menu import set_phones as phones_known
+from scorer.session.setup.pairing_menu import show_code
+from scorer.session.setup.reducer import show_selftest
+from scorer.session.state import GameMove, Question, Reaction, Session, Sound, Verdict
 from scorer.session.view.build_view import view_of
 from scorer.session.view.view import LinkView, Notice, Screen, View
 from scorer.store.journal import Journal, Stamp, StoreError
-from scorer.table.loop_commands import Order
-from scorer.table.observers import Nobody, Outside, Printed, Seen, nothing_seen
-from scorer.table.outputs import Devices, Showing
-from scorer.table.selftest import store_found
-from scorer.table.selftest_report import findings
+from scorer.table.loop_commands import LoopCommand
+from scorer.table.observers import (
+    NullObserver,
+    PressResult,
+    PrintResult,
+    StateObserver,
+    new_press_log,
+)
+from scorer.table.outputs import Devices, TableOutputs
+from scorer.table.selftest import check_store
+from scorer.table.selftest_report import report_lines
 
 if TYPE_CHECKING:
-    from scorer.session.play.phone_press import Wish
-    from scorer.table.print_client import Slips
+    from scorer.session.play.phone_press import PhonePress
+    from scorer.table.print_client import PrintClient
 
-_LOW, _LINES_LOW, _LINES = 48, 3, 5  # rows of a low panel; lines of a rule card with its title
+_LOW_PANEL_ROWS, _CARD_LINES_LOW, _CARD_LINES = (
+    48,
+    3,
+    5,
+)  # rows of a low panel; lines of a rule card with its title
 
 
-class Applied(NamedTuple):
+class AppliedSettings(NamedTuple):
     """What was chosen, as a running table takes it up."""
 
     settings: Settings
-    box: Box = Box()
+    box: BoxSettings = BoxSettings()
     names: tuple[str, ...] | None = None  # None: nobody chose any on the box
 
 
@@ -63,9 +73,9 @@ class Table:
         make_game: Callable[[], tuple[Game, tuple[str, ...]]],
         *,
         stamp: Callable[[float], Stamp],
-        applied: Applied,
+        applied: AppliedSettings,
         now: float,
-        observer: Outside | None = None,
+        observer: StateObserver | None = None,
         is_restart: bool = False,
         needs_first_run: bool = False,
     ) -> None:
@@ -76,16 +86,16 @@ class Table:
         StoreError.
         """
         self._journal, self._devices, self._stamp = journal, devices, stamp
-        self._outputs = Showing(devices, now)
-        self._observer = observer or Nobody()
-        self._web_status, self._requesting_client = Notices(self._observer.has_client), 0
+        self._outputs = TableOutputs(devices, now)
+        self._observer = observer or NullObserver()
+        self._web_status, self._requesting_client = WebStatusRegistry(self._observer.has_client), 0
         self._settings, self._names = applied.settings, applied.names
         self._box = self._fit_to_panels(applied.box)
-        self.game_log = Ledger(journal, stamp)
+        self.game_log = GameLog(journal, stamp)
         self.session = self._resume_or_open(make_game, now, needs_first_run)
         if not is_restart and self.game_log.starts_new_day(now):
-            self.session = sessions.ask_day(self.session)
-        self.phones = Phones(journal)
+            self.session = sessions.ask_same_game(self.session)
+        self.phones = PhoneRegistry(journal)
         self.refresh_phones()
         self._names_loaded_for: int | None = (
             None  # the newest game when the known names were looked up
@@ -100,13 +110,15 @@ class Table:
             without_levels=devices.lines_without_levels,
         )
         self._published: tuple[int, Game, Question | None] | None = None
-        self.press_log = nothing_seen()
-        self.on_stored: Callable[[], None] = _nothing
+        self.press_log = new_press_log()
+        self.on_stored: Callable[[], None] = _ignore_stored
         self.marks: set[str] = set()  # what is wrong with the box, by those who look after it
-        self.on_command: Callable[[Order], object] = _nobody  # what the table wants of who runs it
+        self.on_command: Callable[[LoopCommand], object] = (
+            _ignore_command  # what the table wants of who runs it
+        )
         # Keeps what was chosen on the box; None where it makes no configuration.
-        self.save_choices: Callable[[Sequence[Choice]], Applied | None] = _chooses_nothing
-        self.print_client: Slips | None = None  # where there is a printer
+        self.save_choices: Callable[[Sequence[Choice]], AppliedSettings | None] = _save_nothing
+        self.print_client: PrintClient | None = None  # where there is a printer
         self._expected_down = frozenset(self._gestures.stuck_buttons) if is_restart else frozenset()
         if self._stuck:
             self.show_notice("stuck", now, self._stuck[0].rpartition(".")[2])
@@ -145,7 +157,7 @@ class Table:
             self.resync(now)
         for gesture in self._gestures.tick(now):
             self._on_gesture(gesture)
-        self.session = sessions.tick(self.session, now)
+        self.session = sessions.expire(self.session, now)
         self._clear_stuck_notice()
         self._auto_print(now)
         self._outputs.tick(now)
@@ -177,7 +189,7 @@ class Table:
         """When ``tick`` is needed next if nothing else happens, or None."""
         moments = (
             self._gestures.deadline(),
-            sessions.deadline(self.session),
+            sessions.next_deadline(self.session),
             self._outputs.deadline(),
             None if self.print_client is None else self.print_client.deadline(),
         )
@@ -193,7 +205,7 @@ class Table:
             "names": names,
         }
 
-    def on_printed(self, result: Printed, now: float) -> None:
+    def on_printed(self, result: PrintResult, now: float) -> None:
         """What came of a slip; what is wrong with the printer stays until one is printed."""
         self.marks -= {mark for mark in self.marks if mark.startswith("slip_")}
         if result.failed:
@@ -218,13 +230,13 @@ class Table:
             self.show_notice(key, now, duration_s=self._settings.notice_s)
 
     def _holds(self, button: str) -> bool:
-        return sessions.holds(self.session, button)
+        return sessions.has_hold(self.session, button)
 
     def show_notice(
         self, key: str, now: float, word: str = "", duration_s: float | None = None
     ) -> None:
         """A notice that no press has brought about; it stays ``lasts`` seconds, or like a page."""
-        session = sessions.tick(self.session, now)
+        session = sessions.expire(self.session, now)
         until = now + (session.settings.page_s if duration_s is None else duration_s)
         self.session = session._replace(notice=Notice(key, word, urgent=True), notice_until=until)
 
@@ -238,21 +250,23 @@ class Table:
         return sessions.hold_time(self.session, button)
 
     def _on_gesture(self, gesture: Gesture) -> None:
-        if gesture.kind is Kind.SAFE and "safe" not in self.marks:
-            self.on_command(Order.SAFE_MODE)
+        if gesture.kind is GestureKind.SAFE and "safe" not in self.marks:
+            self.on_command(LoopCommand.SAFE_MODE)
         reaction = sessions.press(self.session, gesture, gesture.time)
         console = gesture.button.partition(".")[0] if "." in gesture.button else "menu"
         self._commit(reaction, reaction.source or console, gesture.time, reaction.reason)
         if reaction.switch_off:
-            self.on_command(Order.SWITCH_OFF)
+            self.on_command(LoopCommand.SWITCH_OFF)
         if reaction.run_selftest:
-            self.session = found(self.session, findings(self.run_selftest(gesture.time)))
+            self.session = show_selftest(
+                self.session, report_lines(self.run_selftest(gesture.time))
+            )
         if reaction.print_slip:
             # Before the first press of a game the one before is meant.
             before = 0 if self.session.record.past else 1
             self._request_slip(max(1, self.game_log.current_game - before), gesture.time)
         if reaction.show_pairing_code:
-            self.session = coded(self.session, new_digits())
+            self.session = show_code(self.session, new_pairing_code())
         self._load_page_data()
 
     def _commit(self, reaction: Reaction, source: str, now: float, reason: str = "") -> Reaction:
@@ -275,34 +289,37 @@ class Table:
         if reaction.phones_to_forget:
             self.refresh_phones()
         if reaction.verdict is not Verdict.NONE or reaction.sound is not Sound.NONE:
-            self.press_log.append(Seen(reaction.verdict, reaction.sound))
+            self.press_log.append(PressResult(reaction.verdict, reaction.sound))
         self._play(reaction.sound, now)
         return reaction
 
     def _store(self, reaction: Reaction, source: str, now: float, reason: str) -> Reaction:
         opens = None
         if reaction.new_game is not None:
-            opens = replay.header_for(reaction.new_game, self._names_by_side(reaction.session))
-        lines, forward = replay.lines_of(reaction.steps, reason), reaction.move is Moves.FORWARD
+            opens = replay.build_header(reaction.new_game, self._names_by_side(reaction.session))
+        lines, forward = (
+            replay.journal_lines(reaction.steps, reason),
+            reaction.move is GameMove.FORWARD,
+        )
         self.game_log.append(lines, source, now, opens=opens, forward=forward)
         self.on_stored()
-        if reaction.move is not Moves.STAY:
+        if reaction.move is not GameMove.STAY:
             return reaction._replace(session=self._resumed_session(reaction, now))
         return reaction
 
     def _reject_choice(self, now: float) -> Reaction:
         """What was chosen makes no configuration together with the owner's file."""
-        session = sessions.tick(self.session, now)
+        session = sessions.expire(self.session, now)
         notice, until = Notice("cannot_choose", urgent=True), now + session.settings.page_s
         session = session._replace(notice=notice, notice_until=until)
         return Reaction(session, Verdict.REFUSED, Sound.REFUSED)
 
-    def _apply_settings(self, applied: Applied) -> None:
+    def _apply_settings(self, applied: AppliedSettings) -> None:
         """What was chosen counts at once; other buttons want a table that is begun anew."""
         layout = self._settings.layout
         # Safe mode goes on as it is: what it was meant to get out of must not come back by itself.
         if applied.settings.layout is not layout and "safe" not in self.marks:
-            self.on_command(Order.RESTART)
+            self.on_command(LoopCommand.RESTART)
         consoles = self._settings.consoles
         self._settings = applied.settings._replace(layout=layout, consoles=consoles)
         known = self.session.box.known_names
@@ -313,10 +330,10 @@ class Table:
         names = self._side_names(self.session.game, self.session.names)
         self.session = self.session._replace(settings=self._settings, box=self._box, names=names)
 
-    def _fit_to_panels(self, box: Box) -> Box:
+    def _fit_to_panels(self, box: BoxSettings) -> BoxSettings:
         """A rule card is cut into pages that the lowest panel has room for."""
-        low = any(panel.size[1] < _LOW for panel in self._devices.panels)
-        return box._replace(card_lines=_LINES_LOW if low else _LINES)
+        low = any(panel.size[1] < _LOW_PANEL_ROWS for panel in self._devices.panels)
+        return box._replace(card_lines=_CARD_LINES_LOW if low else _CARD_LINES)
 
     def _load_page_data(self) -> None:
         """What set-up and the page of the night want of the journal, when they are opened."""
@@ -344,10 +361,10 @@ class Table:
 
     def _reject_unsaved(self, error: StoreError, now: float) -> Reaction:
         """The press did not happen: the panel says why, for as long as it stays so."""
-        session = sessions.tick(self.session, now)
+        session = sessions.expire(self.session, now)
         until = now + session.settings.page_s
         if error.kind == "replaced":
-            self.on_command(Order.STORE_REPLACED)
+            self.on_command(LoopCommand.STORE_REPLACED)
         known = error.kind in ("full", "read_only", "replaced")
         notice = Notice(f"store_{error.kind}" if known else "unsaved", urgent=True)
         self.session = session._replace(notice=notice, notice_until=until)
@@ -363,10 +380,10 @@ class Table:
         if running is not None:
             return self._build_session(running, now)
         game, names = make_game()
-        header = replay.header_for(game, dict(zip(game.rules.scoring_sides, names, strict=False)))
+        header = replay.build_header(game, dict(zip(game.rules.scoring_sides, names, strict=False)))
         self.game_log.append([], "menu", now, opens=header, forward=False)
-        session = sessions.begin(game, self._settings, now=now, names=names, box=self._box)
-        return first_questions.asked(session) if needs_first_run else session
+        session = sessions.new_session(game, self._settings, now=now, names=names, box=self._box)
+        return first_questions.with_first_question(session) if needs_first_run else session
 
     def _side_names(self, game: Game, names: tuple[str, ...]) -> tuple[str, ...]:
         """The names chosen on the box, else those that the game was opened under."""
@@ -375,8 +392,8 @@ class Table:
         count = len(game.rules.scoring_sides)
         return (*self._names, *("",) * count)[:count]
 
-    def _build_session(self, current: replay.Opened, now: float) -> Session:
-        return sessions.begin(
+    def _build_session(self, current: replay.CurrentGame, now: float) -> Session:
+        return sessions.new_session(
             current.record,
             self._settings,
             now=now,
@@ -403,14 +420,14 @@ class Table:
         if not self._box.sound:
             return True
         hours = self._settings.quiet_hours
-        return hours is not None and within(hours, minute_of(self._stamp(now)))
+        return hours is not None and is_within(hours, local_minute(self._stamp(now)))
 
     # The world beside the table.
 
     def handle_request(self, request: Request, now: float) -> None:
         """Answers one request of the socket."""
         self._requesting_client = request.client
-        answer = answered(self, request.message, now)
+        answer = answer_request(self, request.message, now)
         # Whoever hears "ok" and connects anew must not be greeted with the score of before.
         self.tick(now)
         self._observer.reply(request.client, answer)
@@ -421,9 +438,9 @@ class Table:
 
     def enter_step(self, step: Step, source: str, now: float, reason: str = "") -> Reaction:
         """A step that no button made, judged and stored like any other."""
-        return self._commit(sessions.enter(self.session, step, now), source, now, reason)
+        return self._commit(sessions.enter_step(self.session, step, now), source, now, reason)
 
-    def handle_phone_press(self, press: Wish, source: str, now: float) -> Reaction:
+    def handle_phone_press(self, press: PhonePress, source: str, now: float) -> Reaction:
         """A press of a phone, unless a finger is at the box; a refusal is told to the phone alone.
 
         Nobody at the table is disturbed by what somebody else could not do.
@@ -447,7 +464,7 @@ class Table:
         tried = self._outputs.run_selftest(self._stuck, now)
         if tried is None:
             return None
-        told = {"store": store_found(self._journal), "clients": self._observer.client_count()}
+        told = {"store": check_store(self._journal), "clients": self._observer.client_count()}
         return {**tried, **told, "marks": sorted(self.marks)}
 
     def _publish(self) -> None:
@@ -464,17 +481,19 @@ class Table:
         # Imported here: no start pays for it.
         from scorer.session.play import phone_press
 
-        return {"question": phone_press.told(question, self.session.rules.scoring_sides)}
+        return {
+            "question": phone_press.question_document(question, self.session.rules.scoring_sides)
+        }
 
 
-def _nothing() -> None:
+def _ignore_stored() -> None:
     """Nobody waits for the moment between commit and frame."""
 
 
-def _nobody(command: Order) -> None:
+def _ignore_command(command: LoopCommand) -> None:
     """Nobody runs this table but who made it."""
 
 
-def _chooses_nothing(choices: Sequence[Choice]) -> Applied | None:
+def _save_nothing(choices: Sequence[Choice]) -> AppliedSettings | None:
     """Nobody keeps what is chosen at this table."""
     return None

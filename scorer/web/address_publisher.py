@@ -12,21 +12,23 @@ import re
 import time
 from collections.abc import Callable
 
-from scorer.web.network import Here, own_name
-from scorer.web.table_link import Message, Status, TableGone, TableLink
+from scorer.web.network import NetworkStatus, mdns_name
+from scorer.web.table_link import LinkStatus, Message, TableLink, TableUnavailable
 
-PACE = 2.0  # seconds between looks at who looks on
-SOON = 0.5  # the same until a table has heard of anything
-LOOK = 30.0  # seconds between looks at the network
-AGAIN = 60.0  # seconds until the same is said again: a table that began anew has forgotten it
+VIEWERS_INTERVAL = 2.0  # seconds between looks at who looks on
+FIRST_INTERVAL = 0.5  # the same until a table has heard of anything
+NETWORK_INTERVAL = 30.0  # seconds between looks at the network
+REPEAT_INTERVAL = (
+    60.0  # seconds until the same is said again: a table that began anew has forgotten it
+)
 
 _NAME = re.compile(r"(?:[A-Za-z0-9-]+\.)*[A-Za-z0-9-]+")
 
 
-def notice(network: Here, port: int, clients: int, name: str) -> Message:
+def notice_fields(network: NetworkStatus, port: int, clients: int, name: str) -> Message:
     """What the table is told (contract.md section 6, and some fields more)."""
     return {
-        "address": url(network.address, port) if network.address else "",
+        "address": page_url(network.address, port) if network.address else "",
         "clients": clients,
         "name": name if _NAME.fullmatch(name) else "",
         "network": network.state,
@@ -35,26 +37,26 @@ def notice(network: Here, port: int, clients: int, name: str) -> Message:
     }
 
 
-def url(address: str, port: int) -> str:
+def page_url(address: str, port: int) -> str:
     """What a browser is to be given: "http://192.168.1.7:8080/"."""
     host = f"[{address}]" if ":" in address else address
     return f"http://{host}/" if port == 80 else f"http://{host}:{port}/"
 
 
-class Announcer:
+class AddressPublisher:
     """Keeps one table up to date. ``run`` never ends."""
 
     def __init__(
         self,
         link: TableLink,
         viewers: Callable[[], int],
-        detect: Callable[[], Here],
+        detect: Callable[[], NetworkStatus],
         port: int,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._link, self._viewers, self._detect, self._port = link, viewers, detect, port
-        self._clock, self._name = clock, own_name()
-        self._network, self._detect_at = Here(), float("-inf")
+        self._clock, self._name = clock, mdns_name()
+        self._network, self._detect_at = NetworkStatus(), float("-inf")
         self._sent: tuple[Message, int] | None = None  # and to which table, by its greetings
         self._sent_at = float("-inf")
 
@@ -62,26 +64,29 @@ class Announcer:
         """Looks and tells until it is cancelled."""
         while True:
             await self.publish_if_due()
-            await asyncio.sleep(SOON if self._sent is None else PACE)
+            await asyncio.sleep(FIRST_INTERVAL if self._sent is None else VIEWERS_INTERVAL)
 
     async def publish_if_due(self) -> None:
         """One look; a table that is there hears of what is new."""
         now = self._clock()
         if now >= self._detect_at:
-            self._detect_at = now + LOOK
+            self._detect_at = now + NETWORK_INTERVAL
             # A kernel that has no file left to ask with has the same address as before.
             with contextlib.suppress(OSError):
                 self._network = self._detect()
         newest = (
-            notice(self._network, self._port, self._viewers(), self._name),
+            notice_fields(self._network, self._port, self._viewers(), self._name),
             self._link.greetings,
         )
-        is_new = newest != self._sent or now >= self._sent_at + AGAIN
-        if self._link.status is not Status.ONLINE or not is_new:
+        is_new = newest != self._sent or now >= self._sent_at + REPEAT_INTERVAL
+        if self._link.status is not LinkStatus.ONLINE or not is_new:
             return
         try:
             answer = await self._link.request(do="notice", **newest[0])
-        except TableGone:
+        except TableUnavailable:
             return
         # An older table does not know the word: it is asked again when there is something new.
-        self._sent, self._sent_at = newest, now if answer.get("ok") else now + LOOK - AGAIN
+        self._sent, self._sent_at = (
+            newest,
+            now if answer.get("ok") else now + NETWORK_INTERVAL - REPEAT_INTERVAL,
+        )

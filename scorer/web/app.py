@@ -17,51 +17,53 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from scorer.i18n import known, sentences, translator
+from scorer.i18n import nearest_language, sentences, translator
 from scorer.web import files, metrics
-from scorer.web.broadcaster import Feed
+from scorer.web.broadcaster import Broadcaster
 from scorer.web.events import EventStream
-from scorer.web.files import Kept, kept
-from scorer.web.middleware import Guard
+from scorer.web.files import CachedFile, cached_file
+from scorer.web.middleware import HostGuard
 from scorer.web.pages import KEYS, PHONE_KEYS
-from scorer.web.pages.plain import page
-from scorer.web.phone import Phones
-from scorer.web.rate_limit import Limit
+from scorer.web.pages.plain import render_page
+from scorer.web.phone import PhoneRoutes
+from scorer.web.rate_limit import RateLimit
 from scorer.web.snapshot import Reporter
-from scorer.web.table_link import Status, TableGone
-from scorer.web.timeline import Story
+from scorer.web.table_link import LinkStatus, TableUnavailable
+from scorer.web.timeline import Timeline
 
 THEMES = ("auto", "dark", "light", "night")
-MOST_ENTRIES = 500
-_SOON = {"Retry-After": "5", "Cache-Control": "no-store"}
+MAX_ENTRIES = 500
+_RETRY_SOON = {"Retry-After": "5", "Cache-Control": "no-store"}
 
 
-class Serving(NamedTuple):
+class WebContext(NamedTuple):
     """What is served: the reports, who looks on, the names of this machine, a bar's own pages."""
 
     reporter: Reporter
-    feed: Feed
+    feed: Broadcaster
     names: frozenset[str]
     folder: Path
     viewers_each: int = 40  # viewers of one address
 
 
-def application(context: Serving) -> ASGIApp:
+def build_app(context: WebContext) -> ASGIApp:
     """Everything behind the guard."""
-    app = Starlette(routes=routes_of(context), exception_handlers={HTTPException: _refused})
+    app = Starlette(
+        routes=build_routes(context), exception_handlers={HTTPException: _error_response}
+    )
     # /api/v1/state/ is not found, rather than sent elsewhere.
     app.router.redirect_slashes = False
-    return Guard(app, context.names, _often(context.viewers_each))
+    return HostGuard(app, context.names, _request_limit(context.viewers_each))
 
 
-def _often(viewers_each: int) -> Limit:
+def _request_limit(viewers_each: int) -> RateLimit:
     """How often one address may ask: all who are behind it open a page, then ask every 5 s."""
-    return Limit(viewers_each / 2, 20 + 10 * viewers_each)
+    return RateLimit(viewers_each / 2, 20 + 10 * viewers_each)
 
 
-def routes_of(context: Serving) -> list[Route]:
+def build_routes(context: WebContext) -> list[Route]:
     """Every path there is."""
-    paths = _Paths(context)
+    paths = _Handlers(context)
     answers: dict[str, Callable[[Request], Any]] = {
         "/": paths.board,
         "/overlay": paths.overlay,
@@ -79,18 +81,18 @@ def routes_of(context: Serving) -> list[Route]:
     }
     routes = [Route(path, answer, methods=["GET"]) for path, answer in answers.items()]
     stream = EventStream(context.feed, context.reporter)
-    phones = Phones(context.reporter).routes()
+    phones = PhoneRoutes(context.reporter).routes()
     return [*routes, *phones, Route("/events", stream, methods=["GET"])]
 
 
-class _Paths:
+class _Handlers:
     """One method a path."""
 
-    def __init__(self, context: Serving) -> None:
+    def __init__(self, context: WebContext) -> None:
         self._reporter, self._feed, self._folder = context.reporter, context.feed, context.folder
-        self._files = files.own_files()
-        self._static = files.static_of(self._files)
-        self._words: dict[str, Kept] = {}
+        self._files = files.page_files()
+        self._static = files.static_files(self._files)
+        self._words: dict[str, CachedFile] = {}
 
     async def board(self, request: Request) -> Response:
         return self._page(request, "board.html")
@@ -100,8 +102,8 @@ class _Paths:
 
     async def plain(self, request: Request) -> Response:
         language, theme = self._language(request), _theme(request)
-        html = page(self._reporter.report(), translator(language), language, theme)
-        headers = {"Cache-Control": "no-store", "Content-Type": files.KINDS[".html"]}
+        html = render_page(self._reporter.report(), translator(language), language, theme)
+        headers = {"Cache-Control": "no-store", "Content-Type": files.CONTENT_TYPES[".html"]}
         return Response(html, headers=headers)
 
     async def phone(self, request: Request) -> Response:
@@ -111,7 +113,7 @@ class _Paths:
         file = self._static.get(request.path_params["name"])
         if file is None:
             raise HTTPException(404)
-        return files.answer(file, request.headers.get("if-none-match"))
+        return files.file_response(file, request.headers.get("if-none-match"))
 
     async def words(self, request: Request) -> Response:
         return self._texts(request, KEYS, "")
@@ -120,7 +122,7 @@ class _Paths:
         return self._texts(request, PHONE_KEYS, "phone")
 
     async def state(self, request: Request) -> Response:
-        return _json(self._reporter.report())
+        return _json_response(self._reporter.report())
 
     async def history(self, request: Request) -> Response:
         number = _number(request, "game", None)
@@ -130,27 +132,31 @@ class _Paths:
             story = await self._reporter.journal.read_game(number)
         except KeyError:
             raise HTTPException(404, "there is no such game") from None
-        except (TableGone, ValueError):
-            raise HTTPException(503, "the table cannot be asked now", _SOON) from None
-        return _json({**self._game_summary(story), "entries": _entries(story, start, limit)})
+        except (TableUnavailable, ValueError):
+            raise HTTPException(503, "the table cannot be asked now", _RETRY_SOON) from None
+        return _json_response(
+            {**self._game_summary(story), "entries": _entries(story, start, limit)}
+        )
 
     async def night(self, request: Request) -> Response:
         night = self._reporter.journal.ranking()
         if night is None:
-            raise HTTPException(503, "the night has not been read yet", _SOON)
-        return _json(night)
+            raise HTTPException(503, "the night has not been read yet", _RETRY_SOON)
+        return _json_response(night)
 
     async def health(self, request: Request) -> Response:
         status = self._reporter.link.status
-        well = status is Status.ONLINE
-        return _json({"ok": well, "table": status.value}, 200 if well else 503)
+        well = status is LinkStatus.ONLINE
+        return _json_response({"ok": well, "table": status.value}, 200 if well else 503)
 
     async def metrics_text(self, request: Request) -> Response:
-        told = metrics.text(metrics.figures(self._feed, self._reporter))
-        return Response(told, headers={"Content-Type": metrics.KIND, "Cache-Control": "no-store"})
+        told = metrics.format_text(metrics.collect(self._feed, self._reporter))
+        return Response(
+            told, headers={"Content-Type": metrics.CONTENT_TYPE, "Cache-Control": "no-store"}
+        )
 
     async def owner_file(self, request: Request) -> Response:
-        response = files.of_the_bar(self._folder, request.path_params["path"])
+        response = files.owner_file_response(self._folder, request.path_params["path"])
         if response is None:
             raise HTTPException(404)
         return response
@@ -160,23 +166,23 @@ class _Paths:
         html = file.body.decode("utf-8")
         html = html.replace("{{language}}", self._language(request))
         html = html.replace("{{theme}}", _theme(request))
-        return files.answer(
-            kept(html.encode(), file.content_type), request.headers.get("if-none-match")
+        return files.file_response(
+            cached_file(html.encode(), file.content_type), request.headers.get("if-none-match")
         )
 
     def _texts(self, request: Request, keys: Iterable[str], group: str) -> Response:
         """The sentences of a page in one language."""
-        language = known(request.path_params["language"])
+        language = nearest_language(request.path_params["language"])
         name = f"{language} {group}"
         if name not in self._words:
             said = json.dumps(sentences(language, keys), ensure_ascii=False, sort_keys=True)
-            self._words[name] = kept(said.encode(), files.KINDS[".json"])
-        return files.answer(self._words[name], request.headers.get("if-none-match"))
+            self._words[name] = cached_file(said.encode(), files.CONTENT_TYPES[".json"])
+        return files.file_response(self._words[name], request.headers.get("if-none-match"))
 
     def _language(self, request: Request) -> str:
-        return known(request.query_params.get("lang") or self._reporter.language)
+        return nearest_language(request.query_params.get("lang") or self._reporter.language)
 
-    def _game_summary(self, timeline: Story) -> dict[str, Any]:
+    def _game_summary(self, timeline: Timeline) -> dict[str, Any]:
         games = self._reporter.journal.games()
         return {
             "game": timeline.number,
@@ -187,9 +193,9 @@ class _Paths:
         }
 
 
-def _entries(timeline: Story, start: int, limit: int) -> list[dict[str, Any]]:
+def _entries(timeline: Timeline, start: int, limit: int) -> list[dict[str, Any]]:
     later = [entry for entry in timeline.entries if entry["seq"] >= start]
-    return later[: min(limit, MOST_ENTRIES)]
+    return later[: min(limit, MAX_ENTRIES)]
 
 
 def _number(request: Request, name: str, default: int | None) -> int | None:
@@ -207,14 +213,14 @@ def _theme(request: Request) -> str:
     return theme if theme in THEMES else THEMES[0]
 
 
-def _json(document: object, status: int = 200) -> Response:
+def _json_response(document: object, status: int = 200) -> Response:
     body = json.dumps(document, sort_keys=True, ensure_ascii=False, allow_nan=False)
-    headers = {"Content-Type": files.KINDS[".json"], "Cache-Control": "no-store"}
+    headers = {"Content-Type": files.CONTENT_TYPES[".json"], "Cache-Control": "no-store"}
     return Response(body, status, headers)
 
 
-async def _refused(request: Request, error: Exception) -> Response:
+async def _error_response(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    response = _json({"error": error.detail}, error.status_code)
+    response = _json_response({"error": error.detail}, error.status_code)
     response.headers.update(error.headers or {})
     return response

@@ -12,12 +12,12 @@ from scorer.rules import GAME, Action, Game, Special, stake_of
 from scorer.rules.score import mano_of
 from scorer.rules.truco import value_at
 from scorer.rules.variant import SERIES
-from scorer.session.play.interpret import standing
+from scorer.session.play.interpret import current_hand
 from scorer.session.view.call_view import rung_state
-from scorer.session.view.history import paid_for
-from scorer.web.call import call
+from scorer.session.view.history import paid_call
+from scorer.web.call import call_document
 
-Told = dict[str, Any]
+JsonObject = dict[str, Any]
 
 _SPECIALS = {
     Special.DECIDING: "mao",
@@ -29,13 +29,13 @@ _SPECIALS = {
 }
 
 
-def board(game: Game) -> Told:
+def board_document(game: Game) -> JsonObject:
     """The board of ``game`` as JSON-ready values; only ever added to, like the state document.
 
     Points are numbers, ``"game"`` or ``"series"``; sides are ``A``, ``B``, ``C``, ``gallo``,
     ``pair``.
     """
-    variant, dealt = game.rules.variant, standing(game)
+    variant, dealt = game.rules.variant, current_hand(game)
     return {
         "title": variant.title,
         "seats": variant.seats.value,
@@ -44,13 +44,13 @@ def board(game: Game) -> Told:
         "refuse": variant.word(Action.NO_QUIERO),
         "ladder": ladder(game),
         "special": special(game),
-        "call": call(game),
+        "call": call_document(game),
         "gains": gains(game),
-        "next": None if dealt is game else _next(dealt),
+        "next": None if dealt is game else _next_hand(dealt),
     }
 
 
-def ladder(game: Game) -> list[Told]:
+def ladder(game: Game) -> list[JsonObject]:
     """The rungs from the plain hand up: word, value, and past, current, called or ahead."""
     rules = game.rules
     words = ("", *(rules.variant.word(rung.action) for rung in rules.ladder))
@@ -60,7 +60,7 @@ def ladder(game: Game) -> list[Told]:
     ]
 
 
-def special(game: Game) -> Told | None:
+def special(game: Game) -> JsonObject | None:
     """Mão de onze, de dez, de ferro; cantando: what it is, of whom, at which score, for how much.
 
     ``number`` is the score that gives the hand its name.
@@ -77,14 +77,14 @@ def special(game: Game) -> Told | None:
     }
 
 
-def gains(game: Game) -> list[Told]:
+def gains(game: Game) -> list[JsonObject]:
     """All that was won in a hand that is over; in play what the newest step paid."""
     paid = game.last_credits
     if game.winner is not None or game.hand.over:
         every = (*game.payments, *game.hand.duels)
         paid = tuple(credit for payment in every for credit in payment) or game.last_credits
     return [
-        {"to": each.to, "points": each.points, "why": each.why, "word": paid_for(game, each.why)}
+        {"to": each.to, "points": each.points, "why": each.why, "word": paid_call(game, each.why)}
         for each in paid
     ]
 
@@ -94,7 +94,7 @@ def points(value: int) -> int | str:
     return {GAME: "game", SERIES: "series"}.get(value, value)
 
 
-def _next(dealt: Game) -> Told:
+def _next_hand(dealt: Game) -> JsonObject:
     """The hand that comes, shown while the one before is still being looked at."""
     deciding = dealt.hand.special is Special.DECIDING
     return {
@@ -102,5 +102,5 @@ def _next(dealt: Game) -> Told:
         "kind": dealt.hand.kind,
         "gallo": dealt.gallo,
         "special": special(dealt),
-        "call": call(dealt) if deciding else None,
+        "call": call_document(dealt) if deciding else None,
     }

@@ -54,7 +54,7 @@ class Viewer:
         return None if self._is_closed else frame
 
 
-class Feed:
+class Broadcaster:
     """All the viewers of one table."""
 
     def __init__(self, max_viewers: int, max_per_address: int | None = None) -> None:

@@ -11,15 +11,15 @@ from typing import Any
 from scorer.rules import Action, Game, Phase, Side, Step, attempt, phase_of
 from scorer.rules import envido as envidos
 from scorer.rules import flor as flores
-from scorer.rules.cantando import NOBODY_BEATS
+from scorer.rules.cantando import UNBEATEN_WORTH
 from scorer.rules.destantado import chain_worth
-from scorer.rules.document import pending, suspended
+from scorer.rules.document import pending_call, suspended_call
 from scorer.rules.variant import Seats
-from scorer.session.play.interpret import owing, pending_by
-from scorer.session.seats import shown
+from scorer.session.play.interpret import side_of_pending_call, sides_to_answer
+from scorer.session.seats import shown_score
 from scorer.session.view.call_view import newest_word
 
-Told = dict[str, Any]
+JsonObject = dict[str, Any]
 
 _PENDING = {
     Phase.PENDING_ENVIDO: "envido",
@@ -38,7 +38,7 @@ _WON = {
 }
 
 
-def call(game: Game) -> Told | None:
+def call_document(game: Game) -> JsonObject | None:
     """The call of ``game`` as JSON-ready values, None where nothing waits.
 
     ``no_quiero`` is None where the bet was accepted and its winner is wanted. ``scores`` of a
@@ -49,29 +49,29 @@ def call(game: Game) -> Told | None:
     if phase in _PENDING:
         return _pending(game, _PENDING[phase])
     if phase in _WAITING:
-        return _waiting(game, _WAITING[phase])
-    return _decision(game) if phase is Phase.MAO_DECISION else None
+        return _awaiting_winner(game, _WAITING[phase])
+    return _mao_decision(game) if phase is Phase.MAO_DECISION else None
 
 
-def _pending(game: Game, family: str) -> Told:
-    owes, told = owing(game), pending(game)
+def _pending(game: Game, family: str) -> JsonObject:
+    owes, told = sides_to_answer(game), pending_call(game)
     yes, no = _answers(game, family)
     word = game.rules.variant.word
     return {
         "word": word(Action.PRIVO) if _is_privo(game) else newest_word(game, family),
         "family": family,
-        "by": pending_by(game),
+        "by": side_of_pending_call(game),
         "owes": list(owes),
         "quiero": {
             "word": word(yes),
             "points": None if told is None else told["quiero"],
-            **_either(game, _after(game, Step(owes[0], yes)), family),
+            **_if_accepted(game, _try_step(game, Step(owes[0], yes)), family),
         },
         "no_quiero": {
             "word": word(no),
-            "points": NOBODY_BEATS if told is None else told["no_quiero"],
-            "to": pending_by(game),
-            **_certain(game, _after(game, Step(owes[0], no))),
+            "points": UNBEATEN_WORTH if told is None else told["no_quiero"],
+            "to": side_of_pending_call(game),
+            **_outcome(game, _try_step(game, Step(owes[0], no))),
         },
         "suspended": _suspended(game),
     }
@@ -90,7 +90,7 @@ def _answers(game: Game, family: str) -> tuple[Action, Action]:
     return Action.QUIERO, Action.NO_QUIERO
 
 
-def _waiting(game: Game, family: str) -> Told:
+def _awaiting_winner(game: Game, family: str) -> JsonObject:
     """An accepted bet: who won it, and what does it pay then?"""
     each = {side: _worth(game, family, side) for side in game.rules.speaking_sides}
     values = set(each.values())
@@ -102,7 +102,7 @@ def _waiting(game: Game, family: str) -> Told:
         "quiero": {
             "word": "",
             "points": values.pop() if len(values) == 1 else each,
-            **_either(game, game, family),
+            **_if_accepted(game, game, family),
         },
         "no_quiero": None,
         "suspended": _suspended(game),
@@ -117,7 +117,7 @@ def _worth(game: Game, family: str, side: Side) -> int:
     return envidos.accepted_worth(game, side)
 
 
-def _decision(game: Game) -> Told:
+def _mao_decision(game: Game) -> JsonObject:
     """Mão de onze, de dez: play it or run?"""
     decider, hand = game.hand.decider, game.rules.variant.special
     assert decider is not None and hand is not None
@@ -130,31 +130,31 @@ def _decision(game: Game) -> Told:
         "quiero": {
             "word": word(Action.MAO_PLAY),
             "points": hand.worth,
-            **_either(game, _after(game, Step(decider, Action.MAO_PLAY)), "mao"),
+            **_if_accepted(game, _try_step(game, Step(decider, Action.MAO_PLAY)), "mao"),
         },
         "no_quiero": {
             "word": word(Action.MAO_RUN),
             "points": hand.run,
             "to": game.rules.rival_of(decider),
-            **_certain(game, _after(game, Step(decider, Action.MAO_RUN))),
+            **_outcome(game, _try_step(game, Step(decider, Action.MAO_RUN))),
         },
         "suspended": "",
     }
 
 
 def _suspended(game: Game) -> str:
-    return newest_word(game, "truco") if suspended(game) is not None else ""
+    return newest_word(game, "truco") if suspended_call(game) is not None else ""
 
 
-def _either(before: Game, agreed: Game | None, family: str) -> Told:
+def _if_accepted(before: Game, agreed: Game | None, family: str) -> JsonObject:
     """Once a bet is accepted: the scores if a side wins it, and whether that could end the game."""
     rules = before.rules
     won = (
         {}
         if agreed is None
-        else {s: _after(agreed, Step(s, _WON[family])) for s in rules.speaking_sides}
+        else {s: _try_step(agreed, Step(s, _WON[family])) for s in rules.speaking_sides}
     )
-    outcomes = {side: _certain(before, after) for side, after in won.items()}
+    outcomes = {side: _outcome(before, after) for side, after in won.items()}
     scores = {side: told["score"] for side, told in outcomes.items()}
     # Three play: who else is paid depends on more than one answer.
     certain = rules.speaking_sides == rules.scoring_sides and bool(scores) and all(scores.values())
@@ -164,14 +164,14 @@ def _either(before: Game, agreed: Game | None, family: str) -> Told:
     }
 
 
-def _certain(before: Game, after: Game | None) -> Told:
+def _outcome(before: Game, after: Game | None) -> JsonObject:
     """The scores that a step leads to; None where it books nothing yet."""
     if after is None or after.score == before.score:
         return {"score": None, "wins": False}
-    score = {side: shown(after, at) for at, side in enumerate(after.rules.scoring_sides)}
+    score = {side: shown_score(after, at) for at, side in enumerate(after.rules.scoring_sides)}
     return {"score": score, "wins": after.winner is not None}
 
 
-def _after(game: Game, step: Step) -> Game | None:
+def _try_step(game: Game, step: Step) -> Game | None:
     result = attempt(game, step)
     return result if isinstance(result, Game) else None

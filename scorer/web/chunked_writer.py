@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Protocol
 
-KEY = "truco.pipe"  # of an ASGI scope's extensions
+EXTENSION_KEY = "truco.pipe"  # of an ASGI scope's extensions
 
 
 class Transport(Protocol):
@@ -28,7 +28,7 @@ class Flow(Protocol):
     async def drain(self) -> None: ...
 
 
-class Pipe:
+class ChunkedWriter:
     """Writes frames into an answer in chunks that was begun by somebody else."""
 
     def __init__(self, transport: Transport, flow: Flow) -> None:
@@ -49,10 +49,10 @@ class Pipe:
     def _write(self, frame: bytes) -> None:
         # Into a connection that has ended nothing is written; who holds it hears of it in time.
         if not self._transport.is_closing():
-            self._transport.write(chunk(frame))
+            self._transport.write(encode_chunk(frame))
 
 
 @lru_cache(maxsize=2)
-def chunk(frame: bytes) -> bytes:
+def encode_chunk(frame: bytes) -> bytes:
     """One chunk of an answer, made once for everybody who gets it."""
     return b"%x\r\n%b\r\n" % (len(frame), frame)

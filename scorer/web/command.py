@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from scorer.config import standalone
-from scorer.config.sources import CARDS_FILE, OWNERS_FILE
+from scorer.config.sources import CARD_FILE, OWNER_FILE
 from scorer.system.sd_notify import Notifier
 
 EXAMPLE = """example:
@@ -25,9 +25,9 @@ def main(argv: list[str]) -> int:
     except ModuleNotFoundError as error:
         print(f"scorer web needs {error.name}: pip install 'truco-scorer[web]'", file=sys.stderr)
         return 1
-    config = standalone.settings("scorer web", arguments.config, arguments.card)
+    config = standalone.load_for_program("scorer web", arguments.config, arguments.card)
     address, port = arguments.listen or (config.web.address, config.web.port)
-    choice = serving.Choice(
+    choice = serving.WebOptions(
         address,
         port,
         arguments.socket or config.socket,
@@ -38,7 +38,7 @@ def main(argv: list[str]) -> int:
         config.table.language,
     )
     try:
-        made = serving.listening(address, port)
+        made = serving.open_socket(address, port)
     except OSError as error:
         print(f"scorer web: cannot listen at {address}:{port}: {error.strerror}", file=sys.stderr)
         return 1
@@ -55,14 +55,16 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--config", type=Path, default=OWNERS_FILE, help=f"({OWNERS_FILE})")
-    parser.add_argument("--card", type=Path, default=CARDS_FILE, help=f"({CARDS_FILE})")
+    parser.add_argument("--config", type=Path, default=OWNER_FILE, help=f"({OWNER_FILE})")
+    parser.add_argument("--card", type=Path, default=CARD_FILE, help=f"({CARD_FILE})")
     parser.add_argument("--socket", type=Path, metavar="PATH", help="where the table is")
-    parser.add_argument("--listen", type=_place, metavar="ADDRESS:PORT", help="where to listen")
+    parser.add_argument(
+        "--listen", type=_parse_address, metavar="ADDRESS:PORT", help="where to listen"
+    )
     return parser
 
 
-def _place(text: str) -> tuple[str, int]:
+def _parse_address(text: str) -> tuple[str, int]:
     address, colon, port = text.rpartition(":")
     if not colon or not port.isdecimal() or int(port) > HIGHEST_PORT:
         raise argparse.ArgumentTypeError(f"'{text}' is not like 127.0.0.1:8080 or [::1]:8080")

@@ -12,12 +12,12 @@ from typing import Protocol
 
 from starlette.types import Receive, Scope, Send
 
-from scorer.web.broadcaster import Feed, Viewer
-from scorer.web.chunked_writer import KEY, Pipe
-from scorer.web.middleware import address_of
+from scorer.web.broadcaster import Broadcaster, Viewer
+from scorer.web.chunked_writer import EXTENSION_KEY, ChunkedWriter
+from scorer.web.middleware import client_address
 
 RETRY = 5  # seconds after which one who was turned away may ask again
-_FIRST = b"retry: 2000\n\n"  # milliseconds until a browser that was cut off comes back
+_RETRY_LINE = b"retry: 2000\n\n"  # milliseconds until a browser that was cut off comes back
 _HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
@@ -26,7 +26,7 @@ _HEADERS = [
 ]
 
 
-class Newest(Protocol):
+class ReportSource(Protocol):
     """What is needed of the reporter."""
 
     @property
@@ -38,22 +38,22 @@ class Newest(Protocol):
 class EventStream:
     """An ASGI application of one path."""
 
-    def __init__(self, broadcaster: Feed, reporter: Newest) -> None:
+    def __init__(self, broadcaster: Broadcaster, reporter: ReportSource) -> None:
         self._broadcaster, self._reporter = broadcaster, reporter
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] == "HEAD":
-            await _whole(send, 200, _HEADERS, b"")
+            await _send_response(send, 200, _HEADERS, b"")
             return
-        viewer = self._broadcaster.join(address_of(scope))
+        viewer = self._broadcaster.join(client_address(scope))
         if viewer is None:
-            await _turned_away(send)
+            await _send_rejection(send)
             return
-        watching = asyncio.create_task(_until_gone(receive, viewer))
+        watching = asyncio.create_task(_wait_for_disconnect(receive, viewer))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
             viewer.send(self._first_frame(scope))
-            await _pour(viewer, send, _pipe_of(scope))
+            await _send_frames(viewer, send, _writer_of(scope))
         finally:
             watching.cancel()
             self._broadcaster.leave(viewer)
@@ -64,11 +64,11 @@ class EventStream:
         return self._reporter.heartbeat() if known == self._reporter.id else self._reporter.newest()
 
 
-async def _pour(viewer: Viewer, send: Send, writer: Pipe | None) -> None:
+async def _send_frames(viewer: Viewer, send: Send, writer: ChunkedWriter | None) -> None:
     async def through_the_server(frame: bytes) -> None:
         await send({"type": "http.response.body", "body": frame, "more_body": True})
 
-    await through_the_server(_FIRST)
+    await through_the_server(_RETRY_LINE)
     later = through_the_server
     if writer is not None:
         later = writer.send
@@ -79,19 +79,19 @@ async def _pour(viewer: Viewer, send: Send, writer: Pipe | None) -> None:
     await send({"type": "http.response.body", "body": b""})
 
 
-def _pipe_of(scope: Scope) -> Pipe | None:
+def _writer_of(scope: Scope) -> ChunkedWriter | None:
     """The short way, where the server has one and the browser understands chunks."""
-    pipe = scope.get("extensions", {}).get(KEY, {}).get("pipe")
-    return pipe if isinstance(pipe, Pipe) and scope["http_version"] == "1.1" else None
+    pipe = scope.get("extensions", {}).get(EXTENSION_KEY, {}).get("pipe")
+    return pipe if isinstance(pipe, ChunkedWriter) and scope["http_version"] == "1.1" else None
 
 
-async def _until_gone(receive: Receive, viewer: Viewer) -> None:
+async def _wait_for_disconnect(receive: Receive, viewer: Viewer) -> None:
     while (await receive())["type"] != "http.disconnect":
         continue
     viewer.close()
 
 
-async def _turned_away(send: Send) -> None:
+async def _send_rejection(send: Send) -> None:
     body = json.dumps({"error": "too many viewers; ask /api/v1/state now and then"}).encode()
     headers = [
         (b"content-type", b"application/json"),
@@ -100,9 +100,11 @@ async def _turned_away(send: Send) -> None:
         (b"retry-after", str(RETRY).encode()),
         (b"connection", b"close"),
     ]
-    await _whole(send, 503, headers, body)
+    await _send_response(send, 503, headers, body)
 
 
-async def _whole(send: Send, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
+async def _send_response(
+    send: Send, status: int, headers: list[tuple[bytes, bytes]], body: bytes
+) -> None:
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

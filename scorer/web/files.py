@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from starlette.responses import FileResponse, Response
 
-KINDS = {
+CONTENT_TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -31,7 +31,7 @@ KINDS = {
 _NOT_SERVED = (".html", ".json", ".txt")  # of ours: pages have paths of their own
 
 
-class Kept(NamedTuple):
+class CachedFile(NamedTuple):
     """A file in memory. ``tag`` changes when its bytes do."""
 
     body: bytes
@@ -39,24 +39,27 @@ class Kept(NamedTuple):
     etag: str
 
 
-def kept(body: bytes, content_type: str) -> Kept:
+def cached_file(body: bytes, content_type: str) -> CachedFile:
     """Something to be served as a file."""
-    return Kept(body, content_type, f'"{hashlib.sha256(body).hexdigest()[:16]}"')
+    return CachedFile(body, content_type, f'"{hashlib.sha256(body).hexdigest()[:16]}"')
 
 
-def own_files() -> dict[str, Kept]:
+def page_files() -> dict[str, CachedFile]:
     """The files of our pages by name."""
     folder = resources.files("scorer.web.pages")
-    files = [file for file in folder.iterdir() if Path(file.name).suffix in KINDS]
-    return {file.name: kept(file.read_bytes(), KINDS[Path(file.name).suffix]) for file in files}
+    files = [file for file in folder.iterdir() if Path(file.name).suffix in CONTENT_TYPES]
+    return {
+        file.name: cached_file(file.read_bytes(), CONTENT_TYPES[Path(file.name).suffix])
+        for file in files
+    }
 
 
-def static_of(files: Mapping[str, Kept]) -> dict[str, Kept]:
+def static_files(files: Mapping[str, CachedFile]) -> dict[str, CachedFile]:
     """Those that a page asks for by name."""
     return {name: file for name, file in files.items() if not name.endswith(_NOT_SERVED)}
 
 
-def answer(file: Kept, if_none_match: str | None) -> Response:
+def file_response(file: CachedFile, if_none_match: str | None) -> Response:
     """The file, or nothing where the browser has it: ``known`` is its If-None-Match."""
     # Asked for anew each time: an update of the box must not meet half of the old page.
     headers = {"ETag": file.etag, "Cache-Control": "no-cache"}
@@ -67,7 +70,7 @@ def answer(file: Kept, if_none_match: str | None) -> Response:
     )
 
 
-def of_the_bar(folder: Path, path: str) -> Response | None:
+def owner_file_response(folder: Path, path: str) -> Response | None:
     """A file under ``folder``, None where there is none that may be shown.
 
     Only kinds that a page is made of, nothing hidden, nothing that a link leads out to.
@@ -77,7 +80,7 @@ def of_the_bar(folder: Path, path: str) -> Response | None:
     if any(not part or part.startswith(".") for part in parts):
         return None
     wanted = folder.joinpath(*parts)
-    if wanted.suffix not in KINDS:
+    if wanted.suffix not in CONTENT_TYPES:
         return None
     try:
         found = wanted.resolve(strict=True)
@@ -86,5 +89,5 @@ def of_the_bar(folder: Path, path: str) -> Response | None:
         return None
     if not inside:
         return None
-    headers = {"Content-Type": KINDS[wanted.suffix], "Cache-Control": "no-cache"}
+    headers = {"Content-Type": CONTENT_TYPES[wanted.suffix], "Cache-Control": "no-cache"}
     return FileResponse(found, headers=headers)

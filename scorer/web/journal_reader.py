@@ -8,22 +8,22 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from scorer.web.standings_cache import Games, Tonight
-from scorer.web.table_link import Message, TableGone, TableLink
-from scorer.web.timeline import Story, row_of
+from scorer.web.standings_cache import EveningGames, StandingsCache
+from scorer.web.table_link import Message, TableLink, TableUnavailable
+from scorer.web.timeline import Timeline, parse_row
 
 
-class Ledger:
+class JournalReader:
     """The games as far as they are known. Methods that ask raise TableGone."""
 
     def __init__(self, link: TableLink) -> None:
         self._link = link
         self._greeting = 0  # the greeting of the table that all this was heard from
-        self.timeline: Story | None = None
+        self.timeline: Timeline | None = None
         self.seq = -1  # the row of the journal up to which the story is told
         self.language = ""
-        self._games = Games(0, 0, 0)
-        self._standings = Tonight()
+        self._games = EveningGames(0, 0, 0)
+        self._standings = StandingsCache()
         self._ranking: dict[str, Any] | None = None
 
     async def catch_up(self) -> None:
@@ -32,7 +32,7 @@ class Ledger:
             # Another table, or the same one on another store.
             self._greeting = self._link.greetings
             self.timeline, self.seq = None, -1
-            self._standings, self._ranking = Tonight(), None
+            self._standings, self._ranking = StandingsCache(), None
         while self.seq < self._link.seq:
             await self.read_on()
 
@@ -40,17 +40,17 @@ class Ledger:
         """One question to the table: how does the running game go on?"""
         story = self.timeline
         answer = await self._request(**{"from": story.last_seq + 1 if story else 1})
-        games = Games(answer["running"], answer["first"], answer["newest"])
+        games = EveningGames(answer["running"], answer["first"], answer["newest"])
         if story is not None and story.number != games.running:
             answer = await self._request(**{"from": 1})
             story = None
         self._update(story, answer, games)
 
-    async def read_game(self, number: int | None) -> Story:
+    async def read_game(self, number: int | None) -> Timeline:
         """The story of any game. Raises KeyError where there is none of that number."""
         if number is None or (self.timeline is not None and number == self.timeline.number):
             if self.timeline is None:
-                raise TableGone("no game is known yet")
+                raise TableUnavailable("no game is known yet")
             return self.timeline
         return await self._read_timeline(number)
 
@@ -76,14 +76,14 @@ class Ledger:
             self._ranking = self._standings.ranking(self._games)
         return self._ranking
 
-    def games(self) -> Games:
+    def games(self) -> EveningGames:
         return self._games
 
-    def _update(self, timeline: Story | None, answer: Message, games: Games) -> None:
-        rows = [row_of(told) for told in answer["rows"]]
+    def _update(self, timeline: Timeline | None, answer: Message, games: EveningGames) -> None:
+        rows = [parse_row(told) for told in answer["rows"]]
         before, self._games, self.language = self._games, games, answer["language"]
         try:
-            self.timeline = timeline or Story(games.running, answer["header"])
+            self.timeline = timeline or Timeline(games.running, answer["header"])
             self.timeline.add_rows(rows)
         except ValueError as error:
             # A newer table may know words that we do not: the state alone is shown then.
@@ -99,15 +99,15 @@ class Ledger:
         if not rows or rows[-1].seq >= answer["seq"]:
             self.seq = answer["seq"]
 
-    async def _read_timeline(self, number: int) -> Story:
-        story: Story | None = None
+    async def _read_timeline(self, number: int) -> Timeline:
+        story: Timeline | None = None
         while True:
             start = story.last_seq + 1 if story else 1
             answer = await self._request(number=number, **{"from": start})
-            story = story or Story(number, answer["header"])
+            story = story or Timeline(number, answer["header"])
             if not answer["rows"]:
                 return story
-            story.add_rows([row_of(told) for told in answer["rows"]])
+            story.add_rows([parse_row(told) for told in answer["rows"]])
 
     async def _request(self, **fields: object) -> Message:
         answer = await self._link.request(do="game", **fields)
@@ -115,4 +115,4 @@ class Ledger:
             return answer
         if answer.get("error") == "NO_SUCH_GAME":
             raise KeyError(fields.get("number"))
-        raise TableGone(str(answer.get("text", "the table said no")))
+        raise TableUnavailable(str(answer.get("text", "the table said no")))

@@ -9,15 +9,15 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from scorer.web.broadcaster import Feed
+from scorer.web.broadcaster import Broadcaster
 from scorer.web.snapshot import Reporter
-from scorer.web.table_link import Status
+from scorer.web.table_link import LinkStatus
 
-KIND = "text/plain; version=0.0.4; charset=utf-8"
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _STATM = Path("/proc/self/statm")
 
 
-class Figure(NamedTuple):
+class Metric(NamedTuple):
     """One figure: its name, whether it only grows, what it means, what it is."""
 
     name: str
@@ -26,22 +26,22 @@ class Figure(NamedTuple):
     value: float
 
 
-def figures(broadcaster: Feed, reporter: Reporter) -> tuple[Figure, ...]:
+def collect(broadcaster: Broadcaster, reporter: Reporter) -> tuple[Metric, ...]:
     """All there are, as of now."""
     link = reporter.link
-    here = float(link.status is Status.ONLINE)
+    here = float(link.status is LinkStatus.ONLINE)
     return (
-        Figure("truco_table_up", "gauge", "1 while the table answers and has a score.", here),
-        Figure("truco_table_seq", "gauge", "Row of the journal of the newest state.", link.seq),
-        Figure("truco_table_found_total", "counter", "Times a table was found.", link.greetings),
-        Figure("truco_web_viewers", "gauge", "Streams that are open.", broadcaster.viewer_count),
-        Figure("truco_web_refused_total", "counter", "Streams turned away.", broadcaster.rejected),
-        Figure("truco_web_reports_total", "counter", "Reports published.", broadcaster.published),
-        Figure("process_resident_memory_bytes", "gauge", "Resident memory.", _resident()),
+        Metric("truco_table_up", "gauge", "1 while the table answers and has a score.", here),
+        Metric("truco_table_seq", "gauge", "Row of the journal of the newest state.", link.seq),
+        Metric("truco_table_found_total", "counter", "Times a table was found.", link.greetings),
+        Metric("truco_web_viewers", "gauge", "Streams that are open.", broadcaster.viewer_count),
+        Metric("truco_web_refused_total", "counter", "Streams turned away.", broadcaster.rejected),
+        Metric("truco_web_reports_total", "counter", "Reports published.", broadcaster.published),
+        Metric("process_resident_memory_bytes", "gauge", "Resident memory.", _resident_bytes()),
     )
 
 
-def text(metrics: tuple[Figure, ...]) -> str:
+def format_text(metrics: tuple[Metric, ...]) -> str:
     """The figures in the text format, version 0.0.4."""
     lines = (
         f"# HELP {each.name} {each.meaning}\n# TYPE {each.name} {each.kind}\n"
@@ -51,7 +51,7 @@ def text(metrics: tuple[Figure, ...]) -> str:
     return "".join(lines)
 
 
-def _resident() -> float:
+def _resident_bytes() -> float:
     try:
         return int(_STATM.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:

@@ -17,41 +17,43 @@ from collections.abc import Callable, Iterable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from scorer.web.rate_limit import Limit
+from scorer.web.rate_limit import RateLimit
 
-LONGEST_BODY = 4096  # bytes
-FRAMED = ("/overlay",)  # what may be shown inside a page of somebody else, as OBS or a club does
+MAX_BODY = 4096  # bytes
+FRAMED_PATHS = (
+    "/overlay",
+)  # what may be shown inside a page of somebody else, as OBS or a club does
 
 Header = tuple[bytes, bytes]
 
 _HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^:@/\[\]\s]*))(?::[0-9]*)?")
 _POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; object-src 'none'"
-_COMMON = (
+_COMMON_HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
 )
-_FRAMED = ((b"content-security-policy", _POLICY.encode()),)
-_ALONE = (
+_FRAMED_HEADERS = ((b"content-security-policy", _POLICY.encode()),)
+_UNFRAMED_HEADERS = (
     (b"content-security-policy", f"{_POLICY}; frame-ancestors 'none'".encode()),
     (b"x-frame-options", b"DENY"),
     (b"cross-origin-resource-policy", b"same-origin"),
 )
 
 
-def own_names(configured: Iterable[str]) -> frozenset[str]:
+def allowed_hosts(configured: Iterable[str]) -> frozenset[str]:
     """The names under which this machine may be asked, in small letters."""
     host = socket.gethostname().partition(".")[0]
     return frozenset(name.lower() for name in ("localhost", f"{host}.local", *configured))
 
 
-class Guard:
+class HostGuard:
     """Stands before the whole of the application."""
 
     def __init__(
         self,
         app: ASGIApp,
         names: frozenset[str],
-        limit: Limit,
+        limit: RateLimit,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """``limit``: how often one address may ask, in the seconds of ``clock``."""
@@ -62,40 +64,43 @@ class Guard:
         if scope["type"] != "http":
             return
         headers = {name: value for name, value in scope["headers"]}
-        carried = (*_COMMON, *(_FRAMED if scope["path"] in FRAMED else _ALONE))
+        carried = (
+            *_COMMON_HEADERS,
+            *(_FRAMED_HEADERS if scope["path"] in FRAMED_PATHS else _UNFRAMED_HEADERS),
+        )
 
         async def telling(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message.get("headers", ()), *carried]
             await send(message)
 
-        wait = self._limit.acquire(address_of(scope), self._clock())
+        wait = self._limit.acquire(client_address(scope), self._clock())
         if wait:
             soon = [(b"retry-after", str(math.ceil(wait)).encode())]
-            await _no(telling, 429, "too many requests from this address", soon)
+            await _send_error(telling, 429, "too many requests from this address", soon)
         elif not self._is_allowed(headers.get(b"host", b""), scope.get("server")):
-            await _no(telling, 421, "this name is not ours; add it to hosts in [web]")
-        elif _too_long(headers):
-            await _no(telling, 413, f"{LONGEST_BODY} bytes at most")
+            await _send_error(telling, 421, "this name is not ours; add it to hosts in [web]")
+        elif _has_long_body(headers):
+            await _send_error(telling, 413, f"{MAX_BODY} bytes at most")
         else:
             await self._app(scope, receive, telling)
 
     def _is_allowed(self, host: bytes, server: tuple[str, int | None] | None) -> bool:
         """Is it one of our names, or the very address that this connection came to?"""
-        name = name_of(host)
+        name = host_name(host)
         if name in self._names:
             return True
         asked, mine = _address(name), _address(server[0] if server else "")
         return asked is not None and asked == mine
 
 
-def address_of(scope: Scope) -> str:
+def client_address(scope: Scope) -> str:
     """Who asks: the address of the other end; of a phone with IPv4 and IPv6 there are two."""
     client = scope.get("client")
     return str(client[0]) if client else ""
 
 
-def name_of(host: bytes) -> str:
+def host_name(host: bytes) -> str:
     """The name in a Host header, without its port, in small letters; "" where it is none."""
     found = _HOST.fullmatch(host.decode("latin-1").lower())
     return (found[1] or found[2]).removesuffix(".") if found else ""
@@ -110,14 +115,14 @@ def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     return mapped or address
 
 
-def _too_long(headers: dict[bytes, bytes]) -> bool:
+def _has_long_body(headers: dict[bytes, bytes]) -> bool:
     """Nothing that is asked here needs a body; one without a length could go on for ever."""
     length = headers.get(b"content-length", b"0")
-    too_long = not length.isdigit() or len(length) > 9 or int(length) > LONGEST_BODY
+    too_long = not length.isdigit() or len(length) > 9 or int(length) > MAX_BODY
     return too_long or b"transfer-encoding" in headers
 
 
-async def _no(send: Send, status: int, text: str, more: Iterable[Header] = ()) -> None:
+async def _send_error(send: Send, status: int, text: str, more: Iterable[Header] = ()) -> None:
     body = json.dumps({"error": text}).encode()
     headers = [
         (b"content-type", b"application/json"),

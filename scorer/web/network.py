@@ -14,19 +14,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scorer.system.wifi import state
-from scorer.system.wifi.state import How, Joining
+from scorer.system.wifi.state import JoinState, JoinStatus
 
 INTERFACES = Path("/sys/class/net")
-_ADDRESS_OF, _NETWORK_OF = 0x8915, 0x8B1B  # SIOCGIFADDR, SIOCGIWESSID
+_SIOCGIFADDR, _SIOCGIWESSID = 0x8915, 0x8B1B  # SIOCGIFADDR, SIOCGIWESSID
 _LONGEST_WIFI = 32  # bytes
 # Somewhere in the world that is nobody's (RFC 5737): only the way there is asked for.
-_SOMEWHERE = ("192.0.2.1", 9)
-_OWN = ("127.", "169.254.", "0.")  # beginnings of addresses that lead to nobody else
+_TEST_NET = ("192.0.2.1", 9)
+_LOCAL_PREFIXES = ("127.", "169.254.", "0.")  # beginnings of addresses that lead to nobody else
 
 Ioctl = Callable[[int, int, bytes], bytes]
 
 
-class Here(NamedTuple):
+class NetworkStatus(NamedTuple):
     """Where this machine is found now; without an address ``state`` says why."""
 
     address: str = ""  # of IPv4
@@ -34,64 +34,70 @@ class Here(NamedTuple):
     wifi: str = ""  # the name of the wireless network
 
 
-def look(
+def detect(
     listen_address: str,
     interfaces: Path = INTERFACES,
     joining: Path = state.FILE,
     ioctl: Ioctl = fcntl.ioctl,
-    find_outgoing: Callable[[], str] = lambda: way_out(),
-) -> Here:
+    find_outgoing: Callable[[], str] = lambda: outgoing_address(),
+) -> NetworkStatus:
     """How the machine stands now. ``listens``: the address it serves at, "0.0.0.0" is any."""
     if listen_address not in ("0.0.0.0", "::"):
-        return Here(listen_address, "online", _wifi_at(listen_address, interfaces, ioctl))
+        return NetworkStatus(
+            listen_address, "online", _wifi_of_address(listen_address, interfaces, ioctl)
+        )
     address = find_outgoing() or next(_addresses(interfaces, ioctl), "")
     if address:
-        return Here(address, "online", _wifi_at(address, interfaces, ioctl))
-    return _without(state.read(joining), interfaces)
+        return NetworkStatus(address, "online", _wifi_of_address(address, interfaces, ioctl))
+    return _no_address(state.read(joining), interfaces)
 
 
-def way_out() -> str:
+def outgoing_address() -> str:
     """The address that whoever is asked for something outside would see; "" where no way leads.
 
     A datagram socket that is connected has chosen its way and has sent nothing.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
-            asking.connect(_SOMEWHERE)
+            asking.connect(_TEST_NET)
         except OSError:
             return ""
         address = str(asking.getsockname()[0])
-    return "" if address.startswith(_OWN) else address
+    return "" if address.startswith(_LOCAL_PREFIXES) else address
 
 
-def own_name() -> str:
+def mdns_name() -> str:
     """The name under which Avahi tells others of this machine: "truco.local"."""
     return f"{socket.gethostname().partition('.')[0]}.local"
 
 
-def _without(joining: Joining | None, interfaces: Path) -> Here:
+def _no_address(joining: JoinState | None, interfaces: Path) -> NetworkStatus:
     """Why there is no address."""
-    if joining is not None and joining.status in (How.PASSWORD, How.ABSENT, How.FAILED):
-        return Here(state=joining.status.value, wifi=joining.wifi)
+    if joining is not None and joining.status in (
+        JoinStatus.PASSWORD,
+        JoinStatus.ABSENT,
+        JoinStatus.FAILED,
+    ):
+        return NetworkStatus(state=joining.status.value, wifi=joining.wifi)
     if joining is not None:
         # Joined, too: whoever gives out the addresses has not answered yet.
-        return Here(state="waiting", wifi=joining.wifi)
-    return Here(state="waiting" if _has_link(interfaces) else "offline")
+        return NetworkStatus(state="waiting", wifi=joining.wifi)
+    return NetworkStatus(state="waiting" if _has_link(interfaces) else "offline")
 
 
 def _has_link(interfaces: Path) -> bool:
     """Is a cable in, or a network joined?"""
-    return any(_text(each / "operstate") == "up" for each in _names(interfaces))
+    return any(_read_text(each / "operstate") == "up" for each in _interface_paths(interfaces))
 
 
-def _names(interfaces: Path) -> list[Path]:
+def _interface_paths(interfaces: Path) -> list[Path]:
     try:
         return sorted(each for each in interfaces.iterdir() if each.name != "lo")
     except OSError:
         return []
 
 
-def _text(file: Path) -> str:
+def _read_text(file: Path) -> str:
     try:
         return file.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):
@@ -100,38 +106,38 @@ def _text(file: Path) -> str:
 
 def _addresses(interfaces: Path, ioctl: Ioctl) -> Iterator[str]:
     """The addresses of a network that leads nowhere else: a bar's own, without the internet."""
-    for each in _names(interfaces):
-        address = address_of(each.name, ioctl)
-        if address and not address.startswith(_OWN):
+    for each in _interface_paths(interfaces):
+        address = interface_address(each.name, ioctl)
+        if address and not address.startswith(_LOCAL_PREFIXES):
             yield address
 
 
-def address_of(interface: str, ioctl: Ioctl = fcntl.ioctl) -> str:
+def interface_address(interface: str, ioctl: Ioctl = fcntl.ioctl) -> str:
     """The address of an interface, "" where it has none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
-            told = ioctl(asking.fileno(), _ADDRESS_OF, struct.pack("16s24x", interface.encode()))
+            told = ioctl(asking.fileno(), _SIOCGIFADDR, struct.pack("16s24x", interface.encode()))
         except OSError:
             return ""
     return socket.inet_ntoa(told[20:24])
 
 
-def _wifi_at(address: str, interfaces: Path, ioctl: Ioctl) -> str:
+def _wifi_of_address(address: str, interfaces: Path, ioctl: Ioctl) -> str:
     """The wireless network that an address belongs to, "" where it is none or has no name."""
-    for each in _names(interfaces):
-        if (each / "wireless").exists() and address_of(each.name, ioctl) == address:
-            return wifi_of(each.name, ioctl)
+    for each in _interface_paths(interfaces):
+        if (each / "wireless").exists() and interface_address(each.name, ioctl) == address:
+            return interface_wifi(each.name, ioctl)
     return ""
 
 
-def wifi_of(interface: str, ioctl: Ioctl = fcntl.ioctl) -> str:
+def interface_wifi(interface: str, ioctl: Ioctl = fcntl.ioctl) -> str:
     """The name of the network that a wireless interface has joined, "" where it cannot be told."""
     room = ctypes.create_string_buffer(_LONGEST_WIFI + 1)
     where = ctypes.addressof(room)
     asked = struct.pack("16sPHH8x", interface.encode(), where, _LONGEST_WIFI + 1, 0)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
-            told = ioctl(asking.fileno(), _NETWORK_OF, asked)
+            told = ioctl(asking.fileno(), _SIOCGIWESSID, asked)
         except OSError:
             # A kernel without the old calls for wireless cards: the address does without a name.
             return ""

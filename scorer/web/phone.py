@@ -21,38 +21,38 @@ from scorer.session.play import next_game, phone_press
 from scorer.session.record import Record
 from scorer.session.settings import Settings
 from scorer.web import csrf, files
-from scorer.web.middleware import address_of
-from scorer.web.rate_limit import Limit
+from scorer.web.middleware import client_address
+from scorer.web.rate_limit import RateLimit
 from scorer.web.snapshot import Reporter
-from scorer.web.table_link import Message, TableGone
+from scorer.web.table_link import Message, TableUnavailable
 
 COOKIE: Final = "truco"
-LASTING: Final = 180 * 24 * 3600  # seconds that a browser keeps it
+COOKIE_LIFETIME: Final = 180 * 24 * 3600  # seconds that a browser keeps it
 _LONGEST_COOKIE = 100
 # Statuses of what the table refuses; whatever else it says is a conflict with how things stand.
 _STATUS: Final = {"UNPAIRED": 401, "UNREADABLE": 400, "NAME": 400, "STORE": 503}
-_SOON: Final = {"Retry-After": "5", "Cache-Control": "no-store"}
-_NOBODY: Final[Message] = {"error": "UNPAIRED", "text": "this phone is not paired"}
-_PASSED_ON: Final = ("error", "text", "say", "side", "word", "seq", "tries")
-_WISH: Final = ("side", "button", "hold", "seq", "question")
+_RETRY_SOON: Final = {"Retry-After": "5", "Cache-Control": "no-store"}
+_UNPAIRED: Final[Message] = {"error": "UNPAIRED", "text": "this phone is not paired"}
+_ERROR_KEYS: Final = ("error", "text", "say", "side", "word", "seq", "tries")
+_PRESS_KEYS: Final = ("side", "button", "hold", "seq", "question")
 
 
-class Key(NamedTuple):
+class PhoneKey(NamedTuple):
     """What a phone's cookie holds."""
 
     phone: str
     key: str
 
 
-class Phones:
+class PhoneRoutes:
     """The paths of phones. ``clock``: seconds of any clock that never goes back."""
 
     def __init__(self, reporter: Reporter, clock: Callable[[], float] = time.monotonic) -> None:
         self._reporter, self._clock = reporter, clock
         # Five tries are all that digits take; who has more has another address.
-        self._pairing = Limit(rate=5 / 60, burst=5)
-        self._pressing = Limit(rate=5, burst=20)
-        self._asking = Limit(rate=5, burst=30)
+        self._pairing = RateLimit(rate=5 / 60, burst=5)
+        self._pressing = RateLimit(rate=5, burst=20)
+        self._asking = RateLimit(rate=5, burst=30)
         self._lit_buttons: tuple[Record, dict[str, tuple[str, ...]]] | None = None
 
     def routes(self) -> list[Route]:
@@ -68,21 +68,25 @@ class Phones:
         self._check_rate(request, self._asking)
         key = _key_of(request)
         if key is None:
-            return _told({"paired": False})
+            return _json_response({"paired": False})
         told = await self._request(do="phone", **key._asdict())
         if not told.get("ok"):
-            return _forgetting(_told({"paired": False}))
-        return _told({"paired": True, "name": told["name"], "seq": told["seq"], **self._buttons()})
+            return _without_cookie(_json_response({"paired": False}))
+        return _json_response(
+            {"paired": True, "name": told["name"], "seq": told["seq"], **self._buttons()}
+        )
 
     async def pair(self, request: Request) -> Response:
         """The digits of the panel and a name for a key, which goes into the cookie."""
         wish = await self._read_body(request, self._pairing)
         told = await self._request(do="pair", code=wish.get("code", ""), name=wish.get("name", ""))
         if not told.get("ok"):
-            return _refused(told)
-        answer = _told({"ok": True, "name": told["name"]})
+            return _error_response(told)
+        answer = _json_response({"ok": True, "name": told["name"]})
         value = f"{told['phone']}.{told['key']}"
-        answer.set_cookie(COOKIE, value, LASTING, path="/", httponly=True, samesite="strict")
+        answer.set_cookie(
+            COOKIE, value, COOKIE_LIFETIME, path="/", httponly=True, samesite="strict"
+        )
         return answer
 
     async def press(self, request: Request) -> Response:
@@ -90,10 +94,10 @@ class Phones:
         wish = await self._read_body(request, self._pressing)
         key = _key_of(request)
         if key is None:
-            return _refused(_NOBODY)
-        given = {name: wish[name] for name in _WISH if name in wish}
+            return _error_response(_UNPAIRED)
+        given = {name: wish[name] for name in _PRESS_KEYS if name in wish}
         told = await self._request(do="press", **key._asdict(), **given)
-        return _told(_without_id(told)) if told.get("ok") else _refused(told)
+        return _json_response(_without_id(told)) if told.get("ok") else _error_response(told)
 
     async def unpair(self, request: Request) -> Response:
         """This phone wants to be forgotten."""
@@ -101,15 +105,15 @@ class Phones:
         key = _key_of(request)
         if key is not None:
             await self._request(do="unpair", **key._asdict())
-        return _forgetting(_told({"ok": True}))
+        return _without_cookie(_json_response({"ok": True}))
 
-    def _check_rate(self, request: Request, limit: Limit) -> None:
-        seconds = limit.acquire(address_of(request.scope), self._clock())
+    def _check_rate(self, request: Request, limit: RateLimit) -> None:
+        seconds = limit.acquire(client_address(request.scope), self._clock())
         if seconds:
             after = {"Retry-After": str(int(seconds) + 1), "Cache-Control": "no-store"}
             raise HTTPException(429, "too fast", after)
 
-    async def _read_body(self, request: Request, limit: Limit) -> dict[str, Any]:
+    async def _read_body(self, request: Request, limit: RateLimit) -> dict[str, Any]:
         """The body of a request that may change something. Raises HTTPException."""
         # Somebody else's page must not use up what this address may do.
         why_not = csrf.refusal(request.headers)
@@ -129,8 +133,8 @@ class Phones:
     async def _request(self, **fields: object) -> Message:
         try:
             return await self._reporter.link.request(**fields)
-        except TableGone:
-            raise HTTPException(503, "the table cannot be asked now", _SOON) from None
+        except TableUnavailable:
+            raise HTTPException(503, "the table cannot be asked now", _RETRY_SOON) from None
 
     def _buttons(self) -> dict[str, Any]:
         """Which buttons would count, reckoned once for all phones."""
@@ -141,13 +145,13 @@ class Phones:
         if self._lit_buttons is None or self._lit_buttons[0] is not record:
             self._lit_buttons = (
                 record,
-                phone_press.lit(next_game.begin(record, Settings(consoles=3)), 0.0),
+                phone_press.lit_buttons(next_game.new_session(record, Settings(consoles=3)), 0.0),
             )
-        told = {"buttons": self._lit_buttons[1], "words": _words(record.game.rules)}
+        told = {"buttons": self._lit_buttons[1], "words": _bet_words(record.game.rules)}
         return {**told, "at": self._reporter.journal.seq}
 
 
-def _words(rules: Rules) -> dict[str, str]:
+def _bet_words(rules: Rules) -> dict[str, str]:
     """What the variant calls its bets; one that it has not is left out."""
     word = rules.variant.word
     told = {} if rules.flor is None else {"flor": word(Action.FLOR)}
@@ -156,30 +160,30 @@ def _words(rules: Rules) -> dict[str, str]:
     return {**told, "envido": word(rules.bids[0].action), "falta": word(rules.bids[-1].action)}
 
 
-def _key_of(request: Request) -> Key | None:
+def _key_of(request: Request) -> PhoneKey | None:
     value = request.cookies.get(COOKIE, "")
     phone, dot, key = value.partition(".")
-    return Key(phone, key) if dot and len(value) <= _LONGEST_COOKIE else None
+    return PhoneKey(phone, key) if dot and len(value) <= _LONGEST_COOKIE else None
 
 
 def _without_id(answer: Message) -> dict[str, Any]:
     return {name: value for name, value in answer.items() if name != "id"}
 
 
-def _refused(refusal: Message) -> Response:
+def _error_response(refusal: Message) -> Response:
     """What the table said no to, in its words."""
-    answer = {"ok": False} | {name: refusal[name] for name in _PASSED_ON if name in refusal}
-    response = _told(answer, _STATUS.get(str(refusal.get("error")), 409))
-    return _forgetting(response) if refusal.get("error") == "UNPAIRED" else response
+    answer = {"ok": False} | {name: refusal[name] for name in _ERROR_KEYS if name in refusal}
+    response = _json_response(answer, _STATUS.get(str(refusal.get("error")), 409))
+    return _without_cookie(response) if refusal.get("error") == "UNPAIRED" else response
 
 
-def _forgetting(response: Response) -> Response:
+def _without_cookie(response: Response) -> Response:
     """The same, and the browser drops a key that opens nothing."""
     response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
     return response
 
 
-def _told(document: object, status: int = 200) -> Response:
+def _json_response(document: object, status: int = 200) -> Response:
     body = json.dumps(document, sort_keys=True, ensure_ascii=False)
-    headers = {"Content-Type": files.KINDS[".json"], "Cache-Control": "no-store"}
+    headers = {"Content-Type": files.CONTENT_TYPES[".json"], "Cache-Control": "no-store"}
     return Response(body, status, headers)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import NamedTuple
 
-MOST_KEPT = 4096  # addresses that are remembered; of more the one that asked longest ago is not
+MAX_KEYS = 4096  # addresses that are remembered; of more the one that asked longest ago is not
 
 
 class _Bucket(NamedTuple):
@@ -16,7 +16,7 @@ class _Bucket(NamedTuple):
     updated_at: float  # seconds, of the last question
 
 
-class Limit:
+class RateLimit:
     """``burst`` questions at once, then ``rate`` a second, each key by itself."""
 
     def __init__(self, rate: float, burst: int) -> None:
@@ -34,7 +34,7 @@ class Limit:
         # Taken out and put back: the keys stand in the order in which they asked.
         self._buckets.pop(key, None)
         self._buckets[key] = _Bucket(left - 1.0 if given else left, now)
-        if len(self._buckets) > MOST_KEPT:
+        if len(self._buckets) > MAX_KEYS:
             del self._buckets[next(iter(self._buckets))]
         return 0.0 if given else (1.0 - left) / self._rate
 

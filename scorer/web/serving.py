@@ -17,31 +17,31 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from scorer.system.sd_notify import Notifier
-from scorer.web.address_publisher import Announcer
-from scorer.web.app import Serving, application
-from scorer.web.broadcaster import Feed
-from scorer.web.chunked_writer import KEY, Pipe
-from scorer.web.middleware import own_names
-from scorer.web.network import look
+from scorer.web.address_publisher import AddressPublisher
+from scorer.web.app import WebContext, build_app
+from scorer.web.broadcaster import Broadcaster
+from scorer.web.chunked_writer import EXTENSION_KEY, ChunkedWriter
+from scorer.web.middleware import allowed_hosts
+from scorer.web.network import detect
 from scorer.web.snapshot import Reporter
 from scorer.web.table_link import TableLink
 
-QUIET = 30.0  # seconds after which a browser that takes nothing is given up
-FIRST_WORD = 10.0  # seconds for a new connection to ask something
-ENDING = 2  # seconds for the streams to end when the process does
-LONGEST_HEAD = 16 * 1024  # bytes of a request before its body
+SEND_TIMEOUT = 30.0  # seconds after which a browser that takes nothing is given up
+FIRST_REQUEST_TIMEOUT = 10.0  # seconds for a new connection to ask something
+SHUTDOWN_TIMEOUT = 2  # seconds for the streams to end when the process does
+MAX_REQUEST_HEAD = 16 * 1024  # bytes of a request before its body
 _SPARE = 64  # connections beside the streams: pages, files, those who are turned away
 _SPARE_EACH = 16  # the same of one address; a browser opens six
-PULSE = 10.0  # seconds between pings for systemd, at most
+WATCHDOG_INTERVAL = 10.0  # seconds between pings for systemd, at most
 
 
-_FULL = (
+_TOO_MANY_CONNECTIONS = (
     b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\n"
     b"content-length: 0\r\n\r\n"
 )
 
 
-class Choice(NamedTuple):
+class WebOptions(NamedTuple):
     """What was chosen: where to listen, whom to let in, and where the table is."""
 
     address: str
@@ -54,10 +54,10 @@ class Choice(NamedTuple):
     language: str = "es-AR"
 
 
-class Server(uvicorn.Server):
+class WebServer(uvicorn.Server):
     """uvicorn's, but its streams end when it does: it would wait for them for ever."""
 
-    def __init__(self, config: uvicorn.Config, broadcaster: Feed) -> None:
+    def __init__(self, config: uvicorn.Config, broadcaster: Broadcaster) -> None:
         super().__init__(config)
         self._broadcaster = broadcaster
 
@@ -76,11 +76,11 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         if self._count_of_address() > self.max_per_address:
-            transport.write(_FULL)
+            transport.write(_TOO_MANY_CONNECTIONS)
             transport.close()
             return
-        self.app = _with(Pipe(transport, self.flow), self.app)
-        self.loop.call_later(FIRST_WORD, self._close_if_silent)
+        self.app = _with_writer(ChunkedWriter(transport, self.flow), self.app)
+        self.loop.call_later(FIRST_REQUEST_TIMEOUT, self._close_if_silent)
 
     def _count_of_address(self) -> int:
         mine = self.client and self.client[0]
@@ -94,7 +94,7 @@ class Connection(H11Protocol):
             self.transport.close()
 
 
-def _at_most(connections: int) -> type[Connection]:
+def _limited_connection(connections: int) -> type[Connection]:
     """A kind of connection of which one address may have so many."""
 
     class Limited(Connection):
@@ -103,53 +103,57 @@ def _at_most(connections: int) -> type[Connection]:
     return Limited
 
 
-def _with(writer: Pipe, app: ASGIApp) -> ASGIApp:
+def _with_writer(writer: ChunkedWriter, app: ASGIApp) -> ASGIApp:
     """The application of one connection, which knows the short way into it."""
 
     async def asked(scope: Scope, receive: Receive, send: Send) -> None:
-        scope["extensions"] = {KEY: {"pipe": writer}}
+        scope["extensions"] = {EXTENSION_KEY: {"pipe": writer}}
         await app(scope, receive, send)
 
     return asked
 
 
-def listening(address: str, port: int) -> socket.socket:
+def open_socket(address: str, port: int) -> socket.socket:
     """A socket that browsers may connect to. Raises OSError."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     both = address == "::" and socket.has_dualstack_ipv6()
     made = socket.create_server((address, port), family=family, backlog=128, dualstack_ipv6=both)
     # Who vanished without a word (a phone out of reach) is noticed by what he does not acknowledge;
     # connections that are accepted take this over.
-    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(QUIET * 1000))
+    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(SEND_TIMEOUT * 1000))
     made.setblocking(False)
     return made
 
 
-def run(options: Choice, listener: socket.socket, notifier: Notifier) -> None:
+def run(options: WebOptions, listener: socket.socket, notifier: Notifier) -> None:
     """Serves until SIGTERM or SIGINT."""
     # uvicorn raises the signal that ended it once more, when everything is closed.
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _ended)
+        signal.signal(number, _ignore_signal)
     asyncio.run(serve(options, listener, notifier))
 
 
-async def serve(options: Choice, listener: socket.socket, notifier: Notifier) -> None:
+async def serve(options: WebOptions, listener: socket.socket, notifier: Notifier) -> None:
     """The same, inside a loop of somebody else."""
-    feed = Feed(options.viewers, options.viewers_each)
+    feed = Broadcaster(options.viewers, options.viewers_each)
     link = TableLink(options.table)
     reporter = Reporter(link, feed, options.language)
-    app = application(
-        Serving(reporter, feed, own_names(options.hosts), options.folder, options.viewers_each)
+    app = build_app(
+        WebContext(
+            reporter, feed, allowed_hosts(options.hosts), options.folder, options.viewers_each
+        )
     )
-    server = Server(_config(app, options), feed)
+    server = WebServer(_config(app, options), feed)
     port = listener.getsockname()[1]
-    announcer = Announcer(link, lambda: feed.viewer_count, lambda: look(options.address), port)
+    announcer = AddressPublisher(
+        link, lambda: feed.viewer_count, lambda: detect(options.address), port
+    )
     async with asyncio.TaskGroup() as group:
         beside = [
             group.create_task(link.run()),
             group.create_task(reporter.run()),
             group.create_task(announcer.run()),
-            group.create_task(_pulse(notifier)),
+            group.create_task(_ping_watchdog(notifier)),
         ]
         notifier.ready("serving")
         await server.serve(sockets=[listener])
@@ -158,10 +162,10 @@ async def serve(options: Choice, listener: socket.socket, notifier: Notifier) ->
             task.cancel()
 
 
-def _config(app: ASGIApp, options: Choice) -> uvicorn.Config:
+def _config(app: ASGIApp, options: WebOptions) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http=_at_most(2 * options.viewers_each + _SPARE_EACH),
+        http=_limited_connection(2 * options.viewers_each + _SPARE_EACH),
         ws="none",
         lifespan="off",
         loop="asyncio",
@@ -170,18 +174,18 @@ def _config(app: ASGIApp, options: Choice) -> uvicorn.Config:
         server_header=False,
         proxy_headers=False,
         limit_concurrency=2 * options.viewers + _SPARE,
-        timeout_graceful_shutdown=ENDING,
-        h11_max_incomplete_event_size=LONGEST_HEAD,
+        timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
+        h11_max_incomplete_event_size=MAX_REQUEST_HEAD,
     )
 
 
-async def _pulse(notifier: Notifier) -> None:
+async def _ping_watchdog(notifier: Notifier) -> None:
     """The loop turns: that is all systemd wants to know."""
-    pace = notifier.ping_interval(PULSE)
+    pace = notifier.ping_interval(WATCHDOG_INTERVAL)
     while True:
         notifier.ping_watchdog()
         await asyncio.sleep(pace)
 
 
-def _ended(number: int, _: object) -> None:
+def _ignore_signal(number: int, _: object) -> None:
     """It has been heard already."""

@@ -17,21 +17,25 @@ from typing import Any
 
 from scorer import __version__
 from scorer.rules import state_document
-from scorer.web.board import board
-from scorer.web.broadcaster import Feed
-from scorer.web.journal_reader import Ledger
-from scorer.web.table_link import Status, TableGone, TableLink
-from scorer.web.timeline import Story
+from scorer.web.board import board_document
+from scorer.web.broadcaster import Broadcaster
+from scorer.web.journal_reader import JournalReader
+from scorer.web.table_link import LinkStatus, TableLink, TableUnavailable
+from scorer.web.timeline import Timeline
 
-BEAT = 5.0  # seconds between signs of life
-SHORTLY = 0.25  # seconds that a state waits for its history; then it goes alone
-RECENT = 3  # entries of the history that every report carries
-_ADDED = ("seq", "names", "question")  # what the running table adds to the document of the rules
+HEARTBEAT = 5.0  # seconds between signs of life
+HISTORY_TIMEOUT = 0.25  # seconds that a state waits for its history; then it goes alone
+RECENT_ENTRIES = 3  # entries of the history that every report carries
+_TABLE_ONLY_KEYS = (
+    "seq",
+    "names",
+    "question",
+)  # what the running table adds to the document of the rules
 
 Report = dict[str, Any]
 
 
-def frame(event: str, document: object, name: str = "") -> bytes:
+def encode_event(event: str, document: object, name: str = "") -> bytes:
     """One server-sent event."""
     data = json.dumps(document, sort_keys=True, ensure_ascii=False, allow_nan=False)
     head = f"id: {name}\n" if name else ""
@@ -44,18 +48,18 @@ class Reporter:
     def __init__(
         self,
         link: TableLink,
-        broadcaster: Feed,
+        broadcaster: Broadcaster,
         language: str,
         clock: Callable[[], float] = time.time,
     ) -> None:
         """``language``: until the table has said which it speaks. ``clock``: Unix time."""
         self._has_news = asyncio.Event()
-        self.link, self.journal = link, Ledger(link)
+        self.link, self.journal = link, JournalReader(link)
         link.on_news = self._has_news.set
         self._broadcaster, self._language, self._clock = broadcaster, language, clock
         self._epoch, self._rev = secrets.token_hex(4), 0
         self._body: Report = {}
-        self._published: Status | None = None
+        self._published: LinkStatus | None = None
         self._publish()
 
     @property
@@ -74,18 +78,18 @@ class Reporter:
 
     def newest(self) -> bytes:
         """The newest report as an event."""
-        event = "gone" if self._published is Status.OFFLINE else "state"
-        return frame(event, self.report(), self.id)
+        event = "gone" if self._published is LinkStatus.OFFLINE else "state"
+        return encode_event(event, self.report(), self.id)
 
     def heartbeat(self) -> bytes:
         """A sign of life that says which report is the newest."""
-        return frame("beat", {**self._current_fields(), "seq": self.link.seq})
+        return encode_event("beat", {**self._current_fields(), "seq": self.link.seq})
 
     async def run(self) -> None:
         """Publishes what the table does, and signs of life while it does nothing."""
         while True:
             try:
-                async with asyncio.timeout(BEAT):
+                async with asyncio.timeout(HEARTBEAT):
                     await self._has_news.wait()
             except TimeoutError:
                 await self._on_silence()
@@ -95,10 +99,10 @@ class Reporter:
 
     async def _on_news(self) -> None:
         """A state has come, or the table has gone."""
-        with contextlib.suppress(TimeoutError, TableGone):
-            async with asyncio.timeout(SHORTLY):
+        with contextlib.suppress(TimeoutError, TableUnavailable):
+            async with asyncio.timeout(HISTORY_TIMEOUT):
                 await self.journal.catch_up()
-        if self.link.status is Status.ONLINE and self.journal.seq > self.link.seq:
+        if self.link.status is LinkStatus.ONLINE and self.journal.seq > self.link.seq:
             return  # what the story has told already is on its way as a state
         self._publish()
         await self._publish_late_history()
@@ -111,15 +115,15 @@ class Reporter:
             await self.journal.catch_up()
             while not self._has_news.is_set() and await self.journal.read_next_result():
                 continue
-        except TableGone:
+        except TableUnavailable:
             return
         if self.journal.is_complete():
             self._publish()
 
     async def _on_silence(self) -> None:
         """Nothing has happened: does the table still answer those who look on?"""
-        if self._broadcaster.viewer_count and self.link.status is not Status.OFFLINE:
-            with contextlib.suppress(TableGone):
+        if self._broadcaster.viewer_count and self.link.status is not LinkStatus.OFFLINE:
+            with contextlib.suppress(TableUnavailable):
                 await self.journal.read_on()
         if self.link.status is not self._published:
             self._publish()
@@ -135,7 +139,7 @@ class Reporter:
     def _current_fields(self) -> Report:
         """What is true at this moment: the clock, and how the table looks."""
         now = self._clock()
-        gone = self.link.status is Status.OFFLINE
+        gone = self.link.status is LinkStatus.OFFLINE
         return {
             "id": self.id,
             "epoch": self._epoch,
@@ -153,16 +157,16 @@ class Reporter:
         story = self.journal.timeline
         agrees = story is not None and self._matches_table(story)
         return {
-            "board": board(story.game) if story and agrees else None,
+            "board": board_document(story.game) if story and agrees else None,
             "hands": story.hand_scores() if story and agrees else [],
-            "recent": [dict(entry) for entry in story.entries[-RECENT:]] if story else [],
+            "recent": [dict(entry) for entry in story.entries[-RECENT_ENTRIES:]] if story else [],
             "night": self.journal.ranking(),
         }
 
-    def _matches_table(self, timeline: Story) -> bool:
+    def _matches_table(self, timeline: Timeline) -> bool:
         """Does what was reckoned here say what the table says?"""
         state = self.link.state
         if state is None or self.journal.seq != self.link.seq:
             return False
-        told = {key: value for key, value in state.items() if key not in _ADDED}
+        told = {key: value for key, value in state.items() if key not in _TABLE_ONLY_KEYS}
         return bool(told == json.loads(json.dumps(state_document(timeline.game))))

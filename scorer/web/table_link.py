@@ -15,7 +15,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from scorer.api.server import LONGEST_LINE
+from scorer.api.server import MAX_LINE_BYTES
 
 PAUSE = 0.5  # seconds before a table that went away is looked for again
 GRACE = 1.0  # seconds from a table's greeting to its first state; then it has none
@@ -24,7 +24,7 @@ PATIENCE = 5.0  # seconds for an answer; a table that takes longer hangs
 Message = dict[str, Any]
 
 
-class Status(StrEnum):
+class LinkStatus(StrEnum):
     """How the table looks from here."""
 
     ONLINE = "here"
@@ -32,7 +32,7 @@ class Status(StrEnum):
     NO_STATE = "trouble"  # reached, but it has no score to tell
 
 
-class TableGone(Exception):
+class TableUnavailable(Exception):
     """The table could not be asked, or did not answer."""
 
 
@@ -41,7 +41,7 @@ class TableLink:
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self._path, self._clock = path, clock
-        self.on_news: Callable[[], object] = _nobody  # called after every state and every loss
+        self.on_news: Callable[[], object] = _ignore  # called after every state and every loss
         self._is_online = False
         self._changed_at = clock()  # when ``_here`` became what it is
         self._greeted_at: float | None = None  # by a table that has not told a state
@@ -58,13 +58,13 @@ class TableLink:
         return -1 if self.state is None else int(self.state["seq"])
 
     @property
-    def status(self) -> Status:
+    def status(self) -> LinkStatus:
         """How the table looks now. Nobody is alarmed between its greeting and its first state."""
         if self._is_online:
-            return Status.ONLINE
+            return LinkStatus.ONLINE
         greeted = self._greeted_at
         waited = greeted is not None and self._clock() - greeted >= GRACE
-        return Status.NO_STATE if waited else Status.OFFLINE
+        return LinkStatus.NO_STATE if waited else LinkStatus.OFFLINE
 
     def age(self) -> float:
         """Seconds since a state could be told last, or since it can be told again."""
@@ -83,7 +83,7 @@ class TableLink:
         """The answer to one request. Raises TableGone."""
         writer = self._writer
         if writer is None:
-            raise TableGone("there is no table to ask")
+            raise TableUnavailable("there is no table to ask")
         self._number += 1
         number = self._number
         answer: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
@@ -95,12 +95,12 @@ class TableLink:
         except TimeoutError:
             # It still holds its end; closing ours is how ``run`` hears of it.
             writer.close()
-            raise TableGone("the table did not answer") from None
+            raise TableUnavailable("the table did not answer") from None
         finally:
             self._pending.pop(number, None)
 
     async def _listen(self) -> None:
-        reader, writer = await asyncio.open_unix_connection(self._path, limit=LONGEST_LINE + 1)
+        reader, writer = await asyncio.open_unix_connection(self._path, limit=MAX_LINE_BYTES + 1)
         self._writer = writer
         try:
             while line := await reader.readline():
@@ -127,7 +127,7 @@ class TableLink:
     def _on_lost(self) -> None:
         for answer in self._pending.values():
             if not answer.done():
-                answer.set_exception(TableGone("the table went away"))
+                answer.set_exception(TableUnavailable("the table went away"))
         self._greeted_at = None
         if self._is_online:
             self._set_online(is_online=False)
@@ -138,5 +138,5 @@ class TableLink:
             self._is_online, self._changed_at = is_online, self._clock()
 
 
-def _nobody() -> None:
+def _ignore() -> None:
     """Nobody waits for news."""

@@ -10,19 +10,19 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from scorer.records.replay import hour
+from scorer.records.replay import local_time
 from scorer.rules import Action, Game, Refusal, Side, parse_step, read_header, split_comment
-from scorer.session.record import Record, hand_id, opened, write
-from scorer.session.seats import shown
+from scorer.session.record import Record, append_press, hand_id, new_record
+from scorer.session.seats import shown_score
 from scorer.session.view import history
 
 Entry = dict[str, Any]
 
-_UNTOLD = (Action.NEW_HAND, Action.FIRST_TRICK_DONE)
-_WALKS = (Action.UNDO, Action.REDO)
+_SILENT_ACTIONS = (Action.NEW_HAND, Action.FIRST_TRICK_DONE)
+_UNDO_ACTIONS = (Action.UNDO, Action.REDO)
 
 
-class Row(NamedTuple):
+class TimelineRow(NamedTuple):
     """One row of the journal, as the socket tells it."""
 
     seq: int
@@ -35,21 +35,21 @@ class Row(NamedTuple):
     trusted: bool
 
 
-def row_of(document: Mapping[str, Any]) -> Row:
+def parse_row(document: Mapping[str, Any]) -> TimelineRow:
     """A row as it came over the socket; what it has besides is left out. Raises KeyError."""
-    return Row(*(document[name] for name in Row._fields))
+    return TimelineRow(*(document[name] for name in TimelineRow._fields))
 
 
-class Story:
+class Timeline:
     """One game, row after row. Raises ValueError where the rules refuse what the journal holds."""
 
     def __init__(self, number: int, header: str) -> None:
         self.number, self.header = number, header
         read = read_header(header)
         self.names = dict(read.names)
-        self.rows: list[Row] = []
+        self.rows: list[TimelineRow] = []
         self.entries: list[Entry] = []
-        self._record: Record = opened(read.game())
+        self._record: Record = new_record(read.game())
         self._past_entries: list[Entry | None] = []  # beside ``_record.past``
         self._future_entries: list[Entry | None] = []  # beside ``_record.future``
 
@@ -68,7 +68,7 @@ class Story:
         """The seq of the newest row, 0 where there is none."""
         return self.rows[-1].seq if self.rows else 0
 
-    def add_rows(self, rows: Sequence[Row]) -> None:
+    def add_rows(self, rows: Sequence[TimelineRow]) -> None:
         """The rows that follow; those that are known already are passed over."""
         for row in rows:
             if row.seq > self.last_seq:
@@ -82,25 +82,25 @@ class Story:
         games = [game for game in games if sum(game.games) == sum(record.game.games)]
         first = games[0]
         told = [{"hand": first.hand_number - 1, "score": _score(first)}]
-        told += [_hand(a) for a, b in pairwise(games) if hand_id(a) != hand_id(b)]
+        told += [_hand_entry(a) for a, b in pairwise(games) if hand_id(a) != hand_id(b)]
         over = record.game.hand.over or record.game.winner is not None
-        return [*told, _hand(record.game)] if over else told
+        return [*told, _hand_entry(record.game)] if over else told
 
-    def _add_row(self, row: Row) -> None:
+    def _add_row(self, row: TimelineRow) -> None:
         line, reason = split_comment(row.line)
         step = parse_step(line, self.game.rules)
         before = len(self._record.past)
-        after = write(self._record, (step,))
+        after = append_press(self._record, (step,))
         if isinstance(after, Refusal):
             raise ValueError(f"row {row.seq} is refused: {line} ({after})")
         self._record = after
-        if step.action in _WALKS:
+        if step.action in _UNDO_ACTIONS:
             self._undo_or_redo(row, step.action, len(after.past) - before)
         else:
             self._future_entries.clear()
             self._past_entries.append(self._add_entry(row, line, reason))
 
-    def _undo_or_redo(self, row: Row, action: Action, steps: int) -> None:
+    def _undo_or_redo(self, row: TimelineRow, action: Action, steps: int) -> None:
         """A step is taken back or put again; neither where the game itself is."""
         since, to = self._past_entries, self._future_entries
         if action is Action.REDO:
@@ -114,11 +114,11 @@ class Story:
         if not (self.entries and self.entries[-1]["press"] == row.press):
             self.entries.append(self._entry(row, key=action.value, line=f"- {action.value}"))
 
-    def _add_entry(self, row: Row, line: str, reason: str) -> Entry | None:
+    def _add_entry(self, row: TimelineRow, line: str, reason: str) -> Entry | None:
         done = self._record.past[-1]
-        if done.step.action in _UNTOLD:
+        if done.step.action in _SILENT_ACTIONS:
             return None
-        told = history.line_of(done, self.game)
+        told = history.history_line(done, self.game)
         entry = self._entry(
             row,
             hand=told.hand,
@@ -138,7 +138,7 @@ class Story:
             return None
         return sides[at].value if at < len(sides) else Side.PAIR.value
 
-    def _entry(self, row: Row, **fields: object) -> Entry:
+    def _entry(self, row: TimelineRow, **fields: object) -> Entry:
         return {
             "seq": row.seq,
             "press": row.press,
@@ -146,7 +146,7 @@ class Story:
             "hand": self.game.hand_number,
             "at": row.wall,
             "clock_known": row.trusted,
-            "time": hour(row),
+            "time": local_time(row),
             "who": row.source,
             "side": None,
             "word": "",
@@ -159,8 +159,8 @@ class Story:
 
 
 def _score(game: Game) -> dict[str, int]:
-    return {side.value: shown(game, at) for at, side in enumerate(game.rules.scoring_sides)}
+    return {side.value: shown_score(game, at) for at, side in enumerate(game.rules.scoring_sides)}
 
 
-def _hand(game: Game) -> Entry:
+def _hand_entry(game: Game) -> Entry:
     return {"hand": game.hand_number, "score": _score(game)}

@@ -7,14 +7,21 @@ from collections.abc import Iterator
 
 import pytest
 
-from scorer.api.paired_phones import DIGITS, KEPT, LONGEST_NAME, Phones, are_same, new_digits
+from scorer.api.paired_phones import (
+    CODE_DIGITS,
+    MAX_NAME_CHARS,
+    SETTING_KEY,
+    PhoneRegistry,
+    codes_match,
+    new_pairing_code,
+)
 
 
 class Drawer:
     """Settings in memory."""
 
     def __init__(self, kept: str | None = None) -> None:
-        self.values = {} if kept is None else {KEPT: kept}
+        self.values = {} if kept is None else {SETTING_KEY: kept}
 
     def settings(self) -> dict[str, str]:
         return self.values
@@ -31,7 +38,7 @@ class Full(Drawer):
 
 
 def test_a_phone_is_known_by_its_key_and_by_no_other() -> None:
-    phones = Phones(Drawer())
+    phones = PhoneRegistry(Drawer())
     ana, key = phones.add("Ana")
     beto, other = phones.add("Beto")
     assert phones.authenticate(ana.id, key) == ana
@@ -43,45 +50,45 @@ def test_a_phone_is_known_by_its_key_and_by_no_other() -> None:
 
 def test_what_is_kept_opens_nothing() -> None:
     drawer = Drawer()
-    phone, key = Phones(drawer).add("Ana")
-    assert key not in drawer.values[KEPT]
-    assert Phones(drawer).authenticate(phone.id, phone.digest) is None
+    phone, key = PhoneRegistry(drawer).add("Ana")
+    assert key not in drawer.values[SETTING_KEY]
+    assert PhoneRegistry(drawer).authenticate(phone.id, phone.digest) is None
 
 
 def test_phones_outlive_the_process() -> None:
     drawer = Drawer()
-    phone, key = Phones(drawer).add("Ana")
-    assert Phones(drawer).authenticate(phone.id, key) == phone
-    assert Phones(drawer).names == ((phone.id, "Ana"),)
+    phone, key = PhoneRegistry(drawer).add("Ana")
+    assert PhoneRegistry(drawer).authenticate(phone.id, key) == phone
+    assert PhoneRegistry(drawer).names == ((phone.id, "Ana"),)
 
 
 def test_a_forgotten_phone_is_nobodys() -> None:
     drawer = Drawer()
-    phones = Phones(drawer)
+    phones = PhoneRegistry(drawer)
     ana, key = phones.add("Ana")
     beto, other = phones.add("Beto")
     phones.remove((ana.id,))
     assert phones.authenticate(ana.id, key) is None
-    assert Phones(drawer).authenticate(beto.id, other) == beto
+    assert PhoneRegistry(drawer).authenticate(beto.id, other) == beto
 
 
 def test_what_could_not_be_kept_does_not_count() -> None:
-    phones = Phones(Full())
+    phones = PhoneRegistry(Full())
     with pytest.raises(OSError, match="no room"):
         phones.add("Ana")
     assert phones.phones == ()
 
 
 def test_no_two_phones_have_one_name() -> None:
-    phones = Phones(Drawer())
+    phones = PhoneRegistry(Drawer())
     for _ in range(12):
         phones.add("Ana")
-    long = "A" * LONGEST_NAME
+    long = "A" * MAX_NAME_CHARS
     phones.add(long), phones.add(long)
     names = [name for _, name in phones.names]
     assert len(set(names)) == len(names)
     assert names[:3] == ["Ana", "Ana 2", "Ana 3"]
-    assert max(map(len, names)) <= LONGEST_NAME
+    assert max(map(len, names)) <= MAX_NAME_CHARS
 
 
 @pytest.mark.parametrize(
@@ -89,21 +96,21 @@ def test_no_two_phones_have_one_name() -> None:
              '[{"id": "a", "name": "b"}]', '[{"id": "a", "name": 7, "digest": "c"}]'],
 )  # fmt: skip
 def test_what_is_no_phone_is_nobodys(kept: str) -> None:
-    assert Phones(Drawer(kept)).phones == ()
+    assert PhoneRegistry(Drawer(kept)).phones == ()
 
 
 def test_what_a_newer_box_has_kept_besides_is_passed_over() -> None:
     kept = [{"id": "a", "name": "Ana", "digest": "d", "colour": "red"}]
-    assert Phones(Drawer(json.dumps(kept))).names == (("a", "Ana"),)
+    assert PhoneRegistry(Drawer(json.dumps(kept))).names == (("a", "Ana"),)
 
 
 def digits() -> Iterator[str]:
-    return (new_digits() for _ in range(200))
+    return (new_pairing_code() for _ in range(200))
 
 
 def test_digits_are_six_and_never_the_same_for_long() -> None:
     made = list(digits())
-    assert {len(each) for each in made} == {DIGITS}
+    assert {len(each) for each in made} == {CODE_DIGITS}
     assert all(each.isascii() and each.isdigit() for each in made)
     assert len(set(made)) > 190
 
@@ -115,4 +122,4 @@ def test_digits_are_six_and_never_the_same_for_long() -> None:
      ("\ud800", False)],
 )  # fmt: skip
 def test_digits_are_compared_as_they_are_read(said: object, same: bool) -> None:
-    assert are_same("408153", said) is same
+    assert codes_match("408153", said) is same

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.api.test_requests import Message, Phone
-from tests.support.phone_pairing import digits, new_digits, open_phones, start_over
-from tests.table.table_process import Night, night, table
+from tests.support.phone_pairing import open_phones, show_new_code, shown_code, undo_everything
+from tests.table.table_process import TableDriver, running_table, table_on
 
 WRONG = "x"  # never what six digits are
 PAIRED: list[dict[str, str]] = []  # by the test before
@@ -41,24 +41,24 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def evening(path: Path) -> Iterator[Night]:
-    with night(table(path.parent / "store", socket=path)) as one:
+def evening(path: Path) -> Iterator[TableDriver]:
+    with running_table(table_on(path.parent / "store", socket=path)) as one:
         yield one
 
 
 @pytest.fixture
-def told(evening: Night, path: Path) -> Night:
+def told(evening: TableDriver, path: Path) -> TableDriver:
     """The one table of all these tests, as new."""
     with closing(Phone(path)) as asks:
         for who in PAIRED:
             asks.ask(do="unpair", **who)
     PAIRED.clear()
-    start_over(evening, path)
+    undo_everything(evening, path)
     return evening
 
 
 @pytest.fixture
-def calls(told: Night, path: Path) -> Iterator[Callable[[], Phone]]:
+def calls(told: TableDriver, path: Path) -> Iterator[Callable[[], Phone]]:
     """Further connections to the table, closed at the end."""
     made: list[Phone] = []
 
@@ -76,19 +76,19 @@ def asks(calls: Callable[[], Phone]) -> Phone:
     return calls()
 
 
-def pair(told: Night, asks: Phone, name: str) -> Paired:
+def pair(told: TableDriver, asks: Phone, name: str) -> Paired:
     """Pairs a phone as people do, and closes set-up behind it."""
-    answer = asks.ask(do="pair", code=new_digits(told), name=name)
+    answer = asks.ask(do="pair", code=show_new_code(told), name=name)
     leave(told)
     return Paired(asks, answer)
 
 
-def leave(told: Night) -> None:
+def leave(told: TableDriver) -> None:
     told.press("menu", duration_s=4.0)
     assert told.report.screen != "setup"
 
 
-def test_nobody_is_paired_while_no_digits_are_shown(told: Night, asks: Phone) -> None:
+def test_nobody_is_paired_while_no_digits_are_shown(told: TableDriver, asks: Phone) -> None:
     seq = told.report.seq
     for request in ({}, {"code": "123456", "name": "Ana"}, {"code": "", "name": ""}):
         assert asks.ask(do="pair", **request)["error"] == "NO_CODE"
@@ -97,8 +97,10 @@ def test_nobody_is_paired_while_no_digits_are_shown(told: Night, asks: Phone) ->
     assert told.wait(0.1).seq == seq
 
 
-def test_the_panel_shows_digits_and_whoever_says_them_is_named(told: Night, asks: Phone) -> None:
-    shown = new_digits(told)
+def test_the_panel_shows_digits_and_whoever_says_them_is_named(
+    told: TableDriver, asks: Phone
+) -> None:
+    shown = show_new_code(told)
     assert asks.ask(do="pair") == {"id": 1, "ok": True, "tries": 5}
     answer = asks.ask(do="pair", code=shown, name="  Ana \u202e \n")
     assert Paired(asks, answer).name == "Ana"
@@ -106,24 +108,26 @@ def test_the_panel_shows_digits_and_whoever_says_them_is_named(told: Night, asks
     assert "Ana ya puede anotar" in told.wait(0.1).text
 
 
-def test_five_wrong_codes_end_the_digits_and_the_panel_says_so(told: Night, asks: Phone) -> None:
-    shown = new_digits(told)
+def test_five_wrong_codes_end_the_digits_and_the_panel_says_so(
+    told: TableDriver, asks: Phone
+) -> None:
+    shown = show_new_code(told)
     left = [asks.ask(do="pair", code=WRONG, name="Eva")["tries"] for _ in range(4)]
     assert left == [4, 3, 2, 1]
-    assert digits(told) == shown
+    assert shown_code(told) == shown
     assert asks.ask(do="pair", code=WRONG, name="Eva")["error"] == "WRONG_CODE"
     assert asks.ask(do="pair", code=shown, name="Eva")["error"] == "NO_CODE"
     assert "código anulado" in told.wait(0.1).text[-1]
 
 
-def test_a_code_without_a_name_costs_no_try(told: Night, asks: Phone) -> None:
-    shown = new_digits(told)
+def test_a_code_without_a_name_costs_no_try(told: TableDriver, asks: Phone) -> None:
+    shown = show_new_code(told)
     for name in ("", " ", None, 7, "\u200b\u202e"):
         assert asks.ask(do="pair", code=shown, name=name)["error"] == "NAME"
     assert asks.ask(do="pair")["tries"] == 5
 
 
-def test_a_phone_presses_and_the_history_says_which(told: Night, asks: Phone) -> None:
+def test_a_phone_presses_and_the_history_says_which(told: TableDriver, asks: Phone) -> None:
     eva, seq = pair(told, asks, "Eva"), told.report.seq
     answer = eva.press("truco", "A")
     assert (answer["ok"], answer["verdict"], answer["seq"]) == (True, "taken", seq + 1)
@@ -133,7 +137,7 @@ def test_a_phone_presses_and_the_history_says_which(told: Night, asks: Phone) ->
 
 
 def test_of_two_phones_at_once_the_second_is_stale(
-    told: Night, asks: Phone, calls: Callable[[], Phone]
+    told: TableDriver, asks: Phone, calls: Callable[[], Phone]
 ) -> None:
     ana, beto = pair(told, asks, "Ana"), pair(told, calls(), "Beto")
     seq = told.report.seq
@@ -147,7 +151,7 @@ def test_of_two_phones_at_once_the_second_is_stale(
 
 
 def test_a_refusal_says_why_in_the_words_of_the_panel_and_leaves_the_panel_alone(
-    told: Night, asks: Phone
+    told: TableDriver, asks: Phone
 ) -> None:
     ana = pair(told, asks, "Ana")
     before = told.wait(0.5).text
@@ -157,7 +161,7 @@ def test_a_refusal_says_why_in_the_words_of_the_panel_and_leaves_the_panel_alone
     assert (report.text, report.press, report.sounds) == (before, (), ())
 
 
-def test_a_press_without_sense_gets_a_sentence(told: Night, asks: Phone) -> None:
+def test_a_press_without_sense_gets_a_sentence(told: TableDriver, asks: Phone) -> None:
     ana, seq = pair(told, asks, "Ana"), told.report.seq
     senseless: tuple[dict[str, object], ...] = (
         {"button": 7}, {"side": ["A"]}, {"hold": "yes"}, {"hold": None}, {"question": {}},
@@ -170,7 +174,7 @@ def test_a_press_without_sense_gets_a_sentence(told: Night, asks: Phone) -> None
 
 
 def test_a_phone_that_is_forgotten_at_the_box_presses_nothing_more(
-    told: Night, asks: Phone
+    told: TableDriver, asks: Phone
 ) -> None:
     ana, beto = pair(told, asks, "Ana"), pair(told, asks, "Beto")
     open_phones(told)
@@ -185,7 +189,7 @@ def test_a_phone_that_is_forgotten_at_the_box_presses_nothing_more(
     assert beto.press("truco", "A")["ok"] is True
 
 
-def test_a_phone_may_forget_itself_and_no_other(told: Night, asks: Phone) -> None:
+def test_a_phone_may_forget_itself_and_no_other(told: TableDriver, asks: Phone) -> None:
     ana, beto = pair(told, asks, "Ana"), pair(told, asks, "Beto")
     assert ana.ask("unpair")["ok"] is True
     assert ana.ask("unpair")["error"] == "UNPAIRED"
@@ -193,10 +197,10 @@ def test_a_phone_may_forget_itself_and_no_other(told: Night, asks: Phone) -> Non
 
 
 def test_phones_outlive_a_power_cut_and_digits_do_not(
-    told: Night, asks: Phone, calls: Callable[[], Phone]
+    told: TableDriver, asks: Phone, calls: Callable[[], Phone]
 ) -> None:
     ana = pair(told, asks, "Ana")
-    shown = new_digits(told)
+    shown = show_new_code(told)
     told.power_cut()
     again = calls()
     assert again.ask(do="pair", code=shown, name="Eva")["error"] == "NO_CODE"
@@ -207,7 +211,7 @@ def test_phones_outlive_a_power_cut_and_digits_do_not(
 # The box goes first.
 
 
-def test_a_finger_at_the_box_goes_before_a_phone(told: Night, asks: Phone) -> None:
+def test_a_finger_at_the_box_goes_before_a_phone(told: TableDriver, asks: Phone) -> None:
     ana = pair(told, asks, "Ana")
     told.hold("B.no_quiero", duration_s=0.3)
     assert ana.press("truco", "A")["say"] == "notice.phone_busy"
@@ -215,14 +219,16 @@ def test_a_finger_at_the_box_goes_before_a_phone(told: Night, asks: Phone) -> No
     assert ana.press("truco", "A")["ok"] is True
 
 
-def test_a_phone_cannot_close_set_up(told: Night, asks: Phone) -> None:
+def test_a_phone_cannot_close_set_up(told: TableDriver, asks: Phone) -> None:
     ana = pair(told, asks, "Ana")
     open_phones(told)
     assert ana.press("truco", "A")["say"] == "notice.phone_setup"
     assert told.wait(0.1).screen == "setup"
 
 
-def test_an_undo_at_the_box_takes_a_phones_press_back_and_stands(told: Night, asks: Phone) -> None:
+def test_an_undo_at_the_box_takes_a_phones_press_back_and_stands(
+    told: TableDriver, asks: Phone
+) -> None:
     ana = pair(told, asks, "Ana")
     ana.press("truco", "A")
     told.press("undo")
@@ -232,7 +238,9 @@ def test_an_undo_at_the_box_takes_a_phones_press_back_and_stands(told: Night, as
     assert ana.press("truco", "A")["ok"] is True
 
 
-def test_a_question_is_published_and_answered_by_who_has_seen_it(told: Night, asks: Phone) -> None:
+def test_a_question_is_published_and_answered_by_who_has_seen_it(
+    told: TableDriver, asks: Phone
+) -> None:
     ana = pair(told, asks, "Ana")
     asks.ask(do="phone")
     assert "question" not in asks.state
@@ -247,8 +255,8 @@ def test_a_question_is_published_and_answered_by_who_has_seen_it(told: Night, as
     assert "question" not in asks.state
 
 
-def test_the_store_holds_no_key(told: Night, asks: Phone, path: Path) -> None:
-    answer = asks.ask(do="pair", code=new_digits(told), name="Ana")
+def test_the_store_holds_no_key(told: TableDriver, asks: Phone, path: Path) -> None:
+    answer = asks.ask(do="pair", code=show_new_code(told), name="Ana")
     assert Paired(asks, answer).ask("phone")["ok"] is True
     files = (path.parent / "store").iterdir()
     kept = b"".join(file.read_bytes() for file in files if file.is_file())

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from scorer.api.server import Client
-from tests.table.table_process import Night, night, table
+from tests.table.table_process import TableDriver, running_table, table_on
 
 Message = dict[str, Any]
 PATIENCE = 20.0
@@ -60,19 +60,19 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def told(tmp_path: Path, path: Path) -> Iterator[Night]:
-    with night(table(tmp_path / "store", socket=path)) as playing:
+def told(tmp_path: Path, path: Path) -> Iterator[TableDriver]:
+    with running_table(table_on(tmp_path / "store", socket=path)) as playing:
         yield playing
 
 
 @pytest.fixture
-def phone(told: Night, path: Path) -> Iterator[Phone]:
+def phone(told: TableDriver, path: Path) -> Iterator[Phone]:
     calling = Phone(path)
     yield calling
     calling.close()
 
 
-def test_a_phone_is_greeted_and_hears_of_every_press(told: Night, phone: Phone) -> None:
+def test_a_phone_is_greeted_and_hears_of_every_press(told: TableDriver, phone: Phone) -> None:
     assert (phone.hello["hello"], phone.hello["seq"]) == (1, 0)
     assert phone.state["score"] == {"A": 0, "B": 0}
     told.press("A.truco")
@@ -80,7 +80,9 @@ def test_a_phone_is_greeted_and_hears_of_every_press(told: Night, phone: Phone) 
     assert phone.state == told.state
 
 
-def test_a_step_with_the_newest_seq_counts_and_everybody_sees_it(told: Night, phone: Phone) -> None:
+def test_a_step_with_the_newest_seq_counts_and_everybody_sees_it(
+    told: TableDriver, phone: Phone
+) -> None:
     answer = phone.ask(do="step", line="A truco", seq=phone.state["seq"], who="phone Ana")
     assert answer == {"id": 1, "ok": True, "seq": 1}
     told.wait(0.1)
@@ -91,7 +93,7 @@ def test_a_step_with_the_newest_seq_counts_and_everybody_sees_it(told: Night, ph
     assert [(row["line"], row["source"]) for row in rows] == [("A truco", "phone Ana")]
 
 
-def test_a_stale_step_is_refused_and_changes_nothing(told: Night, phone: Phone) -> None:
+def test_a_stale_step_is_refused_and_changes_nothing(told: TableDriver, phone: Phone) -> None:
     told.press("A.truco")
     for seq in (0, 2, -1, None, "1", 1.5, [1]):
         for request in ({"do": "step", "line": "B quiero"}, {"do": "undo"}):
@@ -104,7 +106,7 @@ def test_a_stale_step_is_refused_and_changes_nothing(told: Night, phone: Phone) 
     assert (told.state, told.report.seq) == (before, 1)
 
 
-def test_what_the_rules_refuse_a_phone_may_not_do_either(told: Night, phone: Phone) -> None:
+def test_what_the_rules_refuse_a_phone_may_not_do_either(told: TableDriver, phone: Phone) -> None:
     told.press("A.truco")
     for line, error in (
         ("A quiero", "OWN_CALL"),
@@ -124,7 +126,9 @@ def test_what_the_rules_refuse_a_phone_may_not_do_either(told: Night, phone: Pho
     "line",
     ["A trucco", "", "truco", "A truco B quiero", "D truco", 5, None, ["A truco"], "A" * 900],
 )
-def test_a_line_that_says_nothing_gets_a_sentence(told: Night, phone: Phone, line: object) -> None:
+def test_a_line_that_says_nothing_gets_a_sentence(
+    told: TableDriver, phone: Phone, line: object
+) -> None:
     answer = phone.ask(do="step", line=line, seq=0)
     assert answer["ok"] is False
     assert answer["text"]
@@ -132,7 +136,7 @@ def test_a_line_that_says_nothing_gets_a_sentence(told: Night, phone: Phone, lin
     assert told.report.seq == 0
 
 
-def test_an_unknown_wish_is_told_which_there_are(told: Night, phone: Phone) -> None:
+def test_an_unknown_wish_is_told_which_there_are(told: TableDriver, phone: Phone) -> None:
     for wish in ("dance", None, 7, {"do": "step"}, ""):
         answer = phone.ask(do=wish)
         assert (answer["ok"], answer["error"]) == (False, "UNKNOWN")
@@ -140,7 +144,7 @@ def test_an_unknown_wish_is_told_which_there_are(told: Night, phone: Phone) -> N
     assert phone.ask(do="step", line="A truco", seq=0)["ok"] is True, "it still listens"
 
 
-def test_undo_takes_back_a_whole_press(told: Night, phone: Phone) -> None:
+def test_undo_takes_back_a_whole_press(told: TableDriver, phone: Phone) -> None:
     told.press("A.truco")
     told.press("B.tantos")
     assert told.score == {"A": 0, "B": 2}
@@ -154,7 +158,7 @@ def test_undo_takes_back_a_whole_press(told: Night, phone: Phone) -> None:
 
 
 def test_a_correction_keeps_its_reason_in_the_journal_and_over_a_power_cut(
-    told: Night, phone: Phone
+    told: TableDriver, phone: Phone
 ) -> None:
     answer = phone.ask(do="step", line="A correct 12  # contamos mal\nanoche", seq=0)
     assert answer["ok"], answer
@@ -164,7 +168,7 @@ def test_a_correction_keeps_its_reason_in_the_journal_and_over_a_power_cut(
     assert told.score == {"A": 12, "B": 0}
 
 
-def test_the_journal_comes_in_pages_that_meet(told: Night, phone: Phone) -> None:
+def test_the_journal_comes_in_pages_that_meet(told: TableDriver, phone: Phone) -> None:
     for line in ("A.envido", "B.quiero", "A.tantos", "B.truco", "A.quiero", "B.tantos", "A.truco"):
         told.press(line)
     every = phone.ask(do="journal", **{"from": 1})["rows"]
@@ -178,7 +182,9 @@ def test_the_journal_comes_in_pages_that_meet(told: Night, phone: Phone) -> None
     assert phone.ask(do="journal", **{"from": 10_000})["rows"] == []
 
 
-def test_a_long_night_comes_whole_in_answers_that_a_line_can_hold(told: Night, path: Path) -> None:
+def test_a_long_night_comes_whole_in_answers_that_a_line_can_hold(
+    told: TableDriver, path: Path
+) -> None:
     for _ in range(220):
         told.press("A.truco", duration_s=0.3)
         told.press("undo", duration_s=0.3)
@@ -193,7 +199,7 @@ def test_a_long_night_comes_whole_in_answers_that_a_line_can_hold(told: Night, p
 
 
 def test_who_is_greeted_after_an_answer_is_told_the_newest_seq(
-    told: Night, phone: Phone, path: Path
+    told: TableDriver, phone: Phone, path: Path
 ) -> None:
     for seq in range(20):
         line = "A truco" if seq % 2 == 0 else "- undo"
@@ -206,12 +212,14 @@ def test_who_is_greeted_after_an_answer_is_told_the_newest_seq(
 @pytest.mark.parametrize(
     "page", [{"from": "1"}, {"from": None}, {"limit": 0}, {"limit": -5}, {"limit": "all"}]
 )
-def test_a_page_that_makes_no_sense_is_refused(told: Night, phone: Phone, page: Message) -> None:
+def test_a_page_that_makes_no_sense_is_refused(
+    told: TableDriver, phone: Phone, page: Message
+) -> None:
     answer = phone.ask(do="journal", **page)
     assert (answer["ok"], answer["error"]) == (False, "UNREADABLE")
 
 
-def test_a_game_is_told_from_its_header_on(told: Night, phone: Phone) -> None:
+def test_a_game_is_told_from_its_header_on(told: TableDriver, phone: Phone) -> None:
     for line in ("A.truco", "B.quiero", "A.tantos"):
         told.press(line)
     answer = phone.ask(do="game")
@@ -229,7 +237,7 @@ def test_a_game_is_told_from_its_header_on(told: Night, phone: Phone) -> None:
 
 
 def test_the_rows_of_a_game_are_its_own_however_they_are_found(
-    told: Night, phone: Phone, path: Path
+    told: TableDriver, phone: Phone, path: Path
 ) -> None:
     for seq in range(60):
         line = "A truco" if seq % 2 == 0 else "- undo"
@@ -294,7 +302,7 @@ RUBBISH = (
 
 @pytest.mark.parametrize("line", RUBBISH, ids=lambda line: line[:40].decode("latin-1"))
 def test_lies_and_rubbish_are_refused_in_words_and_change_nothing(
-    told: Night, path: Path, line: bytes
+    told: TableDriver, path: Path, line: bytes
 ) -> None:
     answer = _said(path, line)
     assert answer["ok"] is False
@@ -305,7 +313,9 @@ def test_lies_and_rubbish_are_refused_in_words_and_change_nothing(
 
 
 @pytest.mark.parametrize("start", ["-" + "9" * 30, "9" * 30, "0", "-1"])
-def test_a_page_from_beyond_all_numbers_is_a_page(told: Night, path: Path, start: str) -> None:
+def test_a_page_from_beyond_all_numbers_is_a_page(
+    told: TableDriver, path: Path, start: str
+) -> None:
     answer = _said(
         path, b'{"do": "journal", "from": %s, "limit": %s}' % (start.encode(), b"9" * 30)
     )
@@ -327,7 +337,7 @@ def _said(path: Path, line: bytes) -> Message:
     raise AssertionError("the table has hung up")
 
 
-def test_the_buttons_go_on_while_a_phone_asks_and_leaves(told: Night, path: Path) -> None:
+def test_the_buttons_go_on_while_a_phone_asks_and_leaves(told: TableDriver, path: Path) -> None:
     for _ in range(20):
         calling = Phone(path)
         calling.ask(do="journal")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.api.server import LONGEST_LINE, MOST_CLIENTS, Client, Request, Server, listen
+from scorer.api.server import MAX_CLIENTS, MAX_LINE_BYTES, Client, Request, TableServer, listen
 
 
 class Table:
@@ -19,7 +19,7 @@ class Table:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.inbox: queue.SimpleQueue[Request] = queue.SimpleQueue()
-        self.server = Server(listen(path), "mesa 4", self.inbox.put)
+        self.server = TableServer(listen(path), "mesa 4", self.inbox.put)
         self.server.start()
         self._ends: list[Client | socket.socket] = []
 
@@ -104,7 +104,7 @@ def test_a_slow_reader_misses_states_in_between_but_never_the_last(table: Table)
 
 def test_a_client_that_vanishes_takes_nobody_with_it(table: Table) -> None:
     table.server.publish({"n": 1}, 1)
-    for _ in range(3 * MOST_CLIENTS):
+    for _ in range(3 * MAX_CLIENTS):
         client = table.client()
         client.receive()
         client.close()
@@ -133,7 +133,7 @@ def test_a_line_without_end_is_cut_off(table: Table) -> None:
     raw = table.raw()
     with pytest.raises(OSError):  # the server hangs up; how the kernel says so varies
         for _ in range(100):
-            raw.sendall(b"x" * LONGEST_LINE)
+            raw.sendall(b"x" * MAX_LINE_BYTES)
     assert table.inbox.empty()
 
 
@@ -147,7 +147,7 @@ def test_a_request_in_pieces_is_one_request(table: Table) -> None:
 
 def test_too_many_clients_are_told_so(table: Table) -> None:
     table.server.publish({}, 1)
-    clients = [table.client() for _ in range(MOST_CLIENTS)]
+    clients = [table.client() for _ in range(MAX_CLIENTS)]
     for client in clients:
         client.receive()
     one_more = table.client()

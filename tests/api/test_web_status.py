@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from scorer.api.server import Client
-from scorer.api.web_status import Notices, read
+from scorer.api.web_status import WebStatusRegistry, parse
 from scorer.session.view.view import LinkView
-from tests.table.table_process import Night, night, table
+from tests.table.table_process import TableDriver, running_table, table_on
 
 HERE = "http://192.168.1.7:8080/"
 PAGE = 5  # presses of MENU to the page of the connection
@@ -34,7 +34,7 @@ PAGE = 5  # presses of MENU to the page of the connection
     ],
 )  # fmt: skip
 def test_a_notice_is_what_the_panel_shows(notice: dict[str, Any], link: LinkView) -> None:
-    assert read(notice) == link
+    assert parse(notice) == link
 
 
 @pytest.mark.parametrize(
@@ -61,14 +61,14 @@ def test_a_notice_is_what_the_panel_shows(notice: dict[str, Any], link: LinkView
     ],
 )
 def test_anything_else_is_refused_in_a_sentence(wrong: dict[str, Any], word: str) -> None:
-    said = read(wrong)
+    said = parse(wrong)
     assert isinstance(said, str)
     assert said.startswith((word, f"without an address {word}"))
 
 
 def test_the_newest_counts_of_those_who_are_still_there() -> None:
     there = {1, 2}
-    notices = Notices(lambda client: client in there)
+    notices = WebStatusRegistry(lambda client: client in there)
     assert notices.newest().state == "off"
     one, other = LinkView("online", HERE), LinkView("offline")
     notices.put(1, one)
@@ -91,12 +91,12 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def told(tmp_path: Path, path: Path) -> Iterator[Night]:
-    with night(table(tmp_path / "store", socket=path)) as playing:
+def told(tmp_path: Path, path: Path) -> Iterator[TableDriver]:
+    with running_table(table_on(tmp_path / "store", socket=path)) as playing:
         yield playing
 
 
-def turned_to_the_page(night: Night) -> tuple[str, ...]:
+def turned_to_the_page(night: TableDriver) -> tuple[str, ...]:
     for _ in range(PAGE):
         night.press("menu")
     assert night.report.screen == "connection"
@@ -112,7 +112,7 @@ def answer(client: Client, **notice: object) -> dict[str, Any]:
 
 
 def test_an_address_is_on_the_panel_as_long_as_its_program_is_connected(
-    told: Night, path: Path
+    told: TableDriver, path: Path
 ) -> None:
     assert "la página para teléfonos está apagada" in turned_to_the_page(told)
     client = Client(path, timeout=20.0)
@@ -136,7 +136,7 @@ def wait_until_gone(path: Path) -> None:
             assert later.recv(1)
 
 
-def test_a_notice_is_no_press_and_nothing_that_is_kept(told: Night, path: Path) -> None:
+def test_a_notice_is_no_press_and_nothing_that_is_kept(told: TableDriver, path: Path) -> None:
     client = Client(path, timeout=20.0)
     before = told.wait(1.0).state
     answer(client, address=HERE)

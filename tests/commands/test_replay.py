@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from scorer.api.refusal_messages import SENTENCES
-from scorer.commands.replay import JsonTelling
+from scorer.commands.replay import JsonReport
 from scorer.rules import Header, Refusal
 from scorer.rules.sheet import read_sheet
 
@@ -174,7 +174,7 @@ def many_games(games: int, hands: int) -> Iterator[bytes]:
 
 def peak_memory(games: int) -> int:
     tracemalloc.start()
-    telling = JsonTelling(len)
+    telling = JsonReport(len)
     for record in read_sheet(many_games(games, hands=20)):
         if isinstance(record, Header):
             gc.collect()  # empties Python's own free lists, which grow to a bound of their own

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.commands import check as check_command
-from scorer.config.loader import defaults, read
-from scorer.config.sources import choose, origin, settle
-from scorer.config.toml_reader import ConfigError, Problem, Unread
+from scorer.config.loader import default_config, parse_config
+from scorer.config.sources import origin, resolve, save_choices
+from scorer.config.toml_reader import ConfigError, Problem, UnreadableFile
 from scorer.session.settings import Layout
-from tests.support.fake_settings import Kept
+from tests.support.fake_settings import FakeSettings
 
 GOOD = """
 [table]
@@ -51,12 +51,12 @@ directory = "/data/scorer"
 
 def problems(text: str) -> list[Problem]:
     with pytest.raises(ConfigError) as caught:
-        read(text)
+        parse_config(text)
     return list(caught.value.problems)
 
 
 def test_a_file_with_everything_is_read() -> None:
-    config = read(GOOD)
+    config = parse_config(GOOD)
     assert config.header.rules.variant.id == "paulista"
     assert dict(config.header.rules.chosen) == {"best_of": 3, "mao_truco": "forbidden"}
     assert list(config.header.names.values()) == ["Os Brabos", "As Feras"]
@@ -70,7 +70,7 @@ def test_a_file_with_everything_is_read() -> None:
 
 
 def test_nothing_at_all_is_an_argentine_table_with_two_panels() -> None:
-    config = defaults()
+    config = default_config()
     assert config.header.rules.variant.id == "argentine"
     assert [panel.options["address"] for panel in config.panels] == [0x3C, 0x3D]
 
@@ -152,7 +152,7 @@ def test_every_error_is_told_at_once() -> None:
 @given(st.text())
 def test_no_text_does_more_than_be_refused(text: str) -> None:
     try:
-        read(text)
+        parse_config(text)
     except ConfigError as error:
         assert error.problems
 
@@ -166,21 +166,21 @@ VALUES = st.recursive(
 
 @given(st.sampled_from(["variant", "language", "layout", "names", "house"]), VALUES)
 def test_no_value_of_a_key_does_more_than_be_refused(key: str, value: object) -> None:
-    from scorer.config.loader import check
-    from scorer.config.toml_reader import Lines
+    from scorer.config.loader import validate
+    from scorer.config.toml_reader import KeyLines
 
     try:
-        check({"table": {key: value}}, Lines(""))
+        validate({"table": {key: value}}, KeyLines(""))
     except ConfigError as error:
         assert error.problems
 
 
 def test_what_was_chosen_on_the_box_lies_over_the_card_and_the_owners_file() -> None:
-    kept = Kept()
+    kept = FakeSettings()
     owners = '[table]\nvariant = "gaucho"\nlanguage = "en"\n'
     card = '[table]\nlanguage = "pt-BR"\nlayout = "compact"\n'
-    choose(owners, kept, [(("table", "layout"), "full")])
-    settled = settle(owners, card, kept)
+    save_choices(owners, kept, [(("table", "layout"), "full")])
+    settled = resolve(owners, card, kept)
     table = settled.config.table
     assert (table.variant, table.language, table.layout) == ("gaucho", "pt-BR", "full")
     told = [origin(settled, "table", key) for key in ("variant", "language", "layout", "device")]
@@ -188,51 +188,51 @@ def test_what_was_chosen_on_the_box_lies_over_the_card_and_the_owners_file() -> 
 
 
 def test_a_card_that_cannot_be_read_is_told_and_changes_nothing() -> None:
-    kept = Kept()
-    settle("", '[table]\nlanguage = "pt-BR"\n', kept)
-    settled = settle("", Unread("Input/output error"), kept)
+    kept = FakeSettings()
+    resolve("", '[table]\nlanguage = "pt-BR"\n', kept)
+    settled = resolve("", UnreadableFile("Input/output error"), kept)
     assert settled.config.table.language == "pt-BR"
     assert "on the card: the file cannot be read" in settled.problems[0].sentence
 
 
 def test_a_card_is_taken_over_once_and_stays_when_it_is_gone() -> None:
-    kept = Kept()
+    kept = FakeSettings()
     card = '[table]\nlanguage = "pt-BR"\n'
-    settle("", card, kept)
-    choose("", kept, [(("table", "language"), "en")])
-    assert settle("", card, kept).config.table.language == "en"
+    resolve("", card, kept)
+    save_choices("", kept, [(("table", "language"), "en")])
+    assert resolve("", card, kept).config.table.language == "en"
     kept.pop("box")
-    assert settle("", None, kept).config.table.language == "pt-BR"
-    assert settle("", '[table]\nlanguage = "en"\n', kept).config.table.language == "en"
+    assert resolve("", None, kept).config.table.language == "pt-BR"
+    assert resolve("", '[table]\nlanguage = "en"\n', kept).config.table.language == "en"
 
 
 def test_a_wrong_card_changes_nothing_and_is_told() -> None:
-    kept = Kept()
-    settle("", '[table]\nlanguage = "pt-BR"\n', kept)
-    settled = settle("", "[table]\nlanguag = 1\n", kept)
+    kept = FakeSettings()
+    resolve("", '[table]\nlanguage = "pt-BR"\n', kept)
+    settled = resolve("", "[table]\nlanguag = 1\n", kept)
     assert settled.config.table.language == "pt-BR"
     assert "on the card" in settled.problems[0].sentence
 
 
 def test_a_wrong_file_leaves_the_box_with_what_was_last_good() -> None:
-    kept = Kept()
-    settle('[table]\nvariant = "mineiro"\n', None, kept)
-    settled = settle('[table]\nvariant = "mineirao"\n', None, kept)
+    kept = FakeSettings()
+    resolve('[table]\nvariant = "mineiro"\n', None, kept)
+    settled = resolve('[table]\nvariant = "mineirao"\n', None, kept)
     assert settled.config.header.rules.variant.id == "mineiro"
     assert settled.problems[0].line == 2
 
 
 def test_a_file_that_cannot_be_read_leaves_the_box_with_what_was_last_good() -> None:
-    kept = Kept()
-    settle('[table]\nvariant = "mineiro"\n', None, kept)
+    kept = FakeSettings()
+    resolve('[table]\nvariant = "mineiro"\n', None, kept)
     for _ in range(2):
-        settled = settle(Unread("Input/output error"), None, kept)
+        settled = resolve(UnreadableFile("Input/output error"), None, kept)
         assert settled.config.header.rules.variant.id == "mineiro"
         assert "Input/output error" in settled.problems[0].sentence
 
 
 def test_a_wrong_file_on_a_new_box_leaves_it_with_the_defaults() -> None:
-    settled = settle("[[[", None, Kept())
+    settled = resolve("[[[", None, FakeSettings())
     assert settled.config.header.rules.variant.id == "argentine"
     assert settled.problems
 
@@ -240,9 +240,9 @@ def test_a_wrong_file_on_a_new_box_leaves_it_with_the_defaults() -> None:
 @pytest.mark.parametrize("rubbish", ["", "[", "[]", "null", '{"table": 3}', '{"table": {"x": 1}}'])
 @pytest.mark.parametrize("key", ["box", "card", "last_good"])
 def test_rubbish_in_the_store_never_keeps_a_box_from_starting(key: str, rubbish: str) -> None:
-    kept = Kept()
+    kept = FakeSettings()
     kept[key] = rubbish
-    assert settle("", None, kept).config.header.rules.variant.id == "argentine"
+    assert resolve("", None, kept).config.header.rules.variant.id == "argentine"
 
 
 def test_check_tells_the_outcome_and_where_each_value_comes_from(

@@ -10,8 +10,8 @@ from typing import NamedTuple
 FAKE = Path(__file__).with_name("fake_table.py")
 
 
-class Fake(NamedTuple):
-    """Stands where ``scorer.demo.table_process.Table`` stands, and starts the fake table."""
+class FakeCommand(NamedTuple):
+    """Stands where ``scorer.demo.table_process.TableCommand`` stands, and starts the fake table."""
 
     store: str
     panels: int = 2

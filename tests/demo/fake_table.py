@@ -132,13 +132,13 @@ def main() -> None:
     table = FakeTable(sys.argv[1:])
     panels = {name: {"controller": "ssd1306", "size": SIZE} for name in table.panels}
     lines = {line: number for number, line in enumerate(table.lines)}
-    tell({"ready": 1, "pid": os.getpid(), "lines": lines, "panels": panels, **table.report()})
+    send_line({"ready": 1, "pid": os.getpid(), "lines": lines, "panels": panels, **table.report()})
     for line in sys.stdin:
         table.answer(json.loads(line))
-        tell(table.report())
+        send_line(table.report())
 
 
-def tell(message: dict[str, object]) -> None:
+def send_line(message: dict[str, object]) -> None:
     sys.stdout.write(json.dumps(message) + "\n")
     sys.stdout.flush()
 

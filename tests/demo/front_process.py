@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import httpx
 
 PATIENCE = 60.0  # seconds for anything; a loaded machine takes its time
-Told = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
 class Served(NamedTuple):
@@ -33,7 +33,7 @@ class Page:
         assert name == "hello"
         self.snapshot = self.wait_for(lambda look: True)
 
-    def wait_for(self, wanted: Callable[[Told], bool]) -> Told:
+    def wait_for(self, wanted: Callable[[JsonObject], bool]) -> JsonObject:
         """The first look from now on that is as wanted."""
         for name, told in self._events:
             if name == "look" and wanted(told):
@@ -41,7 +41,7 @@ class Page:
                 return told
         raise AssertionError("the stream has ended")
 
-    def wait_for_words(self, words: str) -> Told:
+    def wait_for_words(self, words: str) -> JsonObject:
         """Waits until these words stand on the panels."""
         return self.wait_for(lambda look: words in " ".join(look["said"]))
 
@@ -64,7 +64,7 @@ class Page:
 
 
 @contextmanager
-def served(store: Path, *options: str) -> Iterator[Served]:
+def running_front(store: Path, *options: str) -> Iterator[Served]:
     """A demo that plays in a browser alone."""
     words = ["demo", "--front", "0", "--store", str(store), "--language", "es-AR", *options]
     process = subprocess.Popen(
@@ -90,7 +90,7 @@ def served(store: Path, *options: str) -> Iterator[Served]:
 
 
 @contextmanager
-def opened(url: str) -> Iterator[Page]:
+def open_page(url: str) -> Iterator[Page]:
     """A page of the front panel at ``url``."""
     with (
         httpx.Client(base_url=url, timeout=PATIENCE) as client,
@@ -99,7 +99,7 @@ def opened(url: str) -> Iterator[Page]:
         yield Page(client, url, response)
 
 
-def events(response: httpx.Response) -> Iterator[tuple[str, Told]]:
+def events(response: httpx.Response) -> Iterator[tuple[str, JsonObject]]:
     """The events of a stream: name and what is told."""
     name = ""
     for line in response.iter_lines():
@@ -109,7 +109,7 @@ def events(response: httpx.Response) -> Iterator[tuple[str, Told]]:
             yield name, json.loads(line.removeprefix("data: "))
 
 
-def children(pid: int, command: str) -> list[int]:
+def child_processes(pid: int, command: str) -> list[int]:
     """The processes that ``pid`` has started as ``scorer COMMAND``."""
     found = []
     for tasks in Path(f"/proc/{pid}/task").iterdir():

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from scorer import demo
-from scorer.demo.table_process import Table
+from scorer.demo.table_process import TableCommand
 
 REFUSED = (
     # arguments                                       what stands on stderr
@@ -75,7 +75,7 @@ def test_the_language_comes_from_the_environment(
 
 
 def test_the_table_is_started_with_everything_that_was_chosen() -> None:
-    table = Table("paulista", "target=9", "pt-BR", "compact", 1, "/s", "/k", ("Ana", "Rui"))
+    table = TableCommand("paulista", "target=9", "pt-BR", "compact", 1, "/s", "/k", ("Ana", "Rui"))
     assert table.command(7.5, ["A.truco", "undo"]) == [
         sys.executable,
         *("-m", "scorer", "run", "--desk", "--variant", "paulista", "--options", "target=9"),

@@ -8,17 +8,17 @@ from random import Random
 import pytest
 
 from scorer.demo import keys
-from scorer.demo.buttons import BOUNCE, COMPACT_INSTEAD, OF_A_CONSOLE, PinEdge, press
-from scorer.demo.finger_model import Hands
-from scorer.demo.keys import TOUCH, Fingers
+from scorer.demo.buttons import BOUNCE, COMPACT_HINTS, CONSOLE_BUTTONS, PinEdge, press_edges
+from scorer.demo.finger_model import FingerModel
+from scorer.demo.keys import TOUCH, KeyAction
 
-FULL = [f"{side}.{button}" for side in "AB" for button in OF_A_CONSOLE] + ["undo", "menu"]
-COMPACT = [line for line in FULL if line.rpartition(".")[2] not in COMPACT_INSTEAD]
+FULL = [f"{side}.{button}" for side in "AB" for button in CONSOLE_BUTTONS] + ["undo", "menu"]
+COMPACT = [line for line in FULL if line.rpartition(".")[2] not in COMPACT_HINTS]
 
 
 @pytest.mark.parametrize("seed", range(50))
 def test_a_press_is_two_trains_of_bounces_that_settle(seed: int) -> None:
-    edges = press("A.truco", 10.0, 0.15, Random(seed))
+    edges = press_edges("A.truco", 10.0, 0.15, Random(seed))
     closing = [edge for edge in edges if edge.time <= 10.0 + BOUNCE]
     opening = edges[len(closing) :]
     assert (closing[0].time, closing[-1].level) == (10.0, 0)
@@ -30,48 +30,48 @@ def test_a_press_is_two_trains_of_bounces_that_settle(seed: int) -> None:
 
 
 def test_contacts_do_bounce_and_the_same_seed_bounces_the_same() -> None:
-    trains = [press("A.truco", 1.0, 0.15, Random(seed)) for seed in range(20)]
+    trains = [press_edges("A.truco", 1.0, 0.15, Random(seed)) for seed in range(20)]
     assert {len(train) for train in trains} > {2, 4}
-    assert trains[3] == press("A.truco", 1.0, 0.15, Random(3))
+    assert trains[3] == press_edges("A.truco", 1.0, 0.15, Random(3))
 
 
 @pytest.mark.parametrize(
     ("key", "fingers"),
     [
-        ("q", Fingers(("A.truco",), TOUCH)),
-        ("Q", Fingers(("A.truco",), 0.9)),
-        ("l", Fingers(("B.tantos",), TOUCH)),
-        ("alt+d", Fingers(("A.tantos", "B.tantos"), TOUCH)),
-        ("alt+l", Fingers(("A.tantos", "B.tantos"), TOUCH)),
-        ("alt+shift+s", Fingers(("A.no_quiero", "B.no_quiero"), 0.9)),
-        ("alt+D", Fingers(("A.tantos", "B.tantos"), 0.9)),
-        ("z", Fingers(("undo",), TOUCH)),
-        ("backspace", Fingers(("undo",), TOUCH)),
-        ("alt+z", Fingers(("undo",), TOUCH)),
-        ("M", Fingers(("menu",), 0.9)),
+        ("q", KeyAction(("A.truco",), TOUCH)),
+        ("Q", KeyAction(("A.truco",), 0.9)),
+        ("l", KeyAction(("B.tantos",), TOUCH)),
+        ("alt+d", KeyAction(("A.tantos", "B.tantos"), TOUCH)),
+        ("alt+l", KeyAction(("A.tantos", "B.tantos"), TOUCH)),
+        ("alt+shift+s", KeyAction(("A.no_quiero", "B.no_quiero"), 0.9)),
+        ("alt+D", KeyAction(("A.tantos", "B.tantos"), 0.9)),
+        ("z", KeyAction(("undo",), TOUCH)),
+        ("backspace", KeyAction(("undo",), TOUCH)),
+        ("alt+z", KeyAction(("undo",), TOUCH)),
+        ("M", KeyAction(("menu",), 0.9)),
         ("r", None),  # a third console that is not there
         ("x", None),
         ("f1", None),
         ("", None),
     ],
 )
-def test_a_key_is_a_finger(key: str, fingers: Fingers | None) -> None:
-    assert keys.fingers(key, keys.letters(FULL)) == fingers
+def test_a_key_is_a_finger(key: str, fingers: KeyAction | None) -> None:
+    assert keys.key_action(key, keys.lines_by_letter(FULL)) == fingers
 
 
 def test_the_legend_names_every_button_that_is_there_and_no_other() -> None:
-    for lines in (FULL, COMPACT, [*FULL, *(f"C.{button}" for button in OF_A_CONSOLE)]):
-        told = " ".join(keys.legend(keys.letters(lines)))
-        assert len(keys.letters(lines)) == len(lines)
-        for button in (*OF_A_CONSOLE, "undo", "menu"):
+    for lines in (FULL, COMPACT, [*FULL, *(f"C.{button}" for button in CONSOLE_BUTTONS)]):
+        told = " ".join(keys.legend(keys.lines_by_letter(lines)))
+        assert len(keys.lines_by_letter(lines)) == len(lines)
+        for button in (*CONSOLE_BUTTONS, "undo", "menu"):
             there = sum(line.rpartition(".")[2] == button for line in lines)
             assert told.count(f" {button.upper().replace('_', ' ')}") >= there
-    assert "FLOR" not in " ".join(keys.legend(keys.letters(COMPACT)))
+    assert "FLOR" not in " ".join(keys.legend(keys.lines_by_letter(COMPACT)))
 
 
 def test_a_key_presses_at_once_and_lets_go_later() -> None:
-    hands = Hands(Random(1))
-    hands.press(Fingers(("A.truco",), 0.12), 5.0)
+    hands = FingerModel(Random(1))
+    hands.press(KeyAction(("A.truco",), 0.12), 5.0)
     assert {edge.level for edge in hands.due(5.0)} == {0}
     assert hands.due(5.0) == []
     rest = hands.due(6.0)
@@ -80,21 +80,21 @@ def test_a_key_presses_at_once_and_lets_go_later() -> None:
 
 
 def test_a_button_that_is_down_is_not_pressed_again() -> None:
-    hands = Hands(Random(1))
-    hands.press(Fingers(("A.truco",), 0.9), 5.0)
-    hands.press(Fingers(("A.truco", "B.truco"), 0.12), 5.5)
+    hands = FingerModel(Random(1))
+    hands.press(KeyAction(("A.truco",), 0.9), 5.0)
+    hands.press(KeyAction(("A.truco", "B.truco"), 0.12), 5.5)
     edges = hands.due(9.0)
     assert _settled(edges, "A.truco") == [(5.0, 0), (5.9, 1)]
     assert _settled(edges, "B.truco") == [(5.5, 0), (5.62, 1)]
 
 
 def test_without_power_nothing_is_let_go() -> None:
-    hands = Hands(Random(1))
-    hands.press(Fingers(("A.truco",), 0.9), 5.0)
+    hands = FingerModel(Random(1))
+    hands.press(KeyAction(("A.truco",), 0.9), 5.0)
     hands.due(5.1)
     hands.clear()
     assert hands.due(9.0) == []
-    hands.press(Fingers(("A.truco",), 0.12), 5.2)
+    hands.press(KeyAction(("A.truco",), 0.12), 5.2)
     assert hands.due(5.2)
 
 

@@ -21,24 +21,24 @@ import pytest
 
 from scorer import demo
 from scorer.demo.buttons import BOUNCE
-from scorer.demo.desk import Desk
-from scorer.demo.finger_model import SHORTEST, Hands
+from scorer.demo.desk import DemoTable
+from scorer.demo.finger_model import SHORTEST, FingerModel
 from scorer.demo.front import page_state, serving
 from scorer.demo.front.page_input import (
-    LONGEST_GAP,
-    Edge,
-    Fingers,
+    MAX_GAP,
+    PageEdge,
+    PageFingers,
     WrongRequest,
-    edges_of,
-    object_of,
+    parse_edges,
+    parse_object,
 )
-from scorer.demo.playing import Playing
+from scorer.demo.playing import LiveDemo
 from scorer.i18n import LANGUAGES, translator
-from scorer.rules import find, rules_for, variant_ids
-from tests.demo.demo_rigs import Fake
-from tests.demo.front_process import Told, children, opened, served
+from scorer.rules import find_variant, rules_for, variant_ids
+from tests.demo.demo_rigs import FakeCommand
+from tests.demo.front_process import JsonObject, child_processes, open_page, running_front
 from tests.web.server_process import events as board_events
-from tests.web.server_process import first
+from tests.web.server_process import first_event
 
 SAY = translator("es-AR")
 CONSOLE = ("truco", "envido", "flor", "quiero", "no_quiero", "tantos")
@@ -52,7 +52,7 @@ THREE = [*FULL[:-2], *(f"C.{key}" for key in FEW), *FULL[-2:]]
 
 
 def test_a_finger_that_stays_is_down_until_it_is_lifted() -> None:
-    hands = Hands(Random(3))
+    hands = FingerModel(Random(3))
     hands.touch("undo", 1.0)
     assert hands.touched(50.0) == hands.held() == frozenset({"undo"})
     assert [edge.level for edge in hands.due(50.0)][-1] == 0
@@ -62,7 +62,7 @@ def test_a_finger_that_stays_is_down_until_it_is_lifted() -> None:
 
 
 def test_a_click_that_a_program_makes_is_as_long_as_a_finger() -> None:
-    hands = Hands(Random(3))
+    hands = FingerModel(Random(3))
     hands.touch("undo", 1.0)
     hands.lift("undo", 1.0)
     edges = hands.due(2.0)
@@ -71,7 +71,7 @@ def test_a_click_that_a_program_makes_is_as_long_as_a_finger() -> None:
 
 
 def test_without_power_edges_are_lost_and_fingers_stay_where_they_are() -> None:
-    hands = Hands(Random(3))
+    hands = FingerModel(Random(3))
     hands.touch("undo", 1.0)
     hands.touch("menu", 1.0)
     hands.clear()
@@ -91,9 +91,9 @@ class Clock:
         return self.now
 
 
-def pages(*names: str) -> tuple[Fingers, Hands, Clock]:
-    hands, clock = Hands(Random(3)), Clock()
-    fingers = Fingers(hands, clock)
+def pages(*names: str) -> tuple[PageFingers, FingerModel, Clock]:
+    hands, clock = FingerModel(Random(3)), Clock()
+    fingers = PageFingers(hands, clock)
     for name in names:
         fingers.add_page(name)
     return fingers, hands, clock
@@ -101,7 +101,7 @@ def pages(*names: str) -> tuple[Fingers, Hands, Clock]:
 
 def test_a_page_tells_how_long_a_press_was_whenever_it_arrives() -> None:
     fingers, hands, _ = pages("one")
-    fingers.move("one", [Edge(5000.0, "undo", True), Edge(5900.0, "undo", False)])
+    fingers.move("one", [PageEdge(5000.0, "undo", True), PageEdge(5900.0, "undo", False)])
     assert [edge.level for edge in hands.due(100.5)][-1] == 0
     assert hands.due(100.8) == []
     assert [edge.level for edge in hands.due(101.0)][-1] == 1
@@ -109,8 +109,8 @@ def test_a_page_tells_how_long_a_press_was_whenever_it_arrives() -> None:
 
 def test_what_a_page_tells_later_happens_later() -> None:
     fingers, hands, _ = pages("one")
-    fingers.move("one", [Edge(0.0, "undo", True), Edge(600.0, "undo", False)])
-    fingers.move("one", [Edge(601.0, "menu", True)])
+    fingers.move("one", [PageEdge(0.0, "undo", True), PageEdge(600.0, "undo", False)])
+    fingers.move("one", [PageEdge(601.0, "menu", True)])
     first, *_, last = hands.due(200.0)
     assert (first.line, last.line) == ("undo", "menu")
 
@@ -118,8 +118,8 @@ def test_what_a_page_tells_later_happens_later() -> None:
 def test_a_button_is_down_while_anybody_holds_it() -> None:
     fingers, hands, _ = pages("one", "two")
     for page in ("one", "two"):
-        fingers.move(page, [Edge(0.0, "undo", True)])
-    fingers.move("one", [Edge(1.0, "undo", False)])
+        fingers.move(page, [PageEdge(0.0, "undo", True)])
+    fingers.move("one", [PageEdge(1.0, "undo", False)])
     assert hands.held() == frozenset({"undo"})
     fingers.remove_page("two")
     assert hands.held() == frozenset()
@@ -127,7 +127,7 @@ def test_a_button_is_down_while_anybody_holds_it() -> None:
 
 def test_a_page_that_goes_takes_its_fingers_along() -> None:
     fingers, hands, clock = pages("one")
-    fingers.move("one", [Edge(0.0, "undo", True), Edge(0.0, "menu", True)])
+    fingers.move("one", [PageEdge(0.0, "undo", True), PageEdge(0.0, "menu", True)])
     hands.due(101.0)
     clock.now = 130.0
     fingers.remove_page("one")
@@ -139,8 +139,8 @@ def test_a_page_that_goes_takes_its_fingers_along() -> None:
 
 def test_a_page_cannot_press_for_ever_in_advance() -> None:
     fingers, hands, _ = pages("one")
-    fingers.move("one", [Edge(0.0, "undo", True), Edge(1e14, "undo", False)])
-    assert [edge.level for edge in hands.due(100.0 + LONGEST_GAP + 1)][-1] == 1
+    fingers.move("one", [PageEdge(0.0, "undo", True), PageEdge(1e14, "undo", False)])
+    assert [edge.level for edge in hands.due(100.0 + MAX_GAP + 1)][-1] == 1
 
 
 WRONG = (
@@ -162,14 +162,14 @@ WRONG = (
 @pytest.mark.parametrize(("told", "sentence"), WRONG, ids=lambda each: str(each)[:30])
 def test_edges_that_make_no_sense_are_told_why(told: object, sentence: str) -> None:
     with pytest.raises(WrongRequest) as wrong:
-        edges_of(told, FULL)
+        parse_edges(told, FULL)
     assert sentence in str(wrong.value)
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"null", b"{", b"\xff", b"[" * 100_000])
 def test_a_body_that_is_no_object_is_told_so(body: bytes) -> None:
     with pytest.raises(WrongRequest, match="one JSON object"):
-        object_of(body)
+        parse_object(body)
 
 
 # ---- what stands on the buttons ------------------------------------------------------------------
@@ -200,7 +200,7 @@ LABELS = (
 def test_a_button_says_what_the_variant_shouts(
     variant: str, language: str, lines: list[str], line: str, word: str, small: str
 ) -> None:
-    told = page_state.buttons(lines, rules_for(find(variant)), translator(language))
+    told = page_state.button_words(lines, rules_for(find_variant(variant)), translator(language))
     assert told[line] == [word, small]
 
 
@@ -208,13 +208,15 @@ def test_a_button_says_what_the_variant_shouts(
 def test_every_button_of_every_variant_has_a_short_word(language: str) -> None:
     for variant in variant_ids():
         for lines in (FULL, COMPACT, THREE):
-            told = page_state.buttons(lines, rules_for(find(variant)), translator(language))
+            told = page_state.button_words(
+                lines, rules_for(find_variant(variant)), translator(language)
+            )
             assert list(told) == lines
             assert all(0 < len(word) <= 10 for word, _ in told.values()), (variant, told)
 
 
 def test_a_table_whose_rules_nobody_knows_has_words_all_the_same() -> None:
-    assert page_state.buttons(COMPACT, None, SAY)["A.envido"] == ["ENVIDO", "mantener: FLOR"]
+    assert page_state.button_words(COMPACT, None, SAY)["A.envido"] == ["ENVIDO", "mantener: FLOR"]
 
 
 # ---- the server, before a table that only counts presses -----------------------------------------
@@ -223,7 +225,7 @@ def test_a_table_whose_rules_nobody_knows_has_words_all_the_same() -> None:
 class Server:
     """A front panel on a real socket, whose time is the test's."""
 
-    def __init__(self, playing: Playing, clock: Clock, client: httpx.AsyncClient) -> None:
+    def __init__(self, playing: LiveDemo, clock: Clock, client: httpx.AsyncClient) -> None:
         self.playing, self.clock, self.client = playing, clock, client
 
     async def turn(self, seconds: float = 1.0) -> None:
@@ -239,12 +241,12 @@ class Server:
 @asynccontextmanager
 async def server(store: Path) -> AsyncIterator[Server]:
     clock = Clock()
-    with Desk(Fake(str(store))) as desk, serving.listening(0) as made:
-        playing = Playing(desk, clock)
+    with DemoTable(FakeCommand(str(store))) as desk, serving.open_socket(0) as made:
+        playing = LiveDemo(desk, clock)
         playing.power_on()
-        front = serving.Front(playing, "es-AR")
+        front = serving.FrontPanel(playing, "es-AR")
         async with (
-            serving.serving(front, playing, made) as url,
+            serving.serve_front(front, playing, made) as url,
             httpx.AsyncClient(base_url=url, timeout=60) as client,
         ):
             yield Server(playing, clock, client)
@@ -256,11 +258,11 @@ class Watching:
     def __init__(self, response: httpx.Response) -> None:
         self._lines = response.aiter_lines()
 
-    async def next(self) -> Told:
+    async def next(self) -> JsonObject:
         """The next event's data."""
         async for line in self._lines:
             if line.startswith("data: "):
-                told: Told = json.loads(line.removeprefix("data: "))
+                told: JsonObject = json.loads(line.removeprefix("data: "))
                 return told
         raise AssertionError("the stream has ended")
 
@@ -459,7 +461,7 @@ def test_a_port_that_somebody_has_is_told(
 
 
 def test_a_hand_is_played_over_http_and_the_board_follows(tmp_path: Path) -> None:
-    with served(tmp_path / "store") as here, opened(here.url) as page:
+    with running_front(tmp_path / "store") as here, open_page(here.url) as page:
         assert page.snapshot["buttons"]["A.truco"] == ["TRUCO", ""]
         page.tap("A.truco")
         called = page.wait_for(lambda look: look["lamps"] == {"A": False, "B": True})
@@ -474,12 +476,12 @@ def test_a_hand_is_played_over_http_and_the_board_follows(tmp_path: Path) -> Non
         board = answer.headers["location"].partition("?")[0]
         with httpx.stream("GET", f"{board}events", timeout=60) as response:
             won = {"A": 2, "B": 0}
-            first(board_events(response), lambda event: _score(event.data) == won)
-        web = children(here.process.pid, "web")
+            first_event(board_events(response), lambda event: _score(event.data) == won)
+        web = child_processes(here.process.pid, "web")
         here.process.send_signal(signal.SIGINT)
         assert here.process.wait(timeout=60) == 0
         assert web and not any(Path(f"/proc/{pid}").exists() for pid in web)
 
 
-def _score(report: Told) -> object:
+def _score(report: JsonObject) -> object:
     return report["state"] and report["state"]["score"]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
-from tests.demo.front_process import children, opened, served
+from tests.demo.front_process import child_processes, open_page, running_front
 from tests.web.browser import PATIENCE, chromium
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def shows(page: Page, *scores: int) -> None:
 def test_a_hand_by_clicks_and_the_board_follows_over_a_power_cut_and_a_killed_board(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with served(tmp_path / "store") as here, window(browser, **DESK) as context:
+    with running_front(tmp_path / "store") as here, window(browser, **DESK) as context:
         page = front(context, here.url)
         with context.expect_page() as opening:
             page.locator("#board").click()
@@ -95,28 +95,28 @@ def test_a_hand_by_clicks_and_the_board_follows_over_a_power_cut_and_a_killed_bo
         assert board.inner_text(".word").lower() == "¡truco!"
 
         # The plug is pulled while the truco waits: SIGKILL, and another table.
-        (table,) = children(here.process.pid, "run")
+        (table,) = child_processes(here.process.pid, "run")
         page.locator("#power").click()
         page.wait_for_selector("html[data-dark=yes]", state="attached")
         assert page.locator(".lamp.on").count() == 0
         page.wait_for_selector("html[data-dark=no]", state="attached")
-        assert children(here.process.pid, "run") != [table]
+        assert child_processes(here.process.pid, "run") != [table]
         says(page, "responde: Ellos")
 
         press(page, "B.quiero")
         says(page, "vale 2")
-        (web,) = children(here.process.pid, "web")
+        (web,) = child_processes(here.process.pid, "web")
         os.kill(web, signal.SIGKILL)
         press(page, "A.tantos")
         says(page, "+2 Nosotros")
         # It comes back where it was, by itself, and the page that was open is right again.
         shows(board, 2, 0)
         assert board.get_attribute("html", "data-stale") == "no"
-        assert web not in children(here.process.pid, "web")
+        assert web not in child_processes(here.process.pid, "web")
 
 
 def test_a_hand_by_keys_with_holds_and_both_at_once(browser: Browser, tmp_path: Path) -> None:
-    with served(tmp_path / "store") as here, window(browser, **DESK) as context:
+    with running_front(tmp_path / "store") as here, window(browser, **DESK) as context:
         page = front(context, here.url)
         page.keyboard.press("q")
         says(page, "responde: Ellos")
@@ -144,7 +144,7 @@ def test_a_touch_holds_and_lets_go_even_when_it_slides_off(
     browser: Browser, tmp_path: Path
 ) -> None:
     with (
-        served(tmp_path / "store", "--layout", "compact") as here,
+        running_front(tmp_path / "store", "--layout", "compact") as here,
         window(browser, **DESK) as context,
     ):
         page = front(context, here.url)
@@ -164,9 +164,9 @@ def test_a_touch_holds_and_lets_go_even_when_it_slides_off(
 
 def test_a_page_that_is_closed_lets_go_of_its_buttons(browser: Browser, tmp_path: Path) -> None:
     with (
-        served(tmp_path / "store") as here,
+        running_front(tmp_path / "store") as here,
         window(browser, **DESK) as context,
-        opened(here.url) as other,
+        open_page(here.url) as other,
     ):
         page = front(context, here.url)
         page.keyboard.down("m")
@@ -178,7 +178,7 @@ def test_a_page_that_is_closed_lets_go_of_its_buttons(browser: Browser, tmp_path
 def test_a_cable_that_is_pulled_leaves_the_other_panel_alone(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with served(tmp_path / "store") as here, window(browser, **DESK) as context:
+    with running_front(tmp_path / "store") as here, window(browser, **DESK) as context:
         page = front(context, here.url)
         lit = drawn(page, "B")
         page.keyboard.press("F8")
@@ -211,9 +211,9 @@ def test_the_page_draws_every_pixel_of_both_panels_and_nothing_else(
     browser: Browser, tmp_path: Path
 ) -> None:
     with (
-        served(tmp_path / "store") as here,
+        running_front(tmp_path / "store") as here,
         window(browser, **DESK) as context,
-        opened(here.url) as other,
+        open_page(here.url) as other,
     ):
         page = front(context, here.url)
         # Before anybody has called anything nothing blinks.
@@ -225,7 +225,7 @@ def test_the_page_draws_every_pixel_of_both_panels_and_nothing_else(
 def test_the_buzzer_plays_what_the_pin_did_and_nothing_that_was_before(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with served(tmp_path / "store") as here, window(browser, **DESK) as context:
+    with running_front(tmp_path / "store") as here, window(browser, **DESK) as context:
         first = front(context, here.url)
         press(first, "A.truco")
         first.wait_for_selector("html[data-buzzes='1']", state="attached")
@@ -238,17 +238,17 @@ def test_the_page_comes_back_by_itself_when_the_demo_is_started_again(
 ) -> None:
     store = tmp_path / "store"
     with window(browser, **DESK) as context:
-        with served(store) as here:
+        with running_front(store) as here:
             page = front(context, here.url)
             press(page, "A.tantos")
             says(page, "+1 Nosotros")
             port = httpx.URL(here.url).port
-            (table,) = children(here.process.pid, "run")
+            (table,) = child_processes(here.process.pid, "run")
             os.kill(table, signal.SIGKILL)
             assert here.process.wait(timeout=60) == 1
             page.wait_for_selector("#lost:not([hidden])")
             assert page.inner_text("#lost") == "La demo se cerró: volvé a arrancarla."
-        with served(store, "--front", str(port)):
+        with running_front(store, "--front", str(port)):
             page.wait_for_selector("#lost", state="hidden")
             says(page, "1")
             press(page, "A.truco")
@@ -258,7 +258,7 @@ def test_the_page_comes_back_by_itself_when_the_demo_is_started_again(
 def test_a_page_of_somebody_else_can_neither_press_nor_frame_it(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with served(tmp_path / "store") as here, window(browser, **DESK) as context:
+    with running_front(tmp_path / "store") as here, window(browser, **DESK) as context:
         page = context.new_page()
         # Another origin: the same machine by its other name.
         page.goto(here.url.replace("127.0.0.1", "localhost"), wait_until="domcontentloaded")
@@ -272,12 +272,12 @@ def test_a_page_of_somebody_else_can_neither_press_nor_frame_it(
             here.url,
         )
         assert set(told) <= {"sent", "kept"}
-        (table,) = children(here.process.pid, "run")
+        (table,) = child_processes(here.process.pid, "run")
         own = front(context, here.url)
         assert own.get_attribute("html", "data-dark") == "no"
         press(own, "A.tantos")
         says(own, "+1 Nosotros")
-        assert children(here.process.pid, "run") == [table]
+        assert child_processes(here.process.pid, "run") == [table]
 
 
 LAYOUTS = (
@@ -320,7 +320,7 @@ MEASURED = """() => {
 def test_nothing_is_cut_off_and_every_pixel_is_a_square(
     browser: Browser, tmp_path: Path, name: str, options: tuple[str, ...]
 ) -> None:
-    with served(tmp_path / "store", *options) as here:
+    with running_front(tmp_path / "store", *options) as here:
         for size, habits in WINDOWS.items():
             with window(browser, **habits) as context:
                 page = front(context, here.url)

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.demo.buttons import OF_A_CONSOLE
+from scorer.demo.buttons import CONSOLE_BUTTONS
 from scorer.demo.lines import (
-    Bench,
+    ButtonPress,
     Command,
+    Inventory,
     PlugPanel,
     PowerCut,
-    Press,
     ScriptError,
     Stick,
     Wait,
-    command_of,
-    words_of,
+    parse_command,
+    strip_comment,
 )
 
-FULL = Bench(
+FULL = Inventory(
     "full",
-    frozenset({f"{side}.{button}" for side in "AB" for button in OF_A_CONSOLE} | {"undo", "menu"}),
+    frozenset(
+        {f"{side}.{button}" for side in "AB" for button in CONSOLE_BUTTONS} | {"undo", "menu"}
+    ),
     ("A", "B"),
 )
-COMPACT = Bench(
+COMPACT = Inventory(
     "compact",
     frozenset(
         {f"{side}.{button}" for side in "AB" for button in ("truco", "envido", "quiero", "tantos")}
@@ -31,29 +33,29 @@ COMPACT = Bench(
     ),
     ("A",),
 )
-THREE = FULL._replace(buttons=FULL.buttons | {f"C.{button}" for button in OF_A_CONSOLE})
+THREE = FULL._replace(buttons=FULL.buttons | {f"C.{button}" for button in CONSOLE_BUTTONS})
 
 LINES = (
     # line                       what it asks for
-    ("A truco",                  Press(("A.truco",), 0.15)),
-    ("a TRUCO",                  Press(("A.truco",), 0.15)),
-    ("B quiero hold",            Press(("B.quiero",), 0.9)),
-    ("A tantos hold 3",          Press(("A.tantos",), 3.0)),
-    ("A tantos hold 0.3",        Press(("A.tantos",), 0.3)),
-    ("C quiero",                 Press(("C.quiero",), 0.15)),
-    ("A no_quiero",              Press(("A.no_quiero",), 0.15)),
-    ("A no quiero hold",         Press(("A.no_quiero",), 0.9)),
-    ("both tantos",              Press(("A.tantos", "B.tantos"), 0.15)),
-    ("both no quiero hold",      Press(("A.no_quiero", "B.no_quiero"), 0.9)),
-    ("undo",                     Press(("undo",), 0.15)),
-    ("undo hold",                Press(("undo",), 0.9)),
-    ("menu hold",                Press(("menu",), 0.9)),
+    ("A truco",                  ButtonPress(("A.truco",), 0.15)),
+    ("a TRUCO",                  ButtonPress(("A.truco",), 0.15)),
+    ("B quiero hold",            ButtonPress(("B.quiero",), 0.9)),
+    ("A tantos hold 3",          ButtonPress(("A.tantos",), 3.0)),
+    ("A tantos hold 0.3",        ButtonPress(("A.tantos",), 0.3)),
+    ("C quiero",                 ButtonPress(("C.quiero",), 0.15)),
+    ("A no_quiero",              ButtonPress(("A.no_quiero",), 0.15)),
+    ("A no quiero hold",         ButtonPress(("A.no_quiero",), 0.9)),
+    ("both tantos",              ButtonPress(("A.tantos", "B.tantos"), 0.15)),
+    ("both no quiero hold",      ButtonPress(("A.no_quiero", "B.no_quiero"), 0.9)),
+    ("undo",                     ButtonPress(("undo",), 0.15)),
+    ("undo hold",                ButtonPress(("undo",), 0.9)),
+    ("menu hold",                ButtonPress(("menu",), 0.9)),
     ("wait 2.5",                 Wait(2.5)),
     ("wait 0",                   Wait(0.0)),
     ("power cut",                PowerCut()),
-    ("A truco, power cut",       Press(("A.truco",), 0.15, power_cut=True)),
-    ("both tantos,power  cut",   Press(("A.tantos", "B.tantos"), 0.15, power_cut=True)),
-    ("undo hold 4, power cut",   Press(("undo",), 4.0, power_cut=True)),
+    ("A truco, power cut",       ButtonPress(("A.truco",), 0.15, power_cut=True)),
+    ("both tantos,power  cut",   ButtonPress(("A.tantos", "B.tantos"), 0.15, power_cut=True)),
+    ("undo hold 4, power cut",   ButtonPress(("undo",), 4.0, power_cut=True)),
     ("unplug panel A",           PlugPanel("A", plugged=False)),
     ("plug panel b",             PlugPanel("B", plugged=True)),
     ("stuck A truco",            Stick("A.truco", stuck=True)),
@@ -99,17 +101,17 @@ WRONG = (
 
 @pytest.mark.parametrize(("line", "command"), LINES, ids=[line for line, _ in LINES])
 def test_a_line_asks_for_one_thing(line: str, command: Command) -> None:
-    assert command_of(words_of(line), THREE) == command
+    assert parse_command(strip_comment(line), THREE) == command
 
 
 @pytest.mark.parametrize(("line", "bench", "sentence"), WRONG, ids=[line for line, *_ in WRONG])
-def test_a_wrong_line_gets_a_sentence(line: str, bench: Bench, sentence: str) -> None:
+def test_a_wrong_line_gets_a_sentence(line: str, bench: Inventory, sentence: str) -> None:
     with pytest.raises(ScriptError) as error:
-        command_of(words_of(line), bench)
+        parse_command(strip_comment(line), bench)
     assert sentence in str(error.value)
 
 
 def test_comments_and_blanks_are_no_words() -> None:
-    assert words_of("  # only a comment\n") == ""
-    assert words_of("\r\n") == ""
-    assert words_of(" A  truco # said late\n") == "A truco"
+    assert strip_comment("  # only a comment\n") == ""
+    assert strip_comment("\r\n") == ""
+    assert strip_comment(" A  truco # said late\n") == "A truco"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from scorer.demo.panel import Frames, Panel, panels_of
+from scorer.demo.panel import DemoPanel, FrameRecorder, build_panels
 
 KIND = ("ssd1306", (128, 64))
 INIT = bytes.fromhex("00 ae 20 00 40 a1 c8 8d 14 af")
@@ -17,20 +17,20 @@ def _lit(columns: int) -> bytes:
     return b"\x40" + b"\xff" * columns + bytes(1024 - columns)
 
 
-def _on(panel: Panel, columns: int) -> None:
+def _on(panel: DemoPanel, columns: int) -> None:
     for message in (INIT, WHOLE, _lit(columns)):
         panel.feed(message)
 
 
 def test_a_panel_shows_what_its_bytes_say() -> None:
-    panel = Panel(KIND)
+    panel = DemoPanel(KIND)
     assert panel.picture().getbbox() is None
     _on(panel, 3)
     assert panel.picture().getbbox() == (0, 0, 3, 8)
 
 
 def test_without_its_cable_a_panel_is_black_and_deaf() -> None:
-    panel = Panel(KIND)
+    panel = DemoPanel(KIND)
     _on(panel, 3)
     panel.is_plugged = False
     panel.lose_power()
@@ -45,15 +45,15 @@ def test_without_its_cable_a_panel_is_black_and_deaf() -> None:
 
 
 def test_a_low_contrast_is_a_dim_panel() -> None:
-    panel = Panel(KIND)
+    panel = DemoPanel(KIND)
     assert not panel.is_dim
     panel.feed(bytes.fromhex("00 81 10"))
     assert panel.is_dim
 
 
 def test_frames_are_counted_by_panel_and_only_when_they_change(tmp_path: Path) -> None:
-    panels = panels_of({"A": KIND, "B": KIND})
-    frames = Frames(tmp_path, panels)
+    panels = build_panels({"A": KIND, "B": KIND})
+    frames = FrameRecorder(tmp_path, panels)
     assert frames.record_new(panels) == [(1, "A-0001.png"), (1, "B-0001.png")]
     _on(panels["A"], 2)
     assert frames.record_new(panels) == [(2, "A-0002.png")]
@@ -66,5 +66,5 @@ def test_frames_are_counted_by_panel_and_only_when_they_change(tmp_path: Path) -
 
 
 def test_with_one_panel_the_files_have_no_letter() -> None:
-    panels = panels_of({"A": KIND})
-    assert Frames(None, panels).record_new(panels) == [(1, "0001.png")]
+    panels = build_panels({"A": KIND})
+    assert FrameRecorder(None, panels).record_new(panels) == [(1, "0001.png")]

@@ -13,8 +13,8 @@ from scorer.demo.pixels import (
     LARGEST_FIRST,
     QUADRANTS,
     Glyphs,
-    drawn,
     largest,
+    to_text,
 )
 from tests.demo.read_pixels import read_back
 
@@ -29,7 +29,7 @@ def _noise(size: tuple[int, int], seed: int) -> Image.Image:
 def test_every_pixel_can_be_read_back(glyphs: Glyphs, size: tuple[int, int]) -> None:
     for seed in range(3):
         picture = _noise(size, seed)
-        lines = drawn(picture, glyphs)
+        lines = to_text(picture, glyphs)
         assert (len(lines[0]), len(lines)) == glyphs.cells(size)
         assert read_back(lines, glyphs, size).tobytes() == picture.tobytes()
 
@@ -55,7 +55,7 @@ def test_one_pixel_is_where_the_character_shows_it(
 ) -> None:
     picture = Image.new("1", (glyphs.width, glyphs.height))
     picture.putpixel(pixel, 1)
-    assert drawn(picture, glyphs) == [character]
+    assert to_text(picture, glyphs) == [character]
 
 
 @pytest.mark.parametrize(

@@ -10,30 +10,30 @@ from pathlib import Path
 import pytest
 
 from scorer.demo import script
-from scorer.demo.desk import Desk
+from scorer.demo.desk import DemoTable
 from scorer.demo.lines import ScriptError
-from scorer.demo.script import Answer, Script, as_json, as_text
-from scorer.demo.table_process import TableGone
-from tests.demo.demo_rigs import Fake
+from scorer.demo.script import LineResult, ScriptPlayer, as_json, as_text
+from scorer.demo.table_process import TableEnded
+from tests.demo.demo_rigs import FakeCommand
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    with Desk(Fake(str(tmp_path))) as desk:
+def desk(tmp_path: Path) -> Iterator[DemoTable]:
+    with DemoTable(FakeCommand(str(tmp_path))) as desk:
         yield desk
 
 
-def _played(desk: Desk, *lines: str, folder: Path | None = None) -> list[Answer]:
-    answers: list[Answer] = []
-    script.play(enumerate(lines, 1), Script(desk, folder), answers.append)
+def _played(desk: DemoTable, *lines: str, folder: Path | None = None) -> list[LineResult]:
+    answers: list[LineResult] = []
+    script.play(enumerate(lines, 1), ScriptPlayer(desk, folder), answers.append)
     return answers
 
 
-def _count(answer: Answer) -> int:
+def _count(answer: LineResult) -> int:
     return int(answer.report.text[0])
 
 
-def test_a_bouncing_finger_is_pressed_once(desk: Desk) -> None:
+def test_a_bouncing_finger_is_pressed_once(desk: DemoTable) -> None:
     answers = _played(desk, "A truco", "B quiero hold", "# nobody", "", "both tantos", "undo")
     assert [_count(answer) for answer in answers] == [1, 2, 4, 3]
     assert [answer.press for answer in answers] == [
@@ -44,8 +44,8 @@ def test_a_bouncing_finger_is_pressed_once(desk: Desk) -> None:
     ]
 
 
-def test_each_line_takes_a_second_and_longer_ones_what_they_need(desk: Desk) -> None:
-    played = Script(desk)
+def test_each_line_takes_a_second_and_longer_ones_what_they_need(desk: DemoTable) -> None:
+    played = ScriptPlayer(desk)
     times = [played.now]
     for number, line in enumerate(("A truco", "A truco hold", "wait 2.5", "A truco hold 3"), 1):
         played.play(number, line)
@@ -55,33 +55,35 @@ def test_each_line_takes_a_second_and_longer_ones_what_they_need(desk: Desk) -> 
     assert desk.report.now == played.now
 
 
-def test_a_long_wait_is_looked_at_less_often(desk: Desk) -> None:
-    played = Script(desk)
+def test_a_long_wait_is_looked_at_less_often(desk: DemoTable) -> None:
+    played = ScriptPlayer(desk)
     played.play(1, "wait 86400")
     assert (played.now, desk.report.now) == (86500.0, 86500.0)
 
 
-def test_only_the_first_answer_and_a_power_cut_tell_a_pid(desk: Desk) -> None:
+def test_only_the_first_answer_and_a_power_cut_tell_a_pid(desk: DemoTable) -> None:
     answers = _played(desk, "A truco", "A truco", "power cut", "A truco", "A truco, power cut")
     pids = [answer.pid for answer in answers]
     assert [pid is not None for pid in pids] == [True, False, True, False, True]
     assert len(set(pids)) == 4
 
 
-def test_a_power_cut_blackens_the_panels_and_keeps_what_was_stored(desk: Desk) -> None:
+def test_a_power_cut_blackens_the_panels_and_keeps_what_was_stored(desk: DemoTable) -> None:
     answers = _played(desk, "A truco", "power cut", "A truco, power cut", "A truco")
     assert [_count(answer) for answer in answers] == [1, 1, 2, 3]
     black, back = ["A-0003.png", "B-0003.png"], ["A-0004.png", "B-0004.png"]
     assert [file for _, file in answers[1].frames] == black + back
 
 
-def test_a_cut_behind_a_press_that_stores_nothing_cuts_all_the_same(desk: Desk) -> None:
+def test_a_cut_behind_a_press_that_stores_nothing_cuts_all_the_same(desk: DemoTable) -> None:
     answers = _played(desk, "A truco", "B no quiero, power cut")
     assert (answers[1].press, _count(answers[1])) == (("refused",), 1)
     assert answers[1].pid is not None
 
 
-def test_an_unplugged_panel_is_black_until_it_is_plugged_in(desk: Desk, tmp_path: Path) -> None:
+def test_an_unplugged_panel_is_black_until_it_is_plugged_in(
+    desk: DemoTable, tmp_path: Path
+) -> None:
     lines = ("A truco", "unplug panel A", "A truco", "power cut", "plug panel A")
     answers = _played(desk, *lines, folder=tmp_path)
     files = [[file for _, file in answer.frames if file[0] == "A"] for answer in answers]
@@ -91,7 +93,7 @@ def test_an_unplugged_panel_is_black_until_it_is_plugged_in(desk: Desk, tmp_path
     assert (tmp_path / "A-0004.png").read_bytes() == newest.read_bytes()
 
 
-def test_a_stuck_button_is_down_when_the_table_wakes_up(desk: Desk) -> None:
+def test_a_stuck_button_is_down_when_the_table_wakes_up(desk: DemoTable) -> None:
     answers = _played(desk, "stuck A truco", "power cut", "release A truco", "A truco")
     assert [answer.report.state["down"] for answer in answers] == [["A.truco"], ["A.truco"], [], []]
     assert [_count(answer) for answer in answers] == [1, 1, 1, 2]
@@ -109,11 +111,11 @@ def test_a_stuck_button_is_down_when_the_table_wakes_up(desk: Desk) -> None:
     ],
 )
 def test_a_wrong_line_ends_the_script_with_its_number(
-    desk: Desk, lines: tuple[str, ...], sentence: str
+    desk: DemoTable, lines: tuple[str, ...], sentence: str
 ) -> None:
-    answers: list[Answer] = []
+    answers: list[LineResult] = []
     with pytest.raises(ScriptError, match=sentence.partition("?")[0]):
-        script.play(enumerate(lines, 1), Script(desk), answers.append)
+        script.play(enumerate(lines, 1), ScriptPlayer(desk), answers.append)
     assert len(answers) == len(lines) - 1
 
 
@@ -128,12 +130,15 @@ def test_a_wrong_line_ends_the_script_with_its_number(
 def test_a_table_that_ends_badly_is_told_with_its_code(
     tmp_path: Path, fail: str, sentence: str, code: int
 ) -> None:
-    with Desk(Fake(str(tmp_path), fail=fail)) as desk, pytest.raises(TableGone) as gone:
+    with (
+        DemoTable(FakeCommand(str(tmp_path), fail=fail)) as desk,
+        pytest.raises(TableEnded) as gone,
+    ):
         _played(desk, "A truco", "menu")
     assert (str(gone.value).startswith(sentence), gone.value.code) == (True, code)
 
 
-def test_an_answer_as_json_has_the_promised_keys(desk: Desk) -> None:
+def test_an_answer_as_json_has_the_promised_keys(desk: DemoTable) -> None:
     first, second = _played(desk, "A truco", "both truco")
     told = json.loads(as_json(first))
     assert told.pop("pid") > 0
@@ -152,7 +157,7 @@ def test_an_answer_as_json_has_the_promised_keys(desk: Desk) -> None:
     assert json.loads(as_json(second))["presses"] == ["taken", "taken"]
 
 
-def test_an_answer_for_readers_is_one_line(desk: Desk) -> None:
+def test_an_answer_for_readers_is_one_line(desk: DemoTable) -> None:
     first, second = _played(desk, "A truco", "wait 1")
     assert as_text(first).split() == ["A", "truco", "taken", "1"]
     assert as_text(second).split() == ["wait", "1", "-", "1"]

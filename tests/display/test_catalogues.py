@@ -10,9 +10,9 @@ import pytest
 from babel.messages import pofile
 
 import scorer.display
-from scorer.i18n import LANGUAGES, LEANS_ON, keys, known, translator
-from scorer.i18n.__main__ import compiled, sources
-from scorer.rules.model import Refusal, Why
+from scorer.i18n import FALLBACKS, LANGUAGES, keys, nearest_language, translator
+from scorer.i18n.__main__ import compile_catalogue, sources
+from scorer.rules.model import PointsReason, Refusal
 from scorer.session.view.view import Screen
 
 FILES = dict(zip(LANGUAGES, sources(), strict=True))
@@ -28,7 +28,7 @@ def written(language: str) -> dict[str, str]:
 
 def catalogue(language: str) -> dict[str, str]:
     """Key to text, with those of the catalogue that it leans on."""
-    below = LEANS_ON.get(language)
+    below = FALLBACKS.get(language)
     return (catalogue(below) if below else {}) | written(language)
 
 
@@ -52,7 +52,7 @@ def drawn_keys() -> set[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_compiled_catalogue_is_the_one_beside_it(language: str) -> None:
     source = FILES[language]
-    assert source.with_suffix(".mo").read_bytes() == compiled(source), "make locale"
+    assert source.with_suffix(".mo").read_bytes() == compile_catalogue(source), "make locale"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -62,9 +62,9 @@ def test_every_language_has_every_key_and_a_text_for_it(language: str) -> None:
     assert [key for key, text in texts.items() if not text.strip() or text != text.strip()] == []
 
 
-@pytest.mark.parametrize("language", LEANS_ON)
+@pytest.mark.parametrize("language", FALLBACKS)
 def test_a_region_has_only_what_is_said_otherwise_there(language: str) -> None:
-    below = catalogue(LEANS_ON[language])
+    below = catalogue(FALLBACKS[language])
     assert [key for key, text in written(language).items() if text == below.get(key)] == []
 
 
@@ -86,12 +86,16 @@ def test_a_text_uses_the_same_fields_in_every_language(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_key_that_a_view_may_carry_has_words(language: str) -> None:
     texts = catalogue(language)
-    assert [key for key in keys.listed() if key not in texts] == []
+    assert [key for key in keys.all_keys() if key not in texts] == []
 
 
 def test_every_reason_of_the_rules_is_among_the_keys() -> None:
     assert set(keys.REFUSALS) == {str(reason) for reason in Refusal}
-    assert set(keys.WHYS) == {str(why) for why in Why} | {"hand.word", "envido_refused.she", "none"}
+    assert set(keys.REASONS) == {str(why) for why in PointsReason} | {
+        "hand.word",
+        "envido_refused.she",
+        "none",
+    }
 
 
 def test_every_key_that_a_screen_draws_is_in_the_catalogue() -> None:
@@ -102,7 +106,7 @@ def test_no_text_is_kept_that_nobody_draws() -> None:
     counted = {f"half.{half}{one}" for half in ("malas", "buenas") for one in ("", ".one")}
     spoken = {key for key in catalogue("en") if key.startswith("number.")}
     kinds = {"over.next.redonda", "over.next.pica"}
-    used = drawn_keys() | set(keys.listed()) | counted | spoken | kinds
+    used = drawn_keys() | set(keys.all_keys()) | counted | spoken | kinds
     assert catalogue("en").keys() - used == set()
 
 
@@ -137,7 +141,7 @@ def test_a_mark_of_the_language_is_kept() -> None:
     ],
 )
 def test_a_language_is_served_by_the_nearest_catalogue(asked: str, served: str) -> None:
-    assert known(asked) == served
+    assert nearest_language(asked) == served
 
 
 def test_an_unknown_key_is_shown_rather_than_raised_about() -> None:

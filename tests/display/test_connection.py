@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from scorer.api.web_status import MOST_VIEWERS
-from scorer.display import drawn, render
+from scorer.api.web_status import MAX_VIEWERS
+from scorer.display import draw_view, render
 from scorer.display.fonts import SMALL, TINY
 from scorer.display.oled import text
-from scorer.display.oled.qr import LEAST, LEAST_RIM, qr_image, qr_text
+from scorer.display.oled.qr import MIN_MODULE, MIN_QUIET_ZONE, qr_image, qr_text
 from scorer.display.samples import samples
 from scorer.i18n import LANGUAGES
 from scorer.session.view.view import LinkView, View
@@ -62,7 +62,7 @@ def test_a_phone_reads_the_address_off_the_panel(address: str) -> None:
 
 
 def test_a_low_panel_has_the_letters_and_no_code() -> None:
-    canvas = drawn(showing("http://192.168.1.7:8080/", clients=3), "es-AR", (128, 32))
+    canvas = draw_view(showing("http://192.168.1.7:8080/", clients=3), "es-AR", (128, 32))
     assert canvas.texts == ["192.168.1.7:8080", "truco.local:8080", "miran 3", "con red"]
     assert decoded(canvas.image) == ""
 
@@ -70,7 +70,7 @@ def test_a_low_panel_has_the_letters_and_no_code() -> None:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_address_is_there_in_letters_too(language: str, size: tuple[int, int]) -> None:
-    texts = drawn(showing("http://192.168.100.134:8080/"), language, size).texts
+    texts = draw_view(showing("http://192.168.100.134:8080/"), language, size).texts
     assert {"192.168.100.134:8080", "truco.local:8080"} <= set(texts)
 
 
@@ -80,7 +80,7 @@ def test_without_an_address_the_page_says_why(state: str) -> None:
     for language in LANGUAGES:
         view = PAGE._replace(link=LinkView(state, wifi="Bar El Ombú"))
         for size in SIZES:
-            title, why = drawn(view, language, size).texts
+            title, why = draw_view(view, language, size).texts
             assert title == title.upper()
             assert ("Bar El" in why) is (state in ("password", "absent", "failed"))
             said.add(why)
@@ -96,15 +96,15 @@ NAMES = ("", "truco.local", "w" * 58 + ".local", "una-casa-larga.del-barrio.loca
 @pytest.mark.parametrize("address", ["", "http://255.255.255.255:65535/", "https://a.bar/"])
 def test_no_name_of_a_network_or_a_machine_is_too_long(address: str, name: str, wifi: str) -> None:
     states = ("online",) if address else ("password", "absent", "failed")
-    links = [LinkView(state, address, name, wifi, MOST_VIEWERS) for state in states]
+    links = [LinkView(state, address, name, wifi, MAX_VIEWERS) for state in states]
     for view in (PAGE._replace(link=link) for link in links):
         for language in LANGUAGES:
             for size in SIZES:
-                assert drawn(view, language, size).overflow == [], (language, size)
+                assert draw_view(view, language, size).overflow == [], (language, size)
 
 
 def test_a_name_that_nobody_would_type_is_left_out_and_the_address_is_not() -> None:
-    texts = drawn(showing("http://192.168.1.7/", "w" * 58 + ".local"), "es-AR").texts
+    texts = draw_view(showing("http://192.168.1.7/", "w" * 58 + ".local"), "es-AR").texts
     assert texts == ["con red", "192.168.1.7", "nadie mira"]
 
 
@@ -125,7 +125,7 @@ def test_a_code_is_dark_on_a_lit_ground_with_a_rim() -> None:
 @pytest.mark.parametrize("side", range(20, 200, 7))
 def test_a_code_is_as_large_as_there_is_room_and_never_too_small(side: int) -> None:
     image = qr_image("HTTP://192.168.1.7:8080", (side + 30, side))
-    if side < 21 * LEAST + 2 * LEAST_RIM:
+    if side < 21 * MIN_MODULE + 2 * MIN_QUIET_ZONE:
         assert image is None
     else:
         assert image is not None and image.width == image.height <= side
@@ -168,7 +168,7 @@ def test_a_code_costs_a_table_no_more_than_the_encoder() -> None:
 def test_without_segno_there_are_the_letters(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     qr_image.cache_clear()
-    texts = drawn(showing("http://192.168.1.7:8080/"), "es-AR").texts
+    texts = draw_view(showing("http://192.168.1.7:8080/"), "es-AR").texts
     qr_image.cache_clear()
     assert texts == ["con red", "192.168.1.7:8080", "truco.local:8080", "nadie mira"]
 

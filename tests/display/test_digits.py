@@ -6,13 +6,13 @@ import string
 
 import pytest
 
-from scorer.display import drawn, fonts, render
+from scorer.display import draw_view, fonts, render
 from scorer.display.fonts import GIANT
 from scorer.display.samples import pair, samples, side
 from scorer.i18n import LANGUAGES
 from scorer.session.settings import Settings
 from scorer.session.view.view import Notice, Screen, View
-from tests.session.rig import Desk
+from tests.session.rig import SessionRig
 
 SAMPLES = samples()
 DIGITS = SAMPLES["playing-digits"]
@@ -60,7 +60,7 @@ def test_every_score_fits_on_both_sides(target: int, size: tuple[int, int]) -> N
         made = side if target == 30 else pair
         view = DIGITS._replace(sides=(made("A", score), made("B", target - score)), target=target)
         for language in LANGUAGES:
-            canvas = drawn(view, language, size)
+            canvas = draw_view(view, language, size)
             assert canvas.overflow == []
             assert {str(score), str(target - score)} <= set(canvas.texts)
 
@@ -75,9 +75,11 @@ def test_both_scores_stand_in_them_whole(size: tuple[int, int]) -> None:
 
 def test_what_a_player_needs_beside_the_scores_is_still_there() -> None:
     """Names, spoken scores, the ladder and the mano; in a mão de onze that nobody may raise."""
-    assert drawn(DIGITS, "es-AR").texts == drawn(SAMPLES["playing"], "es-AR").texts
+    assert draw_view(DIGITS, "es-AR").texts == draw_view(SAMPLES["playing"], "es-AR").texts
     mao = SAMPLES["playing-mao"]
-    assert drawn(mao._replace(large_digits=True), "pt-BR").texts == drawn(mao, "pt-BR").texts
+    assert (
+        draw_view(mao._replace(large_digits=True), "pt-BR").texts == draw_view(mao, "pt-BR").texts
+    )
 
 
 def test_a_notice_leaves_them_whole() -> None:
@@ -92,7 +94,7 @@ def test_three_have_them_as_well(name: str) -> None:
     assert all(stands(view, str(each.score)) for each in view.sides)
     for language in LANGUAGES:
         for mine in range(3):
-            assert drawn(view, language, left_side=mine).overflow == []
+            assert draw_view(view, language, left_side=mine).overflow == []
 
 
 @pytest.mark.parametrize("name", [n for n in SAMPLES if n.startswith("playing")])
@@ -114,4 +116,4 @@ def test_no_other_screen_changes(name: str) -> None:
 
 def test_what_was_chosen_at_the_box_comes_to_the_panel() -> None:
     for chosen in (False, True):
-        assert Desk(settings=Settings(large_digits=chosen)).view.large_digits is chosen
+        assert SessionRig(settings=Settings(large_digits=chosen)).view.large_digits is chosen

@@ -11,11 +11,11 @@ import re
 
 import pytest
 
-from scorer.display import drawn
+from scorer.display import draw_view
 from scorer.i18n import LANGUAGES
 from scorer.rules import Side, variant_ids
 from scorer.session.view.view import Screen, View
-from tests.session.rig import Desk
+from tests.session.rig import SessionRig
 
 PRESSES = 400
 SIZES = ((128, 64), (128, 32))
@@ -37,7 +37,7 @@ def evening(variant: str) -> list[View]:
     seen: dict[View, None] = {}
     rng = random.Random(variant)
     for start in ({Side.A: 11, Side.B: 9}, {Side.A: 10, Side.B: 10}, None):
-        desk = Desk(variant, score=start)
+        desk = SessionRig(variant, score=start)
         for _ in range(PRESSES // 3):
             desk.do(rng.choice(BUTTONS), *(["wait 3"] if rng.random() < 0.5 else []))
             seen[desk.view] = None
@@ -51,6 +51,6 @@ def test_whatever_comes_up_is_told_whole_and_in_words(variant: str) -> None:
     for view in views:
         for language in LANGUAGES:
             for size in SIZES:
-                canvas = drawn(view, language, size)
+                canvas = draw_view(view, language, size)
                 assert canvas.overflow == [], view
                 assert [text for text in canvas.texts if KEY.search(text)] == [], view

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from scorer.display import drawn, fonts
+from scorer.display import draw_view, fonts
 from scorer.display.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box
@@ -29,7 +29,7 @@ from scorer.session.view.view import (
     SetupView,
     SideView,
     View,
-    Worth,
+    WorthView,
 )
 
 SIZES = ((128, 64), (128, 32))
@@ -59,7 +59,10 @@ def everywhere(
         for language in LANGUAGES:
             for size in SIZES:
                 for mine in range(len(view.sides)):
-                    yield f"{language} {size} {mine} {names}", drawn(named, language, size, mine)
+                    yield (
+                        f"{language} {size} {mine} {names}",
+                        draw_view(named, language, size, mine),
+                    )
 
 
 def _named(sides: tuple[SideView, ...], names: tuple[str, ...]) -> tuple[SideView, ...]:
@@ -84,7 +87,7 @@ def overlapping(canvas: Canvas) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize("trouble", keys.TROUBLES)
+@pytest.mark.parametrize("trouble", keys.STORE_FAILURES)
 def test_no_trouble_cuts_its_sentence(trouble: str) -> None:
     assert_nothing_is_cut(SAMPLES["trouble"]._replace(marks=(trouble,)))
 
@@ -120,10 +123,10 @@ def test_every_question_fits_with_every_answer(key: str) -> None:
         view = SAMPLES["question"]._replace(question=asked)
         for language in LANGUAGES:
             for size in SIZES:
-                assert drawn(view, language, size).overflow == []
+                assert draw_view(view, language, size).overflow == []
 
 
-@pytest.mark.parametrize("why", [why for why in keys.WHYS if "." not in why and why != "none"])
+@pytest.mark.parametrize("why", [why for why in keys.REASONS if "." not in why and why != "none"])
 def test_every_reason_fits_under_its_points(why: str) -> None:
     for word in ("", *WORDS):
         view = SAMPLES["hand_over"]._replace(gains=(GainView(0, 30, why, word),))
@@ -139,8 +142,8 @@ def test_every_call_fits_with_any_price(word: str, ends: bool) -> None:
             "envido",
             1,
             0,
-            Worth(yes, None, None, wins=ends),
-            Worth(no, 1, (29, 28)),
+            WorthView(yes, None, None, wins=ends),
+            WorthView(no, 1, (29, 28)),
             suspended="truco",
         )
         for name in ("pending", "winner"):
@@ -160,7 +163,7 @@ def test_every_score_of_every_target_fits_and_has_a_tally(
             sides=(_scored("A", score, half), _scored("B", target - score, half)),
         )
         for language in LANGUAGES:
-            canvas = drawn(view, language, size)
+            canvas = draw_view(view, language, size)
             assert canvas.overflow == [], (score, language)
             assert str(score) in canvas.texts
 
@@ -178,7 +181,7 @@ def test_every_mark_fits_in_play_and_on_its_page(mark: str) -> None:
         assert_nothing_is_cut(PLAYING._replace(screen=screen, marks=(mark,)))
 
 
-@pytest.mark.parametrize("key", (*keys.ACTIONS, *(why for why in keys.WHYS if "." not in why)))
+@pytest.mark.parametrize("key", (*keys.ACTIONS, *(why for why in keys.REASONS if "." not in why)))
 def test_every_line_of_the_history_fits(key: str) -> None:
     lines = tuple(
         HistoryLine(20, 1, word, key, points, (28, 29), "23:59")
@@ -221,7 +224,7 @@ def test_three_sides_stand_beside_each_other() -> None:
         for language in LANGUAGES:
             for size in SIZES:
                 for mine in range(3):
-                    canvas = drawn(view, language, size, mine)
+                    canvas = draw_view(view, language, size, mine)
                     assert canvas.overflow == []
                     assert canvas.texts.count("7") == 3
 
@@ -267,7 +270,7 @@ def test_what_a_player_needs_now_is_large() -> None:
     assert HUGE.caps >= 20
     assert LARGE.caps >= 16
     for name, figures, font in (("playing", "21", HUGE), ("pending", "2", LARGE)):
-        image = drawn(SAMPLES[name], "es-AR").image
+        image = draw_view(SAMPLES[name], "es-AR").image
         assert _contains(image.tobytes(), image.width, font, figures), name
 
 

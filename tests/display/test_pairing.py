@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.display import drawn, render
+from scorer.display import draw_view, render
 from scorer.display.samples import samples
 from scorer.i18n import LANGUAGES
 from scorer.session.view.view import View
@@ -26,7 +26,7 @@ def showing(digits: str, address: str = ADDRESS) -> View:
 def test_the_digits_are_there_in_any_language_on_any_panel(
     language: str, size: tuple[int, int], address: str
 ) -> None:
-    canvas = drawn(showing("408153", address), language, size)
+    canvas = draw_view(showing("408153", address), language, size)
     told = " ".join(canvas.texts)
     assert told.replace(" ", "").count("408153") == 1
     assert canvas.overflow == []
@@ -39,9 +39,9 @@ def test_a_phone_reads_the_page_off_the_panel(address: str) -> None:
 
 
 def test_a_low_panel_says_the_page_in_letters() -> None:
-    assert "192.168.1.7:8080/phone" in drawn(showing("408153"), "es-AR", (128, 32)).texts
+    assert "192.168.1.7:8080/phone" in draw_view(showing("408153"), "es-AR", (128, 32)).texts
 
 
 def test_without_an_address_the_page_is_named() -> None:
-    told = " ".join(drawn(showing("408153", ""), "es-AR").texts)
+    told = " ".join(draw_view(showing("408153", ""), "es-AR").texts)
     assert "/phone" in told

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.display import drawn, render, screen_text
+from scorer.display import draw_view, render, screen_text
 from scorer.display.samples import pair, samples, side
-from scorer.session.view.view import GainView, HistoryLine, Notice, View, Worth
+from scorer.session.view.view import GainView, HistoryLine, Notice, View, WorthView
 
 SAMPLES = samples()
 PLAYING, PENDING = SAMPLES["playing"], SAMPLES["pending"]
@@ -66,7 +66,7 @@ def test_a_screen_says(name: str, language: str, said: str) -> None:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_picture_and_texts_come_from_the_same_drawing(name: str) -> None:
-    canvas = drawn(SAMPLES[name], "pt-BR")
+    canvas = draw_view(SAMPLES[name], "pt-BR")
     assert render(SAMPLES[name], "pt-BR").tobytes() == canvas.image.tobytes()
     assert screen_text(SAMPLES[name], "pt-BR") == canvas.texts
 
@@ -144,7 +144,7 @@ def test_a_score_is_shown_under_an_answer_only_where_a_half_or_a_game_is_at_stak
 
     def under(scores: tuple[int, int]) -> bool:
         assert PENDING.call is not None
-        call = PENDING.call._replace(no_quiero=Worth((1,), 0, scores))
+        call = PENDING.call._replace(no_quiero=WorthView((1,), 0, scores))
         said = screen_text(PENDING._replace(call=call), "es-AR")
         assert ("responde: Ellos" in said) is not (f"{scores[0]} a {scores[1]}" in said)
         return f"{scores[0]} a {scores[1]}" in said
@@ -156,7 +156,7 @@ def test_a_score_is_shown_under_an_answer_only_where_a_half_or_a_game_is_at_stak
 
 def test_an_answer_that_pays_by_who_wins_shows_both_amounts_own_side_first() -> None:
     assert PENDING.call is not None
-    view = PENDING._replace(call=PENDING.call._replace(quiero=Worth((18, 21), None)))
+    view = PENDING._replace(call=PENDING.call._replace(quiero=WorthView((18, 21), None)))
     assert "QUIERO 18/21" in screen_text(view, "es-AR", left_side=0)
     assert "QUIERO 21/18" in screen_text(view, "es-AR", left_side=1)
 
@@ -238,37 +238,37 @@ def test_a_bet_that_only_one_side_would_end_the_game_with_may_end_it(
     sides = tuple(
         each._replace(score=score) for each, score in zip(view.sides, scores, strict=True)
     )
-    call = view.call._replace(quiero=Worth(points, None, None, True))
-    assert says in drawn(view._replace(sides=sides, call=call), "es-AR").texts
+    call = view.call._replace(quiero=WorthView(points, None, None, True))
+    assert says in draw_view(view._replace(sides=sides, call=call), "es-AR").texts
 
 
 def test_what_two_sides_won_stands_where_they_stand() -> None:
     view = SAMPLES["hand_over-both"]
     for mine in (0, 1):
-        told = drawn(view._replace(gains=view.gains[::-1]), "es-AR", left_side=mine).texts[:2]
+        told = draw_view(view._replace(gains=view.gains[::-1]), "es-AR", left_side=mine).texts[:2]
         assert [words.partition(" ")[2] for words in told] == ["Nosotros", "Ellos"]
 
 
 def test_truco_is_still_to_be_seen_while_a_bet_is_compared_late() -> None:
     view = SAMPLES["winner"]
     late = view._replace(sides=tuple(each._replace(may_raise=True) for each in view.sides))
-    assert "vale 1" not in drawn(view, "es-AR").texts
-    assert "vale 1" in drawn(late, "es-AR").texts
+    assert "vale 1" not in draw_view(view, "es-AR").texts
+    assert "vale 1" in draw_view(late, "es-AR").texts
 
 
 def test_the_end_of_a_game_of_three_names_each_beside_his_score() -> None:
-    texts = drawn(SAMPLES["match_over-gallo"], "es-AR").texts
+    texts = draw_view(SAMPLES["match_over-gallo"], "es-AR").texts
     assert texts[1:7] == ["Beto", "9", "Caro", "28", "Ana", "30"]
 
 
 def test_a_point_that_was_taken_back_is_no_game() -> None:
     """What was paid is a number; only what a call is worth may be the whole game."""
     gain = GainView(0, -1, "correct")
-    over = drawn(SAMPLES["hand_over"]._replace(gains=(gain,)), "es-AR").texts
+    over = draw_view(SAMPLES["hand_over"]._replace(gains=(gain,)), "es-AR").texts
     assert over[0] == "-1 Nosotros"
     line = HistoryLine(5, 0, "", "correct", -1, (3, 5), "")
     history = SAMPLES["history"]._replace(history=(line,))
-    assert "-1" in drawn(history, "es-AR").texts
+    assert "-1" in draw_view(history, "es-AR").texts
 
 
 # ---- cantando and privo -------------------------------------------------------------------------
@@ -276,14 +276,14 @@ def test_a_point_that_was_taken_back_is_no_game() -> None:
 
 def test_a_side_that_sings_is_told_like_a_call() -> None:
     """Who sings, what a yes of the rival brings, that a no ends it, and who presses."""
-    texts = drawn(SAMPLES["singing"], "es-VE").texts
+    texts = draw_view(SAMPLES["singing"], "es-VE").texts
     assert {"CANTA", "QUIERO 4", "privo y truco", "no querido: 2"} <= set(texts)
     assert {"NO 1", "gana ya", "Ellos: ¿mejor envite?"} <= set(texts)
     assert texts.count("Nosotros") == 3  # by the arrow, by the score, and who wins with a no
 
 
 def test_a_privo_names_who_wins_what() -> None:
-    texts = drawn(SAMPLES["pending-privo"], "es-VE").texts
+    texts = draw_view(SAMPLES["pending-privo"], "es-VE").texts
     assert {"PRIVO Y TRUCO", "QUIERO 4", "Ellos: +4", "Nosotros: juego"} <= set(texts)
     assert {"NO 2", "+2 Ellos", "23 a 19", "responde: Nosotros"} <= set(texts)
 
@@ -292,7 +292,7 @@ def test_a_privo_names_who_wins_what() -> None:
 @pytest.mark.parametrize("name", ["singing", "pending-privo", "hand_over-singing"])
 def test_no_answer_of_them_has_two_prices(name: str, size: tuple[int, int]) -> None:
     for mine in (0, 1):
-        texts = drawn(SAMPLES[name], "es-VE", size, mine).texts
+        texts = draw_view(SAMPLES[name], "es-VE", size, mine).texts
         assert [text for text in texts if "/" in text] == []
         assert "QUIERO 4" in texts
 
@@ -301,30 +301,30 @@ def test_a_privo_that_would_end_the_game_says_so_of_each() -> None:
     view = SAMPLES["pending-privo"]
     assert view.call is not None
     near = (view.sides[0], view.sides[1]._replace(score=22))
-    call = view.call._replace(no_quiero=Worth((2,), 1, (23, 24), True))
-    texts = drawn(view._replace(sides=near, call=call), "es-VE").texts
+    call = view.call._replace(no_quiero=WorthView((2,), 1, (23, 24), True))
+    texts = draw_view(view._replace(sides=near, call=call), "es-VE").texts
     assert {"Ellos: juego", "Nosotros: juego", "gana ya"} <= set(texts)
 
 
 @pytest.mark.parametrize("name", ["match_over-piles", "match_over-gallo"])
 def test_who_is_still_missing_for_another_game_leaves_the_three_scores(name: str) -> None:
     view = SAMPLES[name]
-    waiting = drawn(view._replace(notice=Notice("next_game", side=1), confirmed=(1,)), "es-AR")
+    waiting = draw_view(view._replace(notice=Notice("next_game", side=1), confirmed=(1,)), "es-AR")
     assert {str(side.score) for side in view.sides} <= set(waiting.texts)
 
 
 def test_a_falta_that_nobody_wanted_agrees_with_its_article() -> None:
     gain = GainView(1, 1, "envido_refused", "la falta")
     view = SAMPLES["hand_over"]._replace(gains=(gain,))
-    assert "la falta no querida" in drawn(view, "es-AR").texts
-    assert "la falta no volguda" in drawn(view, "ca").texts
+    assert "la falta no querida" in draw_view(view, "es-AR").texts
+    assert "la falta no volguda" in draw_view(view, "ca").texts
 
 
 def test_a_team_whose_name_speaks_of_many_won_as_many_do() -> None:
     first, other = SAMPLES["game_over"].sides
     for name, said in (("Los Pibes", "¡GANARON LOS PIBES!"), ("La Yunta", "¡GANÓ LA YUNTA!")):
         view = SAMPLES["game_over"]._replace(sides=(first._replace(name=name), other))
-        assert said in drawn(view, "es-AR").texts
+        assert said in draw_view(view, "es-AR").texts
 
 
 @pytest.mark.parametrize("name", ["pending", "playing", "hand_over", "winner"])

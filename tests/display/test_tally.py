@@ -71,7 +71,7 @@ def test_a_mirrored_tally_is_the_mirror_image_of_a_whole_one() -> None:
 
 def test_a_square_in_play_is_nine_or_ten_pixels_large() -> None:
     for target, half in ((30, 15), (24, 12), (18, 9), (12, None)):
-        made = tally.plan(Box(0, 0, 33, 31), target, half)
+        made = tally.find_layout(Box(0, 0, 33, 31), target, half)
         assert made is not None
         assert 9 <= made.size <= 10, target
 
@@ -90,5 +90,5 @@ def test_nothing_is_drawn_outside_its_box() -> None:
 
 
 def test_where_not_even_small_squares_fit_nothing_is_drawn() -> None:
-    assert tally.plan(Box(0, 0, 9, 9), 30, 15) is None
+    assert tally.find_layout(Box(0, 0, 9, 9), 30, 15) is None
     assert laid(12, 30, 15, Box(0, 0, 9, 9)).image.getbbox() is None

@@ -13,10 +13,18 @@ from PIL import Image, ImageChops
 from scorer.display import tv
 from scorer.display.samples import samples, side
 from scorer.display.tv import colours, matches, widgets, worker
-from scorer.display.tv.canvas import LEAST, Wall
+from scorer.display.tv.canvas import MIN_TEXT_SIZE, TvCanvas
 from scorer.display.tv.enlarged import small_size
 from scorer.i18n import LANGUAGES, keys
-from scorer.session.view.view import CallView, GainView, Notice, QuestionView, Screen, View, Worth
+from scorer.session.view.view import (
+    CallView,
+    GainView,
+    Notice,
+    QuestionView,
+    Screen,
+    View,
+    WorthView,
+)
 
 TELEVISIONS = ((1280, 720), (1920, 1080))
 SMALL = (320, 180)  # a quarter of the units: the same layout for a hundredth of the work
@@ -29,21 +37,21 @@ NAMES = (
 PAINTED = {name: view for name, view in SAMPLES.items() if view.screen in tv.SCREENS}
 
 
-def with_long_names(view: View) -> Iterator[tuple[str, Wall]]:
+def with_long_names(view: View) -> Iterator[tuple[str, TvCanvas]]:
     """A view in every language under the longest names that a bar would give, from one side."""
     return everywhere(view, NAMES[1:2], 1)
 
 
 def everywhere(
     view: View, sets: tuple[tuple[str, ...], ...] = NAMES, seen_from: int = 3
-) -> Iterator[tuple[str, Wall]]:
+) -> Iterator[tuple[str, TvCanvas]]:
     """A view in every language, from every side, under every set of names."""
     for names in sets:
         pairs = zip(view.sides, names[: len(view.sides)], strict=True)
         sides = tuple(each._replace(name=name or each.name) for each, name in pairs)
         for language in LANGUAGES:
             for mine in range(min(seen_from, len(sides))):
-                made = tv.drawn(view._replace(sides=sides), language, SMALL, mine)
+                made = tv.draw_view(view._replace(sides=sides), language, SMALL, mine)
                 assert made is not None
                 yield f"{language} {mine} {names}", made
 
@@ -91,10 +99,10 @@ def test_what_is_shown_most_has_a_picture_of_its_own() -> None:
 def test_every_notice_fits_and_hides_no_price_and_no_score(key: str) -> None:
     notice = Notice(key, "contraflor al resto", 0, 1, 30, 20, urgent=True)
     for name in ("playing", "pending"):
-        plain = tv.drawn(SAMPLES[name], "es-AR", SMALL)
+        plain = tv.draw_view(SAMPLES[name], "es-AR", SMALL)
         for where, made in with_long_names(SAMPLES[name]._replace(notice=notice)):
             assert made.overflow == [], where
-        told = tv.drawn(SAMPLES[name]._replace(notice=notice), "es-AR", SMALL)
+        told = tv.draw_view(SAMPLES[name]._replace(notice=notice), "es-AR", SMALL)
         assert plain is not None and told is not None
         figures = [words for words in plain.texts if words.isdigit() and name == "pending"]
         assert [words for words in told.texts if words in figures][:4] == figures[:4]
@@ -107,7 +115,7 @@ def test_every_question_fits(key: str) -> None:
         assert made.overflow == [], where
 
 
-@pytest.mark.parametrize("why", [why for why in keys.WHYS if "." not in why and why != "none"])
+@pytest.mark.parametrize("why", [why for why in keys.REASONS if "." not in why and why != "none"])
 def test_every_reason_fits(why: str) -> None:
     gains = (GainView(0, 30, why, "contra-flor e o resto"),)
     for where, made in with_long_names(SAMPLES["hand_over"]._replace(gains=gains)):
@@ -118,7 +126,13 @@ def test_every_reason_fits(why: str) -> None:
 def test_every_call_fits_with_any_price(word: str) -> None:
     for yes, no in (((2,), (1,)), ((27,), (15,)), ((-1,), (12,)), ((3, 24), (1,)), ((-2,), (12,))):
         call = CallView(
-            word, "envido", 1, 0, Worth(yes, None, None, True), Worth(no, 1, (29, 28)), "truco"
+            word,
+            "envido",
+            1,
+            0,
+            WorthView(yes, None, None, True),
+            WorthView(no, 1, (29, 28)),
+            "truco",
         )
         for name in ("pending", "winner"):
             for where, made in with_long_names(SAMPLES[name]._replace(call=call)):
@@ -137,11 +151,11 @@ def test_every_score_of_every_target_is_shown_in_figures_and_in_matches(target: 
     for score in range(0, target + 1, 3):
         sides = (side("A", score), side("B", target - score))
         view = SAMPLES["playing"]._replace(target=target, half=half, sides=sides)
-        made = tv.drawn(view, "es-AR", SMALL)
+        made = tv.draw_view(view, "es-AR", SMALL)
         assert made is not None
         assert made.overflow == []
         assert str(score) in made.texts
-        assert matches.plan(made.box.inset(500, 200), target, half, 130) is not None
+        assert matches.find_layout(made.box.inset(500, 200), target, half, 130) is not None
 
 
 def test_a_side_keeps_its_colour_whoever_looks() -> None:
@@ -163,7 +177,7 @@ def test_the_score_is_as_high_as_a_hand_and_nothing_is_smaller_than_can_be_read(
     box = gold.convert("L").point(lambda value: 255 * (value == 255)).getbbox()
     assert box is not None
     assert box[3] - box[1] >= 200
-    assert LEAST * 0.7 >= 15
+    assert MIN_TEXT_SIZE * 0.7 >= 15
 
 
 def test_pictures_of_panels_grow_by_whole_pixels() -> None:
@@ -177,7 +191,7 @@ def test_pictures_of_panels_grow_by_whole_pixels() -> None:
 
 def test_a_picture_is_drawn_when_it_is_wanted_and_as_large_as_the_television_is_then() -> None:
     size = [(320, 180)]
-    draw = worker.picture(SAMPLES["playing"], "es-AR", lambda: size[0])
+    draw = worker.defer_view(SAMPLES["playing"], "es-AR", lambda: size[0])
     assert draw().size == (320, 180)
     size[0] = (640, 360)
     assert draw().size == (640, 360)
@@ -185,7 +199,7 @@ def test_a_picture_is_drawn_when_it_is_wanted_and_as_large_as_the_television_is_
 
 def test_a_picture_moves_so_that_it_burns_in_nowhere() -> None:
     still, moved = (
-        worker.picture(SAMPLES["playing"], "es-AR", lambda: (1280, 720), moves=moves)()
+        worker.defer_view(SAMPLES["playing"], "es-AR", lambda: (1280, 720), moves=moves)()
         for moves in (0, 1)
     )
     assert moved.crop((4, 0, 1280, 720)).tobytes() == still.crop((0, 0, 1276, 720)).tobytes()
@@ -193,8 +207,8 @@ def test_a_picture_moves_so_that_it_burns_in_nowhere() -> None:
 
 @pytest.mark.parametrize("size", [(640, 480), (800, 480), (1024, 768), (1366, 768), (1920, 1200)])
 def test_other_televisions_show_the_same(size: tuple[int, int]) -> None:
-    made = tv.drawn(SAMPLES["pending"], "pt-BR", size)
-    usual = tv.drawn(SAMPLES["pending"], "pt-BR", (1280, 720))
+    made = tv.draw_view(SAMPLES["pending"], "pt-BR", size)
+    usual = tv.draw_view(SAMPLES["pending"], "pt-BR", (1280, 720))
     assert made is not None and usual is not None
     assert made.overflow == []
     assert made.texts == usual.texts

@@ -16,20 +16,20 @@ from pathlib import Path
 import pytest
 
 from scorer import doctor
-from scorer.config.loader import PanelChoice, read
-from scorer.doctor import Wish, devices, machine, picture, running, storage, visit
-from scorer.doctor.devices import Hands
-from scorer.doctor.findings import Finding, Level, bad, line
-from scorer.doctor.machine import Machine
-from scorer.doctor.running import There
-from scorer.hw.displays.fake_bus import Fault, RecordingBus, Wire
-from scorer.hw.serial.lines import sealed
+from scorer.config.loader import PanelConfig, parse_config
+from scorer.doctor import DoctorOptions, devices, machine, picture, run_checks, running, storage
+from scorer.doctor.devices import DeviceIo
+from scorer.doctor.findings import Finding, Level, fail, format_line
+from scorer.doctor.machine import HostMachine
+from scorer.doctor.running import TablePresence
+from scorer.hw.displays.fake_bus import FakeWire, Fault, RecordingBus
+from scorer.hw.serial.lines import seal
 from scorer.i18n import LANGUAGES, translator
 from scorer.store import file
 from scorer.store.journal import Journal, Stamp
 from tests.hw.serial.ptys import Cable
 from tests.paths import ROOT
-from tests.support.service_process import configuration, phone, service
+from tests.support.service_process import configuration, connected_client, running_service
 
 STAMP = Stamp("boot", 1, "2026-01-01T00:00:00+00:00", True)
 READY = "READY=1"
@@ -68,13 +68,13 @@ class Wires:
 
     def __init__(self) -> None:
         self.heard: dict[int, list[bytes]] = {0x3C: [], 0x3D: []}
-        self.wires = {address: Wire(heard.append) for address, heard in self.heard.items()}
+        self.wires = {address: FakeWire(heard.append) for address, heard in self.heard.items()}
 
-    def seams(self, panel: PanelChoice) -> Mapping[str, object]:
+    def seams(self, panel: PanelConfig) -> Mapping[str, object]:
         return {"bus": RecordingBus(self.wires).open}
 
 
-def pi(tmp_path: Path, *nodes: str, said: Mapping[str, str] | None = None) -> Machine:
+def pi(tmp_path: Path, *nodes: str, said: Mapping[str, str] | None = None) -> HostMachine:
     """A machine with these device files, whose commands say what ``said`` tells."""
     dev = tmp_path / "dev"
     dev.mkdir(exist_ok=True)
@@ -85,19 +85,21 @@ def pi(tmp_path: Path, *nodes: str, said: Mapping[str, str] | None = None) -> Ma
     def output(command: Sequence[str]) -> str | None:
         return next((answers[key] for key in answers if key in " ".join(command)), None)
 
-    return Machine(dev, tmp_path / "hwmon", output, lambda name: "99.0")
+    return HostMachine(dev, tmp_path / "hwmon", output, lambda name: "99.0")
 
 
-def told(tmp_path: Path, wish: Wish, hands: Hands, at: Machine) -> tuple[int, list[str]]:
+def told(
+    tmp_path: Path, wish: DoctorOptions, hands: DeviceIo, at: HostMachine
+) -> tuple[int, list[str]]:
     lines: list[str] = []
-    code = visit(wish, at, hands, lines.append)
+    code = run_checks(wish, at, hands, lines.append)
     return code, lines
 
 
-def wish(tmp_path: Path, more: str = "", **wanted: object) -> Wish:
+def wish(tmp_path: Path, more: str = "", **wanted: object) -> DoctorOptions:
     path = tmp_path / "scorer.toml"
     path.write_text(configuration(tmp_path, more), encoding="utf-8")
-    return Wish(path, language="en")._replace(**wanted)  # type: ignore[arg-type]
+    return DoctorOptions(path, language="en")._replace(**wanted)  # type: ignore[arg-type]
 
 
 def starting(lines: Sequence[str], level: str) -> list[str]:
@@ -120,7 +122,7 @@ def test_a_box_that_is_well(tmp_path: Path) -> None:
     played(tmp_path)
     at = pi(tmp_path, "gpiochip0", "i2c-1", said={"vcgencmd": "throttled=0x0\n"})
     wires, clock = Wires(), Clock()
-    hands = Hands(clock.pause, clock.now, wires.seams)
+    hands = DeviceIo(clock.pause, clock.now, wires.seams)
     code, lines = told(tmp_path, wish(tmp_path), hands, at)
     assert code == 0
     assert starting(lines, "bad") == [] == starting(lines, "look")
@@ -129,7 +131,7 @@ def test_a_box_that_is_well(tmp_path: Path) -> None:
         "settings", "table", "buttons", "panel A", "panel B", "lamp A", "lamp B", "buzzer",
         "games", "disk", "rights", "supply", "versions",
     ]  # fmt: skip
-    assert clock.paused >= devices.SHOWN
+    assert clock.paused >= devices.SHOWN_TIME
 
 
 def test_a_scoreboard_is_told_dashes_and_one_that_is_not_there_is_named(tmp_path: Path) -> None:
@@ -137,10 +139,10 @@ def test_a_scoreboard_is_told_dashes_and_one_that_is_not_there_is_named(tmp_path
     cable.plug()
     text = "".join(f'[[scoreboard]]\nport = "{port}"\n' for port in (cable.path, missing))
     at = pi(tmp_path, "gpiochip0", "i2c-1", said={"vcgencmd": "throttled=0x0\n"})
-    hands = Hands(Clock().pause, Clock().now, Wires().seams)
+    hands = DeviceIo(Clock().pause, Clock().now, Wires().seams)
     code, lines = told(tmp_path, wish(tmp_path, text), hands, at)
     assert code == 1
-    assert os.read(cable.descriptor, 4096) == b"\n" + sealed("S1 none")
+    assert os.read(cable.descriptor, 4096) == b"\n" + seal("S1 none")
     assert any("does it show dashes?" in line for line in starting(lines, "ok"))
     (lost,) = starting(lines, "bad")
     assert str(missing) in lost and "is it plugged in?" in lost
@@ -164,11 +166,11 @@ def test_a_panel_that_fails_is_named_and_the_rest_is_looked_at(
     # Of a missing bus both panels would miss it; here each panel has its own.
     wires.wires[0x3D].set_fault(fault)
 
-    def seams(panel: PanelChoice) -> Mapping[str, object]:
+    def seams(panel: PanelConfig) -> Mapping[str, object]:
         address = 0x3D if panel.side == "B" else 0x3C
         return {"bus": RecordingBus({address: wires.wires[address]}).open}
 
-    hands = Hands(clock.pause, clock.now, seams)
+    hands = DeviceIo(clock.pause, clock.now, seams)
     code, lines = told(tmp_path, wish(tmp_path, mock=True), hands, pi(tmp_path))
     assert code == 1
     (found,) = starting(lines, "bad")
@@ -181,7 +183,7 @@ def test_a_panel_that_fails_is_named_and_the_rest_is_looked_at(
 def test_every_device_is_given_back(tmp_path: Path) -> None:
     for _ in range(2):
         clock = Clock()
-        hands = Hands(clock.pause, clock.now, Wires().seams)
+        hands = DeviceIo(clock.pause, clock.now, Wires().seams)
         code, lines = told(tmp_path, wish(tmp_path, mock=True), hands, pi(tmp_path))
         assert (code, starting(lines, "bad")) == (0, [])
 
@@ -190,7 +192,7 @@ def test_devices_are_given_back_when_somebody_has_had_enough(tmp_path: Path) -> 
     def enough(seconds: float) -> None:
         raise KeyboardInterrupt
 
-    hands = Hands(enough, Clock().now, Wires().seams)
+    hands = DeviceIo(enough, Clock().now, Wires().seams)
     with pytest.raises(KeyboardInterrupt):
         told(tmp_path, wish(tmp_path, mock=True), hands, pi(tmp_path))
     test_every_device_is_given_back(tmp_path)
@@ -198,7 +200,7 @@ def test_devices_are_given_back_when_somebody_has_had_enough(tmp_path: Path) -> 
 
 def test_a_pin_that_two_want_is_told(tmp_path: Path) -> None:
     clock = Clock()
-    hands = Hands(clock.pause, clock.now, Wires().seams)
+    hands = DeviceIo(clock.pause, clock.now, Wires().seams)
     from gpiozero import LED, Device
 
     Device.ensure_pin_factory()
@@ -212,11 +214,14 @@ def test_a_pin_that_two_want_is_told(tmp_path: Path) -> None:
 
 def test_a_button_that_is_down_wants_a_look(tmp_path: Path) -> None:
     found = {"lines": 14, "down": ["A.truco"], "stuck": [], "alive": True, "fault": ""}
-    (finding,) = running.buttons(found)
-    assert (finding.level, "A.truco" in line(finding, translator("en"))) == (Level.WARN, True)
-    (stuck,) = running.buttons({**found, "stuck": ["A.truco"]})
+    (finding,) = running.button_findings(found)
+    assert (finding.level, "A.truco" in format_line(finding, translator("en"))) == (
+        Level.WARN,
+        True,
+    )
+    (stuck,) = running.button_findings({**found, "stuck": ["A.truco"]})
     assert stuck.level is Level.FAIL
-    (dead,) = running.buttons({**found, "down": [], "alive": False})
+    (dead,) = running.button_findings({**found, "down": [], "alive": False})
     assert dead.key == "buttons.dead"
 
 
@@ -236,15 +241,15 @@ def pressing(answers: Mapping[str, Sequence[int]]) -> Callable[[str], None]:
 
 
 def test_each_button_is_waited_for_in_turn(tmp_path: Path) -> None:
-    config = read('[table]\nlayout = "compact"')
+    config = parse_config('[table]\nlayout = "compact"')
     pins = {"A.truco": 5, "A.envido": 6, "A.quiero": 19, "A.tantos": 16}
     pins |= {"B.truco": 17, "B.envido": 27, "B.quiero": 23, "B.tantos": 25, "undo": 20}
     answers: dict[str, list[int]] = {name: [pin, pin, pin] for name, pin in pins.items()}
     answers["A.quiero"] = []  # its wire is off
     answers["B.truco"], answers["B.envido"] = [27], [17]  # swapped
     # What is pressed is there before it is waited for: only the button that is off takes the time.
-    hands = Hands(seams=devices.simulated, press_timeout=0.3)
-    found = list(devices.buttons(config, hands, pressing(answers)))
+    hands = DeviceIo(seams=devices.simulated_seams, press_timeout=0.3)
+    found = list(devices.check_buttons(config, hands, pressing(answers)))
     assert found[0].key == "buttons.fine"
     verdicts = {finding.name: finding.key for finding in found[1:]}
     assert list(verdicts) == list(pins)
@@ -260,20 +265,20 @@ def test_each_button_is_waited_for_in_turn(tmp_path: Path) -> None:
 
 
 def store_keys(store: Path) -> list[str]:
-    return [finding.key for finding in storage.store(store, "nobody-like-this")]
+    return [finding.key for finding in storage.check_store(store, "nobody-like-this")]
 
 
 def test_a_store_is_looked_through(tmp_path: Path) -> None:
     assert store_keys(tmp_path / "store") == ["store.none"]
     store = played(tmp_path)
-    before = (store / file.NAME).read_bytes()
+    before = (store / file.FILE_NAME).read_bytes()
     assert store_keys(store)[0] == "store.fine"
-    assert (store / file.NAME).read_bytes() == before
+    assert (store / file.FILE_NAME).read_bytes() == before
 
 
 def test_a_store_that_is_damaged_is_found_and_salvaged(tmp_path: Path) -> None:
     store = played(tmp_path)
-    path = store / file.NAME
+    path = store / file.FILE_NAME
     with closing(sqlite3.connect(path)) as database:
         # The page of the settings: the games beside it are as they were.
         query = "SELECT rootpage FROM sqlite_master WHERE name = 'setting'"
@@ -283,7 +288,7 @@ def test_a_store_that_is_damaged_is_found_and_salvaged(tmp_path: Path) -> None:
     path.write_bytes(data)
     assert store_keys(store) == ["store.damaged"]
     clock = Clock()
-    hands = Hands(clock.pause, clock.now, Wires().seams)
+    hands = DeviceIo(clock.pause, clock.now, Wires().seams)
     code, lines = told(tmp_path, wish(tmp_path, mock=True), hands, pi(tmp_path))
     assert code == 1 and "--salvage" in " ".join(starting(lines, "bad"))
     again = wish(tmp_path, mock=True, salvage=True)
@@ -296,37 +301,37 @@ def test_a_store_that_is_damaged_is_found_and_salvaged(tmp_path: Path) -> None:
 def test_a_stranger_s_file_is_left_as_it_is(tmp_path: Path) -> None:
     store = tmp_path / "store"
     store.mkdir()
-    (store / file.NAME).write_bytes(b"beers " * 100)
+    (store / file.FILE_NAME).write_bytes(b"beers " * 100)
     assert store_keys(store) == ["store.not_a_store"]
-    assert (store / file.NAME).read_bytes() == b"beers " * 100
+    assert (store / file.FILE_NAME).read_bytes() == b"beers " * 100
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
 def test_a_store_of_somebody_else_is_told(tmp_path: Path) -> None:
     store = played(tmp_path)
-    os.chown(store / file.NAME, 12345, -1)
-    findings = list(storage.store(store, "root"))
+    os.chown(store / file.FILE_NAME, 12345, -1)
+    findings = list(storage.check_store(store, "root"))
     assert findings[-1].key == "store.owner"
-    assert "12345" in line(findings[-1], translator("en"))
+    assert "12345" in format_line(findings[-1], translator("en"))
 
 
 @pytest.mark.parametrize(
     ("free", "level"), [(0, "bad"), (9_999_999, "bad"), (10**7, "look"), (10**8, "ok")]
 )
 def test_the_room_on_the_disk(free: int, level: str) -> None:
-    assert storage.disk(free).level == level
+    assert storage.check_disk(free).level == level
 
 
 def test_every_mistake_of_the_file_is_told_with_its_line(tmp_path: Path) -> None:
     path = wish(tmp_path, "[table]\nvarient = 'x'\n\n[sound]\npin = 2\n").config
-    chosen = storage.chosen(path)
+    chosen = storage.read_config(path)
     lines = [finding.fields.get("line") for finding in chosen.findings]
     assert lines == [5, 8]
     assert {finding.level for finding in chosen.findings} == {Level.FAIL}
 
 
 def test_a_file_that_is_not_there_means_the_defaults(tmp_path: Path) -> None:
-    chosen = storage.chosen(tmp_path / "none.toml")
+    chosen = storage.read_config(tmp_path / "none.toml")
     assert [finding.key for finding in chosen.findings] == ["config.none"]
     assert chosen.config.table.variant == "argentine"
 
@@ -339,12 +344,12 @@ def keys(findings: Iterator[Finding]) -> list[str]:
 
 
 def test_device_files_that_are_missing_are_told(tmp_path: Path) -> None:
-    panels = read("").panels
-    assert keys(machine.rights(pi(tmp_path), panels)) == ["pins.none", "bus.none"]
-    assert keys(machine.rights(pi(tmp_path, "gpiochip0", "i2c-1"), panels)) == ["rights.fine"]
+    panels = parse_config("").panels
+    assert keys(machine.check_rights(pi(tmp_path), panels)) == ["pins.none", "bus.none"]
+    assert keys(machine.check_rights(pi(tmp_path, "gpiochip0", "i2c-1"), panels)) == ["rights.fine"]
     # From here on the pins are there, and /dev/spidev is not.
-    spi = read('[[panel]]\ninterface = "spi"').panels
-    found, _ = machine.rights(pi(tmp_path), spi)
+    spi = parse_config('[[panel]]\ninterface = "spi"').panels
+    found, _ = machine.check_rights(pi(tmp_path), spi)
     assert (found.key, found.fields["setting"]) == ("bus.none", "spi")
 
 
@@ -360,7 +365,7 @@ def test_device_files_that_are_missing_are_told(tmp_path: Path) -> None:
 )
 def test_what_systemd_says_of_the_table(tmp_path: Path, said: str | None, found: list[str]) -> None:
     answers = {} if said is None else {"scorer.service": said}
-    assert keys(machine.service(pi(tmp_path, said=answers))) == found
+    assert keys(machine.check_service(pi(tmp_path, said=answers))) == found
 
 
 @pytest.mark.parametrize(
@@ -373,7 +378,7 @@ def test_what_systemd_says_of_the_table(tmp_path: Path, said: str | None, found:
     ],
 )
 def test_the_supply(tmp_path: Path, said: str, found: list[str]) -> None:
-    assert keys(machine.power(pi(tmp_path, said={"vcgencmd": said}))) == found
+    assert keys(machine.check_power(pi(tmp_path, said={"vcgencmd": said}))) == found
 
 
 def test_the_kernel_s_own_alarm_counts_too(tmp_path: Path) -> None:
@@ -381,7 +386,7 @@ def test_the_kernel_s_own_alarm_counts_too(tmp_path: Path) -> None:
     chip.mkdir(parents=True)
     (chip / "name").write_text("rpi_volt\n")
     (chip / "in0_lcrit_alarm").write_text("1\n")
-    assert keys(machine.power(pi(tmp_path))) == ["power.weak"]
+    assert keys(machine.check_power(pi(tmp_path))) == ["power.weak"]
 
 
 @pytest.mark.parametrize(
@@ -399,11 +404,11 @@ def test_old_libraries_are_told(
     tmp_path: Path, library: str, version: str | None, found: list[str]
 ) -> None:
     at = pi(tmp_path)._replace(version=lambda name: version if name == library else "99.0")
-    assert keys(machine.versions(at, mock=False)) == found
+    assert keys(machine.check_versions(at, mock=False)) == found
 
 
 def test_a_command_that_is_not_there_says_nothing() -> None:
-    assert machine.output_of(["no-such-command-anywhere"]) is None
+    assert machine.run_command(["no-such-command-anywhere"]) is None
 
 
 # ---- beside a running table --------------------------------------------------------------------
@@ -415,7 +420,7 @@ def run_doctor(place: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_running_table_is_asked_and_goes_on(tmp_path: Path) -> None:
-    with service(tmp_path, configuration(tmp_path)) as table:
+    with running_service(tmp_path, configuration(tmp_path)) as table:
         table.messages_until(READY)
         seen = run_doctor(tmp_path, "--mock", "--language", "en", "--buttons")
         assert (seen.returncode, seen.stderr) == (0, "")
@@ -423,15 +428,15 @@ def test_a_running_table_is_asked_and_goes_on(tmp_path: Path) -> None:
         assert any(text.startswith("ok    table          runs") for text in lines)
         assert any("are saved; row 0" in text for text in lines)
         assert any("systemctl stop" in text for text in starting(lines, "look"))
-        with phone(table.path) as calling:
+        with connected_client(table.path) as calling:
             assert calling.ask(do="step", line="A truco", seq=0)["ok"] is True
         table.messages_until("WATCHDOG=1")
 
 
 def test_a_running_table_without_a_store_is_asked_too(tmp_path: Path) -> None:
     (tmp_path / "store").mkdir()
-    (tmp_path / "store" / file.NAME).write_bytes(b"beers " * 100)
-    with service(tmp_path, configuration(tmp_path)) as table:
+    (tmp_path / "store" / file.FILE_NAME).write_bytes(b"beers " * 100)
+    with running_service(tmp_path, configuration(tmp_path)) as table:
         table.messages_until(READY)
         seen = run_doctor(tmp_path, "--mock", "--language", "en")
     assert seen.returncode == 1
@@ -447,9 +452,9 @@ def silent_table(path: Path) -> socket.socket:
 
 def test_a_table_that_is_silent_keeps_its_devices(tmp_path: Path) -> None:
     with silent_table(tmp_path / "table.sock"):
-        asked = running.ask(tmp_path / "table.sock", timeout=0.2)
-        assert asked.presence is There.SILENT
-    parts = list(doctor._by_asking(wish(tmp_path), asked))
+        asked = running.request_selftest(tmp_path / "table.sock", timeout=0.2)
+        assert asked.presence is TablePresence.SILENT
+    parts = list(doctor._check_running_table(wish(tmp_path), asked))
     assert [finding.key for finding in parts] == ["table.silent"]
 
 
@@ -464,23 +469,23 @@ def test_a_table_that_talks_nonsense_keeps_its_devices(tmp_path: Path) -> None:
 
         thread = threading.Thread(target=answer)
         thread.start()
-        assert running.ask(path, timeout=20.0).presence is There.SILENT
+        assert running.request_selftest(path, timeout=20.0).presence is TablePresence.SILENT
         thread.join()
 
 
 def test_a_socket_that_a_killed_table_left_is_no_table(tmp_path: Path) -> None:
-    assert running.ask(tmp_path / "none.sock").presence is There.NO
+    assert running.request_selftest(tmp_path / "none.sock").presence is TablePresence.NO
     silent_table(tmp_path / "table.sock").close()
-    assert running.ask(tmp_path / "table.sock").presence is There.NO
+    assert running.request_selftest(tmp_path / "table.sock").presence is TablePresence.NO
 
 
 def test_a_table_without_a_socket_keeps_its_devices(tmp_path: Path) -> None:
     at = pi(tmp_path, said={"scorer.service": "LoadState=loaded\nActiveState=active\n"})
 
-    def touched(panel: PanelChoice) -> Mapping[str, object]:
+    def touched(panel: PanelConfig) -> Mapping[str, object]:
         raise AssertionError("a device was opened")
 
-    code, lines = told(tmp_path, wish(tmp_path), Hands(seams=touched), at)
+    code, lines = told(tmp_path, wish(tmp_path), DeviceIo(seams=touched), at)
     assert code == 1
     assert starting(lines, "bad")[0].startswith("bad   table")
     assert not any("device was opened" in text for text in lines)
@@ -503,11 +508,11 @@ def test_a_table_that_its_owner_has_stopped_is_not_started_by_asking(tmp_path: P
 
 
 def test_what_nobody_foresaw_is_one_more_finding(tmp_path: Path) -> None:
-    def seams(panel: PanelChoice) -> Mapping[str, object]:
+    def seams(panel: PanelConfig) -> Mapping[str, object]:
         raise RuntimeError("a wire\nis on fire")
 
     clock = Clock()
-    hands = Hands(clock.pause, clock.now, seams)
+    hands = DeviceIo(clock.pause, clock.now, seams)
     code, lines = told(tmp_path, wish(tmp_path, mock=True), hands, pi(tmp_path))
     assert code == 1
     (found,) = starting(lines, "bad")
@@ -538,14 +543,14 @@ def test_a_terminal_without_accents_does_not_end_the_visit(tmp_path: Path, langu
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_finding_begins_with_its_level_and_a_word(language: str) -> None:
-    text = line(bad("panel.silent", "B", where="I2C 1, 0x3d"), translator(language))
+    text = format_line(fail("panel.silent", "B", where="I2C 1, 0x3d"), translator(language))
     assert text.startswith("bad   ")
     assert "I2C 1, 0x3d" in text and "doctor." not in text and " B " in text
 
 
 @pytest.mark.parametrize("size", [(128, 64), (128, 32)])
 def test_the_test_picture_has_its_whole_frame_and_dots(size: tuple[int, int]) -> None:
-    image = picture.picture("A", "I2C 1, 0x3c", size).image
+    image = picture.draw_test_picture("A", "I2C 1, 0x3c", size).image
     width, height = size
     assert (image.mode, image.size) == ("1", size)
     assert all(image.getpixel((x, y)) for x in range(width) for y in (0, height - 1))

@@ -20,8 +20,8 @@ from typing import Any, Literal, Protocol
 from PIL import Image
 
 from scorer.hw.displays import framebuffer, luma_oled, memory
-from scorer.hw.displays.chip_simulator import ControllerRam
-from scorer.hw.displays.fake_bus import Fault, RecordingBus, RecordingSpi, Wire
+from scorer.hw.displays.chip_simulator import SimulatedChip
+from scorer.hw.displays.fake_bus import FakeWire, Fault, RecordingBus, RecordingSpi
 from scorer.hw.inputs import gpio, keypad, scripted
 from scorer.hw.outputs import buzzer, lamp
 from scorer.hw.outputs import memory as outputs
@@ -73,10 +73,10 @@ class LumaRig:
         self, controller: str, interface: str, rotate: int = 0, size: tuple[int, int] = (128, 64)
     ) -> None:
         self.rotate = rotate
-        self.ram = ControllerRam(controller, size)
+        self.ram = SimulatedChip(controller, size)
         self.sent: list[bytes] = []
         self.arrived: list[bytes] = []
-        self.wire = Wire(self._on_message, acknowledged=interface == "i2c")
+        self.wire = FakeWire(self._on_message, acknowledged=interface == "i2c")
         self.bus = RecordingBus({0x3C: self.wire})
         self.spi = RecordingSpi(self.wire, dc=7)
         options = luma_oled.Options(

@@ -19,14 +19,14 @@ from pathlib import Path
 import pytest
 
 from scorer.hw import load
-from scorer.hw.combined_input import Together
-from scorer.hw.hotplug import Plugged
+from scorer.hw.combined_input import CombinedInput
+from scorer.hw.hotplug import HotplugInput
 from scorer.hw.inputs import box
 from scorer.hw.options import OptionsError
 from scorer.hw.ports import DeviceError, Edge, InputSource, Presence
-from scorer.hw.serial.lines import sealed
+from scorer.hw.serial.lines import seal
 from scorer.hw.serial.port import Port
-from scorer.session.input.gestures import Gestures, Kind
+from scorer.session.input.gestures import GestureKind, Gestures
 from tests.hw.serial.button_box_model import FakeBox
 from tests.hw.serial.ptys import Cable
 from tests.hw.serial.rig import PATIENCE, BoxRig, WatchedPort
@@ -47,7 +47,7 @@ class Desk:
         self._port: WatchedPort
         if plugged:
             self.cable.plug()
-        self.plugged = Plugged(
+        self.plugged = HotplugInput(
             "B", NAMES, self._made, now=lambda: self.now, pauses=(0.001,), first_wait=PATIENCE
         )
         self.plugged.open(self.told.put, self.told.put)
@@ -145,7 +145,7 @@ def test_a_hold_waits_until_it_is_told_that_the_button_is_down_still(desk: Desk)
     desk.press("left", down=True)
     pressed = desk.now
     feed(gestures, desk)
-    assert not [each for each in gestures.tick(pressed + 0.75) if each.kind is Kind.HOLD]
+    assert not [each for each in gestures.tick(pressed + 0.75) if each.kind is GestureKind.HOLD]
     desk.now = desk.box.now = pressed + 0.6
     desk.box.send, heard = lambda line: None, desk.box.send
     desk.box.press(PLACE["left"], down=False)
@@ -154,7 +154,7 @@ def test_a_hold_waits_until_it_is_told_that_the_button_is_down_still(desk: Desk)
     desk.settle()
     feed(gestures, desk)
     kinds = [each.kind for each in gestures.tick(pressed + 5)]
-    assert kinds == [Kind.HOLD_STARTED, Kind.HOLD_ENDED, Kind.PRESS]
+    assert kinds == [GestureKind.HOLD_STARTED, GestureKind.HOLD_ENDED, GestureKind.PRESS]
 
 
 def feed(gestures: Gestures, desk: Desk) -> None:
@@ -354,7 +354,7 @@ def refused(rig: BoxRig) -> DeviceError:
 
 
 def test_a_box_of_another_version_is_told_what_to_do(rig: BoxRig) -> None:
-    rig.box.send_line = lambda: rig.cable.send_to_table(sealed("T2 hello"))  # type: ignore[assignment,method-assign]
+    rig.box.send_line = lambda: rig.cable.send_to_table(seal("T2 hello"))  # type: ignore[assignment,method-assign]
     error = refused(rig)
     assert error.kind == "version"
     assert "speaks version 2, this table version 1; bring both up to date" in str(error)
@@ -428,7 +428,7 @@ def test_a_line_on_two_inputs_is_down_while_either_is(tmp_path: Path) -> None:
     told: list[Edge | Presence] = []
     pins = load.input_source("scripted", {"lines": ["undo", "left"]})
     other = load.input_source("scripted", {"lines": ["undo"]})
-    both = Together(pins, [Plugged("B", ("undo",), lambda gone: other)], told.append)
+    both = CombinedInput(pins, [HotplugInput("B", ("undo",), lambda gone: other)], told.append)
     both.open(told.append)
     feed_undo = {"pins": pins.feed, "box": other.feed}  # type: ignore[attr-defined]
     for who, down in (("pins", True), ("box", True), ("pins", False), ("box", False)):
@@ -445,7 +445,7 @@ def test_pins_that_are_not_there_leave_the_boxes_playing(tmp_path: Path) -> None
     pins = load.input_source("scripted", {"lines": ["undo"]})
     pins.set_absent(True)  # type: ignore[attr-defined]
     other = load.input_source("scripted", {"lines": ["left"]})
-    both = Together(pins, [Plugged("B", ("left",), lambda gone: other)], told.append)
+    both = CombinedInput(pins, [HotplugInput("B", ("left",), lambda gone: other)], told.append)
     with pytest.raises(DeviceError):
         both.open(told.append)
     other.feed("left", down=True, at=1.0)  # type: ignore[attr-defined]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from PIL import Image, ImageOps
 
-from scorer.hw.displays.chip_simulator import CHIPS, ControllerRam
+from scorer.hw.displays.chip_simulator import CHIPS, SimulatedChip
 from tests.hw.rigs import CONTROLLERS, LumaRig, black, noise, same
 
 UPRIGHT = b"\x00\xa1\xc8\x8d\x14\xaf"
 HORIZONTAL = b"\x00\x20\x00"
 
 
-def lit(chip: ControllerRam) -> set[tuple[int, int]]:
+def lit(chip: SimulatedChip) -> set[tuple[int, int]]:
     picture = chip.picture()
     width, height = picture.size
     return {(x, y) for x in range(width) for y in range(height) if picture.getpixel((x, y))}
@@ -59,7 +59,7 @@ def lit(chip: ControllerRam) -> set[tuple[int, int]]:
 def test_bytes_become_pixels(
     controller: str, messages: tuple[bytes, ...], pixels: set[tuple[int, int]]
 ) -> None:
-    chip = ControllerRam(controller)
+    chip = SimulatedChip(controller)
     # The glass of an SSD1309 has no charge pump: 8D means nothing there and 14 moves a column.
     chip.feed(UPRIGHT, *messages)
     assert lit(chip) == pixels
@@ -81,7 +81,7 @@ def test_bytes_become_pixels(
 def test_bytes_become_pixels_on_an_sh1106(
     messages: tuple[bytes, ...], pixels: set[tuple[int, int]]
 ) -> None:
-    chip = ControllerRam("sh1106")
+    chip = SimulatedChip("sh1106")
     chip.feed(b"\x00\xa1\xc8\xaf", *messages)
     assert lit(chip) == pixels
     assert chip.unknown == ([0x21] if messages == (b"\x00\x21",) else [])
@@ -101,7 +101,7 @@ def test_inverse_and_all_on_do_not_touch_the_memory() -> None:
 
 
 def test_an_ssd1306_whose_charge_pump_is_off_is_black() -> None:
-    chip = ControllerRam("ssd1306")
+    chip = SimulatedChip("ssd1306")
     chip.feed(b"\x00\xa1\xc8\xaf\xb0\x00\x10", b"\x40\xff")
     assert same(chip.picture(), black((128, 64)))
     chip.feed(b"\x00\x8d\x14")
@@ -135,7 +135,7 @@ def test_the_wrong_controller_shows_rubbish_in_the_model_as_on_the_table() -> No
     picture = noise((128, 64))
     sender.display.open()
     sender.display.show(picture)
-    wrong = ControllerRam("sh1106")
+    wrong = SimulatedChip("sh1106")
     wrong.feed(*sender.arrived)
     assert not same(wrong.picture(), picture)
 

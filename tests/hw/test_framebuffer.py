@@ -214,4 +214,4 @@ def test_only_a_framebuffer_is_one(device: str) -> None:
 
 
 def test_two_panels_cannot_be_one_television() -> None:
-    assert load.place("displays", "framebuffer", {}) == "/dev/fb0"
+    assert load.resource_id("displays", "framebuffer", {}) == "/dev/fb0"

@@ -175,7 +175,7 @@ def test_all_drivers_of_a_process_share_one_bank(monkeypatch: pytest.MonkeyPatch
     source = load.input_source("gpio", {"lines": {"left": 5}})
     lamp = load.lamp("lamp", {"pin": 5})
     source.open(lambda edge: None)
-    assert pins.bank() is pins.bank()
+    assert pins.lgpio_factory() is pins.lgpio_factory()
     with pytest.raises(DeviceError, match="GPIO 5"):
         lamp.open()
     source.close()

@@ -13,9 +13,9 @@ from scorer.config import loader
 from scorer.config.toml_reader import ConfigError
 from scorer.doctor import keys
 from scorer.hw import load
-from scorer.hw.hotplug import Plugged
+from scorer.hw.hotplug import HotplugInput
 from scorer.hw.inputs import keypad
-from scorer.hw.inputs.key_capture import Listening, Pressed
+from scorer.hw.inputs.key_capture import KeyCapture, PressedKey
 from scorer.hw.inputs.keypad import KeypadInput, Options
 from scorer.hw.ports import DeviceError, Edge, Presence
 from scorer.i18n import translator
@@ -236,8 +236,10 @@ def test_two_consoles_do_not_share_the_keys_of_one() -> None:
 
 
 def test_it_tells_where_it_hangs() -> None:
-    assert load.place("inputs", "keypad", {"lines": [], "device": PATH}) == PATH
-    assert load.place("inputs", "keypad", {"lines": [], "name": "Arcade"}) == "the keypad Arcade"
+    assert load.resource_id("inputs", "keypad", {"lines": [], "device": PATH}) == PATH
+    assert (
+        load.resource_id("inputs", "keypad", {"lines": [], "name": "Arcade"}) == "the keypad Arcade"
+    )
 
 
 # ---- which key is which --------------------------------------------------------------------------
@@ -252,7 +254,7 @@ def test_keys_are_named_as_they_are_pressed_with_the_stable_path_of_their_device
     link.symlink_to(node)
     pad, other = Keypad(str(node), "Numeric"), Keypad("/dev/input/event9", "Arcade")
     clock = iter(range(100))
-    with Listening(FakeEvdev(pad, other), link.parent) as listening:
+    with KeyCapture(FakeEvdev(pad, other), link.parent) as listening:
         assert listening.devices() == [(str(link), "Numeric"), ("/dev/input/event9", "Arcade")]
         for at, (sender, key) in enumerate(((pad, "KEY_KP7"), (other, "BTN_TRIGGER"))):
             handle = sender.opened
@@ -261,7 +263,7 @@ def test_keys_are_named_as_they_are_pressed_with_the_stable_path_of_their_device
             handle.queue(CODES[key], 1)
             handle.queue(CODES[key], 0)
             heard = next(listening.capture(30.0, lambda: float(next(clock))))
-            assert heard == Pressed(key, (str(link), "/dev/input/event9")[at])
+            assert heard == PressedKey(key, (str(link), "/dev/input/event9")[at])
         pad.pull_out()
         assert list(listening.capture(1.5, lambda: float(next(clock)))) == []
 
@@ -271,20 +273,20 @@ def test_the_doctor_names_the_keys_or_says_why_it_cannot() -> None:
     say = translator("es-AR")
     clock = iter((0.0, 0.0, 1.0, 99.0))
 
-    def opening() -> Listening:
-        listening = Listening(FakeEvdev(pad))
+    def opening() -> KeyCapture:
+        listening = KeyCapture(FakeEvdev(pad))
         assert pad.opened is not None
         pad.opened.queue(CODES["KEY_KP7"], 1)
         return listening
 
-    assert keys.told(say, lines.append, lambda: next(clock), opening) == 0
+    assert keys.name_keys(say, lines.append, lambda: next(clock), opening) == 0
     assert lines == [
         "/dev/input/event7  (Numeric)",
         "apretá cada tecla; 30 s sin ninguna y termina:",
         "KEY_KP7  /dev/input/event7",
     ]
     lines.clear()
-    assert keys.told(say, lines.append, lambda: 0.0, lambda: Listening(FakeEvdev())) == 1
+    assert keys.name_keys(say, lines.append, lambda: 0.0, lambda: KeyCapture(FakeEvdev())) == 1
     assert lines[0].startswith("no se puede escuchar ninguna tecla: no keypad is plugged in")
 
 
@@ -293,7 +295,7 @@ def test_the_doctor_without_the_library_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "evdev", None)
     lines: list[str] = []
-    assert keys.told(translator("en"), lines.append, lambda: 0.0) == 1
+    assert keys.name_keys(translator("en"), lines.append, lambda: 0.0) == 1
     assert "install python3-evdev" in lines[0]
 
 
@@ -307,7 +309,7 @@ def test_a_keypad_pulled_out_in_a_hold_lets_go_of_its_buttons_and_comes_back_by_
     def make(gone: Callable[[DeviceError], None]) -> KeypadInput:
         return keypad.create(Options(CONSOLE, PATH), gone=gone, library=FakeEvdev(pad))
 
-    plugged = Plugged("B", CONSOLE, make, pauses=(0.01,))
+    plugged = HotplugInput("B", CONSOLE, make, pauses=(0.01,))
     plugged.open(edges.append, told.put)
     assert told.get(timeout=20.0).levels == dict.fromkeys(CONSOLE, False)
     pad.press("KEY_KP3", down=True)
@@ -323,10 +325,10 @@ def test_a_keypad_pulled_out_in_a_hold_lets_go_of_its_buttons_and_comes_back_by_
 
 def test_a_console_of_the_configuration_may_be_a_keypad() -> None:
     text = f'[[box]]\ndriver = "keypad"\nconsole = "B"\ndevice = "{PATH}"\n'
-    (box,) = loader.read(text).boxes
+    (box,) = loader.parse_config(text).boxes
     assert (box.driver, box.consoles, box.port) == ("keypad", "B", PATH)
     with pytest.raises(ConfigError, match=r"box\.device: write its path"):
-        loader.read('[[box]]\ndriver = "keypad"\nconsole = "B"\n')
+        loader.parse_config('[[box]]\ndriver = "keypad"\nconsole = "B"\n')
 
 
 def test_the_library_has_the_words_that_are_used_of_it() -> None:

@@ -13,7 +13,7 @@ import pytest
 from scorer.hw import load
 from scorer.hw.displays import luma_oled
 from scorer.hw.displays.buses import I2cBus
-from scorer.hw.displays.fake_bus import Fault, RecordingBus, Wire
+from scorer.hw.displays.fake_bus import FakeWire, Fault, RecordingBus
 from scorer.hw.options import OptionsError
 from scorer.hw.ports import DeviceError
 from tests.hw.rigs import DISPLAYS, LumaRig, noise
@@ -119,7 +119,7 @@ def test_forbidden_buses_name_the_group() -> None:
     ],
 )
 def test_a_chip_luma_cannot_drive_is_a_device_error(values: dict[str, object], words: str) -> None:
-    wire = Wire(lambda message: None)
+    wire = FakeWire(lambda message: None)
     panel = load.display("luma_oled", values, bus=RecordingBus({0x3C: wire}).open)
     with pytest.raises(DeviceError, match=words):
         panel.open()
@@ -129,7 +129,7 @@ def test_a_colour_panel_of_lumas_takes_the_same_pictures() -> None:
     panel = load.display(
         "luma_oled",
         {"controller": "ssd1327", "size": [128, 128]},
-        bus=RecordingBus({0x3C: Wire(lambda message: None)}).open,
+        bus=RecordingBus({0x3C: FakeWire(lambda message: None)}).open,
     )
     panel.open()
     panel.show(noise(panel.size))

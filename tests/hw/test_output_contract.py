@@ -6,7 +6,7 @@ import pytest
 
 from scorer.hw.options import OptionsError
 from scorer.hw.outputs import buzzer, lamp
-from scorer.hw.outputs.player import Player
+from scorer.hw.outputs.player import PhrasePlayer
 from scorer.hw.ports import Buzzer, DeviceError, Lamp, Phrase
 from tests.hw.rigs import BUZZERS, LAMPS, PIN, Pin, PinUnderTest
 
@@ -146,7 +146,7 @@ def test_a_player_switches(
 ) -> None:
     told: list[tuple[float, bool]] = []
     now = 0.0
-    player = Player(lambda on: told.append((now, on)))
+    player = PhrasePlayer(lambda on: told.append((now, on)))
     due = player.play(phrase, now)
     for now in ticks:
         due = player.tick(now)
@@ -155,14 +155,14 @@ def test_a_player_switches(
 
 
 def test_a_late_tick_counts_from_when_it_came() -> None:
-    player = Player(lambda on: None)
+    player = PhrasePlayer(lambda on: None)
     dues = [player.play([(0.5, 0.25), (0.5, 0.0)], 1.0), *map(player.tick, (1.25, 2.0, 4.0, 4.5))]
     assert dues == [1.5, 1.5, 2.25, 4.5, None]
 
 
 def test_a_new_phrase_replaces_the_old_one() -> None:
     told: list[bool] = []
-    player = Player(told.append)
+    player = PhrasePlayer(told.append)
     player.play([(5.0, 5.0), (5.0, 5.0)], 0.0)
     assert player.play([(0.1, 0.0)], 1.0) == 1.1
     assert player.tick(1.05) == 1.1

@@ -20,7 +20,7 @@ from scorer.display import render
 from scorer.display.samples import samples
 from scorer.hw.displays.fake_bus import Fault
 from scorer.hw.displays.luma_oled import LumaDevice
-from scorer.hw.displays.partial_update import pages_of, sparing
+from scorer.hw.displays.partial_update import to_pages, with_partial_update
 from scorer.hw.ports import DeviceError
 from tests.hw.rigs import CONTROLLERS, LumaRig, black, noise, same
 
@@ -306,9 +306,11 @@ def test_the_bytes_of_a_picture_are_columns_of_eight_pixels(
         for top in range(0, height, 8)
         for x in range(width)
     )
-    assert pages_of(picture) == slowly
+    assert to_pages(picture) == slowly
 
 
 def test_other_chips_are_left_to_luma() -> None:
-    assert sparing("ssd1327", int) is int
-    assert sparing("sh1106", object) is sparing("sh1106", object) is not object
+    assert with_partial_update("ssd1327", int) is int
+    assert (
+        with_partial_update("sh1106", object) is with_partial_update("sh1106", object) is not object
+    )

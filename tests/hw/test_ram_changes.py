@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.hw.displays.ram_changes import Window, changed_runs, stacked
+from scorer.hw.displays.ram_changes import Window, changed_runs, stack_windows
 
 COLUMNS, PAGES = 16, 4
 SIZE = COLUMNS * PAGES
@@ -36,13 +36,13 @@ def cost(windows: list[Window], overhead: int) -> int:
 def test_what_is_sent_makes_the_new_picture(old: bytes, new: bytes, overhead: int) -> None:
     runs = changed_runs(old, new, COLUMNS, overhead)
     assert after(old, new, runs) == new
-    assert after(old, new, stacked(runs, overhead)) == new
+    assert after(old, new, stack_windows(runs, overhead)) == new
 
 
 @given(ram, overheads)
 def test_an_unchanged_picture_sends_nothing(held: bytes, overhead: int) -> None:
     assert changed_runs(held, held, COLUMNS, overhead) == []
-    assert stacked([], overhead) == []
+    assert stack_windows([], overhead) == []
 
 
 @given(ram, ram, overheads)
@@ -75,7 +75,7 @@ def test_no_choice_of_runs_is_cheaper(old: bytes, new: bytes, overhead: int) -> 
 @given(ram, ram, overheads)
 def test_stacking_never_costs_more(old: bytes, new: bytes, overhead: int) -> None:
     runs = changed_runs(old, new, COLUMNS, overhead)
-    assert cost(stacked(runs, overhead), overhead) <= cost(runs, overhead)
+    assert cost(stack_windows(runs, overhead), overhead) <= cost(runs, overhead)
 
 
 @pytest.mark.parametrize(
@@ -100,4 +100,4 @@ def test_examples(changed: str, windows: list[Window]) -> None:
         "a change goes on only in its own page": ["...............#", "#..............."],
     }[changed]
     new = "".join(pages).ljust(SIZE, ".").replace(".", "\0").encode()
-    assert stacked(changed_runs(bytes(SIZE), new, COLUMNS, 4), 4) == windows
+    assert stack_windows(changed_runs(bytes(SIZE), new, COLUMNS, 4), 4) == windows

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.hw.displays import luma_oled
-from scorer.hw.displays.chip_simulator import ControllerRam
+from scorer.hw.displays.chip_simulator import SimulatedChip
 from scorer.hw.displays.fake_bus import POWER_LOST, Fault
 from scorer.hw.ports import DeviceError, Edge
 from scorer.hw.simulated import ONE_PANEL, TWO_PANELS, SimulatedHardware
@@ -20,7 +20,7 @@ class Eyes:
 
     def __init__(self, hardware: SimulatedHardware) -> None:
         self._hardware = hardware
-        self._chips = {name: ControllerRam("ssd1309") for name in hardware.displays}
+        self._chips = {name: SimulatedChip("ssd1309") for name in hardware.displays}
 
     def see(self, panel: str) -> object:
         for name, message in self._hardware.take_messages():
@@ -128,7 +128,7 @@ def test_other_panels_stand_on_the_same_bench(panel: dict[str, str]) -> None:
     options = load.options("displays", "luma_oled", panel)
     assert isinstance(options, luma_oled.Options)
     hardware = SimulatedHardware(LINES, {"only": options})
-    chip = ControllerRam(options.controller)
+    chip = SimulatedChip(options.controller)
     hardware.displays["only"].open()
     hardware.displays["only"].show(noise(SIZE))
     chip.feed(*(message for _, message in hardware.take_messages()))

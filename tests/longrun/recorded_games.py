@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Protocol
 import yaml
 
 from scorer.demo import buttons
-from scorer.demo.table_process import Child, Report, Table
+from scorer.demo.table_process import Report, TableCommand, TableProcess
 from scorer.rules import Action, Header, History, Step, header_of, parse_step, state_document
 from tests.paths import SHARED
 
@@ -67,9 +67,9 @@ class Player:
         if button == self._newest and not button.endswith(".envido"):
             self.wait(SAME_BUTTON)
         self._newest = button
-        edges = buttons.press(button, self._now, held, self._chance)
+        edges = buttons.press_edges(button, self._now, held, self._chance)
         self._now += held + PAUSE
-        report = self._child.advance(buttons.in_order(edges), self._now)
+        report = self._child.advance(buttons.sort_edges(edges), self._now)
         return report.press[-1] if report.press else "-"
 
     def wait(self, seconds: float) -> None:
@@ -126,7 +126,9 @@ class Player:
 def play(game: Mapping[str, Any], layout: str, store: str) -> Pressed:
     """Presses one recorded game on a table of its own."""
     mano = game["options"]["mano"]
-    child = Child(Table(game["variant"], f"mano={mano}", "es-AR", layout, 1, store).command(0.0))
+    child = TableProcess(
+        TableCommand(game["variant"], f"mano={mano}", "es-AR", layout, 1, store).command(0.0)
+    )
     child.start()
     try:
         return press(game, layout, child)

@@ -20,8 +20,8 @@ from scorer.hw.displays import luma_oled
 from scorer.hw.displays.buses import I2cBus
 from scorer.hw.ports import DeviceError
 from scorer.makers.wiring import main
-from scorer.makers.wiring.header import Kind, Pin, header, spoken, table
-from scorer.makers.wiring.page import drawing
+from scorer.makers.wiring.header import Pin, PinKind, button_text, header_pins, markdown_table
+from scorer.makers.wiring.page import draw_page
 from scorer.session.settings import Layout
 from tests.paths import ROOT
 
@@ -32,7 +32,7 @@ OUTPUTS = {**{f"LAMP {side}": pin for side, pin in pin_map.LAMPS.items()}, "BUZZ
 
 def wanted(layout: Layout) -> dict[int, str]:
     """Every pin of the program and the word that must stand beside it."""
-    buttons = {pin: spoken(name) for name, pin in pin_map.pins_for(layout).items()}
+    buttons = {pin: button_text(name) for name, pin in pin_map.pins_for(layout).items()}
     return buttons | {pin: name for name, pin in OUTPUTS.items()}
 
 
@@ -61,14 +61,14 @@ def test_the_header_is_that_of_every_pi_we_name(revision: str) -> None:
     from gpiozero.pins.pi import PiBoardInfo
 
     theirs = PiBoardInfo.from_revision(int(revision, 16)).headers["J8"].pins
-    ours = {pin.number: pin.name.replace(" ", "") for pin in header(Layout.FULL)}
+    ours = {pin.number: pin.name.replace(" ", "") for pin in header_pins(Layout.FULL)}
     assert ours == {number: pin.name for number, pin in theirs.items()}
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_pin_of_the_program_is_on_the_header_with_its_name(layout: Layout) -> None:
-    kinds = {Kind.A, Kind.B, Kind.SHARED, Kind.LAMP, Kind.BUZZER}
-    found = {pin.gpio: pin.use.label for pin in header(layout) if pin.use.kind in kinds}
+    kinds = {PinKind.A, PinKind.B, PinKind.SHARED, PinKind.LAMP, PinKind.BUZZER}
+    found = {pin.gpio: pin.use.label for pin in header_pins(layout) if pin.use.kind in kinds}
     assert found == wanted(layout)
 
 
@@ -80,7 +80,7 @@ def test_no_pin_is_used_twice() -> None:
 def test_a_pin_that_is_used_twice_stops_the_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pin_map, "BUZZER", pin_map.BUTTONS["undo"])
     with pytest.raises(ValueError, match="GPIO 20 is UNDO and BUZZER"):
-        header(Layout.FULL)
+        header_pins(Layout.FULL)
 
 
 def test_nothing_of_ours_is_on_a_pin_that_the_board_keeps() -> None:
@@ -94,14 +94,14 @@ def test_what_must_be_off_at_power_on_is_on_a_pin_that_is_pulled_down() -> None:
 
 
 def test_the_configuration_means_the_same_lamps_and_buzzer() -> None:
-    assert loader.defaults().lamps == pin_map.LAMPS
-    assert loader.defaults().sound.pin == pin_map.BUZZER
+    assert loader.default_config().lamps == pin_map.LAMPS
+    assert loader.default_config().sound.pin == pin_map.BUZZER
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_the_way_back_of_each_button_is_the_ground_of_its_console(layout: Layout) -> None:
-    row = {pin.number: pin for pin in header(layout)}
-    grounds = {Kind.A: "CONSOLE A GND", Kind.B: "CONSOLE B GND", Kind.SHARED: "MIDDLE GND"}
+    row = {pin.number: pin for pin in header_pins(layout)}
+    grounds = {PinKind.A: "CONSOLE A GND", PinKind.B: "CONSOLE B GND", PinKind.SHARED: "MIDDLE GND"}
     for pin in row.values():
         if pin.use.kind in grounds:
             back = row[int(pin.use.note.rpartition(" ")[2])]
@@ -117,15 +117,15 @@ SVG = "{http://www.w3.org/2000/svg}"
 def test_the_pictures_are_what_it_draws_now(layout: Layout) -> None:
     kept = (ROOT / f"docs/images/wiring-{layout}.svg").read_text(encoding="utf-8")
     again = f"scorer wiring --layout {layout} --out docs/images/wiring-{layout}.svg"
-    assert kept == drawing(layout), f"draw it again: {again}"
+    assert kept == draw_page(layout), f"draw it again: {again}"
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_each_pin_is_drawn_once_with_its_number_its_name_and_its_use(layout: Layout) -> None:
-    tree = ElementTree.fromstring(drawing(layout))
+    tree = ElementTree.fromstring(draw_page(layout))
     groups = [group for group in tree.iter(f"{SVG}g") if "data-use" in group.attrib]
     drawn = [[text.text for text in group.iter(f"{SVG}text")] for group in groups]
-    assert drawn == [_words(pin) for pin in header(layout)]
+    assert drawn == [_words(pin) for pin in header_pins(layout)]
 
 
 def _words(pin: Pin) -> list[str | None]:
@@ -134,10 +134,10 @@ def _words(pin: Pin) -> list[str | None]:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_the_consoles_are_drawn_with_the_same_pins(layout: Layout) -> None:
-    words = [text.text for text in ElementTree.fromstring(drawing(layout)).iter(f"{SVG}text")]
+    words = [text.text for text in ElementTree.fromstring(draw_page(layout)).iter(f"{SVG}text")]
     consoles = words[words.index("6  The buttons and their pins") :]
-    for pin in header(layout):
-        if pin.use.kind in (Kind.A, Kind.B, Kind.SHARED):
+    for pin in header_pins(layout):
+        if pin.use.kind in (PinKind.A, PinKind.B, PinKind.SHARED):
             label = re.sub(r"^[AB] ", "", pin.use.label)
             at = consoles.index(str(pin.number))
             assert consoles[at + 1] == label
@@ -146,7 +146,7 @@ def test_the_consoles_are_drawn_with_the_same_pins(layout: Layout) -> None:
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_the_words_of_a_row_fit_beside_it(layout: Layout) -> None:
     # As looked at: a label has 180 units for letters of 10, a note 200 for letters of 5.5.
-    for pin in header(layout):
+    for pin in header_pins(layout):
         assert len(pin.use.label) <= 18, pin
         assert len(pin.use.note) <= 36, pin
 
@@ -158,8 +158,8 @@ def test_the_words_of_a_row_fit_beside_it(layout: Layout) -> None:
 def test_the_table_of_the_paper_is_what_the_command_prints(layout: Layout) -> None:
     command = [sys.executable, "-m", "scorer.makers.wiring", "--layout", layout, "--table"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == table(header(layout))
-    assert table(header(layout)) in section(f"The pins: {layout} layout")
+    assert done.stdout.strip() == markdown_table(header_pins(layout))
+    assert markdown_table(header_pins(layout)) in section(f"The pins: {layout} layout")
 
 
 def test_every_picture_of_the_paper_is_there() -> None:
@@ -171,8 +171,8 @@ def test_every_picture_of_the_paper_is_there() -> None:
 @pytest.mark.parametrize(("column", "layout"), [(1, Layout.FULL), (2, Layout.COMPACT)])
 def test_the_parts_are_as_many_as_the_pins_need(column: int, layout: Layout) -> None:
     buttons, driven = len(pin_map.pins_for(layout)), len(OUTPUTS)
-    on_consoles = {kind: 0 for kind in (Kind.A, Kind.B)}
-    for pin in header(layout):
+    on_consoles = {kind: 0 for kind in (PinKind.A, PinKind.B)}
+    for pin in header_pins(layout):
         if pin.use.kind in on_consoles:
             on_consoles[pin.use.kind] += 1
     needed = {
@@ -233,13 +233,13 @@ def numbers(line: str) -> set[int]:
 
 
 def test_the_power_button_is_on_the_pin_that_config_txt_names() -> None:
-    (pin,) = (pin for pin in header(Layout.FULL) if pin.use.kind is Kind.POWER)
+    (pin,) = (pin for pin in header_pins(Layout.FULL) if pin.use.kind is PinKind.POWER)
     assert f"dtoverlay=gpio-shutdown,gpio_pin={pin.gpio}," in PAPER
 
 
 def test_buses_of_other_panels_are_on_pins_that_are_free() -> None:
     for layout in LAYOUTS:
-        free = {pin.gpio for pin in header(layout) if pin.use.kind is Kind.FREE}
+        free = {pin.gpio for pin in header_pins(layout) if pin.use.kind is PinKind.FREE}
         spare = re.findall(r"\b(?:i2c_gpio_sda|i2c_gpio_scl|gpio_dc)\s*=\s*(\d+)", PAPER)
         assert spare
         assert {int(pin) for pin in spare} <= free
@@ -249,11 +249,11 @@ def test_buses_of_other_panels_are_on_pins_that_are_free() -> None:
 def test_each_piece_of_configuration_is_right(number: int) -> None:
     text = blocks("toml")[number]
     assert tomllib.loads(text)
-    loader.read(text)
+    loader.parse_config(text)
 
 
 def test_header_pins_and_bcm_numbers_in_the_text_belong_together() -> None:
-    named = {pin.gpio: pin.number for pin in header(Layout.FULL)}
+    named = {pin.gpio: pin.number for pin in header_pins(Layout.FULL)}
     told = re.findall(r"GPIO\s(\d+)\s\((?:header\s)?pin\s(\d+)", PAPER)
     told += re.findall(r"GPIO\s(\d+),\spin\s(\d+)", PAPER)
     assert len(told) >= 5
@@ -297,7 +297,7 @@ def test_it_writes_the_drawing_and_says_nothing(
 ) -> None:
     out = tmp_path / "box.svg"
     assert main(["--layout", "compact", "--out", str(out)]) == 0
-    assert out.read_text(encoding="utf-8") == drawing(Layout.COMPACT)
+    assert out.read_text(encoding="utf-8") == draw_page(Layout.COMPACT)
     assert capsys.readouterr().out == ""
 
 
@@ -305,7 +305,7 @@ def test_it_prints_the_table_beside_the_drawing_when_asked(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--out", str(tmp_path / "box.svg"), "--table"]) == 0
-    assert capsys.readouterr().out.strip() == table(header(Layout.FULL))
+    assert capsys.readouterr().out.strip() == markdown_table(header_pins(Layout.FULL))
 
 
 def test_a_folder_that_is_not_there_is_told(

@@ -28,7 +28,7 @@ import pytest
 from scorer import __version__
 from scorer.cli import COMMANDS
 from scorer.config import loader, schema
-from scorer.config.input_boxes import DRIVER
+from scorer.config.input_boxes import DEFAULT_DRIVER
 from scorer.config.printer import PrinterSection
 from scorer.hw.displays import framebuffer, luma_oled
 from scorer.hw.inputs import box
@@ -397,7 +397,7 @@ def test_the_example_changes_nothing_as_it_is() -> None:
 
 def test_the_example_without_its_marks_is_a_good_configuration() -> None:
     on_i2c = re.sub(r"^(device|gpio_dc|gpio_rst|speed) = \d+\n", "", unmarked(), flags=re.MULTILINE)
-    loader.read(on_i2c)
+    loader.parse_config(on_i2c)
 
 
 @pytest.mark.parametrize("name", SECTIONS)
@@ -423,7 +423,7 @@ def test_the_example_shows_every_section_and_what_a_panel_may_be_told() -> None:
     (console,) = wished()["box"]
     usual_box = box.Options(console["port"], ())
     assert console == {
-        "console": "B", "driver": DRIVER, "port": usual_box.port, "baud": usual_box.baud
+        "console": "B", "driver": DEFAULT_DRIVER, "port": usual_box.port, "baud": usual_box.baud
     }  # fmt: skip
 
 

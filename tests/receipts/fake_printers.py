@@ -18,13 +18,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from scorer.config.printer import Place
-from scorer.receipts.escpos_simulator import Paper
+from scorer.config.printer import PrinterAddress
+from scorer.receipts.escpos_simulator import SimulatedPrinter
 
 PATIENCE = 30.0  # seconds: a slow machine with both cores busy
 
 
-class Mind(NamedTuple):
+class Behaviour(NamedTuple):
     """How a printer behaves."""
 
     paper: bytes = b"\x12"  # its answer to DLE EOT 4; nothing: it does not answer
@@ -34,27 +34,29 @@ class Mind(NamedTuple):
     lives: int | None = None  # bytes; then it goes away
 
 
-FINE = Mind()
-NO_PAPER = Mind(b"\x72", b"\x32")
-LID_OPEN = Mind(b"\x12", b"\x16")
-DEAF = Mind(b"", b"")
-MAD = (
-    Mind(b"\xff", b"\xff"),
-    Mind(b"hello", b"hello"),
-    Mind(b"\x00", b"\x00"),
-    Mind(b"\x72\x72", b"\x1b@"),
-    Mind(b"\x11", b"\x13"),
-    Mind(b"\x12", b"?"),
+FINE = Behaviour()
+NO_PAPER = Behaviour(b"\x72", b"\x32")
+LID_OPEN = Behaviour(b"\x12", b"\x16")
+SILENT = Behaviour(b"", b"")
+NONSENSE = (
+    Behaviour(b"\xff", b"\xff"),
+    Behaviour(b"hello", b"hello"),
+    Behaviour(b"\x00", b"\x00"),
+    Behaviour(b"\x72\x72", b"\x1b@"),
+    Behaviour(b"\x11", b"\x13"),
+    Behaviour(b"\x12", b"?"),
 )
 
 
 class Printer:
     """One that is switched on, until ``close``."""
 
-    def __init__(self, waits: int, take: Callable[[], int], behaviour: Mind, width: int) -> None:
+    def __init__(
+        self, waits: int, take: Callable[[], int], behaviour: Behaviour, width: int
+    ) -> None:
         """``take`` gives the descriptor of a job when ``waits`` can be read."""
         self._waits, self._take_job, self.behaviour = waits, take, behaviour
-        self.paper = Paper(width)
+        self.paper = SimulatedPrinter(width)
         self.read = 0
         self._tail = b""
         self._stop_in, self._stop_out = os.pipe()
@@ -75,7 +77,7 @@ class Printer:
         job = self._take_job()
         while self._read_more(job):
             continue
-        close = os.close if self.behaviour.lives is None else _tear
+        close = os.close if self.behaviour.lives is None else _reset_connection
         close(job)
 
     def _read_more(self, job: int) -> bool:
@@ -110,7 +112,7 @@ class Printer:
             os.write(job, mind.paper if what == 4 else mind.cause)
 
 
-def _tear(job: int) -> None:
+def _reset_connection(job: int) -> None:
     """Closes a connection so that it is torn down, not ended."""
     if stat.S_ISSOCK(os.fstat(job).st_mode):
         with socket.socket(fileno=os.dup(job)) as connection:
@@ -120,7 +122,9 @@ def _tear(job: int) -> None:
 
 
 @contextmanager
-def on_a_line(behaviour: Mind = FINE, width: int = 58) -> Iterator[tuple[Printer, Place]]:
+def on_a_line(
+    behaviour: Behaviour = FINE, width: int = 58
+) -> Iterator[tuple[Printer, PrinterAddress]]:
     """A printer on a serial line: the other end of a pseudo-terminal."""
     ours, theirs = os.openpty()
     mode = termios.tcgetattr(theirs)
@@ -128,14 +132,16 @@ def on_a_line(behaviour: Mind = FINE, width: int = 58) -> Iterator[tuple[Printer
     termios.tcsetattr(theirs, termios.TCSANOW, mode)
     printer = Printer(ours, lambda: ours, behaviour, width)
     try:
-        yield printer, Place(path=os.ttyname(theirs))
+        yield printer, PrinterAddress(path=os.ttyname(theirs))
     finally:
         printer.close()
         os.close(theirs)
 
 
 @contextmanager
-def on_the_network(behaviour: Mind = FINE, width: int = 80) -> Iterator[tuple[Printer, Place]]:
+def on_the_network(
+    behaviour: Behaviour = FINE, width: int = 80
+) -> Iterator[tuple[Printer, PrinterAddress]]:
     """A printer on a network port of this machine; it takes one job."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         # Little of a slip is to be on its way: what a printer has not taken it can lose.
@@ -145,6 +151,6 @@ def on_the_network(behaviour: Mind = FINE, width: int = 80) -> Iterator[tuple[Pr
             listening.fileno(), lambda: listening.accept()[0].detach(), behaviour, width
         )
         try:
-            yield printer, Place(host="127.0.0.1", port=port)
+            yield printer, PrinterAddress(host="127.0.0.1", port=port)
         finally:
             printer.close()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from scorer.receipts.fetch_game import Played, Row
+from scorer.receipts.fetch_game import PlayedGame, SlipRow
 from scorer.rules import (
     Game,
     Header,
     Refusal,
     Side,
-    find,
+    find_variant,
     header_text,
     new_game,
     read_sheet,
@@ -19,7 +19,7 @@ from scorer.rules import (
     step_text,
     tags_of,
 )
-from scorer.session.record import opened, write
+from scorer.session.record import append_press, new_record
 from tests.paths import GAMES
 
 SHEETS = sorted(GAMES.glob("*.truco"))
@@ -27,16 +27,16 @@ LONG = ("Los Guapos del Almacén de la Esquina", "Ñandúes, Çàlçots & Coraç
 HALF_A_MINUTE = 30_000  # milliseconds
 
 
-def row(number: int, line: str, *, trusted: bool = True) -> Row:
+def row(number: int, line: str, *, trusted: bool = True) -> SlipRow:
     """One press a row, half a minute apart, from seven past nine in the evening on."""
     seconds = number * HALF_A_MINUTE // 1000
     wall = (
         f"2026-11-21T{21 + (420 + seconds) // 3600:02d}:{(420 + seconds) // 60 % 60:02d}:00+00:00"
     )
-    return Row(number, number, line, "boot", number * HALF_A_MINUTE, wall, trusted)
+    return SlipRow(number, number, line, "boot", number * HALF_A_MINUTE, wall, trusted)
 
 
-def played(
+def played_game(
     variant: str = "argentine",
     lines: Sequence[str] = (),
     *,
@@ -45,32 +45,32 @@ def played(
     language: str = "es-AR",
     trusted: bool = True,
     **options: str | int | bool,
-) -> Played:
+) -> PlayedGame:
     """A game of one press a line."""
-    game = new_game(rules_for(find(variant), options))
+    game = new_game(rules_for(find_variant(variant), options))
     called = dict(zip(game.rules.scoring_sides, names, strict=False))
-    return _told(game, called, lines, number, language, trusted=trusted)
+    return _build_game(game, called, lines, number, language, trusted=trusted)
 
 
-def of_sheet(path: Path, names: Sequence[str] = (), language: str = "es-AR") -> Played:
+def game_of_sheet(path: Path, names: Sequence[str] = (), language: str = "es-AR") -> PlayedGame:
     """The last game of a sheet, with what its rules accept of it."""
     header, lines, record = None, list[str](), None
     with path.open("rb") as file:
         for each in read_sheet(file):
             if isinstance(each, Header):
-                header, lines, record = each, [], opened(each.game())
+                header, lines, record = each, [], new_record(each.game())
                 continue
             assert record is not None
-            after = write(record, (each.step,))
+            after = append_press(record, (each.step,))
             if not isinstance(after, Refusal):
                 record = after
                 lines.append(step_text(each.step))
     assert header is not None
     called = dict(zip(header.rules.scoring_sides, names, strict=False)) or dict(header.names)
-    return _told(header.game(), called, lines, 7, language, trusted=True)
+    return _build_game(header.game(), called, lines, 7, language, trusted=True)
 
 
-def _told(
+def _build_game(
     game: Game,
     called: dict[Side, str],
     lines: Sequence[str],
@@ -78,6 +78,6 @@ def _told(
     language: str,
     *,
     trusted: bool,
-) -> Played:
+) -> PlayedGame:
     rows = tuple(row(at, line, trusted=trusted) for at, line in enumerate(lines, 1))
-    return Played(number, header_text(tags_of(game, called)), rows, language, device="truco")
+    return PlayedGame(number, header_text(tags_of(game, called)), rows, language, device="truco")

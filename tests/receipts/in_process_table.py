@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from scorer.api.server import Request, Server, listen
-from scorer.config.printer import Place
-from scorer.config.sources import settle
+from scorer.api.server import Request, TableServer, listen
+from scorer.config.printer import PrinterAddress
+from scorer.config.sources import resolve
 from scorer.display import screen_text
 from scorer.hw.displays import memory
 from scorer.hw.inputs.scripted import Options as Lines
@@ -23,11 +23,17 @@ from scorer.session.input.keymap import buttons
 from scorer.session.settings import Layout
 from scorer.session.view.view import Screen
 from scorer.table.main_loop import Inbox
-from scorer.table.observers import Printed
+from scorer.table.observers import PrintResult
 from scorer.table.outputs import Devices
-from scorer.table.panels import DrawingHere, Panel
-from scorer.table.service import _slips
-from scorer.table.startup import Beginning, Careful, Keeping, applied_of, begin_table
+from scorer.table.panels import Panel, SyncRenderer
+from scorer.table.service import _build_print_client
+from scorer.table.startup import (
+    StartupOptions,
+    StoreHolder,
+    TolerantSettings,
+    applied_settings,
+    start_table,
+)
 from scorer.table.table import Table
 from tests.longrun.fuzz.tables import START, stamp
 
@@ -45,7 +51,7 @@ when = "{when}"
 """
 
 
-class Box:
+class InProcessTable:
     """A table with its socket; ``printed`` answers whoever asks it until a slip is done with."""
 
     def __init__(self, table: Table, inbox: Inbox) -> None:
@@ -73,12 +79,12 @@ class Box:
             self.press("B.tantos")
         self.press("A.quiero", then=1.0)
 
-    def wait_printed(self) -> Printed:
+    def wait_printed(self) -> PrintResult:
         while True:
             item = self._inbox.get(timeout=PATIENCE)
             if isinstance(item, Request):
                 self.table.handle_request(item, self.now)
-            elif isinstance(item, Printed):
+            elif isinstance(item, PrintResult):
                 self.table.on_printed(item, self.now)
                 return item
 
@@ -106,35 +112,35 @@ class Box:
 
 
 @contextmanager
-def box(folder: Path, config: str) -> Iterator[Box]:
+def running_table(folder: Path, config: str) -> Iterator[InProcessTable]:
     """A table in this process, as ``scorer run`` would make it of this configuration."""
     inbox: Inbox = queue.SimpleQueue()
     with ExitStack() as stack:
-        keeping = Keeping(folder / "store", stack)
-        settled = settle(config, None, Careful(keeping.journal))
+        keeping = StoreHolder(folder / "store", stack)
+        settled = resolve(config, None, TolerantSettings(keeping.journal))
         assert settled.problems == ()
         chosen = settled.config
         lines = scripted(Lines(buttons(Layout.FULL, 2)))
         lines.open(lambda edge: None)
         panel = Panel("A", memory.create(memory.Options((128, 64))))
-        drawing = DrawingHere([panel])
+        drawing = SyncRenderer([panel])
         stack.callback(drawing.close)
-        server = Server(listen(chosen.socket), "truco", inbox.put)
+        server = TableServer(listen(chosen.socket), "truco", inbox.put)
         server.start()
         stack.callback(server.close)
-        begins = Beginning(
-            chosen.header, chosen.settings, "pt-BR", START, stamp, server, applied_of(settled)
+        begins = StartupOptions(
+            chosen.header, chosen.settings, "pt-BR", START, stamp, server, applied_settings(settled)
         )
         devices = Devices(lines, [panel], drawing, {}, MemoryBuzzer())
-        table = begin_table(keeping.journal, devices, begins)
+        table = start_table(keeping.journal, devices, begins)
         assert isinstance(table, Table)
         assert chosen.printer is not None
-        table.print_client = _slips(chosen.socket, chosen.printer, inbox)
+        table.print_client = _build_print_client(chosen.socket, chosen.printer, inbox)
         table.tick(START)
-        yield Box(table, inbox)
+        yield InProcessTable(table, inbox)
 
 
-def configured(folder: Path, place: Place, when: str = "game") -> str:
+def write_config(folder: Path, place: PrinterAddress, when: str = "game") -> str:
     config = CONFIG.format(folder=folder, device=place, when=when)
     (folder / "scorer.toml").write_text(config, encoding="utf-8")
     return config

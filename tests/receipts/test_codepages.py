@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.config.printer import TABLES
+from scorer.config.printer import CODEPAGES
 from scorer.i18n import LANGUAGES, sentences
-from scorer.i18n.keys import listed
-from scorer.receipts.codepages import CODECS, clean, encoded
+from scorer.i18n.keys import all_keys
+from scorer.receipts.codepages import CODECS, clean, encode
 from scorer.receipts.slip import _SEATS, _TEAMS
-from scorer.rules import find, variant_ids
+from scorer.rules import find_variant, variant_ids
 
 # In the quotation marks of a word processor.
 QUOTED = "\u201cLos 4\u201d \u2013 \u2018Ás\u2019…"
@@ -19,11 +19,11 @@ ACCENTS = "¡¿ñÑáéíóúüÁÉÍÓÚÜãõâêôçÃÕÂÊÔÇàèìòùÀ�
 
 
 def read(text: str, table: str) -> str:
-    return encoded(clean(text), CODECS[table]).decode(CODECS[table])
+    return encode(clean(text), CODECS[table]).decode(CODECS[table])
 
 
 def test_the_tables_that_may_be_chosen_are_those_that_can_be_written() -> None:
-    assert set(TABLES) == set(CODECS)
+    assert set(CODEPAGES) == set(CODECS)
 
 
 @pytest.mark.parametrize("table", ["CP858", "CP850", "CP1252", "ISO_8859-15"])
@@ -33,14 +33,14 @@ def test_every_accent_of_our_languages_comes_back_as_it_was(table: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_word_of_a_slip_comes_back_as_it_was(language: str) -> None:
-    keys = [key for key in listed() if key.startswith(("slip.", "why.", "action."))]
+    keys = [key for key in all_keys() if key.startswith(("slip.", "why.", "action."))]
     for text in sentences(language, [*keys, *_SEATS, *_TEAMS, "game.series"]).values():
         assert read(text, "CP858") == text
 
 
 def test_every_call_of_every_variant_comes_back_as_it_was() -> None:
     for name in variant_ids():
-        variant = find(name)
+        variant = find_variant(name)
         for text in (variant.title, *(word for _, word in variant.words)):
             assert read(text, "CP858") == text
 
@@ -81,6 +81,6 @@ def test_a_name_is_letters_and_nothing_else(name: str, printed: str) -> None:
 @given(st.text(), st.sampled_from(sorted(CODECS)))
 def test_no_text_is_a_command_and_none_grows(text: str, table: str) -> None:
     letters = clean(text)
-    printed = encoded(letters, CODECS[table])
+    printed = encode(letters, CODECS[table])
     assert len(printed) == len(letters)
     assert all(byte >= 0x20 and byte != 0x7F for byte in printed)

@@ -11,28 +11,31 @@ import pytest
 from PIL import Image
 
 from scorer.cli import main
-from scorer.config.loader import defaults, read
-from scorer.config.printer import Place, PrinterSection, place_of
+from scorer.config.loader import default_config, parse_config
+from scorer.config.printer import PrinterAddress, PrinterSection, parse_address
 from scorer.config.toml_reader import ConfigError
-from scorer.receipts.escpos_simulator import DOTS, Paper
+from scorer.receipts.escpos_simulator import DOTS, SimulatedPrinter
 from tests.receipts.fake_printers import NO_PAPER, on_the_network
-from tests.receipts.in_process_table import Box, box, configured
+from tests.receipts.in_process_table import InProcessTable, running_table, write_config
 
 LIKE = "is not like /dev/usb/lp0, /dev/ttyUSB0 or tcp:192.168.1.50:9100"
 LETTERS = "is not one of CP858, CP850, CP860, CP437, CP1252, ISO_8859-15, ASCII"
 BAUDS = "is not one of 1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200"
-NOWHERE = Place(path="/dev/usb/lp77")
+NOWHERE = PrinterAddress(path="/dev/usb/lp77")
 
 
 # ---- [printer] ----------------------------------------------------------------------------------
 
 
 def test_a_box_has_no_printer_unless_somebody_says_so() -> None:
-    assert defaults().printer is None
-    assert defaults().settings.has_printer is False
-    assert read("[printer]\n").settings.has_printer is False
-    assert read('[printer]\ndevice = "/dev/usb/lp0"\n').settings.has_printer is True
-    assert read('[printer]\ndevice = "/dev/usb/lp0"\nwhen = "off"\n').settings.has_printer is False
+    assert default_config().printer is None
+    assert default_config().settings.has_printer is False
+    assert parse_config("[printer]\n").settings.has_printer is False
+    assert parse_config('[printer]\ndevice = "/dev/usb/lp0"\n').settings.has_printer is True
+    assert (
+        parse_config('[printer]\ndevice = "/dev/usb/lp0"\nwhen = "off"\n').settings.has_printer
+        is False
+    )
 
 
 @pytest.mark.parametrize(
@@ -51,7 +54,7 @@ def test_a_box_has_no_printer_unless_somebody_says_so() -> None:
 )  # fmt: skip
 def test_a_wrong_setting_is_told_with_its_line(line: str, sentence: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        read(f"[printer]\n{line}\n")
+        parse_config(f"[printer]\n{line}\n")
     assert [(each.line, each.sentence) for each in caught.value.problems] == [
         (2, f"printer.{sentence}")
     ]
@@ -70,27 +73,27 @@ def test_check_tells_the_printer_where_there_is_one(
 @pytest.mark.parametrize(
     ("text", "place"),
     [
-        ("/dev/usb/lp0",            Place(path="/dev/usb/lp0")),
-        ("tcp:192.168.1.50",        Place(host="192.168.1.50", port=9100)),
-        ("tcp:printer.local:9101",  Place(host="printer.local", port=9101)),
-        ("tcp:[fd00::7]:9100",      Place(host="fd00::7", port=9100)),
+        ("/dev/usb/lp0",            PrinterAddress(path="/dev/usb/lp0")),
+        ("tcp:192.168.1.50",        PrinterAddress(host="192.168.1.50", port=9100)),
+        ("tcp:printer.local:9101",  PrinterAddress(host="printer.local", port=9101)),
+        ("tcp:[fd00::7]:9100",      PrinterAddress(host="fd00::7", port=9100)),
     ],
 )  # fmt: skip
-def test_a_place_is_a_path_or_an_address(text: str, place: Place) -> None:
-    assert place_of(text) == place
+def test_a_place_is_a_path_or_an_address(text: str, place: PrinterAddress) -> None:
+    assert parse_address(text) == place
 
 
 # ---- by hand ------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Box]:
-    with box(tmp_path, configured(tmp_path, NOWHERE, "asked")) as made:
+def table(tmp_path: Path) -> Iterator[InProcessTable]:
+    with running_table(tmp_path, write_config(tmp_path, NOWHERE, "asked")) as made:
         made.press("A.truco", "B.quiero", "A.tantos")
         yield made
 
 
-def run(table: Box, folder: Path, *words: str) -> int:
+def run(table: InProcessTable, folder: Path, *words: str) -> int:
     """The command beside the table, which answers it meanwhile; its exit code."""
     codes: list[int] = []
     own = ["print", "--config", str(folder / "scorer.toml"), "--card", "/none", *words]
@@ -100,7 +103,9 @@ def run(table: Box, folder: Path, *words: str) -> int:
     return codes[0]
 
 
-def test_on_the_terminal(table: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_on_the_terminal(
+    table: InProcessTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(table, tmp_path, "--to", "-") == 0
     printed = capsys.readouterr().out.splitlines()
     assert "A Os Brabos                    3" in printed
@@ -108,7 +113,7 @@ def test_on_the_terminal(table: Box, tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_in_another_language_on_wider_paper(
-    table: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    table: InProcessTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(table, tmp_path, "--to", "-", "--language", "ca", "--width", "80") == 0
     printed = capsys.readouterr().out
@@ -117,7 +122,7 @@ def test_in_another_language_on_wider_paper(
 
 
 def test_the_sheet_has_the_digest_of_the_slip(
-    table: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    table: InProcessTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(table, tmp_path, "--sheet") == 0
     sheet = capsys.readouterr().out
@@ -128,27 +133,27 @@ def test_the_sheet_has_the_digest_of_the_slip(
     assert main(["replay", str(tmp_path / "game.truco")]) == 0
 
 
-def test_a_preview_is_the_picture_of_the_paper(table: Box, tmp_path: Path) -> None:
+def test_a_preview_is_the_picture_of_the_paper(table: InProcessTable, tmp_path: Path) -> None:
     assert run(table, tmp_path, "--preview", str(tmp_path / "slip.png")) == 0
     with Image.open(tmp_path / "slip.png") as picture:
         assert DOTS[58] < picture.width < picture.height
 
 
-def test_into_a_file_that_a_printer_can_be_fed_with(table: Box, tmp_path: Path) -> None:
+def test_into_a_file_that_a_printer_can_be_fed_with(table: InProcessTable, tmp_path: Path) -> None:
     assert run(table, tmp_path, "--to", str(tmp_path / "slip.bin")) == 0
-    paper = Paper(58)
+    paper = SimulatedPrinter(58)
     paper.feed((tmp_path / "slip.bin").read_bytes())
     assert "A Os Brabos                    3" in paper.lines
 
 
-def test_on_a_printer_that_is_named(table: Box, tmp_path: Path) -> None:
+def test_on_a_printer_that_is_named(table: InProcessTable, tmp_path: Path) -> None:
     with on_the_network() as (printer, place):
         assert run(table, tmp_path, "--to", str(place), "--width", "80") == 0
     assert printer.paper.cuts == 1
 
 
 def test_what_keeps_it_from_printing_is_one_sentence(
-    table: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    table: InProcessTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with on_the_network(NO_PAPER) as (_, place):
         assert run(table, tmp_path, "--to", str(place)) == 1
@@ -165,7 +170,7 @@ def test_what_keeps_it_from_printing_is_one_sentence(
 def test_before_the_first_press_of_a_box_there_is_nothing_to_print(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with box(tmp_path, configured(tmp_path, NOWHERE)) as table:
+    with running_table(tmp_path, write_config(tmp_path, NOWHERE)) as table:
         assert run(table, tmp_path) == 1
     assert capsys.readouterr().err == "scorer print: nothing has been played yet\n"
 
@@ -179,7 +184,7 @@ def test_without_a_table_it_says_where_it_looked(
 
 
 def test_a_wrong_file_costs_its_section_and_no_slip(
-    table: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    table: InProcessTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "scorer.toml").write_text("[printer]\nwidth = 7\n", encoding="utf-8")
     assert run(table, tmp_path, "--socket", str(tmp_path / "table.sock")) == 0

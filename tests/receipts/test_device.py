@@ -12,31 +12,33 @@ from pathlib import Path
 
 import pytest
 
-from scorer.config.printer import Place
+from scorer.config.printer import PrinterAddress
 from scorer.receipts import device
-from scorer.receipts.device import Patience, PrinterError, send
+from scorer.receipts.device import PrinterError, PrinterTimeouts, send
 from tests.receipts.fake_printers import (
-    DEAF,
     FINE,
     LID_OPEN,
-    MAD,
     NO_PAPER,
-    Mind,
+    NONSENSE,
+    SILENT,
+    Behaviour,
     Printer,
     on_a_line,
     on_the_network,
 )
 
-At = Callable[[Mind], AbstractContextManager[tuple[Printer, Place]]]
+At = Callable[[Behaviour], AbstractContextManager[tuple[Printer, PrinterAddress]]]
 WAYS = pytest.mark.parametrize("at", [on_a_line, on_the_network], ids=["line", "network"])
 # Nobody waits for a printer that has no more to say; what answers has time enough.
-SHORT = Patience(connecting=5, stuck=0.3, longest=20, answering=5, ending=0.3)
+SHORT = PrinterTimeouts(connecting=5, stuck=0.3, longest=20, answering=5, ending=0.3)
 DULL = SHORT._replace(answering=0.05)
 HELLO = b"hello\n" * 20
 MUCH = b"truco! " * 500_000  # more than all the buffers on the way hold
 
 
-def failed(place: Place, data: bytes = HELLO, patience: Patience = SHORT) -> tuple[str, str]:
+def failed(
+    place: PrinterAddress, data: bytes = HELLO, patience: PrinterTimeouts = SHORT
+) -> tuple[str, str]:
     """The key and the sentence of a failure."""
     with pytest.raises(PrinterError) as caught:
         send(data, place, timeouts=patience)
@@ -68,21 +70,21 @@ def test_with_its_lid_open_nothing_is_sent_and_it_is_said(at: At) -> None:
 
 @WAYS
 def test_paper_that_ends_in_the_middle_is_said(at: At) -> None:
-    with at(Mind(paper_for=60)) as (printer, place):
+    with at(Behaviour(paper_for=60)) as (printer, place):
         assert failed(place)[0] == "slip_no_paper"
     assert printer.paper.lines == ["hello"] * 20
 
 
 @WAYS
 def test_a_printer_that_answers_nothing_prints_all_the_same(at: At) -> None:
-    with at(DEAF) as (printer, place):
+    with at(SILENT) as (printer, place):
         assert "does not tell" in send(HELLO, place, timeouts=DULL)
     assert printer.paper.lines == ["hello"] * 20
 
 
 @WAYS
-@pytest.mark.parametrize("mad", MAD)
-def test_nonsense_is_no_answer_and_the_slip_is_printed(at: At, mad: Mind) -> None:
+@pytest.mark.parametrize("mad", NONSENSE)
+def test_nonsense_is_no_answer_and_the_slip_is_printed(at: At, mad: Behaviour) -> None:
     with at(mad) as (printer, place):
         assert "does not tell" in send(HELLO, place, timeouts=DULL)
     assert printer.paper.lines == ["hello"] * 20
@@ -90,7 +92,7 @@ def test_nonsense_is_no_answer_and_the_slip_is_printed(at: At, mad: Mind) -> Non
 
 @WAYS
 def test_a_printer_that_takes_nothing_more_is_not_waited_for(at: At) -> None:
-    with at(DEAF._replace(takes=500)) as (_, place):
+    with at(SILENT._replace(takes=500)) as (_, place):
         key, sentence = failed(place, MUCH, DULL)
     assert key == "slip_silent"
     assert "is it switched on, and has it paper?" in sentence
@@ -99,14 +101,14 @@ def test_a_printer_that_takes_nothing_more_is_not_waited_for(at: At) -> None:
 @WAYS
 @pytest.mark.parametrize("lives", [1, 3, 500])
 def test_a_printer_that_goes_away_in_the_middle_is_told(at: At, lives: int) -> None:
-    with at(DEAF._replace(lives=lives)) as (_, place):
+    with at(SILENT._replace(lives=lives)) as (_, place):
         key, sentence = failed(place, MUCH, DULL)
     assert key == "slip_absent"
     assert "went away in the middle" in sentence
 
 
 def test_where_nothing_is_there_is_no_printer(tmp_path: Path) -> None:
-    key, sentence = failed(Place(path="/dev/usb/lp77"))
+    key, sentence = failed(PrinterAddress(path="/dev/usb/lp77"))
     assert (key, sentence) == (
         "slip_absent",
         "/dev/usb/lp77: there is no printer there: plug it in and switch it on",
@@ -117,7 +119,7 @@ def test_where_nothing_is_there_is_no_printer(tmp_path: Path) -> None:
 def test_a_port_that_nobody_listens_on_is_an_absent_printer() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-    key, sentence = failed(Place(host="127.0.0.1", port=port))
+    key, sentence = failed(PrinterAddress(host="127.0.0.1", port=port))
     assert key == "slip_absent"
     assert sentence.startswith(f"tcp:127.0.0.1:{port}: no printer answers there")
 
@@ -145,22 +147,22 @@ def test_a_line_that_belongs_to_somebody_else_is_left_alone() -> None:
     ],
 )  # fmt: skip
 def test_every_no_of_the_kernel_has_its_sentence(number: int, key: str) -> None:
-    told = device._why_not(OSError(number, os.strerror(number)), Place(path="/dev/x"))
+    told = device._open_error(OSError(number, os.strerror(number)), PrinterAddress(path="/dev/x"))
     assert told.key == key
     assert str(told).startswith("/dev/x: ")
 
 
 def test_a_folder_is_no_printer(tmp_path: Path) -> None:
-    assert failed(Place(path=str(tmp_path)))[0] == "slip_failed"
+    assert failed(PrinterAddress(path=str(tmp_path)))[0] == "slip_failed"
 
 
 def test_a_file_is_made_where_that_is_wanted_and_never_among_devices(tmp_path: Path) -> None:
     file = tmp_path / "slip.bin"
-    assert failed(Place(path=str(file)))[0] == "slip_absent"
-    assert send(HELLO, Place(path=str(file)), may_create=True) == ""
+    assert failed(PrinterAddress(path=str(file)))[0] == "slip_absent"
+    assert send(HELLO, PrinterAddress(path=str(file)), may_create=True) == ""
     assert file.read_bytes() == HELLO
     with pytest.raises(PrinterError):
-        send(HELLO, Place(path="/dev/usb/lp77"), may_create=True)
+        send(HELLO, PrinterAddress(path="/dev/usb/lp77"), may_create=True)
 
 
 def test_another_slip_on_the_same_line_follows_the_first() -> None:
@@ -171,4 +173,4 @@ def test_another_slip_on_the_same_line_follows_the_first() -> None:
 
 
 def test_a_driver_that_says_there_is_no_room_means_paper() -> None:
-    assert failed(Place(path="/dev/full"))[0] == "slip_no_paper"
+    assert failed(PrinterAddress(path="/dev/full"))[0] == "slip_no_paper"

@@ -14,13 +14,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from scorer.api.server import listen
-from scorer.config.printer import Place
-from scorer.table.observers import Printed
-from scorer.table.print_client import GRACE
+from scorer.config.printer import PrinterAddress
+from scorer.table.observers import PrintResult
+from scorer.table.print_client import AUTO_PRINT_DELAY_S
 from tests.paths import ROOT
-from tests.receipts.fake_printers import FINE, NO_PAPER, Mind, on_a_line
-from tests.receipts.in_process_table import PATIENCE, box, configured
-from tests.support.service_process import PASSING
+from tests.receipts.fake_printers import FINE, NO_PAPER, Behaviour, on_a_line
+from tests.receipts.in_process_table import PATIENCE, running_table, write_config
+from tests.support.service_process import EXEC_WITH_SOCKET
 
 
 def environment(folder: Path) -> Mapping[str, str]:
@@ -39,7 +39,7 @@ def passed(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
     """The print process with the socket that systemd would have handed over."""
     with listen(folder / "print.sock") as listening:
         number = listening.fileno()
-        words = [sys.executable, "-c", PASSING, str(number), *command(folder)]
+        words = [sys.executable, "-c", EXEC_WITH_SOCKET, str(number), *command(folder)]
         yield from _running(words, folder, (number,))
 
 
@@ -75,26 +75,26 @@ HAS_SYSTEMD = shutil.which("systemd-socket-activate") is not None
 def test_an_evening_with_a_printer(tmp_path: Path) -> None:
     started = by_systemd if HAS_SYSTEMD else passed
     with on_a_line(NO_PAPER) as (printer, place):
-        config = configured(tmp_path, place)
-        with box(tmp_path, config) as table, started(tmp_path):
+        config = write_config(tmp_path, place)
+        with running_table(tmp_path, config) as table, started(tmp_path):
             table.press("A.truco", "B.quiero", "A.tantos")
             table.request_slip()
             assert "imprimindo o cupom" in " ".join(table.text)
-            assert table.wait_printed() == Printed("slip_no_paper", failed=True)
+            assert table.wait_printed() == PrintResult("slip_no_paper", failed=True)
             assert "sem papel: MENU > cupom" in " ".join(table.text)
             assert "impressora: sem papel" in table.status_text()
             assert printer.paper.lines == []
 
             printer.behaviour = FINE
             table.request_slip()
-            assert table.wait_printed() == Printed("slip_printed", failed=False)
+            assert table.wait_printed() == PrintResult("slip_printed", failed=False)
             assert "cupom impresso" in " ".join(table.text)
             assert "impressora: sem papel" not in table.status_text()
 
             table.press(*WON)
             assert table.table.document()["winner"] == "A"
-            table.wait(GRACE)
-            assert table.wait_printed() == Printed("slip_printed", failed=False)
+            table.wait(AUTO_PRINT_DELAY_S)
+            assert table.wait_printed() == PrintResult("slip_printed", failed=False)
     told = [" ".join(line.split()) for line in printer.paper.lines]
     assert [line for line in told if line.startswith("A Os")] == ["A Os Brabos 3", "A Os Brabos 12"]
     assert told.index("partida não terminada") < told.index("vencedor: Os Brabos")
@@ -103,23 +103,25 @@ def test_an_evening_with_a_printer(tmp_path: Path) -> None:
 
 
 def test_the_score_goes_on_while_a_printer_hangs_and_when_its_process_dies(tmp_path: Path) -> None:
-    with on_a_line(Mind(takes=100)) as (printer, place):
-        config = configured(tmp_path, place, "asked")
-        with box(tmp_path, config) as table, passed(tmp_path) as process:
+    with on_a_line(Behaviour(takes=100)) as (printer, place):
+        config = write_config(tmp_path, place, "asked")
+        with running_table(tmp_path, config) as table, passed(tmp_path) as process:
             table.press("A.tantos")
             table.request_slip()
             table.answer_until(lambda: printer.read >= 100)
             table.press("B.tantos")
             assert table.table.document()["score"] == {"A": 1, "B": 1}
             process.kill()
-            assert table.wait_printed() == Printed("slip_failed", failed=True)
+            assert table.wait_printed() == PrintResult("slip_failed", failed=True)
             assert "impressora: falhou" in table.status_text()
 
 
 def test_without_a_print_process_it_is_said_and_nothing_else_happens(tmp_path: Path) -> None:
-    with box(tmp_path, configured(tmp_path, Place(path="/dev/usb/lp77"))) as table:
+    with running_table(
+        tmp_path, write_config(tmp_path, PrinterAddress(path="/dev/usb/lp77"))
+    ) as table:
         table.press("A.tantos")
         table.request_slip()
-        assert table.wait_printed() == Printed("slip_off", failed=True)
+        assert table.wait_printed() == PrintResult("slip_off", failed=True)
         assert "falta scorer-print" in " ".join(table.text)
         assert table.table.document()["score"] == {"A": 1, "B": 0}

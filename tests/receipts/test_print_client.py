@@ -14,19 +14,19 @@ import pytest
 
 from scorer.api.server import listen
 from scorer.i18n import keys
-from scorer.table.observers import Printed
+from scorer.table.observers import PrintResult
 from scorer.table.print_client import (
+    AUTO_PRINT_DELAY_S,
     DONE,
     FAILED,
     FAILURES,
-    GRACE,
-    NOTHING,
+    NO_GAME,
     OFF,
     SENT,
     WAIT,
-    Slips,
-    asked,
-    beside,
+    PrintClient,
+    print_socket_path,
+    send_request,
 )
 
 PATIENCE = 30.0  # seconds
@@ -58,7 +58,7 @@ def answering(path: Path, answer: bytes) -> Iterator[threading.Event]:
     [
         (b'{"ok": true}\n',                               DONE),
         (b'{"ok": false, "error": "slip_no_paper"}\n',    "slip_no_paper"),
-        (b'{"ok": false, "error": "slip_nothing"}\n',     NOTHING),
+        (b'{"ok": false, "error": "slip_nothing"}\n',     NO_GAME),
         (b'{"ok": false, "error": "notice.night"}\n',     FAILED),
         (b'{"ok": false, "error": ["slip_cover"]}\n',     FAILED),
         (b'{"ok": 1}\n',                                  FAILED),
@@ -74,35 +74,37 @@ def test_whatever_is_answered_has_a_word_for_the_panel(
 ) -> None:
     with answering(tmp_path / "print.sock", answer) as goes_on:
         goes_on.set()
-        assert asked(tmp_path / "print.sock", b"{}\n") == key
+        assert send_request(tmp_path / "print.sock", b"{}\n") == key
 
 
 def test_where_nobody_prints_it_is_said(tmp_path: Path) -> None:
-    assert asked(tmp_path / "print.sock", b"{}\n") == OFF
+    assert send_request(tmp_path / "print.sock", b"{}\n") == OFF
     with listen(tmp_path / "print.sock"):
         pass
-    assert asked(tmp_path / "print.sock", b"{}\n") == OFF, "a socket that nobody holds any more"
+    assert send_request(tmp_path / "print.sock", b"{}\n") == OFF, (
+        "a socket that nobody holds any more"
+    )
 
 
 def test_every_word_is_among_those_of_the_panel() -> None:
-    assert {SENT, WAIT, DONE, NOTHING, *FAILURES} == {
+    assert {SENT, WAIT, DONE, NO_GAME, *FAILURES} == {
         key for key in keys.NOTICES if key.startswith("slip_")
     }
     assert set(FAILURES) == {key for key in keys.MARKS if key.startswith("slip_")}
 
 
 def test_one_slip_at_a_time_and_nobody_waits(tmp_path: Path) -> None:
-    told: queue.SimpleQueue[Printed] = queue.SimpleQueue()
-    slips = Slips(tmp_path / "print.sock", told.put, auto_print=False)
+    told: queue.SimpleQueue[PrintResult] = queue.SimpleQueue()
+    slips = PrintClient(tmp_path / "print.sock", told.put, auto_print=False)
     with answering(tmp_path / "print.sock", b'{"ok": true}\n') as goes_on:
         assert slips.request_slip(12, "es-AR") == SENT
         assert slips.request_slip(12, "es-AR") == WAIT
         goes_on.set()
-        assert told.get(timeout=PATIENCE) == Printed(DONE, failed=False)
+        assert told.get(timeout=PATIENCE) == PrintResult(DONE, failed=False)
 
 
 def test_the_printer_listens_beside_the_table() -> None:
-    assert beside(Path("/run/scorer/table.sock")) == Path("/run/scorer/print.sock")
+    assert print_socket_path(Path("/run/scorer/table.sock")) == Path("/run/scorer/print.sock")
 
 
 # ---- by itself ----------------------------------------------------------------------------------
@@ -110,19 +112,19 @@ def test_the_printer_listens_beside_the_table() -> None:
 
 def follow(*moments: tuple[float, int, bool], by_itself: bool = True) -> list[int]:
     """The games whose slips are due after these moments: time, game, was it won?"""
-    slips = Slips(Path("print.sock"), lambda printed: None, auto_print=by_itself)
+    slips = PrintClient(Path("print.sock"), lambda printed: None, auto_print=by_itself)
     due = [slips.auto_print_due(game, now, won=won) for now, game, won in moments]
     return [game for game in due if game is not None]
 
 
 END = (100.0, 7, True)
 PLAYING = (99.0, 7, False)
-LATER = (100.0 + GRACE, 7, True)
+LATER = (100.0 + AUTO_PRINT_DELAY_S, 7, True)
 
 
 def test_a_game_that_was_won_gets_its_slip_after_a_while_and_once() -> None:
     assert follow(PLAYING, END) == []
-    assert follow(PLAYING, END, (100.0 + GRACE - 0.1, 7, True)) == []
+    assert follow(PLAYING, END, (100.0 + AUTO_PRINT_DELAY_S - 0.1, 7, True)) == []
     assert follow(PLAYING, END, LATER) == [7]
     assert follow(PLAYING, END, LATER, (200.0, 7, True), (300.0, 8, False)) == [7]
 
@@ -148,10 +150,10 @@ def test_where_slips_are_asked_for_none_comes_by_itself() -> None:
 
 
 def test_the_loop_is_woken_for_it_and_for_nothing_else() -> None:
-    slips = Slips(Path("print.sock"), lambda printed: None, auto_print=True)
+    slips = PrintClient(Path("print.sock"), lambda printed: None, auto_print=True)
     slips.auto_print_due(7, 99.0, won=False)
     assert slips.deadline() is None
     slips.auto_print_due(7, 100.0, won=True)
-    assert slips.deadline() == 100.0 + GRACE
-    slips.auto_print_due(7, 100.0 + GRACE, won=True)
+    assert slips.deadline() == 100.0 + AUTO_PRINT_DELAY_S
+    slips.auto_print_due(7, 100.0 + AUTO_PRINT_DELAY_S, won=True)
     assert slips.deadline() is None

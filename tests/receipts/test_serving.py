@@ -12,10 +12,10 @@ import pytest
 
 from scorer.api.server import listen
 from scorer.receipts.device import PrinterError
-from scorer.receipts.escpos_encoder import CannotWrite
-from scorer.receipts.serving import Wish, serve
+from scorer.receipts.escpos_encoder import EncodeError
+from scorer.receipts.serving import PrintRequest, serve
 from scorer.receipts.table_client import NoGame, NoTable
-from scorer.table.print_client import asked
+from scorer.table.print_client import send_request
 
 PATIENCE = 30.0  # seconds
 
@@ -24,10 +24,10 @@ class Worker:
     """Prints nothing, and remembers what was wanted; ``fails`` is raised once it is there."""
 
     def __init__(self) -> None:
-        self.wishes: list[Wish] = []
+        self.wishes: list[PrintRequest] = []
         self.fails: Exception | None = None
 
-    def __call__(self, wish: Wish) -> str:
+    def __call__(self, wish: PrintRequest) -> str:
         self.wishes.append(wish)
         if self.fails is not None:
             raise self.fails
@@ -61,13 +61,13 @@ def said(path: Path, line: bytes) -> dict[str, object]:
 
 
 def test_a_wish_is_answered_when_it_is_printed(path: Path, worker: Worker) -> None:
-    assert asked(path, b'{"game": 12, "language": "ca"}\n') == "slip_printed"
-    assert worker.wishes == [Wish(12, "ca")]
+    assert send_request(path, b'{"game": 12, "language": "ca"}\n') == "slip_printed"
+    assert worker.wishes == [PrintRequest(12, "ca")]
 
 
 def test_who_names_no_game_means_the_running_one(path: Path, worker: Worker) -> None:
-    assert asked(path, b"{}\n") == "slip_printed"
-    assert worker.wishes == [Wish(None, "")]
+    assert send_request(path, b"{}\n") == "slip_printed"
+    assert worker.wishes == [PrintRequest(None, "")]
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_who_names_no_game_means_the_running_one(path: Path, worker: Worker) -> 
         (PrinterError("slip_no_paper", "no paper"), "slip_no_paper"),
         (PrinterError("slip_cover", "open"),        "slip_cover"),
         (NoTable("the table went away"),            "slip_failed"),
-        (CannotWrite("no library"),                 "slip_failed"),
+        (EncodeError("no library"),                 "slip_failed"),
         (ValueError("of a newer table"),            "slip_failed"),
         (NoGame("no game 9"),                       "slip_nothing"),
     ],
@@ -85,10 +85,10 @@ def test_what_keeps_it_from_printing_is_the_answer_and_stands_in_the_log(
     path: Path, worker: Worker, fails: Exception, key: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     worker.fails = fails
-    assert asked(path, b'{"game": 1}\n') == key
+    assert send_request(path, b'{"game": 1}\n') == key
     assert capsys.readouterr().err == f"scorer print: {fails}\n"
     worker.fails = None
-    assert asked(path, b'{"game": 1}\n') == "slip_printed", "and the next one is printed"
+    assert send_request(path, b'{"game": 1}\n') == "slip_printed", "and the next one is printed"
 
 
 NONSENSE = (
@@ -114,4 +114,4 @@ def test_nonsense_is_told_so_and_costs_no_paper(path: Path, worker: Worker) -> N
 def test_who_hangs_up_at_once_does_no_harm(path: Path, worker: Worker) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as to:
         to.connect(str(path))
-    assert asked(path, b"{}\n") == "slip_printed"
+    assert send_request(path, b"{}\n") == "slip_printed"

@@ -9,10 +9,10 @@ import pytest
 
 from scorer.i18n import LANGUAGES
 from scorer.receipts.codepages import clean
-from scorer.receipts.slip import COLUMNS, Code, Line, payload, slip, text_of
+from scorer.receipts.slip import COLUMNS, QrCode, SlipLine, as_text, build_slip, qr_payload
 from scorer.rules import Header, Refusal, read_sheet
-from scorer.session.record import opened, write
-from tests.receipts.games import LONG, SHEETS, of_sheet, played
+from scorer.session.record import append_press, new_record
+from tests.receipts.games import LONG, SHEETS, game_of_sheet, played_game
 
 BOTH = sorted(COLUMNS.values())
 A_GAME = (
@@ -57,14 +57,14 @@ B La Yunta                     7
 """
 
 
-def lines(made: tuple[Line | Code, ...]) -> list[str]:
-    return [part.text for part in made if isinstance(part, Line)]
+def lines(made: tuple[SlipLine | QrCode, ...]) -> list[str]:
+    return [part.text for part in made if isinstance(part, SlipLine)]
 
 
 def test_a_slip_tells_who_played_and_each_hand_with_its_calls() -> None:
-    game = played(lines=A_GAME, target=15, trusted=False)
+    game = played_game(lines=A_GAME, target=15, trusted=False)
     digest = " ".join(game.digest[at : at + 4] for at in range(0, 16, 4))
-    assert text_of(slip(game, "es-AR", 32), 32) == SHORT.format(digest=digest)
+    assert as_text(build_slip(game, "es-AR", 32), 32) == SHORT.format(digest=digest)
 
 
 # Every variant and every language, not all of them with all.
@@ -79,16 +79,18 @@ def test_a_slip_tells_who_played_and_each_hand_with_its_calls() -> None:
 def test_no_line_is_wider_than_the_paper(sheet: Path, language: str) -> None:
     for columns in BOTH:
         for names in ((), LONG):
-            made = lines(slip(of_sheet(sheet, names), language, columns))
+            made = lines(build_slip(game_of_sheet(sheet, names), language, columns))
             assert max(map(len, made)) <= columns
             assert [line for line in made if clean(line) != " ".join(line.split())] == []
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.stem)
 def test_the_last_hand_of_a_slip_stands_at_the_score_of_the_game(sheet: Path) -> None:
-    game = of_sheet(sheet)
+    game = game_of_sheet(sheet)
     record = game.record()
-    told = [line.split() for line in lines(slip(game, "es-AR", 48)) if line[:2].strip().isdigit()]
+    told = [
+        line.split() for line in lines(build_slip(game, "es-AR", 48)) if line[:2].strip().isdigit()
+    ]
     shown = told[-1][1].split("-")
     shape = record.game.rules
     capped = [min(points, shape.target) for points in record.game.score]
@@ -97,7 +99,9 @@ def test_the_last_hand_of_a_slip_stands_at_the_score_of_the_game(sheet: Path) ->
 
 def test_the_winner_stands_on_it_and_in_a_series_the_games() -> None:
     made = lines(
-        slip(of_sheet(next(s for s in SHEETS if "argentine_series" in s.name)), "es-AR", 32)
+        build_slip(
+            game_of_sheet(next(s for s in SHEETS if "argentine_series" in s.name)), "es-AR", 32
+        )
     )
     told = [line.strip() for line in made]
     assert "partidos: 1-2" in told
@@ -110,40 +114,40 @@ def test_the_winner_stands_on_it_and_in_a_series_the_games() -> None:
 
 
 def test_without_a_clock_that_is_trusted_no_day_is_told() -> None:
-    with_day = text_of(slip(played(lines=A_GAME), "es-AR", 32), 32)
-    without = text_of(slip(played(lines=A_GAME, trusted=False), "es-AR", 32), 32)
+    with_day = as_text(build_slip(played_game(lines=A_GAME), "es-AR", 32), 32)
+    without = as_text(build_slip(played_game(lines=A_GAME, trusted=False), "es-AR", 32), 32)
     assert "/2026" in with_day
     assert "/2026" not in without
 
 
 @pytest.mark.parametrize("wall", ["", "yesterday", "2026-13-41T99:00:00"])
 def test_a_clock_that_writes_nonsense_costs_the_day_and_nothing_else(wall: str) -> None:
-    game = played(lines=A_GAME)
+    game = played_game(lines=A_GAME)
     broken = game._replace(rows=tuple(row._replace(wall=wall) for row in game.rows))
-    assert "/20" not in text_of(slip(broken, "es-AR", 32), 32)
+    assert "/20" not in as_text(build_slip(broken, "es-AR", 32), 32)
 
 
 def test_a_name_that_was_chosen_later_stands_on_the_slip() -> None:
-    game = played(lines=A_GAME)._replace(names=("Os Brabos", ""))
-    made = lines(slip(game, "pt-BR", 32))
+    game = played_game(lines=A_GAME)._replace(names=("Os Brabos", ""))
+    made = lines(build_slip(game, "pt-BR", 32))
     assert "A Os Brabos                    4" in made
     assert "B La Yunta                     7" in made
 
 
 def test_a_name_cannot_cut_the_paper() -> None:
-    made = lines(slip(played(lines=A_GAME, names=("\x1dV\x00", "\x1b@x")), "es-AR", 32))
+    made = lines(build_slip(played_game(lines=A_GAME, names=("\x1dV\x00", "\x1b@x")), "es-AR", 32))
     assert all(line.isprintable() for line in made)
 
 
 def test_the_sheet_of_a_slip_is_read_and_ends_at_the_same_score() -> None:
-    game = played(lines=A_GAME)
+    game = played_game(lines=A_GAME)
     record = None
     for each in read_sheet(game.sheet.encode().splitlines(keepends=True)):
         if isinstance(each, Header):
-            record = opened(each.game())
+            record = new_record(each.game())
             continue
         assert record is not None
-        after = write(record, (each.step,))
+        after = append_press(record, (each.step,))
         assert not isinstance(after, Refusal)
         record = after
     assert record is not None
@@ -151,12 +155,12 @@ def test_the_sheet_of_a_slip_is_read_and_ends_at_the_same_score() -> None:
 
 
 def test_the_code_says_the_digest_of_the_sheet() -> None:
-    game = played(lines=A_GAME)
-    (code,) = [part for part in slip(game, "es-AR", 32) if isinstance(part, Code)]
+    game = played_game(lines=A_GAME)
+    (code,) = [part for part in build_slip(game, "es-AR", 32) if isinstance(part, QrCode)]
     digest = hashlib.sha256(game.sheet.encode()).hexdigest()
-    assert code.text == payload(digest) == f"TRUCO:SHA256:{digest.upper()}"
+    assert code.text == qr_payload(digest) == f"TRUCO:SHA256:{digest.upper()}"
 
 
 def test_a_sheet_with_one_call_changed_has_another_digest() -> None:
     other = (*A_GAME[:4], "B truco", *A_GAME[5:])
-    assert played(lines=A_GAME).digest != played(lines=other).digest
+    assert played_game(lines=A_GAME).digest != played_game(lines=other).digest

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.records.game_log import Ledger
+from scorer.records.game_log import GameLog
 from scorer.store.journal import Journal, Stamp, StoreError
 
 HEADER = '[Variant "argentine"]'
@@ -24,7 +24,7 @@ def stamp(now: float) -> Stamp:
     return Stamp("boot", int(now * 1000), "2026-05-01T21:00:00+00:00", trusted=True)
 
 
-def play(ledger: Ledger, *lines: str, opens: str | None = None) -> None:
+def play(ledger: GameLog, *lines: str, opens: str | None = None) -> None:
     ledger.append(lines, "A", 1.0, opens=opens, forward=False)
 
 
@@ -36,14 +36,14 @@ def damage(folder: Path, statement: str) -> None:
 
 
 def test_a_new_journal_has_no_game_that_goes_on(journal: Journal) -> None:
-    ledger = Ledger(journal, stamp)
+    ledger = GameLog(journal, stamp)
     assert ledger.resume() is None
     assert (ledger.current_game, ledger.seq) == (0, 0)
 
 
 def test_it_goes_on_where_the_rows_end(journal: Journal) -> None:
-    play(Ledger(journal, stamp), "A truco", opens=HEADER)
-    ledger = Ledger(journal, stamp)
+    play(GameLog(journal, stamp), "A truco", opens=HEADER)
+    ledger = GameLog(journal, stamp)
     opened = ledger.resume()
     assert opened is not None
     assert (ledger.current_game, opened.number, len(opened.record.past)) == (1, 1, 1)
@@ -52,7 +52,7 @@ def test_it_goes_on_where_the_rows_end(journal: Journal) -> None:
 
 
 def test_a_game_that_is_followed_comes_in_pieces(journal: Journal) -> None:
-    ledger = Ledger(journal, stamp)
+    ledger = GameLog(journal, stamp)
     for number in (1, 2):
         play(ledger, "A truco", "B quiero", opens=HEADER)
         assert ledger.game_numbers == (number, 1, number)
@@ -63,7 +63,7 @@ def test_a_game_that_is_followed_comes_in_pieces(journal: Journal) -> None:
 
 @pytest.mark.parametrize("number", [0, -1, 2, 10**30])
 def test_a_game_that_was_never_opened_is_none(journal: Journal, number: int) -> None:
-    ledger = Ledger(journal, stamp)
+    ledger = GameLog(journal, stamp)
     play(ledger, opens=HEADER)
     with pytest.raises(KeyError):
         ledger.game(number, 0)
@@ -76,11 +76,11 @@ def test_damage_in_an_older_game_is_no_matter_of_the_running_one(
     tmp_path: Path, change: str
 ) -> None:
     with Journal.open(tmp_path) as journal:
-        play(Ledger(journal, stamp), "A truco", opens=HEADER)
-        play(Ledger(journal, stamp), "A envido", opens=HEADER)
+        play(GameLog(journal, stamp), "A truco", opens=HEADER)
+        play(GameLog(journal, stamp), "A envido", opens=HEADER)
     damage(tmp_path, f"UPDATE journal SET {change} WHERE seq = 1")
     with Journal.open(tmp_path) as journal:
-        ledger = Ledger(journal, stamp)
+        ledger = GameLog(journal, stamp)
         assert [row.line for row in ledger.game(2, 0)[1]] == ["A envido"]
         with pytest.raises(StoreError, match="damaged"):
             ledger.game(1, 0)
@@ -90,11 +90,11 @@ def test_damage_in_an_older_game_is_no_matter_of_the_running_one(
 
 
 def test_a_night_that_is_cleared_begins_with_the_game_that_goes_on(journal: Journal) -> None:
-    ledger = Ledger(journal, stamp)
+    ledger = GameLog(journal, stamp)
     play(ledger, "A truco", opens=HEADER)
     play(ledger, "A truco", opens=HEADER)
     ledger.clear_evening(over=False)
     assert ledger.game_numbers.first == 2
     ledger.clear_evening(over=True)
     assert ledger.game_numbers.first == 3
-    assert Ledger(journal, stamp).game_numbers.first == 3
+    assert GameLog(journal, stamp).game_numbers.first == 3

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.records.standings import Night, Player, Result, result_of, standings
+from scorer.records.standings import Competitor, EveningStandings, GameResult, game_result, rank
 from scorer.session.view.view import NightView, Standing
 from scorer.store.journal import Journal, Stamp
 from scorer.store.rows import Row
@@ -41,8 +41,10 @@ def rows(*entered: tuple[str, Stamp]) -> list[Row]:
 def test_a_game_lasts_from_its_first_press_to_its_last(
     entered: tuple[tuple[str, Stamp], ...], minutes: int
 ) -> None:
-    result = result_of(HEADER + NAMES, rows(*entered))
-    assert result == Result((Player("Los Pibes"), Player("La Yunta")), Player("La Yunta"), minutes)
+    result = game_result(HEADER + NAMES, rows(*entered))
+    assert result == GameResult(
+        (Competitor("Los Pibes"), Competitor("La Yunta")), Competitor("La Yunta"), minutes
+    )
 
 
 @pytest.mark.parametrize(
@@ -56,27 +58,27 @@ def test_a_game_lasts_from_its_first_press_to_its_last(
     ids=["running", "not begun", "won and taken back", "taken back whole"],
 )
 def test_a_game_that_nobody_has_won_counts_for_nobody(lines: tuple[str, ...]) -> None:
-    assert result_of(HEADER, rows(*((line, stamp(0)) for line in lines))) is None
+    assert game_result(HEADER, rows(*((line, stamp(0)) for line in lines))) is None
 
 
 def test_a_side_without_a_name_is_told_by_its_letter() -> None:
-    result = result_of(HEADER, rows(("A concede", stamp(0))))
+    result = game_result(HEADER, rows(("A concede", stamp(0))))
     assert result is not None
-    assert result.winner == Player("", "B")
+    assert result.winner == Competitor("", "B")
 
 
-def results(winners: Sequence[str]) -> list[Result]:
+def results(winners: Sequence[str]) -> list[GameResult]:
     """Pibes against Yunta, and Pibes against Ñandú where the winner begins with a ~."""
     made = []
     for at, winner in enumerate(winners):
         third = winner.startswith("~")
-        players = (Player("Pibes"), Player("Ñandú" if third else "Yunta"))
-        made.append(Result(players, Player(winner.lstrip("~")), 10 + at))
+        players = (Competitor("Pibes"), Competitor("Ñandú" if third else "Yunta"))
+        made.append(GameResult(players, Competitor(winner.lstrip("~")), 10 + at))
     return made
 
 
 def test_the_ranking_is_by_games_won_then_by_games_lost() -> None:
-    view = standings(results(["Pibes", "Yunta", "Pibes", "~Ñandú", "~Ñandú"]))
+    view = rank(results(["Pibes", "Yunta", "Pibes", "~Ñandú", "~Ñandú"]))
     assert view == NightView(
         (
             Standing("Ñandú", "", 2, 2, 2),
@@ -89,7 +91,7 @@ def test_the_ranking_is_by_games_won_then_by_games_lost() -> None:
 
 
 def test_a_streak_goes_back_to_the_newest_game_that_was_lost() -> None:
-    view = standings(results(["Yunta", "Pibes", "~Pibes", "Pibes"]))
+    view = rank(results(["Yunta", "Pibes", "~Pibes", "Pibes"]))
     assert [(each.name, each.streak) for each in view.rows] == [
         ("Pibes", 3),
         ("Yunta", 0),
@@ -98,7 +100,7 @@ def test_a_streak_goes_back_to_the_newest_game_that_was_lost() -> None:
 
 
 def test_a_night_without_a_game_is_empty() -> None:
-    assert standings([]) == NightView((), 0, 0)
+    assert rank([]) == NightView((), 0, 0)
 
 
 class Counted:
@@ -126,7 +128,7 @@ def test_a_night_reads_each_game_once_and_none_of_the_nights_before(tmp_path: Pa
             journal.append(game=game, lines=[], source="menu", stamp=stamp(game), opens=header)
             journal.append(game=game, lines=["A concede"], source="A", stamp=stamp(game))
         books = Counted(journal)
-        night = Night(books, first=2)
+        night = EveningStandings(books, first=2)
         assert night.view().games == 2
         assert night.view().games == 2
         assert books.headers == [2, 3]

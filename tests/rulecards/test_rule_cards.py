@@ -13,10 +13,18 @@ import pytest
 from scorer import cli
 from scorer.display.oled import rule_card as panel
 from scorer.i18n import LANGUAGES, Say, card_keys, translator
-from scorer.rulecards.content import BOOKS, BetLine, Card, Worth, card_of, document, pages
-from scorer.rulecards.content.pages import shortened
+from scorer.rulecards.content import (
+    RULE_SOURCES,
+    BetLine,
+    RuleCard,
+    Worth,
+    card_of,
+    document,
+    pages,
+)
+from scorer.rulecards.content.pages import shorten_chain
 from scorer.rulecards.content.questions import questions_of
-from scorer.rulecards.markdown import book
+from scorer.rulecards.markdown import variants_page
 from scorer.rulecards.text import COLUMNS, card_text, list_text
 from scorer.rules import (
     Action,
@@ -28,7 +36,7 @@ from scorer.rules import (
     Variant,
     apply,
     common_tables,
-    find,
+    find_variant,
     legal,
     new_game,
     phase_of,
@@ -59,7 +67,7 @@ def values_of(variant: Variant) -> Iterator[tuple[str, Value]]:
 @cache
 def games_of(name: str) -> tuple[Rules, ...]:
     """The rules of a variant by default, and with each value of each option; flor too."""
-    variant = find(name)
+    variant = find_variant(name)
     games = [rules_for(variant), *(rules_for(variant, {k: v}) for k, v in values_of(variant))]
     if variant.option("flor") is not None:
         with_flor = ({"flor": True, key: value} for key, value in values_of(variant))
@@ -68,7 +76,7 @@ def games_of(name: str) -> tuple[Rules, ...]:
 
 
 @cache
-def cards_of(name: str) -> tuple[Card, ...]:
+def cards_of(name: str) -> tuple[RuleCard, ...]:
     return tuple(card_of(rules) for rules in games_of(name))
 
 
@@ -271,8 +279,8 @@ def table(lines: tuple[BetLine, ...]) -> dict[str, tuple[int, int]]:
     }
 
 
-def default(name: str, **options: Value) -> Card:
-    return card_of(rules_for(find(name), options))
+def default(name: str, **options: Value) -> RuleCard:
+    return card_of(rules_for(find_variant(name), options))
 
 
 def test_the_argentine_envido_is_the_table_of_the_rulebook() -> None:
@@ -335,7 +343,7 @@ def test_every_card_finds_its_words_in_every_language(name: str, language: str) 
         assert not re.search(r"[{}]|\bNone\b|\b(card|option|source)\.\w", text), text
         assert [line for line in text.splitlines() if len(line) > COLUMNS] == []
         assert [line for line in text.splitlines() if line != line.rstrip()] == []
-        for option in find(name).options:
+        for option in find_variant(name).options:
             assert f"\n  {option.key} = " in text, option.key
 
 
@@ -344,7 +352,7 @@ def test_the_list_names_every_variant_and_fits(language: str) -> None:
     text = list_text([cards_of(name)[0] for name in variant_ids()], strict(language))
     assert [line for line in text.splitlines() if len(line) > COLUMNS] == []
     for name in variant_ids():
-        assert f"{find(name).title}\n" in text
+        assert f"{find_variant(name).title}\n" in text
         assert re.search(rf"^{name} ", text, re.MULTILINE)
 
 
@@ -401,7 +409,7 @@ def test_the_pages_hold_every_bet_and_every_option(name: str) -> None:
         assert {page.total for page in found} == {len(found)}
         rows = [row for page in found for row in page.rows]
         keys = {row.key for row in rows}
-        assert {f"option.{option.key}" for option in find(name).options} <= keys
+        assert {f"option.{option.key}" for option in find_variant(name).options} <= keys
         bets = (*card.ladder, *card.envido, *card.duel_envido, *card.flor)
         shown = [row.numbers for row in rows if row.words and row.numbers]
         told = [
@@ -429,7 +437,7 @@ def test_a_name_and_its_value_are_on_one_page() -> None:
     ],
 )
 def test_a_chain_keeps_as_many_words_as_there_is_room_for(room: int, text: str) -> None:
-    assert shortened(("contraflor", "contraflor al resto"), room) == text
+    assert shorten_chain(("contraflor", "contraflor al resto"), room) == text
 
 
 def test_a_page_without_room_is_an_error() -> None:
@@ -450,7 +458,7 @@ def test_every_citation_is_of_a_book_and_every_book_is_cited() -> None:
         for choice in option.choices
         for source in choice.sources
     }
-    codes = [each.code for each in BOOKS]
+    codes = [each.code for each in RULE_SOURCES]
     assert len(codes) == len(set(codes))
     assert cited == set(codes)
 
@@ -469,8 +477,8 @@ SHARED = (
 
 @every_variant
 def test_the_book_that_the_variant_names_first_for_an_option_stands_on_its_card(name: str) -> None:
-    codes = {each.code for each in BOOKS}
-    for option, line in zip(find(name).options, cards_of(name)[0].options, strict=True):
+    codes = {each.code for each in RULE_SOURCES}
+    for option, line in zip(find_variant(name).options, cards_of(name)[0].options, strict=True):
         if option in SHARED:
             continue
         first = re.match(r"\w+", option.source)
@@ -481,7 +489,7 @@ def test_the_book_that_the_variant_names_first_for_an_option_stands_on_its_card(
 
 @every_variant
 def test_a_footnote_speaks_of_an_option_of_this_variant(name: str) -> None:
-    keys = {option.key for option in find(name).options}
+    keys = {option.key for option in find_variant(name).options}
     for rules in games_of(name):
         for question in questions_of(rules):
             assert question.option is None or question.option in keys
@@ -511,13 +519,13 @@ def test_a_card_survives_json_and_tells_how_to_be_made_again(name: str) -> None:
         plain = document(card)
         read = json.loads(json.dumps(plain))
         assert read == plain
-        assert card_of(rules_for(find(read["variant"]), read["chosen"])) == card
+        assert card_of(rules_for(find_variant(read["variant"]), read["chosen"])) == card
 
 
 def test_the_page_in_docs_is_the_one_that_the_cards_make() -> None:
     cards = [cards_of(name)[0] for name in variant_ids()]
     page = (ROOT / "docs" / "variants.md").read_text(encoding="utf-8")
-    assert page == book(cards, translator("en")), "make cards"
+    assert page == variants_page(cards, translator("en")), "make cards"
 
 
 def test_the_command_prints_the_list_a_card_all_of_them_and_json(

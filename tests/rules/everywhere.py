@@ -23,7 +23,7 @@ _WORDS = {
 _OF_THE_SCORE = frozenset(("award", "correct", "concede"))
 
 
-def in_words_of(variant: str, text: str) -> str:
+def in_variant_words(variant: str, text: str) -> str:
     """The step as it is said there; in pata de gallo A is the gallo and B the pair."""
     side, word, *rest = text.split()
     if variant == "pata_gallo" and word not in _OF_THE_SCORE:

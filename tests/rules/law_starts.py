@@ -6,20 +6,20 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import NamedTuple
 
-from scorer.rules import Action, Side, Step, find, variant_ids
+from scorer.rules import Action, Side, Step, find_variant, variant_ids
 from scorer.rules.model import Game, HandKind
 from scorer.rules.options import Value
-from scorer.rules.perft import PINNED_STONES, Stones
-from scorer.rules.perft_pins import LAST_DUEL, Start, choices
+from scorer.rules.perft import PINNED_BET_LIMITS, OpenBetLimits
+from scorer.rules.perft_pins import LAST_DUEL, Start, other_values
 from scorer.rules.variant import Rules, Seats
 from tests.rules import pairs
 
 # Stones are named where any number may be: of open bets two and the falta, or all that is sampled.
-FEW_STONES = Stones((None, 2), 2)
-ALL_STONES = Stones((None, 2, 3, 5), 2)
-ALL = 99  # steps: more than any hand has
+FEW_BETS = OpenBetLimits((None, 2), 2)
+ALL_BETS = OpenBetLimits((None, 2, 3, 5), 2)
+NO_LIMIT = 99  # steps: more than any hand has
 # The other flor makes long hands of the same words: begun here, and walked in the full list.
-_BEGUN = frozenset(("gaucho", "uruguayan"))
+_OPENING_ONLY = frozenset(("gaucho", "uruguayan"))
 _FIRST_TRICK = Step(None, Action.FIRST_TRICK_DONE)
 
 
@@ -29,15 +29,15 @@ class Case(NamedTuple):
     variant: str
     start: Start
     interrupted: bool
-    bet_limits: Stones = PINNED_STONES
-    steps: int = ALL  # no further from the start
+    bet_limits: OpenBetLimits = PINNED_BET_LIMITS
+    steps: int = NO_LIMIT  # no further from the start
 
     def game(self) -> Game:
-        return self.start.game(find(self.variant))
+        return self.start.game(find_variant(self.variant))
 
     def __str__(self) -> str:
-        far = f" within {self.steps} steps" if self.steps < ALL else ""
-        return f"{self.variant}: {self.start.name(find(self.variant))}{far}"
+        far = f" within {self.steps} steps" if self.steps < NO_LIMIT else ""
+        return f"{self.variant}: {self.start.name(find_variant(self.variant))}{far}"
 
 
 # --- the short list ------------------------------------------------------------------------------
@@ -48,12 +48,12 @@ def quick_cases() -> Iterator[Case]:
     for name in variant_ids():
         rules = _rules(name)
         for start in _quick_starts(name, rules):
-            yield Case(name, start, interrupted=False, bet_limits=FEW_STONES)
-        steps = 3 if _is_long(rules) else 4 if name in _BEGUN else ALL
+            yield Case(name, start, interrupted=False, bet_limits=FEW_BETS)
+        steps = 3 if _is_long(rules) else 4 if name in _OPENING_ONLY else NO_LIMIT
         start = Start((), rules.starting_score, rules.scoring_sides[0])
-        yield Case(name, start, interrupted=False, bet_limits=FEW_STONES, steps=steps)
-        for start in _settled(rules):
-            yield Case(name, start, interrupted=True, bet_limits=FEW_STONES)
+        yield Case(name, start, interrupted=False, bet_limits=FEW_BETS, steps=steps)
+        for start in _paid_bet_starts(rules):
+            yield Case(name, start, interrupted=True, bet_limits=FEW_BETS)
         if not rules.bids:
             for score in _special(rules):
                 yield Case(name, Start((), score, rules.scoring_sides[-1]), interrupted=True)
@@ -93,18 +93,18 @@ def _mixtures(name: str, most: int) -> Iterator[dict[str, Value]]:
     Without ``finish``: a hand that is played on after the game has been won is a long one; and
     without ``pica_add``: with it the last duel is over before it begins.
     """
-    mixed = [o for o in find(name).options if o.key not in ("finish", "pica_add")]
-    columns = zip_longest(*(choices(option) for option in mixed))
+    mixed = [o for o in find_variant(name).options if o.key not in ("finish", "pica_add")]
+    columns = zip_longest(*(other_values(option) for option in mixed))
     for at, row in enumerate(columns):
         if at < most:
             filled = zip(mixed, row, strict=True)
-            yield {o.key: choices(o)[0] if value is None else value for o, value in filled}
+            yield {o.key: other_values(o)[0] if value is None else value for o, value in filled}
 
 
 def _mixed(name: str, row: dict[str, Value]) -> Start:
     """A hand under these options, before the end of the game."""
     options = tuple(row.items())
-    rules = Start(options, (), Side.A).rules(find(name))
+    rules = Start(options, (), Side.A).rules(find_variant(name))
     start = Start(options, _short_of_the_end(rules, 1, 1), rules.scoring_sides[0])
     if rules.variant.open_bids:
         return start._replace(before=(*_falta(rules), _FIRST_TRICK))
@@ -115,7 +115,7 @@ def _mixed(name: str, row: dict[str, Value]) -> Start:
     return start
 
 
-def _settled(rules: Rules) -> Iterator[Start]:
+def _paid_bet_starts(rules: Rules) -> Iterator[Start]:
     """Hands in which a bet has been paid, or an envido nobody wanted: what may be reversed."""
     if not rules.bids:
         return
@@ -165,7 +165,7 @@ def _score_cases(name: str) -> Iterator[Case]:
     scores = _scores(rules)
     # Everywhere an award, a correction, a reversal: twelve times the states.
     short = scores[-1 if _is_long(rules) else -3 :]
-    stones = FEW_STONES if rules.variant.open_bids else ALL_STONES
+    stones = FEW_BETS if rules.variant.open_bids else ALL_BETS
     for score in scores:
         for mano in _manos(rules, score):
             start = Start((), score, mano)
@@ -175,7 +175,7 @@ def _score_cases(name: str) -> Iterator[Case]:
                 yield Case(name, duel, interrupted=False)
     if rules.variant.open_bids:
         deep = Start((), scores[1], rules.scoring_sides[0])
-        yield Case(name, deep, interrupted=False, bet_limits=ALL_STONES)
+        yield Case(name, deep, interrupted=False, bet_limits=ALL_BETS)
     if rules.seats is Seats.DUELS:
         live = Start((("pica_add", "live"),), scores[-1], rules.scoring_sides[0], HandKind.PICA)
         yield Case(name, live, interrupted=True)
@@ -193,12 +193,12 @@ def _manos(rules: Rules, score: tuple[int, ...]) -> tuple[Side, ...]:
 
 def _option_cases(name: str) -> Iterator[Case]:
     """Each value alone in the first hand of a game; any two together where scores matter most."""
-    variant = find(name)
+    variant = find_variant(name)
     long = _is_long(_rules(name))
     for option in variant.options:
-        for value in choices(option):
+        for value in other_values(option):
             yield _option_case(name, {option.key: value}, "end" if long else "start")
-    values = {option.key: (option.default, *choices(option)) for option in variant.options}
+    values = {option.key: (option.default, *other_values(option)) for option in variant.options}
     for row in pairs.rows(values):
         yield _option_case(name, row, "end")
         if not long:
@@ -208,21 +208,21 @@ def _option_cases(name: str) -> Iterator[Case]:
 def _option_case(name: str, row: dict[str, Value], where: str) -> Case:
     """A hand under these options at a place that ``_placed`` knows."""
     options = tuple((key, value) for key, value in row.items() if _differs(name, key, value))
-    rules = Start(options, (), Side.A).rules(find(name))
-    start = Start(options, _placed(rules, where), rules.scoring_sides[0])
+    rules = Start(options, (), Side.A).rules(find_variant(name))
+    start = Start(options, _score_at(rules, where), rules.scoring_sides[0])
     if rules.seats is Seats.DUELS and any(key.startswith(("pica", "duels")) for key, _ in options):
         start = start._replace(kind=HandKind.PICA, before=LAST_DUEL[: rules.duels - 1])
-    stones = FEW_STONES if rules.variant.open_bids else ALL_STONES
+    stones = FEW_BETS if rules.variant.open_bids else ALL_BETS
     return Case(name, start, interrupted=False, bet_limits=stones)
 
 
-def _placed(rules: Rules, where: str) -> tuple[int, ...]:
+def _score_at(rules: Rules, where: str) -> tuple[int, ...]:
     if rules.seats is Seats.ALONE:
         return (1, 2, 1)
     if where == "start":
         return rules.starting_score
     if where == "half" and rules.half:
-        return _both(rules, rules.half, rules.half - 1)
+        return _score_line(rules, rules.half, rules.half - 1)
     if where == "eve" and rules.variant.special is not None:
         return _short_of_the_end(rules, rules.variant.special.margin, rules.target - 1)
     # Where a side sings a point before the end, no bet is left.
@@ -234,7 +234,7 @@ def _placed(rules: Rules, where: str) -> tuple[int, ...]:
 
 
 def _differs(name: str, key: str, value: Value) -> bool:
-    option = find(name).option(key)
+    option = find_variant(name).option(key)
     return option is not None and option.default != value
 
 
@@ -250,11 +250,11 @@ def _scores(rules: Rules) -> list[tuple[int, ...]]:
         lines += [(half, half - 1), (half - 1, half + 1), (half, half), (half + 2, half)]
     lines += [(end - 2, 3), (end - 1, end - 2), *_special_lines(rules)]
     lines += [(0, end), (end - 1, end), (end, end)]
-    return [_both(rules, *line) for line in dict.fromkeys(lines)]
+    return [_score_line(rules, *line) for line in dict.fromkeys(lines)]
 
 
 def _special(rules: Rules) -> list[tuple[int, ...]]:
-    return [_both(rules, *line) for line in _special_lines(rules)]
+    return [_score_line(rules, *line) for line in _special_lines(rules)]
 
 
 def _special_lines(rules: Rules) -> list[tuple[int, int]]:
@@ -272,13 +272,13 @@ def _is_long(rules: Rules) -> bool:
 
 def _short_of_the_end(rules: Rules, one: int, other: int) -> tuple[int, ...]:
     """So many points short of the target."""
-    return _both(rules, rules.target - one, rules.target - other)
+    return _score_line(rules, rules.target - one, rules.target - other)
 
 
-def _both(rules: Rules, one: int, other: int) -> tuple[int, ...]:
+def _score_line(rules: Rules, one: int, other: int) -> tuple[int, ...]:
     """A score a side; where there are three, the third stands as the second does."""
     return (one, *(other,) * (len(rules.scoring_sides) - 1))
 
 
 def _rules(name: str) -> Rules:
-    return Start((), (), Side.A).rules(find(name))
+    return Start((), (), Side.A).rules(find_variant(name))

@@ -42,7 +42,7 @@ _AMOUNTS: dict[Action, tuple[int | None, ...]] = {
 
 
 @dataclass(frozen=True)
-class View:
+class StateView:
     """One state and everything that could be said in it."""
 
     game: Game
@@ -64,31 +64,31 @@ class View:
         return answer
 
 
-def view(game: Game, *, foreign: bool = True) -> View:
+def state_view(game: Game, *, foreign: bool = True) -> StateView:
     """The view of ``game``; ``foreign``: also the words that only other variants have."""
-    own, others = every_word(game.rules)
+    own, others = all_words(game.rules)
     words = dict.fromkeys((*own, *alphabet(game), *(others if foreign else ())))
     # What the step before paid matters to no step: forgotten once, and not at every word.
     bare = game._replace(last_credits=())
     answers = {step: attempt(bare, step) for step in words}
-    return View(game, phase_of(game), answers, legal(game), state_document(game))
+    return StateView(game, phase_of(game), answers, legal(game), state_document(game))
 
 
 @lru_cache(maxsize=256)
-def every_word(rules: Rules) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
+def all_words(rules: Rules) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
     """All words of these rules, and those of all others, by everybody, with telling amounts."""
-    known = {step.action for step in _menu(rules)} | _SCORED | SIDELESS
-    words = [step for action in Action for step in _said(rules, action)]
+    known = {step.action for step in _offered_steps(rules)} | _SCORED | SIDELESS
+    words = [step for action in Action for step in _steps_of(rules, action)]
     own = tuple(step for step in words if step.action in known)
     return own, tuple(step for step in words if step.action not in known)
 
 
-def _menu(rules: Rules) -> tuple[Step, ...]:
+def _offered_steps(rules: Rules) -> tuple[Step, ...]:
     """The words that menus offer under these rules."""
     return alphabet(new_game(rules))
 
 
-def _said(rules: Rules, action: Action) -> list[Step]:
+def _steps_of(rules: Rules, action: Action) -> list[Step]:
     if action in (Action.UNDO, Action.REDO):
         return []
     if action is Action.TRICKS:

@@ -25,16 +25,16 @@ from scorer.rules import (
     step_text,
     variant_ids,
 )
-from scorer.rules.perft import ENDS, PINNED_STONES, Stones, core, is_walked
-from tests.rules.law_starts import ALL, Case, full_cases, quick_cases
-from tests.rules.law_view import LEFT_OUT_OF_LEGAL, REVERSALS, View, view
+from scorer.rules.perft import ENDS, PINNED_BET_LIMITS, OpenBetLimits, core_state, is_walked
+from tests.rules.law_starts import NO_LIMIT, Case, full_cases, quick_cases
+from tests.rules.law_view import LEFT_OUT_OF_LEGAL, REVERSALS, StateView, state_view
 from tests.rules.state_laws import LAWS, OF_THE_RECORD, Law
 
 # Steps that are no play but may come between any two others.
 INTERRUPTIONS = (*REVERSALS, Action.AWARD, Action.CORRECT)
 
 
-class Broken(AssertionError):
+class LawBroken(AssertionError):
     """A law does not hold; the message says which one, and the steps that lead there."""
 
 
@@ -59,8 +59,8 @@ def check(
     laws: tuple[Law, ...] = LAWS,
     *,
     interrupted: bool,
-    bet_limits: Stones = PINNED_STONES,
-    steps: int = ALL,
+    bet_limits: OpenBetLimits = PINNED_BET_LIMITS,
+    steps: int = NO_LIMIT,
 ) -> Walk:
     """Checks ``laws`` in every state of the hand of ``start``; raises Broken at the first fault.
 
@@ -68,10 +68,10 @@ def check(
     ``stones``: which bets are followed where any number may be named; ``steps``: how far.
     """
     walker = _Walker(start, laws)
-    waiting, paths = deque([start]), {core(start): tuple[Step, ...]()}
+    waiting, paths = deque([start]), {core_state(start): tuple[Step, ...]()}
     while waiting:
         game = waiting.popleft()
-        path = paths[core(game)]
+        path = paths[core_state(game)]
         seen = walker.examine(game, path)
         for step, after in seen.accepted:
             if step.action in INTERRUPTIONS and interrupted:
@@ -79,8 +79,8 @@ def check(
             if step.action in LEFT_OUT_OF_LEGAL or not is_walked(game, step, bet_limits):
                 continue
             on = seen.phase not in ENDS and len(path) < steps
-            if on and core(after) not in paths:
-                paths[core(after)] = (*path, step)
+            if on and core_state(after) not in paths:
+                paths[core_state(after)] = (*path, step)
                 waiting.append(after)
     return Walk(walker.count, frozenset(walker.refusals))
 
@@ -95,12 +95,12 @@ class _Walker:
 
     def examine_interrupted(self, game: Game, path: tuple[Step, ...]) -> None:
         """Examines a state that is off the way, unless one that goes on alike has been."""
-        key = core(game)
+        key = core_state(game)
         if key not in self._interrupted:
             self._interrupted.add(key)
             self.examine(game, path)
 
-    def examine(self, game: Game, path: tuple[Step, ...]) -> View:
+    def examine(self, game: Game, path: tuple[Step, ...]) -> StateView:
         law: Law | None = None
         try:
             seen = self._view(game, path)
@@ -109,12 +109,12 @@ class _Walker:
         except AssertionError as error:
             name = law.__name__ if law else "the steps make the document"
             steps = "; ".join(step_text(step) for step in path) or "nothing"
-            raise Broken(f"{name} after {steps}: {error}") from error
+            raise LawBroken(f"{name} after {steps}: {error}") from error
         self.count += 1
         self.refusals.update(a for a in seen.answers.values() if isinstance(a, Refusal))
         return seen
 
-    def _view(self, game: Game, path: tuple[Step, ...]) -> View:
+    def _view(self, game: Game, path: tuple[Step, ...]) -> StateView:
         again = self._start
         for step in path:
             again = apply(again, step)
@@ -131,7 +131,7 @@ class _Walker:
         )
         first = kind not in self._kinds
         self._kinds.add(kind)
-        seen = view(game, foreign=first)
+        seen = state_view(game, foreign=first)
         if first:
             assert state_document(again) == seen.document, "two readings differ"
         return seen
@@ -144,13 +144,13 @@ def check_case(case: Case) -> Walk:
     )
 
 
-def walked(case: Case) -> Result:
+def walk_case(case: Case) -> Result:
     """One start, walked to its end or to the first law that is broken."""
     began = time.process_time()
     fault, walk = "", Walk(0, frozenset())
     try:
         walk = check_case(case)
-    except Broken as broken:
+    except LawBroken as broken:
         fault = str(broken)
     return Result(case, walk, fault, time.process_time() - began)
 
@@ -158,7 +158,7 @@ def walked(case: Case) -> Result:
 def _results(cases: list[Case]) -> Iterator[Result]:
     """The results in the order of the cases, from as many processes as there are processors."""
     with multiprocessing.Pool() as pool:
-        yield from pool.imap(walked, cases)
+        yield from pool.imap(walk_case, cases)
 
 
 def main(argv: list[str]) -> int:

@@ -25,17 +25,17 @@ After = Callable[[Score], Lines]
 BOTH = (0, 1)
 
 
-def paid(score: Score, side: int, points: int) -> Score:
+def add_points(score: Score, side: int, points: int) -> Score:
     """The score after ``side`` has been given ``points``."""
     return (score[0] + points, score[1]) if side == 0 else (score[0], score[1] + points)
 
 
-def one(score: Score, side: int, points: int) -> Lines:
+def single_line(score: Score, side: int, points: int) -> Lines:
     """The single line that ends here with ``points`` for ``side``."""
-    return Counter({paid(score, side, points): 1})
+    return Counter({add_points(score, side, points): 1})
 
 
-def together(*parts: Lines) -> Lines:
+def merge(*parts: Lines) -> Lines:
     total: Lines = Counter()
     for part in parts:
         total.update(part)
@@ -109,20 +109,20 @@ class Argentine:
 
     def _fold_on_bet(self, score: Score, to: int, bet: int) -> Lines:
         """A fold on a bet: the bet as refused, and the hand at what it was worth undisputed."""
-        first = paid(score, to, bet)
-        return self._go_on_unless_won(first, lambda s: one(s, to, TRUCO[0]))
+        first = add_points(score, to, bet)
+        return self._go_on_unless_won(first, lambda s: single_line(s, to, TRUCO[0]))
 
     @cache  # noqa: B019 - few oracles, and they live as long as their test
     def _playing(
         self, score: Score, rung: int, may: tuple[int, ...], first: bool, window: bool
     ) -> Lines:
         worth = TRUCO[rung]
-        parts = [one(score, side, worth) for side in BOTH]
+        parts = [single_line(score, side, worth) for side in BOTH]
         if window and self.fold_first == 2:  # the envido nobody had called is a point of its own
             parts += [self._fold_on_bet(score, side, 1) for side in BOTH]
         else:
-            parts += [one(score, side, worth) for side in BOTH]
-        parts.append(one(score, 0, worth if self.ties_to_mano else 0))  # three ties
+            parts += [single_line(score, side, worth) for side in BOTH]
+        parts.append(single_line(score, 0, worth if self.ties_to_mano else 0))  # three ties
         if first:
             parts.append(self._playing(score, rung, may, False, False))
         if rung + 1 < len(TRUCO):
@@ -133,12 +133,12 @@ class Argentine:
                 return self._playing(s, rung, may, first, False)
 
             parts += [self._opened(score, side, after) for side in BOTH]
-        return together(*parts)
+        return merge(*parts)
 
     @cache  # noqa: B019
     def _called(self, score: Score, rung: int, caller: int, first: bool, window: bool) -> Lines:
         other = 1 - caller
-        refused = one(score, caller, TRUCO[rung - 1])
+        refused = single_line(score, caller, TRUCO[rung - 1])
         parts = [refused, refused]  # said, or folded
         parts.append(self._playing(score, rung, (other,), first, False))
         if rung + 1 < len(TRUCO):
@@ -149,67 +149,73 @@ class Argentine:
                 return self._called(s, 1, caller, first, False)
 
             parts.append(self._opened(score, other, after))
-        return together(*parts)
+        return merge(*parts)
 
     def _opened(self, score: Score, side: int, after: After) -> Lines:
         parts = [self._envido(score, call, side, after) for call in "ERF"]
         if self.flor:
-            parts.append(self._flor(score, paid((0, 0), side, 1), side, after))
-        return together(*parts)
+            parts.append(self._flor(score, add_points((0, 0), side, 1), side, after))
+        return merge(*parts)
 
     def _envido(self, score: Score, chain: str, caller: int, after: After) -> Lines:
         other = 1 - caller
         wanted, refused = ENVIDO[chain]
-        parts = [self._go_on_unless_won(paid(score, caller, refused), after)]
+        parts = [self._go_on_unless_won(add_points(score, caller, refused), after)]
         parts.append(self._fold_on_bet(score, caller, refused))
         for winner in BOTH:
             points = self._falta_worth(score, winner) if wanted is None else wanted
-            parts.append(self._go_on_unless_won(paid(score, winner, points), after))
+            parts.append(self._go_on_unless_won(add_points(score, winner, points), after))
         parts += [
             self._envido(score, chain + c, other, after) for c in "ERF" if chain + c in ENVIDO
         ]
         if self.flor:  # over the call, and over the envido that waits to be compared
             for side in BOTH:
-                flor = self._flor(score, paid((0, 0), side, 1), side, after)
+                flor = self._flor(score, add_points((0, 0), side, 1), side, after)
                 parts += [flor, flor]
-        return together(*parts)
+        return merge(*parts)
 
     def _flor(self, score: Score, sung: Score, caller: int, after: After) -> Lines:
         """A plain flor waits for the other side; ``sung`` counts the flores of each."""
         other = 1 - caller
         points = 3 * sung[caller]
-        small = self._go_on_unless_won(paid(score, caller, points), after)
+        small = self._go_on_unless_won(add_points(score, caller, points), after)
         parts = [small, small, small]  # me achico, no quiero, no hay flor
         parts.append(self._fold_on_bet(score, caller, points))
         if sung[caller] < 2:
-            parts.append(self._flor(score, paid(sung, caller, 1), caller, after))
-        parts.append(self._compared(score, paid(sung, other, 1), after))
+            parts.append(self._flor(score, add_points(sung, caller, 1), caller, after))
+        parts.append(self._compared(score, add_points(sung, other, 1), after))
         in_play = points if self.doubling else 3
         parts.append(self._contraflor(score, other, in_play, after))
         parts.append(self._resto(score, other, in_play, after))
-        return together(*parts)
+        return merge(*parts)
 
     def _compared(self, score: Score, sung: Score, after: After) -> Lines:
         worth = (sum(sung),) * 2 if self.doubling else sung
-        parts = [self._go_on_unless_won(paid(score, side, 3 * worth[side]), after) for side in BOTH]
-        parts += [
-            self._compared(score, paid(sung, side, 1), after) for side in BOTH if sung[side] < 2
+        parts = [
+            self._go_on_unless_won(add_points(score, side, 3 * worth[side]), after) for side in BOTH
         ]
-        return together(*parts)
+        parts += [
+            self._compared(score, add_points(sung, side, 1), after)
+            for side in BOTH
+            if sung[side] < 2
+        ]
+        return merge(*parts)
 
     def _contraflor(self, score: Score, caller: int, in_play: int, after: After) -> Lines:
-        refused = self._go_on_unless_won(paid(score, caller, in_play), after)
+        refused = self._go_on_unless_won(add_points(score, caller, in_play), after)
         parts = [refused, refused, self._fold_on_bet(score, caller, in_play)]
-        parts += [self._go_on_unless_won(paid(score, side, 2 * in_play), after) for side in BOTH]
+        parts += [
+            self._go_on_unless_won(add_points(score, side, 2 * in_play), after) for side in BOTH
+        ]
         parts.append(self._resto(score, 1 - caller, 2 * in_play, after))
-        return together(*parts)
+        return merge(*parts)
 
     def _resto(self, score: Score, caller: int, accepted: int, after: After) -> Lines:
-        refused = self._go_on_unless_won(paid(score, caller, accepted), after)
+        refused = self._go_on_unless_won(add_points(score, caller, accepted), after)
         parts = [refused, refused, self._fold_on_bet(score, caller, accepted)]
         rest = self.target - max(score)
-        parts += [self._go_on_unless_won(paid(score, side, rest), after) for side in BOTH]
-        return together(*parts)
+        parts += [self._go_on_unless_won(add_points(score, side, rest), after) for side in BOTH]
+        return merge(*parts)
 
 
 @dataclass(frozen=True)
@@ -228,21 +234,21 @@ class Brazilian:
         if len(there) == 2:
             return self._unraised(score, self.ladder[0], punished=False, first=True)
         if len(there) == 1:
-            run = one(score, 1 - there[0], self.run)
-            return together(run, self._unraised(score, self.worth, self.truco_loses, first=True))
+            run = single_line(score, 1 - there[0], self.run)
+            return merge(run, self._unraised(score, self.worth, self.truco_loses, first=True))
         return self._playing(score, 0, BOTH, True)
 
     def _ends(self, score: Score, worth: int) -> Lines:
-        won = together(*(one(score, side, worth) for side in BOTH))
-        return together(won, won, Counter({score: 1}))  # won, folded, three ties
+        won = merge(*(single_line(score, side, worth) for side in BOTH))
+        return merge(won, won, Counter({score: 1}))  # won, folded, three ties
 
     def _unraised(self, score: Score, worth: int, punished: bool, first: bool) -> Lines:
         parts = [self._ends(score, worth)]
         if punished:  # whoever says truco gives the hand away
-            parts += [one(score, side, worth) for side in BOTH]
+            parts += [single_line(score, side, worth) for side in BOTH]
         if first:
             parts.append(self._unraised(score, worth, punished, first=False))
-        return together(*parts)
+        return merge(*parts)
 
     def _playing(self, score: Score, rung: int, may: tuple[int, ...], first: bool) -> Lines:
         parts = [self._ends(score, self.ladder[rung])]
@@ -250,14 +256,14 @@ class Brazilian:
             parts.append(self._playing(score, rung, may, False))
         if rung + 1 < len(self.ladder):
             parts += [self._called(score, rung + 1, side, first) for side in may]
-        return together(*parts)
+        return merge(*parts)
 
     def _called(self, score: Score, rung: int, caller: int, first: bool) -> Lines:
-        refused = one(score, caller, self.ladder[rung - 1])
+        refused = single_line(score, caller, self.ladder[rung - 1])
         parts = [refused, refused, self._playing(score, rung, (1 - caller,), first)]
         if rung + 1 < len(self.ladder):
             parts.append(self._called(score, rung + 1, 1 - caller, first))
-        return together(*parts)
+        return merge(*parts)
 
 
 GAUCHO = Argentine(

@@ -14,32 +14,34 @@ from scorer.rules import (
     Credit,
     Game,
     Phase,
+    PointsReason,
     Rules,
     Side,
     Status,
     Step,
-    Why,
     attempt,
     phase_of,
     stake_of,
     step_text,
 )
-from scorer.rules.model import Deferred, HandKind
+from scorer.rules.model import DeferredAward, HandKind
 from scorer.rules.perft import ENDS
 from scorer.rules.score import scorers
 from scorer.rules.variant import FlorStyle, Seats
 from tests.rules import paid_of_three
-from tests.rules.law_view import LEFT_OUT_OF_LEGAL, REVERSALS, View
+from tests.rules.law_view import LEFT_OUT_OF_LEGAL, REVERSALS, StateView
 
-_ENVIDO = frozenset((Why.ENVIDO, Why.ENVIDO_REFUSED))
-_FLOR = frozenset((Why.FLOR, Why.FLOR_REFUSED))
+_ENVIDO = frozenset((PointsReason.ENVIDO, PointsReason.ENVIDO_REFUSED))
+_FLOR = frozenset((PointsReason.FLOR, PointsReason.FLOR_REFUSED))
 _PAID_AS = {Action.ENVIDO_REVERSED: _ENVIDO, Action.FLOR_REVERSED: _FLOR}
-_OF_THE_TRICKS = frozenset((Why.HAND, Why.FOLD, Why.TRUCO_REFUSED, Why.PRIVO))
+_OF_THE_TRICKS = frozenset(
+    (PointsReason.HAND, PointsReason.FOLD, PointsReason.TRUCO_REFUSED, PointsReason.PRIVO)
+)
 
 Sums = list[tuple[Side, int]]
 
 
-def points_come_with_a_credit(state: View) -> None:
+def points_come_with_a_credit(state: StateView) -> None:
     game = state.game
     for step, after in state.accepted:
         assert all(c.points for c in after.last_credits) or step.action in LEFT_OUT_OF_LEGAL
@@ -68,7 +70,7 @@ def _duels_are_paid_together(game: Game, step: Step, after: Game) -> None:
         assert points == base + paid, f"{step_text(step)}: {side} has {points}"
 
 
-def only_a_lie_or_a_shrinking_pile_loses_points(state: View) -> None:
+def only_a_lie_or_a_shrinking_pile_loses_points(state: StateView) -> None:
     """Points are taken back, or put right; in destantado the winner passes on what he has."""
     alone = state.game.rules.seats is Seats.ALONE
     for step, after in state.accepted:
@@ -80,23 +82,23 @@ def only_a_lie_or_a_shrinking_pile_loses_points(state: View) -> None:
         assert len(losers) == len({why for why, _ in losers})
 
 
-def pending_says_what_the_answers_pay(state: View) -> None:
+def pending_says_what_the_answers_pay(state: StateView) -> None:
     pending = state.document["pending"]
     if pending is None:
         return
     if state.game.rules.seats is Seats.ALONE:
         paid_of_three.owe_what_they_agreed_to(state, pending)
     elif state.phase is Phase.PENDING_PRIVO:
-        _privo_pays(state, pending)
+        _check_privo(state, pending)
     else:
-        _two_are_paid(state, pending)
+        _check_two_sides(state, pending)
 
 
-def _two_are_paid(state: View, pending: dict[str, Any]) -> None:
+def _check_two_sides(state: StateView, pending: dict[str, Any]) -> None:
     caller, game = pending["by"], state.game
     (answerer,) = [side for side in game.rules.speaking_sides if side != caller]
     refused = state.after(answerer, Action.NO_QUIERO)
-    assert _paid(refused) == _owed(game, caller, pending["no_quiero"])
+    assert _credited(refused) == _expected_credits(game, caller, pending["no_quiero"])
     if state.phase is Phase.PENDING_TRUCO:
         _wanted_truco_is_worth(state, answerer, pending["quiero"])
         return
@@ -109,10 +111,10 @@ def _two_are_paid(state: View, pending: dict[str, Any]) -> None:
         assert isinstance(paid, Game)
         worth = pending["quiero"]
         expected = worth[winner] if isinstance(worth, dict) else worth
-        assert _paid(paid) == _owed(game, winner, expected)
+        assert _credited(paid) == _expected_credits(game, winner, expected)
 
 
-def _wanted_truco_is_worth(state: View, answerer: Side, worth: int | str) -> None:
+def _wanted_truco_is_worth(state: StateView, answerer: Side, worth: int | str) -> None:
     wanted = state.after(answerer, Action.QUIERO)
     value = stake_of(wanted)
     assert worth == ("game" if value <= GAME else value)
@@ -120,12 +122,12 @@ def _wanted_truco_is_worth(state: View, answerer: Side, worth: int | str) -> Non
         won = attempt(wanted, Step(winner, Action.HAND_WON))
         assert isinstance(won, Game)
         if worth == "game":
-            _the_game_is_won(won, winner)
+            _check_game_won(won, winner)
         else:
-            assert _paid(won) == _owed(state.game, winner, worth)
+            assert _credited(won) == _expected_credits(state.game, winner, worth)
 
 
-def _the_game_is_won(won: Game, winner: Side) -> None:
+def _check_game_won(won: Game, winner: Side) -> None:
     """The winner has the game, or what it lacked where the rival has been there before (2.4)."""
     rival, target = won.rules.rival_of(winner), won.rules.target
     if won.hand.deferred_award is not None:
@@ -137,12 +139,14 @@ def _the_game_is_won(won: Game, winner: Side) -> None:
         assert won.score[won.rules.scoring_sides.index(winner)] >= target
 
 
-def _privo_pays(state: View, pending: dict[str, Any]) -> None:
+def _check_privo(state: StateView, pending: dict[str, Any]) -> None:
     """Section 11.6: 2 if it is not wanted; else 3 and the prive stone, or the match is lost."""
     priver, singer = pending["by"], state.game.hand.decider
     assert singer is not None and priver is state.game.rules.rival_of(singer)
     refused = state.after(singer, Action.NO_QUIERO)
-    assert [tuple(c) for c in refused.last_credits] == [(priver, pending["no_quiero"], Why.PRIVO)]
+    assert [tuple(c) for c in refused.last_credits] == [
+        (priver, pending["no_quiero"], PointsReason.PRIVO)
+    ]
     assert refused.hand.over
     wanted = state.after(singer, Action.QUIERO)
     won, lost = (attempt(wanted, Step(side, Action.HAND_WON)) for side in (priver, singer))
@@ -153,7 +157,7 @@ def _privo_pays(state: View, pending: dict[str, Any]) -> None:
     assert lost.winner is singer
 
 
-def _paid(game: Game) -> Sums:
+def _credited(game: Game) -> Sums:
     """What the newest step paid, or what the tricks pay once the bet before them is told."""
     won = game.hand.deferred_award
     if won is not None:
@@ -161,7 +165,7 @@ def _paid(game: Game) -> Sums:
     return [(credit.to, credit.points) for credit in game.last_credits]
 
 
-def _owed(game: Game, winner: Side, points: Any) -> list[tuple[Side, Any]]:  # noqa: ANN401
+def _expected_credits(game: Game, winner: Side, points: Any) -> list[tuple[Side, Any]]:  # noqa: ANN401
     """Of a camp each has the points; who has privado and won has the prive stone before them."""
     # While a bet waits for its winner the stone is not paid yet.
     waits = Status.ACCEPTED in (game.hand.envido.status, game.hand.flor.status)
@@ -177,7 +181,7 @@ def _in_points(game: Game, winner: Side, value: int) -> int:
     return max(1, game.rules.target - best)
 
 
-def the_stake_is_what_the_hand_pays(state: View) -> None:
+def the_stake_is_what_the_hand_pays(state: StateView) -> None:
     stake, game = stake_of(state.game), state.game
     assert stake != 0
     assert (state.document["stake"] == "game") == (stake <= GAME)
@@ -189,14 +193,14 @@ def the_stake_is_what_the_hand_pays(state: View) -> None:
             paid_of_three.pay_the_hand(game, side, after)
             continue
         if after.hand.deferred_award is not None:
-            assert after.hand.deferred_award == Deferred(side, stake, Why.HAND)
+            assert after.hand.deferred_award == DeferredAward(side, stake, PointsReason.HAND)
         else:
-            assert _paid(after) == _owed(game, side, _in_points(game, side, stake))
+            assert _credited(after) == _expected_credits(game, side, _in_points(game, side, stake))
         next_duel = len(after.hand.duels) > len(game.hand.duels)
         assert phase_of(after) in ENDS or next_duel or after.hand.deferred_award is not None
 
 
-def a_fold_refuses_and_gives_the_hand_away(state: View) -> None:
+def a_fold_refuses_and_gives_the_hand_away(state: StateView) -> None:
     game, rules = state.game, state.game.rules
     for side in rules.speaking_sides:
         after = state.answers[Step(side, Action.FOLD)]
@@ -216,7 +220,9 @@ def a_fold_refuses_and_gives_the_hand_away(state: View) -> None:
         elif _envido_could_be_called(state):
             # Section 2.6: it is a point of its own, where the option says so.
             points = rules.fold_first - 1
-            paid = [Credit(s, points, Why.FOLD_ENVIDO) for s in scorers(game, rival) if points]
+            paid = [
+                Credit(s, points, PointsReason.FOLD_ENVIDO) for s in scorers(game, rival) if points
+            ]
         _the_hand_is_given_away(game, rival, paid, after)
 
 
@@ -224,35 +230,35 @@ def _the_hand_is_given_away(game: Game, rival: Side, paid: list[Credit], after: 
     stake = stake_of(game)
     if after.hand.deferred_award is not None:
         assert (after.hand.deferred_award, after.last_credits) == (
-            Deferred(rival, stake, Why.FOLD),
+            DeferredAward(rival, stake, PointsReason.FOLD),
             tuple(paid),
         )
         return
     if after.winner is not None and list(after.last_credits) == paid:
         return  # they ended the game before the hand was paid (2.4)
-    owed = _owed(game, rival, _in_points(game, rival, stake))
+    owed = _expected_credits(game, rival, _in_points(game, rival, stake))
     stones = len(owed) - len(scorers(game, rival))
-    whys = (*[Why.PRIVO] * stones, *[Why.FOLD] * (len(owed) - stones))
+    whys = (*[PointsReason.PRIVO] * stones, *[PointsReason.FOLD] * (len(owed) - stones))
     named = [Credit(to, points, why) for (to, points), why in zip(owed, whys, strict=True)]
     assert list(after.last_credits) == [*paid, *named]
 
 
-def _envido_could_be_called(state: View) -> bool:
+def _envido_could_be_called(state: StateView) -> bool:
     bids = {bid.action for bid in state.game.rules.bids}
     return state.phase is Phase.PLAYING and any(step.action in bids for step, _ in state.accepted)
 
 
-def a_lie_is_found_while_its_points_are_on_the_table(state: View) -> None:
+def a_lie_is_found_while_its_points_are_on_the_table(state: StateView) -> None:
     for step, answer in state.answers.items():
         if step.action in REVERSALS:
             assert step.side is not None
-            lied = _newest_taken(state.game, step.side, _PAID_AS[step.action])
+            lied = _newest_points_taken(state.game, step.side, _PAID_AS[step.action])
             assert isinstance(answer, Game) == (lied > 0), f"{step_text(step)}: {lied} paid"
             if isinstance(answer, Game):
-                _the_rival_has_them(state.game, step, lied, answer)
+                _check_moved_to_rival(state.game, step, lied, answer)
 
 
-def _newest_taken(game: Game, side: Side, reasons: frozenset[Why]) -> int:
+def _newest_points_taken(game: Game, side: Side, reasons: frozenset[PointsReason]) -> int:
     """Of a pica hand the duel being played counts, and the one before it (22.11).
 
     Destantado (section 9) has no rival who would get them: there piles are put right by hand.
@@ -265,12 +271,12 @@ def _newest_taken(game: Game, side: Side, reasons: frozenset[Why]) -> int:
     return next((points for points in reversed(list(sums)) if points), 0)
 
 
-def _the_rival_has_them(game: Game, step: Step, lied: int, after: Game) -> None:
+def _check_moved_to_rival(game: Game, step: Step, lied: int, after: Game) -> None:
     assert step.side is not None
-    why = Why(step.action)
+    why = PointsReason(step.action)
     moved = [(side, -lied, why) for side in scorers(game, step.side)]
     # Venezuela (22.6): a flor that was not shown is not paid, and nobody else has it.
-    if why is Why.ENVIDO_REVERSED or game.rules.flor is not FlorStyle.OPEN:
+    if why is PointsReason.ENVIDO_REVERSED or game.rules.flor is not FlorStyle.OPEN:
         moved += [(side, lied, why) for side in scorers(game, game.rules.rival_of(step.side))]
     told = [tuple(credit) for credit in after.last_credits]
     assert told[: len(moved)] == moved
@@ -280,7 +286,7 @@ def _the_rival_has_them(game: Game, step: Step, lied: int, after: Game) -> None:
     assert all(credit.why in _OF_THE_TRICKS for credit in rest)
 
 
-def penalties_are_open_while_the_game_is(state: View) -> None:
+def penalties_are_open_while_the_game_is(state: StateView) -> None:
     """A penalty is points and nothing else; in Venezuela it ends a hand that is sung (22.7)."""
     game, open_ = state.game, state.game.winner is None
     down = game.rules.seats is Seats.ALONE
@@ -289,7 +295,9 @@ def penalties_are_open_while_the_game_is(state: View) -> None:
             assert isinstance(answer, Game) == open_
             if isinstance(answer, Game):
                 points = -step.amount if down else step.amount
-                assert [tuple(c) for c in answer.last_credits] == [(step.side, points, Why.AWARD)]
+                assert [tuple(c) for c in answer.last_credits] == [
+                    (step.side, points, PointsReason.AWARD)
+                ]
                 sung = state.phase in (Phase.CANTANDO, Phase.PENDING_PRIVO)
                 # ... unless it has ended the game, which no award does before the hand is over.
                 at_once = game.rules.finish == "immediate"
@@ -297,7 +305,7 @@ def penalties_are_open_while_the_game_is(state: View) -> None:
                 assert answer.hand == (game.hand._replace(over=True) if ends else game.hand)
 
 
-def corrections_change_one_score(state: View) -> None:
+def corrections_change_one_score(state: StateView) -> None:
     rules, game = state.game.rules, state.game
     for step, answer in state.answers.items():
         if step.action is not Action.CORRECT:
@@ -314,7 +322,7 @@ def corrections_change_one_score(state: View) -> None:
             assert answer.winner is None or level
 
 
-def _may_be_written(state: View, points: int, now: int) -> bool:
+def _may_be_written(state: StateView, points: int, now: int) -> bool:
     if state.game.winner is not None:
         return False
     if state.game.rules.seats is Seats.ALONE:
@@ -323,7 +331,7 @@ def _may_be_written(state: View, points: int, now: int) -> bool:
     return points < state.game.rules.target
 
 
-def a_game_is_given_away_or_ends_on_time(state: View) -> None:
+def a_game_is_given_away_or_ends_on_time(state: StateView) -> None:
     game, rules = state.game, state.game.rules
     best = min(game.score) if rules.seats is Seats.ALONE else max(game.score)
     timed = state.answers[Step(None, Action.TIME)]

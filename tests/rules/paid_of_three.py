@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from scorer.rules import Action, Game, Phase, Side, Step, Why, attempt, phase_of, stake_of
+from scorer.rules import Action, Game, Phase, PointsReason, Side, Step, attempt, phase_of, stake_of
 from scorer.rules.perft import ENDS
 from scorer.rules.variant import Seats
-from tests.rules.law_view import View
+from tests.rules.law_view import StateView
 
-_UNWANTED = frozenset((Why.ENVIDO, Why.ENVIDO_REFUSED))
+_UNWANTED = frozenset((PointsReason.ENVIDO, PointsReason.ENVIDO_REFUSED))
 
 Sums = list[tuple[Side, int]]
 
 
-def owe_what_they_agreed_to(state: View, pending: dict[str, Any]) -> None:
+def owe_what_they_agreed_to(state: StateView, pending: dict[str, Any]) -> None:
     """Section 22.4: yes is the newest value, no is the one before, and nobody pays before all."""
     game, caller = state.game, pending["by"]
     at = 0 if state.phase is Phase.PENDING_ENVIDO else 1
@@ -31,10 +31,10 @@ def owe_what_they_agreed_to(state: View, pending: dict[str, Any]) -> None:
         # Who has agreed and then folds owes it all the same, whatever the others answer.
         if pending["quiero"] not in before:
             assert pending["no_quiero"] == (max(before) or 1)
-        _nobody_wants(game, caller, at)
+        _check_all_refuse(game, caller, at)
 
 
-def _nobody_wants(game: Game, caller: Side, at: int) -> None:
+def _check_all_refuse(game: Game, caller: Side, at: int) -> None:
     bet, refused = game.hand.bets[at], game
     *first, last = bet.asked
     # Who has folded on the envido does not play for the truco that he called: of the two who are
@@ -46,14 +46,16 @@ def _nobody_wants(game: Game, caller: Side, at: int) -> None:
         refused = answer
     own = game.rules.scoring_sides.index(caller)
     others = (*bet.agreed[:own], *bet.agreed[own + 1 :])
-    expected = _passed(game, last if gone else caller, bet.agreed)
+    expected = _expected_passing(game, last if gone else caller, bet.agreed)
     if not gone and not any(others):
         expected = [(caller, -1)]
-    whys = (Why.FOLD,) if gone else (Why.TRUCO_REFUSED,) if at else tuple(_UNWANTED)
+    whys = (
+        (PointsReason.FOLD,) if gone else (PointsReason.TRUCO_REFUSED,) if at else tuple(_UNWANTED)
+    )
     assert [(c.to, c.points) for c in refused.last_credits if c.why in whys] == expected
 
 
-def pass_the_envido(state: View) -> None:
+def pass_the_envido(state: StateView) -> None:
     """One of those in it wins, and passes to each what he agreed to."""
     game = state.game
     if game.rules.seats is not Seats.ALONE or state.phase is not Phase.AWAITING_ENVIDO:
@@ -63,8 +65,8 @@ def pass_the_envido(state: View) -> None:
         after = state.answers[Step(side, Action.ENVIDO_WON)]
         assert isinstance(after, Game) == (side not in bet.out)
         if isinstance(after, Game):
-            paid = [(c.to, c.points) for c in after.last_credits if c.why is Why.ENVIDO]
-            assert paid == _passed(game, side, bet.agreed)
+            paid = [(c.to, c.points) for c in after.last_credits if c.why is PointsReason.ENVIDO]
+            assert paid == _expected_passing(game, side, bet.agreed)
 
 
 def pay_the_hand(game: Game, winner: Side, after: Game) -> None:
@@ -73,30 +75,30 @@ def pay_the_hand(game: Game, winner: Side, after: Game) -> None:
         truco = game.hand.bets[1]
         playing = [n for side, n in zip(sides, truco.agreed, strict=True) if side not in truco.out]
         assert set(playing) == {stake_of(game)}
-        expected = _passed(game, winner, truco.agreed)
+        expected = _expected_passing(game, winner, truco.agreed)
     elif game.rules.plain_hand_to_pot:
         expected = [(winner, -1)]
     else:
-        expected = _passed(game, winner, (1, 1, 1))
+        expected = _expected_passing(game, winner, (1, 1, 1))
     assert [(c.to, c.points) for c in after.last_credits] == expected
     assert phase_of(after) in ENDS
 
 
-def folds(state: View, side: Side, after: Game) -> None:
+def folds(state: StateView, side: Side, after: Game) -> None:
     """Section 22.4: he leaves the hand and owes what he had agreed to; he wins nothing."""
     game = state.game
     out = game.hand.bets[1].out if game.hand.bets else ()
     if set(game.rules.scoring_sides) - {side} == set(out):
         return  # who is left alone has won the tricks, and folds on the envido only
     assert all(credit.points > 0 for credit in after.last_credits if credit.to is side)
-    assert not any(credit.why is Why.FOLD_ENVIDO for credit in after.last_credits)
+    assert not any(credit.why is PointsReason.FOLD_ENVIDO for credit in after.last_credits)
     if after.hand.over or after.hand.envido.status is not game.hand.envido.status:
         return
     assert not after.last_credits, "he owes it until the hand is over"
     assert side in after.hand.bets[1].out
 
 
-def _passed(game: Game, winner: Side, agreed: tuple[int, ...]) -> Sums:
+def _expected_passing(game: Game, winner: Side, agreed: tuple[int, ...]) -> Sums:
     """Section 9: in play order from the winner each gets what he agreed to, while there is any."""
     sides = game.rules.scoring_sides
     start, sums = sides.index(winner), Sums()

@@ -26,7 +26,7 @@ def rows(values: Mapping[str, Sequence[Value]]) -> list[dict[str, Value]]:
         row = dict(next(iter(waiting)))
         for key, possible in values.items():
             if key not in row:
-                row[key] = max(possible, key=lambda value: _new(waiting, row, key, value))
+                row[key] = max(possible, key=lambda value: _new_pairs(waiting, row, key, value))
         for pair in pairs_of((key, row[key]) for key in values):
             waiting.pop(pair, None)
         found.append(row)
@@ -38,7 +38,7 @@ def pairs_of(row: Iterable[tuple[str, Value]]) -> Iterable[Pair[Value]]:
     return combinations(row, 2)
 
 
-def _new(
+def _new_pairs(
     waiting: Mapping[Pair[Value], None],
     row: Mapping[str, Value],
     key: str,

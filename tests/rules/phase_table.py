@@ -33,7 +33,7 @@ VARIANTS = frozenset(
         "pica_pica",
     )
 )
-OUTSIDE = frozenset(
+NOT_IN_TABLE = frozenset(
     (
         Action.AWARD,
         Action.CORRECT,
@@ -45,21 +45,21 @@ OUTSIDE = frozenset(
 )
 
 
-def possible(game: Game) -> frozenset[Word]:
+def possible_words(game: Game) -> frozenset[Word]:
     """Every word the table allows in the phase of ``game``, with who may say it."""
     rows = _ROWS if game.rules.seats is not Seats.ALONE else _ROWS_ALONE
     return frozenset(rows[phase_of(game)](game))
 
 
 def _playing(game: Game) -> Iterator[Word]:
-    if _window(game):
+    if _window_open(game):
         yield from product(game.rules.speaking_sides, _bets(game))
-    yield from _tricks_go_on(game)
+    yield from _trick_words(game)
     if _nothing_entered(game):
         yield (None, Action.NEW_HAND)
 
 
-def _tricks_go_on(game: Game) -> Iterator[Word]:
+def _trick_words(game: Game) -> Iterator[Word]:
     yield from _calls(game, _may_call(game))
     yield from product(game.rules.speaking_sides, (Action.HAND_WON, Action.FOLD))
     yield from ((None, Action.ALL_TIED), (None, Action.TRICKS))
@@ -68,19 +68,19 @@ def _tricks_go_on(game: Game) -> Iterator[Word]:
 
 
 def _pending_truco(game: Game) -> Iterator[Word]:
-    hand, other = game.hand, _other(game, game.hand.truco.caller)
+    hand, other = game.hand, _others(game, game.hand.truco.caller)
     yield from product(other, (Action.QUIERO, Action.NO_QUIERO, Action.FOLD))
     yield from _calls(game, other)
     if hand.envido.status is Status.ACCEPTED:
-        yield from _told_envido(game)
+        yield from _envido_winner_words(game)
     elif hand.flor.status is Status.ACCEPTED:
-        yield from _told_flor(game)
-    elif hand.truco.rung == 0 and _window(game):
+        yield from _flor_winner_words(game)
+    elif hand.truco.rung == 0 and _window_open(game):
         yield from product(other, _bets(game))
 
 
 def _pending_envido(game: Game) -> Iterator[Word]:
-    other = _other(game, game.hand.envido.caller)
+    other = _others(game, game.hand.envido.caller)
     yield from product(other, (Action.QUIERO, Action.NO_QUIERO, Action.FOLD))
     yield from product(other, next_envidos(game))
     if game.rules.flor is not None:
@@ -88,26 +88,26 @@ def _pending_envido(game: Game) -> Iterator[Word]:
 
 
 def _awaiting_envido(game: Game) -> Iterator[Word]:
-    yield from _told_envido(game)
-    if _compared_late(game):
-        yield from _tricks_go_on(game)
+    yield from _envido_winner_words(game)
+    if _tricks_may_go_on(game):
+        yield from _trick_words(game)
 
 
-def _told_envido(game: Game) -> Iterator[Word]:
+def _envido_winner_words(game: Game) -> Iterator[Word]:
     yield from product(game.rules.speaking_sides, (Action.ENVIDO_WON,))
     sung = game.hand.deferred_award is not None or game.hand.special is Special.BOTH_CANTANDO
-    if game.rules.flor is not None and _window(game) and not sung:
+    if game.rules.flor is not None and _window_open(game) and not sung:
         yield from product(game.rules.speaking_sides, (Action.FLOR,))
 
 
-def _compared_late(game: Game) -> bool:
+def _tricks_may_go_on(game: Game) -> bool:
     """22.7, Venezuela: the tricks go on until somebody has won them; not with both on 23."""
     both = game.hand.special is Special.BOTH_CANTANDO
     return game.rules.variant.id == "venezuelan" and game.hand.deferred_award is None and not both
 
 
 def _pending_flor(game: Game) -> Iterator[Word]:
-    other = _other(game, game.hand.flor.caller)
+    other = _others(game, game.hand.flor.caller)
     yield from product(other, (Action.NO_QUIERO, Action.ME_ACHICO, Action.FOLD))
     yield from product(other, next_flores(game))
     if game.hand.flor.raises:
@@ -118,12 +118,12 @@ def _pending_flor(game: Game) -> Iterator[Word]:
 
 
 def _awaiting_flor(game: Game) -> Iterator[Word]:
-    yield from _told_flor(game)
-    if _compared_late(game):
-        yield from _tricks_go_on(game)
+    yield from _flor_winner_words(game)
+    if _tricks_may_go_on(game):
+        yield from _trick_words(game)
 
 
-def _told_flor(game: Game) -> Iterator[Word]:
+def _flor_winner_words(game: Game) -> Iterator[Word]:
     yield from product(game.rules.speaking_sides, (Action.FLOR_WON,))
     if game.hand.flor.raises or game.hand.deferred_award is not None:
         return
@@ -133,7 +133,7 @@ def _told_flor(game: Game) -> Iterator[Word]:
 
 
 def _cantando(game: Game) -> Iterator[Word]:
-    yield from product(_other(game, game.hand.decider), (Action.PRIVO, Action.NO_PRIVO))
+    yield from product(_others(game, game.hand.decider), (Action.PRIVO, Action.NO_PRIVO))
 
 
 def _pending_privo(game: Game) -> Iterator[Word]:
@@ -172,11 +172,11 @@ _ROWS = {
 
 
 def _playing_alone(game: Game) -> Iterator[Word]:
-    here, truco = _here(game), game.hand.truco
+    here, truco = _in_hand(game), game.hand.truco
     if truco.rung < len(game.rules.ladder):
         callers = [side for side in here if not truco.rung or side is not truco.caller]
         yield from product(callers, (game.rules.ladder[truco.rung].action,))
-    if _window(game):
+    if _window_open(game):
         yield from product(here, next_envidos(game))
     yield from product(here, (Action.HAND_WON, Action.FOLD))
     yield (None, Action.ALL_TIED)
@@ -190,7 +190,7 @@ def _pending_truco_alone(game: Game) -> Iterator[Word]:
     asked, at = game.hand.bets[1].asked, game.hand.truco.rung
     yield from product(asked, _ANSWERS_ALONE)
     yield from product(asked, (rung.action for rung in game.rules.ladder[at + 1 : at + 2]))
-    if not at and _window(game):
+    if not at and _window_open(game):
         yield from product(asked, next_envidos(game))
 
 
@@ -205,7 +205,7 @@ def _awaiting_envido_alone(game: Game) -> Iterator[Word]:
     yield from product(wanted, (Action.ENVIDO_WON,))
 
 
-def _here(game: Game) -> tuple[Side, ...]:
+def _in_hand(game: Game) -> tuple[Side, ...]:
     """Who has neither refused the truco nor left the hand."""
     out = game.hand.bets[1].out if game.hand.bets else ()
     return tuple(side for side in game.rules.scoring_sides if side not in out)
@@ -223,11 +223,11 @@ _ROWS_ALONE = {
 }
 
 
-def _other(game: Game, side: Side | None) -> tuple[Side, ...]:
+def _others(game: Game, side: Side | None) -> tuple[Side, ...]:
     return tuple(each for each in game.rules.speaking_sides if each is not side)
 
 
-def _window(game: Game) -> bool:
+def _window_open(game: Game) -> bool:
     """Rulebook 2.6: an envido or flor may still be opened."""
     hand = game.hand
     settled = Status.CLOSED in (hand.envido.status, hand.flor.status)
@@ -256,7 +256,7 @@ def _may_call(game: Game) -> tuple[Side, ...]:
     """Either side first; then the one that accepted."""
     if game.hand.truco.rung == 0:
         return game.rules.speaking_sides
-    return _other(game, game.hand.truco.caller)
+    return _others(game, game.hand.truco.caller)
 
 
 def _calls(game: Game, sides: tuple[Side, ...]) -> Iterator[Word]:

@@ -51,7 +51,7 @@ _FLOR_RAISES = {"uruguayan": (Action.CON_FLOR_ENVIDO, *_RAISES), "venezuelan": (
 
 def next_envidos(game: Game) -> Iterator[Action]:
     """The envido calls that may be said next, over those that were."""
-    said, pattern = _said(game), re.compile(_chains(game))
+    said, pattern = _chain_letters(game), re.compile(_chains(game))
     words = _WORDS.get(game.rules.variant.id, _CASTILIAN)
     words = (*words, Action.ENVIDO_MAS) if game.rules.free_envido else words
     return (word for word in words if pattern.fullmatch(said + _LETTERS[word]))
@@ -66,7 +66,7 @@ def next_flores(game: Game) -> tuple[Action, ...]:
     return order[order.index(raises[-1]) + 1 :] if raises else order
 
 
-def _said(game: Game) -> str:
+def _chain_letters(game: Game) -> str:
     envido = game.hand.envido
     letters = "".join(_LETTERS[word] for word in envido.chain)
     named = letters.startswith("E") and envido.amounts[0] != 2

@@ -9,7 +9,7 @@ from scorer.rules import (
     History,
     Refusal,
     Side,
-    find,
+    find_variant,
     new_game,
     parse_step,
     refusal,
@@ -26,7 +26,7 @@ def deal(variant: str, score: str = "", mano: str = "A", **options: Value) -> Ga
     ``gallo`` and ``hand_kind`` stand among the options, as in a score sheet.
     """
     gallo, kind = options.pop("gallo", None), options.pop("hand_kind", None)
-    rules = rules_for(find(variant), options)
+    rules = rules_for(find_variant(variant), options)
     points = [int(n) for n in score.split("-")] if score else list(rules.starting_score)
     return new_game(
         rules,
@@ -39,10 +39,10 @@ def deal(variant: str, score: str = "", mano: str = "A", **options: Value) -> Ga
 
 def play(variant: str, steps: str = "", start: str = "", mano: str = "A", **options: Value) -> Game:
     """The game after ``steps``, as in "A envido; B no_quiero"; every one of them must be legal."""
-    return go_on(deal(variant, start, mano, **options), steps)
+    return play_on(deal(variant, start, mano, **options), steps)
 
 
-def go_on(game: Game, steps: str) -> Game:
+def play_on(game: Game, steps: str) -> Game:
     """``game`` after further ``steps``, which may hold undo and redo; all must be legal."""
     history = History(game)
     for text in filter(None, (part.strip() for part in steps.split(";"))):
@@ -61,12 +61,12 @@ def points(game: Game) -> str:
     return "-".join(str(n) for n in game.score)
 
 
-def shown(game: Game, key: str) -> Any:  # noqa: ANN401 - a JSON document
+def document_value(game: Game, key: str) -> Any:  # noqa: ANN401 - a JSON document
     """One value of the state document."""
     return state_document(game)[key]
 
 
 def pays(game: Game) -> tuple[Any, Any]:
     """What the pending call pays: (wanted, not wanted)."""
-    pending = shown(game, "pending")
+    pending = document_value(game, "pending")
     return pending["quiero"], pending["no_quiero"]

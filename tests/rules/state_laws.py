@@ -25,13 +25,13 @@ from scorer.rules import (
     refusal,
     step_text,
 )
-from scorer.rules.document import pending, suspended
+from scorer.rules.document import pending_call, suspended_call
 from scorer.rules.model import Truco
 from scorer.rules.perft import ENDS
 from scorer.rules.variant import Seats
 from tests.rules import paid_laws, paid_of_three, phase_table
-from tests.rules.law_view import LEFT_OUT_OF_LEGAL, REVERSALS, View
-from tests.rules.swapping import mirrors, normal
+from tests.rules.law_view import LEFT_OUT_OF_LEGAL, REVERSALS, StateView
+from tests.rules.swapping import mirrors, normalized
 
 KEYS = frozenset(
     "version variant options sides target half score spoken games best_of hand hand_kind duel "
@@ -49,13 +49,13 @@ _WHEN_OVER = {
 }
 
 
-def a_live_game_has_a_legal_step(state: View) -> None:
+def a_live_game_has_a_legal_step(state: StateView) -> None:
     offered = {step.action for step in state.offered}
     if state.phase is not Phase.MATCH_OVER:
         assert offered - {Action.AWARD} - REVERSALS, "nothing can be done"
 
 
-def legal_is_what_is_not_refused(state: View) -> None:
+def legal_is_what_is_not_refused(state: StateView) -> None:
     offered = state.offered
     assert len(set(offered)) == len(offered), "a step is offered twice"
     accepted = dict(state.accepted)
@@ -66,7 +66,7 @@ def legal_is_what_is_not_refused(state: View) -> None:
             assert (step.side, step.action) in pairs, f"{step_text(step)} is accepted, not offered"
 
 
-def a_refused_step_is_a_value(state: View) -> None:
+def a_refused_step_is_a_value(state: StateView) -> None:
     before = state.game._asdict()
     reasons = {why: step for step, why in state.answers.items() if isinstance(why, Refusal)}
     for answer, step in reasons.items():
@@ -80,7 +80,7 @@ def a_refused_step_is_a_value(state: View) -> None:
     assert state.game._asdict() == before
 
 
-def the_sides_are_treated_alike(state: View) -> None:
+def the_sides_are_treated_alike(state: StateView) -> None:
     for mirror in mirrors(state.game):
         other_game = mirror.game(state.game._replace(last_credits=()))
         for step, answer in state.answers.items():
@@ -92,11 +92,11 @@ def the_sides_are_treated_alike(state: View) -> None:
                 continue
             assert isinstance(other, Game), f"{step_text(step)} is refused from the other seat"
             mirrored = mirror.game(answer)
-            alike = other == mirrored or normal(other) == normal(mirrored)
+            alike = other == mirrored or normalized(other) == normalized(mirrored)
             assert alike, f"{step_text(step)} is not the same for {mirror.name}"
 
 
-def a_suspended_truco_comes_back(state: View) -> None:
+def a_suspended_truco_comes_back(state: StateView) -> None:
     waiting = state.document["suspended"]
     if waiting is None:
         return
@@ -105,9 +105,9 @@ def a_suspended_truco_comes_back(state: View) -> None:
     for step, after in state.accepted:
         if phase_of(after) in ENDS or len(after.hand.duels) > len(state.game.hand.duels):
             continue
-        call = pending(after) or {}
+        call = pending_call(after) or {}
         back = {"by": call.get("by"), "call": call.get("call")} == waiting
-        kept = suspended(after) == waiting or back or _was_answered(state.game, after)
+        kept = suspended_call(after) == waiting or back or _was_answered(state.game, after)
         assert kept, f"{step_text(step)} forgets {waiting}"
 
 
@@ -119,13 +119,13 @@ def _was_answered(game: Game, after: Game) -> bool:
     return after.hand.truco == Truco(truco.rung + 1, truco.caller)
 
 
-def when_it_is_over_nothing_is_played(state: View) -> None:
+def when_it_is_over_nothing_is_played(state: StateView) -> None:
     possible = _WHEN_OVER.get(state.phase)
     if possible is not None:
         assert {step.action for step, _ in state.accepted} <= possible
 
 
-def piles_and_pot_hold_what_they_held(state: View) -> None:
+def piles_and_pot_hold_what_they_held(state: StateView) -> None:
     rules = state.game.rules
     if rules.seats is Seats.ALONE:
         assert min(state.game.score) >= 0
@@ -133,7 +133,7 @@ def piles_and_pot_hold_what_they_held(state: View) -> None:
         assert state.document["pot"] >= 0
 
 
-def duels_are_written_when_they_are_over(state: View) -> None:
+def duels_are_written_when_they_are_over(state: StateView) -> None:
     game, told = state.game, state.document["duel_points"]
     if told is not None:
         board = sum(credit.points for payment in game.payments for credit in payment)
@@ -141,7 +141,7 @@ def duels_are_written_when_they_are_over(state: View) -> None:
         assert sum(told.values()) == sum(c.points for duel in game.hand.duels for c in duel)
 
 
-def the_winner_has_reached_the_target(state: View) -> None:
+def the_winner_has_reached_the_target(state: StateView) -> None:
     game = state.game
     if game.conceded_to is not None:
         assert game.winner is game.conceded_to
@@ -159,7 +159,7 @@ def the_winner_has_reached_the_target(state: View) -> None:
         assert not there or both, f"{there} stands past the target and plays on"
 
 
-def undo_is_the_exact_inverse(state: View) -> None:
+def undo_is_the_exact_inverse(state: StateView) -> None:
     for step, after in state.accepted:
         history = History(state.game)
         assert history.play(Step(None, Action.UNDO)) is Refusal.NOTHING_TO_UNDO
@@ -173,7 +173,7 @@ def undo_is_the_exact_inverse(state: View) -> None:
         assert history.steps == (step,)
 
 
-def the_document_is_what_the_contract_says(state: View) -> None:
+def the_document_is_what_the_contract_says(state: StateView) -> None:
     document, game = state.document, state.game
     assert set(document) == KEYS
     written = json.loads(json.dumps(document, sort_keys=True))
@@ -188,7 +188,7 @@ def the_document_is_what_the_contract_says(state: View) -> None:
     assert document["last"] == (credits or None)
 
 
-def what_is_said_adds_up_to_the_score(state: View) -> None:
+def what_is_said_adds_up_to_the_score(state: StateView) -> None:
     rules, half = state.game.rules, state.game.rules.half
     assert set(state.document["spoken"]) == set(rules.scoring_sides)
     for side, points in zip(rules.scoring_sides, state.game.score, strict=True):
@@ -200,7 +200,7 @@ def what_is_said_adds_up_to_the_score(state: View) -> None:
         assert said >= 1 if word == "buenas" else half is None or said <= half
 
 
-def may_raise_are_those_who_may_call(state: View) -> None:
+def may_raise_are_those_who_may_call(state: StateView) -> None:
     rungs = {rung.action for rung in state.game.rules.ladder}
     called = {step.side for step, _ in state.accepted if step.action in rungs}
     callers = [side for side in state.game.rules.speaking_sides if side in called]
@@ -209,22 +209,22 @@ def may_raise_are_those_who_may_call(state: View) -> None:
     assert state.document["may_raise"] == ([] if punished else callers)
 
 
-def the_phase_table_holds(state: View) -> None:
+def the_phase_table_holds(state: StateView) -> None:
     if state.game.rules.variant.id not in phase_table.VARIANTS:
         return
     accepted = {
         (step.side, step.action)
         for step, _ in state.accepted
-        if step.action not in phase_table.OUTSIDE
+        if step.action not in phase_table.NOT_IN_TABLE
     }
-    expected = phase_table.possible(state.game)
+    expected = phase_table.possible_words(state.game)
     assert accepted == expected, (
         f"in {state.phase} too much {sorted(map(str, accepted - expected))}, "
         f"missing {sorted(map(str, expected - accepted))}"
     )
 
 
-Law = Callable[[View], None]
+Law = Callable[[StateView], None]
 LAWS: tuple[Law, ...] = (
     a_live_game_has_a_legal_step,
     legal_is_what_is_not_refused,

@@ -35,7 +35,7 @@ class Mirror(NamedTuple):
         """``game`` seen from the other seat."""
         result = _swapped(self, game)
         assert isinstance(result, Game)
-        return _camps_paid(self, game, result) if self is CAMPS else result
+        return _swap_camp_payments(self, game, result) if self is SWAP_CAMPS else result
 
     def step(self, step: Step) -> Step:
         """``step`` said from the other seat."""
@@ -45,15 +45,15 @@ class Mirror(NamedTuple):
 
     def applies_to(self, game: Game) -> bool:
         """Is ``game`` the same game with the seats exchanged?"""
-        return self is not CAMPS or (_pair_stands_alike(game) and _paid_by_camp(game))
+        return self is not SWAP_CAMPS or (_is_pair_equal(game) and _is_paid_by_camp(game))
 
     def commutes(self, game: Game, step: Step) -> bool:
         """Must ``step`` do in the mirror what it does in ``game``?"""
-        if self is CAMPS:
+        if self is SWAP_CAMPS:
             # Ties are the pair's (22.11); seats move on, and penalties go to one player.
             ties = step.action is Action.ALL_TIED or None in step.tricks
             return not ties and step.action not in _OF_THE_SCORE | {Action.NEW_HAND}
-        if self is ROUND and step.action is Action.CONCEDE:
+        if self is ROTATE_SEATS and step.action is Action.CONCEDE:
             # "The higher of the others" (contract 1): of two that stand alike it names neither.
             rivals = (s for s in game.rules.scoring_sides if s is not step.side)
             scores = [game.score[game.rules.scoring_sides.index(side)] for side in rivals]
@@ -61,16 +61,18 @@ class Mirror(NamedTuple):
         return True
 
 
-TWO = Mirror("the two sides", ((Side.A, Side.B), (Side.B, Side.A)), (1, 0), (1, 0))
-ROUND = Mirror(
+SWAP_SIDES = Mirror("the two sides", ((Side.A, Side.B), (Side.B, Side.A)), (1, 0), (1, 0))
+ROTATE_SEATS = Mirror(
     "a seat on", ((Side.A, Side.B), (Side.B, Side.C), (Side.C, Side.A)), (2, 0, 1), (0, 1)
 )
-CAMPS = Mirror("the camps", ((Side.GALLO, Side.PAIR), (Side.PAIR, Side.GALLO)), (0, 1, 2), (1, 0))
+SWAP_CAMPS = Mirror(
+    "the camps", ((Side.GALLO, Side.PAIR), (Side.PAIR, Side.GALLO)), (0, 1, 2), (1, 0)
+)
 _MIRRORS = {
-    Seats.TEAMS: (TWO,),
-    Seats.DUELS: (TWO,),
-    Seats.GALLO: (ROUND, CAMPS),
-    Seats.ALONE: (ROUND,),
+    Seats.TEAMS: (SWAP_SIDES,),
+    Seats.DUELS: (SWAP_SIDES,),
+    Seats.GALLO: (ROTATE_SEATS, SWAP_CAMPS),
+    Seats.ALONE: (ROTATE_SEATS,),
 }
 
 
@@ -79,7 +81,7 @@ def mirrors(game: Game) -> tuple[Mirror, ...]:
     return tuple(each for each in _MIRRORS[game.rules.seats] if each.applies_to(game))
 
 
-def normal(game: Game) -> Game:
+def normalized(game: Game) -> Game:
     """``game`` without orders that say nothing: of names in a set, of credits written at once."""
     bets = tuple(
         bet._replace(asked=tuple(sorted(bet.asked)), out=tuple(sorted(bet.out)))
@@ -120,13 +122,13 @@ def _pair(game: Game) -> tuple[Side, ...]:
     return tuple(side for side in game.rules.scoring_sides if side is not game.gallo)
 
 
-def _pair_stands_alike(game: Game) -> bool:
+def _is_pair_equal(game: Game) -> bool:
     one, other = (game.rules.scoring_sides.index(side) for side in _pair(game))
     numbers = (game.score_at_deal, game.score, game.games)
     return all(each[one] == each[other] for each in numbers) and game.conceded_to is None
 
 
-def _paid_by_camp(game: Game) -> bool:
+def _is_paid_by_camp(game: Game) -> bool:
     one, other = _pair(game)
     return all(
         [c[1:] for c in payment if c.to is one] == [c[1:] for c in payment if c.to is other]
@@ -134,7 +136,7 @@ def _paid_by_camp(game: Game) -> bool:
     )
 
 
-def _camps_paid(mirror: Mirror, game: Game, swapped: Game) -> Game:
+def _swap_camp_payments(mirror: Mirror, game: Game, swapped: Game) -> Game:
     """The letters stay; what the camps have, and have been paid, changes hands."""
     gallo, (first, *_) = game.gallo, _pair(game)
     assert gallo is not None

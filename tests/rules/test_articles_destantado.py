@@ -5,37 +5,45 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Action, Game, History, Refusal, Step, parse_step
-from tests.rules.playing import deal, go_on, pays, play, points, shown, why_not
+from tests.rules.playing import deal, document_value, pays, play, play_on, points, why_not
 
 
 def test_s1_everybody_begins_with_ten_and_the_pot_with_nothing() -> None:
     game = deal("destantado")
-    assert (points(game), shown(game, "pot"), shown(game, "half")) == ("10-10-10", 0, None)
+    assert (points(game), document_value(game, "pot"), document_value(game, "half")) == (
+        "10-10-10",
+        0,
+        None,
+    )
     assert points(deal("destantado", target=15)) == "15-15-15"
 
 
 def test_s1_of_an_envido_the_winner_passes_two_to_each_who_agreed() -> None:
     game = play("destantado", "A envido; B quiero; C no_quiero")
-    assert points(go_on(game, "A envido_won")) == "8-12-10"
-    assert points(go_on(game, "B envido_won")) == "12-8-10"
+    assert points(play_on(game, "A envido_won")) == "8-12-10"
+    assert points(play_on(game, "B envido_won")) == "12-8-10"
     assert why_not(game, "C envido_won") is Refusal.NO_WINNER_WANTED
     game = play("destantado", "A envido; B quiero; C quiero; C envido_won")
-    assert (points(game), shown(game, "phase")) == ("12-12-6", "playing")
+    assert (points(game), document_value(game, "phase")) == ("12-12-6", "playing")
 
 
 @pytest.mark.parametrize("call", ["envido", "real_envido", "falta_envido"])
 def test_s1_an_envido_nobody_wants_costs_its_caller_a_point(call: str) -> None:
     game = play("destantado", f"A {call}; B no_quiero; C no_quiero")
-    assert (points(game), shown(game, "pot"), shown(game, "phase")) == ("9-10-10", 1, "playing")
+    assert (points(game), document_value(game, "pot"), document_value(game, "phase")) == (
+        "9-10-10",
+        1,
+        "playing",
+    )
 
 
 def test_22_4_the_others_answer_in_any_order() -> None:
     game = play("destantado", "A envido; C quiero")
-    assert shown(game, "phase") == "pending_envido"
+    assert document_value(game, "phase") == "pending_envido"
     assert why_not(game, "C no_quiero") is Refusal.TOO_LATE
     assert why_not(game, "A quiero") is Refusal.OWN_CALL
     assert why_not(game, "A envido_won") is Refusal.NO_WINNER_WANTED
-    assert points(go_on(game, "B no_quiero; C envido_won")) == "12-10-8"
+    assert points(play_on(game, "B no_quiero; C envido_won")) == "12-10-8"
 
 
 @pytest.mark.parametrize(
@@ -64,9 +72,9 @@ def test_22_4_everybody_owes_what_he_last_agreed_to() -> None:
 def test_22_4_a_raise_nobody_wants() -> None:
     """The raiser wins and passes each what that one had agreed to."""
     game = play("destantado", "A envido; B real_envido; A no_quiero; C no_quiero")
-    assert (points(game), shown(game, "phase")) == ("12-8-10", "playing")
+    assert (points(game), document_value(game, "phase")) == ("12-8-10", "playing")
     game = play("destantado", "A truco; C quiero; B retruco; A no_quiero; C no_quiero")
-    assert (points(game), shown(game, "phase")) == ("12-6-12", "hand_over")
+    assert (points(game), document_value(game, "phase")) == ("12-6-12", "hand_over")
 
 
 @pytest.mark.parametrize(
@@ -80,43 +88,50 @@ def test_22_4_a_raise_nobody_wants() -> None:
 def test_s1_stakes_of_the_truco(calls: str, each: int) -> None:
     rivals = [side for side in "ABC" if side != calls.split("; ")[-1][0]]
     game = play("destantado", "; ".join([calls, *(f"{side} quiero" for side in rivals)]))
-    assert shown(game, "stake") == each
-    won = go_on(game, "C hand_won")
-    assert shown(won, "score") == {"A": 10 + each, "B": 10 + each, "C": 10 - 2 * each}
+    assert document_value(game, "stake") == each
+    won = play_on(game, "C hand_won")
+    assert document_value(won, "score") == {"A": 10 + each, "B": 10 + each, "C": 10 - 2 * each}
 
 
 def test_s1_a_truco_nobody_wants_ends_the_hand() -> None:
     game = play("destantado", "B truco; A no_quiero; C no_quiero")
-    assert (points(game), shown(game, "pot"), shown(game, "phase")) == ("10-9-10", 1, "hand_over")
+    assert (points(game), document_value(game, "pot"), document_value(game, "phase")) == (
+        "10-9-10",
+        1,
+        "hand_over",
+    )
 
 
 def test_s1_who_refuses_a_truco_drops_out() -> None:
     game = play("destantado", "B truco; A quiero; C no_quiero")
     for step in ("C hand_won", "C retruco", "C fold"):
         assert why_not(game, step) is Refusal.TOO_LATE, step
-    assert points(go_on(game, "A hand_won")) == "8-12-10"
+    assert points(play_on(game, "A hand_won")) == "8-12-10"
 
 
 def test_22_4_both_who_accepted_may_call_next() -> None:
     game = play("destantado", "A truco; B quiero; C quiero")
-    assert shown(game, "may_raise") == ["B", "C"]
+    assert document_value(game, "may_raise") == ["B", "C"]
     assert why_not(game, "A retruco") is Refusal.NOT_YOUR_RAISE
-    game = go_on(game, "C retruco")
-    assert shown(game, "may_raise") == ["A", "B"]
+    game = play_on(game, "C retruco")
+    assert document_value(game, "may_raise") == ["A", "B"]
 
 
 def test_9_a_hand_without_truco_gives_one_to_the_pot() -> None:
     """Option ``destantado_plain_hand``: or one to each rival."""
     game = play("destantado", "A hand_won")
-    assert (points(game), shown(game, "pot")) == ("9-10-10", 1)
+    assert (points(game), document_value(game, "pot")) == ("9-10-10", 1)
     game = play("destantado", "A hand_won", destantado_plain_hand="rivals")
-    assert (points(game), shown(game, "pot")) == ("8-11-11", 0)
+    assert (points(game), document_value(game, "pot")) == ("8-11-11", 0)
 
 
 def test_s1_who_won_the_hand_leads_the_next_one() -> None:
-    assert shown(play("destantado", "C hand_won; - new_hand"), "mano") == "C"
-    assert shown(play("destantado", "A truco; B no_quiero; C no_quiero; - new_hand"), "mano") == "A"
-    assert shown(play("destantado", "A fold; B fold; - new_hand"), "mano") == "C"
+    assert document_value(play("destantado", "C hand_won; - new_hand"), "mano") == "C"
+    assert (
+        document_value(play("destantado", "A truco; B no_quiero; C no_quiero; - new_hand"), "mano")
+        == "A"
+    )
+    assert document_value(play("destantado", "A fold; B fold; - new_hand"), "mano") == "C"
 
 
 def test_22_4_all_tied_is_the_manos() -> None:
@@ -127,10 +142,14 @@ def test_22_4_all_tied_is_the_manos() -> None:
 
 def test_22_4_folding_leaves_the_hand_and_owes_what_was_agreed() -> None:
     game = play("destantado", "A fold")
-    assert (points(game), shown(game, "phase")) == ("10-10-10", "playing")
+    assert (points(game), document_value(game, "phase")) == ("10-10-10", "playing")
     assert why_not(game, "A fold") is Refusal.TOO_LATE
-    over = go_on(game, "B fold")
-    assert (points(over), shown(over, "pot"), shown(over, "phase")) == ("10-10-9", 1, "hand_over")
+    over = play_on(game, "B fold")
+    assert (points(over), document_value(over, "pot"), document_value(over, "phase")) == (
+        "10-10-9",
+        1,
+        "hand_over",
+    )
     game = play("destantado", "A truco; B quiero; C quiero; B fold; C hand_won")
     assert points(game) == "12-12-6"
     game = play("destantado", "A truco; B quiero; C quiero; B fold; C fold")
@@ -139,7 +158,7 @@ def test_22_4_folding_leaves_the_hand_and_owes_what_was_agreed() -> None:
 
 def test_22_4_who_has_left_is_asked_no_more() -> None:
     game = play("destantado", "A fold; B envido; C no_quiero")
-    assert (points(game), shown(game, "phase")) == ("10-9-10", "playing")
+    assert (points(game), document_value(game, "phase")) == ("10-9-10", "playing")
     game = play("destantado", "A fold; B truco; C quiero; C hand_won")
     assert points(game) == "10-12-8"
     assert play("destantado", "A fold; B envido; C fold").hand.over
@@ -147,12 +166,12 @@ def test_22_4_who_has_left_is_asked_no_more() -> None:
 
 def test_2_7_the_envido_goes_before_the_truco() -> None:
     game = play("destantado", "A truco; B envido")
-    assert shown(game, "suspended") == {"by": "A", "call": "truco"}
-    game = go_on(game, "A quiero; C no_quiero")
+    assert document_value(game, "suspended") == {"by": "A", "call": "truco"}
+    game = play_on(game, "A quiero; C no_quiero")
     assert why_not(game, "B quiero") is Refusal.WINNER_FIRST
-    game = go_on(game, "A envido_won")
-    assert shown(game, "phase") == "pending_truco"
-    assert points(go_on(game, "B quiero; C no_quiero; B hand_won")) == "10-10-10"
+    game = play_on(game, "A envido_won")
+    assert document_value(game, "phase") == "pending_truco"
+    assert points(play_on(game, "B quiero; C no_quiero; B hand_won")) == "10-10-10"
     assert why_not(play("destantado", "A truco"), "A envido") is Refusal.OWN_CALL
     assert why_not(play("destantado", "- first_trick_done"), "A envido") is Refusal.ENVIDO_CLOSED
 
@@ -168,7 +187,7 @@ def test_9_nobody_passes_more_than_he_has() -> None:
 
 def test_9_the_envido_comes_first_and_may_end_it() -> None:
     game = play("destantado", "B truco; A envido; B quiero; C no_quiero; A envido_won", "2-12-16")
-    assert (game.winner, shown(game, "phase")) == ("A", "match_over")
+    assert (game.winner, document_value(game, "phase")) == ("A", "match_over")
 
 
 def test_s1_the_last_point_may_go_to_the_pot() -> None:
@@ -177,7 +196,11 @@ def test_s1_the_last_point_may_go_to_the_pot() -> None:
 
 def test_22_4_an_award_goes_from_the_pile_to_the_pot() -> None:
     game = play("destantado", "B award 3")
-    assert (points(game), shown(game, "pot"), shown(game, "phase")) == ("10-7-10", 3, "playing")
+    assert (points(game), document_value(game, "pot"), document_value(game, "phase")) == (
+        "10-7-10",
+        3,
+        "playing",
+    )
     assert play("destantado", "B award 3", "14-2-14").winner == "B"
 
 
@@ -189,11 +212,11 @@ def test_22_4_no_flor_and_no_tricks() -> None:
 def test_2_10_a_series() -> None:
     """Option ``best_of``."""
     game = play("destantado", "A hand_won; - new_hand", "1-12-16", best_of=3)
-    assert (points(game), shown(game, "games")) == ("10-10-10", {"A": 1, "B": 0, "C": 0})
+    assert (points(game), document_value(game, "games")) == ("10-10-10", {"A": 1, "B": 0, "C": 0})
 
 
 def test_9_piles_and_pot_hold_thirty_whatever_stands_at_the_start() -> None:
-    assert shown(deal("destantado", "2-12-10"), "pot") == 6
+    assert document_value(deal("destantado", "2-12-10"), "pot") == 6
     with pytest.raises(ValueError, match="31"):
         deal("destantado", "10-10-11")
 
@@ -208,7 +231,7 @@ def test_22_4_in_which_order_the_two_answer_does_not_matter(call: str, a: str, c
     one = play("destantado", f"B {call}; A {a}; C {c}")
     other = play("destantado", f"B {call}; C {c}; A {a}")
     for key in ("score", "pot", "phase", "stake", "mano", "may_raise", "legal"):
-        assert shown(one, key) == shown(other, key), key
+        assert document_value(one, key) == document_value(other, key), key
 
 
 @pytest.mark.parametrize(
@@ -224,7 +247,7 @@ def test_22_4_in_which_order_the_two_answer_does_not_matter(call: str, a: str, c
 )
 def test_22_4_one_answer_is_not_enough(steps: str, phase: str) -> None:
     game = play("destantado", steps)
-    assert shown(game, "phase") == phase
+    assert document_value(game, "phase") == phase
     answered = steps.rsplit("; ", 1)[1][0]
     for word in ("quiero", "no_quiero", "fold", "real_envido"):
         assert why_not(game, f"{answered} {word}") is not None, word
@@ -246,46 +269,59 @@ def test_22_4_one_answer_is_not_enough(steps: str, phase: str) -> None:
 def test_9_what_a_call_is_worth_is_shown(calls: str, by: str, wanted: int, refused: int) -> None:
     game = play("destantado", calls)
     assert pays(game) == (wanted, refused)
-    assert shown(game, "pending")["by"] == by
+    assert document_value(game, "pending")["by"] == by
 
 
 def test_2_7_a_suspended_truco_keeps_the_answers_it_has() -> None:
     game = play("destantado", "C truco; B quiero; A envido; B quiero; C quiero; A envido_won")
-    assert shown(game, "pending") == {"by": "C", "call": "truco", "quiero": 2, "no_quiero": 1}
+    assert document_value(game, "pending") == {
+        "by": "C",
+        "call": "truco",
+        "quiero": 2,
+        "no_quiero": 1,
+    }
     assert why_not(game, "B quiero") is Refusal.TOO_LATE
-    assert points(go_on(game, "A no_quiero; C hand_won")) == "6-14-10"
-    assert shown(go_on(game, "A quiero"), "stake") == 2
+    assert points(play_on(game, "A no_quiero; C hand_won")) == "6-14-10"
+    assert document_value(play_on(game, "A quiero"), "stake") == 2
 
 
 def test_2_7_the_truco_is_settled_after_the_envido_also_by_a_fold() -> None:
     """A fold that answers both: the truco waits until the envido has been answered by all."""
     game = play("destantado", "C truco; B quiero; A real_envido; C quiero; B falta_envido; A fold")
-    assert shown(game, "suspended") == {"by": "C", "call": "truco"}
-    assert shown(game, "phase") == "pending_envido"
-    refused = go_on(game, "C no_quiero")
+    assert document_value(game, "suspended") == {"by": "C", "call": "truco"}
+    assert document_value(game, "phase") == "pending_envido"
+    refused = play_on(game, "C no_quiero")
     assert points(refused) == "13-4-13"
-    wanted = go_on(game, "C quiero")
-    assert shown(wanted, "suspended") == {"by": "C", "call": "truco"}
-    wanted = go_on(wanted, "C envido_won")
+    wanted = play_on(game, "C quiero")
+    assert document_value(wanted, "suspended") == {"by": "C", "call": "truco"}
+    wanted = play_on(wanted, "C envido_won")
     assert points(wanted) == "13-16-1"
     for game in (refused, wanted):
         # Everybody has answered it by then: two of the three play for it.
-        assert (shown(game, "phase"), shown(game, "stake")) == ("playing", 2)
-        assert shown(game, "may_raise") == ["B"]
+        assert (document_value(game, "phase"), document_value(game, "stake")) == ("playing", 2)
+        assert document_value(game, "may_raise") == ["B"]
         assert why_not(game, "A hand_won") is Refusal.TOO_LATE
-    assert points(go_on(refused, "B hand_won")) == "13-2-15"
+    assert points(play_on(refused, "B hand_won")) == "13-2-15"
 
 
 def test_2_4_no_hand_ends_before_its_envido_is_answered() -> None:
     """Both rivals of the truco have left; its caller still owes an answer to the falta."""
     game = play("destantado", "C truco; B no_quiero; A envido; B falta_envido; A fold")
-    assert (shown(game, "phase"), points(game)) == ("pending_envido", "10-10-10")
-    over = go_on(game, "C no_quiero")
-    assert (points(over), shown(over, "pot"), shown(over, "phase")) == ("12-8-9", 1, "hand_over")
-    assert shown(go_on(over, "- new_hand"), "mano") == "C"
-    over = go_on(game, "C quiero; C envido_won")
-    assert (points(over), shown(over, "pot"), shown(over, "phase")) == ("12-16-1", 1, "hand_over")
-    assert [credit["why"] for credit in shown(over, "last")][-1] == "truco_refused"
+    assert (document_value(game, "phase"), points(game)) == ("pending_envido", "10-10-10")
+    over = play_on(game, "C no_quiero")
+    assert (points(over), document_value(over, "pot"), document_value(over, "phase")) == (
+        "12-8-9",
+        1,
+        "hand_over",
+    )
+    assert document_value(play_on(over, "- new_hand"), "mano") == "C"
+    over = play_on(game, "C quiero; C envido_won")
+    assert (points(over), document_value(over, "pot"), document_value(over, "phase")) == (
+        "12-16-1",
+        1,
+        "hand_over",
+    )
+    assert [credit["why"] for credit in document_value(over, "last")][-1] == "truco_refused"
 
 
 def test_9_who_refused_the_truco_still_answers_an_envido() -> None:
@@ -295,58 +331,58 @@ def test_9_who_refused_the_truco_still_answers_an_envido() -> None:
     """
     game = play("destantado", "C truco; B no_quiero; A envido")
     assert why_not(game, "B envido") is None
-    over = go_on(game, "B quiero; C no_quiero; B envido_won; A no_quiero")
-    assert (points(over), shown(over, "pot")) == ("12-8-9", 1)
+    over = play_on(game, "B quiero; C no_quiero; B envido_won; A no_quiero")
+    assert (points(over), document_value(over, "pot")) == ("12-8-9", 1)
     # With his cards thrown in he is asked nothing more.
     game = play("destantado", "C truco; B fold; A envido")
     assert why_not(game, "B quiero") is Refusal.TOO_LATE
-    assert points(go_on(game, "C no_quiero")) == "9-10-10"
+    assert points(play_on(game, "C no_quiero")) == "9-10-10"
 
 
 def test_9_who_refused_the_truco_opens_nothing() -> None:
     game = play("destantado", "C truco; B no_quiero")
     assert why_not(game, "B envido") is Refusal.ANSWER_FIRST
-    assert why_not(go_on(game, "A quiero"), "B envido") is Refusal.ENVIDO_CLOSED
+    assert why_not(play_on(game, "A quiero"), "B envido") is Refusal.ENVIDO_CLOSED
 
 
 def test_9_who_refused_an_envido_is_out_of_it() -> None:
     game = play("destantado", "A envido; C no_quiero; B real_envido")
     assert why_not(game, "C quiero") is Refusal.TOO_LATE
-    assert points(go_on(game, "A quiero; B envido_won")) == "15-5-10"
+    assert points(play_on(game, "A quiero; B envido_won")) == "15-5-10"
     # But not out of the hand.
-    assert points(go_on(game, "A no_quiero; C hand_won")) == "12-8-9"
+    assert points(play_on(game, "A no_quiero; C hand_won")) == "12-8-9"
 
 
 def test_22_4_a_caller_who_folds_owes_what_he_had_proposed() -> None:
     """His truco comes back all the same, and the other two answer it."""
     game = play("destantado", "C truco; A envido; C fold; B no_quiero")
     assert points(game) == "9-10-10"
-    assert shown(game, "pending")["by"] == "C"
-    both = go_on(game, "A quiero; B quiero")
-    assert shown(both, "may_raise") == ["A", "B"]
-    assert points(go_on(both, "B hand_won")) == "11-6-12"
+    assert document_value(game, "pending")["by"] == "C"
+    both = play_on(game, "A quiero; B quiero")
+    assert document_value(both, "may_raise") == ["A", "B"]
+    assert points(play_on(both, "B hand_won")) == "11-6-12"
     # When one is left, that one has won it.
     for steps, end in (
         ("A quiero; B no_quiero", "7-10-12"),
         ("A no_quiero", "9-8-12"),
         ("B fold", "7-10-12"),
     ):
-        over = go_on(game, steps)
-        assert (points(over), shown(over, "phase")) == (end, "hand_over"), steps
+        over = play_on(game, steps)
+        assert (points(over), document_value(over, "phase")) == (end, "hand_over"), steps
     over = play("destantado", "C truco; A envido; C fold; B fold")
-    assert (points(over), shown(over, "phase")) == ("7-10-12", "hand_over")
+    assert (points(over), document_value(over, "phase")) == ("7-10-12", "hand_over")
 
 
 def test_22_4_who_is_left_alone_can_throw_away_only_the_envido() -> None:
     game = play("destantado", "C truco; A no_quiero; B envido; C fold; A real_envido; B fold")
     # B had proposed two of the envido to A; the tricks were B's since C had folded.
-    assert (points(game), shown(game, "phase")) == ("8-10-12", "hand_over")
-    assert shown(go_on(game, "- new_hand"), "mano") == "B"
+    assert (points(game), document_value(game, "phase")) == ("8-10-12", "hand_over")
+    assert document_value(play_on(game, "- new_hand"), "mano") == "B"
 
 
 def test_22_4_one_who_accepted_the_truco_and_folded_owes_it() -> None:
     game = play("destantado", "C truco; B quiero; A envido; B fold; C no_quiero; A no_quiero")
-    assert (points(game), shown(game, "pot")) == ("9-12-8", 1)
+    assert (points(game), document_value(game, "pot")) == ("9-12-8", 1)
 
 
 def test_22_4_there_is_no_extra_point_for_folding_in_the_first_trick() -> None:
@@ -389,8 +425,8 @@ def test_17_where_the_point_of_a_plain_hand_goes(steps: str, pot: str, rivals: s
 def test_17_any_height_of_the_piles(target: int) -> None:
     """Option ``target``: who has none left has won, and the falta stays six."""
     game = deal("destantado", target=target)
-    assert (points(game), shown(game, "pot")) == (f"{target}-{target}-{target}", 0)
-    game = go_on(game, "A falta_envido; B quiero; C no_quiero; A envido_won")
+    assert (points(game), document_value(game, "pot")) == (f"{target}-{target}-{target}", 0)
+    game = play_on(game, "A falta_envido; B quiero; C no_quiero; A envido_won")
     assert points(game) == f"{max(0, target - 6)}-{target + min(6, target)}-{target}"
     assert game.winner == ("A" if target < 6 else None)
 
@@ -398,20 +434,24 @@ def test_17_any_height_of_the_piles(target: int) -> None:
 def test_2_10_a_series_to_its_end() -> None:
     """Option ``best_of``: every game begins with full piles and an empty pot."""
     game = play("destantado", "A award 10; - new_hand; C award 10; - new_hand", best_of=3)
-    assert shown(game, "games") == {"A": 1, "B": 0, "C": 1}
-    assert (points(game), shown(game, "pot"), shown(game, "hand")) == ("10-10-10", 0, 1)
-    game = go_on(game, "C award 10")
-    assert (shown(game, "phase"), game.winner) == ("match_over", "C")
+    assert document_value(game, "games") == {"A": 1, "B": 0, "C": 1}
+    assert (points(game), document_value(game, "pot"), document_value(game, "hand")) == (
+        "10-10-10",
+        0,
+        1,
+    )
+    game = play_on(game, "C award 10")
+    assert (document_value(game, "phase"), game.winner) == ("match_over", "C")
     assert why_not(game, "- new_hand") is Refusal.GAME_OVER
 
 
 def test_a_correction_is_made_up_by_the_pot() -> None:
     game = play("destantado", "A correct 7")
-    assert (points(game), shown(game, "pot")) == ("7-10-10", 3)
+    assert (points(game), document_value(game, "pot")) == ("7-10-10", 3)
     assert why_not(game, "B correct 14") is Refusal.TOO_MUCH
     assert why_not(game, "B correct 0") is Refusal.TOO_LITTLE
-    game = go_on(game, "B correct 13")
-    assert (points(game), shown(game, "pot")) == ("7-13-10", 0)
+    game = play_on(game, "B correct 13")
+    assert (points(game), document_value(game, "pot")) == ("7-13-10", 0)
 
 
 def test_the_game_that_is_given_up_or_runs_out_of_time_is_the_lowest_piles() -> None:
@@ -441,7 +481,7 @@ def test_every_step_is_taken_back_exactly(steps: str) -> None:
     for text in steps.split("; "):
         seen.append(history.game)
         assert history.play(parse_step(text, history.game.rules)) is None, text
-        assert sum(history.game.score) + shown(history.game, "pot") == 30
+        assert sum(history.game.score) + document_value(history.game, "pot") == 30
     end = history.game
     for game in reversed(seen):
         assert history.play(Step(None, Action.UNDO)) is None

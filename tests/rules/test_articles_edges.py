@@ -16,7 +16,7 @@ from scorer.rules import (
     Side,
     alphabet,
     apply,
-    find,
+    find_variant,
     legal,
     new_game,
     parse_step,
@@ -26,7 +26,7 @@ from scorer.rules import (
 )
 from scorer.rules.deal import may_start_at
 from scorer.rules.model import Action
-from tests.rules.playing import deal, go_on, pays, play, points, shown, why_not
+from tests.rules.playing import deal, document_value, pays, play, play_on, points, why_not
 
 # --- 22.2: the menu, in its order ----------------------------------------------------------------
 
@@ -167,12 +167,12 @@ LAST_OF_SPECIAL_HANDS = (
 def test_the_last_points_say_whose_they_are_and_what_for(
     variant: str, steps: str, credited: str
 ) -> None:
-    assert told(shown(play(variant, steps), "last")) == credited
+    assert told(document_value(play(variant, steps), "last")) == credited
 
 
 @pytest.mark.parametrize(("variant", "start", "steps", "credited"), LAST_OF_SPECIAL_HANDS)
 def test_so_do_those_of_special_hands(variant: str, start: str, steps: str, credited: str) -> None:
-    assert told(shown(play(variant, steps, start), "last")) == credited
+    assert told(document_value(play(variant, steps, start), "last")) == credited
 
 
 @pytest.mark.parametrize("reversed_by", ["A", "B"])
@@ -182,8 +182,8 @@ def test_points_that_move_within_a_pica_hand_say_so(reversed_by: str) -> None:
     steps = f"A envido; B quiero; {reversed_by} envido_won; {reversed_by} envido_reversed"
     game = play("pica_pica", steps, hand_kind="pica")
     moved = f"{reversed_by} -2 envido_reversed, {rival} 2 envido_reversed"
-    assert told(shown(game, "last")) == moved
-    assert shown(game, "duel_points") == {reversed_by: 0, rival: 2}
+    assert told(document_value(game, "last")) == moved
+    assert document_value(game, "duel_points") == {reversed_by: 0, rival: 2}
     assert points(game) == "0-0"
 
 
@@ -216,7 +216,7 @@ PENDING = (
 def test_what_is_pending_names_the_call_and_both_outcomes(
     variant: str, start: str, steps: str, asked: str
 ) -> None:
-    pending = shown(play(variant, steps, start), "pending")
+    pending = document_value(play(variant, steps, start), "pending")
     wanted = pending["quiero"]
     if isinstance(wanted, dict):
         wanted = {str(side): worth for side, worth in wanted.items()}
@@ -224,8 +224,8 @@ def test_what_is_pending_names_the_call_and_both_outcomes(
 
 
 def test_an_envido_over_no_truco_suspends_nothing() -> None:
-    assert shown(play("argentine", "A envido"), "suspended") is None
-    assert shown(play("argentine", "A truco; B envido"), "suspended") == {
+    assert document_value(play("argentine", "A envido"), "suspended") is None
+    assert document_value(play("argentine", "A truco; B envido"), "suspended") == {
         "by": "A",
         "call": "truco",
     }
@@ -233,12 +233,12 @@ def test_an_envido_over_no_truco_suspends_nothing() -> None:
 
 def test_a_plain_hand_may_be_passed_to_both_rivals_as_a_hand() -> None:
     game = play("destantado", "A hand_won", destantado_plain_hand="rivals")
-    assert told(shown(game, "last")) == "A -1 hand, B 1 hand, A -1 hand, C 1 hand"
+    assert told(document_value(game, "last")) == "A -1 hand, B 1 hand, A -1 hand, C 1 hand"
 
 
 def test_a_mao_that_was_run_from_still_shows_what_it_was_worth() -> None:
     """22.11: the stake of the mão de onze shows its three from the deal on."""
-    assert shown(play("paulista", "A mao_run", "11-4"), "stake") == 3
+    assert document_value(play("paulista", "A mao_run", "11-4"), "stake") == 3
 
 
 def test_time_finds_no_winner_where_two_of_three_piles_are_the_lowest() -> None:
@@ -315,20 +315,23 @@ def test_a_game_that_cannot_start_so_says_why(
     variant: str, score: dict[Side, int], mano: Side | None, sentence: str
 ) -> None:
     with pytest.raises(ValueError, match=f"^{sentence}$"):
-        new_game(rules_for(find(variant)), score, mano)
+        new_game(rules_for(find_variant(variant)), score, mano)
 
 
 def test_a_game_starts_below_its_target_and_a_pile_anywhere_up_to_all_there_is() -> None:
-    argentine, destantado = rules_for(find("argentine")), rules_for(find("destantado"))
+    argentine, destantado = (
+        rules_for(find_variant("argentine")),
+        rules_for(find_variant("destantado")),
+    )
     assert [may_start_at(argentine, n) for n in (-1, 0, 29, 30)] == [False, True, True, False]
     assert [may_start_at(destantado, n) for n in (0, 1, 30, 31)] == [False, True, True, False]
 
 
 def test_the_next_game_of_a_series_forgets_the_surrender_and_counts_its_hands_anew() -> None:
     game = play("argentine", "A hand_won; - new_hand; A concede; - new_hand", best_of=3)
-    assert (shown(game, "hand"), points(game)) == (1, "0-0")
-    game = go_on(game, "B hand_won")
-    assert (shown(game, "phase"), points(game)) == ("hand_over", "0-1")
+    assert (document_value(game, "hand"), points(game)) == (1, "0-0")
+    game = play_on(game, "B hand_won")
+    assert (document_value(game, "phase"), points(game)) == ("hand_over", "0-1")
 
 
 def test_a_falta_is_worth_the_one_point_that_the_leader_lacks() -> None:
@@ -337,8 +340,12 @@ def test_a_falta_is_worth_the_one_point_that_the_leader_lacks() -> None:
 
 def test_an_envido_that_empties_the_pile_ends_the_game_and_the_truco_that_waited() -> None:
     game = play("destantado", "A truco; B envido; A quiero; C quiero; B envido_won", "10-2-10")
-    assert (shown(game, "phase"), shown(game, "winner")) == ("match_over", "B")
-    assert (points(game), shown(game, "stake"), shown(game, "pending")) == ("10-0-12", 1, None)
+    assert (document_value(game, "phase"), document_value(game, "winner")) == ("match_over", "B")
+    assert (points(game), document_value(game, "stake"), document_value(game, "pending")) == (
+        "10-0-12",
+        1,
+        None,
+    )
 
 
 def test_a_penalty_of_nothing_is_refused_while_somebody_sings() -> None:

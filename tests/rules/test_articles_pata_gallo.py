@@ -7,14 +7,14 @@ import pytest
 from scorer.rules import Action, Game, History, Refusal, Step, parse_step
 from scorer.rules.notation import SheetError
 from scorer.rules.sheet import header_of
-from tests.rules.playing import deal, go_on, pays, play, points, shown, why_not
+from tests.rules.playing import deal, document_value, pays, play, play_on, points, why_not
 
 
 def test_s1_three_scores_one_gallo() -> None:
     game = deal("pata_gallo")
-    assert shown(game, "score") == {"A": 0, "B": 0, "C": 0}
-    assert (shown(game, "gallo"), shown(game, "mano")) == ("A", "B")
-    assert (game.rules.target, shown(game, "half")) == (30, 15)
+    assert document_value(game, "score") == {"A": 0, "B": 0, "C": 0}
+    assert (document_value(game, "gallo"), document_value(game, "mano")) == ("A", "B")
+    assert (game.rules.target, document_value(game, "half")) == (30, 15)
 
 
 def test_s1_the_gallo_scores_alone_and_the_pair_each() -> None:
@@ -27,22 +27,22 @@ def test_s1_the_gallo_goes_round() -> None:
     game = deal("pata_gallo", gallo="B")
     seen = []
     for _ in range(4):
-        seen.append((shown(game, "gallo"), shown(game, "mano")))
-        game = go_on(game, "gallo hand_won; - new_hand")
+        seen.append((document_value(game, "gallo"), document_value(game, "mano")))
+        game = play_on(game, "gallo hand_won; - new_hand")
     assert seen == [("B", "C"), ("C", "A"), ("A", "B"), ("B", "C")]
 
 
 def test_aca_the_same_gallo_always() -> None:
     """Option ``gallo_fijo``."""
     game = play("pata_gallo", "gallo hand_won; - new_hand", gallo_fijo=True, gallo="C")
-    assert (shown(game, "gallo"), shown(game, "mano")) == ("C", "A")
+    assert (document_value(game, "gallo"), document_value(game, "mano")) == ("C", "A")
 
 
 @pytest.mark.parametrize("gallo", ["A", "B", "C"])
 def test_22_11_ties_go_to_the_pair(gallo: str) -> None:
     """The mano is the player after the gallo."""
     game = play("pata_gallo", "- all_tied", gallo=gallo)
-    assert [n for s, n in shown(game, "score").items() if s == gallo] == [0]
+    assert [n for s, n in document_value(game, "score").items() if s == gallo] == [0]
     assert sum(game.score) == 2
     assert points(play("pata_gallo", "- all_tied", gallo=gallo, tied="none")) == "0-0-0"
 
@@ -66,7 +66,7 @@ def test_22_11_tricks_are_the_gallos_and_the_pairs() -> None:
 def test_8_ladder_and_envido_are_the_argentine_ones(calls: str, wanted: int, refused: int) -> None:
     game = play("pata_gallo", calls)
     assert pays(game) == (wanted, refused)
-    assert shown(game, "pending")["by"] in ("gallo", "pair")
+    assert document_value(game, "pending")["by"] in ("gallo", "pair")
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_22_11_who_says_what() -> None:
     assert points(game) == "0-0-2"
     with pytest.raises(SheetError, match="award"):
         why_not(game, "gallo award 2")
-    assert shown(game, "last") == [{"to": "C", "points": 2, "why": "award"}]
+    assert document_value(game, "last") == [{"to": "C", "points": 2, "why": "award"}]
 
 
 def test_2_8_a_lie_of_the_pair_is_taken_from_both() -> None:
@@ -174,7 +174,7 @@ def test_17_the_other_options() -> None:
     assert deal("pata_gallo", target=15).rules.half is None
     assert deal("pata_gallo", buenas=False).rules.half is None
     game = play("pata_gallo", "gallo hand_won; - new_hand", "29-0-0", best_of=3)
-    assert (points(game), shown(game, "games"), shown(game, "gallo")) == (
+    assert (points(game), document_value(game, "games"), document_value(game, "gallo")) == (
         "0-0-0",
         {"A": 1, "B": 0, "C": 0},
         "B",
@@ -185,7 +185,11 @@ def test_17_the_other_options() -> None:
 
 def test_22_11_half_inclusive_never_changes_what_is_said() -> None:
     game = deal("pata_gallo", "15-16-0", half_inclusive="buenas")
-    assert shown(game, "spoken") == {"A": (15, "malas"), "B": (1, "buenas"), "C": (0, "malas")}
+    assert document_value(game, "spoken") == {
+        "A": (15, "malas"),
+        "B": (1, "buenas"),
+        "C": (0, "malas"),
+    }
 
 
 @pytest.mark.parametrize(
@@ -219,14 +223,14 @@ def test_8_either_camp_calls_first_and_only_the_other_answers() -> None:
             assert why_not(game, f"{caller} quiero") is Refusal.OWN_CALL
             assert why_not(game, f"{other} quiero") is None
         game = play("pata_gallo", f"{caller} truco; {other} quiero")
-        assert shown(game, "may_raise") == [other]
+        assert document_value(game, "may_raise") == [other]
         assert why_not(game, f"{caller} retruco") is Refusal.NOT_YOUR_RAISE
 
 
 def test_22_11_the_suspended_truco_is_a_camps() -> None:
     game = play("pata_gallo", "pair truco; gallo envido")
-    assert shown(game, "suspended") == {"by": "pair", "call": "truco"}
-    assert shown(go_on(game, "pair no_quiero"), "pending")["by"] == "pair"
+    assert document_value(game, "suspended") == {"by": "pair", "call": "truco"}
+    assert document_value(play_on(game, "pair no_quiero"), "pending")["by"] == "pair"
 
 
 def test_22_11_the_seats_are_the_gallos() -> None:
@@ -234,8 +238,8 @@ def test_22_11_the_seats_are_the_gallos() -> None:
     with pytest.raises(SheetError, match="Mano"):
         header_of([("Variant", "pata_gallo"), ("Mano", "B")])
     game = header_of([("Variant", "pata_gallo"), ("Options", "gallo=C")]).game()
-    assert (shown(game, "gallo"), shown(game, "mano")) == ("C", "A")
-    assert shown(header_of([("Variant", "pata_gallo")]).game(), "gallo") == "A"
+    assert (document_value(game, "gallo"), document_value(game, "mano")) == ("C", "A")
+    assert document_value(header_of([("Variant", "pata_gallo")]).game(), "gallo") == "A"
 
 
 def test_8_a_side_has_one_name_in_a_call_and_another_on_the_board() -> None:
@@ -243,7 +247,7 @@ def test_8_a_side_has_one_name_in_a_call_and_another_on_the_board() -> None:
         with pytest.raises(SheetError):
             why_not(deal("pata_gallo"), text)
     game = play("pata_gallo", "pair hand_won", gallo="C")
-    assert [credit["to"] for credit in shown(game, "last")] == ["A", "B"]
+    assert [credit["to"] for credit in document_value(game, "last")] == ["A", "B"]
 
 
 def test_who_gives_up_leaves_the_game_to_the_higher_of_the_others() -> None:
@@ -257,7 +261,7 @@ def test_8_with_the_same_gallo_always_the_pair_stays_a_pair() -> None:
     """Option ``gallo_fijo``: the two others have one score between them."""
     game = deal("pata_gallo", gallo_fijo=True)
     steps = "pair hand_won; - new_hand; gallo hand_won; - new_hand; pair truco; gallo no_quiero"
-    assert points(go_on(game, steps)) == "1-2-2"
+    assert points(play_on(game, steps)) == "1-2-2"
     assert points(play("pata_gallo", steps, gallo_fijo=False)) == "1-3-1"
 
 
@@ -298,21 +302,25 @@ def test_17_each_value_of_an_option(key: str, value: str | int, steps: str, scor
 )
 def test_22_8_halves(options: dict[str, int | bool], half: int | None) -> None:
     """Options ``target`` and ``buenas``."""
-    assert shown(deal("pata_gallo", "", "A", **options), "half") == half
+    assert document_value(deal("pata_gallo", "", "A", **options), "half") == half
 
 
 def test_22_11_played_to_the_end_of_the_hand() -> None:
     """Option ``finish``: both past the target, the higher total wins; equal, another hand."""
     steps = "pair envido; gallo quiero; gallo envido_won; pair truco; gallo quiero; pair hand_won"
     game = deal("pata_gallo", "28-27-20", finish="end_of_hand")
-    assert (go_on(game, steps).winner, points(go_on(game, steps))) == ("A", "30-29-22")
+    assert (play_on(game, steps).winner, points(play_on(game, steps))) == ("A", "30-29-22")
     game = deal("pata_gallo", "28-29-20", finish="end_of_hand")
-    assert (go_on(game, steps).winner, points(go_on(game, steps))) == ("B", "30-31-22")
-    game = go_on(deal("pata_gallo", "28-28-20", finish="end_of_hand"), steps)
-    assert (game.winner, points(game), shown(game, "phase")) == (None, "30-30-22", "hand_over")
-    assert go_on(game, "- new_hand; gallo hand_won").winner == "B"
+    assert (play_on(game, steps).winner, points(play_on(game, steps))) == ("B", "30-31-22")
+    game = play_on(deal("pata_gallo", "28-28-20", finish="end_of_hand"), steps)
+    assert (game.winner, points(game), document_value(game, "phase")) == (
+        None,
+        "30-30-22",
+        "hand_over",
+    )
+    assert play_on(game, "- new_hand; gallo hand_won").winner == "B"
     # The two of the pair are not rivals in this hand: section 8 has the one nearer to the mano.
-    game = go_on(deal("pata_gallo", "3-28-28", finish="end_of_hand"), steps)
+    game = play_on(deal("pata_gallo", "3-28-28", finish="end_of_hand"), steps)
     assert (game.winner, points(game)) == ("B", "5-30-30")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Game, Refusal
-from tests.rules.playing import deal, go_on, pays, play, points, shown, why_not
+from tests.rules.playing import deal, document_value, pays, play, play_on, points, why_not
 
 
 def pica(
@@ -16,12 +16,16 @@ def pica(
 
 def test_s0_the_first_hand_is_of_all() -> None:
     game = deal("pica_pica")
-    assert (shown(game, "hand_kind"), shown(game, "duel"), shown(game, "duel_points")) == (
+    assert (
+        document_value(game, "hand_kind"),
+        document_value(game, "duel"),
+        document_value(game, "duel_points"),
+    ) == (
         "redonda",
         None,
         None,
     )
-    assert (game.rules.target, shown(game, "half")) == (30, 15)
+    assert (game.rules.target, document_value(game, "half")) == (30, 15)
 
 
 @pytest.mark.parametrize(
@@ -44,33 +48,37 @@ def test_s0_duels_come_after_a_hand_of_all_from_five_to_twenty(
 ) -> None:
     """Options ``pica_from`` and ``pica_until``; absolute at other targets."""
     game = play("pica_pica", "A hand_won; - new_hand", start, "A", **options)
-    assert shown(game, "hand_kind") == kind
+    assert document_value(game, "hand_kind") == kind
 
 
 def test_s0_after_the_duels_comes_a_hand_of_all() -> None:
     game = pica("A hand_won; A hand_won; A hand_won; - new_hand")
-    assert (shown(game, "hand_kind"), shown(game, "mano")) == ("redonda", "B")
+    assert (document_value(game, "hand_kind"), document_value(game, "mano")) == ("redonda", "B")
 
 
 def test_22_1_a_redeal_keeps_the_kind() -> None:
-    game = go_on(pica(), "- new_hand")
-    assert (shown(game, "hand_kind"), shown(game, "duel"), game.hand_number) == ("pica", 1, 1)
+    game = play_on(pica(), "- new_hand")
+    assert (document_value(game, "hand_kind"), document_value(game, "duel"), game.hand_number) == (
+        "pica",
+        1,
+        1,
+    )
 
 
 def test_s1_the_points_of_the_duels_are_added_at_the_end() -> None:
     game = pica("A hand_won; B truco; A no_quiero")
-    assert (points(game), shown(game, "duel")) == ("10-8", 3)
-    assert shown(game, "duel_points") == {"A": 1, "B": 1}
-    over = go_on(game, "B hand_won")
-    assert (points(over), shown(over, "phase")) == ("11-10", "hand_over")
+    assert (points(game), document_value(game, "duel")) == ("10-8", 3)
+    assert document_value(game, "duel_points") == {"A": 1, "B": 1}
+    over = play_on(game, "B hand_won")
+    assert (points(over), document_value(over, "phase")) == ("11-10", "hand_over")
 
 
 def test_17_points_may_be_added_at_once() -> None:
     """Option ``pica_add=live``: a duel may end the match."""
     game = pica("A hand_won", pica_add="live")
-    assert (points(game), shown(game, "duel_points")) == ("11-8", {"A": 1, "B": 0})
+    assert (points(game), document_value(game, "duel_points")) == ("11-8", {"A": 1, "B": 0})
     game = pica("A hand_won", "29-29", pica_add="live")
-    assert (game.winner, shown(game, "phase")) == ("A", "match_over")
+    assert (game.winner, document_value(game, "phase")) == ("A", "match_over")
     assert pica("A hand_won", "29-29").winner is None
 
 
@@ -78,13 +86,17 @@ def test_s1_both_past_the_target_the_higher_has_won() -> None:
     game = pica("A hand_won; B truco; A quiero; B hand_won; B hand_won", "29-28")
     assert (points(game), game.winner) == ("30-31", "B")
     game = pica("A hand_won; B truco; A quiero; B hand_won; A hand_won", "29-29")
-    assert (points(game), game.winner, shown(game, "phase")) == ("31-31", None, "hand_over")
+    assert (points(game), game.winner, document_value(game, "phase")) == (
+        "31-31",
+        None,
+        "hand_over",
+    )
 
 
 def test_s1_two_duels_where_four_play() -> None:
     """Option ``duels``."""
     game = pica("A hand_won; B hand_won", duels=2)
-    assert (points(game), shown(game, "phase")) == ("11-9", "hand_over")
+    assert (points(game), document_value(game, "phase")) == ("11-9", "hand_over")
 
 
 def test_22_9_the_earlier_of_the_two_is_mano() -> None:
@@ -92,10 +104,10 @@ def test_22_9_the_earlier_of_the_two_is_mano() -> None:
         game = pica("- all_tied; - all_tied; - all_tied", mano=mano)
         assert points(game) == tied
     game = pica()
-    manos = [shown(game, "mano")]
+    manos = [document_value(game, "mano")]
     for _ in range(2):
-        game = go_on(game, "A hand_won")
-        manos.append(shown(game, "mano"))
+        game = play_on(game, "A hand_won")
+        manos.append(document_value(game, "mano"))
     assert manos == ["A", "B", "A"]
 
 
@@ -145,7 +157,7 @@ def test_7_the_flor_of_a_duel_is_the_tables() -> None:
     assert why_not(game, "A flor") is Refusal.NO_MORE_FLORES
     game = play("pica_pica", "A flor; A flor; A flor", flor=True)
     assert why_not(game, "A flor") is Refusal.NO_MORE_FLORES
-    assert points(go_on(game, "B no_flor")) == "9-0"
+    assert points(play_on(game, "B no_flor")) == "9-0"
     game = pica("A flor; B contraflor_resto", flor=True)
     assert pays(game) == (20, 3)
 
@@ -182,26 +194,30 @@ def test_17_the_options_of_the_flor(key: str, value: str | int, steps: str, scor
 
 def test_22_11_a_lie_reaches_the_duel_that_has_just_ended() -> None:
     game = pica("A envido; B quiero; A envido_won; A hand_won; A envido_reversed")
-    assert shown(game, "duel_points") == {"A": 1, "B": 2}
+    assert document_value(game, "duel_points") == {"A": 1, "B": 2}
     assert why_not(game, "B envido_reversed") is Refusal.NOTHING_TO_REVERSE
 
 
 def test_22_11_an_award_counts_on_the_board_at_once() -> None:
     game = pica("A hand_won; B award 2")
-    assert (points(game), shown(game, "duel")) == ("10-10", 2)
+    assert (points(game), document_value(game, "duel")) == ("10-10", 2)
     assert pica("B award 2", "10-28").winner == "B"
 
 
 def test_17_the_other_options() -> None:
     """``envido_refused``, ``real_envido_again``, ``fold_first``, ``tied`` and ``best_of``."""
     steps = "A envido; B real_envido; A no_quiero"
-    assert shown(pica(steps, envido_refused="plus_one"), "duel_points") == {"A": 0, "B": 3}
+    assert document_value(pica(steps, envido_refused="plus_one"), "duel_points") == {"A": 0, "B": 3}
     assert pays(pica("A real_envido; B real_envido", real_envido_again=True)) == (6, 3)
-    assert shown(pica("A fold"), "duel_points") == {"A": 0, "B": 2}
-    assert shown(pica("A fold", fold_first=1), "duel_points") == {"A": 0, "B": 1}
-    assert shown(pica("- all_tied", tied="none"), "duel_points") == {"A": 0, "B": 0}
+    assert document_value(pica("A fold"), "duel_points") == {"A": 0, "B": 2}
+    assert document_value(pica("A fold", fold_first=1), "duel_points") == {"A": 0, "B": 1}
+    assert document_value(pica("- all_tied", tied="none"), "duel_points") == {"A": 0, "B": 0}
     game = play("pica_pica", "A hand_won; - new_hand", "29-3", best_of=3)
-    assert (points(game), shown(game, "hand_kind"), shown(game, "mano")) == ("0-0", "redonda", "B")
+    assert (points(game), document_value(game, "hand_kind"), document_value(game, "mano")) == (
+        "0-0",
+        "redonda",
+        "B",
+    )
 
 
 def test_2_4_a_hand_of_all_played_to_its_end() -> None:
@@ -219,10 +235,10 @@ _ENVIDO = "A envido; B quiero; A envido_won"
 def test_22_11_a_lie_moves_the_points_of_one_duel(add: str) -> None:
     """Each duel has an envido of its own: what the other one paid stays."""
     game = pica(f"{_ENVIDO}; A hand_won; {_ENVIDO}; A envido_reversed", pica_add=add)
-    assert shown(game, "duel_points") == {"A": 3, "B": 2}
+    assert document_value(game, "duel_points") == {"A": 3, "B": 2}
     assert points(game) == ("13-10" if add == "live" else "10-8")
-    again = go_on(game, "A envido_reversed")
-    assert shown(again, "duel_points") == {"A": 1, "B": 4}
+    again = play_on(game, "A envido_reversed")
+    assert document_value(again, "duel_points") == {"A": 1, "B": 4}
     assert why_not(again, "A envido_reversed") is Refusal.NOTHING_TO_REVERSE
 
 
@@ -235,22 +251,26 @@ def test_22_11_a_lie_of_a_duel_before_the_last_one_is_too_old(add: str) -> None:
 @pytest.mark.parametrize("add", WAYS_TO_ADD)
 def test_22_6_a_flor_of_a_duel_goes_to_the_rival(add: str) -> None:
     game = pica("A flor; B no_flor; A hand_won; A flor_reversed", pica_add=add, flor=True)
-    assert shown(game, "duel_points") == {"A": 1, "B": 3}
+    assert document_value(game, "duel_points") == {"A": 1, "B": 3}
 
 
 @pytest.mark.parametrize("add", WAYS_TO_ADD)
 def test_22_11_a_lie_may_turn_a_game_that_the_duels_have_ended(add: str) -> None:
     game = pica(f"B hand_won; B hand_won; {_ENVIDO}; A hand_won", "27-26", pica_add=add)
     assert (points(game), game.winner) == ("30-28", "A")
-    game = go_on(game, "A envido_reversed")
-    assert (points(game), game.winner, shown(game, "phase")) == ("28-30", "B", "match_over")
+    game = play_on(game, "A envido_reversed")
+    assert (points(game), game.winner, document_value(game, "phase")) == (
+        "28-30",
+        "B",
+        "match_over",
+    )
 
 
 def test_17_points_added_at_once_end_the_game_in_the_middle_of_a_duel() -> None:
     game = pica(f"A hand_won; {_ENVIDO}", "27-29", pica_add="live")
-    assert (points(game), game.winner, shown(game, "duel")) == ("30-29", "A", 2)
+    assert (points(game), game.winner, document_value(game, "duel")) == ("30-29", "A", 2)
     assert why_not(game, "B hand_won") is Refusal.GAME_OVER
-    turned = go_on(game, "A envido_reversed")
+    turned = play_on(game, "A envido_reversed")
     assert (points(turned), turned.winner) == ("28-31", "B")
     # Played to the end of the hand, the higher total wins.
     game = pica(
@@ -265,10 +285,14 @@ def test_17_points_added_at_once_end_the_game_in_the_middle_of_a_duel() -> None:
 def test_s0_a_duel_has_calls_of_its_own() -> None:
     """What was called, settled or played in one duel binds nobody in the next."""
     game = pica("A envido; B no_quiero; B truco; A quiero; - tricks A; - tricks A,B,B")
-    assert (shown(game, "duel"), shown(game, "stake"), shown(game, "phase")) == (2, 1, "playing")
-    assert shown(game, "may_raise") == ["A", "B"]
-    game = go_on(game, "B truco; A envido; B envido; A quiero; B envido_won; A quiero; A fold")
-    assert shown(game, "duel_points") == {"A": 1, "B": 8}
+    assert (
+        document_value(game, "duel"),
+        document_value(game, "stake"),
+        document_value(game, "phase"),
+    ) == (2, 1, "playing")
+    assert document_value(game, "may_raise") == ["A", "B"]
+    game = play_on(game, "B truco; A envido; B envido; A quiero; B envido_won; A quiero; A fold")
+    assert document_value(game, "duel_points") == {"A": 1, "B": 8}
     assert why_not(game, "- tricks A,A") is None
 
 
@@ -287,7 +311,7 @@ def test_s0_a_duel_has_calls_of_its_own() -> None:
 def test_2_6_folding_in_a_duel_ends_the_duel_alone(steps: str, told: dict[str, int]) -> None:
     """The refused falta of the longest chain is worth seven, in a duel six."""
     game = pica(steps)
-    assert (shown(game, "duel_points"), shown(game, "duel")) == (told, 2)
+    assert (document_value(game, "duel_points"), document_value(game, "duel")) == (told, 2)
 
 
 @pytest.mark.parametrize(
@@ -330,8 +354,8 @@ def test_22_11_four_players_have_two_flores_and_six_have_three() -> None:
 
 def test_22_11_the_al_resto_of_a_duel_has_no_cap() -> None:
     game = pica("A flor; B contraflor_resto; A quiero; B flor_won", flor=True)
-    assert shown(game, "duel_points") == {"A": 0, "B": 20}
-    over = go_on(game, "A hand_won; A hand_won; A hand_won")
+    assert document_value(game, "duel_points") == {"A": 0, "B": 20}
+    over = play_on(game, "A hand_won; A hand_won; A hand_won")
     assert (points(over), over.winner) == ("13-28", None)
 
 
@@ -343,33 +367,37 @@ def test_2_4_in_a_hand_of_all_the_envido_may_end_the_game_before_the_truco() -> 
 def test_s1_equal_past_the_target_another_hand_decides() -> None:
     """And it is of all: the hand before was of duels."""
     game = pica("A hand_won; B truco; A quiero; B hand_won; A hand_won; - new_hand", "29-29")
-    assert (points(game), shown(game, "hand_kind"), shown(game, "phase")) == (
+    assert (points(game), document_value(game, "hand_kind"), document_value(game, "phase")) == (
         "31-31",
         "redonda",
         "playing",
     )
-    assert go_on(game, "B hand_won").winner == "B"
+    assert play_on(game, "B hand_won").winner == "B"
 
 
 def test_22_11_corrections_and_surrender_in_a_duel() -> None:
     """They are about the board, on which the duels do not stand yet."""
     game = pica("A hand_won; A correct 20")
-    assert (points(game), shown(game, "duel_points")) == ("20-8", {"A": 1, "B": 0})
-    assert points(go_on(game, "B hand_won; B hand_won")) == "21-10"
-    assert go_on(game, "A concede").winner == "B"
-    assert go_on(game, "- time").winner == "A"
+    assert (points(game), document_value(game, "duel_points")) == ("20-8", {"A": 1, "B": 0})
+    assert points(play_on(game, "B hand_won; B hand_won")) == "21-10"
+    assert play_on(game, "A concede").winner == "B"
+    assert play_on(game, "- time").winner == "A"
     assert pica("- first_trick_done; B award 22").winner == "B"
 
 
 def test_22_2_the_next_game_of_a_series_begins_with_a_hand_of_all() -> None:
     game = pica("A hand_won; A hand_won; A hand_won", "28-27", best_of=3)
-    assert (points(game), shown(game, "phase"), shown(game, "games")) == (
+    assert (points(game), document_value(game, "phase"), document_value(game, "games")) == (
         "31-27",
         "game_over",
         {"A": 1, "B": 0},
     )
-    game = go_on(game, "- new_hand")
-    assert (points(game), shown(game, "hand_kind"), shown(game, "mano")) == ("0-0", "redonda", "B")
+    game = play_on(game, "- new_hand")
+    assert (points(game), document_value(game, "hand_kind"), document_value(game, "mano")) == (
+        "0-0",
+        "redonda",
+        "B",
+    )
 
 
 def test_22_1_nothing_is_dealt_between_two_duels() -> None:
@@ -382,19 +410,19 @@ def test_7_hands_of_all_go_on_until_duels_are_allowed_and_after_they_no_longer_a
     kinds = []
     game = deal("pica_pica", "3-3")
     for steps in ("A hand_won", "A hand_won", "A hand_won; A hand_won; A hand_won", "A hand_won"):
-        kinds.append(shown(game, "hand_kind"))
-        game = go_on(game, f"{steps}; - new_hand")
+        kinds.append(document_value(game, "hand_kind"))
+        game = play_on(game, f"{steps}; - new_hand")
     assert kinds == ["redonda", "redonda", "pica", "redonda"]
-    assert (points(game), shown(game, "hand_kind")) == ("9-3", "pica")
+    assert (points(game), document_value(game, "hand_kind")) == ("9-3", "pica")
     game = pica("A hand_won; A hand_won; A hand_won; - new_hand", "20-3")
     for _ in range(2):
-        assert shown(game, "hand_kind") == "redonda"
-        game = go_on(game, "B hand_won; - new_hand")
+        assert document_value(game, "hand_kind") == "redonda"
+        game = play_on(game, "B hand_won; - new_hand")
 
 
 def test_22_9_with_b_as_mano_the_duels_begin_with_b() -> None:
     game = pica(mano="B", duels=2)
-    assert shown(game, "mano") == "B"
-    assert shown(go_on(game, "A hand_won"), "mano") == "A"
-    game = go_on(game, "A hand_won; A hand_won; - new_hand")
-    assert (shown(game, "mano"), shown(game, "hand_kind")) == ("A", "redonda")
+    assert document_value(game, "mano") == "B"
+    assert document_value(play_on(game, "A hand_won"), "mano") == "A"
+    game = play_on(game, "A hand_won; A hand_won; - new_hand")
+    assert (document_value(game, "mano"), document_value(game, "hand_kind")) == ("A", "redonda")

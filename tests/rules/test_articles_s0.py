@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Refusal
-from tests.rules.playing import deal, go_on, pays, play, points, shown, why_not
+from tests.rules.playing import deal, document_value, pays, play, play_on, points, why_not
 
 BRAZIL = ("paulista", "mineiro", "br_general")
 
@@ -20,7 +20,7 @@ BRAZIL = ("paulista", "mineiro", "br_general")
 @pytest.mark.parametrize(("score", "said"), [(8, (8, "malas")), (21, (6, "buenas"))])
 def test_s0_eight_malas_and_six_buenas(score: int, said: tuple[int, str]) -> None:
     """S0's own examples: 8 are "ocho malas", 21 are "seis buenas"."""
-    assert shown(deal("argentine", f"{score}-0"), "spoken")["A"] == said
+    assert document_value(deal("argentine", f"{score}-0"), "spoken")["A"] == said
 
 
 def test_s0_the_game_ends_as_soon_as_a_side_has_reached_the_target() -> None:
@@ -32,8 +32,12 @@ def test_s0_sometimes_the_hand_is_played_out_and_the_higher_score_wins() -> None
     """Both may pass the target in one hand; a tie there is broken by another hand."""
     steps = "A envido; B quiero; A envido_won; B truco; A quiero; B hand_won"
     game = play("argentine", steps, start="29-29", finish="end_of_hand")
-    assert (points(game), game.winner, shown(game, "phase")) == ("31-31", None, "hand_over")
-    game = go_on(game, "- new_hand; B hand_won")
+    assert (points(game), game.winner, document_value(game, "phase")) == (
+        "31-31",
+        None,
+        "hand_over",
+    )
+    game = play_on(game, "- new_hand; B hand_won")
     assert (points(game), game.winner) == ("31-32", "B")
 
 
@@ -58,16 +62,16 @@ def test_s0_three_pardas_are_the_manos() -> None:
 def test_s0_a_raise_says_quiero_first() -> None:
     """To sing retruco is to accept the truco: refusing it pays two."""
     game = play("argentine", "A truco; B retruco")
-    assert (shown(game, "stake"), pays(game)) == (2, (3, 2))
-    assert points(go_on(game, "A no_quiero")) == "0-2"
+    assert (document_value(game, "stake"), pays(game)) == (2, (3, 2))
+    assert points(play_on(game, "A no_quiero")) == "0-2"
 
 
 def test_s0_envido_has_precedence_over_truco() -> None:
     """It must be answered, and told, before the truco is."""
     game = play("argentine", "A truco; B envido; A quiero")
     assert why_not(game, "B quiero") is Refusal.WINNER_FIRST
-    game = go_on(game, "A envido_won")
-    assert shown(game, "phase") == "pending_truco"
+    game = play_on(game, "A envido_won")
+    assert document_value(game, "phase") == "pending_truco"
 
 
 def test_s0_after_quiero_or_no_quiero_no_other_envido_is_opened() -> None:
@@ -82,12 +86,12 @@ def test_s0_after_quiero_or_no_quiero_no_other_envido_is_opened() -> None:
 def test_s0_a_wrong_count_gives_the_points_to_the_other_team() -> None:
     steps = "A real_envido; B quiero; A envido_won; A envido_reversed"
     game = play("argentine", steps)
-    assert (points(game), shown(game, "phase")) == ("0-3", "playing")
+    assert (points(game), document_value(game, "phase")) == ("0-3", "playing")
 
 
 def test_s0_irse_al_mazo_loses_the_hand() -> None:
     game = play("argentine", "A truco; B quiero; A fold")
-    assert (points(game), shown(game, "phase")) == ("0-2", "hand_over")
+    assert (points(game), document_value(game, "phase")) == ("0-2", "hand_over")
 
 
 def test_s0_the_best_flor_takes_three_for_each_announced() -> None:
@@ -107,8 +111,8 @@ def test_s0_pedir_flor_costs_who_hid_it_three_and_who_was_wrong_one() -> None:
 
 def test_s0_truco_paulista_is_played_to_twelve_with_hands_of_one() -> None:
     game = play("paulista", "B hand_won")
-    assert (game.rules.target, points(game), shown(game, "half")) == (12, "0-1", None)
-    assert shown(game, "spoken") == {"A": (0, None), "B": (1, None)}
+    assert (game.rules.target, points(game), document_value(game, "half")) == (12, "0-1", None)
+    assert document_value(game, "spoken") == {"A": (0, None), "B": (1, None)}
 
 
 @pytest.mark.parametrize(
@@ -135,16 +139,19 @@ def test_s0_the_ladder_can_go_on_to_the_match() -> None:
     calls = "A truco; B seis; A nove; B doze; A vale_juego"
     game = play("paulista", calls, match_rung=True, best_of=3)
     assert pays(game) == ("game", 12)
-    refused = go_on(game, "B no_quiero")
-    assert (points(refused), shown(refused, "phase")) == ("12-0", "game_over")
-    won = go_on(game, "B quiero; B hand_won")
-    assert (shown(won, "phase"), won.winner, shown(won, "games")) == (
+    refused = play_on(game, "B no_quiero")
+    assert (points(refused), document_value(refused, "phase")) == ("12-0", "game_over")
+    won = play_on(game, "B quiero; B hand_won")
+    assert (document_value(won, "phase"), won.winner, document_value(won, "games")) == (
         "match_over",
         "B",
         {"A": 0, "B": 2},
     )
-    folded = go_on(game, "B quiero; A fold")
-    assert (shown(folded, "phase"), shown(folded, "games")) == ("match_over", {"A": 0, "B": 2})
+    folded = play_on(game, "B quiero; A fold")
+    assert (document_value(folded, "phase"), document_value(folded, "games")) == (
+        "match_over",
+        {"A": 0, "B": 2},
+    )
     assert why_not(deal("paulista"), "A vale_juego") is Refusal.NOT_IN_THIS_VARIANT
 
 
@@ -152,7 +159,7 @@ def test_s0_the_ladder_can_go_on_to_the_match() -> None:
 def test_s0_three_ties_are_nobodys(variant: str) -> None:
     for before in ("", "A truco; B quiero; "):
         game = play(variant, f"{before}- tricks tie,tie,tie", start="3-3")
-        assert (points(game), shown(game, "phase")) == ("3-3", "hand_over")
+        assert (points(game), document_value(game, "phase")) == ("3-3", "hand_over")
 
 
 @pytest.mark.parametrize("variant", BRAZIL)
@@ -177,23 +184,23 @@ def test_s0_a_table_may_give_three_ties_to_the_mano(variant: str) -> None:
 
 def test_s0_mao_de_onze_is_played_for_three_or_left_for_one() -> None:
     game = deal("paulista", "11-4")
-    assert (shown(game, "phase"), shown(game, "stake")) == ("mao_decision", 3)
-    played = go_on(game, "A mao_play")
-    assert points(go_on(played, "B hand_won")) == "11-7"
-    assert go_on(played, "A hand_won").winner == "A"
-    left = go_on(game, "A mao_run")
-    assert (points(left), shown(left, "phase")) == ("11-5", "hand_over")
-    assert shown(left, "last") == [{"to": "B", "points": 1, "why": "mao_run"}]
+    assert (document_value(game, "phase"), document_value(game, "stake")) == ("mao_decision", 3)
+    played = play_on(game, "A mao_play")
+    assert points(play_on(played, "B hand_won")) == "11-7"
+    assert play_on(played, "A hand_won").winner == "A"
+    left = play_on(game, "A mao_run")
+    assert (points(left), document_value(left, "phase")) == ("11-5", "hand_over")
+    assert document_value(left, "last") == [{"to": "B", "points": 1, "why": "mao_run"}]
 
 
 def test_s0_asking_for_truco_in_the_hand_of_eleven_loses_the_round() -> None:
     """Whoever asks: the rivals take the three."""
     game = play("paulista", "A mao_play", start="11-4")
-    assert points(go_on(game, "A truco")) == "11-7"
-    won = go_on(game, "B truco")
+    assert points(play_on(game, "A truco")) == "11-7"
+    won = play_on(game, "B truco")
     assert (points(won), won.winner) == ("14-4", "A")
-    assert shown(won, "last") == [{"to": "A", "points": 3, "why": "mao_truco"}]
-    assert shown(game, "may_raise") == []
+    assert document_value(won, "last") == [{"to": "A", "points": 3, "why": "mao_truco"}]
+    assert document_value(game, "may_raise") == []
     assert why_not(game, "B seis") is Refusal.NO_RAISING_HERE
 
 
@@ -240,33 +247,33 @@ def test_22_10_both_there_the_round_must_be_played(
 ) -> None:
     """The hand is worth its base, nobody may call, a fold pays the base and so the match."""
     game = deal(variant, score, mao_truco=mode)
-    assert (shown(game, "phase"), shown(game, "stake")) == ("playing", base)
+    assert (document_value(game, "phase"), document_value(game, "stake")) == ("playing", base)
     assert why_not(game, "A truco") is Refusal.NO_RAISING_HERE
-    assert go_on(game, "B hand_won").winner == "B"
-    assert go_on(game, "A fold").winner == "B"
-    assert go_on(game, "- all_tied; - new_hand").winner is None
+    assert play_on(game, "B hand_won").winner == "B"
+    assert play_on(game, "A fold").winner == "B"
+    assert play_on(game, "- all_tied; - new_hand").winner is None
 
 
 def test_s0_in_minas_the_round_of_ten_is_worth_four() -> None:
     """And leaving it costs the normal two."""
     game = deal("mineiro", "10-4")
-    assert (shown(game, "phase"), shown(game, "stake")) == ("mao_decision", 4)
-    assert points(go_on(game, "A mao_play; B hand_won")) == "10-8"
-    assert points(go_on(game, "A mao_run")) == "10-6"
+    assert (document_value(game, "phase"), document_value(game, "stake")) == ("mao_decision", 4)
+    assert points(play_on(game, "A mao_play; B hand_won")) == "10-8"
+    assert points(play_on(game, "A mao_run")) == "10-6"
 
 
 def test_22_11_an_eleven_in_minas_is_a_round_of_ten_too() -> None:
     """Odd scores come from another ladder or from penalties."""
-    assert shown(deal("mineiro", "11-4"), "phase") == "mao_decision"
-    assert shown(deal("mineiro", "9-4"), "phase") == "playing"
+    assert document_value(deal("mineiro", "11-4"), "phase") == "mao_decision"
+    assert document_value(deal("mineiro", "9-4"), "phase") == "playing"
 
 
 def test_22_11_the_kind_of_the_hand_is_fixed_at_the_deal() -> None:
     game = play("paulista", "A award 1", start="10-4")
-    assert (points(game), shown(game, "phase")) == ("11-4", "playing")
-    assert shown(go_on(game, "B hand_won; - new_hand"), "phase") == "mao_decision"
+    assert (points(game), document_value(game, "phase")) == ("11-4", "playing")
+    assert document_value(play_on(game, "B hand_won; - new_hand"), "phase") == "mao_decision"
     game = play("paulista", "B award 7; A mao_play", start="11-4")
-    assert (points(game), shown(game, "stake")) == ("11-11", 3)
+    assert (points(game), document_value(game, "stake")) == ("11-11", 3)
 
 
 @pytest.mark.parametrize(
@@ -281,7 +288,7 @@ def test_22_11_the_kind_of_the_hand_is_fixed_at_the_deal() -> None:
 def test_22_11_other_targets_move_the_special_hand(
     variant: str, target: int, score: str, phase: str
 ) -> None:
-    assert shown(deal(variant, score, target=target), "phase") == phase
+    assert document_value(deal(variant, score, target=target), "phase") == phase
 
 
 def test_s0_in_minas_everything_counts_double() -> None:
@@ -303,13 +310,16 @@ def test_13_the_ladders_of_minas(
     """Option ``mineiro_ladder``; each call refused pays the step before."""
     game = deal("mineiro", mineiro_ladder=ladder)
     for count, (call, wanted) in enumerate(zip(calls, values[1:], strict=True)):
-        game = go_on(game, f"{'AB'[count % 2]} {call}")
+        game = play_on(game, f"{'AB'[count % 2]} {call}")
         assert pays(game) == (wanted, values[count])
 
 
 def test_s0_best_of_three_games_is_usual() -> None:
     game = play("paulista", "A truco; B quiero; A hand_won", start="10-2", best_of=3)
-    assert (shown(game, "phase"), shown(game, "games")) == ("game_over", {"A": 1, "B": 0})
+    assert (document_value(game, "phase"), document_value(game, "games")) == (
+        "game_over",
+        {"A": 1, "B": 0},
+    )
 
 
 def test_s0_a_wrong_number_of_cards_wins_the_round_at_its_value() -> None:

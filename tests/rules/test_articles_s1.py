@@ -10,7 +10,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Refusal
-from tests.rules.playing import deal, go_on, pays, play, points, shown, why_not
+from tests.rules.playing import deal, document_value, pays, play, play_on, points, why_not
 
 ES = ("argentine", "argentine_flor")
 
@@ -25,7 +25,7 @@ def test_s1_a_match_to_18_or_30_has_two_halves_and_9_or_15_none(
     target: int, half: int | None
 ) -> None:
     """Short matches are played "sin buenas"; odd targets cannot be halved."""
-    assert shown(deal("argentine", target=target), "half") == half
+    assert document_value(deal("argentine", target=target), "half") == half
 
 
 @pytest.mark.parametrize(
@@ -43,37 +43,44 @@ def test_s1_fifteen_are_the_malas_and_sixteen_is_one_of_the_buenas(
     score: int, said: tuple[int, str]
 ) -> None:
     """0 to 15 belong to the first half, 16 to 30 to the second, which is counted from one again."""
-    assert shown(deal("argentine", f"{score}-0"), "spoken")["A"] == said
+    assert document_value(deal("argentine", f"{score}-0"), "spoken")["A"] == said
 
 
 def test_s1_at_eighteen_the_malas_end_with_nine() -> None:
-    spoken = shown(deal("argentine", "9-10", target=18), "spoken")
+    spoken = document_value(deal("argentine", "9-10", target=18), "spoken")
     assert spoken == {"A": (9, "malas"), "B": (1, "buenas")}
 
 
 def test_s1_a_table_can_play_without_buenas_or_force_them() -> None:
     """Option ``buenas``: a match to 30 in one go, a match to 15 in two halves."""
-    assert shown(deal("argentine", "20-0", buenas=False), "spoken")["A"] == (20, None)
-    assert shown(deal("argentine", "8-7", target=15, buenas=True), "half") == 7
-    assert shown(deal("argentine", "8-7", target=15, buenas=True), "spoken")["A"] == (1, "buenas")
+    assert document_value(deal("argentine", "20-0", buenas=False), "spoken")["A"] == (20, None)
+    assert document_value(deal("argentine", "8-7", target=15, buenas=True), "half") == 7
+    assert document_value(deal("argentine", "8-7", target=15, buenas=True), "spoken")["A"] == (
+        1,
+        "buenas",
+    )
 
 
 @pytest.mark.parametrize("inclusive", ["malas", "buenas"])
 def test_22_3_which_half_fifteen_belongs_to_never_changes_how_it_is_said(inclusive: str) -> None:
     """``half_inclusive`` is about the falta envido only."""
     game = deal("argentine", "15-0", half_inclusive=inclusive)
-    assert shown(game, "spoken")["A"] == (15, "malas")
+    assert document_value(game, "spoken")["A"] == (15, "malas")
 
 
 def test_s1_the_first_to_reach_the_target_wins() -> None:
     game = play("argentine", "A hand_won", start="29-27")
-    assert (points(game), game.winner, shown(game, "phase")) == ("30-27", "A", "match_over")
+    assert (points(game), game.winner, document_value(game, "phase")) == (
+        "30-27",
+        "A",
+        "match_over",
+    )
 
 
 def test_s1_a_score_past_the_target_is_said_as_the_target() -> None:
     game = play("argentine", "A truco; B quiero; A hand_won", start="29-27")
     assert points(game) == "31-27"
-    assert shown(game, "spoken")["A"] == (15, "buenas")
+    assert document_value(game, "spoken")["A"] == (15, "buenas")
 
 
 # --- who wins the hand ---
@@ -97,13 +104,13 @@ def test_s1_a_score_past_the_target_is_said_as_the_target() -> None:
 def test_s1_the_first_trick_counts_most(tricks: str, score: str) -> None:
     """Two tricks win; with a tie the first one won decides; with three ties the mano has it."""
     game = play("argentine", f"- tricks {tricks}")
-    assert (points(game), shown(game, "phase")) == (score, "hand_over")
+    assert (points(game), document_value(game, "phase")) == (score, "hand_over")
 
 
 @pytest.mark.parametrize("tricks", ["A", "tie", "A,B", "tie,tie"])
 def test_s1_before_the_tricks_decide_the_hand_goes_on(tricks: str) -> None:
     game = play("argentine", f"- tricks {tricks}")
-    assert (points(game), shown(game, "phase")) == ("0-0", "playing")
+    assert (points(game), document_value(game, "phase")) == ("0-0", "playing")
 
 
 def test_s1_no_trick_is_played_after_the_hand_is_decided() -> None:
@@ -129,13 +136,17 @@ def test_s1_three_ties_are_won_by_the_mano(mano: str, score: str) -> None:
 
 def test_2_3_some_tables_give_three_ties_to_nobody() -> None:
     game = play("argentine", "A truco; B quiero; - all_tied", start="10-10", tied="none")
-    assert (points(game), shown(game, "phase"), shown(game, "last")) == ("10-10", "hand_over", None)
+    assert (points(game), document_value(game, "phase"), document_value(game, "last")) == (
+        "10-10",
+        "hand_over",
+        None,
+    )
 
 
 def test_s1_the_mano_changes_with_every_deal() -> None:
     game = play("argentine", "A hand_won; - new_hand")
     assert (game.mano, game.hand_number) == ("B", 2)
-    assert go_on(game, "B hand_won; - new_hand").mano == "A"
+    assert play_on(game, "B hand_won; - new_hand").mano == "A"
 
 
 # --- truco ---
@@ -158,41 +169,41 @@ def test_s1_truco_two_retruco_three_vale_cuatro_four(
     """Wanted: what the hand is worth then; not wanted: the step before, to the caller."""
     game = play(variant, calls)
     assert pays(game) == (wanted, refused)
-    caller = shown(game, "pending")["by"]
+    caller = document_value(game, "pending")["by"]
     other = "B" if caller == "A" else "A"
     for winner in "AB":
-        won = points(go_on(game, f"{other} quiero; {winner} hand_won"))
+        won = points(play_on(game, f"{other} quiero; {winner} hand_won"))
         assert won == (f"{wanted}-0" if winner == "A" else f"0-{wanted}")
-    refusing = points(go_on(game, f"{other} no_quiero"))
+    refusing = points(play_on(game, f"{other} no_quiero"))
     assert refusing == (f"{refused}-0" if caller == "A" else f"0-{refused}")
 
 
 def test_s1_a_hand_without_truco_is_worth_one() -> None:
     assert points(play("argentine", "B hand_won")) == "0-1"
-    assert shown(deal("argentine"), "stake") == 1
+    assert document_value(deal("argentine"), "stake") == 1
 
 
 def test_s1_truco_not_wanted_ends_the_hand() -> None:
     game = play("argentine", "A truco; B no_quiero")
-    assert shown(game, "phase") == "hand_over"
-    assert shown(game, "last") == [{"to": "A", "points": 1, "why": "truco_refused"}]
+    assert document_value(game, "phase") == "hand_over"
+    assert document_value(game, "last") == [{"to": "A", "points": 1, "why": "truco_refused"}]
     assert why_not(game, "B truco") is Refusal.HAND_OVER
     assert why_not(game, "B hand_won") is Refusal.HAND_OVER
 
 
 def test_s1_the_stake_rises_only_when_the_call_is_accepted() -> None:
-    assert shown(play("argentine", "A truco"), "stake") == 1
-    assert shown(play("argentine", "A truco; B retruco"), "stake") == 2
-    assert shown(play("argentine", "A truco; B retruco; A quiero"), "stake") == 3
+    assert document_value(play("argentine", "A truco"), "stake") == 1
+    assert document_value(play("argentine", "A truco; B retruco"), "stake") == 2
+    assert document_value(play("argentine", "A truco; B retruco; A quiero"), "stake") == 3
 
 
 def test_s1_who_sang_truco_cannot_raise_it() -> None:
     """Only the side that accepted has the word for the next call."""
     game = play("argentine", "A truco; B quiero")
-    assert shown(game, "may_raise") == ["B"]
+    assert document_value(game, "may_raise") == ["B"]
     assert why_not(game, "A retruco") is Refusal.NOT_YOUR_RAISE
-    game = go_on(game, "B retruco; A quiero")
-    assert shown(game, "may_raise") == ["A"]
+    game = play_on(game, "B retruco; A quiero")
+    assert document_value(game, "may_raise") == ["A"]
     assert why_not(game, "B vale_cuatro") is Refusal.NOT_YOUR_RAISE
 
 
@@ -205,7 +216,7 @@ def test_s1_the_calls_come_in_their_order() -> None:
 
 def test_s1_vale_cuatro_is_the_most_a_hand_can_be_worth() -> None:
     game = play("argentine", "A truco; B retruco; A vale_cuatro; B quiero")
-    assert (shown(game, "stake"), shown(game, "may_raise")) == (4, [])
+    assert (document_value(game, "stake"), document_value(game, "may_raise")) == (4, [])
 
 
 def test_s1_truco_may_be_sung_at_any_time_of_the_hand() -> None:
@@ -227,17 +238,21 @@ def test_s1_envido_comes_before_truco() -> None:
     """
     game = play("argentine", "A truco")
     assert why_not(game, "A envido") is Refusal.OWN_CALL
-    game = go_on(game, "B envido")
-    assert shown(game, "suspended") == {"by": "A", "call": "truco"}
-    game = go_on(game, "A quiero; B envido_won")
-    assert (points(game), shown(game, "phase"), pays(game)) == ("0-2", "pending_truco", (2, 1))
-    assert points(go_on(game, "B no_quiero")) == "1-2"
+    game = play_on(game, "B envido")
+    assert document_value(game, "suspended") == {"by": "A", "call": "truco"}
+    game = play_on(game, "A quiero; B envido_won")
+    assert (points(game), document_value(game, "phase"), pays(game)) == (
+        "0-2",
+        "pending_truco",
+        (2, 1),
+    )
+    assert points(play_on(game, "B no_quiero")) == "1-2"
 
 
 def test_s1_while_the_envido_is_open_the_truco_waits() -> None:
     game = play("argentine", "A truco; B envido; A quiero")
-    assert shown(game, "pending") is None
-    assert shown(game, "suspended") == {"by": "A", "call": "truco"}
+    assert document_value(game, "pending") is None
+    assert document_value(game, "suspended") == {"by": "A", "call": "truco"}
     assert why_not(game, "B quiero") is Refusal.WINNER_FIRST
 
 
@@ -250,18 +265,22 @@ def test_2_7_an_accepted_truco_closes_the_envido() -> None:
 
 def test_s1_a_match_won_by_the_envido_leaves_the_truco_unplayed() -> None:
     game = play("argentine", "B truco; A envido; B quiero; A envido_won", start="28-27")
-    assert (points(game), game.winner, shown(game, "suspended")) == ("30-27", "A", None)
+    assert (points(game), game.winner, document_value(game, "suspended")) == ("30-27", "A", None)
 
 
 def test_2_4_some_tables_play_the_hand_to_its_end() -> None:
     """Option ``finish=end_of_hand``: the higher score wins, equal scores play another hand."""
     option = {"finish": "end_of_hand"}
     game = play("argentine", "A truco; B envido; A quiero; B envido_won", "28-28", **option)
-    assert (points(game), game.winner, shown(game, "phase")) == ("28-30", None, "pending_truco")
-    assert go_on(game, "B quiero; A hand_won; - new_hand").winner is None
-    higher = go_on(game, "B retruco; A quiero; A hand_won")
+    assert (points(game), game.winner, document_value(game, "phase")) == (
+        "28-30",
+        None,
+        "pending_truco",
+    )
+    assert play_on(game, "B quiero; A hand_won; - new_hand").winner is None
+    higher = play_on(game, "B retruco; A quiero; A hand_won")
     assert (points(higher), higher.winner) == ("31-30", "A")
-    lower = go_on(game, "B no_quiero")
+    lower = play_on(game, "B no_quiero")
     assert (points(lower), lower.winner) == ("29-30", "B")
 
 
@@ -271,7 +290,7 @@ def test_2_4_some_tables_play_the_hand_to_its_end() -> None:
 def test_2_6_folding_in_the_first_trick_costs_the_envido_too() -> None:
     game = play("argentine", "B fold", start="4-4")
     assert points(game) == "6-4"
-    assert [credit["why"] for credit in shown(game, "last")] == ["fold_envido", "fold"]
+    assert [credit["why"] for credit in document_value(game, "last")] == ["fold_envido", "fold"]
 
 
 @pytest.mark.parametrize(
@@ -285,7 +304,7 @@ def test_2_6_folding_in_the_first_trick_costs_the_envido_too() -> None:
 )
 def test_2_6_folding_later_costs_the_hand_alone(before: str, cost: int) -> None:
     game = play("argentine", before)
-    assert go_on(game, "B fold").score[0] == game.score[0] + cost
+    assert play_on(game, "B fold").score[0] == game.score[0] + cost
 
 
 def test_2_6_folding_always_costs_one_at_some_tables() -> None:
@@ -307,9 +326,9 @@ def test_2_6_folding_always_costs_one_at_some_tables() -> None:
 def test_2_6_folding_on_a_call_refuses_it_and_loses_the_hand(before: str, score: str) -> None:
     """A truco refused by folding is the refused truco alone; a suspended truco never counted."""
     game = play("argentine", before)
-    answerer = "B" if shown(game, "pending")["by"] == "A" else "A"
-    folded = go_on(game, f"{answerer} fold")
-    assert (points(folded), shown(folded, "phase")) == (score, "hand_over")
+    answerer = "B" if document_value(game, "pending")["by"] == "A" else "A"
+    folded = play_on(game, f"{answerer} fold")
+    assert (points(folded), document_value(folded, "phase")) == (score, "hand_over")
 
 
 def test_22_11_nobody_folds_on_his_own_call() -> None:
@@ -332,26 +351,32 @@ def test_22_1_a_hand_in_which_nothing_was_entered_may_be_dealt_again() -> None:
 def test_2_10_a_series_is_won_by_most_of_its_games() -> None:
     """Option ``best_of=3``: two chicos, or the third, el bueno."""
     game = play("argentine", "A hand_won", start="29-28", best_of=3)
-    assert shown(game, "phase") == "game_over"
-    assert (shown(game, "games"), points(game)) == ({"A": 1, "B": 0}, "30-28")
-    game = go_on(game, "- new_hand")
-    assert (points(game), game.mano, game.hand_number, shown(game, "phase")) == (
+    assert document_value(game, "phase") == "game_over"
+    assert (document_value(game, "games"), points(game)) == ({"A": 1, "B": 0}, "30-28")
+    game = play_on(game, "- new_hand")
+    assert (points(game), game.mano, game.hand_number, document_value(game, "phase")) == (
         "0-0",
         "B",
         1,
         "playing",
     )
-    game = go_on(game, "A falta_envido; B quiero; B envido_won")
-    assert (shown(game, "phase"), shown(game, "games")) == ("game_over", {"A": 1, "B": 1})
-    game = go_on(game, "- new_hand; A falta_envido; B quiero; A envido_won")
-    assert (shown(game, "phase"), shown(game, "games")) == ("match_over", {"A": 2, "B": 1})
+    game = play_on(game, "A falta_envido; B quiero; B envido_won")
+    assert (document_value(game, "phase"), document_value(game, "games")) == (
+        "game_over",
+        {"A": 1, "B": 1},
+    )
+    game = play_on(game, "- new_hand; A falta_envido; B quiero; A envido_won")
+    assert (document_value(game, "phase"), document_value(game, "games")) == (
+        "match_over",
+        {"A": 2, "B": 1},
+    )
     assert why_not(game, "- new_hand") is Refusal.GAME_OVER
 
 
 def test_2_8_a_penalty_changes_nothing_but_the_score() -> None:
     """In any phase of a live game, one point or more; it may end the game."""
     game = play("argentine", "A truco; B envido; A award 2")
-    assert (points(game), shown(game, "phase")) == ("2-0", "pending_envido")
+    assert (points(game), document_value(game, "phase")) == ("2-0", "pending_envido")
     assert why_not(game, "A award 0") is Refusal.TOO_LITTLE
     game = play("argentine", "A truco; B award 5", start="3-25")
     assert (points(game), game.winner) == ("3-30", "B")
@@ -360,7 +385,7 @@ def test_2_8_a_penalty_changes_nothing_but_the_score() -> None:
 
 def test_a_correction_sets_a_score_below_the_target() -> None:
     game = play("argentine", "A hand_won; A correct 12; B correct 7")
-    assert (points(game), shown(game, "phase")) == ("12-7", "hand_over")
+    assert (points(game), document_value(game, "phase")) == ("12-7", "hand_over")
     assert why_not(game, "A correct 30") is Refusal.TOO_MUCH
 
 

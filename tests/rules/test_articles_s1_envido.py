@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Refusal
-from tests.rules.playing import deal, go_on, pays, play, points, shown, why_not
+from tests.rules.playing import deal, document_value, pays, play, play_on, points, why_not
 
 
 @pytest.mark.parametrize(
@@ -28,19 +28,23 @@ def test_s1_the_table_of_envidos(chain: str, wanted: int, refused: int) -> None:
     """S1's list, line by line: wanted the sum, not wanted all but the last call."""
     game = play("argentine", chain)
     assert pays(game) == (wanted, refused)
-    caller = shown(game, "pending")["by"]
+    caller = document_value(game, "pending")["by"]
     other = "B" if caller == "A" else "A"
     for winner in "AB":
-        won = go_on(game, f"{other} quiero; {winner} envido_won")
+        won = play_on(game, f"{other} quiero; {winner} envido_won")
         assert points(won) == (f"{wanted}-0" if winner == "A" else f"0-{wanted}")
-    lost = go_on(game, f"{other} no_quiero")
+    lost = play_on(game, f"{other} no_quiero")
     assert points(lost) == (f"{refused}-0" if caller == "A" else f"0-{refused}")
 
 
 def test_s1_envido_not_wanted_pays_one() -> None:
     game = play("argentine", "A envido; B no_quiero")
-    assert (points(game), shown(game, "phase"), shown(game, "stake")) == ("1-0", "playing", 1)
-    assert shown(game, "last") == [{"to": "A", "points": 1, "why": "envido_refused"}]
+    assert (points(game), document_value(game, "phase"), document_value(game, "stake")) == (
+        "1-0",
+        "playing",
+        1,
+    )
+    assert document_value(game, "last") == [{"to": "A", "points": 1, "why": "envido_refused"}]
 
 
 @pytest.mark.parametrize(
@@ -80,16 +84,16 @@ def test_s1_only_the_side_that_must_answer_may_raise() -> None:
 
 def test_s1_answering_the_envido_does_not_end_the_hand() -> None:
     for answer in ("B no_quiero", "B quiero; A envido_won"):
-        game = go_on(play("argentine", "A envido"), answer)
-        assert shown(game, "phase") == "playing"
+        game = play_on(play("argentine", "A envido"), answer)
+        assert document_value(game, "phase") == "playing"
         assert why_not(game, "B truco") is None
 
 
 def test_s1_unless_its_points_win_the_match() -> None:
     game = play("argentine", "A envido; B quiero; A envido_won", start="28-3")
-    assert (game.winner, shown(game, "phase")) == ("A", "match_over")
+    assert (game.winner, document_value(game, "phase")) == ("A", "match_over")
     game = play("argentine", "A envido; B no_quiero", start="29-3")
-    assert (game.winner, shown(game, "phase")) == ("A", "match_over")
+    assert (game.winner, document_value(game, "phase")) == ("A", "match_over")
     assert why_not(game, "A truco") is Refusal.GAME_OVER
 
 
@@ -123,7 +127,7 @@ def test_s1_who_lied_about_the_envido_gives_its_points_to_the_rival() -> None:
     hand = "A envido; B quiero; B envido_won; A hand_won"
     game = play("argentine", f"{hand}; B envido_reversed", start="4-4")
     assert points(game) == "7-4"
-    assert shown(game, "last") == [
+    assert document_value(game, "last") == [
         {"to": "B", "points": -2, "why": "envido_reversed"},
         {"to": "A", "points": 2, "why": "envido_reversed"},
     ]
@@ -137,15 +141,19 @@ def test_22_11_a_lie_that_won_the_match_does_not() -> None:
     """Score, winner and phase are reckoned anew, and the hand goes on where it was."""
     won = play("argentine", "B truco; A envido; B quiero; A envido_won", start="28-10")
     assert won.winner == "A"
-    game = go_on(won, "A envido_reversed")
-    assert (points(game), game.winner, shown(game, "phase")) == ("28-12", None, "pending_truco")
-    assert points(go_on(game, "A quiero; A hand_won")) == "30-12"
+    game = play_on(won, "A envido_reversed")
+    assert (points(game), game.winner, document_value(game, "phase")) == (
+        "28-12",
+        None,
+        "pending_truco",
+    )
+    assert points(play_on(game, "A quiero; A hand_won")) == "30-12"
 
 
 def test_22_11_a_lie_found_late_may_give_the_match_to_the_rival() -> None:
     game = play("argentine", "A envido; B quiero; A envido_won; A hand_won", start="27-28")
     assert game.winner == "A"
-    game = go_on(game, "A envido_reversed")
+    game = play_on(game, "A envido_reversed")
     assert (points(game), game.winner) == ("28-30", "B")
 
 
@@ -185,7 +193,7 @@ def falta(
         target=target,
         buenas=buenas,
     )
-    won = go_on(game, f"{winner} envido_won")
+    won = play_on(game, f"{winner} envido_won")
     at = "AB".index(winner)
     return won.score[at] - game.score[at]
 

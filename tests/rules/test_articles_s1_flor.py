@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Refusal
-from tests.rules.playing import deal, go_on, pays, play, points, shown, why_not
+from tests.rules.playing import deal, document_value, pays, play, play_on, points, why_not
 
 
 def test_s1_flor_is_played_only_where_it_was_agreed() -> None:
@@ -15,7 +15,11 @@ def test_s1_flor_is_played_only_where_it_was_agreed() -> None:
 
 def test_s1_a_flor_is_worth_three() -> None:
     game = play("argentine_flor", "A flor; B no_flor")
-    assert (points(game), shown(game, "phase"), shown(game, "stake")) == ("3-0", "playing", 1)
+    assert (points(game), document_value(game, "phase"), document_value(game, "stake")) == (
+        "3-0",
+        "playing",
+        1,
+    )
 
 
 @pytest.mark.parametrize(
@@ -38,10 +42,10 @@ def test_s1_flor_must_be_sung_in_the_first_trick() -> None:
 
 def test_s1_flor_comes_before_truco_and_the_truco_waits() -> None:
     game = play("argentine_flor", "A truco; B flor", start="5-5")
-    assert shown(game, "suspended") == {"by": "A", "call": "truco"}
-    game = go_on(game, "A no_flor")
-    assert shown(game, "phase") == "pending_truco"
-    assert points(go_on(game, "B quiero; A hand_won")) == "7-8"
+    assert document_value(game, "suspended") == {"by": "A", "call": "truco"}
+    game = play_on(game, "A no_flor")
+    assert document_value(game, "phase") == "pending_truco"
+    assert points(play_on(game, "B quiero; A hand_won")) == "7-8"
 
 
 def test_22_11_over_a_first_truco_only_its_rival_sings_flor() -> None:
@@ -55,8 +59,8 @@ def test_22_11_over_a_retruco_there_is_no_flor_any_more() -> None:
 
 def test_s1_the_better_flor_takes_three() -> None:
     game = play("argentine_flor", "A flor; B flor")
-    assert shown(game, "phase") == "awaiting_flor"
-    assert points(go_on(game, "B flor_won; A hand_won")) == "1-3"
+    assert document_value(game, "phase") == "awaiting_flor"
+    assert points(play_on(game, "B flor_won; A hand_won")) == "1-3"
 
 
 @pytest.mark.parametrize(
@@ -73,9 +77,9 @@ def test_5_2_what_the_better_flor_takes_elsewhere(
 ) -> None:
     """Option ``flor_vs_flor``: the own ones (S1), every one sung (S0), a flat four or six."""
     game = play("argentine_flor", "A flor; B flor", flor_vs_flor=pays_what)
-    assert points(go_on(game, "B flor_won")) == one
+    assert points(play_on(game, "B flor_won")) == one
     if two_of_b:
-        assert points(go_on(game, "B flor; B flor_won")) == two_of_b
+        assert points(play_on(game, "B flor; B flor_won")) == two_of_b
 
 
 def test_5_4_each_flor_of_a_side_is_paid() -> None:
@@ -87,7 +91,7 @@ def test_5_4_each_flor_of_a_side_is_paid() -> None:
 def test_22_11_a_side_has_at_most_two_flores() -> None:
     game = play("argentine_flor", "A flor; A flor")
     assert why_not(game, "A flor") is Refusal.NO_MORE_FLORES
-    game = go_on(game, "B flor; B flor")
+    game = play_on(game, "B flor; B flor")
     assert why_not(game, "B flor") is Refusal.NO_MORE_FLORES
 
 
@@ -114,9 +118,9 @@ def test_s24_me_achico_costs_four_at_some_tables() -> None:
 def test_s1_contraflor_six_wanted_and_three_not() -> None:
     game = play("argentine_flor", "A flor; B contraflor", start="10-12")
     assert pays(game) == (6, 3)
-    assert points(go_on(game, "A quiero; B flor_won")) == "10-18"
-    assert points(go_on(game, "A quiero; A flor_won")) == "16-12"
-    assert points(go_on(game, "A no_quiero")) == points(go_on(game, "A me_achico")) == "10-15"
+    assert points(play_on(game, "A quiero; B flor_won")) == "10-18"
+    assert points(play_on(game, "A quiero; A flor_won")) == "16-12"
+    assert points(play_on(game, "A no_quiero")) == points(play_on(game, "A me_achico")) == "10-15"
 
 
 def test_5_2_contraflor_refused_pays_four_at_most_other_tables() -> None:
@@ -128,10 +132,10 @@ def test_5_2_contraflor_refused_pays_four_at_most_other_tables() -> None:
 def test_s1_contraflor_al_resto_is_what_the_leader_needs() -> None:
     game = play("argentine_flor", "A flor; B contraflor_resto", start="10-22")
     assert pays(game) == (8, 3)
-    assert points(go_on(game, "A quiero; A flor_won")) == "18-22"
-    won = go_on(game, "A quiero; B flor_won")
+    assert points(play_on(game, "A quiero; A flor_won")) == "18-22"
+    won = play_on(game, "A quiero; B flor_won")
     assert (points(won), won.winner) == ("10-30", "B")
-    assert points(go_on(game, "A no_quiero")) == "10-25"
+    assert points(play_on(game, "A no_quiero")) == "10-25"
 
 
 @pytest.mark.parametrize(
@@ -152,7 +156,7 @@ def test_5_2_what_the_resto_is_elsewhere(resto: str, to_a: int) -> None:
 def test_5_2_al_resto_after_a_contraflor_accepted_it() -> None:
     game = play("argentine_flor", "A flor; B contraflor; A contraflor_resto", start="10-22")
     assert pays(game) == (8, 6)
-    assert points(go_on(game, "B me_achico")) == "16-22"
+    assert points(play_on(game, "B me_achico")) == "16-22"
     assert why_not(game, "B contraflor") is Refusal.OUT_OF_ORDER
     assert why_not(game, "A quiero") is Refusal.OWN_CALL
 
@@ -184,7 +188,7 @@ def test_2_6_folding_on_a_flor_pays_it_and_the_hand() -> None:
 def test_s1_a_hidden_flor_gives_three_to_the_rival() -> None:
     """Found out by the people, entered as a penalty."""
     game = play("argentine_flor", "B award 3", start="5-5")
-    assert (points(game), shown(game, "phase")) == ("5-8", "playing")
+    assert (points(game), document_value(game, "phase")) == ("5-8", "playing")
 
 
 def test_22_6_a_flor_that_was_none_goes_to_the_rival() -> None:
@@ -197,5 +201,5 @@ def test_22_6_a_flor_that_was_none_goes_to_the_rival() -> None:
 def test_22_6_a_flor_that_won_the_match_is_taken_back() -> None:
     game = play("argentine_flor", "A flor; B no_flor", start="28-20")
     assert game.winner == "A"
-    game = go_on(game, "A flor_reversed")
-    assert (points(game), game.winner, shown(game, "phase")) == ("28-23", None, "playing")
+    game = play_on(game, "A flor_reversed")
+    assert (points(game), game.winner, document_value(game, "phase")) == ("28-23", None, "playing")

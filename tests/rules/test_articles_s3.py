@@ -5,17 +5,21 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Refusal
-from tests.rules.playing import deal, go_on, pays, play, points, shown, why_not
+from tests.rules.playing import deal, document_value, pays, play, play_on, points, why_not
 
 
 def test_s3_twenty_four_points_win() -> None:
     game = deal("gaucho")
-    assert (game.rules.target, shown(game, "half"), shown(game, "stake")) == (24, 12, 1)
+    assert (game.rules.target, document_value(game, "half"), document_value(game, "stake")) == (
+        24,
+        12,
+        1,
+    )
     assert play("gaucho", "A hand_won", start="23-20").winner == "A"
 
 
 def test_s3_twelve_are_the_bad_ones_and_twelve_the_good() -> None:
-    spoken = shown(deal("gaucho", "12-13"), "spoken")
+    spoken = document_value(deal("gaucho", "12-13"), "spoken")
     assert spoken == {"A": (12, "malas"), "B": (1, "buenas")}
 
 
@@ -29,7 +33,7 @@ def test_s3_with_a_tie_any_other_round_decides(tricks: str, score: str) -> None:
 
 def test_s3_three_ties_score_nothing_and_a_new_hand_starts() -> None:
     game = play("gaucho", "A truco; B quiero; - all_tied", start="9-9")
-    assert (points(game), shown(game, "phase")) == ("9-9", "hand_over")
+    assert (points(game), document_value(game, "phase")) == ("9-9", "hand_over")
     assert points(play("gaucho", "- all_tied", start="9-9", tied="mano")) == "10-9"
 
 
@@ -75,8 +79,8 @@ def test_s3_envido_two_and_real_envido_three(calls: str, wanted: int, refused: i
 def test_s3_falta_envido_is_what_the_other_team_lacks() -> None:
     game = play("gaucho", "B falta_envido", start="20-10")
     assert pays(game) == ({"A": 14, "B": 4}, 1)
-    assert points(go_on(game, "A quiero; B envido_won")) == "20-14"
-    assert go_on(game, "A quiero; A envido_won").winner == "A"
+    assert points(play_on(game, "A quiero; B envido_won")) == "20-14"
+    assert play_on(game, "A quiero; A envido_won").winner == "A"
 
 
 # --- the flower ---
@@ -117,8 +121,8 @@ def test_s3_partners_have_three_for_each_flower(sung: str, value: int) -> None:
 def test_s3_every_flower_in_play_is_three(sung: str, value: int) -> None:
     """S3's nine and twelve, read as three for each flower on the table."""
     game = play("gaucho", sung)
-    assert points(go_on(game, "A flor_won")) == f"{value}-0"
-    assert points(go_on(game, "B flor_won")) == f"0-{value}"
+    assert points(play_on(game, "A flor_won")) == f"{value}-0"
+    assert points(play_on(game, "B flor_won")) == f"0-{value}"
 
 
 @pytest.mark.parametrize(
@@ -132,13 +136,13 @@ def test_14_other_ways_to_pay_flower_against_flower(pays_what: str, score: str) 
 def test_s3_contra_flor_doubles_what_is_in_play(sung: str, value: int) -> None:
     game = play("gaucho", f"{sung}; B contraflor")
     assert pays(game) == (value, value // 2)
-    assert points(go_on(game, "A quiero; B flor_won")) == f"0-{value}"
+    assert points(play_on(game, "A quiero; B flor_won")) == f"0-{value}"
 
 
 def test_s3_contra_flor_e_o_resto_is_what_is_missing_to_end_the_game() -> None:
     game = play("gaucho", "A flor; B contraflor_resto", start="15-10")
     assert pays(game) == (9, 3)
-    assert points(go_on(game, "A quiero; B flor_won")) == "15-19"
+    assert points(play_on(game, "A quiero; B flor_won")) == "15-19"
 
 
 @pytest.mark.parametrize(

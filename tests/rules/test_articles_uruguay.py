@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Refusal
-from tests.rules.playing import deal, go_on, pays, play, points, shown, why_not
+from tests.rules.playing import deal, document_value, pays, play, play_on, points, why_not
 
 
 def test_10_forty_points_half_of_them_bad() -> None:
     game = deal("uruguayan", "20-21")
-    assert (game.rules.target, shown(game, "half")) == (40, 20)
-    assert shown(game, "spoken") == {"A": (20, "malas"), "B": (1, "buenas")}
+    assert (game.rules.target, document_value(game, "half")) == (40, 20)
+    assert document_value(game, "spoken") == {"A": (20, "malas"), "B": (1, "buenas")}
     assert deal("uruguayan", target=30).rules.half == 15
 
 
@@ -93,21 +93,24 @@ def test_3_and_22_3_the_falta_around_the_half_and_before_the_end(
 
 def test_uy1_only_who_accepted_owns_the_next_raise() -> None:
     game = play("uruguayan", "A truco; B quiero")
-    assert (shown(game, "may_raise"), why_not(game, "A retruco")) == (["B"], Refusal.NOT_YOUR_RAISE)
+    assert (document_value(game, "may_raise"), why_not(game, "A retruco")) == (
+        ["B"],
+        Refusal.NOT_YOUR_RAISE,
+    )
     assert why_not(game, "B vale_cuatro") is Refusal.OUT_OF_ORDER
-    game = go_on(game, "B retruco; A vale_cuatro; B quiero")
-    assert (shown(game, "may_raise"), shown(game, "stake")) == ([], 4)
-    assert points(go_on(game, "B fold")) == "4-0"
+    game = play_on(game, "B retruco; A vale_cuatro; B quiero")
+    assert (document_value(game, "may_raise"), document_value(game, "stake")) == ([], 4)
+    assert points(play_on(game, "B fold")) == "4-0"
 
 
 def test_uy5_a_named_envido_is_raised_by_more_or_by_the_falta() -> None:
     game = play("uruguayan", "A envido 5", "12-25", free_envido=True)
     assert why_not(game, "B envido") is Refusal.OUT_OF_ORDER
-    assert pays(go_on(game, "B real_envido")) == (8, 5)
-    assert pays(go_on(game, "B envido_mas 1; A envido_mas 3")) == (9, 6)
-    assert pays(go_on(game, "B falta_envido")) == (15, 5)
-    assert points(go_on(game, "B no_quiero")) == "13-25"
-    assert why_not(go_on(game, "B envido_mas 1"), "A real_envido") is Refusal.OUT_OF_ORDER
+    assert pays(play_on(game, "B real_envido")) == (8, 5)
+    assert pays(play_on(game, "B envido_mas 1; A envido_mas 3")) == (9, 6)
+    assert pays(play_on(game, "B falta_envido")) == (15, 5)
+    assert points(play_on(game, "B no_quiero")) == "13-25"
+    assert why_not(play_on(game, "B envido_mas 1"), "A real_envido") is Refusal.OUT_OF_ORDER
 
 
 def test_uy5_any_amount_may_be_named_on_the_border() -> None:
@@ -158,8 +161,8 @@ def test_10_flor_against_flor_and_con_flor_envido(
 def test_10_con_flor_envido_pays_three_for_each_own_flor_and_two() -> None:
     game = play("uruguayan", "A flor; A flor; B con_flor_envido")
     assert pays(game) == ({"A": 8, "B": 5}, 3)
-    assert points(go_on(game, "A quiero; A flor_won")) == "8-0"
-    assert points(go_on(game, "A quiero; B flor_won")) == "0-5"
+    assert points(play_on(game, "A quiero; A flor_won")) == "8-0"
+    assert points(play_on(game, "A quiero; B flor_won")) == "0-5"
     game = play("uruguayan", "A flor; A flor; B con_flor_envido", flor_vs_flor="per_flor")
     assert pays(game)[0] == 11
 
@@ -168,13 +171,13 @@ def test_10_con_flor_envido_pays_three_for_each_own_flor_and_two() -> None:
 def test_uy1_a_refused_raise_pays_the_challengers_three(raised: str) -> None:
     game = play("uruguayan", f"A flor; B {raised}", start="8-30")
     for answer in ("no_quiero", "me_achico"):
-        assert points(go_on(game, f"A {answer}")) == "8-33"
+        assert points(play_on(game, f"A {answer}")) == "8-33"
 
 
 def test_uy5_contraflor_is_worth_six() -> None:
     game = play("uruguayan", "A flor; B contraflor", start="8-30")
     assert pays(game) == (6, 3)
-    assert points(go_on(game, "A quiero; A flor_won")) == "14-30"
+    assert points(play_on(game, "A quiero; A flor_won")) == "14-30"
 
 
 @pytest.mark.parametrize(
@@ -215,11 +218,14 @@ def test_22_2_over_two_sung_flores_only_the_winner_is_told() -> None:
 
 def test_2_7_the_truco_waits_for_the_flor_and_is_void_if_it_ends_the_match() -> None:
     game = play("uruguayan", "A truco; B flor; A con_flor_envido; B quiero", "12-36")
-    assert (shown(game, "phase"), shown(game, "suspended")["call"]) == ("awaiting_flor", "truco")
-    assert pays(go_on(game, "A flor_won")) == (2, 1)
-    won = go_on(game, "B flor_won")
-    assert (won.winner, shown(won, "spoken")["B"]) == ("B", (20, "buenas"))
-    assert (shown(won, "pending"), shown(won, "suspended")) == (None, None)
+    assert (document_value(game, "phase"), document_value(game, "suspended")["call"]) == (
+        "awaiting_flor",
+        "truco",
+    )
+    assert pays(play_on(game, "A flor_won")) == (2, 1)
+    won = play_on(game, "B flor_won")
+    assert (won.winner, document_value(won, "spoken")["B"]) == ("B", (20, "buenas"))
+    assert (document_value(won, "pending"), document_value(won, "suspended")) == (None, None)
 
 
 def test_2_6_folding_on_a_flor_pays_the_flor_and_the_hand() -> None:
@@ -283,7 +289,10 @@ def test_22_3_half_inclusive_touches_the_falta_alone() -> None:
     assert play("uruguayan", steps, "20-20", falta="malas_match").winner == "A"
     game = play("uruguayan", steps, "12-20", falta="malas_match", half_inclusive="buenas")
     assert points(game) == "32-20"
-    assert shown(deal("uruguayan", "20-0", half_inclusive="buenas"), "spoken")["A"] == (20, "malas")
+    assert document_value(deal("uruguayan", "20-0", half_inclusive="buenas"), "spoken")["A"] == (
+        20,
+        "malas",
+    )
     assert deal("uruguayan", buenas=False).rules.half is None
 
 
@@ -291,13 +300,15 @@ def test_2_4_playing_on_to_the_end_of_the_hand() -> None:
     """Option ``finish``, and ``best_of``."""
     game = play("uruguayan", "A envido; B quiero; A envido_won", "38-39", finish="end_of_hand")
     assert game.winner is None
-    assert go_on(game, "B truco; A quiero; B hand_won").winner == "B"
-    assert shown(play("uruguayan", "A hand_won", "39-0", best_of=3), "phase") == "game_over"
+    assert play_on(game, "B truco; A quiero; B hand_won").winner == "B"
+    assert (
+        document_value(play("uruguayan", "A hand_won", "39-0", best_of=3), "phase") == "game_over"
+    )
 
 
 def test_2_10_in_a_series_the_mano_goes_on_rotating() -> None:
     game = play("uruguayan", "A hand_won; - new_hand", "39-20", best_of=3)
-    assert (points(game), shown(game, "games"), shown(game, "mano")) == (
+    assert (points(game), document_value(game, "games"), document_value(game, "mano")) == (
         "0-0",
         {"A": 1, "B": 0},
         "B",

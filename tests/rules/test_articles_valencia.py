@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Refusal
-from tests.rules.playing import deal, go_on, pays, play, points, shown, why_not
+from tests.rules.playing import deal, document_value, pays, play, play_on, points, why_not
 
 
 def test_slv_a_cama_is_eighteen() -> None:
     game = deal("valencian", "9-10")
-    assert (game.rules.target, shown(game, "half")) == (18, 9)
-    assert shown(game, "spoken") == {"A": (9, "malas"), "B": (1, "buenas")}
+    assert (game.rules.target, document_value(game, "half")) == (18, 9)
+    assert document_value(game, "spoken") == {"A": (9, "malas"), "B": (1, "buenas")}
     assert deal("valencian", target=24).rules.half == 12
     assert deal("valencian", buenas=False).rules.half is None
 
@@ -31,10 +31,13 @@ def test_fjd_the_ladder(calls: str, wanted: object, refused: int) -> None:
 
 def test_fjd_only_who_accepted_owns_the_next_raise() -> None:
     game = play("valencian", "A truc; B quiero")
-    assert (shown(game, "may_raise"), why_not(game, "A retruc")) == (["B"], Refusal.NOT_YOUR_RAISE)
+    assert (document_value(game, "may_raise"), why_not(game, "A retruc")) == (
+        ["B"],
+        Refusal.NOT_YOUR_RAISE,
+    )
     assert why_not(game, "B quatre_val") is Refusal.OUT_OF_ORDER
-    game = go_on(game, "B retruc; A quatre_val; B joc_fora; A quiero")
-    assert (shown(game, "stake"), shown(game, "may_raise")) == ("game", [])
+    game = play_on(game, "B retruc; A quatre_val; B joc_fora; A quiero")
+    assert (document_value(game, "stake"), document_value(game, "may_raise")) == ("game", [])
 
 
 @pytest.mark.parametrize(
@@ -54,7 +57,7 @@ def test_fjd_joc_fora_wanted_and_not(steps: str, score: str, winner: str | None)
 
 def test_2_5_past_the_cama_is_said_as_the_cama() -> None:
     game = play("valencian", "A truc; B retruc; A quatre_val; B joc_fora; A no_quiero", "3-16")
-    assert (points(game), shown(game, "spoken")["B"]) == ("3-20", (9, "buenas"))
+    assert (points(game), document_value(game, "spoken")["B"]) == ("3-20", (9, "buenas"))
 
 
 def test_fjd_joc_fora_completes_the_cama() -> None:
@@ -147,10 +150,10 @@ def test_16_1_there_is_no_flor_and_no_castilian_word() -> None:
 
 def test_2_7_the_envit_goes_before_the_truc() -> None:
     game = play("valencian", "A truc; B envit")
-    assert shown(game, "suspended") == {"by": "A", "call": "truc"}
-    assert points(go_on(game, "A no_quiero; B no_quiero")) == "1-1"
-    assert points(go_on(game, "A torne; B falta; A no_quiero; B no_quiero")) == "1-4"
-    assert points(go_on(game, "A fold")) == "0-2"
+    assert document_value(game, "suspended") == {"by": "A", "call": "truc"}
+    assert points(play_on(game, "A no_quiero; B no_quiero")) == "1-1"
+    assert points(play_on(game, "A torne; B falta; A no_quiero; B no_quiero")) == "1-4"
+    assert points(play_on(game, "A fold")) == "0-2"
     for steps in ("A truc; B quiero", "- first_trick_done", "A envit; B no_quiero"):
         assert why_not(play("valencian", steps), "B envit") is Refusal.ENVIDO_CLOSED
     assert why_not(play("valencian", "A truc"), "A envit") is Refusal.OWN_CALL
@@ -158,7 +161,7 @@ def test_2_7_the_envit_goes_before_the_truc() -> None:
 
 def test_2_4_an_envit_that_completes_the_cama_leaves_the_truc_void() -> None:
     game = play("valencian", "A truc; B envit; A quiero; B envido_won", "17-16")
-    assert (points(game), game.winner, shown(game, "suspended")) == ("17-18", "B", None)
+    assert (points(game), game.winner, document_value(game, "suspended")) == ("17-18", "B", None)
     assert why_not(game, "B quiero") is Refusal.GAME_OVER
 
 
@@ -181,6 +184,6 @@ def test_22_6_a_false_envit_goes_to_the_rival() -> None:
 def test_2_10_a_partida_and_playing_on() -> None:
     """Options ``best_of`` and ``finish``."""
     game = play("valencian", "A hand_won; - new_hand", "17-3", best_of=3)
-    assert (points(game), shown(game, "games")) == ("0-0", {"A": 1, "B": 0})
+    assert (points(game), document_value(game, "games")) == ("0-0", {"A": 1, "B": 0})
     steps = "A envit; B quiero; A envido_won"
     assert play("valencian", steps, "16-3", finish="end_of_hand").winner is None

@@ -5,13 +5,17 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Refusal
-from tests.rules.playing import deal, go_on, pays, play, points, shown, why_not
+from tests.rules.playing import deal, document_value, pays, play, play_on, points, why_not
 
 
 def test_vep_7_twenty_four_stones_in_two_halves() -> None:
     game = deal("venezuelan", "12-13")
-    assert (game.rules.target, shown(game, "half"), shown(game, "stake")) == (24, 12, 1)
-    assert shown(game, "spoken") == {"A": (12, "malas"), "B": (1, "buenas")}
+    assert (game.rules.target, document_value(game, "half"), document_value(game, "stake")) == (
+        24,
+        12,
+        1,
+    )
+    assert document_value(game, "spoken") == {"A": (12, "malas"), "B": (1, "buenas")}
     assert deal("venezuelan", target=12).rules.half is None
     assert deal("venezuelan", buenas=False).rules.half is None
 
@@ -31,7 +35,7 @@ def test_11_2_the_ladder(calls: str, wanted: object, refused: int) -> None:
 
 def test_11_2_vale_juego_wins_the_game_from_anywhere() -> None:
     steps = "A truco; B retruco; A vale_nueve; B vale_juego; A quiero"
-    assert shown(play("venezuelan", steps, "0-14"), "stake") == "game"
+    assert document_value(play("venezuelan", steps, "0-14"), "stake") == "game"
     assert play("venezuelan", f"{steps}; A hand_won", "0-14").winner == "A"
     assert play("venezuelan", f"{steps}; A fold", "0-14").winner == "B"
 
@@ -82,7 +86,7 @@ def test_11_3_every_bid_refused_pays_its_last_caller() -> None:
 
 def test_11_3_the_envite_does_not_end_the_hand_and_is_said_once() -> None:
     game = play("venezuelan", "A envido 5; B no_quiero")
-    assert (points(game), shown(game, "phase")) == ("1-0", "playing")
+    assert (points(game), document_value(game, "phase")) == ("1-0", "playing")
     assert why_not(game, "B envido") is Refusal.ENVIDO_CLOSED
     assert why_not(play("venezuelan", "- first_trick_done"), "A envido") is Refusal.ENVIDO_CLOSED
     assert why_not(play("venezuelan", "A truco; B quiero"), "A envido") is Refusal.ENVIDO_CLOSED
@@ -146,36 +150,39 @@ def test_22_3_half_inclusive() -> None:
 
 def test_22_7_truco_goes_on_while_the_envite_waits() -> None:
     game = play("venezuelan", "A envido; B quiero")
-    assert shown(game, "phase") == "awaiting_envido"
-    game = go_on(game, "A truco")
-    assert (shown(game, "phase"), shown(game, "suspended")) == ("pending_truco", None)
-    game = go_on(game, "B retruco; A quiero; - first_trick_done")
-    assert shown(game, "phase") == "awaiting_envido"
-    game = go_on(game, "B hand_won")
-    assert (points(game), shown(game, "phase")) == ("0-0", "awaiting_envido")
-    assert points(go_on(game, "A envido_won")) == "2-6"
+    assert document_value(game, "phase") == "awaiting_envido"
+    game = play_on(game, "A truco")
+    assert (document_value(game, "phase"), document_value(game, "suspended")) == (
+        "pending_truco",
+        None,
+    )
+    game = play_on(game, "B retruco; A quiero; - first_trick_done")
+    assert document_value(game, "phase") == "awaiting_envido"
+    game = play_on(game, "B hand_won")
+    assert (points(game), document_value(game, "phase")) == ("0-0", "awaiting_envido")
+    assert points(play_on(game, "A envido_won")) == "2-6"
 
 
 def test_22_7_the_suspended_truco_and_the_envite_in_either_order() -> None:
     game = play("venezuelan", "A truco; B envido; A quiero")
     assert why_not(game, "A quiero") is Refusal.OWN_CALL
-    assert points(go_on(game, "B quiero; B envido_won; A hand_won")) == "3-2"
-    assert points(go_on(game, "B envido_won; B quiero; A hand_won")) == "3-2"
-    assert points(go_on(game, "B no_quiero; B envido_won")) == "1-2"
+    assert points(play_on(game, "B quiero; B envido_won; A hand_won")) == "3-2"
+    assert points(play_on(game, "B envido_won; B quiero; A hand_won")) == "3-2"
+    assert points(play_on(game, "B no_quiero; B envido_won")) == "1-2"
 
 
 def test_22_7_the_envite_is_scored_first_and_may_end_the_game() -> None:
     game = play("venezuelan", "A envido; B quiero; A truco; B quiero; B hand_won", "22-21")
     assert game.winner is None
-    won = go_on(game, "A envido_won")
+    won = play_on(game, "A envido_won")
     assert (points(won), won.winner) == ("24-21", "A")
-    assert go_on(game, "B envido_won").winner == "B"
+    assert play_on(game, "B envido_won").winner == "B"
 
 
 def test_22_7_folding_while_the_envite_waits() -> None:
     game = play("venezuelan", "A envido; B quiero; A truco; B quiero; A fold")
-    assert shown(game, "phase") == "awaiting_envido"
-    assert points(go_on(game, "A envido_won")) == "2-3"
+    assert document_value(game, "phase") == "awaiting_envido"
+    assert points(play_on(game, "A envido_won")) == "2-3"
 
 
 def test_22_7_a_refused_truco_waits_for_the_envite_too() -> None:
@@ -183,15 +190,15 @@ def test_22_7_a_refused_truco_waits_for_the_envite_too() -> None:
     assert points(game) == "0-0"
     assert why_not(game, "- new_hand") is Refusal.WINNER_FIRST
     assert why_not(game, "A truco") is Refusal.WINNER_FIRST
-    assert points(go_on(game, "B envido_won")) == "1-2"
+    assert points(play_on(game, "B envido_won")) == "1-2"
 
 
 def test_22_7_a_flor_still_cancels_the_envite_before_the_truco_is_answered() -> None:
     game = play("venezuelan", "A envido; B quiero; B truco")
     for side in ("A", "B"):
         assert why_not(game, f"{side} flor") is None
-    assert points(go_on(game, "A flor; B no_flor; A no_quiero")) == "3-1"
-    accepted = go_on(game, "A quiero")
+    assert points(play_on(game, "A flor; B no_flor; A no_quiero")) == "3-1"
+    accepted = play_on(game, "A quiero")
     assert why_not(accepted, "A flor") is Refusal.FLOR_CLOSED
     later = play("venezuelan", "A envido; B quiero; - first_trick_done")
     assert why_not(later, "A flor") is Refusal.FLOR_CLOSED
@@ -199,11 +206,11 @@ def test_22_7_a_flor_still_cancels_the_envite_before_the_truco_is_answered() -> 
 
 def test_22_7_the_raises_of_the_truco_go_on_too() -> None:
     game = play("venezuelan", "A envido; B quiero; B truco; A retruco")
-    assert (pays(game), shown(game, "suspended")) == ((6, 3), None)
+    assert (pays(game), document_value(game, "suspended")) == ((6, 3), None)
     assert why_not(game, "B hand_won") is Refusal.ANSWER_FIRST
     assert why_not(game, "- first_trick_done") is Refusal.ANSWER_FIRST
-    assert points(go_on(game, "B envido_won; B no_quiero")) == "3-2"
-    assert points(go_on(game, "B no_quiero; B envido_won")) == "3-2"
+    assert points(play_on(game, "B envido_won; B no_quiero")) == "3-2"
+    assert points(play_on(game, "B no_quiero; B envido_won")) == "3-2"
 
 
 def test_22_7_nothing_else_may_be_said_once_the_tricks_are_told() -> None:
@@ -211,14 +218,14 @@ def test_22_7_nothing_else_may_be_said_once_the_tricks_are_told() -> None:
     for step in ("A truco", "B fold", "A flor", "- first_trick_done", "B hand_won", "- new_hand"):
         assert why_not(game, step) is Refusal.WINNER_FIRST, step
     tied = play("venezuelan", "A envido; B quiero; - all_tied; A envido_won", tied="none")
-    assert (points(tied), shown(tied, "phase")) == ("2-0", "hand_over")
+    assert (points(tied), document_value(tied, "phase")) == ("2-0", "hand_over")
 
 
 def test_22_7_vale_juego_waits_for_the_envite_and_then_counts_what_lacks() -> None:
     steps = "A envido; B quiero; A truco; B retruco; A vale_nueve; B vale_juego; A quiero"
     game = play("venezuelan", f"{steps}; B hand_won", "22-3")
-    assert go_on(game, "A envido_won").winner == "A"
-    won = go_on(game, "B envido_won")
+    assert play_on(game, "A envido_won").winner == "A"
+    won = play_on(game, "B envido_won")
     assert (points(won), won.winner) == ("22-24", "B")
 
 
@@ -226,10 +233,10 @@ def test_22_6_a_lie_that_had_won_the_game_leaves_the_tricks_that_were_told() -> 
     """The hand goes on where it was: won already, and paid now that the game is not over."""
     game = play("venezuelan", "A envido; B quiero; B hand_won; A envido_won", "22-10")
     assert (points(game), game.winner) == ("24-10", "A")
-    game = go_on(game, "A envido_reversed")
-    assert (points(game), shown(game, "phase")) == ("22-13", "hand_over")
+    game = play_on(game, "A envido_reversed")
+    assert (points(game), document_value(game, "phase")) == ("22-13", "hand_over")
     game = play("venezuelan", "A flor; B flor; A fold; A flor_won; A flor_reversed", "21-10")
-    assert (points(game), shown(game, "phase")) == ("21-11", "hand_over")
+    assert (points(game), document_value(game, "phase")) == ("21-11", "hand_over")
 
 
 def test_2_6_folding_on_an_envite_refuses_it() -> None:
@@ -253,9 +260,9 @@ def test_vep_52_three_for_a_flor_and_six_for_two() -> None:
 
 def test_case_11_of_two_flores_only_the_better_are_paid() -> None:
     game = play("venezuelan", "A flor; A flor; B flor")
-    assert points(go_on(game, "A flor_won")) == "6-0"
-    assert points(go_on(game, "A flor_won 2")) == "6-0"
-    assert points(go_on(game, "A flor_won 1")) == "3-0"
+    assert points(play_on(game, "A flor_won")) == "6-0"
+    assert points(play_on(game, "A flor_won 2")) == "6-0"
+    assert points(play_on(game, "A flor_won 1")) == "3-0"
     assert why_not(game, "A flor_won 3") is Refusal.TOO_MUCH
     assert why_not(game, "B flor_won 2") is Refusal.TOO_MUCH
     assert why_not(game, "A flor_won 0") is Refusal.TOO_LITTLE
@@ -285,26 +292,26 @@ def test_vep_54_of_two_flores_in_a_bet_those_that_beat_the_rivals_are_paid() -> 
     game = play(
         "venezuelan", "A flor; A flor; B flor; A flor_envida; B flor_envida_mas 3; A quiero"
     )
-    assert points(go_on(game, "A flor_won")) == "11-0"
-    assert points(go_on(game, "A flor_won 1")) == "8-0"
-    assert points(go_on(game, "B flor_won 1")) == "0-8"
+    assert points(play_on(game, "A flor_won")) == "11-0"
+    assert points(play_on(game, "A flor_won 1")) == "8-0"
+    assert points(play_on(game, "B flor_won 1")) == "0-8"
 
 
 def test_vep_22_flores_are_bet_while_the_truco_waits() -> None:
     game = play("venezuelan", "A truco; B flor")
-    assert shown(game, "suspended") == {"by": "A", "call": "truco"}
-    game = go_on(game, "A flor; B flor_envida")
-    assert (shown(game, "suspended"), pays(game)) == ({"by": "A", "call": "truco"}, (5, 4))
+    assert document_value(game, "suspended") == {"by": "A", "call": "truco"}
+    game = play_on(game, "A flor; B flor_envida")
+    assert (document_value(game, "suspended"), pays(game)) == ({"by": "A", "call": "truco"}, (5, 4))
     assert why_not(game, "B quiero") is Refusal.OWN_CALL
-    assert points(go_on(game, "A no_quiero; B no_quiero")) == "1-4"
-    assert points(go_on(game, "A quiero; B quiero; A hand_won; B flor_won")) == "3-5"
+    assert points(play_on(game, "A no_quiero; B no_quiero")) == "1-4"
+    assert points(play_on(game, "A quiero; B quiero; A hand_won; B flor_won")) == "3-5"
 
 
 def test_vep_55_only_one_side_is_paid_for_flor() -> None:
     game = play("venezuelan", "A flor; B flor; A flor_won")
     for step in ("B flor_won", "B flor", "B flor_envida", "B envido"):
         assert why_not(game, step) is not None, step
-    assert points(go_on(game, "B hand_won")) == "3-1"
+    assert points(play_on(game, "B hand_won")) == "3-1"
 
 
 @pytest.mark.parametrize("answer", ["me_achico", "no_quiero", "no_flor"])
@@ -322,13 +329,13 @@ def test_vep_66_la_reservada_is_five_and_is_entered_as_points() -> None:
 def test_11_7_penalties_are_points_and_what_was_paid_is_taken_back() -> None:
     """VEP 62: a flor that was none is two stones for the rivals; the judge's five, VEP 98."""
     game = play("venezuelan", "A flor; B no_flor; A flor_reversed; B award 2")
-    assert (points(game), shown(game, "phase")) == ("0-2", "playing")
+    assert (points(game), document_value(game, "phase")) == ("0-2", "playing")
     assert points(play("venezuelan", "A envido; B quiero; A truco; B award 5")) == "0-5"
 
 
 def test_22_11_points_in_a_bet_leave_it_where_it_was() -> None:
     before = play("venezuelan", "A envido; B quiero; A truco")
-    after = go_on(before, "B award 5")
+    after = play_on(before, "B award 5")
     assert after.hand == before.hand
     assert play("venezuelan", "A envido; B quiero; B award 2", "3-22").winner == "B"
 
@@ -340,7 +347,7 @@ def test_22_11_flores_bet_only_once_both_are_sung() -> None:
     assert why_not(game, "A flor_envida 1") is Refusal.TOO_LITTLE
     assert why_not(game, "A flor_envida 25") is Refusal.TOO_MUCH
     assert why_not(game, "A contraflor") is Refusal.NOT_IN_THIS_VARIANT
-    game = go_on(game, "A flor_envida")
+    game = play_on(game, "A flor_envida")
     assert why_not(game, "A flor_envida_mas 2") is Refusal.OWN_CALL
     assert why_not(game, "B flor_envida") is Refusal.OUT_OF_ORDER
 
@@ -377,10 +384,17 @@ def test_11_8_ties_and_folds() -> None:
 def test_2_10_el_bonito_and_playing_on() -> None:
     """Options ``best_of`` and ``finish``."""
     game = play("venezuelan", "B no_privo", "23-3", best_of=3)
-    assert (shown(game, "phase"), shown(game, "games")) == ("game_over", {"A": 1, "B": 0})
-    game = go_on(game, "- new_hand")
-    assert (points(game), shown(game, "phase"), shown(game, "mano")) == ("0-0", "playing", "B")
+    assert (document_value(game, "phase"), document_value(game, "games")) == (
+        "game_over",
+        {"A": 1, "B": 0},
+    )
+    game = play_on(game, "- new_hand")
+    assert (points(game), document_value(game, "phase"), document_value(game, "mano")) == (
+        "0-0",
+        "playing",
+        "B",
+    )
     steps = "A envido; B quiero; A envido_won"
     game = play("venezuelan", steps, "22-21", finish="end_of_hand")
     assert game.winner is None
-    assert go_on(game, "B truco; A quiero; B hand_won").winner is None
+    assert play_on(game, "B truco; A quiero; B hand_won").winner is None

@@ -5,30 +5,33 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Refusal
-from tests.rules.playing import deal, go_on, pays, play, points, shown, why_not
+from tests.rules.playing import deal, document_value, pays, play, play_on, points, why_not
 
 
 def test_11_6_a_side_on_23_sings() -> None:
     game = deal("venezuelan", "23-20")
-    assert shown(game, "phase") == "cantando"
+    assert document_value(game, "phase") == "cantando"
     for step in ("A envido", "B truco", "A hand_won", "B fold", "- new_hand"):
         assert why_not(game, step) is not None, step
     assert why_not(game, "A no_privo") is Refusal.OWN_CALL
     assert why_not(game, "A privo") is Refusal.OWN_CALL
-    assert go_on(game, "B no_privo").winner == "A"
+    assert play_on(game, "B no_privo").winner == "A"
 
 
 def test_11_6_privo_y_truco() -> None:
     game = play("venezuelan", "B privo", "23-20")
-    assert (shown(game, "phase"), pays(game)) == ("pending_privo", ({"A": "game", "B": 4}, 2))
-    refused = go_on(game, "A no_quiero")
-    assert (points(refused), shown(refused, "phase")) == ("23-22", "hand_over")
+    assert (document_value(game, "phase"), pays(game)) == (
+        "pending_privo",
+        ({"A": "game", "B": 4}, 2),
+    )
+    refused = play_on(game, "A no_quiero")
+    assert (points(refused), document_value(refused, "phase")) == ("23-22", "hand_over")
     assert why_not(game, "B quiero") is Refusal.OWN_CALL
-    game = go_on(game, "A quiero")
-    assert (shown(game, "stake"), shown(game, "may_raise")) == (3, ["A"])
+    game = play_on(game, "A quiero")
+    assert (document_value(game, "stake"), document_value(game, "may_raise")) == (3, ["A"])
     assert why_not(game, "A envido") is Refusal.ENVIDO_CLOSED
-    assert go_on(game, "A hand_won").winner == "A"
-    assert go_on(game, "B hand_won").winner == "B"
+    assert play_on(game, "A hand_won").winner == "A"
+    assert play_on(game, "B hand_won").winner == "B"
     assert points(play("venezuelan", "B privo; A quiero; B hand_won", "23-10")) == "23-14"
 
 
@@ -44,37 +47,49 @@ def test_22_7_an_award_in_cantando_ends_the_hand() -> None:
     """The flor cases 85 to 89 are entered as points."""
     for before in ("", "B privo; "):
         game = play("venezuelan", f"{before}B award 3", "23-10")
-        assert (points(game), shown(game, "phase")) == ("23-13", "hand_over")
+        assert (points(game), document_value(game, "phase")) == ("23-13", "hand_over")
 
 
 def test_22_7_both_on_23_the_better_envite_ends_the_game() -> None:
     game = deal("venezuelan", "23-23")
-    assert shown(game, "phase") == "awaiting_envido"
+    assert document_value(game, "phase") == "awaiting_envido"
     for step in ("A truco", "A envido", "A fold", "A flor", "- first_trick_done", "A hand_won"):
         assert why_not(game, step) is not None, step
-    won = go_on(game, "B envido_won")
+    won = play_on(game, "B envido_won")
     assert (points(won), won.winner) == ("23-24", "B")
 
 
 def test_22_7_cantando_is_one_short_of_the_target_and_may_be_off() -> None:
     """Option ``cantando``."""
-    assert shown(deal("venezuelan", "11-3", target=12), "phase") == "cantando"
-    assert shown(deal("venezuelan", "23-3", target=30), "phase") == "playing"
-    assert shown(deal("venezuelan", "23-3", cantando=False), "phase") == "playing"
+    assert document_value(deal("venezuelan", "11-3", target=12), "phase") == "cantando"
+    assert document_value(deal("venezuelan", "23-3", target=30), "phase") == "playing"
+    assert document_value(deal("venezuelan", "23-3", cantando=False), "phase") == "playing"
     assert why_not(deal("venezuelan", cantando=False), "A privo") is Refusal.NOT_IN_THIS_VARIANT
 
 
 def test_11_6_a_hand_that_brings_a_side_to_23_is_followed_by_its_song() -> None:
     game = play("venezuelan", "A truco; B quiero; A hand_won; - new_hand", "20-5")
-    assert (points(game), shown(game, "phase"), shown(game, "mano")) == ("23-5", "cantando", "B")
+    assert (points(game), document_value(game, "phase"), document_value(game, "mano")) == (
+        "23-5",
+        "cantando",
+        "B",
+    )
     game = play("venezuelan", "B privo; A no_quiero; - new_hand", "23-18")
-    assert (points(game), shown(game, "phase"), shown(game, "hand")) == ("23-20", "cantando", 2)
+    assert (points(game), document_value(game, "phase"), document_value(game, "hand")) == (
+        "23-20",
+        "cantando",
+        2,
+    )
 
 
 def test_11_6_nothing_is_said_before_the_rivals_answer() -> None:
     game = deal("venezuelan", "5-23")
-    assert (shown(game, "pending"), shown(game, "may_raise"), shown(game, "stake")) == (None, [], 1)
-    legal = {tuple(pair) for pair in shown(game, "legal")}
+    assert (
+        document_value(game, "pending"),
+        document_value(game, "may_raise"),
+        document_value(game, "stake"),
+    ) == (None, [], 1)
+    legal = {tuple(pair) for pair in document_value(game, "legal")}
     assert legal == {("A", "privo"), ("A", "no_privo"), ("A", "award"), ("B", "award")}
     assert why_not(game, "B quiero") is Refusal.DECIDE_FIRST
     assert why_not(game, "A real_envido") is Refusal.NOT_IN_THIS_VARIANT
@@ -82,7 +97,7 @@ def test_11_6_nothing_is_said_before_the_rivals_answer() -> None:
 
 def test_22_11_a_privo_that_was_answered_waits_for_nothing() -> None:
     game = play("venezuelan", "B privo; A no_quiero", "23-10")
-    assert (points(game), shown(game, "phase"), shown(game, "pending")) == (
+    assert (points(game), document_value(game, "phase"), document_value(game, "pending")) == (
         "23-12",
         "hand_over",
         None,
@@ -91,7 +106,7 @@ def test_22_11_a_privo_that_was_answered_waits_for_nothing() -> None:
 
 def test_22_2_in_pending_privo_only_the_side_on_23_speaks() -> None:
     game = play("venezuelan", "A privo", "5-23")
-    legal = {tuple(pair) for pair in shown(game, "legal")}
+    legal = {tuple(pair) for pair in document_value(game, "legal")}
     assert legal == {("B", "quiero"), ("B", "no_quiero"), ("A", "award"), ("B", "award")}
     for step in ("A privo", "A no_privo", "B truco", "A hand_won", "B fold", "- new_hand"):
         assert why_not(game, step) is not None, step
@@ -132,15 +147,15 @@ def test_11_6_three_ties_in_the_truco_of_the_prive_are_the_manos() -> None:
 def test_22_2_its_first_trick_is_told_once_and_no_envite_goes_with_it() -> None:
     game = play("venezuelan", "B privo; A quiero", "23-10")
     assert why_not(game, "A flor") is Refusal.FLOR_CLOSED
-    game = go_on(game, "- first_trick_done")
+    game = play_on(game, "- first_trick_done")
     assert why_not(game, "- first_trick_done") is Refusal.TOO_LATE
-    assert points(go_on(game, "B hand_won")) == "23-14"
+    assert points(play_on(game, "B hand_won")) == "23-14"
 
 
 def test_11_6_vale_juego_after_the_prive() -> None:
     steps = "B privo; A quiero; A retruco; B vale_nueve; A vale_juego; B quiero; B hand_won"
     game = play("venezuelan", steps, "23-10")
-    assert (game.winner, shown(game, "spoken")["B"]) == ("B", (12, "buenas"))
+    assert (game.winner, document_value(game, "spoken")["B"]) == ("B", (12, "buenas"))
 
 
 def test_11_6_a_priver_that_cannot_show_its_envite_gives_the_game_away() -> None:
@@ -153,7 +168,11 @@ def test_11_6_a_priver_that_cannot_show_its_envite_gives_the_game_away() -> None
 
 def test_22_6_a_sung_envite_that_is_not_shown_goes_over() -> None:
     game = play("venezuelan", "B no_privo; A envido_reversed", "23-10")
-    assert (points(game), game.winner, shown(game, "phase")) == ("23-11", None, "hand_over")
+    assert (points(game), game.winner, document_value(game, "phase")) == (
+        "23-11",
+        None,
+        "hand_over",
+    )
 
 
 @pytest.mark.parametrize(
@@ -164,12 +183,12 @@ def test_vep_85_to_89_are_entered_as_points(step: str, score: str, winner: str |
     for before in ("", "B privo; "):
         game = play("venezuelan", f"{before}{step}", "23-10")
         assert (points(game), game.winner) == (score, winner)
-        assert shown(game, "phase") == ("match_over" if winner else "hand_over")
+        assert document_value(game, "phase") == ("match_over" if winner else "hand_over")
 
 
 def test_contract_1_a_correction_changes_nothing_else_there() -> None:
     game = play("venezuelan", "B correct 12", "23-10")
-    assert (points(game), shown(game, "phase")) == ("23-12", "cantando")
+    assert (points(game), document_value(game, "phase")) == ("23-12", "cantando")
     assert play("venezuelan", "- time", "23-10").winner == "A"
     assert play("venezuelan", "A concede", "23-10").winner == "B"
 
@@ -179,17 +198,21 @@ def test_contract_1_a_correction_changes_nothing_else_there() -> None:
 def test_22_7_both_there_and_who_has_the_better_envite_has_the_game(finish: str, mano: str) -> None:
     """Worth one, whoever is mano; equal envites are typed as the mano's."""
     game = deal("venezuelan", "23-23", mano=mano, finish=finish)
-    assert (shown(game, "stake"), shown(game, "may_raise")) == (1, [])
+    assert (document_value(game, "stake"), document_value(game, "may_raise")) == (1, [])
     for side, score in (("A", "24-23"), ("B", "23-24")):
-        won = go_on(game, f"{side} envido_won")
-        assert (points(won), won.winner, shown(won, "phase")) == (score, side, "match_over")
+        won = play_on(game, f"{side} envido_won")
+        assert (points(won), won.winner, document_value(won, "phase")) == (
+            score,
+            side,
+            "match_over",
+        )
         rival = "B" if side == "A" else "A"
-        assert go_on(won, f"{side} envido_reversed").winner == rival
+        assert play_on(won, f"{side} envido_reversed").winner == rival
 
 
 def test_22_7_both_there_after_a_prive_that_was_refused() -> None:
     game = play("venezuelan", "B privo; A no_quiero; - new_hand", "23-21")
-    assert (points(game), shown(game, "phase")) == ("23-23", "awaiting_envido")
+    assert (points(game), document_value(game, "phase")) == ("23-23", "awaiting_envido")
     assert why_not(game, "- new_hand") is Refusal.WINNER_FIRST
     assert why_not(game, "A quiero") is Refusal.WINNER_FIRST
 

@@ -10,10 +10,10 @@ from itertools import product
 
 import pytest
 
-from scorer.rules import Side, Step, apply, find, variant_ids
+from scorer.rules import Side, Step, apply, find_variant, variant_ids
 from scorer.rules.model import Action
 from scorer.rules.options import Value
-from tests.rules.playing import deal, go_on, pays, play, points, shown
+from tests.rules.playing import deal, document_value, pays, play, play_on, points
 
 CONVENTIONS = (
     "malas_match", "leader_to_target", "leader_half", "loser_half", "loser_to_target",
@@ -72,7 +72,7 @@ OTHER_TARGETS = (
 TWO_SIDED = tuple(
     name
     for name in variant_ids()
-    if (option := find(name).option("falta")) is not None and len(option.choices) == 8
+    if (option := find_variant(name).option("falta")) is not None and len(option.choices) == 8
 )
 
 
@@ -82,7 +82,7 @@ def paid(name: str, score: str, winner: str, **options: Value) -> int:
         options["cantando"] = False
     call = "falta" if name == "valencian" else "falta_envido"
     before = deal(name, score, "A", **options)
-    after = go_on(before, f"A {call}; B quiero; {winner} envido_won")
+    after = play_on(before, f"A {call}; B quiero; {winner} envido_won")
     at = before.rules.scoring_sides.index(Side(winner))
     moved = [now - then for now, then in zip(after.score, before.score, strict=True)]
     assert sum(moved) == moved[at]
@@ -95,10 +95,10 @@ def expected(name: str, points_told: int) -> int:
 
 
 def test_every_truco_with_a_falta_is_in_this_table() -> None:
-    with_falta = {name for name in variant_ids() if find(name).option("falta") is not None}
+    with_falta = {name for name in variant_ids() if find_variant(name).option("falta") is not None}
     assert with_falta == {*TWO_SIDED, "pata_gallo"}
     for name in TWO_SIDED:
-        option = find(name).option("falta")
+        option = find_variant(name).option("falta")
         assert option is not None
         assert set(option.choices) == set(CONVENTIONS)
 
@@ -137,7 +137,7 @@ def test_at_other_targets(name: str) -> None:
 
 @pytest.mark.parametrize("name", TWO_SIDED)
 def test_every_convention_is_another_one_than_the_default(name: str) -> None:
-    option = find(name).option("falta")
+    option = find_variant(name).option("falta")
     assert option is not None
     default = CONVENTIONS.index(str(option.default))
     for at, _ in enumerate(CONVENTIONS):
@@ -151,7 +151,7 @@ def test_what_the_leader_needs_and_what_the_loser_leaves_end_alike() -> None:
         ends = set()
         for falta in ("leader_to_target", "loser_to_target"):
             game = deal("gaucho", f"{a}-{b}", "A", falta=falta, target=30)
-            game = go_on(game, f"B falta_envido; A quiero; {winner} envido_won")
+            game = play_on(game, f"B falta_envido; A quiero; {winner} envido_won")
             ends.add((tuple(min(30, n) for n in game.score), game.winner))
         assert len(ends) == 1, (a, b, winner)
 
@@ -181,7 +181,7 @@ def test_a_falta_is_worth_something_when_the_game_is_won_already(name: str) -> N
         options: dict[str, Value] = {"falta": falta, "target": 30, "finish": "end_of_hand"}
         won = apply(deal(name, "28-3", "A", **options), Step(Side.A, Action.AWARD, 4))
         call = "falta" if name == "valencian" else "falta_envido"
-        game = go_on(won, f"B {call}; A quiero; A envido_won")
+        game = play_on(won, f"B {call}; A quiero; A envido_won")
         assert game.winner is None
         assert game.score[0] > 32, falta
 
@@ -193,4 +193,4 @@ def test_the_document_says_what_either_winner_would_take(name: str) -> None:
     assert pays(game) == ({"A": 25, "B": 21}, 1)
     game = play(name, f"A {call}", "5-9", "A", falta="leader_to_target", target=30)
     assert pays(game) == (21, 1)
-    assert shown(game, "phase") == "pending_envido"
+    assert document_value(game, "phase") == "pending_envido"

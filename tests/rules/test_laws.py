@@ -18,11 +18,11 @@ from scorer.rules import (
     alphabet,
     apply,
     attempt,
-    find,
+    find_variant,
     variant_ids,
 )
 from scorer.rules.perft import states
-from scorer.rules.perft_pins import choices
+from scorer.rules.perft_pins import other_values
 from tests.rules import law_starts, law_view, laws, paid_laws, pairs, state_laws, swapping
 from tests.rules.playing import deal, play
 
@@ -44,7 +44,7 @@ def reasons_in(game: Game) -> set[Refusal]:
     """Every reason for a refusal in the hand of ``game``, and one penalty away from it."""
     found: set[Refusal] = set()
     for state in states(game):
-        own, foreign = law_view.every_word(state.rules)
+        own, foreign = law_view.all_words(state.rules)
         for step in (*own, *foreign, *alphabet(state)):
             answer = attempt(state, step)
             if isinstance(answer, Refusal):
@@ -67,7 +67,7 @@ def test_a_tie_in_time_is_the_only_tie() -> None:
 # A law that cannot be broken proves nothing: each is shown a state that breaks it.
 
 
-def broken_by(law: state_laws.Law, view: law_view.View) -> bool:
+def broken_by(law: state_laws.Law, view: law_view.StateView) -> bool:
     try:
         law(view)
     except AssertionError:
@@ -76,7 +76,7 @@ def broken_by(law: state_laws.Law, view: law_view.View) -> bool:
 
 
 def test_a_wrong_document_is_noticed() -> None:
-    seen = law_view.view(apply(deal("argentine"), Step(Side.A, Action.TRUCO)))
+    seen = law_view.state_view(apply(deal("argentine"), Step(Side.A, Action.TRUCO)))
     for key, wrong in (("pending", None), ("stake", 0), ("spoken", {}), ("last", [])):
         bad = replace(seen, document={**seen.document, key: wrong})
         assert any(broken_by(law, bad) for law in state_laws.LAWS), f"{key}={wrong} went unseen"
@@ -87,7 +87,7 @@ def test_a_wrong_document_is_noticed() -> None:
     [("gaucho", ""), ("destantado", "A truco; B envido; A quiero"), ("pata_gallo", "pair envido")],
 )
 def test_a_refusal_that_should_not_be_is_noticed(variant: str, steps: str) -> None:
-    seen = law_view.view(play(variant, steps))
+    seen = law_view.state_view(play(variant, steps))
     for step in dict(seen.accepted):
         bad = replace(seen, answers={**seen.answers, step: Refusal.TOO_LATE})
         assert any(broken_by(law, bad) for law in state_laws.LAWS), f"{step} went unseen"
@@ -116,7 +116,7 @@ def test_a_refusal_that_should_not_be_is_noticed(variant: str, steps: str) -> No
 def test_points_for_the_wrong_side_are_noticed(
     variant: str, steps: str, action: Action, law: state_laws.Law
 ) -> None:
-    seen = law_view.view(play(variant, steps))
+    seen = law_view.state_view(play(variant, steps))
     one, other = [step for step, _ in seen.accepted if step.action is action][:2]
     wrong = {one: seen.answers[other], other: seen.answers[one]}
     assert not broken_by(law, seen)
@@ -133,7 +133,7 @@ def test_points_for_the_wrong_side_are_noticed(
 def test_a_lie_that_is_found_for_nobody_is_noticed(
     variant: str, steps: str, action: Action
 ) -> None:
-    seen = law_view.view(play(variant, steps))
+    seen = law_view.state_view(play(variant, steps))
     ((step, after),) = [each for each in seen.accepted if each[0].action is action]
     law = paid_laws.a_lie_is_found_while_its_points_are_on_the_table
     for wrong in (Refusal.NOTHING_TO_REVERSE, after._replace(last_credits=after.last_credits[:1])):
@@ -150,15 +150,15 @@ def test_every_exchange_of_seats_exchanges_something(variant: str, score: str) -
     for mirror in swapping.mirrors(game):
         assert mirror.game(game) != game
     if variant == "pata_gallo":
-        assert swapping.CAMPS.game(game).score == (2, 1, 1)
-        assert swapping.ROUND.game(game).score == (2, 1, 2)
-        assert swapping.mirrors(deal(variant, "1-2-3")) == (swapping.ROUND,)
+        assert swapping.SWAP_CAMPS.game(game).score == (2, 1, 1)
+        assert swapping.ROTATE_SEATS.game(game).score == (2, 1, 2)
+        assert swapping.mirrors(deal(variant, "1-2-3")) == (swapping.ROTATE_SEATS,)
 
 
 def test_a_rule_that_favours_a_side_is_noticed() -> None:
     """Whoever is asked about A's step gives what B would get."""
     for variant in ("argentine", "pata_gallo", "destantado"):
-        seen = law_view.view(deal(variant))
+        seen = law_view.state_view(deal(variant))
         one, other = [s for s, _ in seen.accepted if s.action is Action.ENVIDO][:2]
         bad = replace(seen, answers={**seen.answers, one: seen.answers[other]})
         assert broken_by(state_laws.the_sides_are_treated_alike, bad)
@@ -169,7 +169,7 @@ def test_a_rule_that_favours_a_side_is_noticed() -> None:
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_value_of_every_option_makes_a_hand_in_the_full_list(name: str) -> None:
-    wanted = {(o.key, v) for o in find(name).options for v in choices(o)}
+    wanted = {(o.key, v) for o in find_variant(name).options for v in other_values(o)}
     cases = (case for case in law_starts.full_cases() if case.variant == name)
     listed = {pair for case in cases for pair in case.start.options}
     assert listed == wanted
@@ -177,7 +177,7 @@ def test_every_value_of_every_option_makes_a_hand_in_the_full_list(name: str) ->
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_two_values_meet_in_a_hand_of_the_full_list(name: str) -> None:
-    values = {o.key: (o.default, *choices(o)) for o in find(name).options}
+    values = {o.key: (o.default, *other_values(o)) for o in find_variant(name).options}
     defaults = {key: default for key, (default, *_) in values.items()}
     cases = [case for case in law_starts.full_cases() if case.variant == name]
     rows = [defaults | dict(case.start.options) for case in cases]

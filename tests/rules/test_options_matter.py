@@ -20,19 +20,19 @@ from scorer.rules import (
     Step,
     apply,
     attempt,
-    find,
+    find_variant,
     new_game,
     parse_step,
     phase_of,
     rules_for,
     variant_ids,
 )
-from scorer.rules.document import spoken
+from scorer.rules.document import spoken_score
 from scorer.rules.model import Action, HandKind
 from scorer.rules.options import Value, value_text
 from scorer.rules.variant import Seats
-from tests.rules.everywhere import for_three, in_words_of
-from tests.rules.playing import deal, play, points, shown
+from tests.rules.everywhere import for_three, in_variant_words
+from tests.rules.playing import deal, document_value, play, points
 
 _ALL = "target best_of tied finish"
 _ES = f"{_ALL} buenas half_inclusive falta envido_refused fold_first"
@@ -198,7 +198,7 @@ def cases() -> Iterator[tuple[str, str, Value]]:
     faltas speaks of.
     """
     for name in variant_ids():
-        for option in find(name).options:
+        for option in find_variant(name).options:
             if option.key == "falta" or (name, option.key) in NO_DIFFERENCE:
                 continue
             yield from ((name, option.key, v) for v in option.choices if v != option.default)
@@ -215,11 +215,11 @@ def comes_to(name: str, row: Row, chosen: dict[str, Value]) -> str:
     options = dict(row.options) | chosen
     if row.key in _IN_DUELS:
         options["hand_kind"] = "pica"
-    if row.key in _FLOR_KEYS and find(name).option("flor") is not None:
+    if row.key in _FLOR_KEYS and find_variant(name).option("flor") is not None:
         options["flor"] = True
     game = deal(name, for_three(name, row.start), "A", **options)
     for text in row.steps.split("; "):
-        answer = attempt(game, parse_step(in_words_of(name, text), game.rules))
+        answer = attempt(game, parse_step(in_variant_words(name, text), game.rules))
         if isinstance(answer, Refusal):
             return answer.value
         game = answer
@@ -248,7 +248,9 @@ def test_every_row_is_told_for_somebody() -> None:
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_a_table_may_choose_what_section_17_lets_it_choose(name: str) -> None:
-    assert sorted(option.key for option in find(name).options) == sorted(ALLOWED[name].split())
+    assert sorted(option.key for option in find_variant(name).options) == sorted(
+        ALLOWED[name].split()
+    )
 
 
 REFUSED = [(name, key) for name in ALLOWED for key in EVERY_KEY if key not in ALLOWED[name].split()]
@@ -257,7 +259,7 @@ REFUSED = [(name, key) for name in ALLOWED for key in EVERY_KEY if key not in AL
 @pytest.mark.parametrize(("name", "key"), REFUSED)
 def test_an_option_of_another_truco_is_refused_with_those_there_are(name: str, key: str) -> None:
     with pytest.raises(RulesError) as refused:
-        rules_for(find(name), {key: "3"})
+        rules_for(find_variant(name), {key: "3"})
     sentence = str(refused.value)
     assert f"{name} has no option '{key}'" in sentence
     told = sentence.partition("It has: ")[2].split(", ")
@@ -266,11 +268,11 @@ def test_an_option_of_another_truco_is_refused_with_those_there_are(name: str, k
 
 @pytest.mark.parametrize(("name", "key"), [(n, k) for n in ALLOWED for k in ALLOWED[n].split()])
 def test_a_value_that_there_is_not_is_refused_with_those_there_are(name: str, key: str) -> None:
-    option = find(name).option(key)
+    option = find_variant(name).option(key)
     assert option is not None
     for wrong in ("nonsense", -1, 100, 1.5, ""):
         with pytest.raises(RulesError) as refused:
-            rules_for(find(name), {key: str(wrong)})
+            rules_for(find_variant(name), {key: str(wrong)})
         sentence = str(refused.value)
         assert sentence.startswith(f"{key}={wrong}: ")
         known = [value_text(value) for value in option.choices]
@@ -280,12 +282,12 @@ def test_a_value_that_there_is_not_is_refused_with_those_there_are(name: str, ke
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_the_default_is_no_choice_and_text_is_as_good_as_a_value(name: str) -> None:
-    plain = rules_for(find(name))
-    for option in find(name).options:
-        assert rules_for(find(name), {option.key: option.default}) is plain
+    plain = rules_for(find_variant(name))
+    for option in find_variant(name).options:
+        assert rules_for(find_variant(name), {option.key: option.default}) is plain
         for value in option.choices:
-            by_text = rules_for(find(name), {option.key: value_text(value)})
-            assert by_text is rules_for(find(name), {option.key: value})
+            by_text = rules_for(find_variant(name), {option.key: value_text(value)})
+            assert by_text is rules_for(find_variant(name), {option.key: value})
 
 
 # ---- numbers ------------------------------------------------------------------------------------
@@ -294,10 +296,10 @@ def test_the_default_is_no_choice_and_text_is_as_good_as_a_value(name: str) -> N
 @pytest.mark.parametrize("name", variant_ids())
 def test_a_game_ends_at_its_target_whatever_it_is(name: str) -> None:
     """Every ``target`` from 1 to 99; a pile of destantado is that high."""
-    alone = find(name).seats is Seats.ALONE
+    alone = find_variant(name).seats is Seats.ALONE
     for target in range(1, 100):
         game = deal(name, target=target)
-        assert shown(game, "target") == target
+        assert document_value(game, "target") == target
         assert game.score == ((target,) * 3 if alone else (0,) * len(game.rules.scoring_sides))
         assert apply(game, Step(Side.A, Action.AWARD, target)).winner is Side.A
         if target > 1:
@@ -314,20 +316,20 @@ def half_by_the_text(target: int, buenas: Value) -> int | None:
 @pytest.mark.parametrize("name", variant_ids())
 def test_the_halves_of_every_target_are_those_of_section_6(name: str) -> None:
     """Option ``buenas``; on the half it is still malas, one more is the first of the buenas."""
-    if find(name).option("buenas") is None:
+    if find_variant(name).option("buenas") is None:
         assert deal(name).rules.half is None
         return
     choices: tuple[Value, ...] = ("auto", True, False)
     for target, buenas in product(range(1, 100), choices):
         game = deal(name, target=target, buenas=buenas)
         half = half_by_the_text(target, buenas)
-        assert shown(game, "half") == half
+        assert document_value(game, "half") == half
         for score in range(target):
             said: tuple[int, str | None] = (score, None)
             if half is not None:
                 said = (score, "malas") if score <= half else (score - half, "buenas")
             told = apply(game, Step(Side.A, Action.CORRECT, score)) if score else game
-            assert spoken(told, Side.A) == said
+            assert spoken_score(told, Side.A) == said
 
 
 @pytest.mark.parametrize("name", variant_ids())
@@ -338,7 +340,7 @@ def test_a_series_is_won_by_its_bigger_half(name: str) -> None:
     for best_of in range(1, 100):
         if best_of % 2 == 0:
             with pytest.raises(RulesError, match="an odd number from 1 to 99"):
-                rules_for(find(name), {"best_of": best_of})
+                rules_for(find_variant(name), {"best_of": best_of})
             continue
         game = deal(name, best_of=best_of)
         for _ in range(best_of // 2):
@@ -357,7 +359,7 @@ def test_the_limits_of_the_duels_are_any_number(key: str) -> None:
     plain = {"pica_from": 5, "pica_until": 20}
     for limit, best in product(range(100), (0, 4, 5, 12, 19, 20, 21, 29, 1)):
         chosen = {**plain, key: limit}
-        rules = rules_for(find("pica_pica"), {key: limit})
+        rules = rules_for(find_variant("pica_pica"), {key: limit})
         game = new_game(rules, {Side.A: best, Side.B: 0})
         over = apply(game, Step(None, Action.FIRST_TRICK_DONE))
         over = apply(over, Step(Side.B, Action.FOLD))
@@ -376,13 +378,13 @@ def test_the_limits_of_the_duels_are_any_number(key: str) -> None:
 def test_any_side_may_be_the_first_mano(name: str) -> None:
     """Section 17 ``mano`` (A unless told), and 2.9: the next hand has the next one."""
     sides = deal(name).rules.scoring_sides
-    assert shown(deal(name), "mano") == "A"
+    assert document_value(deal(name), "mano") == "A"
     for at, side in enumerate(sides):
         game = play(name, "A award 1", mano=side)
-        assert shown(game, "mano") == side
+        assert document_value(game, "mano") == side
         if len(sides) == 2:
             over = apply(apply(deal(name, mano=side), Step(None, Action.ALL_TIED)), _DEAL)
-            assert shown(over, "mano") == sides[1 - at]
+            assert document_value(over, "mano") == sides[1 - at]
 
 
 _DEAL = Step(None, Action.NEW_HAND)
@@ -392,4 +394,4 @@ def test_the_gallo_may_be_anybody_and_the_mano_follows_him() -> None:
     """Section 17 ``gallo``, 22.11."""
     for gallo, mano in (("A", "B"), ("B", "C"), ("C", "A")):
         game = deal("pata_gallo", gallo=gallo)
-        assert (shown(game, "gallo"), shown(game, "mano")) == (gallo, mano)
+        assert (document_value(game, "gallo"), document_value(game, "mano")) == (gallo, mano)

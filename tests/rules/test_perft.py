@@ -13,12 +13,16 @@ from pathlib import Path
 import pytest
 
 from scorer.commands.perft import main, pin_folder
-from scorer.rules import Game, Variant, find, new_game, rules_for, variant_ids
-from scorer.rules.perft import core, perft, states, walked
-from scorer.rules.perft_pins import Start, block, choices, starts
+from scorer.rules import Game, Variant, find_variant, new_game, rules_for, variant_ids
+from scorer.rules.perft import core_state, perft, states, walk_steps
+from scorer.rules.perft_pins import Start, other_values, pin_block, pinned_starts
 from tests.rules.playing import deal
 
-PINNED = [(find(name), start) for name in variant_ids() for start in starts(find(name))]
+PINNED = [
+    (find_variant(name), start)
+    for name in variant_ids()
+    for start in pinned_starts(find_variant(name))
+]
 
 
 def pins(variant: Variant) -> dict[str, str]:
@@ -37,13 +41,13 @@ def test_every_line_of_a_hand_is_as_pinned(variant: Variant, start: Start) -> No
     pinned = pins(variant).get(start.name(variant))
     hint = f"if the change is meant: scorer perft {variant.id} --write"
     assert pinned is not None, f"no pin for {start.name(variant)}; {hint}"
-    assert block(variant, start) == pinned, hint
+    assert pin_block(variant, start) == pinned, hint
 
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_nothing_is_pinned_that_is_not_counted_any_more(name: str) -> None:
-    variant = find(name)
-    assert list(pins(variant)) == [start.name(variant) for start in starts(variant)]
+    variant = find_variant(name)
+    assert list(pins(variant)) == [start.name(variant) for start in pinned_starts(variant)]
 
 
 def test_every_pin_belongs_to_a_variant() -> None:
@@ -52,15 +56,15 @@ def test_every_pin_belongs_to_a_variant() -> None:
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_value_of_every_option_is_pinned(name: str) -> None:
-    variant = find(name)
-    pinned = {pair for start in starts(variant) for pair in start.options}
-    assert pinned == {(o.key, value) for o in variant.options for value in choices(o)}
+    variant = find_variant(name)
+    pinned = {pair for start in pinned_starts(variant) for pair in start.options}
+    assert pinned == {(o.key, value) for o in variant.options for value in other_values(o)}
 
 
 def all_lines(game: Game) -> Counter[tuple[int, ...]]:
     """Every line walked to its end, one by one, nothing remembered."""
     total = Counter[tuple[int, ...]]()
-    for _, after in walked(game):
+    for _, after in walk_steps(game):
         total.update(all_lines(after))
     return total or Counter({game.score: 1})
 
@@ -79,12 +83,12 @@ def test_remembering_states_forgets_no_line(variant: str, score: str) -> None:
 
 def test_the_states_walked_are_the_states_counted() -> None:
     game = deal("argentine", "15-16")
-    walk = [core(state) for state in states(game)]
+    walk = [core_state(state) for state in states(game)]
     assert len(walk) == len(set(walk)) == perft(game).states
 
 
 def sharper_vale_cuatro() -> Variant:
-    argentine = find("argentine")
+    argentine = find_variant("argentine")
     ((name, (*rungs, last)),) = argentine.ladders
     return replace(argentine, ladders=((name, (*rungs, last._replace(value=5))),))
 

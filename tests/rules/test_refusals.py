@@ -9,9 +9,9 @@ import pytest
 
 from scorer.api.refusal_messages import SENTENCES
 from scorer.i18n import LANGUAGES, translator
-from scorer.rules import History, Refusal, attempt, find, parse_step, variant_ids
+from scorer.rules import History, Refusal, attempt, find_variant, parse_step, variant_ids
 from scorer.rules.options import Value
-from tests.rules.everywhere import for_three, in_words_of
+from tests.rules.everywhere import for_three, in_variant_words
 from tests.rules.playing import deal
 
 BRAZIL = "paulista br_general mineiro"
@@ -109,10 +109,10 @@ def cases() -> Iterator[tuple[str, Row]]:
 @pytest.mark.parametrize(("name", "row"), list(cases()), ids=lambda each: _said(each))
 def test_a_step_is_refused_for_its_reason(name: str, row: Row) -> None:
     options = dict(row.options)
-    if find(name).option("flor") is not None and name in FLOR.split():
+    if find_variant(name).option("flor") is not None and name in FLOR.split():
         options["flor"] = True
     game = deal(name, for_three(name, row.start) if row.start else "", "A", **options)
-    *played, last = (in_words_of(name, text) for text in row.steps.split("; "))
+    *played, last = (in_variant_words(name, text) for text in row.steps.split("; "))
     for text in played:
         answer = attempt(game, parse_step(text, game.rules))
         assert not isinstance(answer, Refusal), text

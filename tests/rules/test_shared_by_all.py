@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.rules import Game, Refusal, attempt, find, parse_step, variant_ids
+from scorer.rules import Game, Refusal, attempt, find_variant, parse_step, variant_ids
 from scorer.rules.options import Value
-from tests.rules.everywhere import for_three, in_words_of
-from tests.rules.playing import deal, points, shown
+from tests.rules.everywhere import for_three, in_variant_words
+from tests.rules.playing import deal, document_value, points
 
 TWO_CAMPS = tuple(name for name in variant_ids() if name != "destantado")
-WITH_ENVIDO = tuple(name for name in TWO_CAMPS if find(name).envido)
-WITH_FLOR = tuple(name for name in TWO_CAMPS if find(name).flor is not None)
+WITH_ENVIDO = tuple(name for name in TWO_CAMPS if find_variant(name).envido)
+WITH_FLOR = tuple(name for name in TWO_CAMPS if find_variant(name).flor is not None)
 TIES_ARE_NOBODYS = frozenset(("gaucho", "paulista", "br_general", "mineiro"))
 
 
@@ -26,7 +26,7 @@ def told(name: str, steps: str, start: str = "0-0", **options: Value) -> Game:
 
 
 def _of_the_camps(name: str, text: str) -> str:
-    side, word, *rest = in_words_of(name, text).split()
+    side, word, *rest = in_variant_words(name, text).split()
     if name == "pata_gallo" and word == "tricks":
         rest = [rest[0].replace("A", "gallo").replace("B", "pair")]
     return " ".join((side, word, *rest))
@@ -43,7 +43,7 @@ TRICKS = (
 
 @pytest.mark.parametrize("name", TWO_CAMPS)
 def test_2_3_the_tricks_decide_the_hand(name: str) -> None:
-    base = find(name).base
+    base = find_variant(name).base
     for results, winner in TRICKS:
         at_once = told(name, f"- tricks {results}")
         one_by_one = deal(name)
@@ -61,21 +61,21 @@ def test_2_3_the_tricks_decide_the_hand(name: str) -> None:
 
 @pytest.mark.parametrize("name", TWO_CAMPS)
 def test_2_3_three_ties_are_the_manos_or_nobodys(name: str) -> None:
-    base = find(name).base
+    base = find_variant(name).base
     for steps in ("- tricks tie,tie,tie", "- all_tied"):
         game = told(name, steps)
         mano_wins = "0-1" if name == "pata_gallo" else f"{base}-0"  # the mano is of the pair
         assert points(game) == for_three(name, "0-0" if name in TIES_ARE_NOBODYS else mano_wins)
-        assert shown(game, "phase") == "hand_over"
+        assert document_value(game, "phase") == "hand_over"
 
 
 @pytest.mark.parametrize("name", WITH_ENVIDO)
 def test_2_4_the_envido_is_scored_before_the_truco_and_may_end_the_game(name: str) -> None:
-    target = find(name).option("target")
+    target = find_variant(name).option("target")
     assert target is not None
     end = int(target.default)
     game = told(name, "B truco; A envido; B quiero; A envido_won", f"{end - 2}-{end - 3}")
-    assert (game.winner, shown(game, "pending")) == ("A", None)
+    assert (game.winner, document_value(game, "pending")) == ("A", None)
     assert points(game) == for_three(name, f"{end}-{end - 3}")
 
 
@@ -106,7 +106,7 @@ def _each(name: str, steps: str, score: str) -> str:
 
 @pytest.mark.parametrize("name", WITH_ENVIDO)
 def test_22_6_a_lie_is_found_until_the_next_deal_also_after_the_match(name: str) -> None:
-    target = find(name).option("target")
+    target = find_variant(name).option("target")
     assert target is not None
     end = int(target.default)
     steps = "A envido; B quiero; A envido_won"
@@ -114,7 +114,7 @@ def test_22_6_a_lie_is_found_until_the_next_deal_also_after_the_match(name: str)
     assert won.winner == "A"
     turned = told(name, f"{steps}; A envido_reversed", f"{end - 2}-4")
     assert (turned.winner, points(turned)) == (None, for_three(name, f"{end - 2}-6"))
-    assert shown(turned, "phase") == "playing"
+    assert document_value(turned, "phase") == "playing"
     later = told(name, f"{steps}; A hand_won; - new_hand")
     # The gallo of the last hand is one of the pair now.
     again = parse_step(_of_the_camps(name, "A envido_reversed"), later.rules)
@@ -124,7 +124,7 @@ def test_22_6_a_lie_is_found_until_the_next_deal_also_after_the_match(name: str)
 @pytest.mark.parametrize("name", WITH_FLOR)
 def test_22_6_a_flor_that_was_none_goes_to_the_rival_or_to_nobody(name: str) -> None:
     """In Venezuela a flor that is not shown is not paid."""
-    options: dict[str, Value] = {"flor": True} if find(name).option("flor") else {}
+    options: dict[str, Value] = {"flor": True} if find_variant(name).option("flor") else {}
     game = told(name, "A flor; B no_flor; A flor_reversed", "0-0", **options)
     assert points(game) == for_three(name, "0-0" if name == "venezuelan" else "0-3")
 
@@ -140,10 +140,10 @@ def test_22_11_an_award_is_points_and_nothing_else(name: str) -> None:
 
 @pytest.mark.parametrize("name", TWO_CAMPS)
 def test_2_6_folding_while_a_call_waits_refuses_it(name: str) -> None:
-    base = find(name).base
+    base = find_variant(name).base
     assert points(told(name, "A truco; B fold")) == for_three(name, f"{base}-0")
     assert points(told(name, "A truco; B quiero; - first_trick_done; B fold")) == for_three(
-        name, f"{find(name).ladders[0][1][0].value}-0"
+        name, f"{find_variant(name).ladders[0][1][0].value}-0"
     )
 
 
@@ -158,7 +158,7 @@ def test_2_4_both_past_the_target_and_equal_play_another_hand(name: str) -> None
     """Option ``finish=end_of_hand``: the higher total wins; pata de gallo has an order for that."""
     played = "A award 7; B award 6; A hand_won"
     game = told(name, played, "24-25", target=30, finish="end_of_hand")
-    base = find(name).base
+    base = find_variant(name).base
     assert game.score[0] == 31 + base
     assert game.winner == "A"
     if name == "pata_gallo":
@@ -166,5 +166,5 @@ def test_2_4_both_past_the_target_and_equal_play_another_hand(name: str) -> None
     level = told(
         name, f"A award 6; B award {6 + base}; A hand_won", "24-24", target=30, finish="end_of_hand"
     )
-    assert (level.winner, shown(level, "phase")) == (None, "hand_over")
+    assert (level.winner, document_value(level, "phase")) == (None, "hand_over")
     assert level.score == (30 + base, 30 + base)

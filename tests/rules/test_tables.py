@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.rules import Action, RulesError, find, rules_for, variant_ids
+from scorer.rules import Action, RulesError, find_variant, rules_for, variant_ids
 from scorer.rules.options import value_text
 from scorer.rules.variant import Bid
 
@@ -66,19 +66,19 @@ WORDS = {
 
 
 def test_every_truco_has_its_name() -> None:
-    assert {name: find(name).title for name in variant_ids()} == TITLES
+    assert {name: find_variant(name).title for name in variant_ids()} == TITLES
 
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_word_is_shouted_as_in_its_region(name: str) -> None:
     pairs = (pair.split(": ") for pair in WORDS[name].split(", "))
     wanted = {Action(action): word for action, word in pairs}
-    variant = find(name)
+    variant = find_variant(name)
     assert {action: variant.word(action) for action, _ in variant.words} == wanted
 
 
 def test_a_word_that_nobody_wrote_down_is_its_own_name() -> None:
-    assert find("argentine").word(Action.HAND_WON) == "hand won"
+    assert find_variant("argentine").word(Action.HAND_WON) == "hand won"
 
 
 # --- what may be chosen --------------------------------------------------------------------------
@@ -173,13 +173,13 @@ MENUS = {
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_the_menu_has_these_options_in_this_order_at_these_defaults(name: str) -> None:
-    options = find(name).options
+    options = find_variant(name).options
     assert " ".join(f"{each.key}={value_text(each.default)}" for each in options) == MENUS[name]
 
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_option_offers_these_values_in_this_order(name: str) -> None:
-    for option in find(name).options:
+    for option in find_variant(name).options:
         if option.key in NUMBERS:
             assert not option.choices, "any number"
             continue
@@ -192,7 +192,7 @@ def test_every_option_offers_these_values_in_this_order(name: str) -> None:
 def test_a_number_goes_from_its_least_to_its_most(key: str, bounds: tuple[int, int]) -> None:
     """Section 17: a target is any from 1 to 99."""
     least, most = bounds
-    for variant in map(find, variant_ids()):
+    for variant in map(find_variant, variant_ids()):
         option = variant.option(key)
         if option is None:
             continue
@@ -220,7 +220,7 @@ SITTING = {
 
 
 def test_every_truco_says_how_many_play_and_with_which_cards() -> None:
-    told = {name: (find(name).players, find(name).deck) for name in variant_ids()}
+    told = {name: (find_variant(name).players, find_variant(name).deck) for name in variant_ids()}
     assert told == SITTING
 
 
@@ -279,21 +279,21 @@ def _bid(bid: Bid) -> str:
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_the_envido_of_every_truco_has_these_calls(name: str) -> None:
-    assert ", ".join(map(_bid, find(name).envido)) == BIDS[name]
+    assert ", ".join(map(_bid, find_variant(name).envido)) == BIDS[name]
 
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_the_ladder_of_every_truco_has_these_rungs(name: str) -> None:
     ladders = (
         f"{key}: " + ", ".join(f"{rung.action} {rung.value}" for rung in rungs)
-        for key, rungs in find(name).ladders
+        for key, rungs in find_variant(name).ladders
     )
     assert "; ".join(ladders) == RUNGS[name]
 
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_truco_is_of_its_kind(name: str) -> None:
-    variant = find(name)
+    variant = find_variant(name)
     kinds = [str(variant.seats), f"{variant.flor or 'no'} flor"]
     kinds += ["open bids"] * variant.open_bids + [
         "compared late"

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from scorer import demo
-from scorer.rules import Phase, find, state_document, variant_ids
+from scorer.rules import Phase, find_variant, state_document, variant_ids
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Verdict
 from tests.rules.playing import deal
-from tests.session.rig import Desk
+from tests.session.rig import SessionRig
 
 # Sections 4 to 16 of the rulebook, and where each begins by 22.8: score, target, half.
 VARIANTS = {
@@ -76,7 +76,7 @@ def test_a_variant_begins_as_the_rulebook_says(name: str) -> None:
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_variant_has_a_title_words_and_sources(name: str) -> None:
-    variant = find(name)
+    variant = find_variant(name)
     assert variant.id == name
     assert variant.title
     assert all(source.strip() for source in variant.sources)
@@ -88,7 +88,7 @@ def test_a_variant_has_a_title_words_and_sources(name: str) -> None:
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_hand_is_played_by_buttons(name: str, layout: Layout) -> None:
     """In both layouts; the third console has four buttons and says no by holding the yes."""
-    desk = Desk(name, settings=Settings(layout=layout, consoles=consoles(name)))
+    desk = SessionRig(name, settings=Settings(layout=layout, consoles=consoles(name)))
     for line in presses(name):
         assert desk.do(line).verdict is Verdict.ACCEPTED, line
         desk.do("wait 4")

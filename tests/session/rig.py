@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from scorer.rules import Game, Side, find, new_game, rules_for, state_document, step_text
+from scorer.rules import Game, Side, find_variant, new_game, rules_for, state_document, step_text
 from scorer.session.input import keymap
-from scorer.session.input.gestures import HOLD, Edge, Gesture, Gestures, Kind
+from scorer.session.input.gestures import HOLD, Gesture, GestureKind, Gestures, LineEdge
 from scorer.session.play import reducer
-from scorer.session.record import JournalLine, replay
+from scorer.session.record import JournalLine, replay_lines
 from scorer.session.settings import Settings
-from scorer.session.state import Moves, Reaction, Session, Sound, Verdict
+from scorer.session.state import GameMove, Reaction, Session, Sound, Verdict
 from scorer.session.view import dimming
 from scorer.session.view.build_view import view_of
 from scorer.session.view.view import View
 
 TAP = 0.1
-_WALKS = ("- undo", "- redo")
+_UNDO_LINES = ("- undo", "- redo")
 
 
 class Row(NamedTuple):
@@ -31,7 +31,7 @@ class Row(NamedTuple):
     line: str
 
 
-class Desk:
+class SessionRig:
     """One table; ``do`` takes the lines of a script: ``A truco``, ``both tantos``, ``wait 2.5``."""
 
     def __init__(
@@ -43,13 +43,13 @@ class Desk:
         settings: Settings | None = None,
         mano: Side | None = None,
     ) -> None:
-        game = new_game(rules_for(find(variant), options), score, mano)
+        game = new_game(rules_for(find_variant(variant), options), score, mano)
         self.games: list[Game] = [game]
         self.rows: list[list[Row]] = [[]]
         self.current = 0
         self.later: int | None = None
         self.time = 100.0
-        self.session: Session = reducer.begin(game, settings, now=self.time)
+        self.session: Session = reducer.new_session(game, settings, now=self.time)
         self.reactions: list[Reaction] = []
         self._presses = self._seq = 0
         self._reset_gestures()
@@ -109,15 +109,15 @@ class Desk:
         """Goes from deadline to deadline, as a loop that sleeps does."""
         end = self.time + seconds
         while True:
-            due = [self.gestures.deadline(), reducer.deadline(self.session)]
+            due = [self.gestures.deadline(), reducer.next_deadline(self.session)]
             next_due = min((at for at in due if at is not None), default=end)
             self.time = min(max(next_due, self.time), end)
             self._handle(self.gestures.tick(self.time))
-            self.session = reducer.tick(self.session, self.time)
+            self.session = reducer.expire(self.session, self.time)
             if self.time >= end:
                 return
 
-    def send_gesture(self, button: str, kind: Kind = Kind.PRESS) -> Reaction:
+    def send_gesture(self, button: str, kind: GestureKind = GestureKind.PRESS) -> Reaction:
         """A gesture without fingers, for tests that do not care about them."""
         self.reactions = []
         self._handle([Gesture(kind, button, self.time, self.time)])
@@ -140,16 +140,16 @@ class Desk:
         for at in range(len(self.games) - 1, -1, -1):
             rows = self.rows[at]
             lines = (JournalLine(row.press, row.line) for row in rows)
-            record = replay(self.games[at], lines, openings)
+            record = replay_lines(self.games[at], lines, openings)
             if record.taken_back:
                 openings.append(rows[0].press)
                 gone.append((rows[-1].seq, at))
                 continue
             later = max(gone, default=None)
-            said = [row.seq for row in rows if row.line not in _WALKS]
+            said = [row.seq for row in rows if row.line not in _UNDO_LINES]
             returns = later is not None and max(said, default=0) < later[0]
             self._running_game = at, later[1] if later is not None and returns else None
-            return reducer.begin(
+            return reducer.new_session(
                 record,
                 self.session.settings,
                 now=self.time,
@@ -194,7 +194,7 @@ class Desk:
         names = keymap.buttons(settings.layout, settings.consoles)
         levels = dict.fromkeys(names, False)
         self.gestures = Gestures(
-            lambda name: reducer.holds(self.session, name),
+            lambda name: reducer.has_hold(self.session, name),
             levels,
             self.time,
             settings.debounce_s,
@@ -203,7 +203,7 @@ class Desk:
         )
 
     def _edge(self, line: str, down: bool) -> None:
-        self._handle(self.gestures.feed(Edge(self.time, line, down)))
+        self._handle(self.gestures.feed(LineEdge(self.time, line, down)))
 
     def _handle(self, gestures: list[Gesture]) -> None:
         for gesture in gestures:
@@ -216,7 +216,7 @@ class Desk:
             self.games.append(reaction.new_game)
             self.rows.append([])
             self.current = len(self.games) - 1
-        if reaction.move is Moves.FORWARD:
+        if reaction.move is GameMove.FORWARD:
             assert self.later is not None
             self.current = self.later
         self._presses += 1
@@ -225,7 +225,7 @@ class Desk:
             row = Row(self._seq, self._presses, step_text(step))
             self.rows[self.current].append(row)
         self.session = reaction.session
-        if reaction.move is not Moves.STAY:
+        if reaction.move is not GameMove.STAY:
             self._resume()
 
     def _resume(self) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.session.settings import Settings, hours_of, within
-from scorer.session.view.dimming import shift_of
-from tests.session.rig import Desk
+from scorer.session.settings import Settings, is_within, parse_hours
+from scorer.session.view.dimming import burn_in_shift
+from tests.session.rig import SessionRig
 
 
 @pytest.mark.parametrize(
@@ -14,23 +14,23 @@ from tests.session.rig import Desk
     [(0, 0), (117, 0), (121, 1), (177, 1), (181, 2), (600, 9)],
 )
 def test_a_dim_picture_moves_every_minute(seconds: int, moves: int) -> None:
-    desk = Desk("argentine")
+    desk = SessionRig("argentine")
     desk.do("A truco", f"wait {seconds}")
-    assert shift_of(desk.session) == moves
+    assert burn_in_shift(desk.session) == moves
 
 
 def test_a_press_brings_the_picture_back_to_its_place() -> None:
-    desk = Desk("argentine")
+    desk = SessionRig("argentine")
     desk.do("A truco", "wait 500", "B quiero")
-    assert shift_of(desk.session) == 0
+    assert burn_in_shift(desk.session) == 0
 
 
 @pytest.mark.parametrize("settings", [Settings(shift_every_s=0), Settings(dim_after_s=0)])
 def test_switched_off_it_stays_where_it_is(settings: Settings) -> None:
-    desk = Desk("argentine")
+    desk = SessionRig("argentine")
     desk.session = desk.session._replace(settings=settings)
     desk.do("A truco", "wait 5000")
-    assert shift_of(desk.session) == 0
+    assert burn_in_shift(desk.session) == 0
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_switched_off_it_stays_where_it_is(settings: Settings) -> None:
     ],
 )
 def test_hours_are_written_from_one_to_the_other(text: str, hours: tuple[int, int] | None) -> None:
-    assert hours_of(text) == hours
+    assert parse_hours(text) == hours
 
 
 @pytest.mark.parametrize(
@@ -67,4 +67,4 @@ def test_hours_are_written_from_one_to_the_other(text: str, hours: tuple[int, in
 def test_the_night_is_from_its_first_minute_to_before_its_last(
     hours: tuple[int, int] | None, minute: int | None, inside: bool
 ) -> None:
-    assert within(hours, minute) is inside
+    assert is_within(hours, minute) is inside

@@ -7,29 +7,31 @@ import pytest
 from scorer.rules import Action, Phase, Side, Step
 from scorer.session.play import reducer
 from scorer.session.state import Verdict
-from tests.session.rig import Desk
+from tests.session.rig import SessionRig
 
 
-def enter(desk: Desk, side: Side | None, action: Action, amount: int | None = None) -> Verdict:
+def enter(
+    desk: SessionRig, side: Side | None, action: Action, amount: int | None = None
+) -> Verdict:
     step = Step(side, action, amount)
-    return desk.store_and_adopt(reducer.enter(desk.session, step, desk.time)).verdict
+    return desk.store_and_adopt(reducer.enter_step(desk.session, step, desk.time)).verdict
 
 
-def evening(script: str, variant: str = "argentine", **options: str | int | bool) -> Desk:
-    desk = Desk(variant, options)
+def evening(script: str, variant: str = "argentine", **options: str | int | bool) -> SessionRig:
+    desk = SessionRig(variant, options)
     desk.do(*script.split(", "))
     return desk
 
 
 def test_both_teams_say_truco_at_once_and_there_is_one_truco() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.press_together(["A.truco", "B.truco"], gap=0.2)
     desk.pass_time(1.0)
     assert desk.lines == ["A truco"]
 
 
 def test_two_switches_that_close_within_one_debounce_time_count_in_their_order() -> None:
-    desk = Desk()
+    desk = SessionRig()
     for button in ("A.truco", "B.no_quiero"):
         desk._edge(button, True)
         desk.pass_time(0.003)
@@ -107,13 +109,13 @@ def test_the_same_chord_as_a_dispute_changes_nothing() -> None:
 
 
 def test_a_start_at_twelve_to_nine() -> None:
-    desk = Desk(score={Side.A: 12, Side.B: 9})
+    desk = SessionRig(score={Side.A: 12, Side.B: 9})
     desk.do("B tantos")
     assert desk.score == (12, 10)
 
 
 def test_time_is_up_at_a_tie_and_then_not() -> None:
-    desk = Desk()
+    desk = SessionRig()
     assert enter(desk, None, Action.TIME) is Verdict.REFUSED
     assert desk.view.notice is not None and desk.view.notice.key == "TIED"
     desk.do("B tantos")
@@ -122,7 +124,7 @@ def test_time_is_up_at_a_tie_and_then_not() -> None:
 
 
 def test_a_surrender_ends_the_game_and_can_be_undone() -> None:
-    desk = Desk()
+    desk = SessionRig()
     enter(desk, Side.A, Action.CONCEDE)
     won = desk.game.winner
     desk.do("undo")
@@ -130,7 +132,7 @@ def test_a_surrender_ends_the_game_and_can_be_undone() -> None:
 
 
 def test_a_plain_hand_is_one_press() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A tantos", "wait 4", "B tantos", "wait 4", "A tantos")
     assert desk.lines == ["A hand_won", "- new_hand", "B hand_won", "- new_hand", "A hand_won"]
 
@@ -148,7 +150,7 @@ def test_undo_to_the_start_of_the_night_over_two_games_and_redo_all() -> None:
 
 def test_the_guards_of_one_hand_do_not_outlive_it() -> None:
     """A whole evening at the speed of people who know the box."""
-    desk = Desk()
+    desk = SessionRig()
     for _ in range(8):
         verdicts = [
             desk.do(line).verdict

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.display import drawn
+from scorer.display import draw_view
 from scorer.i18n import LANGUAGES
 from scorer.session.setup import first_run
-from scorer.session.setup.box_settings import Box, Choice
+from scorer.session.setup.box_settings import BoxSettings, Choice
 from scorer.session.state import Verdict
 from scorer.session.view.view import Screen
-from tests.session.rig import Desk
+from tests.session.rig import SessionRig
 from tests.session.test_setup import is_open, select, shown
 from tests.session.test_setup_choices import chosen, turn_to
 
 
-def fresh() -> Desk:
-    desk = Desk()
-    box = Box(languages=LANGUAGES)
-    desk.session = first_run.asked(desk.session._replace(box=box))
+def fresh() -> SessionRig:
+    desk = SessionRig()
+    box = BoxSettings(languages=LANGUAGES)
+    desk.session = first_run.with_first_question(desk.session._replace(box=box))
     return desk
 
 
@@ -84,6 +84,6 @@ def test_every_question_fits(language: str, size: tuple[int, int]) -> None:
     desk = fresh()
     for _ in first_run.QUESTIONS:
         for _ in range(12):
-            assert drawn(desk.view, language, size).overflow == []
+            assert draw_view(desk.view, language, size).overflow == []
             desk.do("B tantos")
         desk.do("undo")

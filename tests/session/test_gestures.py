@@ -11,9 +11,9 @@ import random
 
 import pytest
 
-from scorer.session.input.gestures import Edge, Gesture, Gestures, Kind
+from scorer.session.input.gestures import Gesture, GestureKind, Gestures, LineEdge
 from scorer.session.settings import Settings
-from tests.session.rig import Desk
+from tests.session.rig import SessionRig
 
 NAMES = {
     "t": "A.truco",
@@ -25,13 +25,13 @@ NAMES = {
 }
 LETTERS = {name: letter for letter, name in NAMES.items()}
 SHORT = {
-    Kind.PRESS: "",
-    Kind.TOUCHED: "~",
-    Kind.CHORD: "&",
-    Kind.HOLD_STARTED: "(",
-    Kind.HOLD: "=",
-    Kind.HOLD_ENDED: ")",
-    Kind.SAFE: "!",
+    GestureKind.PRESS: "",
+    GestureKind.TOUCHED: "~",
+    GestureKind.CHORD: "&",
+    GestureKind.HOLD_STARTED: "(",
+    GestureKind.HOLD: "=",
+    GestureKind.HOLD_ENDED: ")",
+    GestureKind.SAFE: "!",
 }
 HELD = ("A.no_quiero", "undo", "A.truco", "A.tantos")  # the last two never, whatever is said
 
@@ -49,7 +49,7 @@ def played(script: str, contacts: Gestures) -> list[Gesture]:
         if what[0] == "t":
             made += contacts.tick(time)
         else:
-            made += contacts.feed(Edge(time, NAMES[name], what[0] == "d"))
+            made += contacts.feed(LineEdge(time, NAMES[name], what[0] == "d"))
     return made
 
 
@@ -203,8 +203,8 @@ def test_a_hold_whose_release_was_lost_does_not_fire_if_levels_are_read_before()
 
 def test_a_line_that_nobody_named_is_a_button_too() -> None:
     fingers = contacts()
-    fingers.feed(Edge(0.0, "C.quiero", True))
-    assert fingers.tick(0.1) == [Gesture(Kind.PRESS, "C.quiero", 0.0, 0.0)]
+    fingers.feed(LineEdge(0.0, "C.quiero", True))
+    assert fingers.tick(0.1) == [Gesture(GestureKind.PRESS, "C.quiero", 0.0, 0.0)]
 
 
 def test_nothing_is_due_while_nothing_happens() -> None:
@@ -219,18 +219,18 @@ def test_who_sleeps_until_the_deadline_misses_nothing() -> None:
         assert _asleep(edges) == _awake(edges)
 
 
-def _random_edges(dice: random.Random) -> list[Edge]:
+def _random_edges(dice: random.Random) -> list[LineEdge]:
     down = dict.fromkeys(NAMES.values(), False)
     time, edges = 0.0, []
     for _ in range(dice.randrange(2, 40)):
         time += dice.choice((0.001, 0.003, 0.008, 0.02, 0.1, 0.26, 0.3, 0.5, 0.7))
         name = dice.choice(list(down))
         down[name] = not down[name]
-        edges.append(Edge(round(time, 3), name, down[name]))
+        edges.append(LineEdge(round(time, 3), name, down[name]))
     return edges
 
 
-def _asleep(edges: list[Edge]) -> list[Gesture]:
+def _asleep(edges: list[LineEdge]) -> list[Gesture]:
     fingers, made = contacts(), []
     for edge in edges:
         while (due := fingers.deadline()) is not None and due < edge.time:
@@ -241,7 +241,7 @@ def _asleep(edges: list[Edge]) -> list[Gesture]:
     return made
 
 
-def _awake(edges: list[Edge]) -> list[Gesture]:
+def _awake(edges: list[LineEdge]) -> list[Gesture]:
     fingers, made, at = contacts(), [], 0
     for edge in edges:
         while at / 1000 < edge.time:
@@ -267,7 +267,7 @@ def test_slow_hands_may_have_a_longer_hold_and_a_longer_chord() -> None:
 
 
 def test_the_settings_of_a_table_reach_its_fingers() -> None:
-    desk = Desk(settings=Settings(hold_s=1.5))
+    desk = SessionRig(settings=Settings(hold_s=1.5))
     desk.do("A truco", "undo", "wait 1", "undo hold 1.2")
     assert not desk.session.record.past, "shorter than this table's hold: a press"
     desk.do("A truco", "undo", "wait 1", "undo hold 1.8")

@@ -5,20 +5,22 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Side
-from scorer.session.input.gestures import Kind
+from scorer.session.input.gestures import GestureKind
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Reaction, Verdict
-from tests.session.rig import Desk
+from tests.session.rig import SessionRig
 
 OFF = Settings(slap_s=0, slap_call_s=0, echo_s=0, hand_closed_s=0)
 
 
-def after(desk: Desk, seconds: float, button: str, kind: Kind = Kind.PRESS) -> Reaction:
+def after(
+    desk: SessionRig, seconds: float, button: str, kind: GestureKind = GestureKind.PRESS
+) -> Reaction:
     desk.pass_time(seconds)
     return desk.send_gesture(button, kind)
 
 
-def why(desk: Desk) -> str:
+def why(desk: SessionRig) -> str:
     return desk.session.notice.key if desk.session.notice else ""
 
 
@@ -38,7 +40,7 @@ def test_the_partner_slaps_the_same_button(first: str, button: str, deaf: float)
         (Settings(), deaf + 0.01, False),
         (OFF, 0.01, False),
     ):
-        desk = Desk(settings=settings)
+        desk = SessionRig(settings=settings)
         if first:
             desk.send_gesture(first)
             desk.pass_time(1.0)
@@ -49,14 +51,14 @@ def test_the_partner_slaps_the_same_button(first: str, button: str, deaf: float)
 
 
 def test_flor_is_deaf_for_as_short_as_envido() -> None:
-    desk = Desk("argentine_flor")
+    desk = SessionRig("argentine_flor")
     desk.send_gesture("A.flor")
     assert after(desk, 0.7, "A.flor").verdict is Verdict.GUARDED
     assert after(desk, 0.2, "A.flor").verdict is Verdict.ACCEPTED
 
 
 def test_any_other_accepted_press_ends_the_deafness() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.send_gesture("A.truco")
     after(desk, 0.6, "B.truco")
     assert after(desk, 0.6, "A.truco").verdict is Verdict.ACCEPTED
@@ -64,14 +66,14 @@ def test_any_other_accepted_press_ends_the_deafness() -> None:
 
 
 def test_a_refused_press_does_not_end_the_deafness() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.send_gesture("A.truco")
     assert desk.send_gesture("A.quiero").verdict is Verdict.REFUSED
     assert after(desk, 0.5, "A.truco").verdict is Verdict.GUARDED
 
 
 def test_undo_and_menu_are_never_deaf() -> None:
-    desk = Desk()
+    desk = SessionRig()
     for button in ("A.truco", "B.quiero", "A.tantos"):
         desk.send_gesture(button)
     for _ in range(3):
@@ -81,14 +83,14 @@ def test_undo_and_menu_are_never_deaf() -> None:
 
 
 def test_after_an_undo_the_same_button_counts_at_once() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.send_gesture("A.truco")
     desk.send_gesture("undo")
     assert after(desk, 0.2, "A.truco").verdict is Verdict.ACCEPTED
 
 
 def test_two_partners_who_say_no_quiero_do_not_fold_the_next_hand() -> None:
-    desk = Desk("paulista")
+    desk = SessionRig("paulista")
     desk.do("A truco")
     desk.press_button("B.no_quiero")
     desk.press_button("B.no_quiero", ["hold", "3"])
@@ -97,13 +99,13 @@ def test_two_partners_who_say_no_quiero_do_not_fold_the_next_hand() -> None:
 
 
 def test_the_same_hold_begun_three_seconds_later_folds() -> None:
-    desk = Desk("paulista")
+    desk = SessionRig("paulista")
     desk.do("A truco", "B no_quiero", "wait 3", "B no_quiero hold")
     assert desk.lines == ["A truco", "B no_quiero", "- new_hand", "B fold"]
 
 
 def test_two_partners_slap_tantos_and_the_envido_is_scored_once() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A envido", "B quiero")
     desk.press_button("B.tantos")
     desk.press_button("B.tantos")
@@ -113,7 +115,7 @@ def test_two_partners_slap_tantos_and_the_envido_is_scored_once() -> None:
 
 
 def test_two_partners_slap_tantos_and_the_hand_is_scored_once() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.press_button("A.tantos")
     desk.pass_time(0.4)
     desk.press_button("A.tantos")
@@ -139,7 +141,7 @@ def test_the_same_call_of_both_teams_at_once_is_an_echo(
         (Settings(), 0.51, False),
         (OFF, 0.2, False),
     ):
-        desk = Desk(variant, settings=settings)
+        desk = SessionRig(variant, settings=settings)
         desk.send_gesture(f"A.{button}")
         verdict = after(desk, waited, f"B.{button}").verdict
         assert (verdict is Verdict.GUARDED) is guarded, (settings, waited)
@@ -150,14 +152,14 @@ def test_the_same_call_of_both_teams_at_once_is_an_echo(
 
 
 def test_another_call_of_the_other_team_is_no_echo() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.send_gesture("A.truco")
     assert after(desk, 0.2, "B.envido").verdict is Verdict.ACCEPTED
 
 
 def test_rivals_who_press_tantos_after_the_hand_was_closed_are_told_what_was_scored() -> None:
     """G3, and the way out: UNDO and their own TANTOS."""
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A tantos")
     assert desk.do("B tantos").verdict is Verdict.GUARDED
     assert why(desk) == "closed"
@@ -173,14 +175,14 @@ def test_both_tantos_are_deaf_for_four_seconds(button: str) -> None:
         (Settings(slap_s=0), 4.1, False),
         (OFF, 0.1, False),
     ):
-        desk = Desk(settings=settings)
+        desk = SessionRig(settings=settings)
         desk.send_gesture("A.tantos")
         verdict = after(desk, waited, button).verdict
         assert (verdict is Verdict.GUARDED) is guarded, (settings, waited)
 
 
 def test_tantos_that_opened_and_closed_the_next_hand_are_guarded_too() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A tantos", "wait 4", "A tantos")
     assert desk.do("B tantos").verdict is Verdict.GUARDED
     assert desk.score == (2, 0)
@@ -188,33 +190,33 @@ def test_tantos_that_opened_and_closed_the_next_hand_are_guarded_too() -> None:
 
 @pytest.mark.parametrize("button", ["A.tantos", "B.tantos"])
 def test_after_a_tied_trick_both_tantos_are_deaf_to_a_slap(button: str) -> None:
-    desk = Desk(settings=Settings(trick_by_trick=True))
+    desk = SessionRig(settings=Settings(trick_by_trick=True))
     desk.do("both tantos")
     assert desk.send_gesture(button).verdict is Verdict.GUARDED
     assert desk.lines == ["- tricks tie"]
 
 
 def test_both_tantos_at_once_are_deaf_after_a_hand_too() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A tantos")
     assert desk.do("both tantos").verdict is Verdict.GUARDED
 
 
 def test_a_hand_closed_without_tantos_leaves_tantos_open() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A truco", "B no_quiero", "B tantos")
     assert desk.score == (1, 1)
 
 
 def test_tantos_that_closed_an_envido_leave_the_hand_to_the_other_team() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A envido", "B quiero", "A tantos", "B tantos")
     assert desk.score == (2, 1)
 
 
 def test_an_answer_that_went_down_before_the_call_does_not_answer_it() -> None:
     """NO QUIERO acts on release where it could fold: a truco said meanwhile was not meant."""
-    desk = Desk()
+    desk = SessionRig()
     desk._edge("A.no_quiero", True)
     desk.pass_time(0.1)
     desk.send_gesture("B.truco")
@@ -226,7 +228,7 @@ def test_an_answer_that_went_down_before_the_call_does_not_answer_it() -> None:
 
 def test_a_hold_does_what_the_panel_said_or_nothing() -> None:
     """A fold is shown, then the rivals call truco: the hold must not become an answer."""
-    desk = Desk(settings=Settings(layout=Layout.COMPACT))
+    desk = SessionRig(settings=Settings(layout=Layout.COMPACT))
     desk._edge("A.quiero", True)
     desk.pass_time(0.3)
     assert desk.view.notice is not None and desk.view.notice.key == "hold_fold"
@@ -238,7 +240,7 @@ def test_a_hold_does_what_the_panel_said_or_nothing() -> None:
 
 
 def test_a_guarded_press_changes_nothing_but_the_notice() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A tantos")
     before = desk.session.record
     assert desk.do("B tantos").steps == ()
@@ -246,13 +248,13 @@ def test_a_guarded_press_changes_nothing_but_the_notice() -> None:
 
 
 def test_whoever_raised_a_question_may_answer_it_with_the_same_button() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A no_quiero hold", "A no_quiero")
     assert desk.lines == ["- first_trick_done", "A fold"]
 
 
 def test_next_game_pressed_twice_by_one_team_is_one_yes() -> None:
-    desk = Desk(score={Side.A: 29, Side.B: 3})
+    desk = SessionRig(score={Side.A: 29, Side.B: 3})
     desk.do("A tantos", "A quiero")
     assert desk.do("A quiero").verdict is Verdict.GUARDED
     assert desk.session.confirmed == (Side.A,)

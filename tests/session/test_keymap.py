@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.rules import Phase, Rules, Side, find, rules_for, variant_ids
-from scorer.session.input.keymap import Meaning, buttons, console_of, hold, side_of, tap
+from scorer.rules import Phase, Rules, Side, find_variant, rules_for, variant_ids
+from scorer.session.input.keymap import (
+    ButtonMeaning,
+    buttons,
+    console_of,
+    hold_meaning,
+    side_of,
+    tap_meaning,
+)
 from scorer.session.settings import Layout
 
 FULL, COMPACT = Layout.FULL, Layout.COMPACT
 
 
 def rules(variant: str) -> Rules:
-    return rules_for(find(variant))
+    return rules_for(find_variant(variant))
 
 
 def test_the_full_layout_has_fourteen_buttons_and_the_compact_one_nine() -> None:
@@ -32,19 +39,19 @@ def test_a_third_console_brings_its_own_buttons() -> None:
 @pytest.mark.parametrize(
     ("layout", "variant", "button", "meaning"),
     [
-        (FULL,    "argentine", "A.truco",     Meaning.TRUCO),
-        (FULL,    "argentine", "A.envido",    Meaning.ENVIDO),
-        (FULL,    "argentine", "A.flor",      Meaning.FLOR),
-        (FULL,    "argentine", "B.quiero",    Meaning.QUIERO),
-        (FULL,    "argentine", "B.no_quiero", Meaning.NO_QUIERO),
-        (FULL,    "argentine", "B.tantos",    Meaning.TANTOS),
-        (FULL,    "argentine", "undo",        Meaning.UNDO),
-        (FULL,    "argentine", "menu",        Meaning.PAGE),
-        (FULL,    "paulista",  "A.envido",    Meaning.ENVIDO),
-        (COMPACT, "argentine", "A.envido",    Meaning.ENVIDO),
-        (COMPACT, "paulista",  "A.envido",    Meaning.NO_QUIERO),
-        (COMPACT, "mineiro",   "B.envido",    Meaning.NO_QUIERO),
-        (COMPACT, "argentine", "undo",        Meaning.UNDO),
+        (FULL,    "argentine", "A.truco",     ButtonMeaning.TRUCO),
+        (FULL,    "argentine", "A.envido",    ButtonMeaning.ENVIDO),
+        (FULL,    "argentine", "A.flor",      ButtonMeaning.FLOR),
+        (FULL,    "argentine", "B.quiero",    ButtonMeaning.QUIERO),
+        (FULL,    "argentine", "B.no_quiero", ButtonMeaning.NO_QUIERO),
+        (FULL,    "argentine", "B.tantos",    ButtonMeaning.TANTOS),
+        (FULL,    "argentine", "undo",        ButtonMeaning.UNDO),
+        (FULL,    "argentine", "menu",        ButtonMeaning.PAGE),
+        (FULL,    "paulista",  "A.envido",    ButtonMeaning.ENVIDO),
+        (COMPACT, "argentine", "A.envido",    ButtonMeaning.ENVIDO),
+        (COMPACT, "paulista",  "A.envido",    ButtonMeaning.NO_QUIERO),
+        (COMPACT, "mineiro",   "B.envido",    ButtonMeaning.NO_QUIERO),
+        (COMPACT, "argentine", "undo",        ButtonMeaning.UNDO),
         (COMPACT, "argentine", "menu",        None),
         (COMPACT, "argentine", "A.no_quiero", None),
         (FULL,    "argentine", "A.bell",      None),
@@ -52,51 +59,51 @@ def test_a_third_console_brings_its_own_buttons() -> None:
     ],
 )  # fmt: skip
 def test_what_a_tap_means(
-    layout: Layout, variant: str, button: str, meaning: Meaning | None
+    layout: Layout, variant: str, button: str, meaning: ButtonMeaning | None
 ) -> None:
-    assert tap(layout, button, rules(variant)) is meaning
+    assert tap_meaning(layout, button, rules(variant)) is meaning
 
 
 @pytest.mark.parametrize(
     ("layout", "variant", "button", "phase", "meaning"),
     [
-        (FULL,    "argentine",      "A.no_quiero", Phase.PLAYING,         Meaning.FOLD),
+        (FULL,    "argentine",      "A.no_quiero", Phase.PLAYING,         ButtonMeaning.FOLD),
         (FULL,    "argentine",      "A.no_quiero", Phase.PENDING_TRUCO,   None),
         (FULL,    "argentine",      "A.no_quiero", Phase.AWAITING_ENVIDO, None),
         (FULL,    "paulista",       "A.no_quiero", Phase.MAO_DECISION,    None),
         (FULL,    "argentine",      "A.quiero",    Phase.PENDING_TRUCO,   None),
-        (FULL,    "argentine",      "A.envido",    Phase.PLAYING,         Meaning.FALTA),
-        (FULL,    "argentine",      "A.envido",    Phase.PENDING_ENVIDO,  Meaning.FALTA),
+        (FULL,    "argentine",      "A.envido",    Phase.PLAYING,         ButtonMeaning.FALTA),
+        (FULL,    "argentine",      "A.envido",    Phase.PENDING_ENVIDO,  ButtonMeaning.FALTA),
         (FULL,    "argentine",      "A.envido",    Phase.AWAITING_ENVIDO, None),
         (FULL,    "paulista",       "A.envido",    Phase.PLAYING,         None),
-        (FULL,    "argentine",      "undo",        Phase.MATCH_OVER,      Meaning.REDO),
+        (FULL,    "argentine",      "undo",        Phase.MATCH_OVER,      ButtonMeaning.REDO),
         (FULL,    "argentine_flor", "A.flor",      Phase.PLAYING,         None),
-        (COMPACT, "argentine",      "A.quiero",    Phase.PENDING_TRUCO,   Meaning.NO_QUIERO),
-        (COMPACT, "argentine",      "A.quiero",    Phase.PLAYING,         Meaning.FOLD),
+        (COMPACT, "argentine",      "A.quiero",    Phase.PENDING_TRUCO,   ButtonMeaning.NO_QUIERO),
+        (COMPACT, "argentine",      "A.quiero",    Phase.PLAYING,         ButtonMeaning.FOLD),
         (COMPACT, "argentine",      "A.quiero",    Phase.AWAITING_ENVIDO, None),
         (COMPACT, "argentine",      "A.quiero",    Phase.MATCH_OVER,      None),
         (COMPACT, "paulista",       "A.quiero",    Phase.PENDING_TRUCO,   None),
         (COMPACT, "paulista",       "A.quiero",    Phase.PLAYING,         None),
         (COMPACT, "paulista",       "A.envido",    Phase.PENDING_TRUCO,   None),
-        (COMPACT, "paulista",       "A.envido",    Phase.PLAYING,         Meaning.FOLD),
+        (COMPACT, "paulista",       "A.envido",    Phase.PLAYING,         ButtonMeaning.FOLD),
         (COMPACT, "argentine",      "A.envido",    Phase.PLAYING,         None),
-        (COMPACT, "argentine_flor", "A.envido",    Phase.PLAYING,         Meaning.FLOR),
-        (COMPACT, "argentine_flor", "A.envido",    Phase.PENDING_FLOR,    Meaning.FLOR),
-        (COMPACT, "argentine",      "undo",        Phase.PLAYING,         Meaning.PAGE),
+        (COMPACT, "argentine_flor", "A.envido",    Phase.PLAYING,         ButtonMeaning.FLOR),
+        (COMPACT, "argentine_flor", "A.envido",    Phase.PENDING_FLOR,    ButtonMeaning.FLOR),
+        (COMPACT, "argentine",      "undo",        Phase.PLAYING,         ButtonMeaning.PAGE),
     ],
 )  # fmt: skip
 def test_what_a_hold_means(
-    layout: Layout, variant: str, button: str, phase: Phase, meaning: Meaning | None
+    layout: Layout, variant: str, button: str, phase: Phase, meaning: ButtonMeaning | None
 ) -> None:
-    assert hold(layout, button, rules(variant), phase) is meaning
+    assert hold_meaning(layout, button, rules(variant), phase) is meaning
 
 
 @pytest.mark.parametrize("layout", Layout)
 @pytest.mark.parametrize("variant", variant_ids())
 def test_truco_and_tantos_never_have_a_hold(layout: Layout, variant: str) -> None:
     for button in buttons(layout):
-        held = {hold(layout, button, rules(variant), phase) for phase in Phase}
-        held.add(hold(layout, button, rules(variant), Phase.PLAYING, question_open=True))
+        held = {hold_meaning(layout, button, rules(variant), phase) for phase in Phase}
+        held.add(hold_meaning(layout, button, rules(variant), Phase.PLAYING, question_open=True))
         if button.endswith((".truco", ".tantos")):
             assert held == {None}, button
 
@@ -110,19 +117,21 @@ def test_both_answers_can_be_given_in_every_layout(layout: Layout, variant: str)
             meaning
             for button in buttons(layout)
             for meaning in (
-                tap(layout, button, rules(variant)),
-                hold(layout, button, rules(variant), Phase.PENDING_TRUCO, question_open=asked),
+                tap_meaning(layout, button, rules(variant)),
+                hold_meaning(
+                    layout, button, rules(variant), Phase.PENDING_TRUCO, question_open=asked
+                ),
             )
         }
-        assert {Meaning.QUIERO, Meaning.NO_QUIERO, Meaning.UNDO} <= said
+        assert {ButtonMeaning.QUIERO, ButtonMeaning.NO_QUIERO, ButtonMeaning.UNDO} <= said
 
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_in_a_question_no_button_but_the_answers_has_a_hold(variant: str) -> None:
     for layout in Layout:
         for button in buttons(layout):
-            held = hold(layout, button, rules(variant), Phase.PLAYING, question_open=True)
-            assert held in (None, Meaning.NO_QUIERO)
+            held = hold_meaning(layout, button, rules(variant), Phase.PLAYING, question_open=True)
+            assert held in (None, ButtonMeaning.NO_QUIERO)
 
 
 def test_a_console_speaks_for_its_side() -> None:

@@ -12,16 +12,16 @@ from scorer.session.play import reducer
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Verdict
 from scorer.session.view.build_view import view_of
-from scorer.session.view.history import history
+from scorer.session.view.history import history_lines
 from scorer.session.view.view import Screen
-from tests.session.rig import Desk
+from tests.session.rig import SessionRig
 from tests.session.test_undo import GUARDLESS, durable, random_press
 
 THREE = Settings(consoles=3)
 UP_TO_NINE = [f"B envido_mas {stones}" for stones in range(3, 10)]
 
 
-def round_of(desk: Desk, line: str, taps: int) -> list[list[str]]:
+def round_of(desk: SessionRig, line: str, taps: int) -> list[list[str]]:
     """What the newest press says after each tap, without what it takes back."""
     said = []
     for _ in range(taps):
@@ -34,32 +34,32 @@ def round_of(desk: Desk, line: str, taps: int) -> list[list[str]]:
 
 
 def test_an_open_bid_goes_through_its_numbers_to_the_falta_and_round_again() -> None:
-    desk = Desk("venezuelan")
+    desk = SessionRig("venezuelan")
     calls = ["A envido", *(f"A envido {n}" for n in range(3, 10)), "A falta_envido", "A envido"]
     assert round_of(desk, "A envido", 10) == [[call] for call in calls]
 
 
 def test_a_raise_of_an_open_bid_adds_stones() -> None:
-    desk = Desk("venezuelan")
+    desk = SessionRig("venezuelan")
     desk.do("A envido")
     calls = ["B envido", *UP_TO_NINE, "B falta_envido", "B envido"]
     assert round_of(desk, "B envido", 10) == [[call] for call in calls]
 
 
 def test_a_raise_over_a_number_has_no_plain_envido_in_it() -> None:
-    desk = Desk("venezuelan")
+    desk = SessionRig("venezuelan")
     desk.do("A envido", "A envido")
     assert round_of(desk, "B envido", 2) == [["B envido_mas 2"], ["B envido_mas 3"]]
 
 
 def test_on_the_border_the_real_envido_is_the_three() -> None:
-    desk = Desk("uruguayan", {"free_envido": True})
+    desk = SessionRig("uruguayan", {"free_envido": True})
     calls = ["A envido", "A real_envido", *(f"A envido {n}" for n in range(4, 10))]
     assert round_of(desk, "A envido", 9) == [[call] for call in (*calls, "A falta_envido")]
 
 
 def test_from_the_third_tap_on_nobody_waits() -> None:
-    desk = Desk("venezuelan", settings=Settings(slap_call_s=3.0))
+    desk = SessionRig("venezuelan", settings=Settings(slap_call_s=3.0))
     assert desk.do("A envido").verdict is Verdict.ACCEPTED
     assert desk.do("A envido").verdict is Verdict.GUARDED
     desk.do("wait 3")
@@ -69,7 +69,7 @@ def test_from_the_third_tap_on_nobody_waits() -> None:
 
 
 def test_fixed_calls_are_waited_for_at_every_tap() -> None:
-    desk = Desk(settings=Settings(slap_call_s=3.0))
+    desk = SessionRig(settings=Settings(slap_call_s=3.0))
     desk.do("A envido", "wait 3", "A envido")
     assert desk.do("A envido").verdict is Verdict.GUARDED
 
@@ -86,14 +86,14 @@ def test_fixed_calls_are_waited_for_at_every_tap() -> None:
     ],
 )
 def test_flor_goes_round_the_answers_of_its_truco(variant: str, answers: str) -> None:
-    desk = Desk(variant)
+    desk = SessionRig(variant)
     desk.do("A flor")
     expected = [f"B {answer}".split(", ") for answer in answers.split(" | ")]
     assert round_of(desk, "B flor", len(expected)) == expected
 
 
 def test_whoever_sang_first_bets_on_it_once_both_have() -> None:
-    desk = Desk("venezuelan")
+    desk = SessionRig("venezuelan")
     desk.do("A flor", "B flor")
     assert round_of(desk, "A flor", 2) == [["A flor_envida 2"], ["A flor_envida 3"]]
     assert round_of(desk, "B flor", 2) == [["B flor_envida_mas 2"], ["B flor_envida_mas 3"]]
@@ -105,7 +105,7 @@ def test_whoever_sang_first_bets_on_it_once_both_have() -> None:
 
 
 def test_truco_goes_on_while_an_envite_waits_and_tantos_tells_the_envite_first() -> None:
-    desk = Desk("venezuelan")
+    desk = SessionRig("venezuelan")
     desk.do("A envido", "B quiero", "A truco", "B quiero")
     assert desk.session.phase is Phase.AWAITING_ENVIDO
     desk.do("B tantos", "wait 4", "A tantos")
@@ -114,14 +114,14 @@ def test_truco_goes_on_while_an_envite_waits_and_tantos_tells_the_envite_first()
 
 def test_a_fold_is_possible_while_an_envite_waits_to_be_compared() -> None:
     for layout, line in ((Layout.FULL, "B no_quiero hold"), (Layout.COMPACT, "B quiero hold")):
-        desk = Desk("venezuelan", settings=Settings(layout=layout))
+        desk = SessionRig("venezuelan", settings=Settings(layout=layout))
         desk.do("A envido", "B quiero", "wait 3")
         assert desk.do(line).verdict is Verdict.ACCEPTED, layout
         assert desk.newest_lines == ["B fold"]
 
 
-def singing() -> Desk:
-    desk = Desk("venezuelan", score={Side.A: 23, Side.B: 10})
+def singing() -> SessionRig:
+    desk = SessionRig("venezuelan", score={Side.A: 23, Side.B: 10})
     assert desk.view.screen is Screen.CANTANDO
     return desk
 
@@ -169,7 +169,7 @@ def test_nobody_answers_what_he_sings_himself() -> None:
 
 
 def test_tantos_is_deaf_after_a_duel_as_after_a_hand() -> None:
-    desk = Desk("pica_pica", score={Side.A: 9, Side.B: 3})
+    desk = SessionRig("pica_pica", score={Side.A: 9, Side.B: 3})
     desk.do("A tantos", "wait 5", "A tantos")
     assert (desk.view.duel, desk.view.duel_points) == (2, (1, 0))
     assert desk.do("B tantos").verdict is Verdict.GUARDED
@@ -184,7 +184,7 @@ def test_tantos_is_deaf_after_a_duel_as_after_a_hand() -> None:
 
 
 def test_the_first_console_is_the_gallos_whoever_it_is() -> None:
-    desk = Desk("pata_gallo")
+    desk = SessionRig("pata_gallo")
     for hand in range(3):
         assert desk.view.gallo == hand - (hand > 0)
         desk.do("A tantos", "wait 5")
@@ -193,7 +193,7 @@ def test_the_first_console_is_the_gallos_whoever_it_is() -> None:
 
 
 def test_the_next_game_has_the_next_gallo() -> None:
-    desk = Desk("pata_gallo", score={Side.A: 29})
+    desk = SessionRig("pata_gallo", score={Side.A: 29})
     desk.do("A tantos", "A quiero")
     assert desk.current == 0
     assert desk.view.confirmed == (0,)
@@ -202,7 +202,7 @@ def test_the_next_game_has_the_next_gallo() -> None:
 
 
 def test_any_console_answers_for_the_one_who_is_named_and_his_own_needs_no_name() -> None:
-    desk = Desk("destantado", settings=THREE)
+    desk = SessionRig("destantado", settings=THREE)
     desk.do("A truco")
     assert [side.owes for side in desk.view.sides] == [False, True, False]
     assert desk.lamps == (False, True, True)
@@ -214,7 +214,7 @@ def test_any_console_answers_for_the_one_who_is_named_and_his_own_needs_no_name(
 
 @pytest.mark.parametrize(("answer", "line"), [("A quiero", "B truco"), ("B no_quiero", "C truco")])
 def test_a_shared_console_asks_whose_press_it_was(answer: str, line: str) -> None:
-    desk = Desk("destantado")
+    desk = SessionRig("destantado")
     assert desk.do("B truco").verdict is Verdict.QUESTION
     assert desk.lines == []
     desk.do(answer)
@@ -222,7 +222,7 @@ def test_a_shared_console_asks_whose_press_it_was(answer: str, line: str) -> Non
 
 
 def test_a_shared_console_asks_nothing_that_it_can_know() -> None:
-    desk = Desk("destantado")
+    desk = SessionRig("destantado")
     desk.do("A truco", "B quiero", "wait 3", "B no_quiero")
     assert desk.lines == ["A truco", "B quiero", "C no_quiero"]
     assert desk.do("B tantos").verdict is Verdict.ACCEPTED
@@ -230,14 +230,14 @@ def test_a_shared_console_asks_nothing_that_it_can_know() -> None:
 
 
 def test_undo_drops_the_question_whose_press_it_was() -> None:
-    desk = Desk("destantado")
+    desk = SessionRig("destantado")
     desk.do("B truco", "undo")
     assert desk.session.question is None
     assert desk.lines == []
 
 
 def test_nobody_has_won_before_one_of_two_has_answered() -> None:
-    desk = Desk("destantado", settings=THREE)
+    desk = SessionRig("destantado", settings=THREE)
     desk.do("A truco")
     assert desk.do("A tantos").verdict is Verdict.REFUSED
     desk.do("B quiero")
@@ -247,7 +247,7 @@ def test_nobody_has_won_before_one_of_two_has_answered() -> None:
 
 def test_the_next_game_wants_every_console() -> None:
     for consoles, lines in ((2, ("A quiero",)), (3, ("A quiero", "C quiero"))):
-        desk = Desk("destantado", score={Side.A: 1}, settings=Settings(consoles=consoles))
+        desk = SessionRig("destantado", score={Side.A: 1}, settings=Settings(consoles=consoles))
         desk.do("A tantos", *lines)
         assert desk.current == 0, consoles
         desk.do("B quiero")
@@ -260,7 +260,7 @@ def test_a_storm_at_three_consoles_keeps_every_point_on_the_table(layout: Layout
     settings = GUARDLESS._replace(layout=layout, consoles=3, stale_after_s=0)
     names = buttons(layout, 3)
     for _ in range(6):
-        desk = Desk("destantado", {"best_of": dice.choice((1, 3))}, settings=settings)
+        desk = SessionRig("destantado", {"best_of": dice.choice((1, 3))}, settings=settings)
         for _ in range(150):
             random_press(desk, dice, names)
             assert len(desk.lamps) == 3
@@ -274,7 +274,7 @@ def test_a_storm_at_three_consoles_keeps_every_point_on_the_table(layout: Layout
 
 
 def test_a_truco_refused_while_an_envite_waits_is_told_with_its_price() -> None:
-    desk = Desk("venezuelan")
+    desk = SessionRig("venezuelan")
     desk.do("A envido", "B quiero", "A truco")
     call = desk.view.call
     assert call is not None
@@ -282,7 +282,7 @@ def test_a_truco_refused_while_an_envite_waits_is_told_with_its_price() -> None:
 
 
 def test_the_hand_that_is_sung_is_told_in_full_before_anybody_presses() -> None:
-    desk = Desk("venezuelan", score={Side.A: 22, Side.B: 10})
+    desk = SessionRig("venezuelan", score={Side.A: 22, Side.B: 10})
     desk.do("A tantos")
     coming = desk.view.next_hand
     assert desk.view.screen is Screen.HAND_OVER and coming is not None and coming.call is not None
@@ -290,15 +290,17 @@ def test_the_hand_that_is_sung_is_told_in_full_before_anybody_presses() -> None:
 
 
 def test_what_was_corrected_in_a_hand_was_not_won_in_it() -> None:
-    desk = Desk()
-    desk.store_and_adopt(reducer.enter(desk.session, Step(Side.B, Action.CORRECT, 7), desk.time))
+    desk = SessionRig()
+    desk.store_and_adopt(
+        reducer.enter_step(desk.session, Step(Side.B, Action.CORRECT, 7), desk.time)
+    )
     assert [gain.points for gain in desk.view.gains] == [7]
     desk.do("A tantos")
     assert [(gain.side, gain.points) for gain in desk.view.gains] == [(0, 1)]
 
 
 def test_an_echo_between_two_hands_is_told_of_who_is_the_gallo_now() -> None:
-    desk = Desk("pata_gallo")
+    desk = SessionRig("pata_gallo")
     desk.do("A tantos", "wait 5")
     desk.press_together(["A.truco", "B.truco"], gap=0.1)
     assert desk.view.notice is not None
@@ -306,13 +308,13 @@ def test_an_echo_between_two_hands_is_told_of_who_is_the_gallo_now() -> None:
 
 
 def test_piles_that_have_grown_are_told_whole_in_the_history() -> None:
-    desk = Desk("destantado", settings=THREE)
+    desk = SessionRig("destantado", settings=THREE)
     desk.do("A truco", "B quiero", "C quiero", "A tantos")
-    assert history(desk.session.record)[-1].scores == (6, 12, 12)
+    assert history_lines(desk.session.record)[-1].scores == (6, 12, 12)
 
 
 def test_points_that_are_passed_on_are_told_of_who_got_rid_of_them() -> None:
-    desk = Desk("destantado", settings=THREE)
+    desk = SessionRig("destantado", settings=THREE)
     desk.do("A truco", "B quiero", "C quiero", "A tantos")
-    line = history(desk.session.record)[-1]
+    line = history_lines(desk.session.record)[-1]
     assert (line.side, line.points) == (0, -4)

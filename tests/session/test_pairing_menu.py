@@ -4,34 +4,34 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.session.input.gestures import Gesture, Kind
+from scorer.session.input.gestures import Gesture, GestureKind
 from scorer.session.play.reducer import press
 from scorer.session.setup import pairing_menu
 from scorer.session.setup.reducer import open_setup
 from scorer.session.state import Reaction, Verdict
 from scorer.session.view.view import Screen, SetupView
-from tests.session.rig import Desk
+from tests.session.rig import SessionRig
 
 DIGITS = "408153"
 ANA, BETO = ("a1", "Ana"), ("b2", "Beto")
 
 
-def paired_with(*known: tuple[str, str]) -> Desk:
+def paired_with(*known: tuple[str, str]) -> SessionRig:
     """A table that knows these phones, with set-up > phones open."""
-    desk = Desk()
-    desk.session = pairing_menu.known(desk.session, known)
-    gesture = Gesture(Kind.PRESS, "menu", desk.time, desk.time)
+    desk = SessionRig()
+    desk.session = pairing_menu.set_phones(desk.session, known)
+    gesture = Gesture(GestureKind.PRESS, "menu", desk.time, desk.time)
     desk.store_and_adopt(open_setup(desk.session, gesture))
     select(desk, "phones")
     return desk
 
 
-def shown(desk: Desk) -> SetupView:
+def shown(desk: SessionRig) -> SetupView:
     assert desk.view.setup is not None
     return desk.view.setup
 
 
-def select(desk: Desk, key: str, text: str = "") -> Reaction:
+def select(desk: SessionRig, key: str, text: str = "") -> Reaction:
     for _ in range(30):
         item = shown(desk).items[shown(desk).at]
         if item.key == key and text in (item.text, item.word, ""):
@@ -40,16 +40,16 @@ def select(desk: Desk, key: str, text: str = "") -> Reaction:
     raise AssertionError(f"{key} is not offered: {shown(desk).items}")
 
 
-def with_digits() -> Desk:
+def with_digits() -> SessionRig:
     """A table with digits on its panels."""
     desk = paired_with()
     assert select(desk, "new_phone").show_pairing_code
-    desk.session = pairing_menu.coded(desk.session, DIGITS)
+    desk.session = pairing_menu.show_code(desk.session, DIGITS)
     return desk
 
 
-def counts(desk: Desk) -> bool:
-    return pairing_menu.pairing(desk.session, desk.time) is not None
+def counts(desk: SessionRig) -> bool:
+    return pairing_menu.open_pairing(desk.session, desk.time) is not None
 
 
 def test_the_list_says_who_may_press() -> None:
@@ -73,7 +73,7 @@ def test_digits_are_wanted_and_shown() -> None:
 
 def test_digits_count_for_two_minutes_and_no_longer() -> None:
     desk = with_digits()
-    desk.pass_time(pairing_menu.PATIENCE - 1.5)
+    desk.pass_time(pairing_menu.CODE_TIMEOUT_S - 1.5)
     assert counts(desk)
     desk.pass_time(3.0)
     assert not counts(desk)
@@ -82,7 +82,7 @@ def test_digits_count_for_two_minutes_and_no_longer() -> None:
 
 def test_digits_are_not_taken_after_their_time_even_if_nobody_has_looked() -> None:
     desk = with_digits()
-    assert pairing_menu.pairing(desk.session, desk.time + pairing_menu.PATIENCE) is None
+    assert pairing_menu.open_pairing(desk.session, desk.time + pairing_menu.CODE_TIMEOUT_S) is None
 
 
 @pytest.mark.parametrize("press", ["A truco", "undo", "menu", "A no_quiero", "B quiero"])
@@ -110,11 +110,11 @@ def test_tantos_turns_nothing_there_and_costs_no_time() -> None:
 
 def test_four_wrong_tries_are_let_pass_and_the_fifth_ends_the_digits() -> None:
     desk = with_digits()
-    for _ in range(pairing_menu.TRIES - 1):
-        desk.session = pairing_menu.wrong(desk.session)
+    for _ in range(pairing_menu.MAX_TRIES - 1):
+        desk.session = pairing_menu.reject_code(desk.session)
         assert counts(desk)
         assert shown(desk).code == DIGITS
-    desk.session = pairing_menu.wrong(desk.session)
+    desk.session = pairing_menu.reject_code(desk.session)
     assert not counts(desk)
     assert desk.view.notice is not None and desk.view.notice.key == "phone_guessed"
     assert shown(desk).title == "phones"
@@ -122,7 +122,9 @@ def test_four_wrong_tries_are_let_pass_and_the_fifth_ends_the_digits() -> None:
 
 def test_whoever_said_them_is_named_and_the_digits_are_used_up() -> None:
     desk = with_digits()
-    desk.session = pairing_menu.known(pairing_menu.paired(desk.session, "Ana"), (ANA,))
+    desk.session = pairing_menu.set_phones(
+        pairing_menu.confirm_pairing(desk.session, "Ana"), (ANA,)
+    )
     assert not counts(desk)
     assert desk.view.notice is not None
     assert (desk.view.notice.key, desk.view.notice.word) == ("phone_paired", "Ana")
@@ -136,7 +138,7 @@ def test_a_phone_is_forgotten_by_two_presses_of_quiero() -> None:
     reaction = desk.do("A quiero")
     assert reaction.phones_to_forget == ("b2",)
     assert reaction.verdict is Verdict.ACCEPTED
-    desk.session = pairing_menu.known(desk.session, (ANA,))
+    desk.session = pairing_menu.set_phones(desk.session, (ANA,))
     assert [item.text for item in shown(desk).items] == ["", "Ana"]
     assert shown(desk).at < len(shown(desk).items)
 
@@ -156,7 +158,7 @@ def test_all_of_them_are_forgotten_at_once_where_there_are_several() -> None:
 
 
 def test_a_box_that_knows_many_phones_wants_one_forgotten_first() -> None:
-    desk = paired_with(*((f"p{n}", f"Phone {n}") for n in range(pairing_menu.MOST)))
+    desk = paired_with(*((f"p{n}", f"Phone {n}") for n in range(pairing_menu.MAX_PHONES)))
     reaction = select(desk, "new_phone")
     assert not reaction.show_pairing_code
     assert desk.view.notice is not None and desk.view.notice.key == "phones_full"
@@ -164,17 +166,19 @@ def test_a_box_that_knows_many_phones_wants_one_forgotten_first() -> None:
 
 def test_nothing_of_it_is_written() -> None:
     desk = with_digits()
-    desk.session = pairing_menu.known(pairing_menu.paired(desk.session, "Ana"), (ANA,))
+    desk.session = pairing_menu.set_phones(
+        pairing_menu.confirm_pairing(desk.session, "Ana"), (ANA,)
+    )
     assert desk.rows == [[]]
 
 
 def test_digits_are_not_shown_where_set_up_has_closed_meanwhile() -> None:
-    desk = Desk()
-    assert pairing_menu.coded(desk.session, DIGITS) == desk.session
+    desk = SessionRig()
+    assert pairing_menu.show_code(desk.session, DIGITS) == desk.session
 
 
 def test_a_new_session_keeps_who_may_press() -> None:
     desk = paired_with(ANA)
     desk.do("A no_quiero", "A no_quiero")
-    gesture = Gesture(Kind.PRESS, "A.truco", desk.time, desk.time)
+    gesture = Gesture(GestureKind.PRESS, "A.truco", desk.time, desk.time)
     assert press(desk.session, gesture, desk.time).session.box.phones == (ANA,)

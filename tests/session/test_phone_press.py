@@ -7,29 +7,29 @@ import json
 import pytest
 
 from scorer.rules import Side, step_text, variant_ids
-from scorer.session.input.gestures import HOLD, Gesture, Kind
-from scorer.session.input.keymap import Meaning
+from scorer.session.input.gestures import HOLD, Gesture, GestureKind
+from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play import phone_press
-from scorer.session.play.phone_press import Wish
+from scorer.session.play.phone_press import PhonePress
 from scorer.session.play.reducer import press
-from scorer.session.seats import consoles
+from scorer.session.seats import consoles_in_use
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Reaction, Verdict
-from tests.session.rig import Desk
+from tests.session.rig import SessionRig
 
 COMPACT = Settings(layout=Layout.COMPACT)
 LATER = 10.0  # seconds: no guard is awake any more
 
 
 def phone(
-    desk: Desk, key: str, console: str = "", *, held: bool = False, question: str = ""
+    desk: SessionRig, key: str, console: str = "", *, held: bool = False, question: str = ""
 ) -> Reaction:
     """A press of a phone at the moment of the desk; what it says is entered as of a button."""
-    reaction = phone_press.press(desk.session, Wish(key, console, held, question), desk.time)
+    reaction = phone_press.press(desk.session, PhonePress(key, console, held, question), desk.time)
     return desk.store_and_adopt(reaction)
 
 
-def wait(desk: Desk) -> Desk:
+def wait(desk: SessionRig) -> SessionRig:
     desk.pass_time(LATER)
     return desk
 
@@ -46,9 +46,9 @@ def key_of(reaction: Reaction) -> str:
 BEFORE = ("", "A truco", "B envido", "A truco, B quiero", "A envido, B quiero", "A tantos")
 
 
-def after(variant: str, script: str) -> Desk:
+def after(variant: str, script: str) -> SessionRig:
     """A table with a console for each who speaks, where no guard is awake any more."""
-    desk = Desk(variant, settings=Settings(consoles=3))
+    desk = SessionRig(variant, settings=Settings(consoles=3))
     desk.do(*(script.split(", ") if script else ()))
     return wait(desk)
 
@@ -57,11 +57,11 @@ def after(variant: str, script: str) -> Desk:
 @pytest.mark.parametrize("script", BEFORE)
 def test_a_phone_says_what_the_same_button_of_the_box_says(variant: str, script: str) -> None:
     desk = after(variant, script)
-    for console in consoles(desk.session.rules, 3)[:2]:
+    for console in consoles_in_use(desk.session.rules, 3)[:2]:
         for key in phone_press.KEYS:
-            gesture = Gesture(Kind.PRESS, f"{console}.{key}", desk.time, desk.time)
+            gesture = Gesture(GestureKind.PRESS, f"{console}.{key}", desk.time, desk.time)
             here = press(desk.session, gesture, desk.time)
-            there = phone_press.press(desk.session, Wish(key, console), desk.time)
+            there = phone_press.press(desk.session, PhonePress(key, console), desk.time)
             assert said(there) == said(here), (console, key)
             assert there.verdict is here.verdict, (console, key)
             assert there.session.notice == here.session.notice
@@ -73,35 +73,38 @@ def test_a_box_with_few_buttons_takes_all_of_a_phone(variant: str, script: str) 
     """But for the falta at once, which no button of such a box says."""
     desk = after(variant, script)
     few = desk.session._replace(settings=COMPACT)
-    for console in consoles(desk.session.rules, 3):
+    for console in consoles_in_use(desk.session.rules, 3):
         for key in phone_press.KEYS:
-            for wish in (Wish(key, console), Wish(key, console, held=key == "no_quiero")):
+            for wish in (
+                PhonePress(key, console),
+                PhonePress(key, console, held=key == "no_quiero"),
+            ):
                 full = phone_press.press(desk.session, wish, desk.time)
                 assert said(phone_press.press(few, wish, desk.time)) == said(full), wish
 
 
 def test_a_fold_is_a_hold_on_every_box() -> None:
     for settings in (Settings(), COMPACT):
-        desk = Desk(settings=settings)
+        desk = SessionRig(settings=settings)
         assert phone(desk, "no_quiero", "A").verdict is Verdict.REFUSED
         assert phone(desk, "no_quiero", "A", held=True).verdict is Verdict.QUESTION
 
 
 def test_the_falta_is_said_at_once_where_the_box_has_a_hold_for_it() -> None:
-    assert said(phone(Desk(), "envido", "A", held=True)) == ["A falta_envido"]
-    assert phone(Desk(settings=COMPACT), "envido", "A", held=True).verdict is Verdict.REFUSED
+    assert said(phone(SessionRig(), "envido", "A", held=True)) == ["A falta_envido"]
+    assert phone(SessionRig(settings=COMPACT), "envido", "A", held=True).verdict is Verdict.REFUSED
 
 
 def test_the_third_player_has_a_console_of_his_own_on_a_phone() -> None:
-    desk = Desk("destantado")
+    desk = SessionRig("destantado")
     assert said(phone(desk, "truco", "C")) == ["C truco"]
     assert desk.session.settings == Settings()
-    assert phone(Desk(), "truco", "C").verdict is Verdict.REFUSED
+    assert phone(SessionRig(), "truco", "C").verdict is Verdict.REFUSED
 
 
 def test_two_of_three_have_no_doubt_whose_press_it_was() -> None:
     """At two consoles the box would ask; a phone knows."""
-    desk = Desk("destantado")
+    desk = SessionRig("destantado")
     assert said(phone(desk, "truco", "B")) == ["B truco"]
 
 
@@ -112,30 +115,30 @@ def test_two_of_three_have_no_doubt_whose_press_it_was() -> None:
      ("", "", False), ("quiero", "A", True)],
 )  # fmt: skip
 def test_a_button_that_nobody_has_says_nothing(key: str, console: str, held: bool) -> None:
-    desk = Desk()
+    desk = SessionRig()
     reaction = phone(desk, key, console, held=held)
     assert (reaction.verdict, reaction.steps) == (Verdict.REFUSED, ())
 
 
 def test_a_refusal_changes_nothing_but_what_is_told() -> None:
-    desk = Desk()
-    reaction = phone_press.press(desk.session, Wish("quiero", "A"), desk.time)
+    desk = SessionRig()
+    reaction = phone_press.press(desk.session, PhonePress("quiero", "A"), desk.time)
     assert reaction.verdict is Verdict.REFUSED
     assert key_of(reaction) == "NOTHING_TO_ANSWER"
     assert reaction.session.record == desk.session.record
 
 
 def test_the_guards_of_the_box_are_a_phones_too() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A truco")
     assert phone(desk, "truco", "A").verdict is Verdict.GUARDED
-    desk = Desk()
+    desk = SessionRig()
     phone(desk, "truco", "A")
     assert phone(desk, "truco", "B").verdict is Verdict.GUARDED, "both at once: an echo"
 
 
 def test_a_dark_panel_costs_a_phone_no_press() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.pass_time(3000.0)
     assert said(phone(desk, "truco", "A")) == ["A truco"]
 
@@ -144,13 +147,13 @@ def test_a_dark_panel_costs_a_phone_no_press() -> None:
 
 
 def test_nothing_of_a_phone_counts_while_the_buttons_are_locked() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.session = desk.session._replace(locked=True)
     assert key_of(phone(desk, "truco", "A")) == "locked"
 
 
 def test_no_phone_comes_in_between_set_up() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("menu hold")
     reaction = phone(desk, "truco", "A")
     assert key_of(reaction) == "phone_setup"
@@ -158,24 +161,24 @@ def test_no_phone_comes_in_between_set_up() -> None:
 
 
 def test_after_an_undo_at_the_box_phones_are_deaf_for_a_while() -> None:
-    desk = Desk()
+    desk = SessionRig()
     phone(desk, "truco", "A")
     desk.do("undo")
     assert key_of(phone(desk, "truco", "A")) == "phone_undone"
     assert desk.game.hand.truco.caller is None
-    desk.pass_time(phone_press.DEAF)
+    desk.pass_time(phone_press.PAUSE_AFTER_UNDO)
     assert said(phone(desk, "truco", "A")) == ["A truco"]
 
 
 def test_an_undo_of_a_phone_makes_no_phone_deaf() -> None:
-    desk = Desk()
+    desk = SessionRig()
     phone(desk, "truco", "A")
     assert said(phone(desk, "undo")) == ["- undo"]
     assert said(phone(desk, "truco", "B")) == ["B truco"]
 
 
 def test_a_phone_takes_back_nothing_of_an_earlier_hand() -> None:
-    desk = wait(Desk())
+    desk = wait(SessionRig())
     desk.do("A tantos", "wait 10", "B truco", "B truco", "wait 5")
     phone(desk, "undo")
     desk.pass_time(LATER)
@@ -186,14 +189,14 @@ def test_a_phone_takes_back_nothing_of_an_earlier_hand() -> None:
 
 
 def test_a_phone_takes_back_no_game() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.session = desk.session._replace(has_earlier_game=True)
     assert key_of(phone(desk, "undo")) == "phone_undo_far"
     assert desk.session.question is None
 
 
 def test_a_question_is_answered_by_a_phone_that_has_shown_it() -> None:
-    desk = Desk()
+    desk = SessionRig()
     phone(desk, "no_quiero", "B", held=True)
     assert desk.session.question is not None
     for wrong in ("", "all_tied"):
@@ -203,30 +206,30 @@ def test_a_question_is_answered_by_a_phone_that_has_shown_it() -> None:
 
 
 def test_a_call_does_not_take_a_question_away() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("B no_quiero hold")
     assert phone(desk, "truco", "A", question="fold_first").verdict is Verdict.REFUSED
     assert desk.session.question is not None
 
 
 def test_what_the_box_asks_about_an_undo_is_answered_at_the_box() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A tantos", "wait 10", "B truco", "undo", "undo")
     assert desk.session.question is not None and desk.session.question.key == "undo_far"
     desk.pass_time(LATER)
     for key in ("no_quiero", "quiero"):
         reaction = phone(desk, key, "A", question="undo_far")
         assert key_of(reaction) == "phone_question"
-    assert not phone_press.answerable(desk.session.question)
+    assert not phone_press.phone_may_answer(desk.session.question)
     desk.do("undo")
     assert desk.score == (0, 0)
 
 
 def test_a_question_is_told_with_whom_its_answers_pay() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("B no_quiero hold")
     assert desk.session.question is not None
-    told = phone_press.told(desk.session.question, desk.session.rules.scoring_sides)
+    told = phone_press.question_document(desk.session.question, desk.session.rules.scoring_sides)
     assert json.loads(json.dumps(told)) == {
         "key": "fold_first", "word": "", "number": 0, "side": "B", "phones": True,
         "yes": {"key": "first", "to": "A", "points": 2},
@@ -238,33 +241,39 @@ def test_a_question_is_told_with_whom_its_answers_pay() -> None:
 
 
 def test_only_what_counts_is_lit() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A truco")
-    lit = phone_press.lit(desk.session, desk.time + LATER)
+    lit = phone_press.lit_buttons(desk.session, desk.time + LATER)
     assert lit["A"] == ("tantos",)
     assert lit["B"] == ("truco", "envido", "quiero", "no_quiero", "tantos", "envido.held")
     assert lit[""] == ("undo",)
 
 
 def test_a_box_with_a_question_lights_its_answers_and_undo() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("B no_quiero hold")
     answers = ("quiero", "no_quiero")
-    assert phone_press.lit(desk.session, desk.time) == {"": ("undo",), "A": answers, "B": answers}
+    assert phone_press.lit_buttons(desk.session, desk.time) == {
+        "": ("undo",),
+        "A": answers,
+        "B": answers,
+    }
 
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_lit_is_what_would_be_taken(variant: str) -> None:
-    desk = wait(Desk(variant))
-    for console, keys in phone_press.lit(desk.session, desk.time).items():
+    desk = wait(SessionRig(variant))
+    for console, keys in phone_press.lit_buttons(desk.session, desk.time).items():
         for each in keys:
             key, _, held = each.partition(".")
-            reaction = phone_press.press(desk.session, Wish(key, console, bool(held)), desk.time)
+            reaction = phone_press.press(
+                desk.session, PhonePress(key, console, bool(held)), desk.time
+            )
             assert reaction.verdict in (Verdict.ACCEPTED, Verdict.QUESTION)
 
 
 def test_both_teams_want_another_game_from_their_phones() -> None:
-    desk = Desk(score={Side.A: 29, Side.B: 0})
+    desk = SessionRig(score={Side.A: 29, Side.B: 0})
     desk.do("A tantos")
     desk.pass_time(LATER)
     assert desk.game.winner is Side.A
@@ -273,12 +282,12 @@ def test_both_teams_want_another_game_from_their_phones() -> None:
 
 
 def test_a_phones_undo_is_none_of_the_boxs() -> None:
-    desk = Desk()
+    desk = SessionRig()
     phone(desk, "truco", "A")
     assert phone(desk, "undo").session.newest_press is None
     newest = desk.do("A truco", "undo").session.newest_press
-    assert newest is not None and newest.meaning is Meaning.UNDO
+    assert newest is not None and newest.meaning is ButtonMeaning.UNDO
 
 
 def test_there_is_time_to_hold_menu_after_an_undo() -> None:
-    assert phone_press.DEAF > 3 * HOLD
+    assert phone_press.PAUSE_AFTER_UNDO > 3 * HOLD

@@ -11,12 +11,12 @@ import pytest
 from scorer.rules import Side
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Reaction, Sound, Verdict
-from tests.session.rig import Desk
+from tests.session.rig import SessionRig
 
 FULL, COMPACT = Settings(), Settings(layout=Layout.COMPACT)
 
 
-def outcome(desk: Desk, reaction: Reaction) -> str:
+def outcome(desk: SessionRig, reaction: Reaction) -> str:
     """``taken A truco + B quiero``, ``refused OWN_CALL``, ``question all_tied``."""
     if reaction.verdict is Verdict.ACCEPTED:
         return " ".join(["taken", " + ".join(desk.newest_lines if reaction.steps else ["nothing"])])
@@ -27,7 +27,7 @@ def outcome(desk: Desk, reaction: Reaction) -> str:
     return f"{reaction.verdict} {notice.key if notice else ''}"
 
 
-def told(desk: Desk, script: str) -> str:
+def told(desk: SessionRig, script: str) -> str:
     lines = [line.strip() for line in script.split(",") if line.strip()]
     return outcome(desk, desk.do(*lines))
 
@@ -129,7 +129,7 @@ ARGENTINE = [
 
 @pytest.mark.parametrize(("script", "expected"), ARGENTINE)
 def test_argentine_full(script: str, expected: str) -> None:
-    assert told(Desk(), script) == expected
+    assert told(SessionRig(), script) == expected
 
 
 FLOR = [
@@ -166,7 +166,7 @@ FLOR = [
 
 @pytest.mark.parametrize(("script", "expected"), FLOR)
 def test_argentine_with_flor(script: str, expected: str) -> None:
-    assert told(Desk("argentine_flor"), script) == expected
+    assert told(SessionRig("argentine_flor"), script) == expected
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_argentine_with_flor(script: str, expected: str) -> None:
 def test_no_to_a_flor_is_asked_about_only_where_it_pays_differently(
     script: str, expected: str
 ) -> None:
-    assert told(Desk("argentine_flor", {"me_achico": 4}), script) == expected
+    assert told(SessionRig("argentine_flor", {"me_achico": 4}), script) == expected
 
 
 ELEVEN = [
@@ -207,28 +207,28 @@ ELEVEN = [
 
 @pytest.mark.parametrize(("script", "expected"), ELEVEN)
 def test_mao_de_onze(script: str, expected: str) -> None:
-    assert told(Desk("paulista", score={Side.A: 11, Side.B: 8}), script) == expected
+    assert told(SessionRig("paulista", score={Side.A: 11, Side.B: 8}), script) == expected
 
 
 def test_where_truco_is_forbidden_in_the_mao_it_is_refused_and_not_asked_about() -> None:
-    desk = Desk("br_general", score={Side.A: 11, Side.B: 8})
+    desk = SessionRig("br_general", score={Side.A: 11, Side.B: 8})
     assert told(desk, "A quiero, B truco") == "refused NO_RAISING_HERE"
 
 
 def test_in_the_iron_hand_nobody_may_call() -> None:
-    desk = Desk("paulista", score={Side.A: 11, Side.B: 11})
+    desk = SessionRig("paulista", score={Side.A: 11, Side.B: 11})
     assert told(desk, "A truco") == "refused NO_RAISING_HERE"
     assert told(desk, "B tantos") == "taken B hand_won"
 
 
 def test_the_mao_de_onze_is_answered_from_the_hand_over_screen() -> None:
-    desk = Desk("paulista", score={Side.A: 10, Side.B: 8})
+    desk = SessionRig("paulista", score={Side.A: 10, Side.B: 8})
     assert told(desk, "A tantos") == "taken A hand_won"
     assert told(desk, "A quiero") == "taken - new_hand + A mao_play"
 
 
 def test_a_mao_de_onze_answered_by_tantos_at_the_next_hand() -> None:
-    desk = Desk("paulista", score={Side.A: 10, Side.B: 8})
+    desk = SessionRig("paulista", score={Side.A: 10, Side.B: 8})
     assert told(desk, "A tantos, wait 4, B tantos") == "question mao_ran"
     assert told(desk, "A no_quiero") == "taken - new_hand + A mao_run"
 
@@ -254,7 +254,7 @@ def test_a_mao_de_onze_answered_by_tantos_at_the_next_hand() -> None:
     ],
 )  # fmt: skip
 def test_compact(variant: str, script: str, expected: str) -> None:
-    assert told(Desk(variant, settings=COMPACT), script) == expected
+    assert told(SessionRig(variant, settings=COMPACT), script) == expected
 
 
 @pytest.mark.parametrize(
@@ -269,11 +269,11 @@ def test_compact(variant: str, script: str, expected: str) -> None:
     ],
 )  # fmt: skip
 def test_trick_by_trick(script: str, expected: str) -> None:
-    assert told(Desk(settings=Settings(trick_by_trick=True)), script) == expected
+    assert told(SessionRig(settings=Settings(trick_by_trick=True)), script) == expected
 
 
 def test_two_tricks_of_one_side_end_the_hand() -> None:
-    desk = Desk(settings=Settings(trick_by_trick=True))
+    desk = SessionRig(settings=Settings(trick_by_trick=True))
     desk.do("A tantos", "wait 3", "A tantos")
     assert desk.score == (1, 0)
 
@@ -294,16 +294,16 @@ def test_two_tricks_of_one_side_end_the_hand() -> None:
     ],
 )  # fmt: skip
 def test_what_is_heard(script: str, sound: Sound) -> None:
-    assert Desk().do(*script.split(", ")).sound is sound
+    assert SessionRig().do(*script.split(", ")).sound is sound
 
 
 def test_the_last_point_of_a_game_is_heard() -> None:
-    desk = Desk(score={Side.A: 29, Side.B: 3})
+    desk = SessionRig(score={Side.A: 29, Side.B: 3})
     assert desk.do("A tantos").sound is Sound.WIN
 
 
 def test_tantos_is_heard_at_once_and_booked_a_third_of_a_second_later() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.press_button("A.tantos")
     assert [each.sound for each in desk.reactions] == [Sound.POINT]
     assert desk.lines == []
@@ -313,7 +313,7 @@ def test_tantos_is_heard_at_once_and_booked_a_third_of_a_second_later() -> None:
 
 
 def test_a_power_cut_between_the_sound_and_the_booking_books_nothing() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.press_button("A.tantos")
     desk.restart()
     desk.pass_time(2.0)
@@ -321,7 +321,7 @@ def test_a_power_cut_between_the_sound_and_the_booking_books_nothing() -> None:
 
 
 def test_a_press_that_would_be_refused_is_not_heard_as_a_point() -> None:
-    desk = Desk("argentine_flor")
+    desk = SessionRig("argentine_flor")
     desk.do("A flor")
     desk.press_button("B.tantos")
     assert all(each.sound is Sound.NONE for each in desk.reactions[1:])
@@ -330,7 +330,7 @@ def test_a_press_that_would_be_refused_is_not_heard_as_a_point() -> None:
 
 
 def test_a_button_of_a_console_without_players_does_nothing() -> None:
-    desk = Desk()
+    desk = SessionRig()
     before = desk.session.record
     assert desk.send_gesture("C.truco").verdict is Verdict.NONE
     assert desk.session.record == before

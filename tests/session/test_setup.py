@@ -6,17 +6,17 @@ import random
 
 import pytest
 
-from scorer.display import drawn
+from scorer.display import draw_view
 from scorer.i18n import LANGUAGES
 from scorer.rules import Phase, Side, step_text, variant_ids
-from scorer.session.input.gestures import Kind
+from scorer.session.input.gestures import GestureKind
 from scorer.session.input.keymap import buttons
 from scorer.session.play import reducer
 from scorer.session.settings import Layout, Settings
-from scorer.session.setup.pages import Agreeing, Choosing
+from scorer.session.setup.pages import AgreementLevel, ListLevel
 from scorer.session.state import Sound, Verdict
 from scorer.session.view.view import Screen, SetupView
-from tests.session.rig import Desk
+from tests.session.rig import SessionRig
 
 MOST_LINES = 30  # of a list
 ALWAYS = [
@@ -26,36 +26,36 @@ ALWAYS = [
 COMPACT = Settings(layout=Layout.COMPACT)
 
 
-def table(script: str = "", variant: str = "argentine", **options: str | int | bool) -> Desk:
-    desk = Desk(variant, options)
+def table(script: str = "", variant: str = "argentine", **options: str | int | bool) -> SessionRig:
+    desk = SessionRig(variant, options)
     desk.do(*(script.split(", ") if script else ()))
     return desk
 
 
-def open_setup(desk: Desk) -> Desk:
+def open_setup(desk: SessionRig) -> SessionRig:
     desk.do("menu hold")
     assert desk.view.screen is Screen.SETUP
     return desk
 
 
-def shown(desk: Desk) -> SetupView:
+def shown(desk: SessionRig) -> SetupView:
     assert desk.view.setup is not None
     return desk.view.setup
 
 
-def keys(desk: Desk) -> list[str]:
+def keys(desk: SessionRig) -> list[str]:
     return [item.key for item in shown(desk).items]
 
 
-def every_key(desk: Desk) -> list[str]:
+def every_key(desk: SessionRig) -> list[str]:
     """The whole list that is open, more of it than a view tells at once."""
     assert desk.session.setup is not None
     level = desk.session.setup.level
-    assert isinstance(level, Choosing)
+    assert isinstance(level, ListLevel)
     return [line.key for line in level.lines]
 
 
-def select(desk: Desk, key: str, side: int | None = None) -> Desk:
+def select(desk: SessionRig, key: str, side: int | None = None) -> SessionRig:
     """Goes down to the line ``key`` (of ``side``) with TANTOS of B and enters it."""
     for _ in range(MOST_LINES):
         item = shown(desk).items[shown(desk).at]
@@ -66,7 +66,7 @@ def select(desk: Desk, key: str, side: int | None = None) -> Desk:
     raise AssertionError(f"{key} is not offered: {keys(desk)}")
 
 
-def through(desk: Desk, *path: str) -> Desk:
+def through(desk: SessionRig, *path: str) -> SessionRig:
     """Opens set-up and enters ``path``; ``side 1`` is the line of that side."""
     open_setup(desk)
     for step in path:
@@ -75,7 +75,7 @@ def through(desk: Desk, *path: str) -> Desk:
     return desk
 
 
-def is_open(desk: Desk) -> bool:
+def is_open(desk: SessionRig) -> bool:
     return desk.session.setup is not None
 
 
@@ -96,7 +96,7 @@ def test_menu_held_opens_it_and_says_so_before() -> None:
 
 
 def test_in_compact_it_is_the_page_after_the_last() -> None:
-    desk = Desk(settings=COMPACT)
+    desk = SessionRig(settings=COMPACT)
     seen = [desk.do("undo hold") and desk.view.screen for _ in range(8)]
     assert seen[3:6] == [Screen.NIGHT, Screen.CONNECTION, Screen.STATUS]
     assert seen[6:] == [Screen.SETUP, Screen.PLAYING]
@@ -104,7 +104,7 @@ def test_in_compact_it_is_the_page_after_the_last() -> None:
 
 @pytest.mark.parametrize(("pages", "says"), [(5, "hold_menu"), (6, "hold_setup")])
 def test_in_compact_the_hold_says_which_page_comes(pages: int, says: str) -> None:
-    desk = Desk(settings=COMPACT)
+    desk = SessionRig(settings=COMPACT)
     desk.do(*("undo hold",) * pages)
     desk._edge("undo", True)
     desk.pass_time(0.3)
@@ -146,7 +146,7 @@ def test_no_quiero_goes_back_one_level() -> None:
 
 
 def test_in_compact_quiero_held_goes_back_right_after_it_entered() -> None:
-    desk = Desk(settings=COMPACT)
+    desk = SessionRig(settings=COMPACT)
     desk.do(*("undo hold",) * 7, "B tantos", "B tantos")
     assert keys(desk)[shown(desk).at] == "fouls"
     desk.do("A quiero")
@@ -181,7 +181,7 @@ def test_a_call_closes_it_and_counts(press: str, line: str) -> None:
 
 
 def test_in_compact_envido_held_is_a_flor_there_too() -> None:
-    desk = Desk("argentine_flor", settings=COMPACT)
+    desk = SessionRig("argentine_flor", settings=COMPACT)
     desk.do(*("undo hold",) * 7)
     assert is_open(desk)
     desk.do("A envido hold")
@@ -189,7 +189,7 @@ def test_in_compact_envido_held_is_a_flor_there_too() -> None:
 
 
 def test_where_envido_says_no_it_goes_back() -> None:
-    desk = Desk("paulista", settings=COMPACT)
+    desk = SessionRig("paulista", settings=COMPACT)
     desk.do(*("undo hold",) * 7)
     assert is_open(desk)
     desk.do("A envido")
@@ -535,7 +535,7 @@ def test_nothing_of_it_survives_a_restart() -> None:
     desk = through(table("A truco"), "back")
     desk.do("A quiero", "A quiero")
     assert desk.session.setup is not None
-    assert isinstance(desk.session.setup.level, Agreeing)
+    assert isinstance(desk.session.setup.level, AgreementLevel)
     before = desk.game
     desk.restart()
     assert (is_open(desk), desk.game) == (False, before)
@@ -563,7 +563,7 @@ def test_a_storm_of_presses_inside_it_raises_nothing_and_replays(
     variant: str, consoles: int
 ) -> None:
     rng = random.Random(f"{variant} {consoles}")
-    desk = Desk(variant, settings=Settings(consoles=consoles))
+    desk = SessionRig(variant, settings=Settings(consoles=consoles))
     storm = STORM if consoles == 2 else STORM + THIRD
     seen = {}
     for at in range(35):
@@ -583,21 +583,30 @@ def test_a_storm_of_presses_inside_it_raises_nothing_and_replays(
     assert {"fouls", "correct", "end", "award"} <= {setup.title for setup in seen if setup}
     for view in seen.values():
         for size in ((128, 64), (128, 32)):
-            assert [drawn(view, language, size).overflow for language in LANGUAGES] == [[]] * len(
-                LANGUAGES
-            )
+            assert [draw_view(view, language, size).overflow for language in LANGUAGES] == [
+                []
+            ] * len(LANGUAGES)
 
 
 @pytest.mark.parametrize("layout", list(Layout))
 def test_no_gesture_at_any_depth_raises(layout: Layout) -> None:
     rng = random.Random(str(layout))
-    desk = Desk("argentine_flor", settings=Settings(layout=layout, dark_after_s=0, stale_after_s=0))
-    kinds = (Kind.PRESS, Kind.TOUCHED, Kind.CHORD, Kind.HOLD_STARTED, Kind.HOLD, Kind.HOLD_ENDED)
+    desk = SessionRig(
+        "argentine_flor", settings=Settings(layout=layout, dark_after_s=0, stale_after_s=0)
+    )
+    kinds = (
+        GestureKind.PRESS,
+        GestureKind.TOUCHED,
+        GestureKind.CHORD,
+        GestureKind.HOLD_STARTED,
+        GestureKind.HOLD,
+        GestureKind.HOLD_ENDED,
+    )
     depth = 0
     for _ in range(6000):
         if rng.random() < 0.1 and not is_open(desk):
             menu, times = ("menu", 1) if layout is Layout.FULL else ("undo", 7)
-            for kind in (Kind.HOLD_STARTED, Kind.HOLD) * times:
+            for kind in (GestureKind.HOLD_STARTED, GestureKind.HOLD) * times:
                 desk.send_gesture(menu, kind)
         steering = [name for name in buttons(layout) if name.endswith(("quiero", "tantos"))]
         names = steering if rng.random() < 0.9 else buttons(layout)

@@ -6,35 +6,37 @@ import random
 
 import pytest
 
-from scorer.display import drawn
+from scorer.display import draw_view
 from scorer.i18n import LANGUAGES
 from scorer.rules import Side, variant_ids
 from scorer.session.settings import Layout, Settings
-from scorer.session.setup.box_settings import Box, Choice
-from scorer.session.setup.name_entry import DONE, MOST, RING
-from scorer.session.setup.pages import Choosing
+from scorer.session.setup.box_settings import BoxSettings, Choice
+from scorer.session.setup.name_entry import DONE, MAX_LETTERS, RING
+from scorer.session.setup.pages import ListLevel
 from scorer.session.state import Reaction, Verdict
 from scorer.session.view.view import Screen
-from tests.session.rig import Desk
+from tests.session.rig import SessionRig
 from tests.session.test_setup import is_open, keys, select, shown, through
 
 KNOWN = ("Los Pibes", "La Yunta")
 
 
-def box(variant: str = "argentine", settings: Settings | None = None, script: str = "") -> Desk:
+def box(
+    variant: str = "argentine", settings: Settings | None = None, script: str = ""
+) -> SessionRig:
     """A table on a box with all its languages and two names that were used before."""
-    desk = Desk(variant, settings=settings)
-    desk.session = desk.session._replace(box=Box(languages=LANGUAGES, known_names=KNOWN))
+    desk = SessionRig(variant, settings=settings)
+    desk.session = desk.session._replace(box=BoxSettings(languages=LANGUAGES, known_names=KNOWN))
     desk.do(*(script.split(", ") if script else ()))
     return desk
 
 
-def chosen(desk: Desk) -> tuple[Choice, ...]:
+def chosen(desk: SessionRig) -> tuple[Choice, ...]:
     """What the newest press wanted to be kept."""
     return next((each.choices for each in reversed(desk.reactions) if each.choices), ())
 
 
-def turn_to(desk: Desk, text: str) -> None:
+def turn_to(desk: SessionRig, text: str) -> None:
     """Goes to the line that says ``text`` as it is, and enters it."""
     for _ in range(40):
         if shown(desk).items[shown(desk).at].text == text:
@@ -44,7 +46,7 @@ def turn_to(desk: Desk, text: str) -> None:
     raise AssertionError(f"no line says {text}")
 
 
-def spell(desk: Desk, text: str) -> None:
+def spell(desk: SessionRig, text: str) -> None:
     """Takes the letters of ``text``, each from the beginning of the ring."""
     for letter in text:
         desk.do(*("B tantos",) * RING.index(letter), "A quiero")
@@ -129,8 +131,8 @@ def test_with_no_letter_left_no_quiero_goes_back() -> None:
 
 def test_a_name_has_twelve_letters_at_most() -> None:
     desk = through(box(), "names", "name 0", "letters")
-    spell(desk, "A" * (MOST + 3))
-    assert len(shown(desk).text) == MOST
+    spell(desk, "A" * (MAX_LETTERS + 3))
+    assert len(shown(desk).text) == MAX_LETTERS
 
 
 def test_a_name_can_be_taken_away() -> None:
@@ -163,9 +165,9 @@ def test_a_number_of_the_house_goes_up_with_a_and_stops_at_its_ends() -> None:
 
 
 def test_the_next_game_is_played_by_the_rules_of_the_house() -> None:
-    desk = Desk("argentine", {"target": 1})
-    house = through(Desk("argentine", {"target": 2}), "house").session.rules
-    desk.session = desk.session._replace(box=Box(rules=house))
+    desk = SessionRig("argentine", {"target": 1})
+    house = through(SessionRig("argentine", {"target": 2}), "house").session.rules
+    desk.session = desk.session._replace(box=BoxSettings(rules=house))
     desk.do("A tantos", "wait 6", "A quiero", "B quiero")
     assert (desk.current, desk.game.rules.target, desk.game.mano) == (1, 2, Side.B)
 
@@ -237,18 +239,18 @@ def test_a_lower_target_takes_the_start_with_it() -> None:
     assert _line(desk, "start") == (0, 0)
 
 
-def _line(desk: Desk, key: str) -> tuple[int, ...]:
+def _line(desk: SessionRig, key: str) -> tuple[int, ...]:
     level = desk.session.setup.level if desk.session.setup else None
-    assert isinstance(level, Choosing)
+    assert isinstance(level, ListLevel)
     return next(line.scores for line in level.lines if line.key == key)
 
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_every_variant_can_be_put_together_and_begun(variant: str) -> None:
-    from scorer.rules import find
+    from scorer.rules import find_variant
 
     desk = through(box(script="A tantos"), "new_game", "variant")
-    turn_to(desk, find(variant).title)
+    turn_to(desk, find_variant(variant).title)
     select(desk, "play")
     desk.do("A quiero", "B quiero")
     assert (desk.current, desk.game.rules.variant.id) == (1, variant)
@@ -330,7 +332,7 @@ def test_a_storm_in_it_raises_nothing_and_every_frame_fits(
         for size in ((128, 64), (128, 32)):
             for language in LANGUAGES:
                 for mine in range(len(view.sides)):
-                    assert drawn(view, language, size, mine).overflow == []
+                    assert draw_view(view, language, size, mine).overflow == []
 
 
 def test_a_reaction_that_only_chooses_stores_nothing_in_the_journal() -> None:

@@ -7,15 +7,15 @@ import pytest
 from scorer.rules import Phase, Side, variant_ids
 from scorer.session.settings import Settings
 from scorer.session.state import Verdict
-from tests.session.rig import Desk
+from tests.session.rig import SessionRig
 from tests.session.test_setup import is_open, keys, select, shown, through
 
 GALLO, PAIR = 0, 3  # as a view numbers them in the first hand
 THREE = Settings(consoles=3)
 
 
-def desk_of(variant: str, script: str = "", settings: Settings | None = None) -> Desk:
-    desk = Desk(variant, settings=settings)
+def desk_of(variant: str, script: str = "", settings: Settings | None = None) -> SessionRig:
+    desk = SessionRig(variant, settings=settings)
     desk.do(*(script.split(", ") if script else ()))
     return desk
 
@@ -117,7 +117,7 @@ def test_points_to_a_player_of_destantado_leave_his_pile() -> None:
 
 
 def test_points_that_empty_a_pile_are_agreed_on_as_what_leaves_it() -> None:
-    desk = through(Desk("destantado", score={Side.B: 1}), "fouls", "award", "side 1")
+    desk = through(SessionRig("destantado", score={Side.B: 1}), "fouls", "award", "side 1")
     desk.do("A quiero")
     item = shown(desk).items[0]
     assert (item.key, item.side, item.number) == ("points", 1, -1)
@@ -155,7 +155,7 @@ def test_after_the_hand_it_is_still_of_those_who_played_it() -> None:
 
 
 def test_in_a_duel_it_pays_what_the_duel_allows() -> None:
-    desk = Desk("pica_pica", {"pica_cap": 6}, score={Side.A: 9, Side.B: 3})
+    desk = SessionRig("pica_pica", {"pica_cap": 6}, score={Side.A: 9, Side.B: 3})
     desk.do("A tantos", "wait 5", "A truco", "B quiero")
     assert desk.view.duel == 1
     through(desk, "fouls", "late_envido", "side 1")
@@ -170,7 +170,7 @@ def test_where_points_are_passed_on_the_piles_are_corrected_instead() -> None:
 
 
 def test_nobody_has_an_envido_to_add_while_a_side_sings() -> None:
-    desk = Desk("venezuelan", score={Side.A: 23})
+    desk = SessionRig("venezuelan", score={Side.A: 23})
     assert desk.session.phase is Phase.CANTANDO
     assert "late_envido" not in keys(through(desk, "fouls"))
 

@@ -10,25 +10,25 @@ from scorer.session.settings import Layout, Settings
 from scorer.session.state import Verdict
 from scorer.session.view.dimming import Light, light_of
 from scorer.session.view.view import Screen
-from tests.session.rig import Desk
+from tests.session.rig import SessionRig
 
 MINUTE, HOUR = 60.0, 3600.0
 
 
-def ends() -> Desk:
+def ends() -> SessionRig:
     """A match that has just been won."""
-    desk = Desk(score={Side.A: 29, Side.B: 3})
+    desk = SessionRig(score={Side.A: 29, Side.B: 3})
     desk.do("A tantos", "wait 10")
     return desk
 
 
-def shown(desk: Desk) -> str:
+def shown(desk: SessionRig) -> str:
     """The key of the notice on the panel."""
     return desk.view.notice.key if desk.view.notice else ""
 
 
 def test_menu_turns_the_pages_and_comes_back_to_the_score() -> None:
-    desk = Desk()
+    desk = SessionRig()
     seen = [desk.do("menu") and desk.view.screen for _ in range(7)]
     assert seen == [
         Screen.TALLY, Screen.LADDER, Screen.HISTORY, Screen.NIGHT, Screen.CONNECTION,
@@ -37,13 +37,13 @@ def test_menu_turns_the_pages_and_comes_back_to_the_score() -> None:
 
 
 def test_compact_has_the_pages_under_undo() -> None:
-    desk = Desk(settings=Settings(layout=Layout.COMPACT))
+    desk = SessionRig(settings=Settings(layout=Layout.COMPACT))
     desk.do("undo hold")
     assert desk.view.screen is Screen.TALLY
 
 
 def test_a_page_goes_away_by_itself_after_twenty_seconds() -> None:
-    desk = Desk()
+    desk = SessionRig()
     seen = [desk.do("menu", "wait 17") and desk.view.screen]
     desk.do("wait 1")
     seen.append(desk.view.screen)
@@ -51,19 +51,19 @@ def test_a_page_goes_away_by_itself_after_twenty_seconds() -> None:
 
 
 def test_a_press_counts_with_a_page_open_and_brings_the_score_back() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("menu", "A truco")
     assert (desk.view.screen, desk.lines) == (Screen.PENDING, ["A truco"])
 
 
 def test_a_refused_press_brings_the_score_back_too() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("menu", "A quiero")
     assert desk.view.screen is Screen.PLAYING
 
 
 def test_a_notice_stays_two_seconds() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.send_gesture("A.quiero")
     desk.pass_time(1.9)
     seen = [desk.view.notice is None]
@@ -73,7 +73,7 @@ def test_a_notice_stays_two_seconds() -> None:
 
 
 def test_a_hold_is_shown_while_the_finger_is_down() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk._edge("A.no_quiero", True)
     seen = []
     for passed in (0.24, 0.02):
@@ -85,7 +85,7 @@ def test_a_hold_is_shown_while_the_finger_is_down() -> None:
 
 
 def test_left_alone_the_panel_goes_dim_and_then_dark() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A tantos")
     seen = []
     for wait in (1 * MINUTE, 1 * MINUTE, 17 * MINUTE, 1 * MINUTE):
@@ -95,7 +95,7 @@ def test_left_alone_the_panel_goes_dim_and_then_dark() -> None:
 
 
 def test_a_call_that_waits_keeps_the_panel_from_going_dark_for_two_hours() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A truco", "wait 7100")
     assert light_of(desk.session) is Light.DIM
     desk.do("wait 100")
@@ -103,7 +103,7 @@ def test_a_call_that_waits_keeps_the_panel_from_going_dark_for_two_hours() -> No
 
 
 def test_a_light_of_zero_never_changes() -> None:
-    desk = Desk(
+    desk = SessionRig(
         settings=Settings(dim_after_s=0, dark_after_s=0, dark_pending_after_s=0, stale_after_s=0)
     )
     desk.do("A truco", f"wait {10 * HOUR}")
@@ -111,7 +111,7 @@ def test_a_light_of_zero_never_changes() -> None:
 
 
 def test_on_a_dim_panel_every_press_counts() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do(f"wait {5 * MINUTE}", "A truco")
     assert desk.lines == ["A truco"]
     assert light_of(desk.session) is Light.ON
@@ -119,7 +119,7 @@ def test_on_a_dim_panel_every_press_counts() -> None:
 
 @pytest.mark.parametrize("press", ["A truco", "A tantos", "undo", "A no_quiero hold", "menu"])
 def test_a_dark_panel_swallows_the_press_that_wakes_it(press: str) -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A tantos", f"wait {30 * MINUTE}")
     before = desk.session.record
     assert desk.do(press).verdict is Verdict.WOKE
@@ -129,13 +129,13 @@ def test_a_dark_panel_swallows_the_press_that_wakes_it(press: str) -> None:
 
 
 def test_the_press_after_the_one_that_woke_it_counts() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do(f"wait {30 * MINUTE}", "A truco", "A truco")
     assert desk.lines == ["A truco"]
 
 
 def test_after_six_hours_it_asks_whether_the_game_goes_on() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A tantos", f"wait {6 * HOUR}")
     assert desk.view.screen is Screen.QUESTION
     assert desk.do("A quiero").verdict is Verdict.WOKE
@@ -144,7 +144,7 @@ def test_after_six_hours_it_asks_whether_the_game_goes_on() -> None:
 
 
 def test_no_to_going_on_opens_a_new_game_and_undo_brings_the_old_one_back() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A tantos", f"wait {6 * HOUR}", "B no_quiero", "B no_quiero")
     assert (desk.current, desk.score) == (1, (0, 0))
     desk.do("undo", "undo")
@@ -152,9 +152,9 @@ def test_no_to_going_on_opens_a_new_game_and_undo_brings_the_old_one_back() -> N
 
 
 def test_another_day_is_asked_about_only_where_a_game_is_under_way() -> None:
-    fresh, ended, running = Desk(), ends(), Desk()
+    fresh, ended, running = SessionRig(), ends(), SessionRig()
     running.do("A truco")
-    asked = [reducer.ask_day(desk.session).question for desk in (fresh, ended, running)]
+    asked = [reducer.ask_same_game(desk.session).question for desk in (fresh, ended, running)]
     assert [question and question.key for question in asked] == [None, None, "day"]
 
 
@@ -204,13 +204,13 @@ def test_after_the_game_the_other_presses_say_how_to_go_on(press: str) -> None:
 def test_a_lamp_is_lit_while_the_box_waits_for_its_side(
     script: str, lamps: tuple[bool, bool]
 ) -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do(*script.split(", "))
     assert desk.lamps == lamps
 
 
 def test_in_a_mao_the_lamp_of_the_side_that_decides_is_lit_already_before_it_is_dealt() -> None:
-    desk = Desk("paulista", score={Side.A: 10, Side.B: 8})
+    desk = SessionRig("paulista", score={Side.A: 10, Side.B: 8})
     desk.do("A tantos")
     assert desk.lamps == (True, False)
 
@@ -223,7 +223,7 @@ def test_the_first_team_that_wants_another_game_lights_its_lamp() -> None:
 
 
 def test_a_taken_press_flashes_the_lamp_of_its_console() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.send_gesture("A.truco")
     assert desk.lamps == (True, True)
     desk.pass_time(0.2)
@@ -231,13 +231,13 @@ def test_a_taken_press_flashes_the_lamp_of_its_console() -> None:
 
 
 def test_a_refused_press_flashes_nothing() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.send_gesture("A.quiero")
     assert desk.lamps == (False, False)
 
 
 def test_the_called_rung_blinks_while_somebody_may_be_looking() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.send_gesture("A.truco")
     seen = []
     for _ in range(4):
@@ -249,26 +249,26 @@ def test_the_called_rung_blinks_while_somebody_may_be_looking() -> None:
 
 
 def test_an_idle_table_wakes_only_for_the_light_and_the_long_silence() -> None:
-    desk = Desk()
+    desk = SessionRig()
     start, woken = desk.time, []
-    while (due := reducer.deadline(desk.session)) is not None:
+    while (due := reducer.next_deadline(desk.session)) is not None:
         woken.append(due - start)
-        desk.session = reducer.tick(desk.session, due)
+        desk.session = reducer.expire(desk.session, due)
     assert woken == [2 * MINUTE, 20 * MINUTE, 6 * HOUR]
 
 
 def test_a_call_that_waits_wakes_the_table_twice_a_second_until_the_panel_is_dim() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.send_gesture("A.truco")
     start, woken = desk.time, []
-    while (due := reducer.deadline(desk.session)) is not None and due <= start + 2 * MINUTE:
+    while (due := reducer.next_deadline(desk.session)) is not None and due <= start + 2 * MINUTE:
         woken.append(round(due - start, 2))
-        desk.session = reducer.tick(desk.session, due)
+        desk.session = reducer.expire(desk.session, due)
     assert woken == [0.15, *(at / 2 for at in range(1, 241))]
 
 
 def test_half_reached_shows_the_large_tally_for_three_seconds() -> None:
-    desk = Desk(score={Side.A: 15, Side.B: 3})
+    desk = SessionRig(score={Side.A: 15, Side.B: 3})
     desk.do("A envido", "B quiero")
     desk.send_gesture("A.tantos")
     seen = [desk.view.screen]
@@ -277,7 +277,7 @@ def test_half_reached_shows_the_large_tally_for_three_seconds() -> None:
 
 
 def test_what_closed_the_hand_is_seen_before_the_tally() -> None:
-    desk = Desk(score={Side.A: 15, Side.B: 3})
+    desk = SessionRig(score={Side.A: 15, Side.B: 3})
     desk.send_gesture("A.tantos")
     seen = []
     for _ in range(3):
@@ -287,7 +287,7 @@ def test_what_closed_the_hand_is_seen_before_the_tally() -> None:
 
 
 def test_a_press_does_not_wait_for_the_tally_to_be_over() -> None:
-    desk = Desk(score={Side.A: 15, Side.B: 3})
+    desk = SessionRig(score={Side.A: 15, Side.B: 3})
     seen = [
         desk.do(*lines) and desk.view.screen for lines in (("A tantos", "wait 2"), ("B truco",))
     ]
@@ -303,7 +303,7 @@ def test_a_press_does_not_wait_for_the_tally_to_be_over() -> None:
     ],
 )  # fmt: skip
 def test_a_power_cut_drops_what_was_only_shown(script: str) -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A truco", "B quiero", "B tantos", "wait 4", script)
     before = desk.session.record
     desk.restart()
@@ -313,7 +313,7 @@ def test_a_power_cut_drops_what_was_only_shown(script: str) -> None:
 
 
 def test_a_power_cut_in_a_hold_folds_nothing() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk._edge("A.no_quiero", True)
     desk.pass_time(0.5)
     desk.restart()
@@ -337,13 +337,13 @@ def test_a_power_cut_after_the_last_point_shows_who_won() -> None:
 
 
 def test_a_button_held_for_a_minute_is_one_press() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A truco hold 60")
     assert desk.lines == ["A truco"]
 
 
 def test_every_button_held_at_once_leaves_a_game_that_undo_can_clear() -> None:
-    desk = Desk()
+    desk = SessionRig()
     for button in ("A.truco", "B.truco", "A.quiero", "B.quiero", "A.no_quiero", "A.tantos", "undo"):
         desk._edge(button, True)
         desk.pass_time(0.004)

@@ -7,19 +7,19 @@ import random
 import pytest
 
 from scorer.rules import Action, Game, Side, Step, variant_ids
-from scorer.session.input.gestures import Kind
+from scorer.session.input.gestures import GestureKind
 from scorer.session.input.keymap import buttons
 from scorer.session.play import reducer
-from scorer.session.record import JournalLine, opened, replay, write
+from scorer.session.record import JournalLine, append_press, new_record, replay_lines
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Session, Verdict
 from scorer.session.view.build_view import view_of
-from tests.session.rig import Desk
+from tests.session.rig import SessionRig
 
 GUARDLESS = Settings(slap_s=0, slap_call_s=0, echo_s=0, hand_closed_s=0)
 
 
-def notice(desk: Desk) -> tuple[object, ...]:
+def notice(desk: SessionRig) -> tuple[object, ...]:
     told = desk.session.notice
     return () if told is None else (told.key, told.word, told.side, told.points)
 
@@ -38,20 +38,20 @@ def notice(desk: Desk) -> tuple[object, ...]:
     ],
 )  # fmt: skip
 def test_undo_names_what_it_took_back(script: str, expected: tuple[object, ...]) -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do(*script.split(", "), "undo")
     assert notice(desk) == expected
 
 
 def test_redo_names_what_it_put_again() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A truco", "B no_quiero", "undo", "undo hold")
     assert notice(desk) == ("redone_points", "no quiero", 0, 1)
     assert desk.newest_lines == ["- redo"]
 
 
 def test_undo_takes_back_a_press_with_every_step_it_made() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A truco", "B tantos", "undo")
     assert desk.lines == ["A truco", "B quiero", "B hand_won", "- undo", "- undo"]
     desk.do("undo hold")
@@ -60,13 +60,13 @@ def test_undo_takes_back_a_press_with_every_step_it_made() -> None:
 
 
 def test_a_new_press_forgets_what_could_have_been_redone() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A truco", "undo", "B truco")
     assert desk.do("undo hold").verdict is Verdict.REFUSED
 
 
 def test_the_first_undo_into_an_earlier_hand_asks_and_the_second_does_it() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A tantos", "wait 4", "B tantos", "wait 4", "A truco")
     assert desk.do("undo").verdict is Verdict.ACCEPTED
     assert desk.score == (1, 1)
@@ -82,20 +82,20 @@ def test_the_first_undo_into_an_earlier_hand_asks_and_the_second_does_it() -> No
 def test_the_question_before_a_far_undo_has_two_answers(
     answer: str, score: tuple[int, int]
 ) -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A tantos", "B truco", "undo", "undo", answer)
     assert desk.score == score
 
 
 def test_the_hand_that_was_just_closed_is_taken_back_without_a_question() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A tantos", "wait 60")
     assert desk.do("undo").verdict is Verdict.ACCEPTED
     assert desk.score == (0, 0)
 
 
 def test_every_hand_further_back_is_asked_about() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A tantos", "wait 4", "A tantos", "wait 4", "A tantos", "wait 4")
     verdicts = [desk.do("undo").verdict for _ in range(5)]
     taken, question = Verdict.ACCEPTED, Verdict.QUESTION
@@ -104,15 +104,15 @@ def test_every_hand_further_back_is_asked_about() -> None:
 
 
 def test_the_call_that_envido_went_round_to_is_one_call() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A envido", "A envido", "A envido", "undo")
     assert desk.session.record.past == ()
     desk.do("undo hold")
     assert desk.game.hand.envido.chain == (Action.FALTA_ENVIDO,)
 
 
-def won(variant: str = "argentine", **options: str | int | bool) -> Desk:
-    desk = Desk(variant, options, score={Side.A: 29, Side.B: 3})
+def won(variant: str = "argentine", **options: str | int | bool) -> SessionRig:
+    desk = SessionRig(variant, options, score={Side.A: 29, Side.B: 3})
     desk.do("A tantos")
     return desk
 
@@ -157,7 +157,7 @@ def test_a_game_under_way_comes_back_with_everything_in_it() -> None:
 
 
 def test_the_first_game_of_all_cannot_be_taken_back() -> None:
-    desk = Desk()
+    desk = SessionRig()
     assert desk.do("undo").verdict is Verdict.REFUSED
     assert desk.lines == []
 
@@ -179,7 +179,7 @@ def test_undo_takes_back_one_teams_yes_to_the_next_game() -> None:
 
 
 def test_a_redeal_takes_the_hand_back_in_one_press() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A tantos", "B truco", "A quiero", "A no_quiero")
     desk.store_and_adopt(reducer.redeal(desk.session, desk.time))
     assert desk.newest_lines == ["- undo", "- undo"]
@@ -190,10 +190,10 @@ def test_a_redeal_takes_the_hand_back_in_one_press() -> None:
 
 
 def test_back_to_a_point_of_the_night_and_forth_again() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A tantos", "wait 4", "B tantos", "wait 4", "B truco", "A quiero")
     end = desk.game
-    desk.store_and_adopt(reducer.back_to(desk.session, 1, desk.time))
+    desk.store_and_adopt(reducer.go_back_to(desk.session, 1, desk.time))
     assert desk.score == (1, 0)
     desk.do("undo hold", "undo hold", "undo hold")
     assert desk.game == end
@@ -201,9 +201,9 @@ def test_back_to_a_point_of_the_night_and_forth_again() -> None:
 
 @pytest.mark.parametrize("steps", [-1, 1, 5])
 def test_there_is_no_point_ahead_to_go_back_to(steps: int) -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A truco")
-    reaction = reducer.back_to(desk.session, steps, desk.time)
+    reaction = reducer.go_back_to(desk.session, steps, desk.time)
     assert reaction.verdict is Verdict.REFUSED
 
 
@@ -218,76 +218,76 @@ def test_there_is_no_point_ahead_to_go_back_to(steps: int) -> None:
 def test_a_step_that_no_button_made_is_undone_like_any_other(
     step: Step, score: tuple[int, int]
 ) -> None:
-    desk = Desk()
-    desk.store_and_adopt(reducer.enter(desk.session, step, desk.time))
+    desk = SessionRig()
+    desk.store_and_adopt(reducer.enter_step(desk.session, step, desk.time))
     assert desk.score == score
     desk.do("undo")
     assert desk.session.record.past == ()
 
 
 def test_a_call_from_a_phone_deals_the_hand_that_it_belongs_to() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A tantos")
-    desk.store_and_adopt(reducer.enter(desk.session, Step(Side.B, Action.TRUCO), desk.time))
+    desk.store_and_adopt(reducer.enter_step(desk.session, Step(Side.B, Action.TRUCO), desk.time))
     assert desk.newest_lines == ["- new_hand", "B truco"]
 
 
 def test_a_lie_is_turned_over_while_the_hand_is_still_on_the_panel() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A envido", "B quiero", "A tantos", "B tantos")
     desk.store_and_adopt(
-        reducer.enter(desk.session, Step(Side.A, Action.ENVIDO_REVERSED), desk.time)
+        reducer.enter_step(desk.session, Step(Side.A, Action.ENVIDO_REVERSED), desk.time)
     )
     assert desk.newest_lines == ["A envido_reversed"]
     assert desk.score == (0, 3)
 
 
 def test_a_phone_undoes_and_redoes_by_whole_presses() -> None:
-    desk = Desk()
+    desk = SessionRig()
     desk.do("A truco", "B tantos")
-    desk.store_and_adopt(reducer.enter(desk.session, Step(None, Action.UNDO), desk.time))
+    desk.store_and_adopt(reducer.enter_step(desk.session, Step(None, Action.UNDO), desk.time))
     assert desk.newest_lines == ["- undo", "- undo"]
-    desk.store_and_adopt(reducer.enter(desk.session, Step(None, Action.REDO), desk.time))
+    desk.store_and_adopt(reducer.enter_step(desk.session, Step(None, Action.REDO), desk.time))
     assert desk.score == (0, 2)
 
 
 def test_a_journal_that_holds_what_the_rules_refuse_is_not_believed() -> None:
-    start = Desk().game
+    start = SessionRig().game
     with pytest.raises(ValueError, match="refused"):
-        replay(start, [JournalLine(1, "A quiero")])
+        replay_lines(start, [JournalLine(1, "A quiero")])
 
 
 def test_a_refused_press_writes_nothing_of_itself() -> None:
-    record = opened(Desk().game)
+    record = new_record(SessionRig().game)
     steps = (Step(Side.A, Action.TRUCO), Step(Side.A, Action.QUIERO))
-    assert not isinstance(write(record, steps), type(record))
+    assert not isinstance(append_press(record, steps), type(record))
     assert record.past == ()
 
 
 # ---- laws over games that nobody would play -----------------------------------------------------
 
 
-def random_desk(dice: random.Random, variant: str, layout: Layout) -> Desk:
+def random_desk(dice: random.Random, variant: str, layout: Layout) -> SessionRig:
     guards = GUARDLESS if dice.random() < 0.7 else Settings()
     tricks = dice.random() < 0.2
     settings = guards._replace(layout=layout, trick_by_trick=tricks, stale_after_s=0)
     options: dict[str, str | int | bool] = {"best_of": dice.choice((1, 3))}
     if dice.random() < 0.5:
         options["target"] = dice.choice((6, 12, 15))
-    return Desk(variant, options, settings=settings)
+    return SessionRig(variant, options, settings=settings)
 
 
-def random_press(desk: Desk, dice: random.Random, names: tuple[str, ...]) -> None:
+def random_press(desk: SessionRig, dice: random.Random, names: tuple[str, ...]) -> None:
     """Some gesture of some button; UNDO and MENU less often than the rest."""
     button = dice.choice(names)
     if button in ("undo", "menu") and dice.random() < 0.7:
         button = dice.choice(names[:-2])
     desk.time += dice.choice((0.1, 0.4, 1.0, 3.5, 5.0))
     if button.endswith("tantos") and dice.random() < 0.2:
-        desk.send_gesture(button, Kind.CHORD)
-    elif reducer.holds(desk.session, button) and dice.random() < 0.4:
-        desk.send_gesture(button, Kind.HOLD_STARTED)
-        desk.send_gesture(button, Kind.HOLD)
+        desk.send_gesture(button, GestureKind.CHORD)
+    elif reducer.has_hold(desk.session, button) and dice.random() < 0.4:
+        desk.send_gesture(button, GestureKind.HOLD_STARTED)
+        desk.send_gesture(button, GestureKind.HOLD)
     else:
         desk.send_gesture(button)
 
@@ -325,7 +325,7 @@ def test_a_storm_of_presses_raises_nothing_and_every_view_can_be_made(
             random_press(desk, dice, names)
             taken += len(desk.session.record.past) > 0
             view_of(desk.session)
-            due = reducer.deadline(desk.session)
+            due = reducer.next_deadline(desk.session)
             assert due is None or due > desk.session.now
     assert taken > 500, "the storm never got into a game"
 
@@ -370,7 +370,7 @@ def test_undoing_everything_returns_to_the_start_bit_for_bit_and_redo_to_the_end
         ]
 
 
-def _back_to_the_start(desk: Desk) -> Game:
+def _back_to_the_start(desk: SessionRig) -> Game:
     while desk.session.record.past:
         steps = len(desk.session.record.past)
         for _ in range(2):
@@ -381,11 +381,11 @@ def _back_to_the_start(desk: Desk) -> Game:
     return desk.game
 
 
-def _forth_again(desk: Desk, steps: int) -> list[Game]:
+def _forth_again(desk: SessionRig, steps: int) -> list[Game]:
     states = [desk.game]
     while len(desk.session.record.past) < steps:
         done = len(desk.session.record.past)
-        desk.store_and_adopt(reducer.enter(desk.session, Step(None, Action.REDO), desk.time))
+        desk.store_and_adopt(reducer.enter_step(desk.session, Step(None, Action.REDO), desk.time))
         assert len(desk.session.record.past) > done
         states.append(desk.game)
     return states

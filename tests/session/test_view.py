@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import GAME, Side
-from scorer.session.input.gestures import Gesture, Kind
+from scorer.session.input.gestures import Gesture, GestureKind
 from scorer.session.play import reducer
 from scorer.session.settings import Settings
-from scorer.session.view.view import GainView, NextHandView, Screen, Worth
-from tests.session.rig import Desk
+from scorer.session.view.view import GainView, NextHandView, Screen, WorthView
+from tests.session.rig import SessionRig
 
 
 def desk_after(
     script: str, variant: str = "argentine", score: tuple[int, int] = (0, 0), **options: str
-) -> Desk:
-    desk = Desk(variant, dict(options), score=dict(zip((Side.A, Side.B), score, strict=True)))
+) -> SessionRig:
+    desk = SessionRig(variant, dict(options), score=dict(zip((Side.A, Side.B), score, strict=True)))
     desk.do(*(line for line in script.split(", ") if line))
     return desk
 
@@ -130,7 +130,7 @@ def test_a_falta_that_would_end_the_game_says_so_before_the_answer() -> None:
 def test_a_refusal_that_would_end_the_game_says_so() -> None:
     call = desk_after("A truco", score=(29, 20)).view.call
     assert call is not None
-    assert call.no_quiero == Worth((1,), 0, (30, 20), wins=True)
+    assert call.no_quiero == WorthView((1,), 0, (30, 20), wins=True)
 
 
 def test_the_ladder_knows_where_the_hand_stands() -> None:
@@ -187,7 +187,7 @@ def test_the_mao_de_dez_of_minas_has_its_own_price() -> None:
     assert view.call is not None
     assert (view.call.family, view.call.by, view.special_worth) == ("mao", 0, 4)
     assert view.call.quiero.points == (4,)
-    assert view.call.no_quiero == Worth((2,), 1, (10, 10))
+    assert view.call.no_quiero == WorthView((2,), 1, (10, 10))
 
 
 def test_a_mao_being_played_is_said_as_long_as_it_lasts() -> None:
@@ -248,8 +248,8 @@ def test_before_anything_is_said_the_history_is_empty() -> None:
 
 
 def test_the_hour_of_a_press_is_in_the_history() -> None:
-    desk = Desk()
-    gesture = Gesture(Kind.PRESS, "A.truco", desk.time, desk.time)
+    desk = SessionRig()
+    gesture = Gesture(GestureKind.PRESS, "A.truco", desk.time, desk.time)
     desk.session = reducer.press(desk.session, gesture, desk.time, "21:07").session
     desk.do("menu", "menu", "menu")
     assert [line.time for line in desk.view.history] == ["21:07"]
@@ -265,7 +265,7 @@ def test_after_a_game_the_box_waits_for_every_team_that_has_not_said_yes() -> No
 
 
 def test_names_and_marks_are_passed_on() -> None:
-    desk = Desk(settings=Settings())
+    desk = SessionRig(settings=Settings())
     desk.session = desk.session._replace(names=("Los Pibes", "La Yunta"), marks=("stuck",))
     view = desk.view
     assert [side.name for side in view.sides] == ["Los Pibes", "La Yunta"]

@@ -17,50 +17,53 @@ from scorer.store import file
 from scorer.store.journal import Journal, StoreError
 from tests.store import presses
 
-MOST = 10_000
+MAX_PRESSES = 10_000
 
 
 def main(folder: Path, attempts: int, checkpoint: int) -> None:
     """Stores until ``attempts`` presses were tried, with a checkpoint every so many pages."""
     file.CHECKPOINT = checkpoint
-    journal = _opened(folder)
+    journal = _open(folder)
     if journal is not None:
         _store(journal, attempts)
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def _opened(folder: Path) -> Journal | None:
+def _open(folder: Path) -> Journal | None:
     try:
         return Journal.open(folder)
     except StoreError as error:
-        _say(f"refused 0 {error.kind}")
+        _print_line(f"refused 0 {error.kind}")
         return None
 
 
 def _store(journal: Journal, attempts: int) -> None:
-    k = presses.how_many(journal, min(journal.last_seq() + MOST // 100, MOST)) + 1
+    k = (
+        presses.count_presses(journal, min(journal.last_seq() + MAX_PRESSES // 100, MAX_PRESSES))
+        + 1
+    )
     for _ in range(attempts):
         try:
             presses.append(journal, k)
         except StoreError as error:
-            _say(f"refused {k} {error.kind}")
-            _look(journal, k - 1)
+            _print_line(f"refused {k} {error.kind}")
+            _check_readable(journal, k - 1)
         else:
-            _say(f"saved {k}")
+            _print_line(f"saved {k}")
             k += 1
 
 
-def _look(journal: Journal, k: int) -> None:
+def _check_readable(journal: Journal, k: int) -> None:
     """After a refusal: what is shown is what was saved, if anything can be read at all."""
     try:
-        shown = presses.how_many(journal, k + 1)
+        shown = presses.count_presses(journal, k + 1)
     except StoreError as error:
-        _say(f"blind {k} {error.kind}")
+        _print_line(f"blind {k} {error.kind}")
     else:
         assert shown == k, f"{shown} presses are shown, {k} are saved"
 
 
-def _say(line: str) -> None:
+def _print_line(line: str) -> None:
     os.write(1, f"{line}\n".encode())
 
 

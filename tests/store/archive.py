@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from scorer.store import file, rows
-from scorer.store.errors import WRONG, from_sqlite
+from scorer.store.errors import SQLITE_ERRORS, from_sqlite
 from scorer.store.rows import Row
 
 
@@ -27,12 +27,12 @@ class Archive:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._database = file.opened_to_read(path)
+        self._database = file.open_read_only(path)
 
     @classmethod
     def open(cls, directory: Path) -> Self:
         """The store in ``directory``, which must be there."""
-        return cls(directory / file.NAME)
+        return cls(directory / file.FILE_NAME)
 
     def games(self) -> Iterator[Entered]:
         """Every game, oldest first, one at a time: what is held is never more than one game."""
@@ -61,5 +61,5 @@ class Archive:
             rows.game_before(self._database, number)
             header = rows.header(self._database, number)
             return Entered(number, header, rows.of_game(self._database, number))
-        except WRONG as error:
+        except SQLITE_ERRORS as error:
             raise from_sqlite(error, self._path) from error

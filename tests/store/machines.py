@@ -16,7 +16,7 @@ from typing import NamedTuple
 from tests.paths import ROOT
 
 
-class Told(NamedTuple):
+class AppenderOutput(NamedTuple):
     """What the appender said before it ended."""
 
     saved: tuple[int, ...]
@@ -35,19 +35,19 @@ def command(folder: Path, attempts: int, checkpoint: int = 100) -> list[str]:
     return [sys.executable, "-m", module, str(folder), str(attempts), str(checkpoint)]
 
 
-def run(arguments: Sequence[str]) -> Told:
+def run(arguments: Sequence[str]) -> AppenderOutput:
     """Runs a program to its end and reads what it said."""
     done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert "Traceback" not in done.stderr, done.stderr
-    return told(done.stdout)
+    return parse_output(done.stdout)
 
 
-def told(text: str) -> Told:
+def parse_output(text: str) -> AppenderOutput:
     """The acknowledgements and refusals in what the appender wrote."""
     words = [line.split() for line in text.splitlines()]
     saved = tuple(int(each[1]) for each in words if each[0] == "saved")
     refused = tuple(each[2] for each in words if each[0] == "refused")
-    return Told(saved, refused, tuple(each[2] for each in words if each[0] == "blind"))
+    return AppenderOutput(saved, refused, tuple(each[2] for each in words if each[0] == "blind"))
 
 
 def strace(injection: str) -> list[str]:

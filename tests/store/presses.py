@@ -13,7 +13,7 @@ from typing import NamedTuple
 from scorer.store.journal import Journal, Row, Stamp
 
 BOOT = "3b241101-e2bb-4255-8caf-4136c566a962"
-A_GAME = 7  # presses from one opening to the next
+PRESSES_PER_GAME = 7  # presses from one opening to the next
 HEADER = '[Variant "argentine"]\n[NameA "Los Pibes {game}"]\n'
 
 
@@ -30,8 +30,8 @@ class Press(NamedTuple):
 @cache
 def press(k: int) -> Press:
     """Press ``k`` of the night, from 1."""
-    newest = 1 + (k - 1) // A_GAME
-    opens = HEADER.format(game=newest) if k % A_GAME == 1 else None
+    newest = 1 + (k - 1) // PRESSES_PER_GAME
+    opens = HEADER.format(game=newest) if k % PRESSES_PER_GAME == 1 else None
     # Every fifth press takes up the game before the newest one, if there is one.
     game = newest - 1 if k % 5 == 0 and newest > 1 and opens is None else newest
     lines = tuple(f"A say_{k}_{each}" for each in range(k % 3 or 1))
@@ -49,7 +49,7 @@ def append(journal: Journal, k: int) -> tuple[Row, ...]:
 
 
 @cache
-def expected(count: int) -> tuple[Row, ...]:
+def expected_rows(count: int) -> tuple[Row, ...]:
     """Every row of the first ``count`` presses."""
     rows: list[Row] = []
     for each in (press(k) for k in range(1, count + 1)):
@@ -80,7 +80,7 @@ def content(journal: Journal) -> tuple[tuple[Row, ...], dict[int, str]]:
     return journal.since(1, 10**9), dict(sorted(found.items()))
 
 
-def how_many(journal: Journal, most: int) -> int:
+def count_presses(journal: Journal, most: int) -> int:
     """How many presses of the night a journal holds, which must hold nothing else.
 
     ``most``: how many there can be at most. Fails where it holds anything but whole presses from
@@ -90,12 +90,12 @@ def how_many(journal: Journal, most: int) -> int:
     for count in range(most, -1, -1):
         if row_count(count) != len(found[0]):
             continue
-        if found == (expected(count), headers(count)):
-            _read_by_game(journal, found[0])
+        if found == (expected_rows(count), headers(count)):
+            _check_by_game(journal, found[0])
             return count
     raise AssertionError(f"no beginning of the night: {found}")
 
 
-def _read_by_game(journal: Journal, rows: Sequence[Row]) -> None:
+def _check_by_game(journal: Journal, rows: Sequence[Row]) -> None:
     for game in journal.games():
         assert journal.rows(game) == tuple(row for row in rows if row.game == game)

@@ -16,7 +16,7 @@ NIGHT = 40
 
 def games(count: int) -> list[tuple[int, str, tuple[str, ...]]]:
     """What an archive of the first ``count`` presses holds."""
-    rows = presses.expected(count)
+    rows = presses.expected_rows(count)
     return [
         (game, header, tuple(row.line for row in rows if row.game == game))
         for game, header in presses.headers(count).items()
@@ -50,10 +50,10 @@ def test_reading_and_writing_do_not_wait_for_each_other(tmp_path: Path) -> None:
 def test_the_archive_writes_nothing(tmp_path: Path) -> None:
     with Journal.open(tmp_path) as journal:
         presses.append(journal, 1)
-    before = (tmp_path / file.NAME).read_bytes()
+    before = (tmp_path / file.FILE_NAME).read_bytes()
     with Archive.open(tmp_path) as archive:
         told(archive)
-    assert (tmp_path / file.NAME).read_bytes() == before
+    assert (tmp_path / file.FILE_NAME).read_bytes() == before
 
 
 def test_where_there_is_no_store_none_is_made(tmp_path: Path) -> None:

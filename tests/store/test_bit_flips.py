@@ -11,7 +11,7 @@ import pytest
 
 from scorer.store import file, header
 from scorer.store.journal import Journal, StoreError
-from scorer.store.open_or_salvage import open_sound
+from scorer.store.open_or_salvage import open_or_salvage
 from scorer.store.salvage import salvage
 from tests.longrun.faults import bits
 from tests.store import presses
@@ -51,24 +51,24 @@ def test_nor_does_it_where_the_newest_presses_are_only_in_the_log(tmp_path: Path
         for bit in range(32):
             cut = tmp_path / f"bit {bit}"
             shutil.copytree(tmp_path / "live", cut)
-            store = bytearray((cut / file.NAME).read_bytes())
+            store = bytearray((cut / file.FILE_NAME).read_bytes())
             store[header.VERSION_AT + bit // 8] ^= 1 << bit % 8
-            (cut / file.NAME).write_bytes(store)
-            assert file.log_of(cut / file.NAME).stat().st_size > 0
-            found = open_sound(cut, Journal.newest_game)
+            (cut / file.FILE_NAME).write_bytes(store)
+            assert file.wal_path(cut / file.FILE_NAME).stat().st_size > 0
+            found = open_or_salvage(cut, Journal.newest_game)
             assert found.salvaged is not None
-            assert presses.how_many(found.journal, bits.NIGHT) == bits.NIGHT
+            assert presses.count_presses(found.journal, bits.NIGHT) == bits.NIGHT
             found.journal.close()
 
 
 def test_a_bit_in_a_setting_is_noticed_and_costs_that_choice_alone(tmp_path: Path) -> None:
     whole = bits.night(tmp_path)
     place = whole.index(b'"pt-BR"') + 4
-    (tmp_path / file.NAME).write_bytes(whole[:place] + b"C" + whole[place + 1 :])
+    (tmp_path / file.FILE_NAME).write_bytes(whole[:place] + b"C" + whole[place + 1 :])
     with Journal.open(tmp_path) as journal, pytest.raises(StoreError) as told:
         journal.settings()
     assert told.value.kind == "damaged"
     assert salvage(tmp_path).lost_rows == 0
     with Journal.open(tmp_path) as journal:
         assert journal.settings() == {"night": "3"}
-        assert presses.how_many(journal, bits.NIGHT) == bits.NIGHT
+        assert presses.count_presses(journal, bits.NIGHT) == bits.NIGHT

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scorer.store import file
-from scorer.store.checksum import fold, sum_of
+from scorer.store.checksum import chain, sum_of
 from scorer.store.journal import Journal, Row, Stamp
 from scorer.store.rows import sum_of_row
 from tests.store import machines, presses
@@ -40,7 +40,7 @@ class Meter:
 def full_archive(folder: Path, games: int) -> None:
     """Games as a table would have stored them, without its patience."""
     Journal.open(folder).close()
-    database = file.opened(folder / file.NAME)
+    database = file.open_store(folder / file.FILE_NAME)
     with file.transaction(database):
         for game in range(1, games + 1):
             first = 1 + (game - 1) * PRESSES
@@ -51,7 +51,7 @@ def full_archive(folder: Path, games: int) -> None:
             opening = (game, presses.HEADER.format(game=game), first, game - 1)
             kept = sum_of(*opening)
             database.execute(
-                "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?)", (*opening, kept, fold(kept, sums))
+                "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?)", (*opening, kept, chain(kept, sums))
             )
             database.executemany(
                 "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)",
@@ -139,9 +139,9 @@ def test_reading_stores_nothing(tmp_path: Path) -> None:
     with Journal.open(tmp_path) as journal:
         presses.append(journal, 1)
         presses.append(journal, 2)
-        log = file.log_of(tmp_path / file.NAME)
+        log = file.wal_path(tmp_path / file.FILE_NAME)
         before = log.read_bytes()
-        presses.how_many(journal, 9)
+        presses.count_presses(journal, 9)
         with pytest.raises(ValueError, match="without a line"):
             journal.append(game=1, lines=[], source="A", stamp=presses.press(1).stamp)
         assert log.read_bytes() == before

@@ -87,4 +87,4 @@ def test_a_card_pulled_out_after_any_commit_holds_that_commit(card: Path, tmp_pa
             mounted(tmp_path / f"pulled {k}", tmp_path / "again") as folder,
             Journal.open(folder / "store") as journal,
         ):
-            assert presses.how_many(journal, k) == k
+            assert presses.count_presses(journal, k) == k

@@ -15,7 +15,7 @@ import pytest
 
 from scorer.store import file
 from scorer.store.journal import Journal, StoreError
-from scorer.table.startup import Careful
+from scorer.table.startup import TolerantSettings
 from tests.store import machines, presses
 from tests.store.archive import Archive
 from tests.store.test_power_loss import found, needs_strace
@@ -78,7 +78,7 @@ def refused(journal: Journal, k: int) -> str:
 
 def until_refused(journal: Journal) -> tuple[int, str]:
     """How many presses were taken before one was refused, and why that was."""
-    for k in range(presses.how_many(journal, 2000) + 1, 2000):
+    for k in range(presses.count_presses(journal, 2000) + 1, 2000):
         try:
             presses.append(journal, k)
         except StoreError as error:
@@ -93,13 +93,13 @@ def test_a_store_that_may_not_grow_refuses_whole_presses_until_there_is_room(
     with Journal.open(tmp_path, connector=disk.connect) as journal:
         count, kind = until_refused(journal)
         assert kind == "full"
-        assert presses.how_many(journal, 2000) == count
+        assert presses.count_presses(journal, 2000) == count
         assert refused(journal, count + 1) == "full"
         disk.pages = 64
         with contextlib.suppress(StoreError):
             presses.append(journal, count + 1)  # the old connection may still be the full one
             count += 1
-        assert presses.how_many(journal, 2000) == count
+        assert presses.count_presses(journal, 2000) == count
         presses.append(journal, count + 1)
     assert found(tmp_path) == count + 1
 
@@ -110,12 +110,12 @@ def test_a_file_that_may_not_grow_refuses_whole_presses_until_it_may(tmp_path: P
         try:
             resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, hard))
             count, kind = until_refused(journal)
-            kept = presses.how_many(journal, 2000)
+            kept = presses.count_presses(journal, 2000)
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
         assert (kind, kept) == ("io", count)
         presses.append(journal, count + 1)
-        assert presses.how_many(journal, 2000) == count + 1
+        assert presses.count_presses(journal, 2000) == count + 1
     assert found(tmp_path) == count + 1
 
 
@@ -130,9 +130,9 @@ def test_a_press_whose_commit_failed_is_not_there_whatever_the_disk_did(
             assert refused(journal, k) == "io"
             assert refused(journal, k) == "io"
             disk.fails = ""
-            assert presses.how_many(journal, k) == k - 1
+            assert presses.count_presses(journal, k) == k - 1
             presses.append(journal, k)
-            assert presses.how_many(journal, k) == k
+            assert presses.count_presses(journal, k) == k
         assert found(tmp_path) == k
 
 
@@ -143,15 +143,15 @@ def test_while_the_disk_fails_the_refused_press_is_not_shown_either(tmp_path: Pa
             presses.append(journal, k)
         disk.fails = "written"
         assert refused(journal, 9) == "io"
-        assert journal.last_seq() == len(presses.expected(8))
+        assert journal.last_seq() == len(presses.expected_rows(8))
         # What is there cannot be taken back for certain: better no answer than a wrong one.
         with contextlib.suppress(StoreError):
-            assert presses.how_many(journal, 9) == 8
+            assert presses.count_presses(journal, 9) == 8
 
 
 def test_after_a_failed_write_the_log_is_begun_again(tmp_path: Path) -> None:
     """What a failed sync has made of the log is not known; nothing new may stand behind it."""
-    disk, log = BadDisk(), file.log_of(tmp_path / file.NAME)
+    disk, log = BadDisk(), file.wal_path(tmp_path / file.FILE_NAME)
     # Somebody who reads keeps the log from going away by itself when the table lets go of it.
     with Journal.open(tmp_path, connector=disk.connect) as journal, Archive.open(tmp_path):
         for k in range(1, 9):
@@ -161,7 +161,7 @@ def test_after_a_failed_write_the_log_is_begun_again(tmp_path: Path) -> None:
         before, disk.fails = log.stat().st_size, ""
         presses.append(journal, 9)
         assert log.stat().st_size < before
-        assert presses.how_many(journal, 9) == 9
+        assert presses.count_presses(journal, 9) == 9
 
 
 def test_a_setting_that_failed_leaves_the_presses_alone(tmp_path: Path) -> None:
@@ -183,13 +183,13 @@ def test_settings_that_cannot_be_read_at_the_start_keep_no_table_from_starting(
     disk = BadDisk()
     with Journal.open(tmp_path, connector=disk.connect) as journal:
         journal.set_setting("light", "1")
-        assert Careful(journal).settings() == {"light": "1"}
+        assert TolerantSettings(journal).settings() == {"light": "1"}
         disk.fails = "gone"
         assert refused(journal, 1) == "io"
         with pytest.raises(StoreError):
             journal.settings()
-        assert Careful(journal).settings() == {}
-        Careful(journal).set_setting("light", "2")
+        assert TolerantSettings(journal).settings() == {}
+        TolerantSettings(journal).set_setting("light", "2")
 
 
 def test_a_store_that_lost_what_was_acknowledged_says_so(tmp_path: Path) -> None:
@@ -270,10 +270,10 @@ def test_on_a_full_disk_the_score_is_shown_and_presses_are_refused_until_there_i
             fill(disk / "ballast")
             count, kind = until_refused(journal)
             assert kind == "full"
-            assert presses.how_many(journal, 2000) == count
+            assert presses.count_presses(journal, 2000) == count
         # Killed and started again: no room for the index that programs share.
         with Journal.open(store) as journal:
-            assert presses.how_many(journal, 2000) == count
+            assert presses.count_presses(journal, 2000) == count
             (disk / "ballast").unlink()
             presses.append(journal, count + 1)
         assert found(store) == count + 1
@@ -287,7 +287,7 @@ def test_a_table_killed_on_a_disk_that_fills_up_starts_with_its_score(tmp_path: 
             index.unlink()  # as after a power cut: it is never synced
         fill(disk / "ballast")
         with Journal.open(store) as journal:
-            assert presses.how_many(journal, 2000) == said.last == 12
+            assert presses.count_presses(journal, 2000) == said.last == 12
 
 
 def test_a_read_only_disk_is_called_one(tmp_path: Path) -> None:
@@ -309,7 +309,7 @@ def test_a_file_that_may_only_be_read_refuses_presses(tmp_path: Path) -> None:
         presses.append(journal, 1)
     with Archive.open(tmp_path) as archive:
         assert [entered.game for entered in archive.games()] == [1]
-    with Journal.open(tmp_path, connector=file.connect_to_read) as journal:
-        assert presses.how_many(journal, 9) == 1
+    with Journal.open(tmp_path, connector=file.connect_read_only) as journal:
+        assert presses.count_presses(journal, 9) == 1
         assert refused(journal, 2) == "read_only"
-        assert presses.how_many(journal, 9) == 1
+        assert presses.count_presses(journal, 9) == 1

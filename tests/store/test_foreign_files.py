@@ -56,7 +56,7 @@ def unreleased(path: Path) -> None:
     _database(
         path,
         f"PRAGMA page_size = {file.PAGE}; PRAGMA journal_mode = WAL;"
-        f"PRAGMA application_id = {header.APPLICATION}; PRAGMA user_version = 1;"
+        f"PRAGMA application_id = {header.APPLICATION_ID}; PRAGMA user_version = 1;"
         "CREATE TABLE game (id INTEGER PRIMARY KEY, header TEXT NOT NULL, opened INTEGER NOT NULL)",
     )
 
@@ -84,7 +84,7 @@ STRANGERS: list[tuple[Callable[[Path], None], str]] = [
 def test_a_strangers_file_is_called_one_and_not_touched(
     tmp_path: Path, make: Callable[[Path], None], kind: str, opens: Callable[[Path], object]
 ) -> None:
-    path = tmp_path / file.NAME
+    path = tmp_path / file.FILE_NAME
     make(path)
     before = {each.name: each.read_bytes() for each in tmp_path.iterdir()}
     with pytest.raises(StoreError) as told:
@@ -98,7 +98,7 @@ def test_a_lost_file_whose_log_is_still_there_is_called_damaged(
     tmp_path: Path, opens: Callable[[Path], object]
 ) -> None:
     """SQLite would take the empty file for a new store and delete the log with the last presses."""
-    log = file.log_of(tmp_path / file.NAME)
+    log = file.wal_path(tmp_path / file.FILE_NAME)
     log.write_bytes(b"the last presses")
     with pytest.raises(StoreError) as told:
         opens(tmp_path)
@@ -107,10 +107,10 @@ def test_a_lost_file_whose_log_is_still_there_is_called_damaged(
 
 
 def test_a_store_that_a_power_cut_left_half_made_is_made_again(tmp_path: Path) -> None:
-    (tmp_path / file.NAME).touch()
+    (tmp_path / file.FILE_NAME).touch()
     with Journal.open(tmp_path) as journal:
         presses.append(journal, 1)
-        assert presses.how_many(journal, 9) == 1
+        assert presses.count_presses(journal, 9) == 1
 
 
 CHANGES = {
@@ -131,7 +131,7 @@ def test_tables_that_are_not_as_they_were_made_are_called_damaged(
 ) -> None:
     """Even an empty one, in which nothing is read that would miss what is gone."""
     Journal.open(tmp_path).close()
-    _database(tmp_path / file.NAME, change)
+    _database(tmp_path / file.FILE_NAME, change)
     with pytest.raises(StoreError) as told:
         opens(tmp_path)
     assert told.value.kind == "damaged"
@@ -151,9 +151,9 @@ HARMLESS = {
 def test_what_changes_no_table_of_ours_is_left_alone(tmp_path: Path, change: str) -> None:
     with Journal.open(tmp_path) as journal:
         presses.append(journal, 1)
-    _database(tmp_path / file.NAME, change)
+    _database(tmp_path / file.FILE_NAME, change)
     with Journal.open(tmp_path) as journal:
-        assert presses.how_many(journal, 9) == 1
+        assert presses.count_presses(journal, 9) == 1
 
 
 @pytest.mark.parametrize("place", ["a file", "nowhere"])
@@ -167,7 +167,7 @@ def test_a_folder_that_cannot_be_is_a_store_error_too(tmp_path: Path, place: str
 
 
 def test_every_error_is_one_sentence_that_names_the_place(tmp_path: Path) -> None:
-    text(tmp_path / file.NAME)
+    text(tmp_path / file.FILE_NAME)
     with pytest.raises(
         StoreError, match=r"scorer\.sqlite3: this is no store .*: it was left"
     ) as told:

@@ -27,7 +27,7 @@ def test_a_new_store_is_empty(tmp_path: Path) -> None:
 def test_a_store_is_made_with_the_folders_above_it(tmp_path: Path) -> None:
     deep = tmp_path / "var" / "lib" / "scorer"
     Journal.open(deep).close()
-    assert (deep / file.NAME).is_file()
+    assert (deep / file.FILE_NAME).is_file()
 
 
 def test_what_was_appended_is_read_back_by_whoever_opens_next(tmp_path: Path) -> None:
@@ -35,13 +35,13 @@ def test_what_was_appended_is_read_back_by_whoever_opens_next(tmp_path: Path) ->
         with Journal.open(tmp_path) as journal:
             presses.append(journal, k)
         with Journal.open(tmp_path) as journal:
-            assert presses.how_many(journal, k) == k
+            assert presses.count_presses(journal, k) == k
 
 
 def test_append_gives_the_rows_that_it_stored(tmp_path: Path) -> None:
     with Journal.open(tmp_path) as journal:
         given_back = [row for k in range(1, NIGHT + 1) for row in presses.append(journal, k)]
-        assert tuple(given_back) == journal.since(1, 1000) == presses.expected(NIGHT)
+        assert tuple(given_back) == journal.since(1, 1000) == presses.expected_rows(NIGHT)
 
 
 def test_rows_of_one_press_share_its_number_and_other_presses_have_another(tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ def test_since_begins_with_the_row_asked_for_and_stops_at_the_limit(tmp_path: Pa
     with Journal.open(tmp_path) as journal:
         for k in range(1, NIGHT + 1):
             presses.append(journal, k)
-        rows = presses.expected(NIGHT)
+        rows = presses.expected_rows(NIGHT)
         assert journal.since(3, 4) == rows[2:6]
         assert journal.since(len(rows) + 1, 4) == ()
         assert journal.since(-(10**30), 10**30) == rows
@@ -175,10 +175,10 @@ def test_a_wrong_call_is_refused_and_leaves_nothing(
         presses.append(journal, 2)
         with pytest.raises(ValueError):
             journal.append(game=game, lines=lines, source="A", stamp=STAMP, opens=opens)
-        assert presses.how_many(journal, 9) == 2
+        assert presses.count_presses(journal, 9) == 2
         presses.append(journal, 3)
     with Journal.open(tmp_path) as journal:
-        assert presses.how_many(journal, 9) == 3
+        assert presses.count_presses(journal, 9) == 3
 
 
 def test_closing_twice_is_allowed_and_a_closed_journal_says_so(tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ def test_two_tables_on_one_store_are_told_from_each_other(tmp_path: Path) -> Non
         assert refused.value.kind == "busy"
         presses.append(first, 2)
     with Journal.open(tmp_path) as journal:
-        assert presses.how_many(journal, 9) == 2
+        assert presses.count_presses(journal, 9) == 2
 
 
 def test_the_file_says_whose_it_is_and_is_set_to_keep_every_commit(tmp_path: Path) -> None:
@@ -211,4 +211,4 @@ def test_the_file_says_whose_it_is_and_is_set_to_keep_every_commit(tmp_path: Pat
     with Journal.open(tmp_path, connector=connector):
         asked = ("application_id", "user_version", "journal_mode", "synchronous", "foreign_keys")
         told = [connections[0].execute(f"PRAGMA {each}").fetchone()[0] for each in asked]
-    assert told == [header.APPLICATION, header.VERSION, "wal", 2, 1]
+    assert told == [header.APPLICATION_ID, header.VERSION, "wal", 2, 1]

@@ -22,7 +22,7 @@ needs_strace = pytest.mark.skipif(bool(machines.why_no_strace()), reason=machine
 def found(folder: Path) -> int:
     """How many presses a table finds that starts now."""
     with Journal.open(folder) as journal:
-        return presses.how_many(journal, MOST)
+        return presses.count_presses(journal, MOST)
 
 
 def test_killed_at_any_moment_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
@@ -34,7 +34,7 @@ def test_killed_at_any_moment_nothing_acknowledged_is_lost(tmp_path: Path) -> No
             heard = [table.stdout.readline() for _ in range(wanted)]
             table.kill()
             heard.append(table.stdout.read())
-        said = machines.told("".join(heard))
+        said = machines.parse_output("".join(heard))
         assert len(said.saved) >= wanted
         assert said.saved == (*range(stored + 1, said.last + 1),)
         stored = found(tmp_path)

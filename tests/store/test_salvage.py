@@ -21,12 +21,12 @@ def a_night(folder: Path, count: int = NIGHT) -> bytes:
         journal.set_setting("language", '"pt-BR"')
         for k in range(1, count + 1):
             presses.append(journal, k)
-    return (folder / file.NAME).read_bytes()
+    return (folder / file.FILE_NAME).read_bytes()
 
 
 def kept_presses(journal: Journal) -> int:
     """How many rows are kept, all of them in whole presses, of each game only its first ones."""
-    night = presses.expected(NIGHT)
+    night = presses.expected_rows(NIGHT)
     sizes = {row.press: sum(each.press == row.press for each in night) for row in night}
     total = 0
     for game in journal.games():
@@ -43,21 +43,21 @@ def kept_presses(journal: Journal) -> int:
 def test_a_store_without_damage_is_kept_whole(tmp_path: Path) -> None:
     before = a_night(tmp_path)
     told = salvage(tmp_path)
-    assert (told.kept_rows, told.lost_rows) == (len(presses.expected(NIGHT)), 0)
+    assert (told.kept_rows, told.lost_rows) == (len(presses.expected_rows(NIGHT)), 0)
     assert told.games == len(presses.headers(NIGHT))
     assert told.damaged_file.read_bytes() == before
     with Journal.open(tmp_path) as journal:
-        assert presses.how_many(journal, NIGHT) == NIGHT
+        assert presses.count_presses(journal, NIGHT) == NIGHT
         assert journal.settings() == {"language": '"pt-BR"'}
         presses.append(journal, NIGHT + 1)
     with Journal.open(tmp_path) as journal:
-        assert presses.how_many(journal, NIGHT + 1) == NIGHT + 1
+        assert presses.count_presses(journal, NIGHT + 1) == NIGHT + 1
 
 
 def test_whichever_page_is_lost_the_others_are_kept(tmp_path: Path) -> None:
     whole = a_night(tmp_path / "whole")
     pages = len(whole) // file.PAGE
-    night = len(presses.expected(NIGHT))
+    night = len(presses.expected_rows(NIGHT))
     kept = []
     for page in range(1, pages):  # without the first: it says whose file it is
         damaged = bytearray(whole)
@@ -66,7 +66,7 @@ def test_whichever_page_is_lost_the_others_are_kept(tmp_path: Path) -> None:
         damaged[place] = (filling * file.PAGE)[: file.PAGE]
         folder = tmp_path / f"{page}"
         folder.mkdir()
-        (folder / file.NAME).write_bytes(damaged)
+        (folder / file.FILE_NAME).write_bytes(damaged)
         told = salvage(folder)
         assert told.damaged_file.read_bytes() == damaged
         with Journal.open(folder) as journal:
@@ -87,11 +87,11 @@ def test_whichever_page_is_lost_the_others_are_kept(tmp_path: Path) -> None:
 
 def test_what_is_only_in_the_log_is_kept_too(tmp_path: Path) -> None:
     said = machines.run(machines.command(tmp_path, 12))
-    assert file.log_of(tmp_path / file.NAME).stat().st_size
+    assert file.wal_path(tmp_path / file.FILE_NAME).stat().st_size
     told = salvage(tmp_path)
-    assert file.log_of(told.damaged_file).exists()
+    assert file.wal_path(told.damaged_file).exists()
     with Journal.open(tmp_path) as journal:
-        assert presses.how_many(journal, NIGHT) == said.last == 12
+        assert presses.count_presses(journal, NIGHT) == said.last == 12
 
 
 def test_a_file_that_lost_its_end_still_gives_what_is_in_the_rest(tmp_path: Path) -> None:
@@ -101,13 +101,13 @@ def test_a_file_that_lost_its_end_still_gives_what_is_in_the_rest(tmp_path: Path
     for left in range(pages // 2, pages, 4):
         folder = tmp_path / f"{left}"
         folder.mkdir()
-        (folder / file.NAME).write_bytes(whole[: left * file.PAGE])
+        (folder / file.FILE_NAME).write_bytes(whole[: left * file.PAGE])
         told = salvage(folder)
         with Journal.open(folder) as journal:
             assert kept_presses(journal) == told.kept_rows
         kept.append(told.kept_rows)
     assert kept == sorted(kept)
-    assert 0 < kept[-1] < len(presses.expected(NIGHT))
+    assert 0 < kept[-1] < len(presses.expected_rows(NIGHT))
 
 
 def test_salvaging_twice_keeps_both_old_files(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_salvaging_twice_keeps_both_old_files(tmp_path: Path) -> None:
         "damaged-2.sqlite3",
     ]
     with Journal.open(tmp_path) as journal:
-        assert presses.how_many(journal, 9) == 9
+        assert presses.count_presses(journal, 9) == 9
 
 
 @pytest.mark.parametrize("step", range(1, 6))
@@ -125,7 +125,10 @@ def test_a_plug_pulled_while_the_stores_change_places_loses_neither(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
     machines.run(machines.command(tmp_path, 12))
-    old, log = (tmp_path / file.NAME).read_bytes(), file.log_of(tmp_path / file.NAME).read_bytes()
+    old, log = (
+        (tmp_path / file.FILE_NAME).read_bytes(),
+        file.wal_path(tmp_path / file.FILE_NAME).read_bytes(),
+    )
     steps = 0
 
     def rename(path: Path, target: Path) -> Path:
@@ -145,8 +148,8 @@ def test_a_plug_pulled_while_the_stores_change_places_loses_neither(
         else:
             assert step == 5
     with Journal.open(tmp_path) as journal:
-        assert presses.how_many(journal, NIGHT) == 12
-    assert not (tmp_path / replace_file.WAITING).exists()
+        assert presses.count_presses(journal, NIGHT) == 12
+    assert not (tmp_path / replace_file.SALVAGED_NAME).exists()
     if step > 1:
         assert (tmp_path / "damaged-1.sqlite3").read_bytes() == old
         assert (tmp_path / "damaged-1.sqlite3-wal").read_bytes() == log
@@ -155,7 +158,7 @@ def test_a_plug_pulled_while_the_stores_change_places_loses_neither(
 def test_a_press_that_the_log_tore_apart_in_the_file_is_damage(tmp_path: Path) -> None:
     """A row in the middle of a game that lost the first row of its press is not played."""
     a_night(tmp_path, 9)
-    database = sqlite3.connect(tmp_path / file.NAME)
+    database = sqlite3.connect(tmp_path / file.FILE_NAME)
     (seq,) = database.execute("SELECT press FROM journal WHERE seq > press LIMIT 1").fetchone()
     database.execute("DELETE FROM journal WHERE seq = ?", (seq,))
     database.commit()

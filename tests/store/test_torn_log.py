@@ -47,8 +47,8 @@ def _small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def disk_of(folder: Path) -> Disk:
     """What lies in a store's folder now; SQLite has written all of it when it acknowledges."""
-    store = folder / file.NAME
-    log = file.log_of(store)
+    store = folder / file.FILE_NAME
+    log = file.wal_path(store)
     return Disk(store.read_bytes(), log.read_bytes() if log.exists() else b"")
 
 
@@ -56,15 +56,15 @@ def survived(folder: Path, disk: Disk, *, goes_on: bool = False) -> int:
     """How many presses of the night a table finds that starts on ``disk``."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    (folder / file.NAME).write_bytes(disk.store)
-    file.log_of(folder / file.NAME).write_bytes(disk.log)
+    (folder / file.FILE_NAME).write_bytes(disk.store)
+    file.wal_path(folder / file.FILE_NAME).write_bytes(disk.log)
     with Journal.open(folder) as journal:
-        count = presses.how_many(journal, NIGHT * 10)
+        count = presses.count_presses(journal, NIGHT * 10)
         if goes_on:
             presses.append(journal, count + 1)
     if goes_on:
         with Journal.open(folder) as journal:
-            assert presses.how_many(journal, NIGHT * 10) == count + 1
+            assert presses.count_presses(journal, NIGHT * 10) == count + 1
     return count
 
 

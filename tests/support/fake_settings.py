@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Kept(dict[str, str]):
+class FakeSettings(dict[str, str]):
     """What was chosen on a box, by key."""
 
     def settings(self) -> dict[str, str]:

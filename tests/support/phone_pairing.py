@@ -7,50 +7,50 @@ from contextlib import closing
 from pathlib import Path
 
 from scorer.api.server import Client
-from tests.table.table_process import Night
+from tests.table.table_process import TableDriver
 
-LINE = "teléfonos"
-MOST = 30  # lines of set-up
+MENU_LINE = "teléfonos"
+MAX_LINES = 30  # lines of set-up
 _DIGITS = re.compile(r"\b(\d{3}) ?(\d{3})\b")
 
 
-def open_phones(table: Night) -> None:
+def open_phones(table: TableDriver) -> None:
     """From the score to the list of phones."""
     table.press("menu", held_s=0.9, duration_s=1.5)
-    for _ in range(MOST):
+    for _ in range(MAX_LINES):
         table.press("B.tantos", duration_s=0.5)
         # The selected line stands in the middle of three.
-        if table.report.text[-2] == LINE:
+        if table.report.text[-2] == MENU_LINE:
             break
     table.press("A.quiero")
     assert "teléfono nuevo" in table.text
 
 
-def new_digits(table: Night) -> str:
+def show_new_code(table: TableDriver) -> str:
     """Opens set-up for a new phone; the digits that it shows."""
     open_phones(table)
     table.press("A.quiero", duration_s=3.5)
-    return digits(table)
+    return shown_code(table)
 
 
-def digits(table: Night) -> str:
+def shown_code(table: TableDriver) -> str:
     """The digits on the panel."""
     found = _DIGITS.search(table.text)
     assert found is not None, table.text
     return found[1] + found[2]
 
 
-def start_over(table: Night, path: Path) -> None:
+def undo_everything(table: TableDriver, path: Path) -> None:
     """Nothing entered, nothing on the panel but the score, no guard awake."""
     table.wait(40.0)
     with closing(Client(path, timeout=20.0)) as asks:
-        while _undone(table, asks):
+        while _undo_once(table, asks):
             pass
     table.wait(10.0)
     assert (table.report.screen, table.score) == ("playing", {"A": 0, "B": 0})
 
 
-def _undone(table: Night, client: Client) -> bool:
+def _undo_once(table: TableDriver, client: Client) -> bool:
     """Takes one press back; False where there is none."""
     client.send({"id": "undo", "do": "undo", "seq": table.wait(0.1).seq})
     answers = (message for message in client.messages() if message.get("id") == "undo")

@@ -22,14 +22,14 @@ from typing import Any
 from scorer.api.server import Client
 from tests.paths import ROOT
 
-PATIENCE = 60  # seconds: a slow machine with both cores busy
+TIMEOUT_S = 60  # seconds: a slow machine with both cores busy
 # What systemd's watchdog would wait for, in microseconds: the table ticks in 0.7 of it.
 WATCHDOG = 200_000
 
 Message = dict[str, Any]
 
 # systemd passes a socket as descriptor 3 and says for whom; only the process itself knows its id.
-PASSING = """
+EXEC_WITH_SOCKET = """
 import os, sys
 os.dup2(int(sys.argv[1]), 3)
 os.environ.update(LISTEN_FDS="1", LISTEN_PID=str(os.getpid()))
@@ -63,7 +63,7 @@ class Service:
         fds: tuple[int, ...] = ()
         if passed is not None:
             fds = (passed.fileno(),)
-            words = ["-c", PASSING, str(passed.fileno()), *words]
+            words = ["-c", EXEC_WITH_SOCKET, str(passed.fileno()), *words]
         self.stderr_file = folder / "stderr"
         with self.stderr_file.open("a", encoding="utf-8") as errors:
             self.process = subprocess.Popen(
@@ -76,7 +76,7 @@ class Service:
 
     def next_message(self) -> str:
         """The next thing that the table, or one of its devices, tells systemd."""
-        for _ in range(PATIENCE):
+        for _ in range(TIMEOUT_S):
             # Asked before it is listened for: what a process says last is in the queue by then.
             ended = self.process.poll() is not None
             with contextlib.suppress(queue.Empty):
@@ -99,12 +99,12 @@ class Service:
     def stop(self) -> int:
         """SIGTERM, as systemd stops a service; the exit code."""
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(PATIENCE)
+        return self.process.wait(TIMEOUT_S)
 
     def kill(self) -> None:
         """SIGKILL: a power cut for a process."""
         self.process.kill()
-        self.process.wait(PATIENCE)
+        self.process.wait(TIMEOUT_S)
 
     def close(self) -> None:
         if self.process.poll() is None:
@@ -112,7 +112,7 @@ class Service:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as last:
             last.connect(self._notify_socket.getsockname())
             last.send(b"")
-        self._reader.join(PATIENCE)
+        self._reader.join(TIMEOUT_S)
         self._notify_socket.close()
 
     def _listen(self) -> None:
@@ -121,7 +121,7 @@ class Service:
 
 
 @contextmanager
-def service(
+def running_service(
     folder: Path,
     config: str,
     environment: Mapping[str, str] | None = None,
@@ -144,11 +144,11 @@ socket.path = {json.dumps(str(folder / "table.sock"))}
 """
 
 
-class Phone:
+class TableClient:
     """A client: its greeting, the newest state, and what it asks."""
 
     def __init__(self, path: Path) -> None:
-        self._client = Client(path, timeout=PATIENCE)
+        self._client = Client(path, timeout=TIMEOUT_S)
         self.hello = self._next()
         self.state: Message = {}
 
@@ -182,8 +182,8 @@ class Phone:
 
 
 @contextmanager
-def phone(path: Path) -> Iterator[Phone]:
-    calling = Phone(path)
+def connected_client(path: Path) -> Iterator[TableClient]:
+    calling = TableClient(path)
     try:
         yield calling
     finally:

@@ -60,7 +60,7 @@ def test_the_helper_may_write_what_it_writes_and_nothing_else() -> None:
 
 
 def test_the_helper_has_time_enough_for_what_it_waits_for() -> None:
-    longest = joining.PATIENCE + joining._HANGS
+    longest = joining.JOIN_TIMEOUT_S + joining._HANG_GRACE_S
     assert int(value(UNIT, "TimeoutStartSec")) > 2 * longest
 
 
@@ -95,5 +95,5 @@ def test_the_helper_is_off_as_installed_and_the_table_does_not_want_it() -> None
 def test_the_paper_says_how_to_turn_it_on() -> None:
     assert "systemctl enable --now scorer-wifi" in PAPER
     assert f"systemd.wants={UNIT}" in PAPER
-    assert str(command.CARD) in PAPER
+    assert str(command.CARD_FILE) in PAPER
     assert str(joining.CONNECTIONS) in PAPER

@@ -31,8 +31,8 @@ from jeepney import (
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
 from scorer.system import logind
-from scorer.system.logind import LOGIN, MANAGER, PATH, Logind, Told
-from scorer.system.power import LINGER, Machine, Supply
+from scorer.system.logind import LOGIN, MANAGER, PATH, Logind, PowerCallbacks
+from scorer.system.power import ALARM_HOLD_S, PowerControl, SupplyMonitor
 
 PATIENCE = 30.0  # seconds until a test gives up; nothing waits so long when all is well
 
@@ -67,27 +67,27 @@ def test_the_alarm_of_the_right_chip_counts(
 ) -> None:
     for number, (name, alarm) in enumerate(chips):
         chip(tmp_path, number, name, alarm)
-    assert Supply(tmp_path).has_undervoltage(100.0) is weak
+    assert SupplyMonitor(tmp_path).has_undervoltage(100.0) is weak
 
 
 def test_a_machine_without_hwmon_is_never_weak(tmp_path: Path) -> None:
-    assert Supply(tmp_path / "none").has_undervoltage(0.0) is False
+    assert SupplyMonitor(tmp_path / "none").has_undervoltage(0.0) is False
 
 
 def test_a_dip_counts_for_a_minute(tmp_path: Path) -> None:
     folder = chip(tmp_path, 2, "rpi_volt", "0")
-    supply = Supply(tmp_path)
+    supply = SupplyMonitor(tmp_path)
     assert not supply.has_undervoltage(100.0)
     (folder / "in0_lcrit_alarm").write_text("1\n")
     assert supply.has_undervoltage(107.0)
     (folder / "in0_lcrit_alarm").write_text("0\n")
-    assert supply.has_undervoltage(107.0 + LINGER - 1)
-    assert not supply.has_undervoltage(107.0 + LINGER)
+    assert supply.has_undervoltage(107.0 + ALARM_HOLD_S - 1)
+    assert not supply.has_undervoltage(107.0 + ALARM_HOLD_S)
 
 
 def test_a_chip_that_is_numbered_anew_is_found_again(tmp_path: Path) -> None:
     folder = chip(tmp_path, 1, "rpi_volt", "0")
-    supply = Supply(tmp_path)
+    supply = SupplyMonitor(tmp_path)
     assert not supply.has_undervoltage(0.0)
     shutil.rmtree(folder)
     assert not supply.has_undervoltage(7.0)
@@ -141,7 +141,7 @@ class Login1:
         return bool(select.select(self._locks[-1:], [], [], PATIENCE)[0])
 
     def close(self) -> None:
-        logind._hang_up(self._connection)
+        logind._shut_down_socket(self._connection)
         self._thread.join(timeout=PATIENCE)
         self._connection.close()
         for lock in self._locks:
@@ -191,7 +191,7 @@ class Heard:
     def __init__(self) -> None:
         self.news: queue.SimpleQueue[str] = queue.SimpleQueue()
         down, stays = (lambda: self.news.put("down")), (lambda: self.news.put("stays on"))
-        self.told = Told(down, stays)
+        self.told = PowerCallbacks(down, stays)
 
     def next(self) -> str:
         return self.news.get(timeout=PATIENCE)
@@ -309,7 +309,7 @@ def test_a_bus_that_comes_later_is_found(tmp_path: Path, monkeypatch: pytest.Mon
 def test_switching_off_is_asked_without_a_password(address: str) -> None:
     heard = Heard()
     with playing(address) as login:
-        Machine(Supply(), Logind(heard.told, address)).switch_off()
+        PowerControl(SupplyMonitor(), Logind(heard.told, address)).switch_off()
         assert login.called() == ("PowerOff", (False,))
         assert heard.news.empty()
 

@@ -16,11 +16,11 @@ from typing import NamedTuple
 import pytest
 
 from scorer.cli import COMMANDS
-from scorer.config.schema import MOST_VIEWERS, SocketSection, StoreSection
-from scorer.config.sources import OWNERS_FILE
-from scorer.table.main_loop import TICK
-from scorer.table.print_client import beside
-from scorer.web.serving import PULSE
+from scorer.config.schema import MAX_VIEWERS, SocketSection, StoreSection
+from scorer.config.sources import OWNER_FILE
+from scorer.table.main_loop import TICK_S
+from scorer.table.print_client import print_socket_path
+from scorer.web.serving import WATCHDOG_INTERVAL
 from tests.paths import ROOT
 
 HERE = ROOT / "systemd"
@@ -223,12 +223,12 @@ def test_the_web_starts_a_command_that_exists_with_the_owners_file() -> None:
     program, command, *arguments = values("scorer-web.service", "ExecStart")
     assert (program, command) == ("/usr/bin/scorer", "web")
     assert command in {name for name, _, _ in COMMANDS}
-    assert arguments == ["--config", str(OWNERS_FILE)]
+    assert arguments == ["--config", str(OWNER_FILE)]
 
 
 def test_a_web_that_hangs_is_heard_of_in_time() -> None:
-    assert float(value("scorer-web.service", "WatchdogSec")) >= 2 * PULSE
-    assert int(value("scorer-web.service", "LimitNOFILE")) > 3 * MOST_VIEWERS
+    assert float(value("scorer-web.service", "WatchdogSec")) >= 2 * WATCHDOG_INTERVAL
+    assert int(value("scorer-web.service", "LimitNOFILE")) > 3 * MAX_VIEWERS
 
 
 WALLS_OF_THE_PRINTER = (
@@ -252,7 +252,7 @@ def test_a_known_trap_of_the_printer_is_closed(trap: str, line: str, word: str) 
 
 def test_the_table_alone_may_want_a_slip_and_looks_where_the_socket_is() -> None:
     path = value("scorer-print.socket", "ListenStream")
-    assert path == str(beside(Path(SocketSection().path)))
+    assert path == str(print_socket_path(Path(SocketSection().path)))
     assert value("scorer-print.socket", "SocketUser") == value("scorer.service", "User")
     assert value("scorer-print.socket", "SocketMode") == "0600"
     assert value("scorer-print.socket", "Accept") == "no"
@@ -262,7 +262,7 @@ def test_the_printer_starts_a_command_that_exists_and_is_started_by_its_socket_a
     program, command, *arguments = values("scorer-print.service", "ExecStart")
     assert (program, command) == ("/usr/bin/scorer", "print")
     assert command in {name for name, _, _ in COMMANDS}
-    assert arguments == ["--config", str(OWNERS_FILE)]
+    assert arguments == ["--config", str(OWNER_FILE)]
     assert [line for line in assignments("scorer-print.service") if "[Install]" in line] == []
 
 
@@ -388,7 +388,7 @@ def test_the_unit_starts_a_command_that_exists_with_the_owners_file() -> None:
     program, command, *arguments = values("scorer.service", "ExecStart")
     assert program == "/usr/bin/scorer"
     assert command in {name for name, _, _ in COMMANDS}
-    assert arguments == ["--config", str(OWNERS_FILE)]
+    assert arguments == ["--config", str(OWNER_FILE)]
 
 
 def test_the_socket_is_where_the_table_and_its_clients_look() -> None:
@@ -406,7 +406,7 @@ def test_the_service_never_removes_the_directory_of_the_socket() -> None:
 
 
 def test_the_loop_pings_well_before_the_watchdog_bites() -> None:
-    assert seconds("WatchdogSec") >= TICK + 2
+    assert seconds("WatchdogSec") >= TICK_S + 2
 
 
 def test_a_hang_leaves_time_to_start_again_within_twenty_seconds() -> None:

@@ -23,13 +23,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorer.commands import check
-from scorer.config.sources import settle
-from scorer.config.toml_reader import ConfigError, parsed
-from scorer.config.wifi_section import Network, network_of, problems
+from scorer.config.sources import resolve
+from scorer.config.toml_reader import ConfigError, parse_toml
+from scorer.config.wifi_section import WifiNetwork, find_problems, parse_network
 from scorer.system.wifi import state
-from scorer.system.wifi.command import NOT_AGAIN, main
+from scorer.system.wifi.command import EX_CONFIG, main
 from scorer.system.wifi.keyfile import CONNECTION, FILE_NAME, keyfile
-from scorer.system.wifi.state import How, Joining
+from scorer.system.wifi.state import JoinState, JoinStatus
 
 SECRET = "mate amargo 17"
 CARD = f'[table]\nvariant = "paulista"\n\n[wifi]\nname = "Bar El Ombú"\npassword = "{SECRET}"\n'
@@ -130,7 +130,7 @@ def test_a_network_is_joined_by_a_file_that_only_root_reads(box: Box) -> None:
     assert stat.S_IMODE(box.file.stat().st_mode) == 0o600
     assert f"psk={SECRET}\n" in box.file.read_text()
     assert [each.name for each in box.connections.iterdir()] == [FILE_NAME]
-    assert state.read(box.state) == Joining(How.JOINED, "Bar El Ombú")
+    assert state.read(box.state) == JoinState(JoinStatus.JOINED, "Bar El Ombú")
     assert stat.S_IMODE(box.state.stat().st_mode) == 0o644
 
 
@@ -144,21 +144,21 @@ def test_the_password_is_nowhere_but_in_that_file(box: Box) -> None:
 @pytest.mark.parametrize(
     ("fault", "status", "how", "code", "word"),
     [
-        (NO_PASSWORD, 4, How.PASSWORD, NOT_AGAIN, "does not accept the password"),
-        (NO_NETWORK, 4, How.ABSENT, 1, "is not in reach"),
-        (NO_DEVICE, 4, How.FAILED, 1, "No suitable device found"),
-        (NO_DAEMON, 8, How.FAILED, 1, "NetworkManager is not running"),
-        ("Error: Timeout 45 sec expired.", 3, How.FAILED, 1, "Timeout 45 sec expired"),
+        (NO_PASSWORD, 4, JoinStatus.PASSWORD, EX_CONFIG, "does not accept the password"),
+        (NO_NETWORK, 4, JoinStatus.ABSENT, 1, "is not in reach"),
+        (NO_DEVICE, 4, JoinStatus.FAILED, 1, "No suitable device found"),
+        (NO_DAEMON, 8, JoinStatus.FAILED, 1, "NetworkManager is not running"),
+        ("Error: Timeout 45 sec expired.", 3, JoinStatus.FAILED, 1, "Timeout 45 sec expired"),
     ],
 )
 def test_what_goes_wrong_is_one_sentence_and_a_word_for_the_panel(
-    box: Box, fault: str, status: int, how: How, code: int, word: str
+    box: Box, fault: str, status: int, how: JoinStatus, code: int, word: str
 ) -> None:
     ran = box.run(fault, status)
     assert ran.code == code
     assert word in ran.log
     assert ran.log.count("\n") == 1
-    assert state.read(box.state) == Joining(how, "Bar El Ombú")
+    assert state.read(box.state) == JoinState(how, "Bar El Ombú")
 
 
 def test_a_box_that_is_in_the_network_already_is_left_there(box: Box) -> None:
@@ -214,7 +214,7 @@ def test_it_is_a_command_of_its_own(box: Box) -> None:
         text=True,
         check=False,
     )
-    assert (done.returncode, done.stdout) == (NOT_AGAIN, "")
+    assert (done.returncode, done.stdout) == (EX_CONFIG, "")
     assert done.stderr == "scorer wifi: Bar El Ombú does not accept the password\n"
 
 
@@ -248,10 +248,10 @@ def test_a_card_that_is_wrong_is_told_without_its_password(
 ) -> None:
     box.card.write_text(written)
     ran = box.run()
-    assert (ran.code, ran.asked) == (NOT_AGAIN, ())
+    assert (ran.code, ran.asked) == (EX_CONFIG, ())
     assert word in ran.log
     assert not any(letters in ran.log for letters in ("mate", "amargo", "12345678"))
-    assert state.read(box.state) == Joining(How.FAILED, "")
+    assert state.read(box.state) == JoinState(JoinStatus.FAILED, "")
 
 
 def test_files_that_cannot_be_written_are_said(box: Box, tmp_path: Path) -> None:
@@ -273,7 +273,7 @@ def test_a_name_moves_no_cursor_in_the_log(box: Box) -> None:
 
 
 def test_an_open_network_has_no_section_for_a_password() -> None:
-    assert "wifi-security" not in keyfile(Network("Plaza"))
+    assert "wifi-security" not in keyfile(WifiNetwork("Plaza"))
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,7 @@ def test_an_open_network_has_no_section_for_a_password() -> None:
     ],
 )
 def test_a_password_is_spelled_so_that_it_is_read_back(password: str, spelled: str) -> None:
-    assert f"\npsk={spelled}\n" in keyfile(Network("Bar", password))
+    assert f"\npsk={spelled}\n" in keyfile(WifiNetwork("Bar", password))
 
 
 LETTERS = st.characters(min_codepoint=32, max_codepoint=126)
@@ -303,7 +303,7 @@ def test_the_real_nmcli_reads_what_was_written(name: str, password: str) -> None
     if nmcli is None:
         pytest.skip("no nmcli to read the file: apt install network-manager")
     command = [nmcli, "--offline", "connection", "modify", "connection.zone", "bar"]
-    text = keyfile(Network(name, password))
+    text = keyfile(WifiNetwork(name, password))
     read = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
     assert (read.returncode, read.stderr) == (0, "")
     lines = dict(line.partition("=")[::2] for line in read.stdout.splitlines() if "=" in line)
@@ -320,7 +320,7 @@ def unescaped(value: str) -> str:
 
 @given(name=NAMES, password=PASSWORDS)
 def test_whatever_a_network_is_called_it_stays_one_value(name: str, password: str) -> None:
-    lines = keyfile(Network(name, password)).splitlines()
+    lines = keyfile(WifiNetwork(name, password)).splitlines()
     assert [line for line in lines if line.startswith(("[", "psk=", "ssid="))] == [
         "[connection]",
         "[wifi]",
@@ -337,9 +337,9 @@ def test_what_is_judged_right_makes_a_file_and_the_rest_is_never_quoted(
     name: str, password: str, country: str
 ) -> None:
     section = {"name": name, "password": password, "country": country}
-    wrong = list(problems(section))
+    wrong = list(find_problems(section))
     if not wrong:
-        assert keyfile(network_of(section)).count("\n[") == (4 if password else 3)
+        assert keyfile(parse_network(section)).count("\n[") == (4 if password else 3)
     said = " ".join(sentence for _, sentence in wrong)
     assert len(password) < 8 or password not in said
 
@@ -363,7 +363,7 @@ class Kept:
 @pytest.mark.parametrize(("owners", "card"), [("", CARD), (CARD, None), (CARD, CARD)])
 def test_a_password_never_gets_into_the_store(owners: str, card: str | None) -> None:
     kept = Kept()
-    settled = settle(owners, card, kept)
+    settled = resolve(owners, card, kept)
     assert settled.problems == ()
     assert settled.config.header.rules.variant.id == "paulista"
     assert SECRET not in json.dumps(kept.values)
@@ -387,24 +387,24 @@ def test_check_says_what_is_wrong_with_it_and_never_what_it_is(
 
 
 def test_a_network_that_is_wrong_is_no_reason_to_forget_the_owner_s_settings() -> None:
-    settled = settle(CARD.replace(SECRET, "corta"), None, Kept())
+    settled = resolve(CARD.replace(SECRET, "corta"), None, Kept())
     assert settled.config.header.rules.variant.id == "paulista"
-    on_the_card = settle("", CARD.replace(SECRET, "corta"), Kept())
+    on_the_card = resolve("", CARD.replace(SECRET, "corta"), Kept())
     assert [problem.line for problem in on_the_card.problems] == [6]
 
 
 @pytest.mark.parametrize("value", ['"mate\\u0000amargo"', '["mate\\u0007"]', '{a = "\\u001b"}'])
 def test_no_value_of_it_is_quoted_however_deep(value: str) -> None:
     with pytest.raises(ConfigError) as raised:
-        parsed(f"[wifi]\npassword = {value}\n")
+        parse_toml(f"[wifi]\npassword = {value}\n")
     assert "mate" not in str(raised.value)
     with pytest.raises(ConfigError, match="'mate"):
-        parsed('[table]\ndevice = "mate\\u0007"\n')
+        parse_toml('[table]\ndevice = "mate\\u0007"\n')
 
 
 def test_a_name_and_nothing_else_is_a_network(capsys: pytest.CaptureFixture[str]) -> None:
     section: Mapping[str, Any] = {"name": "Plaza"}
-    assert list(problems(section)) == []
-    assert network_of(section) == Network("Plaza")
+    assert list(find_problems(section)) == []
+    assert parse_network(section) == WifiNetwork("Plaza")
     assert main(["--card", "/nowhere/scorer.toml"]) == 0
     assert "nothing to join" in capsys.readouterr().err

@@ -12,13 +12,20 @@ from pathlib import Path
 from random import Random
 from typing import Any, Protocol
 
-from scorer.demo.buttons import OF_A_CONSOLE, PinEdge, down, in_order, press, up
-from scorer.demo.panel import panels_of
-from scorer.demo.table_process import Child, Report, Table
+from scorer.demo.buttons import (
+    CONSOLE_BUTTONS,
+    PinEdge,
+    close_contact,
+    open_contact,
+    press_edges,
+    sort_edges,
+)
+from scorer.demo.panel import build_panels
+from scorer.demo.table_process import Report, TableCommand, TableProcess
 
 TAP, HOLD = 0.15, 0.9
 START = 100.0  # seconds
-FULL = (*(f"{side}.{key}" for side in "AB" for key in OF_A_CONSOLE), "undo", "menu")
+ALL_BUTTONS = (*(f"{side}.{key}" for side in "AB" for key in CONSOLE_BUTTONS), "undo", "menu")
 
 
 class Startable(Protocol):
@@ -27,7 +34,7 @@ class Startable(Protocol):
     def command(self, at: float, stuck: Sequence[str] = ()) -> list[str]: ...
 
 
-class Night:
+class TableDriver:
     """Time is simulated and goes on by what is done. Methods raise TableGone."""
 
     def __init__(self, table: Startable) -> None:
@@ -38,9 +45,9 @@ class Night:
 
     def power_on(self) -> None:
         """Starts the table; buttons that are held down are so already."""
-        self.process = Child(self._table.command(self.now, sorted(self.down)))
+        self.process = TableProcess(self._table.command(self.now, sorted(self.down)))
         ready = self.process.start()
-        self.panels = panels_of(ready.panels)
+        self.panels = build_panels(ready.panels)
         self._feed_panels(self.process.report)
 
     def power_cut(self, after: float = 0.5) -> None:
@@ -58,22 +65,22 @@ class Night:
         """Fingers on ``lines``, each ``apart`` seconds after the one before; the last verdict."""
         edges: list[PinEdge] = []
         for number, line in enumerate(lines):
-            edges += press(line, self.now + number * apart_s, held_s, self._random)
-        self.apply_edges(in_order(edges), max(duration_s, edges[-1].time - self.now + 0.05))
+            edges += press_edges(line, self.now + number * apart_s, held_s, self._random)
+        self.apply_edges(sort_edges(edges), max(duration_s, edges[-1].time - self.now + 0.05))
         return self.report.press[-1] if self.report.press else "-"
 
     def hold(self, *lines: str, duration_s: float) -> None:
         """Fingers that stay where they are."""
         self.down |= set(lines)
-        edges = [edge for line in lines for edge in down(line, self.now, self._random)]
-        self.apply_edges(in_order(edges), duration_s)
+        edges = [edge for line in lines for edge in close_contact(line, self.now, self._random)]
+        self.apply_edges(sort_edges(edges), duration_s)
 
     def release(self, *lines: str, duration_s: float = 1.0) -> None:
         """Those fingers are lifted; with no ``lines``: all of them."""
         lifted = lines or tuple(sorted(self.down))
         self.down -= set(lifted)
-        edges = [edge for line in lifted for edge in up(line, self.now, self._random)]
-        self.apply_edges(in_order(edges), duration_s)
+        edges = [edge for line in lifted for edge in open_contact(line, self.now, self._random)]
+        self.apply_edges(sort_edges(edges), duration_s)
 
     def wait(self, seconds: float) -> Report:
         return self.apply_edges([], seconds)
@@ -117,22 +124,22 @@ class Night:
         return report
 
 
-def table(
+def table_on(
     store: Path,
     variant: str = "argentine",
     options: str = "",
     layout: str = "full",
     socket: Path | None = None,
-) -> Table:
+) -> TableCommand:
     """A table on ``store`` with two panels."""
     path = None if socket is None else str(socket)
-    return Table(variant, options, "es-AR", layout, 2, str(store), path)
+    return TableCommand(variant, options, "es-AR", layout, 2, str(store), path)
 
 
 @contextmanager
-def night(started: Startable) -> Iterator[Night]:
+def running_table(started: Startable) -> Iterator[TableDriver]:
     """A night that ends with the block, whatever happens in it."""
-    playing = Night(started)
+    playing = TableDriver(started)
     try:
         yield playing
     finally:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.config.loader import defaults
+from scorer.config.loader import default_config
 from scorer.config.pin_map import pins_for
 from scorer.display import screen_text
 from scorer.hw.displays import memory
@@ -21,8 +21,8 @@ from scorer.session.settings import Layout
 from scorer.session.view.view import Screen
 from scorer.store.journal import Stamp
 from scorer.table.outputs import Devices
-from scorer.table.panels import DrawingHere, Panel
-from scorer.table.startup import Beginning, Keeping, begin_table
+from scorer.table.panels import Panel, SyncRenderer
+from scorer.table.startup import StartupOptions, StoreHolder, start_table
 from scorer.table.table import Table
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -69,16 +69,16 @@ class Box:
 def box(store: Path, clock: Clock) -> Iterator[Box]:
     """A table on ``store``, switched on by ``clock``."""
     with ExitStack() as stack:
-        keeping = Keeping(store, stack)
+        keeping = StoreHolder(store, stack)
         lines = scripted(Lines(tuple(pins_for(Layout.FULL, 2))))
         lines.open(lambda edge: None)
         panel = Panel("A", memory.create(memory.Options((128, 64))), "A")
-        drawing = DrawingHere([panel])
+        drawing = SyncRenderer([panel])
         stack.callback(drawing.close)
         devices = Devices(lines, [panel], drawing, {}, MemoryBuzzer())
-        chosen = defaults()
-        begins = Beginning(chosen.header, chosen.settings, "es-AR", 100.0, clock.stamp)
-        table = begin_table(keeping.journal, devices, begins)
+        chosen = default_config()
+        begins = StartupOptions(chosen.header, chosen.settings, "es-AR", 100.0, clock.stamp)
+        table = start_table(keeping.journal, devices, begins)
         assert isinstance(table, Table)
         table.tick(100.0)
         yield Box(table, 101.0)

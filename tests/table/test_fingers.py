@@ -8,17 +8,17 @@ from random import Random
 import pytest
 
 from scorer.demo.buttons import PinEdge
-from tests.table.table_process import FULL, Night, night, table
+from tests.table.table_process import ALL_BUTTONS, TableDriver, running_table, table_on
 
 COMPACT = tuple(
-    line for line in FULL if line.rpartition(".")[2] not in ("flor", "no_quiero", "menu")
+    line for line in ALL_BUTTONS if line.rpartition(".")[2] not in ("flor", "no_quiero", "menu")
 )
 EDGES = 2000
 
 
 @pytest.mark.parametrize("apart", [0.001, 0.005, 0.05, 0.2, 0.45])
 def test_both_teams_truco_within_half_a_second_is_one_truco(apart: float, tmp_path: Path) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         told.press("B.truco", "A.truco", apart_s=apart)
         assert told.report.press == ("taken", "guarded")
         assert told.state["pending"]["call"] == "truco"
@@ -27,7 +27,7 @@ def test_both_teams_truco_within_half_a_second_is_one_truco(apart: float, tmp_pa
 
 
 def test_truco_of_the_others_after_that_is_the_raise(tmp_path: Path) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         told.press("B.truco", "A.truco", apart_s=0.6)
         assert told.report.press == ("taken", "taken")
         assert (told.state["pending"]["call"], told.state["pending"]["by"]) == ("retruco", "A")
@@ -35,7 +35,7 @@ def test_truco_of_the_others_after_that_is_the_raise(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("apart", [0.0, 0.1, 0.29])
 def test_both_tantos_within_three_tenths_ask(apart: float, tmp_path: Path) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         told.press("A.tantos", "B.tantos", apart_s=apart)
         assert told.report.press == ("question",)
         assert "¿pardas las tres?" in told.text
@@ -46,7 +46,7 @@ def test_both_tantos_within_three_tenths_ask(apart: float, tmp_path: Path) -> No
 def test_the_second_tantos_after_that_is_deaf_and_the_first_counts(
     apart: float, tmp_path: Path
 ) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         told.press("A.tantos", "B.tantos", apart_s=apart, duration_s=3.0)
         assert told.report.press == ("taken", "guarded")
         assert told.score == {"A": 1, "B": 0}
@@ -54,7 +54,7 @@ def test_the_second_tantos_after_that_is_deaf_and_the_first_counts(
 
 @pytest.mark.parametrize("apart", [0.16, 0.3, 1.0, 2.5])
 def test_two_partners_who_slap_the_same_tantos_score_once(apart: float, tmp_path: Path) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         told.press("A.envido")
         told.press("B.quiero")
         told.press("A.tantos", "A.tantos", apart_s=apart, held_s=0.1)
@@ -66,9 +66,9 @@ def test_two_partners_who_slap_the_same_tantos_score_once(apart: float, tmp_path
 def test_every_button_at_once_counts_once_and_leaning_on_them_says_nothing(
     tmp_path: Path,
 ) -> None:
-    with night(table(tmp_path)) as told:
-        told.hold(*FULL, duration_s=5.0)
-        assert len(told.report.press) <= len(FULL)
+    with running_table(table_on(tmp_path)) as told:
+        told.hold(*ALL_BUTTONS, duration_s=5.0)
+        assert len(told.report.press) <= len(ALL_BUTTONS)
         assert told.report.press.count("taken") >= 1
         held = told.state
         assert max(held["score"].values()) <= 2, "no more than one call of one hand"
@@ -83,7 +83,7 @@ def test_every_button_at_once_counts_once_and_leaning_on_them_says_nothing(
 
 
 def test_a_button_down_at_power_on_is_shown_as_stuck(tmp_path: Path) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         told.hold("B.envido", duration_s=1.0)
         told.power_cut()
         for _ in range(6):
@@ -106,8 +106,8 @@ def test_a_button_down_at_power_on_is_shown_as_stuck(tmp_path: Path) -> None:
 def test_mashed_keys_raise_nothing_and_everything_that_was_shown_is_stored(
     variant: str, options: str, layout: str, tmp_path: Path
 ) -> None:
-    with night(table(tmp_path, variant, options, layout)) as told:
-        _mash(told, FULL if layout == "full" else COMPACT, Random(variant))
+    with running_table(table_on(tmp_path, variant, options, layout)) as told:
+        _mash(told, ALL_BUTTONS if layout == "full" else COMPACT, Random(variant))
         told.release()
         told.wait(4.0)
         shown = told.state
@@ -116,7 +116,7 @@ def test_mashed_keys_raise_nothing_and_everything_that_was_shown_is_stored(
         assert told.state == shown
 
 
-def _mash(told: Night, lines: tuple[str, ...], chance: Random) -> None:
+def _mash(told: TableDriver, lines: tuple[str, ...], chance: Random) -> None:
     newest = 0
     for _ in range(EDGES // 20):
         edges: list[PinEdge] = []

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.table.table_process import Night, night, table
+from tests.table.table_process import TableDriver, running_table, table_on
 
 RIGHT_AGAIN = 5.0  # seconds at most
 REFRESHED = 61.0  # seconds: a chip that swallowed everything is begun anew once a minute
 
 
-def _evening(told: Night, kind: str | None, after: float) -> None:
+def _evening(told: TableDriver, kind: str | None, after: float) -> None:
     """A hand in which the wire of panel A has trouble of ``kind`` in the middle."""
     told.press("A.truco")
     if kind is not None:
@@ -39,20 +39,20 @@ def _evening(told: Night, kind: str | None, after: float) -> None:
 def test_a_panel_that_was_away_shows_what_it_would_have_shown(
     kind: str, after: float, tmp_path: Path
 ) -> None:
-    with night(table(tmp_path / "whole")) as told:
+    with running_table(table_on(tmp_path / "whole")) as told:
         _evening(told, None, after)
         expected = {name: told.picture(name) for name in "AB"}
-    with night(table(tmp_path / "broken")) as told:
+    with running_table(table_on(tmp_path / "broken")) as told:
         _evening(told, kind, after)
         assert told.score == {"A": 2, "B": 0}
         assert {name: told.picture(name) for name in "AB"} == expected
 
 
 def test_while_a_panel_is_away_it_is_wrong_and_the_other_one_is_right(tmp_path: Path) -> None:
-    with night(table(tmp_path / "whole")) as told:
+    with running_table(table_on(tmp_path / "whole")) as told:
         _evening(told, None, 0.0)
         expected = {name: told.picture(name) for name in "AB"}
-    with night(table(tmp_path / "broken")) as told:
+    with running_table(table_on(tmp_path / "broken")) as told:
         told.press("A.truco")
         told.fault("A", "gone")
         told.press("B.quiero")
@@ -65,7 +65,7 @@ def test_while_a_panel_is_away_it_is_wrong_and_the_other_one_is_right(tmp_path: 
 
 
 def test_a_panel_that_is_away_at_power_on_is_drawn_when_it_comes(tmp_path: Path) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         told.press("A.envido")
         told.press("B.quiero")
         told.wait(3.0)
@@ -80,7 +80,7 @@ def test_a_panel_that_is_away_at_power_on_is_drawn_when_it_comes(tmp_path: Path)
 
 
 def test_no_panel_at_all_and_every_press_still_counts(tmp_path: Path) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         for name in "AB":
             told.fault(name, "gone")
         assert [told.press(line) for line in ("A.truco", "B.quiero", "A.tantos")] == ["taken"] * 3

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from scorer.demo.desk import Desk
-from scorer.demo.script import Script
+from scorer.demo.desk import DemoTable
+from scorer.demo.script import ScriptPlayer
 from scorer.demo.table_process import Report
-from tests.table.table_process import night, table
+from tests.table.table_process import running_table, table_on
 
 SETTLED = "wait 4"  # notices are over, and so are the guards, which a cut does away with
 
@@ -33,8 +33,8 @@ HANDS = {
 def _played(variant: str, store: Path, *, cut: bool) -> list[tuple[str, Report, bool]]:
     """Every press of the hand: its line, what stands then, and whether the table is a new one."""
     seen = []
-    with Desk(table(store, variant)) as desk:
-        script = Script(desk)
+    with DemoTable(table_on(store, variant)) as desk:
+        script = ScriptPlayer(desk)
         for number, line in enumerate(HANDS[variant], 1):
             answer = script.play(number, f"{line}, power cut" if cut else line)
             settled = script.play(1000 + number, SETTLED)
@@ -70,7 +70,7 @@ def _score(report: Report) -> dict[str, Any]:
 
 
 def test_a_cut_while_a_hold_is_shown_folds_nothing(tmp_path: Path) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         told.press("A.truco")
         told.press("B.quiero")
         told.hold("B.no_quiero", duration_s=0.4)
@@ -89,7 +89,7 @@ def test_a_cut_while_a_hold_is_shown_folds_nothing(tmp_path: Path) -> None:
 def test_a_tantos_that_is_heard_and_not_yet_booked_is_not_there_after_a_cut(
     tmp_path: Path,
 ) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         told.press("A.tantos", duration_s=0.21)
         assert told.report.sounds == ("point",)
         assert told.score == {"A": 0, "B": 0}, "nothing is shown that is not stored"
@@ -102,7 +102,7 @@ def test_a_tantos_that_is_heard_and_not_yet_booked_is_not_there_after_a_cut(
 
 
 def test_the_panel_shows_after_a_cut_what_it_showed_before(tmp_path: Path) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         told.press("A.envido")
         told.press("B.quiero")
         told.press("B.tantos")

@@ -13,17 +13,17 @@ from typing import Any
 
 import pytest
 
-from scorer.demo.table_process import TableGone
+from scorer.demo.table_process import TableEnded
 from scorer.store import file
-from tests.table.table_process import Night, night, table
+from tests.table.table_process import TableDriver, running_table, table_on
 
-LOG = f"{file.NAME}-wal"
-INDEX = f"{file.NAME}-shm"
+LOG = f"{file.FILE_NAME}-wal"
+INDEX = f"{file.FILE_NAME}-shm"
 
 
 def renamed(copy: Path, store: Path) -> None:
     """As a careful program restores: under another name first."""
-    for name in (LOG, file.NAME):
+    for name in (LOG, file.FILE_NAME):
         new = store / f"{name}.new"
         if (copy / name).exists():
             shutil.copy(copy / name, new)
@@ -32,27 +32,27 @@ def renamed(copy: Path, store: Path) -> None:
 
 def file_renamed(copy: Path, store: Path) -> None:
     """The file alone; the log of the table stays."""
-    shutil.copy(copy / file.NAME, store / "new")
-    (store / "new").replace(store / file.NAME)
+    shutil.copy(copy / file.FILE_NAME, store / "new")
+    (store / "new").replace(store / file.FILE_NAME)
 
 
 def overwritten(copy: Path, store: Path) -> None:
     """As cp does: the same files with other bytes in them."""
-    for name in (file.NAME, LOG):
+    for name in (file.FILE_NAME, LOG):
         if (copy / name).exists():
             (store / name).write_bytes((copy / name).read_bytes())
 
 
 def file_overwritten(copy: Path, store: Path) -> None:
     """The file alone, byte by byte; the log of the table stays."""
-    (store / file.NAME).write_bytes((copy / file.NAME).read_bytes())
+    (store / file.FILE_NAME).write_bytes((copy / file.FILE_NAME).read_bytes())
 
 
 WAYS = [renamed, file_renamed, overwritten, file_overwritten]
 Way = Callable[[Path, Path], None]
 
 
-def played(told: Night, hands: int) -> list[Mapping[str, Any]]:
+def played(told: TableDriver, hands: int) -> list[Mapping[str, Any]]:
     """Hands that both win in turn; the states that were shown."""
     shown = [told.state]
     for at in range(hands):
@@ -71,14 +71,14 @@ def test_under_a_running_table_it_is_noticed_before_anything_is_written(
     tmp_path: Path, way: Way
 ) -> None:
     store, copy = tmp_path / "store", tmp_path / "copy"
-    with night(table(store)) as told:
+    with running_table(table_on(store)) as told:
         old = played(told, 3)
     a_copy(store, copy)
-    with night(table(store)) as told:
+    with running_table(table_on(store)) as told:
         new = played(told, 4)
         way(copy, store)
-        os.utime(store / file.NAME, (1, 1))  # whatever time it brings along
-        with pytest.raises(TableGone):
+        os.utime(store / file.FILE_NAME, (1, 1))  # whatever time it brings along
+        with pytest.raises(TableEnded):
             told.press("A.tantos")
         told.power_cut()
         assert told.state == old[-1], "the press is not in the copy"
@@ -99,7 +99,7 @@ def test_between_two_starts_what_goes_on_was_shown_at_one_moment(
     tmp_path: Path, way: Way, hands: int
 ) -> None:
     store, copy = tmp_path / "store", tmp_path / "copy"
-    with night(table(store)) as told:
+    with running_table(table_on(store)) as told:
         shown = played(told, 3)
         a_copy(store, copy)
         shown += played(told, hands)
@@ -115,11 +115,11 @@ def test_between_two_starts_what_goes_on_was_shown_at_one_moment(
 
 
 def test_a_folder_that_was_emptied_is_noticed_and_a_new_night_begins(tmp_path: Path) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         played(told, 3)
         for each in tmp_path.iterdir():
             each.unlink()
-        with pytest.raises(TableGone):
+        with pytest.raises(TableEnded):
             told.press("A.tantos")
         told.power_cut()
         assert told.score == {"A": 0, "B": 0}

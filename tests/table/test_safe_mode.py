@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from scorer.demo.desk import Desk
-from scorer.demo.script import Script
-from tests.table.table_process import Night, night, table
+from scorer.demo.desk import DemoTable
+from scorer.demo.script import ScriptPlayer
+from tests.table.table_process import TableDriver, running_table, table_on
 
 SAFE = ("undo", "A.truco")
 
 
-def _played(told: Night) -> None:
+def _played(told: TableDriver) -> None:
     """Two points for Nosotros, and a retruco that waits."""
     told.press("A.envido")
     told.press("B.quiero")
@@ -22,14 +22,14 @@ def _played(told: Night) -> None:
     told.wait(4.0)
 
 
-def _held_through_a_cut(told: Night, *buttons: str, seconds: float) -> None:
+def _held_through_a_cut(told: TableDriver, *buttons: str, seconds: float) -> None:
     told.down |= set(buttons)
     told.power_cut()
     told.wait(seconds)
 
 
 def test_held_for_three_seconds_the_panel_says_so_and_the_score_stays(tmp_path: Path) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         _played(told)
         before, seq = told.state, told.report.seq
         _held_through_a_cut(told, *SAFE, seconds=2.9)
@@ -40,8 +40,8 @@ def test_held_for_three_seconds_the_panel_says_so_and_the_score_stays(tmp_path: 
 
 
 def test_a_script_can_do_it_too(tmp_path: Path) -> None:
-    with Desk(table(tmp_path)) as desk:
-        script = Script(desk)
+    with DemoTable(table_on(tmp_path)) as desk:
+        script = ScriptPlayer(desk)
         lines = ("A tantos", "stuck undo", "stuck A truco", "power cut", "wait 4")
         answer = [script.play(number, line) for number, line in enumerate(lines, 1)][-1]
         assert "modo seguro" in " ".join(answer.report.text)
@@ -49,8 +49,8 @@ def test_a_script_can_do_it_too(tmp_path: Path) -> None:
 
 
 def test_language_and_layout_are_those_of_a_new_box(tmp_path: Path) -> None:
-    odd = table(tmp_path, layout="compact")._replace(language="pt-BR")
-    with night(odd) as told:
+    odd = table_on(tmp_path, layout="compact")._replace(language="pt-BR")
+    with running_table(odd) as told:
         told.press("A.truco")
         # In compact QUIERO has a hold, and so it acts when it is let go.
         told.hold("B.quiero", duration_s=0.2)
@@ -69,7 +69,7 @@ def test_language_and_layout_are_those_of_a_new_box(tmp_path: Path) -> None:
 
 
 def test_it_is_done_once_however_long_they_are_held(tmp_path: Path) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         _played(told)
         _held_through_a_cut(told, *SAFE, seconds=3.5)
         told.wait(25.0)
@@ -82,7 +82,7 @@ def test_it_is_done_once_however_long_they_are_held(tmp_path: Path) -> None:
 
 
 def test_the_panel_goes_on_saying_so_when_the_fingers_have_gone(tmp_path: Path) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         _held_through_a_cut(told, *SAFE, seconds=4.0)
         told.release()
         told.wait(30.0)
@@ -93,7 +93,7 @@ def test_the_panel_goes_on_saying_so_when_the_fingers_have_gone(tmp_path: Path) 
 
 
 def test_every_button_means_what_it_means_in_safe_mode(tmp_path: Path) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         _held_through_a_cut(told, *SAFE, seconds=4.0)
         told.release()
         assert [told.press(line) for line in ("A.truco", "B.quiero", "A.tantos")] == ["taken"] * 3
@@ -104,20 +104,20 @@ def test_every_button_means_what_it_means_in_safe_mode(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("buttons", [("undo",), ("A.truco",), ("undo", "B.truco")])
 def test_no_other_buttons_do_it(tmp_path: Path, buttons: tuple[str, ...]) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         _held_through_a_cut(told, *buttons, seconds=10.0)
         assert "modo seguro" not in told.text
 
 
 def test_let_go_too_early_it_is_not_done(tmp_path: Path) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         _held_through_a_cut(told, *SAFE, seconds=2.5)
         told.release("undo", duration_s=10.0)
         assert "modo seguro" not in told.text
 
 
 def test_pressed_after_power_on_they_mean_what_they_say(tmp_path: Path) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         told.hold(*SAFE, duration_s=5.0)
         assert "modo seguro" not in told.text
         assert told.state["pending"]["call"] == "truco"

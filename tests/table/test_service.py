@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.config.loader import defaults
+from scorer.config.loader import default_config
 from scorer.display import render
 from scorer.rules import Header
 from scorer.session.play import reducer as sessions
@@ -24,7 +24,12 @@ from scorer.store import file
 from scorer.system.sd_notify import Notifier, passed_socket
 from scorer.table.store_failure import _SIDES
 from tests.support.faulty_drivers.displays.telling import digest
-from tests.support.service_process import PATIENCE, configuration, phone, service
+from tests.support.service_process import (
+    TIMEOUT_S,
+    configuration,
+    connected_client,
+    running_service,
+)
 
 TELLING = """
 [[panel]]
@@ -43,9 +48,9 @@ def shown(view: View) -> str:
 
 def first_view(*marks: str, header: Header | None = None) -> View:
     """A new box at its first start, with something wrong with it."""
-    header = header or defaults().header
+    header = header or default_config().header
     names = ("",) * len(header.rules.scoring_sides)
-    session = sessions.begin(header.game(), Settings(), now=0.0, names=names)
+    session = sessions.new_session(header.game(), Settings(), now=0.0, names=names)
     return view_of(session._replace(marks=marks))
 
 
@@ -53,7 +58,7 @@ def first_view(*marks: str, header: Header | None = None) -> View:
 
 
 def test_ready_comes_after_the_buttons_listen_and_then_it_pings(tmp_path: Path) -> None:
-    with service(tmp_path, configuration(tmp_path, FAULTY)) as table:
+    with running_service(tmp_path, configuration(tmp_path, FAULTY)) as table:
         heard = table.messages_until(READY)
         assert "STATUS=buttons open" in heard
         assert PING not in heard
@@ -62,7 +67,7 @@ def test_ready_comes_after_the_buttons_listen_and_then_it_pings(tmp_path: Path) 
 
 
 def test_sigterm_says_stopping_and_leaves_the_panel_dark(tmp_path: Path) -> None:
-    with service(tmp_path, configuration(tmp_path, FAULTY + TELLING)) as table:
+    with running_service(tmp_path, configuration(tmp_path, FAULTY + TELLING)) as table:
         table.messages_until(READY)
         assert table.stop() == 0
         heard = table.messages_until(STOPPING)
@@ -74,7 +79,7 @@ def test_sigterm_says_stopping_and_leaves_the_panel_dark(tmp_path: Path) -> None
 
 
 def test_a_loop_that_hangs_does_not_ping(tmp_path: Path) -> None:
-    with service(tmp_path, configuration(tmp_path, FAULTY)) as table:
+    with running_service(tmp_path, configuration(tmp_path, FAULTY)) as table:
         table.messages_until(PING)
         (tmp_path / "hang").touch()
         table.messages_until("STATUS=hangs")
@@ -84,7 +89,7 @@ def test_a_loop_that_hangs_does_not_ping(tmp_path: Path) -> None:
 
 
 def test_dead_buttons_let_the_watchdog_go_hungry(tmp_path: Path) -> None:
-    with service(tmp_path, configuration(tmp_path, FAULTY)) as table:
+    with running_service(tmp_path, configuration(tmp_path, FAULTY)) as table:
         table.messages_until(PING)
         (tmp_path / "dead").touch()
         table.messages_until("STATUS=dead")
@@ -95,7 +100,7 @@ def test_dead_buttons_let_the_watchdog_go_hungry(tmp_path: Path) -> None:
 
 def test_buttons_that_were_never_there_are_waited_for_and_it_pings(tmp_path: Path) -> None:
     (tmp_path / "dead").touch()
-    with service(tmp_path, configuration(tmp_path, FAULTY)) as table:
+    with running_service(tmp_path, configuration(tmp_path, FAULTY)) as table:
         assert "STATUS=buttons open" not in table.messages_until(READY)
         assert "STATUS=buttons open" not in table.messages_until(PING)
         (tmp_path / "dead").unlink()
@@ -141,25 +146,25 @@ def test_a_wrong_file_starts_all_the_same_and_is_told_with_its_line(
     tmp_path: Path, wrong: str, line: int, words: str
 ) -> None:
     good = configuration(tmp_path, f"[table]\nvariant = 'paulista'\n{TELLING}")
-    with service(tmp_path, good) as table:
+    with running_service(tmp_path, good) as table:
         table.messages_until(READY)
         assert table.stop() == 0
     head = configuration(tmp_path)
-    with service(tmp_path, head + wrong) as table:
+    with running_service(tmp_path, head + wrong) as table:
         table.messages_until(READY)
         place = head.count("\n") + line
         told = [text for text in table.stderr_text.splitlines() if f"line {place}:" in text]
         assert told and words in told[0], table.stderr_text
-        with phone(table.path) as calling:
+        with connected_client(table.path) as calling:
             assert calling.next_state()["variant"] == "paulista", "the last good settings"
 
 
 def test_the_panel_says_that_the_file_is_wrong(tmp_path: Path) -> None:
     good = configuration(tmp_path, f'table.variant = "argentine"\n{TELLING}')
-    with service(tmp_path, good) as table:
+    with running_service(tmp_path, good) as table:
         assert table.messages_until("STATUS=shows")[-1] == shown(first_view())
         assert table.stop() == 0
-    with service(tmp_path, good + "[tabel]\n") as table:
+    with running_service(tmp_path, good + "[tabel]\n") as table:
         assert table.messages_until("STATUS=shows")[-1] == shown(first_view("config"))
 
 
@@ -168,9 +173,9 @@ def test_without_last_good_settings_it_starts_with_the_defaults(tmp_path: Path) 
     ours = tmp_path / "ours.sock"
     with listening(ours) as passed:
         wrong = configuration(tmp_path, "[table]\nvariant = 'truquito'")
-        with service(tmp_path, wrong, passed=passed) as table:
+        with running_service(tmp_path, wrong, passed=passed) as table:
             table.messages_until(READY)
-            with phone(ours) as calling:
+            with connected_client(ours) as calling:
                 assert calling.next_state()["variant"] == "argentine"
 
 
@@ -178,27 +183,27 @@ def test_a_store_that_is_none_is_told_on_the_panel_and_it_pings(tmp_path: Path) 
     store = tmp_path / "store"
     store.mkdir()
     strangers = b"These are the beers of Saturday.\n" * 20
-    (store / file.NAME).write_bytes(strangers)
+    (store / file.FILE_NAME).write_bytes(strangers)
     trouble = View(Screen.STORE_FAILURE, _SIDES, 0, None, 0, (), marks=("not_a_store",))
-    with service(tmp_path, configuration(tmp_path, TELLING)) as table:
+    with running_service(tmp_path, configuration(tmp_path, TELLING)) as table:
         assert table.messages_until("STATUS=shows")[-1] == shown(trouble)
         table.messages_until(PING)
-        with phone(table.path) as calling:
+        with connected_client(table.path) as calling:
             assert calling.hello["hello"] == 1
             assert calling.ask(do="step", line="A truco", seq=0)["error"] == "STORE"
             found = calling.ask(do="selftest")
             assert (found["ok"], found["store"]["kind"]) == (True, "not_a_store")
         assert table.stop() == 0
-    assert (store / file.NAME).read_bytes() == strangers
+    assert (store / file.FILE_NAME).read_bytes() == strangers
 
 
 # ---- programs beside it ------------------------------------------------------------------------
 
 
 def test_two_phones_hear_the_same_and_the_slower_one_is_refused(tmp_path: Path) -> None:
-    with service(tmp_path, configuration(tmp_path)) as table:
+    with running_service(tmp_path, configuration(tmp_path)) as table:
         table.messages_until(READY)
-        with phone(table.path) as ana, phone(table.path) as beto:
+        with connected_client(table.path) as ana, connected_client(table.path) as beto:
             assert ana.next_state() == beto.next_state()
             seq = ana.state["seq"]
             assert ana.ask(do="step", line="A truco", seq=seq, who="Ana")["ok"] is True
@@ -210,16 +215,19 @@ def test_two_phones_hear_the_same_and_the_slower_one_is_refused(tmp_path: Path) 
 
 def test_systemd_s_own_socket_is_used_where_it_passes_one(tmp_path: Path) -> None:
     ours = tmp_path / "ours.sock"
-    with listening(ours) as passed, service(tmp_path, configuration(tmp_path), passed=passed) as t:
+    with (
+        listening(ours) as passed,
+        running_service(tmp_path, configuration(tmp_path), passed=passed) as t,
+    ):
         # Who connects before the table is ready waits, as while it restarts.
-        with phone(ours) as calling:
+        with connected_client(ours) as calling:
             assert calling.next_state()["variant"] == "argentine"
         t.messages_until(READY)
         assert not t.path.exists(), "it makes none of its own"
         t.kill()
         # systemd holds it: nobody is turned away while the table is down.
         with socket.socket(socket.AF_UNIX) as waiting:
-            waiting.settimeout(PATIENCE)
+            waiting.settimeout(TIMEOUT_S)
             waiting.connect(str(ours))
 
 
@@ -238,16 +246,16 @@ def test_a_socket_that_is_not_for_us_is_left_alone(environment: dict[str, str]) 
 
 def test_a_table_that_was_killed_comes_back_with_the_same_score(tmp_path: Path) -> None:
     config = configuration(tmp_path)
-    with service(tmp_path, config) as table:
+    with running_service(tmp_path, config) as table:
         table.messages_until(READY)
-        with phone(table.path) as calling:
+        with connected_client(table.path) as calling:
             for seq, line in enumerate(("A envido", "B quiero", "A envido_won", "B truco")):
                 assert calling.ask(do="step", line=line, seq=seq)["ok"] is True
             before = calling.state_at(4)
         table.kill()
-    with service(tmp_path, config) as table:
+    with running_service(tmp_path, config) as table:
         table.messages_until(READY)
-        with phone(table.path) as calling:
+        with connected_client(table.path) as calling:
             assert calling.next_state() == before
     assert before["score"] == {"A": 2, "B": 0}
     assert before["pending"]["call"] == "truco"
@@ -257,9 +265,9 @@ def test_a_table_that_was_killed_comes_back_with_the_same_score(tmp_path: Path) 
 
 
 def test_a_self_test_tells_of_every_device_and_changes_nothing(tmp_path: Path) -> None:
-    with service(tmp_path, configuration(tmp_path, TELLING)) as table:
+    with running_service(tmp_path, configuration(tmp_path, TELLING)) as table:
         table.messages_until(READY)
-        with phone(table.path) as calling:
+        with connected_client(table.path) as calling:
             before = calling.next_state()
             found = calling.ask(do="selftest")
             assert found["ok"] is True
@@ -277,10 +285,10 @@ def test_a_self_test_tells_of_every_device_and_changes_nothing(tmp_path: Path) -
 
 
 def test_a_self_test_finds_a_store_that_another_program_holds(tmp_path: Path) -> None:
-    with service(tmp_path, configuration(tmp_path)) as table:
+    with running_service(tmp_path, configuration(tmp_path)) as table:
         table.messages_until(READY)
-        with phone(table.path) as calling:
-            other = sqlite3.connect(tmp_path / "store" / file.NAME, isolation_level=None)
+        with connected_client(table.path) as calling:
+            other = sqlite3.connect(tmp_path / "store" / file.FILE_NAME, isolation_level=None)
             other.execute("BEGIN IMMEDIATE")
             assert calling.ask(do="selftest")["store"]["kind"] == "busy"
             other.execute("ROLLBACK")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.api.test_requests import Phone
-from tests.table.table_process import night, table
+from tests.table.table_process import running_table, table_on
 
 
 def test_a_penalty_of_set_up_is_the_menus_and_keeps_its_reason(tmp_path: Path) -> None:
     path = tmp_path / "table.sock"
-    with night(table(tmp_path, socket=path)) as told:
+    with running_table(table_on(tmp_path, socket=path)) as told:
         told.press("menu", held_s=0.9)
         for button in ("B.tantos", "B.tantos", "A.quiero", "A.quiero", "B.tantos", "B.quiero"):
             told.press(button)
@@ -24,7 +24,7 @@ def test_a_penalty_of_set_up_is_the_menus_and_keeps_its_reason(tmp_path: Path) -
 
 
 def test_a_language_counts_at_once_and_after_a_power_cut(tmp_path: Path) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         told.press("menu", held_s=0.9)
         for _ in range(8):
             told.press("B.tantos")
@@ -42,7 +42,7 @@ def test_a_language_counts_at_once_and_after_a_power_cut(tmp_path: Path) -> None
 
 
 def test_a_name_stands_on_the_panel_at_once_and_after_a_power_cut(tmp_path: Path) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         told.press("menu", held_s=0.9)
         for button in (*("B.tantos",) * 7, "A.quiero", "A.quiero", "A.quiero"):
             told.press(button)
@@ -54,7 +54,7 @@ def test_a_name_stands_on_the_panel_at_once_and_after_a_power_cut(tmp_path: Path
 
 
 def test_other_buttons_want_a_table_begun_anew_and_the_score_stays(tmp_path: Path) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         told.press("A.tantos")
         told.wait(5.0)
         told.press("menu", held_s=0.9)
@@ -75,7 +75,7 @@ def test_other_buttons_want_a_table_begun_anew_and_the_score_stays(tmp_path: Pat
 
 
 def test_the_night_tells_who_has_won_and_is_cleared(tmp_path: Path) -> None:
-    with night(table(tmp_path, options="target=1")) as told:
+    with running_table(table_on(tmp_path, options="target=1")) as told:
         told.press("A.tantos")
         told.wait(10.0)
         for _ in range(4):

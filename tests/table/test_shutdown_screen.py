@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scorer.display.oled.shutdown import draw_unplug
+from scorer.display.oled.shutdown import draw_safe_to_unplug
 from scorer.hw import load
 from scorer.hw.displays.fake_bus import Fault
 from scorer.hw.displays.memory import MemoryDisplay
@@ -23,12 +23,12 @@ from scorer.session.view.view import Notice
 from scorer.store.journal import Journal
 from scorer.system.sd_notify import Notifier
 from scorer.table import service
-from scorer.table.loop_commands import Order
-from scorer.table.main_loop import Buttons, Loop
+from scorer.table.loop_commands import LoopCommand
+from scorer.table.main_loop import InputSupervisor, Loop
 from scorer.table.outputs import Devices
-from scorer.table.panels import Drawing, DrawingHere, Panel, PanelWorker
-from scorer.table.shutdown_screen import say_goodbye
-from scorer.table.startup import Beginning, begin_table
+from scorer.table.panels import Panel, PanelWorker, Renderer, SyncRenderer
+from scorer.table.shutdown_screen import show_safe_to_unplug
+from scorer.table.startup import StartupOptions, start_table
 from scorer.table.table import Table
 
 SIZES = ((128, 64), (128, 32))
@@ -40,9 +40,9 @@ def worker_of(panels: list[Panel]) -> PanelWorker:
     return made
 
 
-@pytest.mark.parametrize("drawn_by", [worker_of, DrawingHere])
+@pytest.mark.parametrize("drawn_by", [worker_of, SyncRenderer])
 def test_the_picture_stays_when_everything_is_closed(
-    drawn_by: Callable[[list[Panel]], Drawing],
+    drawn_by: Callable[[list[Panel]], Renderer],
 ) -> None:
     displays = [MemoryDisplay(PanelOptions()), MemoryDisplay(PanelOptions((128, 32)))]
     panels = [Panel(str(at), display) for at, display in enumerate(displays)]
@@ -50,12 +50,12 @@ def test_the_picture_stays_when_everything_is_closed(
     lamp.open()
     buzzer.open()
     lamp.set(True)
-    say_goodbye(
+    show_safe_to_unplug(
         Devices(ScriptedInput(Options(())), panels, drawing, {"A": lamp}, buzzer), "pt-BR", 1.0
     )
     drawing.close()
     for display in displays:
-        wanted = draw_unplug("pt-BR", display.size).image
+        wanted = draw_safe_to_unplug("pt-BR", display.size).image
         assert display.picture().tobytes() == wanted.tobytes()
     assert not lamp.on
 
@@ -67,14 +67,14 @@ def test_devices_that_have_gone_keep_nobody_from_leaving() -> None:
     closed = MemoryLamp()  # never opened: it fails
     drawing = worker_of(panels)
     devices = Devices(ScriptedInput(Options(())), panels, drawing, {"A": closed}, MemoryBuzzer())
-    say_goodbye(devices, "es-AR", 1.0)
-    assert here.picture().tobytes() == draw_unplug("es-AR", here.size).image.tobytes()
+    show_safe_to_unplug(devices, "es-AR", 1.0)
+    assert here.picture().tobytes() == draw_safe_to_unplug("es-AR", here.size).image.tobytes()
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_says_that_the_plug_may_be_pulled(language: str, size: tuple[int, int]) -> None:
-    canvas = draw_unplug(language, size)
+    canvas = draw_safe_to_unplug(language, size)
     assert canvas.overflow == []
     assert canvas.texts[-1] == translator(language)("farewell.unplug")
     assert canvas.image.size == size
@@ -82,7 +82,7 @@ def test_it_says_that_the_plug_may_be_pulled(language: str, size: tuple[int, int
 
 def test_no_large_field_is_lit_for_days() -> None:
     """A title in inverse alone would light more."""
-    lit = sum(draw_unplug("es-AR", (128, 64)).image.convert("L").point(bool).tobytes())
+    lit = sum(draw_safe_to_unplug("es-AR", (128, 64)).image.convert("L").point(bool).tobytes())
     assert 0 < lit < 128 * 64 / 6
 
 
@@ -95,7 +95,7 @@ class Watched:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.displays: list[MemoryDisplay] = []
         self.tables: list[Table] = []
-        self.beginnings: list[Beginning] = []
+        self.beginnings: list[StartupOptions] = []
         self.left = False  # goodbye was said, with a store that takes nothing any more
         made = load.display
 
@@ -104,8 +104,8 @@ class Watched:
             self.displays += [new] if isinstance(new, MemoryDisplay) else []
             return new
 
-        def begin(journal: Any, devices: Devices, beginning: Beginning) -> Any:  # noqa: ANN401
-            table = begin_table(journal, devices, beginning)
+        def begin(journal: Any, devices: Devices, beginning: StartupOptions) -> Any:  # noqa: ANN401
+            table = start_table(journal, devices, beginning)
             assert isinstance(table, Table)
             self.tables.append(table)
             self.beginnings.append(beginning)
@@ -116,7 +116,7 @@ class Watched:
             with pytest.raises(ValueError, match="the journal is closed"):
                 self.tables[-1].enter_step(step, "test", now)
             self.left = True
-            say_goodbye(devices, language, now)
+            show_safe_to_unplug(devices, language, now)
 
         patch.setattr(service, "say_goodbye", goodbye)
         patch.setattr(load, "display", display)
@@ -138,7 +138,7 @@ def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Watched:
     return Watched(monkeypatch)
 
 
-def _served(tmp_path: Path, *orders: Order) -> Path:
+def _served(tmp_path: Path, *orders: LoopCommand) -> Path:
     file = tmp_path / "scorer.toml"
     file.write_text(
         '[table]\nlanguage = "pt-BR"\nlayout = "compact"\nvariant = "paulista"\n'
@@ -154,23 +154,23 @@ def _served(tmp_path: Path, *orders: Order) -> Path:
 
 
 def test_a_machine_that_goes_down_finds_the_store_closed(tmp_path: Path, watched: Watched) -> None:
-    store = _served(tmp_path, Order.SHUTTING_DOWN)
+    store = _served(tmp_path, LoopCommand.SHUTTING_DOWN)
     panel = watched.panel
-    assert panel.picture().tobytes() == draw_unplug("pt-BR", panel.size).image.tobytes()
+    assert panel.picture().tobytes() == draw_safe_to_unplug("pt-BR", panel.size).image.tobytes()
     assert watched.left
     with Journal.open(store) as journal:
         assert (journal.newest_game(), journal.last_seq()) == (1, 0)
 
 
 def test_a_service_that_is_stopped_leaves_its_panel_dark(tmp_path: Path, watched: Watched) -> None:
-    _served(tmp_path, Order.STOP)
+    _served(tmp_path, LoopCommand.STOP)
     assert watched.panel.picture().getbbox() is None
 
 
 def test_safe_mode_is_a_new_table_with_the_settings_of_a_new_box(
     tmp_path: Path, watched: Watched
 ) -> None:
-    _served(tmp_path, Order.SAFE_MODE, Order.STOP)
+    _served(tmp_path, LoopCommand.SAFE_MODE, LoopCommand.STOP)
     usual, safe = watched.beginnings
     assert (usual.language, usual.settings.layout) == ("pt-BR", Layout.COMPACT)
     assert (safe.language, safe.settings.layout) == ("es-AR", Layout.FULL)
@@ -201,28 +201,28 @@ class FakeMachine:
 
 
 def _turned(
-    tmp_path: Path, watched: Watched, machine: FakeMachine, *orders: Order, pace: int = 1
+    tmp_path: Path, watched: Watched, machine: FakeMachine, *orders: LoopCommand, pace: int = 1
 ) -> Table:
     """A table that a loop has turned through ``orders``.
 
     Time goes on by ``pace`` seconds whenever somebody looks at the clock.
     """
-    _served(tmp_path, Order.STOP)
+    _served(tmp_path, LoopCommand.STOP)
     beginning = watched.beginnings[0]._replace(observer=None)
     inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    for order in (*orders, Order.STOP):
+    for order in (*orders, LoopCommand.STOP):
         inbox.put(order)
     inputs, panels = ScriptedInput(Options(("undo",))), [Panel("A", MemoryDisplay(PanelOptions()))]
-    buttons = Buttons(inputs, inbox)
+    buttons = InputSupervisor(inputs, inbox)
     buttons.ensure_open()
     with Journal.open(tmp_path / "store") as journal:
-        devices = Devices(inputs, panels, DrawingHere(panels), {}, MemoryBuzzer())
-        table = begin_table(journal, devices, beginning)
+        devices = Devices(inputs, panels, SyncRenderer(panels), {}, MemoryBuzzer())
+        table = start_table(journal, devices, beginning)
         assert isinstance(table, Table)
         clock = iter(range(10**6, 10**7, pace))
         notifier = Notifier({})
         now = lambda: float(next(clock))  # noqa: E731
-        assert Loop(table, buttons, inbox, notifier, machine, now).run() is Order.STOP
+        assert Loop(table, buttons, inbox, notifier, machine, now).run() is LoopCommand.STOP
     return table
 
 
@@ -230,7 +230,7 @@ def test_switching_off_is_passed_on_and_a_refusal_is_shown(
     tmp_path: Path, watched: Watched
 ) -> None:
     machine = FakeMachine()
-    orders = (Order.SWITCH_OFF, Order.POWEROFF_DENIED)
+    orders = (LoopCommand.SWITCH_OFF, LoopCommand.POWEROFF_DENIED)
     table = _turned(tmp_path, watched, machine, *orders)
     assert machine.said == ["ready", "switch off"]
     assert table.view.notice == Notice("stays_on", urgent=True)
@@ -242,5 +242,5 @@ def test_a_weak_supply_is_marked_at_the_next_tick(
 ) -> None:
     machine = FakeMachine()
     machine.low = low
-    table = _turned(tmp_path, watched, machine, Order.SWITCH_OFF, pace=10)
+    table = _turned(tmp_path, watched, machine, LoopCommand.SWITCH_OFF, pace=10)
     assert ("power" in table.view.marks) is low

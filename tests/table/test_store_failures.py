@@ -18,7 +18,7 @@ from typing import NamedTuple
 import pytest
 
 from scorer.store import header
-from tests.table.table_process import Night, Startable, night, table
+from tests.table.table_process import Startable, TableDriver, running_table, table_on
 
 STORE = "scorer.sqlite3"
 SMALL = "size=256k"
@@ -41,7 +41,7 @@ class Limited(NamedTuple):
         return [sys.executable, "-c", LIMITED, str(self.most), *whole]
 
 
-def _won(told: Night) -> None:
+def _won(told: TableDriver) -> None:
     """Two points for A."""
     assert [told.press(line) for line in ("A.truco", "B.quiero", "A.tantos")] == ["taken"] * 3
     assert told.score == {"A": 2, "B": 0}
@@ -77,7 +77,7 @@ def _fill(folder: Path) -> Path:
             return big
 
 
-def _until_refused(told: Night, sentence: str) -> None:
+def _until_refused(told: TableDriver, sentence: str) -> None:
     """Hands won by A until one cannot be stored; what is shown stays what is stored."""
     for _ in range(25):
         before = told.state
@@ -92,7 +92,7 @@ def _until_refused(told: Night, sentence: str) -> None:
 
 
 def test_a_full_disk_is_said_and_with_room_the_next_press_counts(tmp_path: Path) -> None:
-    with small_disk(tmp_path / "card") as card, night(table(card)) as told:
+    with small_disk(tmp_path / "card") as card, running_table(table_on(card)) as told:
         _won(told)
         photos = _fill(card)
         _until_refused(told, "disco lleno: no cuenta")
@@ -106,7 +106,7 @@ def test_a_full_disk_is_said_and_with_room_the_next_press_counts(tmp_path: Path)
 
 
 def test_a_full_disk_and_a_power_cut_lose_no_point_that_was_shown(tmp_path: Path) -> None:
-    with small_disk(tmp_path / "card") as card, night(table(card)) as told:
+    with small_disk(tmp_path / "card") as card, running_table(table_on(card)) as told:
         _won(told)
         _fill(card)
         _until_refused(told, "disco lleno: no cuenta")
@@ -116,19 +116,19 @@ def test_a_full_disk_and_a_power_cut_lose_no_point_that_was_shown(tmp_path: Path
 
 
 def test_a_file_that_may_not_grow_refuses_the_press_in_words(tmp_path: Path) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         _won(told)
-    with night(Limited(table(tmp_path), MOST)) as told:
+    with running_table(Limited(table_on(tmp_path), MOST)) as told:
         assert told.score == {"A": 2, "B": 0}
         _until_refused(told, "no cuenta")
         shown = told.state
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         assert told.state == shown
         assert told.press("A.truco") == "taken"
 
 
 def test_a_store_from_the_future_is_left_alone_and_the_panel_says_so(tmp_path: Path) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         _won(told)
     with sqlite3.connect(tmp_path / STORE) as database:
         database.executescript("PRAGMA user_version = 99; CREATE TABLE wish (text)")
@@ -137,7 +137,7 @@ def test_a_store_from_the_future_is_left_alone_and_the_panel_says_so(tmp_path: P
     with sqlite3.connect(tmp_path / STORE) as database:
         database.executescript(f"PRAGMA user_version = {header.VERSION}; DROP TABLE wish")
     database.close()
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         assert told.score == {"A": 2, "B": 0}
 
 
@@ -159,7 +159,7 @@ def test_a_database_of_somebody_else_is_left_alone_and_the_panel_says_so(tmp_pat
 def _refuses_everything(folder: Path, sentence: str) -> None:
     """The table runs, shows ``sentence`` and no score, and no press touches the file."""
     before = _sides_of(folder / STORE)
-    with night(table(folder)) as told:
+    with running_table(table_on(folder)) as told:
         assert told.report.screen == "trouble"
         assert sentence in told.text
         for line in ("A.truco", "B.tantos", "undo"):
@@ -179,15 +179,15 @@ def test_a_disk_that_may_only_be_read_is_said_and_the_score_is_there_again_later
     tmp_path: Path,
 ) -> None:
     with small_disk(tmp_path / "card") as card:
-        with night(table(card)) as told:
+        with running_table(table_on(card)) as told:
             _won(told)
         subprocess.run(["mount", "-o", "remount,ro", str(card)], check=True)
-        with night(table(card)) as told:
+        with running_table(table_on(card)) as told:
             assert "no deja escribir" in told.text or "no puedo escribir" in told.text
             assert told.press("A.tantos") == "refused"
             assert not told.state or told.score == {"A": 2, "B": 0}
         subprocess.run(["mount", "-o", "remount,rw", str(card)], check=True)
-        with night(table(card)) as told:
+        with running_table(table_on(card)) as told:
             assert told.score == {"A": 2, "B": 0}
             assert told.press("A.tantos") == "taken"
 
@@ -196,7 +196,7 @@ def test_a_disk_that_the_kernel_shuts_in_the_middle_refuses_presses_and_keeps_th
     tmp_path: Path,
 ) -> None:
     with failing_card(tmp_path) as (card, shut):
-        with night(table(card)) as told:
+        with running_table(table_on(card)) as told:
             _won(told)
             shut()
             for line in ("A.truco", "B.tantos"):
@@ -212,7 +212,7 @@ def test_a_disk_that_the_kernel_shuts_in_the_middle_refuses_presses_and_keeps_th
         subprocess.run(["umount", str(card)], check=True)
         subprocess.run(["e2fsck", "-fy", str(tmp_path / "image")], capture_output=True)
         subprocess.run(["mount", "-o", "loop", str(tmp_path / "image"), str(card)], check=True)
-        with night(table(card)) as told:
+        with running_table(table_on(card)) as told:
             assert told.score == {"A": 2, "B": 0}
             assert told.press("A.tantos") == "taken"
 
@@ -246,9 +246,9 @@ def _pull(lever: Path) -> None:
 
 
 def test_a_second_table_on_the_same_store_loses_nothing_of_the_first(tmp_path: Path) -> None:
-    with night(table(tmp_path)) as first:
+    with running_table(table_on(tmp_path)) as first:
         _won(first)
-        with night(table(tmp_path)) as second:
+        with running_table(table_on(tmp_path)) as second:
             assert second.score == {"A": 2, "B": 0}
             second.press("B.truco")
             second.press("A.no_quiero")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from scorer.demo.desk import Desk
-from scorer.demo.script import Script
+from scorer.demo.desk import DemoTable
+from scorer.demo.script import ScriptPlayer
 from scorer.demo.table_process import Report
-from tests.table.table_process import night, table
+from tests.table.table_process import running_table, table_on
 
 STUCK = "botón trabado"
 
 
 def _played(store: Path, *lines: str) -> list[Report]:
-    with Desk(table(store)) as desk:
-        script = Script(desk)
+    with DemoTable(table_on(store)) as desk:
+        script = ScriptPlayer(desk)
         return [script.play(number, line).report for number, line in enumerate(lines, 1)]
 
 
@@ -49,7 +49,7 @@ def test_let_go_it_is_a_button_again_and_its_release_was_no_press(tmp_path: Path
 
 
 def test_a_tray_on_all_buttons_at_power_on_scores_nothing(tmp_path: Path) -> None:
-    with night(table(tmp_path)) as told:
+    with running_table(table_on(tmp_path)) as told:
         every = {f"{side}.{key}" for side in "AB" for key in ("envido", "flor", "tantos", "quiero")}
         told.down |= every | {"A.no_quiero", "B.no_quiero", "B.truco", "menu"}
         told.power_cut()

@@ -18,15 +18,21 @@ from scorer.hw.inputs.scripted import ScriptedInput
 from scorer.hw.outputs.memory import MemoryBuzzer
 from scorer.hw.ports import Edge
 from scorer.rules import new_game, rules_for
-from scorer.rules.registry import find
+from scorer.rules.registry import find_variant
 from scorer.session.settings import Settings
 from scorer.session.view.view import Screen, SideView, View
 from scorer.store.journal import Journal, Stamp
 from scorer.table.outputs import Devices
-from scorer.table.panels import PROBE, REFRESH, DrawingHere, Panel, PanelWorker
-from scorer.table.shutdown_screen import say_goodbye
-from scorer.table.store_failure import TroubleTable
-from scorer.table.table import Applied, Table
+from scorer.table.panels import (
+    PROBE_INTERVAL_S,
+    REFRESH_INTERVAL_S,
+    Panel,
+    PanelWorker,
+    SyncRenderer,
+)
+from scorer.table.shutdown_screen import show_safe_to_unplug
+from scorer.table.store_failure import StoreFailureTable
+from scorer.table.table import AppliedSettings, Table
 from tests.hw.rigs import FramebufferRig
 
 SIZE = (640, 360)
@@ -77,12 +83,16 @@ def test_whoever_only_asks_whether_it_is_there_draws_nothing(display: MemoryDisp
     panel, sketch = Panel("tv", display), Sketch(10)
     panel.set_target(sketch, 255, dark=False)
     panel.update(0.0)
-    assert not panel.check_connection(PROBE + 1.0), "all is shown: a word to it, and that is all"
+    assert not panel.check_connection(PROBE_INTERVAL_S + 1.0), (
+        "all is shown: a word to it, and that is all"
+    )
     moved = Sketch(11)
     panel.set_target(moved, 255, dark=False)
-    assert panel.check_connection(2 * PROBE + 2.0), "there is something to draw, by somebody else"
+    assert panel.check_connection(2 * PROBE_INTERVAL_S + 2.0), (
+        "there is something to draw, by somebody else"
+    )
     assert moved.drawn_by == []
-    panel.update(2 * PROBE + 2.0)
+    panel.update(2 * PROBE_INTERVAL_S + 2.0)
     assert display.picture().getpixel((0, 0)) == (11, 0, 0)
 
 
@@ -91,10 +101,10 @@ def test_a_probe_finds_out_that_it_has_gone(display: MemoryDisplay) -> None:
     panel.set_target(sketch, 255, dark=False)
     panel.update(0.0)
     display.set_fault(Fault.ABSENT)
-    assert panel.check_connection(PROBE + 1.0)
+    assert panel.check_connection(PROBE_INTERVAL_S + 1.0)
     assert panel.error
     display.set_fault(None)
-    panel.update(PROBE + 2.0)
+    panel.update(PROBE_INTERVAL_S + 2.0)
     assert not panel.error
     assert display.picture().getpixel((0, 0)) == (10, 0, 0), "drawn anew where it came back"
 
@@ -110,7 +120,7 @@ def test_a_picture_that_cannot_be_drawn_takes_no_other_panel_with_it(
 
     panels[0].set_target(broken, 255, dark=False)
     panels[1].set_target(Image.new("1", (128, 64), 1), 255, dark=False)
-    DrawingHere(panels).draw(0.0)
+    SyncRenderer(panels).draw(0.0)
     assert panels[0].error == "its picture cannot be drawn: KeyError('a word')"
     assert not panels[1].error
     assert small.picture().getbbox() is not None
@@ -128,7 +138,7 @@ def test_a_television_is_not_begun_anew_now_and_then_as_a_chip_is() -> None:
         panel = Panel(mode, Watched(Options(SIZE, "RGB" if mode == "RGB" else "1")))
         panel.set_target(partial(Image.new, mode, SIZE), 255, dark=False)
         panel.update(0.0)
-        panel.update(REFRESH + 1.0)
+        panel.update(REFRESH_INTERVAL_S + 1.0)
     assert opened == ["1", "1", "RGB"]
 
 
@@ -139,9 +149,9 @@ def test_a_press_at_a_table_changes_the_memory_of_its_television(tmp_path: Path)
     table = Table(
         journal,
         devices_of([Panel("tv", rig.display, "B")]),
-        lambda: (new_game(rules_for(find("argentine"))), ("Ana", "Beto")),
+        lambda: (new_game(rules_for(find_variant("argentine"))), ("Ana", "Beto")),
         stamp=lambda now: Stamp("boot", int(now * 1000), "", trusted=False),
-        applied=Applied(Settings()),
+        applied=AppliedSettings(Settings()),
         now=100.0,
     )
     table.tick(100.0)
@@ -161,12 +171,12 @@ def test_a_press_at_a_table_changes_the_memory_of_its_television(tmp_path: Path)
 
 def devices_of(panels: list[Panel]) -> Devices:
     inputs = ScriptedInput(Buttons(()))
-    return Devices(inputs, panels, DrawingHere(panels), {}, MemoryBuzzer())
+    return Devices(inputs, panels, SyncRenderer(panels), {}, MemoryBuzzer())
 
 
 def test_the_farewell_stands_on_it_in_squares(display: MemoryDisplay) -> None:
     panel = Panel("tv", display)
-    say_goodbye(devices_of([panel]), "pt-BR", 0.0)
+    show_safe_to_unplug(devices_of([panel]), "pt-BR", 0.0)
     picture = display.picture()
     assert len(picture.getcolors(8) or ()) == 2
     assert picture.getbbox() is not None
@@ -175,7 +185,7 @@ def test_the_farewell_stands_on_it_in_squares(display: MemoryDisplay) -> None:
 def test_a_store_that_cannot_be_read_is_said_in_large_letters(display: MemoryDisplay) -> None:
     small = MemoryDisplay(Options((128, 64)))
     panels = [Panel("tv", display), Panel("0", small)]
-    trouble = TroubleTable("damaged", devices_of(panels), language="es-AR", now=0.0)
+    trouble = StoreFailureTable("damaged", devices_of(panels), language="es-AR", now=0.0)
     trouble.tick(0.0)
     sides = (SideView("", "A", 0, 0, ""), SideView("", "B", 0, 0, ""))
     view = View(Screen.STORE_FAILURE, sides, 0, None, 0, (), marks=("damaged",))

@@ -10,17 +10,17 @@ from PIL import Image
 
 from scorer.config.pin_map import pins_for
 from scorer.display import render
-from scorer.hw.displays.chip_simulator import ControllerRam
+from scorer.hw.displays.chip_simulator import SimulatedChip
 from scorer.hw.displays.luma_oled import Options
 from scorer.hw.ports import Edge
 from scorer.hw.simulated import SimulatedHardware
 from scorer.rules import new_game, rules_for
-from scorer.rules.registry import find
+from scorer.rules.registry import find_variant
 from scorer.session.settings import Layout, Settings
 from scorer.store.journal import Journal, Stamp
 from scorer.table.outputs import Devices
-from scorer.table.panels import DrawingHere, Panel
-from scorer.table.table import Applied, Table
+from scorer.table.panels import Panel, SyncRenderer
+from scorer.table.table import AppliedSettings, Table
 
 START = 100.0
 # name: controller, address, quarter turns, the side that stands first
@@ -35,7 +35,7 @@ class Seen:
     """A table with three panels, and what stands on each glass."""
 
     def __init__(self, store: Path, sides: dict[str, str]) -> None:
-        self._rams = {name: ControllerRam(kind) for name, (kind, *_) in PANELS.items()}
+        self._rams = {name: SimulatedChip(kind) for name, (kind, *_) in PANELS.items()}
         options = {name: Options(kind, address=at, rotate=turns)
                    for name, (kind, at, turns, _) in PANELS.items()}  # fmt: skip
         self._hardware = SimulatedHardware(
@@ -47,16 +47,16 @@ class Seen:
         edges: list[Edge] = []
         self._hardware.inputs.open(edges.append)
         self._edges, self._journal = edges, Journal.open(store)
-        hardware, drawing = self._hardware, DrawingHere(self.panels)
+        hardware, drawing = self._hardware, SyncRenderer(self.panels)
         devices = Devices(
             hardware.inputs, self.panels, drawing, hardware.lamp_drivers, hardware.buzzer
         )
         self.table = Table(
             self._journal,
             devices,
-            lambda: (new_game(rules_for(find("argentine"))), ("Ana", "Beto")),
+            lambda: (new_game(rules_for(find_variant("argentine"))), ("Ana", "Beto")),
             stamp=lambda now: Stamp("boot", int(now * 1000), "", trusted=False),
-            applied=Applied(Settings()),
+            applied=AppliedSettings(Settings()),
             now=START,
         )
         self.table.tick(START)

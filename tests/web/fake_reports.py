@@ -14,14 +14,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from scorer.i18n import known, sentences, translator
-from scorer.rules import find, header_text, new_game, rules_for, state_document, tags_of
+from scorer.i18n import nearest_language, sentences, translator
+from scorer.rules import find_variant, header_text, new_game, rules_for, state_document, tags_of
 from scorer.rules.model import HandKind, Side
 from scorer.web import files
-from scorer.web.board import board
+from scorer.web.board import board_document
 from scorer.web.pages import KEYS
-from scorer.web.pages.plain import page
-from scorer.web.timeline import Row, Story
+from scorer.web.pages.plain import render_page
+from scorer.web.timeline import Timeline, TimelineRow
 
 Report = dict[str, Any]
 
@@ -41,7 +41,7 @@ def report(
     **options: str | int | bool,
 ) -> Report:
     """What the page is told after ``lines`` (each a press) of a game that began at ``score``."""
-    rules = rules_for(find(variant), options)
+    rules = rules_for(find_variant(variant), options)
     start = dict(zip(rules.scoring_sides, score, strict=True)) if score else None
     game = new_game(rules, start, Side(mano) if mano != "A" else None, kind=kind)
     called = (
@@ -49,7 +49,7 @@ def report(
         if names
         else {}
     )
-    story = Story(1, header_text(tags_of(game, called)))
+    story = Timeline(1, header_text(tags_of(game, called)))
     story.add_rows([_row(number, line) for number, line in enumerate(lines, 1)])
     named = {side.value: called.get(side, "") for side in rules.scoring_sides}
     document = {**state_document(story.game), "seq": len(lines), "names": named}
@@ -63,7 +63,7 @@ def report(
         "device": "truco",
         "language": "es-AR",
         "state": document,
-        "board": board(story.game),
+        "board": board_document(story.game),
         "hands": story.hand_scores(),
         "recent": [dict(entry) for entry in story.entries[-3:]],
         "night": night or {"games": 0, "longest": 0, "rows": []},
@@ -72,13 +72,13 @@ def report(
     return made
 
 
-def _row(number: int, line: str) -> Row:
+def _row(number: int, line: str) -> TimelineRow:
     minute = 40 + number // 2
     wall = f"2026-11-21T{23 + minute // 60 - 24 * (minute >= 60):02d}:{minute % 60:02d}:00+00:00"
-    return Row(number, number, line, "A", "boot", 1000 * number, wall, True)
+    return TimelineRow(number, number, line, "A", "boot", 1000 * number, wall, True)
 
 
-def gone(earlier: Report, seconds: float) -> Report:
+def offline_report(earlier: Report, seconds: float) -> Report:
     """The same table, which nobody has heard of for ``seconds``."""
     rev = earlier["rev"] + 1
     return {
@@ -140,7 +140,7 @@ class Server:
         parts = urlsplit(handler.path)
         self.requested.append(parts.path)
         asked = {key: values[0] for key, values in parse_qs(parts.query).items()}
-        language = known(asked.get("lang") or self.report["language"])
+        language = nearest_language(asked.get("lang") or self.report["language"])
         theme = asked.get("theme", "auto")
         if parts.path == "/events":
             self._stream(handler)
@@ -152,13 +152,13 @@ class Server:
             said = sentences(parts.path.removeprefix("/words/").removesuffix(".json"), KEYS)
             _send(handler, json.dumps(said).encode(), "application/json")
         elif parts.path == "/plain":
-            html = page(self.report, translator(language), language, theme)
-            _send(handler, html.encode(), files.KINDS[".html"])
+            html = render_page(self.report, translator(language), language, theme)
+            _send(handler, html.encode(), files.CONTENT_TYPES[".html"])
         else:
             self._file(handler, parts.path, language, theme)
 
     def _file(self, handler: BaseHTTPRequestHandler, path: str, language: str, theme: str) -> None:
-        own = files.own_files()
+        own = files.page_files()
         name = {"/": "board.html", "/overlay": "overlay.html"}.get(path, path.rpartition("/")[2])
         if name not in own:
             handler.send_error(404)

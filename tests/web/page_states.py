@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorer.rules.model import HandKind
-from tests.web.fake_reports import Report, gone, report
+from tests.web.fake_reports import Report, offline_report, report
 
 LONG = ("Los Invencibles del Club Social y Deportivo", "Sociedad de Fomento La Esperanza F. C.")
 HOSTILE = ("<script>document.title='x'</script>", "<img src=x onerror=alert(1)>")
@@ -44,7 +44,7 @@ def to_the_end() -> list[str]:
     return [*lines, "- new_hand", "A falta_envido", "B quiero", "A envido_won"]
 
 
-LOOKS: dict[str, Report] = {
+PAGE_STATES: dict[str, Report] = {
     "start": report(),
     "start-unnamed": report(names=()),
     "twelve-nine": report(lines=hands(*ARGENTINE_HANDS[:1]), score=(12, 7)) | {},
@@ -87,7 +87,7 @@ LOOKS: dict[str, Report] = {
     "match-over-unnamed": report(lines=to_the_end(), names=()),
     "gallo-over": report("pata_gallo", ["- time"], score=(12, 7, 9), night=NIGHT),
     "undone": report(lines=["A truco", "B quiero", "- undo"], score=(5, 6)),
-    "gone": gone(report(lines=["A truco"], score=(12, 9)), 12),
+    "gone": offline_report(report(lines=["A truco"], score=(12, 9)), 12),
     "bare": {**report(lines=["A truco"], score=(12, 9)), "board": None, "hands": [], "night": None},
     "long-names": report(lines=["A falta_envido"], score=(27, 19), names=LONG),
     "long-names-over": report(lines=to_the_end(), names=LONG, night=NIGHT),

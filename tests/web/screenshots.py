@@ -11,13 +11,13 @@ from pathlib import Path
 
 from tests.web.browser import SIZES, chromium, visit
 from tests.web.fake_reports import serving
-from tests.web.page_states import LOOKS
+from tests.web.page_states import PAGE_STATES
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("looks", nargs="*", default=sorted(LOOKS))
+    parser.add_argument("looks", nargs="*", default=sorted(PAGE_STATES))
     parser.add_argument("--theme", nargs="*", default=["dark"])
     parser.add_argument("--size", nargs="*", default=["tv"], choices=SIZES)
     parser.add_argument("--lang", nargs="*", default=["es-AR"])
@@ -29,7 +29,7 @@ def main() -> None:
             for theme in asked.theme:
                 for language in asked.lang:
                     for look in asked.looks:
-                        server.report = LOOKS[look]
+                        server.report = PAGE_STATES[look]
                         join = "&" if "?" in asked.path else "?"
                         address = f"{server.address}{asked.path}{join}theme={theme}&lang={language}"
                         with visit(browser, address, size, reduced_motion="reduce") as page:

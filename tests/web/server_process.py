@@ -52,10 +52,10 @@ def web(socket: Path, folder: Path, settings: str = "", port: int = 0) -> Iterat
         assert process.stdout is not None
         yield Web(process.stdout.readline().split()[-1], process)
     finally:
-        end(process)
+        stop(process)
 
 
-def end(process: subprocess.Popen[str]) -> int:
+def stop(process: subprocess.Popen[str]) -> int:
     """Ends a server as systemd would; its exit code."""
     process.send_signal(signal.SIGTERM)
     try:
@@ -85,7 +85,7 @@ def events(response: httpx.Response) -> Iterator[Event]:
             fields = {}
 
 
-def first(stream: Iterator[Event], wanted: Callable[[Event], bool]) -> Event:
+def first_event(stream: Iterator[Event], wanted: Callable[[Event], bool]) -> Event:
     """The first event that is as wanted."""
     for event in stream:
         if wanted(event):

@@ -11,10 +11,10 @@ from jsonschema import Draft202012Validator, ValidationError
 from starlette.routing import compile_path
 
 from scorer.rules import Game, apply, legal, new_game, rules_for, state_document
-from scorer.rules.registry import find, variant_ids
-from scorer.web.app import Serving, routes_of
-from scorer.web.broadcaster import Feed
-from scorer.web.snapshot import Reporter, frame
+from scorer.rules.registry import find_variant, variant_ids
+from scorer.web.app import WebContext, build_routes
+from scorer.web.broadcaster import Broadcaster
+from scorer.web.snapshot import Reporter, encode_event
 from scorer.web.table_link import TableLink
 from tests.web.contract import OPENAPI, SCHEMAS, STATE, check, check_answer
 from tests.web.test_timeline import story
@@ -26,7 +26,7 @@ UNTOLD = {"/static/{name}", "/own/{path:path}"}
 
 def walked(variant: str, steps: int) -> list[Game]:
     """The states of one game that somebody plays without thinking."""
-    chance, game = Random(variant), new_game(rules_for(find(variant), {}))
+    chance, game = Random(variant), new_game(rules_for(find_variant(variant), {}))
     games = [game]
     while len(games) < steps and (can := legal(game)):
         game = apply(game, chance.choice(can))
@@ -54,7 +54,7 @@ def test_every_state_of_every_truco_keeps_to_the_schema(variant: str) -> None:
     ids=lambda wrong: next(iter(wrong)),
 )
 def test_a_state_that_is_otherwise_is_noticed(wrong: dict[str, Any]) -> None:
-    state = {**state_document(new_game(rules_for(find("argentine"), {}))), **ADDED}
+    state = {**state_document(new_game(rules_for(find_variant("argentine"), {}))), **ADDED}
     with pytest.raises(ValidationError):
         check("State", {**state, **wrong})
     with pytest.raises(ValidationError):
@@ -62,7 +62,7 @@ def test_a_state_that_is_otherwise_is_noticed(wrong: dict[str, Any]) -> None:
 
 
 def test_what_may_come_later_is_no_fault() -> None:
-    state = state_document(new_game(rules_for(find("argentine"), {})))
+    state = state_document(new_game(rules_for(find_variant("argentine"), {})))
     check("State", {**state, **ADDED, "weather": "rain"})
 
 
@@ -72,16 +72,16 @@ def test_the_papers_are_schemas() -> None:
         Draft202012Validator.check_schema(schema)
 
 
-def serving(tmp_path: Path) -> Serving:
+def serving(tmp_path: Path) -> WebContext:
     """A server that never found its table."""
-    feed = Feed(1)
+    feed = Broadcaster(1)
     link = TableLink(tmp_path / "no.sock", lambda: 5.0)
     reporter = Reporter(link, feed, "es-AR", lambda: 1000.0)
-    return Serving(reporter, feed, frozenset({"localhost"}), tmp_path)
+    return WebContext(reporter, feed, frozenset({"localhost"}), tmp_path)
 
 
 def test_the_papers_know_every_path_and_no_other(tmp_path: Path) -> None:
-    routes = {route.path for route in routes_of(serving(tmp_path))}
+    routes = {route.path for route in build_routes(serving(tmp_path))}
     assert routes - UNTOLD == set(OPENAPI["paths"])
     assert all(compile_path(path) for path in OPENAPI["paths"])
 
@@ -91,7 +91,7 @@ def test_a_server_without_a_table_says_what_the_papers_say(tmp_path: Path) -> No
     report = reporter.report()
     check("Report", report)
     assert (report["table"], report["state"], report["since"]) == ("gone", None, 1000.0)
-    event = frame("beat", {"a": "ñ\n"}, "x-1").decode()
+    event = encode_event("beat", {"a": "ñ\n"}, "x-1").decode()
     assert event == 'event: beat\nid: x-1\ndata: {"a": "ñ\\n"}\n\n', "one line of data"
 
 

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from scorer.rules import Game, Side, apply, find, legal, new_game, rules_for, variant_ids
+from scorer.rules import Game, Side, apply, find_variant, legal, new_game, rules_for, variant_ids
 from scorer.rules.history import History
 from scorer.rules.notation import parse_step
 from scorer.session.view.call_view import call_view
 from scorer.session.view.view import CallView
-from scorer.web.board import board
+from scorer.web.board import board_document
 
 
 def play(
     variant: str, *lines: str, score: tuple[int, ...] = (), **options: str | int | bool
 ) -> Game:
-    rules = rules_for(find(variant), options)
+    rules = rules_for(find_variant(variant), options)
     start = dict(zip(rules.scoring_sides, score, strict=True)) if score else None
     history = History(new_game(rules, start))
     for line in lines:
@@ -28,7 +28,7 @@ def play(
 
 def told(game: Game) -> dict[str, Any]:
     """As it comes over the wire."""
-    said: dict[str, Any] = json.loads(json.dumps(board(game)))
+    said: dict[str, Any] = json.loads(json.dumps(board_document(game)))
     return said
 
 
@@ -124,7 +124,7 @@ def walk(game: Game, depth: int, seen: set[Game]) -> None:
 @pytest.mark.parametrize("variant", variant_ids())
 def test_a_call_is_told_as_the_panel_tells_it(variant: str) -> None:
     """Law: word, caller and worth agree with the panel's, in every state a few steps away."""
-    rules = rules_for(find(variant), {})
+    rules = rules_for(find_variant(variant), {})
     near = tuple(max(1, rules.target - 1 - 4 * at) for at in range(len(rules.scoring_sides)))
     seen: set[Game] = set()
     for start in (

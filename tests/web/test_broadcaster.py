@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from scorer.web.broadcaster import Feed, Viewer
+from scorer.web.broadcaster import Broadcaster, Viewer
 
 
-def joined(feed: Feed) -> Viewer:
+def joined(feed: Broadcaster) -> Viewer:
     viewer = feed.join()
     assert viewer is not None
     return viewer
@@ -20,7 +20,7 @@ async def _taken(viewer: Viewer) -> bytes | None:
 
 def test_a_slow_viewer_misses_what_lies_between_and_never_the_last() -> None:
     async def evening() -> list[bytes | None]:
-        feed = Feed(2)
+        feed = Broadcaster(2)
         slow, quick = joined(feed), joined(feed)
         seen = []
         for frame in (b"1", b"2", b"3"):
@@ -33,7 +33,7 @@ def test_a_slow_viewer_misses_what_lies_between_and_never_the_last() -> None:
 
 def test_a_sign_of_life_never_replaces_a_score() -> None:
     async def evening() -> list[bytes | None]:
-        feed = Feed(2)
+        feed = Broadcaster(2)
         waiting, idle = joined(feed), joined(feed)
         feed.publish(b"score")
         assert await _taken(idle) == b"score"
@@ -47,7 +47,7 @@ def test_a_sign_of_life_never_replaces_a_score() -> None:
 
 def test_a_score_replaces_a_sign_of_life_that_nobody_took() -> None:
     async def evening() -> bytes | None:
-        feed = Feed(1)
+        feed = Broadcaster(1)
         viewer = joined(feed)
         feed.send_heartbeat(b"beat")
         feed.publish(b"score")
@@ -57,7 +57,7 @@ def test_a_score_replaces_a_sign_of_life_that_nobody_took() -> None:
 
 
 def test_one_address_has_no_more_than_its_part_of_the_room() -> None:
-    feed = Feed(4, max_per_address=2)
+    feed = Broadcaster(4, max_per_address=2)
     first, second = feed.join("ana"), feed.join("ana")
     assert first is not None and second is not None
     assert feed.join("ana") is None
@@ -70,7 +70,7 @@ def test_one_address_has_no_more_than_its_part_of_the_room() -> None:
 
 
 def test_there_is_room_for_so_many_and_again_when_one_has_gone() -> None:
-    feed = Feed(2)
+    feed = Broadcaster(2)
     one = joined(feed)
     joined(feed)
     assert (feed.join(), feed.viewer_count, feed.rejected) == (None, 2, 1)
@@ -82,7 +82,7 @@ def test_there_is_room_for_so_many_and_again_when_one_has_gone() -> None:
 
 def test_who_leaves_is_told_to_go_whatever_waits_for_him() -> None:
     async def evening() -> bytes | None:
-        viewer = joined(Feed(1))
+        viewer = joined(Broadcaster(1))
         viewer.send(b"score")
         viewer.close()
         return await _taken(viewer)
@@ -92,7 +92,7 @@ def test_who_leaves_is_told_to_go_whatever_waits_for_him() -> None:
 
 def test_a_closed_feed_sends_everybody_away() -> None:
     async def evening() -> list[bytes | None]:
-        feed = Feed(3)
+        feed = Broadcaster(3)
         viewers = [joined(feed), joined(feed)]
         feed.close()
         assert feed.join() is None
@@ -116,7 +116,7 @@ class Way:
 
 def test_where_there_is_room_a_frame_goes_at_once_and_else_it_waits() -> None:
     async def evening() -> None:
-        feed, way = Feed(1), Way()
+        feed, way = Broadcaster(1), Way()
         viewer = joined(feed)
         viewer.use_direct_send(way.now)
         feed.publish(b"1")
@@ -131,7 +131,7 @@ def test_where_there_is_room_a_frame_goes_at_once_and_else_it_waits() -> None:
 
 def test_nothing_newer_overtakes_what_is_on_its_way() -> None:
     async def evening() -> None:
-        feed, way = Feed(1), Way()
+        feed, way = Broadcaster(1), Way()
         viewer = joined(feed)
         viewer.use_direct_send(way.now)
         way.room = False

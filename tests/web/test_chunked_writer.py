@@ -7,7 +7,7 @@ import asyncio
 import h11
 import pytest
 
-from scorer.web.chunked_writer import Pipe, chunk
+from scorer.web.chunked_writer import ChunkedWriter, encode_chunk
 
 
 class Wire:
@@ -36,7 +36,7 @@ class Wire:
 
 def test_what_is_written_is_read_by_any_browser() -> None:
     wire = Wire()
-    pipe = Pipe(wire, wire)
+    pipe = ChunkedWriter(wire, wire)
     frames = [b"data: 1\n\n", b"data: \xc3\xb1\n\n", b"x" * 70_000]
     assert [pipe.try_send(frame) for frame in frames] == [True, True, True]
     browser = h11.Connection(h11.CLIENT)
@@ -54,7 +54,7 @@ def test_what_is_written_is_read_by_any_browser() -> None:
 def test_without_room_it_says_so_and_waits_when_asked() -> None:
     async def evening() -> None:
         wire = Wire()
-        pipe = Pipe(wire, wire)
+        pipe = ChunkedWriter(wire, wire)
         wire.write_paused = True
         assert pipe.try_send(b"1") is False
         waiting = asyncio.create_task(pipe.send(b"2"))
@@ -70,10 +70,10 @@ def test_without_room_it_says_so_and_waits_when_asked() -> None:
 def test_into_a_connection_that_has_ended_nothing_is_written() -> None:
     wire = Wire()
     wire.closing = True
-    assert Pipe(wire, wire).try_send(b"1") is True
+    assert ChunkedWriter(wire, wire).try_send(b"1") is True
     assert wire.written == b""
 
 
 @pytest.mark.parametrize(("frame", "told"), [(b"x", b"1\r\nx\r\n"), (b"x" * 255, b"ff\r\n")])
 def test_a_chunk_begins_with_its_length(frame: bytes, told: bytes) -> None:
-    assert chunk(frame).startswith(told)
+    assert encode_chunk(frame).startswith(told)

@@ -12,13 +12,13 @@ import uvicorn
 
 from scorer.cli import main
 from scorer.config import standalone
-from scorer.config.loader import defaults, read
+from scorer.config.loader import default_config, parse_config
 from scorer.config.schema import WebSection
-from scorer.config.sources import lines_of, settle
+from scorer.config.sources import config_lines, resolve
 from scorer.config.toml_reader import ConfigError
 from scorer.system.sd_notify import Notifier
 from scorer.web import command, serving
-from scorer.web.broadcaster import Feed
+from scorer.web.broadcaster import Broadcaster
 from scorer.web.events import EventStream
 from scorer.web.snapshot import Reporter
 from scorer.web.table_link import TableLink
@@ -39,13 +39,13 @@ from tests.web.server_process import PATIENCE
 )
 def test_a_wrong_setting_is_told_with_its_line(line: str, sentence: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        read(f"[web]\n{line}\n")
+        parse_config(f"[web]\n{line}\n")
     assert [(each.line, each.sentence) for each in caught.value.problems] == [(2, sentence)]
 
 
 def test_every_wrong_setting_is_told_at_once() -> None:
     with pytest.raises(ConfigError) as caught:
-        read('[web]\nport = 0\nviewers = 0\nhosts = [""]\n')
+        parse_config('[web]\nport = 0\nviewers = 0\nhosts = [""]\n')
     assert [each.line for each in caught.value.problems] == [2, 3, 4]
 
 
@@ -61,14 +61,14 @@ class Nothing:
 
 def test_check_tells_what_comes_of_it_and_from_where() -> None:
     text = '[web]\nport = 80\nhosts = ["a.example", "b.example"]\n'
-    told = list(lines_of(settle(text, None, Nothing())))
+    told = list(config_lines(resolve(text, None, Nothing())))
     assert "web        port = 80  (the owner's file)" in told
     assert "web        hosts = a.example, b.example  (the owner's file)" in told
     assert "web        address = 0.0.0.0  (default)" in told
 
 
 def test_of_itself_it_listens_everywhere_for_two_hundred() -> None:
-    assert defaults().web == WebSection("0.0.0.0", 8080, (), 200, 40, "/etc/scorer/www")
+    assert default_config().web == WebSection("0.0.0.0", 8080, (), 200, 40, "/etc/scorer/www")
 
 
 @pytest.mark.parametrize("place", ["8080", "localhost", "127.0.0.1:x", "127.0.0.1:70000", ":"])
@@ -80,7 +80,7 @@ def test_a_place_that_is_none_is_refused(place: str, capsys: pytest.CaptureFixtu
 
 
 def test_a_place_that_is_taken_is_said(capsys: pytest.CaptureFixture[str]) -> None:
-    with serving.listening("127.0.0.1", 0) as taken:
+    with serving.open_socket("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
         assert main(["web", "--listen", f"127.0.0.1:{port}"]) == 1
     assert f"cannot listen at 127.0.0.1:{port}" in capsys.readouterr().err
@@ -101,37 +101,37 @@ def test_a_wrong_file_is_told_and_a_card_is_read(
 ) -> None:
     owners, card = tmp_path / "scorer.toml", tmp_path / "card.toml"
     card.write_text("[web]\nport = 81\n", encoding="utf-8")
-    assert standalone.settings("scorer web", owners, card).web.port == 81
+    assert standalone.load_for_program("scorer web", owners, card).web.port == 81
     owners.write_text("[web]\nprot = 80\n", encoding="utf-8")
-    assert standalone.settings("scorer web", owners, tmp_path / "none").web == WebSection()
+    assert standalone.load_for_program("scorer web", owners, tmp_path / "none").web == WebSection()
     assert "line 2" in capsys.readouterr().err
 
 
 def test_who_vanishes_is_noticed_by_what_he_does_not_acknowledge() -> None:
     with (
-        serving.listening("127.0.0.1", 0) as made,
+        serving.open_socket("127.0.0.1", 0) as made,
         socket.create_connection(made.getsockname(), timeout=PATIENCE),
     ):
         made.settimeout(PATIENCE)
         accepted, _ = made.accept()
         with accepted:
             kept = accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
-    assert kept == serving.QUIET * 1000
+    assert kept == serving.SEND_TIMEOUT * 1000
 
 
 def test_who_reads_nothing_of_what_he_asked_for_is_let_go(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(serving, "QUIET", 0.2)
+    monkeypatch.setattr(serving, "SEND_TIMEOUT", 0.2)
 
     async def evening() -> None:
-        with serving.listening("127.0.0.1", 0) as made, socket.socket() as stuck:
-            feed, link = Feed(1), TableLink(tmp_path / "no.sock")
+        with serving.open_socket("127.0.0.1", 0) as made, socket.socket() as stuck:
+            feed, link = Broadcaster(1), TableLink(tmp_path / "no.sock")
             stream = EventStream(feed, Reporter(link, feed, "es-AR"))
             config = uvicorn.Config(
                 stream, http=serving.Connection, ws="none", lifespan="off", log_level="warning"
             )
-            server = serving.Server(config, feed)
+            server = serving.WebServer(config, feed)
             running = asyncio.create_task(server.serve(sockets=[made]))
             stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             stuck.connect(made.getsockname())
@@ -151,11 +151,11 @@ def test_who_reads_nothing_of_what_he_asked_for_is_let_go(
 def test_who_connects_and_asks_nothing_is_let_go(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(serving, "FIRST_WORD", 0.05)
+    monkeypatch.setattr(serving, "FIRST_REQUEST_TIMEOUT", 0.05)
 
     async def evening() -> None:
-        with serving.listening("127.0.0.1", 0) as made:
-            choice = serving.Choice("127.0.0.1", 0, tmp_path / "no.sock", folder=tmp_path)
+        with serving.open_socket("127.0.0.1", 0) as made:
+            choice = serving.WebOptions("127.0.0.1", 0, tmp_path / "no.sock", folder=tmp_path)
             running = asyncio.create_task(serving.serve(choice, made, Notifier({})))
             reader, writer = await asyncio.open_connection(*made.getsockname())
             writer.write(b"GET / HT")
@@ -171,7 +171,7 @@ def test_who_connects_and_asks_nothing_is_let_go(
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
 def test_at_all_addresses_of_ipv6_those_of_ipv4_are_heard_too() -> None:
     with (
-        serving.listening("::", 0) as made,
+        serving.open_socket("::", 0) as made,
         socket.create_connection(("127.0.0.1", made.getsockname()[1]), timeout=PATIENCE),
     ):
         made.settimeout(PATIENCE)

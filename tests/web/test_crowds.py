@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from tests.table.table_process import night, table
+from tests.table.table_process import running_table, table_on
 from tests.web.server_process import PATIENCE, web
 
 ROOM, COME = 200, 300
@@ -68,7 +68,7 @@ def test_three_hundred_come_and_two_hundred_find_room(tmp_path: Path) -> None:
     # All of them behind one address, which has to be said.
     one_place = "[web]\nviewers_each = 1000\n"
     with (
-        night(table(tmp_path / "store", socket=path)) as told,
+        running_table(table_on(tmp_path / "store", socket=path)) as told,
         web(path, tmp_path, one_place) as server,
     ):
         asyncio.run(evening(server.port))

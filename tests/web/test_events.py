@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from scorer.web.broadcaster import Feed
+from scorer.web.broadcaster import Broadcaster
 from scorer.web.events import EventStream
 
 SOON = 10.0
@@ -26,7 +26,7 @@ class Newest:
 class Connection:
     """A browser's end. ``room``: it takes what is sent; without it whoever sends has to wait."""
 
-    def __init__(self, feed: Feed, **headers: str) -> None:
+    def __init__(self, feed: Broadcaster, **headers: str) -> None:
         self.sent: list[bytes] = []
         self.status = 0
         self.ended = False
@@ -70,7 +70,7 @@ class Connection:
 
 def test_a_stream_begins_with_the_newest_report() -> None:
     async def evening() -> None:
-        feed = Feed(1)
+        feed = Broadcaster(1)
         browser = Connection(feed)
         await browser.until(b"event: state")
         assert browser.sent[0].startswith(b"retry: ")
@@ -83,7 +83,7 @@ def test_a_stream_begins_with_the_newest_report() -> None:
 
 def test_who_missed_nothing_gets_a_sign_of_life_and_who_missed_something_all() -> None:
     async def evening() -> None:
-        feed = Feed(2)
+        feed = Broadcaster(2)
         same, other = Connection(feed, last_event_id="e-1"), Connection(feed, last_event_id="e-0")
         await same.until(b"event: beat")
         await other.until(b"event: state")
@@ -95,7 +95,7 @@ def test_who_missed_nothing_gets_a_sign_of_life_and_who_missed_something_all() -
 
 def test_who_stops_reading_holds_up_nobody_and_gets_the_newest_when_he_goes_on() -> None:
     async def evening() -> None:
-        feed = Feed(2)
+        feed = Broadcaster(2)
         stuck, quick = Connection(feed), Connection(feed)
         await stuck.until(b"event: state")
         await quick.until(b"event: state")
@@ -117,7 +117,7 @@ def test_who_stops_reading_holds_up_nobody_and_gets_the_newest_when_he_goes_on()
 
 def test_who_vanishes_while_nothing_can_be_sent_leaves_his_place() -> None:
     async def evening() -> None:
-        feed = Feed(1)
+        feed = Broadcaster(1)
         browser = Connection(feed)
         await browser.until(b"event: state")
         browser.room.clear()
@@ -130,7 +130,7 @@ def test_who_vanishes_while_nothing_can_be_sent_leaves_his_place() -> None:
 
 def test_beyond_the_limit_it_is_said_when_to_come_again() -> None:
     async def evening() -> None:
-        feed = Feed(0)
+        feed = Broadcaster(0)
         browser = Connection(feed)
         async with asyncio.timeout(SOON):
             await browser.task
@@ -141,7 +141,7 @@ def test_beyond_the_limit_it_is_said_when_to_come_again() -> None:
 
 def test_a_server_that_ends_ends_its_streams() -> None:
     async def evening() -> None:
-        feed = Feed(1)
+        feed = Broadcaster(1)
         browser = Connection(feed)
         await browser.until(b"event: state")
         feed.close()

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from scorer.config.loader import read
+from scorer.config.loader import parse_config
 from scorer.config.schema import WebSection
 from scorer.web import events, middleware, serving, snapshot
-from scorer.web.table_link import Status
+from scorer.web.table_link import LinkStatus
 from tests.paths import ROOT
 from tests.web.contract import OPENAPI
 
@@ -18,7 +18,7 @@ PAPER = (ROOT / "docs" / "web.md").read_text("utf-8")
 def test_the_settings_that_are_shown_are_all_there_are() -> None:
     (block,) = re.findall(r"```toml\n(.*?)```", PAPER, re.DOTALL)
     assert set(re.findall(r"^(\w+) =", block, re.MULTILINE)) == set(WebSection.__slots__)
-    shown = read(block).web
+    shown = parse_config(block).web
     assert replace(shown, hosts=()) == WebSection(), "but for the names, what it does of itself"
 
 
@@ -32,12 +32,12 @@ def test_every_path_that_is_named_is_there() -> None:
 def test_the_figures_are_those_of_the_program() -> None:
     text = " ".join(PAPER.split())
     for sentence in (
-        f"| every {snapshot.BEAT:g} s while nothing happens |",
-        f"no end after {serving.LONGEST_HEAD // 1024} KiB is refused",
-        f"a body of more than {middleware.LONGEST_BODY // 1024} KiB",
-        f"let go after {serving.FIRST_WORD:g} s",
-        f"for after {serving.QUIET:g} s. Of",
+        f"| every {snapshot.HEARTBEAT:g} s while nothing happens |",
+        f"no end after {serving.MAX_REQUEST_HEAD // 1024} KiB is refused",
+        f"a body of more than {middleware.MAX_BODY // 1024} KiB",
+        f"let go after {serving.FIRST_REQUEST_TIMEOUT:g} s",
+        f"for after {serving.SEND_TIMEOUT:g} s. Of",
         f"ask `/api/v1/state` every {events.RETRY} s",
-        f'`"table": "{Status.OFFLINE}"`',
+        f'`"table": "{LinkStatus.OFFLINE}"`',
     ):
         assert sentence in text, sentence

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from scorer.web.middleware import LONGEST_BODY, Guard, name_of, own_names
-from scorer.web.rate_limit import Limit
+from scorer.web.middleware import MAX_BODY, HostGuard, allowed_hosts, host_name
+from scorer.web.rate_limit import RateLimit
 
 MINE = ("192.168.1.34", 8080)
 
@@ -46,7 +46,7 @@ def asked(
     async def nothing() -> dict[str, Any]:
         return {"type": "http.request"}
 
-    guard = Guard(_hello, own_names(["Truco.Club.example"]), Limit(1.0, 1))
+    guard = HostGuard(_hello, allowed_hosts(["Truco.Club.example"]), RateLimit(1.0, 1))
     asyncio.run(guard(scope, nothing, answer.take))
     return answer
 
@@ -116,17 +116,17 @@ def test_an_address_counts_only_where_a_connection_came_to_one() -> None:
     ],
 )
 def test_a_name_is_taken_out_of_its_header(host: str, name: str) -> None:
-    assert name_of(host.encode()) == name
+    assert host_name(host.encode()) == name
 
 
-@pytest.mark.parametrize("length", [str(LONGEST_BODY + 1), "-1", "x", "9" * 30, "", "1e3"])
+@pytest.mark.parametrize("length", [str(MAX_BODY + 1), "-1", "x", "9" * 30, "", "1e3"])
 def test_a_body_beyond_the_bound_is_not_read(length: str) -> None:
     assert asked("localhost", content_length=length).status == 413
 
 
 def test_a_body_without_an_end_is_not_read_either() -> None:
     assert asked("localhost", transfer_encoding="chunked").status == 413
-    assert asked("localhost", content_length=str(LONGEST_BODY)).status == 200
+    assert asked("localhost", content_length=str(MAX_BODY)).status == 200
 
 
 @pytest.mark.parametrize("host", ["localhost", "evil.example"])
@@ -145,7 +145,7 @@ def test_every_answer_carries_the_headers(path: str, host: str) -> None:
 
 def test_who_asks_too_often_is_told_for_how_long_not_to() -> None:
     now = 100.0
-    guard = Guard(_hello, frozenset({"localhost"}), Limit(rate=0.4, burst=2), lambda: now)
+    guard = HostGuard(_hello, frozenset({"localhost"}), RateLimit(rate=0.4, burst=2), lambda: now)
 
     async def nothing() -> dict[str, Any]:
         return {"type": "http.request"}

@@ -19,14 +19,27 @@ from pathlib import Path
 import pytest
 
 from scorer.api import web_status
-from scorer.api.server import Request, Server, listen
+from scorer.api.server import Request, TableServer, listen
 from scorer.session.view.view import LinkView
-from scorer.system.wifi.state import How, Joining, write
+from scorer.system.wifi.state import JoinState, JoinStatus, write
 from scorer.web import address_publisher
-from scorer.web.address_publisher import AGAIN, LOOK, Announcer, notice, url
-from scorer.web.network import Here, address_of, look, own_name, way_out, wifi_of
-from scorer.web.table_link import Message, Status, TableLink
-from tests.table.table_process import Night, night, table
+from scorer.web.address_publisher import (
+    NETWORK_INTERVAL,
+    REPEAT_INTERVAL,
+    AddressPublisher,
+    notice_fields,
+    page_url,
+)
+from scorer.web.network import (
+    NetworkStatus,
+    detect,
+    interface_address,
+    interface_wifi,
+    mdns_name,
+    outgoing_address,
+)
+from scorer.web.table_link import LinkStatus, Message, TableLink
+from tests.table.table_process import TableDriver, running_table, table_on
 from tests.web.server_process import PATIENCE, web
 
 ANY, SOON = "0.0.0.0", 10.0
@@ -66,63 +79,69 @@ def nowhere() -> str:
 
 def test_the_way_out_is_the_address_that_is_told(machine: Path) -> None:
     kernel = Kernel({"wlan0": "192.168.1.7"}, "Bar El Ombú".encode())
-    here = look(ANY, machine, machine / "none", kernel, lambda: "192.168.1.7")
-    assert here == Here("192.168.1.7", "online", "Bar El Ombú")
-    by_cable = look(ANY, machine, machine / "none", kernel, lambda: "10.0.0.4")
-    assert by_cable == Here("10.0.0.4", "online", "")
+    here = detect(ANY, machine, machine / "none", kernel, lambda: "192.168.1.7")
+    assert here == NetworkStatus("192.168.1.7", "online", "Bar El Ombú")
+    by_cable = detect(ANY, machine, machine / "none", kernel, lambda: "10.0.0.4")
+    assert by_cable == NetworkStatus("10.0.0.4", "online", "")
 
 
 def test_a_network_without_a_way_out_is_one_all_the_same(machine: Path) -> None:
     kernel = Kernel({"eth0": "169.254.3.4", "wlan0": "192.168.1.7", "lo": "127.0.0.1"})
-    assert look(ANY, machine, machine / "none", kernel, nowhere).address == "192.168.1.7"
+    assert detect(ANY, machine, machine / "none", kernel, nowhere).address == "192.168.1.7"
 
 
 def test_an_address_that_was_chosen_is_the_one(machine: Path) -> None:
-    assert look("10.1.2.3", machine, machine / "none", Kernel({}), nowhere).address == "10.1.2.3"
+    assert detect("10.1.2.3", machine, machine / "none", Kernel({}), nowhere).address == "10.1.2.3"
 
 
 @pytest.mark.parametrize(
     ("how", "state"),
     [
-        (How.JOINING, "waiting"),
-        (How.JOINED, "waiting"),
-        (How.PASSWORD, "password"),
-        (How.ABSENT, "absent"),
-        (How.FAILED, "failed"),
+        (JoinStatus.JOINING, "waiting"),
+        (JoinStatus.JOINED, "waiting"),
+        (JoinStatus.PASSWORD, "password"),
+        (JoinStatus.ABSENT, "absent"),
+        (JoinStatus.FAILED, "failed"),
     ],
 )
 def test_without_an_address_the_card_s_network_says_why(
-    machine: Path, how: How, state: str
+    machine: Path, how: JoinStatus, state: str
 ) -> None:
-    write(Joining(how, "Bar"), machine / "state")
-    here = look(ANY, machine, machine / "state", Kernel({}), nowhere)
-    assert here == Here("", state, "Bar")
+    write(JoinState(how, "Bar"), machine / "state")
+    here = detect(ANY, machine, machine / "state", Kernel({}), nowhere)
+    assert here == NetworkStatus("", state, "Bar")
 
 
 def test_without_any_word_a_link_is_waited_for_and_none_is_none(machine: Path) -> None:
-    assert look(ANY, machine, machine / "none", Kernel({}), nowhere) == Here("", "waiting")
+    assert detect(ANY, machine, machine / "none", Kernel({}), nowhere) == NetworkStatus(
+        "", "waiting"
+    )
     (machine / "wlan0" / "operstate").write_text("dormant\n")
-    assert look(ANY, machine, machine / "none", Kernel({}), nowhere) == Here("", "offline")
-    assert look(ANY, machine / "gone", machine / "none", Kernel({}), nowhere) == Here()
+    assert detect(ANY, machine, machine / "none", Kernel({}), nowhere) == NetworkStatus(
+        "", "offline"
+    )
+    assert detect(ANY, machine / "gone", machine / "none", Kernel({}), nowhere) == NetworkStatus()
 
 
 @pytest.mark.parametrize("told", ["", "[]", "{}", '{"how": "well", "wifi": "x"}', "\0" * 5000])
 def test_a_state_that_makes_no_sense_is_none(machine: Path, told: str) -> None:
     (machine / "state").write_text(told)
-    assert look(ANY, machine, machine / "state", Kernel({}), nowhere) == Here("", "waiting")
+    assert detect(ANY, machine, machine / "state", Kernel({}), nowhere) == NetworkStatus(
+        "", "waiting"
+    )
 
 
 def test_this_machine_s_own_kernel_is_asked() -> None:
-    assert address_of("lo") == "127.0.0.1"
-    assert address_of("none such") == ""
-    assert wifi_of("lo") == ""
-    assert not way_out().startswith("127.")
-    assert own_name().endswith(".local")
+    assert interface_address("lo") == "127.0.0.1"
+    assert interface_address("none such") == ""
+    assert interface_wifi("lo") == ""
+    assert not outgoing_address().startswith("127.")
+    assert mdns_name().endswith(".local")
 
 
 @pytest.mark.parametrize("name", [b"\xff\xfe" * 16, b"a\nb", b"\0" * 32])
 def test_a_network_with_a_name_that_cannot_be_shown_has_none(name: bytes) -> None:
-    assert wifi_of("wlan0", Kernel({}, name)) == ""
+    assert interface_wifi("wlan0", Kernel({}, name)) == ""
 
 
 @pytest.mark.parametrize(
@@ -135,18 +154,24 @@ def test_a_network_with_a_name_that_cannot_be_shown_has_none(name: bytes) -> Non
     ],
 )
 def test_an_address_is_spelled_for_a_browser(address: str, port: int, told: str) -> None:
-    assert url(address, port) == told
-    assert isinstance(web_status.read(notice(Here(address, "online"), port, 1, "x")), LinkView)
+    assert page_url(address, port) == told
+    assert isinstance(
+        web_status.parse(notice_fields(NetworkStatus(address, "online"), port, 1, "x")), LinkView
+    )
 
 
 def test_a_name_that_moves_a_cursor_is_not_passed_on() -> None:
-    told = web_status.read(notice(Here("", "absent", "a\u202eb"), 8080, 0, "truco.local"))
+    told = web_status.parse(
+        notice_fields(NetworkStatus("", "absent", "a\u202eb"), 8080, 0, "truco.local")
+    )
     assert told == LinkView("absent", name="truco.local")
 
 
-@pytest.mark.parametrize("state", web_status.WITHOUT)
+@pytest.mark.parametrize("state", web_status.NO_ADDRESS_REASONS)
 def test_every_state_is_one_that_the_table_knows(state: str) -> None:
-    told = web_status.read(notice(Here("", state, "Bar"), 8080, 0, "una casa.local"))
+    told = web_status.parse(
+        notice_fields(NetworkStatus("", state, "Bar"), 8080, 0, "una casa.local")
+    )
     assert told == LinkView(state, wifi="Bar")
 
 
@@ -157,24 +182,24 @@ class Telling:
     """An announcer beside a real socket, whose clock is turned by hand."""
 
     def __init__(self, path: Path) -> None:
-        self.now, self.viewers, self.here = 0.0, 0, Here("192.168.1.7", "online")
+        self.now, self.viewers, self.here = 0.0, 0, NetworkStatus("192.168.1.7", "online")
         self.looks = 0
         self.link = TableLink(path)
-        self.announcer = Announcer(
+        self.announcer = AddressPublisher(
             self.link, lambda: self.viewers, self._look, 8080, lambda: self.now
         )
         self._asked: queue.SimpleQueue[Request] = queue.SimpleQueue()
-        self.server = Server(listen(path), "mesa 4", self._asked.put)
+        self.server = TableServer(listen(path), "mesa 4", self._asked.put)
         self.server.start()
         self.server.publish({"seq": 1}, 1)
 
-    def _look(self) -> Here:
+    def _look(self) -> NetworkStatus:
         self.looks += 1
         return self.here
 
     async def found(self) -> None:
         async with asyncio.timeout(SOON):
-            while self.link.status is not Status.ONLINE:
+            while self.link.status is not LinkStatus.ONLINE:
                 await asyncio.sleep(0.001)
 
     async def told(self, *, ok: bool = True) -> Message | None:
@@ -214,9 +239,9 @@ def test_it_is_told_once_and_again_when_it_changes(tmp_path: Path) -> None:
         told.viewers = 3
         second = await told.told()
         assert second is not None and second["clients"] == 3
-        told.here = Here("", "offline")
+        told.here = NetworkStatus("", "offline")
         assert await told.told() is None, "the network is looked at now and then"
-        told.now += LOOK
+        told.now += NETWORK_INTERVAL
         third = await told.told()
         assert third is not None and (third["address"], third["network"]) == ("", "offline")
         assert told.looks == 2
@@ -227,11 +252,11 @@ def test_it_is_told_once_and_again_when_it_changes(tmp_path: Path) -> None:
 def test_it_is_told_again_now_and_then_and_sooner_where_it_was_refused(tmp_path: Path) -> None:
     async def evening(told: Telling) -> None:
         assert await told.told()
-        told.now += AGAIN - 1
+        told.now += REPEAT_INTERVAL - 1
         assert await told.told() is None
         told.now += 1
         assert await told.told(ok=False)
-        told.now += LOOK
+        told.now += NETWORK_INTERVAL
         assert await told.told()
         assert await told.told() is None
 
@@ -254,7 +279,7 @@ def test_a_table_that_came_back_hears_it_at_once(
 
 def test_a_kernel_that_cannot_be_asked_ends_nothing(tmp_path: Path) -> None:
     async def evening(told: Telling) -> None:
-        def look() -> Here:
+        def look() -> NetworkStatus:
             raise OSError(24, "Too many open files")
 
         told.announcer._detect = look
@@ -266,16 +291,16 @@ def test_a_kernel_that_cannot_be_asked_ends_nothing(tmp_path: Path) -> None:
 
 def test_the_panel_of_a_real_table_shows_where_a_real_server_is(tmp_path: Path) -> None:
     path = tmp_path / "table.sock"
-    with night(table(tmp_path / "store", socket=path)) as told:
+    with running_table(table_on(tmp_path / "store", socket=path)) as told:
         for _ in range(5):
             told.press("menu")
         with web(path, tmp_path) as serving:
             shown_on(told, f"127.0.0.1:{serving.port}")
-            assert f"{own_name()}:{serving.port}" in told.wait(0.0).text
+            assert f"{mdns_name()}:{serving.port}" in told.wait(0.0).text
         shown_on(told, "la página para teléfonos está apagada")
 
 
-def shown_on(told: Night, words: str) -> None:
+def shown_on(told: TableDriver, words: str) -> None:
     """Looks at the panel until it says ``words``; no time of the table passes."""
     ends = time.monotonic() + PATIENCE
     while words not in told.wait(0.0).text:
@@ -283,6 +308,8 @@ def shown_on(told: Night, words: str) -> None:
 
 
 def test_what_is_told_is_one_short_line() -> None:
-    longest = notice(Here("255.255.255.255", "online", "W" * 32), 65535, 1000, "x" * 63 + ".local")
+    longest = notice_fields(
+        NetworkStatus("255.255.255.255", "online", "W" * 32), 65535, 1000, "x" * 63 + ".local"
+    )
     assert len(json.dumps(longest)) < 400
-    assert address_publisher.PACE < LOOK < AGAIN
+    assert address_publisher.VIEWERS_INTERVAL < NETWORK_INTERVAL < REPEAT_INTERVAL

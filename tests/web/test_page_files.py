@@ -77,8 +77,8 @@ def test_no_key_is_given_that_no_page_asks_for() -> None:
 
 
 def test_the_keys_of_the_pages_are_among_those_of_the_interface() -> None:
-    assert {f"web.{key}" for key in WEB} <= set(keys.listed())
-    assert {f"phone.{key}" for key in PHONE} <= set(keys.listed())
+    assert {f"web.{key}" for key in WEB} <= set(keys.all_keys())
+    assert {f"phone.{key}" for key in PHONE} <= set(keys.all_keys())
     assert len(PHONE_KEYS) == len(set(PHONE_KEYS))
 
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.web.browser import Habits, blank, chromium, visit
-from tests.web.fake_reports import Report, Server, gone, serving
-from tests.web.page_states import HOSTILE, LOOKS
+from tests.web.fake_reports import Report, Server, offline_report, serving
+from tests.web.page_states import HOSTILE, PAGE_STATES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, FloatRect, Page, Route
@@ -97,8 +97,8 @@ def test_every_state_shows_its_score_in_words_and_nothing_is_cut_off(
 ) -> None:
     with visit(browser, f"{server.address}/?lang={language}", size, **SMOOTH) as page:
         for name in FULL:
-            tell(page, server, LOOKS[name])
-            assert texts(page, ".side .score") == shown(LOOKS[name]), name
+            tell(page, server, PAGE_STATES[name])
+            assert texts(page, ".side .score") == shown(PAGE_STATES[name]), name
             assert re.findall(r"undefined|null|NaN|\{|\[object", page.inner_text("main")) == [], (
                 name
             )
@@ -106,7 +106,7 @@ def test_every_state_shows_its_score_in_words_and_nothing_is_cut_off(
 
 
 def test_a_call_shows_both_answers_and_what_each_leads_to(browser: Browser, server: Server) -> None:
-    server.report = LOOKS["truco"]
+    server.report = PAGE_STATES["truco"]
     with visit(browser, server.address, **SMOOTH) as page:
         assert texts(page, ".word") == ["¡truco!"]
         assert texts(page, ".by") == ["Los Pibes"]
@@ -118,7 +118,7 @@ def test_a_call_shows_both_answers_and_what_each_leads_to(browser: Browser, serv
 
 
 def test_the_mao_de_onze_is_asked_in_full(browser: Browser, server: Server) -> None:
-    server.report = LOOKS["mao"]
+    server.report = PAGE_STATES["mao"]
     with visit(browser, f"{server.address}/?lang=pt-BR", **SMOOTH) as page:
         assert texts(page, ".word") == ["mão de onze"]
         assert texts(page, ".by") == ["Los Pibes: vão jogar?"]
@@ -131,19 +131,19 @@ def test_the_mao_de_onze_is_asked_in_full(browser: Browser, server: Server) -> N
 def test_a_game_that_is_over_shows_its_hands_and_the_night(
     browser: Browser, server: Server
 ) -> None:
-    server.report = LOOKS["match-over"]
+    server.report = PAGE_STATES["match-over"]
     with visit(browser, server.address, **SMOOTH) as page:
         assert page.locator(".side-0 .tally use").count() == 30
         assert page.locator(".steps .run").count() == 2
         assert texts(page, ".steps .last") == ["30", "12"]
         assert texts(page, ".night .who") == ["Los Pibes", "La Yunta", "Ellos"]
-        tell(page, server, LOOKS["play"])
+        tell(page, server, PAGE_STATES["play"])
         assert page.locator(".after").is_hidden()
         assert page.locator(".steps").count() == 0
 
 
 def test_what_people_wrote_is_never_read_as_a_page(browser: Browser, server: Server) -> None:
-    server.report = LOOKS["hostile"]
+    server.report = PAGE_STATES["hostile"]
     for path in ("/", "/overlay"):
         with visit(browser, server.address + path, **SMOOTH) as page:
             assert HOSTILE[0] in page.inner_text("body")
@@ -154,13 +154,13 @@ def test_what_people_wrote_is_never_read_as_a_page(browser: Browser, server: Ser
 def test_a_table_that_has_gone_turns_the_page_grey_and_says_since_when(
     browser: Browser, server: Server
 ) -> None:
-    server.report = LOOKS["truco"]
+    server.report = PAGE_STATES["truco"]
     with visit(browser, server.address, **SMOOTH) as page:
         assert page.locator("#stale").is_hidden()
-        tell(page, server, gone(LOOKS["truco"], 12))
+        tell(page, server, offline_report(PAGE_STATES["truco"], 12))
         assert page.inner_text("#stale").startswith("la mesa no responde · hace 12 s")
         assert page.get_attribute("html", "data-stale") == "yes"
-        tell(page, server, LOOKS["quiero"])
+        tell(page, server, PAGE_STATES["quiero"])
         assert page.get_attribute("html", "data-stale") == "no"
         assert page.locator("#stale").is_hidden()
 
@@ -170,7 +170,7 @@ def test_a_page_opened_while_the_table_is_away_never_looks_fresh(
     browser: Browser, server: Server, path: str
 ) -> None:
     """It is grey with the first score that it shows, not a second later."""
-    server.report = gone(LOOKS["truco"], 3600)
+    server.report = offline_report(PAGE_STATES["truco"], 3600)
     watching = """new MutationObserver(() => {
         const page = document.documentElement.dataset;
         if (page.ready === "yes" && page.stale !== "yes") window.fresh = true;
@@ -185,7 +185,7 @@ def test_a_page_opened_while_the_table_is_away_never_looks_fresh(
 
 def test_a_connection_that_is_lost_is_told_and_taken_up_again(browser: Browser) -> None:
     with serving() as server, blank(browser) as page:
-        server.report = LOOKS["truco"]
+        server.report = PAGE_STATES["truco"]
         page.clock.install()
         page.goto(server.address)
         page.wait_for_selector("html[data-ready=yes]", state="attached")
@@ -196,7 +196,7 @@ def test_a_connection_that_is_lost_is_told_and_taken_up_again(browser: Browser) 
         assert re.match(r"sin conexión · hace \d+ s", page.inner_text("#stale"))
         assert texts(page, ".side .score") == ["12", "9"]
         server.silent = False
-        server.publish(LOOKS["quiero"] | {"epoch": "later", "id": "later-1", "rev": 1})
+        server.publish(PAGE_STATES["quiero"] | {"epoch": "later", "id": "later-1", "rev": 1})
         for _ in range(20):
             page.clock.run_for(1000)
             if page.get_attribute("html", "data-stale") == "no":
@@ -209,10 +209,10 @@ def test_where_there_is_no_room_for_a_stream_the_page_asks(
     browser: Browser, server: Server
 ) -> None:
     server.full = True
-    server.report = LOOKS["truco"]
+    server.report = PAGE_STATES["truco"]
     with visit(browser, server.address, **SMOOTH) as page:
         assert texts(page, ".side .score") == ["12", "9"]
-        server.publish(LOOKS["quiero"] | {"rev": 50, "id": "test-50"})
+        server.publish(PAGE_STATES["quiero"] | {"rev": 50, "id": "test-50"})
         page.wait_for_selector("html[data-shown=test-50]", state="attached")
         assert texts(page, ".side .score") == ["18", "28"]
 
@@ -250,19 +250,19 @@ def test_an_older_report_never_takes_the_place_of_a_newer_one(
 def test_a_late_answer_is_not_shown_over_what_has_happened_since(
     browser: Browser, server: Server
 ) -> None:
-    server.report = LOOKS["quiero"] | {"rev": 40, "id": "test-40"}
+    server.report = PAGE_STATES["quiero"] | {"rev": 40, "id": "test-40"}
     with visit(browser, server.address, **SMOOTH) as page:
-        server.publish(LOOKS["truco"] | {"rev": 12, "id": "test-12"})
-        server.publish(LOOKS["retruco"] | {"rev": 41, "id": "test-41"})
+        server.publish(PAGE_STATES["truco"] | {"rev": 12, "id": "test-12"})
+        server.publish(PAGE_STATES["retruco"] | {"rev": 41, "id": "test-41"})
         page.wait_for_selector("html[data-shown=test-41]", state="attached")
-        server.publish(LOOKS["truco"] | {"rev": 13, "id": "test-13"})
-        server.publish(LOOKS["play"] | {"rev": 42, "id": "test-42"})
+        server.publish(PAGE_STATES["truco"] | {"rev": 13, "id": "test-13"})
+        server.publish(PAGE_STATES["play"] | {"rev": 42, "id": "test-42"})
         page.wait_for_selector("html[data-shown=test-42]", state="attached")
-        assert texts(page, ".side .score") == shown(LOOKS["play"])
+        assert texts(page, ".side .score") == shown(PAGE_STATES["play"])
 
 
 def test_listeners_hear_one_sentence(browser: Browser, server: Server) -> None:
-    server.report = LOOKS["truco"]
+    server.report = PAGE_STATES["truco"]
     with visit(browser, server.address, **SMOOTH) as page:
         page.wait_for_selector("#live:not(:empty)", state="attached")
         heard = "Los Pibes 12 malas, La Yunta 9 malas. Los Pibes: ¡truco! quiero 2, no quiero 1."
@@ -271,7 +271,7 @@ def test_listeners_hear_one_sentence(browser: Browser, server: Server) -> None:
 
 
 def test_whose_side_stands_on_the_left_may_be_chosen(browser: Browser, server: Server) -> None:
-    server.report = LOOKS["truco"]
+    server.report = PAGE_STATES["truco"]
     with visit(browser, f"{server.address}/?ours=B", **SMOOTH) as page:
         assert texts(page, ".side .name") == ["La Yunta", "Los Pibes"]
         assert texts(page, ".no .leads") == ["9 a 13"]
@@ -281,7 +281,7 @@ def test_the_overlay_is_transparent_and_takes_its_parameters(
     browser: Browser, server: Server
 ) -> None:
     ground = "getComputedStyle(document.documentElement).backgroundColor"
-    server.report = LOOKS["truco"]
+    server.report = PAGE_STATES["truco"]
     with visit(browser, f"{server.address}/overlay", **SMOOTH) as page:
         assert page.evaluate(ground) == "rgba(0, 0, 0, 0)"
         assert texts(page, ".name") == ["Los Pibes", "La Yunta"]
@@ -329,7 +329,7 @@ def test_a_page_can_be_read_by_everybody(
     # The plain page asks again by itself: that is what it is for, an old television has no hands.
     known = {"meta-refresh"} if path == "/plain" else set()
     for look in ("truco", "mao", "match-over", "gone"):
-        server.report = LOOKS[look]
+        server.report = PAGE_STATES[look]
         with blank(browser, **SMOOTH) as page:
             page.route("**/plain?theme=*", stand_still)
             page.goto(f"{server.address}{path}?theme={theme}")
@@ -341,7 +341,7 @@ def test_a_page_can_be_read_by_everybody(
 
 
 def test_a_report_may_bring_more_than_a_page_knows(browser: Browser, server: Server) -> None:
-    told = json.loads(json.dumps(LOOKS["truco"]))
+    told = json.loads(json.dumps(PAGE_STATES["truco"]))
     told["new"] = {"state": 1}
     told["state"]["new"] = [1, 2]
     told["board"]["new"] = None

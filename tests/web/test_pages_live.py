@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
-from tests.table.table_process import night, table
+from tests.table.table_process import running_table, table_on
 from tests.web.browser import blank, chromium, visit
-from tests.web.server_process import PATIENCE, end, web
+from tests.web.server_process import PATIENCE, stop, web
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -53,7 +53,7 @@ def test_the_television_shows_what_the_table_stored_and_never_anything_else(
 ) -> None:
     path = tmp_path / "table.sock"
     with (
-        night(table(tmp_path / "store", socket=path)) as told,
+        running_table(table_on(tmp_path / "store", socket=path)) as told,
         chromium() as browser,
         web(path, tmp_path) as server,
         visit(browser, server.url, reduced_motion="reduce") as page,
@@ -79,7 +79,7 @@ def test_the_television_shows_what_the_table_stored_and_never_anything_else(
         told.press("A.tantos")
         shows(page, 2, 0)
 
-        end(server.process)
+        stop(server.process)
         page.wait_for_selector(OLD, state="attached")
         assert page.inner_text("#stale").startswith("sin conexión")
         shows(page, 2, 0)
@@ -99,7 +99,7 @@ def test_a_table_and_a_server_that_die_cost_seconds_and_never_show_a_wrong_score
     path = tmp_path / "table.sock"
     stored, waited = [[0, 0]], []
     with (
-        night(table(tmp_path / "store", socket=path)) as told,
+        running_table(table_on(tmp_path / "store", socket=path)) as told,
         chromium() as browser,
         blank(browser, reduced_motion="reduce") as page,
     ):
@@ -227,7 +227,7 @@ def test_a_page_of_the_internet_hears_nothing_by_whatever_name(tmp_path: Path) -
     """A browser that was lied to about a name (DNS rebinding), and one that simply asks across."""
     path = tmp_path / "table.sock"
     with (
-        night(table(tmp_path / "store", socket=path)) as told,
+        running_table(table_on(tmp_path / "store", socket=path)) as told,
         web(path, tmp_path) as server,
         stranger() as bad,
         wire() as (entrance, leads),

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
-from tests.support.phone_pairing import new_digits, open_phones, start_over
-from tests.table.table_process import Night, night, table
+from tests.support.phone_pairing import open_phones, show_new_code, undo_everything
+from tests.table.table_process import TableDriver, running_table, table_on
 from tests.web.contract import OPENAPI, check_answer
 from tests.web.server_process import PATIENCE, web
 
@@ -51,7 +51,7 @@ class Browser:
 
 
 class Bar(NamedTuple):
-    told: Night
+    told: TableDriver
     url: str
     path: Path
 
@@ -60,14 +60,17 @@ class Bar(NamedTuple):
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bar]:
     folder = tmp_path_factory.mktemp("phones")
     path = folder / "table.sock"
-    with night(table(folder / "store", socket=path)) as told, web(path, folder) as server:
+    with (
+        running_table(table_on(folder / "store", socket=path)) as told,
+        web(path, folder) as server,
+    ):
         yield Bar(told, server.url, path)
 
 
 @pytest.fixture
 def bar(evening: Bar) -> Bar:
     """The one table of all these tests, as new."""
-    start_over(evening.told, evening.path)
+    undo_everything(evening.told, evening.path)
     return evening
 
 
@@ -89,7 +92,7 @@ def beto(bar: Bar) -> Iterator[Browser]:
 
 def pair(bar: Bar, browser: Browser, name: str) -> httpx.Response:
     """Pairs it as people do; set-up is closed behind it."""
-    answer = browser.post("pair", {"code": new_digits(bar.told), "name": name})
+    answer = browser.post("pair", {"code": show_new_code(bar.told), "name": name})
     bar.told.press("menu", duration_s=4.0)
     assert answer.status_code == 200, answer.text
     return answer
@@ -157,7 +160,7 @@ def test_a_refusal_says_why_in_the_words_of_the_panel(bar: Bar, ana: Browser) ->
 
 
 def test_five_wrong_codes_end_the_digits_whoever_said_them(bar: Bar, ana: Browser) -> None:
-    shown = new_digits(bar.told)
+    shown = show_new_code(bar.told)
     wrong = "000000" if shown != "000000" else "000001"
     for left in (4, 3, 2, 1, 0):
         answer = ana.post("pair", {"code": wrong, "name": "Eva"})
@@ -276,4 +279,4 @@ def test_a_table_that_is_away_is_said(bar: Bar, ana: Browser) -> None:
     assert answer.status_code == 503
     assert answer.headers["retry-after"]
     bar.told.power_on()
-    start_over(bar.told, bar.path)
+    undo_everything(bar.told, bar.path)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from scorer.api.server import Client
-from tests.support.phone_pairing import new_digits, open_phones
-from tests.table.table_process import Night, night, table
+from tests.support.phone_pairing import open_phones, show_new_code
+from tests.table.table_process import TableDriver, running_table, table_on
 from tests.web.browser import blank, chromium
 from tests.web.server_process import PATIENCE, web
 
@@ -37,7 +37,7 @@ OUTSIDE = """() => {
 
 
 class Bar(NamedTuple):
-    told: Night
+    told: TableDriver
     url: str
     path: Path
 
@@ -51,7 +51,10 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def bar(tmp_path: Path) -> Iterator[Bar]:
     path = tmp_path / "table.sock"
-    with night(table(tmp_path / "store", socket=path)) as told, web(path, tmp_path) as server:
+    with (
+        running_table(table_on(tmp_path / "store", socket=path)) as told,
+        web(path, tmp_path) as server,
+    ):
         yield Bar(told, server.url, path)
 
 
@@ -63,7 +66,7 @@ def come(page: Page, bar: Bar, query: str = "") -> None:
 def pair(page: Page, bar: Bar, name: str, console: int, query: str = "") -> None:
     """Pairs a phone as people do, and takes the buttons of a console."""
     come(page, bar, query)
-    page.fill("#code", new_digits(bar.told))
+    page.fill("#code", show_new_code(bar.told))
     page.fill("#name", name)
     page.click("#connect")
     page.wait_for_selector("#choose:not([hidden])")
@@ -119,7 +122,7 @@ def test_a_wrong_code_is_told_and_the_right_one_is_taken(bar: Bar, browser: Brow
         page.click("#connect")
         page.wait_for_selector("#said:not(:empty)")
         assert page.inner_text("#said") == "la caja no muestra números ahora"
-        shown = new_digits(bar.told)
+        shown = show_new_code(bar.told)
         page.fill("#code", "1")
         page.click("#connect")
         page.wait_for_selector("#said:has-text('panel')")

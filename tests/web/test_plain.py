@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from scorer.i18n import LANGUAGES, translator
-from scorer.web.pages.plain import REFRESH, page
-from tests.web.fake_reports import Report, gone, report
-from tests.web.page_states import HOSTILE, LOOKS
+from scorer.web.pages.plain import REFRESH, render_page
+from tests.web.fake_reports import Report, offline_report, report
+from tests.web.page_states import HOSTILE, PAGE_STATES
 
 
 class Read(HTMLParser):
@@ -38,11 +38,11 @@ class Read(HTMLParser):
 
 
 def read(told: Report, language: str = "es-AR", theme: str = "auto") -> Read:
-    return Read(page(told, translator(language), language, theme))
+    return Read(render_page(told, translator(language), language, theme))
 
 
 def test_it_shows_names_score_and_the_call() -> None:
-    text = read(LOOKS["truco"]).text
+    text = read(PAGE_STATES["truco"]).text
     for words in (
         "Los Pibes",
         "La Yunta",
@@ -54,12 +54,12 @@ def test_it_shows_names_score_and_the_call() -> None:
 
 
 def test_it_asks_again_by_itself() -> None:
-    refresh = [each for tag, each in read(LOOKS["start"]).tags if each.get("http-equiv")]
+    refresh = [each for tag, each in read(PAGE_STATES["start"]).tags if each.get("http-equiv")]
     assert refresh == [{"http-equiv": "refresh", "content": str(REFRESH)}]
 
 
 def test_it_runs_no_script_and_styles_nothing_in_line() -> None:
-    for told in LOOKS.values():
+    for told in PAGE_STATES.values():
         found = read(told)
         assert "script" not in [tag for tag, _ in found.tags]
         assert [each for _, each in found.tags if "style" in each] == []
@@ -67,13 +67,13 @@ def test_it_runs_no_script_and_styles_nothing_in_line() -> None:
 
 
 def test_what_people_wrote_is_text() -> None:
-    found = read(LOOKS["hostile"])
+    found = read(PAGE_STATES["hostile"])
     assert all(name in found.text for name in HOSTILE)
     assert "img" not in [tag for tag, _ in found.tags]
 
 
 def test_it_says_since_when_the_table_has_been_gone() -> None:
-    found = read(gone(LOOKS["truco"], 12))
+    found = read(offline_report(PAGE_STATES["truco"], 12))
     assert "la mesa no responde · hace 12 s" in found.text
     assert ("body", {"class": "auto stale"}) in found.tags
 
@@ -83,7 +83,7 @@ def test_it_says_since_when_the_table_has_been_gone() -> None:
     [(0, "hace 0 s"), (89, "hace 89 s"), (90, "hace 1 min"), (5400, "hace 1 h")],
 )
 def test_ages_are_told_as_people_tell_them(seconds: int, ago: str) -> None:
-    assert f"· {ago}\n" in read(gone(LOOKS["truco"], seconds)).text
+    assert f"· {ago}\n" in read(offline_report(PAGE_STATES["truco"], seconds)).text
 
 
 def test_a_table_that_was_never_heard_is_waited_for() -> None:
@@ -92,9 +92,9 @@ def test_a_table_that_was_never_heard_is_waited_for() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", PAGE_STATES)
 def test_every_state_has_its_words(language: str, look: str) -> None:
-    found = read(LOOKS[look], language)
+    found = read(PAGE_STATES[look], language)
     assert re.findall(r"\b(?:web|why|side|action|state)\.[a-z]|None|[{}]", found.text) == []
-    scores = LOOKS[look]["state"]["score"].values()
+    scores = PAGE_STATES[look]["state"]["score"].values()
     assert all(str(min(points, 99)) in found.text for points in scores)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.table.table_process import night, table
+from tests.table.table_process import running_table, table_on
 from tests.web.contract import HERE
 from tests.web.server_process import web
 
@@ -45,7 +45,7 @@ def test_whatever_the_paper_allows_or_forbids_is_answered_as_it_says(tmp_path: P
         pytest.skip("schemathesis is not installed: pip install '.[browser]'")
     path = tmp_path / "table.sock"
     with (
-        night(table(tmp_path / "store", socket=path)) as told,
+        running_table(table_on(tmp_path / "store", socket=path)) as told,
         web(path, tmp_path, ALONE) as server,
     ):
         for line in ("A.truco", "B.quiero", "A.tantos", "B.envido"):

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
-from tests.table.table_process import Night, night, table
+from tests.table.table_process import TableDriver, running_table, table_on
 from tests.web.contract import check, check_answer
-from tests.web.server_process import PATIENCE, Event, Web, end, events, first, web
+from tests.web.server_process import PATIENCE, Event, Web, events, first_event, stop, web
 
 FEW = 4  # viewers, where the limit is looked at
 
@@ -21,7 +21,7 @@ FEW = 4  # viewers, where the limit is looked at
 class Bar(NamedTuple):
     """A table, a server beside it, and somebody who asks."""
 
-    told: Night
+    told: TableDriver
     server: Web
     client: httpx.Client
 
@@ -42,7 +42,7 @@ class Bar(NamedTuple):
 def opened(folder: Path, settings: str = "[web]\nviewers_each = 1000\n") -> Iterator[Bar]:
     path = folder / "table.sock"
     with (
-        night(table(folder / "store", socket=path)) as told,
+        running_table(table_on(folder / "store", socket=path)) as told,
         web(path, folder, settings) as server,
         httpx.Client(base_url=server.url, timeout=PATIENCE) as client,
     ):
@@ -74,13 +74,13 @@ def stands_at(seq: int) -> Callable[[Event], bool]:
 
 def test_every_press_is_on_the_television_with_its_history(bar: Bar) -> None:
     with bar.watching() as stream:
-        first(stream, stands_at(bar.told.report.seq))
+        first_event(stream, stands_at(bar.told.report.seq))
         bar.told.press("A.truco")
-        report = first(stream, stands_at(bar.told.report.seq)).data
+        report = first_event(stream, stands_at(bar.told.report.seq)).data
         assert report["state"] == bar.told.state
         assert report["board"]["call"] is not None
         bar.told.press("B.no_quiero")
-        report = first(stream, stands_at(bar.told.report.seq)).data
+        report = first_event(stream, stands_at(bar.told.report.seq)).data
     assert report["state"] == bar.told.state
     assert (report["table"], report["since"]) == ("here", None)
     last = report["recent"][-1]
@@ -93,7 +93,7 @@ def test_every_press_is_on_the_television_with_its_history(bar: Bar) -> None:
 def test_every_answer_keeps_to_the_papers(bar: Bar) -> None:
     bar.told.press("A.truco")
     with bar.watching() as stream:
-        check("Report", first(stream, stands_at(bar.told.report.seq)).data)
+        check("Report", first_event(stream, stands_at(bar.told.report.seq)).data)
     bar.told.press("undo")
     for path, status in (
         ("/api/v1/state", 200),
@@ -115,7 +115,7 @@ def test_every_answer_keeps_to_the_papers(bar: Bar) -> None:
 def test_whoever_asks_gets_the_same_as_whoever_looks_on(bar: Bar) -> None:
     bar.told.press("A.truco")
     with bar.watching() as stream:
-        seen = first(stream, stands_at(bar.told.report.seq)).data
+        seen = first_event(stream, stands_at(bar.told.report.seq)).data
     asked = bar.state()
     assert {**asked, "at": 0} == {**seen, "at": 0}
     assert asked["at"] >= seen["at"]
@@ -126,7 +126,7 @@ def test_an_undo_is_told_and_what_it_took_back_is_marked(bar: Bar) -> None:
     with bar.watching() as stream:
         bar.told.press("A.truco")
         bar.told.press("undo")
-        report = first(stream, stands_at(bar.told.report.seq)).data
+        report = first_event(stream, stands_at(bar.told.report.seq)).data
     said, undo = report["recent"][-2:]
     assert (said["key"], said["undone"]) == ("truco", True)
     assert (undo["key"], undo["side"], undo["undone"]) == ("undo", None, False)
@@ -138,13 +138,13 @@ def test_the_number_of_a_report_only_goes_up(bar: Bar) -> None:
         for _ in range(3):
             bar.told.press("A.truco")
             bar.told.press("undo")
-            revs.append(first(stream, stands_at(bar.told.report.seq)).data["rev"])
+            revs.append(first_event(stream, stands_at(bar.told.report.seq)).data["rev"])
     assert revs == sorted(set(revs))
 
 
 def test_who_comes_back_and_missed_nothing_gets_a_sign_of_life(bar: Bar) -> None:
     with bar.watching() as stream:
-        newest = first(stream, stands_at(bar.told.report.seq)).id
+        newest = first_event(stream, stands_at(bar.told.report.seq)).id
     with bar.watching(**{"Last-Event-ID": newest}) as stream:
         assert next(stream).name == "beat"
     bar.told.press("A.truco")
@@ -290,16 +290,16 @@ def test_a_killed_table_is_grey_at_once_and_right_again_when_it_is_back(tmp_path
     with opened(tmp_path) as bar, bar.watching() as stream:
         bar.told.press("A.truco")
         bar.told.press("B.no_quiero")
-        shown = first(stream, stands_at(2)).data["state"]
+        shown = first_event(stream, stands_at(2)).data["state"]
         bar.told.process.kill()
-        gone = first(stream, lambda event: event.name == "gone").data
+        gone = first_event(stream, lambda event: event.name == "gone").data
         assert (gone["table"], gone["state"]) == ("gone", shown)
         assert gone["since"] <= gone["at"]
         assert bar.get("/healthz").status_code == 503
         bar.told.power_on()
-        assert first(stream, stands_at(2)).data["state"] == bar.told.state == shown
+        assert first_event(stream, stands_at(2)).data["state"] == bar.told.state == shown
         bar.told.press("A.truco")
-        assert first(stream, stands_at(bar.told.report.seq)).data["state"] == bar.told.state
+        assert first_event(stream, stands_at(bar.told.report.seq)).data["state"] == bar.told.state
 
 
 def test_the_table_does_not_notice_that_the_server_dies(tmp_path: Path) -> None:
@@ -311,7 +311,7 @@ def test_the_table_does_not_notice_that_the_server_dies(tmp_path: Path) -> None:
         with web(tmp_path / "table.sock", tmp_path) as again:
             report = httpx.get(f"{again.url}api/v1/state", timeout=PATIENCE).json()
             with httpx.stream("GET", f"{again.url}events", timeout=PATIENCE) as response:
-                report = first(events(response), stands_at(2)).data
+                report = first_event(events(response), stands_at(2)).data
         assert report["state"] == bar.told.state
 
 
@@ -323,7 +323,7 @@ def test_a_server_without_a_table_says_so_and_ends_when_it_is_told(tmp_path: Pat
         stream = events(response)
         event = next(stream)
         assert (event.name, event.data["state"], event.data["table"]) == ("gone", None, "gone")
-        assert end(server.process) == 0, "also while somebody looks on"
+        assert stop(server.process) == 0, "also while somebody looks on"
         assert list(stream) == []
 
 

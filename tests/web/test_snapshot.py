@@ -14,9 +14,9 @@ from scorer.rules import Game, parse_step, read_header, state_document
 from scorer.rules.engine import apply
 from scorer.web import snapshot as reports
 from scorer.web import table_link
-from scorer.web.broadcaster import Feed, Viewer
+from scorer.web.broadcaster import Broadcaster, Viewer
 from scorer.web.snapshot import Reporter
-from scorer.web.table_link import Status, TableGone, TableLink
+from scorer.web.table_link import LinkStatus, TableLink, TableUnavailable
 from tests.web.contract import check
 
 SOON = 10.0
@@ -58,8 +58,8 @@ class Table(TableLink):
 
     async def request(self, **wish: Any) -> Message:  # noqa: ANN401 - as TableLink has it
         await self.speaks.wait()
-        if self.status is Status.OFFLINE:
-            raise TableGone("gone")
+        if self.status is LinkStatus.OFFLINE:
+            raise TableUnavailable("gone")
         rows = [
             {
                 "seq": seq, "press": seq, "line": line, "source": "A", "boot": "b",
@@ -77,7 +77,7 @@ class Table(TableLink):
 class Television:
     """A viewer of what a reporter publishes."""
 
-    def __init__(self, feed: Feed) -> None:
+    def __init__(self, feed: Broadcaster) -> None:
         viewer = feed.join()
         assert viewer is not None
         self._viewer: Viewer = viewer
@@ -96,7 +96,7 @@ class Television:
 
 def watched(evening: Callable[[Table, Television], Awaitable[None]]) -> None:
     async def all_of_it() -> None:
-        table, feed = Table(), Feed(3)
+        table, feed = Table(), Broadcaster(3)
         reporter = Reporter(table, feed, "es-AR", lambda: 1000.0)
         television = Television(feed)
         running = asyncio.create_task(reporter.run())
@@ -127,7 +127,7 @@ def test_a_press_is_one_report_with_everything_that_belongs_to_it() -> None:
 
 
 def test_a_score_does_not_wait_for_a_slow_journal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reports, "SHORTLY", 0.01)
+    monkeypatch.setattr(reports, "HISTORY_TIMEOUT", 0.01)
 
     async def evening(table: Table, television: Television) -> None:
         table.find()
@@ -204,7 +204,7 @@ def test_a_table_that_goes_leaves_its_last_score_and_the_moment() -> None:
 
 
 def test_while_nothing_happens_there_are_signs_of_life(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reports, "BEAT", 0.01)
+    monkeypatch.setattr(reports, "HEARTBEAT", 0.01)
 
     async def evening(table: Table, television: Television) -> None:
         table.find()
@@ -221,7 +221,7 @@ def test_while_nothing_happens_there_are_signs_of_life(monkeypatch: pytest.Monke
 def test_a_table_that_has_no_score_is_said_to_be_in_trouble(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(reports, "BEAT", 0.01)
+    monkeypatch.setattr(reports, "HEARTBEAT", 0.01)
     monkeypatch.setattr(table_link, "GRACE", 0.0)
 
     async def evening(table: Table, television: Television) -> None:

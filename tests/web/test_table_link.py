@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from scorer.api.server import Request, Server, listen
+from scorer.api.server import Request, TableServer, listen
 from scorer.web import table_link
-from scorer.web.journal_reader import Ledger
-from scorer.web.table_link import Status, TableGone, TableLink
+from scorer.web.journal_reader import JournalReader
+from scorer.web.table_link import LinkStatus, TableLink, TableUnavailable
 
 SOON = 10.0  # seconds for what takes milliseconds
 Message = dict[str, Any]
@@ -56,8 +56,8 @@ def linked(path: Path, evening: Callable[[Found], Awaitable[None]]) -> None:
     asyncio.run(both())
 
 
-def server(path: Path, inbox: Callable[[Request], None] = lambda _: None) -> Server:
-    made = Server(listen(path), "mesa 4", inbox)
+def server(path: Path, inbox: Callable[[Request], None] = lambda _: None) -> TableServer:
+    made = TableServer(listen(path), "mesa 4", inbox)
     made.start()
     return made
 
@@ -67,18 +67,18 @@ def test_a_table_is_found_lost_and_found_again(path: Path, monkeypatch: pytest.M
 
     async def evening(found: Found) -> None:
         link = found.link
-        assert (link.status, link.state, link.seq) == (Status.OFFLINE, None, -1)
+        assert (link.status, link.state, link.seq) == (LinkStatus.OFFLINE, None, -1)
         one = server(path)
         one.publish({"seq": 7}, 7)
-        await found.until(lambda: link.status is Status.ONLINE)
+        await found.until(lambda: link.status is LinkStatus.ONLINE)
         assert (link.device, link.seq) == ("mesa 4", 7)
         one.close()
-        await found.until(lambda: link.status is Status.OFFLINE)
+        await found.until(lambda: link.status is LinkStatus.OFFLINE)
         assert link.seq == 7, "what was known stays known"
         other = server(path)
         other.publish({"seq": 3}, 3)
         await found.until(lambda: link.seq == 3)
-        assert (link.status, link.greetings) == (Status.ONLINE, 2)
+        assert (link.status, link.greetings) == (LinkStatus.ONLINE, 2)
         other.close()
 
     linked(path, evening)
@@ -93,11 +93,11 @@ def test_a_table_without_a_score_is_in_trouble_and_not_gone(
         async with asyncio.timeout(SOON):
             while not found.link.greetings:
                 await asyncio.sleep(0)
-        assert found.link.status is Status.OFFLINE, "its first state may still be on the way"
+        assert found.link.status is LinkStatus.OFFLINE, "its first state may still be on the way"
         monkeypatch.setattr(table_link, "GRACE", 0.0)
-        assert (found.link.status, found.link.state) == (Status.NO_STATE, None)
+        assert (found.link.status, found.link.state) == (LinkStatus.NO_STATE, None)
         made.publish({"seq": 1}, 1)
-        await found.until(lambda: found.link.status is Status.ONLINE)
+        await found.until(lambda: found.link.status is LinkStatus.ONLINE)
         made.close()
 
     linked(path, evening)
@@ -109,7 +109,7 @@ def test_answers_find_who_asked_in_any_order(path: Path) -> None:
     async def evening(found: Found) -> None:
         made = server(path, asked.put)
         made.publish({"seq": 1}, 1)
-        await found.until(lambda: found.link.status is Status.ONLINE)
+        await found.until(lambda: found.link.status is LinkStatus.ONLINE)
         answers = asyncio.gather(found.link.request(do="one"), found.link.request(do="two"))
         requests = [await asyncio.to_thread(asked.get, timeout=SOON) for _ in range(2)]
         for request in reversed(requests):
@@ -123,7 +123,7 @@ def test_answers_find_who_asked_in_any_order(path: Path) -> None:
 
 def test_who_asks_a_table_that_is_not_there_is_told_so(path: Path) -> None:
     async def evening(found: Found) -> None:
-        with pytest.raises(TableGone):
+        with pytest.raises(TableUnavailable):
             await found.link.request(do="game")
 
     linked(path, evening)
@@ -133,11 +133,11 @@ def test_a_table_that_dies_over_a_question_leaves_nobody_waiting(path: Path) -> 
     async def evening(found: Found) -> None:
         made = server(path)
         made.publish({"seq": 1}, 1)
-        await found.until(lambda: found.link.status is Status.ONLINE)
+        await found.until(lambda: found.link.status is LinkStatus.ONLINE)
         asked = asyncio.create_task(found.link.request(do="game"))
         await asyncio.sleep(0)
         await asyncio.to_thread(made.close)
-        with pytest.raises(TableGone):
+        with pytest.raises(TableUnavailable):
             await asked
 
     linked(path, evening)
@@ -152,8 +152,8 @@ def test_a_table_that_hangs_is_given_up_and_looked_for_again(
     async def evening(found: Found) -> None:
         made = server(path)
         made.publish({"seq": 1}, 1)
-        await found.until(lambda: found.link.status is Status.ONLINE)
-        with pytest.raises(TableGone):
+        await found.until(lambda: found.link.status is LinkStatus.ONLINE)
+        with pytest.raises(TableUnavailable):
             await found.link.request(do="game")
         await found.until(lambda: found.link.greetings == 2)
         made.close()
@@ -192,7 +192,7 @@ def test_what_is_no_table_does_not_end_the_link(
                 await met.wait()
         made = server(path)
         made.publish({"seq": 1}, 1)
-        await found.until(lambda: found.link.status is Status.ONLINE)
+        await found.until(lambda: found.link.status is LinkStatus.ONLINE)
         made.close()
 
     linked(path, evening)
@@ -231,11 +231,11 @@ def game(number: int, seq: int, *rows: Message, first: int = 1) -> Message:
     }  # fmt: skip
 
 
-def caught_up(*answers: Message, seq: int) -> tuple[Ledger, Scripted]:
+def caught_up(*answers: Message, seq: int) -> tuple[JournalReader, Scripted]:
     """A ledger that has read on to row ``seq``."""
     link = Scripted(*answers)
     link.greetings, link.state = 1, {"seq": seq}
-    ledger = Ledger(link)
+    ledger = JournalReader(link)
     asyncio.run(ledger.catch_up())
     return ledger, link
 
@@ -275,7 +275,7 @@ def test_a_game_in_words_that_we_do_not_know_leaves_the_state_alone(
 
 
 def test_an_older_table_that_knows_no_games_is_as_good_as_gone() -> None:
-    with pytest.raises(TableGone):
+    with pytest.raises(TableUnavailable):
         caught_up({"ok": False, "error": "UNKNOWN", "text": "do is one of step"}, seq=1)
 
 

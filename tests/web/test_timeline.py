@@ -7,24 +7,32 @@ from random import Random
 
 import pytest
 
-from scorer.records.replay import header_for
+from scorer.records.replay import build_header
 from scorer.rules import Action, Step, legal, new_game, rules_for, step_text
-from scorer.rules.registry import find, variant_ids
-from scorer.session.record import REDO, UNDO, JournalLine, Record, opened, replay, write
+from scorer.rules.registry import find_variant, variant_ids
+from scorer.session.record import (
+    REDO,
+    UNDO,
+    JournalLine,
+    Record,
+    append_press,
+    new_record,
+    replay_lines,
+)
 from scorer.session.view import history
-from scorer.web.standings_cache import Games, Tonight
-from scorer.web.timeline import Row, Story, row_of
+from scorer.web.standings_cache import EveningGames, StandingsCache
+from scorer.web.timeline import Timeline, TimelineRow, parse_row
 
 HEADER = '[Variant "argentine"]\n[Options "target=15"]\n[NameA "Los Pibes"]\n'
 
 
-def row(seq: int, line: str, press: int | None = None, source: str = "A") -> Row:
+def row(seq: int, line: str, press: int | None = None, source: str = "A") -> TimelineRow:
     wall = f"2026-11-21T21:{seq // 60 % 60:02}:{seq % 60:02}+00:00"
-    return Row(seq, press or seq, line, source, "boot", seq * 1000, wall, True)
+    return TimelineRow(seq, press or seq, line, source, "boot", seq * 1000, wall, True)
 
 
-def story(*lines: str, header: str = HEADER) -> Story:
-    told = Story(1, header)
+def story(*lines: str, header: str = HEADER) -> Timeline:
+    told = Timeline(1, header)
     told.add_rows([row(seq, line) for seq, line in enumerate(lines, 1)])
     return told
 
@@ -53,7 +61,7 @@ def test_what_is_taken_back_is_marked_and_what_comes_again_is_not() -> None:
 
 
 def test_one_press_that_takes_back_many_steps_is_told_once() -> None:
-    told = Story(1, HEADER)
+    told = Timeline(1, HEADER)
     lines = (("A truco", 1), ("B quiero", 2), ("B hand_won", 2), ("- undo", 4), ("- undo", 4))
     told.add_rows([row(seq, line, press) for seq, (line, press) in enumerate(lines, 1)])
     assert [(each["key"], each["undone"]) for each in told.entries] == [
@@ -76,7 +84,7 @@ def test_a_reason_goes_along_and_is_no_part_of_the_line() -> None:
 
 def test_rows_that_are_known_are_passed_over() -> None:
     rows = [row(1, "A truco"), row(2, "B quiero"), row(3, "A hand_won")]
-    told = Story(1, HEADER)
+    told = Timeline(1, HEADER)
     for page in (rows[:1], rows[:2], rows, rows):
         told.add_rows(page)
     assert [each["seq"] for each in told.entries] == [1, 2, 3]
@@ -85,7 +93,7 @@ def test_rows_that_are_known_are_passed_over() -> None:
 
 def test_a_row_is_read_with_whatever_it_may_get_later() -> None:
     known = row(1, "A truco")
-    assert row_of({**known._asdict(), "game": 1, "new": "key"}) == known
+    assert parse_row({**known._asdict(), "game": 1, "new": "key"}) == known
 
 
 @pytest.mark.parametrize("line", ["A trucco", "B quiero", "A flor"])
@@ -118,21 +126,21 @@ def test_the_chart_of_a_series_is_that_of_its_newest_game() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_what_stands_is_told_as_on_the_panel(variant: str, seed: int) -> None:
     chance = Random(f"{variant} {seed}")
-    start = new_game(rules_for(find(variant), {}))
-    record, lines = opened(start), list[str]()
+    start = new_game(rules_for(find_variant(variant), {}))
+    record, lines = new_record(start), list[str]()
     while len(lines) < 120:
         step = _some_step(record, chance)
         record = _written(record, step)
         lines.append(step_text(step))
-    told = story(*lines, header=header_for(start, {}))
+    told = story(*lines, header=build_header(start, {}))
     assert told.game == record.game
     standing = [
         (each["hand"], each["word"], each["key"], each["points"], tuple(each["score"].values()))
         for each in told.entries
         if not each["undone"] and each["key"] not in ("undo", "redo")
     ]
-    again = replay(start, [JournalLine(seq, line) for seq, line in enumerate(lines)])
-    shown = [(h.hand, h.word, h.key, h.points, h.scores) for h in history.history(again)]
+    again = replay_lines(start, [JournalLine(seq, line) for seq, line in enumerate(lines)])
+    shown = [(h.hand, h.word, h.key, h.points, h.scores) for h in history.history_lines(again)]
     assert shown
     assert standing[-len(shown) :] == shown
 
@@ -147,13 +155,13 @@ def _some_step(record: Record, chance: Random) -> Step:
 
 
 def _written(record: Record, step: Step) -> Record:
-    after = write(record, (step,))
+    after = append_press(record, (step,))
     assert isinstance(after, Record), (step, after)
     return after
 
 
-def tonight(*games: Sequence[str]) -> Tonight:
-    known = Tonight()
+def tonight(*games: Sequence[str]) -> StandingsCache:
+    known = StandingsCache()
     for number, lines in enumerate(games, 1):
         known.add(number, HEADER, [row(seq, line) for seq, line in enumerate(lines, 1)])
     return known
@@ -161,27 +169,27 @@ def tonight(*games: Sequence[str]) -> Tonight:
 
 def test_the_night_counts_games_that_somebody_won() -> None:
     known = tonight(("A award 15",), ("B truco",), ("A award 14", "B concede"), ())
-    told = known.ranking(Games(4, 1, 4))
+    told = known.ranking(EveningGames(4, 1, 4))
     assert (told["games"], told["rows"][0]) == (
         2, {"name": "Los Pibes", "key": "", "won": 2, "played": 2, "streak": 2},
     )  # fmt: skip
-    assert known.ranking(Games(4, 2, 4))["games"] == 1, "from the second game on"
+    assert known.ranking(EveningGames(4, 2, 4))["games"] == 1, "from the second game on"
 
 
 def test_a_game_that_goes_on_is_asked_for_again_and_the_others_are_not() -> None:
     known = tonight(("A award 15",), ("B award 15",))
-    games = Games(2, 1, 2)
+    games = EveningGames(2, 1, 2)
     assert known.next_missing(games) is None
     known.forget(2)
     assert known.next_missing(games) == 2
-    assert known.next_missing(Games(3, 3, 3)) == 3
+    assert known.next_missing(EveningGames(3, 3, 3)) == 3
 
 
 def test_a_game_that_cannot_be_read_counts_for_nobody() -> None:
     known = tonight(("A award 15",), ("A says nothing",))
-    assert known.ranking(Games(2, 1, 2))["games"] == 1
+    assert known.ranking(EveningGames(2, 1, 2))["games"] == 1
 
 
 def test_a_long_night_is_read_no_further_back_than_the_panel_does() -> None:
-    assert len(Games(100, 1, 100).evening_range()) == 60
-    assert list(Games(3, 2, 3).evening_range()) == [2, 3]
+    assert len(EveningGames(100, 1, 100).evening_range()) == 60
+    assert list(EveningGames(3, 2, 3).evening_range()) == [2, 3]

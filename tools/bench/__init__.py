@@ -18,11 +18,11 @@ from typing import NamedTuple
 # Each has a ``measure`` that yields rows; they are imported when they are asked for.
 FILES = ("bus", "frame", "press", "serial", "idle", "start", "card", "rules", "wall")
 # Measured when they are named: what they need is no part of the table.
-APART = ("web",)
+ON_REQUEST = ("web",)
 BEGIN, END = "<!-- make bench -->", "<!-- end of make bench -->"
 
 
-class Row(NamedTuple):
+class Measurement(NamedTuple):
     """One budget: what was measured, both figures in the same unit, and how much is allowed.
 
     ``budget`` is the largest ratio, or the largest ``ours`` where ``counted``; None: only told.
@@ -54,8 +54,8 @@ class Skipped(NamedTuple):
     reason: str
 
 
-Measured = Row | Skipped
-Measure = Callable[[bool], Iterable[Measured]]
+Result = Measurement | Skipped
+Measure = Callable[[bool], Iterable[Result]]
 
 
 def main(argv: list[str]) -> int:
@@ -64,31 +64,31 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--out", type=Path, default=Path("bench.json"))
     parser.add_argument("--readme", type=Path, help="put the table between the marks of this file")
     parser.add_argument(
-        "--only", nargs="+", choices=(*FILES, *APART), help="these rows alone, by file"
+        "--only", nargs="+", choices=(*FILES, *ON_REQUEST), help="these rows alone, by file"
     )
     quick = os.environ.get("QUICK", "") not in ("", "0")
     parser.add_argument(
         "--quick", action="store_true", default=quick, help="fewer repetitions, shorter waits"
     )
     arguments = parser.parse_args(argv)
-    found = list(_told_as_they_come(_measures(arguments.only), arguments.quick))
+    found = list(_print_as_measured(_measures(arguments.only), arguments.quick))
     arguments.out.write_text(json.dumps([_as_json(each) for each in found], indent=1) + "\n")
     if arguments.readme:
         text = arguments.readme.read_text(encoding="utf-8")
-        arguments.readme.write_text(with_table(text, found), encoding="utf-8")
-    return _total(found)
+        arguments.readme.write_text(insert_table(text, found), encoding="utf-8")
+    return _print_total(found)
 
 
-def _told_as_they_come(measures: Iterable[Measure], quick: bool) -> Iterator[Measured]:
+def _print_as_measured(measures: Iterable[Measure], quick: bool) -> Iterator[Result]:
     for measure in measures:
         for each in measure(quick):
-            sys.stdout.write(_told(each))
+            sys.stdout.write(_format_line(each))
             sys.stdout.flush()
             yield each
 
 
-def _total(found: Iterable[Measured]) -> int:
-    gates = [row for row in found if isinstance(row, Row) and row.budget is not None]
+def _print_total(found: Iterable[Result]) -> int:
+    gates = [row for row in found if isinstance(row, Measurement) and row.budget is not None]
     skipped = sum(isinstance(each, Skipped) for each in found)
     kept = sum(row.is_within_budget for row in gates)
     left_out = f", {skipped} left out" if skipped else ""
@@ -101,27 +101,27 @@ def _measures(only: list[str] | None) -> list[Measure]:
     return [import_module(f"tools.bench.{name}").measure for name in names]
 
 
-def _told(each: Measured) -> str:
+def _format_line(each: Result) -> str:
     if isinstance(each, Skipped):
         return f"{each.what:58} left out: {each.reason}\n"
     figures = f"{each.ours:10.1f} {each.reference:10.1f} {each.unit:8} ratio {each.ratio:6.2f}"
     return f"{each.what:58} {figures}  {_verdict(each):20} beside {each.reference_is}\n"
 
 
-def _verdict(row: Row) -> str:
+def _verdict(row: Measurement) -> str:
     if row.budget is None:
         return "told"
     most = f"{row.budget:g} {row.unit}" if row.counted else f"{row.budget:g}x"
     return f"{'ok' if row.is_within_budget else 'OVER'}, at most {most}"
 
 
-def _as_json(each: Measured) -> dict[str, object]:
+def _as_json(each: Result) -> dict[str, object]:
     if isinstance(each, Skipped):
         return each._asdict()
     return {**each._asdict(), "ratio": round(each.ratio, 4), "kept": each.is_within_budget}
 
 
-def with_table(text: str, found: Iterable[Measured]) -> str:
+def insert_table(text: str, found: Iterable[Result]) -> str:
     """A file's text with this table between its marks. Raises ValueError where it has none."""
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
@@ -130,7 +130,7 @@ def with_table(text: str, found: Iterable[Measured]) -> str:
     return f"{before}{BEGIN}\n{_markdown(found)}{END}{after}"
 
 
-def _markdown(found: Iterable[Measured]) -> str:
+def _markdown(found: Iterable[Result]) -> str:
     lines = ["| what | ours | reference | ratio | budget |", "|---|---|---|---|---|"]
     for each in found:
         if isinstance(each, Skipped):

@@ -40,7 +40,7 @@ class Broadcast:
                 viewer.write(frame)
 
 
-def framed(frame: bytes) -> bytes:
+def encode_frame(frame: bytes) -> bytes:
     """A frame as the source sends it."""
     return len(frame).to_bytes(_LENGTH) + frame
 

@@ -10,11 +10,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.hw.displays import luma_oled
-from scorer.hw.displays.fake_bus import RecordingBus, Wire
-from scorer.hw.displays.partial_update import pages_of
+from scorer.hw.displays.fake_bus import FakeWire, RecordingBus
+from scorer.hw.displays.partial_update import to_pages
 from scorer.session.settings import Layout
-from tools.bench import Measured, Row, Skipped
-from tools.bench.night import nights
+from tools.bench import Measurement, Result, Skipped
+from tools.bench.night import replay_games
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -31,7 +31,7 @@ class Meter:
 
     def __init__(self, controller: str, *, whole: bool) -> None:
         self._bytes = 0
-        bus = RecordingBus({0x3C: Wire(self._count)})
+        bus = RecordingBus({0x3C: FakeWire(self._count)})
         options = luma_oled.Options(controller=controller)
         self._panel = luma_oled.create(options, bus=bus.open, whole=whole)
         self._panel.open()
@@ -46,7 +46,7 @@ class Meter:
         self._bytes += 1 + len(message)
 
 
-class Sent(NamedTuple):
+class BusTraffic(NamedTuple):
     """Bytes for all pictures, for the dearest of them, and for each of them once more."""
 
     total: int
@@ -54,28 +54,28 @@ class Sent(NamedTuple):
     again: int
 
 
-def sent(pictures: Iterable[Image], controller: str, *, whole: bool) -> Sent:
+def measure_traffic(pictures: Iterable[Image], controller: str, *, whole: bool) -> BusTraffic:
     """What these pictures cost on a panel that begins black."""
     meter = Meter(controller, whole=whole)
     each = [(meter.show(picture), meter.show(picture)) for picture in pictures]
     first, again = zip(*each, strict=True)
-    return Sent(sum(first), max(first), sum(again))
+    return BusTraffic(sum(first), max(first), sum(again))
 
 
-def changed(pictures: list[Image]) -> int:
+def count_changed_bytes(pictures: list[Image]) -> int:
     """Bytes of display RAM that are not what they were, from picture to picture, from black on."""
-    rams = [bytes(1024), *(pages_of(picture) for picture in pictures)]
+    rams = [bytes(1024), *(to_pages(picture) for picture in pictures)]
     return sum(
         sum(old != new for old, new in zip(before, after, strict=True))
         for before, after in pairwise(rams)
     )
 
 
-def measure(quick: bool) -> Iterator[Measured]:
+def measure(quick: bool) -> Iterator[Result]:
     """Rows for each controller that is sent only what changed."""
     layouts = [Layout.FULL] if quick else [Layout.FULL, Layout.COMPACT]
     try:
-        pictures = [night.pictures for _, night in nights(layouts)]
+        pictures = [night.pictures for _, night in replay_games(layouts)]
     except (OSError, ImportError) as error:
         for what in (CHANGED, SAME, LARGEST):
             yield Skipped(what, f"no recorded games here ({error})")
@@ -84,16 +84,22 @@ def measure(quick: bool) -> Iterator[Measured]:
         yield from _rows(controller, pictures)
 
 
-def _rows(controller: str, games: list[list[Image]]) -> Iterator[Row]:
-    ours = [sent(pictures, controller, whole=False) for pictures in games]
-    lumas = [sent(pictures, controller, whole=True) for pictures in games]
+def _rows(controller: str, games: list[list[Image]]) -> Iterator[Measurement]:
+    ours = [measure_traffic(pictures, controller, whole=False) for pictures in games]
+    lumas = [measure_traffic(pictures, controller, whole=True) for pictures in games]
     total, of_luma = sum(each.total for each in ours), sum(each.total for each in lumas)
-    truly = sum(map(changed, games))
+    truly = sum(map(count_changed_bytes, games))
     games_are = f"{len(games)} games, {sum(map(len, games))} pictures"
     named = f"{controller}: "
-    yield Row(f"{named}{CHANGED}", total, truly, "bytes", f"RAM that changed in {games_are}", 1.5)
-    yield Row(f"{named}{CHANGED}, luma's share", total, of_luma, "bytes", "luma's display()", None)
+    yield Measurement(
+        f"{named}{CHANGED}", total, truly, "bytes", f"RAM that changed in {games_are}", 1.5
+    )
+    yield Measurement(
+        f"{named}{CHANGED}, luma's share", total, of_luma, "bytes", "luma's display()", None
+    )
     again, of_luma = sum(each.again for each in ours), sum(each.again for each in lumas)
-    yield Row(f"{named}{SAME}", again, of_luma, "bytes", "luma's display()", 0, counted=True)
+    yield Measurement(
+        f"{named}{SAME}", again, of_luma, "bytes", "luma's display()", 0, counted=True
+    )
     dearest, full = max(each.dearest for each in ours), max(each.dearest for each in lumas)
-    yield Row(f"{named}{LARGEST}", dearest, full, "bytes", "luma's full frame", 1)
+    yield Measurement(f"{named}{LARGEST}", dearest, full, "bytes", "luma's full frame", 1)

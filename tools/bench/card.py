@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from scorer.store.journal import Journal, Stamp
-from tools.bench import Measured, Row, Skipped
+from tools.bench import Measurement, Result, Skipped
 
 WHAT = "bytes to the card for a press"
 PRESSES, WARM_UP = 300, 120  # by the end of the warm-up the log is used again
@@ -18,17 +18,17 @@ SIZE, SECTOR, BUDGET = 16 << 20, 512, 12 * 1024  # bytes
 STAMP = Stamp("bench", 1000, "2026-01-01T21:00:00+00:00", trusted=True)
 
 
-def measure(quick: bool) -> Iterator[Measured]:
+def measure(quick: bool) -> Iterator[Result]:
     """One row; the reference appends the same line to a file, with one fsync."""
     try:
-        with card() as folder:
+        with mounted_card() as folder:
             yield _row(folder)
     except (OSError, subprocess.CalledProcessError) as error:
         told = getattr(error, "stderr", "") or str(error)
         yield Skipped(WHAT, f"no loop device may be mounted here ({told.strip()})")
 
 
-def _row(folder: Path) -> Row:
+def _row(folder: Path) -> Measurement:
     with Journal.open(folder / "store") as journal, (folder / "plain").open("a") as plain:
         journal.append(game=1, lines=[], source="menu", stamp=STAMP, opens='[Variant "argentine"]')
 
@@ -41,7 +41,7 @@ def _row(folder: Path) -> Row:
             os.fsync(plain.fileno())
 
         ours, reference = _each(folder, press), _each(folder, write)
-    return Row(WHAT, ours, reference, "bytes", "a line and an fsync", BUDGET, counted=True)
+    return Measurement(WHAT, ours, reference, "bytes", "a line and an fsync", BUDGET, counted=True)
 
 
 def _each(folder: Path, act: Callable[[], None]) -> float:
@@ -55,7 +55,7 @@ def _each(folder: Path, act: Callable[[], None]) -> float:
 
 
 @contextmanager
-def card() -> Iterator[Path]:
+def mounted_card() -> Iterator[Path]:
     """An empty card, mounted through a loop device. Raises OSError or CalledProcessError."""
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         image, folder = Path(name) / "card", Path(name) / "mnt"

@@ -15,13 +15,13 @@ PATIENCE = 60.0  # seconds until everybody must have seen it
 _PIECE = 1 << 16
 _ASKED = b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
-Serve = Callable[[], None]
+ServeTable = Callable[[], None]
 
 
-class Crowd:
+class Viewers:
     """Viewers of a server at a port of this machine. Raises OSError, TimeoutError."""
 
-    def __init__(self, port: int, count: int, meanwhile: Serve | None = None) -> None:
+    def __init__(self, port: int, count: int, meanwhile: ServeTable | None = None) -> None:
         """``meanwhile`` is called again and again while they come, of whom there may be many."""
         self._selector = selectors.DefaultSelector()
         self._seen: dict[socket.socket, bytes] = {}
@@ -42,7 +42,7 @@ class Crowd:
         for viewer in self._seen:
             viewer.close()
 
-    def also_serve(self, end: socket.socket, serve: Serve) -> None:
+    def also_serve(self, end: socket.socket, serve: ServeTable) -> None:
         """``serve`` is called whenever ``end`` has something to read while the crowd looks on."""
         self._selector.register(end, selectors.EVENT_READ, serve)
 

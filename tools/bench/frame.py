@@ -11,19 +11,19 @@ from pathlib import Path
 from scorer.hw.displays import luma_oled
 from scorer.hw.displays.buses import I2cMessage
 from scorer.session.settings import Layout
-from tools.bench import Measured, Row, Skipped
-from tools.bench.instructions import Work, work
-from tools.bench.night import nights
+from tools.bench import Measurement, Result, Skipped
+from tools.bench.instructions import Work, measure_work
+from tools.bench.night import replay_games
 
 WHAT = "CPU for a frame, picture to messages"
 FRAMES, QUICK_FRAMES = 90, 20
 WARM_UP = 2  # frames that make what is made once
 
 
-def measure(quick: bool) -> Iterator[Measured]:
+def measure(quick: bool) -> Iterator[Result]:
     """One row a way of addressing: windows (SSD1306, SSD1309) and pages (SH1106)."""
     try:
-        _, night = next(nights([Layout.FULL]))
+        _, night = next(replay_games([Layout.FULL]))
     except (OSError, ImportError) as error:
         yield Skipped(WHAT, f"no recorded games here ({error})")
         return
@@ -36,13 +36,13 @@ def measure(quick: bool) -> Iterator[Measured]:
             ours, luma = (_each(path, controller, kind, len(frames)) for kind in ("ours", "luma"))
             reference = f"luma's display() of the same {len(frames) - WARM_UP} frames"
             what = f"{controller}: {WHAT}"
-            yield Row(what, ours.amount, luma.amount, ours.unit, reference, 0.15)
+            yield Measurement(what, ours.amount, luma.amount, ours.unit, reference, 0.15)
 
 
 def _each(path: Path, controller: str, kind: str, frames: int) -> Work:
     """What a frame costs when the first ones have been shown."""
     command = [sys.executable, "-W", "ignore", "-m", __name__, str(path), controller, kind]
-    few, all_of_them = (work([*command, str(count)]) for count in (WARM_UP, frames))
+    few, all_of_them = (measure_work([*command, str(count)]) for count in (WARM_UP, frames))
     return all_of_them.minus(few, frames - WARM_UP)
 
 

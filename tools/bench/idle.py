@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from tools.bench import Measured, Row, Skipped
-from tools.bench.served import read_status, ready
+from tools.bench import Measurement, Result, Skipped
+from tools.bench.served import read_status, running_daemon
 
 WHAT = "wake-ups of our threads in an idle minute"
 PUSHED = "taken off their core in that minute by other processes"
@@ -20,7 +20,7 @@ MINUTE, QUICK_MINUTE = 60.0, 14.0
 TICKS_A_MINUTE = 60 / 7  # of the one tick that does everything
 
 
-def measure(quick: bool) -> Iterator[Measured]:
+def measure(quick: bool) -> Iterator[Result]:
     """Two rows over a minute (quick: two ticks): times that a thread slept and was woken; told
     beside it, times that another process took its core away, which is no work of ours.
     """
@@ -30,15 +30,15 @@ def measure(quick: bool) -> Iterator[Measured]:
     seconds = QUICK_MINUTE if quick else MINUTE
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        with ready(folder, folder / "store") as pid:
+        with running_daemon(folder, folder / "store") as pid:
             time.sleep(SETTLE)
             before = switches(pid)
             time.sleep(seconds)
             after = switches(pid)
     woken, pushed = ((after[kind] - before[kind]) * MINUTE / seconds for kind in KINDS)
     ticks = "one tick every 7 s"
-    yield Row(WHAT, woken, TICKS_A_MINUTE, "times", ticks, 10, counted=True)
-    yield Row(PUSHED, pushed, TICKS_A_MINUTE, "times", ticks, None)
+    yield Measurement(WHAT, woken, TICKS_A_MINUTE, "times", ticks, 10, counted=True)
+    yield Measurement(PUSHED, pushed, TICKS_A_MINUTE, "times", ticks, None)
 
 
 def switches(pid: int) -> Counter[str]:

@@ -29,7 +29,7 @@ class Work(NamedTuple):
         return Work((self.amount - other.amount) / parts, self.unit)
 
 
-def work(command: Sequence[str], environment: Mapping[str, str] | None = None) -> Work:
+def measure_work(command: Sequence[str], environment: Mapping[str, str] | None = None) -> Work:
     """Runs a command to its end; what it cost, in millions of instructions or ms of CPU time.
 
     Raises RuntimeError where it fails.
@@ -40,7 +40,7 @@ def work(command: Sequence[str], environment: Mapping[str, str] | None = None) -
         environ = {**os.environ, **(environment or {}), "PYTHONHASHSEED": "0"}
         with (Path(folder) / "stderr").open("w+b") as said:
             process = subprocess.Popen([*prefix, *command], env=environ, stderr=said)
-            code, used = _ended(process)
+            code, used = _wait(process)
             said.seek(0)
             if code != 0:
                 raise RuntimeError(said.read().decode(errors="replace")[-400:])
@@ -68,7 +68,7 @@ def _refs(log: Path) -> int:
     return int(found[1].replace(",", ""))
 
 
-def _ended(process: subprocess.Popen[bytes]) -> tuple[int, float]:
+def _wait(process: subprocess.Popen[bytes]) -> tuple[int, float]:
     """The exit code and the seconds of CPU time, of this process alone."""
     _, status, used = os.wait4(process.pid, 0)
     code = os.waitstatus_to_exitcode(status)

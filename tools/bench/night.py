@@ -25,22 +25,22 @@ from scorer.session import seats
 from scorer.session.settings import Layout, Settings
 from scorer.store.journal import Stamp
 from scorer.table.outputs import Devices
-from scorer.table.panels import DrawingHere, Panel
-from scorer.table.startup import Beginning, Keeping, begin_table
+from scorer.table.panels import Panel, SyncRenderer
+from scorer.table.startup import StartupOptions, StoreHolder, start_table
 from scorer.table.table import Table
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-class Cost(NamedTuple):
+class PressCost(NamedTuple):
     """What one press took: seconds of CPU time, and of the clock on the wall."""
 
     cpu: float
     wall: float
 
 
-class Watched:
+class RecordingDisplay:
     """A display that keeps every picture it is given, and says when it is on the glass."""
 
     def __init__(
@@ -65,7 +65,7 @@ class Watched:
         self._on_glass()
 
 
-class Night:
+class InProcessTable:
     """A table and its hardware. ``pictures`` are those of all its panels, in their order.
 
     ``costs``: of each press that changed a picture, from the moment that its contacts have settled
@@ -82,18 +82,18 @@ class Night:
         panels: Mapping[str, Options] = ONE_PANEL,
     ) -> None:
         self.hardware = SimulatedHardware(
-            pins_for(layout, 2), panels, lamps=seats.consoles(header.rules, 2)
+            pins_for(layout, 2), panels, lamps=seats.consoles_in_use(header.rules, 2)
         )
         self.pictures: list[Image] = []
-        self.costs: list[Cost] = []
-        self._shown_costs: list[Cost] = []  # when each picture of this turn was on the glass
+        self.costs: list[PressCost] = []
+        self._shown_costs: list[PressCost] = []  # when each picture of this turn was on the glass
         self._verdicts: list[str] = []
         self._edges: list[Edge] = []
         self.hardware.inputs.open(self._edges.append)
         stack.callback(self.hardware.inputs.close)
         settings = Settings(layout=layout)
-        begins = Beginning(header, settings, "es-AR", 0.0, _stamp)
-        table = begin_table(Keeping(store, stack).journal, self._devices(stack), begins)
+        begins = StartupOptions(header, settings, "es-AR", 0.0, _stamp)
+        table = start_table(StoreHolder(store, stack).journal, self._devices(stack), begins)
         assert isinstance(table, Table)
         self._table = table
         self._table.tick(0.0)
@@ -119,14 +119,14 @@ class Night:
 
     def _devices(self, stack: ExitStack) -> Devices:
         shown = {
-            name: Watched(each, self.pictures, self._on_glass)
+            name: RecordingDisplay(each, self.pictures, self._on_glass)
             for name, each in self.hardware.displays.items()
         }
         panels = [Panel(name, display, name) for name, display in shown.items()]
         for lamp in self.hardware.lamp_drivers.values():
             lamp.open()
         self.hardware.buzzer.open()
-        drawing = DrawingHere(panels)
+        drawing = SyncRenderer(panels)
         stack.callback(drawing.close)
         return Devices(
             self.hardware.inputs, panels, drawing, self.hardware.lamp_drivers, self.hardware.buzzer
@@ -160,11 +160,11 @@ class Night:
         self._verdicts += verdicts
         if verdicts and self._shown_costs:
             cpu, wall = self._shown_costs[-1]
-            self.costs.append(Cost(cpu - begin.cpu, wall - begin.wall))
+            self.costs.append(PressCost(cpu - begin.cpu, wall - begin.wall))
 
 
-def _clocks() -> Cost:
-    return Cost(time.thread_time(), time.perf_counter())
+def _clocks() -> PressCost:
+    return PressCost(time.thread_time(), time.perf_counter())
 
 
 def _stamp(now: float) -> Stamp:
@@ -179,7 +179,7 @@ def folder() -> Iterator[Path]:
         yield Path(name)
 
 
-def recorded_games() -> tuple[Any, list[Mapping[str, Any]]]:
+def load_recorded_games() -> tuple[Any, list[Mapping[str, Any]]]:
     """The players of the tests, and the games that people played.
 
     Raises OSError where the games are not here, ImportError where the tests are not.
@@ -189,18 +189,18 @@ def recorded_games() -> tuple[Any, list[Mapping[str, Any]]]:
     return people, people.recorded()
 
 
-def nights(
+def replay_games(
     layouts: Sequence[Layout], panels: Mapping[str, Options] = ONE_PANEL
-) -> Iterator[tuple[str, Night]]:
+) -> Iterator[tuple[str, InProcessTable]]:
     """Each recorded game when it has been pressed on a table of its own, with its name.
 
     Raises what ``recorded_games`` does.
     """
-    people, games = recorded_games()
+    people, games = load_recorded_games()
     for game in games:
         for layout in layouts:
             with folder() as store, ExitStack() as stack:
-                night = Night(people.header(game), store, stack, layout, panels)
+                night = InProcessTable(people.header(game), store, stack, layout, panels)
                 done = people.press(game, layout, night)
                 if done.problem:
                     raise RuntimeError(f"{game['id']}: {done.problem}")

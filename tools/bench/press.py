@@ -22,28 +22,28 @@ from scorer.hw.displays.luma_oled import Options
 from scorer.hw.simulated import ONE_PANEL, TWO_PANELS
 from scorer.rules import header_of
 from scorer.session.settings import Layout
-from tools.bench import Measured, Row, Skipped
+from tools.bench import Measurement, Result, Skipped
 from tools.bench.bus import Meter
-from tools.bench.night import Cost, Night, folder, nights
+from tools.bench.night import InProcessTable, PressCost, folder, replay_games
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 TO_BUS = "press to the last byte on the bus"
-NOTHING = "a press that changes nothing"
-LAST = 0.99  # of a hundred presses, the slowest but one
+NO_CHANGE = "a press that changes nothing"
+SLOWEST_SHARE = 0.99  # of a hundred presses, the slowest but one
 
 
-def measure(quick: bool) -> Iterator[Measured]:
+def measure(quick: bool) -> Iterator[Result]:
     """Medians against luma's display() of one frame; the slow presses are only told."""
     try:
         yield from _one_and_two(quick)
     except (OSError, ImportError) as error:
         yield Skipped(TO_BUS, f"no recorded games here ({error})")
-    yield from _nothing()
+    yield from _measure_no_change()
 
 
-def _one_and_two(quick: bool) -> Iterator[Row]:
+def _one_and_two(quick: bool) -> Iterator[Measurement]:
     for what, panels, budget in (
         (f"{TO_BUS}, one panel, median", ONE_PANEL, 4.0),
         (f"{TO_BUS}, two panels, median", TWO_PANELS, 6.0),
@@ -57,21 +57,21 @@ def _one_and_two(quick: bool) -> Iterator[Row]:
     yield _row(f"{TO_BUS}, slowest of a hundred, all cores busy", _slow(costs), frame, None)
 
 
-def _row(what: str, ours: float, frame: float, budget: float | None) -> Row:
-    return Row(what, ours * 1e6, frame * 1e6, "us", "luma's display() of one frame", budget)
+def _row(what: str, ours: float, frame: float, budget: float | None) -> Measurement:
+    return Measurement(what, ours * 1e6, frame * 1e6, "us", "luma's display() of one frame", budget)
 
 
-def _costs(panels: Mapping[str, Options], quick: bool) -> tuple[list[Cost], float]:
+def _costs(panels: Mapping[str, Options], quick: bool) -> tuple[list[PressCost], float]:
     """What every press took, and the median of luma's frames between the games."""
-    costs: list[Cost] = []
+    costs: list[PressCost] = []
     frames: list[float] = []
-    for _, night in nights([Layout.FULL] if quick else [*Layout], panels):
+    for _, night in replay_games([Layout.FULL] if quick else [*Layout], panels):
         costs += night.costs
-        frames += _lumas(night.pictures[:40])
+        frames += _luma_times(night.pictures[:40])
     return costs, statistics.median(frames)
 
 
-def _lumas(pictures: Sequence[Image]) -> list[float]:
+def _luma_times(pictures: Sequence[Image]) -> list[float]:
     """CPU seconds of luma's own display() for each of these."""
     meter = Meter("ssd1309", whole=True)
     spent = []
@@ -82,8 +82,8 @@ def _lumas(pictures: Sequence[Image]) -> list[float]:
     return spent
 
 
-def _slow(costs: list[Cost]) -> float:
-    return sorted(cost.wall for cost in costs)[int(len(costs) * LAST)]
+def _slow(costs: list[PressCost]) -> float:
+    return sorted(cost.wall for cost in costs)[int(len(costs) * SLOWEST_SHARE)]
 
 
 @contextmanager
@@ -99,14 +99,14 @@ def busy() -> Iterator[None]:
             process.wait()
 
 
-def _nothing() -> Iterator[Measured]:
+def _measure_no_change() -> Iterator[Result]:
     """A refused press, a guarded one and a page, beside a call that counts."""
     io = Path("/proc/self/io")
     if not io.is_file():
-        yield Skipped(NOTHING, "/proc/self/io is not there")
+        yield Skipped(NO_CHANGE, "/proc/self/io is not there")
         return
     with folder() as store, ExitStack() as stack:
-        night = Night(header_of([("Variant", "argentine")]), store, stack)
+        night = InProcessTable(header_of([("Variant", "argentine")]), store, stack)
         # (button, what is said of it): a refused answer, a call, its echo, a page
         taken = {"A.quiero": "refused", "A.truco": "taken", "B.truco": "guarded", "menu": "page"}
         stored = {}
@@ -121,8 +121,8 @@ def _nothing() -> Iterator[Measured]:
             if not said.press:
                 raise RuntimeError(f"{button} did nothing")
     call = stored.pop("A.truco")
-    yield Row(
-        f"{NOTHING} (refused, guarded, page)",
+    yield Measurement(
+        f"{NO_CHANGE} (refused, guarded, page)",
         sum(stored.values()),
         call,
         "bytes",

@@ -12,26 +12,26 @@ from scorer.rules import (
     Game,
     Step,
     apply,
-    find,
+    find_variant,
     legal,
     new_game,
     rules_for,
     state_document,
     variant_ids,
 )
-from tools.bench import Row
+from tools.bench import Measurement
 
 
-def measure(quick: bool) -> list[Row]:
+def measure(quick: bool) -> list[Measurement]:
     """``apply`` + ``legal`` + state document of the dearest variant, median over its states."""
     costs = [(_cost(name, 3 if quick else 9), name) for name in variant_ids()]
     (ours, reference), name = max(costs, key=lambda cost: cost[0][0] / cost[0][1])
     what = f"rules: apply, legal, state document ({name})"
-    return [Row(what, ours, reference, "us", "json.dumps of it", budget=25)]
+    return [Measurement(what, ours, reference, "us", "json.dumps of it", budget=25)]
 
 
 def _cost(name: str, rounds: int) -> tuple[float, float]:
-    games = _some_games(new_game(rules_for(find(name))))
+    games = _some_games(new_game(rules_for(find_variant(name))))
     ours, reference = [], []
     for game in games:
         step = legal(game)[0]

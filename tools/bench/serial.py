@@ -19,21 +19,21 @@ from typing import NamedTuple
 
 from scorer.hw import load
 from scorer.hw.ports import Edge
-from scorer.hw.serial.box_lines import Change, Said, line_of
+from scorer.hw.serial.box_lines import BoxMessage, Change, encode_message
 from scorer.hw.serial.port import Port
 from scorer.hw.simulated import SimulatedHardware
 from scorer.rules import header_of
 from scorer.session.input.gestures import DEBOUNCE, Gestures
 from scorer.session.play import reducer as sessions
 from scorer.session.settings import Settings
-from tools.bench import Measured, Row, Skipped
+from tools.bench import Measurement, Result, Skipped
 
 BUTTON, PIN = "A.truco", 5
 PATIENCE = 10.0  # seconds
 BUDGET = 6.0
 
 
-class _Answered(Port):
+class _AnsweringPort(Port):
     """A port at whose other end a box answers when it is asked."""
 
     def __init__(self, box: int, path: str, baud: int) -> None:
@@ -41,18 +41,18 @@ class _Answered(Port):
         self._box = box
 
     def write(self, data: bytes) -> int:
-        os.write(self._box, line_of(Said("0001", 0, 0, 0)))
+        os.write(self._box, encode_message(BoxMessage("0001", 0, 0, 0)))
         return super().write(data)
 
 
-class Cost(NamedTuple):
+class InputCost(NamedTuple):
     """Seconds of CPU time and of the clock on the wall."""
 
     cpu: float
     wall: float
 
 
-def measure(quick: bool) -> Iterator[Measured]:
+def measure(quick: bool) -> Iterator[Result]:
     """Medians of a press from a box, against those of a pin."""
     presses = 50 if quick else 300
     what = "press on a serial box to its step, median"
@@ -69,28 +69,30 @@ def measure(quick: bool) -> Iterator[Measured]:
             statistics.median(getattr(cost, kind) for cost in costs) for costs in (serial, pins)
         )
         told = what if kind == "cpu" else f"{what}, on the wall"
-        yield Row(told, ours * 1e6, reference * 1e6, "us", "the same press on a pin", budget)
+        yield Measurement(
+            told, ours * 1e6, reference * 1e6, "us", "the same press on a pin", budget
+        )
 
 
 Press = Callable[[bool, float], Edge]
 
 
-def _costs(press: Press, presses: int) -> list[Cost]:
+def _costs(press: Press, presses: int) -> list[InputCost]:
     """What each press took, until the rules had a step of it."""
     game = header_of([("Variant", "argentine")]).game()
-    session = sessions.begin(game, Settings(), now=0.0, names=("", ""))
+    session = sessions.new_session(game, Settings(), now=0.0, names=("", ""))
     costs = []
     for at in range(1, presses + 1):
         gestures = Gestures(lambda button: False)
-        begin = Cost(time.process_time(), time.perf_counter())
+        begin = InputCost(time.process_time(), time.perf_counter())
         edge = press(True, float(at))
         gestures.feed(edge)
         (gesture,) = gestures.tick(edge.time + 2 * DEBOUNCE)
         # Both nights are one second old, whatever their clocks say.
         if not sessions.press(session, gesture._replace(time=1.0, since=1.0), 1.0).steps:
             raise RuntimeError("the press was no step")
-        end = Cost(time.process_time(), time.perf_counter())
-        costs.append(Cost(end.cpu - begin.cpu, end.wall - begin.wall))
+        end = InputCost(time.process_time(), time.perf_counter())
+        costs.append(InputCost(end.cpu - begin.cpu, end.wall - begin.wall))
         press(False, at + 0.1)
     return costs
 
@@ -115,15 +117,15 @@ def _box(stack: ExitStack) -> Press:
     stack.callback(os.close, there)
     tty.setraw(there)
     options = {"port": os.ttyname(there), "lines": [BUTTON]}
-    driver = load.input_source("box", options, port=partial(_Answered, here))
+    driver = load.input_source("box", options, port=partial(_AnsweringPort, here))
     driver.open(edges.put)
     stack.callback(driver.close)
     changes = iter(range(1, 1 << 16))
 
     def press(down: bool, at: float) -> Edge:
         clock = round(at * 1000)
-        said = Said("0001", next(changes), int(down), clock, (Change(0, down, 0),))
-        os.write(here, line_of(said))
+        said = BoxMessage("0001", next(changes), int(down), clock, (Change(0, down, 0),))
+        os.write(here, encode_message(said))
         return edges.get(timeout=PATIENCE)
 
     return press

@@ -37,7 +37,7 @@ def command(folder: Path, store: Path) -> list[str]:
     return [sys.executable, "-W", "ignore", "-m", "scorer", *_words(folder, store)]
 
 
-def until_ready(folder: Path, store: Path) -> list[str]:
+def command_until_ready(folder: Path, store: Path) -> list[str]:
     """The same daemon, which ends at once where it would tell systemd READY=1."""
     return [sys.executable, "-W", "ignore", "-c", ENDS_WHEN_READY, *_words(folder, store)]
 
@@ -49,7 +49,7 @@ def _words(folder: Path, store: Path) -> list[str]:
     return ["run", "--mock", "--no-card", "--config", str(config)]
 
 
-def compiled(folder: Path) -> dict[str, str]:
+def pycache_environment(folder: Path) -> dict[str, str]:
     """The environment of a Python that compiles each module once, as an installation has done it.
 
     A checkout may forbid that; a start would then be measured that no box ever makes.
@@ -58,7 +58,7 @@ def compiled(folder: Path) -> dict[str, str]:
 
 
 @contextmanager
-def ready(folder: Path, store: Path) -> Iterator[int]:
+def running_daemon(folder: Path, store: Path) -> Iterator[int]:
     """A daemon that keeps the score: its process id. It is ended at the end.
 
     What Python compiles for it is kept in ``folder``, as ``compiled`` says.
@@ -67,7 +67,7 @@ def ready(folder: Path, store: Path) -> Iterator[int]:
         ear.bind(str(folder / "notify.sock"))
         ear.settimeout(PATIENCE)
         told = {"NOTIFY_SOCKET": str(folder / "notify.sock"), "WATCHDOG_USEC": str(WATCHDOG)}
-        environment = {**os.environ, **compiled(folder), **told}
+        environment = {**os.environ, **pycache_environment(folder), **told}
         process = subprocess.Popen(command(folder, store), env=environment)
         try:
             while not ear.recv(4096).startswith(b"READY=1"):

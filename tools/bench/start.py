@@ -12,23 +12,31 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from scorer.rules import History, find, header_of, header_text, new_game, parse_step, rules_for
+from scorer.rules import (
+    History,
+    find_variant,
+    header_of,
+    header_text,
+    new_game,
+    parse_step,
+    rules_for,
+)
 from scorer.rules.notation import step_text
 from scorer.store.journal import Journal, Stamp
-from tools.bench import Measured, Row
-from tools.bench.instructions import Work, work
+from tools.bench import Measurement, Result
+from tools.bench.instructions import Work, measure_work
 from tools.bench.night import folder
-from tools.bench.served import compiled, ready, status, until_ready
+from tools.bench.served import command_until_ready, pycache_environment, running_daemon, status
 
 FLOOR = ("gpiozero", "lgpio", "luma.oled.device", "PIL.Image", "sqlite3")
 ARCHIVED, QUICK_ARCHIVED = 10_000, 1_000
 MIB = 1024.0  # KiB
 
 
-def measure(quick: bool) -> Iterator[Measured]:
+def measure(quick: bool) -> Iterator[Result]:
     """Rows for work and memory, with an empty store and with a full one."""
     with folder() as place:
-        names = ", ".join(_floor())
+        names = ", ".join(_floor_imports())
         floor = _work_of_floor(place)
         empty = _start(place, place / "empty")
         yield _row("start until READY=1", empty, floor, f"importing {names}", 2.0)
@@ -36,7 +44,7 @@ def measure(quick: bool) -> Iterator[Measured]:
         fill(place / "full", games)
         full = _start(place, place / "full")
         yield _row(f"start with {games} archived games", full, empty, "the same without them", 1.1)
-        yield Row(
+        yield Measurement(
             "resident memory when ready",
             _memory(place, place / "empty"),
             _memory_of_floor(place),
@@ -46,47 +54,47 @@ def measure(quick: bool) -> Iterator[Measured]:
         )
 
 
-def _row(what: str, ours: Work, reference: Work, reference_is: str, budget: float) -> Row:
-    return Row(what, ours.amount, reference.amount, ours.unit, reference_is, budget)
+def _row(what: str, ours: Work, reference: Work, reference_is: str, budget: float) -> Measurement:
+    return Measurement(what, ours.amount, reference.amount, ours.unit, reference_is, budget)
 
 
-def _floor() -> list[str]:
+def _floor_imports() -> list[str]:
     """The imports of the floor that are installed: one that is missing makes it lower, not ours."""
     return [name for name in FLOOR if importlib.util.find_spec(name.partition(".")[0])]
 
 
 def _start(place: Path, store: Path) -> Work:
     # Once before: the store is there with its first game, and every module is compiled.
-    with ready(place, store):
+    with running_daemon(place, store):
         pass
-    return work(until_ready(place, store), compiled(place))
+    return measure_work(command_until_ready(place, store), pycache_environment(place))
 
 
 def _memory(place: Path, store: Path) -> float:
-    with ready(place, store) as pid:
+    with running_daemon(place, store) as pid:
         resident = status(pid)["VmRSS"]
     return float(resident.split()[0]) / MIB
 
 
 def _work_of_floor(place: Path) -> Work:
-    _importing(place, "")  # every module is compiled
-    return work(_importer(""), {**compiled(place), "LG_WD": str(place)})
+    _run_imports(place, "")  # every module is compiled
+    return measure_work(_import_command(""), {**pycache_environment(place), "LG_WD": str(place)})
 
 
 def _memory_of_floor(place: Path) -> float:
-    said = _importing(place, "print(open('/proc/self/status').read())")
+    said = _run_imports(place, "print(open('/proc/self/status').read())")
     line = next(line for line in said.splitlines() if line.startswith("VmRSS"))
     return float(line.split()[1]) / MIB
 
 
-def _importer(then: str) -> list[str]:
-    return [sys.executable, "-W", "ignore", "-c", f"import {', '.join(_floor())}\n{then}"]
+def _import_command(then: str) -> list[str]:
+    return [sys.executable, "-W", "ignore", "-c", f"import {', '.join(_floor_imports())}\n{then}"]
 
 
-def _importing(place: Path, then: str) -> str:
+def _run_imports(place: Path, then: str) -> str:
     """What a process says that imports the floor and then does a little more."""
-    environment = {**os.environ, **compiled(place), "LG_WD": str(place)}
-    command = _importer(then)
+    environment = {**os.environ, **pycache_environment(place), "LG_WD": str(place)}
+    command = _import_command(then)
     done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
     return done.stdout
 
@@ -103,7 +111,7 @@ def fill(store: Path, games: int) -> None:
 
 
 def _whole_game() -> tuple[str, list[str]]:
-    history = History(new_game(rules_for(find("argentine"))))
+    history = History(new_game(rules_for(find_variant("argentine"))))
     lines = []
     while history.game.winner is None:
         for text in ("A truco", "B quiero", "A hand_won", "- new_hand"):

@@ -7,10 +7,19 @@ from collections.abc import Iterator
 from random import Random
 from statistics import mean
 
-from scorer.hw.serial.lines import sealed
-from scorer.rules import Game, apply, find, legal, new_game, rules_for, state_document, variant_ids
-from scorer.table.scoreboard_protocol import lines_of
-from tools.bench import Row
+from scorer.hw.serial.lines import seal
+from scorer.rules import (
+    Game,
+    apply,
+    find_variant,
+    legal,
+    new_game,
+    rules_for,
+    state_document,
+    variant_ids,
+)
+from scorer.table.scoreboard_protocol import encode_state
+from tools.bench import Measurement
 
 SLOWEST = 9600  # bits a second
 PATIENCE = 0.5  # seconds that people wait for a wall without looking twice
@@ -18,19 +27,23 @@ _BITS = 10  # of a byte on the wire, with its start and its stop
 _NAMES = {"A": "Los Pibes", "B": "La Yunta", "C": "Doña Ñata"}
 
 
-def measure(quick: bool) -> list[Row]:
+def measure(quick: bool) -> list[Measurement]:
     """Bytes an update, over the steps of a random night of every variant."""
     told, whole = [], []
     for name in variant_ids():
-        for game in _night(new_game(rules_for(find(name))), 20 if quick else 200):
+        for game in _night(new_game(rules_for(find_variant(name))), 20 if quick else 200):
             document = {**state_document(game), "seq": 1000, "names": _NAMES}
-            told.append(sum(map(len, map(sealed, lines_of(document)))))
+            told.append(sum(map(len, map(seal, encode_state(document)))))
             whole.append(len(json.dumps(document).encode()))
     ours, reference = mean(told), mean(whole)
     seconds, limit = max(told) * _BITS / SLOWEST, PATIENCE
     return [
-        Row("scoreboard: bytes an update", ours, reference, "bytes", "its document as JSON", 0.5),
-        Row("scoreboard: the longest one at 9600 baud", seconds, limit, "s", "half a second", 1),
+        Measurement(
+            "scoreboard: bytes an update", ours, reference, "bytes", "its document as JSON", 0.5
+        ),
+        Measurement(
+            "scoreboard: the longest one at 9600 baud", seconds, limit, "s", "half a second", 1
+        ),
     ]
 
 

@@ -24,12 +24,12 @@ from statistics import median, quantiles
 from typing import Any, NamedTuple
 
 from scorer.api.server import listen
-from scorer.demo.buttons import press
-from scorer.demo.table_process import Child, Table
+from scorer.demo.buttons import press_edges
+from scorer.demo.table_process import TableCommand, TableProcess
 from scorer.rules import apply, parse_step, read_header, state_document
-from tools.bench import Measured, Row
-from tools.bench.broadcast import framed
-from tools.bench.crowd import PATIENCE, Crowd
+from tools.bench import Measurement, Result
+from tools.bench.broadcast import encode_frame
+from tools.bench.crowd import PATIENCE, Viewers
 
 BUDGET = 3.0  # times the bare broadcast
 MOST_BYTES = 1.0  # of the bus, watched, against alone
@@ -49,16 +49,16 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 _TICK = 1000 / os.sysconf("SC_CLK_TCK")  # milliseconds
 
 
-def measure(quick: bool) -> Iterator[Measured]:
+def measure(quick: bool) -> Iterator[Result]:
     """The screens' rows, then the table's."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     presses = 20 if quick else 60
     for viewers, budget in ((VIEWERS, BUDGET), (MANY, None)):
         found = _race(viewers, presses)
         what = f"{viewers} viewers: from the table to a screen"
-        yield Row(f"{what}, p95", _p95(found.ours), _p95(found.bare), "ms", _BARE, budget)
-        yield Row(f"{what}, median", _mid(found.ours), _mid(found.bare), "ms", _BARE, None)
-        yield Row(f"{viewers} viewers: memory of one", *found.memory, "KiB", _BARE, None)
+        yield Measurement(f"{what}, p95", _p95(found.ours), _p95(found.bare), "ms", _BARE, budget)
+        yield Measurement(f"{what}, median", _mid(found.ours), _mid(found.bare), "ms", _BARE, None)
+        yield Measurement(f"{viewers} viewers: memory of one", *found.memory, "KiB", _BARE, None)
     yield from _table(40 if quick else 160)
 
 
@@ -84,7 +84,7 @@ def _mid(seconds: list[float]) -> float:
 # ---- the screens --------------------------------------------------------------------------------
 
 
-class StandIn:
+class FakeTable:
     """The table's end of its socket: states as they are told, rows when they are asked for."""
 
     def __init__(self, listening: socket.socket, presses: int) -> None:
@@ -134,18 +134,18 @@ def _race(viewers: int, presses: int) -> Race:
         listening = stack.enter_context(listen(folder / "table.sock"))
         web, web_port = _web(folder, viewers, stack)
         bare, bare_port = _bare(stack)
-        table = StandIn(listening, presses)
+        table = FakeTable(listening, presses)
         stack.callback(table.end.close)
         source = stack.enter_context(socket.create_connection(("127.0.0.1", bare_port)))
-        source.sendall(framed(b""))
-        before = _resident(web.pid), _resident(bare.pid)
-        ours = stack.enter_context(Crowd(web_port, viewers, table.serve_if_ready))
-        others = stack.enter_context(Crowd(bare_port, viewers, table.serve_if_ready))
+        source.sendall(encode_frame(b""))
+        before = _resident_bytes(web.pid), _resident_bytes(bare.pid)
+        ours = stack.enter_context(Viewers(web_port, viewers, table.serve_if_ready))
+        others = stack.enter_context(Viewers(bare_port, viewers, table.serve_if_ready))
         for crowd in (ours, others):
             crowd.also_serve(table.end, table.serve)
         ours.wait_for(_marker(1), time.perf_counter())
         others.wait_for(b"200 OK", time.perf_counter())
-        after = _resident(web.pid), _resident(bare.pid)
+        after = _resident_bytes(web.pid), _resident_bytes(bare.pid)
         memory = [(b - a) / viewers / 1024 for a, b in zip(before, after, strict=True)]
         raced = Race([], [], (memory[0], memory[1]))
         for _ in range(presses):
@@ -155,7 +155,7 @@ def _race(viewers: int, presses: int) -> Race:
             frame = ours.read_by_one()
             others.drain()
             now = time.perf_counter()
-            source.sendall(framed(frame))
+            source.sendall(encode_frame(frame))
             raced.bare.extend(others.wait_for(_marker(table.seq), now))
         return raced
 
@@ -169,23 +169,23 @@ def _web(folder: Path, viewers: int, stack: ExitStack) -> tuple[subprocess.Popen
     config.write_text(f"[web]\nviewers = {viewers}\nviewers_each = {viewers}\n", encoding="utf-8")
     words = ["-m", "scorer", "web", "--config", str(config), "--card", str(folder / "none")]
     words += ["--socket", str(folder / "table.sock"), "--listen", "127.0.0.1:0"]
-    process = _started(words, stack)
-    return process, int(_said(process).strip().rstrip("/").rpartition(":")[2])
+    process = _start_process(words, stack)
+    return process, int(_read_line(process).strip().rstrip("/").rpartition(":")[2])
 
 
 def _bare(stack: ExitStack) -> tuple[subprocess.Popen[str], int]:
-    process = _started(["-m", "tools.bench.broadcast"], stack)
-    return process, int(_said(process))
+    process = _start_process(["-m", "tools.bench.broadcast"], stack)
+    return process, int(_read_line(process))
 
 
-def _started(words: list[str], stack: ExitStack) -> subprocess.Popen[str]:
+def _start_process(words: list[str], stack: ExitStack) -> subprocess.Popen[str]:
     command = [sys.executable, *words]
     process = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
     stack.callback(process.kill)
     return process
 
 
-def _said(process: subprocess.Popen[str]) -> str:
+def _read_line(process: subprocess.Popen[str]) -> str:
     assert process.stdout is not None
     return process.stdout.readline()
 
@@ -208,7 +208,7 @@ def _line(message: dict[str, Any]) -> bytes:
     return json.dumps(message, sort_keys=True, ensure_ascii=False).encode() + b"\n"
 
 
-def _resident(pid: int) -> int:
+def _resident_bytes(pid: int) -> int:
     """Bytes of memory that a process has in its hands."""
     return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * _PAGE
 
@@ -216,37 +216,39 @@ def _resident(pid: int) -> int:
 # ---- the table ----------------------------------------------------------------------------------
 
 
-class Paid(NamedTuple):
+class TableCost(NamedTuple):
     """What a table did for some presses: bytes on its buses, milliseconds of its processor."""
 
     bus: int
     cpu: float
 
 
-def _table(presses: int) -> Iterator[Row]:
-    alone = _played(presses, viewers=0)
-    watched = _played(presses, viewers=VIEWERS)
-    killed = _played(presses, viewers=VIEWERS, kill_web=True)
+def _table(presses: int) -> Iterator[Measurement]:
+    alone = _run_table(presses, viewers=0)
+    watched = _run_table(presses, viewers=VIEWERS)
+    killed = _run_table(presses, viewers=VIEWERS, kill_web=True)
     for what, paid in (("200 watch", watched), ("the web is killed", killed)):
         told = f"the table's bytes to its panels while {what}"
-        yield Row(told, paid.bus, alone.bus, "bytes", "nobody watches", MOST_BYTES)
+        yield Measurement(told, paid.bus, alone.bus, "bytes", "nobody watches", MOST_BYTES)
         told = f"the table's processor a press while {what}"
-        yield Row(told, paid.cpu / presses, alone.cpu / presses, "ms", "nobody watches", None)
+        yield Measurement(
+            told, paid.cpu / presses, alone.cpu / presses, "ms", "nobody watches", None
+        )
 
 
-def _played(presses: int, *, viewers: int, kill_web: bool = False) -> Paid:
+def _run_table(presses: int, *, viewers: int, kill_web: bool = False) -> TableCost:
     """The same fingers at a table of its own each time, with so many who look on."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         path = folder / "table.sock"
-        table = Table("argentine", "", "es-AR", "full", 2, str(folder / "store"), str(path))
-        child = Child(table.command(100.0))
+        table = TableCommand("argentine", "", "es-AR", "full", 2, str(folder / "store"), str(path))
+        child = TableProcess(table.command(100.0))
         pid = child.start().pid
         stack.callback(child.close)
-        web, crowd = _watching(folder, viewers, stack)
-        before, bus, chance, now = _cpu(pid), 0, Random(1), 100.0
+        web, crowd = _start_viewers(folder, viewers, stack)
+        before, bus, chance, now = _cpu_ms(pid), 0, Random(1), 100.0
         for number in range(presses):
-            edges = press(FINGERS[number % len(FINGERS)], now, 0.15, chance)
+            edges = press_edges(FINGERS[number % len(FINGERS)], now, 0.15, chance)
             now = round(now + 4.0, 6)
             report = child.advance(edges, now)
             bus += sum(len(message) for _, message in report.bus)
@@ -255,22 +257,22 @@ def _played(presses: int, *, viewers: int, kill_web: bool = False) -> Paid:
             if kill_web and web is not None and number % 20 == 10:
                 web.kill()
                 web.wait(PATIENCE)
-                web, crowd = _watching(folder, viewers, stack)
-        return Paid(bus, _cpu(pid) - before)
+                web, crowd = _start_viewers(folder, viewers, stack)
+        return TableCost(bus, _cpu_ms(pid) - before)
 
 
-def _watching(
+def _start_viewers(
     folder: Path, viewers: int, stack: ExitStack
-) -> tuple[subprocess.Popen[str] | None, Crowd | None]:
+) -> tuple[subprocess.Popen[str] | None, Viewers | None]:
     if not viewers:
         return None, None
     web, port = _web(folder, viewers, stack)
-    crowd = stack.enter_context(Crowd(port, viewers))
+    crowd = stack.enter_context(Viewers(port, viewers))
     crowd.wait_for(b'"table": "here"', time.perf_counter())
     return web, crowd
 
 
-def _cpu(pid: int) -> float:
+def _cpu_ms(pid: int) -> float:
     """Milliseconds that a process has worked."""
     words = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(words[11]) + int(words[12])) * _TICK

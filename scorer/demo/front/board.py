@@ -13,11 +13,11 @@ import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from pathlib import Path
 
-AGAIN = 1.0  # seconds before one that died is started again
+RESTART_DELAY = 1.0  # seconds before one that died is started again
 PATIENCE = 30.0  # seconds for it to say where it is
 
 
-class Board:
+class BoardProcess:
     """One web process and its address."""
 
     def __init__(self, socket: Path, language: str) -> None:
@@ -50,8 +50,8 @@ class Board:
                 await process.wait()
             finally:
                 self._is_up.clear()
-                await _ended(process)
-            await asyncio.sleep(AGAIN)
+                await _terminate(process)
+            await asyncio.sleep(RESTART_DELAY)
 
     async def _start(self) -> Process:
         words = ["-m", "scorer", "web", "--socket", str(self._socket), "--listen", self._listen]
@@ -77,7 +77,7 @@ class Board:
             self._is_up.set()
 
 
-async def _ended(process: Process) -> None:
+async def _terminate(process: Process) -> None:
     """Ends it where it still runs."""
     if process.returncode is None:
         with contextlib.suppress(ProcessLookupError):

@@ -10,12 +10,12 @@ import json
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
-from scorer.demo.finger_model import Hands
+from scorer.demo.finger_model import FingerModel
 
-LONGEST_GAP = 10.0  # seconds between two edges that are told together, at most
+MAX_GAP = 10.0  # seconds between two edges that are told together, at most
 
 
-class Edge(NamedTuple):
+class PageEdge(NamedTuple):
     """A finger on a button, or off it, at a page's own millisecond."""
 
     at_ms: float
@@ -27,17 +27,17 @@ class WrongRequest(ValueError):
     """What was sent makes no sense; the text is a sentence that says what does."""
 
 
-def edges_of(value: object, lines: Collection[str]) -> list[Edge]:
+def parse_edges(value: object, lines: Collection[str]) -> list[PageEdge]:
     """``[[1200, "A.truco", true], ...]``. Raises WrongRequest."""
     if not isinstance(value, list) or not all(_is_edge(each) for each in value):
         raise WrongRequest('edges are [milliseconds, button, is it down], as [12, "undo", true]')
     for _, line, _ in value:
         if line not in lines:
             raise WrongRequest(f"no button {line!r}; there are {', '.join(sorted(lines))}")
-    return [Edge(float(at), line, is_down) for at, line, is_down in value]
+    return [PageEdge(float(at), line, is_down) for at, line, is_down in value]
 
 
-def object_of(body: bytes) -> dict[str, object]:
+def parse_object(body: bytes) -> dict[str, object]:
     """The JSON object in ``body``. Raises WrongRequest."""
     try:
         told = json.loads(body)
@@ -60,10 +60,10 @@ def _is_edge(value: object) -> bool:
     )
 
 
-class Fingers:
+class PageFingers:
     """The fingers of every page, on the pins that all of them share."""
 
-    def __init__(self, fingers: Hands, clock: Callable[[], float]) -> None:
+    def __init__(self, fingers: FingerModel, clock: Callable[[], float]) -> None:
         self._fingers, self._clock = fingers, clock
         self._pages: dict[str, float] = {}  # page -> the time of its newest edge
         self._holders: dict[str, set[str]] = {}  # line -> the pages that hold it
@@ -78,13 +78,13 @@ class Fingers:
         for line in [line for line, pages in self._holders.items() if page in pages]:
             self._lift(page, line, self._clock())
 
-    def move(self, page: str, edges: list[Edge]) -> None:
+    def move(self, page: str, edges: list[PageEdge]) -> None:
         """Does what a page tells, as far apart as it tells. Raises WrongRequest."""
         if page not in self._pages:
             raise WrongRequest("this page is not known here; load it again")
         began = max(self._clock(), self._pages[page])
         for edge in edges:
-            gap = min(max(edge.at_ms - edges[0].at_ms, 0.0) / 1000, LONGEST_GAP)
+            gap = min(max(edge.at_ms - edges[0].at_ms, 0.0) / 1000, MAX_GAP)
             at = self._pages[page] = max(began + gap, self._pages[page])
             (self._touch if edge.is_down else self._lift)(page, edge.line, at)
 

@@ -12,13 +12,13 @@ from typing import Any
 
 from scorer.demo import keys
 from scorer.demo.buttons import HOLD
-from scorer.demo.panel import Panel
-from scorer.demo.playing import Playing
+from scorer.demo.panel import DemoPanel
+from scorer.demo.playing import LiveDemo
 from scorer.i18n import Say, sentences
-from scorer.rules import Rules, RulesError, find, rules_for
+from scorer.rules import Rules, RulesError, find_variant, rules_for
 from scorer.rules.model import Action
 
-WORDS = (
+TEXT_KEYS = (
     *(f"front.{key}" for key in ("title", "cable", "power", "sound", "board", "lost", "hint")),
     *(f"front.{key}" for key in ("loose", "panel")),
     *(f"terminal.{key}" for key in ("taken", "refused", "guarded", "question", "woke")),
@@ -28,20 +28,20 @@ WORDS = (
 _HELD = {"envido": "flor", "quiero": "no_quiero", "undo": "menu"}
 
 
-def hello(language: str, run: str, finger: str, *, board: bool) -> str:
+def greeting(language: str, run: str, finger: str, *, board: bool) -> str:
     """What a page is told once: the words, and how it is known here."""
     told = {
         "run": run,
         "finger": finger,
         "language": language,
-        "words": sentences(language, WORDS),
+        "words": sentences(language, TEXT_KEYS),
         "hold": HOLD,
         "board": board,
     }
     return json.dumps(told, ensure_ascii=False)
 
 
-def look(playing: Playing, say: Say) -> str:
+def snapshot(playing: LiveDemo, say: Say) -> str:
     """Everything that can be seen and heard of the box now."""
     desk, dark = playing.table, playing.is_powered_off
     lines, report = desk.ready.lines, desk.report
@@ -51,8 +51,8 @@ def look(playing: Playing, say: Say) -> str:
         "said": [] if dark else list(report.text),
         "lamps": {name: lamp == "on" and not dark for name, lamp in report.lamps.items()},
         "names": report.state.get("names") or {},
-        "buttons": buttons(lines, _rules_of(report.state), say),
-        "keys": keys.letters(lines),
+        "buttons": button_words(lines, _rules_from(report.state), say),
+        "keys": keys.lines_by_letter(lines),
         "down": sorted(playing.fingers.touched(playing.clock())),
         "verdict": playing.verdict,
         "presses": playing.presses,
@@ -61,7 +61,7 @@ def look(playing: Playing, say: Say) -> str:
     return json.dumps(told, ensure_ascii=False)
 
 
-def buttons(lines: Collection[str], rules: Rules | None, say: Say) -> dict[str, list[str]]:
+def button_words(lines: Collection[str], rules: Rules | None, say: Say) -> dict[str, list[str]]:
     """For each button the word on it, and the small one under it (what holding it says), or ""."""
     compact = {line[0] for line in lines if "." in line and f"{line[0]}.flor" not in lines}
     told = {}
@@ -70,7 +70,7 @@ def buttons(lines: Collection[str], rules: Rules | None, say: Say) -> dict[str, 
         few = console in compact if console else "menu" not in lines
         told[line] = [
             _word(key, rules, say, is_compact=few),
-            _small(key, rules, say, is_compact=few),
+            _small_word(key, rules, say, is_compact=few),
         ]
     return told
 
@@ -84,11 +84,11 @@ def _word(key: str, rules: Rules | None, say: Say, *, is_compact: bool) -> str:
         return (
             _word("no_quiero", rules, say, is_compact=False) if is_compact else say("label.envido")
         )
-    shouted = _shouted(key, rules)
+    shouted = _spoken_action(key, rules)
     return say(f"label.{key}") if shouted is None else rules.variant.word(shouted).upper()
 
 
-def _shouted(key: str, rules: Rules) -> Action | None:
+def _spoken_action(key: str, rules: Rules) -> Action | None:
     """What is said by a button, where it stands for one word."""
     match key:
         case "truco":
@@ -104,7 +104,7 @@ def _shouted(key: str, rules: Rules) -> Action | None:
     return None
 
 
-def _small(key: str, rules: Rules | None, say: Say, *, is_compact: bool) -> str:
+def _small_word(key: str, rules: Rules | None, say: Say, *, is_compact: bool) -> str:
     if not is_compact:
         return say("label.undo.small") if key == "undo" else ""
     other = _HELD.get(key)
@@ -119,15 +119,15 @@ def _has_hold(key: str, rules: Rules | None) -> bool:
     return rules.flor is not None if key == "envido" else bool(rules.bids)
 
 
-def _rules_of(state: Mapping[str, Any]) -> Rules | None:
+def _rules_from(state: Mapping[str, Any]) -> Rules | None:
     """The rules that are played by, or None where the table says none that are known here."""
     try:
-        return rules_for(find(str(state["variant"])), state.get("options") or {})
+        return rules_for(find_variant(str(state["variant"])), state.get("options") or {})
     except (KeyError, RulesError):
         return None
 
 
-def _panel(panel: Panel) -> dict[str, Any]:
+def _panel(panel: DemoPanel) -> dict[str, Any]:
     return {
         "size": panel.size,
         "bits": b64encode(panel.picture().tobytes()).decode(),

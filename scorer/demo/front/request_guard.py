@@ -13,7 +13,7 @@ import re
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-LONGEST_BODY = 8192  # bytes
+MAX_BODY = 8192  # bytes
 # Any port: it may have been forwarded to another one. No name server can move these two.
 _HOST = re.compile(r"(127\.0\.0\.1|localhost)(:[0-9]{1,5})?")
 _SAFE = ("GET", "HEAD")
@@ -21,7 +21,7 @@ _POLICY = (
     "default-src 'self'; base-uri 'none'; form-action 'none'; object-src 'none'; "
     "frame-ancestors 'none'"
 )
-_CARRIED = (
+_RESPONSE_HEADERS = (
     (b"content-security-policy", _POLICY.encode()),
     (b"x-frame-options", b"DENY"),
     (b"x-content-type-options", b"nosniff"),
@@ -31,7 +31,7 @@ _CARRIED = (
 )
 
 
-class Guard:
+class LocalGuard:
     """Stands before the whole of the application."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -44,17 +44,17 @@ class Guard:
 
         async def telling(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", ()), *_CARRIED]
+                message["headers"] = [*message.get("headers", ()), *_RESPONSE_HEADERS]
             await send(message)
 
-        refused = _refused(scope["method"], headers)
+        refused = _refusal(scope["method"], headers)
         if refused is None:
             await self._app(scope, receive, telling)
         else:
-            await _no(telling, *refused)
+            await _send_error(telling, *refused)
 
 
-def _refused(method: str, headers: dict[bytes, str]) -> tuple[int, str] | None:
+def _refusal(method: str, headers: dict[bytes, str]) -> tuple[int, str] | None:
     """A status and a sentence for what is not let in."""
     host = headers.get(b"host", "").lower()
     if not _HOST.fullmatch(host):
@@ -66,12 +66,12 @@ def _refused(method: str, headers: dict[bytes, str]) -> tuple[int, str] | None:
     length = headers.get(b"content-length", "")
     if not length.isascii() or not length.isdigit() or len(length) > 9:
         return 411, "say how long the body is"
-    if int(length) > LONGEST_BODY:
-        return 413, f"{LONGEST_BODY} bytes at most"
+    if int(length) > MAX_BODY:
+        return 413, f"{MAX_BODY} bytes at most"
     return None
 
 
-async def _no(send: Send, status: int, text: str) -> None:
+async def _send_error(send: Send, status: int, text: str) -> None:
     body = json.dumps({"error": text}).encode()
     headers = [
         (b"content-type", b"application/json"),

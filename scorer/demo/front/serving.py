@@ -21,15 +21,15 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from scorer.demo.front import page_state
-from scorer.demo.front.board import Board
-from scorer.demo.front.page_input import Fingers, WrongRequest, edges_of, object_of
-from scorer.demo.front.request_guard import Guard
+from scorer.demo.front.board import BoardProcess
+from scorer.demo.front.page_input import PageFingers, WrongRequest, parse_edges, parse_object
+from scorer.demo.front.request_guard import LocalGuard
 from scorer.demo.front.stream import Stream
-from scorer.demo.playing import Playing
+from scorer.demo.playing import LiveDemo
 from scorer.i18n import translator
 
 HOST = "127.0.0.1"
-ENDING = 1  # seconds for connections to end when the demo does
+SHUTDOWN_TIMEOUT = 1  # seconds for connections to end when the demo does
 _KINDS = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
@@ -38,23 +38,23 @@ _KINDS = {
 }
 
 
-class Front:
+class FrontPanel:
     """The front panel of one desk."""
 
-    def __init__(self, playing: Playing, language: str, board: Board | None = None) -> None:
+    def __init__(self, playing: LiveDemo, language: str, board: BoardProcess | None = None) -> None:
         """``board``: where its link leads; None leaves the link out."""
         self.board = board
         self._playing, self._language = playing, language
         self._say = translator(language)
         self._run = secrets.token_hex(4)
-        self._fingers = Fingers(playing.fingers, playing.clock)
+        self._fingers = PageFingers(playing.fingers, playing.clock)
         self._stream = Stream(self._on_join, self._fingers.remove_page)
         self._files = _files()
 
     def publish(self) -> None:
         """Tells the pages how the box looks now."""
         if self._stream.is_watched():
-            self._stream.publish(page_state.look(self._playing, self._say))
+            self._stream.publish(page_state.snapshot(self._playing, self._say))
 
     def build_app(self) -> ASGIApp:
         """Everything behind the guard."""
@@ -66,7 +66,7 @@ class Front:
             Route("/plugs", self._handle_plugs, methods=["POST"]),
             Route("/board", self._redirect_to_board, methods=["GET"]),
         ]
-        return Guard(Starlette(routes=routes))
+        return LocalGuard(Starlette(routes=routes))
 
     def close(self) -> None:
         """Sends every page away."""
@@ -76,7 +76,7 @@ class Front:
         page = secrets.token_hex(8)
         self._fingers.add_page(page)
         board = self.board is not None
-        return page, page_state.hello(self._language, self._run, page, board=board)
+        return page, page_state.greeting(self._language, self._run, page, board=board)
 
     async def _page(self, request: Request) -> Response:
         html = self._files["index.html"].decode().replace("{{language}}", self._language)
@@ -90,13 +90,13 @@ class Front:
         return Response(body, headers={"content-type": _KINDS[name.rpartition(".")[2]]})
 
     async def _handle_fingers(self, request: Request) -> Response:
-        return await _done(request, self._move_fingers)
+        return await _apply_body(request, self._move_fingers)
 
     async def _handle_plugs(self, request: Request) -> Response:
-        return await _done(request, self._plug)
+        return await _apply_body(request, self._plug)
 
     def _move_fingers(self, document: dict[str, object]) -> None:
-        edges = edges_of(document.get("edges"), self._playing.table.ready.lines)
+        edges = parse_edges(document.get("edges"), self._playing.table.ready.lines)
         self._fingers.move(str(document.get("finger")), edges)
 
     def _plug(self, document: dict[str, object]) -> None:
@@ -118,10 +118,10 @@ class Front:
             return Response("scorer web does not start; try again", 503)
 
 
-async def _done(request: Request, act: Callable[[dict[str, object]], object]) -> Response:
+async def _apply_body(request: Request, act: Callable[[dict[str, object]], object]) -> Response:
     """Does what the body asks; what makes no sense gets its sentence."""
     try:
-        act(object_of(await request.body()))
+        act(parse_object(await request.body()))
     except WrongRequest as error:
         return JSONResponse({"error": str(error)}, 400)
     return Response(status_code=204)
@@ -132,7 +132,7 @@ def _files() -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in folder.iterdir()}
 
 
-def listening(port: int) -> socket.socket:
+def open_socket(port: int) -> socket.socket:
     """A socket that the browsers of this machine may connect to. Raises OSError."""
     made = socket.create_server((HOST, port))
     made.setblocking(False)
@@ -148,7 +148,9 @@ class _Server(uvicorn.Server):
 
 
 @contextlib.asynccontextmanager
-async def serving(front: Front, playing: Playing, listener: socket.socket) -> AsyncIterator[str]:
+async def serve_front(
+    front: FrontPanel, playing: LiveDemo, listener: socket.socket
+) -> AsyncIterator[str]:
     """Serves on ``made`` while the block runs; gives the address."""
     port: int = listener.getsockname()[1]
     config: Any = uvicorn.Config(
@@ -160,7 +162,7 @@ async def serving(front: Front, playing: Playing, listener: socket.socket) -> As
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        timeout_graceful_shutdown=ENDING,
+        timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
     )
     server = _Server(config)
     task = asyncio.create_task(server.serve(sockets=[listener]))

@@ -16,7 +16,7 @@ _RETRY = "retry: 1000\n\n"  # milliseconds until a browser that was cut off come
 _HEADERS = [(b"content-type", b"text/event-stream; charset=utf-8")]
 
 
-class Viewer:
+class PageViewer:
     """A page that looks on."""
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class Stream:
     ) -> None:
         """``joined``: a new page; its name and what it is told first. ``parted``: it has gone."""
         self._on_join, self._on_leave = on_join, on_leave
-        self._viewers: set[Viewer] = set()
+        self._viewers: set[PageViewer] = set()
         self._newest = ""
 
     def is_watched(self) -> bool:
@@ -61,7 +61,7 @@ class Stream:
         if snapshot != self._newest:
             self._newest = snapshot
             for viewer in self._viewers:
-                viewer.send(event("look", snapshot))
+                viewer.send(encode_event("look", snapshot))
 
     def close(self) -> None:
         """Sends everybody away."""
@@ -73,17 +73,17 @@ class Stream:
             await send({"type": "http.response.start", "status": 503, "headers": []})
             await send({"type": "http.response.body", "body": b"too many pages"})
             return
-        viewer = Viewer()
+        viewer = PageViewer()
         self._viewers.add(viewer)
         page, first = self._on_join()
-        watching = asyncio.create_task(_until_gone(receive, viewer))
+        watching = asyncio.create_task(_wait_for_disconnect(receive, viewer))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
-            await _say(send, _RETRY + event("hello", first))
+            await _send_text(send, _RETRY + encode_event("hello", first))
             # Nobody may have looked for a while: the next one that is published is news.
             self._newest = ""
             while (frame := await viewer.next()) is not None:
-                await _say(send, frame)
+                await _send_text(send, frame)
             await send({"type": "http.response.body", "body": b""})
         finally:
             watching.cancel()
@@ -91,16 +91,16 @@ class Stream:
             self._on_leave(page)
 
 
-def event(name: str, data: str) -> str:
+def encode_event(name: str, data: str) -> str:
     """One event; ``data`` is one line."""
     return f"event: {name}\ndata: {data}\n\n"
 
 
-async def _say(send: Send, text: str) -> None:
+async def _send_text(send: Send, text: str) -> None:
     await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
 
 
-async def _until_gone(receive: Receive, viewer: Viewer) -> None:
+async def _wait_for_disconnect(receive: Receive, viewer: PageViewer) -> None:
     while (await receive())["type"] != "http.disconnect":
         continue
     viewer.close()

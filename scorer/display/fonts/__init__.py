@@ -94,15 +94,15 @@ def _digit_columns(font: Font) -> tuple[int, int]:
 @cache
 def _cell(font: Font, letter: str) -> Image.Image:
     glyphs = _glyphs(font.width, font.height)
-    found = glyphs.get(letter) or glyphs.get(_plain(letter)) or glyphs[UNKNOWN]
+    found = glyphs.get(letter) or glyphs.get(_strip_accent(letter)) or glyphs[UNKNOWN]
     rows = [int(row, 16) for row in found.split()]
     wide = (font.width + 8) // 8 * 8  # whole bytes, and a column to grow bold into
     packed = b"".join((row << (wide - font.width)).to_bytes(wide // 8, "big") for row in rows)
     cell = Image.frombytes("1", (wide, font.height), packed)
-    return _thickened(cell) if font.bold else cell
+    return _embolden(cell) if font.bold else cell
 
 
-def _thickened(cell: Image.Image) -> Image.Image:
+def _embolden(cell: Image.Image) -> Image.Image:
     for dx, dy in ((1, 0), (0, 1)):
         moved = Image.new("1", cell.size)
         moved.paste(cell, (dx, dy))
@@ -110,7 +110,7 @@ def _thickened(cell: Image.Image) -> Image.Image:
     return cell
 
 
-def _plain(letter: str) -> str:
+def _strip_accent(letter: str) -> str:
     """The letter without its accent, for a name in an alphabet that the font has not."""
     return unicodedata.normalize("NFD", letter)[0]
 
@@ -119,13 +119,13 @@ def _plain(letter: str) -> str:
 def _glyphs(width: int, height: int) -> dict[str, str]:
     """The rows of each letter in hex, as they were read: few letters of a font are ever drawn."""
     if height == GIANT.height:
-        return _drawn_digits()
+        return _read_digits()
     text = resources.files(__name__).joinpath(f"spleen-{width}x{height}.hex").read_text("ascii")
     pairs = (line.split(":") for line in text.splitlines())
     return {chr(int(code, 16)): rows for code, rows in pairs}
 
 
-def _drawn_digits() -> dict[str, str]:
+def _read_digits() -> dict[str, str]:
     """Ten pictures of dots and hashes, each under the digit that it shows."""
     lines = resources.files(__name__).joinpath("digits-14x28.txt").read_text("ascii").split()
     blocks = (lines[at : at + GIANT.height + 1] for at in range(0, len(lines), GIANT.height + 1))

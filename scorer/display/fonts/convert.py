@@ -33,7 +33,7 @@ ACCENTS = {
     "DIAERESIS": (0b1001, 0b0000),
 }
 # Letters and signs of the 5x8 size that no accent makes.
-DRAWN = {
+HAND_DRAWN = {
     "ç": (0, 0, 0b0111, 0b1000, 0b1000, 0b0111, 0b0010, 0b0100),
     "Ç": (0, 0b0111, 0b1000, 0b1000, 0b1000, 0b0111, 0b0010, 0b0100),
     "í": (0b0010, 0b0100, 0, 0b0110, 0b0010, 0b0010, 0b0011, 0),
@@ -85,12 +85,12 @@ def _spleen(path: Path, size: str) -> dict[str, Rows]:
             )
     glyphs["0"] = glyphs["O"]
     glyphs["Q"] = SHORT_TAILS.get(size, glyphs["Q"])
-    return glyphs if size != "5x8" else glyphs | _accented(glyphs | WIDE) | WIDE
+    return glyphs if size != "5x8" else glyphs | _build_accented(glyphs | WIDE) | WIDE
 
 
-def _accented(plain: dict[str, Rows]) -> dict[str, Rows]:
+def _build_accented(plain: dict[str, Rows]) -> dict[str, Rows]:
     """The Latin letters that the 5x8 size has not, made of its own and an accent on top."""
-    made = {letter: tuple(row << 1 for row in rows) for letter, rows in DRAWN.items()}
+    made = {letter: tuple(row << 1 for row in rows) for letter, rows in HAND_DRAWN.items()}
     for letter, turned in UPSIDE_DOWN.items():
         rows = [_mirrored(row >> 1) << 1 for row in reversed(plain[turned][:7])]
         made[letter] = (0, *rows)
@@ -98,11 +98,11 @@ def _accented(plain: dict[str, Rows]) -> dict[str, Rows]:
         parts = unicodedata.normalize("NFD", letter)
         name = unicodedata.name(parts[1]).removeprefix("COMBINING ") if parts[1:] else ""
         if letter not in made and name in ACCENTS and parts[0] in plain:
-            made[letter] = _crowned(plain[parts[0]], ACCENTS[name])
+            made[letter] = _with_accent(plain[parts[0]], ACCENTS[name])
     return made
 
 
-def _crowned(rows: Rows, accent: tuple[int, int]) -> Rows:
+def _with_accent(rows: Rows, accent: tuple[int, int]) -> Rows:
     body = list(rows[2:])
     if rows[1]:  # a capital: its six rows become five
         body = [rows[1], *rows[2:4], *rows[5:]]

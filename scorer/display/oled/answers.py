@@ -15,14 +15,16 @@ from scorer.display.oled import text, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, columns
 from scorer.display.presenter import Scene
-from scorer.session.view.view import Worth
+from scorer.session.view.view import WorthView
 
 GAP = 4  # pixels between a word and its price
-Lines = Sequence[Sequence[str]]  # lines, each with its wordings from the best to the shortest
-BETWEEN = 12  # pixels that the two answers keep apart at least
+WordingLines = Sequence[
+    Sequence[str]
+]  # lines, each with its wordings from the best to the shortest
+MIN_GAP = 12  # pixels that the two answers keep apart at least
 
 
-class Answer(NamedTuple):
+class PricedAnswer(NamedTuple):
     """A word and what it pays, in the fonts they will have."""
 
     word: str
@@ -41,26 +43,28 @@ class Answer(NamedTuple):
         return f"{self.word} {self.pays}"
 
 
-class Choice(NamedTuple):
+class AnswerOption(NamedTuple):
     """One answer of a question: what it means, and wordings of what it pays; both may be empty."""
 
     meaning: str
     pays: tuple[str, ...]
 
 
-def priced(canvas: Canvas, box: Box, scene: Scene, yes: Worth, no: Worth) -> int:
+def draw_priced(canvas: Canvas, box: Box, scene: Scene, yes: WorthView, no: WorthView) -> int:
     """Both answers with their prices; returns the column between them."""
-    left, right = _fitting(box, scene, scene.pays(yes).upper(), scene.pays(no).upper())
+    left, right = _fit(box, scene, scene.pays(yes).upper(), scene.pays(no).upper())
     slack = max(0, box.w - left.width - right.width)
     edge = slack // 4
-    _answer(canvas, Box(box.x + edge, box.y, left.width, box.h), left)
-    _answer(canvas, Box(box.right - edge - right.width, box.y, right.width, box.h), right)
+    _draw_answer(canvas, Box(box.x + edge, box.y, left.width, box.h), left)
+    _draw_answer(canvas, Box(box.right - edge - right.width, box.y, right.width, box.h), right)
     middle = box.x + edge + left.width + (slack - 2 * edge) // 2
     canvas.dots((middle, box.y), box.h, upright=True)
     return middle
 
 
-def under(canvas: Canvas, box: Box, middle: int, yes: Sequence[str], no: Sequence[str]) -> None:
+def draw_line_under_each(
+    canvas: Canvas, box: Box, middle: int, yes: Sequence[str], no: Sequence[str]
+) -> None:
     """A line under each of two priced answers that part at column ``middle``."""
     if yes:
         canvas.one_line(box.left(middle - box.x - 1), yes, (TINY,))
@@ -71,8 +75,8 @@ def under(canvas: Canvas, box: Box, middle: int, yes: Sequence[str], no: Sequenc
         canvas.dots((middle, box.y), box.h, upright=True)
 
 
-def under_both(
-    canvas: Canvas, box: Box, middle: int, yes: Lines, no: Lines, height: int = 8
+def draw_lines_under_each(
+    canvas: Canvas, box: Box, middle: int, yes: WordingLines, no: WordingLines, height: int = 8
 ) -> None:
     """Lines under each of two priced answers; fewer than the box has stand in its middle."""
     left, right = box.left(middle - box.x - 1), box.rightmost(box.right - middle - 2)
@@ -83,7 +87,7 @@ def under_both(
     canvas.dots((middle, box.y), box.h, upright=True)
 
 
-def _answer(canvas: Canvas, box: Box, answer: Answer) -> None:
+def _draw_answer(canvas: Canvas, box: Box, answer: PricedAnswer) -> None:
     base = box.y + max(answer.large.caps, answer.small.caps)
     top = base - answer.small.caps
     wide = canvas.write(box.x, top, answer.word, answer.small, alt_text="")
@@ -93,21 +97,21 @@ def _answer(canvas: Canvas, box: Box, answer: Answer) -> None:
     canvas.add_text(Box(box.x, box.y, answer.width, base - box.y), answer.text)
 
 
-def _fitting(box: Box, scene: Scene, yes: str, no: str) -> tuple[Answer, Answer]:
+def _fit(box: Box, scene: Scene, yes: str, no: str) -> tuple[PricedAnswer, PricedAnswer]:
     """The largest letters in which both fit; "no quiero" becomes a NO where it must."""
-    accept, refuse = buttons(scene)
+    accept, refuse = button_words(scene)
     sizes = [(MEDIUM, LARGE), (MEDIUM, MEDIUM), (SMALL, MEDIUM), (SMALL, SMALL), (TINY, TINY)]
     made = []
     for small, large in (pair for pair in sizes if pair[1].caps <= box.h):
         for word in refuse:
-            pair = Answer(accept[0], yes, small, large), Answer(word, no, small, large)
-            if pair[0].width + pair[1].width + BETWEEN <= box.w:
+            pair = PricedAnswer(accept[0], yes, small, large), PricedAnswer(word, no, small, large)
+            if pair[0].width + pair[1].width + MIN_GAP <= box.w:
                 return pair
             made.append(pair)
     return made[-1]
 
 
-def buttons(scene: Scene) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def button_words(scene: Scene) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The words of the two buttons in the variant's tongue; "no quiero" is a NO where it must."""
     view = scene.view
     refuse = view.refuse.upper()
@@ -117,7 +121,9 @@ def buttons(scene: Scene) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return (accept.upper(),), (refuse, refuse.split()[0])
 
 
-def draw(canvas: Canvas, box: Box, scene: Scene, choices: tuple[Choice, Choice]) -> None:
+def draw(
+    canvas: Canvas, box: Box, scene: Scene, choices: tuple[AnswerOption, AnswerOption]
+) -> None:
     """Both answers of a question in two columns: the buttons in inverse, the rest under them."""
     pairs = [
         tuple((choice.meaning,) for choice in choices),
@@ -130,14 +136,16 @@ def draw(canvas: Canvas, box: Box, scene: Scene, choices: tuple[Choice, Choice])
     height = min(13, box.h - 8 * len(pairs) - gap)
     for cell in columns(box.top(height), 2, 4):
         canvas.fill(cell)
-    _both(canvas, box.top(height), buttons(scene), ink=0)
+    _draw_pair(canvas, box.top(height), button_words(scene), ink=0)
     rest = box.below(height + gap)
     step = rest.h // max(1, len(pairs))
     for index, pair in enumerate(pairs):
-        _both(canvas, Box(rest.x, rest.y + index * step, rest.w, step), pair)
+        _draw_pair(canvas, Box(rest.x, rest.y + index * step, rest.w, step), pair)
 
 
-def _both(canvas: Canvas, row: Box, wordings: Sequence[Sequence[str]], *, ink: int = 1) -> None:
+def _draw_pair(
+    canvas: Canvas, row: Box, wordings: Sequence[Sequence[str]], *, ink: int = 1
+) -> None:
     """A wording in each of two columns, both in the same letters."""
     cells = [cell.inset(1) for cell in columns(row, 2, 4)]
     pairs = [(cell, texts) for cell, texts in zip(cells, wordings, strict=True) if texts]

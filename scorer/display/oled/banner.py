@@ -15,13 +15,13 @@ from scorer.display.oled.layout import Box
 from scorer.display.presenter import Scene
 
 ARROW = 8
-LEAST = 7  # rows of an arrow that still looks like one
+MIN_ROWS = 7  # rows of an arrow that still looks like one
 
 
 def draw(canvas: Canvas, box: Box, scene: Scene, by: int, word: str) -> None:
     """``word`` in capitals, the arrow at its caller's side, and his name where it fits."""
     left = scene.is_left(by)
-    room = _arrow(canvas, box, left=left)
+    room = _draw_arrow(canvas, box, left=left)
     word = word.upper()
     faces = widgets.faces_within(box.h)
     name = widgets.name_wordings(scene, by, 50)[-1]
@@ -32,31 +32,33 @@ def draw(canvas: Canvas, box: Box, scene: Scene, by: int, word: str) -> None:
     canvas.one_line(room, (word,), faces, ink=0)
 
 
-def sentence(canvas: Canvas, box: Box, scene: Scene, by: int, wordings: Sequence[str]) -> None:
+def draw_sentence(canvas: Canvas, box: Box, scene: Scene, by: int, wordings: Sequence[str]) -> None:
     """The best wording of a whole sentence beside the arrow."""
     left = scene.is_left(by)
-    _arrow(canvas, box, left=left)
-    canvas.one_line(_beside(box, left=left), wordings, widgets.faces_within(box.h), ink=0)
+    _draw_arrow(canvas, box, left=left)
+    canvas.one_line(
+        _room_beside_arrow(box, left=left), wordings, widgets.faces_within(box.h), ink=0
+    )
 
 
 def caller(canvas: Canvas, box: Box, scene: Scene, by: int, name: str) -> None:
     """The arrow and the name of who called, and nothing else."""
     left = scene.is_left(by)
-    _arrow(canvas, box, left=left)
-    room = _beside(box, left=left)
+    _draw_arrow(canvas, box, left=left)
+    room = _room_beside_arrow(box, left=left)
     canvas.one_line(room, (name,), (TINY,), align=0.0 if left else 1.0, ink=0)
 
 
-def _beside(box: Box, *, left: bool) -> Box:
+def _room_beside_arrow(box: Box, *, left: bool) -> Box:
     """All of the box but the columns of the arrow."""
     room = box.inset(2)
     return room.rightmost(room.w - ARROW - 2) if left else room.left(room.w - ARROW - 2)
 
 
-def _arrow(canvas: Canvas, box: Box, *, left: bool) -> Box:
+def _draw_arrow(canvas: Canvas, box: Box, *, left: bool) -> Box:
     """Fills the box and draws the arrow; returns the room between it and its empty counterpart."""
     canvas.fill(box)
-    height = min(max(box.h - 4, LEAST), 2 * ARROW - 1)
+    height = min(max(box.h - 4, MIN_ROWS), 2 * ARROW - 1)
     x = box.x + 2 if left else box.right - 2 - ARROW
     arrow = Box(x, box.y + (box.h - height) // 2, ARROW, height)
     canvas.triangle(arrow, to_left=not left, ink=0)

@@ -10,7 +10,7 @@ from scorer.display.oled import answers, banner, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, rows
 from scorer.display.presenter import GAME, Scene
-from scorer.session.view.view import CallView, NextHandView, Worth
+from scorer.session.view.view import CallView, NextHandView, WorthView
 
 
 def draw(canvas: Canvas, scene: Scene) -> None:
@@ -20,40 +20,42 @@ def draw(canvas: Canvas, scene: Scene) -> None:
         return
     if widgets.is_low(canvas):
         head, priced, under = rows(canvas.box, (11, 11, 8))
-        strip(canvas, head, scene, call)
+        draw_strip(canvas, head, scene, call)
     else:
         head, scores, priced, under, foot = rows(canvas.box, (10, 10, 16, 16, 8))
         banner.draw(canvas, head, scene, call.by, scene.say("singing.call"))
-        widgets.score_line(canvas, scores, scene)
-        canvas.one_line(foot, asked(scene, call), (TINY,))
+        widgets.draw_score_line(canvas, scores, scene)
+        canvas.one_line(foot, ask_words(scene, call), (TINY,))
     draw_answers(canvas, priced, under, scene, call)
 
 
 def draw_answers(canvas: Canvas, box: Box, under: Box | None, scene: Scene, call: CallView) -> None:
     """What a privo and a no bring, also before anything was pressed in that hand."""
-    middle = answers.priced(canvas, box, scene, call.quiero, call.no_quiero)
+    middle = answers.draw_priced(canvas, box, scene, call.quiero, call.no_quiero)
     if under is None:
         return
     unwanted = scene.say("singing.unwanted", points=call.unwanted)
     if under.h < 16:
         short = scene.say("singing.unwanted.short", word=call.word.split()[0], points=call.unwanted)
-        answers.under_both(canvas, under, middle, ((short, call.word),), (wins(scene),))
+        answers.draw_lines_under_each(
+            canvas, under, middle, ((short, call.word),), (game_end_words(scene),)
+        )
         return
-    no = (wins(scene), won_by(scene, call.no_quiero))
-    answers.under_both(canvas, under, middle, ((call.word,), (unwanted,)), no)
+    no = (game_end_words(scene), winner_words(scene, call.no_quiero))
+    answers.draw_lines_under_each(canvas, under, middle, ((call.word,), (unwanted,)), no)
 
 
-def wins(scene: Scene) -> tuple[str, ...]:
+def game_end_words(scene: Scene) -> tuple[str, ...]:
     return (scene.say("singing.ends"), scene.say("singing.ends.short"))
 
 
-def won_by(scene: Scene, worth: Worth) -> tuple[str, ...]:
+def winner_words(scene: Scene, worth: WorthView) -> tuple[str, ...]:
     return widgets.name_wordings(scene, worth.to or 0, 34)
 
 
-def strip(canvas: Canvas, box: Box, scene: Scene, call: CallView) -> None:
+def draw_strip(canvas: Canvas, box: Box, scene: Scene, call: CallView) -> None:
     """Who sings (the arrow comes from there) and who is asked, in one line."""
-    banner.sentence(canvas, box, scene, call.by, strip_words(scene, call))
+    banner.draw_sentence(canvas, box, scene, call.by, strip_words(scene, call))
 
 
 def strip_words(scene: Scene, call: CallView) -> tuple[str, ...]:
@@ -63,7 +65,7 @@ def strip_words(scene: Scene, call: CallView) -> tuple[str, ...]:
     return (*words, scene.say("singing.ask.short"))
 
 
-def asked(scene: Scene, call: CallView) -> tuple[str, ...]:
+def ask_words(scene: Scene, call: CallView) -> tuple[str, ...]:
     """Whom the question goes to; without the name where there is no room for it."""
     names = widgets.name_wordings(scene, call.owes, 60)
     named = (scene.say("singing.ask", side=name) for name in names)
@@ -73,28 +75,28 @@ def asked(scene: Scene, call: CallView) -> tuple[str, ...]:
 def draw_privo(canvas: Canvas, scene: Scene, call: CallView) -> None:
     """It is beaten, and truco is called: what either side wins with a yes, what a no pays."""
     # The side that sang wins the game with any truco: only the other amount is a number.
-    played = Worth((call.quiero.points[call.by],), None)
+    played = WorthView((call.quiero.points[call.by],), None)
     if widgets.is_low(canvas):
         head, priced, under = rows(canvas.box, (11, 11, 8))
     else:
         head, scores, priced, under, foot = rows(canvas.box, (10, 10, 16, 16, 8))
-        widgets.score_line(canvas, scores, scene)
-        canvas.one_line(foot, widgets.owing(scene, call.owes), (TINY,))
+        widgets.draw_score_line(canvas, scores, scene)
+        canvas.one_line(foot, widgets.owes_words(scene, call.owes), (TINY,))
     banner.draw(canvas, head, scene, call.by, call.word)
-    middle = answers.priced(canvas, priced, scene, played, call.no_quiero)
+    middle = answers.draw_priced(canvas, priced, scene, played, call.no_quiero)
     if under.h < 16:
         yes, no = (
             scene.end_wordings(call.quiero),
             widgets.gain_wordings(scene, call.by, call.no_quiero.points[0], 26),
         )
-        answers.under_both(canvas, under, middle, (yes,), (no,))
+        answers.draw_lines_under_each(canvas, under, middle, (yes,), (no,))
         return
     order = (call.by, call.owes)
-    each = tuple(each_wins(scene, side, call.quiero.points[side]) for side in order)
-    answers.under_both(canvas, under, middle, each, refused(scene, call))
+    each = tuple(gain_words(scene, side, call.quiero.points[side]) for side in order)
+    answers.draw_lines_under_each(canvas, under, middle, each, refusal_words(scene, call))
 
 
-def each_wins(scene: Scene, side: int, points: int) -> tuple[str, ...]:
+def gain_words(scene: Scene, side: int, points: int) -> tuple[str, ...]:
     """ "Ellos: +4", "Nosotros: juego"."""
     ends = points == GAME or scene.view.sides[side].score + points >= scene.view.target
     gain = scene.points(GAME) if ends else f"{points:+d}"
@@ -102,18 +104,18 @@ def each_wins(scene: Scene, side: int, points: int) -> tuple[str, ...]:
     return tuple(scene.say("singing.each", side=name, gain=gain) for name in names)
 
 
-def refused(scene: Scene, call: CallView) -> tuple[tuple[str, ...], ...]:
+def refusal_words(scene: Scene, call: CallView) -> tuple[tuple[str, ...], ...]:
     """To whom the points of a no go, and the scores then."""
     worth = call.no_quiero
     if worth.wins or worth.scores is None:
-        return (wins(scene), won_by(scene, worth))
+        return (game_end_words(scene), winner_words(scene, worth))
     return (
         widgets.gain_wordings(scene, call.by, worth.points[0], 26),
         (scene.scores(worth.scores), scene.figures(worth.scores)),
     )
 
 
-def coming(scene: Scene, hand: NextHandView) -> tuple[str, ...]:
+def next_hand_words(scene: Scene, hand: NextHandView) -> tuple[str, ...]:
     """The hand to come in which one side sings, or both do."""
     if hand.decider is None:
         return (scene.say("singing.both"),)

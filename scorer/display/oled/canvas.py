@@ -16,7 +16,7 @@ from scorer.display.oled import text
 from scorer.display.oled.layout import Box
 
 ON, OFF = 1, 0
-ALL = (MEDIUM, SMALL, TINY)
+TEXT_FONTS = (MEDIUM, SMALL, TINY)
 
 
 class Canvas:
@@ -107,7 +107,7 @@ class Canvas:
         self,
         box: Box,
         wordings: Sequence[str],
-        faces: Sequence[Font] = ALL,
+        faces: Sequence[Font] = TEXT_FONTS,
         *,
         align: float = 0.5,
         ink: int = ON,
@@ -123,7 +123,7 @@ class Canvas:
         self,
         box: Box,
         wordings: Sequence[str],
-        faces: Sequence[Font] = ALL,
+        faces: Sequence[Font] = TEXT_FONTS,
         *,
         align: float = 0.5,
         ink: int = ON,
@@ -133,12 +133,12 @@ class Canvas:
         return self._set(box, setting, align, ink)
 
     def address(
-        self, box: Box, words: str, faces: Sequence[Font] = ALL, *, align: float = 0.5
+        self, box: Box, words: str, faces: Sequence[Font] = TEXT_FONTS, *, align: float = 0.5
     ) -> Box:
         """An address in as many lines as it takes; returns where it stands."""
         return self._set(box, text.address(words, box.w, box.h, faces), align, ON)
 
-    def _set(self, box: Box, setting: text.Setting, align: float, ink: int) -> Box:
+    def _set(self, box: Box, setting: text.TextLayout, align: float, ink: int) -> Box:
         if setting.is_cut:
             self.overflow.append(setting.text)
         font, step = setting.font, text.line_height(setting.font)

@@ -19,7 +19,7 @@ from scorer.session.view.view import LinkView
 
 MOST_GAP = 5  # rows between two lines beside the code
 GAP = 3  # columns between the code and the letters
-MOST_LINES = 2  # of a name in letters: nobody types a longer one, and the address stands there too
+MAX_LINES = 2  # of a name in letters: nobody types a longer one, and the address stands there too
 _SIZES = (SMALL, TINY)
 
 
@@ -34,20 +34,20 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     """The code on the left, the letters beside it; without an address what is wrong."""
     link = _link(scene)
     if not link.address:
-        _without(canvas, scene)
+        _draw_no_address(canvas, scene)
     elif widgets.is_low(canvas):
-        _low(canvas, scene, link)
+        _draw_low(canvas, scene, link)
     else:
-        code = _code(canvas, Box(0, 0, canvas.box.h, canvas.box.h), link)
+        code = _draw_code(canvas, Box(0, 0, canvas.box.h, canvas.box.h), link)
         beside = Box(code.right + GAP, 0, canvas.box.w - code.right - GAP, canvas.box.h)
-        _column(canvas, beside.inset(0, 1), _letters(scene, link, beside.w))
+        _column(canvas, beside.inset(0, 1), _text_blocks(scene, link, beside.w))
 
 
 def _link(scene: Scene) -> LinkView:
     return scene.view.link or LinkView()
 
 
-def _code(canvas: Canvas, room: Box, link: LinkView) -> Box:
+def _draw_code(canvas: Canvas, room: Box, link: LinkView) -> Box:
     """The code at the left of ``room``; returns where it stands, no wider than it must be."""
     picture = qr_image(qr_text(link.address), (room.w, room.h))
     if picture is None:
@@ -57,13 +57,13 @@ def _code(canvas: Canvas, room: Box, link: LinkView) -> Box:
     return Box(room.x, y, *picture.size)
 
 
-def _letters(scene: Scene, link: LinkView, width: int) -> list[Line]:
+def _text_blocks(scene: Scene, link: LinkView, width: int) -> list[Line]:
     """What stands beside a code: the network, the address, the name, who looks on."""
-    state = text.short_name(_states(scene, link, width)[0], width, TINY)
+    state = text.short_name(_state_words(scene, link, width)[0], width, TINY)
     return [
         _words(state, width),
-        *(_address(each, width) for each in _spelled(link, width)),
-        _words(_viewers(scene, link), width),
+        *(_address_block(each, width) for each in _lines_to_type(link, width)),
+        _words(_viewers_text(scene, link), width),
     ]
 
 
@@ -76,16 +76,16 @@ def _column(canvas: Canvas, box: Box, lines: list[Line]) -> None:
         box = box.below(line.height + gap)
 
 
-def _spelled(link: LinkView, width: int, max_lines: int = MOST_LINES) -> list[str]:
+def _lines_to_type(link: LinkView, width: int, max_lines: int = MAX_LINES) -> list[str]:
     """The address and the name as somebody types them; a name too long to be typed is left out."""
-    address = _short(link.address)
+    address = _without_scheme(link.address)
     port = address.rpartition(":")[2]
     named = f"{link.name}:{port}" if port.isdigit() and port != address else link.name
     lines = text.address(named, width, 1000, (TINY,)).lines
     return [address, named] if link.name and len(lines) <= max_lines else [address]
 
 
-def _short(address: str) -> str:
+def _without_scheme(address: str) -> str:
     """Without what a browser adds by itself."""
     return address.partition("://")[2].rstrip("/") if address.startswith("http:") else address
 
@@ -95,7 +95,7 @@ def _words(words: str, width: int) -> Line:
     return Line(height, partial(Canvas.paragraph, wordings=(words,), faces=(TINY,)))
 
 
-def _address(words: str, width: int) -> Line:
+def _address_block(words: str, width: int) -> Line:
     """In the larger letters where one line, or two, are enough for it."""
     lines = text.address(words, width, 1000, (TINY,)).lines
     faces: tuple[Font, ...] = _SIZES if len(lines) == 1 else (TINY,)
@@ -103,36 +103,36 @@ def _address(words: str, width: int) -> Line:
     return Line(height, partial(Canvas.address, words=words, faces=faces))
 
 
-def _low(canvas: Canvas, scene: Scene, link: LinkView) -> None:
+def _draw_low(canvas: Canvas, scene: Scene, link: LinkView) -> None:
     """Three lines: the address in the largest letters that fit."""
-    spelled = _spelled(link, canvas.box.w, max_lines=1)
+    spelled = _lines_to_type(link, canvas.box.w, max_lines=1)
     first, second, third = rows(canvas.box, [13, 9, 8])
     canvas.address(first, spelled[0], (MEDIUM, SMALL, TINY))
     for name in spelled[1:]:
         canvas.one_line(second, (name,), (TINY,))
-    seen = canvas.one_line(third, (_viewers(scene, link),), (TINY,), align=1.0)
+    seen = canvas.one_line(third, (_viewers_text(scene, link),), (TINY,), align=1.0)
     room = third.left(seen.x - GAP)
-    state = text.short_name(_states(scene, link, room.w)[0], room.w, TINY)
+    state = text.short_name(_state_words(scene, link, room.w)[0], room.w, TINY)
     canvas.one_line(room, (state,), (TINY,), align=0.0)
 
 
-def _without(canvas: Canvas, scene: Scene) -> None:
+def _draw_no_address(canvas: Canvas, scene: Scene) -> None:
     """There is no address: why not, as far as anybody knows."""
     head = canvas.box.top(9 if widgets.is_low(canvas) else 11)
     canvas.fill(head)
     canvas.one_line(head.inset(2), (scene.say("page.link").upper(),), _SIZES, ink=0)
     room = canvas.box.below(head.h + 1).inset(2, 0)
-    canvas.paragraph(room, _states(scene, _link(scene), room.w), (MEDIUM, *_SIZES))
+    canvas.paragraph(room, _state_words(scene, _link(scene), room.w), (MEDIUM, *_SIZES))
 
 
-def _states(scene: Scene, link: LinkView, width: int) -> tuple[str, ...]:
+def _state_words(scene: Scene, link: LinkView, width: int) -> tuple[str, ...]:
     """The state of the connection in words; then with a shorter name of its network."""
     key = "wifi" if link.state == "online" and link.wifi else link.state
     short = (text.short_name(link.wifi, room, TINY) for room in (width, width // 2))
     return tuple(scene.say(f"link.{key}", name=name) for name in (link.wifi, *short))
 
 
-def _viewers(scene: Scene, link: LinkView) -> str:
+def _viewers_text(scene: Scene, link: LinkView) -> str:
     if link.clients == 1:
         return scene.say("page.link.viewers.one")
     key = "page.link.viewers" if link.clients else "page.link.viewers.none"

@@ -12,25 +12,25 @@ from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, columns
 from scorer.display.presenter import Scene
 
-BESIDE = 9  # columns that a spoken score takes at least: "14" over "m."
+SPOKEN_WIDTH = 9  # columns that a spoken score takes at least: "14" over "m."
 
 
-def have_room(box: Box, scene: Scene) -> bool:
+def fits(box: Box, scene: Scene) -> bool:
     """Do the largest digits fit, with the spoken scores beside them?
 
     On a low panel they never do: the names leave 22 rows, which the usual digits fill already.
     """
     cell = columns(box, len(scene.order), 3)[0]
-    return box.h > GIANT.caps and cell.w > fonts.width(GIANT, "00") + BESIDE
+    return box.h > GIANT.caps and cell.w > fonts.width(GIANT, "00") + SPOKEN_WIDTH
 
 
 def draw(canvas: Canvas, box: Box, scene: Scene) -> None:
     """Scores as high as the panel allows; the spoken ones beside them, where a tally would be."""
     cells = columns(box, len(scene.order), 3)
     beside = cells[0].w - fonts.width(GIANT, "00") - 1
-    faces = _faces_of_spoken(scene, beside, box.h)
+    faces = _spoken_faces(scene, beside, box.h)
     for place, cell in enumerate(cells):
-        _giant(canvas, cell, scene, place, beside if scene.view.half else 0)
+        _draw_score(canvas, cell, scene, place, beside if scene.view.half else 0)
         if place:
             canvas.dots((cell.x - 2, box.y), box.h, upright=True)
         if wordings := scene.spoken_wordings(scene.order[place]):
@@ -39,7 +39,7 @@ def draw(canvas: Canvas, box: Box, scene: Scene) -> None:
             canvas.paragraph(room, wordings, faces)
 
 
-def _giant(canvas: Canvas, cell: Box, scene: Scene, place: int, spoken_width: int) -> None:
+def _draw_score(canvas: Canvas, cell: Box, scene: Scene, place: int, spoken_width: int) -> None:
     """The figures of one side, at the outer edge of what ``beside`` leaves of the cell."""
     right = widgets.align_of(scene, place) > 0.5
     room = cell.rightmost(cell.w - spoken_width) if right else cell.left(cell.w - spoken_width)
@@ -47,7 +47,7 @@ def _giant(canvas: Canvas, cell: Box, scene: Scene, place: int, spoken_width: in
     canvas.one_line(room, (str(scene.side(place).score),), (GIANT,), align=align)
 
 
-def _faces_of_spoken(scene: Scene, width: int, height: int) -> tuple[fonts.Font, ...]:
+def _spoken_faces(scene: Scene, width: int, height: int) -> tuple[fonts.Font, ...]:
     """The letters in which the spoken scores of all sides fit: none is to look like more."""
     told = [words for side in scene.order if (words := scene.spoken_wordings(side))]
     settings = [text.paragraph(words, width - 2, height, (SMALL, TINY)) for words in told]

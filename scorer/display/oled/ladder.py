@@ -15,11 +15,11 @@ from scorer.display.presenter import Scene
 from scorer.session.view.view import RungView
 
 ARROW = 7  # width of the arrow to whoever may raise
-AIR = 5  # pixels between two rungs
+GAP = 5  # pixels between two rungs
 RIM = 3  # pixels between a boxed rung and its frame
 
 
-class Piece(NamedTuple):
+class RungText(NamedTuple):
     """A rung as it will be written."""
 
     text: str
@@ -33,7 +33,7 @@ class Piece(NamedTuple):
         return fonts.width(self.font, self.text) + rim
 
 
-def strip(canvas: Canvas, box: Box, scene: Scene) -> None:
+def draw_strip(canvas: Canvas, box: Box, scene: Scene) -> None:
     """All rungs in one line, the one that holds in inverse, and arrows to who may raise."""
     raisers = [index for index, side in enumerate(scene.view.sides) if side.may_raise]
     for side in raisers:
@@ -42,18 +42,18 @@ def strip(canvas: Canvas, box: Box, scene: Scene) -> None:
         height = min(box.h, 2 * ARROW - 1)
         top = place.y + (box.h - height) // 2
         canvas.triangle(Box(place.x, top, place.w, height), to_left=at_left)
-    _rungs(canvas, box.inset(ARROW + 2), scene)
+    _draw_rungs(canvas, box.inset(ARROW + 2), scene)
 
 
-def _rungs(canvas: Canvas, box: Box, scene: Scene) -> None:
-    pieces = _fitting(box, scene)
-    x = box.x + (box.w - _width(pieces)) // 2
+def _draw_rungs(canvas: Canvas, box: Box, scene: Scene) -> None:
+    pieces = _fit(box, scene)
+    x = box.x + (box.w - _total_width(pieces)) // 2
     for piece in pieces:
-        _piece(canvas, Box(x, box.y, piece.width, box.h), piece, blink=scene.view.blink)
-        x += piece.width + AIR
+        _draw_rung(canvas, Box(x, box.y, piece.width, box.h), piece, blink=scene.view.blink)
+        x += piece.width + GAP
 
 
-def _piece(canvas: Canvas, box: Box, piece: Piece, *, blink: bool) -> None:
+def _draw_rung(canvas: Canvas, box: Box, piece: RungText, *, blink: bool) -> None:
     top = box.y + (box.h - piece.font.caps) // 2
     if piece.state == "current" or (piece.state == "called" and blink):
         canvas.fill(box)
@@ -65,7 +65,7 @@ def _piece(canvas: Canvas, box: Box, piece: Piece, *, blink: bool) -> None:
         canvas.write(box.x, top, piece.text, piece.font)
 
 
-def _fitting(box: Box, scene: Scene) -> list[Piece]:
+def _fit(box: Box, scene: Scene) -> list[RungText]:
     """All rungs with "vale" at the current one; without it; in tiny letters; then fewer."""
     faces = [
         pair for pair in ((MEDIUM, SMALL), (SMALL, TINY), (TINY, TINY)) if pair[0].caps <= box.h - 2
@@ -74,9 +74,9 @@ def _fitting(box: Box, scene: Scene) -> list[Piece]:
     while True:
         for main, rest in faces:
             for worded in (True, False):
-                pieces = [_piece_of(rung, scene, main, rest, worded=worded) for rung in rungs]
-                pieces = [piece._replace(font=_within(box.h, piece)) for piece in pieces]
-                if _width(pieces) <= box.w:
+                pieces = [_rung_text(rung, scene, main, rest, worded=worded) for rung in rungs]
+                pieces = [piece._replace(font=_font_within(box.h, piece)) for piece in pieces]
+                if _total_width(pieces) <= box.w:
                     return pieces
         if len(rungs) < 2:
             return []
@@ -84,15 +84,15 @@ def _fitting(box: Box, scene: Scene) -> list[Piece]:
         rungs = rungs[1:] if rungs[0].state == "past" else rungs[:-1]
 
 
-def _piece_of(rung: RungView, scene: Scene, main: Font, rest: Font, *, worded: bool) -> Piece:
+def _rung_text(rung: RungView, scene: Scene, main: Font, rest: Font, *, worded: bool) -> RungText:
     if rung.state == "current":
         text = scene.stake(rung.value) if worded else scene.points(rung.value)
-        return Piece(text, main, rung.state)
+        return RungText(text, main, rung.state)
     font = main if rung.state == "called" else rest
-    return Piece(scene.points(rung.value), font, rung.state)
+    return RungText(scene.points(rung.value), font, rung.state)
 
 
-def _within(height: int, piece: Piece) -> Font:
+def _font_within(height: int, piece: RungText) -> Font:
     """The font of ``piece``, or a smaller one where a word of it ("partido") would hang out."""
     for font in (piece.font, SMALL):
         hangs = max(0, fonts.ink(font, piece.text)[1] - font.top - font.caps)
@@ -101,5 +101,5 @@ def _within(height: int, piece: Piece) -> Font:
     return TINY
 
 
-def _width(pieces: list[Piece]) -> int:
-    return sum(piece.width + AIR for piece in pieces) - AIR if pieces else 0
+def _total_width(pieces: list[RungText]) -> int:
+    return sum(piece.width + GAP for piece in pieces) - GAP if pieces else 0

@@ -13,7 +13,10 @@ from scorer.session.view.view import SetupView
 CURSOR = "_"
 # What is no letter, beside the one that is turned to; that one is told in words.
 SIGNS = {"done": "ok", "erase": "<", "space": CURSOR}
-MIDDLE, BESIDE = 48, 18  # columns of the one that is turned to, and of those around it
+CHOSEN_WIDTH, NEIGHBOUR_WIDTH = (
+    48,
+    18,
+)  # columns of the one that is turned to, and of those around it
 
 
 def draw(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
@@ -22,15 +25,15 @@ def draw(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
     name, ring = rows(box, (10, 11) if low else (16, 18))
     faces = (SMALL, TINY) if low else (MEDIUM, SMALL)
     canvas.one_line(name, (setup.text + CURSOR,), faces)
-    x = ring.x + (ring.w - MIDDLE - 4 * BESIDE) // 2
+    x = ring.x + (ring.w - CHOSEN_WIDTH - 4 * NEIGHBOUR_WIDTH) // 2
     for at, letter in enumerate(setup.letters):
         chosen = at == len(setup.letters) // 2
-        cell = Box(x, ring.y, MIDDLE if chosen else BESIDE, ring.h)
+        cell = Box(x, ring.y, CHOSEN_WIDTH if chosen else NEIGHBOUR_WIDTH, ring.h)
         x = cell.right
-        _letter(canvas, cell, scene, letter, chosen=chosen)
+        _draw_letter(canvas, cell, scene, letter, chosen=chosen)
 
 
-def _letter(canvas: Canvas, cell: Box, scene: Scene, letter: str, *, chosen: bool) -> None:
+def _draw_letter(canvas: Canvas, cell: Box, scene: Scene, letter: str, *, chosen: bool) -> None:
     if chosen:
         canvas.fill(cell)
         words = scene.say(f"setup.letter.{letter}") if letter in SIGNS else letter

@@ -22,12 +22,12 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     notice = scene.view.notice
     if notice is None:
         return
-    wordings = sentence(scene, notice)
-    box = _place(canvas, wordings)
+    wordings = notice_words(scene, notice)
+    box = _notice_box(canvas, wordings)
     if widgets.is_low(canvas):
         head = canvas.box.top(canvas.box.h - box.h)
         canvas.cover(head)
-        widgets.score_line(canvas, head.top(11), scene)
+        widgets.draw_score_line(canvas, head.top(11), scene)
     canvas.cover(box)
     if notice.urgent:
         canvas.fill(_inner(box))
@@ -37,7 +37,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     canvas.paragraph(room, wordings, FACES, ink=0 if notice.urgent else 1)
 
 
-def _place(canvas: Canvas, wordings: tuple[str, ...]) -> Box:
+def _notice_box(canvas: Canvas, wordings: tuple[str, ...]) -> Box:
     """The lower third; on a low panel all but a line for the scores."""
     height = canvas.box.h // 3 if not widgets.is_low(canvas) else canvas.box.h - 12
     box = canvas.box.bottommost(height)
@@ -52,7 +52,7 @@ def _inner(box: Box) -> Box:
     return box.below(1)
 
 
-def sentence(scene: Scene, notice: Notice) -> tuple[str, ...]:
+def notice_words(scene: Scene, notice: Notice) -> tuple[str, ...]:
     """What a notice says, with names in full and then short."""
     group = "refusal" if notice.key.isupper() else "notice"
     names = [_names(scene, side) for side in (notice.side, notice.side_to)]

@@ -7,7 +7,7 @@ from scorer.display.fonts import MEDIUM, SMALL, TINY, Font
 from scorer.display.oled import tally, text, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, columns, rows
-from scorer.display.presenter import BY_SEAT, Scene
+from scorer.display.presenter import NAME_BY_SEAT, Scene
 from scorer.session.view.view import HistoryLine, RungView, Standing
 
 PAIR = "&"  # the two who play together in pata de gallo
@@ -17,7 +17,7 @@ LINE = 9  # rows that a line of small letters takes on these pages
 def draw_tally(canvas: Canvas, scene: Scene) -> None:
     """Both tallies as large as the panel allows."""
     head = canvas.box.top(10 if widgets.is_low(canvas) else 13)
-    widgets.score_line(canvas, head, scene)
+    widgets.draw_score_line(canvas, head, scene)
     view = scene.view
     cells = columns(canvas.box.below(head.h + 1), len(scene.order), 5)
     for place, cell in enumerate(cells):
@@ -39,20 +39,20 @@ def draw_tally(canvas: Canvas, scene: Scene) -> None:
 def draw_ladder(canvas: Canvas, scene: Scene) -> None:
     """Every rung with both its values: what it pays when it is played and when it is refused."""
     box = canvas.box
-    rungs = _around_the_current(scene, box.h // 8)
+    rungs = _visible_rungs(scene, box.h // 8)
     titled = box.h >= LINE * (len(rungs) + 1)
     if titled:
         head = box.top(LINE)
         titles = ("page.ladder", "page.ladder.yes", "page.ladder.no")
-        _row(canvas, head.top(8), tuple(map(scene.say, titles)), (TINY,))
+        _draw_row(canvas, head.top(8), tuple(map(scene.say, titles)), (TINY,))
         canvas.line((0, head.bottom - 1), (box.right - 1, head.bottom - 1))
         box = box.below(LINE + 1)
     height = box.h // max(1, len(rungs))
     for rung, row in zip(rungs, rows(box, [height] * len(rungs)), strict=True):
-        _rung(canvas, row, scene, rung)
+        _draw_rung(canvas, row, scene, rung)
 
 
-def _around_the_current(scene: Scene, most: int) -> list[RungView]:
+def _visible_rungs(scene: Scene, most: int) -> list[RungView]:
     """The rungs with a word; on a low panel those next to the one that holds."""
     rungs = [rung for rung in scene.view.ladder if rung.word]
     over = sum(rung.state == "past" for rung in rungs)
@@ -60,16 +60,16 @@ def _around_the_current(scene: Scene, most: int) -> list[RungView]:
     return rungs[first : first + most]
 
 
-def _rung(canvas: Canvas, row: Box, scene: Scene, rung: RungView) -> None:
+def _draw_rung(canvas: Canvas, row: Box, scene: Scene, rung: RungView) -> None:
     holds = rung.state == "current" or (rung.state == "called" and scene.view.blink)
     if holds:
         canvas.fill(row)
     figures = scene.points(rung.value), scene.points(rung.refused)
     faces = tuple(font for font in (MEDIUM, SMALL, TINY) if font.caps + 1 <= row.h)
-    _row(canvas, row, (rung.word, *figures), faces, ink=0 if holds else 1)
+    _draw_row(canvas, row, (rung.word, *figures), faces, ink=0 if holds else 1)
 
 
-def _row(
+def _draw_row(
     canvas: Canvas, row: Box, cells: tuple[str, ...], faces: tuple[Font, ...], *, ink: int = 1
 ) -> None:
     word, yes, no = cells
@@ -86,11 +86,11 @@ def draw_history(canvas: Canvas, scene: Scene) -> None:
     if not entries:
         canvas.one_line(canvas.box, (scene.say("page.history.none"),), (MEDIUM, SMALL, TINY))
         return
-    for entry, row in zip(entries, _lines(canvas.box, len(entries)), strict=True):
+    for entry, row in zip(entries, _entry_rows(canvas.box, len(entries)), strict=True):
         draw_entry(canvas, row, scene, entry)
 
 
-def _lines(box: Box, count: int) -> tuple[Box, ...]:
+def _entry_rows(box: Box, count: int) -> tuple[Box, ...]:
     return tuple(Box(box.x, box.y + 8 * index, box.w, 8) for index in range(count))
 
 
@@ -104,8 +104,8 @@ def draw_entry(canvas: Canvas, row: Box, scene: Scene, entry: HistoryLine, *, in
         right = canvas.one_line(room, (amount,), (TINY,), align=1.0, ink=ink).x - 3
     left = canvas.one_line(row, (str(entry.hand),), (TINY,), align=0.0, ink=ink).right + 3
     if entry.side is not None:
-        left += side_mark(canvas, Box(left, row.y, 6, 8), scene, entry.side, ink)
-    what = what_was_done(scene, entry)
+        left += draw_side_mark(canvas, Box(left, row.y, 6, 8), scene, entry.side, ink)
+    what = entry_text(scene, entry)
     width = right - left
     if entry.time and fonts.width(TINY, f"{entry.time} {what}") <= width:
         what = f"{entry.time} {what}"
@@ -114,7 +114,7 @@ def draw_entry(canvas: Canvas, row: Box, scene: Scene, entry: HistoryLine, *, in
     canvas.one_line(Box(left, row.y, width, 8), words, (TINY,), align=0.0, ink=ink)
 
 
-def side_mark(canvas: Canvas, box: Box, scene: Scene, side: int, ink: int) -> int:
+def draw_side_mark(canvas: Canvas, box: Box, scene: Scene, side: int, ink: int) -> int:
     """Whose press it was, and the columns that it takes: of two the one's own side of the panel.
 
     Three are told by an initial. The pair of an older hand are others than those of this one.
@@ -127,14 +127,14 @@ def side_mark(canvas: Canvas, box: Box, scene: Scene, side: int, ink: int) -> in
     return 8
 
 
-def what_was_done(scene: Scene, entry: HistoryLine) -> str:
+def entry_text(scene: Scene, entry: HistoryLine) -> str:
     """The word of a call, else what was done, else what was paid for."""
     if entry.word and not entry.points:
         return entry.word
     done = scene.say(f"action.{entry.key}")
     if not done.startswith("action."):
         return done
-    return widgets.why_text(scene, entry.key, entry.word)
+    return widgets.reason_text(scene, entry.key, entry.word)
 
 
 def draw_night(canvas: Canvas, scene: Scene) -> None:
@@ -158,25 +158,25 @@ def draw_night(canvas: Canvas, scene: Scene) -> None:
     count = min(room.h // LINE, len(night.rows))
     places = rows(room.top((LINE + 1) * count), [LINE] * count)
     for standing, row in zip(night.rows[:count], places, strict=True):
-        _standing(canvas, row, scene, standing)
+        _draw_standing(canvas, row, scene, standing)
 
 
-def _standing(canvas: Canvas, row: Box, scene: Scene, standing: Standing) -> None:
+def _draw_standing(canvas: Canvas, row: Box, scene: Scene, standing: Standing) -> None:
     won = canvas.one_line(row.rightmost(14), (str(standing.won),), (TINY,), align=1.0)
     right = won.x - 4
     if standing.streak > 1:
         words = scene.say("page.night.streak", games=standing.streak)
         streak = canvas.one_line(row.left(right), (words,), (TINY,), align=1.0)
         right = streak.x - 4
-    name = standing.name or unnamed(scene, standing.key)
+    name = standing.name or default_side_name(scene, standing.key)
     wordings = (name, text.short_name(name, right, TINY))
     canvas.one_line(row.left(right), wordings, (TINY,), align=0.0)
 
 
-def unnamed(scene: Scene, key: str) -> str:
+def default_side_name(scene: Scene, key: str) -> str:
     """A side of a game that is over, as this panel would call it."""
     if scene.has_three or key not in ("A", "B"):
-        return scene.say(BY_SEAT.get(key, "side.third"))
+        return scene.say(NAME_BY_SEAT.get(key, "side.third"))
     return scene.say("side.ours" if "AB".index(key) == scene.order[0] else "side.theirs")
 
 
@@ -198,15 +198,15 @@ def status_lines(scene: Scene) -> list[str]:
     return lines + ([scene.mark(mark) for mark in view.marks] or [say("mark.none")])
 
 
-def draw_trouble(canvas: Canvas, scene: Scene) -> None:
+def draw_store_failure(canvas: Canvas, scene: Scene) -> None:
     """The store cannot be opened: why, and what to do. The marks of the view say which trouble."""
     why = scene.view.marks[0] if scene.view.marks else "io"
-    head = _title(canvas, scene.say("trouble.title"))
+    head = _draw_title(canvas, scene.say("trouble.title"))
     sentence = (scene.say(f"trouble.{why}"),)
     canvas.paragraph(canvas.box.below(head.h + 1), sentence, (SMALL, TINY))
 
 
-def _title(canvas: Canvas, title: str) -> Box:
+def _draw_title(canvas: Canvas, title: str) -> Box:
     head = canvas.box.top(10 if widgets.is_low(canvas) else 15)
     canvas.fill(head)
     canvas.one_line(head.inset(2), (title.upper(),), widgets.faces_within(head.h), ink=0)

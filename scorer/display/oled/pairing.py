@@ -16,15 +16,15 @@ from scorer.display.presenter import Scene
 from scorer.session.view.view import SetupView
 
 PAGE = "phone"  # of the board: where the digits are said
-PAIR = 3  # digits that are read as one number
+DIGITS_A_GROUP = 3  # digits that are read as one number
 _SCHEME = "http://"
-_BIG = (HUGE, LARGE, MEDIUM)
+_DIGIT_FONTS = (HUGE, LARGE, MEDIUM)
 
 
 def draw(canvas: Canvas, scene: Scene, setup: SetupView) -> None:
     """Digits beside the code of the page; without one in a row, under the page in letters."""
     box, low = canvas.box, widgets.is_low(canvas)
-    code = None if low else _code(setup, (box.h, box.h))
+    code = None if low else _page_code(setup, (box.h, box.h))
     left = box.left(box.w - code.width) if code is not None else box
     head = left.top(10 if low else 13)
     canvas.fill(head)
@@ -32,44 +32,44 @@ def draw(canvas: Canvas, scene: Scene, setup: SetupView) -> None:
     canvas.one_line(head.inset(1), _titles(scene, setup, low=low), faces, ink=0)
     if code is not None:
         canvas.paste(code, left.right, (box.h - code.height) // 2)
-        _digits(canvas, left.below(head.h + 1), setup.code)
+        _draw_digits(canvas, left.below(head.h + 1), setup.code)
         return
     body = left.below(head.h + 1)
     if low:
         canvas.one_line(body, (_spaced(setup.code),), (LARGE, MEDIUM))
         return
     digits, where = rows(body, (28, 20))
-    canvas.one_line(digits, (_spaced(setup.code),), _BIG)
-    canvas.paragraph(where, _where(scene, setup), (SMALL, TINY))
+    canvas.one_line(digits, (_spaced(setup.code),), _DIGIT_FONTS)
+    canvas.paragraph(where, _address_words(scene, setup), (SMALL, TINY))
 
 
-def _digits(canvas: Canvas, box: Box, code: str) -> None:
+def _draw_digits(canvas: Canvas, box: Box, code: str) -> None:
     """Three under three."""
     first, second = rows(box, (box.h // 2, box.h // 2))
-    for row, digits in ((first, code[:PAIR]), (second, code[PAIR:])):
-        canvas.one_line(row, (digits,), _BIG)
+    for row, digits in ((first, code[:DIGITS_A_GROUP]), (second, code[DIGITS_A_GROUP:])):
+        canvas.one_line(row, (digits,), _DIGIT_FONTS)
 
 
 def _spaced(code: str) -> str:
-    return f"{code[:PAIR]} {code[PAIR:]}"
+    return f"{code[:DIGITS_A_GROUP]} {code[DIGITS_A_GROUP:]}"
 
 
 def _titles(scene: Scene, setup: SetupView, *, low: bool) -> tuple[str, ...]:
     title = scene.say(f"setup.{setup.title}").upper()
     short = scene.say("setup.new_phone.short").upper()
-    return (_page(setup), short) if low and setup.address else (title, short)
+    return (_page_address(setup), short) if low and setup.address else (title, short)
 
 
-def _where(scene: Scene, setup: SetupView) -> tuple[str, ...]:
+def _address_words(scene: Scene, setup: SetupView) -> tuple[str, ...]:
     if setup.address:
-        return (_page(setup),)
+        return (_page_address(setup),)
     return (scene.say("setup.code.where", page=f"/{PAGE}"),)
 
 
-def _page(setup: SetupView) -> str:
+def _page_address(setup: SetupView) -> str:
     """The page as people type it."""
     return setup.address.removeprefix(_SCHEME) + PAGE
 
 
-def _code(setup: SetupView, room: tuple[int, int]) -> Image.Image | None:
+def _page_code(setup: SetupView, room: tuple[int, int]) -> Image.Image | None:
     return qr_image(qr_text(setup.address, f"/{PAGE}"), room) if setup.address else None

@@ -19,47 +19,47 @@ def draw(canvas: Canvas, scene: Scene) -> None:
         cantando.draw_privo(canvas, scene, call)
         return
     if widgets.is_low(canvas):
-        _low(canvas, scene, call)
+        _draw_low(canvas, scene, call)
         return
     # The scores stand above the lower third, where a notice may come.
     head, scores, priced, under, foot = rows(canvas.box, (13, 12, 17, 8, 11))
     banner.draw(canvas, head, scene, call.by, call.word)
-    widgets.score_line(canvas, scores, scene)
-    middle = answers.priced(canvas, priced, scene, call.quiero, call.no_quiero)
+    widgets.draw_score_line(canvas, scores, scene)
+    middle = answers.draw_priced(canvas, priced, scene, call.quiero, call.no_quiero)
     # Where two owe an answer, who is asked counts more than what would come of it.
     named = scene.view.pot is not None
-    if named or not _outcomes(canvas, under, scene, call, middle):
-        canvas.one_line(under, widgets.owing(scene, call.owes), (TINY,))
-    _foot(canvas, foot, scene, call)
+    if named or not _draw_outcomes(canvas, under, scene, call, middle):
+        canvas.one_line(under, widgets.owes_words(scene, call.owes), (TINY,))
+    _draw_foot(canvas, foot, scene, call)
 
 
-def _low(canvas: Canvas, scene: Scene, call: CallView) -> None:
+def _draw_low(canvas: Canvas, scene: Scene, call: CallView) -> None:
     head, priced, under = rows(canvas.box, (11, 11, 8))
     banner.draw(canvas, head, scene, call.by, call.word)
-    middle = answers.priced(canvas, priced, scene, call.quiero, call.no_quiero)
+    middle = answers.draw_priced(canvas, priced, scene, call.quiero, call.no_quiero)
     if scene.view.pot is not None:
-        canvas.one_line(under, widgets.owing(scene, call.owes), (TINY,))
-    elif not _outcomes(canvas, under, scene, call, middle):
-        widgets.score_line(canvas, under, scene)
+        canvas.one_line(under, widgets.owes_words(scene, call.owes), (TINY,))
+    elif not _draw_outcomes(canvas, under, scene, call, middle):
+        widgets.draw_score_line(canvas, under, scene)
 
 
-def _outcomes(canvas: Canvas, box: Box, scene: Scene, call: CallView, middle: int) -> bool:
+def _draw_outcomes(canvas: Canvas, box: Box, scene: Scene, call: CallView, middle: int) -> bool:
     """Under each answer the score it would give; False where no game and no half is at stake."""
     if not (scene.is_decisive(call.quiero) or scene.is_decisive(call.no_quiero)):
         return False
     yes, no = scene.outcome_wordings(call.quiero), scene.outcome_wordings(call.no_quiero)
-    answers.under(canvas, box, middle, yes, no)
+    answers.draw_line_under_each(canvas, box, middle, yes, no)
     return True
 
 
-def _foot(canvas: Canvas, box: Box, scene: Scene, call: CallView) -> None:
+def _draw_foot(canvas: Canvas, box: Box, scene: Scene, call: CallView) -> None:
     """The ladder; of an envido what waits behind it or, where it may end the game, who answers."""
     if call.family != "truco" and call.quiero.wins:
-        canvas.one_line(box, widgets.owing(scene, call.owes), (SMALL, TINY))
+        canvas.one_line(box, widgets.owes_words(scene, call.owes), (SMALL, TINY))
     elif call.suspended:
         canvas.one_line(box, (scene.say("pending.waits", word=call.suspended),), (SMALL, TINY))
     elif scene.view.ladder:
-        ladder.strip(canvas, box, scene)
+        ladder.draw_strip(canvas, box, scene)
 
 
 def draw_winner(canvas: Canvas, scene: Scene) -> None:
@@ -75,7 +75,7 @@ def draw_winner(canvas: Canvas, scene: Scene) -> None:
     canvas.fill(head)
     asked = scene.say("winner.ask", word=call.word).upper()
     canvas.one_line(head.inset(2), (asked,), widgets.faces_within(head.h), ink=0)
-    widgets.score_line(canvas, scores, scene)
+    widgets.draw_score_line(canvas, scores, scene)
     pays = scene.say("winner.pays", points=scene.pays(call.quiero))
     press = scene.say("winner.press")
     if body is None:
@@ -83,13 +83,13 @@ def draw_winner(canvas: Canvas, scene: Scene) -> None:
         return
     whole = (f"{pays}: {scene.end_wordings(call.quiero)[0]}",) if call.quiero.wins else ()
     canvas.one_line(body, (*whole, pays), widgets.faces_within(body.h))
-    if tricks_go_on(scene):
+    if are_tricks_still_played(scene):
         foot, rungs = rows(foot, (9, 11))
-        ladder.strip(canvas, rungs, scene)
+        ladder.draw_strip(canvas, rungs, scene)
     canvas.one_line(foot, (press,), (SMALL, TINY))
 
 
-def tricks_go_on(scene: Scene) -> bool:
+def are_tricks_still_played(scene: Scene) -> bool:
     """Venezuela compares late: truco is called while the bet waits for its winner."""
     current = next((rung for rung in scene.view.ladder if rung.state == "current"), None)
     raised = current is not None and current is not scene.view.ladder[0]

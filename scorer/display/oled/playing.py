@@ -13,61 +13,63 @@ from scorer.display.presenter import Scene
 def draw(canvas: Canvas, scene: Scene) -> None:
     """The screen that stands most of the evening."""
     if widgets.is_low(canvas):
-        _low(canvas, scene)
+        _draw_low(canvas, scene)
     else:
-        _tall(canvas, scene)
+        _draw_tall(canvas, scene)
 
 
-def _tall(canvas: Canvas, scene: Scene) -> None:
+def _draw_tall(canvas: Canvas, scene: Scene) -> None:
     box = canvas.box
-    widgets.name_line(canvas, box.top(10), scene)
+    widgets.draw_name_line(canvas, box.top(10), scene)
     foot = box.bottommost(box.h // 3)
     body = Box(box.x, box.y + 11, box.w, box.h - 10 - foot.h - 1)
-    if scene.view.large_digits and digits.have_room(body, scene):
+    if scene.view.large_digits and digits.fits(body, scene):
         # The state of a special hand begins higher up than the ladder.
         digits.draw(canvas, body.top(body.h - (3 if scene.view.special else 0)), scene)
     else:
-        _sides(canvas, body, scene, spoken=8)
+        _draw_sides(canvas, body, scene, spoken=8)
     if scene.view.special:
         # A notice would cover a part of it: the place is needed from higher up than the ladder's.
         if scene.view.notice is None:
-            _special(canvas, box.bottommost(box.h // 3 + 3), scene)
+            _draw_special(canvas, box.bottommost(box.h // 3 + 3), scene)
         return
-    ladder.strip(canvas, foot.top(12), scene)
-    status(canvas, foot.bottommost(8), scene)
+    ladder.draw_strip(canvas, foot.top(12), scene)
+    draw_state_line(canvas, foot.bottommost(8), scene)
 
 
-def _low(canvas: Canvas, scene: Scene) -> None:
+def _draw_low(canvas: Canvas, scene: Scene) -> None:
     box = canvas.box
     if scene.view.gains:
-        canvas.one_line(box.top(9), widgets.gain_line(scene, scene.view.gains[-1]), (TINY,))
+        canvas.one_line(
+            box.top(9), widgets.gain_line_wordings(scene, scene.view.gains[-1]), (TINY,)
+        )
     elif scene.view.special:
-        _special_line(canvas, box.top(9), scene)
+        _draw_special_line(canvas, box.top(9), scene)
     elif scene.view.duel is not None:
-        canvas.one_line(box.top(9), _duel(scene, scene.view.duel), (TINY,))
+        canvas.one_line(box.top(9), _duel_words(scene, scene.view.duel), (TINY,))
     else:
-        widgets.name_line(canvas, box.top(9), scene)
+        widgets.draw_name_line(canvas, box.top(9), scene)
     if scene.has_three:
         # The stake stands beside the figures of the one in the middle.
-        _sides(canvas, box.below(10), scene, spoken=0)
+        _draw_sides(canvas, box.below(10), scene, spoken=0)
         centre = columns(box.below(10), 3, 3)[1].rightmost(16)
     else:
-        _sides(canvas, box.below(10), scene, spoken=0, middle=22)
+        _draw_sides(canvas, box.below(10), scene, spoken=0, middle=22)
         centre = Box(box.x + (box.w - 22) // 2, box.y + 10, 22, box.h - 10)
-    _stake_tower(canvas, centre, scene)
+    _draw_stake_tower(canvas, centre, scene)
 
 
-def _sides(canvas: Canvas, box: Box, scene: Scene, *, spoken: int, middle: int = 3) -> None:
+def _draw_sides(canvas: Canvas, box: Box, scene: Scene, *, spoken: int, middle: int = 3) -> None:
     cells = columns(box, len(scene.order), middle)
     for place, cell in enumerate(cells):
-        _side(canvas, cell, scene, place, spoken)
+        _draw_side(canvas, cell, scene, place, spoken)
         if place and not spoken:
             continue
         if place:
             canvas.dots((cell.x - 2, box.y), box.h - spoken, upright=True)
 
 
-def _side(canvas: Canvas, cell: Box, scene: Scene, place: int, spoken: int) -> None:
+def _draw_side(canvas: Canvas, cell: Box, scene: Scene, place: int, spoken: int) -> None:
     side = scene.order[place]
     seen = scene.view.sides[side]
     right = widgets.align_of(scene, place) > 0.5
@@ -87,7 +89,7 @@ def _side(canvas: Canvas, cell: Box, scene: Scene, place: int, spoken: int) -> N
         )
 
 
-def _stake_tower(canvas: Canvas, box: Box, scene: Scene) -> None:
+def _draw_stake_tower(canvas: Canvas, box: Box, scene: Scene) -> None:
     """On a low panel: what the hand is worth, in the middle, and who may raise it."""
     raisers = [index for index, side in enumerate(scene.view.sides) if side.may_raise]
     sign = Box(box.x + 3, box.y + 1, box.w - 6, 14)
@@ -99,29 +101,29 @@ def _stake_tower(canvas: Canvas, box: Box, scene: Scene) -> None:
         canvas.triangle(arrow, to_left=left)
 
 
-def status(canvas: Canvas, box: Box, scene: Scene) -> None:
+def draw_state_line(canvas: Canvas, box: Box, scene: Scene) -> None:
     """One line of words: what is wrong, else what everybody should know now, else who is mano."""
-    mark = widgets.gravest(scene)
+    mark = widgets.gravest_mark(scene)
     if mark:
         canvas.fill(box)
         canvas.one_line(box.inset(2), (scene.mark(mark),), (TINY,), ink=0)
         return
-    canvas.one_line(box, state(scene), (TINY,))
+    canvas.one_line(box, state_words(scene), (TINY,))
 
 
-def state(scene: Scene) -> tuple[str, ...]:
+def state_words(scene: Scene) -> tuple[str, ...]:
     view, say = scene.view, scene.say
     if view.gains:
-        return widgets.gain_line(scene, view.gains[-1])
+        return widgets.gain_line_wordings(scene, view.gains[-1])
     if view.duel is not None:
-        return _duel(scene, view.duel)
-    near = _near(scene)
+        return _duel_words(scene, view.duel)
+    near = _sides_near_winning(scene)
     if len(near) == len(scene.order) == 2:
         return (say("state.both_one_away"),)
     if near:
-        return _one_away(scene, near)
+        return _one_away_words(scene, near)
     if scene.has_three:
-        return _three(scene)
+        return _three_words(scene)
     if view.half is not None and all(side.half == "buenas" for side in view.sides):
         return (say("state.in_buenas"),)
     if view.half is None:
@@ -129,18 +131,18 @@ def state(scene: Scene) -> tuple[str, ...]:
     mano = next((index for index, side in enumerate(view.sides) if side.mano), None)
     return tuple(
         say("state.mano", side=name)
-        for name in (widgets.shrinking(scene, mano, 70, 50) if mano is not None else ())
+        for name in (widgets.shrinking_wordings(scene, mano, 70, 50) if mano is not None else ())
     ) or (say("state.hand", number=view.hand),)
 
 
-def _near(scene: Scene) -> list[int]:
+def _sides_near_winning(scene: Scene) -> list[int]:
     """The sides that stand a point from winning; of a pile a point is left."""
     view = scene.view
     last = view.target - 1 if view.pot is None else 1
     return [side for side in scene.order if view.sides[side].score == last]
 
 
-def _one_away(scene: Scene, near: list[int]) -> tuple[str, ...]:
+def _one_away_words(scene: Scene, near: list[int]) -> tuple[str, ...]:
     if len(near) > 1:
         shorts = (widgets.name_wordings(scene, side, 25)[-1] for side in near)
         return (scene.say("state.one_away", side=", ".join(shorts)),)
@@ -148,7 +150,7 @@ def _one_away(scene: Scene, near: list[int]) -> tuple[str, ...]:
     return tuple(scene.say("state.one_away", side=name) for name in names)
 
 
-def _duel(scene: Scene, duel: int) -> tuple[str, ...]:
+def _duel_words(scene: Scene, duel: int) -> tuple[str, ...]:
     """Which duel, who plays it (by their seats) and what this pica hand has brought so far."""
     view = scene.view
     fields = {"number": duel, "duels": view.duels, "one": duel, "other": duel + view.duels}
@@ -159,7 +161,7 @@ def _duel(scene: Scene, duel: int) -> tuple[str, ...]:
     return (f"{long} · {points}", f"{short} · {points}")
 
 
-def _three(scene: Scene) -> tuple[str, ...]:
+def _three_words(scene: Scene) -> tuple[str, ...]:
     """Who plays alone and who is mano; of the piles, what lies in the pot."""
     view, say = scene.view, scene.say
     mano = next((index for index, side in enumerate(view.sides) if side.mano), scene.order[0])
@@ -174,19 +176,19 @@ def _three(scene: Scene) -> tuple[str, ...]:
     return (*both, *(say("state.gallo.short", gallo=gallo) for gallo in alone))
 
 
-def _special(canvas: Canvas, box: Box, scene: Scene) -> None:
+def _draw_special(canvas: Canvas, box: Box, scene: Scene) -> None:
     """Mão de onze or de ferro: stands here as long as it lasts, and that nobody raises."""
     banner = box.top(13)
     canvas.fill(banner)
     faces = (MEDIUM, SMALL, TINY)
     canvas.one_line(banner.inset(3), tuple(map(str.upper, special_title(scene))), faces, ink=0)
-    canvas.one_line(box.below(13), (special_rest(scene),), (SMALL, TINY))
+    canvas.one_line(box.below(13), (special_detail(scene),), (SMALL, TINY))
 
 
-def _special_line(canvas: Canvas, box: Box, scene: Scene) -> None:
+def _draw_special_line(canvas: Canvas, box: Box, scene: Scene) -> None:
     canvas.fill(box)
     key = "state.no_truco" if scene.view.special == "iron" else "state.no_raise"
-    rests = (special_rest(scene), scene.say(key))
+    rests = (special_detail(scene), scene.say(key))
     words = tuple(f"{title} · {rest}" for rest in rests for title in special_title(scene))
     canvas.one_line(box.inset(1), words, (SMALL, TINY), ink=0)
 
@@ -194,15 +196,15 @@ def _special_line(canvas: Canvas, box: Box, scene: Scene) -> None:
 def special_title(scene: Scene) -> tuple[str, ...]:
     if scene.view.special == "iron":
         return (scene.say("state.iron"),)
-    numbers = scene.number_wordings(eve(scene))
+    numbers = scene.number_wordings(eve_score(scene))
     return tuple(scene.say("state.mao", number=number) for number in numbers)
 
 
-def eve(scene: Scene) -> int:
+def eve_score(scene: Scene) -> int:
     """The score that gives the special hand its name: eleven, or ten."""
     return max(side.score for side in scene.view.sides)
 
 
-def special_rest(scene: Scene) -> str:
+def special_detail(scene: Scene) -> str:
     key = "state.iron.rest" if scene.view.special == "iron" else "state.mao.rest"
     return scene.say(key, points=scene.view.special_worth)

@@ -15,9 +15,9 @@ from types import ModuleType
 
 from PIL import Image
 
-LEAST = 2  # pixels a module: one pixel of a small panel is smaller than a phone can make out
-RIM = 4  # modules of lit ground that the standard wants around a code
-LEAST_RIM = 3  # pixels of it that phones make do with
+MIN_MODULE = 2  # pixels a module: one pixel of a small panel is smaller than a phone can make out
+QUIET_ZONE = 4  # modules of lit ground that the standard wants around a code
+MIN_QUIET_ZONE = 3  # pixels of it that phones make do with
 ON, OFF = 1, 0
 
 _ADDRESS = r"(https?://[^/]*)/?"
@@ -45,10 +45,10 @@ def qr_image(text: str, room: tuple[int, int]) -> Image.Image | None:
     if modules is None:
         return None
     count, side = len(modules), min(room)
-    scale = (side - 2 * LEAST_RIM) // count
-    if scale < LEAST:
+    scale = (side - 2 * MIN_QUIET_ZONE) // count
+    if scale < MIN_MODULE:
         return None
-    rim = min(RIM * scale, (side - count * scale) // 2)
+    rim = min(QUIET_ZONE * scale, (side - count * scale) // 2)
     code = Image.new("1", (count, count))
     code.putdata([OFF if dark else ON for row in modules for dark in row])
     whole = Image.new("1", (count * scale + 2 * rim,) * 2, ON)

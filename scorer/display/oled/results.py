@@ -8,7 +8,7 @@ from scorer.display.oled import cantando, question, text, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, columns, rows
 from scorer.display.presenter import Scene
-from scorer.i18n import is_many
+from scorer.i18n import is_plural
 from scorer.session.view.view import NextHandView
 
 
@@ -16,69 +16,69 @@ def draw_hand(canvas: Canvas, scene: Scene) -> None:
     """What was won and why, the new scores, and the hand that comes."""
     hand = scene.view.next_hand
     if hand is not None and (hand.special == "mao" or hand.call is not None):
-        _decision(canvas, scene, hand)
+        _draw_decision(canvas, scene, hand)
     elif widgets.is_low(canvas):
         gain, middle, following = rows(canvas.box, (12, 9, 9))
-        _gains(canvas, gain, scene)
-        _why_and_scores(canvas, middle, scene)
-        _next(canvas, following, scene)
+        _draw_gains(canvas, gain, scene)
+        _draw_reason_and_scores(canvas, middle, scene)
+        _draw_next_hand(canvas, following, scene)
     else:
         gain, why, scores, following = rows(canvas.box, (16, 11, 12, 21))
-        _gains(canvas, gain, scene)
+        _draw_gains(canvas, gain, scene)
         if scene.view.gains:
-            canvas.one_line(why, whys(scene), (SMALL, TINY))
-        widgets.score_line(canvas, scores, scene)
-        _next(canvas, following, scene)
+            canvas.one_line(why, reason_words(scene), (SMALL, TINY))
+        widgets.draw_score_line(canvas, scores, scene)
+        _draw_next_hand(canvas, following, scene)
 
 
-def _decision(canvas: Canvas, scene: Scene, hand: NextHandView) -> None:
+def _draw_decision(canvas: Canvas, scene: Scene, hand: NextHandView) -> None:
     """The hand that comes is to be decided on: its whole question, answered from here."""
     under = None
     if widgets.is_low(canvas):
         gain, strip, priced = rows(canvas.box, (8, 9, 11))
-        _gain_and_scores(canvas, gain, scene)
+        _draw_gain_and_scores(canvas, gain, scene)
     else:
         heights = (9, 11, 10, 18, 8) if hand.call is None else (8, 10, 10, 16, 16)
         gain, scores, strip, priced, under = rows(canvas.box, heights)
-        _gains(canvas, gain, scene)
-        widgets.score_line(canvas, scores, scene)
+        _draw_gains(canvas, gain, scene)
+        widgets.draw_score_line(canvas, scores, scene)
     if hand.call is None:
         terms = question.mao_terms(scene)
-        _strip(canvas, strip, question.mao_announcement(scene, terms))
-        question.mao_answers(canvas, priced, under, scene, terms)
+        _draw_strip(canvas, strip, question.mao_announcement_words(scene, terms))
+        question.draw_mao_answers(canvas, priced, under, scene, terms)
         return
-    cantando.strip(canvas, strip, scene, hand.call)
+    cantando.draw_strip(canvas, strip, scene, hand.call)
     cantando.draw_answers(canvas, priced, under, scene, hand.call)
 
 
-def _gain_and_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
+def _draw_gain_and_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
     """One line of a low panel: "+1 Ellos · 23 a 12"."""
     scores = scene.score_wordings()[-1]
-    gains = [widgets.gain_wordings(scene, *total, 34) for total in totals_of(scene).items()]
+    gains = [widgets.gain_wordings(scene, *total, 34) for total in gain_totals(scene).items()]
     told = (" ".join(words[at] for words in gains) for at in (0, -1))
     canvas.one_line(box, (*(f"{each} · {scores}" for each in told if each), scores), (TINY,))
 
 
-def _gains(canvas: Canvas, box: Box, scene: Scene) -> None:
+def _draw_gains(canvas: Canvas, box: Box, scene: Scene) -> None:
     """One amount a side; what the two sides took stands side by side."""
-    totals = totals_of(scene)
+    totals = gain_totals(scene)
     if not totals:
         canvas.one_line(box, (scene.say("why.none"),), widgets.faces_within(box.h))
     elif len(totals) > 2:
-        _small_gains(canvas, box, scene, totals)
+        _draw_small_gains(canvas, box, scene, totals)
     elif len(totals) == 1 and box.h >= LARGE.caps:
-        _large_gain(canvas, box, scene, *next(iter(totals.items())))
+        _draw_large_gain(canvas, box, scene, *next(iter(totals.items())))
     else:
         cells = columns(box, len(totals), 4)
         wordings = [
             widgets.gain_wordings(scene, *total, cells[0].w - 20) for total in totals.items()
         ]
-        faces = _one_size(box, cells[0].w, wordings)
+        faces = _common_faces(box, cells[0].w, wordings)
         for cell, words in zip(cells, wordings, strict=True):
             canvas.one_line(cell, words, faces)
 
 
-def _one_size(box: Box, width: int, wordings: list[tuple[str, ...]]) -> tuple[fonts.Font, ...]:
+def _common_faces(box: Box, width: int, wordings: list[tuple[str, ...]]) -> tuple[fonts.Font, ...]:
     """The fonts from the largest in which all of them fit: none is to look like more."""
     faces = widgets.faces_within(box.h)
     settings = [text.one_line(words, width, box.h, faces) for words in wordings]
@@ -86,7 +86,7 @@ def _one_size(box: Box, width: int, wordings: list[tuple[str, ...]]) -> tuple[fo
     return faces[small:]
 
 
-def _small_gains(canvas: Canvas, box: Box, scene: Scene, totals: dict[int, int]) -> None:
+def _draw_small_gains(canvas: Canvas, box: Box, scene: Scene, totals: dict[int, int]) -> None:
     """Three took or gave: each amount over its own score, where the order tells whose it is."""
     for cell, side in zip(columns(box, len(scene.order), 4), scene.order, strict=True):
         if side in totals:
@@ -95,7 +95,7 @@ def _small_gains(canvas: Canvas, box: Box, scene: Scene, totals: dict[int, int])
             canvas.one_line(cell, (*wordings, amount), widgets.faces_within(box.h))
 
 
-def _large_gain(canvas: Canvas, box: Box, scene: Scene, side: int, points: int) -> None:
+def _draw_large_gain(canvas: Canvas, box: Box, scene: Scene, side: int, points: int) -> None:
     """The amount larger than the name, both on one base line."""
     amount = f"{points:+d}"
     room = box.w - fonts.width(LARGE, amount) - 6
@@ -110,7 +110,7 @@ def _large_gain(canvas: Canvas, box: Box, scene: Scene, side: int, points: int) 
     canvas.write(x, base - setting.font.caps, name, setting.font, alt_text="")
 
 
-def totals_of(scene: Scene) -> dict[int, int]:
+def gain_totals(scene: Scene) -> dict[int, int]:
     """Points a side, from the left of this panel to its right; then what the pair has."""
     totals: dict[int, int] = {}
     for gain in scene.view.gains:
@@ -119,44 +119,46 @@ def totals_of(scene: Scene) -> dict[int, int]:
     return {side: totals[side] for side in order if side in totals}
 
 
-def whys(scene: Scene) -> tuple[str, ...]:
+def reason_words(scene: Scene) -> tuple[str, ...]:
     """All reasons in one line; then only the last one, which closed the hand."""
     gains = scene.view.gains
     if not gains:
         return ()
-    reasons = [widgets.why_text(scene, gain.why, gain.word) for gain in gains]
+    reasons = [widgets.reason_text(scene, gain.why, gain.word) for gain in gains]
     short = text.short_name(gains[-1].word, 50, TINY)
     joined = " + ".join(dict.fromkeys(reasons))
-    return (joined, reasons[-1], widgets.why_text(scene, gains[-1].why, short))
+    return (joined, reasons[-1], widgets.reason_text(scene, gains[-1].why, short))
 
 
-def _why_and_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
+def _draw_reason_and_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
     scores = scene.score_wordings()[-1]
-    canvas.one_line(box, (*(f"{why} · {scores}" for why in whys(scene)), scores), (SMALL, TINY))
+    canvas.one_line(
+        box, (*(f"{why} · {scores}" for why in reason_words(scene)), scores), (SMALL, TINY)
+    )
 
 
-def _next(canvas: Canvas, box: Box, scene: Scene) -> None:
+def _draw_next_hand(canvas: Canvas, box: Box, scene: Scene) -> None:
     """The hand that comes."""
     hand = scene.view.next_hand
     head, foot = (box, None) if box.h < 20 else (box.top(11), box.below(12))
     undo = scene.say("over.undo")
     if hand is not None and hand.special == "iron":
-        _strip(canvas, head, (scene.say("iron.next", points=hand.worth),))
+        _draw_strip(canvas, head, (scene.say("iron.next", points=hand.worth),))
     elif hand is not None and hand.special in ("singing", "both_singing"):
-        _strip(canvas, head, cantando.coming(scene, hand))
+        _draw_strip(canvas, head, cantando.next_hand_words(scene, hand))
     else:
-        words = (undo,) if hand is None else leads(scene, hand)
+        words = (undo,) if hand is None else lead_words(scene, hand)
         canvas.one_line(head, words, (SMALL, TINY))
     if foot is not None and hand is not None:
         canvas.one_line(foot.bottommost(8), (undo,), (TINY,))
 
 
-def _strip(canvas: Canvas, box: Box, wordings: tuple[str, ...]) -> None:
+def _draw_strip(canvas: Canvas, box: Box, wordings: tuple[str, ...]) -> None:
     canvas.fill(box)
     canvas.one_line(box.inset(1), wordings, (SMALL, TINY), ink=0)
 
 
-def leads(scene: Scene, hand: NextHandView) -> tuple[str, ...]:
+def lead_words(scene: Scene, hand: NextHandView) -> tuple[str, ...]:
     if hand.gallo is not None:
         names = widgets.name_wordings(scene, hand.gallo, 50)
         return tuple(scene.say("over.next.gallo", side=name) for name in names)
@@ -172,20 +174,20 @@ def draw_game(canvas: Canvas, scene: Scene) -> None:
     heights = (12, 10, 8) if low else (14, 26, 21) if scene.has_three else (14, 21, 11, 12)
     head, scores, *rest = rows(canvas.box, heights)
     canvas.fill(head)
-    canvas.one_line(head.inset(2), won(scene), widgets.faces_within(head.h), ink=0)
+    canvas.one_line(head.inset(2), winner_words(scene), widgets.faces_within(head.h), ink=0)
     if low:
-        score = _each_by_name(scene) if scene.has_three else scene.score_wordings()[-1]
-        words = (*(f"{score} · {by}" for by in by_how_much(scene)), score)
+        score = _scores_by_name(scene) if scene.has_three else scene.score_wordings()[-1]
+        words = (*(f"{score} · {by}" for by in margin_words(scene)), score)
         canvas.one_line(scores, words, (SMALL, TINY))
     elif scene.has_three:
-        _three_scores(canvas, scores, scene)
+        _draw_three_scores(canvas, scores, scene)
     else:
         canvas.one_line(scores, (scene.score_wordings()[-1],), (HUGE, LARGE, MEDIUM))
-        canvas.one_line(rest[0], by_how_much(scene), (SMALL, TINY))
-    canvas.one_line(rest[-1], go_on(scene), (SMALL, TINY))
+        canvas.one_line(rest[0], margin_words(scene), (SMALL, TINY))
+    canvas.one_line(rest[-1], continue_words(scene), (SMALL, TINY))
 
 
-def _three_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
+def _draw_three_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
     """Each of three over the own score."""
     for side, cell in zip(scene.order, columns(box, len(scene.order), 3), strict=True):
         name = cell.top(8)
@@ -194,27 +196,28 @@ def _three_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
         canvas.one_line(cell.below(10), (figures,), (LARGE, MEDIUM))
 
 
-def _each_by_name(scene: Scene) -> str:
+def _scores_by_name(scene: Scene) -> str:
     """ "Ana 15 · Beto 6 · Caro 8"."""
     names = (widgets.name_wordings(scene, side, 20)[-1] for side in scene.order)
     scores = (scene.view.sides[side].score for side in scene.order)
     return " · ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
 
 
-def won(scene: Scene) -> tuple[str, ...]:
+def winner_words(scene: Scene) -> tuple[str, ...]:
     winner = scene.view.winner
     if winner is None:
         return (scene.say("match.over").upper(),)
     if not scene.view.sides[winner].name and len(scene.order) == 2:
         ours = winner == scene.order[0]
         return (scene.say("game.won.ours" if ours else "game.won.theirs").upper(),)
-    key = "game.won.many" if is_many(scene.view.sides[winner].name) else "game.won"
+    key = "game.won.many" if is_plural(scene.view.sides[winner].name) else "game.won"
     return tuple(
-        scene.say(key, side=name).upper() for name in widgets.shrinking(scene, winner, 60, 40)
+        scene.say(key, side=name).upper()
+        for name in widgets.shrinking_wordings(scene, winner, 60, 40)
     )
 
 
-def by_how_much(scene: Scene) -> tuple[str, ...]:
+def margin_words(scene: Scene) -> tuple[str, ...]:
     """By how many points and, of a series, the games; shorter after it."""
     view = scene.view
     ranked = sorted((side.score for side in view.sides), reverse=view.pot is None)
@@ -225,7 +228,7 @@ def by_how_much(scene: Scene) -> tuple[str, ...]:
     return (f"{by} · {scene.say('game.series', score=games)}", by)
 
 
-def go_on(scene: Scene) -> tuple[str, ...]:
+def continue_words(scene: Scene) -> tuple[str, ...]:
     view = scene.view
     word = view.accept.upper()
     missing = [side for side in scene.order if side not in view.confirmed]

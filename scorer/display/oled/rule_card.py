@@ -44,7 +44,7 @@ def row_text(row: CardRow, columns: int, say: Say) -> tuple[str, str]:
     there is room, else alone in its place: the number is the less that it tells.
     """
     left = row.words or (say(_listed(row.key)) if row.key else "")
-    rights = _rights(row, say)
+    rights = _right_wordings(row, say)
     fitting = (each for each in rights if len(left) + bool(each) + len(each) <= columns)
     return left, next(fitting, rights[-1])
 
@@ -53,7 +53,7 @@ def _listed(key: str) -> str:
     return key if key.startswith("option.") else f"card.{key}"
 
 
-def _rights(row: CardRow, say: Say) -> tuple[str, ...]:
+def _right_wordings(row: CardRow, say: Say) -> tuple[str, ...]:
     if row.value:
         return (say(_listed(row.value)),)
     figures = "/".join(UNSEEN if number is None else str(number) for number in row.numbers)

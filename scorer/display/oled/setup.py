@@ -14,8 +14,13 @@ from scorer.session.view.view import SetupItem, SetupView
 
 LINE, LOW_LINE = 13, 11  # rows of one line of a list
 ARROW = 5  # columns of an arrow that points up or down
-NAMED = ("side", "name")  # lines that say whom, and nothing else
-GROUPS = ("option.", "card.", "language.", "setup.")  # keys that stand elsewhere, or whole
+NAME_LINES = ("side", "name")  # lines that say whom, and nothing else
+FULL_KEY_PREFIXES = (
+    "option.",
+    "card.",
+    "language.",
+    "setup.",
+)  # keys that stand elsewhere, or whole
 GAP = 6  # columns between a line's words and what is chosen there
 MARK = 4  # the mark of what counts now
 
@@ -28,24 +33,24 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     if setup.code:
         pairing.draw(canvas, scene, setup)
         return
-    scene = of_the_game_to_be(scene, setup)
-    head, body = _framed(canvas, scene)
+    scene = scene_of_new_game(scene, setup)
+    head, body = _draw_frame(canvas, scene)
     canvas.fill(head)
-    titles = tuple(title.upper() for title in titles_of(scene, setup))
+    titles = tuple(title.upper() for title in title_words(scene, setup))
     canvas.one_line(head.inset(2), titles, (SMALL, TINY), ink=0)
     if setup.missing:
-        _agreement(canvas, body, scene, setup)
+        _draw_agreement(canvas, body, scene, setup)
     elif setup.values:
-        _numbers(canvas, body, scene, setup)
+        _draw_numbers(canvas, body, scene, setup)
     elif setup.letters:
         name_entry.draw(canvas, body, scene, setup)
     elif setup.card is not None:
         rule_card.draw(canvas, body, scene, setup.card)
     else:
-        _list(canvas, body, scene, setup)
+        _draw_list(canvas, body, scene, setup)
 
 
-def of_the_game_to_be(scene: Scene, setup: SetupView) -> Scene:
+def scene_of_new_game(scene: Scene, setup: SetupView) -> Scene:
     """A game that is put together may have other sides than the one that goes on."""
     if not setup.sides:
         return scene
@@ -55,13 +60,13 @@ def of_the_game_to_be(scene: Scene, setup: SetupView) -> Scene:
     return Scene(view, scene.say, tuple((first + step) % count for step in range(count)))
 
 
-def titles_of(scene: Scene, setup: SetupView) -> tuple[str, ...]:
+def title_words(scene: Scene, setup: SetupView) -> tuple[str, ...]:
     """What is being done; while piles are set, what they leave in the pot."""
     if setup.card is not None:
         return (rule_card.title(setup.card, scene.say),)
     if setup.letters:
         return tuple(_names(scene, setup.side or 0))
-    title = scene.say(key_of(scene, setup.title))
+    title = scene.say(message_key(scene, setup.title))
     if scene.view.pot is None or len(setup.values) < len(scene.order):
         return (title,)
     all_there_is = scene.view.pot + sum(side.score for side in scene.view.sides)
@@ -69,23 +74,23 @@ def titles_of(scene: Scene, setup: SetupView) -> tuple[str, ...]:
     return (f"{title} · {pot}", pot)
 
 
-def key_of(scene: Scene, key: str) -> str:
+def message_key(scene: Scene, key: str) -> str:
     """The key of a title or a line: three players are no teams."""
-    if key.startswith(GROUPS):
+    if key.startswith(FULL_KEY_PREFIXES):
         return key
     return "setup.award.player" if key == "award" and scene.has_three else f"setup.{key}"
 
 
-def _framed(canvas: Canvas, scene: Scene) -> tuple[Box, Box]:
+def _draw_frame(canvas: Canvas, scene: Scene) -> tuple[Box, Box]:
     """The title's box and the rest; a high panel tells under it what the buttons do."""
     box = canvas.box
     if widgets.is_low(canvas):
         return box.top(10), box.below(10)
-    _buttons(canvas, box.bottommost(9), scene)
+    _draw_buttons(canvas, box.bottommost(9), scene)
     return box.top(13), Box(box.x, box.y + 14, box.w, box.h - 14 - 10)
 
 
-def _buttons(canvas: Canvas, box: Box, scene: Scene) -> None:
+def _draw_buttons(canvas: Canvas, box: Box, scene: Scene) -> None:
     """NO QUIERO leads to the left, QUIERO to the right, TANTOS of either team up or down."""
     canvas.triangle(Box(box.x, box.y + 1, 4, 7), to_left=True)
     refuse, setup = scene.view.refuse.upper(), scene.view.setup
@@ -105,25 +110,25 @@ def _buttons(canvas: Canvas, box: Box, scene: Scene) -> None:
         middle = Box(stands.x - ARROW - 1, box.y, stands.w + 2 * ARROW + 2, box.h)
     else:
         middle = Box(middle.x + middle.w // 2 - ARROW - 1, box.y, 2 * ARROW + 2, box.h)
-    ups_and_downs(canvas, middle, scene)
+    draw_arrows(canvas, middle, scene)
 
 
-def ups_and_downs(canvas: Canvas, box: Box, scene: Scene) -> None:
+def draw_arrows(canvas: Canvas, box: Box, scene: Scene) -> None:
     """The arrow of each team on its own half of ``box``: the first team goes up."""
     first_up = scene.is_left(0)
     y = box.y + (box.h - 3) // 2
-    up_or_down(canvas, box.x, y, up=first_up)
-    up_or_down(canvas, box.right - ARROW, y, up=not first_up)
+    draw_arrow(canvas, box.x, y, up=first_up)
+    draw_arrow(canvas, box.right - ARROW, y, up=not first_up)
 
 
-def up_or_down(canvas: Canvas, x: int, y: int, *, up: bool, ink: int = 1) -> None:
+def draw_arrow(canvas: Canvas, x: int, y: int, *, up: bool, ink: int = 1) -> None:
     """Three rows, as wide as ``ARROW`` at its foot."""
     for row in range(3):
         inward = 2 - row if up else row
         canvas.line((x + inward, y + row), (x + ARROW - 1 - inward, y + row), ink=ink)
 
 
-def _list(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
+def _draw_list(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
     height = LOW_LINE if widgets.is_low(canvas) else LINE
     room = Box(box.x, box.y, box.w - ARROW - 3, box.h)
     # What is chosen there stands under the words where a row has not room for both.
@@ -139,50 +144,52 @@ def _list(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
         line = line.below(1)
         if chosen:
             canvas.fill(line)
-        _chosen_there(canvas, line.inset(2), scene, item, ink=0 if chosen else 1)
+        _draw_item_with_value(canvas, line.inset(2), scene, item, ink=0 if chosen else 1)
     x = room.right + 3
     if first + setup.above:
-        up_or_down(canvas, x, box.y + 2, up=True)
+        draw_arrow(canvas, x, box.y + 2, up=True)
     if len(setup.items) - first - count + setup.below:
-        up_or_down(canvas, x, lines[-1].bottom - 5, up=False)
+        draw_arrow(canvas, x, lines[-1].bottom - 5, up=False)
 
 
-def _chosen_there(canvas: Canvas, row: Box, scene: Scene, item: SetupItem, *, ink: int) -> None:
+def _draw_item_with_value(
+    canvas: Canvas, row: Box, scene: Scene, item: SetupItem, *, ink: int
+) -> None:
     """The words of a line and, on its right or under them, what is chosen there."""
-    value = value_of(scene, item)
+    value = value_text(scene, item)
     if item.marked:
         mark = Box(row.right - MARK, row.y + (row.h - MARK) // 2, MARK, MARK)
         canvas.disc(mark, filled=True, ink=ink)
         row = row.left(row.w - MARK - 3)
     if not value:
-        _item(canvas, row, scene, item, ink=ink)
+        _draw_item(canvas, row, scene, item, ink=ink)
         return
     faces = (TINY,) if widgets.is_low(canvas) else (SMALL, TINY)
     if row.h > LINE:
         half = row.h // 2
-        _item(canvas, row.top(half), scene, item, ink=ink)
+        _draw_item(canvas, row.top(half), scene, item, ink=ink)
         canvas.one_line(row.below(half), (value,), faces, align=1.0, ink=ink)
     elif _fits(scene, item, row.w):
-        words = wordings_of(scene, item, row.w)[0]
+        words = item_wordings(scene, item, row.w)[0]
         both = (font for font in faces if fonts.width(font, words + value) + GAP <= row.w)
         face = next(both, TINY)
         wide = fonts.width(face, value)
         canvas.one_line(row.rightmost(wide), (value,), (face, TINY), align=1.0, ink=ink)
         canvas.one_line(row.left(row.w - wide - GAP), (words,), (face, TINY), align=0.0, ink=ink)
     else:
-        _item(canvas, row, scene, item, ink=ink)
+        _draw_item(canvas, row, scene, item, ink=ink)
 
 
 def _fits(scene: Scene, item: SetupItem, width: int) -> bool:
     """Has one row room for the words and for what is chosen there?"""
-    value = value_of(scene, item)
+    value = value_text(scene, item)
     if not value or item.moment is not None:
         return True
-    words = wordings_of(scene, item, width)[0]
+    words = item_wordings(scene, item, width)[0]
     return fonts.width(TINY, words) + GAP + fonts.width(TINY, value) <= width
 
 
-def value_of(scene: Scene, item: SetupItem) -> str:
+def value_text(scene: Scene, item: SetupItem) -> str:
     """What is chosen there: words, a figure, a side or scores."""
     if item.chosen_side is not None:
         return widgets.name_wordings(scene, item.chosen_side, 50)[-1]
@@ -191,7 +198,7 @@ def value_of(scene: Scene, item: SetupItem) -> str:
     return scene.say(item.value) if item.value else item.figure
 
 
-def _item(canvas: Canvas, row: Box, scene: Scene, item: SetupItem, *, ink: int = 1) -> None:
+def _draw_item(canvas: Canvas, row: Box, scene: Scene, item: SetupItem, *, ink: int = 1) -> None:
     if item.moment is not None:
         small = Box(row.x, row.y + (row.h - 8) // 2, row.w, 8)
         pages.draw_entry(canvas, small, scene, item.moment, ink=ink)
@@ -203,18 +210,18 @@ def _item(canvas: Canvas, row: Box, scene: Scene, item: SetupItem, *, ink: int =
         row = Box(row.x + 8, row.y, row.w - 8, row.h)
     # Small letters with a tail do not fit into a line of a low panel: one size for all of them.
     faces = (TINY,) if widgets.is_low(canvas) else (SMALL, TINY)
-    canvas.one_line(row, wordings_of(scene, item, row.w), faces, align=0.0, ink=ink)
+    canvas.one_line(row, item_wordings(scene, item, row.w), faces, align=0.0, ink=ink)
 
 
-def wordings_of(scene: Scene, item: SetupItem, width: int) -> tuple[str, ...]:
+def item_wordings(scene: Scene, item: SetupItem, width: int) -> tuple[str, ...]:
     if item.text:
         return item.text, text.short_name(item.text, width, TINY)
     names = ("",) if item.side is None else _names(scene, item.side)
-    if item.key in NAMED:
+    if item.key in NAME_LINES:
         return names
     if item.key == "points":
         return tuple(f"{item.number:+d} {name}" for name in names)
-    key = key_of(scene, item.key)
+    key = message_key(scene, item.key)
     told = [partial(scene.say, key, points=item.number, side=name) for name in names]
     if not item.word:
         return tuple(say(word=scene.view.refuse) for say in told)
@@ -229,7 +236,7 @@ def _names(scene: Scene, side: int) -> tuple[str, ...]:
     return (*widgets.name_wordings(scene, side, 60), widgets.name_wordings(scene, side, 36)[-1])
 
 
-def _numbers(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
+def _draw_numbers(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
     """One number, or one a side; the one that is being set stands in inverse."""
     if setup.option:
         canvas.fill(box)
@@ -237,15 +244,17 @@ def _numbers(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
         canvas.one_line(box, (str(setup.values[0]),), faces, ink=0)
         return
     if len(setup.values) == 1 and setup.side is not None:
-        _number(canvas, box, scene, setup.side, setup.values[0], chosen=True)
+        _draw_number(canvas, box, scene, setup.side, setup.values[0], chosen=True)
         return
     cells = columns(box, len(scene.order), 4)
     for side, cell in zip(scene.order, cells, strict=True):
         chosen = side == setup.side
-        _number(canvas, cell, scene, side, setup.values[side], chosen=chosen)
+        _draw_number(canvas, cell, scene, side, setup.values[side], chosen=chosen)
 
 
-def _number(canvas: Canvas, box: Box, scene: Scene, side: int, value: int, *, chosen: bool) -> None:
+def _draw_number(
+    canvas: Canvas, box: Box, scene: Scene, side: int, value: int, *, chosen: bool
+) -> None:
     """On a high panel under the name, on a low one beside it."""
     if chosen:
         canvas.fill(box)
@@ -263,15 +272,15 @@ def _number(canvas: Canvas, box: Box, scene: Scene, side: int, value: int, *, ch
     canvas.one_line(figure, (str(value),), faces, ink=ink)
 
 
-def _agreement(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
+def _draw_agreement(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
     """What would be done, and whose QUIERO is still wanted."""
     height = LOW_LINE if widgets.is_low(canvas) else LINE + 2
-    _item(canvas, box.top(height).inset(2), scene, setup.items[setup.at])
+    _draw_item(canvas, box.top(height).inset(2), scene, setup.items[setup.at])
     faces = (SMALL, TINY) if widgets.is_low(canvas) else (MEDIUM, SMALL, TINY)
-    canvas.paragraph(box.below(height), missing_of(scene, setup.missing), faces)
+    canvas.paragraph(box.below(height), missing_words(scene, setup.missing), faces)
 
 
-def missing_of(scene: Scene, missing: tuple[int, ...]) -> tuple[str, ...]:
+def missing_words(scene: Scene, missing: tuple[int, ...]) -> tuple[str, ...]:
     """Whose yes is wanted: of both teams, of all three, or by name."""
     yes = scene.view.accept.upper()
     if len(missing) > 1 and not scene.has_three:

@@ -11,7 +11,7 @@ from scorer.display.oled.canvas import Canvas
 from scorer.i18n import translator
 
 
-def draw_unplug(language: str, size: tuple[int, int]) -> Canvas:
+def draw_safe_to_unplug(language: str, size: tuple[int, int]) -> Canvas:
     """The finished canvas, of ``size`` pixels."""
     canvas, say = Canvas(size), translator(language)
     head = canvas.box.top(10 if widgets.is_low(canvas) else 15)

@@ -10,13 +10,13 @@ from typing import NamedTuple
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box
 
-FIVE = 5
+POINTS_A_SQUARE = 5
 LARGEST, SMALLEST = 10, 5  # pixels of a square on a playing panel
-THICK = 14  # from this size on a match is two pixels thick
+THICK_FROM = 14  # from this size on a match is two pixels thick
 LINE = 5  # rows that the line between the halves takes, with the air above and below
 
 
-class Plan(NamedTuple):
+class TallyLayout(NamedTuple):
     """How squares of ``size`` pixels stand: rows of squares in each half, squares in a row."""
 
     size: int
@@ -27,7 +27,7 @@ class Plan(NamedTuple):
     @property
     def gap(self) -> int:
         """Pixels between two squares."""
-        return 3 if self.size >= THICK else 1
+        return 3 if self.size >= THICK_FROM else 1
 
     @property
     def step(self) -> int:
@@ -47,21 +47,23 @@ class Plan(NamedTuple):
         return squares + (LINE if self.lower_rows else 0)
 
 
-def plan(box: Box, target: int, half: int | None, largest: int = LARGEST) -> Plan | None:
+def find_layout(
+    box: Box, target: int, half: int | None, largest: int = LARGEST
+) -> TallyLayout | None:
     """The largest squares that hold ``target`` points within ``box``; None where none do."""
-    upper = squares(half or target)
-    lower = squares(target - half) if half else 0
+    upper = square_count(half or target)
+    lower = square_count(target - half) if half else 0
     for size in range(largest, SMALLEST - 1, -1):
         for across in range(max(upper, lower), 0, -1):
-            made = Plan(size, across, -(-upper // across), -(-lower // across))
+            made = TallyLayout(size, across, -(-upper // across), -(-lower // across))
             if made.width <= box.w and made.height <= box.h:
                 return made
     return None
 
 
-def squares(points: int) -> int:
+def square_count(points: int) -> int:
     """Squares that it takes to lay out ``points``."""
-    return -(-points // FIVE)
+    return -(-points // POINTS_A_SQUARE)
 
 
 def draw(
@@ -79,23 +81,23 @@ def draw(
     ``mirrored`` fills from the right, for the side whose figures stand on the right; ``largest``
     is the size that no square shall exceed.
     """
-    made = plan(box, target, half, largest)
+    made = find_layout(box, target, half, largest)
     if made is None:
         return
     left, top = box.x + (box.w - made.width) // 2, box.y + (box.h - made.height) // 2
     area = Box(left, top, made.width, made.height)
     low = min(score, half or target)
-    _half(canvas, area, made, low, squares(half or target), mirrored=mirrored)
+    _draw_half(canvas, area, made, low, square_count(half or target), mirrored=mirrored)
     if half:
         upper = made.upper_rows * made.step - made.gap
         line = area.y + upper + LINE // 2
         canvas.line((area.x, line), (area.right - 1, line))
         under = area.below(upper + LINE)
-        _half(canvas, under, made, score - low, squares(target - half), mirrored=mirrored)
+        _draw_half(canvas, under, made, score - low, square_count(target - half), mirrored=mirrored)
 
 
-def _half(
-    canvas: Canvas, area: Box, layout: Plan, points: int, count: int, *, mirrored: bool
+def _draw_half(
+    canvas: Canvas, area: Box, layout: TallyLayout, points: int, count: int, *, mirrored: bool
 ) -> None:
     for index in range(count):
         row, column = divmod(index, layout.per_row)
@@ -104,10 +106,10 @@ def _half(
         square = Box(
             area.x + column * layout.step, area.y + row * layout.step, layout.size, layout.size
         )
-        _square(canvas, square, max(0, min(FIVE, points - index * FIVE)))
+        _draw_square(canvas, square, max(0, min(POINTS_A_SQUARE, points - index * POINTS_A_SQUARE)))
 
 
-def _square(canvas: Canvas, square: Box, points: int) -> None:
+def _draw_square(canvas: Canvas, square: Box, points: int) -> None:
     """One to five matches; where the next square will be laid, its corners alone."""
     left, top, right, bottom = square.x, square.y, square.right - 1, square.bottom - 1
     matches = (
@@ -118,7 +120,7 @@ def _square(canvas: Canvas, square: Box, points: int) -> None:
         ((left, bottom), (right, top)),
     )
     for start, end in matches[:points]:
-        canvas.line(start, end, width=2 if square.w >= THICK else 1)
+        canvas.line(start, end, width=2 if square.w >= THICK_FROM else 1)
     if points == 0:
         middle = square.inset(square.w // 2 - 1 + square.w % 2, square.h // 2 - 1 + square.h % 2)
         canvas.fill(Box(middle.x, middle.y, 1, 1))

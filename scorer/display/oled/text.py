@@ -20,7 +20,7 @@ LONGEST_NAME = 120  # letters that are looked at: no panel has room for more, a 
 _PARTS = r"[:/]?[^.:/-]+[.-]*|."  # of an address: it is broken between them
 
 
-class Setting(NamedTuple):
+class TextLayout(NamedTuple):
     """A text as it will be drawn: one line or more in one font."""
 
     font: Font
@@ -54,30 +54,32 @@ def line_height(font: Font) -> int:
     return {8: 8, 12: 11, 16: 15, 24: 22, 28: 30, 32: 27}[font.height]
 
 
-def one_line(wordings: Sequence[str], width: int, height: int, faces: Sequence[Font]) -> Setting:
+def one_line(wordings: Sequence[str], width: int, height: int, faces: Sequence[Font]) -> TextLayout:
     """One line within ``width`` x ``height`` pixels of ink; the wording counts more than its size.
 
     ``wordings`` go from the best to the shortest, ``faces`` from the largest to the smallest.
     """
     for text in wordings:
         for font in faces:
-            setting = Setting(font, (text,), text)
+            setting = TextLayout(font, (text,), text)
             if fonts.width(font, text) <= width and setting.ink_height <= height:
                 return setting
-    return _forced(wordings[-1], width, faces[-1])
+    return _cut_to_fit(wordings[-1], width, faces[-1])
 
 
-def paragraph(wordings: Sequence[str], width: int, height: int, faces: Sequence[Font]) -> Setting:
+def paragraph(
+    wordings: Sequence[str], width: int, height: int, faces: Sequence[Font]
+) -> TextLayout:
     """As many lines as fit into ``width`` x ``height`` pixels."""
     for text in wordings:
         for font in faces:
-            lines = wrapped(text, width, font)
-            if lines and Setting(font, lines, text).ink_height <= height:
-                return Setting(font, lines, text)
-    return _forced(wordings[-1], width, faces[-1])
+            lines = wrap(text, width, font)
+            if lines and TextLayout(font, lines, text).ink_height <= height:
+                return TextLayout(font, lines, text)
+    return _cut_to_fit(wordings[-1], width, faces[-1])
 
 
-def wrapped(text: str, width: int, font: Font) -> tuple[str, ...] | None:
+def wrap(text: str, width: int, font: Font) -> tuple[str, ...] | None:
     """``text`` broken at its blanks; None where a single word is too wide."""
     lines: list[str] = []
     for word in text.split():
@@ -91,19 +93,19 @@ def wrapped(text: str, width: int, font: Font) -> tuple[str, ...] | None:
     return tuple(lines)
 
 
-def address(words: str, width: int, height: int, faces: Sequence[Font]) -> Setting:
+def address(words: str, width: int, height: int, faces: Sequence[Font]) -> TextLayout:
     """An address, which has no blanks, in as few lines as it takes: broken at its dots and colons.
 
     Nothing of it is left out or marked, for somebody types it as it stands.
     """
     for font in faces:
-        setting = Setting(font, _broken(words, width, font), words)
+        setting = TextLayout(font, _break_address(words, width, font), words)
         if setting.ink_height <= height:
             return setting
     return setting._replace(is_cut=True)
 
 
-def _broken(words: str, width: int, font: Font) -> tuple[str, ...]:
+def _break_address(words: str, width: int, font: Font) -> tuple[str, ...]:
     lines = [""]
     for part in re.findall(_PARTS, words):
         if lines[-1] and fonts.width(font, lines[-1] + part) > width:
@@ -129,10 +131,10 @@ def short_name(name: str, width: int, font: Font) -> str:
         words[position] = words[position][0] + ELLIPSIS
     while len(words) > 1 and fonts.width(font, " ".join(words)) > width:
         words.pop()
-    return _shortened(" ".join(words), width, font)
+    return _ellipsize(" ".join(words), width, font)
 
 
-def _shortened(text: str, width: int, font: Font) -> str:
+def _ellipsize(text: str, width: int, font: Font) -> str:
     if fonts.width(font, text) <= width:
         return text
     text = text[:width]  # no letter is narrower than a pixel
@@ -141,5 +143,5 @@ def _shortened(text: str, width: int, font: Font) -> str:
     return text + ELLIPSIS if text else ""
 
 
-def _forced(text: str, width: int, font: Font) -> Setting:
-    return Setting(font, (_shortened(text, width, font),), text, is_cut=True)
+def _cut_to_fit(text: str, width: int, font: Font) -> TextLayout:
+    return TextLayout(font, (_ellipsize(text, width, font),), text, is_cut=True)

@@ -27,13 +27,13 @@ def align_of(scene: Scene, place: int) -> float:
     return place / (len(scene.order) - 1) if len(scene.order) > 1 else 0.5
 
 
-def name_line(canvas: Canvas, box: Box, scene: Scene) -> None:
+def draw_name_line(canvas: Canvas, box: Box, scene: Scene) -> None:
     """The names, each with the mark of the mano and the games it has won towards the middle."""
     for place, cell in enumerate(columns(box, len(scene.order), 4)):
-        named(canvas, cell, scene, place, right=align_of(scene, place) > 0.5)
+        draw_name(canvas, cell, scene, place, right=align_of(scene, place) > 0.5)
 
 
-def named(canvas: Canvas, cell: Box, scene: Scene, place: int, *, right: bool = False) -> None:
+def draw_name(canvas: Canvas, cell: Box, scene: Scene, place: int, *, right: bool = False) -> None:
     """One name with its marks, set to the left or to the right."""
     side = scene.order[place]
     seen = scene.view.sides[side]
@@ -56,7 +56,7 @@ def named(canvas: Canvas, cell: Box, scene: Scene, place: int, *, right: bool = 
         x -= DISC if right else 0
         canvas.disc(Box(x, cell.y + (cell.h - DISC) // 2, DISC, DISC), filled=True, ink=ink)
         x += -2 if right else DISC + 2
-    _pips(canvas, x, cell, scene, side, right=right)
+    _draw_pips(canvas, x, cell, scene, side, right=right)
 
 
 def name_wordings(scene: Scene, side: int, width: int) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ def name_wordings(scene: Scene, side: int, width: int) -> tuple[str, ...]:
     return (name, text.short_name(short, width, TINY))
 
 
-def shrinking(scene: Scene, side: int, *widths: int) -> tuple[str, ...]:
+def shrinking_wordings(scene: Scene, side: int, *widths: int) -> tuple[str, ...]:
     """A name whole, then shortened to each of these widths in turn."""
     whole = name_wordings(scene, side, widths[0])[0]
     return (whole, *(name_wordings(scene, side, width)[-1] for width in widths))
@@ -78,17 +78,17 @@ def faces_within(height: int) -> tuple[Font, ...]:
     return tuple(font for font in (MEDIUM, SMALL, TINY) if font.caps + 2 <= height) or (TINY,)
 
 
-def _wanted(scene: Scene) -> int:
+def _games_to_win(scene: Scene) -> int:
     return (scene.view.best_of + 1) // 2 if scene.view.best_of > 1 else 0
 
 
 def _pips_width(scene: Scene) -> int:
-    return _wanted(scene) * (PIP + 1) + 2 if _wanted(scene) else 0
+    return _games_to_win(scene) * (PIP + 1) + 2 if _games_to_win(scene) else 0
 
 
-def _pips(canvas: Canvas, x: int, cell: Box, scene: Scene, side: int, *, right: bool) -> None:
+def _draw_pips(canvas: Canvas, x: int, cell: Box, scene: Scene, side: int, *, right: bool) -> None:
     games, ink = scene.view.sides[side].games, 0 if side == scene.view.gallo else 1
-    for index in range(_wanted(scene)):
+    for index in range(_games_to_win(scene)):
         step = index * (PIP + 1)
         left = x - PIP - step if right else x + step
         pip = Box(left, cell.y + (cell.h - PIP) // 2, PIP, PIP)
@@ -98,18 +98,18 @@ def _pips(canvas: Canvas, x: int, cell: Box, scene: Scene, side: int, *, right: 
             canvas.fill(Box(pip.x + 1, pip.y + 1, 1, 1), ink=ink)
 
 
-def score_line(canvas: Canvas, box: Box, scene: Scene) -> None:
+def draw_score_line(canvas: Canvas, box: Box, scene: Scene) -> None:
     """Names and scores in one line; who is waited for in inverse."""
     cells = columns(box, len(scene.order), 3)
     for place, cell in enumerate(cells):
         # Of two the numbers meet in the middle; of three each follows its name.
         right = align_of(scene, place) > 0.5 and not scene.has_three
-        _scored(canvas, cell, scene, place, right=right)
+        _draw_scored_name(canvas, cell, scene, place, right=right)
         if place:
             canvas.dots((cell.x - 2, cell.y), cell.h, upright=True)
 
 
-def _scored(canvas: Canvas, cell: Box, scene: Scene, place: int, *, right: bool) -> None:
+def _draw_scored_name(canvas: Canvas, cell: Box, scene: Scene, place: int, *, right: bool) -> None:
     side = scene.order[place]
     seen = scene.view.sides[side]
     ink = 0 if seen.owes else 1
@@ -117,15 +117,15 @@ def _scored(canvas: Canvas, cell: Box, scene: Scene, place: int, *, right: bool)
         canvas.fill(cell)
     faces = faces_within(cell.h)
     figures = str(seen.score)
-    name, number = _shared(cell.inset(2), fonts.width(faces[0], figures), right=right)
+    name, number = _split_cell(cell.inset(2), fonts.width(faces[0], figures), right=right)
     if not right:
-        _name_and_mano(canvas, name, scene, side, right=right, ink=ink)
+        _draw_name_and_mano(canvas, name, scene, side, right=right, ink=ink)
     canvas.one_line(number, (figures,), faces[:1], ink=ink)
     if right:
-        _name_and_mano(canvas, name, scene, side, right=right, ink=ink)
+        _draw_name_and_mano(canvas, name, scene, side, right=right, ink=ink)
 
 
-def _shared(cell: Box, width: int, *, right: bool) -> tuple[Box, Box]:
+def _split_cell(cell: Box, width: int, *, right: bool) -> tuple[Box, Box]:
     """Where the name stands (outside) and the number (towards the middle)."""
     rest = cell.w - width - 3
     if right:
@@ -133,7 +133,7 @@ def _shared(cell: Box, width: int, *, right: bool) -> tuple[Box, Box]:
     return cell.left(rest), cell.rightmost(width)
 
 
-def _name_and_mano(
+def _draw_name_and_mano(
     canvas: Canvas, box: Box, scene: Scene, side: int, *, right: bool, ink: int
 ) -> None:
     # Who is mano counts where it is to be decided whether the hand is played.
@@ -149,9 +149,11 @@ def _name_and_mano(
         canvas.disc(Box(x, box.y + (box.h - DISC) // 2, DISC, DISC), filled=True, ink=ink)
 
 
-def owing(scene: Scene, side: int) -> tuple[str, ...]:
+def owes_words(scene: Scene, side: int) -> tuple[str, ...]:
     """Who must answer."""
-    return tuple(scene.say("pending.owes", side=name) for name in shrinking(scene, side, 70, 50))
+    return tuple(
+        scene.say("pending.owes", side=name) for name in shrinking_wordings(scene, side, 70, 50)
+    )
 
 
 def gain_wordings(scene: Scene, side: int, points: int, width: int) -> tuple[str, ...]:
@@ -159,7 +161,7 @@ def gain_wordings(scene: Scene, side: int, points: int, width: int) -> tuple[str
     return tuple(f"{points:+d} {name}" for name in name_wordings(scene, side, width))
 
 
-def why_text(scene: Scene, why: str, word: str) -> str:
+def reason_text(scene: Scene, why: str, word: str) -> str:
     """The reason in words: "truco no querido"."""
     key = f"why.{why}"
     if why == "hand" and word:
@@ -169,22 +171,22 @@ def why_text(scene: Scene, why: str, word: str) -> str:
     return scene.say(key, word=word)
 
 
-def gain_line(scene: Scene, gain: GainView) -> tuple[str, ...]:
+def gain_line_wordings(scene: Scene, gain: GainView) -> tuple[str, ...]:
     """ "+1 Ellos: envido no querido", then shorter."""
     amounts = gain_wordings(scene, gain.side, gain.points, 30)
     whys = [
-        why_text(scene, gain.why, word)
+        reason_text(scene, gain.why, word)
         for word in (gain.word, text.short_name(gain.word, 50, TINY))
     ]
     return (*(f"{amount}: {why}" for why in whys for amount in amounts), *amounts)
 
 
-def gravest(scene: Scene) -> str:
+def gravest_mark(scene: Scene) -> str:
     """The mark that must be read in words, or ""."""
     marks = scene.view.marks
-    grave = ("unsaved", "stuck", "safe", *_consoles(marks), "config", "power", "clock")
+    grave = ("unsaved", "stuck", "safe", *_console_marks(marks), "config", "power", "clock")
     return next((mark for mark in grave if mark in marks), "")
 
 
-def _consoles(marks: Sequence[str]) -> tuple[str, ...]:
+def _console_marks(marks: Sequence[str]) -> tuple[str, ...]:
     return tuple(mark for mark in marks if mark.startswith("console_"))

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from PIL import Image
 
-from scorer.display import drawn as drawn_small
-from scorer.display.presenter import scene
+from scorer.display import draw_view as drawn_small
+from scorer.display.presenter import build_scene
 from scorer.display.tv import calls, lists, notice, pages, playing, results
-from scorer.display.tv.canvas import Wall
-from scorer.display.tv.enlarged import enlarged, small_size
+from scorer.display.tv.canvas import TvCanvas
+from scorer.display.tv.enlarged import enlarge, small_size
 from scorer.i18n import translator
 from scorer.session.view.view import Screen, View
 
@@ -23,7 +23,7 @@ SCREENS = {
     Screen.HAND_OVER: results.draw_hand,
     Screen.QUESTION: calls.draw_question,
     Screen.MAO: calls.draw_mao,
-    Screen.CANTANDO: calls.draw_singing,
+    Screen.CANTANDO: calls.draw_cantando,
     Screen.GAME_OVER: results.draw_game,
     Screen.MATCH_OVER: results.draw_game,
     Screen.TALLY: pages.draw_tally,
@@ -31,19 +31,19 @@ SCREENS = {
     Screen.HISTORY: lists.draw_history,
     Screen.NIGHT: lists.draw_night,
     Screen.STATUS: lists.draw_status,
-    Screen.STORE_FAILURE: lists.draw_trouble,
+    Screen.STORE_FAILURE: lists.draw_store_failure,
 }
 
 
-def drawn(
+def draw_view(
     view: View, language: str, size: tuple[int, int], left_side: int | None = None
-) -> Wall | None:
+) -> TvCanvas | None:
     """The finished canvas; None for a screen that is shown enlarged."""
     draw = SCREENS.get(view.screen)
     if draw is None:
         return None
-    wall = Wall(size)
-    seen = scene(view, translator(language), left_side)
+    wall = TvCanvas(size)
+    seen = build_scene(view, translator(language), left_side)
     draw(wall, seen)
     notice.draw(wall, seen)
     return wall
@@ -53,7 +53,7 @@ def render(
     view: View, language: str, size: tuple[int, int], left_side: int | None = None
 ) -> Image.Image:
     """The picture of ``view`` in mode "RGB", exactly ``size`` pixels."""
-    wall = drawn(view, language, size, left_side)
+    wall = draw_view(view, language, size, left_side)
     if wall is not None:
         return wall.image
-    return enlarged(drawn_small(view, language, small_size(size), left_side).image, size)
+    return enlarge(drawn_small(view, language, small_size(size), left_side).image, size)

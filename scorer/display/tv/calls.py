@@ -11,16 +11,16 @@ from typing import NamedTuple
 from scorer.display.oled import answers, cantando, pending, question
 from scorer.display.oled import widgets as words
 from scorer.display.oled.layout import Box, columns
-from scorer.display.oled.question import Terms
+from scorer.display.oled.question import MaoTerms
 from scorer.display.presenter import Scene
 from scorer.display.tv import colours, widgets
-from scorer.display.tv.canvas import Wall
-from scorer.session.view.view import CallView, Worth
+from scorer.display.tv.canvas import TvCanvas
+from scorer.session.view.view import CallView, WorthView
 
 HEAD, SCORES, LINE, STRIP = 132, 84, 52, 88  # units of the rows that every picture has
 
 
-class Card(NamedTuple):
+class AnswerCard(NamedTuple):
     """One answer: its button, what it pays, and lines under it, each in several wordings."""
 
     button: Sequence[str]
@@ -28,166 +28,172 @@ class Card(NamedTuple):
     under: Sequence[Sequence[str]] = ()
 
 
-def draw_pending(canvas: Wall, scene: Scene) -> None:
+def draw_pending(canvas: TvCanvas, scene: Scene) -> None:
     """The call and who made it, both answers, what they lead to, and who is asked."""
     call = scene.view.call
     if call is None:
         return
     heights = (HEAD, SCORES, None, LINE, STRIP)
-    head, scores, cards, line, strip = widgets.stacked(widgets.inner(canvas), heights)
-    widgets.called(canvas, head, scene, call.by, (call.word.upper(),))
-    widgets.score_row(canvas, scores, scene)
+    head, scores, cards, line, strip = widgets.stack_rows(widgets.safe_area(canvas), heights)
+    widgets.draw_call_banner(canvas, head, scene, call.by, (call.word.upper(),))
+    widgets.draw_score_row(canvas, scores, scene)
     if call.family == "privo":
-        _both(canvas, cards, scene, *privo_cards(scene, call))
+        _draw_cards(canvas, cards, scene, *privo_cards(scene, call))
     else:
-        _both(canvas, cards, scene, *call_cards(scene, call))
-    canvas.write(line, words.owing(scene, call.owes), 38, colours.INK)
+        _draw_cards(canvas, cards, scene, *call_cards(scene, call))
+    canvas.write(line, words.owes_words(scene, call.owes), 38, colours.INK)
     if call.suspended:
         waits = scene.say("pending.waits", word=call.suspended)
         canvas.write(strip, (waits,), 36, colours.SOFT)
     elif scene.view.ladder:
-        widgets.ladder(canvas, strip, scene)
+        widgets.draw_ladder(canvas, strip, scene)
 
 
-def call_cards(scene: Scene, call: CallView) -> tuple[Card, Card]:
+def call_cards(scene: Scene, call: CallView) -> tuple[AnswerCard, AnswerCard]:
     """Both answers; where a game or a half is at stake, with the score each would give."""
-    accept, refuse = answers.buttons(scene)
+    accept, refuse = answers.button_words(scene)
     decisive = scene.is_decisive(call.quiero) or scene.is_decisive(call.no_quiero)
     yes, no = (
         _outcome(scene, worth) if decisive else () for worth in (call.quiero, call.no_quiero)
     )
-    return Card(accept, _pays(scene, call.quiero), yes), Card(
+    return AnswerCard(accept, _pays(scene, call.quiero), yes), AnswerCard(
         refuse, _pays(scene, call.no_quiero), no
     )
 
 
-def privo_cards(scene: Scene, call: CallView) -> tuple[Card, Card]:
+def privo_cards(scene: Scene, call: CallView) -> tuple[AnswerCard, AnswerCard]:
     """It is beaten, and truco is called: what either side wins with a yes, what a no pays."""
-    accept, refuse = answers.buttons(scene)
-    played = Worth((call.quiero.points[call.by],), None)
+    accept, refuse = answers.button_words(scene)
+    played = WorthView((call.quiero.points[call.by],), None)
     each = tuple(
-        cantando.each_wins(scene, side, call.quiero.points[side]) for side in (call.by, call.owes)
+        cantando.gain_words(scene, side, call.quiero.points[side]) for side in (call.by, call.owes)
     )
-    return Card(accept, _pays(scene, played), each), Card(
-        refuse, _pays(scene, call.no_quiero), cantando.refused(scene, call)
+    return AnswerCard(accept, _pays(scene, played), each), AnswerCard(
+        refuse, _pays(scene, call.no_quiero), cantando.refusal_words(scene, call)
     )
 
 
-def singing_cards(scene: Scene, call: CallView) -> tuple[Card, Card]:
+def cantando_cards(scene: Scene, call: CallView) -> tuple[AnswerCard, AnswerCard]:
     """What a privo and a no bring."""
-    accept, refuse = answers.buttons(scene)
+    accept, refuse = answers.button_words(scene)
     unwanted = scene.say("singing.unwanted", points=call.unwanted)
-    no = (cantando.wins(scene), cantando.won_by(scene, call.no_quiero))
-    return Card(accept, _pays(scene, call.quiero), ((call.word,), (unwanted,))), Card(
+    no = (cantando.game_end_words(scene), cantando.winner_words(scene, call.no_quiero))
+    return AnswerCard(accept, _pays(scene, call.quiero), ((call.word,), (unwanted,))), AnswerCard(
         refuse, _pays(scene, call.no_quiero), no
     )
 
 
-def mao_cards(scene: Scene, terms: Terms) -> tuple[Card, Card]:
+def mao_cards(scene: Scene, terms: MaoTerms) -> tuple[AnswerCard, AnswerCard]:
     """Play and run with their prices, and to whom they go."""
-    accept, refuse = answers.buttons(scene)
-    run = tuple(f"{terms.run.points[0]:+d} {name}" for name in widgets.names(scene, terms.rival))
-    return Card(accept, _pays(scene, terms.play), ((scene.say("mao.plays"),),)), Card(
+    accept, refuse = answers.button_words(scene)
+    run = tuple(
+        f"{terms.run.points[0]:+d} {name}" for name in widgets.name_wordings(scene, terms.rival)
+    )
+    return AnswerCard(accept, _pays(scene, terms.play), ((scene.say("mao.plays"),),)), AnswerCard(
         refuse, _pays(scene, terms.run), (run,)
     )
 
 
-def draw_winner(canvas: Wall, scene: Scene) -> None:
+def draw_winner(canvas: TvCanvas, scene: Scene) -> None:
     """An envido or a flor was accepted: who won it?"""
     call = scene.view.call
     if call is None:
         return
     heights = (HEAD, SCORES, None, LINE, STRIP)
-    head, scores, body, line, strip = widgets.stacked(widgets.inner(canvas), heights)
+    head, scores, body, line, strip = widgets.stack_rows(widgets.safe_area(canvas), heights)
     asked = scene.say("winner.ask", word=call.word).upper()
-    widgets.banner(canvas, head, (asked,), colours.WARN, colours.WARN_INK, 84)
-    widgets.score_row(canvas, scores, scene)
+    widgets.draw_banner(canvas, head, (asked,), colours.WARN, colours.WARN_INK, 84)
+    widgets.draw_score_row(canvas, scores, scene)
     pays = scene.say("winner.pays", points=scene.pays(call.quiero))
-    canvas.fill(body, colours.PANEL, round_by=widgets.ROUND)
+    canvas.fill(body, colours.PANEL, round_by=widgets.RADIUS)
     room = body.inset(40, 20)
     if call.quiero.wins:
         canvas.write(room.bottommost(60), scene.end_wordings(call.quiero), 44, colours.WARN)
         room = room.top(room.h - 70)
     canvas.write(room, (pays,), 110)
     canvas.write(line, (scene.say("winner.press"),), 38)
-    if pending.tricks_go_on(scene):
-        widgets.ladder(canvas, strip, scene)
+    if pending.are_tricks_still_played(scene):
+        widgets.draw_ladder(canvas, strip, scene)
 
 
-def draw_question(canvas: Wall, scene: Scene) -> None:
+def draw_question(canvas: TvCanvas, scene: Scene) -> None:
     """The question, and both answers with what they mean and pay."""
     asked = scene.view.question
     if asked is None:
         return
-    head, cards = widgets.stacked(widgets.inner(canvas), (210, None))
+    head, cards = widgets.stack_rows(widgets.safe_area(canvas), (210, None))
     canvas.paragraph(head, question.question_words(scene, asked), 64)
-    accept, refuse = answers.buttons(scene)
+    accept, refuse = answers.button_words(scene)
     yes, no = (
-        Card(button, choice.pays or (choice.meaning,), ((choice.meaning,),) if choice.pays else ())
-        for button, choice in zip((accept, refuse), question.choices(scene, asked), strict=True)
+        AnswerCard(
+            button, choice.pays or (choice.meaning,), ((choice.meaning,),) if choice.pays else ()
+        )
+        for button, choice in zip(
+            (accept, refuse), question.answer_options(scene, asked), strict=True
+        )
     )
-    _both(canvas, cards, scene, yes, no)
+    _draw_cards(canvas, cards, scene, yes, no)
 
 
-def draw_mao(canvas: Wall, scene: Scene) -> None:
+def draw_mao(canvas: TvCanvas, scene: Scene) -> None:
     """Mão de onze, de dez: who decides, what playing and running cost, who is mano."""
     terms = question.mao_terms(scene)
     heights = (HEAD, SCORES, None, LINE, STRIP)
-    head, scores, cards, line, strip = widgets.stacked(widgets.inner(canvas), heights)
-    title = question.mao_title(scene, terms)
-    widgets.banner(canvas, head, title, colours.WARN, colours.WARN_INK, 84)
-    widgets.score_row(canvas, scores, scene)
-    _both(canvas, cards, scene, *mao_cards(scene, terms))
-    canvas.write(line, question.mao_ask(scene, terms), 38)
+    head, scores, cards, line, strip = widgets.stack_rows(widgets.safe_area(canvas), heights)
+    title = question.mao_title_words(scene, terms)
+    widgets.draw_banner(canvas, head, title, colours.WARN, colours.WARN_INK, 84)
+    widgets.draw_score_row(canvas, scores, scene)
+    _draw_cards(canvas, cards, scene, *mao_cards(scene, terms))
+    canvas.write(line, question.mao_ask_words(scene, terms), 38)
     if scene.view.ladder:
-        widgets.ladder(canvas, strip, scene)
+        widgets.draw_ladder(canvas, strip, scene)
 
 
-def draw_singing(canvas: Wall, scene: Scene) -> None:
+def draw_cantando(canvas: TvCanvas, scene: Scene) -> None:
     """Who sings, both answers of the rival, what each pays and who is asked."""
     call = scene.view.call
     if call is None:
         return
     heights = (HEAD, SCORES, None, LINE, STRIP)
-    head, scores, cards, line, strip = widgets.stacked(widgets.inner(canvas), heights)
-    widgets.called(canvas, head, scene, call.by, (scene.say("singing.call").upper(),))
-    widgets.score_row(canvas, scores, scene)
-    _both(canvas, cards, scene, *singing_cards(scene, call))
-    canvas.write(line, cantando.asked(scene, call), 38)
+    head, scores, cards, line, strip = widgets.stack_rows(widgets.safe_area(canvas), heights)
+    widgets.draw_call_banner(canvas, head, scene, call.by, (scene.say("singing.call").upper(),))
+    widgets.draw_score_row(canvas, scores, scene)
+    _draw_cards(canvas, cards, scene, *cantando_cards(scene, call))
+    canvas.write(line, cantando.ask_words(scene, call), 38)
     if scene.view.ladder:
-        widgets.ladder(canvas, strip, scene)
+        widgets.draw_ladder(canvas, strip, scene)
 
 
-def draw_decision(canvas: Wall, box: Box, scene: Scene, call: CallView | None) -> None:
+def draw_decision(canvas: TvCanvas, box: Box, scene: Scene, call: CallView | None) -> None:
     """The hand that comes is to be decided on: its question and both answers."""
-    strip, cards = widgets.stacked(box, (84, None))
+    strip, cards = widgets.stack_rows(box, (84, None))
     if call is None:
         terms = question.mao_terms(scene)
-        announced = question.mao_announcement(scene, terms)
-        widgets.banner(canvas, strip, announced, colours.WARN, colours.WARN_INK, 46)
-        _both(canvas, cards, scene, *mao_cards(scene, terms))
+        announced = question.mao_announcement_words(scene, terms)
+        widgets.draw_banner(canvas, strip, announced, colours.WARN, colours.WARN_INK, 46)
+        _draw_cards(canvas, cards, scene, *mao_cards(scene, terms))
         return
     ground = colours.of_side(call.by)
-    widgets.banner(canvas, strip, cantando.strip_words(scene, call), ground, colours.DEEP, 46)
-    _both(canvas, cards, scene, *singing_cards(scene, call))
+    widgets.draw_banner(canvas, strip, cantando.strip_words(scene, call), ground, colours.DEEP, 46)
+    _draw_cards(canvas, cards, scene, *cantando_cards(scene, call))
 
 
-def _pays(scene: Scene, worth: Worth) -> tuple[str, ...]:
+def _pays(scene: Scene, worth: WorthView) -> tuple[str, ...]:
     return (scene.pays(worth).upper(),)
 
 
-def _outcome(scene: Scene, worth: Worth) -> tuple[tuple[str, ...], ...]:
+def _outcome(scene: Scene, worth: WorthView) -> tuple[tuple[str, ...], ...]:
     wordings = scene.outcome_wordings(worth)
     return (wordings,) if wordings else ()
 
 
-def _both(canvas: Wall, box: Box, scene: Scene, yes: Card, no: Card) -> None:
+def _draw_cards(canvas: TvCanvas, box: Box, scene: Scene, yes: AnswerCard, no: AnswerCard) -> None:
     """Both cards with their words in the same rows, whatever stands in the other one."""
     lines = max(len(yes.under), len(no.under))
     inks = ((colours.YES, colours.YES_INK), (colours.NO, colours.NO_INK))
     cells = columns(box, 2, widgets.GAP)
     for cell, card, (ground, ink) in zip(cells, (yes, no), inks, strict=True):
-        canvas.fill(cell, ground, round_by=widgets.ROUND)
+        canvas.fill(cell, ground, round_by=widgets.RADIUS)
         room = cell.inset(26, 12)
         canvas.write(room.top(56), card.button, 46, ink)
         step = 46

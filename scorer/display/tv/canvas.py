@@ -18,11 +18,11 @@ from scorer.display.tv import colours, letters
 from scorer.display.tv.colours import Colour
 
 WIDE, HIGH = 1280, 720
-LEAST = 24  # height of a capital, in units: what can still be read across a bar
+MIN_TEXT_SIZE = 24  # height of a capital, in units: what can still be read across a bar
 LINE_STEP = 1.62  # from line to line, in heights of a capital
 
 
-class Lines(NamedTuple):
+class TvTextLayout(NamedTuple):
     """A text as it will be set: its lines, and the height of a capital in units."""
 
     lines: tuple[str, ...]
@@ -31,7 +31,7 @@ class Lines(NamedTuple):
     is_cut: bool = False
 
 
-class Wall:
+class TvCanvas:
     """One frame in the making."""
 
     def __init__(self, size: tuple[int, int], ground: Colour = colours.GROUND) -> None:
@@ -102,13 +102,13 @@ class Wall:
         colour: Colour = colours.INK,
         *,
         align: float = 0.5,
-        least: float = LEAST,
+        least: float = MIN_TEXT_SIZE,
     ) -> Box:
         """One line: the best wording that fits with capitals up to ``size`` units high.
 
         A wording counts more than its size, down to ``least``. Returns where it stands.
         """
-        return self._set(box, fitted(box, wordings, size, least), colour, align)
+        return self._set(box, fit_line(box, wordings, size, least), colour, align)
 
     def paragraph(
         self,
@@ -120,12 +120,12 @@ class Wall:
         align: float = 0.5,
     ) -> Box:
         """The best wording that fits into ``box`` in as many lines as it takes."""
-        return self._set(box, wrapped(box, wordings, size), colour, align)
+        return self._set(box, fit_paragraph(box, wordings, size), colour, align)
 
-    def _set(self, box: Box, setting: Lines, colour: Colour, align: float) -> Box:
+    def _set(self, box: Box, setting: TvTextLayout, colour: Colour, align: float) -> Box:
         if setting.is_cut:
             self.overflow.append(setting.text)
-        over, under, height = _extent(setting)
+        over, under, height = _ink_extent(setting)
         top = box.y + (box.h - height) / 2
         top = max(box.y + over, min(top, box.bottom - height - under))
         spread = max((letters.width(line, setting.size) for line in setting.lines), default=0)
@@ -156,18 +156,22 @@ class Wall:
         return left, top, max(left, self.px(box.right) - 1), max(top, self.px(box.bottom) - 1)
 
 
-def fitted(box: Box, wordings: Sequence[str], size: float, least: float = LEAST) -> Lines:
+def fit_line(
+    box: Box, wordings: Sequence[str], size: float, least: float = MIN_TEXT_SIZE
+) -> TvTextLayout:
     """One line within ``box``: the first wording that fits without being smaller than ``least``."""
     for words in wordings:
-        if (largest := _largest(box, words, size)) >= least:
-            return Lines((words,), largest, words)
-    return Lines((wordings[-1],), max(1.0, _largest(box, wordings[-1], size)), wordings[-1], True)
+        if (largest := _largest_size(box, words, size)) >= least:
+            return TvTextLayout((words,), largest, words)
+    return TvTextLayout(
+        (wordings[-1],), max(1.0, _largest_size(box, wordings[-1], size)), wordings[-1], True
+    )
 
 
-def _largest(box: Box, words: str, size: float) -> float:
+def _largest_size(box: Box, words: str, size: float) -> float:
     """The height of capitals with which ``words`` stand within ``box``, ``size`` at most."""
     while size > 1:
-        over, under = letters.over_and_under(words, size)
+        over, under = letters.ink_above_and_below(words, size)
         wide = letters.width(words, size)
         if wide <= box.w and over + size + under <= box.h:
             break
@@ -176,29 +180,29 @@ def _largest(box: Box, words: str, size: float) -> float:
     return size
 
 
-def wrapped(box: Box, wordings: Sequence[str], size: float) -> Lines:
+def fit_paragraph(box: Box, wordings: Sequence[str], size: float) -> TvTextLayout:
     """As many lines as fit into ``box``; the first wording, then smaller, then the next one."""
     for words in wordings:
         tried = size
-        while tried >= LEAST:
-            setting = _broken(box, words, tried)
+        while tried >= MIN_TEXT_SIZE:
+            setting = _wrap(box, words, tried)
             if setting is not None:
                 return setting
             tried *= 0.92
-    return fitted(box, wordings[-1:], size)
+    return fit_line(box, wordings[-1:], size)
 
 
-def _broken(box: Box, words: str, size: float) -> Lines | None:
+def _wrap(box: Box, words: str, size: float) -> TvTextLayout | None:
     font = letters.font_for(words, size)
-    lines = text.wrapped(words, int(box.w * font.caps / size) - 1, font)
+    lines = text.wrap(words, int(box.w * font.caps / size) - 1, font)
     if not lines:
         return None
-    setting = Lines(lines, size, words)
-    return setting if sum(_extent(setting)) <= box.h else None
+    setting = TvTextLayout(lines, size, words)
+    return setting if sum(_ink_extent(setting)) <= box.h else None
 
 
-def _extent(setting: Lines) -> tuple[float, float, float]:
+def _ink_extent(setting: TvTextLayout) -> tuple[float, float, float]:
     """Ink over the first capitals, ink under the last ones, and what is between."""
-    over = letters.over_and_under(setting.lines[0], setting.size)[0]
-    under = letters.over_and_under(setting.lines[-1], setting.size)[1]
+    over = letters.ink_above_and_below(setting.lines[0], setting.size)[0]
+    under = letters.ink_above_and_below(setting.lines[-1], setting.size)[1]
     return over, under, ((len(setting.lines) - 1) * LINE_STEP + 1) * setting.size

@@ -15,9 +15,9 @@ from PIL import Image, ImageFilter
 from scorer.display import fonts
 from scorer.display.fonts import GIANT, HUGE, Font
 
-RIM = 2  # empty pixels around a letter before it grows: its edge needs a little outside
-SOFTENED = 0.85  # of a pixel of the small letter
-SHARPENED = 2.2  # how steep an edge is, for each time that the letter grew
+MARGIN = 2  # empty pixels around a letter before it grows: its edge needs a little outside
+BLUR = 0.85  # of a pixel of the small letter
+SHARPNESS = 2.2  # how steep an edge is, for each time that the letter grew
 
 
 def font_for(text: str, size: float) -> Font:
@@ -36,7 +36,7 @@ def width(text: str, size: float) -> int:
     return math.ceil(fonts.width(font, text) * size / font.caps)
 
 
-def over_and_under(text: str, size: float) -> tuple[float, float]:
+def ink_above_and_below(text: str, size: float) -> tuple[float, float]:
     """Ink above the capitals (accents) and below them (tails)."""
     font = font_for(text, size)
     top, bottom = fonts.ink(font, text)
@@ -51,15 +51,19 @@ def mask(text: str, font: Font, size: int) -> tuple[Image.Image, int, int]:
     The mask is of mode "L".
     """
     small = fonts.picture(font, text).convert("L")
-    rimmed = Image.new("L", (small.width + 2 * RIM, small.height + 2 * RIM))
-    rimmed.paste(small, (RIM, RIM))
+    rimmed = Image.new("L", (small.width + 2 * MARGIN, small.height + 2 * MARGIN))
+    rimmed.paste(small, (MARGIN, MARGIN))
     times = size / font.caps
     grown = rimmed.resize(
         (round(rimmed.width * times), round(rimmed.height * times)), Image.Resampling.BICUBIC
     )
-    soft = grown.filter(ImageFilter.GaussianBlur(SOFTENED * times))
-    return soft.point(_edge(SHARPENED * times)), round(RIM * times), round((RIM + font.top) * times)
+    soft = grown.filter(ImageFilter.GaussianBlur(BLUR * times))
+    return (
+        soft.point(_sharpening_curve(SHARPNESS * times)),
+        round(MARGIN * times),
+        round((MARGIN + font.top) * times),
+    )
 
 
-def _edge(steepness: float) -> list[int]:
+def _sharpening_curve(steepness: float) -> list[int]:
     return [max(0, min(255, round((value - 128) * steepness + 128))) for value in range(256)]

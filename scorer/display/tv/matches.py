@@ -11,14 +11,14 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw
 
 from scorer.display.oled.layout import Box
-from scorer.display.oled.tally import FIVE, squares
+from scorer.display.oled.tally import POINTS_A_SQUARE, square_count
 from scorer.display.tv import colours
-from scorer.display.tv.canvas import Wall
+from scorer.display.tv.canvas import TvCanvas
 
 SMALLEST = 18  # units of a square
-AIR = 0.16  # of a square, between two
-BETWEEN = 30  # units that the line between the halves takes
-FINER = 3  # matches are drawn so many times larger and reduced: a slant has no stairs
+GAP_SHARE = 0.16  # of a square, between two
+HALF_GAP = 30  # units that the line between the halves takes
+OVERSAMPLING = 3  # matches are drawn so many times larger and reduced: a slant has no stairs
 
 # Where each match begins and ends, its head last, in shares of the square.
 NEAR, FAR = 0.12, 0.88
@@ -32,7 +32,7 @@ MATCHES = (
 STICK, HEAD, DOT = 0.085, 0.085, 0.035
 
 
-class Plan(NamedTuple):
+class MatchLayout(NamedTuple):
     """How squares of ``size`` units stand: squares in a row, rows above and below the line."""
 
     size: int
@@ -43,37 +43,37 @@ class Plan(NamedTuple):
     @property
     def step(self) -> float:
         """Units from one square to the next."""
-        return self.size * (1 + AIR)
+        return self.size * (1 + GAP_SHARE)
 
     @property
     def width(self) -> float:
         """Units that it takes."""
-        return self.per_row * self.step - self.size * AIR
+        return self.per_row * self.step - self.size * GAP_SHARE
 
     @property
     def height(self) -> float:
         """Units that it takes, the line between the halves included."""
         halves = (
-            rows * self.step - self.size * AIR
+            rows * self.step - self.size * GAP_SHARE
             for rows in (self.upper_rows, self.lower_rows)
             if rows
         )
-        return sum(halves) + (BETWEEN if self.lower_rows else 0)
+        return sum(halves) + (HALF_GAP if self.lower_rows else 0)
 
 
-def plan(box: Box, target: int, half: int | None, largest: int) -> Plan | None:
+def find_layout(box: Box, target: int, half: int | None, largest: int) -> MatchLayout | None:
     """The largest squares that hold ``target`` points within ``box``; None where none do."""
-    upper, lower = squares(half or target), squares(target - half) if half else 0
+    upper, lower = square_count(half or target), square_count(target - half) if half else 0
     for size in range(largest, SMALLEST - 1, -2):
         for across in range(max(upper, lower), 0, -1):
-            made = Plan(size, across, -(-upper // across), -(-lower // across))
+            made = MatchLayout(size, across, -(-upper // across), -(-lower // across))
             if made.width <= box.w and made.height <= box.h:
                 return made
     return None
 
 
 def draw(
-    canvas: Wall,
+    canvas: TvCanvas,
     box: Box,
     score: int,
     target: int,
@@ -83,22 +83,31 @@ def draw(
     largest: int = 130,
 ) -> None:
     """Lays out ``score`` in the middle of ``box``; nothing where not even small squares fit."""
-    made = plan(box, target, half, largest)
+    made = find_layout(box, target, half, largest)
     if made is None:
         return
     left, top = box.x + (box.w - made.width) / 2, box.y + (box.h - made.height) / 2
     low = min(score, half or target)
-    _half(canvas, left, top, made, low, squares(half or target), mirrored=mirrored)
+    _draw_half(canvas, left, top, made, low, square_count(half or target), mirrored=mirrored)
     if half:
-        line = round(top + made.upper_rows * made.step - made.size * AIR + BETWEEN / 2)
+        line = round(top + made.upper_rows * made.step - made.size * GAP_SHARE + HALF_GAP / 2)
         ends = (round(left), line), (round(left + made.width), line)
         canvas.line(*ends, colours.FAINT, width=4)
-        under = line + BETWEEN / 2
-        _half(canvas, left, under, made, score - low, squares(target - half), mirrored=mirrored)
+        under = line + HALF_GAP / 2
+        _draw_half(
+            canvas, left, under, made, score - low, square_count(target - half), mirrored=mirrored
+        )
 
 
-def _half(
-    canvas: Wall, left: float, top: float, layout: Plan, points: int, count: int, *, mirrored: bool
+def _draw_half(
+    canvas: TvCanvas,
+    left: float,
+    top: float,
+    layout: MatchLayout,
+    points: int,
+    count: int,
+    *,
+    mirrored: bool,
 ) -> None:
     for index in range(count):
         row, column = divmod(index, layout.per_row)
@@ -107,28 +116,28 @@ def _half(
         place = Box(
             round(left + column * layout.step), round(top + row * layout.step), layout.size, 0
         )
-        laid = max(0, min(FIVE, points - index * FIVE))
+        laid = max(0, min(POINTS_A_SQUARE, points - index * POINTS_A_SQUARE))
         canvas.paste(square(canvas.px(layout.size), laid), place)
 
 
 @lru_cache(maxsize=24)
 def square(size: int, points: int) -> Image.Image:
     """One to five matches, ``size`` pixels; without any, the corners where they will lie."""
-    side = size * FINER
+    side = size * OVERSAMPLING
     picture = Image.new("RGBA", (side, side))
     draw = ImageDraw.Draw(picture)
     for x in (NEAR, FAR):
         for y in (NEAR, FAR):
-            _dot(draw, side, (x, y), DOT, colours.FAINT)
+            _draw_dot(draw, side, (x, y), DOT, colours.FAINT)
     for start, end in MATCHES[:points]:
         ends = [(x * side, y * side) for x, y in (start, end)]
         draw.line(ends, fill=(*colours.WOOD, 255), width=round(STICK * side))
     for _, end in MATCHES[:points]:
-        _dot(draw, side, end, HEAD, colours.BULB)
+        _draw_dot(draw, side, end, HEAD, colours.BULB)
     return picture.resize((size, size), Image.Resampling.BOX)
 
 
-def _dot(
+def _draw_dot(
     draw: ImageDraw.ImageDraw,
     side: int,
     at: tuple[float, float],

@@ -5,12 +5,12 @@ from __future__ import annotations
 from scorer.display.oled import notice
 from scorer.display.presenter import Scene
 from scorer.display.tv import colours
-from scorer.display.tv.canvas import Wall
+from scorer.display.tv.canvas import TvCanvas
 
 HEIGHT = 160  # units: no score and no price stands so low
 
 
-def draw(wall: Wall, scene: Scene) -> None:
+def draw(wall: TvCanvas, scene: Scene) -> None:
     """The notice of the view, if there is one."""
     told = scene.view.notice
     if told is None:
@@ -18,4 +18,4 @@ def draw(wall: Wall, scene: Scene) -> None:
     box = wall.box.bottommost(HEIGHT)
     wall.cover(box, colours.WARN if told.urgent else colours.DEEP)
     ink = colours.WARN_INK if told.urgent else colours.INK
-    wall.paragraph(box.inset(50, 16), notice.sentence(scene, told), 52, ink)
+    wall.paragraph(box.inset(50, 16), notice.notice_words(scene, told), 52, ink)

@@ -8,17 +8,17 @@ from scorer.display.oled import widgets as words
 from scorer.display.oled.layout import Box, columns
 from scorer.display.presenter import Scene
 from scorer.display.tv import colours, matches, widgets
-from scorer.display.tv.canvas import Wall
+from scorer.display.tv.canvas import TvCanvas
 from scorer.session.view.view import RungView
 
 
-def draw_tally(canvas: Wall, scene: Scene) -> None:
+def draw_tally(canvas: TvCanvas, scene: Scene) -> None:
     """All tallies in matches, under the names and the scores."""
-    scores, body = widgets.stacked(widgets.inner(canvas), (96, None))
-    widgets.score_row(canvas, scores, scene)
+    scores, body = widgets.stack_rows(widgets.safe_area(canvas), (96, None))
+    widgets.draw_score_row(canvas, scores, scene)
     view = scene.view
     for place, cell in enumerate(columns(body, len(scene.order), widgets.GAP)):
-        canvas.fill(cell, colours.PANEL, round_by=widgets.ROUND)
+        canvas.fill(cell, colours.PANEL, round_by=widgets.RADIUS)
         mirrored = words.align_of(scene, place) > 0.5
         score = scene.side(place).score
         room = cell.inset(30, 20)
@@ -27,17 +27,17 @@ def draw_tally(canvas: Wall, scene: Scene) -> None:
         )
 
 
-def draw_ladder(canvas: Wall, scene: Scene) -> None:
+def draw_ladder(canvas: TvCanvas, scene: Scene) -> None:
     """Every rung with both its values: what it pays when it is played and when it is refused."""
     rungs = [rung for rung in scene.view.ladder if rung.word]
-    head, body = widgets.stacked(widgets.inner(canvas), (70, None))
+    head, body = widgets.stack_rows(widgets.safe_area(canvas), (70, None))
     titles = (scene.say(key) for key in ("page.ladder", "page.ladder.yes", "page.ladder.no"))
     for cell, title, align in zip(_cells(head), titles, ALIGN, strict=True):
         canvas.write(cell, (title,), 36, colours.SOFT, align=align)
     step = min(120, body.h // max(1, len(rungs)))
     for index, rung in enumerate(rungs):
         row = Box(body.x, body.y + index * step, body.w, step - 10)
-        _rung(canvas, row, scene, rung)
+        _draw_rung(canvas, row, scene, rung)
 
 
 ALIGN = (0.0, 1.0, 1.0)
@@ -53,11 +53,11 @@ def _cells(row: Box) -> tuple[Box, Box, Box]:
     )
 
 
-def _rung(canvas: Wall, row: Box, scene: Scene, rung: RungView) -> None:
+def _draw_rung(canvas: TvCanvas, row: Box, scene: Scene, rung: RungView) -> None:
     holds = rung.state == "current" or (rung.state == "called" and scene.view.blink)
-    canvas.fill(row, colours.INK if holds else colours.PANEL, round_by=widgets.ROUND)
+    canvas.fill(row, colours.INK if holds else colours.PANEL, round_by=widgets.RADIUS)
     if rung.state == "called" and not holds:
-        canvas.frame(row, colours.WARN, width=4, round_by=widgets.ROUND)
+        canvas.frame(row, colours.WARN, width=4, round_by=widgets.RADIUS)
     ink = colours.DEEP if holds else colours.FAINT if rung.state == "past" else colours.INK
     name, yes, no = _cells(row)
     canvas.write(name, (rung.word, text.short_name(rung.word, 70, TINY)), 54, ink, align=0.0)

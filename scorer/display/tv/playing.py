@@ -7,45 +7,45 @@ from scorer.display.oled import widgets as words
 from scorer.display.oled.layout import Box, columns
 from scorer.display.presenter import Scene
 from scorer.display.tv import colours, matches, widgets
-from scorer.display.tv.canvas import Wall, fitted
+from scorer.display.tv.canvas import TvCanvas, fit_line
 
 
-def draw(canvas: Wall, scene: Scene) -> None:
+def draw(canvas: TvCanvas, scene: Scene) -> None:
     """The picture that stands most of the evening."""
-    sides, strip, foot = widgets.stacked(widgets.inner(canvas), (None, 92, 56))
+    sides, strip, foot = widgets.stack_rows(widgets.safe_area(canvas), (None, 92, 56))
     for place, cell in enumerate(columns(sides, len(scene.order), widgets.GAP)):
-        _side(canvas, cell, scene, place)
+        _draw_side(canvas, cell, scene, place)
     if scene.view.special:
         title = tuple(map(str.upper, playing.special_title(scene)))
-        widgets.banner(canvas, strip, title, colours.WARN, colours.WARN_INK, 56)
-        canvas.write(foot, (playing.special_rest(scene),), 36)
+        widgets.draw_banner(canvas, strip, title, colours.WARN, colours.WARN_INK, 56)
+        canvas.write(foot, (playing.special_detail(scene),), 36)
         return
-    widgets.ladder(canvas, strip, scene)
-    if mark := words.gravest(scene):
-        widgets.banner(canvas, foot, (scene.mark(mark),), colours.WARN, colours.WARN_INK, 30)
+    widgets.draw_ladder(canvas, strip, scene)
+    if mark := words.gravest_mark(scene):
+        widgets.draw_banner(canvas, foot, (scene.mark(mark),), colours.WARN, colours.WARN_INK, 30)
         return
-    canvas.write(foot, playing.state(scene), 36, colours.SOFT)
+    canvas.write(foot, playing.state_words(scene), 36, colours.SOFT)
 
 
-def _side(canvas: Wall, cell: Box, scene: Scene, place: int) -> None:
+def _draw_side(canvas: TvCanvas, cell: Box, scene: Scene, place: int) -> None:
     """Name, figures and matches of one side, and its score as it is said."""
-    canvas.fill(cell, colours.PANEL, round_by=widgets.ROUND)
+    canvas.fill(cell, colours.PANEL, round_by=widgets.RADIUS)
     room = cell.inset(24, 14)
     name, rest = room.top(62), room.below(74)
-    widgets.named(canvas, name, scene, place, 46)
+    widgets.draw_name(canvas, name, scene, place, 46)
     side = scene.order[place]
     if spoken := scene.spoken_wordings(side):
         canvas.write(rest.bottommost(52), spoken, 38, colours.SOFT)
         rest = rest.top(rest.h - 60)
-    _points(canvas, rest, scene, place)
+    _draw_points(canvas, rest, scene, place)
 
 
-def _points(canvas: Wall, box: Box, scene: Scene, place: int) -> None:
+def _draw_points(canvas: TvCanvas, box: Box, scene: Scene, place: int) -> None:
     """The figures at the outer side and the matches beside them; of three, under them."""
     side = scene.order[place]
     score, ink = str(scene.view.sides[side].score), colours.of_side(side)
     if scene.view.large_digits:
-        canvas.write(box, (score,), _even(box, 330), ink)
+        canvas.write(box, (score,), _figure_size(box, 330), ink)
         return
     mirrored = words.align_of(scene, place) > 0.5
     if scene.has_three:
@@ -55,13 +55,13 @@ def _points(canvas: Wall, box: Box, scene: Scene, place: int) -> None:
         figure = box.rightmost(wide) if mirrored else box.left(wide)
         rest = box.w - wide - 20
         tally = box.left(rest) if mirrored else box.rightmost(rest)
-    canvas.write(figure, (score,), _even(figure, 260), ink)
+    canvas.write(figure, (score,), _figure_size(figure, 260), ink)
     view = scene.view
     matches.draw(
         canvas, tally, view.sides[side].score, scene.tally_points, view.half, mirrored=mirrored
     )
 
 
-def _even(box: Box, size: int) -> float:
+def _figure_size(box: Box, size: int) -> float:
     """How high figures stand in ``box`` so that 8 is no larger than 21 beside it."""
-    return fitted(box, ("00",), size).size
+    return fit_line(box, ("00",), size).size

@@ -9,26 +9,26 @@ from scorer.display.oled import text, widgets
 from scorer.display.oled.layout import Box, columns
 from scorer.display.presenter import Scene
 from scorer.display.tv import colours
-from scorer.display.tv.canvas import Wall
+from scorer.display.tv.canvas import TvCanvas
 from scorer.display.tv.colours import Colour
 from scorer.session.view.view import RungView
 
 # A television may hide the outermost pixels of a picture.
 RIM_X, RIM_Y = 36, 26
 GAP = 14
-ROUND = 16  # units of a rounded corner
+RADIUS = 16  # units of a rounded corner
 NAME = 270  # units of a caller's name beside the call
 ARROW = 44  # units of the arrow to whoever may raise
 DISC = 26  # the mark of the mano
 PIP = 20  # one game won
 
 
-def inner(wall: Wall) -> Box:
+def safe_area(wall: TvCanvas) -> Box:
     """The part of the picture that every television shows."""
     return wall.box.inset(RIM_X, RIM_Y)
 
 
-def stacked(box: Box, heights: Sequence[int | None]) -> list[Box]:
+def stack_rows(box: Box, heights: Sequence[int | None]) -> list[Box]:
     """Rows of these heights with a gap between; the one that is None takes what is left."""
     rest = box.h - sum(height or 0 for height in heights) - GAP * (len(heights) - 1)
     made, y = [], box.y
@@ -39,12 +39,12 @@ def stacked(box: Box, heights: Sequence[int | None]) -> list[Box]:
     return made
 
 
-def names(scene: Scene, side: int) -> tuple[str, ...]:
+def name_wordings(scene: Scene, side: int) -> tuple[str, ...]:
     """A name whole, then shorter and shorter."""
-    return widgets.shrinking(scene, side, 100, 70, 50, 34)
+    return widgets.shrinking_wordings(scene, side, 100, 70, 50, 34)
 
 
-def named(wall: Wall, box: Box, scene: Scene, place: int, size: int) -> None:
+def draw_name(wall: TvCanvas, box: Box, scene: Scene, place: int, size: int) -> None:
     """One name with the mark of the mano and the games it has won, towards the middle."""
     side = scene.order[place]
     seen, right = scene.view.sides[side], widgets.align_of(scene, place) > 0.5
@@ -54,9 +54,9 @@ def named(wall: Wall, box: Box, scene: Scene, place: int, size: int) -> None:
     ink = colours.of_side(side)
     # Who plays alone in this hand stands on a ground of his colour.
     if side == scene.view.gallo:
-        wall.fill(name, ink, round_by=ROUND // 2)
+        wall.fill(name, ink, round_by=RADIUS // 2)
         name, ink = name.inset(12), colours.DEEP
-    stands = wall.write(name, names(scene, side), size, ink, align=1.0 if right else 0.0)
+    stands = wall.write(name, name_wordings(scene, side), size, ink, align=1.0 if right else 0.0)
     x = stands.x - 12 if right else stands.right + 12
     if side == scene.view.gallo:
         x = name.x - 24 if right else name.right + 24
@@ -71,14 +71,14 @@ def named(wall: Wall, box: Box, scene: Scene, place: int, size: int) -> None:
         wall.fill(pip, colours.LINE if won else colours.FAINT, round_by=3)
 
 
-def score_row(wall: Wall, box: Box, scene: Scene) -> None:
+def draw_score_row(wall: TvCanvas, box: Box, scene: Scene) -> None:
     """Names and scores in one row; who is waited for stands on a ground of the own colour."""
     for place, cell in enumerate(columns(box, len(scene.order), GAP)):
         side = scene.order[place]
         seen, right = scene.view.sides[side], widgets.align_of(scene, place) > 0.5
         ground = colours.of_side(side) if seen.owes else colours.PANEL
         ink = colours.DEEP if seen.owes else colours.of_side(side)
-        wall.fill(cell, ground, round_by=ROUND)
+        wall.fill(cell, ground, round_by=RADIUS)
         room = cell.inset(18, 8)
         mirrored = right and not scene.has_three
         wide = 110
@@ -90,22 +90,24 @@ def score_row(wall: Wall, box: Box, scene: Scene) -> None:
             wall.disc(Box(x, name.y + (name.h - DISC) // 2, DISC, DISC), ink)
             rest -= DISC + 10
             name = name.rightmost(rest) if mirrored else name.left(rest)
-        wall.write(name, names(scene, side), 42, ink, align=1.0 if mirrored else 0.0)
+        wall.write(name, name_wordings(scene, side), 42, ink, align=1.0 if mirrored else 0.0)
         wall.write(figure, (str(seen.score),), 64, ink, align=0.0 if mirrored else 1.0)
 
 
-def banner(
-    wall: Wall, box: Box, wordings: Sequence[str], ground: Colour, ink: Colour, size: int
+def draw_banner(
+    wall: TvCanvas, box: Box, wordings: Sequence[str], ground: Colour, ink: Colour, size: int
 ) -> None:
     """A line on a ground of its own."""
-    wall.fill(box, ground, round_by=ROUND)
+    wall.fill(box, ground, round_by=RADIUS)
     wall.write(box.inset(24, 8), wordings, size, ink)
 
 
-def called(wall: Wall, box: Box, scene: Scene, by: int, wordings: Sequence[str]) -> None:
+def draw_call_banner(
+    wall: TvCanvas, box: Box, scene: Scene, by: int, wordings: Sequence[str]
+) -> None:
     """What was called, on the ground of who called it, with an arrow and the name at that side."""
     ground = colours.of_side(by)
-    wall.fill(box, ground, round_by=ROUND)
+    wall.fill(box, ground, round_by=RADIUS)
     left = scene.is_left(by)
     room = box.inset(28, 8)
     arrow = Box(room.x if left else room.right - 48, box.y + (box.h - 64) // 2, 48, 64)
@@ -114,11 +116,11 @@ def called(wall: Wall, box: Box, scene: Scene, by: int, wordings: Sequence[str])
     name, word = room.left(NAME), room.rightmost(room.w - NAME - GAP)
     if not left:
         name, word = room.rightmost(NAME), room.left(room.w - NAME - GAP)
-    wall.write(name, names(scene, by), 40, colours.DEEP, align=0.0 if left else 1.0)
+    wall.write(name, name_wordings(scene, by), 40, colours.DEEP, align=0.0 if left else 1.0)
     wall.write(word, wordings, 84, colours.DEEP)
 
 
-def ladder(wall: Wall, box: Box, scene: Scene) -> None:
+def draw_ladder(wall: TvCanvas, box: Box, scene: Scene) -> None:
     """Every rung with its value and its word; arrows to who may raise."""
     for side, seen in enumerate(scene.view.sides):
         if seen.may_raise:
@@ -128,18 +130,18 @@ def ladder(wall: Wall, box: Box, scene: Scene) -> None:
             wall.triangle(arrow, colours.of_side(side), to_left=left)
     rungs = scene.view.ladder
     for rung, cell in zip(rungs, columns(box.inset(ARROW + 16), len(rungs), 12), strict=True):
-        _rung(wall, cell, scene, rung)
+        _draw_rung(wall, cell, scene, rung)
 
 
-def _rung(wall: Wall, cell: Box, scene: Scene, rung: RungView) -> None:
+def _draw_rung(wall: TvCanvas, cell: Box, scene: Scene, rung: RungView) -> None:
     holds = rung.state == "current" or (rung.state == "called" and scene.view.blink)
     ink = {"past": colours.FAINT, "called": colours.WARN}.get(rung.state, colours.SOFT)
     if holds:
         ground = colours.INK if rung.state == "current" else colours.WARN
-        wall.fill(cell, ground, round_by=ROUND)
+        wall.fill(cell, ground, round_by=RADIUS)
         ink = colours.DEEP
     elif rung.state == "called":
-        wall.frame(cell, colours.WARN, width=4, round_by=ROUND)
+        wall.frame(cell, colours.WARN, width=4, round_by=RADIUS)
     room = cell.inset(8, 6)
     values = (scene.stake(rung.value), scene.points(rung.value))
     value = values if rung.state == "current" else values[1:]

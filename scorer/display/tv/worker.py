@@ -16,26 +16,30 @@ from scorer.session.view.view import View
 Size = Callable[[], tuple[int, int]]
 Draw = Callable[[], Image.Image]
 
-PLACES = 320  # a picture moves by so small a part of its width
+SHIFT_STEPS = 320  # a picture moves by so small a part of its width
 
 
-def picture(view: View, language: str, size: Size, mine: int | None = None, moves: int = 0) -> Draw:
+def defer_view(
+    view: View, language: str, size: Size, mine: int | None = None, moves: int = 0
+) -> Draw:
     """Draws ``view`` in mode "RGB", in the size that there is then; see ``shifted`` for moves."""
 
     def draw() -> Image.Image:
         from scorer.display.tv import render
 
         pixels = size()
-        return shifted(render(view, language, pixels, mine), moves, max(1, pixels[0] // PLACES))
+        return shifted(
+            render(view, language, pixels, mine), moves, max(1, pixels[0] // SHIFT_STEPS)
+        )
 
     return draw
 
 
-def enlarged(small: Callable[[tuple[int, int]], Image.Image], size: Size) -> Draw:
+def defer_enlarged(small: Callable[[tuple[int, int]], Image.Image], size: Size) -> Draw:
     """Draws a panel's picture as large as it goes; ``small`` makes it of the size it is given."""
 
     def draw() -> Image.Image:
-        from scorer.display.tv.enlarged import enlarged as grown
+        from scorer.display.tv.enlarged import enlarge as grown
         from scorer.display.tv.enlarged import small_size
 
         pixels = size()

@@ -13,13 +13,21 @@ from dataclasses import dataclass
 
 from scorer.hw.options import OptionsError
 from scorer.hw.ports import DeviceError
-from scorer.hw.serial.latest_writer import Latest
-from scorer.hw.serial.lines import sealed
-from scorer.hw.serial.port import Port, problems_of
+from scorer.hw.serial.latest_writer import LatestWriter
+from scorer.hw.serial.lines import seal
+from scorer.hw.serial.port import Port, port_problems
 
-PAUSES = (0.5, 1.0, 2.0, 4.0, 5.0)  # seconds between attempts to find the port; the last one stays
-BEAT = 10.0  # seconds after which everything is said again: a scoreboard may have been off
-_ROOM = 1.0  # seconds for which a slow port is waited for before something else is looked at
+RETRY_PAUSES = (
+    0.5,
+    1.0,
+    2.0,
+    4.0,
+    5.0,
+)  # seconds between attempts to find the port; the last one stays
+RESEND_INTERVAL = (
+    10.0  # seconds after which everything is said again: a scoreboard may have been off
+)
+_WRITE_WAIT = 1.0  # seconds for which a slow port is waited for before something else is looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +38,7 @@ class Options:
     baud: int = 9600
 
     def __post_init__(self) -> None:
-        if problems := problems_of(self.port, self.baud):
+        if problems := port_problems(self.port, self.baud):
             raise OptionsError(problems)
 
     @property
@@ -39,20 +47,20 @@ class Options:
         return self.port
 
 
-Tell = Callable[[str], None]
+FaultListener = Callable[[str], None]
 """Hears what is wrong with a scoreboard, in a sentence, once; "" when all is well again."""
 
 
-def _nobody(why: str) -> None:
+def _ignore(why: str) -> None:
     """Nobody looks after this scoreboard."""
 
 
 def create(
     options: Options,
     *,
-    on_fault: Tell = _nobody,
-    pauses: Sequence[float] = PAUSES,
-    resend_interval: float = BEAT,
+    on_fault: FaultListener = _ignore,
+    pauses: Sequence[float] = RETRY_PAUSES,
+    resend_interval: float = RESEND_INTERVAL,
     now: Callable[[], float] = time.monotonic,
     port: Callable[[str, int], Port] = Port,
 ) -> Scoreboard:
@@ -66,14 +74,14 @@ class Scoreboard:
     def __init__(
         self,
         port: Port,
-        on_fault: Tell,
+        on_fault: FaultListener,
         pauses: Sequence[float],
         resend_interval: float,
         now: Callable[[], float],
     ) -> None:
         self._port, self._on_fault, self._now = port, on_fault, now
         self._pauses, self._resend_interval = pauses, resend_interval
-        self._latest = Latest(port)
+        self._latest = LatestWriter(port)
         self._newest, self._lock = b"", threading.Lock()
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
@@ -90,7 +98,7 @@ class Scoreboard:
 
         Never waits. Raises ValueError for what is no line (``serial.lines.sealed``).
         """
-        message = b"".join(sealed(line) for line in lines)
+        message = b"".join(seal(line) for line in lines)
         with self._lock:
             self._newest = message
             self._latest.put(message)
@@ -140,7 +148,7 @@ class Scoreboard:
         due = self._now() + self._resend_interval
         while not self._closing.is_set():
             if not self._latest.send():
-                self._port.wait_writable(_ROOM)
+                self._port.wait_writable(_WRITE_WAIT)
                 continue
             # It has nothing to say to us; but who listens is told at once that it is gone.
             self._port.read(max(0.0, due - self._now()))

@@ -47,7 +47,7 @@ class SpiDevice(Protocol):
         """Give the descriptor back; allowed before ``open``."""
 
 
-class Lines(Protocol):
+class OutputLines(Protocol):
     """What luma uses of RPi.GPIO."""
 
     LOW: int

@@ -40,7 +40,7 @@ CHIPS = {
 }
 
 
-class ControllerRam:
+class SimulatedChip:
     """One chip and its glass. ``size`` is the glass's, before it was turned."""
 
     def __init__(self, controller: str, size: tuple[int, int] = (128, 64)) -> None:
@@ -173,19 +173,19 @@ class ControllerRam:
         first, last, top, bottom = self._window
         match self._mode:
             case 0:
-                self._column, over = _next(self._column, first, last)
+                self._column, over = _next_in_ring(self._column, first, last)
                 if over:
-                    self._page, _ = _next(self._page, top, bottom)
+                    self._page, _ = _next_in_ring(self._page, top, bottom)
             case 1:
-                self._page, over = _next(self._page, top, bottom)
+                self._page, over = _next_in_ring(self._page, top, bottom)
                 if over:
-                    self._column, _ = _next(self._column, first, last)
+                    self._column, _ = _next_in_ring(self._column, first, last)
             case _:
                 self._column += 1
                 if self._chip.has_windows:
                     self._column %= self._chip.columns
 
 
-def _next(value: int, first: int, last: int) -> tuple[int, bool]:
+def _next_in_ring(value: int, first: int, last: int) -> tuple[int, bool]:
     """The value after this one in a ring, and whether it went round."""
     return (first, True) if value == last else ((value + 1) & 0x7F, False)

@@ -40,7 +40,7 @@ _ERRNO = {
 }
 
 
-class Wire:
+class FakeWire:
     """The wire to one chip. ``record`` gets what arrives, POWER_LOST included.
 
     With ``acknowledged=False`` (SPI) nobody on the bus notices a chip that does not answer.
@@ -80,7 +80,7 @@ class Wire:
 class RecordingBus:
     """An I2C bus with a wire to each address; ``open`` stands in for ``smbus2.SMBus``."""
 
-    def __init__(self, wires: Mapping[int, Wire]) -> None:
+    def __init__(self, wires: Mapping[int, FakeWire]) -> None:
         self.wires = wires
         self.open_handles = 0
 
@@ -130,7 +130,7 @@ class BusHandle:
 class RecordingSpi:
     """An SPI bus with one chip: ``device`` stands in for spidev, ``lines`` for D/C and reset."""
 
-    def __init__(self, wire: Wire, dc: int) -> None:
+    def __init__(self, wire: FakeWire, dc: int) -> None:
         self.wire = wire
         self.dc = dc
         self.levels: dict[int, int] = {}

@@ -23,7 +23,7 @@ from scorer.hw.ports import DeviceError
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-GUESS = (1280, 720)  # pixels, as long as the kernel tells of no screen
+DEFAULT_SIZE = (1280, 720)  # pixels, as long as the kernel tells of no screen
 BANDS = 24  # a picture is compared and written in so many
 FULL, GAMMA = 255, 0.45  # of a contrast; how much brighter a dim picture looks than it is
 
@@ -73,7 +73,7 @@ class FramebufferDisplay:
 
     @property
     def size(self) -> tuple[int, int]:
-        return self._size or _told_size(self._sysfs_dir) or GUESS
+        return self._size or _visible_size(self._sysfs_dir) or DEFAULT_SIZE
 
     @property
     def _sysfs_dir(self) -> Path:
@@ -128,9 +128,9 @@ class FramebufferDisplay:
 
         screen, image = self._screen, self._image
         assert screen is not None and image is not None
-        wanted = Image.new("RGB", self.size) if self._is_dark else _lit(image, self._level)
+        wanted = Image.new("RGB", self.size) if self._is_dark else _dimmed(image, self._level)
         held, self._written = self._written, None
-        for top, bottom in changed(held, wanted):
+        for top, bottom in changed_rows(held, wanted):
             self._send(screen, top, screen.rows(wanted, top, bottom))
         self._written = wanted
 
@@ -155,9 +155,9 @@ class FramebufferDisplay:
     def _try(self, act: Callable[[], None]) -> None:
         try:
             act()
-        except _failures() as error:
+        except _driver_exceptions() as error:
             self._release()
-            raise _told(error, self._options.device) from error
+            raise _device_error(error, self._options.device) from error
 
     def _release(self) -> None:
         screen, self._screen, self._written = self._screen, None, None
@@ -166,7 +166,7 @@ class FramebufferDisplay:
                 screen.close()
 
 
-class LumaDevice(Protocol):
+class LumaFramebuffer(Protocol):
     """What is used of luma's framebuffer."""
 
     bits_per_pixel: int
@@ -174,7 +174,7 @@ class LumaDevice(Protocol):
     height: int
 
 
-_HANDLE = "_linux_framebuffer__file_handle"  # luma keeps its open file to itself
+_LUMA_FILE = "_linux_framebuffer__file_handle"  # luma keeps its open file to itself
 
 
 class _Screen:
@@ -183,16 +183,16 @@ class _Screen:
     def __init__(self, options: Options, root: Path, sysfs_dir: Path) -> None:
         self._luma = _luma(options, root)
         self._depth = self._luma.bits_per_pixel
-        self.size = _told_size(sysfs_dir) or (self._luma.width, self._luma.height)
-        self.stride = _number(sysfs_dir / "stride") or self._luma.width * self._depth // 8
-        self._file: IO[bytes] = vars(self._luma)[_HANDLE]
+        self.size = _visible_size(sysfs_dir) or (self._luma.width, self._luma.height)
+        self.stride = _read_number(sysfs_dir / "stride") or self._luma.width * self._depth // 8
+        self._file: IO[bytes] = vars(self._luma)[_LUMA_FILE]
         self.descriptor = self._file.fileno()
         self._order = options.order.upper()
 
     def rows(self, image: Image, top: int, bottom: int) -> bytes:
         """These rows of a picture as they lie in memory, each with what pads it there."""
         part = image.crop((0, top, image.width, bottom))
-        packed = _packed(part, self._depth, self._order)
+        packed = _pack(part, self._depth, self._order)
         wide = image.width * self._depth // 8
         if wide == self.stride:
             return packed
@@ -204,7 +204,7 @@ class _Screen:
         self._file.close()
 
 
-def _luma(options: Options, root: Path) -> LumaDevice:
+def _luma(options: Options, root: Path) -> LumaFramebuffer:
     """luma's device, opened; its files are under ``root``."""
     import luma.core.device
 
@@ -214,9 +214,9 @@ def _luma(options: Options, root: Path) -> LumaDevice:
     if root != Path("/"):
         module.open = lambda path, how: (root / path.lstrip("/")).open(how)
     try:
-        device: LumaDevice = module.linux_framebuffer(options.device)
+        device: LumaFramebuffer = module.linux_framebuffer(options.device)
     except AssertionError:
-        raise DeviceError(_DEPTH.format(options.device), "version") from None
+        raise DeviceError(_UNKNOWN_DEPTH.format(options.device), "version") from None
     finally:
         vars(module).pop("open", None)
     return device
@@ -230,7 +230,7 @@ class _NoHooks:
         """Forget it."""
 
 
-def changed(held: Image | None, wanted: Image) -> Iterator[tuple[int, int]]:
+def changed_rows(held: Image | None, wanted: Image) -> Iterator[tuple[int, int]]:
     """Rows that differ, from one up to another, at most one stretch a band; all where none is held.
 
     Raises ValueError where the sizes differ.
@@ -250,21 +250,21 @@ def changed(held: Image | None, wanted: Image) -> Iterator[tuple[int, int]]:
             yield top + difference[1], top + difference[3]
 
 
-def _lit(image: Image, level: int) -> Image:
+def _dimmed(image: Image, level: int) -> Image:
     if level == FULL:
         return image
     share = (level / FULL) ** GAMMA
     return image.point([round(value * share) for value in range(256)] * 3)
 
 
-def _packed(image: Image, depth: int, order: str) -> bytes:
+def _pack(image: Image, depth: int, order: str) -> bytes:
     """The pixels of a picture, all rows one behind the other."""
     if depth == 16:
-        return _packed_in_16(image)
+        return _pack_16_bit(image)
     return image.tobytes("raw", order if depth == 24 else f"{order}X")
 
 
-def _packed_in_16(image: Image) -> bytes:
+def _pack_16_bit(image: Image) -> bytes:
     """Five bits of red, six of green, five of blue, the lower byte first."""
     from PIL import Image as Images
     from PIL import ImageChops
@@ -281,7 +281,7 @@ _GREEN_LOW = [value << 3 & 0xE0 for value in range(256)]
 _BLUE = [value >> 3 for value in range(256)]
 
 
-def _told_size(sysfs_dir: Path) -> tuple[int, int] | None:
+def _visible_size(sysfs_dir: Path) -> tuple[int, int] | None:
     """What is seen of the memory, for a kernel may keep room for two pictures; None: not told."""
     for name, pattern in (("modes", r":(\d+)x(\d+)"), ("virtual_size", r"(\d+),(\d+)")):
         with contextlib.suppress(OSError):
@@ -290,7 +290,7 @@ def _told_size(sysfs_dir: Path) -> tuple[int, int] | None:
     return None
 
 
-def _number(path: Path) -> int:
+def _read_number(path: Path) -> int:
     """What a file of the system says; 0 where it says nothing."""
     try:
         return int(path.read_text("ascii"))
@@ -298,14 +298,14 @@ def _number(path: Path) -> int:
         return 0
 
 
-_DEPTH = "{} has a depth that is not known here: 16, 24 or 32 bits a pixel, see config.txt"
+_UNKNOWN_DEPTH = "{} has a depth that is not known here: 16, 24 or 32 bits a pixel, see config.txt"
 
 
-def _failures() -> tuple[type[Exception], ...]:
+def _driver_exceptions() -> tuple[type[Exception], ...]:
     return (OSError, ImportError, *raised_by("luma.core.error:Error"))
 
 
-def _told(error: Exception, device: str) -> DeviceError:
+def _device_error(error: Exception, device: str) -> DeviceError:
     """What an owner should look at."""
     if isinstance(error, ImportError):
         text = f"the screen's library is missing: {error}; install python3-luma.core"

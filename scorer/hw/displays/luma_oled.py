@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol, cast
 
 from scorer.hw import pins
-from scorer.hw.displays.buses import I2cBus, I2cMessage, Lines, PinLines, SpiDevice
-from scorer.hw.displays.partial_update import sparing
+from scorer.hw.displays.buses import I2cBus, I2cMessage, OutputLines, PinLines, SpiDevice
+from scorer.hw.displays.partial_update import with_partial_update
 from scorer.hw.lazy_exceptions import raised_by
-from scorer.hw.options import OptionsError, nearest
+from scorer.hw.options import OptionsError, did_you_mean
 from scorer.hw.ports import DeviceError
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def create(
     *,
     bus: Callable[[int], I2cBus] | None = None,
     spi: Callable[[], SpiDevice] | None = None,
-    gpio: Callable[[], Lines] = PinLines,
+    gpio: Callable[[], OutputLines] = PinLines,
     whole: bool = False,
 ) -> LumaOled:
     """A closed driver. The seams stand in for ``smbus2.SMBus``, ``spidev.SpiDev`` and the lines.
@@ -107,7 +107,7 @@ class LumaOled:
         options: Options,
         bus: Callable[[int], I2cBus],
         spi: Callable[[], SpiDevice],
-        gpio: Callable[[], Lines],
+        gpio: Callable[[], OutputLines],
         *,
         whole: bool = False,
     ) -> None:
@@ -134,7 +134,7 @@ class LumaOled:
         except DeviceError:
             self._release()
             raise
-        except _failures() as error:
+        except _driver_exceptions() as error:
             self._release()
             raise DeviceError(_advice(error, self._options)) from error
 
@@ -155,7 +155,7 @@ class LumaOled:
     def close(self) -> None:
         if self._panel is not None:
             # A panel that has gone cannot be made dark, and is.
-            with contextlib.suppress(DeviceError, *_failures()):
+            with contextlib.suppress(DeviceError, *_driver_exceptions()):
                 self._panel.hide()
         self._release()
 
@@ -167,7 +167,7 @@ class LumaOled:
             raise DeviceError(f"the panel on {self._options.bus_name} is not open")
         try:
             act(self._panel)
-        except _failures() as error:
+        except _driver_exceptions() as error:
             raise DeviceError(_advice(error, self._options)) from error
 
     def _interface(self) -> object:
@@ -176,7 +176,7 @@ class LumaOled:
     def _i2c_interface(self) -> object:
         bus = self._bus(self._options.bus_number)
         self._resources.callback(bus.close)
-        return _WholeMessages(bus, self._options.address)
+        return _UnsplitI2c(bus, self._options.address)
 
     def _spi_interface(self) -> object:
         from luma.core.interface.serial import spi
@@ -199,11 +199,11 @@ class LumaOled:
 
     def _release(self) -> None:
         self._panel = None
-        with contextlib.suppress(*_failures()):
+        with contextlib.suppress(*_driver_exceptions()):
             self._resources.close()
 
 
-class _WholeMessages:
+class _UnsplitI2c:
     """luma's I2C interface over a bus of ours, with the pixels of a frame in one message.
 
     luma does that only on a bus it opens itself, and such a one it leaks when the chip does not
@@ -236,11 +236,13 @@ def _luma_device(options: Options, interface: object, *, whole: bool) -> LumaDev
     # empty place for each, without end.
     luma.core.device.atexit = _NoHooks
     if options.controller not in chips.__all__:
-        hint = nearest(options.controller, chips.__all__)
+        hint = did_you_mean(options.controller, chips.__all__)
         raise DeviceError(f"luma.oled has no controller {options.controller!r}, {hint}")
     width, height = options.size
     lumas: type = getattr(chips, options.controller)
-    chip: Callable[..., LumaDevice] = lumas if whole else sparing(options.controller, lumas)
+    chip: Callable[..., LumaDevice] = (
+        lumas if whole else with_partial_update(options.controller, lumas)
+    )
     try:
         return chip(interface, width=width, height=height, rotate=options.rotate)
     except (AssertionError, AttributeError, TypeError, ValueError) as error:
@@ -269,7 +271,7 @@ def _spidev() -> SpiDevice:
     return cast("SpiDevice", SpiDev())
 
 
-def _failures() -> tuple[type[Exception], ...]:
+def _driver_exceptions() -> tuple[type[Exception], ...]:
     return (OSError, ImportError, *raised_by("luma.core.error:Error"))
 
 

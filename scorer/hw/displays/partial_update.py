@@ -11,7 +11,7 @@ import functools
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from scorer.hw.displays.ram_changes import Window, changed_runs, stacked
+from scorer.hw.displays.ram_changes import Window, changed_runs, stack_windows
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -23,7 +23,7 @@ _COLUMNS, _PAGES = 0x21, 0x22  # SSD1306: window of columns, of pages
 _PAGE, _LOW, _HIGH = 0xB0, 0x00, 0x10  # SH1106: page, halves of the column
 
 
-def pages_of(image: Image) -> bytes:
+def to_pages(image: Image) -> bytes:
     """The bytes of a picture as the chips hold them: page by page, the lowest bit on top."""
     from PIL.Image import Transpose
 
@@ -33,7 +33,7 @@ def pages_of(image: Image) -> bytes:
     return b"".join([columns[page::pages] for page in reversed(range(pages))])
 
 
-class Partial:
+class PartialUpdate:
     """What is put in front of a luma device class: its ``display`` in place of luma's."""
 
     overhead: ClassVar[int]  # bytes on an I2C wire that a window costs besides its own
@@ -49,7 +49,7 @@ class Partial:
 
     def display(self, image: Image) -> None:
         """Bring the RAM behind the glass to this picture (mode "1", of the device's size)."""
-        wanted, held = pages_of(self.preprocess(image)), self._held
+        wanted, held = to_pages(self.preprocess(image)), self._held
         # Whatever goes wrong from here on leaves the RAM in a state that nobody knows.
         self._held = None
         for window in self._windows(held, wanted):
@@ -69,7 +69,7 @@ class Partial:
         self.data(window.extract(wanted, self._w))
 
 
-class Windowed(Partial):
+class Windowed(PartialUpdate):
     """SSD1306 and SSD1309: the pixels of a window follow each other by themselves."""
 
     overhead = _MESSAGES + 6
@@ -80,7 +80,7 @@ class Windowed(Partial):
         whole = Window(0, self._h // 8, 0, self._w)
         if held is None:
             return [whole]
-        windows = stacked(changed_runs(held, wanted, self._w, self.overhead), self.overhead)
+        windows = stack_windows(changed_runs(held, wanted, self._w, self.overhead), self.overhead)
         cost = sum(window.area + self.overhead for window in windows)
         return windows if cost < whole.area + self.overhead else [whole]
 
@@ -89,7 +89,7 @@ class Windowed(Partial):
         self.command(_COLUMNS, *columns, _PAGES, window.top, window.bottom - 1)
 
 
-class Paged(Partial):
+class Paged(PartialUpdate):
     """SH1106: it knows a page and a column to start from, and never goes on to the next page."""
 
     overhead = _MESSAGES + 3
@@ -107,11 +107,15 @@ class Paged(Partial):
         self.command(_PAGE | window.top, _LOW | column & 0x0F, _HIGH | column >> 4)
 
 
-_KINDS: dict[str, type[Partial]] = {"ssd1306": Windowed, "ssd1309": Windowed, "sh1106": Paged}
+_ADDRESSING: dict[str, type[PartialUpdate]] = {
+    "ssd1306": Windowed,
+    "ssd1309": Windowed,
+    "sh1106": Paged,
+}
 
 
 @functools.cache
-def sparing(name: str, chip: type) -> type:
+def with_partial_update(name: str, chip: type) -> type:
     """luma's class for the controller ``name``, made to send what changed where we know how."""
-    kind = _KINDS.get(name)
+    kind = _ADDRESSING.get(name)
     return chip if kind is None else type(name, (kind, chip), {})

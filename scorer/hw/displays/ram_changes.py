@@ -51,7 +51,7 @@ def changed_runs(old: bytes, new: bytes, columns: int, overhead: int) -> list[Wi
     # Python compares a thousand bytes one by one in half a millisecond, one number in none.
     difference = int.from_bytes(old, "big") ^ int.from_bytes(new, "big")
     changed = difference.to_bytes(len(new), "big")
-    run = _run(overhead)
+    run = _run_pattern(overhead)
     return [
         Window(start // columns, start // columns + 1, found.start(), found.end())
         for start in range(0, len(new), columns)
@@ -59,7 +59,7 @@ def changed_runs(old: bytes, new: bytes, columns: int, overhead: int) -> list[Wi
     ]
 
 
-def stacked(runs: list[Window], overhead: int) -> list[Window]:
+def stack_windows(runs: list[Window], overhead: int) -> list[Window]:
     """The same change in windows of several pages, where one window is cheaper than two.
 
     Each run is joined with a window that ends just above it. That is not always the cheapest cover,
@@ -80,6 +80,6 @@ def stacked(runs: list[Window], overhead: int) -> list[Window]:
 
 
 @functools.cache
-def _run(overhead: int) -> re.Pattern[bytes]:
+def _run_pattern(overhead: int) -> re.Pattern[bytes]:
     """Changed bytes, with gaps of at most ``overhead`` unchanged ones between them."""
     return re.compile(rb"[^\0]+(?:\0{1,%d}[^\0]+)*" % overhead)

@@ -15,22 +15,24 @@ from time import monotonic
 from scorer.hw.options import OptionsError
 from scorer.hw.ports import DeviceError, Edge
 from scorer.hw.serial.box_lines import (
-    ASK,
     BEAT,
     BUTTONS,
+    QUERY,
     VERSION,
-    Begun,
-    Follower,
+    BoxMessage,
+    BoxTracker,
+    InitialLevels,
     Move,
-    Other,
-    Said,
-    read,
+    UnknownVersion,
+    decode_line,
 )
-from scorer.hw.serial.lines import Lines
-from scorer.hw.serial.port import Port, problems_of
+from scorer.hw.serial.lines import LineBuffer
+from scorer.hw.serial.port import Port, port_problems
 
-FIRST = BEAT + 2.0  # seconds for the first line: a box that does not listen speaks every ten
-STALE = 0.3  # seconds in which a line may come out of a buffer that nobody had emptied
+FIRST_LINE_WAIT = (
+    BEAT + 2.0
+)  # seconds for the first line: a box that does not listen speaks every ten
+STALE_WINDOW = 0.3  # seconds in which a line may come out of a buffer that nobody had emptied
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class Options:
     baud: int = 115200
 
     def __post_init__(self) -> None:
-        problems = problems_of(self.port, self.baud)
+        problems = port_problems(self.port, self.baud)
         names = [name for name in self.lines if name]
         if len(self.lines) > BUTTONS:
             problems.append(f"lines: a box has {BUTTONS} buttons at most")
@@ -65,7 +67,7 @@ class Options:
         return True
 
 
-def _nobody(error: DeviceError) -> None:
+def _ignore(error: DeviceError) -> None:
     """Nobody looks after this box."""
 
 
@@ -73,7 +75,7 @@ def create(
     options: Options,
     *,
     now: Callable[[], float] = monotonic,
-    gone: Callable[[DeviceError], None] = _nobody,
+    gone: Callable[[DeviceError], None] = _ignore,
     port: Callable[[str, int], Port] = Port,
 ) -> BoxInput:
     """A closed driver. ``now`` dates what arrives; ``gone`` is called when the box is lost."""
@@ -92,7 +94,7 @@ class BoxInput:
     ) -> None:
         self._lines, self._port = options.lines, port
         self._now, self._on_lost = now, on_lost
-        self._tracker, self._framing = Follower(), Lines()
+        self._tracker, self._framing = BoxTracker(), LineBuffer()
         self._levels = 0  # as far as they were reported: never ahead of the edges
         self._unreported: list[Move] = []  # known, and not reported yet
         self._thread: threading.Thread | None = None
@@ -109,7 +111,7 @@ class BoxInput:
         try:
             self._port.open()
             self._framing.reset()
-            self._port.write(ASK)
+            self._port.write(QUERY)
             self._read_first_line()
         except DeviceError:
             self._port.close()
@@ -137,12 +139,12 @@ class BoxInput:
 
     def _read_first_line(self) -> None:
         began = self._now()
-        while (left := began + FIRST - self._now()) > 0 and not self._closing:
+        while (left := began + FIRST_LINE_WAIT - self._now()) > 0 and not self._closing:
             if said := self._read_messages(left):
                 # What is said at once and what had waited are judged together, by one clock.
-                while self._now() < began + STALE and (more := self._port.read(0.05)):
+                while self._now() < began + STALE_WINDOW and (more := self._port.read(0.05)):
                     said += self._parse(more)
-                is_fresh = self._now() > began + STALE
+                is_fresh = self._now() > began + STALE_WINDOW
                 self._update(said, began if is_fresh else float("inf"))
                 return
         sentence = "no button box is heard there; is it one, and is its speed right?"
@@ -171,26 +173,26 @@ class BoxInput:
         elif not self._tracker.time_left(self._now()):
             raise DeviceError(f"{self._port.path}: the box has fallen silent", "silent")
 
-    def _read_messages(self, patience: float) -> list[Said]:
+    def _read_messages(self, patience: float) -> list[BoxMessage]:
         """The sound lines among what arrives now."""
         return self._parse(self._port.read(patience))
 
-    def _parse(self, data: bytes) -> list[Said]:
-        told = [read(line) for line in self._framing.feed(data)]
+    def _parse(self, data: bytes) -> list[BoxMessage]:
+        told = [decode_line(line) for line in self._framing.feed(data)]
         for other in told:
-            if isinstance(other, Other):
+            if isinstance(other, UnknownVersion):
                 raise DeviceError(
                     f"{self._port.path}: the box speaks version {other.version}, this table "
                     f"version {VERSION}; bring both up to date",
                     "version",
                 )
-        return [line for line in told if isinstance(line, Said)]
+        return [line for line in told if isinstance(line, BoxMessage)]
 
-    def _update(self, messages: Sequence[Said], since: float = float("inf")) -> bool:
+    def _update(self, messages: Sequence[BoxMessage], since: float = float("inf")) -> bool:
         """What these lines tell waits to be reported; True where the box began anew."""
         begun = False
         for told in self._tracker.update(messages, self._now(), since):
-            if isinstance(told, Begun):
+            if isinstance(told, InitialLevels):
                 # What the box had told before it was switched off is over.
                 begun, self._levels = True, told.levels
                 self._unreported.clear()

@@ -63,11 +63,11 @@ class GpioInput:
         self.close()
         self._deaf = False
         try:
-            factory = pins.bank() if self._pin_factory is None else self._pin_factory
+            factory = pins.lgpio_factory() if self._pin_factory is None else self._pin_factory
             self._on_lgpio = type(factory).__module__ == "gpiozero.pins.lgpio"
             for name, pin in self._lines.items():
                 self._devices[name] = self._listen(name, pin, factory, emit)
-        except pins.failures() as error:
+        except pins.pin_exceptions() as error:
             self.close()
             raise pins.device_error("the buttons cannot be read", error) from error
 
@@ -76,7 +76,7 @@ class GpioInput:
             raise DeviceError("the buttons are not open")
         try:
             return {name: bool(device.value) for name, device in self._devices.items()}
-        except pins.failures() as error:
+        except pins.pin_exceptions() as error:
             raise pins.device_error("the buttons cannot be read", error) from error
 
     def is_alive(self) -> bool:
@@ -86,7 +86,7 @@ class GpioInput:
         devices, self._devices = self._devices, {}
         for device in devices.values():
             # One that cannot be closed must not keep the others open.
-            with contextlib.suppress(*pins.failures()):
+            with contextlib.suppress(*pins.pin_exceptions()):
                 device.close()
 
     def _listen(

@@ -11,27 +11,27 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from scorer.hw.inputs.keypad import DOWN, KEYS, Evdev, InputDevice, Library
+from scorer.hw.inputs.keypad import DOWN, KEYS, Evdev, EvdevLibrary, InputDevice
 from scorer.hw.ports import DeviceError
 
 BY_ID = Path("/dev/input/by-id")
 
 
-class Pressed(NamedTuple):
+class PressedKey(NamedTuple):
     """A key that went down, by its name, and the device's stable path, or the one it has."""
 
     key: str
     device: str
 
 
-class Listening:
+class KeyCapture:
     """All devices with keys, opened; a context that closes them."""
 
-    def __init__(self, library: Library | None = None, by_id: Path = BY_ID) -> None:
+    def __init__(self, library: EvdevLibrary | None = None, by_id: Path = BY_ID) -> None:
         """Raises DeviceError where there is no such device, or none may be opened."""
         self._library, self._by_id = library or Evdev(), by_id
         try:
-            self._key_names = _spelled(self._library.codes)
+            self._key_names = _names_by_code(self._library.codes)
             self._devices = self._open_devices()
         except ImportError as error:
             text = f"the library of keypads is missing: {error}; install python3-evdev"
@@ -39,7 +39,7 @@ class Listening:
         if not self._devices:
             raise DeviceError("no keypad is plugged in, or the user is not in the group input")
 
-    def __enter__(self) -> Listening:
+    def __enter__(self) -> KeyCapture:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -51,7 +51,7 @@ class Listening:
         """The stable path of each, and what it calls itself."""
         return [(self._stable_path(device.path), device.name) for device in self._devices]
 
-    def capture(self, patience: float, now: Callable[[], float]) -> Iterator[Pressed]:
+    def capture(self, patience: float, now: Callable[[], float]) -> Iterator[PressedKey]:
         """Every key that goes down, until none has for ``patience`` seconds."""
         until = now() + patience
         while self._devices and (left := until - now()) > 0:
@@ -59,7 +59,7 @@ class Listening:
             for device in ready:
                 for key in self._read(device):
                     until = now() + patience
-                    yield Pressed(key, self._stable_path(device.path))
+                    yield PressedKey(key, self._stable_path(device.path))
 
     def _read(self, device: InputDevice) -> Sequence[str]:
         try:
@@ -89,7 +89,7 @@ class Listening:
         return path
 
 
-def _spelled(codes: Mapping[str, int]) -> dict[int, str]:
+def _names_by_code(codes: Mapping[str, int]) -> dict[int, str]:
     """Names by numbers; of several that mean the same the first in the alphabet."""
     pairs = [(name, code) for name, code in codes.items() if name.startswith(("KEY_", "BTN_"))]
     return {code: name for name, code in sorted(pairs, reverse=True)}

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, cast
 
-from scorer.hw.options import OptionsError, nearest
+from scorer.hw.options import OptionsError, did_you_mean
 from scorer.hw.ports import DeviceError, Edge
 
 # In the order of a console: truco, envido, flor, quiero, no quiero, tantos, undo, menu.
@@ -101,7 +101,7 @@ class InputDevice(Protocol):
     def close(self) -> None: ...
 
 
-class Library(Protocol):
+class EvdevLibrary(Protocol):
     """What is used of evdev."""
 
     def list_devices(self) -> Sequence[str]: ...
@@ -129,7 +129,7 @@ class Evdev:
         return cast("Mapping[str, int]", evdev.ecodes.ecodes)
 
 
-def _nobody(error: DeviceError) -> None:
+def _ignore(error: DeviceError) -> None:
     """Nobody looks after this keypad."""
 
 
@@ -137,8 +137,8 @@ def create(
     options: Options,
     *,
     now: Callable[[], float] = time.monotonic,
-    gone: Callable[[DeviceError], None] = _nobody,
-    library: Library | None = None,
+    gone: Callable[[DeviceError], None] = _ignore,
+    library: EvdevLibrary | None = None,
 ) -> KeypadInput:
     """A closed driver. ``now`` dates the edges; ``gone`` is called when the keypad is lost."""
     return KeypadInput(options, now, gone, library or Evdev())
@@ -152,7 +152,7 @@ class KeypadInput:
         options: Options,
         now: Callable[[], float],
         on_lost: Callable[[DeviceError], None],
-        library: Library,
+        library: EvdevLibrary,
     ) -> None:
         self._options, self._now, self._on_lost, self._library = options, now, on_lost, library
         self._by_code: dict[int, str] = {}
@@ -163,13 +163,13 @@ class KeypadInput:
         """Take the device for us alone. Raises DeviceError."""
         self.close()
         try:
-            self._by_code = _by_code(self._options, self._library.codes)
-            self._device = device = _found(self._options, self._library)
+            self._by_code = _lines_by_code(self._options, self._library.codes)
+            self._device = device = _open_device(self._options, self._library)
             device.grab()
             down = self._read_down(device)
         except _FAILURES as error:
             self.close()
-            raise _told(error, self._options.resource_id) from error
+            raise _device_error(error, self._options.resource_id) from error
         except DeviceError:
             self.close()
             raise
@@ -182,7 +182,7 @@ class KeypadInput:
         try:
             down = self._read_down(self._device)
         except _FAILURES as error:
-            raise _told(error, self._options.resource_id) from error
+            raise _device_error(error, self._options.resource_id) from error
         return {line: line in down for line in self._by_code.values()}
 
     def is_alive(self) -> bool:
@@ -203,7 +203,7 @@ class KeypadInput:
         return {self._by_code[code] for code in device.active_keys() if code in self._by_code}
 
     def _fail(self, error: Exception) -> None:
-        self._on_lost(_told(error, self._options.resource_id))
+        self._on_lost(_device_error(error, self._options.resource_id))
 
 
 class _Reader(threading.Thread):
@@ -265,7 +265,7 @@ class _Reader(threading.Thread):
         (self._down.add if down else self._down.discard)(line)
 
 
-def _by_code(options: Options, codes: Mapping[str, int]) -> dict[int, str]:
+def _lines_by_code(options: Options, codes: Mapping[str, int]) -> dict[int, str]:
     """The names of the buttons by the numbers of their keys. Raises DeviceError."""
     if options.keys == NUMERIC and len(options.lines) > len(NUMERIC):
         raise DeviceError(
@@ -273,12 +273,12 @@ def _by_code(options: Options, codes: Mapping[str, int]) -> dict[int, str]:
         )
     for key in options.by_key:
         if key not in codes:
-            text = f"evdev knows no key {key}, {nearest(key, codes)}"
+            text = f"evdev knows no key {key}, {did_you_mean(key, codes)}"
             raise DeviceError(text[:160], "version")
     return {codes[key]: line for key, line in options.by_key.items()}
 
 
-def _found(options: Options, library: Library) -> InputDevice:
+def _open_device(options: Options, library: EvdevLibrary) -> InputDevice:
     """The device, opened. Raises OSError and DeviceError."""
     if options.device:
         return library.device(options.device)
@@ -300,7 +300,7 @@ def _found(options: Options, library: Library) -> InputDevice:
 _FAILURES = (OSError, ImportError)
 
 
-def _told(error: Exception, resource_id: str) -> DeviceError:
+def _device_error(error: Exception, resource_id: str) -> DeviceError:
     """What an owner should look at."""
     number = getattr(error, "errno", None)
     if isinstance(error, ImportError):

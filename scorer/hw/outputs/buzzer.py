@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 from dataclasses import dataclass
 
-from scorer.hw.outputs.player import Player
+from scorer.hw.outputs.player import PhrasePlayer
 from scorer.hw.outputs.switch import Switch, check_pin
 from scorer.hw.ports import DeviceError, Phrase
 
@@ -34,7 +34,7 @@ class GpioBuzzer:
 
     def __init__(self, options: Options, pin_factory: object) -> None:
         self._switch = Switch("the buzzer", options.pin, options.active_high, pin_factory)
-        self._player = Player(self._switch.set)
+        self._player = PhrasePlayer(self._switch.set)
 
     def open(self) -> None:
         self._switch.open()

@@ -6,10 +6,10 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Literal
 
-from scorer.hw.outputs.player import Player
+from scorer.hw.outputs.player import PhrasePlayer
 from scorer.hw.ports import DeviceError, Phrase
 
-REMEMBERED = 1000  # of each, the newest: a desk may stand for weeks
+MAX_REMEMBERED = 1000  # of each, the newest: a desk may stand for weeks
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class MemorySwitch:
 
     def __init__(self) -> None:
         self.on = False
-        self.history: deque[bool] = deque(maxlen=REMEMBERED)
+        self.history: deque[bool] = deque(maxlen=MAX_REMEMBERED)
         self.absent = False
         self._is_open = False
 
@@ -60,8 +60,8 @@ class MemoryBuzzer:
     def __init__(self) -> None:
         self.switch = MemorySwitch()
         self.phrases: deque[tuple[float, tuple[tuple[float, float], ...]]]
-        self.phrases = deque(maxlen=REMEMBERED)
-        self._player = Player(self.switch.set)
+        self.phrases = deque(maxlen=MAX_REMEMBERED)
+        self._player = PhrasePlayer(self.switch.set)
 
     def open(self) -> None:
         self.switch.open()
@@ -79,4 +79,4 @@ class MemoryBuzzer:
 
     def close(self) -> None:
         self.switch.close()
-        self._player = Player(self.switch.set)
+        self._player = PhrasePlayer(self.switch.set)

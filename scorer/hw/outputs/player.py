@@ -10,7 +10,7 @@ from collections.abc import Callable
 from scorer.hw.ports import Phrase
 
 
-class Player:
+class PhrasePlayer:
     """What is left of a phrase, and when the next of it is due."""
 
     def __init__(self, switch: Callable[[bool], None]) -> None:

@@ -34,7 +34,7 @@ class Switch:
         self.close()
         try:
             self._device = self._open_device()
-        except pins.failures() as error:
+        except pins.pin_exceptions() as error:
             raise pins.device_error(f"{self._what} on GPIO {self._pin}", error) from error
 
     def set(self, on: bool) -> None:
@@ -43,7 +43,7 @@ class Switch:
             raise DeviceError(f"{self._what} on GPIO {self._pin} is not open")
         try:
             self._device.value = int(on)
-        except pins.failures() as error:
+        except pins.pin_exceptions() as error:
             raise pins.device_error(f"{self._what} on GPIO {self._pin}", error) from error
 
     def close(self) -> None:
@@ -52,15 +52,15 @@ class Switch:
         if device is None:
             return
         # A pin that has gone cannot be switched off, and there is nobody left to tell.
-        with contextlib.suppress(*pins.failures()):
+        with contextlib.suppress(*pins.pin_exceptions()):
             device.value = 0
-        with contextlib.suppress(*pins.failures()):
+        with contextlib.suppress(*pins.pin_exceptions()):
             device.close()
 
     def _open_device(self) -> _Device:
         from gpiozero import DigitalOutputDevice
 
-        factory = pins.bank() if self._pin_factory is None else self._pin_factory
+        factory = pins.lgpio_factory() if self._pin_factory is None else self._pin_factory
         device: _Device = DigitalOutputDevice(
             self._pin, active_high=self._active_high, initial_value=False, pin_factory=factory
         )

@@ -11,31 +11,31 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from scorer.hw.serial.lines import sealed, unsealed
+from scorer.hw.serial.lines import seal, unseal
 
 VERSION: Final = 1
 BUTTONS: Final = 16
-MOST_CHANGES: Final = 16  # in a line
+MAX_CHANGES: Final = 16  # in a line
 MEMORY: Final = 2000  # milliseconds for which a change is told again
 REPEAT: Final = 0.1  # seconds between two lines while something is going on
 BEAT: Final = 10.0  # the same while nothing is
 HELD: Final = 4.0  # seconds after its last change in which a button that is down is told again
 
-_SILENCE = BEAT + 2.0  # seconds after which an idle box is lost
-_HELD_SILENCE = 3.5 * REPEAT  # the same while somebody holds a button: a hold is only what is told
+_IDLE_TIMEOUT = BEAT + 2.0  # seconds after which an idle box is lost
+_HELD_TIMEOUT = 3.5 * REPEAT  # the same while somebody holds a button: a hold is only what is told
 _CERTAINLY_HELD = HELD - 2 * REPEAT
-_COPIES = 3  # lines of the past that are taken for copies; after that the box has begun anew
+_MAX_COPIES = 3  # lines of the past that are taken for copies; after that the box has begun anew
 _DRIFT = 0.01  # seconds a second: what a cheap oscillator is wrong by
-_FORGOTTEN = MEMORY / 1000 + 1.0  # seconds after which a change that is heard of is no press
-_KEPT_APART = 0.05  # seconds that two changes are never nearer than, if they were not
-_LATE = 0.4  # seconds a line is late at most; after that its clock has jumped
+_MAX_CHANGE_AGE = MEMORY / 1000 + 1.0  # seconds after which a change that is heard of is no press
+_MIN_CHANGE_GAP = 0.05  # seconds that two changes are never nearer than, if they were not
+_MAX_DELAY = 0.4  # seconds a line is late at most; after that its clock has jumped
 _CLOCK, _SEQ = 1 << 32, 1 << 16
 
-_WORDS = re.compile(
+_MESSAGE = re.compile(
     r"T1 ([0-9a-f]{4}) ([0-9a-f]{4}) ([0-9a-f]{4}) (\d{1,10})((?: [+-]\d{1,2}:\d{1,4})*)"
 )
-_OTHER = re.compile(r"T(\d{1,4})(?: |$)")
-ASK: Final = b"?\n"  # to a box that listens: say it all now
+_VERSION = re.compile(r"T(\d{1,4})(?: |$)")
+QUERY: Final = b"?\n"  # to a box that listens: say it all now
 
 
 class Change(NamedTuple):
@@ -46,7 +46,7 @@ class Change(NamedTuple):
     age_ms: int
 
 
-class Said(NamedTuple):
+class BoxMessage(NamedTuple):
     """A line: of which start of the box, its newest change, all levels, its clock, its changes."""
 
     boot_id: str  # four hex digits, others after every start
@@ -56,7 +56,7 @@ class Said(NamedTuple):
     changes: tuple[Change, ...] = ()  # the newest first
 
 
-class Other(NamedTuple):
+class UnknownVersion(NamedTuple):
     """A line of a box that speaks another version."""
 
     version: int
@@ -70,33 +70,33 @@ class Move(NamedTuple):
     down: bool
 
 
-def line_of(message: Said) -> bytes:
+def encode_message(message: BoxMessage) -> bytes:
     """The line that says this, with its end."""
     changes = "".join(f" {'-+'[c.down]}{c.button}:{c.age_ms}" for c in message.changes)
     head = f"T{VERSION} {message.boot_id} {message.seq:04x} {message.levels:04x} {message.clock_ms}"
-    return sealed(head + changes)
+    return seal(head + changes)
 
 
-def read(line: bytes) -> Said | Other | None:
+def decode_line(line: bytes) -> BoxMessage | UnknownVersion | None:
     """What a line says; None for noise, and for what contradicts itself."""
-    words = unsealed(line)
+    words = unseal(line)
     if words is None:
         return None
-    found = _WORDS.fullmatch(words)
+    found = _MESSAGE.fullmatch(words)
     if found is None:
-        other = _OTHER.match(words)
-        return Other(int(other[1])) if other and int(other[1]) != VERSION else None
-    changes = tuple(_change(word) for word in found[5].split())
-    said = Said(found[1], int(found[2], 16), int(found[3], 16), int(found[4]), changes)
-    return said if _is_sound(said) else None
+        other = _VERSION.match(words)
+        return UnknownVersion(int(other[1])) if other and int(other[1]) != VERSION else None
+    changes = tuple(_parse_change(word) for word in found[5].split())
+    said = BoxMessage(found[1], int(found[2], 16), int(found[3], 16), int(found[4]), changes)
+    return said if _is_consistent(said) else None
 
 
-def _change(word: str) -> Change:
+def _parse_change(word: str) -> Change:
     button, _, age = word[1:].partition(":")
     return Change(int(button), word[0] == "+", int(age))
 
 
-def _is_sound(message: Said) -> bool:
+def _is_consistent(message: BoxMessage) -> bool:
     """Do levels and changes agree, walked back from now?"""
     levels, age = message.levels, 0
     for change in message.changes:
@@ -104,16 +104,16 @@ def _is_sound(message: Said) -> bool:
         if change.button >= BUTTONS or change.age_ms < age or bool(levels & bit) is not change.down:
             return False
         levels, age = levels ^ bit, change.age_ms
-    return len(message.changes) <= MOST_CHANGES and message.clock_ms < _CLOCK
+    return len(message.changes) <= MAX_CHANGES and message.clock_ms < _CLOCK
 
 
-class Begun(NamedTuple):
+class InitialLevels(NamedTuple):
     """The levels from which all that follows is told: buttons that are down here just are."""
 
     levels: int
 
 
-class Follower:
+class BoxTracker:
     """What is known of a box. Give it what arrives and when; it gives back what changed.
 
     It remembers across a loss of the line: a box that was running all the time tells what was
@@ -122,15 +122,15 @@ class Follower:
 
     def __init__(self) -> None:
         self.levels = 0
-        self._newest: Said | None = None
-        self._clock = _Clock()
+        self._newest: BoxMessage | None = None
+        self._clock = _BoxClock()
         self._copies = 0
         self._received_at = self._moved_at = self._sent_at = float("-inf")
         self._moved_clock = float("-inf")
 
     def update(
-        self, lines: Sequence[Said], at: float, since: float = float("inf")
-    ) -> Iterator[Begun | Move]:
+        self, lines: Sequence[BoxMessage], at: float, since: float = float("inf")
+    ) -> Iterator[InitialLevels | Move]:
         """What these lines tell, read together at ``at``, in its order and with its own times.
 
         ``Begun`` comes first where a box is heard for the first time, or has started anew. Of what
@@ -153,31 +153,33 @@ class Follower:
 
     def time_left(self, now: float) -> float:
         """Seconds from ``now`` after which a box that says nothing is lost; 0: it is."""
-        until = self._received_at + (_HELD_SILENCE if self._is_held else _SILENCE)
+        until = self._received_at + (_HELD_TIMEOUT if self._is_held else _IDLE_TIMEOUT)
         return max(0.0, until - now)
 
-    def _apply(self, message: Said, at: float, since: float) -> Iterator[Begun | Move]:
+    def _apply(
+        self, message: BoxMessage, at: float, since: float
+    ) -> Iterator[InitialLevels | Move]:
         new = self._count_new(message)
         if new is None:
             return
         last, self._newest = self._newest, message
         self._sent_at = time = min(at, self._clock.time_of(message))
-        since = since if last is None else at - _FORGOTTEN
+        since = since if last is None else at - _MAX_CHANGE_AGE
         news = (change for change in message.changes[:new] if time - change.age_ms / 1000 > since)
         changes = tuple(news)[::-1]
-        levels = _undone(message.levels, changes)
+        levels = _undo_changes(message.levels, changes)
         if last is None or last.boot_id != message.boot_id:
             # A finger that was down before anybody listened did not press for us.
             self.levels = levels
-            yield Begun(levels)
+            yield InitialLevels(levels)
         # More was lost than is told again: what is down now went down unseen.
         first = changes[0].age_ms / 1000 if changes else 0.0
-        for button, down in _differing(self.levels, levels):
+        for button, down in _changed_buttons(self.levels, levels):
             yield self._move(button, down, first)
         for change in changes:
             yield self._move(change.button, change.down, change.age_ms / 1000)
 
-    def _count_new(self, message: Said) -> int | None:
+    def _count_new(self, message: BoxMessage) -> int | None:
         """How many of its changes are new; None for a line that tells nothing but the past."""
         last = self._newest
         if last is None:
@@ -185,7 +187,7 @@ class Follower:
         ahead = (message.seq - last.seq) % _SEQ
         if last.boot_id == message.boot_id and ahead >= _SEQ // 2:
             self._copies += 1
-            if self._copies <= _COPIES:
+            if self._copies <= _MAX_COPIES:
                 return None
             # No copies, then: a box that cannot find itself a new number for every start.
             self._newest, self._copies = None, 0
@@ -202,14 +204,14 @@ class Follower:
         clock = self._clock.line_time - age
         # What is known of the difference of the clocks grows better with every line. What came
         # first stays first all the same, and a press never gets shorter than a bounce.
-        apart = min(max(0.0, clock - self._moved_clock), _KEPT_APART)
+        apart = min(max(0.0, clock - self._moved_clock), _MIN_CHANGE_GAP)
         self._moved_at = max(self._sent_at - age, self._moved_at + apart)
         self._moved_clock = clock
         self.levels = self.levels & ~(1 << button) | down << button
         return Move(self._moved_at, button, down)
 
 
-class _Clock:
+class _BoxClock:
     """From a box's milliseconds to our seconds. The line that took least tells how they differ.
 
     Lines that waited to be read come all at once: told by their arrival, a press would have no
@@ -222,7 +224,7 @@ class _Clock:
         self._dating_offset = 0.0
         self.line_time = 0.0  # seconds of the box's own clock, of the line that was dated last
 
-    def add_lines(self, lines: Sequence[Said], at: float) -> None:
+    def add_lines(self, lines: Sequence[BoxMessage], at: float) -> None:
         """Lines that were read together at ``at``."""
         before = self._offset
         for said in lines:
@@ -230,10 +232,10 @@ class _Clock:
         after = self._offset or 0.0
         # Rather too early by the drift of a silence than too late by a delay after it: a press may
         # seem longer than it was, and never shorter.
-        has_jumped = before is None or self._offset is None or after - before > _LATE
+        has_jumped = before is None or self._offset is None or after - before > _MAX_DELAY
         self._dating_offset = after if before is None or has_jumped else min(before, after)
 
-    def _add(self, message: Said, at: float) -> None:
+    def _add(self, message: BoxMessage, at: float) -> None:
         if message.boot_id != self._boot_id:
             self._boot_id, self._raw, self._offset = message.boot_id, message.clock_ms, None
         step = self._elapsed_ms(message)
@@ -241,24 +243,24 @@ class _Clock:
         here = at - self._clock / 1000
         before = self._offset
         slow = here if before is None else before + _DRIFT * max(step, 0) / 1000
-        self._offset = here if here - slow > _LATE else min(here, slow)
+        self._offset = here if here - slow > _MAX_DELAY else min(here, slow)
 
-    def time_of(self, message: Said) -> float:
+    def time_of(self, message: BoxMessage) -> float:
         """When a line that was met was said, in our seconds."""
         self.line_time = (self._clock + self._elapsed_ms(message)) / 1000
         return self.line_time + self._dating_offset
 
-    def _elapsed_ms(self, message: Said) -> int:
+    def _elapsed_ms(self, message: BoxMessage) -> int:
         """Milliseconds from the newest line to this one; less than none for one before it."""
         return (message.clock_ms - self._raw + _CLOCK // 2) % _CLOCK - _CLOCK // 2
 
 
-def _undone(levels: int, changes: Sequence[Change]) -> int:
+def _undo_changes(levels: int, changes: Sequence[Change]) -> int:
     for change in changes:
         levels ^= 1 << change.button
     return levels
 
 
-def _differing(before: int, after: int) -> list[tuple[int, bool]]:
+def _changed_buttons(before: int, after: int) -> list[tuple[int, bool]]:
     bits = ((button, 1 << button) for button in range(BUTTONS))
     return [(button, bool(after & bit)) for button, bit in bits if (before ^ after) & bit]

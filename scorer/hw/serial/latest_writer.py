@@ -11,7 +11,7 @@ from collections import deque
 from scorer.hw.serial.port import Port
 
 
-class Latest:
+class LatestWriter:
     """One message on its way, and the newest of those that wait for it."""
 
     def __init__(self, port: Port) -> None:

@@ -19,7 +19,7 @@ from scorer.hw.ports import DeviceError
 if TYPE_CHECKING:
     from serial import Serial
 
-RATES = (9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600)
+BAUD_RATES = (9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600)
 """Bits a second; a port on USB takes any and minds none."""
 
 _CGROUPS = Path("/sys/fs/cgroup")
@@ -45,13 +45,13 @@ _FAILURES = (
 )
 
 
-def problems_of(port: str, baud: int) -> list[str]:
+def port_problems(port: str, baud: int) -> list[str]:
     """What is wrong with these two settings of a driver, a sentence each."""
     problems = []
     if not port.startswith("/"):
         problems.append(f"port: '{port}' is no path like /dev/serial/by-id/... or /dev/ttyAMA0")
-    if baud not in RATES:
-        problems.append(f"baud: {baud} is not one of {', '.join(map(str, RATES))}")
+    if baud not in BAUD_RATES:
+        problems.append(f"baud: {baud} is not one of {', '.join(map(str, BAUD_RATES))}")
     return problems
 
 
@@ -122,7 +122,7 @@ class Port:
         port, self._serial = self._serial, None
         if port is not None:
             with contextlib.suppress(OSError):
-                _shared(port.fileno())
+                _unlock(port.fileno())
             with contextlib.suppress(OSError):
                 port.close()
 
@@ -131,7 +131,7 @@ class Port:
 
         port = Serial(self.path, self._baud, timeout=0, write_timeout=0, exclusive=True)
         with contextlib.suppress(OSError):
-            _alone(port.fileno())
+            _lock(port.fileno())
         return port
 
     def _require_open(self) -> Serial:
@@ -161,7 +161,7 @@ def getty_on(path: str, cgroups: Path = _CGROUPS) -> str:
     return f"serial-getty@{name}" if there else ""
 
 
-def _alone(descriptor: int) -> None:
+def _lock(descriptor: int) -> None:
     """Nobody else may open it: a lock on a file is only for those who ask for one."""
     import fcntl
     import termios
@@ -169,7 +169,7 @@ def _alone(descriptor: int) -> None:
     fcntl.ioctl(descriptor, termios.TIOCEXCL)
 
 
-def _shared(descriptor: int) -> None:
+def _unlock(descriptor: int) -> None:
     import fcntl
     import termios
 

@@ -9,7 +9,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from scorer.i18n import LANGUAGES, known
+from scorer.i18n import LANGUAGES, nearest_language
 from scorer.makers.labels.sheets import sheets
 from scorer.session.settings import Layout
 
@@ -22,7 +22,7 @@ def main(argv: list[str]) -> int:
     """0: done; 1: they cannot be written; 2: used wrongly (argparse leaves with it)."""
     chosen = _parser().parse_args(argv)
     layouts = [Layout(chosen.layout)] if chosen.layout else list(Layout)
-    languages = [known(chosen.language)] if chosen.language else list(LANGUAGES)
+    languages = [nearest_language(chosen.language)] if chosen.language else list(LANGUAGES)
     try:
         chosen.out.mkdir(parents=True, exist_ok=True)
         for layout in layouts:

@@ -22,7 +22,7 @@ LABEL = (38.0, 13.0)  # mm
 GAP = 3.0
 RULER = 100.0
 # What each button of the compact layout means when it is held.
-_HELD = {"quiero": "no_quiero", "envido": "flor", "undo": "menu"}
+_HOLD_MEANINGS = {"quiero": "no_quiero", "envido": "flor", "undo": "menu"}
 
 
 def sheets(layout: Layout, language: str) -> FPDF:
@@ -34,29 +34,29 @@ def sheets(layout: Layout, language: str) -> FPDF:
     pdf.set_auto_page_break(False)
     pdf.set_title(f"Truco Scorer, {layout}, {language}")
     pdf.set_line_width(0.2)
-    _labels(pdf, layout, say)
-    _template(pdf, say, console(layout), say("label.console"))
-    _template(pdf, say, middle(layout), say("label.middle"))
-    _card(pdf, layout, say)
+    _draw_labels(pdf, layout, say)
+    _draw_template(pdf, say, console(layout), say("label.console"))
+    _draw_template(pdf, say, middle(layout), say("label.middle"))
+    _draw_card(pdf, layout, say)
     return pdf
 
 
-def _labels(pdf: FPDF, layout: Layout, say: Say) -> None:
+def _draw_labels(pdf: FPDF, layout: Layout, say: Say) -> None:
     """A row of labels for each console, black, white and grey, and one for what is shared."""
     pdf.add_page()
-    _heading(pdf, say("label.cut"))
+    _draw_heading(pdf, say("label.cut"))
     rows = [[name for name in buttons(layout) if name.startswith(f"{c}.")] for c in "AB"]
     rows += [[name for name in buttons(Layout.COMPACT, 3) if name.startswith("C.")]]
     rows += [[name for name in buttons(layout) if "." not in name]]
     y = 30.0
     for row, names in enumerate(rows):
         for at, name in enumerate(names):
-            _label(pdf, 15.0 + at * (LABEL[0] + GAP), y, _words(layout, name, say), shade=row)
+            _draw_label(pdf, 15.0 + at * (LABEL[0] + GAP), y, _words(layout, name, say), shade=row)
         y += LABEL[1] + GAP
     y += GAP
-    _note(pdf, 15.0, y, say("label.without_envido"))
+    _draw_note(pdf, 15.0, y, say("label.without_envido"))
     for at in range(3):
-        _label(pdf, 15.0 + at * (LABEL[0] + GAP), y + 5.0, (say("label.corro"), ""), shade=at)
+        _draw_label(pdf, 15.0 + at * (LABEL[0] + GAP), y + 5.0, (say("label.corro"), ""), shade=at)
 
 
 def _words(layout: Layout, name: str, say: Say) -> tuple[str, str]:
@@ -64,24 +64,26 @@ def _words(layout: Layout, name: str, say: Say) -> tuple[str, str]:
     key = name.rpartition(".")[2]
     if layout is Layout.FULL and not name.startswith("C."):
         return say(f"label.{key}"), say("label.undo.small") if key == "undo" else ""
-    held = _HELD.get(key, "")
+    held = _HOLD_MEANINGS.get(key, "")
     return say(f"label.{key}"), say("label.held", word=say(f"label.{held}")) if held else ""
 
 
-def _label(pdf: FPDF, x: float, y: float, words: tuple[str, str], *, shade: int) -> None:
+def _draw_label(pdf: FPDF, x: float, y: float, words: tuple[str, str], *, shade: int) -> None:
     """Black for console A, white for B, grey for what is left: told apart without colour."""
     fill, ink = ((0, 255), (255, 0), (205, 0), (255, 0))[shade]
     pdf.set_fill_color(fill)
     pdf.rect(x, y, *LABEL, style="DF")
     pdf.set_text_color(ink)
     large, small = words
-    _fitted(pdf, x, y + (1.5 if small else 0), LABEL[0], 8.0 if small else LABEL[1], large, 17, "B")
+    _fit_text(
+        pdf, x, y + (1.5 if small else 0), LABEL[0], 8.0 if small else LABEL[1], large, 17, "B"
+    )
     if small:
-        _fitted(pdf, x, y + 8.6, LABEL[0], 3.4, small, 8)
+        _fit_text(pdf, x, y + 8.6, LABEL[0], 3.4, small, 8)
     pdf.set_text_color(0)
 
 
-def _fitted(
+def _fit_text(
     pdf: FPDF, x: float, y: float, w: float, h: float, words: str, size: float, style: str = ""
 ) -> None:
     """A centred line, as large as the room allows and never larger than ``size`` points."""
@@ -92,47 +94,49 @@ def _fitted(
     pdf.cell(w, h, words, align="C")
 
 
-def _template(pdf: FPDF, say: Say, plate: Plate, title: str) -> None:
+def _draw_template(pdf: FPDF, say: Say, plate: Plate, title: str) -> None:
     """A plate at true size, with a ruler that tells whether the printer kept it."""
     pdf.add_page()
-    _heading(pdf, f"{title}: {say('label.true_size')}")
+    _draw_heading(pdf, f"{title}: {say('label.true_size')}")
     left, top = 15.0, 32.0
     pdf.line(left, 26.0, left + RULER, 26.0)
     for end in (left, left + RULER):
         pdf.line(end, 24.5, end, 27.5)
-    _note(pdf, left + RULER + 3, 24.2, "100 mm")
+    _draw_note(pdf, left + RULER + 3, 24.2, "100 mm")
     pdf.rect(left, top, plate.width, plate.height)
     for hole in plate.holes:
-        _hole(pdf, left + hole.x, top + hole.y, hole.diameter, hole.button, say)
+        _draw_hole(pdf, left + hole.x, top + hole.y, hole.diameter, hole.button, say)
     if plate.window is not None:
         x, y = left + plate.window[0], top + plate.window[1]
         pdf.rect(x, y, *WINDOW)
-        _note(pdf, x + 3, y + WINDOW[1] / 2 - 5, say("label.window", mm="58 x 30"))
-        _note(pdf, x + 3, y + WINDOW[1] / 2, say("label.measure"))
+        _draw_note(pdf, x + 3, y + WINDOW[1] / 2 - 5, say("label.window", mm="58 x 30"))
+        _draw_note(pdf, x + 3, y + WINDOW[1] / 2, say("label.measure"))
 
 
-def _hole(pdf: FPDF, x: float, y: float, diameter: float, key: str, say: Say) -> None:
+def _draw_hole(pdf: FPDF, x: float, y: float, diameter: float, key: str, say: Say) -> None:
     pdf.circle(x, y, diameter / 2)
     pdf.line(x - 4, y, x + 4, y)
     pdf.line(x, y - 4, x, y + 4)
     if key == "lamp":
-        _note(pdf, x + diameter, y - 2, say("label.lamp"))
+        _draw_note(pdf, x + diameter, y - 2, say("label.lamp"))
         return
     pdf.set_dash_pattern(dash=1, gap=1)
     pdf.circle(x, y, SMALL_BUTTON / 2)
     pdf.set_dash_pattern()
-    _fitted(pdf, x - LABEL[0] / 2, y - diameter / 2 - 6, LABEL[0], 5, say(f"label.{key}"), 11, "B")
-    _fitted(pdf, x - 12, y + 4.5, 24, 4, f"{diameter:g} / {SMALL_BUTTON:g} mm", 7)
+    _fit_text(
+        pdf, x - LABEL[0] / 2, y - diameter / 2 - 6, LABEL[0], 5, say(f"label.{key}"), 11, "B"
+    )
+    _fit_text(pdf, x - 12, y + 4.5, 24, 4, f"{diameter:g} / {SMALL_BUTTON:g} mm", 7)
 
 
-def _card(pdf: FPDF, layout: Layout, say: Say) -> None:
+def _draw_card(pdf: FPDF, layout: Layout, say: Say) -> None:
     """What each button says, on half a sheet: folded, it stands on the table."""
     pdf.add_page()
     pdf.set_font(FONT, "B", 20)
     pdf.set_xy(15, 12)
     pdf.cell(0, 10, "Truco Scorer")
     y = 27.0
-    for word, meaning in _told(layout, say):
+    for word, meaning in _card_lines(layout, say):
         pdf.set_font(FONT, "B", 16)
         pdf.set_xy(15, y)
         pdf.cell(62, 8, word)
@@ -142,14 +146,16 @@ def _card(pdf: FPDF, layout: Layout, say: Say) -> None:
         y = pdf.get_y() + 4.0
 
 
-def _told(layout: Layout, say: Say) -> Iterator[tuple[str, str]]:
+def _card_lines(layout: Layout, say: Say) -> Iterator[tuple[str, str]]:
     """The lines of the quick card: a button, what it says."""
     words = {key: say(f"label.{key}") for key in ("quiero", "no_quiero", "tantos", "undo", "menu")}
     names = [name.rpartition(".")[2] for name in buttons(layout) if not name.startswith("B.")]
     for key in names:
         yield say(f"label.{key}"), say(f"quick.{key}", **words)
     if layout is Layout.COMPACT:
-        held = (f"{say(f'label.{key}')} > {say(f'label.{to}')}" for key, to in _HELD.items())
+        held = (
+            f"{say(f'label.{key}')} > {say(f'label.{to}')}" for key, to in _HOLD_MEANINGS.items()
+        )
         yield say("quick.hold"), " · ".join(held)
     else:
         yield say("quick.hold"), say("quick.held", **words)
@@ -157,13 +163,13 @@ def _told(layout: Layout, say: Say) -> Iterator[tuple[str, str]]:
         yield say(f"quick.{key}.what", **words), say(f"quick.{key}", **words)
 
 
-def _heading(pdf: FPDF, words: str) -> None:
+def _draw_heading(pdf: FPDF, words: str) -> None:
     pdf.set_font(FONT, "B", 12)
     pdf.set_xy(15, 12)
     pdf.cell(0, 6, words)
 
 
-def _note(pdf: FPDF, x: float, y: float, words: str) -> None:
+def _draw_note(pdf: FPDF, x: float, y: float, words: str) -> None:
     pdf.set_font(FONT, "", 8)
     pdf.set_xy(x, y)
     pdf.cell(0, 4, words)

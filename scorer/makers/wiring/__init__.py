@@ -10,8 +10,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from scorer.makers.wiring.header import header, table
-from scorer.makers.wiring.page import drawing
+from scorer.makers.wiring.header import header_pins, markdown_table
+from scorer.makers.wiring.page import draw_page
 from scorer.session.settings import Layout
 
 EXAMPLE = """example:
@@ -25,12 +25,12 @@ def main(argv: list[str]) -> int:
     layout = Layout(chosen.layout)
     if chosen.out is not None:
         try:
-            chosen.out.write_text(drawing(layout), encoding="utf-8")
+            chosen.out.write_text(draw_page(layout), encoding="utf-8")
         except OSError as error:
             print(f"scorer wiring: cannot write {chosen.out}: {error.strerror}", file=sys.stderr)
             return 1
     if chosen.table or chosen.out is None:
-        print(table(header(layout)))
+        print(markdown_table(header_pins(layout)))
     return 0
 
 

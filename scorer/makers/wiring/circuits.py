@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorer.makers.wiring.header import Kind, Pin
+from scorer.makers.wiring.header import Pin, PinKind
 from scorer.makers.wiring.svg import (
     FAINT,
     capacitor,
@@ -26,7 +26,7 @@ from scorer.makers.wiring.svg import (
 )
 
 WIDTH, HEIGHT = 310, 262
-CONSOLES = {Kind.A: "#cfe2ff", Kind.B: "#ffe0b8", Kind.SHARED: "#e6daf7"}
+CONSOLES = {PinKind.A: "#cfe2ff", PinKind.B: "#ffe0b8", PinKind.SHARED: "#e6daf7"}
 
 
 def cells(header: Sequence[Pin]) -> tuple[str, ...]:
@@ -113,7 +113,7 @@ def _short_cable() -> tuple[str, ...]:
     )
 
 
-def _driven(header: Sequence[Pin], switched: Kind, *part: str) -> tuple[str, ...]:
+def _transistor_cell(header: Sequence[Pin], switched: PinKind, *part: str) -> tuple[str, ...]:
     """A part between 5 V and a transistor, switched by the pins of that kind."""
     supply, back = _number(header, "LAMPS, BUZZER +"), _number(header, "LAMPS, BUZZER GND")
     words = [f"{pin.use.label}: pin {pin.number}" for pin in header if pin.use.kind is switched]
@@ -145,7 +145,7 @@ def _lamp(header: Sequence[Pin]) -> tuple[str, ...]:
         text(231, 97, "to 100 mA", bold=True),
     )
     return (
-        *_driven(header, Kind.LAMP, *lamp),
+        *_transistor_cell(header, PinKind.LAMP, *lamp),
         _captions(
             "The lamp brings its own resistor, or add one.",
             "The 10k keeps it dark while nobody drives the pin.",
@@ -166,7 +166,7 @@ def _buzzer(header: Sequence[Pin]) -> tuple[str, ...]:
         text(188, 90, "buzzer", anchor="end", bold=True),
     )
     return (
-        *_driven(header, Kind.BUZZER, *part),
+        *_transistor_cell(header, PinKind.BUZZER, *part),
         _captions(
             "The diode's ring points to 5 V.",
             "Active: it sounds by itself on a battery.",
@@ -202,17 +202,18 @@ def _panels(header: Sequence[Pin]) -> tuple[str, ...]:
 def _consoles(header: Sequence[Pin]) -> tuple[str, ...]:
     a, b, shared = ([pin for pin in header if pin.use.kind is kind] for kind in CONSOLES)
     return (
-        _console(a, Kind.A, 10, f"Console A, GND pin {_number(header, 'CONSOLE A GND')}"),
-        _console(b, Kind.B, 158, f"Console B, GND pin {_number(header, 'CONSOLE B GND')}"),
-        rect(10, 206, 290, 46, fill=CONSOLES[Kind.SHARED], radius=6),
+        _console(a, PinKind.A, 10, f"Console A, GND pin {_number(header, 'CONSOLE A GND')}"),
+        _console(b, PinKind.B, 158, f"Console B, GND pin {_number(header, 'CONSOLE B GND')}"),
+        rect(10, 206, 290, 46, fill=CONSOLES[PinKind.SHARED], radius=6),
         text(20, 233, f"In the middle, GND pin {_number(header, 'MIDDLE GND')}", size=11),
-        *(_hole(pin, 190 + 66 * at, 222) for at, pin in enumerate(shared)),
+        *(_draw_hole(pin, 190 + 66 * at, 222) for at, pin in enumerate(shared)),
     )
 
 
-def _console(buttons: Sequence[Pin], kind: Kind, left: float, title: str) -> str:
+def _console(buttons: Sequence[Pin], kind: PinKind, left: float, title: str) -> str:
     holes = (
-        _hole(pin, left + 38 + 68 * (at % 2), 72 + 48 * (at // 2)) for at, pin in enumerate(buttons)
+        _draw_hole(pin, left + 38 + 68 * (at % 2), 72 + 48 * (at // 2))
+        for at, pin in enumerate(buttons)
     )
     return "\n".join(
         (
@@ -223,7 +224,7 @@ def _console(buttons: Sequence[Pin], kind: Kind, left: float, title: str) -> str
     )
 
 
-def _hole(pin: Pin, x: float, y: float) -> str:
+def _draw_hole(pin: Pin, x: float, y: float) -> str:
     words = pin.use.label.removeprefix("A ").removeprefix("B ")
     return "\n".join(
         (

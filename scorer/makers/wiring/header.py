@@ -38,7 +38,7 @@ _BOARD: tuple[int | str, ...] = (
 )  # fmt: skip
 
 
-class Kind(StrEnum):
+class PinKind(StrEnum):
     """What sort of thing hangs on a pin."""
 
     SUPPLY = "supply"
@@ -54,10 +54,10 @@ class Kind(StrEnum):
     EMPTY = "leave empty"
 
 
-class Use(NamedTuple):
+class PinUse(NamedTuple):
     """What hangs on a pin, in the words of who solders it."""
 
-    kind: Kind
+    kind: PinKind
     label: str
     note: str = ""
 
@@ -68,34 +68,34 @@ class Pin(NamedTuple):
     number: int
     name: str
     gpio: int | None
-    use: Use
+    use: PinUse
 
 
 # By the number on the header: supplies and grounds, dealt out so that each cable has its own.
 _SUPPLIES = {
-    1:  Use(Kind.SUPPLY, "PANELS VCC", "3.3 V; never 5 V"),
-    2:  Use(Kind.SUPPLY, "LAMPS, BUZZER +", "circuits 3 and 4"),
-    4:  Use(Kind.FREE, "free", "5 V, not used"),
-    6:  Use(Kind.GROUND, "PANELS GND"),
-    9:  Use(Kind.GROUND, "POWER BUTTON GND"),
-    14: Use(Kind.GROUND, "CONSOLE B GND"),
-    17: Use(Kind.SUPPLY, "PULL-UPS 3k3", "circuit 1, all of them"),
-    20: Use(Kind.GROUND, "CONSOLE B GND", "a second wire"),
-    25: Use(Kind.GROUND, "LAMPS, BUZZER GND", "circuits 3 and 4"),
-    30: Use(Kind.GROUND, "CONSOLE A GND"),
-    34: Use(Kind.GROUND, "CONSOLE A GND", "a second wire"),
-    39: Use(Kind.GROUND, "MIDDLE GND"),
+    1:  PinUse(PinKind.SUPPLY, "PANELS VCC", "3.3 V; never 5 V"),
+    2:  PinUse(PinKind.SUPPLY, "LAMPS, BUZZER +", "circuits 3 and 4"),
+    4:  PinUse(PinKind.FREE, "free", "5 V, not used"),
+    6:  PinUse(PinKind.GROUND, "PANELS GND"),
+    9:  PinUse(PinKind.GROUND, "POWER BUTTON GND"),
+    14: PinUse(PinKind.GROUND, "CONSOLE B GND"),
+    17: PinUse(PinKind.SUPPLY, "PULL-UPS 3k3", "circuit 1, all of them"),
+    20: PinUse(PinKind.GROUND, "CONSOLE B GND", "a second wire"),
+    25: PinUse(PinKind.GROUND, "LAMPS, BUZZER GND", "circuits 3 and 4"),
+    30: PinUse(PinKind.GROUND, "CONSOLE A GND"),
+    34: PinUse(PinKind.GROUND, "CONSOLE A GND", "a second wire"),
+    39: PinUse(PinKind.GROUND, "MIDDLE GND"),
 }  # fmt: skip
 
 POWER_BUTTON = 4  # as config.txt says it: dtoverlay=gpio-shutdown,gpio_pin=4
 
 # By BCM number: what the Pi's own hardware decides.
 _FIXED = {
-    0:  Use(Kind.EMPTY, "leave empty", "identity of add-on boards"),
-    1:  Use(Kind.EMPTY, "leave empty", "identity of add-on boards"),
-    2:  Use(Kind.PANEL, "PANELS SDA", "circuit 5"),
-    3:  Use(Kind.PANEL, "PANELS SCL", "circuit 5"),
-    POWER_BUTTON: Use(Kind.POWER, "POWER BUTTON", "circuit 2, back to pin 9"),
+    0:  PinUse(PinKind.EMPTY, "leave empty", "identity of add-on boards"),
+    1:  PinUse(PinKind.EMPTY, "leave empty", "identity of add-on boards"),
+    2:  PinUse(PinKind.PANEL, "PANELS SDA", "circuit 5"),
+    3:  PinUse(PinKind.PANEL, "PANELS SCL", "circuit 5"),
+    POWER_BUTTON: PinUse(PinKind.POWER, "POWER BUTTON", "circuit 2, back to pin 9"),
 }  # fmt: skip
 _SPARE = {
     7:  "D/C of an SPI panel",
@@ -106,21 +106,21 @@ _SPARE = {
     15: "UART RX",
 }  # fmt: skip
 _RETURNS = {"A": 30, "B": 14, "": 39}  # the ground of each console's buttons
-_KINDS = {"A": Kind.A, "B": Kind.B, "": Kind.SHARED}
+_KINDS = {"A": PinKind.A, "B": PinKind.B, "": PinKind.SHARED}
 
 
-def header(layout: Layout) -> tuple[Pin, ...]:
+def header_pins(layout: Layout) -> tuple[Pin, ...]:
     """Pins 1 to 40. Raises ValueError where two things would hang on one pin."""
     uses = _uses(layout)
     return tuple(_pin(number, what, uses) for number, what in enumerate(_BOARD, start=1))
 
 
-def spoken(button: str) -> str:
+def button_text(button: str) -> str:
     """A button as it is printed beside its hole: ``A.no_quiero`` is ``A NO QUIERO``."""
     return button.replace(".", " ").replace("_", " ").upper()
 
 
-def table(row: tuple[Pin, ...]) -> str:
+def markdown_table(row: tuple[Pin, ...]) -> str:
     """Markdown, two pins a line, as they lie on the board."""
     lines = ["| what | name | pin | pin | name | what |", "|---:|---:|---:|:---|:---|:---|"]
     for left, right in zip(row[::2], row[1::2], strict=True):
@@ -130,29 +130,29 @@ def table(row: tuple[Pin, ...]) -> str:
 
 
 def _cells(pin: Pin) -> tuple[str, str, str]:
-    note = f" ({pin.use.note})" if pin.use.kind is Kind.FREE and pin.use.note else ""
-    strong = "**" if pin.use.kind in (Kind.A, Kind.B, Kind.SHARED) else ""
+    note = f" ({pin.use.note})" if pin.use.kind is PinKind.FREE and pin.use.note else ""
+    strong = "**" if pin.use.kind in (PinKind.A, PinKind.B, PinKind.SHARED) else ""
     return f"{strong}{pin.use.label}{strong}{note}", pin.name, str(pin.number)
 
 
-def _pin(number: int, what: int | str, uses: dict[int, Use]) -> Pin:
+def _pin(number: int, what: int | str, uses: dict[int, PinUse]) -> Pin:
     if isinstance(what, str):
         return Pin(number, what, None, _SUPPLIES[number])
-    spare = Use(Kind.FREE, "free", _SPARE.get(what, ""))
+    spare = PinUse(PinKind.FREE, "free", _SPARE.get(what, ""))
     return Pin(number, f"GPIO {what}", what, uses.get(what, spare))
 
 
-def _uses(layout: Layout) -> dict[int, Use]:
+def _uses(layout: Layout) -> dict[int, PinUse]:
     wanted = [
         *_FIXED.items(),
         *((pin, _button(name)) for name, pin in pin_map.pins_for(layout).items()),
         *(
-            (pin, Use(Kind.LAMP, f"LAMP {side}", "circuit 3"))
+            (pin, PinUse(PinKind.LAMP, f"LAMP {side}", "circuit 3"))
             for side, pin in pin_map.LAMPS.items()
         ),
-        (pin_map.BUZZER, Use(Kind.BUZZER, "BUZZER", "circuit 4")),
+        (pin_map.BUZZER, PinUse(PinKind.BUZZER, "BUZZER", "circuit 4")),
     ]
-    uses: dict[int, Use] = {}
+    uses: dict[int, PinUse] = {}
     for pin, use in wanted:
         if pin in uses:
             raise ValueError(f"GPIO {pin} is {uses[pin].label} and {use.label}")
@@ -160,6 +160,8 @@ def _uses(layout: Layout) -> dict[int, Use]:
     return uses
 
 
-def _button(name: str) -> Use:
+def _button(name: str) -> PinUse:
     console = console_of(name)
-    return Use(_KINDS[console], spoken(name), f"circuit 1 or 2, back to pin {_RETURNS[console]}")
+    return PinUse(
+        _KINDS[console], button_text(name), f"circuit 1 or 2, back to pin {_RETURNS[console]}"
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorer.makers.wiring.circuits import CONSOLES, HEIGHT, WIDTH, cells
-from scorer.makers.wiring.header import Kind, Pin, header
+from scorer.makers.wiring.header import Pin, PinKind, header_pins
 from scorer.makers.wiring.svg import FAINT, INK, circle, group, line, rect, text
 from scorer.session.settings import Layout
 
@@ -12,20 +12,20 @@ _TOP, _PITCH = 128, 34  # of the rows of pins
 _MIDDLE = 500
 _FILLS = {
     **CONSOLES,
-    Kind.SUPPLY: "#ffc9c4",
-    Kind.GROUND: "#3a3a3a",
-    Kind.PANEL: "#d5f2f1",
-    Kind.LAMP: "#fff0a0",
-    Kind.BUZZER: "#d9f2d0",
-    Kind.POWER: "#f8d3e6",
-    Kind.FREE: "#ffffff",
-    Kind.EMPTY: "#d8d8d8",
+    PinKind.SUPPLY: "#ffc9c4",
+    PinKind.GROUND: "#3a3a3a",
+    PinKind.PANEL: "#d5f2f1",
+    PinKind.LAMP: "#fff0a0",
+    PinKind.BUZZER: "#d9f2d0",
+    PinKind.POWER: "#f8d3e6",
+    PinKind.FREE: "#ffffff",
+    PinKind.EMPTY: "#d8d8d8",
 }
 
 
-def drawing(layout: Layout) -> str:
+def draw_page(layout: Layout) -> str:
     """The whole page as SVG, the same bytes each time."""
-    pins = header(layout)
+    pins = header_pins(layout)
     width, height = PAGE
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
@@ -35,7 +35,7 @@ def drawing(layout: Layout) -> str:
         _title(layout),
         rect(_MIDDLE - 40, _TOP - 21, 80, 20 * _PITCH + 8, fill="#2b2b2b", radius=4),
         *(_row(pin) for pin in pins),
-        *_below(cells(pins)),
+        *_draw_circuits(cells(pins)),
         text(24, height - 14, "Wires that cross are joined only where there is a dot.", size=12),
         "</svg>",
     ]
@@ -111,21 +111,27 @@ def _pad(pin: Pin, x: float, y: float) -> str:
 
 def _label(pin: Pin, x: float, y: float) -> str:
     kind = pin.use.kind
-    words = "#ffffff" if kind is Kind.GROUND else FAINT if kind in (Kind.FREE, Kind.EMPTY) else INK
+    words = (
+        "#ffffff"
+        if kind is PinKind.GROUND
+        else FAINT
+        if kind in (PinKind.FREE, PinKind.EMPTY)
+        else INK
+    )
     return rect(
-        x - 90, y - 13, 180, 26, fill=_FILLS[kind], dashed=kind is Kind.FREE, radius=5
+        x - 90, y - 13, 180, 26, fill=_FILLS[kind], dashed=kind is PinKind.FREE, radius=5
     ) + text(
         x,
         y + 4.5,
         pin.use.label,
         size=14,
         anchor="middle",
-        bold=kind not in (Kind.FREE, Kind.EMPTY),
+        bold=kind not in (PinKind.FREE, PinKind.EMPTY),
         fill=words,
     )
 
 
-def _below(drawn: tuple[str, ...]) -> list[str]:
+def _draw_circuits(drawn: tuple[str, ...]) -> list[str]:
     """The circuits, three a row."""
     top = _TOP + 20 * _PITCH + 10
     return [

@@ -10,30 +10,30 @@ from scorer.rulecards.content.build import card_of
 from scorer.rulecards.content.document import document
 from scorer.rulecards.content.model import (
     BetLine,
-    Book,
-    Card,
-    Choice,
     Example,
     Fact,
+    OpenQuestion,
     OptionLine,
-    Question,
+    OptionValue,
+    RuleCard,
+    RuleSource,
     Worth,
 )
 from scorer.rulecards.content.pages import pages
-from scorer.rulecards.content.sources import BOOKS
+from scorer.rulecards.content.sources import RULE_SOURCES
 
 __all__ = [
-    "BOOKS",
+    "RULE_SOURCES",
     "BetLine",
-    "Book",
-    "Card",
     "CardPage",
     "CardRow",
-    "Choice",
     "Example",
     "Fact",
+    "OpenQuestion",
     "OptionLine",
-    "Question",
+    "OptionValue",
+    "RuleCard",
+    "RuleSource",
     "Worth",
     "card_of",
     "document",

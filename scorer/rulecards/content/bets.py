@@ -9,19 +9,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorer.rulecards.content.model import BetLine, Worth
-from scorer.rulecards.content.playing import accepted, after, deal, refused, turn
+from scorer.rulecards.content.playing import (
+    accepted_points,
+    caller_at,
+    deal,
+    play_steps,
+    refused_points,
+)
 from scorer.rules.model import Action, Game, HandKind, Step
 from scorer.rules.score import in_duel
 from scorer.rules.variant import EQUAL, GAME, NAMED, SERIES, Bid, Rules, Rung, Seats
 
-OPENED, RAISED = 5, 3  # stones that stand for any number: named at once, or put on top
+OPENED_AMOUNT, RAISED_AMOUNT = (
+    5,
+    3,
+)  # stones that stand for any number: named at once, or put on top
 LONGEST_OPEN = 3  # calls of a chain where numbers may be named; there is no end to them
 
 _COUNTED = (Action.ENVIDO_MAS, Action.FLOR_ENVIDA_MAS)
 _WAYS = {GAME: "game", SERIES: "series"}
 
 
-def said(rules: Rules, step: Step) -> str:
+def call_words(rules: Rules, step: Step) -> str:
     """The call as it is shouted: "envido", "envido 5", "3 piedras más"."""
     word = rules.variant.word(step.action)
     if step.amount is None:
@@ -33,8 +42,8 @@ def ladder_lines(rules: Rules) -> tuple[BetLine, ...]:
     """Each rung of the trick ladder; those that the rules refuse at 0-0 are left out."""
     lines, game = list[BetLine](), deal(rules)
     for at, rung in enumerate(rules.ladder):
-        step = Step(turn(rules, at), rung.action)
-        called = after(game, step)
+        step = Step(caller_at(rules, at), rung.action)
+        called = play_steps(game, step)
         if called is None:
             break
         game = called
@@ -43,11 +52,11 @@ def ladder_lines(rules: Rules) -> tuple[BetLine, ...]:
 
 
 def _rung(game: Game, step: Step, rung: Rung) -> BetLine:
-    wanted = worth(accepted(game, Action.HAND_WON), _WAYS.get(rung.value, ""))
-    return BetLine((said(game.rules, step),), wanted, worth(refused(game)))
+    wanted = to_worth(accepted_points(game, Action.HAND_WON), _WAYS.get(rung.value, ""))
+    return BetLine((call_words(game.rules, step),), wanted, to_worth(refused_points(game)))
 
 
-def worth(points: int | None, way: str = "") -> Worth | None:
+def to_worth(points: int | None, way: str = "") -> Worth | None:
     """None stays None: that answer is not possible."""
     return None if points is None else Worth(points, way)
 
@@ -65,8 +74,8 @@ def _chains(game: Game, chain: tuple[Step, ...]) -> Iterator[tuple[tuple[Step, .
         return
     for bid in rules.bids:
         for amount in _amounts(rules, bid, chain):
-            step = Step(turn(rules, len(chain)), bid.action, amount)
-            called = after(game, step)
+            step = Step(caller_at(rules, len(chain)), bid.action, amount)
+            called = play_steps(game, step)
             if called is not None:
                 yield (*chain, step), called
                 yield from _chains(called, (*chain, step))
@@ -75,17 +84,19 @@ def _chains(game: Game, chain: tuple[Step, ...]) -> Iterator[tuple[tuple[Step, .
 def _amounts(rules: Rules, bid: Bid, chain: tuple[Step, ...]) -> tuple[int | None, ...]:
     if bid.adds == NAMED:
         again = any(step.action is bid.action for step in chain)
-        return () if again else (RAISED,)
+        return () if again else (RAISED_AMOUNT,)
     names = rules.opens_with_numbers and not chain and bid.action is Action.ENVIDO
-    return (None, OPENED) if names else (None,)
+    return (None, OPENED_AMOUNT) if names else (None,)
 
 
 def _envido(game: Game, chain: tuple[Step, ...]) -> BetLine:
-    words = tuple(said(game.rules, step) for step in chain)
+    words = tuple(call_words(game.rules, step) for step in chain)
     adds = [_bid(game.rules, step).adds for step in chain]
     before = "level" if EQUAL in adds[:-1] else ""
-    wanted = accepted(game, Action.ENVIDO_WON)
-    return BetLine(words, worth(wanted, _way(game, adds)), worth(refused(game), before))
+    wanted = accepted_points(game, Action.ENVIDO_WON)
+    return BetLine(
+        words, to_worth(wanted, _way(game, adds)), to_worth(refused_points(game), before)
+    )
 
 
 def _bid(rules: Rules, step: Step) -> Bid:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from scorer.rulecards.content.bets import envido_lines, ladder_lines
 from scorer.rulecards.content.facts import examples_of, facts_of
 from scorer.rulecards.content.flores import flor_lines
-from scorer.rulecards.content.model import BetLine, Card, OptionLine
+from scorer.rulecards.content.model import BetLine, OptionLine, RuleCard
 from scorer.rulecards.content.questions import questions_of, without_halves
-from scorer.rulecards.content.sources import books_of, choices_of
+from scorer.rulecards.content.sources import cited_sources, option_values
 from scorer.rules.model import HandKind
 from scorer.rules.variant import FlorStyle, Option, Rules, Seats
 
 
-def card_of(rules: Rules) -> Card:
+def card_of(rules: Rules) -> RuleCard:
     """The card of these rules; the same for the same choice."""
     variant = rules.variant
     options = tuple(_option(rules, option) for option in variant.options)
-    return Card(
+    return RuleCard(
         variant=variant.id,
         title=variant.title,
         players=variant.players,
@@ -35,13 +35,13 @@ def card_of(rules: Rules) -> Card:
         facts=facts_of(rules),
         options=options,
         questions=questions_of(rules),
-        books=books_of(tuple(choice for option in options for choice in option.choices)),
+        books=cited_sources(tuple(choice for option in options for choice in option.choices)),
     )
 
 
 def _option(rules: Rules, option: Option) -> OptionLine:
     chosen = dict(rules.chosen).get(option.key, option.default)
-    choices = choices_of(rules.variant, option)
+    choices = option_values(rules.variant, option)
     return OptionLine(option.key, option.default, chosen, choices, option.low, option.high)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from scorer.rulecards.content.model import Card
+from scorer.rulecards.content.model import RuleCard
 
 VERSION = 1
 
 
-def document(card: Card) -> dict[str, object]:
+def document(card: RuleCard) -> dict[str, object]:
     """Dictionaries, lists, words and numbers; ``json.loads`` gives back an equal value."""
     fields = {key: _plain(value) for key, value in card._asdict().items()}
     return {**fields, "version": VERSION, "chosen": dict(card.chosen)}

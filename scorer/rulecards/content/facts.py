@@ -8,7 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorer.rulecards.content.model import Example, Fact
-from scorer.rulecards.content.playing import after, answered, deal, moved, points_to, refused
+from scorer.rulecards.content.playing import (
+    answer_all,
+    deal,
+    play_steps,
+    points_moved,
+    points_to,
+    refused_points,
+)
 from scorer.rules.model import Action, Game, Step
 from scorer.rules.variant import MaoTruco, Rules, Seats, Tied
 
@@ -20,7 +27,7 @@ def facts_of(rules: Rules) -> tuple[Fact, ...]:
         *_folding(rules),
         *_ties(rules),
         *_mao(rules),
-        *_singing(rules),
+        *_cantando(rules),
         *_seats(rules),
     )
 
@@ -30,36 +37,36 @@ def fact(key: str, **numbers: int) -> Fact:
     return Fact(key, tuple(numbers.items()))
 
 
-def _paid(game: Game, *steps: Step) -> int:
+def _points_paid(game: Game, *steps: Step) -> int:
     """What the last of ``steps`` pays; they are legal, or the card is wrong."""
-    end = after(game, *steps)
+    end = play_steps(game, *steps)
     assert end is not None, (game.rules.variant.id, steps)
-    return moved(end)
+    return points_moved(end)
 
 
 def _plain_hand(rules: Rules) -> Iterator[Fact]:
     game, first = deal(rules), rules.speaking_sides[0]
-    if _waits(game):
+    if _is_waiting(game):
         return
-    points = _paid(game, Step(first, Action.HAND_WON))
+    points = _points_paid(game, Step(first, Action.HAND_WON))
     if rules.seats is not Seats.ALONE:
         yield fact("plain", points=points)
     else:
         yield fact("plain_pot" if rules.plain_hand_to_pot else "plain_rivals", points=points)
 
 
-def _waits(game: Game) -> bool:
+def _is_waiting(game: Game) -> bool:
     """Is this a hand in which nothing counts before something else was told?"""
-    return after(game, Step(game.rules.speaking_sides[0], Action.HAND_WON)) is None
+    return play_steps(game, Step(game.rules.speaking_sides[0], Action.HAND_WON)) is None
 
 
 def _folding(rules: Rules) -> Iterator[Fact]:
     game = deal(rules)
-    if rules.seats is Seats.ALONE or _waits(game):
+    if rules.seats is Seats.ALONE or _is_waiting(game):
         return
     folds = Step(rules.speaking_sides[1], Action.FOLD)
-    first = _paid(game, folds)
-    later = _paid(game, Step(None, Action.FIRST_TRICK_DONE), folds)
+    first = _points_paid(game, folds)
+    later = _points_paid(game, Step(None, Action.FIRST_TRICK_DONE), folds)
     if first == later:
         yield fact("fold", points=later)
     else:
@@ -82,34 +89,36 @@ def _mao(rules: Rules) -> Iterator[Fact]:
     decider, rival = rules.scoring_sides
     plays = Step(decider, Action.MAO_PLAY)
     game = deal(rules, there)
-    played = _paid(game, plays, Step(rival, Action.HAND_WON))
-    yield fact("mao", there=there, played=played, run=_paid(game, Step(decider, Action.MAO_RUN)))
+    played = _points_paid(game, plays, Step(rival, Action.HAND_WON))
+    yield fact(
+        "mao", there=there, played=played, run=_points_paid(game, Step(decider, Action.MAO_RUN))
+    )
     called = (plays, Step(decider, rules.ladder[0].action))
     if rules.mao_truco is MaoTruco.FORBIDDEN:
         yield fact("mao_truco_forbidden")
     else:
-        yield fact(f"mao_truco_{rules.mao_truco}", points=_paid(game, *called))
-    iron = _paid(deal(rules, there, there), Step(decider, Action.HAND_WON))
+        yield fact(f"mao_truco_{rules.mao_truco}", points=_points_paid(game, *called))
+    iron = _points_paid(deal(rules, there, there), Step(decider, Action.HAND_WON))
     yield fact("iron", there=there, points=iron)
 
 
-def _singing(rules: Rules) -> Iterator[Fact]:
+def _cantando(rules: Rules) -> Iterator[Fact]:
     """Cantando and privar (Venezuela, a stone from the end)."""
     if not rules.cantando or rules.target < 2:
         return
     there = rules.target - 1
     singer, priver = rules.scoring_sides
     game = deal(rules, there)
-    yield fact("cantando", there=there, points=_paid(game, Step(priver, Action.NO_PRIVO)))
-    privo = after(game, Step(priver, Action.PRIVO))
-    wanted = None if privo is None else answered(privo, Action.QUIERO)
-    unwanted = None if privo is None else answered(privo, Action.NO_QUIERO)
+    yield fact("cantando", there=there, points=_points_paid(game, Step(priver, Action.NO_PRIVO)))
+    privo = play_steps(game, Step(priver, Action.PRIVO))
+    wanted = None if privo is None else answer_all(privo, Action.QUIERO)
+    unwanted = None if privo is None else answer_all(privo, Action.NO_QUIERO)
     assert wanted is not None
-    played = points_to(after(wanted, Step(priver, Action.HAND_WON)), priver)
+    played = points_to(play_steps(wanted, Step(priver, Action.HAND_WON)), priver)
     not_played = points_to(unwanted, priver)
     assert played is not None and not_played is not None
     yield fact("privo", played=played, refused=not_played)
-    both = _paid(deal(rules, there, there), Step(singer, Action.ENVIDO_WON))
+    both = _points_paid(deal(rules, there, there), Step(singer, Action.ENVIDO_WON))
     yield fact("both_cantando", there=there, points=both)
 
 
@@ -128,8 +137,8 @@ def _seats(rules: Rules) -> Iterator[Fact]:
 
 def _unwanted(rules: Rules) -> int:
     """What a first truco costs its caller in destantado when nobody wants it."""
-    called = after(deal(rules), Step(rules.speaking_sides[0], rules.ladder[0].action))
-    points = None if called is None else refused(called)
+    called = play_steps(deal(rules), Step(rules.speaking_sides[0], rules.ladder[0].action))
+    points = None if called is None else refused_points(called)
     assert points is not None
     return points
 
@@ -147,14 +156,14 @@ def examples_of(rules: Rules) -> tuple[Example, ...]:
 
 def _example(rules: Rules, scores: tuple[int, int], falta: Action) -> Example:
     first, second = rules.scoring_sides
-    called = after(deal(rules, *scores), Step(first, falta))
+    called = play_steps(deal(rules, *scores), Step(first, falta))
     assert called is not None
-    wanted = answered(called, Action.QUIERO)
+    wanted = answer_all(called, Action.QUIERO)
     assert wanted is not None
     return Example(
         scores,
         (
-            _paid(wanted, Step(first, Action.ENVIDO_WON)),
-            _paid(wanted, Step(second, Action.ENVIDO_WON)),
+            _points_paid(wanted, Step(first, Action.ENVIDO_WON)),
+            _points_paid(wanted, Step(second, Action.ENVIDO_WON)),
         ),
     )

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorer.rulecards.content.bets import RAISED, said, worth
+from scorer.rulecards.content.bets import RAISED_AMOUNT, call_words, to_worth
 from scorer.rulecards.content.model import BetLine
-from scorer.rulecards.content.playing import accepted, after, deal, moved, refused, turn
-from scorer.rules.flor import RAISES, most_flores
+from scorer.rulecards.content.playing import (
+    accepted_points,
+    caller_at,
+    deal,
+    play_steps,
+    points_moved,
+    refused_points,
+)
+from scorer.rules.flor import RAISES, max_flores
 from scorer.rules.model import Action, Game, Step
 from scorer.rules.variant import FlorPays, FlorStyle, Rules
 
@@ -24,7 +31,7 @@ def flor_lines(rules: Rules) -> tuple[BetLine, ...]:
         return ()
     raised = _raised(rules, 1)
     lines = (*_plain(rules, one, 1), *raised)
-    if most_flores(one) < 2:
+    if max_flores(one) < 2:
         return lines
     two = _announced(rules, 2, 0)
     assert two is not None
@@ -36,32 +43,34 @@ def flor_lines(rules: Rules) -> tuple[BetLine, ...]:
 
 def _announced(rules: Rules, own: int, rivals: int) -> Game | None:
     first, second = (Step(side, Action.FLOR) for side in rules.speaking_sides[:2])
-    return after(deal(rules), *(first,) * own, *(second,) * rivals)
+    return play_steps(deal(rules), *(first,) * own, *(second,) * rivals)
 
 
 def _plain(rules: Rules, sung: Game, count: int) -> tuple[BetLine, BetLine]:
     """Nobody raises: the rivals have none, or they have one and show it or say it is small."""
     words = (rules.variant.word(Action.FLOR),) * count
     prefix = f"{TWO}_" if count > 1 else ""
-    none = after(sung, Step(rules.speaking_sides[1], Action.NO_FLOR))
+    none = play_steps(sung, Step(rules.speaking_sides[1], Action.NO_FLOR))
     assert none is not None
-    small = refused(sung, Action.ME_ACHICO)
+    small = refused_points(sung, Action.ME_ACHICO)
     return (
-        BetLine(words, worth(moved(none)), None, f"{prefix}alone"),
-        BetLine(words, worth(_compared(rules, count, 1)), worth(small), f"{prefix}both"),
+        BetLine(words, to_worth(points_moved(none)), None, f"{prefix}alone"),
+        BetLine(
+            words, to_worth(_compared_worth(rules, count, 1)), to_worth(small), f"{prefix}both"
+        ),
     )
 
 
-def _compared(rules: Rules, own: int, rivals: int) -> int | None:
+def _compared_worth(rules: Rules, own: int, rivals: int) -> int | None:
     sung = _announced(rules, own, rivals)
-    return None if sung is None else accepted(sung, Action.FLOR_WON)
+    return None if sung is None else accepted_points(sung, Action.FLOR_WON)
 
 
 def _all_four(rules: Rules) -> tuple[BetLine, ...]:
     if rules.flor_vs_flor is not FlorPays.PER_FLOR:
         return ()
     words = (rules.variant.word(Action.FLOR),) * 2
-    return (BetLine(words, worth(_compared(rules, 2, 2)), None, "all_four"),)
+    return (BetLine(words, to_worth(_compared_worth(rules, 2, 2)), None, "all_four"),)
 
 
 def _raised(rules: Rules, count: int) -> list[BetLine]:
@@ -82,16 +91,16 @@ def _chains(game: Game, chain: Chain, at: int) -> Iterator[tuple[Chain, Game]]:
     if rules.flor is FlorStyle.OPEN and len(chain) == LONGEST_BET:
         return
     for action in RAISES[rules.flor]:
-        amount = RAISED if action is Action.FLOR_ENVIDA_MAS else None
-        step = Step(turn(rules, at), action, amount)
-        called = after(game, step)
+        amount = RAISED_AMOUNT if action is Action.FLOR_ENVIDA_MAS else None
+        step = Step(caller_at(rules, at), action, amount)
+        called = play_steps(game, step)
         if called is not None:
             yield (*chain, step), called
             yield from _chains(called, (*chain, step), at + 1)
 
 
 def _line(game: Game, chain: Chain, note: str) -> BetLine:
-    words = tuple(said(game.rules, step) for step in chain)
+    words = tuple(call_words(game.rules, step) for step in chain)
     way = "resto" if chain[-1].action is Action.CONTRAFLOR_RESTO else ""
-    wanted = worth(accepted(game, Action.FLOR_WON), way)
-    return BetLine(words, wanted, worth(refused(game)), note)
+    wanted = to_worth(accepted_points(game, Action.FLOR_WON), way)
+    return BetLine(words, wanted, to_worth(refused_points(game)), note)

@@ -44,7 +44,7 @@ class Fact(NamedTuple):
     numbers: tuple[tuple[str, int], ...] = ()
 
 
-class Choice(NamedTuple):
+class OptionValue(NamedTuple):
     """A value of an option and who plays it so; no sources: nobody wrote about it.
 
     ``words`` is what it means where that is calls and numbers: a ladder.
@@ -61,19 +61,19 @@ class OptionLine(NamedTuple):
     key: str
     default: Value
     chosen: Value
-    choices: tuple[Choice, ...]
+    choices: tuple[OptionValue, ...]
     low: int = 0
     high: int = 0  # 0: only the choices
 
 
-class Question(NamedTuple):
+class OpenQuestion(NamedTuple):
     """Where the rulebooks are silent or differ, and the option that changes what was decided."""
 
     key: str
     option: str | None = None
 
 
-class Book(NamedTuple):
+class RuleSource(NamedTuple):
     """One source: its code on the cards, what kind of text it is, its name and where it is."""
 
     code: str
@@ -82,7 +82,7 @@ class Book(NamedTuple):
     address: str = ""
 
 
-class Card(NamedTuple):
+class RuleCard(NamedTuple):
     """Everything a table must agree on. ``title`` and the calls are words of the variant."""
 
     variant: str
@@ -102,5 +102,5 @@ class Card(NamedTuple):
     examples: tuple[Example, ...]
     facts: tuple[Fact, ...]
     options: tuple[OptionLine, ...]
-    questions: tuple[Question, ...]
-    books: tuple[Book, ...]
+    questions: tuple[OpenQuestion, ...]
+    books: tuple[RuleSource, ...]

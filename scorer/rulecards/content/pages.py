@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from scorer.rulecards.card_page import CardPage, CardRow
-from scorer.rulecards.content.model import BetLine, Card, OptionLine, Value, Worth
+from scorer.rulecards.content.model import BetLine, OptionLine, RuleCard, Value, Worth
 from scorer.rules.options import value_text
 
-FIGURES = 6  # columns that the numbers of a row take at most, with a blank: " 30/30"
+NUMBER_COLUMNS = 6  # columns that the numbers of a row take at most, with a blank: " 30/30"
 NARROWEST, FEWEST = 18, 3  # columns and lines that the longest chain, and a name and value, need
 
 
 Rows = tuple[CardRow, ...]
 
 
-def pages(card: Card, columns: int, lines: int) -> tuple[CardPage, ...]:
+def pages(card: RuleCard, columns: int, lines: int) -> tuple[CardPage, ...]:
     """Pages of at most ``lines`` lines of ``columns`` letters, the title being the first line.
 
     What belongs together stays on one page. Raises ValueError where there is no room for it.
@@ -29,13 +29,13 @@ def pages(card: Card, columns: int, lines: int) -> tuple[CardPage, ...]:
         raise ValueError(f"a page of {columns} columns and {lines} lines has no room for a card")
     cut = [
         (key, words, rows)
-        for key, words, groups in _sections(card, columns - FIGURES)
-        for rows in _packed(groups, lines - 1)
+        for key, words, groups in _sections(card, columns - NUMBER_COLUMNS)
+        for rows in _pack(groups, lines - 1)
     ]
     return tuple(CardPage(*page, number, len(cut)) for number, page in enumerate(cut, 1))
 
 
-def _packed(groups: Iterable[Rows], most: int) -> Iterator[Rows]:
+def _pack(groups: Iterable[Rows], most: int) -> Iterator[Rows]:
     """The groups one after another, as many as ``most`` rows can hold."""
     page: Rows = ()
     for group in groups:
@@ -46,7 +46,7 @@ def _packed(groups: Iterable[Rows], most: int) -> Iterator[Rows]:
     yield page
 
 
-def _sections(card: Card, room: int) -> Iterator[tuple[str, str, list[Rows]]]:
+def _sections(card: RuleCard, room: int) -> Iterator[tuple[str, str, list[Rows]]]:
     yield "game", "", _game(card)
     for table in (card.ladder, card.envido, card.flor):
         if table:
@@ -56,7 +56,7 @@ def _sections(card: Card, room: int) -> Iterator[tuple[str, str, list[Rows]]]:
     yield "page.options", "", [_option(line) for line in card.options]
 
 
-def _game(card: Card) -> list[Rows]:
+def _game(card: RuleCard) -> list[Rows]:
     half = [] if card.half is None else [(_figure("page.half", card.half),)]
     return [(_figure("page.target", card.target),), *half, (_figure("page.base", card.base),)]
 
@@ -70,7 +70,7 @@ def _bet(line: BetLine, room: int) -> Rows:
     remark = (CardRow(f"note.{line.note}"),) if line.note else ()
     both = (line.accepted,) if line.refused is None else (line.accepted, line.refused)
     bet = CardRow(
-        words=shortened(line.calls, room),
+        words=shorten_chain(line.calls, room),
         numbers=tuple(_points(each) for each in both),
         ways=tuple(each.way if each else "" for each in both),
     )
@@ -81,7 +81,7 @@ def _points(worth: Worth | None) -> int | None:
     return None if worth is None else worth.points
 
 
-def shortened(calls: tuple[str, ...], room: int) -> str:
+def shorten_chain(calls: tuple[str, ...], room: int) -> str:
     """The chain within ``room`` letters: whole words, else as few initials as will do.
 
     The calls said first are shortened first; the newest one keeps its last word if it can:

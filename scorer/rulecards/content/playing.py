@@ -19,12 +19,12 @@ def deal(rules: Rules, *scores: int, kind: HandKind | None = None) -> Game:
     return new_game(rules, told, kind=kind)
 
 
-def turn(rules: Rules, at: int) -> Side:
+def caller_at(rules: Rules, at: int) -> Side:
     """Who makes the call number ``at`` of a chain: the first two who speak take turns."""
     return rules.speaking_sides[at % 2]
 
 
-def after(game: Game, *steps: Step) -> Game | None:
+def play_steps(game: Game, *steps: Step) -> Game | None:
     """``game`` after ``steps``, or None where the rules refuse one of them."""
     for step in steps:
         result = attempt(game, step)
@@ -34,35 +34,35 @@ def after(game: Game, *steps: Step) -> Game | None:
     return game
 
 
-def answered(game: Game, word: Action) -> Game | None:
+def answer_all(game: Game, word: Action) -> Game | None:
     """Everybody who is asked says ``word``; None where that is no answer here."""
     while phase_of(game) in _ASKING:
-        told = _first_told(game, word)
+        told = _first_answer(game, word)
         if told is None:
             return None
         game = told
     return game
 
 
-def _first_told(game: Game, word: Action) -> Game | None:
-    told = (after(game, Step(side, word)) for side in game.rules.speaking_sides)
+def _first_answer(game: Game, word: Action) -> Game | None:
+    told = (play_steps(game, Step(side, word)) for side in game.rules.speaking_sides)
     return next((each for each in told if each is not None), None)
 
 
-def accepted(game: Game, won: Action) -> int | None:
+def accepted_points(game: Game, won: Action) -> int | None:
     """What moves if what is pending is accepted and the first who speaks wins it."""
-    wanted = answered(game, Action.QUIERO)
-    taken = None if wanted is None else after(wanted, Step(game.rules.speaking_sides[0], won))
-    return None if taken is None else moved(taken)
+    wanted = answer_all(game, Action.QUIERO)
+    taken = None if wanted is None else play_steps(wanted, Step(game.rules.speaking_sides[0], won))
+    return None if taken is None else points_moved(taken)
 
 
-def refused(game: Game, word: Action = Action.NO_QUIERO) -> int | None:
+def refused_points(game: Game, word: Action = Action.NO_QUIERO) -> int | None:
     """What moves if everybody who is asked says no."""
-    unwanted = answered(game, word)
-    return None if unwanted is None else moved(unwanted)
+    unwanted = answer_all(game, word)
+    return None if unwanted is None else points_moved(unwanted)
 
 
-def moved(game: Game) -> int:
+def points_moved(game: Game) -> int:
     """Points that the newest step gave to a side; if it only took some away, how many."""
     totals = {side: 0 for side in game.rules.scoring_sides}
     for credit in game.last_credits:

@@ -6,66 +6,66 @@ and are not translated; what kind of text each is, is a key.
 
 from __future__ import annotations
 
-from scorer.rulecards.content.model import Book, Choice, Value
+from scorer.rulecards.content.model import OptionValue, RuleSource, Value
 from scorer.rules.options import value_text
 from scorer.rules.variant import Option, Variant
 
-BOOKS = (
-    Book("S0", "encyclopaedia", "Truco"),
-    Book("S1", "website", "Envido y Truco", "envidoytruco.com"),
-    Book("S2", "article", "Truco Paulista"),
-    Book("S3", "website", "Truco Gaudério", "gamevelvet.com/truco-gauderio-online"),
-    Book("S4", "program", "miniTruco"),
-    Book("ACA", "regulation", "Reglamentos de juegos de naipes", "acanomas.com"),
-    Book("BDJ", "program", "Bureau de Juegos"),
-    Book("CAS", "regulation", "Casino de naipes", "naipes-casino.com.ar"),
-    Book("CEU", "championship", "CEUE/UFRGS", "epage.pub"),
-    Book("CLA", "newspaper", "Clarín", "rojas.com.ar"),
-    Book("COP", "website", "Copag"),
-    Book("DSS", "program", "Truco mineiro"),
-    Book("FAB", "program", "fabiodemo/Truco", "github.com"),
-    Book("FJD", "program", "Truc valencià", "truc-valenciano-fjd.appstor.io"),
-    Book("GEN", "program", "Truco gaúcho"),
-    Book("GLB", "newspaper", "Globo MG", "redeglobo.globo.com"),
-    Book("GSV", "program", "Servidor de truco gaúcho", "github.com"),
-    Book("HND", "hands", "UFSM"),
-    Book("JAT", "website", "Jugar al Truco", "jugaraltruco.com"),
-    Book("JGM", "website", "Jogada de Mestre", "jogadamestra.com.br"),
-    Book("JOG", "website", "Jogatina"),
-    Book("KIP", "regulation", "Reglas generales de juego", "kipdf.com"),
-    Book("MEN", "program", "miniTruco (en)"),
-    Book("MGA", "website", "Mundo Gaúcho", "mundogaucho.blogspot.com"),
-    Book("MIN", "program", "chesterbr/minitruco-android", "github.com"),
-    Book("MNG", "program", "marianogappa/truco", "github.com"),
-    Book("MXG", "program", "maxogod/Truco (Pagat)", "github.com"),
-    Book("NHF", "maker", "Naipes Heraclio Fournier", "nhfournier.es"),
-    Book("OOG", "website", "Truco cego", "oocities.com"),
-    Book("REN", "championship", "Empleados de Rentas", "scribd.com"),
-    Book("RSG", "website", "RS Gaudério", "rsgauderio.blogspot.com"),
-    Book("S24", "booklet", "Truco a 24", "scribd.com"),
-    Book("SLV", "sheet", "Truc valencià", "studylib.es"),
-    Book("TES", "program", "DasLatam/trucoestrella", "github.com"),
-    Book("TRS", "program", "jfrader/trucoshi", "github.com"),
-    Book("UNI", "championship", "Olimpiadas Universitarias 2008", "studylib.es"),
-    Book("UTN", "regulation", "Reglamento Oficial del Truco", "utnianos.com.ar"),
-    Book("UY1", "rulebook", "EnzoP7/TrucoUruguayo", "github.com"),
-    Book("UY2", "program", "EnzoP7/TrucoUruguayo", "github.com"),
-    Book("UY3", "rulebook", "eltopouy/truco-uruguayo", "github.com"),
-    Book("UY4", "program", "truquito/gotruco", "github.com"),
-    Book("UY5", "website", "Truco de amostra", "rsgauderio.blogspot.com"),
-    Book("UY6", "regulation", "CBTG, anexo 06", "scribd.com"),
-    Book("UY7", "regulation", "Truco uruguayo", "taringa.net"),
-    Book("VE2", "encyclopaedia", "Truco venezolano", "buenastareas.com"),
-    Book("VE3", "program", "Truco venezolano"),
-    Book("VEP", "rulebook", "Reglas del truco venezolano", "github.com"),
-    Book("VPU", "website", "Truc, Alconchel", "verpueblos.com"),
-    Book("WHY", "website", "Pagat", "whystudio.eu"),
+RULE_SOURCES = (
+    RuleSource("S0", "encyclopaedia", "Truco"),
+    RuleSource("S1", "website", "Envido y Truco", "envidoytruco.com"),
+    RuleSource("S2", "article", "Truco Paulista"),
+    RuleSource("S3", "website", "Truco Gaudério", "gamevelvet.com/truco-gauderio-online"),
+    RuleSource("S4", "program", "miniTruco"),
+    RuleSource("ACA", "regulation", "Reglamentos de juegos de naipes", "acanomas.com"),
+    RuleSource("BDJ", "program", "Bureau de Juegos"),
+    RuleSource("CAS", "regulation", "Casino de naipes", "naipes-casino.com.ar"),
+    RuleSource("CEU", "championship", "CEUE/UFRGS", "epage.pub"),
+    RuleSource("CLA", "newspaper", "Clarín", "rojas.com.ar"),
+    RuleSource("COP", "website", "Copag"),
+    RuleSource("DSS", "program", "Truco mineiro"),
+    RuleSource("FAB", "program", "fabiodemo/Truco", "github.com"),
+    RuleSource("FJD", "program", "Truc valencià", "truc-valenciano-fjd.appstor.io"),
+    RuleSource("GEN", "program", "Truco gaúcho"),
+    RuleSource("GLB", "newspaper", "Globo MG", "redeglobo.globo.com"),
+    RuleSource("GSV", "program", "Servidor de truco gaúcho", "github.com"),
+    RuleSource("HND", "hands", "UFSM"),
+    RuleSource("JAT", "website", "Jugar al Truco", "jugaraltruco.com"),
+    RuleSource("JGM", "website", "Jogada de Mestre", "jogadamestra.com.br"),
+    RuleSource("JOG", "website", "Jogatina"),
+    RuleSource("KIP", "regulation", "Reglas generales de juego", "kipdf.com"),
+    RuleSource("MEN", "program", "miniTruco (en)"),
+    RuleSource("MGA", "website", "Mundo Gaúcho", "mundogaucho.blogspot.com"),
+    RuleSource("MIN", "program", "chesterbr/minitruco-android", "github.com"),
+    RuleSource("MNG", "program", "marianogappa/truco", "github.com"),
+    RuleSource("MXG", "program", "maxogod/Truco (Pagat)", "github.com"),
+    RuleSource("NHF", "maker", "Naipes Heraclio Fournier", "nhfournier.es"),
+    RuleSource("OOG", "website", "Truco cego", "oocities.com"),
+    RuleSource("REN", "championship", "Empleados de Rentas", "scribd.com"),
+    RuleSource("RSG", "website", "RS Gaudério", "rsgauderio.blogspot.com"),
+    RuleSource("S24", "booklet", "Truco a 24", "scribd.com"),
+    RuleSource("SLV", "sheet", "Truc valencià", "studylib.es"),
+    RuleSource("TES", "program", "DasLatam/trucoestrella", "github.com"),
+    RuleSource("TRS", "program", "jfrader/trucoshi", "github.com"),
+    RuleSource("UNI", "championship", "Olimpiadas Universitarias 2008", "studylib.es"),
+    RuleSource("UTN", "regulation", "Reglamento Oficial del Truco", "utnianos.com.ar"),
+    RuleSource("UY1", "rulebook", "EnzoP7/TrucoUruguayo", "github.com"),
+    RuleSource("UY2", "program", "EnzoP7/TrucoUruguayo", "github.com"),
+    RuleSource("UY3", "rulebook", "eltopouy/truco-uruguayo", "github.com"),
+    RuleSource("UY4", "program", "truquito/gotruco", "github.com"),
+    RuleSource("UY5", "website", "Truco de amostra", "rsgauderio.blogspot.com"),
+    RuleSource("UY6", "regulation", "CBTG, anexo 06", "scribd.com"),
+    RuleSource("UY7", "regulation", "Truco uruguayo", "taringa.net"),
+    RuleSource("VE2", "encyclopaedia", "Truco venezolano", "buenastareas.com"),
+    RuleSource("VE3", "program", "Truco venezolano"),
+    RuleSource("VEP", "rulebook", "Reglas del truco venezolano", "github.com"),
+    RuleSource("VPU", "website", "Truc, Alconchel", "verpueblos.com"),
+    RuleSource("WHY", "website", "Pagat", "whystudio.eu"),
 )
 
 Table = dict[str, dict[str, str]]
 
 # Option -> value -> who plays it so, for every variant that has no row of its own below.
-_GENERAL: Table = {
+_GENERAL_CITATIONS: Table = {
     "best_of": {"1": "REN", "3": "S0, UTN, ACA, NHF"},
     "finish": {"immediate": "S0", "end_of_hand": "S0"},
     "buenas": {"auto": "S1", "false": "S1"},
@@ -111,7 +111,7 @@ _ARGENTINE_TARGET = {
 _ARGENTINE_END = {"immediate": "S0, S1", "end_of_hand": "S0"}
 
 # What a variant plays by books of its own.
-_OWN: dict[str, Table] = {
+_VARIANT_CITATIONS: dict[str, Table] = {
     "argentine": {"target": _ARGENTINE_TARGET, "finish": _ARGENTINE_END},
     "argentine_flor": {"target": _ARGENTINE_TARGET, "finish": _ARGENTINE_END},
     "br_general": {
@@ -210,29 +210,33 @@ _OWN: dict[str, Table] = {
 }
 
 
-def choices_of(variant: Variant, option: Option) -> tuple[Choice, ...]:
+def option_values(variant: Variant, option: Option) -> tuple[OptionValue, ...]:
     """Every value of ``option`` with its sources; of a number, those that somebody tells."""
-    table = _OWN.get(variant.id, {}).get(option.key, _GENERAL.get(option.key, {}))
+    table = _VARIANT_CITATIONS.get(variant.id, {}).get(
+        option.key, _GENERAL_CITATIONS.get(option.key, {})
+    )
     values: list[Value] = list(option.choices)
     if not values:
         values = sorted({int(each) for each in table} | {int(option.default)})
     return tuple(
-        Choice(each, _listed(table.get(value_text(each), "")), _rungs(variant, each))
+        OptionValue(
+            each, _split_codes(table.get(value_text(each), "")), _ladder_text(variant, each)
+        )
         for each in values
     )
 
 
-def _rungs(variant: Variant, value: Value) -> str:
+def _ladder_text(variant: Variant, value: Value) -> str:
     """The calls of the ladder that is called ``value``, and what they make the hand worth."""
     rungs = dict(variant.ladders).get(str(value), ())
     return " · ".join(f"{variant.word(rung.action)} {rung.value}" for rung in rungs)
 
 
-def _listed(codes: str) -> tuple[str, ...]:
+def _split_codes(codes: str) -> tuple[str, ...]:
     return tuple(code for code in codes.split(", ") if code)
 
 
-def books_of(choices: tuple[Choice, ...]) -> tuple[Book, ...]:
+def cited_sources(choices: tuple[OptionValue, ...]) -> tuple[RuleSource, ...]:
     """The books that are cited, in the order of their codes."""
     cited = {source.split()[0] for choice in choices for source in choice.sources}
-    return tuple(book for book in BOOKS if book.code in cited)
+    return tuple(book for book in RULE_SOURCES if book.code in cited)

@@ -21,14 +21,14 @@ CHORD_RANGE = (0.05, 1.0)
 SAFE = 3.0
 SAFE_BUTTONS = ("undo", "A.truco")
 NEVER_HELD = ("truco", "tantos")  # they are slapped and leaned on
-_OVERTAKEN = 3  # debounce times after which a chattering button holds back no other
+_MAX_CHATTER = 3  # debounce times after which a chattering button holds back no other
 
 
-def _usual_hold(button: str) -> float:
+def _default_hold_time(button: str) -> float:
     return HOLD
 
 
-class Kind(StrEnum):
+class GestureKind(StrEnum):
     """What a finger did."""
 
     PRESS = "press"
@@ -43,7 +43,7 @@ class Kind(StrEnum):
 class Gesture(NamedTuple):
     """One thing a finger did; ``time`` is when it counts, ``since`` when the button went down."""
 
-    kind: Kind
+    kind: GestureKind
     button: str
     time: float
     since: float
@@ -60,7 +60,7 @@ class RawEdge(Protocol):
     def down(self) -> bool: ...
 
 
-class Edge(NamedTuple):
+class LineEdge(NamedTuple):
     """The plain form of a raw edge."""
 
     time: float
@@ -109,7 +109,7 @@ class Gestures:
         levels: Mapping[str, bool] | None = None,
         now: float = 0.0,
         debounce: float = DEBOUNCE,
-        hold_time: Callable[[str], float] = _usual_hold,
+        hold_time: Callable[[str], float] = _default_hold_time,
         chord: float = CHORD,
         without_levels: Collection[str] = (),
     ) -> None:
@@ -156,7 +156,7 @@ class Gestures:
         for name, down in levels.items():
             line = self._lines.get(name)
             if line is not None and line.candidate and line.shown:
-                made.append(Gesture(Kind.HOLD_ENDED, name, now, line.since))
+                made.append(Gesture(GestureKind.HOLD_ENDED, name, now, line.since))
             if name in SAFE_BUTTONS and not down:
                 self._safe_at = None
             # What is told of it from here on may have happened before now.
@@ -235,7 +235,7 @@ class Gestures:
             for other in self._lines.values()
             if other.first is not None and other.first < line.first
         ]
-        latest = line.last + _OVERTAKEN * self._debounce
+        latest = line.last + _MAX_CHATTER * self._debounce
         return max(own, min(latest, max(older, default=own)))
 
     def _press_time(self, name: str, time: float) -> float:
@@ -246,10 +246,10 @@ class Gestures:
             if line.first is not None
             and line.first <= time + self._chord
             and line.name != name
-            and _key(line.name) == "tantos"
+            and _key_of(line.name) == "tantos"
         ]
         own = time + self._chord + self._debounce
-        latest = time + self._chord + _OVERTAKEN * self._debounce
+        latest = time + self._chord + _MAX_CHATTER * self._debounce
         return max(own, min(latest, max(others, default=own)))
 
     def _settle(self, line: _Line) -> list[Gesture]:
@@ -262,7 +262,7 @@ class Gestures:
 
     def _on_down(self, line: _Line, time: float) -> list[Gesture]:
         line.since = time
-        key = _key(line.name)
+        key = _key_of(line.name)
         if key == "tantos":
             return self._touch_tantos(line.name, time)
         # A press never overtakes the TANTOS before it.
@@ -270,23 +270,23 @@ class Gestures:
         if key not in NEVER_HELD and self._has_hold(line.name):
             line.candidate, line.shown = True, False
             return made
-        return [*made, Gesture(Kind.PRESS, line.name, time, time)]
+        return [*made, Gesture(GestureKind.PRESS, line.name, time, time)]
 
     def _touch_tantos(self, name: str, time: float) -> list[Gesture]:
         if self._waiting is not None:
             first, since = self._waiting
             if first != name and time - since <= self._chord:
                 self._waiting = None
-                return [Gesture(Kind.CHORD, first, time, since)]
+                return [Gesture(GestureKind.CHORD, first, time, since)]
         made = self._take_waiting()
         self._waiting = (name, time)
-        return [*made, Gesture(Kind.TOUCHED, name, time, time)]
+        return [*made, Gesture(GestureKind.TOUCHED, name, time, time)]
 
     def _take_waiting(self) -> list[Gesture]:
         if self._waiting is None:
             return []
         (name, time), self._waiting = self._waiting, None
-        return [Gesture(Kind.PRESS, name, time, time)]
+        return [Gesture(GestureKind.PRESS, name, time, time)]
 
     def _on_up(self, line: _Line, time: float) -> list[Gesture]:
         line.stuck = False
@@ -295,22 +295,28 @@ class Gestures:
         if not line.candidate:
             return []
         line.candidate = False
-        ended = [Gesture(Kind.HOLD_ENDED, line.name, time, line.since)] if line.shown else []
-        return [*ended, Gesture(Kind.PRESS, line.name, time, line.since)]
+        ended = [Gesture(GestureKind.HOLD_ENDED, line.name, time, line.since)] if line.shown else []
+        return [*ended, Gesture(GestureKind.PRESS, line.name, time, line.since)]
 
     def _advance_hold(self, line: _Line) -> list[Gesture]:
         if not line.shown:
             line.shown = True
-            return [Gesture(Kind.HOLD_STARTED, line.name, line.since + HOLD_SHOWN, line.since)]
+            return [
+                Gesture(GestureKind.HOLD_STARTED, line.name, line.since + HOLD_SHOWN, line.since)
+            ]
         line.candidate = False
-        return [Gesture(Kind.HOLD, line.name, line.since + self._hold_time(line.name), line.since)]
+        return [
+            Gesture(
+                GestureKind.HOLD, line.name, line.since + self._hold_time(line.name), line.since
+            )
+        ]
 
     def _fire_safe(self) -> list[Gesture]:
         assert self._safe_at is not None
         time, self._safe_at = self._safe_at, None
-        return [Gesture(Kind.SAFE, SAFE_BUTTONS[0], time, time - SAFE)]
+        return [Gesture(GestureKind.SAFE, SAFE_BUTTONS[0], time, time - SAFE)]
 
 
-def _key(name: str) -> str:
+def _key_of(name: str) -> str:
     """The button without its console: ``tantos`` of ``A.tantos``."""
     return name.rpartition(".")[2]

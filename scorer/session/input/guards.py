@@ -10,21 +10,26 @@ from typing import Final
 
 from scorer.rules import Refusal
 from scorer.session.input.gestures import Gesture
-from scorer.session.input.keymap import Meaning, console_of
+from scorer.session.input.keymap import ButtonMeaning, console_of
 from scorer.session.play import call_options
 from scorer.session.state import Session
 from scorer.session.view.view import Notice
 
-_NEVER_DEAF: Final = (Meaning.UNDO, Meaning.REDO, Meaning.PAGE, Meaning.SETUP)
-_CYCLING: Final = (Meaning.ENVIDO, Meaning.FALTA, Meaning.FLOR)
-_NUMBERED: Final = (Meaning.ENVIDO, Meaning.FLOR)
-_CALLS: Final = (Meaning.TRUCO, Meaning.ENVIDO, Meaning.FLOR)
+_UNGUARDED: Final = (
+    ButtonMeaning.UNDO,
+    ButtonMeaning.REDO,
+    ButtonMeaning.PAGE,
+    ButtonMeaning.SETUP,
+)
+_CYCLING: Final = (ButtonMeaning.ENVIDO, ButtonMeaning.FALTA, ButtonMeaning.FLOR)
+_NUMBERED: Final = (ButtonMeaning.ENVIDO, ButtonMeaning.FLOR)
+_CALLS: Final = (ButtonMeaning.TRUCO, ButtonMeaning.ENVIDO, ButtonMeaning.FLOR)
 
-_ANSWERS: Final = (Meaning.QUIERO, Meaning.NO_QUIERO)
-_TANTOS: Final = (Meaning.TANTOS, Meaning.BOTH)
+_ANSWERS: Final = (ButtonMeaning.QUIERO, ButtonMeaning.NO_QUIERO)
+_TANTOS: Final = (ButtonMeaning.TANTOS, ButtonMeaning.BOTH)
 
 
-def guarded(session: Session, meaning: Meaning, gesture: Gesture) -> Notice | None:
+def blocking_notice(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice | None:
     """Why this press does not count, or None if no guard minds it."""
     for guard in _GUARDS:
         notice = guard(session, meaning, gesture)
@@ -33,29 +38,29 @@ def guarded(session: Session, meaning: Meaning, gesture: Gesture) -> Notice | No
     return None
 
 
-def _slap(session: Session, meaning: Meaning, gesture: Gesture) -> Notice | None:
+def _slap(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice | None:
     """G1: the partner slaps the same button again. A hold begun then does not count either."""
     newest = session.newest_press
-    if newest is None or meaning in _NEVER_DEAF or newest.meaning in _NEVER_DEAF:
+    if newest is None or meaning in _UNGUARDED or newest.meaning in _UNGUARDED:
         return None
     # Both TANTOS at once are a slap if either of them has just been, and the other way round.
     pair = (meaning, newest.meaning)
-    both = Meaning.BOTH in pair and all(each in _TANTOS for each in pair)
+    both = ButtonMeaning.BOTH in pair and all(each in _TANTOS for each in pair)
     if newest.button != gesture.button and not both:
         return None
-    if _goes_on(session, meaning) and newest.taps > 1:
+    if _taps_through_numbers(session, meaning) and newest.taps > 1:
         return None
     settings = session.settings
     deaf = settings.slap_call_s if meaning in _CYCLING else settings.slap_s
     return Notice("slap", urgent=True) if gesture.since < newest.time + deaf else None
 
 
-def _goes_on(session: Session, meaning: Meaning) -> bool:
+def _taps_through_numbers(session: Session, meaning: ButtonMeaning) -> bool:
     """Is this button tapped through the numbers of an open bid? Nobody waits at each of them."""
-    return meaning in _NUMBERED and call_options.is_open(session.game)
+    return meaning in _NUMBERED and call_options.uses_numbers(session.game)
 
 
-def _echo(session: Session, meaning: Meaning, gesture: Gesture) -> Notice | None:
+def _echo(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice | None:
     """G2: both teams call the same at once; the second one is no raise."""
     newest = session.newest_press
     if newest is None or meaning not in _CALLS or newest.meaning is not meaning:
@@ -66,7 +71,7 @@ def _echo(session: Session, meaning: Meaning, gesture: Gesture) -> Notice | None
     return None if late else Notice("echo", side=newest.side, urgent=True)
 
 
-def _early(session: Session, meaning: Meaning, gesture: Gesture) -> Notice | None:
+def _early(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice | None:
     """An answer that went down before the call it would answer: it acts on release, too late."""
     newest = session.newest_press
     if newest is None or meaning not in _ANSWERS or newest.button == gesture.button:
@@ -75,7 +80,7 @@ def _early(session: Session, meaning: Meaning, gesture: Gesture) -> Notice | Non
     return Notice(Refusal.NOTHING_TO_ANSWER, urgent=True) if early else None
 
 
-def _closed(session: Session, meaning: Meaning, gesture: Gesture) -> Notice | None:
+def _closed(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice | None:
     """G3: TANTOS has just closed a hand; the rivals press theirs because they think they won."""
     if (
         meaning not in _TANTOS
@@ -85,7 +90,7 @@ def _closed(session: Session, meaning: Meaning, gesture: Gesture) -> Notice | No
     return Notice("closed", urgent=True)
 
 
-_GUARDS: Final[tuple[Callable[[Session, Meaning, Gesture], Notice | None], ...]] = (
+_GUARDS: Final[tuple[Callable[[Session, ButtonMeaning, Gesture], Notice | None], ...]] = (
     _slap,
     _echo,
     _early,

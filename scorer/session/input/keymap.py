@@ -13,7 +13,7 @@ from scorer.session.seats import CONSOLES
 from scorer.session.settings import Layout
 
 
-class Meaning(StrEnum):
+class ButtonMeaning(StrEnum):
     """What somebody wants to say with a button."""
 
     TRUCO = "truco"
@@ -39,14 +39,14 @@ _CONSOLE_KEYS: Final = {
 _SHARED_KEYS: Final = {Layout.FULL: ("undo", "menu"), Layout.COMPACT: ("undo",)}
 
 _TAPS: Final = {
-    "truco": Meaning.TRUCO,
-    "envido": Meaning.ENVIDO,
-    "flor": Meaning.FLOR,
-    "quiero": Meaning.QUIERO,
-    "no_quiero": Meaning.NO_QUIERO,
-    "tantos": Meaning.TANTOS,
-    "undo": Meaning.UNDO,
-    "menu": Meaning.PAGE,
+    "truco": ButtonMeaning.TRUCO,
+    "envido": ButtonMeaning.ENVIDO,
+    "flor": ButtonMeaning.FLOR,
+    "quiero": ButtonMeaning.QUIERO,
+    "no_quiero": ButtonMeaning.NO_QUIERO,
+    "tantos": ButtonMeaning.TANTOS,
+    "undo": ButtonMeaning.UNDO,
+    "menu": ButtonMeaning.PAGE,
 }
 
 _ANSWERING: Final = (
@@ -63,14 +63,14 @@ _CALLING: Final = (Phase.PLAYING, Phase.PENDING_TRUCO, Phase.PENDING_ENVIDO)
 
 # Layout, button, phases: what holding it means there. A press of such a button acts on release.
 _HOLDS: Final = (
-    (Layout.FULL,    "no_quiero", (Phase.PLAYING,), Meaning.FOLD),
-    (Layout.FULL,    "envido",    _CALLING,         Meaning.FALTA),
-    (Layout.FULL,    "undo",      _ANY,             Meaning.REDO),
-    (Layout.FULL,    "menu",      _ANY,             Meaning.SETUP),
-    (Layout.COMPACT, "quiero",    _ANSWERING,       Meaning.NO_QUIERO),
-    (Layout.COMPACT, "quiero",    (Phase.PLAYING,), Meaning.FOLD),
-    (Layout.COMPACT, "envido",    _IN_PLAY,         Meaning.FLOR),
-    (Layout.COMPACT, "undo",      _ANY,             Meaning.PAGE),
+    (Layout.FULL,    "no_quiero", (Phase.PLAYING,), ButtonMeaning.FOLD),
+    (Layout.FULL,    "envido",    _CALLING,         ButtonMeaning.FALTA),
+    (Layout.FULL,    "undo",      _ANY,             ButtonMeaning.REDO),
+    (Layout.FULL,    "menu",      _ANY,             ButtonMeaning.SETUP),
+    (Layout.COMPACT, "quiero",    _ANSWERING,       ButtonMeaning.NO_QUIERO),
+    (Layout.COMPACT, "quiero",    (Phase.PLAYING,), ButtonMeaning.FOLD),
+    (Layout.COMPACT, "envido",    _IN_PLAY,         ButtonMeaning.FLOR),
+    (Layout.COMPACT, "undo",      _ANY,             ButtonMeaning.PAGE),
 )  # fmt: skip
 
 
@@ -100,17 +100,17 @@ def side_of(button: str, rules: Rules) -> Side | None:
     return rules.speaking_sides[at] if at < len(rules.speaking_sides) else None
 
 
-def tap(layout: Layout, button: str, rules: Rules) -> Meaning | None:
+def tap_meaning(layout: Layout, button: str, rules: Rules) -> ButtonMeaning | None:
     """What a press of ``button`` means, or None for a button that this layout has not."""
     key, layout = button.rpartition(".")[2], _layout_of(layout, console_of(button))
     if key not in (_CONSOLE_KEYS if "." in button else _SHARED_KEYS)[layout]:
         return None
-    return _TAPS[_acting(layout, key, rules)]
+    return _TAPS[_effective_key(layout, key, rules)]
 
 
-def hold(
+def hold_meaning(
     layout: Layout, button: str, rules: Rules, phase: Phase, *, question_open: bool = False
-) -> Meaning | None:
+) -> ButtonMeaning | None:
     """What holding ``button`` means in ``phase``, or None where it has no hold.
 
     ``asked``: a question is on the panel and wants QUIERO or NO QUIERO.
@@ -120,46 +120,50 @@ def hold(
         return None
     if question_open:
         no_button = key == "quiero" and layout is Layout.COMPACT and bool(rules.bids)
-        return Meaning.NO_QUIERO if no_button else None
+        return ButtonMeaning.NO_QUIERO if no_button else None
     if layout is Layout.COMPACT and not rules.bids and key in ("quiero", "envido"):
         # The button in the place of ENVIDO says no: nothing is left to learn on QUIERO.
         folds = key == "envido" and phase is Phase.PLAYING
-        return Meaning.FOLD if folds else None
+        return ButtonMeaning.FOLD if folds else None
     for where, name, phases, meaning in _HOLDS:
-        if (where, name) == (layout, key) and phase in phases and _known(meaning, rules):
+        if (where, name) == (layout, key) and phase in phases and _is_in_variant(meaning, rules):
             return meaning
-    return _late_hold(layout, key, rules, phase)
+    return _showdown_hold(layout, key, rules, phase)
 
 
-def _late_hold(layout: Layout, key: str, rules: Rules, phase: Phase) -> Meaning | None:
+def _showdown_hold(layout: Layout, key: str, rules: Rules, phase: Phase) -> ButtonMeaning | None:
     """Where bets are compared late the tricks go on, and so may a fold, while one waits."""
     no_button = "no_quiero" if layout is Layout.FULL else "quiero"
     late = rules.variant.bets_settled_at_showdown and phase in (
         Phase.AWAITING_ENVIDO,
         Phase.AWAITING_FLOR,
     )
-    return Meaning.FOLD if late and key == no_button else None
+    return ButtonMeaning.FOLD if late and key == no_button else None
 
 
-def hold_in_setup(layout: Layout, button: str, rules: Rules, phase: Phase) -> Meaning | None:
+def setup_hold_meaning(
+    layout: Layout, button: str, rules: Rules, phase: Phase
+) -> ButtonMeaning | None:
     """What holding ``button`` means while set-up is open.
 
     It takes QUIERO and NO QUIERO for itself as a question does; a call with ENVIDO counts there,
     a held one too.
     """
     key = button.rpartition(".")[2]
-    return hold(layout, button, rules, phase, question_open=_acting(layout, key, rules) != "envido")
+    return hold_meaning(
+        layout, button, rules, phase, question_open=_effective_key(layout, key, rules) != "envido"
+    )
 
 
-def _acting(layout: Layout, key: str, rules: Rules) -> str:
+def _effective_key(layout: Layout, key: str, rules: Rules) -> str:
     """The key whose meaning counts: compact's ENVIDO says no where nobody bets on envido."""
     replaced = layout is Layout.COMPACT and key == "envido" and not rules.bids
     return "no_quiero" if replaced else key
 
 
-def _known(meaning: Meaning, rules: Rules) -> bool:
-    if meaning is Meaning.FLOR:
+def _is_in_variant(meaning: ButtonMeaning, rules: Rules) -> bool:
+    if meaning is ButtonMeaning.FLOR:
         return rules.flor is not None
-    if meaning is Meaning.FALTA:
+    if meaning is ButtonMeaning.FALTA:
         return any(bid.adds == 0 for bid in rules.bids)
     return True

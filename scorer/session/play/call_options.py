@@ -11,23 +11,26 @@ from typing import Final
 from scorer.rules import Action, Game, Side, Status, Step, attempt
 from scorer.rules.flor import EVERY_RAISE, RAISES
 from scorer.rules.variant import FlorStyle
-from scorer.session.play.questions import play
+from scorer.session.play.questions import play_steps
 
-STONES: Final = range(2, 10)  # an open bid goes 2, 3, 4 ... 9 and then to the falta
-FLOR_WORDS: Final = frozenset((Action.FLOR, *EVERY_RAISE))
+OPEN_BET_AMOUNTS: Final = range(2, 10)  # an open bid goes 2, 3, 4 ... 9 and then to the falta
+FLOR_CALLS: Final = frozenset((Action.FLOR, *EVERY_RAISE))
 
-Way = tuple[Step, ...]
+CallSteps = tuple[Step, ...]
 
 
-def bids(game: Game, side: Side) -> tuple[Step, ...]:
+def envido_calls(game: Game, side: Side) -> tuple[Step, ...]:
     """Every envido call of ``side`` in the order of the taps, legal or not."""
     rules = game.rules
     if not rules.opens_with_numbers:
         return tuple(Step(side, bid.action) for bid in rules.bids)
-    return (*(_of(game, side, stones) for stones in STONES), Step(side, rules.bids[-1].action))
+    return (
+        *(_call_of_amount(game, side, stones) for stones in OPEN_BET_AMOUNTS),
+        Step(side, rules.bids[-1].action),
+    )
 
 
-def _of(game: Game, side: Side, stones: int) -> Step:
+def _call_of_amount(game: Game, side: Side, stones: int) -> Step:
     """The call that puts on so many stones: the word for just so many, else the number."""
     worded = (Step(side, bid.action) for bid in game.rules.bids if bid.adds == stones)
     opening = not game.hand.envido.chain
@@ -35,17 +38,17 @@ def _of(game: Game, side: Side, stones: int) -> Step:
     return next((step for step in worded if isinstance(attempt(game, step), Game)), named)
 
 
-def possible(game: Game, steps: Iterable[Step]) -> tuple[Step, ...]:
+def legal_steps(game: Game, steps: Iterable[Step]) -> tuple[Step, ...]:
     """Those of ``steps`` that the rules accept."""
     return tuple(step for step in steps if isinstance(attempt(game, step), Game))
 
 
-def is_open(game: Game) -> bool:
+def uses_numbers(game: Game) -> bool:
     """Do ENVIDO (and FLOR, where flores are bet) go through numbers?"""
     return game.rules.opens_with_numbers
 
 
-def flor_answers(game: Game, side: Side) -> tuple[Way, ...]:
+def flor_answers(game: Game, side: Side) -> tuple[CallSteps, ...]:
     """What answers a flor or its raise with flores, in the order in which FLOR goes round."""
     style = game.rules.flor
     assert style is not None
@@ -54,22 +57,22 @@ def flor_answers(game: Game, side: Side) -> tuple[Way, ...]:
         ways = _open_answers(game, side)
     else:
         ways = ((flor,), *((Step(side, action),) for action in RAISES[style]), (flor, flor))
-    legal = tuple(way for way in ways if play(game, way) is not None)
+    legal = tuple(way for way in ways if play_steps(game, way) is not None)
     return legal or ways[1:2]
 
 
-def _open_answers(game: Game, side: Side) -> tuple[Way, ...]:
+def _open_answers(game: Game, side: Side) -> tuple[CallSteps, ...]:
     """Venezuela: flor; flor and "mi flor envida 2, 3 ..."; to that one, so many stones more."""
     flor = Step(side, Action.FLOR)
     if game.hand.flor.raises:
-        return tuple((Step(side, Action.FLOR_ENVIDA_MAS, stones),) for stones in STONES)
-    bets = tuple(Step(side, Action.FLOR_ENVIDA, stones) for stones in STONES)
+        return tuple((Step(side, Action.FLOR_ENVIDA_MAS, stones),) for stones in OPEN_BET_AMOUNTS)
+    bets = tuple(Step(side, Action.FLOR_ENVIDA, stones) for stones in OPEN_BET_AMOUNTS)
     if game.hand.flor.status is Status.ACCEPTED:
         return (*((bet,) for bet in bets), (flor,))
     return ((flor,), *((flor, bet) for bet in bets), (flor, flor))
 
 
-def answers_flor(game: Game, side: Side) -> bool:
+def cycles_flor_answers(game: Game, side: Side) -> bool:
     """Does FLOR of ``side`` go round here? Not where it sings first, or for its partner."""
     flor = game.hand.flor
     if flor.status is Status.ACCEPTED:

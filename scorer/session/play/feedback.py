@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 from scorer.rules import Action, Game, Rules, Step
 from scorer.session import seats
-from scorer.session.input.keymap import Meaning
-from scorer.session.play.questions import pays
+from scorer.session.input.keymap import ButtonMeaning
+from scorer.session.play.questions import largest_payment
 from scorer.session.record import Record
 from scorer.session.state import NEVER, Session, Sound
-from scorer.session.view.dimming import Light, is_pending, light_changes, light_of
+from scorer.session.view.dimming import Light, is_pending, light_of, light_timeouts
 from scorer.session.view.info_pages import next_page
 from scorer.session.view.view import Notice, Screen
 
@@ -40,7 +40,7 @@ _SOUNDS = {
     ),
 }
 # What raises by a number says the number first.
-_COUNTED = (Action.ENVIDO_MAS, Action.FLOR_ENVIDA_MAS)
+_NUMBER_FIRST = (Action.ENVIDO_MAS, Action.FLOR_ENVIDA_MAS)
 _SOUND_OF = {action: sound for sound, actions in _SOUNDS.items() for action in actions}
 
 
@@ -56,51 +56,51 @@ def word_of(rules: Rules, action: Action) -> str:
     return next((word for each, word in rules.variant.words if each is action), action.value)
 
 
-def call_of(rules: Rules, action: Action, amount: int | None) -> str:
+def call_text(rules: Rules, action: Action, amount: int | None) -> str:
     """A call as it is shouted, with the number it names: "envido 5", "3 piedras más"."""
     word = word_of(rules, action)
     if amount is None:
         return word
-    return f"{amount} {word}" if action in _COUNTED else f"{word} {amount}"
+    return f"{amount} {word}" if action in _NUMBER_FIRST else f"{word} {amount}"
 
 
-def hold_notice(session: Session, meaning: Meaning) -> Notice:
+def hold_notice(session: Session, meaning: ButtonMeaning) -> Notice:
     """What the hold that has begun will do."""
     match meaning:
-        case Meaning.FOLD:
+        case ButtonMeaning.FOLD:
             return Notice("hold_fold")
-        case Meaning.REDO:
+        case ButtonMeaning.REDO:
             return Notice("hold_redo")
-        case Meaning.UNLOCK:
+        case ButtonMeaning.UNLOCK:
             return Notice("hold_unlock")
-        case Meaning.PAGE if next_page(session) is not Screen.SETUP:
+        case ButtonMeaning.PAGE if next_page(session) is not Screen.SETUP:
             return Notice("hold_menu")
-        case Meaning.PAGE | Meaning.SETUP:
+        case ButtonMeaning.PAGE | ButtonMeaning.SETUP:
             return Notice("hold_setup")
-        case Meaning.FALTA:
+        case ButtonMeaning.FALTA:
             word = word_of(session.rules, session.rules.bids[-1].action)
         case _:
             word = word_of(session.rules, Action(meaning.value))
     return Notice("hold", word=word)
 
 
-def walked(record: Record, meaning: Meaning) -> Notice:
+def undo_notice(record: Record, meaning: ButtonMeaning) -> Notice:
     """What UNDO took back or REDO put again: points where it paid any, else its last word."""
-    back = meaning is Meaning.UNDO
+    back = meaning is ButtonMeaning.UNDO
     group = record.newest_steps if back else record.redo_steps
     steps = tuple(done.step for done in group)
     verb = "undone" if back else "redone"
     rules, step = record.game.rules, steps[-1]
-    word = call_of(rules, step.action, step.amount)
-    paid = pays(group[0].before, steps)
+    word = call_text(rules, step.action, step.amount)
+    paid = largest_payment(group[0].before, steps)
     if paid is not None:
         return Notice(f"{verb}_points", word=word, side=paid[0], points=paid[1])
     if step.side is None:
         return Notice(f"{verb}_word", word=word)
-    return Notice(verb, word=word, side=seats.place(group[-1].before, step.side))
+    return Notice(verb, word=word, side=seats.view_index(group[-1].before, step.side))
 
 
-def milestone(session: Session, game: Game) -> float:
+def milestone_time(session: Session, game: Game) -> float:
     """When the large tally comes: at once, or after what closed the hand has been seen."""
     half = game.rules.half
     before = session.game.score
@@ -113,12 +113,12 @@ def milestone(session: Session, game: Game) -> float:
     return session.now + (session.settings.gains_s if over else 0.0)
 
 
-def shows_tally(session: Session) -> bool:
+def is_tally_shown(session: Session) -> bool:
     """Is it the moment of the large tally?"""
     return session.milestone_at <= session.now < session.milestone_at + session.settings.tally_s
 
 
-def blinks(session: Session) -> bool:
+def is_blinked_off(session: Session) -> bool:
     """Is the called rung in its dark half now? Nothing blinks on a panel that is left alone."""
     period = session.settings.blink_s
     if not period or not is_pending(session) or light_of(session) is not Light.ON:
@@ -126,7 +126,7 @@ def blinks(session: Session) -> bool:
     return int((session.now - session.touched_at) / period) % 2 == 1
 
 
-def changes(session: Session) -> Iterator[float]:
+def change_times(session: Session) -> Iterator[float]:
     """Every time at which what is shown changes by itself (some may have gone by)."""
     settings = session.settings
     if session.notice is not None:
@@ -142,7 +142,7 @@ def changes(session: Session) -> Iterator[float]:
     yield session.milestone_at
     yield session.milestone_at + settings.tally_s
     yield session.paid_at + settings.gains_s
-    alone = (*light_changes(session), settings.stale_after_s or None)
+    alone = (*light_timeouts(session), settings.stale_after_s or None)
     yield from (session.touched_at + after for after in alone if after is not None)
     if settings.blink_s and is_pending(session) and light_of(session) is Light.ON:
         passed = int((session.now - session.touched_at) / settings.blink_s)

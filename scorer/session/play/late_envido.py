@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorer.rules import Action, Game, Side, Special, Status, Step, new_game
-from scorer.rules.envido import LEAST_STONES, window_open
+from scorer.rules.envido import MIN_OPEN_BET, window_open
 from scorer.rules.variant import Seats
 from scorer.session.play import feedback
-from scorer.session.play.questions import pays, play
+from scorer.session.play.questions import largest_payment, play_steps
 
-__all__ = ["LEAST_STONES", "may_have_been", "payments"]
+__all__ = ["MIN_OPEN_BET", "is_possible", "possible_payments"]
 
 _LONGEST_CHAIN = 3  # calls
 
 
-def may_have_been(game: Game) -> bool:
+def is_possible(game: Game) -> bool:
     """Is it too late for an envido in this hand, and none was entered?
 
     Not where three play alone: points are passed on there, to whoever agreed, and correcting the
@@ -34,31 +34,31 @@ def may_have_been(game: Game) -> bool:
     return shut and all(status is Status.IDLE for status in bets)
 
 
-def payments(game: Game, side: Side) -> Iterator[tuple[int, str]]:
+def possible_payments(game: Game, side: Side) -> Iterator[tuple[int, str]]:
     """What an envido may have paid ``side`` at this score: points, and the calls that lead to it.
 
     The rules are asked, in a hand that has just been dealt. The one that was refused comes last.
     """
     rules = game.rules
-    fresh = _dealt_now(game)
+    fresh = _fresh_hand(game)
     told: dict[int, str] = {}
     for chain in _chains(fresh):
         answers = (
-            Step(_speaker(fresh, chain), Action.QUIERO),
+            Step(_next_caller(fresh, chain), Action.QUIERO),
             Step(side, Action.ENVIDO_WON),
         )
-        paid = pays(fresh, (*chain, *answers))
+        paid = largest_payment(fresh, (*chain, *answers))
         if paid is not None:
             words = ", ".join(feedback.word_of(rules, step.action) for step in chain)
             told.setdefault(paid[1], words)
     yield from sorted(told.items())
     first = Step(rules.speaking_sides[0], rules.bids[0].action)
-    refused = pays(fresh, (first, Step(rules.speaking_sides[1], Action.NO_QUIERO)))
+    refused = largest_payment(fresh, (first, Step(rules.speaking_sides[1], Action.NO_QUIERO)))
     if refused is not None:
         yield refused[1], ""
 
 
-def _dealt_now(game: Game) -> Game:
+def _fresh_hand(game: Game) -> Game:
     """A hand of this kind as it would be dealt at this score, between those who play this one."""
     rules = game.rules
     # Where a game ends only with its hand a side may stand past the target in the middle of one.
@@ -72,14 +72,14 @@ def _chains(fresh: Game) -> Iterator[tuple[Step, ...]]:
     chains: list[tuple[Step, ...]] = [()]
     for _ in range(_LONGEST_CHAIN):
         longer = [
-            (*chain, Step(_speaker(fresh, chain), bid.action))
+            (*chain, Step(_next_caller(fresh, chain), bid.action))
             for chain in chains
             for bid in fresh.rules.bids
         ]
-        chains = [chain for chain in longer if play(fresh, chain) is not None]
+        chains = [chain for chain in longer if play_steps(fresh, chain) is not None]
         yield from chains
 
 
-def _speaker(game: Game, chain: tuple[Step, ...]) -> Side:
+def _next_caller(game: Game, chain: tuple[Step, ...]) -> Side:
     """Who speaks after ``chain``: the two sides take turns."""
     return game.rules.speaking_sides[len(chain) % 2]

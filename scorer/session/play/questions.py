@@ -8,12 +8,12 @@ from __future__ import annotations
 from scorer.rules import Action, Credit, Game, Side, Step, attempt
 from scorer.session import seats
 from scorer.session.record import Record
-from scorer.session.state import Answer, Deed, Question
+from scorer.session.state import Answer, AnswerEffect, Question
 
 Steps = tuple[Step, ...]
 
 
-def play(game: Game, steps: Steps) -> Game | None:
+def play_steps(game: Game, steps: Steps) -> Game | None:
     """``game`` after ``steps``, or None where one of them is refused."""
     for step in steps:
         result = attempt(game, step)
@@ -35,25 +35,28 @@ def credits_of(game: Game, steps: Steps) -> tuple[Credit, ...]:
     return tuple(paid)
 
 
-def pays(game: Game, steps: Steps) -> tuple[int, int] | None:
+def largest_payment(game: Game, steps: Steps) -> tuple[int, int] | None:
     """Whom ``steps`` pay and how much: (side, points); None where that is nobody."""
     # A hand that is dealt among them has a gallo of its own.
-    return seats.gainer(play(game, steps) or game, credits_of(game, steps))
+    return seats.largest_gain(play_steps(game, steps) or game, credits_of(game, steps))
 
 
-def _booking(game: Game, key: str, steps: Steps) -> Answer:
-    return Answer(key, Deed.RECORD, steps, pays(game, steps))
+def _step_answer(game: Game, key: str, steps: Steps) -> Answer:
+    return Answer(key, AnswerEffect.RECORD, steps, largest_payment(game, steps))
 
 
-def _index(game: Game, side: Side) -> int:
-    return seats.place(game, side)
+def _view_index(game: Game, side: Side) -> int:
+    return seats.view_index(game, side)
 
 
 def fold_first(game: Game, first: Steps, later: Steps) -> Question:
     """They threw their cards in: in the first trick?"""
-    side = _index(game, first[0].side or game.rules.speaking_sides[0])
+    side = _view_index(game, first[0].side or game.rules.speaking_sides[0])
     return Question(
-        "fold_first", _booking(game, "first", first), _booking(game, "later", later), side=side
+        "fold_first",
+        _step_answer(game, "first", first),
+        _step_answer(game, "later", later),
+        side=side,
     )
 
 
@@ -61,25 +64,25 @@ def accepted_won(game: Game, accepted: Steps, refused: Steps) -> Question:
     """The caller says it won and nobody pressed an answer: was the call accepted?"""
     return Question(
         "accepted_won",
-        _booking(game, "accepted", accepted),
-        _booking(game, "refused", refused),
+        _step_answer(game, "accepted", accepted),
+        _step_answer(game, "refused", refused),
     )
 
 
 def mao_ran(game: Game, played: Steps, ran: Steps) -> Question:
     """The rivals of the side that decides say they won: did it play or run?"""
-    return Question("mao_ran", _booking(game, "played", played), _booking(game, "ran", ran))
+    return Question("mao_ran", _step_answer(game, "played", played), _step_answer(game, "ran", ran))
 
 
 def mao_truco(game: Game, call: Step) -> Question:
     """A truco in a mão that is being played is a penalty; nobody presses that by habit."""
-    side = _index(game, call.side or game.rules.speaking_sides[0])
-    return Question("mao_truco", _booking(game, "lose", (call,)), Answer("nothing"), side=side)
+    side = _view_index(game, call.side or game.rules.speaking_sides[0])
+    return Question("mao_truco", _step_answer(game, "lose", (call,)), Answer("nothing"), side=side)
 
 
 def all_tied(game: Game, tied: Step) -> Question:
     """Both TANTOS at once: three tied tricks, or a dispute?"""
-    return Question("all_tied", _booking(game, "tied", (tied,)), Answer("dispute"))
+    return Question("all_tied", _step_answer(game, "tied", (tied,)), Answer("dispute"))
 
 
 def tied_bet(game: Game, mano_won: Step) -> Question:
@@ -89,7 +92,7 @@ def tied_bet(game: Game, mano_won: Step) -> Question:
     word = Action.FLOR if flor else chain[-1]
     return Question(
         "tied_bet",
-        _booking(game, "tied", (mano_won,)),
+        _step_answer(game, "tied", (mano_won,)),
         Answer("dispute"),
         word=game.rules.variant.word(word),
     )
@@ -98,33 +101,35 @@ def tied_bet(game: Game, mano_won: Step) -> Question:
 def no_flor(game: Game, side: Side) -> Question | None:
     """No to a plain flor: has ``side`` none, or one that it will not risk? Asked if it matters."""
     achico, none = (Step(side, Action.ME_ACHICO),), (Step(side, Action.NO_FLOR),)
-    if pays(game, achico) == pays(game, none):
+    if largest_payment(game, achico) == largest_payment(game, none):
         return None
     return Question(
         "achico",
-        _booking(game, "me_achico", achico),
-        _booking(game, "no_flor", none),
-        side=_index(game, side),
+        _step_answer(game, "me_achico", achico),
+        _step_answer(game, "no_flor", none),
+        side=_view_index(game, side),
     )
 
 
-def whose(second: Answer, third: Answer) -> Question:
+def which_third(second: Answer, third: Answer) -> Question:
     """Two players share a console: which of them pressed?"""
     return Question("which_third", second, third)
 
 
 def undo_far(record: Record) -> Question:
     """The press that would be taken back belongs to an earlier hand."""
-    points = pays(record.newest_steps[0].before, tuple(done.step for done in record.newest_steps))
-    back = Answer("undo", Deed.UNDO, points=points)
+    points = largest_payment(
+        record.newest_steps[0].before, tuple(done.step for done in record.newest_steps)
+    )
+    back = Answer("undo", AnswerEffect.UNDO, points=points)
     return Question("undo_far", back, Answer("keep"), number=record.game.hand_number)
 
 
 def undo_game() -> Question:
     """Nothing is left in this game: back to the one before?"""
-    return Question("undo_game", Answer("undo", Deed.UNDO_GAME), Answer("keep"))
+    return Question("undo_game", Answer("undo", AnswerEffect.UNDO_GAME), Answer("keep"))
 
 
-def day() -> Question:
+def same_game() -> Question:
     """Somebody comes back after hours: is it still the same game?"""
-    return Question("day", Answer("go_on"), Answer("new", Deed.OPEN_GAME))
+    return Question("day", Answer("go_on"), Answer("new", AnswerEffect.OPEN_GAME))

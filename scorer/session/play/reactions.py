@@ -9,9 +9,9 @@ from scorer.rules import Action, Refusal, Step
 from scorer.session import seats
 from scorer.session.input import keymap
 from scorer.session.input.gestures import Gesture
-from scorer.session.input.keymap import Meaning
+from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play import feedback, interpret
-from scorer.session.record import Record, write
+from scorer.session.record import Record, append_press
 from scorer.session.state import NEVER, Press, Question, Reaction, Session, Sound, Verdict
 from scorer.session.view.view import Notice
 
@@ -24,14 +24,14 @@ _OUTCOMES = (
 )
 
 
-def book(
-    session: Session, steps: tuple[Step, ...], meaning: Meaning, gesture: Gesture, time: str
+def record_steps(
+    session: Session, steps: tuple[Step, ...], meaning: ButtonMeaning, gesture: Gesture, time: str
 ) -> Reaction:
     """Writes ``steps`` as one press, or says why the rules refuse them."""
-    record = write(session.record, steps, time)
+    record = append_press(session.record, steps, time)
     if isinstance(record, Refusal):
-        return refuse(session, interpret.refused(record, session.rules))
-    session = _adopted(accepted(session, meaning, gesture), record, steps, gesture.time)
+        return refuse(session, interpret.refusal_notice(record, session.rules))
+    session = _with_record(accept_press(session, meaning, gesture), record, steps, gesture.time)
     return Reaction(session, Verdict.ACCEPTED, feedback.sound_of(steps, record.game), steps)
 
 
@@ -44,28 +44,28 @@ def ask(session: Session, question: Question) -> Reaction:
 
 def refuse(session: Session, notice: Notice) -> Reaction:
     """Nothing happens, and the panel says why."""
-    return Reaction(noticed(session, notice), Verdict.REFUSED, Sound.REFUSED)
+    return Reaction(with_notice(session, notice), Verdict.REFUSED, Sound.REFUSED)
 
 
-def noticed(session: Session, notice: Notice) -> Session:
+def with_notice(session: Session, notice: Notice) -> Session:
     """``session`` with a notice, which stays for as long as notices do."""
     return session._replace(notice=notice, notice_until=session.now + session.settings.notice_s)
 
 
-def accepted(session: Session, meaning: Meaning, gesture: Gesture) -> Session:
+def accept_press(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Session:
     """``session`` after a press that counts, before what it says is written."""
     side = keymap.side_of(gesture.button, session.rules)
     # A press after the end of a hand speaks in the one that comes, where another is the gallo.
-    at = None if side is None else seats.place(interpret.standing(session.game), side)
+    at = None if side is None else seats.view_index(interpret.current_hand(session.game), side)
     before = session.newest_press
     again = before is not None and (before.button, before.meaning) == (gesture.button, meaning)
     taps = before.taps + 1 if before is not None and again else 1
     newest = Press(gesture.button, meaning, gesture.time, at, taps)
     session = session._replace(newest_press=newest, question=None, notice=None, milestone_at=NEVER)
-    return flashed(session, gesture)
+    return with_lamp_flash(session, gesture)
 
 
-def flashed(session: Session, gesture: Gesture) -> Session:
+def with_lamp_flash(session: Session, gesture: Gesture) -> Session:
     """``session`` with the lamp of the pressed console turned over for a moment."""
     console = keymap.console_of(gesture.button)
     if keymap.side_of(gesture.button, session.rules) is None:
@@ -74,7 +74,7 @@ def flashed(session: Session, gesture: Gesture) -> Session:
     return session._replace(flashing_console=at, flash_until=session.now + session.settings.flash_s)
 
 
-def _adopted(session: Session, record: Record, steps: tuple[Step, ...], when: float) -> Session:
+def _with_record(session: Session, record: Record, steps: tuple[Step, ...], when: float) -> Session:
     """``session`` with a press written that says something new."""
     game = record.game
     ended = game.hand.over or game.winner is not None
@@ -88,5 +88,5 @@ def _adopted(session: Session, record: Record, steps: tuple[Step, ...], when: fl
         confirmed=(),
         hand_closed_at=when if closed else session.hand_closed_at,
         paid_at=session.now if paid else NEVER,
-        milestone_at=feedback.milestone(session, game) if paid else NEVER,
+        milestone_at=feedback.milestone_time(session, game) if paid else NEVER,
     )

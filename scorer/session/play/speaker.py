@@ -7,71 +7,73 @@ what the press comes to is found elsewhere.
 from __future__ import annotations
 
 from scorer.rules import Refusal, Side
-from scorer.rules.destantado import asked
+from scorer.rules.destantado import players_to_answer
 from scorer.rules.variant import Seats
 from scorer.session import seats
 from scorer.session.input import keymap
-from scorer.session.input.keymap import Meaning
+from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play import interpret, questions
-from scorer.session.play.interpret import Plan, Say, Wants
-from scorer.session.record import write
-from scorer.session.state import Answer, Deed, Question, Session
+from scorer.session.play.interpret import PressContext, PressPlan, StepPlan
+from scorer.session.record import append_press
+from scorer.session.state import Answer, AnswerEffect, Question, Session
 
-_ANSWERS = (Meaning.QUIERO, Meaning.NO_QUIERO)
+_ANSWERS = (ButtonMeaning.QUIERO, ButtonMeaning.NO_QUIERO)
 
 
-def speakers(session: Session, button: str) -> tuple[Side, ...]:
+def sides_of_button(session: Session, button: str) -> tuple[Side, ...]:
     """Everybody who may have pressed ``button``; nobody where it is no console's."""
     wired = session.settings.consoles
     return seats.sides_at(keymap.console_of(button), session.rules, wired)
 
 
-def plan(session: Session, meaning: Meaning, button: str) -> Plan | None:
+def plan_press(session: Session, meaning: ButtonMeaning, button: str) -> PressPlan | None:
     """What ``button`` comes to as ``meaning``; None where it is nobody's."""
-    sides = _narrowed(session, meaning, speakers(session, button))
-    plans = tuple(_plan(session, meaning, side) for side in sides)
+    sides = _narrow_to_answering(session, meaning, sides_of_button(session, button))
+    plans = tuple(_plan_for_side(session, meaning, side) for side in sides)
     if len(plans) < 2:
         return plans[0] if plans else None
     possible = [plan for plan in plans if _is_possible(session, plan)]
-    if len(possible) < 2 or meaning is Meaning.BOTH:
+    if len(possible) < 2 or meaning is ButtonMeaning.BOTH:
         return (possible or plans)[0]
-    return questions.whose(*(_answer(key, each) for key, each in _named(plans)))
+    return questions.which_third(*(_answer(key, each) for key, each in _keyed(plans)))
 
 
-def _named(plans: tuple[Plan, ...]) -> tuple[tuple[str, Plan], ...]:
+def _keyed(plans: tuple[PressPlan, ...]) -> tuple[tuple[str, PressPlan], ...]:
     second, third = plans
     return (("second", second), ("third", third))
 
 
-def _plan(session: Session, meaning: Meaning, side: Side) -> Plan:
-    game = interpret.standing(session.game)
-    wants = Wants(session.record, game, side, session.settings.trick_by_trick)
+def _plan_for_side(session: Session, meaning: ButtonMeaning, side: Side) -> PressPlan:
+    game = interpret.current_hand(session.game)
+    wants = PressContext(session.record, game, side, session.settings.trick_by_trick)
     return interpret.plan(meaning, wants)
 
 
-def _narrowed(session: Session, meaning: Meaning, sides: tuple[Side, ...]) -> tuple[Side, ...]:
+def _narrow_to_answering(
+    session: Session, meaning: ButtonMeaning, sides: tuple[Side, ...]
+) -> tuple[Side, ...]:
     """Where two are asked one of them is named, and any console may answer for that one."""
-    game = interpret.standing(session.game)
+    game = interpret.current_hand(session.game)
     if not sides or game.rules.seats is not Seats.ALONE or meaning not in _ANSWERS:
         return sides
-    owing = asked(game)
+    owing = players_to_answer(game)
     own = tuple(side for side in sides if side in owing)
     return (own or owing)[:1] or sides
 
 
-def _is_possible(session: Session, plan: Plan) -> bool:
+def _is_possible(session: Session, plan: PressPlan) -> bool:
     match plan:
         case Question():
             return True
-        case Say(steps, whole):
-            first = () if whole else interpret.opening(session.game)
-            return not isinstance(write(session.record, (*first, *steps)), Refusal)
+        case StepPlan(steps, whole):
+            first = () if whole else interpret.opening_steps(session.game)
+            return not isinstance(append_press(session.record, (*first, *steps)), Refusal)
         case _:
             return False
 
 
-def _answer(key: str, plan: Plan) -> Answer:
+def _answer(key: str, plan: PressPlan) -> Answer:
     if isinstance(plan, Question):
-        return Answer(key, Deed.ASK_NEXT, next_question=plan)
-    assert isinstance(plan, Say)
-    return Answer(key, Deed.RECORD, plan.steps)
+        return Answer(key, AnswerEffect.ASK_NEXT, next_question=plan)
+    assert isinstance(plan, StepPlan)
+    return Answer(key, AnswerEffect.RECORD, plan.steps)

@@ -6,7 +6,7 @@ from scorer.session.play import feedback, questions
 from scorer.session.state import Session
 
 
-def tick(session: Session, now: float) -> Session:
+def expire(session: Session, now: float) -> Session:
     """``session`` at ``now``: what was shown for a while is over."""
     now = max(now, session.now)
     session = session._replace(now=now)
@@ -22,17 +22,17 @@ def tick(session: Session, now: float) -> Session:
         session = session._replace(flashing_console=None)
     stale = session.settings.stale_after_s
     if stale and now - session.touched_at >= stale and session.question is None:
-        return ask_day(session)
+        return ask_same_game(session)
     return session
 
 
-def deadline(session: Session) -> float | None:
+def next_deadline(session: Session) -> float | None:
     """When ``tick`` is needed next if nothing happens, or None."""
-    times = [time for time in feedback.changes(session) if time > session.now]
+    times = [time for time in feedback.change_times(session) if time > session.now]
     return min(times, default=None)
 
 
-def ask_day(session: Session) -> Session:
+def ask_same_game(session: Session) -> Session:
     """Asks whether the game goes on, after hours or on another day, if one is under way."""
     running = session.record.past and session.game.winner is None
-    return session._replace(question=questions.day()) if running else session
+    return session._replace(question=questions.same_game()) if running else session

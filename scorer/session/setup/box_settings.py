@@ -13,17 +13,17 @@ from scorer.rules.options import value_text
 from scorer.session.settings import Hours, Settings
 
 Value = str | int | float | bool
-Kept = Value | tuple[str, ...] | dict[str, Value]
+SavedValue = Value | tuple[str, ...] | dict[str, Value]
 
 
 class Choice(NamedTuple):
     """One value of the configuration, by its path: ("table", "language"), "pt-BR"."""
 
     path: tuple[str, ...]
-    value: Kept
+    value: SavedValue
 
 
-class Box(NamedTuple):
+class BoxSettings(NamedTuple):
     """What set-up must know of the box that is no setting of the consoles."""
 
     languages: tuple[str, ...] = ("es-AR",)
@@ -36,7 +36,7 @@ class Box(NamedTuple):
     card_columns: int = 24
 
 
-class Knob(NamedTuple):
+class MenuSetting(NamedTuple):
     """One thing to choose, where it is kept and the values there are."""
 
     key: str
@@ -50,22 +50,28 @@ VARIANT: Final = ("table", "variant")
 HOUSE: Final = ("table", "house")
 LAYOUT: Final = ("table", "layout")
 
-BRIGHTNESS: Final = Knob("brightness", ("light", "brightness"), ("low", "medium", "high"))
-DIM: Final = Knob("dim", ("light", "dim"), (60, 120, 300, 0))
-LARGE_DIGITS: Final = Knob("large_digits", ("light", "large_digits"), (False, True))
-SOUND: Final = Knob("sound", ("sound", "on"), (True, False))
-QUIET: Final = Knob("quiet", ("sound", "quiet"), ("", "23:00-08:00", "00:00-08:00"))
-CONSOLES: Final = Knob("layout", LAYOUT, ("full", "compact"))
-KNOBS: Final = {knob.key: knob for knob in (BRIGHTNESS, DIM, LARGE_DIGITS, SOUND, QUIET, CONSOLES)}
+BRIGHTNESS: Final = MenuSetting("brightness", ("light", "brightness"), ("low", "medium", "high"))
+DIM: Final = MenuSetting("dim", ("light", "dim"), (60, 120, 300, 0))
+LARGE_DIGITS: Final = MenuSetting("large_digits", ("light", "large_digits"), (False, True))
+SOUND: Final = MenuSetting("sound", ("sound", "on"), (True, False))
+QUIET: Final = MenuSetting("quiet", ("sound", "quiet"), ("", "23:00-08:00", "00:00-08:00"))
+CONSOLE_LAYOUT: Final = MenuSetting("layout", LAYOUT, ("full", "compact"))
+MENU_SETTINGS: Final = {
+    knob.key: knob for knob in (BRIGHTNESS, DIM, LARGE_DIGITS, SOUND, QUIET, CONSOLE_LAYOUT)
+}
 LIGHT_AND_SOUND: Final = (BRIGHTNESS, DIM, LARGE_DIGITS, SOUND, QUIET)
 
 
-def knob(key: str, box: Box) -> Knob:
+def menu_setting(key: str, box: BoxSettings) -> MenuSetting:
     """What may be chosen under ``key``."""
-    return Knob("language", LANGUAGE, box.languages) if key == "language" else KNOBS[key]
+    return (
+        MenuSetting("language", LANGUAGE, box.languages)
+        if key == "language"
+        else MENU_SETTINGS[key]
+    )
 
 
-def current(key: str, box: Box, settings: Settings) -> Value:
+def current_value(key: str, box: BoxSettings, settings: Settings) -> Value:
     """The value of a knob that counts now."""
     match key:
         case "language":
@@ -81,10 +87,10 @@ def current(key: str, box: Box, settings: Settings) -> Value:
         case "layout":
             return str(settings.layout)
         case _:
-            return _hours(settings.quiet_hours)
+            return _hours_text(settings.quiet_hours)
 
 
-def _hours(quiet: Hours | None) -> str:
+def _hours_text(quiet: Hours | None) -> str:
     """Hours as they are written in a configuration."""
     if quiet is None:
         return ""
@@ -92,7 +98,7 @@ def _hours(quiet: Hours | None) -> str:
     return f"{start}-{end}"
 
 
-def words_of(key: str, value: Value) -> tuple[str, str]:
+def setting_words(key: str, value: Value) -> tuple[str, str]:
     """The key of the words for a value, or the value as it is where there are none."""
     if key == "language":
         return f"language.{value}", ""
@@ -100,17 +106,17 @@ def words_of(key: str, value: Value) -> tuple[str, str]:
         return ("card.yes" if value else "card.no"), ""
     if key == "dim":
         value = int(value)
-    if value in KNOBS[key].values:
-        return f"setup.{key}.{_plain(value)}", ""
+    if value in MENU_SETTINGS[key].values:
+        return f"setup.{key}.{_key_suffix(value)}", ""
     return "", f"{value} s" if key == "dim" else str(value)
 
 
-def _plain(value: Value) -> str:
+def _key_suffix(value: Value) -> str:
     """A value as the end of a key; no hours at all are "none"."""
     text = str(value) if isinstance(value, float) else value_text(value)
     return text.replace(":00", "").replace("-", "_") or "none"
 
 
-def house_of(rules: Rules) -> tuple[Choice, ...]:
+def rules_choices(rules: Rules) -> tuple[Choice, ...]:
     """What must be kept so that the following nights begin with these rules."""
     return (Choice(VARIANT, rules.variant.id), Choice(HOUSE, dict(rules.chosen)))

@@ -6,73 +6,85 @@ It knows the questions and their order; who asks them, and when, is not known he
 from __future__ import annotations
 
 from scorer.session.setup import game_draft
-from scorer.session.setup.box_settings import LANGUAGE, Choice, words_of
+from scorer.session.setup.box_settings import LANGUAGE, Choice, setting_words
 from scorer.session.setup.game_draft import Draft
-from scorer.session.setup.house_rules_menu import next_draft, variants
-from scorer.session.setup.pages import Act, Choosing, Doing, Level, Line, Opens, Setup
+from scorer.session.setup.house_rules_menu import next_draft, variants_level
+from scorer.session.setup.pages import (
+    Level,
+    ListLevel,
+    MenuLine,
+    Setup,
+    SetupAction,
+    SetupCommand,
+    SubmenuLink,
+)
 from scorer.session.state import Session
 
 QUESTIONS = ("first_language", "first_variant", "first_target")
 TARGETS = (12, 15, 18, 20, 24, 30, 40)  # what people play to; set-up takes any other number
-PATIENCE = 300.0  # seconds
+TIMEOUT_S = 300.0  # seconds
 
 
-def asked(session: Session) -> Session:
+def with_first_question(session: Session) -> Session:
     """The table with the first question on its panels."""
-    level = language(session, Opens(QUESTIONS[0]))
-    return session._replace(setup=Setup((level,), session.now + PATIENCE, is_first_run=True))
+    level = language_level(session, SubmenuLink(QUESTIONS[0]))
+    return session._replace(setup=Setup((level,), session.now + TIMEOUT_S, is_first_run=True))
 
 
-def language(session: Session, link: Opens) -> Level:
+def language_level(session: Session, link: SubmenuLink) -> Level:
     """Which language the box speaks."""
     box = session.box
     lines = tuple(
-        Line(
-            words_of("language", each)[0],
-            Act(Doing.NEXT, choices=() if each == box.language else (Choice(LANGUAGE, each),)),
+        MenuLine(
+            setting_words("language", each)[0],
+            SetupCommand(
+                SetupAction.NEXT, choices=() if each == box.language else (Choice(LANGUAGE, each),)
+            ),
             marked=each == box.language,
         )
         for each in box.languages
     )
-    return _question(QUESTIONS[0], lines, link)
+    return _question_level(QUESTIONS[0], lines, link)
 
 
-def variant(session: Session, link: Opens) -> Level:
+def variant_level(session: Session, link: SubmenuLink) -> Level:
     """Which truco is played."""
-    every = variants(session, link)
-    assert isinstance(every, Choosing)
-    lines = tuple(_goes_on(line) for line in every.lines)
-    return _question(QUESTIONS[1], lines, link)
+    every = variants_level(session, link)
+    assert isinstance(every, ListLevel)
+    lines = tuple(_as_answer(line) for line in every.lines)
+    return _question_level(QUESTIONS[1], lines, link)
 
 
-def target(session: Session, link: Opens) -> Level:
+def target_level(session: Session, link: SubmenuLink) -> Level:
     """Up to how many points it is played."""
     draft = link.draft or next_draft(session)
     option = draft.rules.variant.option("target")
     assert option is not None
     default = draft.rules.target
     numbers = sorted({*TARGETS, option.default, default}) if default >= TARGETS[0] else [default]
-    lines = tuple(_target(draft, int(number), int(number) == default) for number in numbers)
-    return _question(QUESTIONS[2], lines, link)
+    lines = tuple(_target_line(draft, int(number), int(number) == default) for number in numbers)
+    return _question_level(QUESTIONS[2], lines, link)
 
 
-def following(title: str, draft: Draft | None) -> Opens | None:
+def next_link(title: str, draft: Draft | None) -> SubmenuLink | None:
     """The question after the one of this title; None after the last."""
     at = QUESTIONS.index(title) + 1
-    return Opens(QUESTIONS[at], draft=draft) if at < len(QUESTIONS) else None
+    return SubmenuLink(QUESTIONS[at], draft=draft) if at < len(QUESTIONS) else None
 
 
-def _target(draft: Draft, number: int, chosen: bool) -> Line:
+def _target_line(draft: Draft, number: int, chosen: bool) -> MenuLine:
     rules = game_draft.option_rules(draft.rules, "target", number)
     new = draft if rules is None else game_draft.with_rules(draft, rules)
-    return Line("value", Act(Doing.NEXT, draft=new), text=str(number), marked=chosen)
+    return MenuLine(
+        "value", SetupCommand(SetupAction.NEXT, draft=new), text=str(number), marked=chosen
+    )
 
 
-def _goes_on(line: Line) -> Line:
-    assert isinstance(line.leads_to, Act)
-    return line._replace(leads_to=line.leads_to._replace(action=Doing.NEXT))
+def _as_answer(line: MenuLine) -> MenuLine:
+    assert isinstance(line.leads_to, SetupCommand)
+    return line._replace(leads_to=line.leads_to._replace(action=SetupAction.NEXT))
 
 
-def _question(title: str, lines: tuple[Line, ...], link: Opens) -> Level:
+def _question_level(title: str, lines: tuple[MenuLine, ...], link: SubmenuLink) -> Level:
     at = next((at for at, line in enumerate(lines) if line.marked), 0)
-    return Choosing(title, lines, at, made_from=link._replace(title=title))
+    return ListLevel(title, lines, at, made_from=link._replace(title=title))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scorer.rules import Game, Rules, RulesError, Side, find, new_game, rules_for
+from scorer.rules import Game, Rules, RulesError, Side, find_variant, new_game, rules_for
 from scorer.rules.deal import may_start_at
 from scorer.rules.options import Value
 from scorer.rules.variant import Seats
@@ -37,7 +37,7 @@ class Draft(NamedTuple):
         return self.rules.seats is Seats.GALLO
 
 
-def drafted(game: Game, names: tuple[str, ...]) -> Draft:
+def draft_of(game: Game, names: tuple[str, ...]) -> Draft:
     """The game that would follow from ``game``: its rules, its mano, its names."""
     sides = game.rules.scoring_sides
     mano = game.gallo if game.gallo is not None else game.mano
@@ -61,7 +61,7 @@ def with_rules(draft: Draft, rules: Rules) -> Draft:
 def variant_rules(variant: str, *known: Rules) -> Rules:
     """The rules of ``variant``: as this house plays it where that is known, else as written."""
     house = (rules for rules in known if rules.variant.id == variant)
-    return next(house, None) or rules_for(find(variant))
+    return next(house, None) or rules_for(find_variant(variant))
 
 
 def option_rules(rules: Rules, key: str, value: Value) -> Rules | None:

@@ -23,75 +23,75 @@ from scorer.rules.score import scorers
 from scorer.rules.variant import Seats
 from scorer.session import seats
 from scorer.session.play import interpret, late_envido
-from scorer.session.play.external_steps import entered_in_hand
-from scorer.session.play.questions import play
+from scorer.session.play.external_steps import steps_in_hand
+from scorer.session.play.questions import play_steps
 from scorer.session.setup import first_run, house_rules_menu, pairing_menu, preferences_menu
 from scorer.session.setup.box_settings import LAYOUT
 from scorer.session.setup.pages import (
-    Act,
-    Choosing,
-    Correcting,
-    Counting,
-    Doing,
     Level,
-    Line,
-    Opens,
+    ListLevel,
+    MenuLine,
+    PointsLevel,
+    ScoresLevel,
+    SetupAction,
+    SetupCommand,
+    SubmenuLink,
 )
 from scorer.session.state import Session
 
-Lines = tuple[Line, ...]
-Entries = tuple[Callable[[Session], Lines], ...]
-_LATE = "late envido"
-_FOUL = "foul"
+MenuLines = tuple[MenuLine, ...]
+Entries = tuple[Callable[[Session], MenuLines], ...]
+_LATE_REASON = "late envido"
+_FOUL_REASON = "foul"
 
 
-def opened(session: Session, key: str = "") -> Choosing:
+def root_level(session: Session, key: str = "") -> ListLevel:
     """The first level; the line ``key`` is selected where it is offered."""
     lines = _lines(session, ENTRIES)
     at = next((at for at, line in enumerate(lines) if line.key == key), 0)
-    return Choosing("setup", lines, at)
+    return ListLevel("setup", lines, at)
 
 
-def level_of(session: Session, link: Opens) -> Level:
+def make_level(session: Session, link: SubmenuLink) -> Level:
     """The level behind a line, made from what is chosen by now."""
     return _LEVELS[link.title](session, link)
 
 
-def refreshed(session: Session, level: Level) -> Level:
+def refresh_level(session: Session, level: Level) -> Level:
     """The same list with what was chosen since it was made."""
-    if not isinstance(level, Choosing):
+    if not isinstance(level, ListLevel):
         return level
     if level.made_from is None:
-        return opened_at(session, level) if level.title == "setup" else level
-    made = level_of(session, level.made_from)
-    assert isinstance(made, Choosing)
+        return refresh_root(session, level) if level.title == "setup" else level
+    made = make_level(session, level.made_from)
+    assert isinstance(made, ListLevel)
     return made._replace(at=min(level.at, len(made.lines) - 1))
 
 
-def opened_at(session: Session, level: Choosing) -> Choosing:
+def refresh_root(session: Session, level: ListLevel) -> ListLevel:
     """The first level with what was chosen since; what else it offers stays as it was found."""
-    knobs = {key: preferences_menu.entry(session, key) for key in _KNOBS}
+    knobs = {key: preferences_menu.setting_line(session, key) for key in _ROOT_SETTINGS}
     return level._replace(lines=tuple(knobs.get(line.key, line) for line in level.lines))
 
 
-def needs_all(session: Session, command: Act) -> bool:
+def needs_every_team(session: Session, command: SetupCommand) -> bool:
     """Must every team say yes? To go back, to leave a running game, to change who has won."""
     match command.action:
-        case Doing.BACK | Doing.CLEAR_NIGHT:
+        case SetupAction.BACK | SetupAction.CLEAR_NIGHT:
             return True
-        case Doing.CHOOSE:
+        case SetupAction.CHOOSE:
             # Buttons change their meaning under the fingers of everybody.
             return any(choice.path == LAYOUT for choice in command.choices)
-        case Doing.PLAY:
+        case SetupAction.PLAY:
             return session.phase is not Phase.MATCH_OVER
-        case Doing.RECORD:
-            after = play(session.game, command.steps)
+        case SetupAction.RECORD:
+            after = play_steps(session.game, command.steps)
             return after is not None and after.winner is not session.game.winner
         case _:
             return False
 
 
-def correction(session: Session, scores: tuple[int, ...]) -> Act:
+def correction_command(session: Session, scores: tuple[int, ...]) -> SetupCommand:
     """What makes the scores of the game ``scores``; nothing is written for one that is right."""
     game = session.game
     each = zip(game.rules.scoring_sides, game.score, scores, strict=True)
@@ -100,197 +100,215 @@ def correction(session: Session, scores: tuple[int, ...]) -> Act:
     ]
     # What goes down comes first: of piles, the others grow out of what it leaves in the pot.
     steps = tuple(step for _, step in sorted(changed, key=lambda each: each[0]))
-    return Act(Doing.RECORD if steps else Doing.LEAVE, steps)
+    return SetupCommand(SetupAction.RECORD if steps else SetupAction.LEAVE, steps)
 
 
-def award(level: Counting, session: Session) -> Line:
+def award_line(level: PointsLevel, session: Session) -> MenuLine:
     """The line that gives the points which were counted."""
     game, points = session.game, level.value
-    act = Act(Doing.RECORD, _awarded(game, level.side, points), reason=level.reason)
+    act = SetupCommand(
+        SetupAction.RECORD, _award_steps(game, level.side, points), reason=level.reason
+    )
     # Points that are given to a player of destantado leave his pile.
     signed = -points if _has_piles(game) else points
-    return Line("points", act, seats.place(game, level.side), signed)
+    return MenuLine("points", act, seats.view_index(game, level.side), signed)
 
 
-def _awarded(game: Game, to: Side, points: int) -> tuple[Step, ...]:
+def _award_steps(game: Game, to: Side, points: int) -> tuple[Step, ...]:
     """Points for a side that scores, or for both of the pair of pata de gallo."""
     return tuple(Step(side, Action.AWARD, points) for side in scorers(game, to))
 
 
-def _lines(session: Session, entries: Entries) -> Lines:
+def _lines(session: Session, entries: Entries) -> MenuLines:
     return tuple(line for entry in entries for line in entry(session))
 
 
-def _list(session: Session, key: str, entries: Entries) -> Lines:
+def _sublist(session: Session, key: str, entries: Entries) -> MenuLines:
     """The line that opens a list, if there is anything in it."""
     lines = _lines(session, entries)
-    return (Line(key, Choosing(key, lines)),) if lines else ()
+    return (MenuLine(key, ListLevel(key, lines)),) if lines else ()
 
 
-def _running(session: Session) -> bool:
+def _is_game_on(session: Session) -> bool:
     return session.game.winner is None
 
 
-def _go_on(session: Session) -> Lines:
-    return (Line("go_on", Act(Doing.LEAVE)),)
+def _go_on(session: Session) -> MenuLines:
+    return (MenuLine("go_on", SetupCommand(SetupAction.LEAVE)),)
 
 
-def _redo(session: Session) -> Lines:
+def _redo(session: Session) -> MenuLines:
     there = session.record.redo_steps or session.has_later_game
-    return (Line("redo", Act(Doing.REDO)),) if there else ()
+    return (MenuLine("redo", SetupCommand(SetupAction.REDO)),) if there else ()
 
 
-def _points(session: Session) -> Lines:
+def _points(session: Session) -> MenuLines:
     """The moments before each press, the newest first: each is told by the press that led to it."""
     past = session.record.past
     starts = [at for at in range(1, len(past)) if past[at].press != past[at - 1].press]
     points = (*reversed(starts), 0) if past else ()
-    lines = tuple(Line("point", Act(Doing.BACK, kept_steps=keep), number=keep) for keep in points)
-    return (Line("back", Choosing("back", lines)),) if lines else ()
+    lines = tuple(
+        MenuLine("point", SetupCommand(SetupAction.BACK, kept_steps=keep), number=keep)
+        for keep in points
+    )
+    return (MenuLine("back", ListLevel("back", lines)),) if lines else ()
 
 
-def _scores(session: Session) -> Lines:
-    if not _running(session):
+def _scores(session: Session) -> MenuLines:
+    if not _is_game_on(session):
         return ()
     game, rules = session.game, session.rules
-    scores = tuple(seats.shown(game, at) for at in range(len(game.score)))
+    scores = tuple(seats.shown_score(game, at) for at in range(len(game.score)))
     least, most = (1, sum(scores) + pot_of(game)) if _has_piles(game) else (0, rules.target - 1)
-    return (Line("correct", Correcting("correct", scores, most, least)),)
+    return (MenuLine("correct", ScoresLevel("correct", scores, most, least)),)
 
 
 def _has_piles(game: Game) -> bool:
     return game.rules.seats is Seats.ALONE
 
 
-def _fouls(session: Session) -> Lines:
-    return _list(session, "fouls", FOULS)
+def _fouls(session: Session) -> MenuLines:
+    return _sublist(session, "fouls", FOULS)
 
 
-def _ends(session: Session) -> Lines:
-    return _list(session, "end", ENDS)
+def _ends(session: Session) -> MenuLines:
+    return _sublist(session, "end", ENDS)
 
 
-def _new_game(session: Session) -> Lines:
-    return (Line("new_game", Opens("new_game")),)
+def _new_game(session: Session) -> MenuLines:
+    return (MenuLine("new_game", SubmenuLink("new_game")),)
 
 
-def _house(session: Session) -> Lines:
-    return Line("house", Opens("house")), Line("card", Opens("card"))
+def _house(session: Session) -> MenuLines:
+    return MenuLine("house", SubmenuLink("house")), MenuLine("card", SubmenuLink("card"))
 
 
-def _names(session: Session) -> Lines:
-    return (Line("names", Opens("names")),)
+def _names(session: Session) -> MenuLines:
+    return (MenuLine("names", SubmenuLink("names")),)
 
 
-def _box(session: Session) -> Lines:
-    language, layout = (preferences_menu.entry(session, key) for key in _KNOBS)
-    return language, Line("light", Opens("light")), layout
+def _box(session: Session) -> MenuLines:
+    language, layout = (preferences_menu.setting_line(session, key) for key in _ROOT_SETTINGS)
+    return language, MenuLine("light", SubmenuLink("light")), layout
 
 
-def _phones(session: Session) -> Lines:
+def _phones(session: Session) -> MenuLines:
     count = len(session.box.phones)
-    return (Line("phones", Opens(pairing_menu.TITLE), figure=str(count) if count else ""),)
+    return (
+        MenuLine("phones", SubmenuLink(pairing_menu.TITLE), figure=str(count) if count else ""),
+    )
 
 
-def _night(session: Session) -> Lines:
-    return (Line("clear_night", Act(Doing.CLEAR_NIGHT)),)
+def _night(session: Session) -> MenuLines:
+    return (MenuLine("clear_night", SetupCommand(SetupAction.CLEAR_NIGHT)),)
 
 
-def _slip(session: Session) -> Lines:
-    return (Line("slip", Act(Doing.SLIP)),) if session.settings.has_printer else ()
+def _slip(session: Session) -> MenuLines:
+    return (
+        (MenuLine("slip", SetupCommand(SetupAction.SLIP)),) if session.settings.has_printer else ()
+    )
 
 
-def _selftest(session: Session) -> Lines:
-    return (Line("selftest", Act(Doing.SELFTEST)),)
+def _selftest(session: Session) -> MenuLines:
+    return (MenuLine("selftest", SetupCommand(SetupAction.SELFTEST)),)
 
 
-def _reversed(session: Session, action: Action) -> Lines:
+def _reversed(session: Session, action: Action) -> MenuLines:
     """Offered for the side that took points which it did not show the cards for."""
     return tuple(
-        Line(str(action), Act(Doing.RECORD, (Step(side, action),)), seats.place(session.game, side))
+        MenuLine(
+            str(action),
+            SetupCommand(SetupAction.RECORD, (Step(side, action),)),
+            seats.view_index(session.game, side),
+        )
         for side in session.rules.speaking_sides
         if isinstance(attempt(session.game, Step(side, action)), Game)
     )
 
 
-def _envido_reversed(session: Session) -> Lines:
+def _envido_reversed(session: Session) -> MenuLines:
     return _reversed(session, Action.ENVIDO_REVERSED)
 
 
-def _flor_reversed(session: Session) -> Lines:
+def _flor_reversed(session: Session) -> MenuLines:
     return _reversed(session, Action.FLOR_REVERSED)
 
 
-def _award(session: Session) -> Lines:
+def _award(session: Session) -> MenuLines:
     most, sides = session.rules.target, session.rules.scoring_sides
-    return _for_whom(
-        session, "award", sides, lambda side: Counting("award", side, most, reason=_FOUL)
+    return _side_choice(
+        session, "award", sides, lambda side: PointsLevel("award", side, most, reason=_FOUL_REASON)
     )
 
 
-def _for_whom(
+def _side_choice(
     session: Session, key: str, sides: tuple[Side, ...], level: Callable[[Side], Level]
-) -> Lines:
-    if not _running(session):
+) -> MenuLines:
+    if not _is_game_on(session):
         return ()
     game = session.game
-    lines = tuple(Line("side", level(side), seats.place(game, side)) for side in sides)
-    return (Line(key, Choosing(key, lines)),)
+    lines = tuple(MenuLine("side", level(side), seats.view_index(game, side)) for side in sides)
+    return (MenuLine(key, ListLevel(key, lines)),)
 
 
-def _redeal(session: Session) -> Lines:
+def _redeal(session: Session) -> MenuLines:
     game = session.game
     dealt = isinstance(attempt(game, interpret.NEW_HAND), Game)
-    possible = _running(session) and not game.hand.over and (entered_in_hand(session) or dealt)
-    return (Line("redeal", Act(Doing.REDEAL)),) if possible else ()
+    possible = _is_game_on(session) and not game.hand.over and (steps_in_hand(session) or dealt)
+    return (MenuLine("redeal", SetupCommand(SetupAction.REDEAL)),) if possible else ()
 
 
-def _late_envido(session: Session) -> Lines:
+def _late_envido(session: Session) -> MenuLines:
     """An envido that was said and compared in time, and that nobody entered before it was late."""
-    if not late_envido.may_have_been(session.game):
+    if not late_envido.is_possible(session.game):
         return ()
     actors = session.rules.speaking_sides
-    return _for_whom(session, "late_envido", actors, lambda side: _late_for(session.game, side))
+    return _side_choice(
+        session, "late_envido", actors, lambda side: _late_envido_level(session.game, side)
+    )
 
 
-def _late_for(game: Game, side: Side) -> Level:
+def _late_envido_level(game: Game, side: Side) -> Level:
     """What it may have paid; where any number of stones may be bet, the number is told."""
     if game.rules.opens_with_numbers:
-        return Counting("late_envido", side, game.rules.target, late_envido.LEAST_STONES, _LATE)
+        return PointsLevel(
+            "late_envido", side, game.rules.target, late_envido.MIN_OPEN_BET, _LATE_REASON
+        )
     lines = (
-        _paying(game, side, points, words) for points, words in late_envido.payments(game, side)
+        _payment_line(game, side, points, words)
+        for points, words in late_envido.possible_payments(game, side)
     )
-    return Choosing("late_envido", tuple(lines))
+    return ListLevel("late_envido", tuple(lines))
 
 
-def _paying(game: Game, side: Side, points: int, words: str) -> Line:
-    act = Act(Doing.RECORD, _awarded(game, side, points), reason=_LATE)
-    return Line("late_paid" if words else "late_refused", act, number=points, word=words)
+def _payment_line(game: Game, side: Side, points: int, words: str) -> MenuLine:
+    act = SetupCommand(SetupAction.RECORD, _award_steps(game, side, points), reason=_LATE_REASON)
+    return MenuLine("late_paid" if words else "late_refused", act, number=points, word=words)
 
 
-def _concede(session: Session) -> Lines:
-    if not _running(session):
+def _concede(session: Session) -> MenuLines:
+    if not _is_game_on(session):
         return ()
     return tuple(
-        Line("concede", Act(Doing.RECORD, (Step(side, Action.CONCEDE),)), at)
+        MenuLine("concede", SetupCommand(SetupAction.RECORD, (Step(side, Action.CONCEDE),)), at)
         for at, side in enumerate(session.rules.scoring_sides)
     )
 
 
-def _time(session: Session) -> Lines:
+def _time(session: Session) -> MenuLines:
     # Offered at equal scores too: the refusal then says why it cannot be.
     step = Step(None, Action.TIME)
     why_not = attempt(session.game, step)
     offered = isinstance(why_not, Game) or why_not is Refusal.TIED
-    return (Line("time", Act(Doing.RECORD, (step,))),) if offered else ()
+    return (MenuLine("time", SetupCommand(SetupAction.RECORD, (step,))),) if offered else ()
 
 
-def _lock(session: Session) -> Lines:
-    return (Line("lock", Act(Doing.LOCK)),)
+def _lock(session: Session) -> MenuLines:
+    return (MenuLine("lock", SetupCommand(SetupAction.LOCK)),)
 
 
-def _switch_off(session: Session) -> Lines:
-    return (Line("switch_off", Act(Doing.SWITCH_OFF)),)
+def _switch_off(session: Session) -> MenuLines:
+    return (MenuLine("switch_off", SetupCommand(SetupAction.SWITCH_OFF)),)
 
 
 ENTRIES: Final[Entries] = (
@@ -314,21 +332,21 @@ ENTRIES: Final[Entries] = (
 FOULS: Final[Entries] = (_envido_reversed, _flor_reversed, _late_envido, _award, _redeal)
 ENDS: Final[Entries] = (_concede, _time)
 
-_KNOBS: Final = ("language", "layout")  # that stand in the first level with their values
-_LEVELS: Final[dict[str, Callable[[Session, Opens], Level]]] = {
-    "new_game": house_rules_menu.new_game,
-    "variant": house_rules_menu.variants,
-    "mano": house_rules_menu.mano,
-    "start": house_rules_menu.start,
-    "house": house_rules_menu.house_rules,
-    "option": house_rules_menu.option,
-    "card": house_rules_menu.card,
-    "names": preferences_menu.names,
-    "naming": preferences_menu.naming,
-    "light": preferences_menu.light_and_sound,
-    pairing_menu.TITLE: pairing_menu.listing,
-    "values": preferences_menu.values,
-    "first_language": first_run.language,
-    "first_variant": first_run.variant,
-    "first_target": first_run.target,
+_ROOT_SETTINGS: Final = ("language", "layout")  # that stand in the first level with their values
+_LEVELS: Final[dict[str, Callable[[Session, SubmenuLink], Level]]] = {
+    "new_game": house_rules_menu.new_game_level,
+    "variant": house_rules_menu.variants_level,
+    "mano": house_rules_menu.mano_level,
+    "start": house_rules_menu.start_level,
+    "house": house_rules_menu.house_rules_level,
+    "option": house_rules_menu.option_level,
+    "card": house_rules_menu.card_level,
+    "names": preferences_menu.names_level,
+    "naming": preferences_menu.name_choice_level,
+    "light": preferences_menu.light_and_sound_level,
+    pairing_menu.TITLE: pairing_menu.phones_level,
+    "values": preferences_menu.values_level,
+    "first_language": first_run.language_level,
+    "first_variant": first_run.variant_level,
+    "first_target": first_run.target_level,
 }

@@ -10,14 +10,14 @@ from typing import Final, NamedTuple
 from scorer.rules import Side
 from scorer.session.setup.game_draft import Draft
 
-MOST: Final = 12  # letters of a name
+MAX_LETTERS: Final = 12  # letters of a name
 ERASE, DONE, SPACE = "erase", "done", "space"
 # What is needed after every few letters stands one or two turns up from the first of them.
 LETTERS: Final = "ABCDEFGHIJKLMNÑOPQRSTUVWXYZÁÉÍÓÚÇÃÕÂÊÔ0123456789"
 RING: Final[tuple[str, ...]] = (*LETTERS, SPACE, ERASE, DONE)
 
 
-class Spelling(NamedTuple):
+class NameLevel(NamedTuple):
     """A name as far as it is spelled, and where the ring stands."""
 
     title: str
@@ -37,28 +37,28 @@ class Spelling(NamedTuple):
         return tuple(RING[(self.at + step) % len(RING)] for step in range(-2, 3))
 
 
-def turned(level: Spelling, down: int) -> Spelling:
+def turn(level: NameLevel, down: int) -> NameLevel:
     """The ring turned by one letter."""
     return level._replace(at=(level.at + down) % len(RING))
 
 
-def taken(level: Spelling) -> Spelling:
+def take_letter(level: NameLevel) -> NameLevel:
     """With the letter that the ring stands at; a name that is full takes no more.
 
     The ring goes home then: every letter is as far as it looks, and "done" is one turn up.
     """
     if level.selected == ERASE:
-        return erased(level)
+        return erase_letter(level)
     letter = " " if level.selected == SPACE else level.selected
-    return level._replace(text=cased(level.text + letter)[:MOST], at=0)
+    return level._replace(text=capitalize_words(level.text + letter)[:MAX_LETTERS], at=0)
 
 
-def erased(level: Spelling) -> Spelling:
+def erase_letter(level: NameLevel) -> NameLevel:
     """Without its last letter."""
     return level._replace(text=level.text[:-1])
 
 
-def cased(text: str) -> str:
+def capitalize_words(text: str) -> str:
     """ "LOS PIBES" as it is written: "Los Pibes"."""
     words = text.lstrip().split(" ")
     return " ".join(word[:1].upper() + word[1:].lower() for word in words)

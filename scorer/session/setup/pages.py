@@ -12,10 +12,10 @@ from scorer.rulecards.card_page import CardPage
 from scorer.rules import Side, Step
 from scorer.session.setup.box_settings import Choice
 from scorer.session.setup.game_draft import Draft
-from scorer.session.setup.name_entry import Spelling
+from scorer.session.setup.name_entry import NameLevel
 
 
-class Doing(StrEnum):
+class SetupAction(StrEnum):
     """What an entry does in the end."""
 
     LEAVE = "leave"
@@ -37,10 +37,10 @@ class Doing(StrEnum):
     SWITCH_OFF = "switch_off"
 
 
-class Act(NamedTuple):
+class SetupCommand(NamedTuple):
     """One thing that set-up can do to the table."""
 
-    action: Doing
+    action: SetupAction
     steps: tuple[Step, ...] = ()
     kept_steps: int = 0  # how many steps of the game stand after going back
     reason: str = ""  # goes with the step to the score sheet
@@ -50,7 +50,7 @@ class Act(NamedTuple):
     phones: tuple[str, ...] = ()  # their ids
 
 
-class Opens(NamedTuple):
+class SubmenuLink(NamedTuple):
     """A level that is made when it is entered, from what is chosen by then."""
 
     title: str
@@ -59,11 +59,11 @@ class Opens(NamedTuple):
     draft: Draft | None = None
 
 
-class Line(NamedTuple):
+class MenuLine(NamedTuple):
     """One line of a list: what it says, and the act or the level behind it."""
 
     key: str
-    leads_to: Act | Level | Opens
+    leads_to: SetupCommand | Level | SubmenuLink
     side: int | None = None
     number: int = 0
     word: str = ""  # calls, in the variant's words
@@ -75,16 +75,16 @@ class Line(NamedTuple):
     marked: bool = False  # it is what counts now
 
 
-class Choosing(NamedTuple):
+class ListLevel(NamedTuple):
     """A list; there is always a line in it."""
 
     title: str
-    lines: tuple[Line, ...]
+    lines: tuple[MenuLine, ...]
     at: int = 0
-    made_from: Opens | None = None  # how it is made anew when something was chosen
+    made_from: SubmenuLink | None = None  # how it is made anew when something was chosen
 
 
-class Counting(NamedTuple):
+class PointsLevel(NamedTuple):
     """How many points for ``side`` (one that speaks or scores): from 1 to ``most``."""
 
     title: str
@@ -94,7 +94,7 @@ class Counting(NamedTuple):
     reason: str = ""
 
 
-class Correcting(NamedTuple):
+class ScoresLevel(NamedTuple):
     """The scores as they should be, one side after the other; ``at`` is the one being set."""
 
     title: str
@@ -105,7 +105,7 @@ class Correcting(NamedTuple):
     draft: Draft | None = None  # the game that begins with them
 
 
-class Numbering(NamedTuple):
+class NumberLevel(NamedTuple):
     """The number that an option takes, of the game to be or of the house."""
 
     title: str
@@ -117,7 +117,7 @@ class Numbering(NamedTuple):
     draft: Draft | None = None
 
 
-class Reading(NamedTuple):
+class CardLevel(NamedTuple):
     """A rule card, page by page."""
 
     title: str
@@ -125,7 +125,7 @@ class Reading(NamedTuple):
     at: int = 0
 
 
-class Pairing(NamedTuple):
+class PairingLevel(NamedTuple):
     """The digits that a new phone has to say; they count as long as they are shown."""
 
     title: str
@@ -133,15 +133,24 @@ class Pairing(NamedTuple):
     tries_left: int  # wrong ones that it takes until they count no more
 
 
-class Agreeing(NamedTuple):
+class AgreementLevel(NamedTuple):
     """What was chosen and counts only when every console that is used has said yes."""
 
     title: str
-    line: Line
+    line: MenuLine
     confirmed: tuple[Side, ...] = ()
 
 
-Level = Choosing | Counting | Correcting | Numbering | Spelling | Reading | Pairing | Agreeing
+Level = (
+    ListLevel
+    | PointsLevel
+    | ScoresLevel
+    | NumberLevel
+    | NameLevel
+    | CardLevel
+    | PairingLevel
+    | AgreementLevel
+)
 
 
 class Setup(NamedTuple):
@@ -159,4 +168,4 @@ class Setup(NamedTuple):
     @property
     def confirmed(self) -> tuple[Side, ...] | None:
         """Who has said yes, of those who speak; None where nobody is asked to."""
-        return self.level.confirmed if isinstance(self.level, Agreeing) else None
+        return self.level.confirmed if isinstance(self.level, AgreementLevel) else None

@@ -5,28 +5,19 @@ It decides nothing; what would be paid is found by asking the rules.
 
 from __future__ import annotations
 
-from scorer.rules import (
-    Action,
-    Credit,
-    Game,
-    Phase,
-    Special,
-    Why,
-    games_won,
-    stake_of,
-)
+from scorer.rules import Action, Credit, Game, Phase, PointsReason, Special, games_won, stake_of
 from scorer.rules.destantado import pot_of
-from scorer.rules.document import duel_points, may_raise, spoken
+from scorer.rules.document import duel_points, may_raise, spoken_score
 from scorer.rules.score import mano_of
 from scorer.rules.truco import value_at
 from scorer.rules.variant import Seats
 from scorer.session import seats
 from scorer.session.play import feedback
-from scorer.session.play.interpret import standing
+from scorer.session.play.interpret import current_hand
 from scorer.session.state import Question, Session
 from scorer.session.view.call_view import call_view, rung_state
-from scorer.session.view.dimming import is_pending, waits_for
-from scorer.session.view.history import history, paid_for
+from scorer.session.view.dimming import awaited_indices, is_pending
+from scorer.session.view.history import history_lines, paid_call
 from scorer.session.view.setup_view import setup_view
 from scorer.session.view.view import (
     GainView,
@@ -56,13 +47,13 @@ _SPECIALS = {
     Special.DECIDING: "mao",
     Special.PLAYED: "mao",
 }
-_SUNG = {Special.CANTANDO: "singing", Special.BOTH_CANTANDO: "both_singing"}
+_CANTANDO_KINDS = {Special.CANTANDO: "singing", Special.BOTH_CANTANDO: "both_singing"}
 
 
 def view_of(session: Session) -> View:
     """Everything that the panels have to tell now."""
     game = session.game
-    rules, dealt = game.rules, standing(game)
+    rules, dealt = game.rules, current_hand(game)
     special = rules.variant.special
     return View(
         screen=_screen(session),
@@ -84,9 +75,9 @@ def view_of(session: Session) -> View:
         marks=session.marks,
         accept=feedback.word_of(rules, Action.QUIERO),
         refuse=feedback.word_of(rules, Action.NO_QUIERO),
-        history=history(session.record) if session.page is Screen.HISTORY else (),
+        history=history_lines(session.record) if session.page is Screen.HISTORY else (),
         large_digits=session.settings.large_digits,
-        blink=feedback.blinks(session),
+        blink=feedback.is_blinked_off(session),
         setup=None if session.setup is None else setup_view(session, session.setup),
         night=session.night if session.page is Screen.NIGHT else None,
         link=session.link if session.page is Screen.CONNECTION else None,
@@ -98,7 +89,7 @@ def view_of(session: Session) -> View:
         confirmed=tuple(
             at
             for at, side in enumerate(rules.scoring_sides)
-            if seats.speaker(game, side) in session.confirmed
+            if seats.speaking_side(game, side) in session.confirmed
         ),
     )
 
@@ -110,7 +101,7 @@ def _screen(session: Session) -> Screen:
         return Screen.SETUP
     if session.page is not None:
         return session.page
-    if feedback.shows_tally(session):
+    if feedback.is_tally_shown(session):
         return Screen.TALLY
     return _SCREENS.get(session.phase, Screen.PLAYING)
 
@@ -118,16 +109,16 @@ def _screen(session: Session) -> Screen:
 def _side(session: Session, at: int) -> SideView:
     game = session.game
     side = game.rules.scoring_sides[at]
-    number, half = spoken(game, side)
+    number, half = spoken_score(game, side)
     return SideView(
         name=session.names[at] if at < len(session.names) else "",
         key=side,
-        score=seats.shown(game, at),
+        score=seats.shown_score(game, at),
         spoken=number,
         half=half or "",
         games=games_won(game)[at],
         mano=mano_of(game) is side,
-        may_raise=seats.speaker(game, side) in may_raise(game),
+        may_raise=seats.speaking_side(game, side) in may_raise(game),
         owes=_owes(session, at),
     )
 
@@ -137,10 +128,10 @@ def _owes(session: Session, at: int) -> bool:
     game = session.game
     asked = None if session.setup is None else session.setup.confirmed
     if asked is not None:
-        return seats.speaker(standing(game), game.rules.scoring_sides[at]) not in asked
+        return seats.speaking_side(current_hand(game), game.rules.scoring_sides[at]) not in asked
     if game.winner is not None:
-        return seats.speaker(game, game.rules.scoring_sides[at]) not in session.confirmed
-    waits = waits_for(session)
+        return seats.speaking_side(game, game.rules.scoring_sides[at]) not in session.confirmed
+    waits = awaited_indices(session)
     if game.rules.seats is Seats.ALONE and is_pending(session):
         # Two are asked: only one of them is named at a time.
         waits = waits[:1]
@@ -177,8 +168,8 @@ def _next_hand(dealt: Game) -> NextHandView:
     return NextHandView(
         mano=rules.scoring_sides.index(mano_of(dealt)),
         kind=hand.kind,
-        special=_special(dealt) or _SUNG.get(hand.special, ""),
-        decider=seats.place(dealt, hand.decider) if hand.decider is not None else None,
+        special=_special(dealt) or _CANTANDO_KINDS.get(hand.special, ""),
+        decider=seats.view_index(dealt, hand.decider) if hand.decider is not None else None,
         gallo=None if dealt.gallo is None else rules.scoring_sides.index(dealt.gallo),
         worth=_special_worth(dealt),
         run=special.run if special is not None and deciding else 0,
@@ -196,17 +187,17 @@ def _gains(session: Session) -> tuple[GainView, ...]:
             credit
             for payment in payments
             for credit in payment
-            if credit.why is not Why.CORRECT or credit in game.last_credits
+            if credit.why is not PointsReason.CORRECT or credit in game.last_credits
         )
     elif session.now < session.paid_at + session.settings.gains_s:
         credits = game.last_credits
     else:
         credits = ()
-    return tuple(_gain(game, at, credit) for at, credit in seats.told(game, credits))
+    return tuple(_gain(game, at, credit) for at, credit in seats.indexed_credits(game, credits))
 
 
 def _gain(game: Game, at: int, credit: Credit) -> GainView:
-    return GainView(at, credit.points, credit.why, paid_for(game, credit.why))
+    return GainView(at, credit.points, credit.why, paid_call(game, credit.why))
 
 
 def _question(question: Question) -> QuestionView:

@@ -9,13 +9,13 @@ from scorer.rules import GAME, Action, Game, Phase, Side, Step, phase_of, stake_
 from scorer.rules import envido as envidos
 from scorer.rules import flor as flores
 from scorer.rules.destantado import chain_worth
-from scorer.rules.document import pending, suspended
+from scorer.rules.document import pending_call, suspended_call
 from scorer.rules.variant import NAMED, Seats
 from scorer.session import seats
 from scorer.session.play import feedback
-from scorer.session.play.interpret import owing, pending_by
-from scorer.session.play.questions import pays, play
-from scorer.session.view.view import CallView, Worth
+from scorer.session.play.interpret import side_of_pending_call, sides_to_answer
+from scorer.session.play.questions import largest_payment, play_steps
+from scorer.session.view.view import CallView, WorthView
 
 
 def rung_state(game: Game, rung: int) -> str:
@@ -32,15 +32,15 @@ def call_view(game: Game) -> CallView | None:
     match phase_of(game):
         case Phase.PENDING_TRUCO | Phase.PENDING_ENVIDO | Phase.PENDING_FLOR:
             alone = game.rules.seats is Seats.ALONE
-            return _pending_alone(game) if alone else _pending(game)
+            return _pending_of_three(game) if alone else _pending(game)
         case Phase.CANTANDO:
-            return _singing(game)
+            return _cantando(game)
         case Phase.PENDING_PRIVO:
             return _privo(game)
         case Phase.AWAITING_ENVIDO:
-            return _awaiting(game, "envido", game.hand.envido.caller)
+            return _awaiting_winner(game, "envido", game.hand.envido.caller)
         case Phase.AWAITING_FLOR:
-            return _awaiting(game, "flor", game.hand.flor.caller)
+            return _awaiting_winner(game, "flor", game.hand.flor.caller)
         case Phase.MAO_DECISION:
             return _decision(game)
         case _:
@@ -49,68 +49,68 @@ def call_view(game: Game) -> CallView | None:
 
 def _pending(game: Game) -> CallView:
     family = _family(game)
-    by, owes = pending_by(game), owing(game)[0]
+    by, owes = side_of_pending_call(game), sides_to_answer(game)[0]
     assert by is not None
     plain = family == "flor" and not game.hand.flor.raises
     no = Step(owes, Action.NO_FLOR if plain else Action.NO_QUIERO)
     return CallView(
         word=newest_word(game, family),
         family=family,
-        by=seats.place(game, by),
-        owes=seats.place(game, owes),
-        quiero=_accepted(game, family, owes),
-        no_quiero=_refused(game, no, by),
-        suspended=_suspended(game),
+        by=seats.view_index(game, by),
+        owes=seats.view_index(game, owes),
+        quiero=_accepted_worth(game, family, owes),
+        no_quiero=_refused_worth(game, no, by),
+        suspended=_suspended_word(game),
     )
 
 
-def _refused(game: Game, no: Step, by: Side) -> Worth:
+def _refused_worth(game: Game, no: Step, by: Side) -> WorthView:
     """What a no pays; where an envite still waits to be told it is booked only after that."""
-    now, told = _certain(game, (no,)), pending(game)
+    now, told = _certain_worth(game, (no,)), pending_call(game)
     if any(now.points) or told is None:
         return now
-    return Worth((told["no_quiero"],), seats.place(game, by))
+    return WorthView((told["no_quiero"],), seats.view_index(game, by))
 
 
-def _pending_alone(game: Game) -> CallView:
+def _pending_of_three(game: Game) -> CallView:
     """Of three who play alone two are asked; the first of them is named."""
-    family, by, told = _family(game), pending_by(game), pending(game)
+    family, by, told = _family(game), side_of_pending_call(game), pending_call(game)
     assert by is not None and told is not None
-    agreed = play(game, tuple(Step(side, Action.QUIERO) for side in owing(game)))
-    ends = agreed is not None and _open(agreed, family).wins
+    agreed = play_steps(game, tuple(Step(side, Action.QUIERO) for side in sides_to_answer(game)))
+    ends = agreed is not None and _open_worth(agreed, family).wins
     return CallView(
         word=newest_word(game, family),
         family=family,
-        by=seats.place(game, by),
-        owes=seats.place(game, owing(game)[0]),
-        quiero=Worth((told["quiero"],), None, None, ends),
-        no_quiero=Worth((told["no_quiero"],), None),
-        suspended=_suspended(game),
+        by=seats.view_index(game, by),
+        owes=seats.view_index(game, sides_to_answer(game)[0]),
+        quiero=WorthView((told["quiero"],), None, None, ends),
+        no_quiero=WorthView((told["no_quiero"],), None),
+        suspended=_suspended_word(game),
     )
 
 
-def _singing(game: Game) -> CallView:
+def _cantando(game: Game) -> CallView:
     """Venezuela: a side a point from the end tells its envite; does the rival beat it?"""
-    singer, (rival,) = pending_by(game), owing(game)
+    singer, (rival,) = side_of_pending_call(game), sides_to_answer(game)
     assert singer is not None
-    beaten = play(game, (Step(rival, Action.PRIVO),))
+    beaten = play_steps(game, (Step(rival, Action.PRIVO),))
     assert beaten is not None
     word = feedback.word_of(game.rules, Action.PRIVO)
-    refused = _certain(beaten, (Step(singer, Action.NO_QUIERO),))
+    refused = _certain_worth(beaten, (Step(singer, Action.NO_QUIERO),))
     return CallView(
         word=word,
         family="singing",
-        by=seats.place(game, singer),
-        owes=seats.place(game, rival),
-        quiero=Worth((_privo_worth(beaten, rival),), None),
-        no_quiero=_certain(game, (Step(rival, Action.NO_PRIVO),)),
+        by=seats.view_index(game, singer),
+        owes=seats.view_index(game, rival),
+        quiero=WorthView((_privo_worth(beaten, rival),), None),
+        no_quiero=_certain_worth(game, (Step(rival, Action.NO_PRIVO),)),
         unwanted=refused.points[0],
     )
 
 
 def _privo(game: Game) -> CallView:
     """The rival beats it and calls truco: does the side that sang want that?"""
-    priver, (singer,) = pending_by(game), owing(game)
+    priver, (singer,) = side_of_pending_call(game), sides_to_answer(game)
     assert priver is not None
     worth = tuple(
         _privo_worth(game, side) if side is priver else GAME for side in game.rules.speaking_sides
@@ -118,16 +118,16 @@ def _privo(game: Game) -> CallView:
     return CallView(
         word=feedback.word_of(game.rules, Action.PRIVO),
         family="privo",
-        by=seats.place(game, priver),
-        owes=seats.place(game, singer),
-        quiero=Worth(worth, None, None, wins=True),
-        no_quiero=_certain(game, (Step(singer, Action.NO_QUIERO),)),
+        by=seats.view_index(game, priver),
+        owes=seats.view_index(game, singer),
+        quiero=WorthView(worth, None, None, wins=True),
+        no_quiero=_certain_worth(game, (Step(singer, Action.NO_QUIERO),)),
     )
 
 
 def _privo_worth(game: Game, priver: Side) -> int:
     """What the priver takes if it wins the truco that it called."""
-    told = pending(game)
+    told = pending_call(game)
     assert told is not None
     return int(told["quiero"][priver])
 
@@ -145,7 +145,7 @@ def newest_word(game: Game, family: str) -> str:
     if family == "flor":
         if not hand.flor.raises:
             return feedback.word_of(rules, Action.FLOR)
-        return feedback.call_of(rules, hand.flor.raises[-1], (hand.flor.amounts or (None,))[-1])
+        return feedback.call_text(rules, hand.flor.raises[-1], (hand.flor.amounts or (None,))[-1])
     if family == "envido":
         return _envido_word(game)
     return feedback.word_of(rules, rules.ladder[hand.truco.rung].action)
@@ -160,25 +160,25 @@ def _envido_word(game: Game) -> str:
     action, stones = envido.chain[-1], envido.amounts[-1]
     plain = next(bid.adds for bid in rules.bids if bid.action is action)
     named = stones if plain == NAMED or (plain > 0 and plain != stones) else None
-    return feedback.call_of(rules, action, named)
+    return feedback.call_text(rules, action, named)
 
 
-def _suspended(game: Game) -> str:
+def _suspended_word(game: Game) -> str:
     """The truco that waits until the envido or the flor is settled."""
-    return newest_word(game, "truco") if suspended(game) is not None else ""
+    return newest_word(game, "truco") if suspended_call(game) is not None else ""
 
 
-def _accepted(game: Game, family: str, owes: Side) -> Worth:
+def _accepted_worth(game: Game, family: str, owes: Side) -> WorthView:
     """What a quiero pays to whoever wins then; of a plain flor, what one more flor would pay."""
     plain = family == "flor" and not game.hand.flor.raises
     yes = Step(owes, Action.FLOR if plain else Action.QUIERO)
-    agreed = play(game, (yes,))
+    agreed = play_steps(game, (yes,))
     if agreed is None:
-        return Worth((0,), None)
-    return _open(agreed, family)
+        return WorthView((0,), None)
+    return _open_worth(agreed, family)
 
 
-def _open(game: Game, family: str) -> Worth:
+def _open_worth(game: Game, family: str) -> WorthView:
     """What is to be won now by either side."""
     rules = game.rules
     outcome = {
@@ -187,7 +187,7 @@ def _open(game: Game, family: str) -> Worth:
         "truco": Action.HAND_WON,
         "mao": Action.HAND_WON,
     }[family]
-    ends = any(_ends(game, Step(side, outcome)) for side in rules.speaking_sides)
+    ends = any(_ends_game(game, Step(side, outcome)) for side in rules.speaking_sides)
     each: tuple[int, ...]
     if family == "envido" and rules.seats is Seats.ALONE:
         each = (chain_worth(game.hand.envido.amounts),)
@@ -198,38 +198,38 @@ def _open(game: Game, family: str) -> Worth:
     else:
         each = (stake_of(game),)
     same = len(set(each)) == 1
-    return Worth(each[:1] if same else each, None, None, ends)
+    return WorthView(each[:1] if same else each, None, None, ends)
 
 
-def _ends(game: Game, step: Step) -> bool:
-    after = play(game, (step,))
+def _ends_game(game: Game, step: Step) -> bool:
+    after = play_steps(game, (step,))
     return after is not None and after.winner is not None
 
 
-def _certain(game: Game, steps: tuple[Step, ...]) -> Worth:
+def _certain_worth(game: Game, steps: tuple[Step, ...]) -> WorthView:
     """What ``steps`` pay to one side for certain, and the scores after it."""
-    rules, after, paid = game.rules, play(game, steps), pays(game, steps)
+    rules, after, paid = game.rules, play_steps(game, steps), largest_payment(game, steps)
     if after is None or paid is None:
-        return Worth((0,), None)
+        return WorthView((0,), None)
     to, points = paid
     scores = tuple(min(score, rules.target) for score in after.score)
-    return Worth((points,), to, scores, after.winner is not None)
+    return WorthView((points,), to, scores, after.winner is not None)
 
 
-def _awaiting(game: Game, family: str, by: Side | None) -> CallView:
+def _awaiting_winner(game: Game, family: str, by: Side | None) -> CallView:
     rules = game.rules
     caller = by or rules.speaking_sides[0]
     owes = next(side for side in rules.speaking_sides if side is not caller)
-    worth = _open(game, family)
-    word, waits = newest_word(game, family), _suspended(game)
-    places = (seats.place(game, caller), seats.place(game, owes))
-    return CallView(word, family, *places, worth, Worth((0,), None), waits)
+    worth = _open_worth(game, family)
+    word, waits = newest_word(game, family), _suspended_word(game)
+    places = (seats.view_index(game, caller), seats.view_index(game, owes))
+    return CallView(word, family, *places, worth, WorthView((0,), None), waits)
 
 
 def _decision(game: Game) -> CallView:
-    rules, decider = game.rules, owing(game)[0]
+    rules, decider = game.rules, sides_to_answer(game)[0]
     at = rules.speaking_sides.index(decider)
-    played = play(game, (Step(decider, Action.MAO_PLAY),))
+    played = play_steps(game, (Step(decider, Action.MAO_PLAY),))
     assert played is not None
-    run = _certain(game, (Step(decider, Action.MAO_RUN),))
-    return CallView("", "mao", at, at, _open(played, "mao"), run)
+    run = _certain_worth(game, (Step(decider, Action.MAO_RUN),))
+    return CallView("", "mao", at, at, _open_worth(played, "mao"), run)

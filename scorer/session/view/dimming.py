@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from scorer.rules import Phase, Side
 from scorer.session import seats
-from scorer.session.play.interpret import owing, standing
+from scorer.session.play.interpret import current_hand, sides_to_answer
 from scorer.session.state import Session
 
 _PENDING = (Phase.PENDING_TRUCO, Phase.PENDING_ENVIDO, Phase.PENDING_FLOR, Phase.PENDING_PRIVO)
@@ -22,20 +22,20 @@ class Light(StrEnum):
 def light_of(session: Session) -> Light:
     """How bright the panels are to be."""
     alone = session.now - session.touched_at
-    at = light_changes(session)
+    at = light_timeouts(session)
     if at[1] is not None and alone >= at[1]:
         return Light.DARK
     return Light.DIM if at[0] is not None and alone >= at[0] else Light.ON
 
 
-def light_changes(session: Session) -> tuple[float | None, float | None]:
+def light_timeouts(session: Session) -> tuple[float | None, float | None]:
     """Seconds alone after which it goes dim and dark; None for never."""
     settings = session.settings
     dark = settings.dark_pending_after_s if is_pending(session) else settings.dark_after_s
     return settings.dim_after_s or None, dark or None
 
 
-def shift_of(session: Session) -> int:
+def burn_in_shift(session: Session) -> int:
     """How often the picture of a dim panel has moved, so that no pixel shines for hours."""
     settings = session.settings
     alone = session.now - session.touched_at - settings.dim_after_s
@@ -51,16 +51,16 @@ def is_pending(session: Session) -> bool:
     return session.phase in _PENDING
 
 
-def waits_for(session: Session) -> tuple[int, ...]:
+def awaited_indices(session: Session) -> tuple[int, ...]:
     """The sides that the box waits for, as a view numbers them; several: for whoever has won."""
     game = session.game
-    waiting = _waiting(session)
-    dealt = game if game.winner is not None else standing(game)
+    waiting = _awaited_sides(session)
+    dealt = game if game.winner is not None else current_hand(game)
     sides = enumerate(game.rules.scoring_sides)
-    return tuple(at for at, side in sides if seats.speaker(dealt, side) in waiting)
+    return tuple(at for at, side in sides if seats.speaking_side(dealt, side) in waiting)
 
 
-def _waiting(session: Session) -> tuple[Side, ...]:
+def _awaited_sides(session: Session) -> tuple[Side, ...]:
     game = session.game
     if session.setup is not None and session.setup.confirmed is not None:
         return session.setup.confirmed
@@ -69,16 +69,16 @@ def _waiting(session: Session) -> tuple[Side, ...]:
         return session.confirmed
     if session.phase in _AWAITING:
         return game.rules.speaking_sides
-    return owing(standing(game))
+    return sides_to_answer(current_hand(game))
 
 
 def lamps_of(session: Session) -> tuple[bool, ...]:
     """Lit or not, a console; a flash turns a lamp over for a moment."""
-    waits = _waiting(session)
+    waits = _awaited_sides(session)
     flash = session.flashing_console if session.now < session.flash_until else None
     rules, wired = session.rules, session.settings.consoles
     lit = (
         any(side in waits for side in seats.sides_at(console, rules, wired))
-        for console in seats.consoles(rules, wired)
+        for console in seats.consoles_in_use(rules, wired)
     )
     return tuple(on is not (at == flash) for at, on in enumerate(lit))

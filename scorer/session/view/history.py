@@ -5,86 +5,86 @@ Keys, numbers and the variant's own words; which page or list shows them it does
 
 from __future__ import annotations
 
-from scorer.rules import Action, Game, Rules, Step, Why
+from scorer.rules import Action, Game, PointsReason, Rules, Step
 from scorer.rules.variant import Seats
 from scorer.session import seats
 from scorer.session.play import feedback
-from scorer.session.record import Done, Record
+from scorer.session.record import Record, RecordedStep
 from scorer.session.view.call_view import newest_word
 from scorer.session.view.view import HistoryLine
 
 _HISTORY = 40  # lines; a page shows fewer
-_UNTOLD = (Action.NEW_HAND, Action.FIRST_TRICK_DONE)
-_ENVIDO_PAYS = (Why.ENVIDO, Why.ENVIDO_REFUSED)
-_FLOR_PAYS = (Why.FLOR, Why.FLOR_REFUSED)
+_HIDDEN = (Action.NEW_HAND, Action.FIRST_TRICK_DONE)
+_ENVIDO_PAYS = (PointsReason.ENVIDO, PointsReason.ENVIDO_REFUSED)
+_FLOR_PAYS = (PointsReason.FLOR, PointsReason.FLOR_REFUSED)
 
 
-def history(record: Record) -> tuple[HistoryLine, ...]:
+def history_lines(record: Record) -> tuple[HistoryLine, ...]:
     """The newest lines of this game, oldest first."""
     past = record.past
     if not past:
         return ()
     afters = (*(done.before for done in past[1:]), record.game)
     told = [
-        line_of(done, after)
+        history_line(done, after)
         for done, after in list(zip(past, afters, strict=True))[-_HISTORY:]
-        if done.step.action not in _UNTOLD
+        if done.step.action not in _HIDDEN
     ]
     return tuple(told)
 
 
-def point(record: Record, kept_steps: int) -> HistoryLine:
+def history_point(record: Record, kept_steps: int) -> HistoryLine:
     """The moment when ``keep`` steps had been entered, told by the press that led to it."""
     if not kept_steps:
         scores = _scores(record.start)
         return HistoryLine(record.start.hand_number, None, "", "start", 0, scores, "")
     past = record.past
     last = next(
-        (at for at in range(kept_steps, 0, -1) if past[at - 1].step.action not in _UNTOLD),
+        (at for at in range(kept_steps, 0, -1) if past[at - 1].step.action not in _HIDDEN),
         kept_steps,
     )
     # A press that only dealt is told as that, not as the press before it.
     at = last if past[last - 1].press == past[kept_steps - 1].press else kept_steps
     games = (*(done.before for done in past), record.game)
-    return line_of(past[at - 1], games[at])._replace(scores=_scores(games[kept_steps]))
+    return history_line(past[at - 1], games[at])._replace(scores=_scores(games[kept_steps]))
 
 
-def line_of(done: Done, after: Game) -> HistoryLine:
+def history_line(done: RecordedStep, after: Game) -> HistoryLine:
     """One step and the game it led to, as the history tells it."""
     rules, step = after.rules, done.step
     scores = _scores(after)
     if after.last_credits:
-        at, credit = seats.told(after, after.last_credits)[-1]
+        at, credit = seats.indexed_credits(after, after.last_credits)[-1]
         points = sum(each.points for each in after.last_credits if each.to is credit.to)
         if rules.seats is Seats.ALONE:
             # Points that are passed on are told of who got rid of them.
-            at, points = seats.gainer(after, after.last_credits) or (at, points)
-        word = paid_for(after, credit.why)
+            at, points = seats.largest_gain(after, after.last_credits) or (at, points)
+        word = paid_call(after, credit.why)
         return HistoryLine(done.before.hand_number, at, word, credit.why, points, scores, done.time)
-    side = None if step.side is None else seats.place(done.before, step.side)
-    word = shouted(rules, step)
+    side = None if step.side is None else seats.view_index(done.before, step.side)
+    word = shouted_call(rules, step)
     return HistoryLine(done.before.hand_number, side, word, step.action, 0, scores, done.time)
 
 
 def _scores(game: Game) -> tuple[int, ...]:
-    return tuple(seats.shown(game, at) for at in range(len(game.score)))
+    return tuple(seats.shown_score(game, at) for at in range(len(game.score)))
 
 
-def paid_for(game: Game, why: Why) -> str:
+def paid_call(game: Game, why: PointsReason) -> str:
     """The call that points of this kind were paid for, or nothing."""
     hand, rules = game.hand, game.rules
     if why in _ENVIDO_PAYS and hand.envido.chain:
         return newest_word(game, "envido")
     if why in _FLOR_PAYS:
         return newest_word(game, "flor")
-    if why is Why.TRUCO_REFUSED and hand.truco.rung < len(rules.ladder):
+    if why is PointsReason.TRUCO_REFUSED and hand.truco.rung < len(rules.ladder):
         return newest_word(game, "truco")
-    if why is Why.HAND and hand.truco.rung:
+    if why is PointsReason.HAND and hand.truco.rung:
         return feedback.word_of(rules, rules.ladder[hand.truco.rung - 1].action)
     return ""
 
 
-def shouted(rules: Rules, step: Step) -> str:
+def shouted_call(rules: Rules, step: Step) -> str:
     """A step in the variant's own words; nothing where nobody says it aloud."""
     is_said = any(each is step.action for each, _ in rules.variant.words)
-    return feedback.call_of(rules, step.action, step.amount) if is_said else ""
+    return feedback.call_text(rules, step.action, step.amount) if is_said else ""

@@ -6,77 +6,77 @@ It decides nothing.
 from __future__ import annotations
 
 from scorer.session import seats
-from scorer.session.play.interpret import standing
+from scorer.session.play.interpret import current_hand
 from scorer.session.setup import menu
 from scorer.session.setup.game_draft import Draft
-from scorer.session.setup.name_entry import Spelling
+from scorer.session.setup.name_entry import NameLevel
 from scorer.session.setup.pages import (
-    Act,
-    Agreeing,
-    Choosing,
-    Correcting,
-    Counting,
-    Doing,
+    AgreementLevel,
+    CardLevel,
     Level,
-    Line,
-    Numbering,
-    Pairing,
-    Reading,
+    ListLevel,
+    MenuLine,
+    NumberLevel,
+    PairingLevel,
+    PointsLevel,
+    ScoresLevel,
     Setup,
+    SetupAction,
+    SetupCommand,
 )
 from scorer.session.state import Session
-from scorer.session.view.history import point
+from scorer.session.view.history import history_point
 from scorer.session.view.view import SetupItem, SetupView, SideView
 
-_AROUND = 6  # lines of a list on either side of the selected one; a panel shows fewer
+_LINES_AROUND = 6  # lines of a list on either side of the selected one; a panel shows fewer
 
 
 def setup_view(session: Session, setup: Setup) -> SetupView:
     """What set-up has to tell now."""
-    level = menu.refreshed(session, setup.level)
+    level = menu.refresh_level(session, setup.level)
     draft = _draft(level)
     sides = () if draft is None else _sides(draft)
-    return _told(session, level)._replace(sides=sides, is_first_run=setup.is_first_run)
+    return _level_view(session, level)._replace(sides=sides, is_first_run=setup.is_first_run)
 
 
-def _told(session: Session, level: Level) -> SetupView:
+def _level_view(session: Session, level: Level) -> SetupView:
     game = session.game
     match level:
-        case Choosing(title=title, lines=lines, at=at):
-            first, end = max(0, at - _AROUND), min(len(lines), at + _AROUND + 1)
+        case ListLevel(title=title, lines=lines, at=at):
+            first, end = max(0, at - _LINES_AROUND), min(len(lines), at + _LINES_AROUND + 1)
             items = tuple(_item(session, line) for line in lines[first:end])
             return SetupView(title, items, at - first, first, len(lines) - end)
-        case Counting(title=title, side=side, value=value):
-            return SetupView(title, values=(value,), side=seats.place(game, side))
-        case Correcting(title=title, scores=scores, at=at):
+        case PointsLevel(title=title, side=side, value=value):
+            return SetupView(title, values=(value,), side=seats.view_index(game, side))
+        case ScoresLevel(title=title, scores=scores, at=at):
             return SetupView(title, values=scores, side=at)
-        case Numbering(title=title, value=value):
+        case NumberLevel(title=title, value=value):
             return SetupView(title, values=(value,), option=title)
-        case Spelling(title=title, text=text) as spelled:
-            at = _seat(session, spelled)
+        case NameLevel(title=title, text=text) as spelled:
+            at = _side_index(session, spelled)
             return SetupView(title, side=at, letters=spelled.letters_around, text=text)
-        case Reading(title=title, pages=pages, at=at):
+        case CardLevel(title=title, pages=pages, at=at):
             return SetupView(title, card=pages[at])
-        case Pairing(title=title, code=digits):
+        case PairingLevel(title=title, code=digits):
             return SetupView(title, code=digits, address=session.link.address)
-        case Agreeing(title=title, line=line, confirmed=confirmed):
+        case AgreementLevel(title=title, line=line, confirmed=confirmed):
             # At the consoles are those who play the hand that comes, if this one is over.
-            now = standing(game)
+            now = current_hand(game)
             asked = (side for side in game.rules.speaking_sides if side not in confirmed)
-            missing = tuple(seats.place(now, side) for side in asked)
+            missing = tuple(seats.view_index(now, side) for side in asked)
             return SetupView(title, (_item(session, line),), missing=missing)
 
 
-def _seat(session: Session, spelled: Spelling) -> int:
+def _side_index(session: Session, spelled: NameLevel) -> int:
     sides = (spelled.draft.rules if spelled.draft else session.rules).scoring_sides
     return sides.index(spelled.side)
 
 
 def _draft(level: Level) -> Draft | None:
     match level:
-        case Choosing(made_from=made):
+        case ListLevel(made_from=made):
             return None if made is None else made.draft
-        case Correcting(draft=draft) | Numbering(draft=draft) | Spelling(draft=draft):
+        case ScoresLevel(draft=draft) | NumberLevel(draft=draft) | NameLevel(draft=draft):
             return draft
         case _:
             return None
@@ -88,9 +88,9 @@ def _sides(draft: Draft) -> tuple[SideView, ...]:
     return tuple(SideView(name, side, 0, 0, "") for side, name in each)
 
 
-def _item(session: Session, line: Line) -> SetupItem:
-    back = isinstance(line.leads_to, Act) and line.leads_to.action is Doing.BACK
-    moment = point(session.record, line.number) if back else None
+def _item(session: Session, line: MenuLine) -> SetupItem:
+    back = isinstance(line.leads_to, SetupCommand) and line.leads_to.action is SetupAction.BACK
+    moment = history_point(session.record, line.number) if back else None
     return SetupItem(
         line.key,
         line.side,

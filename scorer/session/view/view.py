@@ -61,7 +61,7 @@ class RungView(NamedTuple):
     state: str  # "past", "current", "called", "ahead"
 
 
-class Worth(NamedTuple):
+class WorthView(NamedTuple):
     """What one answer pays: to whom, how much and what the scores would be then."""
 
     points: tuple[int, ...]  # one number, or one a side where it depends on who wins; -1: the game
@@ -77,8 +77,8 @@ class CallView(NamedTuple):
     family: str  # "truco", "envido", "flor", "mao", "singing", "privo"
     by: int  # side that called
     owes: int  # side that must answer
-    quiero: Worth
-    no_quiero: Worth
+    quiero: WorthView
+    no_quiero: WorthView
     suspended: str = ""  # the truco that waits behind it, in the variant's words
     unwanted: int = 0  # of "singing": what a yes brings where the truco in it is not wanted
 

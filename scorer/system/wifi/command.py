@@ -6,21 +6,21 @@ import argparse
 import sys
 from pathlib import Path
 
-from scorer.config.toml_reader import ConfigError, parsed, text_of
-from scorer.config.wifi_section import Network, network_of, problems
+from scorer.config.toml_reader import ConfigError, parse_toml, read_text
+from scorer.config.wifi_section import WifiNetwork, find_problems, parse_network
 from scorer.system.wifi import joining, state
 from scorer.system.wifi.joining import Outcome
-from scorer.system.wifi.state import How, Joining
+from scorer.system.wifi.state import JoinState, JoinStatus
 
-CARD = Path("/boot/firmware/scorer.toml")
+CARD_FILE = Path("/boot/firmware/scorer.toml")
 EXAMPLE = """example:
   sudo scorer wifi                                     what scorer-wifi.service does
   sudo systemctl enable --now scorer-wifi.service      do it with every start"""
-NOT_AGAIN = 78  # what stays wrong until somebody writes something else
-_LATER = (How.ABSENT, How.FAILED)  # may have become better when it is tried again
+EX_CONFIG = 78  # what stays wrong until somebody writes something else
+_RETRYABLE = (JoinStatus.ABSENT, JoinStatus.FAILED)  # may have become better when it is tried again
 
 
-class Wrong(Exception):
+class WifiConfigError(Exception):
     """The card says something that is no network; the text says what."""
 
 
@@ -28,60 +28,62 @@ def main(argv: list[str]) -> int:
     """0: joined, or nothing to join; 1: not now; 78: not before something else is written."""
     arguments = _parser().parse_args(argv)
     try:
-        network = written(arguments.card)
-    except Wrong as error:
-        _say(str(error))
-        _keep(Joining(How.FAILED, ""), arguments.state)
-        return NOT_AGAIN
+        network = read_network(arguments.card)
+    except WifiConfigError as error:
+        _log(str(error))
+        _save_state(JoinState(JoinStatus.FAILED, ""), arguments.state)
+        return EX_CONFIG
     if network is None:
-        _say(f"no [wifi] in {arguments.card}: nothing to join")
+        _log(f"no [wifi] in {arguments.card}: nothing to join")
         return 0
-    outcome = _joined(network, arguments)
-    _say(outcome.sentence)
-    _keep(Joining(outcome.status, network.name), arguments.state)
-    if outcome.status is How.JOINED:
+    outcome = _join(network, arguments)
+    _log(outcome.sentence)
+    _save_state(JoinState(outcome.status, network.name), arguments.state)
+    if outcome.status is JoinStatus.JOINED:
         return 0
-    return 1 if outcome.status in _LATER else NOT_AGAIN
+    return 1 if outcome.status in _RETRYABLE else EX_CONFIG
 
 
-def written(card: Path) -> Network | None:
+def read_network(card: Path) -> WifiNetwork | None:
     """The network that a card names; None where it names none. Raises Wrong."""
     try:
-        values = parsed(text_of(card))
+        values = parse_toml(read_text(card))
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise Wrong(f"{card} cannot be read: {error.strerror}") from error
+        raise WifiConfigError(f"{card} cannot be read: {error.strerror}") from error
     except ConfigError as error:
-        raise Wrong(f"{card}: {error}") from error
+        raise WifiConfigError(f"{card}: {error}") from error
     if "wifi" not in values:
         return None
-    if wrong := [_told(*each) for each in problems(values["wifi"])]:
-        raise Wrong(f"{card}: {'; '.join(wrong)}")
-    return network_of(values["wifi"])
+    if wrong := [_format_problem(*each) for each in find_problems(values["wifi"])]:
+        raise WifiConfigError(f"{card}: {'; '.join(wrong)}")
+    return parse_network(values["wifi"])
 
 
-def _told(key: str, sentence: str) -> str:
+def _format_problem(key: str, sentence: str) -> str:
     return f"wifi.{key}: {sentence}" if key else f"wifi: {sentence}"
 
 
-def _joined(network: Network, arguments: argparse.Namespace) -> Outcome:
-    _keep(Joining(How.JOINING, network.name), arguments.state)
+def _join(network: WifiNetwork, arguments: argparse.Namespace) -> Outcome:
+    _save_state(JoinState(JoinStatus.JOINING, network.name), arguments.state)
     try:
         return joining.join(network, arguments.connections)
     except OSError as error:
-        return Outcome(How.FAILED, f"{arguments.connections} cannot be written: {error.strerror}")
+        return Outcome(
+            JoinStatus.FAILED, f"{arguments.connections} cannot be written: {error.strerror}"
+        )
 
 
-def _keep(joining: Joining, file: Path) -> None:
+def _save_state(joining: JoinState, file: Path) -> None:
     """For whoever shows it; a box joins a network without that, too."""
     try:
         state.write(joining, file)
     except OSError as error:
-        _say(f"{file} cannot be written: {error.strerror}")
+        _log(f"{file} cannot be written: {error.strerror}")
 
 
-def _say(sentence: str) -> None:
+def _log(sentence: str) -> None:
     # Names of networks are somebody else's: nothing of them moves a cursor.
     told = "".join(each if each.isprintable() else "?" for each in sentence)
     sys.stderr.write(f"scorer wifi: {told}\n")
@@ -94,7 +96,9 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--card", type=Path, default=CARD, metavar="FILE", help=f"({CARD})")
+    parser.add_argument(
+        "--card", type=Path, default=CARD_FILE, metavar="FILE", help=f"({CARD_FILE})"
+    )
     parser.add_argument(
         "--connections",
         type=Path,

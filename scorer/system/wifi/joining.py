@@ -12,29 +12,29 @@ import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
-from scorer.config.wifi_section import Network
+from scorer.config.wifi_section import WifiNetwork
 from scorer.system.wifi.keyfile import CONNECTION, FILE_NAME, keyfile
-from scorer.system.wifi.state import How
+from scorer.system.wifi.state import JoinStatus
 
 CONNECTIONS = Path("/etc/NetworkManager/system-connections")
-PATIENCE = 45  # seconds in which NetworkManager has joined a network or has said why not
-_HANGS = 20  # seconds more until the program that speaks to it is given up
+JOIN_TIMEOUT_S = 45  # seconds in which NetworkManager has joined a network or has said why not
+_HANG_GRACE_S = 20  # seconds more until the program that speaks to it is given up
 
 # What NetworkManager says, in its own English (LC_ALL=C), and what it means.
-_MEANINGS = (
-    ("Secrets were required", How.PASSWORD),
-    ("network could not be found", How.ABSENT),
+_STATUS_OF_ERROR = (
+    ("Secrets were required", JoinStatus.PASSWORD),
+    ("network could not be found", JoinStatus.ABSENT),
 )
 
 
 class Outcome(NamedTuple):
     """How it went, and the sentence for the log."""
 
-    status: How
+    status: JoinStatus
     sentence: str
 
 
-class Said(NamedTuple):
+class CommandResult(NamedTuple):
     """How a program ended, and the first line of what it complained of."""
 
     exit_code: int
@@ -42,35 +42,37 @@ class Said(NamedTuple):
     error: str
 
 
-def join(network: Network, connections: Path = CONNECTIONS) -> Outcome:
+def join(network: WifiNetwork, connections: Path = CONNECTIONS) -> Outcome:
     """Joins ``network``, unless the box is in it already. Raises OSError where a file says no."""
     if shutil.which("nmcli") is None:
-        return Outcome(How.FAILED, "nmcli is missing: apt install network-manager")
-    _keep_the_rules_of(network.country)
+        return Outcome(JoinStatus.FAILED, "nmcli is missing: apt install network-manager")
+    _set_regulatory_domain(network.country)
     if not _write(connections / FILE_NAME, keyfile(network)) and _is_joined():
-        return Outcome(How.JOINED, f"in {network.name}, as before")
+        return Outcome(JoinStatus.JOINED, f"in {network.name}, as before")
     for words in (
         ("radio", "wifi", "on"),
         ("connection", "load", str(connections / FILE_NAME)),
-        ("--wait", str(PATIENCE), "connection", "up", "id", CONNECTION),
+        ("--wait", str(JOIN_TIMEOUT_S), "connection", "up", "id", CONNECTION),
     ):
         said = _run("nmcli", *words)
         if said.exit_code != 0:
-            return _failed(network, said)
-    return Outcome(How.JOINED, f"in {network.name}")
+            return _failure_outcome(network, said)
+    return Outcome(JoinStatus.JOINED, f"in {network.name}")
 
 
-def _failed(network: Network, result: Said) -> Outcome:
-    how = next((how for words, how in _MEANINGS if words in result.error), How.FAILED)
+def _failure_outcome(network: WifiNetwork, result: CommandResult) -> Outcome:
+    how = next((how for words, how in _STATUS_OF_ERROR if words in result.error), JoinStatus.FAILED)
     sentences = {
-        How.PASSWORD: f"{network.name} does not accept the password",
-        How.ABSENT: f"{network.name} is not in reach",
-        How.FAILED: f"{network.name}: {result.error or f'nmcli ended with {result.exit_code}'}",
+        JoinStatus.PASSWORD: f"{network.name} does not accept the password",
+        JoinStatus.ABSENT: f"{network.name} is not in reach",
+        JoinStatus.FAILED: (
+            f"{network.name}: {result.error or f'nmcli ended with {result.exit_code}'}"
+        ),
     }
     return Outcome(how, sentences[how])
 
 
-def _keep_the_rules_of(country: str) -> None:
+def _set_regulatory_domain(country: str) -> None:
     """Before its country is known a radio listens and does not speak, on some boards."""
     # It is asked for and not insisted on: the network says what came of it.
     if country and shutil.which("iw") is not None:
@@ -105,7 +107,7 @@ def _text(file: Path) -> str:
         return ""
 
 
-def _run(program: str, *words: str) -> Said:
+def _run(program: str, *words: str) -> CommandResult:
     """Runs one of the system's programs."""
     # Its sentences are read here: they have to be those that are known.
     environment = {**os.environ, "LC_ALL": "C"}
@@ -117,10 +119,10 @@ def _run(program: str, *words: str) -> Said:
             capture_output=True,
             encoding="utf-8",
             errors="replace",
-            timeout=PATIENCE + _HANGS,
+            timeout=JOIN_TIMEOUT_S + _HANG_GRACE_S,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return Said(-1, "", f"{program} does not answer")
+        return CommandResult(-1, "", f"{program} does not answer")
     complaint = done.stderr.strip().partition("\n")[0].removeprefix("Error: ")
-    return Said(done.returncode, done.stdout.strip(), complaint)
+    return CommandResult(done.returncode, done.stdout.strip(), complaint)

@@ -7,26 +7,26 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.config.wifi_section import Network
+from scorer.config.wifi_section import WifiNetwork
 
 CONNECTION: Final = "truco-scorer"  # what the owner sees in nmcli
 FILE_NAME: Final = f"{CONNECTION}.nmconnection"
 # The same on every box and after every change: a connection is replaced and never piled up.
 _UUID: Final = "ec0ebdb6-ec87-5f44-8f2c-1db244f47dc6"
-_BEFORE_OTHERS: Final = 10  # the card says where the box belongs, whatever it was set up with
+_PRIORITY: Final = 10  # the card says where the box belongs, whatever it was set up with
 
 
-def keyfile(network: Network) -> str:
+def keyfile(network: WifiNetwork) -> str:
     """The whole text. It holds the password: only root may read the file it goes to."""
     sections = {
         "connection": {
             "id": CONNECTION,
             "uuid": _UUID,
             "type": "wifi",
-            "autoconnect-priority": str(_BEFORE_OTHERS),
+            "autoconnect-priority": str(_PRIORITY),
         },
         # As numbers of bytes: a name is not always a text, and may hold what divides lists.
-        "wifi": {"mode": "infrastructure", "ssid": _bytes(network.name)},
+        "wifi": {"mode": "infrastructure", "ssid": _byte_list(network.name)},
         "wifi-security": {"key-mgmt": "wpa-psk", "psk": _escaped(network.password)},
         "ipv4": {"method": "auto"},
         "ipv6": {"method": "auto"},
@@ -39,7 +39,7 @@ def keyfile(network: Network) -> str:
     )
 
 
-def _bytes(name: str) -> str:
+def _byte_list(name: str) -> str:
     return "".join(f"{byte};" for byte in name.encode("utf-8"))
 
 

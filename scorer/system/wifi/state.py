@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 FILE = Path("/run/scorer-wifi/state")  # in the runtime directory of scorer-wifi.service
-LONGEST = 1000  # bytes
+MAX_BYTES = 1000  # bytes
 
 
-class How(StrEnum):
+class JoinStatus(StrEnum):
     """What became of it."""
 
     JOINING = "joining"
@@ -24,14 +24,14 @@ class How(StrEnum):
     FAILED = "failed"  # the journal says why
 
 
-class Joining(NamedTuple):
+class JoinState(NamedTuple):
     """Which network, and how it went."""
 
-    status: How
+    status: JoinStatus
     wifi: str
 
 
-def write(joining: Joining, file: Path = FILE) -> None:
+def write(joining: JoinState, file: Path = FILE) -> None:
     """Puts it into the file, whole or not at all. Raises OSError."""
     fresh = file.with_name(f".{file.name}.new")
     fresh.write_text(json.dumps({"how": joining.status, "wifi": joining.wifi}), encoding="utf-8")
@@ -39,11 +39,11 @@ def write(joining: Joining, file: Path = FILE) -> None:
     fresh.replace(file)
 
 
-def read(file: Path = FILE) -> Joining | None:
+def read(file: Path = FILE) -> JoinState | None:
     """What the file says; None where nobody was asked to join anything."""
     try:
         with file.open("rb") as opened:
-            told = json.loads(opened.read(LONGEST))
-        return Joining(How(told["how"]), str(told["wifi"]))
+            told = json.loads(opened.read(MAX_BYTES))
+        return JoinState(JoinStatus(told["how"]), str(told["wifi"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from scorer.i18n.keys import ACTIONS, ANSWERS, QUESTIONS, REFUSALS, WHYS
+from scorer.i18n.keys import ACTIONS, ANSWERS, QUESTIONS, REASONS, REFUSALS
 from scorer.i18n.web_keys import PHONE, WEB
 
 # Said on a page as on the panel.
@@ -49,7 +49,7 @@ _SHARED = {
         "night.streak",
     ),
 }
-_GROUPS = {**_SHARED, "why": WHYS, "action": ACTIONS, "web": WEB}
+_GROUPS = {**_SHARED, "why": REASONS, "action": ACTIONS, "web": WEB}
 
 # The msgids that a page is given, each with its text in one language.
 KEYS = tuple(
@@ -57,7 +57,7 @@ KEYS = tuple(
 )
 
 # What the page of a paired phone says besides, which no television has to load.
-_OF_PHONES = {
+_PHONE_GROUPS = {
     "phone": PHONE,
     "refusal": REFUSALS,
     "question": QUESTIONS,
@@ -82,5 +82,5 @@ _OF_PHONES = {
 }
 PHONE_KEYS = (
     *KEYS,
-    *(f"{group}.{key}" for group, keys in _OF_PHONES.items() for key in keys),
+    *(f"{group}.{key}" for group, keys in _PHONE_GROUPS.items() for key in keys),
 )

@@ -10,20 +10,20 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
-from scorer.i18n import Say, is_many
+from scorer.i18n import Say, is_plural
 
 REFRESH = 5  # seconds
 
-_SEATS = {"A": "side.first", "B": "side.second", "C": "side.third"}
-_TEAMS = {"A": "side.ours", "B": "side.theirs"}
+_SEAT_NAMES = {"A": "side.first", "B": "side.second", "C": "side.third"}
+_TEAM_NAMES = {"A": "side.ours", "B": "side.theirs"}
 
-Told = Mapping[str, Any]
+JsonObject = Mapping[str, Any]
 
 
-def page(report: Told, say: Say, language: str, theme: str) -> str:
+def render_page(report: JsonObject, say: Say, language: str, theme: str) -> str:
     """The whole HTML of ``report``."""
     state = report.get("state")
-    body = _waiting(report, say) if state is None else _shown(_Page(report, state, say))
+    body = _no_state(report, say) if state is None else _body(_Page(report, state, say))
     stale = "" if report["table"] == "here" else " stale"
     return (
         f'<!doctype html>\n<html lang="{escape(language)}">\n<head>\n<meta charset="utf-8">\n'
@@ -38,9 +38,9 @@ def page(report: Told, say: Say, language: str, theme: str) -> str:
 class _Page:
     """A report and its words."""
 
-    def __init__(self, report: Told, state: Told, say: Say) -> None:
+    def __init__(self, report: JsonObject, state: JsonObject, say: Say) -> None:
         self.report, self.state, self.say = report, state, say
-        self.board: Told = report.get("board") or {}
+        self.board: JsonObject = report.get("board") or {}
 
     def name(self, side: str | None) -> str:
         """A side as people call it; "" of nobody."""
@@ -49,9 +49,9 @@ class _Page:
             side = state["gallo"]
         if side == "pair":
             return self.say("side.pair")
-        if side not in _SEATS:
+        if side not in _SEAT_NAMES:
             return ""
-        seats = _SEATS if len(state["sides"]) > 2 else _TEAMS
+        seats = _SEAT_NAMES if len(state["sides"]) > 2 else _TEAM_NAMES
         chosen = state.get("names", {}).get(side, "")
         return str(chosen) or self.say(seats[side])
 
@@ -69,7 +69,7 @@ class _Page:
         return "" if value is None else str(value)
 
 
-def _title(report: Told, say: Say) -> str:
+def _title(report: JsonObject, say: Say) -> str:
     state = report.get("state")
     if state is None:
         return "Truco"
@@ -77,25 +77,25 @@ def _title(report: Told, say: Say) -> str:
     return say("web.title", score=" - ".join(str(told.score(side)) for side in state["sides"]))
 
 
-def _waiting(report: Told, say: Say) -> str:
+def _no_state(report: JsonObject, say: Say) -> str:
     key = "web.trouble" if report["table"] == "trouble" else "web.connecting"
     return f'<p class="now">{escape(say(key))}</p>\n'
 
 
-def _shown(told: _Page) -> str:
+def _body(told: _Page) -> str:
     return "".join(
         (
             f"<h1>{escape(str(told.board.get('title', 'Truco')))}</h1>\n",
-            *_age(told),
+            *_age_note(told),
             _scores(told),
-            *(f'<p class="now">{escape(line)}</p>\n' for line in _now(told)),
-            _recent(told),
+            *(f'<p class="now">{escape(line)}</p>\n' for line in _status_lines(told)),
+            _recent_list(told),
             f'<p class="foot">{escape(told.say("web.refresh"))}</p>\n',
         )
     )
 
 
-def _age(told: _Page) -> Iterator[str]:
+def _age_note(told: _Page) -> Iterator[str]:
     """That the table has gone, and how long ago."""
     report, say = told.report, told.say
     if report["table"] == "here":
@@ -132,24 +132,24 @@ def _side(told: _Page, side: str) -> str:
     )
 
 
-def _now(told: _Page) -> Iterator[str]:
+def _status_lines(told: _Page) -> Iterator[str]:
     """What goes on, in one line or some."""
     state, say, board = told.state, told.say, told.board
     if state["winner"]:
         name = told.name(state["winner"])
-        yield say("game.won.many" if is_many(name) else "game.won", side=name)
+        yield say("game.won.many" if is_plural(name) else "game.won", side=name)
         return
     call = board.get("call")
     if call is not None:
-        yield from _call(told, call)
+        yield from _call_lines(told, call)
     elif state["phase"] == "hand_over":
         for gain in board.get("gains", ()):
             yield _gain(told, gain["to"], gain["points"], gain["why"], gain["word"])
     else:
-        yield from _in_play(told)
+        yield from _hand_lines(told)
 
 
-def _in_play(told: _Page) -> Iterator[str]:
+def _hand_lines(told: _Page) -> Iterator[str]:
     """What the hand is worth and who is mano; or that it is a special one."""
     state, say, special = told.state, told.say, told.board.get("special")
     if special is not None and special["kind"] in ("mao", "iron"):
@@ -165,7 +165,7 @@ def _in_play(told: _Page) -> Iterator[str]:
     yield say("state.mano", side=told.name(state["mano"]))
 
 
-def _call(told: _Page, call: Told) -> Iterator[str]:
+def _call_lines(told: _Page, call: JsonObject) -> Iterator[str]:
     say, yes, no = told.say, call["quiero"], call["no_quiero"]
     if call["family"] == "mao":
         yield say("mao.ask", side=told.name(call["by"]))
@@ -179,12 +179,12 @@ def _call(told: _Page, call: Told) -> Iterator[str]:
     yield " / ".join(answers).upper()
 
 
-def _recent(told: _Page) -> str:
+def _recent_list(told: _Page) -> str:
     lines = (f"<li>{escape(_entry(told, entry))}</li>\n" for entry in told.report["recent"][::-1])
     return f"<ul>\n{''.join(lines)}</ul>\n"
 
 
-def _entry(told: _Page, entry: Told) -> str:
+def _entry(told: _Page, entry: JsonObject) -> str:
     key, word, points = entry["key"], entry["word"], entry["points"]
     side = told.name(entry["side"]) if entry["side"] else ""
     if points:

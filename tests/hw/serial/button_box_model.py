@@ -10,15 +10,15 @@ from collections.abc import Callable
 from scorer.hw.serial.box_lines import (
     BEAT,
     HELD,
+    MAX_CHANGES,
     MEMORY,
-    MOST_CHANGES,
     REPEAT,
+    BoxMessage,
     Change,
-    Said,
-    line_of,
+    encode_message,
 )
 
-AFTER = 3 * REPEAT  # seconds for which a box repeats itself when everything is up again
+REPEAT_AFTER = 3 * REPEAT  # seconds for which a box repeats itself when everything is up again
 
 
 class FakeBox:
@@ -61,14 +61,16 @@ class FakeBox:
         )
         recent = [change for change in aged if change.age_ms <= MEMORY]
         clock = round((self.now - self._began) * 1000)
-        changes = tuple(recent[:MOST_CHANGES])
-        return line_of(Said(self._boot_id, self.seq & 0xFFFF, self.levels, clock, changes))
+        changes = tuple(recent[:MAX_CHANGES])
+        return encode_message(
+            BoxMessage(self._boot_id, self.seq & 0xFFFF, self.levels, clock, changes)
+        )
 
     @property
     def is_repeating(self) -> bool:
         """Whether it repeats itself soon."""
         changed = self._changes[0][0] if self._changes else float("-inf")
-        return self._sent_at + REPEAT <= changed + (HELD if self.levels else AFTER) + 1e-9
+        return self._sent_at + REPEAT <= changed + (HELD if self.levels else REPEAT_AFTER) + 1e-9
 
     def _due(self) -> float:
         return self._sent_at + (REPEAT if self.is_repeating else BEAT)

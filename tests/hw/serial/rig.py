@@ -14,7 +14,7 @@ from pathlib import Path
 
 from scorer.hw.inputs import box
 from scorer.hw.ports import DeviceError, InputSource
-from scorer.hw.serial.box_lines import ASK
+from scorer.hw.serial.box_lines import QUERY
 from scorer.hw.serial.port import Port
 from tests.hw.serial.button_box_model import FakeBox
 from tests.hw.serial.ptys import Cable
@@ -41,7 +41,7 @@ class WatchedPort(Port):
         return data
 
     def write(self, data: bytes) -> int:
-        if data == ASK:
+        if data == QUERY:
             self._on_query()
         return super().write(data)
 

@@ -6,71 +6,73 @@ from pathlib import Path
 
 import pytest
 
-from scorer.config.input_boxes import lines_of, together, told_again
-from scorer.config.loader import read
-from scorer.config.sources import lines_of as told
-from scorer.config.sources import settle
+from scorer.config.input_boxes import build_inputs, button_lines, buttons_without_levels
+from scorer.config.loader import parse_config
+from scorer.config.sources import config_lines as told
+from scorer.config.sources import resolve
 from scorer.config.toml_reader import ConfigError
 from scorer.doctor import devices
 from scorer.doctor.findings import Level
 from scorer.session.settings import Layout
-from scorer.table.service import _inputs
+from scorer.table.service import _build_inputs
 from tests.hw.serial.firmware_process import Pico
 from tests.hw.serial.ptys import Cable
-from tests.support.fake_settings import Kept
+from tests.support.fake_settings import FakeSettings
 
 BOX_B = '[[box]]\nconsole = "B"\nport = "/dev/ttyAMA0"\n'
 
 
 def test_a_console_in_a_box_leaves_its_pins_and_shares_what_is_shared() -> None:
-    config = read(BOX_B)
+    config = parse_config(BOX_B)
     assert {button for button in config.pins if button[0] in "AB"} == {
         f"A.{key}" for key in ("truco", "envido", "flor", "quiero", "no_quiero", "tantos")
     }
     assert {"undo", "menu"} <= set(config.pins)
     (box,) = config.boxes
-    assert lines_of(box, Layout.FULL, 2) == (
+    assert button_lines(box, Layout.FULL, 2) == (
         "B.truco", "B.envido", "B.flor", "B.quiero", "B.no_quiero", "B.tantos", "undo", "menu",
     )  # fmt: skip
 
 
 def test_a_compact_table_listens_to_fewer_places_of_the_same_box() -> None:
-    (box,) = read(f'table.layout = "compact"\n{BOX_B}').boxes
-    assert lines_of(box, Layout.COMPACT, 2) == (
+    (box,) = parse_config(f'table.layout = "compact"\n{BOX_B}').boxes
+    assert button_lines(box, Layout.COMPACT, 2) == (
         "B.truco", "B.envido", "", "B.quiero", "", "B.tantos", "undo", "",
     )  # fmt: skip
 
 
 def test_one_box_may_have_both_consoles() -> None:
-    (box,) = read(BOX_B.replace('"B"', '"AB"')).boxes
-    lines = lines_of(box, Layout.FULL, 2)
+    (box,) = parse_config(BOX_B.replace('"B"', '"AB"')).boxes
+    lines = button_lines(box, Layout.FULL, 2)
     assert (lines[0], lines[6], lines[12:]) == ("A.truco", "B.truco", ("undo", "menu"))
     assert len(lines) == 14
 
 
 def test_a_free_pin_may_be_a_lamps() -> None:
     """GPIO 17 is TRUCO of console B, where that console is on pins."""
-    assert read(f"{BOX_B}[lamps]\nA = 17\n").lamps == {"A": 17}
+    assert parse_config(f"{BOX_B}[lamps]\nA = 17\n").lamps == {"A": 17}
     with pytest.raises(ConfigError, match="GPIO 17 is already the button"):
-        read("[lamps]\nA = 17\n")
+        parse_config("[lamps]\nA = 17\n")
 
 
 def test_a_table_of_boxes_alone_has_no_pins() -> None:
-    config = read(f'consoles.driver = "none"\n{BOX_B.replace("B", "AB", 1)}'.replace('"B"', '"AB"'))
+    config = parse_config(
+        f'consoles.driver = "none"\n{BOX_B.replace("B", "AB", 1)}'.replace('"B"', '"AB"')
+    )
     assert config.pins == {}
 
 
 def test_a_hold_waits_to_be_told_again_only_where_it_cannot_be_looked_at() -> None:
-    boxes = read(BOX_B).boxes
-    assert told_again(boxes, Layout.FULL, 2) >= {"B.truco", "undo"}
+    boxes = parse_config(BOX_B).boxes
+    assert buttons_without_levels(boxes, Layout.FULL, 2) >= {"B.truco", "undo"}
     keypad = '[[box]]\nconsole = "B"\ndriver = "keypad"\nname = "Numeric"\n'
-    assert told_again(read(keypad).boxes, Layout.FULL, 2) == frozenset()
+    assert buttons_without_levels(parse_config(keypad).boxes, Layout.FULL, 2) == frozenset()
 
 
 def test_what_a_pin_reads_too_needs_no_telling() -> None:
     import queue
 
-    inputs, only_told, _ = _inputs(read(BOX_B), queue.SimpleQueue())
+    inputs, only_told, _ = _build_inputs(parse_config(BOX_B), queue.SimpleQueue())
     assert "B.truco" in only_told and "undo" not in only_told
     inputs.close()
 
@@ -109,13 +111,13 @@ TWO = '[[box]]\nconsole = "B"\nport = "/dev/ttyUSB1"\n'
 )
 def test_what_cannot_be_is_told_with_its_line(text: str, line: int, sentence: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        read(text)
+        parse_config(text)
     problems = [(problem.line, problem.sentence) for problem in caught.value.problems]
     assert any(at == line and sentence in said for at, said in problems), problems
 
 
 def test_scorer_check_tells_which_box_has_which_console() -> None:
-    settled = settle(BOX_B, None, Kept())
+    settled = resolve(BOX_B, None, FakeSettings())
     assert "box        console B: box on /dev/ttyAMA0  (the owner's file)" in list(told(settled))
 
 
@@ -127,7 +129,9 @@ def test_the_doctor_hears_a_box_and_misses_one_that_is_not_there(tmp_path: Path)
     cable.plug()
     pico = Pico(cable.descriptor, real=True)
     other = f'[[box]]\nconsole = "A"\nport = "{tmp_path}/nowhere"\n'
-    found = devices.consoles(read(BOX_B.replace("/dev/ttyAMA0", str(cable.path)) + other))
+    found = devices.check_consoles(
+        parse_config(BOX_B.replace("/dev/ttyAMA0", str(cable.path)) + other)
+    )
     levels = [(each.level, each.key, each.name) for each in found]
     assert levels == [(Level.OK, "console.fine", "B"), (Level.FAIL, "console.lost", "A")]
     pico.unplug()
@@ -140,12 +144,12 @@ def test_the_doctor_knows_the_name_that_stays(tmp_path: Path) -> None:
     port = tmp_path / "ttyACM0"
     port.touch()
     (names / "usb-Pico").symlink_to(port)
-    assert devices._stable(str(port), names) == f"{names}/usb-Pico"
-    assert devices._stable(str(tmp_path / "ttyAMA0"), names) == ""
-    assert devices._stable(str(port), tmp_path / "none") == ""
+    assert devices._stable_port_name(str(port), names) == f"{names}/usb-Pico"
+    assert devices._stable_port_name(str(tmp_path / "ttyAMA0"), names) == ""
+    assert devices._stable_port_name(str(port), tmp_path / "none") == ""
 
 
 def test_boxes_that_were_never_opened_are_closed(tmp_path: Path) -> None:
-    both = together(read(BOX_B).boxes, None, Layout.FULL, 2, lambda presence: None)
+    both = build_inputs(parse_config(BOX_B).boxes, None, Layout.FULL, 2, lambda presence: None)
     both.close()
     assert not both.is_alive()

@@ -12,50 +12,50 @@ import pytest
 
 from scorer.hw.serial.box_lines import (
     BUTTONS,
+    MAX_CHANGES,
     MEMORY,
-    MOST_CHANGES,
-    Begun,
+    BoxMessage,
+    BoxTracker,
     Change,
-    Follower,
+    InitialLevels,
     Move,
-    Other,
-    Said,
-    line_of,
-    read,
+    UnknownVersion,
+    decode_line,
+    encode_message,
 )
-from scorer.hw.serial.lines import LONGEST, Lines, sealed, unsealed
+from scorer.hw.serial.lines import MAX_LINE, LineBuffer, seal, unseal
 from tests.hw.serial.button_box_model import FakeBox
 
-SAID = Said("3f2a", 0x0017, 0x0010, 918233, (Change(4, True, 0), Change(6, False, 35)))
+SAID = BoxMessage("3f2a", 0x0017, 0x0010, 918233, (Change(4, True, 0), Change(6, False, 35)))
 LINE = b"T1 3f2a 0017 0010 918233 +4:0 -6:35 %s\n"
 
 # ---- a line -------------------------------------------------------------------------------------
 
 
 def test_a_line_is_words_that_a_person_can_read_and_a_seal() -> None:
-    line = line_of(SAID)
+    line = encode_message(SAID)
     assert line.startswith(b"T1 3f2a 0017 0010 918233 +4:0 -6:35 ")
-    assert read(line.rstrip(b"\n")) == SAID
+    assert decode_line(line.rstrip(b"\n")) == SAID
 
 
 def test_the_seal_is_the_usual_crc() -> None:
     """The check value of CRC-32 in every catalogue: of 123456789 it is cbf43926."""
-    assert sealed("123456789") == b"123456789 cbf43926\n"
+    assert seal("123456789") == b"123456789 cbf43926\n"
 
 
 def test_the_longest_line_is_a_line() -> None:
-    changes = tuple(Change(15, at % 2 == 0, 9999) for at in range(MOST_CHANGES))
-    said = Said("ffff", 0xFFFF, 0xFFFF, 4294967295, changes)
-    assert read(line_of(said).rstrip(b"\n")) == said
+    changes = tuple(Change(15, at % 2 == 0, 9999) for at in range(MAX_CHANGES))
+    said = BoxMessage("ffff", 0xFFFF, 0xFFFF, 4294967295, changes)
+    assert decode_line(encode_message(said).rstrip(b"\n")) == said
 
 
 def test_every_flipped_bit_and_every_cut_is_noticed() -> None:
-    line = line_of(SAID).rstrip(b"\n")
+    line = encode_message(SAID).rstrip(b"\n")
     for at in range(len(line)):
-        assert read(line[:at]) is None
-        assert read(line[at + 1 :]) is None
+        assert decode_line(line[:at]) is None
+        assert decode_line(line[at + 1 :]) is None
         for bit in range(8):
-            assert read(line[:at] + bytes([line[at] ^ 1 << bit]) + line[at + 1 :]) is None
+            assert decode_line(line[:at] + bytes([line[at] ^ 1 << bit]) + line[at + 1 :]) is None
 
 
 @pytest.mark.parametrize(
@@ -80,25 +80,25 @@ def test_every_flipped_bit_and_every_cut_is_noticed() -> None:
     ],
 )
 def test_what_is_sealed_and_still_no_line_is_noise(words: str) -> None:
-    assert read(sealed(words).rstrip(b"\n")) is None
+    assert decode_line(seal(words).rstrip(b"\n")) is None
 
 
 def test_a_box_of_another_version_is_known_whatever_it_says() -> None:
-    assert read(sealed("T2 anything at all").rstrip(b"\n")) == Other(2)
-    assert read(sealed("T0").rstrip(b"\n")) == Other(0)
-    assert read(b"T2 anything at all 00000000") is None
+    assert decode_line(seal("T2 anything at all").rstrip(b"\n")) == UnknownVersion(2)
+    assert decode_line(seal("T0").rstrip(b"\n")) == UnknownVersion(0)
+    assert decode_line(b"T2 anything at all 00000000") is None
 
 
-@pytest.mark.parametrize("text", ["a\nb", "a\r", "x" * LONGEST])
+@pytest.mark.parametrize("text", ["a\nb", "a\r", "x" * MAX_LINE])
 def test_what_would_be_no_line_is_not_sealed(text: str) -> None:
     with pytest.raises(ValueError, match="no line"):
-        sealed(text)
+        seal(text)
 
 
 def test_a_letter_of_another_alphabet_is_no_line() -> None:
     with pytest.raises(ValueError, match="ascii"):
-        sealed("ñ")
-    assert unsealed("ñ 00000000".encode()) is None
+        seal("ñ")
+    assert unseal("ñ 00000000".encode()) is None
 
 
 # ---- lines out of pieces ------------------------------------------------------------------------
@@ -107,17 +107,17 @@ def test_a_letter_of_another_alphabet_is_no_line() -> None:
 def test_lines_are_found_however_they_are_cut() -> None:
     text = b"one\ntwo\r\n\nthree\nfo"
     for at in range(len(text)):
-        lines = Lines()
+        lines = LineBuffer()
         assert lines.feed(text[:at]) + lines.feed(text[at:]) == [b"one", b"two", b"three"]
         assert lines.feed(b"ur\n") == [b"four"]
 
 
 def test_noise_without_an_end_neither_grows_nor_hides_the_next_line() -> None:
-    lines = Lines()
+    lines = LineBuffer()
     for _ in range(1000):
         assert lines.feed(b"x" * 1000) == []
-    assert len(lines._rest) <= LONGEST
-    assert [read(line) for line in lines.feed(b"\n" + line_of(SAID))] == [None, SAID]
+    assert len(lines._rest) <= MAX_LINE
+    assert [decode_line(line) for line in lines.feed(b"\n" + encode_message(SAID))] == [None, SAID]
 
 
 # ---- stories ------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ class Story(NamedTuple):
     """What fingers did, and what was told of it."""
 
     done: list[Move]
-    told: list[Begun | Move]
+    told: list[InitialLevels | Move]
 
     @property
     def moves(self) -> list[Move]:
@@ -140,8 +140,8 @@ class BadLine:
     def __init__(self, chance: random.Random, *, most_lost: int, bad: float) -> None:
         self._chance, self._most_lost, self._bad = chance, most_lost, bad
         self._lost = 0
-        self.follower, self._framing = Follower(), Lines()
-        self.told: list[Begun | Move] = []
+        self.follower, self._framing = BoxTracker(), LineBuffer()
+        self.told: list[InitialLevels | Move] = []
         self._waiting = b""
         self.box: FakeBox
 
@@ -178,16 +178,18 @@ class BadLine:
     def arrive(self) -> None:
         """Everything that was on its way is read at once."""
         at = self.box.now + self._chance.random() * 0.003
-        lines = [read(line) for line in self._framing.feed(self._waiting)]
+        lines = [decode_line(line) for line in self._framing.feed(self._waiting)]
         self._waiting = b""
-        self.told += self.follower.update([each for each in lines if isinstance(each, Said)], at)
+        self.told += self.follower.update(
+            [each for each in lines if isinstance(each, BoxMessage)], at
+        )
 
 
 def story(seed: int, *, most_lost: int, bad: float = 0.4, presses: int = 60) -> Story:
     chance = random.Random(seed)
     line = BadLine(chance, most_lost=most_lost, bad=bad)
     line.box = box = FakeBox(line.carry, at=100.0)
-    line.follower, done = Follower(), []
+    line.follower, done = BoxTracker(), []
     line.told += line.follower.update([said_by(box)], box.now)
     down: set[int] = set()
     for _ in range(presses):
@@ -203,9 +205,9 @@ def story(seed: int, *, most_lost: int, bad: float = 0.4, presses: int = 60) -> 
     return Story(done, line.told)
 
 
-def said_by(box: FakeBox) -> Said:
-    said = read(box.line().rstrip(b"\n"))
-    assert isinstance(said, Said)
+def said_by(box: FakeBox) -> BoxMessage:
+    said = decode_line(box.line().rstrip(b"\n"))
+    assert isinstance(said, BoxMessage)
     return said
 
 
@@ -235,19 +237,19 @@ def test_times_never_go_back() -> None:
     assert times == sorted(times)
 
 
-def followed(seq: int = 0) -> tuple[Follower, FakeBox, list[bytes]]:
+def followed(seq: int = 0) -> tuple[BoxTracker, FakeBox, list[bytes]]:
     """A box that has just been met; what it says from here on is in the list."""
     said: list[bytes] = []
-    box, follower = FakeBox(said.append, at=100.0), Follower()
+    box, follower = FakeBox(said.append, at=100.0), BoxTracker()
     box.seq = seq
-    assert list(follower.update([said_by(box)], 100.0)) == [Begun(0)]
+    assert list(follower.update([said_by(box)], 100.0)) == [InitialLevels(0)]
     return follower, box, said
 
 
-def tell(follower: Follower, said: list[bytes], at: float) -> list[Begun | Move]:
-    lines = [read(line.rstrip(b"\n")) for line in said]
+def tell(follower: BoxTracker, said: list[bytes], at: float) -> list[InitialLevels | Move]:
+    lines = [decode_line(line.rstrip(b"\n")) for line in said]
     said.clear()
-    return list(follower.update([line for line in lines if isinstance(line, Said)], at))
+    return list(follower.update([line for line in lines if isinstance(line, BoxMessage)], at))
 
 
 def test_what_is_read_late_and_all_at_once_keeps_its_own_times() -> None:
@@ -287,7 +289,7 @@ def test_a_box_that_starts_anew_is_met_anew_and_presses_since_then_count() -> No
     fresh.press(2, down=False)
     del said[0]
     told = tell(follower, said, 101.4)
-    assert told[0] == Begun(1 << 5)
+    assert told[0] == InitialLevels(1 << 5)
     assert [move[1:] for move in told[1:]] == [(2, True), (2, False)]
     assert follower.levels == 1 << 5
 
@@ -302,7 +304,7 @@ def test_a_box_without_a_number_of_its_own_is_met_anew_all_the_same() -> None:
     again.press(4, down=True)
     again.run_until(201.0)
     again.press(4, down=False)
-    assert isinstance(tell(follower, said, 201.0)[0], Begun)
+    assert isinstance(tell(follower, said, 201.0)[0], InitialLevels)
     again.press(6, down=True)
     assert [move[1:] for move in tell(follower, said, 201.0)] == [(6, True)]
 
@@ -330,29 +332,29 @@ def test_numbers_go_round() -> None:
 def test_more_changes_than_a_line_can_tell_leave_the_levels_right() -> None:
     follower, box, said = followed()
     box.press(9, down=True)
-    for _ in range(MOST_CHANGES):
+    for _ in range(MAX_CHANGES):
         box.press(1, down=True)
         box.press(1, down=False)
     del said[:-1]
     told = [each[1:] for each in tell(follower, said, 100.0) if isinstance(each, Move)]
     assert told[0] == (9, True), "it is down: it went down unseen"
-    assert told[1:] == [(1, True), (1, False)] * (MOST_CHANGES // 2)
+    assert told[1:] == [(1, True), (1, False)] * (MAX_CHANGES // 2)
 
 
 def test_the_first_line_tells_what_is_down_and_presses_nothing() -> None:
     said: list[bytes] = []
-    box, follower = FakeBox(said.append, at=100.0), Follower()
+    box, follower = FakeBox(said.append, at=100.0), BoxTracker()
     box.press(3, down=True)
-    assert tell(follower, said, 100.0) == [Begun(1 << 3)]
+    assert tell(follower, said, 100.0) == [InitialLevels(1 << 3)]
 
 
 def test_a_press_while_somebody_listened_counts_even_in_the_first_line() -> None:
     said: list[bytes] = []
-    box, follower = FakeBox(said.append, at=100.0), Follower()
+    box, follower = FakeBox(said.append, at=100.0), BoxTracker()
     box.run_until(105.0)
     box.press(3, down=True)
     lines = [said_by(box)]
-    assert list(follower.update(lines, 105.0, 101.0)) == [Begun(0), Move(105.0, 3, True)]
+    assert list(follower.update(lines, 105.0, 101.0)) == [InitialLevels(0), Move(105.0, 3, True)]
 
 
 def test_a_press_of_long_ago_is_none_any_more() -> None:

@@ -10,10 +10,16 @@ import json
 import os
 from pathlib import Path
 
-from scorer.hw.serial.lines import sealed
+from scorer.hw.serial.lines import seal
 from tests.hw.serial.firmware_process import Pico, micropython
 from tests.hw.serial.ptys import Cable
-from tests.support.service_process import PATIENCE, Service, configuration, phone, service
+from tests.support.service_process import (
+    TIMEOUT_S,
+    Service,
+    configuration,
+    connected_client,
+    running_service,
+)
 
 
 def boxes(**ports: Path) -> str:
@@ -35,9 +41,9 @@ def test_presses_on_the_pins_of_two_boxes_play_a_hand(tmp_path: Path) -> None:
     }
     ports = boxes(A=wires["A"].path, B=wires["B"].path)
     config = configuration(tmp_path, f'table.variant = "argentine"\n{ports}')
-    with service(tmp_path, config) as table:
+    with running_service(tmp_path, config) as table:
         table.messages_until("READY=1")
-        with phone(table.path) as calling:
+        with connected_client(table.path) as calling:
             heard(table, "console A: it is there")
             heard(table, "console B: it is there")
             seq = calling.next_state()["seq"]
@@ -76,16 +82,16 @@ def test_boxes_that_cannot_be_had_are_told_in_one_sentence_and_the_game_goes_on(
     rules = 'table.variant = "destantado"\nconsoles.count = 3\n'
     owned = os.open(wires["C"].path, os.O_RDWR | os.O_NOCTTY)
     fcntl.flock(owned, fcntl.LOCK_EX)
-    with service(tmp_path, configuration(tmp_path, rules + ports)) as table:
+    with running_service(tmp_path, configuration(tmp_path, rules + ports)) as table:
         table.messages_until("READY=1")
         heard(table, f"console B: {tmp_path}/nowhere: it is not there; is it plugged in?")
         heard(table, f"console C: {wires['C'].path}: it is in use, by another program")
         while not wires["A"].read_from_table():
             table.messages_until("WATCHDOG=1")
-        wires["A"].send_to_table(sealed("T2 something new"))
+        wires["A"].send_to_table(seal("T2 something new"))
         heard(table, "console A: ")
         heard(table, "the box speaks version 2, this table version 1; bring both up to date")
-        with phone(table.path) as calling:
+        with connected_client(table.path) as calling:
             seq = calling.next_state()["seq"]
             found = calling.ask(do="selftest")
             marks = [mark for mark in found["marks"] if mark.startswith("console_")]
@@ -98,7 +104,7 @@ def test_boxes_that_cannot_be_had_are_told_in_one_sentence_and_the_game_goes_on(
 
 def heard(table: Service, words: str, times: int = 1) -> None:
     """The system's journal has a line with these words so many times."""
-    for _ in range(10 * PATIENCE):
+    for _ in range(10 * TIMEOUT_S):
         if table.stderr_text.count(words) >= times:
             return
         table.messages_until("WATCHDOG=1")

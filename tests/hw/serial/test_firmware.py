@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from scorer.config.input_boxes import PLACES, SHARED
+from scorer.config.input_boxes import CONSOLE_KEYS, SHARED_KEYS
 from scorer.hw.serial import box_lines
-from scorer.hw.serial.box_lines import ASK, Change, Said, read
-from scorer.hw.serial.lines import Lines
-from tests.hw.serial.button_box_model import AFTER, FakeBox
+from scorer.hw.serial.box_lines import QUERY, BoxMessage, Change, decode_line
+from scorer.hw.serial.lines import LineBuffer
+from tests.hw.serial.button_box_model import REPEAT_AFTER, FakeBox
 from tests.hw.serial.firmware_process import FIRMWARE, PINS, Pico, needs_micropython
 from tests.hw.serial.ptys import Cable
 
 WORLDS = [("python", "usb"), ("python", "uart"), ("micropython", "usb"), ("micropython", "uart")]
-BITS = {name: at for at, name in enumerate((*PLACES, *SHARED))}
+BITS = {name: at for at, name in enumerate((*CONSOLE_KEYS, *SHARED_KEYS))}
 STORY = [
     # milliseconds later
     (20, "truco", True),
@@ -81,11 +81,11 @@ def compare(pico: Pico, cable: Cable, story: list[tuple[int, str, bool]]) -> Non
     pico.advance(350)
     box.run_until(box.now + 0.35)
     heard += cable.read_from_box(len(wanted) - heard.count(b"\n"))
-    started = Lines().feed(heard)[0].split()[1]
-    said = [read(line) for line in Lines().feed(heard)]
+    started = LineBuffer().feed(heard)[0].split()[1]
+    said = [decode_line(line) for line in LineBuffer().feed(heard)]
     assert said == [
-        line._replace(boot_id=started.decode()) if isinstance(line, Said) else line
-        for line in (read(line.rstrip(b"\n")) for line in wanted)
+        line._replace(boot_id=started.decode()) if isinstance(line, BoxMessage) else line
+        for line in (decode_line(line.rstrip(b"\n")) for line in wanted)
     ]
 
 
@@ -93,14 +93,14 @@ def test_it_answers_who_asks(wired: tuple[Pico, Cable]) -> None:
     pico, cable = wired
     pico.advance(50)
     assert cable.read_from_box() == b""
-    cable.send_to_box(ASK)
+    cable.send_to_box(QUERY)
     for _ in range(400):  # much less than until it says something by itself
         pico.advance(5)
         if heard := cable.read_from_box():
             break
     heard += cable.read_from_box(1 - heard.count(b"\n"))
-    (line,) = Lines().feed(heard)
-    assert isinstance(read(line), Said)
+    (line,) = LineBuffer().feed(heard)
+    assert isinstance(decode_line(line), BoxMessage)
 
 
 def test_a_contact_that_chatters_for_ever_does_not_fill_the_lines(
@@ -114,10 +114,10 @@ def test_a_contact_that_chatters_for_ever_does_not_fill_the_lines(
         cable.read_from_box()
     pico.press("quiero", down=True)
     pico.advance(10)
-    lines, newest = Lines(), list[Change]()
+    lines, newest = LineBuffer(), list[Change]()
     while not any(change[:2] == (BITS["quiero"], True) for change in newest):
-        for line in map(read, lines.feed(cable.read_from_box(1))):
-            newest = list(line.changes) if isinstance(line, Said) else []
+        for line in map(decode_line, lines.feed(cable.read_from_box(1))):
+            newest = list(line.changes) if isinstance(line, BoxMessage) else []
     assert len(newest) <= 40 / 4 + 2
 
 
@@ -132,9 +132,9 @@ def test_its_times_are_those_that_the_table_counts_on() -> None:
     }
     assert numbers["BEAT"] == box_lines.BEAT * 1000
     assert numbers["REPEAT"] == box_lines.REPEAT * 1000
-    assert numbers["AFTER"] == round(AFTER * 1000)
+    assert numbers["AFTER"] == round(REPEAT_AFTER * 1000)
     assert numbers["HELD"] == box_lines.HELD * 1000
-    assert (numbers["MEMORY"], numbers["MOST"]) == (box_lines.MEMORY, box_lines.MOST_CHANGES)
+    assert (numbers["MEMORY"], numbers["MOST"]) == (box_lines.MEMORY, box_lines.MAX_CHANGES)
 
 
 def test_its_pins_are_those_of_the_wiring_list() -> None:
@@ -144,4 +144,4 @@ def test_its_pins_are_those_of_the_wiring_list() -> None:
         for node in tree.body
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "PINS"
     )
-    assert dict(zip((*PLACES, *SHARED), pins, strict=True)) == PINS
+    assert dict(zip((*CONSOLE_KEYS, *SHARED_KEYS), pins, strict=True)) == PINS

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scorer.hw.ports import DeviceError
-from scorer.hw.serial.latest_writer import Latest
+from scorer.hw.serial.latest_writer import LatestWriter
 from scorer.hw.serial.port import Port, getty_on
 from tests.hw.serial.ptys import Cable
 
@@ -163,7 +163,7 @@ def test_writing_never_waits_and_tells_how_much_there_was_room_for(
 def test_a_slow_reader_gets_whole_messages_and_the_newest_of_those_it_missed(
     cable: Cable, port: Port
 ) -> None:
-    latest = Latest(port)
+    latest = LatestWriter(port)
     for at in range(300):
         latest.put(b"%04d" % at + b"." * 95 + b"\n")
         latest.send()
@@ -181,7 +181,7 @@ def test_a_slow_reader_gets_whole_messages_and_the_newest_of_those_it_missed(
 
 
 def test_half_a_message_is_not_gone_on_with_at_the_next_opening(cable: Cable, port: Port) -> None:
-    latest = Latest(port)
+    latest = LatestWriter(port)
     latest.put(b"a" * 100_000)
     assert not latest.send(), "half of it is out, and there is no room for the rest"
     latest.put(b"whole\n")

@@ -21,7 +21,7 @@ import pytest
 from scorer.hw.boards import scoreboard
 from scorer.hw.boards.scoreboard import Options
 from scorer.hw.options import OptionsError, build
-from scorer.hw.serial.lines import LONGEST, Lines, sealed, unsealed
+from scorer.hw.serial.lines import MAX_LINE, LineBuffer, seal, unseal
 from scorer.rules import (
     Game,
     apply,
@@ -31,10 +31,15 @@ from scorer.rules import (
     state_document,
     variant_ids,
 )
-from scorer.table.observers import Nobody
-from scorer.table.scoreboard_protocol import LONGEST_NAME, WithBoards, lines_of, no_score
+from scorer.table.observers import NullObserver
+from scorer.table.scoreboard_protocol import (
+    MAX_NAME_CHARS,
+    ScoreboardPublisher,
+    encode_no_score,
+    encode_state,
+)
 from tests.hw.serial.ptys import Cable
-from tests.support.service_process import configuration, phone, service
+from tests.support.service_process import configuration, connected_client, running_service
 
 PATIENCE = 30.0  # seconds: a slow machine with both cores busy
 NEVER = 3600.0  # a beat that a test does not wait for
@@ -46,7 +51,7 @@ class Wall:
     def __init__(self, cable: Cable) -> None:
         self.cable = cable
         self.news: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._lines, self._waiting = Lines(), list[bytes]()
+        self._lines, self._waiting = LineBuffer(), list[bytes]()
         self.noise = 0
 
     def line(self) -> str:
@@ -70,7 +75,7 @@ class Wall:
     def _heard(self) -> Iterator[str]:
         while True:
             while self._waiting:
-                words = unsealed(self._waiting.pop(0))
+                words = unseal(self._waiting.pop(0))
                 self.noise += words is None
                 if words is not None:
                     yield words
@@ -165,14 +170,14 @@ def test_a_hundred_unplugs_and_each_time_everything_is_said_again(tmp_path: Path
 def test_a_plug_pulled_after_any_byte_leaves_whole_lines_alone(tmp_path: Path) -> None:
     """The wall has its own power and remembers half a line; it shows whole ones and no other."""
     said = ["S1 names A=N", "S1 score A=7"]
-    everything = b"\n" + b"".join(map(sealed, said))  # what each opening begins with
+    everything = b"\n" + b"".join(map(seal, said))  # what each opening begins with
     with board_at(tmp_path) as (board, wall):
         board.say(said)
         for count in range(len(everything) + 1):
-            lines = Lines()
-            shown = [unsealed(line) for line in lines.feed(wall.bytes(count))]
+            lines = LineBuffer()
+            shown = [unseal(line) for line in lines.feed(wall.bytes(count))]
             wall.out_and_in()
-            shown += [unsealed(line) for line in lines.feed(wall.bytes(len(everything)))]
+            shown += [unseal(line) for line in lines.feed(wall.bytes(len(everything)))]
             assert shown[-2:] == said
             assert set(shown) <= {None, *said}
             wall.out_and_in()
@@ -237,7 +242,7 @@ def document(game: Game, **names: str) -> dict[str, Any]:
 
 def test_a_pending_call_is_told_with_both_outcomes() -> None:
     state = document(after("argentine", "A award 18", "A truco"), A="Los Pibes", B="Ñandú & Cía")
-    assert lines_of(state) == (
+    assert encode_state(state) == (
         "S1 names A=Los%20Pibes B=%C3%91and%C3%BA%20%26%20C%C3%ADa",
         "S1 score A=18 B=0 A.said=3b B.said=0m target=30 games=0:0 hand=1 mano=A "
         "phase=pending_truco stake=1 call=truco by=A yes=2 no=1 winner=- gallo=- pot=-",
@@ -245,9 +250,9 @@ def test_a_pending_call_is_told_with_both_outcomes() -> None:
 
 
 def test_a_name_is_cut_between_two_letters() -> None:
-    line, _ = lines_of(document(after("argentine"), A="Ñ" * 40, B=""))
+    line, _ = encode_state(document(after("argentine"), A="Ñ" * 40, B=""))
     _, _, name, nobody = line.split(" ")
-    assert len(name) <= LONGEST_NAME + len("A=")
+    assert len(name) <= MAX_NAME_CHARS + len("A=")
     assert set(unquote(name.removeprefix("A="))) == {"Ñ"}
     assert nobody == "B=-"
 
@@ -255,7 +260,7 @@ def test_a_name_is_cut_between_two_letters() -> None:
 def test_a_price_that_depends_on_who_wins_names_both() -> None:
     state = document(after("argentine"))
     pending = {"by": "A", "call": "falta_envido", "quiero": {"A": 12, "B": 3}, "no_quiero": 1}
-    assert "yes=A12/B3 no=1" in lines_of({**state, "pending": pending})[1]
+    assert "yes=A12/B3 no=1" in encode_state({**state, "pending": pending})[1]
 
 
 @pytest.mark.parametrize("variant", variant_ids())
@@ -265,12 +270,12 @@ def test_every_state_of_a_random_night_is_a_line_that_is_short_enough(variant: s
     for _ in range(400):
         steps = legal(game)
         game = apply(game, chance.choice(steps)) if steps else after(variant)
-        for line in lines_of(document(game, A="Ñ" * 40, B="Ñ" * 40, C="Ñ" * 40)):
-            longest = max(longest, len(sealed(line)))
+        for line in encode_state(document(game, A="Ñ" * 40, B="Ñ" * 40, C="Ñ" * 40)):
+            longest = max(longest, len(seal(line)))
             words = line.split(" ")
             assert words[0] == "S1"
             assert all(re.fullmatch(r"[A-Za-z.]+=[\w:/%.-]+", word) for word in words[2:]), line
-    assert longest <= LONGEST
+    assert longest <= MAX_LINE
 
 
 class Told:
@@ -285,11 +290,11 @@ class Told:
 
 def test_every_board_hears_every_change_and_that_there_is_no_score() -> None:
     boards = Told(), Told()
-    outside = WithBoards(Nobody(), boards)
+    outside = ScoreboardPublisher(NullObserver(), boards)
     state = document(after("argentine"))
     outside.publish(state, 1)
     outside.publish_unavailable()
-    assert boards[0].lines == boards[1].lines == [lines_of(state), no_score()]
+    assert boards[0].lines == boards[1].lines == [encode_state(state), encode_no_score()]
 
 
 # ---- at a table ---------------------------------------------------------------------------------
@@ -299,9 +304,9 @@ def test_a_table_tells_its_wall_and_a_lost_one_stands_in_the_journal(tmp_path: P
     wall = Wall(Cable(tmp_path / "port"))
     wall.plug()
     text = f'[[scoreboard]]\nport = "{wall.cable.path}"\n'
-    with service(tmp_path, configuration(tmp_path, text)) as table:
+    with running_service(tmp_path, configuration(tmp_path, text)) as table:
         assert wall.until_score("A=0 B=0")[0] == "S1 names A=- B=-"
-        with phone(table.path) as calling:
+        with connected_client(table.path) as calling:
             seq = calling.next_state()["seq"]
             assert calling.ask(do="step", line="A award 3", seq=seq)["ok"]
         assert wall.until_score("A=3 B=0")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from scorer.store import file
 from scorer.store.journal import Journal, Row, StoreError
-from scorer.store.open_or_salvage import open_sound
+from scorer.store.open_or_salvage import open_or_salvage
 from tests.store import presses
 
 NIGHT = 40
@@ -32,7 +32,7 @@ def night(folder: Path) -> bytes:
             journal.set_setting(key, value)
         for k in range(1, NIGHT + 1):
             presses.append(journal, k)
-    return (folder / file.NAME).read_bytes()
+    return (folder / file.FILE_NAME).read_bytes()
 
 
 def places(whole: bytes, stride: int) -> Iterator[int]:
@@ -50,7 +50,7 @@ def turned(work: Path, whole: bytes, bit: int) -> str:
     folder.mkdir()
     damaged = bytearray(whole)
     damaged[bit // 8] ^= 1 << bit % 8
-    (folder / file.NAME).write_bytes(damaged)
+    (folder / file.FILE_NAME).write_bytes(damaged)
     try:
         return _judged(folder)
     except StoreError as error:
@@ -67,7 +67,7 @@ def look(journal: Journal) -> None:
 
 
 def _judged(folder: Path) -> str:
-    journal, salvaged = open_sound(folder, look)
+    journal, salvaged = open_or_salvage(folder, look)
     with journal:
         if salvaged is None:
             return _read_whole(journal)
@@ -90,13 +90,13 @@ def _read_whole(journal: Journal) -> str:
     newest = max(presses.headers(NIGHT))
     assert (journal.newest_game(), journal.settings()) == (newest, SETTINGS)
     assert journal.rows(newest) == _entered(newest)
-    assert journal.last_seq() == len(presses.expected(NIGHT))
+    assert journal.last_seq() == len(presses.expected_rows(NIGHT))
     walk = journal.games()
     try:
         for game in range(newest, 0, -1):
             assert next(walk) == game
             assert _kept(journal, game) == len(_entered(game))
-        assert journal.since(1, 10**6) == presses.expected(NIGHT)
+        assert journal.since(1, 10**6) == presses.expected_rows(NIGHT)
     except StoreError as error:
         assert error.kind == "damaged"
         _goes_on(journal, newest)
@@ -118,7 +118,7 @@ def _goes_on(journal: Journal, newest: int) -> None:
 
 
 def _entered(game: int) -> tuple[Row, ...]:
-    return tuple(row for row in presses.expected(NIGHT) if row.game == game)
+    return tuple(row for row in presses.expected_rows(NIGHT) if row.game == game)
 
 
 def _kept(journal: Journal, game: int) -> int:

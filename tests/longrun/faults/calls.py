@@ -19,13 +19,13 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from scorer.commands import simulator
-from scorer.demo.buttons import in_order, press
-from scorer.demo.table_process import Child, TableGone
+from scorer.demo.buttons import press_edges, sort_edges
+from scorer.demo.table_process import TableEnded, TableProcess
 from scorer.i18n import translator
 from scorer.rules import header_of
 from scorer.session.settings import Layout
 from scorer.store import file
-from tests.table.table_process import START, TAP, table
+from tests.table.table_process import START, TAP, table_on
 
 ERRORS = ("EIO", "ENOSPC")
 # Whatever a program can do with the name or the handle of a file.
@@ -64,8 +64,8 @@ class Told(NamedTuple):
 
 def strace(folder: Path, *words: str) -> list[str]:
     """The command line that traces another one as far as it touches the store in ``folder``."""
-    store = folder / file.NAME
-    paths = (folder, store, file.log_of(store), store.with_name(f"{file.NAME}-shm"))
+    store = folder / file.FILE_NAME
+    paths = (folder, store, file.wal_path(store), store.with_name(f"{file.FILE_NAME}-shm"))
     named = [word for path in paths for word in ("-P", str(path))]
     return ["strace", "-f", "--seccomp-bpf", "-qqq", *words, *named]
 
@@ -75,12 +75,12 @@ class Player:
 
     def __init__(self, folder: Path, tracer: Sequence[str]) -> None:
         self._chance, self.now = Random(1), START
-        self.child = Child([*tracer, *table(folder).command(START)])
+        self.child = TableProcess([*tracer, *table_on(folder).command(START)])
         self.pid = self.child.start().pid
 
     def press(self, line: str) -> str:
         """A tap, and the time it takes until everything is said; its verdict."""
-        edges = in_order(press(line, self.now, TAP, self._chance))
+        edges = sort_edges(press_edges(line, self.now, TAP, self._chance))
         self.now = round(self.now + 1.0, 6)
         told = self.child.advance(edges, self.now).press
         return told[-1] if told else "-"
@@ -118,7 +118,7 @@ def found(folder: Path) -> tuple[dict[str, Any], str, str]:
     """The state that a table finds that starts on ``folder`` now, its screen and its text."""
     lines: list[str] = []
     header = header_of([("Variant", "argentine")])
-    choice = simulator.DeskChoice(header, LANGUAGE, Layout.FULL, folder, power_on_at=START)
+    choice = simulator.SimulatorOptions(header, LANGUAGE, Layout.FULL, folder, power_on_at=START)
     simulator.run(choice, [], lines.append)
     (line,) = lines
     told = json.loads(line)
@@ -180,7 +180,7 @@ def _judged(folder: Path, case: Case, before: dict[str, Any]) -> Told:
     taken, refused, wrong, died, trouble, shown = 0, 0, "", False, False, before
     try:
         player = Player(folder, tracer)
-    except TableGone as error:
+    except TableEnded as error:
         died, wrong = True, f"no start: {str(error)[-200:]}"
     else:
         try:
@@ -196,7 +196,7 @@ def _judged(folder: Path, case: Case, before: dict[str, Any]) -> Told:
                 shown = player.shown or shown
                 player.rest()
             player.pull_plug() if case.cut else player.child.close()
-        except TableGone as error:
+        except TableEnded as error:
             died, wrong = True, wrong or f"the table died: {str(error)[-200:]}"
     state, screen, text = found(folder)
     if screen == "trouble":

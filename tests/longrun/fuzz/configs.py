@@ -23,19 +23,19 @@ from hypothesis.strategies import SearchStrategy
 
 from scorer.api import server as sockets
 from scorer.commands import check as check_command
-from scorer.config.loader import read
-from scorer.config.sources import settle, store_of
-from scorer.config.toml_reader import text_of
+from scorer.config.loader import parse_config
+from scorer.config.sources import resolve, store_directory
+from scorer.config.toml_reader import read_text
 from scorer.hw.ports import Edge
 from scorer.system.sd_notify import Notifier
 from scorer.table import service, startup
-from scorer.table.loop_commands import Order
-from scorer.table.main_loop import Buttons, Inbox, Loop
-from scorer.table.store_failure import TroubleTable
+from scorer.table.loop_commands import LoopCommand
+from scorer.table.main_loop import Inbox, InputSupervisor, Loop
+from scorer.table.store_failure import StoreFailureTable
 from scorer.table.table import Table
 from tests.longrun.fuzz.limits import bounded
 from tests.longrun.fuzz.mutate import nearly_right
-from tests.support.fake_settings import Kept
+from tests.support.fake_settings import FakeSettings
 
 TARGET = "config"
 LONGEST_SENTENCE = 1000  # characters
@@ -54,7 +54,7 @@ def check(data: bytes) -> None:
         file = folder / "scorer.toml"
         file.write_bytes(data)
         right = _checked(file, data)
-        _is_last_good(text_of(file), right=right)
+        _is_last_good(read_text(file), right=right)
         started = start(file, folder)
         assert started.marked is not right
         _is_told(started.said, data, right=right)
@@ -98,17 +98,17 @@ def _is_told(said: str, data: bytes, *, right: bool) -> None:
 
 def _is_last_good(text: str, *, right: bool) -> None:
     """A wrong file leaves a box with what it ran with; a right one is what it runs with later."""
-    kept = Kept()
-    settle(GOOD, None, kept)
-    settled = settle(text, None, kept)
+    kept = FakeSettings()
+    resolve(GOOD, None, kept)
+    settled = resolve(text, None, kept)
     assert bool(settled.problems) is not right
     if not right:
-        assert settled.config == read(GOOD)
+        assert settled.config == parse_config(GOOD)
         return
-    assert settled.config == read(text)
-    assert store_of(text) == settled.config.store
+    assert settled.config == parse_config(text)
+    assert store_directory(text) == settled.config.store
     # Kept as JSON in the store, it is the same again.
-    assert settle("[", None, kept).config == settled.config
+    assert resolve("[", None, kept).config == settled.config
 
 
 @contextmanager
@@ -120,9 +120,9 @@ def place() -> Iterator[Path]:
 
 def start(file: Path, folder: Path) -> Started:
     """Starts the service on ``file``, presses once, and stops it; all paths are in ``folder``."""
-    tables: list[Table | TroubleTable] = []
+    tables: list[Table | StoreFailureTable] = []
     inbox: Inbox = queue.SimpleQueue()
-    inbox.put(Order.STOP)
+    inbox.put(LoopCommand.STOP)
     said = io.StringIO()
     with ExitStack() as stack:
         for name, stand_in in _stand_ins(folder, tables).items():
@@ -134,7 +134,7 @@ def start(file: Path, folder: Path) -> Started:
     return Started("config" in table.marks, said.getvalue())
 
 
-def _stand_ins(folder: Path, tables: list[Table | TroubleTable]) -> dict[str, object]:
+def _stand_ins(folder: Path, tables: list[Table | StoreFailureTable]) -> dict[str, object]:
     """What a service is given instead: folders of ours, no system bus, and a loop that presses."""
 
     class Pressing(Loop):
@@ -142,8 +142,8 @@ def _stand_ins(folder: Path, tables: list[Table | TroubleTable]) -> dict[str, ob
 
         def __init__(
             self,
-            table: Table | TroubleTable,
-            buttons: Buttons,
+            table: Table | StoreFailureTable,
+            buttons: InputSupervisor,
             inbox: Inbox,
             notifier: Notifier,
             machine: object,
@@ -153,13 +153,13 @@ def _stand_ins(folder: Path, tables: list[Table | TroubleTable]) -> dict[str, ob
             super().__init__(table, buttons, inbox, notifier, _Machine(), _Seconds(), tick)
             tables.append(table)
 
-        def run(self) -> Order:
+        def run(self) -> LoopCommand:
             ended = super().run()
             _press(tables[-1])
             return ended
 
-    def keeping(directory: Path, stack: ExitStack) -> startup.Keeping:
-        return startup.Keeping(within(folder, directory), stack)
+    def keeping(directory: Path, stack: ExitStack) -> startup.StoreHolder:
+        return startup.StoreHolder(within(folder, directory), stack)
 
     def listen(path: Path) -> socket:
         inside = within(folder, path)
@@ -203,7 +203,7 @@ class _Seconds:
         return self._now
 
 
-def _press(table: Table | TroubleTable) -> None:
+def _press(table: Table | StoreFailureTable) -> None:
     for at, level in ((5000.0, True), (5000.5, False)):
         table.handle_edge(Edge(at, "A.truco", level))
         table.tick(at + 0.4)

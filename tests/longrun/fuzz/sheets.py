@@ -13,7 +13,7 @@ from typing import Any
 
 from hypothesis.strategies import SearchStrategy
 
-from scorer.commands.replay import JsonTelling, TableTelling, _replay
+from scorer.commands.replay import JsonReport, TextReport, _replay
 from scorer.rules import Header, LineError, Step, attempt, header_text, state_document, step_text
 from scorer.rules.model import Action, Game, Refusal
 from scorer.rules.sheet import read_sheet
@@ -37,7 +37,7 @@ def check(data: bytes) -> None:
     with bounded():
         records, code, said = _told(data)
         table = list[str]()
-        assert _run(data, TableTelling(table.append)) == (code, said)
+        assert _run(data, TextReport(table.append)) == (code, said)
     _is_explained(data, code, said)
     assert code == 2 or records, "a sheet that can be read has a game in it"
     assert code == 2 or (code == 1) == any(record.get("ok") is False for record in records)
@@ -46,13 +46,13 @@ def check(data: bytes) -> None:
 
 def _told(data: bytes) -> tuple[list[Record], int, str]:
     lines = list[str]()
-    code, said = _run(data, JsonTelling(lines.append))
+    code, said = _run(data, JsonReport(lines.append))
     for line in lines:
         line.encode()
     return [json.loads(line) for line in lines], code, said
 
 
-def _run(data: bytes, telling: JsonTelling | TableTelling) -> tuple[int, str]:
+def _run(data: bytes, telling: JsonReport | TextReport) -> tuple[int, str]:
     said = io.StringIO()
     with redirect_stderr(said):
         code = _replay("-", io.BytesIO(data), telling)

@@ -20,9 +20,16 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from scorer.api.server import LONGEST_LINE, MOST_ASKED, Client, Request, Server, listen
+from scorer.api.server import (
+    MAX_LINE_BYTES,
+    MAX_PENDING_REQUESTS,
+    Client,
+    Request,
+    TableServer,
+    listen,
+)
 from scorer.rules import Game, parse_step, split_comment, state_document, step_text
-from scorer.session.record import opened, write
+from scorer.session.record import append_press, new_record
 from scorer.table.table import Table
 from tests.longrun.fuzz.configs import place
 from tests.longrun.fuzz.limits import bounded
@@ -63,7 +70,7 @@ class Wire:
 
     def __init__(self, path: Path) -> None:
         self.inbox: queue.SimpleQueue[Request] = queue.SimpleQueue()
-        self.server = Server(listen(path), "mesa 4", self.inbox.put)
+        self.server = TableServer(listen(path), "mesa 4", self.inbox.put)
         self.asked: list[Message] = []
         self.answered: list[Message] = []
         self.publish, self.publish_unavailable = (
@@ -78,7 +85,7 @@ class Wire:
 
     def serve(self, table: Table) -> None:
         """Answers everything that is in the inbox."""
-        assert self.inbox.qsize() <= 2 * MOST_ASKED, "a client fills the table's inbox"
+        assert self.inbox.qsize() <= 2 * MAX_PENDING_REQUESTS, "a client fills the table's inbox"
         while not self.inbox.empty():
             self.serve_one(table)
 
@@ -170,7 +177,7 @@ def _turn(
 def _are_answers(heard: bytes) -> None:
     """Whole lines, each no longer than a line may be, each one of the protocol's."""
     for number, line in enumerate(heard.split(b"\n")[:-1]):
-        assert len(line) < LONGEST_LINE, len(line)
+        assert len(line) < MAX_LINE_BYTES, len(line)
         message = json.loads(line)
         assert isinstance(message, dict)
         if number == 0:
@@ -183,7 +190,7 @@ def _are_answers(heard: bytes) -> None:
 def _is_what_was_accepted(table: Table, start: Game, wire: Wire) -> None:
     """The journal holds the accepted steps, as they were asked for, and the score is theirs."""
     assert len(wire.asked) == len(wire.answered)
-    record, lines = opened(start), list[str]()
+    record, lines = new_record(start), list[str]()
     for asked, answer in zip(wire.asked, wire.answered, strict=True):
         assert answer["id"] == asked.get("id")
         if answer["ok"] is not True or asked["do"] not in ("step", "undo"):
@@ -191,7 +198,7 @@ def _is_what_was_accepted(table: Table, start: Game, wire: Wire) -> None:
         assert (type(asked["seq"]), asked["seq"]) == (int, len(lines))
         text = asked["line"] if asked["do"] == "step" else "- undo"
         step = parse_step(split_comment(text)[0], start.rules)
-        after = write(record, [step])
+        after = append_press(record, [step])
         assert not isinstance(after, str), f"{text}: {after}"
         record = after
         lines.append(step_text(step))

@@ -22,7 +22,7 @@ from scorer.rules import Game, attempt, parse_step, read_header, split_comment, 
 from scorer.rules.model import Action, Refusal
 from scorer.store import file, health
 from scorer.store.journal import Journal, StoreError
-from scorer.table.store_failure import TroubleTable
+from scorer.table.store_failure import StoreFailureTable
 from scorer.table.table import Table
 from tests.longrun.fuzz.configs import place
 from tests.longrun.fuzz.limits import bounded
@@ -161,7 +161,7 @@ def _append(journal: Journal, ask: Ask) -> None:
 
 @contextlib.contextmanager
 def _opened(folder: Path) -> Iterator[sqlite3.Connection]:
-    database = sqlite3.connect(folder / file.NAME, isolation_level=None)
+    database = sqlite3.connect(folder / file.FILE_NAME, isolation_level=None)
     database.set_authorizer(
         lambda act, *_: sqlite3.SQLITE_DENY if act in _FORBIDDEN else sqlite3.SQLITE_OK
     )
@@ -183,9 +183,9 @@ def _rows(folder: Path) -> tuple[tuple[Any, ...], ...]:
 def _is_read_or_refused(folder: Path) -> None:
     """Whoever reads beside a table gets what is there, or is told why not."""
     with contextlib.suppress(StoreError):
-        health.check_whole(folder)
+        health.check_integrity(folder)
     with contextlib.suppress(StoreError):
-        health.settings(folder)
+        health.read_settings(folder)
     with contextlib.suppress(StoreError), Archive.open(folder) as archive:
         for entered in archive.games():
             assert all(row.game == entered.game for row in entered.rows)
@@ -194,7 +194,7 @@ def _is_read_or_refused(folder: Path) -> None:
 def _started(folder: Path, before: Rows) -> Shown:
     """Starts a table on the store, and reckons again what it shows."""
     with started(folder) as (table, journal):
-        if isinstance(table, TroubleTable):
+        if isinstance(table, StoreFailureTable):
             return Shown(None, _is_refused(table), False, _rows(folder))
         assert isinstance(journal, Journal)
         is_salvaged = "salvaged" in table.marks
@@ -208,7 +208,7 @@ def _started(folder: Path, before: Rows) -> Shown:
         return Shown(document, "", is_salvaged, rows)
 
 
-def _is_refused(table: TroubleTable) -> str:
+def _is_refused(table: StoreFailureTable) -> str:
     """Nothing is shown as a score, and nothing is taken."""
     press(table, "A.truco", START + 10)
     assert table.document() is None
@@ -248,7 +248,7 @@ def _is_played(folder: Path) -> None:
         for button in ("menu", "menu", "menu", "A.truco", "B.tantos", "undo", "undo", "undo"):
             at += 10.0
             press(table, button, at)
-        if isinstance(table, TroubleTable):
+        if isinstance(table, StoreFailureTable):
             return
         shown, seq = state_document(table.session.game), table.game_log.seq
     with started(folder) as (table, _):

@@ -10,8 +10,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from scorer.config.loader import defaults
-from scorer.config.sources import settle
+from scorer.config.loader import default_config
+from scorer.config.sources import resolve
 from scorer.hw.displays import memory
 from scorer.hw.inputs.scripted import Options as Lines
 from scorer.hw.inputs.scripted import create as scripted
@@ -20,11 +20,17 @@ from scorer.hw.ports import Edge
 from scorer.session.input.keymap import buttons
 from scorer.session.settings import Layout
 from scorer.store.journal import Journal, Stamp, StoreError
-from scorer.table.observers import Outside
+from scorer.table.observers import StateObserver
 from scorer.table.outputs import Devices
-from scorer.table.panels import DrawingHere, Panel
-from scorer.table.startup import Beginning, Careful, Keeping, applied_of, begin_table
-from scorer.table.store_failure import TroubleTable
+from scorer.table.panels import Panel, SyncRenderer
+from scorer.table.startup import (
+    StartupOptions,
+    StoreHolder,
+    TolerantSettings,
+    applied_settings,
+    start_table,
+)
+from scorer.table.store_failure import StoreFailureTable
 from scorer.table.table import Table
 
 START = 100.0  # seconds
@@ -35,33 +41,33 @@ WALL = "2026-05-01T21:00:00+00:00"
 class Started(NamedTuple):
     """A table, or what stands in for it, with its journal."""
 
-    table: Table | TroubleTable
+    table: Table | StoreFailureTable
     journal: Journal | StoreError
 
 
 @contextmanager
-def started(folder: Path, outside: Outside | None = None) -> Iterator[Started]:
+def started(folder: Path, outside: StateObserver | None = None) -> Iterator[Started]:
     """An argentine table on the store in ``folder``, until the block ends."""
     with ExitStack() as stack:
-        store = Keeping(folder, stack)
+        store = StoreHolder(folder, stack)
         inputs = scripted(Lines(buttons(Layout.FULL, 2)))
         inputs.open(lambda edge: None)
         panels = [Panel("A", memory.create(memory.Options((128, 64))))]
-        drawing = DrawingHere(panels)
+        drawing = SyncRenderer(panels)
         stack.callback(drawing.close)
-        settled = settle("", None, Careful(store.journal))
-        beginning = Beginning(
-            defaults().header,
+        settled = resolve("", None, TolerantSettings(store.journal))
+        beginning = StartupOptions(
+            default_config().header,
             settled.config.settings,
             "es-AR",
             START,
             stamp,
             outside,
-            applied_of(settled),
+            applied_settings(settled),
             salvaged=store.salvaged,
         )
         devices = Devices(inputs, panels, drawing, {}, MemoryBuzzer())
-        table = begin_table(store.journal, devices, beginning)
+        table = start_table(store.journal, devices, beginning)
         table.tick(START)
         yield Started(table, store.journal)
 
@@ -71,7 +77,7 @@ def stamp(now: float) -> Stamp:
     return Stamp(BOOT, int(now * 1000), WALL, trusted=True)
 
 
-def press(table: Table | TroubleTable, button: str, at: float) -> None:
+def press(table: Table | StoreFailureTable, button: str, at: float) -> None:
     """A finger on a button of a console for a moment, and the time after it."""
     table.handle_edge(Edge(at, button, down=True))
     table.handle_edge(Edge(at + 0.1, button, down=False))

@@ -8,24 +8,24 @@ from pathlib import Path
 
 import pytest
 
-from scorer.api.server import LONGEST_LINE, MOST_ASKED, Client, listen
+from scorer.api.server import MAX_LINE_BYTES, MAX_PENDING_REQUESTS, Client, listen
 from scorer.commands import check
-from scorer.config.loader import read
-from scorer.config.sources import settle, store_of
-from scorer.config.toml_reader import ConfigError, parsed, text_of
-from scorer.records.replay import hour
-from scorer.records.standings import result_of
+from scorer.config.loader import parse_config
+from scorer.config.sources import resolve, store_directory
+from scorer.config.toml_reader import ConfigError, parse_toml, read_text
+from scorer.records.replay import local_time
+from scorer.records.standings import game_result
 from scorer.rules import SheetError, header_text, parse_step, read_header, rules_for
-from scorer.rules.registry import find
+from scorer.rules.registry import find_variant
 from scorer.rules.sheet import LineError
 from scorer.store.journal import Row
 from scorer.table.table import Table
 from tests.longrun.fuzz.limits import bounded
 from tests.longrun.fuzz.sockets import LAST, PATIENCE, Wire
 from tests.longrun.fuzz.tables import started
-from tests.support.fake_settings import Kept
+from tests.support.fake_settings import FakeSettings
 
-ARGENTINE = rules_for(find("argentine"))
+ARGENTINE = rules_for(find_variant("argentine"))
 
 
 @pytest.mark.parametrize("end", ["\u2028", "\u2029", "\x85", "\x7f", "\x1c", "\r", "\n"])
@@ -50,7 +50,7 @@ def test_a_word_is_quoted_in_one_short_line_that_moves_no_cursor(word: str) -> N
 def told(text: str) -> list[tuple[int, str]]:
     """The problems of a configuration."""
     with pytest.raises(ConfigError) as wrong, bounded():
-        read(text)
+        parse_config(text)
     return [(problem.line, problem.sentence) for problem in wrong.value.problems]
 
 
@@ -88,27 +88,27 @@ def test_a_fault_of_a_configuration_has_its_line_and_a_sentence(
 def test_blanks_and_blank_lines_take_no_time() -> None:
     with bounded(2.0):
         told("x = [\n[" + " " * 5000 + '"a",\n"b"]]')
-        assert store_of("\n" * 30_000 + "[") == Path("/var/lib/scorer")
+        assert store_directory("\n" * 30_000 + "[") == Path("/var/lib/scorer")
 
 
 def test_one_byte_of_another_encoding_leaves_the_store_and_the_last_good_settings(
     tmp_path: Path,
 ) -> None:
-    kept, file = Kept(), tmp_path / "scorer.toml"
+    kept, file = FakeSettings(), tmp_path / "scorer.toml"
     good = '[table]\nvariant = "gaucho"\n[store]\ndirectory = "/data/scorer"\n'
-    settle(good, None, kept)
+    resolve(good, None, kept)
     file.write_bytes(good.encode() + "# la caña\n".encode("latin-1"))
-    text = text_of(file)
-    settled = settle(text, None, kept)
-    assert settled.config == read(good)
+    text = read_text(file)
+    settled = resolve(text, None, kept)
+    assert settled.config == parse_config(good)
     assert settled.problems[0].line == 5
-    assert store_of(text) == Path("/data/scorer")
+    assert store_directory(text) == Path("/data/scorer")
 
 
 def test_a_file_of_a_pc_is_read(tmp_path: Path) -> None:
     file = tmp_path / "scorer.toml"
     file.write_bytes(b'\xef\xbb\xbf[table]\r\nvariant = "gaucho"\r\n')
-    assert parsed(text_of(file)) == {"table": {"variant": "gaucho"}}
+    assert parse_toml(read_text(file)) == {"table": {"variant": "gaucho"}}
 
 
 def test_a_key_that_moves_a_cursor_is_told_in_one_line(
@@ -126,8 +126,8 @@ def test_a_key_that_moves_a_cursor_is_told_in_one_line(
 )
 @pytest.mark.parametrize("key", ["box", "card", "last_good"])
 def test_deep_or_unwritable_settings_of_a_store_are_none(key: str, rubbish: str) -> None:
-    settled = settle("", None, Kept({key: rubbish}))
-    assert settled.config == read("")
+    settled = resolve("", None, FakeSettings({key: rubbish}))
+    assert settled.config == parse_config("")
 
 
 def test_a_socket_never_takes_the_place_of_a_file(tmp_path: Path) -> None:
@@ -144,8 +144,8 @@ def test_a_socket_never_takes_the_place_of_a_file(tmp_path: Path) -> None:
 def test_a_clock_that_cannot_be_costs_the_hour_and_no_score(wall: str) -> None:
     first = Row(1, 1, 1, "A award 1", "A", "one boot", 0, "2026-05-01T21:00:00", True)
     last = Row(2, 1, 2, "A concede", "A", "another boot", 0, wall, True)
-    assert hour(last) == ""
-    told = result_of('[Variant "argentine"]\n', [first, last])
+    assert local_time(last) == ""
+    told = game_result('[Variant "argentine"]\n', [first, last])
     assert told is not None and told.minutes == 0
 
 
@@ -165,7 +165,7 @@ def ask(table: Table, wire: Wire, path: Path, *lines: bytes) -> list[dict[str, o
             except TimeoutError:
                 continue
             *whole, rest = rest.split(b"\n")
-            assert all(len(line) < LONGEST_LINE for line in whole)
+            assert all(len(line) < MAX_LINE_BYTES for line in whole)
             heard += [json.loads(line) for line in whole]
     return [each for each in heard if "ok" in each]
 
@@ -226,7 +226,7 @@ def test_whoever_asks_and_never_waits_fills_no_inbox(tmp_path: Path, path: Path)
         flood.sendall(b'{"id": 1, "do": "journal"}\n' * 2000)
         phone = Client(path, timeout=PATIENCE)
         phone.send({"id": "phone", "do": "journal"})
-        asked = [wire.inbox.get(timeout=PATIENCE) for _ in range(MOST_ASKED + 1)]
+        asked = [wire.inbox.get(timeout=PATIENCE) for _ in range(MAX_PENDING_REQUESTS + 1)]
         assert sum(each.message["id"] == "phone" for each in asked) == 1
         assert wire.inbox.empty()
         phone.close()

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from scorer.rules import Variant, find, variant_ids
+from scorer.rules import Variant, find_variant, variant_ids
 from scorer.rules.perft import states
 from tests.longrun.mutants import code, survivors, tables
 from tests.longrun.mutants.forks import Forks, Late, Mutant
@@ -44,7 +44,7 @@ WATCHED = (*(f"rules/{name}.py" for name in code.MODULES), "rules/options.py", "
 def table_mutants() -> Iterator[Mutant]:
     """Every changed table."""
     for name in variant_ids():
-        variant = find(name)
+        variant = find_variant(name)
         for told, changed in tables.mutants(variant):
             yield Mutant(told, partial(_exchange, variant, changed), None, name)
 

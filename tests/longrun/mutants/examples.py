@@ -14,7 +14,7 @@ from typing import Any, Protocol, cast
 
 import pytest
 
-from scorer.commands.replay import JsonTelling
+from scorer.commands.replay import JsonReport
 from scorer.rules import Header, read_sheet, variant_ids
 from tests.paths import SHARED
 from tests.rules.test_shared_examples import FILES, TOOL
@@ -73,7 +73,7 @@ def test_every_example_of_a_lot_holds(examples: list[dict[str, Any]]) -> None:
 def _replayed(sheet: str) -> list[dict[str, Any]]:
     """What ``scorer replay --json`` would write."""
     written: list[str] = []
-    telling = JsonTelling(written.append)
+    telling = JsonReport(written.append)
     for record in read_sheet(io.BytesIO(sheet.encode())):
         if isinstance(record, Header):
             telling.start_game(record)

@@ -11,7 +11,7 @@ from functools import cache
 
 import pytest
 
-from scorer.rules import find, rules_for, variant_ids
+from scorer.rules import find_variant, rules_for, variant_ids
 from scorer.rules.truco import value_at
 from tests.longrun.mutants import code, survivors, tables
 from tests.longrun.mutants.forks import forget
@@ -51,7 +51,7 @@ def test_a_job_that_is_ended_says_by_what() -> None:
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_changed_table_has_a_name_of_its_own_and_differs_in_one_field(name: str) -> None:
-    variant = find(name)
+    variant = find_variant(name)
     changes = list(tables.mutants(variant))
     names = [told for told, _ in changes]
     assert len(set(names)) == len(names)
@@ -84,23 +84,23 @@ def _differ(one: object, other: object, field: str) -> bool:
     ],
 )
 def test_numbers_flags_orders_and_words_are_all_changed(told: str) -> None:
-    assert f"argentine: {told}" in dict(tables.mutants(find("argentine")))
+    assert f"argentine: {told}" in dict(tables.mutants(find_variant("argentine")))
 
 
 def test_a_ladder_that_does_not_rise_makes_no_table() -> None:
-    changed = dict(tables.mutants(find("argentine")))
+    changed = dict(tables.mutants(find_variant("argentine")))
     assert changed["argentine: ladders[0][1][retruco].value: 3 -> 2"] is None
 
 
 def test_a_changed_table_is_everybodys_table() -> None:
-    variant = find("argentine")
+    variant = find_variant("argentine")
     changed = dict(tables.mutants(variant))["argentine: options[target].default: 30 -> 31"]
     assert changed is not None
 
     def target() -> int:
         tables.put_in_place(variant, changed)
         forget()
-        return rules_for(find("argentine")).target
+        return rules_for(find_variant("argentine")).target
 
     assert (in_a_fork(target).said, rules_for(variant).target) == (31, 30)
 
@@ -112,7 +112,7 @@ def test_a_changed_function_is_everybodys_function() -> None:
     told = "truco.value_at: return rules.ladder[rung - 1].value if rung else rules.base -> "
     told += "return rules.ladder[rung + 1].value if rung else rules.base"
     (mutant,) = (each for each in of_code("truco") if each.name == told)
-    rules = rules_for(find("argentine"))
+    rules = rules_for(find_variant("argentine"))
 
     def value() -> int:
         code.put_in_place(mutant)
@@ -154,7 +154,7 @@ def test_mutants_without_a_reason_are_no_explanation() -> None:
 
 @pytest.mark.slow
 def test_every_explanation_is_of_a_mutant_that_there_is() -> None:
-    names = [told for name in variant_ids() for told, _ in tables.mutants(find(name))]
+    names = [told for name in variant_ids() for told, _ in tables.mutants(find_variant(name))]
     names += [mutant.name for module in code.MODULES for mutant in of_code(module)]
     known = list(survivors.read(survivors.FILE.read_text(encoding="utf-8")))
     idle = [each.pattern for each in known if not any(map(each.fits, names))]

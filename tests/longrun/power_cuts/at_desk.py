@@ -16,7 +16,7 @@ from tests.longrun.power_cuts.evidence import Recording, Watcher
 from tests.longrun.power_cuts.logged_disk import LoggedDisk
 from tests.longrun.power_cuts.player import Player
 from tests.longrun.power_cuts.weak_store import WAYS
-from tests.table.table_process import Night, Startable, night, table
+from tests.table.table_process import Startable, TableDriver, running_table, table_on
 
 APART = 4.2  # seconds: longer than any guard is deaf
 NO_FLUSH = "no flush"  # a weak disk: whoever asks it for a flush is told that it was done
@@ -26,7 +26,7 @@ class Weakened:
     """A table whose store is less careful, for the control."""
 
     def __init__(self, store: Path, how: str) -> None:
-        self._table, self._how = table(store), how
+        self._table, self._how = table_on(store), how
 
     def command(self, at: float, stuck: Sequence[str] = ()) -> list[str]:
         usual = self._table.command(at, stuck)
@@ -43,7 +43,7 @@ class Weakened:
 class Evening:
     """A night that is watched: each press, what was shown after it, and how long the log was."""
 
-    def __init__(self, playing: Night, disk: LoggedDisk, seed: int) -> None:
+    def __init__(self, playing: TableDriver, disk: LoggedDisk, seed: int) -> None:
         self._night, self._disk, self._player = playing, disk, Player(seed)
         self.watcher, self.presses = Watcher(), 0
         self.look()
@@ -99,10 +99,10 @@ def recorded(
     copy_image(image, live)
     options = "barrier=0" if weak == NO_FLUSH else "noatime"
     with LoggedDisk(live, work, options) as disk:
-        started: Startable = table(disk.folder)
+        started: Startable = table_on(disk.folder)
         if weak in WAYS:
             started = Weakened(disk.folder, weak)
-        with night(started) as playing:
+        with running_table(started) as playing:
             evening = Evening(playing, disk, seed)
             up = disk.length()
             play(evening, disk)

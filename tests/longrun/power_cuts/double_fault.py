@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from scorer.store.file import NAME
+from scorer.store.file import FILE_NAME
 from tests.longrun.power_cuts.at_desk import Evening, recorded
 from tests.longrun.power_cuts.checkpoints import blocks_of, checkpoints
 from tests.longrun.power_cuts.crash_image import Disk, Point, Rest
@@ -83,7 +83,7 @@ def _first_points(story: Story, cuts: int, work: Path) -> Sequence[Point]:
     disk.cut(Point(len(story.entries), Rest.ALL), whole)
     disk.close()
     up = _moment(story, story.recording.up)
-    runs = checkpoints(story.entries, blocks_of(whole, NAME))
+    runs = checkpoints(story.entries, blocks_of(whole, FILE_NAME))
     inside = [at for run in runs for at in run if at > up]
     chance = Random(cuts)
     anywhere = range(up + 1, len(story.moments))

@@ -75,7 +75,7 @@ def content_of(journal: Journal) -> Content:
 
 def document_of(journal: Journal) -> Document | None:
     """The document a table tells that starts on this journal; None where there is no game yet."""
-    opened = replay.running(journal)
+    opened = replay.find_current_game(journal)
     if opened is None:
         return None
     game = opened.record.game

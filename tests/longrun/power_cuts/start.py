@@ -18,7 +18,7 @@ from tests.longrun.power_cuts.crash_image import Point
 from tests.longrun.power_cuts.evidence import Recording, same
 from tests.longrun.power_cuts.expected import Content, Truth, content_of, rebuild
 from tests.longrun.power_cuts.survey import folders, memory, side_by_side
-from tests.table.table_process import night, table
+from tests.table.table_process import running_table, table_on
 
 
 class FirstFrame(NamedTuple):
@@ -39,7 +39,7 @@ class Started(NamedTuple):
 
 def first_frame(store: Path) -> FirstFrame:
     """Starts a table on ``store`` and looks."""
-    with night(table(store)) as playing:
+    with running_table(table_on(store)) as playing:
         report = playing.report
         pictures = tuple(playing.picture(name) for name in sorted(playing.panels))
         return FirstFrame(same(report.state), report.screen, report.text, pictures)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from tests.longrun.power_cuts.at_desk import APART
 from tests.longrun.power_cuts.player import Player
-from tests.table.table_process import night, table
+from tests.table.table_process import running_table, table_on
 
 
 def play(folder: Path, presses: int) -> list[int]:
     """The newest row after each press."""
     player, rows = Player(3), []
-    with night(table(folder)) as playing:
+    with running_table(table_on(folder)) as playing:
         for _ in range(presses):
             playing.press(*player.next(playing.state), apart_s=0.35, duration_s=APART)
             rows.append(playing.report.seq)

@@ -101,7 +101,7 @@ def test_another_state_than_was_shown_is_found(tmp_path: Path) -> None:
 
 def test_a_damaged_store_is_found(tmp_path: Path) -> None:
     folder = store(tmp_path / "cut", beginning(5))
-    path = folder / file.NAME
+    path = folder / file.FILE_NAME
     path.write_bytes(path.read_bytes()[: 2 * file.PAGE])
     assert "cannot be opened" in judge(folder, truth(tmp_path), 0).wrong
 

@@ -60,7 +60,7 @@ def judge(folder: Path, truth: Truth, owed: int) -> Verdict:
             told = document_of(journal)
             wrong = _problem(found, told, truth, owed) or _goes_on(journal, found)
         if not wrong:
-            health.check_whole(folder)
+            health.check_integrity(folder)
             wrong = _kept(folder, found)
     except StoreError as error:
         return Verdict(-1, f"the store cannot be opened: {error}")

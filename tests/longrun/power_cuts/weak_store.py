@@ -27,7 +27,7 @@ def weaken(how: str) -> None:
         database.execute(f"PRAGMA wal_autocheckpoint = {file.CHECKPOINT}")
         database.execute("PRAGMA foreign_keys = ON")
 
-    file._make_lasting = make_lasting
+    file._make_durable = make_lasting
 
 
 if __name__ == "__main__":

@@ -11,9 +11,9 @@ from typing import Any
 
 from scorer.hw.displays.fake_bus import Fault
 from scorer.rules import Action, Game, Refusal, Step, alphabet, attempt, legal, step_text
-from scorer.session.play.interpret import standing
+from scorer.session.play.interpret import current_hand
 from scorer.session.settings import Layout
-from scorer.session.setup.pages import Choosing
+from scorer.session.setup.pages import ListLevel
 from tests.longrun.random_play.failing_disk import DiskFault
 from tests.longrun.random_play.table_rig import Box
 
@@ -147,7 +147,7 @@ def _choose(box: Box, rest: list[str]) -> int:
 
 
 def _way(level: object, wanted: str) -> list[str]:
-    if not isinstance(level, Choosing):
+    if not isinstance(level, ListLevel):
         return ["B.tantos"] * (ord(wanted[-1]) % 3)
     count, keys = len(level.lines), [line.key.rpartition(".")[2] for line in level.lines]
     if wanted[0].isdecimal():
@@ -189,7 +189,7 @@ def _legal(box: Box, place: float) -> None:
 def _wrong(box: Box, place: float) -> None:
     """What is not legal is refused, for the reason that the rules give."""
     game = box.table.session.game
-    hand = standing(game)
+    hand = current_hand(game)
     wrong = [
         (step, why)
         for step in alphabet(hand)

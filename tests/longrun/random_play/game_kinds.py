@@ -9,7 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 from scorer.i18n import LANGUAGES
-from scorer.rules import Header, RulesError, find, header_of, rules_for, variant_ids
+from scorer.rules import Header, RulesError, find_variant, header_of, rules_for, variant_ids
 from scorer.rules.options import value_text
 from scorer.rules.variant import Option
 from scorer.session.settings import Layout
@@ -63,7 +63,7 @@ def kind_of(seed: int, *, drawing: bool) -> Kind:
 
 def _options(variant: str, chance: Random) -> str:
     """Some options of the house that go together, as a score sheet writes them."""
-    known = find(variant)
+    known = find_variant(variant)
     for _ in range(20):
         some = chance.sample(known.options, chance.randrange(MOST_OPTIONS + 1))
         chosen = {option.key: _value(option, chance) for option in some}

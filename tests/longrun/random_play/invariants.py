@@ -25,11 +25,11 @@ from scorer.rules import (
 )
 from scorer.session import seats
 from scorer.session.play import reducer as sessions
-from scorer.session.play.interpret import standing
-from scorer.session.record import Record, opened, write
+from scorer.session.play.interpret import current_hand
+from scorer.session.record import Record, append_press, new_record
 from scorer.session.state import Session, Verdict
 from scorer.session.view.build_view import view_of
-from scorer.session.view.dimming import Light, light_of, shift_of
+from scorer.session.view.dimming import Light, burn_in_shift, light_of
 from scorer.store.journal import Row
 from tests.longrun.random_play.table_rig import Box
 from tests.store.archive import Archive, Entered
@@ -121,7 +121,7 @@ class Watch:
         assert running is not None
         self._running = running
         if self._game(running).taken_back:
-            found = replay.running(journal)
+            found = replay.find_current_game(journal)
             assert found is not None
             self._running = found.number
         self._game(self._running)
@@ -130,7 +130,7 @@ class Watch:
     def _game(self, number: int) -> Record:
         if number not in self._games:
             header = self._box.journal.header(number)
-            self._games[number] = opened(read_header(header).game())
+            self._games[number] = new_record(read_header(header).game())
             # What was taken back before another game began cannot be put again after it.
             for other in range(1, number):
                 self._games[other] = self._game(other)._replace(future=())
@@ -140,7 +140,7 @@ class Watch:
         record = self._game(number)
         rules = record.game.rules
         steps = [parse_step(split_comment(line)[0], rules) for line in lines]
-        after = write(record, steps)
+        after = append_press(record, steps)
         if not isinstance(after, Record):
             raise Wrong(f"the journal holds a press that is refused: {lines} ({after})")
         self._games[number] = after
@@ -162,7 +162,7 @@ class Watch:
         box = self._box
         with Archive.open(box.folder) as archive:
             games = {entered.game: entered for entered in archive.games()}
-        running = replay.running(_Read(games))
+        running = replay.find_current_game(_Read(games))
         assert running is not None
         told = box.table.document()
         kept = {**told, **state_document(running.record.game)}
@@ -180,7 +180,7 @@ class Watch:
 
     def _view_is_the_journal(self) -> None:
         session, told = self._box.table.session, self._box.table.view
-        fresh = sessions.begin(
+        fresh = sessions.new_session(
             self.record, session.settings, now=session.now, names=session.names, box=session.box
         )
         kept = view_of(fresh)
@@ -211,7 +211,7 @@ class Watch:
         wired = session.settings.consoles
         flash = session.flashing_console if session.now < session.flash_until else None
         waits = set(_waited_for(session))
-        for at, console in enumerate(seats.consoles(session.rules, wired)):
+        for at, console in enumerate(seats.consoles_in_use(session.rules, wired)):
             lamp = box.lamps.get(console)
             if lamp is None or box.lamps_unknown or box.lamps_tested:
                 continue
@@ -225,7 +225,7 @@ class Watch:
         table = box.table
         if light_of(table.session) is Light.DARK:
             return
-        view, shift = table.view, shift_of(table.session)
+        view, shift = table.view, burn_in_shift(table.session)
         for at, wanted in enumerate(box.pictures(view, shift)):
             if box.glass_known(at) and box.displays[at].picture().tobytes() != wanted.tobytes():
                 raise Wrong(f"panel {at} shows another picture than the one that is due")
@@ -256,7 +256,7 @@ def _waited_for(session: Session) -> tuple[Side, ...]:
         return session.confirmed
     if session.phase in (Phase.AWAITING_ENVIDO, Phase.AWAITING_FLOR):
         return game.rules.speaking_sides
-    hand = standing(game)
+    hand = current_hand(game)
     return tuple(
         side
         for side in hand.rules.speaking_sides

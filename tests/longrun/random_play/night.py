@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from scorer.display import drawn
+from scorer.display import draw_view
 from scorer.i18n import LANGUAGES
 from scorer.rules import state_document
 from scorer.session.settings import Layout
@@ -174,7 +174,7 @@ class Stormy:
         chance = self._chance
         language, size = chance.choice(LANGUAGES), chance.choice(self._sizes(view))
         mine = chance.randrange(len(view.sides))
-        canvas = drawn(view, language, size, mine)
+        canvas = draw_view(view, language, size, mine)
         if canvas.overflow or not canvas.texts:
             raise Wrong(f"{canvas.overflow} is cut off in {language}, {size}, {mine}: {view}")
 

@@ -21,8 +21,8 @@ from statistics import mean
 from typing import Any, NamedTuple
 
 from scorer.api.server import Client
-from scorer.demo.buttons import PinEdge, in_order, press
-from scorer.demo.table_process import Child, Table
+from scorer.demo.buttons import PinEdge, press_edges, sort_edges
+from scorer.demo.table_process import TableCommand, TableProcess
 from scorer.rules import variant_ids
 from tests.longrun.random_play.night import MEMORY
 
@@ -55,7 +55,7 @@ class Held(NamedTuple):
     children: int
 
 
-class SoakedTable(Child):
+class SoakedTable(TableProcess):
     """A table that can be asked what it holds."""
 
     def held(self, hour: int, wish: str) -> tuple[Held, list[str]]:
@@ -73,7 +73,7 @@ class Day:
 
     def __init__(self, folder: Path, variant: str, games: int) -> None:
         self.socket = folder / "table.sock"
-        self._table = Table(
+        self._table = TableCommand(
             variant, "", "es-AR", "full", 2, str(folder / "store"), str(self.socket)
         )
         self._chance, self._games = Random(variant), games
@@ -158,10 +158,10 @@ class Day:
         edges: list[PinEdge] = []
         at = self.now
         for button in buttons:
-            edges += press(button, at, 0.15, self._chance)
+            edges += press_edges(button, at, 0.15, self._chance)
             at += pause
         self.presses += len(buttons)
-        self._live(in_order(edges), at - self.now + 1.0)
+        self._live(sort_edges(edges), at - self.now + 1.0)
 
     def _live(self, edges: Sequence[PinEdge], seconds: float) -> None:
         self.now = round(self.now + seconds, 6)
@@ -188,8 +188,8 @@ class Day:
         """Every page, set-up and back."""
         for _ in range(7):
             self._press("menu")
-        edges = press("menu", self.now, 0.9, self._chance)
-        self._live(in_order(edges), 2.0)
+        edges = press_edges("menu", self.now, 0.9, self._chance)
+        self._live(sort_edges(edges), 2.0)
         self._press("B.tantos", "B.tantos", "A.quiero", "B.tantos", "A.no_quiero", "A.no_quiero")
         self._live([], 40.0)
 

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorer.api.server import Request
-from scorer.commands.simulator import DeskChoice, owners_text
-from scorer.config.loader import defaults
-from scorer.config.sources import Settled, settle
+from scorer.commands.simulator import SimulatorOptions, owner_text
+from scorer.config.loader import default_config
+from scorer.config.sources import ResolvedConfig, resolve
 from scorer.display import render, shifted
 from scorer.hw.displays import memory
 from scorer.hw.displays.fake_bus import Fault
@@ -23,18 +23,24 @@ from scorer.hw.inputs.scripted import Options as Lines
 from scorer.hw.inputs.scripted import create as scripted
 from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
 from scorer.hw.ports import Buzzer, Edge, Lamp
-from scorer.i18n import known
+from scorer.i18n import nearest_language
 from scorer.session.input.keymap import buttons
 from scorer.session.seats import CONSOLES
 from scorer.session.settings import Layout
 from scorer.session.state import Verdict
 from scorer.session.view.view import View
 from scorer.store.journal import Journal, Stamp
-from scorer.table.loop_commands import Order
+from scorer.table.loop_commands import LoopCommand
 from scorer.table.outputs import Devices
-from scorer.table.panels import DrawingHere, Panel
-from scorer.table.selftest import LIT
-from scorer.table.startup import Beginning, Careful, applied_of, begin_table, chooser
+from scorer.table.panels import Panel, SyncRenderer
+from scorer.table.selftest import LAMP_TEST_S
+from scorer.table.startup import (
+    StartupOptions,
+    TolerantSettings,
+    applied_settings,
+    settings_saver,
+    start_table,
+)
 from scorer.table.table import Table
 from tests.longrun.random_play.failing_disk import Disk
 from tests.longrun.random_play.game_kinds import Kind
@@ -46,7 +52,7 @@ START = 100.0  # seconds of the simulated clock
 MOST_TURNS = 40_000  # of the loop in one stretch of time: more is a table that spins
 # Seconds until a chip that lost its memory unnoticed is surely initialised again.
 NOTICED = 70.0
-_BEGINS = (Order.SAFE_MODE, Order.RESTART)
+_BEGINS = (LoopCommand.SAFE_MODE, LoopCommand.RESTART)
 
 
 class Heard:
@@ -87,13 +93,13 @@ class Box:
         self._tested = -math.inf  # the box tried itself
         self._broken: dict[int, float] = {}  # panels, and when they were mended
         self._boot = 1
-        self._orders: list[Order] = []
+        self._orders: list[LoopCommand] = []
         self._edges: list[Edge] = []
         self.displays = [memory.create(memory.Options(size)) for size in kind.panels]
         self.lamps = {name: MemoryLamp() for name in CONSOLES[: kind.consoles]}
         self.buzzer = MemoryBuzzer()
         self.inputs = scripted(Lines(buttons(Layout.FULL, kind.consoles)))
-        self._choice = DeskChoice(
+        self._choice = SimulatorOptions(
             kind.header, kind.language, kind.layout, folder, consoles=kind.consoles
         )
         self._power_on()
@@ -190,9 +196,9 @@ class Box:
     def lamps_tested(self) -> bool:
         """Are all lamps lit because the box tries itself?"""
         for when, phrase in self.buzzer.phrases:
-            self._tested = when if phrase[0][0] == LIT else self._tested
+            self._tested = when if phrase[0][0] == LAMP_TEST_S else self._tested
         self.buzzer.phrases.clear()
-        return self.now < self._tested + LIT
+        return self.now < self._tested + LAMP_TEST_S
 
     def glass_known(self, at: int) -> bool:
         """Has the wire of this panel been whole for long enough to be noticed?"""
@@ -222,7 +228,7 @@ class Box:
             Panel(name, display, name)
             for name, display in zip(CONSOLES, self.displays, strict=False)
         ]
-        drawing = DrawingHere(panels)
+        drawing = SyncRenderer(panels)
         self._stack.callback(drawing.close)
         self._devices = Devices(self.inputs, panels, drawing, self.lamps, self.buzzer)
         self._begin(None)
@@ -241,7 +247,7 @@ class Box:
         """Starts the table anew where it wants to, as whoever runs it does."""
         orders, self._orders[:] = list(self._orders), []
         begins = next((each for each in orders if each in _BEGINS), None)
-        if Order.SWITCH_OFF in orders:
+        if LoopCommand.SWITCH_OFF in orders:
             # Somebody switches it on again.
             self.cut()
         elif begins is not None:
@@ -249,33 +255,33 @@ class Box:
             self._seen = self.take_seen()
             self._begin(begins)
 
-    def _begin(self, order: Order | None) -> None:
-        table = begin_table(self.journal, self._devices, self._beginning(order))
+    def _begin(self, order: LoopCommand | None) -> None:
+        table = start_table(self.journal, self._devices, self._beginning(order))
         assert isinstance(table, Table), "the store of a storm can always be read"
         self.table, self.lamps_unknown = table, any(lamp.absent for lamp in self.lamps.values())
         table.on_command = self._orders.append
-        if order is Order.SAFE_MODE:
+        if order is LoopCommand.SAFE_MODE:
             table.marks.add("safe")
             table.show_notice("safe", self.now)
         table.tick(self.now)
 
-    def _beginning(self, order: Order | None) -> Beginning:
-        owners = owners_text(self._choice)
-        settled = settle(owners, None, Careful(self.journal))
-        if order is Order.SAFE_MODE:
-            settled = Settled(defaults(), (), ())
-        config, applied = settled.config, applied_of(settled)
+    def _beginning(self, order: LoopCommand | None) -> StartupOptions:
+        owners = owner_text(self._choice)
+        settled = resolve(owners, None, TolerantSettings(self.journal))
+        if order is LoopCommand.SAFE_MODE:
+            settled = ResolvedConfig(default_config(), (), ())
+        config, applied = settled.config, applied_settings(settled)
         header = self._choice.header if applied.box.rules is None else config.header
-        return Beginning(
+        return StartupOptions(
             header,
             config.settings,
-            known(config.table.language),
+            nearest_language(config.table.language),
             self.now,
             self._stamp,
             self.heard,
             applied,
-            chooser(owners, self.journal),
-            order is Order.RESTART,
+            settings_saver(owners, self.journal),
+            order is LoopCommand.RESTART,
         )
 
     def _stamp(self, now: float) -> Stamp:

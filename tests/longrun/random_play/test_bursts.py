@@ -24,8 +24,8 @@ from scorer.rules import variant_ids
 from scorer.session.input.keymap import buttons
 from scorer.session.settings import Layout
 from scorer.system.sd_notify import Notifier
-from scorer.table.loop_commands import Order
-from scorer.table.main_loop import Buttons, Loop
+from scorer.table.loop_commands import LoopCommand
+from scorer.table.main_loop import InputSupervisor, Loop
 from scorer.table.panels import Panel, PanelWorker
 from tests.longrun.random_play.driver import do, tap
 from tests.longrun.random_play.game_kinds import Kind
@@ -116,7 +116,7 @@ class Burst:
         self._edges, self._at, self.now = edges, 0, edges[0].time
         self._until = until
 
-    def get(self, timeout: float) -> Edge | Order:
+    def get(self, timeout: float) -> Edge | LoopCommand:
         due = self.now + timeout
         if self._at < len(self._edges) and self._edges[self._at].time <= due:
             edge = self._edges[self._at]
@@ -127,7 +127,7 @@ class Burst:
             return edge
         self.now = due
         if due >= self._until:
-            return Order.STOP
+            return LoopCommand.STOP
         raise queue.Empty
 
 
@@ -147,7 +147,7 @@ class Quiet:
 def run(box: Box, edges: list[Edge]) -> None:
     """The real loop on these edges, and five seconds more."""
     inbox: Any = Burst(box.inputs, edges, edges[-1].time + 5.0)
-    kept = Buttons(box.inputs, inbox)
+    kept = InputSupervisor(box.inputs, inbox)
     kept._was_open = True
     Loop(box.table, kept, inbox, Notifier({}), Quiet(), lambda: inbox.now).run()
     box.now = inbox.now

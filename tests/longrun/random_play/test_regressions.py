@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.table.observers import MOST_SEEN
+from scorer.table.observers import PRESS_LOG_SIZE
 from tests.longrun.random_play.driver import do, tap
 from tests.longrun.random_play.game_kinds import Kind
 from tests.longrun.random_play.night import MEMORY
@@ -40,9 +40,9 @@ def test_a_phone_that_says_envido_too_late_is_told_the_reason_of_the_rules(box: 
 
 def test_what_became_of_presses_is_not_kept_for_ever_where_nobody_looks(box: Box) -> None:
     """A service never looks: its list grew by every press of every night."""
-    for _ in range(MOST_SEEN + 50):
+    for _ in range(PRESS_LOG_SIZE + 50):
         tap(box, "A.quiero", held=0.02)
-    assert len(box.table.press_log) == MOST_SEEN
+    assert len(box.table.press_log) == PRESS_LOG_SIZE
 
 
 def test_a_contact_that_chatters_turns_the_table_no_more_often_than_time_does(box: Box) -> None:

@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from scorer.config.pin_map import BUTTONS, THIRD
-from scorer.demo.buttons import TAP, PinEdge, down, in_order, press, up
-from scorer.hw.displays.chip_simulator import ControllerRam
+from scorer.config.pin_map import BUTTONS, THIRD_CONSOLE
+from scorer.demo.buttons import TAP, PinEdge, close_contact, open_contact, press_edges, sort_edges
+from scorer.hw.displays.chip_simulator import SimulatedChip
 from tests.longrun.virtual_pi.bus import Cable, Message
 from tests.longrun.virtual_pi.guest import Guest, GuestError, Level
 
-PINS = {**BUTTONS, **THIRD}
+PINS = {**BUTTONS, **THIRD_CONSOLE}
 POWER_BUTTON = 4
 QUIET = 0.5  # seconds
 CHARGE_PUMP = 0x8D  # luma begins an SSD1309 as it does an SSD1306, which has one
@@ -93,16 +93,20 @@ class Box:
         """Fingers on buttons, each so many seconds after the one before; the guest's clock."""
         edges: list[PinEdge] = []
         for number, button in enumerate(buttons):
-            edges += press(button, number * apart, held, self._chance)
-        return self.move(in_order(edges))
+            edges += press_edges(button, number * apart, held, self._chance)
+        return self.move(sort_edges(edges))
 
     def hold(self, *buttons: str) -> list[float]:
         """Fingers that stay."""
-        return self.move([edge for button in buttons for edge in down(button, 0.0, self._chance)])
+        return self.move(
+            [edge for button in buttons for edge in close_contact(button, 0.0, self._chance)]
+        )
 
     def let_go(self, *buttons: str) -> list[float]:
         """Those fingers are lifted."""
-        return self.move([edge for button in buttons for edge in up(button, 0.0, self._chance)])
+        return self.move(
+            [edge for button in buttons for edge in open_contact(button, 0.0, self._chance)]
+        )
 
     def move(self, edges: Sequence[PinEdge], until: float | None = None) -> list[float]:
         """Edges in the order of their times; the guest's clock at each."""
@@ -179,7 +183,7 @@ class Box:
         lines = self.guest.shell(f"systemctl show {unit} {asked}").splitlines()
         return dict(line.split("=", 1) for line in lines)
 
-    def chips(self) -> list[ControllerRam]:
+    def chips(self) -> list[SimulatedChip]:
         """The chips of both panels."""
         return [self.cable.chip(panel) for panel in (A, B)]
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from scorer.hw.displays.chip_simulator import ControllerRam
+from scorer.hw.displays.chip_simulator import SimulatedChip
 
 HEADER = struct.Struct("<QIHHI")  # as in virtual_bus.c
 
@@ -34,7 +34,7 @@ class Cable:
         self.messages: list[Message] = []
         self._path, self._read, self._left = path, 0, b""
         self._counted = 0
-        self._chips = {address: ControllerRam(kind) for address, kind in controllers.items()}
+        self._chips = {address: SimulatedChip(kind) for address, kind in controllers.items()}
         self._drawn: dict[int, Image.Image] = {}
 
     def look(self) -> list[Message]:
@@ -62,7 +62,7 @@ class Cable:
         """The same as bytes, to compare."""
         return self.picture(address).tobytes()
 
-    def chip(self, address: int) -> ControllerRam:
+    def chip(self, address: int) -> SimulatedChip:
         """The model itself: contrast, on or off, what it did not understand."""
         self.look()
         return self._chips[address]

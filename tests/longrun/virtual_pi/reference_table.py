@@ -13,10 +13,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from scorer.demo.buttons import PinEdge, in_order, press
-from scorer.demo.lines import Bench, Press, Wait, command_of
-from scorer.demo.panel import panels_of
-from scorer.demo.table_process import Child, Report, Table
+from scorer.demo.buttons import PinEdge, press_edges, sort_edges
+from scorer.demo.lines import ButtonPress, Inventory, Wait, parse_command
+from scorer.demo.panel import build_panels
+from scorer.demo.table_process import Report, TableCommand, TableProcess
 from tests.longrun.virtual_pi.box import PANELS as PANELS_OF_THE_BOX
 from tests.longrun.virtual_pi.box import A, B, Box
 from tests.longrun.virtual_pi.guest import GuestError
@@ -31,11 +31,11 @@ LOOKS = 150
 class Shadow:
     """A table on this side beside that of ``box``. Its time is the guest's clock."""
 
-    def __init__(self, box: Box, child: Child, layout: str) -> None:
+    def __init__(self, box: Box, child: TableProcess, layout: str) -> None:
         self._box, self._child = box, child
         ready = child.start()
-        self._bench = Bench(layout, frozenset(ready.lines), tuple(ready.panels))
-        self._glass = panels_of(ready.panels)
+        self._bench = Inventory(layout, frozenset(ready.lines), tuple(ready.panels))
+        self._glass = build_panels(ready.panels)
         self._chance = Random(7)
         self._verdicts: list[str] = []
         self._see(child.report)
@@ -46,8 +46,8 @@ class Shadow:
         Raises GuestError where the two do not come to agree.
         """
         self._verdicts = []
-        match command_of(line, self._bench):
-            case Press(buttons, held, False):
+        match parse_command(line, self._bench):
+            case ButtonPress(buttons, held, False):
                 self._press(buttons, held)
             case Wait(seconds):
                 self._live([], self._box.guest.now(seconds))
@@ -63,8 +63,8 @@ class Shadow:
     def _press(self, buttons: Sequence[str], held: float) -> None:
         edges: list[PinEdge] = []
         for number, button in enumerate(buttons):
-            edges += press(button, number * APART, held, self._chance)
-        edges = in_order(edges)
+            edges += press_edges(button, number * APART, held, self._chance)
+        edges = sort_edges(edges)
         rest = max(LINE - edges[-1].time, 0.1)
         at = self._box.move(edges, edges[-1].time + rest)
         moved = [edge._replace(time=moment) for edge, moment in zip(edges, at, strict=True)]
@@ -102,8 +102,10 @@ def shadow_of(box: Box, options: Mapping[str, str], store: Path) -> Iterator[Sha
     choices = {"variant": "argentine", "language": "es-AR", "layout": "full", **options}
     lines = [f'{key} = "{value}"' for key, value in choices.items()]
     box.settle("\n".join(["[table]", *lines, PANELS_OF_THE_BOX]))
-    table = Table(choices["variant"], "", choices["language"], choices["layout"], 2, str(store))
-    child = Child(table.command(box.guest.now()))
+    table = TableCommand(
+        choices["variant"], "", choices["language"], choices["layout"], 2, str(store)
+    )
+    child = TableProcess(table.command(box.guest.now()))
     try:
         yield Shadow(box, child, choices["layout"])
     finally:

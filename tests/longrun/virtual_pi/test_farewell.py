@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from scorer.display.oled.shutdown import draw_unplug
+from scorer.display.oled.shutdown import draw_safe_to_unplug
 from tests.longrun.virtual_pi.box import A, B, Box
 from tests.longrun.virtual_pi.figures import Figures
 from tests.longrun.virtual_pi.guest import Guest
@@ -45,7 +45,7 @@ def test_the_panels_say_that_the_plug_may_be_pulled(
         asked = guest.now()
         switch_off(box)
         guest.wait_until_off()
-        wanted = draw_unplug("es-AR", (128, 64)).image.tobytes()
+        wanted = draw_safe_to_unplug("es-AR", (128, 64)).image.tobytes()
         assert box.cable.pixels(A) == wanted
         assert box.cable.pixels(B) == wanted
         assert all(chip.is_on for chip in box.chips())

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from scorer.hw.serial.lines import Lines, unsealed
+from scorer.hw.serial.lines import LineBuffer, unseal
 from tests.hw.serial.firmware_process import Pico
 from tests.longrun.virtual_pi.box import SETTINGS, Box
 
@@ -157,9 +157,9 @@ def test_a_scoreboard_at_the_port_of_the_header(box: Box) -> None:
 def told(wire: socket.socket) -> Iterator[str]:
     """The lines that come over a cable and are whole."""
     wire.settimeout(PATIENCE)
-    lines = Lines()
+    lines = LineBuffer()
     while data := wire.recv(4096):
-        yield from filter(None, map(unsealed, lines.feed(data)))
+        yield from filter(None, map(unseal, lines.feed(data)))
 
 
 def hear(lines: Iterator[str], words: str) -> str:

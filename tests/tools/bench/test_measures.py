@@ -14,8 +14,8 @@ from scorer.rules import header_of
 from scorer.session.settings import Layout
 from scorer.store.journal import Journal
 from tests.hw.rigs import LumaRig, same
-from tools.bench import Row, bus, card, instructions, press, start
-from tools.bench.night import Night, recorded_games
+from tools.bench import Measurement, bus, card, instructions, press, start
+from tools.bench.night import InProcessTable, load_recorded_games
 
 SIZE = (128, 64)
 
@@ -27,17 +27,17 @@ def dotted(*dots: tuple[int, int]) -> Image.Image:
 
 
 def test_bytes_that_changed_are_counted_one_by_one() -> None:
-    assert bus.changed([dotted()]) == 0
-    assert bus.changed([dotted((0, 0), (0, 7), (0, 8), (5, 0))]) == 3
-    assert bus.changed([dotted((0, 0)), dotted((0, 1)), dotted((0, 1))]) == 2
+    assert bus.count_changed_bytes([dotted()]) == 0
+    assert bus.count_changed_bytes([dotted((0, 0), (0, 7), (0, 8), (5, 0))]) == 3
+    assert bus.count_changed_bytes([dotted((0, 0)), dotted((0, 1)), dotted((0, 1))]) == 2
 
 
 @pytest.mark.parametrize(("controller", "frame"), [("ssd1306", 1034), ("sh1106", 1080)])
 def test_luma_sends_all_and_ours_what_changed(controller: str, frame: int) -> None:
     pictures = [dotted((3, 3)), dotted((3, 3), (90, 60))]
-    lumas = bus.sent(pictures, controller, whole=True)
+    lumas = bus.measure_traffic(pictures, controller, whole=True)
     assert lumas == (2 * frame, frame, 2 * frame)
-    ours = bus.sent(pictures, controller, whole=False)
+    ours = bus.measure_traffic(pictures, controller, whole=False)
     dot = {"ssd1306": 11, "sh1106": 8}[controller]
     assert ours == (2 * dot, dot, 0)
 
@@ -47,14 +47,14 @@ def test_a_game_that_people_played_keeps_the_budget_and_is_on_the_glass(
     controller: str, tmp_path: Path
 ) -> None:
     try:
-        people, games = recorded_games()
+        people, games = load_recorded_games()
     except OSError as error:
         pytest.skip(f"the recorded games are not here: {error}")
     with ExitStack() as stack:
-        night = Night(people.header(games[1]), tmp_path, stack)
+        night = InProcessTable(people.header(games[1]), tmp_path, stack)
         assert people.press(games[1], Layout.FULL, night).problem == ""
-    truly = bus.changed(night.pictures)
-    ours = bus.sent(night.pictures, controller, whole=False)
+    truly = bus.count_changed_bytes(night.pictures)
+    ours = bus.measure_traffic(night.pictures, controller, whole=False)
     assert truly > 5_000
     assert truly < ours.total <= 1.5 * truly
     assert ours.again == 0
@@ -67,7 +67,7 @@ def test_a_game_that_people_played_keeps_the_budget_and_is_on_the_glass(
 
 def test_a_night_keeps_its_pictures_and_what_its_presses_cost(tmp_path: Path) -> None:
     with ExitStack() as stack:
-        night = Night(header_of([("Variant", "argentine")]), tmp_path, stack)
+        night = InProcessTable(header_of([("Variant", "argentine")]), tmp_path, stack)
         before = len(night.pictures)
         told = night.advance([PinEdge(5.0, "A.truco", 0), PinEdge(5.1, "A.truco", 1)], 5.5)
     assert told.press == ("taken",)
@@ -78,8 +78,8 @@ def test_a_night_keeps_its_pictures_and_what_its_presses_cost(tmp_path: Path) ->
 
 
 def test_a_press_that_changes_nothing_stores_nothing_and_a_call_does() -> None:
-    (row,) = press._nothing()
-    assert isinstance(row, Row)
+    (row,) = press._measure_no_change()
+    assert isinstance(row, Measurement)
     assert row.ours == 0 < row.reference
     assert row.is_within_budget
 
@@ -95,13 +95,13 @@ def test_an_archive_is_full_of_whole_games_and_one_that_begins(tmp_path: Path) -
 @pytest.mark.slow
 def test_work_is_more_where_more_is_done() -> None:
     little, much = (
-        instructions.work([sys.executable, "-I", "-S", "-c", f"sum(range({count}))"])
+        instructions.measure_work([sys.executable, "-I", "-S", "-c", f"sum(range({count}))"])
         for count in (1, 3_000_000)
     )
     assert little.unit == much.unit
     assert much.minus(little, 3).amount > 0
     with pytest.raises(RuntimeError, match="NameError"):
-        instructions.work([sys.executable, "-I", "-S", "-c", "nonsense"])
+        instructions.measure_work([sys.executable, "-I", "-S", "-c", "nonsense"])
 
 
 def test_where_nothing_may_be_mounted_the_card_is_left_out_with_the_reason(

@@ -10,13 +10,15 @@ import pytest
 
 from tests.paths import ROOT
 from tools import bench
-from tools.bench import BEGIN, END, Measured, Row, Skipped, with_table
+from tools.bench import BEGIN, END, Measurement, Result, Skipped, insert_table
 
 README = ROOT / "README.md"
 
 
-def row(ours: float, reference: float, budget: float | None, *, counted: bool = False) -> Row:
-    return Row("a thing", ours, reference, "bytes", "another", budget, counted)
+def row(
+    ours: float, reference: float, budget: float | None, *, counted: bool = False
+) -> Measurement:
+    return Measurement("a thing", ours, reference, "bytes", "another", budget, counted)
 
 
 @pytest.mark.parametrize(
@@ -31,11 +33,11 @@ def row(ours: float, reference: float, budget: float | None, *, counted: bool = 
         (row(900, 1, None), True),  # only told
     ],
 )
-def test_a_budget_is_a_ratio_or_a_count(measured: Row, kept: bool) -> None:
+def test_a_budget_is_a_ratio_or_a_count(measured: Measurement, kept: bool) -> None:
     assert measured.is_within_budget is kept
 
 
-def rows(*found: Measured) -> object:
+def rows(*found: Result) -> object:
     def measures(only: object) -> list[bench.Measure]:
         return [lambda quick: found]
 
@@ -63,17 +65,17 @@ def test_one_broken_budget_fails_the_run_and_what_is_told_or_left_out_does_not(
 
 def test_the_table_goes_between_its_marks_and_nothing_else_changes() -> None:
     text = f"before\n{BEGIN}\nold\n{END}\nafter\n"
-    found = with_table(text, [row(1, 2, 1), Skipped("a card", "no root here")])
+    found = insert_table(text, [row(1, 2, 1), Skipped("a card", "no root here")])
     assert found.startswith(f"before\n{BEGIN}\n| what |")
     assert found.endswith(f"{END}\nafter\n")
     assert "old" not in found
     assert "| a card | | | | left out: no root here |" in found
-    assert with_table(found, [row(1, 2, 1), Skipped("a card", "no root here")]) == found
+    assert insert_table(found, [row(1, 2, 1), Skipped("a card", "no root here")]) == found
 
 
 def test_a_file_without_marks_is_refused() -> None:
     with pytest.raises(ValueError, match="no place for the table"):
-        with_table("no marks", [])
+        insert_table("no marks", [])
 
 
 def names() -> Iterator[str]:
@@ -82,7 +84,7 @@ def names() -> Iterator[str]:
     for controller in bus.CONTROLLERS:
         yield from (f"{controller}: {what}" for what in (bus.CHANGED, bus.SAME, bus.LARGEST))
     yield from (f"{controller}: {frame.WHAT}" for controller in ("ssd1306", "sh1106"))
-    yield from (press.TO_BUS, press.NOTHING, idle.WHAT, card.WHAT)
+    yield from (press.TO_BUS, press.NO_CHANGE, idle.WHAT, card.WHAT)
     yield from ("start until READY=1", "archived games", "resident memory", "rules: apply")
 
 

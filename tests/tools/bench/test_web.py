@@ -13,10 +13,10 @@ from contextlib import ExitStack, contextmanager
 import pytest
 
 from scorer.rules import state_document
-from scorer.web.timeline import Story, row_of
+from scorer.web.timeline import Timeline, parse_row
 from tools.bench import web
-from tools.bench.broadcast import GREETING, framed
-from tools.bench.crowd import Crowd
+from tools.bench.broadcast import GREETING, encode_frame
+from tools.bench.crowd import Viewers
 
 
 @contextmanager
@@ -33,12 +33,12 @@ def broadcasting() -> Iterator[tuple[int, socket.socket]]:
 
 def test_everybody_sees_what_is_broadcast_and_the_moment_is_told() -> None:
     with broadcasting() as (port, source):
-        source.sendall(framed(b""))
-        with Crowd(port, 5) as crowd:
+        source.sendall(encode_frame(b""))
+        with Viewers(port, 5) as crowd:
             began = time.perf_counter()
             assert len(crowd.wait_for(GREETING, began)) == 5
             # In two pieces, of which the first is not enough.
-            source.sendall(framed(b"the sco") + framed(b"re is 5"))
+            source.sendall(encode_frame(b"the sco") + encode_frame(b"re is 5"))
             told = crowd.wait_for(b"score is 5", began)
             assert len(told) == 5
             assert told == sorted(told)
@@ -47,8 +47,8 @@ def test_everybody_sees_what_is_broadcast_and_the_moment_is_told() -> None:
 
 def test_a_server_that_dies_is_no_reason_to_wait() -> None:
     with broadcasting() as (port, source):
-        source.sendall(framed(b""))
-        crowd = Crowd(port, 2)
+        source.sendall(encode_frame(b""))
+        crowd = Viewers(port, 2)
     with crowd:
         crowd.drain()
 
@@ -56,9 +56,9 @@ def test_a_server_that_dies_is_no_reason_to_wait() -> None:
 def test_the_stand_in_tells_what_the_rules_say() -> None:
     lines = (web.HAND * 4)[:20]
     states = web.states(lines)
-    told = Story(1, web.HEADER)
+    told = Timeline(1, web.HEADER)
     for seq, (line, state) in enumerate(zip(lines, states, strict=True), 1):
-        told.add_rows([row_of(web.row(seq, line))])
+        told.add_rows([parse_row(web.row(seq, line))])
         reckoned = {**state_document(told.game), "seq": seq, "names": {"A": "", "B": ""}}
         assert json.loads(json.dumps(reckoned)) == json.loads(json.dumps(state))
 

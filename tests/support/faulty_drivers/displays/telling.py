@@ -21,11 +21,11 @@ class Options:
     size: tuple[int, int] = (128, 64)
 
 
-def create(options: Options, **seams: object) -> TellingDisplay:
-    return TellingDisplay(options)
+def create(options: Options, **seams: object) -> ReportingDisplay:
+    return ReportingDisplay(options)
 
 
-class TellingDisplay:
+class ReportingDisplay:
     def __init__(self, options: Options) -> None:
         self._size = options.size
         self._notifier = Notifier()
