@@ -29,7 +29,7 @@ from scorer.hw.simulated import SimulatedHardware
 from scorer.i18n import nearest_language
 from scorer.records.clock import boot_id
 from scorer.rules import Header
-from scorer.session import seats
+from scorer.session import seating
 from scorer.session.settings import Layout
 from scorer.session.view.view import View
 from scorer.store.journal import Journal, Stamp
@@ -201,7 +201,7 @@ def run(
 ) -> None:
     """A table on simulated hardware of its own, until ``lines`` end."""
     panels = dict(list(PANELS.items())[: options.panels])
-    lamps = seats.consoles_in_use(options.header.rules, options.consoles)
+    lamps = seating.consoles_in_use(options.header.rules, options.consoles)
     # Which buttons there are may be chosen at the table: the pins of all of them are there.
     hardware = SimulatedHardware(
         pins_for(Layout.FULL, options.consoles), panels, lamps=lamps, start=options.power_on_at

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scorer.hw import load
 from scorer.hw.ports import DeviceError, InputSource, Presence
 from scorer.session.input.keymap import buttons
-from scorer.session.seats import CONSOLES
+from scorer.session.seating import CONSOLES
 from scorer.session.settings import Layout
 
 if TYPE_CHECKING:

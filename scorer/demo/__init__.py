@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 if TYPE_CHECKING:
-    from scorer.demo.desk import DemoTable
+    from scorer.demo.demo_table import DemoTable
     from scorer.demo.table_process import TableCommand
 
 EXAMPLE = """script: A truco | B quiero hold | A tantos hold 3 | both tantos | wait 2.5
@@ -156,8 +156,8 @@ def _language_problem(language: str | None) -> str | None:
 
 
 def _play(chosen: argparse.Namespace, temporary: str) -> int:
-    from scorer.demo.desk import DemoTable
-    from scorer.demo.lines import ScriptError
+    from scorer.demo.demo_table import DemoTable
+    from scorer.demo.script_lines import ScriptError
     from scorer.demo.table_process import TableEnded
 
     table = _table(chosen, temporary)
@@ -214,22 +214,24 @@ def _play_interactively(desk: DemoTable, chosen: argparse.Namespace, table: Tabl
 
 
 def _play_script(desk: DemoTable, chosen: argparse.Namespace) -> int:
-    from scorer.demo import script
+    from scorer.demo import script_player
 
     folder = Path(chosen.frames) if chosen.frames else None
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-    worded = script.as_json if chosen.json else script.as_text
+    worded = script_player.as_json if chosen.json else script_player.as_text
 
-    def tell(answer: script.LineResult) -> None:
+    def tell(answer: script_player.LineResult) -> None:
         sys.stdout.write(worded(answer) + "\n")
         sys.stdout.flush()
 
     if chosen.script == "-":
-        script.play(_numbered_lines(sys.stdin.buffer), script.ScriptPlayer(desk, folder), tell)
+        script_player.play(
+            _numbered_lines(sys.stdin.buffer), script_player.ScriptPlayer(desk, folder), tell
+        )
         return 0
     with Path(chosen.script).open("rb") as file:
-        script.play(_numbered_lines(file), script.ScriptPlayer(desk, folder), tell)
+        script_player.play(_numbered_lines(file), script_player.ScriptPlayer(desk, folder), tell)
     return 0
 
 

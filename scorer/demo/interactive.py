@@ -16,10 +16,10 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.demo.playing import EXIT_SIGNALS, LiveDemo, on_exit_signal
+from scorer.demo.live_demo import EXIT_SIGNALS, LiveDemo, on_exit_signal
 
 if TYPE_CHECKING:
-    from scorer.demo.desk import DemoTable
+    from scorer.demo.demo_table import DemoTable
 
 INSTALL = "pip install 'truco-scorer[demo]'"
 
@@ -83,8 +83,8 @@ def _serve_front(
     """Serves while it is open and gives the address; "" where there is nothing to serve."""
     if listener is None:
         return _no_front()
-    from scorer.demo.front.board import BoardProcess
-    from scorer.demo.front.serving import FrontPanel, serve_front
+    from scorer.demo.front.board_process import BoardProcess
+    from scorer.demo.front.server import FrontPanel, serve_front
 
     board = None if options.socket is None else BoardProcess(Path(options.socket), options.language)
     return serve_front(FrontPanel(playing, options.language, board), playing, listener)
@@ -106,16 +106,16 @@ def _open_front_socket(options: PlayOptions) -> socket.socket | None:
         if options.is_port_given:
             raise
         return None
-    from scorer.demo.front import serving
+    from scorer.demo.front import server
 
     try:
-        return serving.open_socket(options.port)
+        return server.open_socket(options.port)
     except OSError as error:
         if not options.is_port_given and error.errno == errno.EADDRINUSE:
             # Another demo has it: the line on the screen says where this one is.
-            return serving.open_socket(0)
+            return server.open_socket(0)
         raise NotAvailable(
-            f"cannot listen at {serving.HOST}:{options.port} ({os.strerror(error.errno or 0)}); "
+            f"cannot listen at {server.HOST}:{options.port} ({os.strerror(error.errno or 0)}); "
             "choose another with --front PORT, or --front off"
         ) from None
 

@@ -18,8 +18,8 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.widgets import Static
 
 from scorer.demo import keys, pixels
+from scorer.demo.live_demo import LiveDemo, on_exit_signal
 from scorer.demo.panel import DemoPanel
-from scorer.demo.playing import LiveDemo, on_exit_signal
 from scorer.demo.table_process import TableEnded
 from scorer.i18n import translator
 

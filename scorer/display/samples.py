@@ -6,7 +6,7 @@ Argentine and one of São Paulo, and know no pixel.
 
 from __future__ import annotations
 
-from scorer.display import samples_of_setup, samples_of_three
+from scorer.display import setup_samples, three_side_samples
 from scorer.session.view.view import (
     CallView,
     GainView,
@@ -87,7 +87,7 @@ def samples() -> dict[str, View]:
         **_pages(),
         **_setup(),
         **_notices(),
-        **samples_of_three.samples(),
+        **three_side_samples.samples(),
     }
 
 
@@ -268,7 +268,7 @@ def _pages() -> dict[str, View]:
         "history": _argentine(Screen.HISTORY, a, b)._replace(history=history, hand=7),
         "status": _argentine(Screen.STATUS, a, b)._replace(hand=7),
         "status-marks": _argentine(Screen.STATUS, a, b)._replace(hand=7, marks=("power", "stuck")),
-        **samples_of_setup.night_views(_argentine(Screen.NIGHT, a, b)),
+        **setup_samples.night_views(_argentine(Screen.NIGHT, a, b)),
         **_connections(_argentine(Screen.CONNECTION, a, b)),
         "trouble": _argentine(Screen.STORE_FAILURE, a, b)._replace(marks=("damaged",)),
     }
@@ -311,7 +311,7 @@ def _setup() -> dict[str, View]:
         "setup-award": SetupView("award", values=(3,), side=1),
         "setup-late": SetupView("late_envido", sums, 2, 0, 2),
         "setup-surrender": SetupView("end", (one,), missing=(1,)),
-        **samples_of_setup.setup_views(),
+        **setup_samples.setup_views(),
     }
     screen = _argentine(Screen.SETUP, side("A", 12)._replace(mano=True), side("B", 9))
     return {name: screen._replace(setup=level) for name, level in levels.items()}

@@ -17,11 +17,11 @@ from typing import NamedTuple
 from scorer.config.loader import Config
 from scorer.config.schema import SocketSection
 from scorer.config.sources import OWNER_FILE
-from scorer.doctor import devices, keys, machine, running, storage
+from scorer.doctor import devices, keys, machine, running_table, storage
 from scorer.doctor.devices import AskForPress, DeviceIo
 from scorer.doctor.findings import Finding, Level, fail, format_line, ok, warn
 from scorer.doctor.machine import HostMachine
-from scorer.doctor.running import SelfTestReply, TablePresence
+from scorer.doctor.running_table import SelfTestReply, TablePresence
 from scorer.doctor.storage import EffectiveConfig
 from scorer.i18n import LANGUAGES, translator
 
@@ -124,7 +124,7 @@ def _checks(
     asked = (
         SelfTestReply(TablePresence.NO)
         if _would_start(config.socket, host)
-        else running.request_selftest(config.socket)
+        else running_table.request_selftest(config.socket)
     )
     if asked.presence is TablePresence.NO and not options.mock and machine.is_running(host):
         # A table without a socket: what it has in its hands is not to be touched.
@@ -162,7 +162,7 @@ def _check_devices(
 
 def _check_running_table(options: DoctorOptions, reply: SelfTestReply) -> Iterator[Finding]:
     """A table runs, or may: it is the one who tries its devices."""
-    yield from running.selftest_findings(reply)
+    yield from running_table.selftest_findings(reply)
     if options.buttons or options.salvage:
         yield warn("table.stop")
 

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.config.loader import NO_PINS, Config, PanelConfig
 from scorer.display.tv import worker
-from scorer.doctor import running
+from scorer.doctor import running_table
 from scorer.doctor.findings import Finding, fail, ok, warn
-from scorer.doctor.picture import draw_test_picture
+from scorer.doctor.panel_picture import draw_test_picture
 from scorer.hw import load
 from scorer.hw.displays.fake_bus import FakeWire, RecordingBus, RecordingSpi
 from scorer.hw.ports import DeviceError, Display, Edge, InputSource
@@ -194,11 +194,13 @@ def check_buttons(config: Config, io: DeviceIo, ask_for: AskForPress | None) -> 
             inputs.open(arrived.put)
             levels = inputs.levels()
         except DeviceError as error:
-            yield from running.button_findings(
+            yield from running_table.button_findings(
                 buttons_report({}, (), alive=False, fault=str(error))
             )
             return
-        yield from running.button_findings(buttons_report(levels, (), alive=inputs.is_alive()))
+        yield from running_table.button_findings(
+            buttons_report(levels, (), alive=inputs.is_alive())
+        )
         if ask_for is not None:
             yield from _check_each_button(lines, arrived, io, ask_for)
 

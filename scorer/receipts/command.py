@@ -14,10 +14,10 @@ from scorer.config.printer import PrinterAddress, PrinterSection, parse_address
 from scorer.config.sources import CARD_FILE, OWNER_FILE
 from scorer.config.standalone import load_for_program
 from scorer.i18n import nearest_language
-from scorer.receipts import device, serving, table_client
+from scorer.receipts import print_server, printer_connection, table_client
 from scorer.receipts.escpos_encoder import encode_slip
 from scorer.receipts.escpos_simulator import SimulatedPrinter
-from scorer.receipts.serving import PrintRequest
+from scorer.receipts.print_server import PrintRequest
 from scorer.receipts.slip import COLUMNS, Slip, as_text, build_slip
 from scorer.system.sd_notify import passed_socket
 
@@ -37,9 +37,9 @@ def main(argv: list[str]) -> int:
         section = _with_width(section, arguments.width)
     work = _SlipPrinter(config.socket if arguments.socket is None else arguments.socket, section)
     if (listening := passed_socket()) is not None:
-        serving.serve(listening, work.print_for_table)
+        print_server.serve(listening, work.print_for_table)
         return 0
-    told = serving.run_job(lambda: work.print_by_arguments(arguments))
+    told = print_server.run_job(lambda: work.print_by_arguments(arguments))
     return 0 if told["ok"] else 1
 
 
@@ -59,7 +59,7 @@ class _SlipPrinter:
         """One slip on the printer of the configuration; a remark."""
         if not self._section.device:
             key, sentence = "slip_absent", "[printer] in the configuration names no device"
-            raise device.PrinterError(key, sentence)
+            raise printer_connection.PrinterError(key, sentence)
         played = table_client.fetch_game(self._table, request.game)
         made = build_slip(
             played, nearest_language(request.language or played.language), self._columns
@@ -96,7 +96,7 @@ class _SlipPrinter:
 
     def _send(self, made: Slip, place: PrinterAddress, *, may_create: bool = False) -> str:
         baud = self._section.baud
-        return device.send(self._encode(made), place, baud=baud, may_create=may_create)
+        return printer_connection.send(self._encode(made), place, baud=baud, may_create=may_create)
 
     def _preview(self, made: Slip, to: Path) -> None:
         paper = SimulatedPrinter(self._section.width)
@@ -105,7 +105,9 @@ class _SlipPrinter:
             paper.picture().save(to, "PNG")
         except OSError as error:
             key = "slip_failed"
-            raise device.PrinterError(key, f"{to} cannot be written: {error.strerror}") from error
+            raise printer_connection.PrinterError(
+                key, f"{to} cannot be written: {error.strerror}"
+            ) from error
 
 
 def _parse_place(text: str) -> PrinterAddress:

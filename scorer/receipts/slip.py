@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 from scorer.i18n import Say, translator
 from scorer.receipts.codepages import clean
-from scorer.receipts.fetch_game import PlayedGame, SlipRow
 from scorer.receipts.hand_summary import NO_BREAK_SPACE, HandSummary, summarize_hands
+from scorer.receipts.played_game import PlayedGame, SlipRow
 from scorer.records.standings import game_minutes
 from scorer.rules import Game, games_won, read_header
-from scorer.session import seats
+from scorer.session import seating
 
 # Letters of 12 dots on paper of so many millimetres.
 COLUMNS = {58: 32, 80: 48}
@@ -113,7 +113,7 @@ def _names(played: PlayedGame, game: Game, say: Say) -> tuple[str, ...]:
 
 def _sides(names: tuple[str, ...], game: Game, columns: int) -> Iterator[SlipLine]:
     for at, (side, name) in enumerate(zip(game.rules.scoring_sides, names, strict=True)):
-        score = str(seats.shown_score(game, at))
+        score = str(seating.shown_score(game, at))
         room = columns - len(score) - 1
         yield SlipLine(f"{shorten(f'{side} {name}', room):<{room}} {score}", Style.TALL)
 

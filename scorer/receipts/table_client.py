@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from scorer.api.server import Client
-from scorer.receipts.fetch_game import PlayedGame, SlipRow, parse_row
+from scorer.receipts.played_game import PlayedGame, SlipRow, parse_row
 
 PATIENCE = 10.0  # seconds for an answer of the table
 

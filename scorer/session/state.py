@@ -14,7 +14,7 @@ from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.record import Record
 from scorer.session.settings import Settings
 from scorer.session.setup.box_settings import BoxSettings, Choice
-from scorer.session.setup.pages import Setup
+from scorer.session.setup.levels import Setup
 from scorer.session.view.view import LinkView, NightView, Notice, Screen
 
 NEVER = float("-inf")

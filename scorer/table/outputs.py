@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scorer.display import render, shifted
 from scorer.display.tv import worker
 from scorer.hw.ports import Buzzer, DeviceError, InputSource, Lamp, Presence
-from scorer.session.seats import CONSOLES
+from scorer.session.seating import CONSOLES
 from scorer.session.settings import Brightness
 from scorer.session.state import Session, Sound
 from scorer.session.view.dimming import Light, burn_in_shift, lamps_of, light_of

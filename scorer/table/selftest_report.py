@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scorer.session.setup.pages import MenuLine, SetupAction, SetupCommand
+from scorer.session.setup.levels import MenuLine, SetupAction, SetupCommand
 
 _BACK = SetupCommand(SetupAction.PARENT)
 

@@ -18,16 +18,16 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from scorer.i18n import nearest_language, sentences, translator
-from scorer.web import files, metrics
+from scorer.web import metrics, static_files
 from scorer.web.broadcaster import Broadcaster
 from scorer.web.events import EventStream
-from scorer.web.files import CachedFile, cached_file
 from scorer.web.middleware import HostGuard
 from scorer.web.pages import KEYS, PHONE_KEYS
 from scorer.web.pages.plain import render_page
 from scorer.web.phone import PhoneRoutes
 from scorer.web.rate_limit import RateLimit
 from scorer.web.snapshot import Reporter
+from scorer.web.static_files import CachedFile, cached_file
 from scorer.web.table_link import LinkStatus, TableUnavailable
 from scorer.web.timeline import Timeline
 
@@ -90,8 +90,8 @@ class _Handlers:
 
     def __init__(self, context: WebContext) -> None:
         self._reporter, self._feed, self._folder = context.reporter, context.feed, context.folder
-        self._files = files.page_files()
-        self._static = files.static_files(self._files)
+        self._files = static_files.page_files()
+        self._static = static_files.static_files(self._files)
         self._words: dict[str, CachedFile] = {}
 
     async def board(self, request: Request) -> Response:
@@ -103,7 +103,7 @@ class _Handlers:
     async def plain(self, request: Request) -> Response:
         language, theme = self._language(request), _theme(request)
         html = render_page(self._reporter.report(), translator(language), language, theme)
-        headers = {"Cache-Control": "no-store", "Content-Type": files.CONTENT_TYPES[".html"]}
+        headers = {"Cache-Control": "no-store", "Content-Type": static_files.CONTENT_TYPES[".html"]}
         return Response(html, headers=headers)
 
     async def phone(self, request: Request) -> Response:
@@ -113,7 +113,7 @@ class _Handlers:
         file = self._static.get(request.path_params["name"])
         if file is None:
             raise HTTPException(404)
-        return files.file_response(file, request.headers.get("if-none-match"))
+        return static_files.file_response(file, request.headers.get("if-none-match"))
 
     async def words(self, request: Request) -> Response:
         return self._texts(request, KEYS, "")
@@ -156,7 +156,7 @@ class _Handlers:
         )
 
     async def owner_file(self, request: Request) -> Response:
-        response = files.owner_file_response(self._folder, request.path_params["path"])
+        response = static_files.owner_file_response(self._folder, request.path_params["path"])
         if response is None:
             raise HTTPException(404)
         return response
@@ -166,7 +166,7 @@ class _Handlers:
         html = file.body.decode("utf-8")
         html = html.replace("{{language}}", self._language(request))
         html = html.replace("{{theme}}", _theme(request))
-        return files.file_response(
+        return static_files.file_response(
             cached_file(html.encode(), file.content_type), request.headers.get("if-none-match")
         )
 
@@ -176,8 +176,8 @@ class _Handlers:
         name = f"{language} {group}"
         if name not in self._words:
             said = json.dumps(sentences(language, keys), ensure_ascii=False, sort_keys=True)
-            self._words[name] = cached_file(said.encode(), files.CONTENT_TYPES[".json"])
-        return files.file_response(self._words[name], request.headers.get("if-none-match"))
+            self._words[name] = cached_file(said.encode(), static_files.CONTENT_TYPES[".json"])
+        return static_files.file_response(self._words[name], request.headers.get("if-none-match"))
 
     def _language(self, request: Request) -> str:
         return nearest_language(request.query_params.get("lang") or self._reporter.language)
@@ -215,7 +215,7 @@ def _theme(request: Request) -> str:
 
 def _json_response(document: object, status: int = 200) -> Response:
     body = json.dumps(document, sort_keys=True, ensure_ascii=False, allow_nan=False)
-    headers = {"Content-Type": files.CONTENT_TYPES[".json"], "Cache-Control": "no-store"}
+    headers = {"Content-Type": static_files.CONTENT_TYPES[".json"], "Cache-Control": "no-store"}
     return Response(body, status, headers)
 
 

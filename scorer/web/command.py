@@ -21,13 +21,13 @@ def main(argv: list[str]) -> int:
     """0: ended by a signal; 1: cannot listen, or a library is missing; 2: used wrongly."""
     arguments = _parser().parse_args(argv)
     try:
-        from scorer.web import serving
+        from scorer.web import server
     except ModuleNotFoundError as error:
         print(f"scorer web needs {error.name}: pip install 'truco-scorer[web]'", file=sys.stderr)
         return 1
     config = standalone.load_for_program("scorer web", arguments.config, arguments.card)
     address, port = arguments.listen or (config.web.address, config.web.port)
-    choice = serving.WebOptions(
+    choice = server.WebOptions(
         address,
         port,
         arguments.socket or config.socket,
@@ -38,13 +38,13 @@ def main(argv: list[str]) -> int:
         config.table.language,
     )
     try:
-        made = serving.open_socket(address, port)
+        made = server.open_socket(address, port)
     except OSError as error:
         print(f"scorer web: cannot listen at {address}:{port}: {error.strerror}", file=sys.stderr)
         return 1
     host, port = made.getsockname()[:2]
     print(f"scorer web: http://{f'[{host}]' if ':' in host else host}:{port}/", flush=True)
-    serving.run(choice, made, Notifier())
+    server.run(choice, made, Notifier())
     return 0
 
 

@@ -20,7 +20,7 @@ from scorer.rules import Action, Rules
 from scorer.session.play import next_game, phone_press
 from scorer.session.record import Record
 from scorer.session.settings import Settings
-from scorer.web import csrf, files
+from scorer.web import csrf, static_files
 from scorer.web.middleware import client_address
 from scorer.web.rate_limit import RateLimit
 from scorer.web.snapshot import Reporter
@@ -185,5 +185,5 @@ def _without_cookie(response: Response) -> Response:
 
 def _json_response(document: object, status: int = 200) -> Response:
     body = json.dumps(document, sort_keys=True, ensure_ascii=False)
-    headers = {"Content-Type": files.CONTENT_TYPES[".json"], "Cache-Control": "no-store"}
+    headers = {"Content-Type": static_files.CONTENT_TYPES[".json"], "Cache-Control": "no-store"}
     return Response(body, status, headers)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from scorer.records.replay import local_time
 from scorer.rules import Action, Game, Refusal, Side, parse_step, read_header, split_comment
 from scorer.session.record import Record, append_press, hand_id, new_record
-from scorer.session.seats import shown_score
+from scorer.session.seating import shown_score
 from scorer.session.view import history
 
 Entry = dict[str, Any]

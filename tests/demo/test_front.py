@@ -21,9 +21,10 @@ import pytest
 
 from scorer import demo
 from scorer.demo.buttons import BOUNCE
-from scorer.demo.desk import DemoTable
+from scorer.demo.demo_table import DemoTable
 from scorer.demo.finger_model import SHORTEST, FingerModel
-from scorer.demo.front import page_state, serving
+from scorer.demo.front import page_state
+from scorer.demo.front import server as serving
 from scorer.demo.front.page_input import (
     MAX_GAP,
     PageEdge,
@@ -32,7 +33,7 @@ from scorer.demo.front.page_input import (
     parse_edges,
     parse_object,
 )
-from scorer.demo.playing import LiveDemo
+from scorer.demo.live_demo import LiveDemo
 from scorer.i18n import LANGUAGES, translator
 from scorer.rules import find_variant, rules_for, variant_ids
 from tests.demo.demo_rigs import FakeCommand
@@ -316,7 +317,7 @@ async def until(here: Server, seen: Callable[[], bool]) -> None:
 def test_a_cable_and_the_plug_of_the_wall_can_be_pulled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scorer.demo.playing.NO_POWER", 0.0)
+    monkeypatch.setattr("scorer.demo.live_demo.NO_POWER", 0.0)
 
     async def play(here: Server) -> None:
         async with here.client.stream("GET", "/looks") as response:

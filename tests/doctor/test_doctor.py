@@ -17,11 +17,12 @@ import pytest
 
 from scorer import doctor
 from scorer.config.loader import PanelConfig, parse_config
-from scorer.doctor import DoctorOptions, devices, machine, picture, run_checks, running, storage
+from scorer.doctor import DoctorOptions, devices, machine, panel_picture, run_checks, storage
+from scorer.doctor import running_table as running
 from scorer.doctor.devices import DeviceIo
 from scorer.doctor.findings import Finding, Level, fail, format_line
 from scorer.doctor.machine import HostMachine
-from scorer.doctor.running import TablePresence
+from scorer.doctor.running_table import TablePresence
 from scorer.hw.displays.fake_bus import FakeWire, Fault, RecordingBus
 from scorer.hw.serial.lines import seal
 from scorer.i18n import LANGUAGES, translator
@@ -550,7 +551,7 @@ def test_a_finding_begins_with_its_level_and_a_word(language: str) -> None:
 
 @pytest.mark.parametrize("size", [(128, 64), (128, 32)])
 def test_the_test_picture_has_its_whole_frame_and_dots(size: tuple[int, int]) -> None:
-    image = picture.draw_test_picture("A", "I2C 1, 0x3c", size).image
+    image = panel_picture.draw_test_picture("A", "I2C 1, 0x3c", size).image
     width, height = size
     assert (image.mode, image.size) == ("1", size)
     assert all(image.getpixel((x, y)) for x in range(width) for y in (0, height - 1))

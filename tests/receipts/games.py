@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from scorer.receipts.fetch_game import PlayedGame, SlipRow
+from scorer.receipts.played_game import PlayedGame, SlipRow
 from scorer.rules import (
     Game,
     Header,

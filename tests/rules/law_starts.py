@@ -12,7 +12,7 @@ from scorer.rules.options import Value
 from scorer.rules.perft import PINNED_BET_LIMITS, OpenBetLimits
 from scorer.rules.perft_pins import LAST_DUEL, Start, other_values
 from scorer.rules.variant import Rules, Seats
-from tests.rules import pairs
+from tests.rules import pairwise
 
 # Stones are named where any number may be: of open bets two and the falta, or all that is sampled.
 FEW_BETS = OpenBetLimits((None, 2), 2)
@@ -199,7 +199,7 @@ def _option_cases(name: str) -> Iterator[Case]:
         for value in other_values(option):
             yield _option_case(name, {option.key: value}, "end" if long else "start")
     values = {option.key: (option.default, *other_values(option)) for option in variant.options}
-    for row in pairs.rows(values):
+    for row in pairwise.rows(values):
         yield _option_case(name, row, "end")
         if not long:
             yield _option_case(name, row, "eve" if variant.special else "half")

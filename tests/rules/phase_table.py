@@ -12,7 +12,7 @@ from itertools import product
 from scorer.rules import Action, Game, Phase, Side, Special, Status, phase_of
 from scorer.rules.model import HandKind
 from scorer.rules.variant import Seats
-from tests.rules.phase_words import next_envidos, next_flores
+from tests.rules.call_order import next_envidos, next_flores
 
 Word = tuple[Side | None, Action]
 

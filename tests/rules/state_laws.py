@@ -29,9 +29,9 @@ from scorer.rules.document import pending_call, suspended_call
 from scorer.rules.model import Truco
 from scorer.rules.perft import ENDS
 from scorer.rules.variant import Seats
-from tests.rules import paid_laws, paid_of_three, phase_table
+from tests.rules import destantado_laws, phase_table, points_laws
 from tests.rules.law_view import LEFT_OUT_OF_LEGAL, REVERSALS, StateView
-from tests.rules.swapping import mirrors, normalized
+from tests.rules.seat_symmetry import mirrors, normalized
 
 KEYS = frozenset(
     "version variant options sides target half score spoken games best_of hand hand_kind duel "
@@ -229,8 +229,8 @@ LAWS: tuple[Law, ...] = (
     a_live_game_has_a_legal_step,
     legal_is_what_is_not_refused,
     a_refused_step_is_a_value,
-    paid_laws.points_come_with_a_credit,
-    paid_laws.only_a_lie_or_a_shrinking_pile_loses_points,
+    points_laws.points_come_with_a_credit,
+    points_laws.only_a_lie_or_a_shrinking_pile_loses_points,
     the_sides_are_treated_alike,
     a_suspended_truco_comes_back,
     when_it_is_over_nothing_is_played,
@@ -240,14 +240,14 @@ LAWS: tuple[Law, ...] = (
     undo_is_the_exact_inverse,
     the_document_is_what_the_contract_says,
     what_is_said_adds_up_to_the_score,
-    paid_laws.pending_says_what_the_answers_pay,
-    paid_of_three.pass_the_envido,
-    paid_laws.the_stake_is_what_the_hand_pays,
-    paid_laws.a_fold_refuses_and_gives_the_hand_away,
+    points_laws.pending_says_what_the_answers_pay,
+    destantado_laws.pass_the_envido,
+    points_laws.the_stake_is_what_the_hand_pays,
+    points_laws.a_fold_refuses_and_gives_the_hand_away,
     may_raise_are_those_who_may_call,
     the_phase_table_holds,
-    paid_laws.a_lie_is_found_while_its_points_are_on_the_table,
-    paid_laws.penalties_are_open_while_the_game_is,
-    paid_laws.corrections_change_one_score,
-    paid_laws.a_game_is_given_away_or_ends_on_time,
+    points_laws.a_lie_is_found_while_its_points_are_on_the_table,
+    points_laws.penalties_are_open_while_the_game_is,
+    points_laws.corrections_change_one_score,
+    points_laws.a_game_is_given_away_or_ends_on_time,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Action, Game, History, Refusal, Step, parse_step
-from tests.rules.playing import deal, document_value, pays, play, play_on, points, why_not
+from tests.rules.notation import deal, document_value, pays, play, play_on, points, why_not
 
 
 def test_s1_everybody_begins_with_ten_and_the_pot_with_nothing() -> None:

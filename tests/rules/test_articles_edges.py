@@ -26,7 +26,7 @@ from scorer.rules import (
 )
 from scorer.rules.deal import may_start_at
 from scorer.rules.model import Action
-from tests.rules.playing import deal, document_value, pays, play, play_on, points, why_not
+from tests.rules.notation import deal, document_value, pays, play, play_on, points, why_not
 
 # --- 22.2: the menu, in its order ----------------------------------------------------------------
 

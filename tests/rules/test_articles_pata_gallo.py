@@ -7,7 +7,7 @@ import pytest
 from scorer.rules import Action, Game, History, Refusal, Step, parse_step
 from scorer.rules.notation import SheetError
 from scorer.rules.sheet import header_of
-from tests.rules.playing import deal, document_value, pays, play, play_on, points, why_not
+from tests.rules.notation import deal, document_value, pays, play, play_on, points, why_not
 
 
 def test_s1_three_scores_one_gallo() -> None:

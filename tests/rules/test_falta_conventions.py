@@ -13,7 +13,7 @@ import pytest
 from scorer.rules import Side, Step, apply, find_variant, variant_ids
 from scorer.rules.model import Action
 from scorer.rules.options import Value
-from tests.rules.playing import deal, document_value, pays, play, play_on, points
+from tests.rules.notation import deal, document_value, pays, play, play_on, points
 
 CONVENTIONS = (
     "malas_match", "leader_to_target", "leader_half", "loser_half", "loser_to_target",

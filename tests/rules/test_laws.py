@@ -23,8 +23,8 @@ from scorer.rules import (
 )
 from scorer.rules.perft import states
 from scorer.rules.perft_pins import other_values
-from tests.rules import law_starts, law_view, laws, paid_laws, pairs, state_laws, swapping
-from tests.rules.playing import deal, play
+from tests.rules import law_starts, law_view, laws, pairwise, points_laws, seat_symmetry, state_laws
+from tests.rules.notation import deal, play
 
 CASES = list(law_starts.quick_cases())
 
@@ -96,20 +96,20 @@ def test_a_refusal_that_should_not_be_is_noticed(variant: str, steps: str) -> No
 @pytest.mark.parametrize(
     ("variant", "steps", "action", "law"),
     [
-        ("mineiro", "", Action.HAND_WON, paid_laws.the_stake_is_what_the_hand_pays),
-        ("destantado", "", Action.HAND_WON, paid_laws.the_stake_is_what_the_hand_pays),
-        ("argentine", "", Action.FOLD, paid_laws.a_fold_refuses_and_gives_the_hand_away),
+        ("mineiro", "", Action.HAND_WON, points_laws.the_stake_is_what_the_hand_pays),
+        ("destantado", "", Action.HAND_WON, points_laws.the_stake_is_what_the_hand_pays),
+        ("argentine", "", Action.FOLD, points_laws.a_fold_refuses_and_gives_the_hand_away),
         (
             "venezuelan",
             "A flor; B no_flor",
             Action.AWARD,
-            paid_laws.penalties_are_open_while_the_game_is,
+            points_laws.penalties_are_open_while_the_game_is,
         ),
         (
             "pata_gallo",
             "gallo envido; pair quiero; pair envido_won",
             Action.AWARD,
-            paid_laws.penalties_are_open_while_the_game_is,
+            points_laws.penalties_are_open_while_the_game_is,
         ),
     ],
 )
@@ -135,7 +135,7 @@ def test_a_lie_that_is_found_for_nobody_is_noticed(
 ) -> None:
     seen = law_view.state_view(play(variant, steps))
     ((step, after),) = [each for each in seen.accepted if each[0].action is action]
-    law = paid_laws.a_lie_is_found_while_its_points_are_on_the_table
+    law = points_laws.a_lie_is_found_while_its_points_are_on_the_table
     for wrong in (Refusal.NOTHING_TO_REVERSE, after._replace(last_credits=after.last_credits[:1])):
         assert broken_by(law, replace(seen, answers={**seen.answers, step: wrong}))
 
@@ -146,13 +146,13 @@ def test_a_lie_that_is_found_for_nobody_is_noticed(
 )
 def test_every_exchange_of_seats_exchanges_something(variant: str, score: str) -> None:
     game = deal(variant, score)
-    assert swapping.mirrors(game)
-    for mirror in swapping.mirrors(game):
+    assert seat_symmetry.mirrors(game)
+    for mirror in seat_symmetry.mirrors(game):
         assert mirror.game(game) != game
     if variant == "pata_gallo":
-        assert swapping.SWAP_CAMPS.game(game).score == (2, 1, 1)
-        assert swapping.ROTATE_SEATS.game(game).score == (2, 1, 2)
-        assert swapping.mirrors(deal(variant, "1-2-3")) == (swapping.ROTATE_SEATS,)
+        assert seat_symmetry.SWAP_CAMPS.game(game).score == (2, 1, 1)
+        assert seat_symmetry.ROTATE_SEATS.game(game).score == (2, 1, 2)
+        assert seat_symmetry.mirrors(deal(variant, "1-2-3")) == (seat_symmetry.ROTATE_SEATS,)
 
 
 def test_a_rule_that_favours_a_side_is_noticed() -> None:
@@ -181,7 +181,7 @@ def test_every_two_values_meet_in_a_hand_of_the_full_list(name: str) -> None:
     defaults = {key: default for key, (default, *_) in values.items()}
     cases = [case for case in law_starts.full_cases() if case.variant == name]
     rows = [defaults | dict(case.start.options) for case in cases]
-    met = {pair for row in rows for pair in pairs.pairs_of(row.items())}
+    met = {pair for row in rows for pair in pairwise.pairs_of(row.items())}
     for one, other in combinations(values, 2):
         for pair in product(values[one], values[other]):
             assert ((one, pair[0]), (other, pair[1])) in met

@@ -6,7 +6,7 @@ import pytest
 
 from scorer.rules import Side
 from scorer.rules.model import Special, Status, Truco
-from tests.rules.playing import play, points
+from tests.rules.notation import play, points
 
 
 @pytest.mark.parametrize(

@@ -31,8 +31,8 @@ from scorer.rules.document import spoken_score
 from scorer.rules.model import Action, HandKind
 from scorer.rules.options import Value, value_text
 from scorer.rules.variant import Seats
-from tests.rules.everywhere import for_three, in_variant_words
-from tests.rules.playing import deal, document_value, play, points
+from tests.rules.notation import deal, document_value, play, points
+from tests.rules.variant_words import for_three, in_variant_words
 
 _ALL = "target best_of tied finish"
 _ES = f"{_ALL} buenas half_inclusive falta envido_refused fold_first"

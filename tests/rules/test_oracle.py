@@ -6,7 +6,7 @@ import pytest
 
 from scorer.rules.perft import Perft, perft
 from tests.rules import oracle
-from tests.rules.playing import deal
+from tests.rules.notation import deal
 
 ORACLES: dict[str, oracle.Argentine | oracle.Brazilian] = {
     "argentine": oracle.Argentine(),

@@ -16,7 +16,7 @@ from scorer.commands.perft import main, pin_folder
 from scorer.rules import Game, Variant, find_variant, new_game, rules_for, variant_ids
 from scorer.rules.perft import core_state, perft, states, walk_steps
 from scorer.rules.perft_pins import Start, other_values, pin_block, pinned_starts
-from tests.rules.playing import deal
+from tests.rules.notation import deal
 
 PINNED = [
     (find_variant(name), start)

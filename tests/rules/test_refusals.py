@@ -11,8 +11,8 @@ from scorer.api.refusal_messages import SENTENCES
 from scorer.i18n import LANGUAGES, translator
 from scorer.rules import History, Refusal, attempt, find_variant, parse_step, variant_ids
 from scorer.rules.options import Value
-from tests.rules.everywhere import for_three, in_variant_words
-from tests.rules.playing import deal
+from tests.rules.notation import deal
+from tests.rules.variant_words import for_three, in_variant_words
 
 BRAZIL = "paulista br_general mineiro"
 FLOR = "argentine_flor pica_pica pata_gallo uruguayan venezuelan gaucho"

@@ -6,8 +6,8 @@ import pytest
 
 from scorer.rules import Game, Refusal, attempt, find_variant, parse_step, variant_ids
 from scorer.rules.options import Value
-from tests.rules.everywhere import for_three, in_variant_words
-from tests.rules.playing import deal, document_value, points
+from tests.rules.notation import deal, document_value, points
+from tests.rules.variant_words import for_three, in_variant_words
 
 TWO_CAMPS = tuple(name for name in variant_ids() if name != "destantado")
 WITH_ENVIDO = tuple(name for name in TWO_CAMPS if find_variant(name).envido)

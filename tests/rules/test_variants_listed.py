@@ -11,7 +11,7 @@ from scorer import demo
 from scorer.rules import Phase, find_variant, state_document, variant_ids
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Verdict
-from tests.rules.playing import deal
+from tests.rules.notation import deal
 from tests.session.rig import SessionRig
 
 # Sections 4 to 16 of the rulebook, and where each begins by 22.8: score, target, half.

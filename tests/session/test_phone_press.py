@@ -12,7 +12,7 @@ from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play import phone_press
 from scorer.session.play.phone_press import PhonePress
 from scorer.session.play.reducer import press
-from scorer.session.seats import consoles_in_use
+from scorer.session.seating import consoles_in_use
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Reaction, Verdict
 from tests.session.rig import SessionRig

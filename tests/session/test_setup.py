@@ -13,7 +13,7 @@ from scorer.session.input.gestures import GestureKind
 from scorer.session.input.keymap import buttons
 from scorer.session.play import reducer
 from scorer.session.settings import Layout, Settings
-from scorer.session.setup.pages import AgreementLevel, ListLevel
+from scorer.session.setup.levels import AgreementLevel, ListLevel
 from scorer.session.state import Sound, Verdict
 from scorer.session.view.view import Screen, SetupView
 from tests.session.rig import SessionRig

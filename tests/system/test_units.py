@@ -20,7 +20,7 @@ from scorer.config.schema import MAX_VIEWERS, SocketSection, StoreSection
 from scorer.config.sources import OWNER_FILE
 from scorer.table.main_loop import TICK_S
 from scorer.table.print_client import print_socket_path
-from scorer.web.serving import WATCHDOG_INTERVAL
+from scorer.web.server import WATCHDOG_INTERVAL
 from tests.paths import ROOT
 
 HERE = ROOT / "systemd"

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from scorer.demo.desk import DemoTable
-from scorer.demo.script import ScriptPlayer
+from scorer.demo.demo_table import DemoTable
+from scorer.demo.script_player import ScriptPlayer
 from scorer.demo.table_process import Report
 from tests.table.table_process import running_table, table_on
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scorer.demo.desk import DemoTable
-from scorer.demo.script import ScriptPlayer
+from scorer.demo.demo_table import DemoTable
+from scorer.demo.script_player import ScriptPlayer
 from tests.table.table_process import TableDriver, running_table, table_on
 
 SAFE = ("undo", "A.truco")

@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 from scorer.i18n import nearest_language, sentences, translator
 from scorer.rules import find_variant, header_text, new_game, rules_for, state_document, tags_of
 from scorer.rules.model import HandKind, Side
-from scorer.web import files
+from scorer.web import static_files
 from scorer.web.board import board_document
 from scorer.web.pages import KEYS
 from scorer.web.pages.plain import render_page
@@ -153,12 +153,12 @@ class Server:
             _send(handler, json.dumps(said).encode(), "application/json")
         elif parts.path == "/plain":
             html = render_page(self.report, translator(language), language, theme)
-            _send(handler, html.encode(), files.CONTENT_TYPES[".html"])
+            _send(handler, html.encode(), static_files.CONTENT_TYPES[".html"])
         else:
             self._file(handler, parts.path, language, theme)
 
     def _file(self, handler: BaseHTTPRequestHandler, path: str, language: str, theme: str) -> None:
-        own = files.page_files()
+        own = static_files.page_files()
         name = {"/": "board.html", "/overlay": "overlay.html"}.get(path, path.rpartition("/")[2])
         if name not in own:
             handler.send_error(404)

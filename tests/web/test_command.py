@@ -17,7 +17,8 @@ from scorer.config.schema import WebSection
 from scorer.config.sources import config_lines, resolve
 from scorer.config.toml_reader import ConfigError
 from scorer.system.sd_notify import Notifier
-from scorer.web import command, serving
+from scorer.web import command
+from scorer.web import server as serving
 from scorer.web.broadcaster import Broadcaster
 from scorer.web.events import EventStream
 from scorer.web.snapshot import Reporter
@@ -90,8 +91,8 @@ def test_without_its_libraries_it_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    monkeypatch.delitem(sys.modules, "scorer.web.serving")
-    monkeypatch.delattr("scorer.web.serving")
+    monkeypatch.delitem(sys.modules, "scorer.web.server")
+    monkeypatch.delattr("scorer.web.server")
     assert command.main(["--listen", "127.0.0.1:0"]) == 1
     assert "pip install 'truco-scorer[web]'" in capsys.readouterr().err
 

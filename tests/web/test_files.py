@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from starlette.responses import FileResponse
 
-from scorer.web import files
+from scorer.web import static_files
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def folder(tmp_path: Path) -> Path:
     ],
 )  # fmt: skip
 def test_a_bars_own_pages_are_shown(folder: Path, path: str, name: str, kind: str) -> None:
-    response = files.owner_file_response(folder, path)
+    response = static_files.owner_file_response(folder, path)
     assert isinstance(response, FileResponse)
     assert Path(response.path) == folder / name
     assert response.headers["content-type"] == kind
@@ -70,25 +70,25 @@ def test_a_bars_own_pages_are_shown(folder: Path, path: str, name: str, kind: st
     ],
 )
 def test_nothing_else_is(folder: Path, path: str) -> None:
-    assert files.owner_file_response(folder, path) is None
+    assert static_files.owner_file_response(folder, path) is None
 
 
 def test_a_folder_that_is_not_there_has_no_pages(tmp_path: Path) -> None:
-    assert files.owner_file_response(tmp_path / "none", "index.html") is None
+    assert static_files.owner_file_response(tmp_path / "none", "index.html") is None
 
 
 def test_our_own_files_are_found_and_pages_have_paths_of_their_own() -> None:
-    own = files.page_files()
+    own = static_files.page_files()
     assert {"board.html", "overlay.html", "board.css", "board.js"} <= own.keys()
-    static = files.static_files(own)
+    static = static_files.static_files(own)
     assert "board.css" in static
     assert not any(name.endswith((".html", ".py")) for name in static)
 
 
 def test_a_file_that_a_browser_has_is_not_sent_again() -> None:
-    file = files.cached_file(b"body", "text/css")
-    assert files.file_response(file, None).body == b"body"
-    assert files.file_response(file, '"other"').status_code == 200
-    again = files.file_response(file, f'"other", {file.etag}')
+    file = static_files.cached_file(b"body", "text/css")
+    assert static_files.file_response(file, None).body == b"body"
+    assert static_files.file_response(file, '"other"').status_code == 200
+    again = static_files.file_response(file, f'"other", {file.etag}')
     assert (again.status_code, again.body) == (304, b"")
-    assert files.cached_file(b"other", "text/css").etag != file.etag
+    assert static_files.cached_file(b"other", "text/css").etag != file.etag

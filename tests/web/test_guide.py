@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from scorer.config.loader import parse_config
 from scorer.config.schema import WebSection
-from scorer.web import events, middleware, serving, snapshot
+from scorer.web import events, middleware, server, snapshot
 from scorer.web.table_link import LinkStatus
 from tests.paths import ROOT
 from tests.web.contract import OPENAPI
@@ -33,10 +33,10 @@ def test_the_figures_are_those_of_the_program() -> None:
     text = " ".join(PAPER.split())
     for sentence in (
         f"| every {snapshot.HEARTBEAT:g} s while nothing happens |",
-        f"no end after {serving.MAX_REQUEST_HEAD // 1024} KiB is refused",
+        f"no end after {server.MAX_REQUEST_HEAD // 1024} KiB is refused",
         f"a body of more than {middleware.MAX_BODY // 1024} KiB",
-        f"let go after {serving.FIRST_REQUEST_TIMEOUT:g} s",
-        f"for after {serving.SEND_TIMEOUT:g} s. Of",
+        f"let go after {server.FIRST_REQUEST_TIMEOUT:g} s",
+        f"for after {server.SEND_TIMEOUT:g} s. Of",
         f"ask `/api/v1/state` every {events.RETRY} s",
         f'`"table": "{LinkStatus.OFFLINE}"`',
     ):

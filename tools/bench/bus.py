@@ -14,7 +14,7 @@ from scorer.hw.displays.fake_bus import FakeWire, RecordingBus
 from scorer.hw.displays.partial_update import to_pages
 from scorer.session.settings import Layout
 from tools.bench import Measurement, Result, Skipped
-from tools.bench.night import replay_games
+from tools.bench.in_process_table import replay_games
 
 if TYPE_CHECKING:
     from PIL.Image import Image

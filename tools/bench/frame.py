@@ -12,8 +12,8 @@ from scorer.hw.displays import luma_oled
 from scorer.hw.displays.buses import I2cMessage
 from scorer.session.settings import Layout
 from tools.bench import Measurement, Result, Skipped
+from tools.bench.in_process_table import replay_games
 from tools.bench.instructions import Work, measure_work
-from tools.bench.night import replay_games
 
 WHAT = "CPU for a frame, picture to messages"
 FRAMES, QUICK_FRAMES = 90, 20

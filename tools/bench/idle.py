@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tools.bench import Measurement, Result, Skipped
-from tools.bench.served import read_status, running_daemon
+from tools.bench.daemon_process import read_status, running_daemon
 
 WHAT = "wake-ups of our threads in an idle minute"
 PUSHED = "taken off their core in that minute by other processes"

@@ -24,7 +24,7 @@ from scorer.rules import header_of
 from scorer.session.settings import Layout
 from tools.bench import Measurement, Result, Skipped
 from tools.bench.bus import Meter
-from tools.bench.night import InProcessTable, PressCost, folder, replay_games
+from tools.bench.in_process_table import InProcessTable, PressCost, folder, replay_games
 
 if TYPE_CHECKING:
     from PIL.Image import Image

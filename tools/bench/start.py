@@ -24,9 +24,14 @@ from scorer.rules import (
 from scorer.rules.notation import step_text
 from scorer.store.journal import Journal, Stamp
 from tools.bench import Measurement, Result
+from tools.bench.daemon_process import (
+    command_until_ready,
+    pycache_environment,
+    running_daemon,
+    status,
+)
+from tools.bench.in_process_table import folder
 from tools.bench.instructions import Work, measure_work
-from tools.bench.night import folder
-from tools.bench.served import command_until_ready, pycache_environment, running_daemon, status
 
 FLOOR = ("gpiozero", "lgpio", "luma.oled.device", "PIL.Image", "sqlite3")
 ARCHIVED, QUICK_ARCHIVED = 10_000, 1_000

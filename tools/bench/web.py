@@ -29,7 +29,7 @@ from scorer.demo.table_process import TableCommand, TableProcess
 from scorer.rules import apply, parse_step, read_header, state_document
 from tools.bench import Measurement, Result
 from tools.bench.broadcast import encode_frame
-from tools.bench.crowd import PATIENCE, Viewers
+from tools.bench.viewers import PATIENCE, Viewers
 
 BUDGET = 3.0  # times the bare broadcast
 MOST_BYTES = 1.0  # of the bus, watched, against alone

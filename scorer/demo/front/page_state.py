@@ -12,8 +12,8 @@ from typing import Any
 
 from scorer.demo import keys
 from scorer.demo.buttons import HOLD
+from scorer.demo.live_demo import LiveDemo
 from scorer.demo.panel import DemoPanel
-from scorer.demo.playing import LiveDemo
 from scorer.i18n import Say, sentences
 from scorer.rules import Rules, RulesError, find_variant, rules_for
 from scorer.rules.model import Action

@@ -6,7 +6,7 @@ Both pictures are told like a call: who said it, what a yes and a no bring to wh
 from __future__ import annotations
 
 from scorer.display.fonts import TINY
-from scorer.display.oled import answers, banner, widgets
+from scorer.display.oled import answers, call_banner, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, rows
 from scorer.display.presenter import GAME, Scene
@@ -23,7 +23,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
         draw_strip(canvas, head, scene, call)
     else:
         head, scores, priced, under, foot = rows(canvas.box, (10, 10, 16, 16, 8))
-        banner.draw(canvas, head, scene, call.by, scene.say("singing.call"))
+        call_banner.draw(canvas, head, scene, call.by, scene.say("singing.call"))
         widgets.draw_score_line(canvas, scores, scene)
         canvas.one_line(foot, ask_words(scene, call), (TINY,))
     draw_answers(canvas, priced, under, scene, call)
@@ -55,7 +55,7 @@ def winner_words(scene: Scene, worth: WorthView) -> tuple[str, ...]:
 
 def draw_strip(canvas: Canvas, box: Box, scene: Scene, call: CallView) -> None:
     """Who sings (the arrow comes from there) and who is asked, in one line."""
-    banner.draw_sentence(canvas, box, scene, call.by, strip_words(scene, call))
+    call_banner.draw_sentence(canvas, box, scene, call.by, strip_words(scene, call))
 
 
 def strip_words(scene: Scene, call: CallView) -> tuple[str, ...]:
@@ -82,7 +82,7 @@ def draw_privo(canvas: Canvas, scene: Scene, call: CallView) -> None:
         head, scores, priced, under, foot = rows(canvas.box, (10, 10, 16, 16, 8))
         widgets.draw_score_line(canvas, scores, scene)
         canvas.one_line(foot, widgets.owes_words(scene, call.owes), (TINY,))
-    banner.draw(canvas, head, scene, call.by, call.word)
+    call_banner.draw(canvas, head, scene, call.by, call.word)
     middle = answers.draw_priced(canvas, priced, scene, played, call.no_quiero)
     if under.h < 16:
         yes, no = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorer.display.fonts import SMALL, TINY
-from scorer.display.oled import answers, banner, cantando, ladder, widgets
+from scorer.display.oled import answers, call_banner, cantando, ladder, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, rows
 from scorer.display.presenter import Scene
@@ -23,7 +23,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
         return
     # The scores stand above the lower third, where a notice may come.
     head, scores, priced, under, foot = rows(canvas.box, (13, 12, 17, 8, 11))
-    banner.draw(canvas, head, scene, call.by, call.word)
+    call_banner.draw(canvas, head, scene, call.by, call.word)
     widgets.draw_score_line(canvas, scores, scene)
     middle = answers.draw_priced(canvas, priced, scene, call.quiero, call.no_quiero)
     # Where two owe an answer, who is asked counts more than what would come of it.
@@ -35,7 +35,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
 
 def _draw_low(canvas: Canvas, scene: Scene, call: CallView) -> None:
     head, priced, under = rows(canvas.box, (11, 11, 8))
-    banner.draw(canvas, head, scene, call.by, call.word)
+    call_banner.draw(canvas, head, scene, call.by, call.word)
     middle = answers.draw_priced(canvas, priced, scene, call.quiero, call.no_quiero)
     if scene.view.pot is not None:
         canvas.one_line(under, widgets.owes_words(scene, call.owes), (TINY,))

@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 
 from scorer.display.oled import text
 from scorer.display.oled.layout import Box
-from scorer.display.tv import colours, letters
+from scorer.display.tv import colours, glyphs
 from scorer.display.tv.colours import Colour
 
 WIDE, HIGH = 1280, 720
@@ -128,9 +128,9 @@ class TvCanvas:
         over, under, height = _ink_extent(setting)
         top = box.y + (box.h - height) / 2
         top = max(box.y + over, min(top, box.bottom - height - under))
-        spread = max((letters.width(line, setting.size) for line in setting.lines), default=0)
+        spread = max((glyphs.width(line, setting.size) for line in setting.lines), default=0)
         for index, line in enumerate(setting.lines):
-            left = box.x + (box.w - letters.width(line, setting.size)) * align
+            left = box.x + (box.w - glyphs.width(line, setting.size)) * align
             self._draw_letters(
                 left, top + index * LINE_STEP * setting.size, line, setting.size, colour
             )
@@ -142,8 +142,8 @@ class TvCanvas:
     def _draw_letters(self, x: float, y: float, words: str, size: float, colour: Colour) -> None:
         if not words:
             return
-        font = letters.font_for(words, size)
-        picture, left, top = letters.mask(words, font, max(1, self.px(size)))
+        font = glyphs.font_for(words, size)
+        picture, left, top = glyphs.mask(words, font, max(1, self.px(size)))
         self.image.paste(colour, (self.px(x) - left, self.px(y) - top), picture)
 
     def add_text(self, place: Box, words: str) -> None:
@@ -171,8 +171,8 @@ def fit_line(
 def _largest_size(box: Box, words: str, size: float) -> float:
     """The height of capitals with which ``words`` stand within ``box``, ``size`` at most."""
     while size > 1:
-        over, under = letters.ink_above_and_below(words, size)
-        wide = letters.width(words, size)
+        over, under = glyphs.ink_above_and_below(words, size)
+        wide = glyphs.width(words, size)
         if wide <= box.w and over + size + under <= box.h:
             break
         # Each face has proportions of its own: a step down may change them.
@@ -193,7 +193,7 @@ def fit_paragraph(box: Box, wordings: Sequence[str], size: float) -> TvTextLayou
 
 
 def _wrap(box: Box, words: str, size: float) -> TvTextLayout | None:
-    font = letters.font_for(words, size)
+    font = glyphs.font_for(words, size)
     lines = text.wrap(words, int(box.w * font.caps / size) - 1, font)
     if not lines:
         return None
@@ -203,6 +203,6 @@ def _wrap(box: Box, words: str, size: float) -> TvTextLayout | None:
 
 def _ink_extent(setting: TvTextLayout) -> tuple[float, float, float]:
     """Ink over the first capitals, ink under the last ones, and what is between."""
-    over = letters.ink_above_and_below(setting.lines[0], setting.size)[0]
-    under = letters.ink_above_and_below(setting.lines[-1], setting.size)[1]
+    over = glyphs.ink_above_and_below(setting.lines[0], setting.size)[0]
+    under = glyphs.ink_above_and_below(setting.lines[-1], setting.size)[1]
     return over, under, ((len(setting.lines) - 1) * LINE_STEP + 1) * setting.size

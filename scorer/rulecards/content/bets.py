@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorer.rulecards.content.model import BetLine, Worth
-from scorer.rulecards.content.playing import (
+from scorer.rulecards.content.engine_queries import (
     accepted_points,
     caller_at,
     deal,
     play_steps,
     refused_points,
 )
+from scorer.rulecards.content.model import BetLine, Worth
 from scorer.rules.model import Action, Game, HandKind, Step
 from scorer.rules.score import in_duel
 from scorer.rules.variant import EQUAL, GAME, NAMED, SERIES, Bid, Rules, Rung, Seats

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scorer.rulecards.content.bets import envido_lines, ladder_lines
 from scorer.rulecards.content.facts import examples_of, facts_of
-from scorer.rulecards.content.flores import flor_lines
+from scorer.rulecards.content.flor import flor_lines
 from scorer.rulecards.content.model import BetLine, OptionLine, RuleCard
 from scorer.rulecards.content.questions import questions_of, without_halves
 from scorer.rulecards.content.sources import cited_sources, option_values

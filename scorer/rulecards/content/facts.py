@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorer.rulecards.content.model import Example, Fact
-from scorer.rulecards.content.playing import (
+from scorer.rulecards.content.engine_queries import (
     answer_all,
     deal,
     play_steps,
@@ -16,6 +15,7 @@ from scorer.rulecards.content.playing import (
     points_to,
     refused_points,
 )
+from scorer.rulecards.content.model import Example, Fact
 from scorer.rules.model import Action, Game, Step
 from scorer.rules.variant import MaoTruco, Rules, Seats, Tied
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 from scorer.rules import Phase, Rules, Side
-from scorer.session.seats import CONSOLES
+from scorer.session.seating import CONSOLES
 from scorer.session.settings import Layout
 
 

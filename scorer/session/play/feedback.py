@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorer.rules import Action, Game, Rules, Step
-from scorer.session import seats
+from scorer.session import seating
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play.questions import largest_payment
 from scorer.session.record import Record
@@ -97,7 +97,7 @@ def undo_notice(record: Record, meaning: ButtonMeaning) -> Notice:
         return Notice(f"{verb}_points", word=word, side=paid[0], points=paid[1])
     if step.side is None:
         return Notice(f"{verb}_word", word=word)
-    return Notice(verb, word=word, side=seats.view_index(group[-1].before, step.side))
+    return Notice(verb, word=word, side=seating.view_index(group[-1].before, step.side))
 
 
 def milestone_time(session: Session, game: Game) -> float:

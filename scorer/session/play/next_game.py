@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorer.rules import Game, Phase, Side, new_game
-from scorer.session import seats
+from scorer.session import seating
 from scorer.session.input.gestures import Gesture
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play import interpret
@@ -69,7 +69,7 @@ def next_game(session: Session) -> Game:
     mano = sides[(sides.index(game.mano) + 1) % len(sides)]
     if rules.scoring_sides != sides or rules.seats is not game.rules.seats:
         return new_game(rules)
-    return new_game(rules, None, mano, gallo=seats.next_gallo(game))
+    return new_game(rules, None, mano, gallo=seating.next_gallo(game))
 
 
 def open_game(session: Session, game: Game, now: float) -> Reaction:
@@ -92,4 +92,4 @@ def _confirmation_deadline(session: Session) -> float:
 def _missing_notice(session: Session) -> Notice:
     actors = session.rules.speaking_sides
     missing = next(side for side in actors if side not in session.confirmed)
-    return Notice("next_game", side=seats.view_index(session.game, missing))
+    return Notice("next_game", side=seating.view_index(session.game, missing))

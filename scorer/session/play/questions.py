@@ -6,7 +6,7 @@ What an answer pays is found by playing it, never reckoned here a second time.
 from __future__ import annotations
 
 from scorer.rules import Action, Credit, Game, Side, Step, attempt
-from scorer.session import seats
+from scorer.session import seating
 from scorer.session.record import Record
 from scorer.session.state import Answer, AnswerEffect, Question
 
@@ -38,7 +38,7 @@ def credits_of(game: Game, steps: Steps) -> tuple[Credit, ...]:
 def largest_payment(game: Game, steps: Steps) -> tuple[int, int] | None:
     """Whom ``steps`` pay and how much: (side, points); None where that is nobody."""
     # A hand that is dealt among them has a gallo of its own.
-    return seats.largest_gain(play_steps(game, steps) or game, credits_of(game, steps))
+    return seating.largest_gain(play_steps(game, steps) or game, credits_of(game, steps))
 
 
 def _step_answer(game: Game, key: str, steps: Steps) -> Answer:
@@ -46,7 +46,7 @@ def _step_answer(game: Game, key: str, steps: Steps) -> Answer:
 
 
 def _view_index(game: Game, side: Side) -> int:
-    return seats.view_index(game, side)
+    return seating.view_index(game, side)
 
 
 def fold_first(game: Game, first: Steps, later: Steps) -> Question:

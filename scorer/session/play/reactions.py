@@ -6,7 +6,7 @@ Every other module of the reducer makes its reactions here. Which steps are righ
 from __future__ import annotations
 
 from scorer.rules import Action, Refusal, Step
-from scorer.session import seats
+from scorer.session import seating
 from scorer.session.input import keymap
 from scorer.session.input.gestures import Gesture
 from scorer.session.input.keymap import ButtonMeaning
@@ -56,7 +56,7 @@ def accept_press(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> 
     """``session`` after a press that counts, before what it says is written."""
     side = keymap.side_of(gesture.button, session.rules)
     # A press after the end of a hand speaks in the one that comes, where another is the gallo.
-    at = None if side is None else seats.view_index(interpret.current_hand(session.game), side)
+    at = None if side is None else seating.view_index(interpret.current_hand(session.game), side)
     before = session.newest_press
     again = before is not None and (before.button, before.meaning) == (gesture.button, meaning)
     taps = before.taps + 1 if before is not None and again else 1
@@ -70,7 +70,7 @@ def with_lamp_flash(session: Session, gesture: Gesture) -> Session:
     console = keymap.console_of(gesture.button)
     if keymap.side_of(gesture.button, session.rules) is None:
         return session
-    at = seats.CONSOLES.index(console)
+    at = seating.CONSOLES.index(console)
     return session._replace(flashing_console=at, flash_until=session.now + session.settings.flash_s)
 
 

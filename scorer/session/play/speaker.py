@@ -9,7 +9,7 @@ from __future__ import annotations
 from scorer.rules import Refusal, Side
 from scorer.rules.destantado import players_to_answer
 from scorer.rules.variant import Seats
-from scorer.session import seats
+from scorer.session import seating
 from scorer.session.input import keymap
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play import interpret, questions
@@ -23,7 +23,7 @@ _ANSWERS = (ButtonMeaning.QUIERO, ButtonMeaning.NO_QUIERO)
 def sides_of_button(session: Session, button: str) -> tuple[Side, ...]:
     """Everybody who may have pressed ``button``; nobody where it is no console's."""
     wired = session.settings.consoles
-    return seats.sides_at(keymap.console_of(button), session.rules, wired)
+    return seating.sides_at(keymap.console_of(button), session.rules, wired)
 
 
 def plan_press(session: Session, meaning: ButtonMeaning, button: str) -> PressPlan | None:

@@ -9,7 +9,7 @@ from scorer.session.setup import game_draft
 from scorer.session.setup.box_settings import LANGUAGE, Choice, setting_words
 from scorer.session.setup.game_draft import Draft
 from scorer.session.setup.house_rules_menu import next_draft, variants_level
-from scorer.session.setup.pages import (
+from scorer.session.setup.levels import (
     Level,
     ListLevel,
     MenuLine,

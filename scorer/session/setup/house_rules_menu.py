@@ -12,7 +12,7 @@ from scorer.session.play.next_game import next_game
 from scorer.session.setup import game_draft
 from scorer.session.setup.box_settings import NAMES, Choice, rules_choices
 from scorer.session.setup.game_draft import Draft, draft_of
-from scorer.session.setup.pages import (
+from scorer.session.setup.levels import (
     CardLevel,
     Level,
     ListLevel,

@@ -21,13 +21,13 @@ from scorer.rules import (
 from scorer.rules.destantado import pot_of
 from scorer.rules.score import scorers
 from scorer.rules.variant import Seats
-from scorer.session import seats
+from scorer.session import seating
 from scorer.session.play import interpret, late_envido
 from scorer.session.play.external_steps import steps_in_hand
 from scorer.session.play.questions import play_steps
 from scorer.session.setup import first_run, house_rules_menu, pairing_menu, preferences_menu
 from scorer.session.setup.box_settings import LAYOUT
-from scorer.session.setup.pages import (
+from scorer.session.setup.levels import (
     Level,
     ListLevel,
     MenuLine,
@@ -111,7 +111,7 @@ def award_line(level: PointsLevel, session: Session) -> MenuLine:
     )
     # Points that are given to a player of destantado leave his pile.
     signed = -points if _has_piles(game) else points
-    return MenuLine("points", act, seats.view_index(game, level.side), signed)
+    return MenuLine("points", act, seating.view_index(game, level.side), signed)
 
 
 def _award_steps(game: Game, to: Side, points: int) -> tuple[Step, ...]:
@@ -158,7 +158,7 @@ def _scores(session: Session) -> MenuLines:
     if not _is_game_on(session):
         return ()
     game, rules = session.game, session.rules
-    scores = tuple(seats.shown_score(game, at) for at in range(len(game.score)))
+    scores = tuple(seating.shown_score(game, at) for at in range(len(game.score)))
     least, most = (1, sum(scores) + pot_of(game)) if _has_piles(game) else (0, rules.target - 1)
     return (MenuLine("correct", ScoresLevel("correct", scores, most, least)),)
 
@@ -219,7 +219,7 @@ def _reversed(session: Session, action: Action) -> MenuLines:
         MenuLine(
             str(action),
             SetupCommand(SetupAction.RECORD, (Step(side, action),)),
-            seats.view_index(session.game, side),
+            seating.view_index(session.game, side),
         )
         for side in session.rules.speaking_sides
         if isinstance(attempt(session.game, Step(side, action)), Game)
@@ -247,7 +247,7 @@ def _side_choice(
     if not _is_game_on(session):
         return ()
     game = session.game
-    lines = tuple(MenuLine("side", level(side), seats.view_index(game, side)) for side in sides)
+    lines = tuple(MenuLine("side", level(side), seating.view_index(game, side)) for side in sides)
     return (MenuLine(key, ListLevel(key, lines)),)
 
 

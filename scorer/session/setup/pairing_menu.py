@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from scorer.session.play.reactions import with_notice
-from scorer.session.setup.pages import (
+from scorer.session.setup.levels import (
     Level,
     ListLevel,
     MenuLine,

@@ -15,8 +15,7 @@ from scorer.session.setup.box_settings import (
     menu_setting,
     setting_words,
 )
-from scorer.session.setup.name_entry import NameLevel
-from scorer.session.setup.pages import (
+from scorer.session.setup.levels import (
     Level,
     ListLevel,
     MenuLine,
@@ -24,6 +23,7 @@ from scorer.session.setup.pages import (
     SetupCommand,
     SubmenuLink,
 )
+from scorer.session.setup.name_entry import NameLevel
 from scorer.session.state import Session
 
 MAX_NAMES = 20  # of a list; older ones are spelled again

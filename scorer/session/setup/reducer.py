@@ -7,7 +7,7 @@ it closes when nobody presses, and what is offered in it is found elsewhere (``m
 from __future__ import annotations
 
 from scorer.rules import Side
-from scorer.session import seats
+from scorer.session import seating
 from scorer.session.input.gestures import Gesture
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play import speaker
@@ -18,8 +18,7 @@ from scorer.session.play.reactions import accept_press, record_steps, refuse, wi
 from scorer.session.play.undo_redo import redo
 from scorer.session.setup import first_run, house_rules_menu, menu, name_entry, pairing_menu
 from scorer.session.setup.game_draft import Draft
-from scorer.session.setup.name_entry import DONE, NameLevel
-from scorer.session.setup.pages import (
+from scorer.session.setup.levels import (
     AgreementLevel,
     CardLevel,
     Level,
@@ -34,6 +33,7 @@ from scorer.session.setup.pages import (
     SetupCommand,
     SubmenuLink,
 )
+from scorer.session.setup.name_entry import DONE, NameLevel
 from scorer.session.state import GameMove, Press, Reaction, Session, Sound, Verdict
 from scorer.session.view.view import Notice
 
@@ -193,7 +193,7 @@ def _confirm(
 def _missing_notice(session: Session, confirmed: tuple[Side, ...]) -> Notice:
     missing = next(side for side in session.rules.speaking_sides if side not in confirmed)
     return Notice(
-        "next_game", side=seats.view_index(current_hand(session.game), missing), urgent=True
+        "next_game", side=seating.view_index(current_hand(session.game), missing), urgent=True
     )
 
 
@@ -341,7 +341,7 @@ def show_selftest(session: Session, lines: tuple[MenuLine, ...]) -> Session:
 def _after_command(session: Session, command: SetupCommand, gesture: Gesture) -> Session:
     """A slap of the same QUIERO must not answer a call; who puts again wants the next one too."""
     sides = speaker.sides_of_button(session, gesture.button)
-    at = seats.view_index(current_hand(session.game), sides[0]) if sides else None
+    at = seating.view_index(current_hand(session.game), sides[0]) if sides else None
     newest = Press(gesture.button, ButtonMeaning.QUIERO, gesture.time, at)
     session = session._replace(newest_press=newest)
     if command.action is not SetupAction.REDO:

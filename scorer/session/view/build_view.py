@@ -11,7 +11,7 @@ from scorer.rules.document import duel_points, may_raise, spoken_score
 from scorer.rules.score import mano_of
 from scorer.rules.truco import value_at
 from scorer.rules.variant import Seats
-from scorer.session import seats
+from scorer.session import seating
 from scorer.session.play import feedback
 from scorer.session.play.interpret import current_hand
 from scorer.session.state import Question, Session
@@ -89,7 +89,7 @@ def view_of(session: Session) -> View:
         confirmed=tuple(
             at
             for at, side in enumerate(rules.scoring_sides)
-            if seats.speaking_side(game, side) in session.confirmed
+            if seating.speaking_side(game, side) in session.confirmed
         ),
     )
 
@@ -113,12 +113,12 @@ def _side(session: Session, at: int) -> SideView:
     return SideView(
         name=session.names[at] if at < len(session.names) else "",
         key=side,
-        score=seats.shown_score(game, at),
+        score=seating.shown_score(game, at),
         spoken=number,
         half=half or "",
         games=games_won(game)[at],
         mano=mano_of(game) is side,
-        may_raise=seats.speaking_side(game, side) in may_raise(game),
+        may_raise=seating.speaking_side(game, side) in may_raise(game),
         owes=_owes(session, at),
     )
 
@@ -128,9 +128,9 @@ def _owes(session: Session, at: int) -> bool:
     game = session.game
     asked = None if session.setup is None else session.setup.confirmed
     if asked is not None:
-        return seats.speaking_side(current_hand(game), game.rules.scoring_sides[at]) not in asked
+        return seating.speaking_side(current_hand(game), game.rules.scoring_sides[at]) not in asked
     if game.winner is not None:
-        return seats.speaking_side(game, game.rules.scoring_sides[at]) not in session.confirmed
+        return seating.speaking_side(game, game.rules.scoring_sides[at]) not in session.confirmed
     waits = awaited_indices(session)
     if game.rules.seats is Seats.ALONE and is_pending(session):
         # Two are asked: only one of them is named at a time.
@@ -169,7 +169,7 @@ def _next_hand(dealt: Game) -> NextHandView:
         mano=rules.scoring_sides.index(mano_of(dealt)),
         kind=hand.kind,
         special=_special(dealt) or _CANTANDO_KINDS.get(hand.special, ""),
-        decider=seats.view_index(dealt, hand.decider) if hand.decider is not None else None,
+        decider=seating.view_index(dealt, hand.decider) if hand.decider is not None else None,
         gallo=None if dealt.gallo is None else rules.scoring_sides.index(dealt.gallo),
         worth=_special_worth(dealt),
         run=special.run if special is not None and deciding else 0,
@@ -193,7 +193,7 @@ def _gains(session: Session) -> tuple[GainView, ...]:
         credits = game.last_credits
     else:
         credits = ()
-    return tuple(_gain(game, at, credit) for at, credit in seats.indexed_credits(game, credits))
+    return tuple(_gain(game, at, credit) for at, credit in seating.indexed_credits(game, credits))
 
 
 def _gain(game: Game, at: int, credit: Credit) -> GainView:

@@ -11,7 +11,7 @@ from scorer.rules import flor as flores
 from scorer.rules.destantado import chain_worth
 from scorer.rules.document import pending_call, suspended_call
 from scorer.rules.variant import NAMED, Seats
-from scorer.session import seats
+from scorer.session import seating
 from scorer.session.play import feedback
 from scorer.session.play.interpret import side_of_pending_call, sides_to_answer
 from scorer.session.play.questions import largest_payment, play_steps
@@ -56,8 +56,8 @@ def _pending(game: Game) -> CallView:
     return CallView(
         word=newest_word(game, family),
         family=family,
-        by=seats.view_index(game, by),
-        owes=seats.view_index(game, owes),
+        by=seating.view_index(game, by),
+        owes=seating.view_index(game, owes),
         quiero=_accepted_worth(game, family, owes),
         no_quiero=_refused_worth(game, no, by),
         suspended=_suspended_word(game),
@@ -69,7 +69,7 @@ def _refused_worth(game: Game, no: Step, by: Side) -> WorthView:
     now, told = _certain_worth(game, (no,)), pending_call(game)
     if any(now.points) or told is None:
         return now
-    return WorthView((told["no_quiero"],), seats.view_index(game, by))
+    return WorthView((told["no_quiero"],), seating.view_index(game, by))
 
 
 def _pending_of_three(game: Game) -> CallView:
@@ -81,8 +81,8 @@ def _pending_of_three(game: Game) -> CallView:
     return CallView(
         word=newest_word(game, family),
         family=family,
-        by=seats.view_index(game, by),
-        owes=seats.view_index(game, sides_to_answer(game)[0]),
+        by=seating.view_index(game, by),
+        owes=seating.view_index(game, sides_to_answer(game)[0]),
         quiero=WorthView((told["quiero"],), None, None, ends),
         no_quiero=WorthView((told["no_quiero"],), None),
         suspended=_suspended_word(game),
@@ -100,8 +100,8 @@ def _cantando(game: Game) -> CallView:
     return CallView(
         word=word,
         family="singing",
-        by=seats.view_index(game, singer),
-        owes=seats.view_index(game, rival),
+        by=seating.view_index(game, singer),
+        owes=seating.view_index(game, rival),
         quiero=WorthView((_privo_worth(beaten, rival),), None),
         no_quiero=_certain_worth(game, (Step(rival, Action.NO_PRIVO),)),
         unwanted=refused.points[0],
@@ -118,8 +118,8 @@ def _privo(game: Game) -> CallView:
     return CallView(
         word=feedback.word_of(game.rules, Action.PRIVO),
         family="privo",
-        by=seats.view_index(game, priver),
-        owes=seats.view_index(game, singer),
+        by=seating.view_index(game, priver),
+        owes=seating.view_index(game, singer),
         quiero=WorthView(worth, None, None, wins=True),
         no_quiero=_certain_worth(game, (Step(singer, Action.NO_QUIERO),)),
     )
@@ -222,7 +222,7 @@ def _awaiting_winner(game: Game, family: str, by: Side | None) -> CallView:
     owes = next(side for side in rules.speaking_sides if side is not caller)
     worth = _open_worth(game, family)
     word, waits = newest_word(game, family), _suspended_word(game)
-    places = (seats.view_index(game, caller), seats.view_index(game, owes))
+    places = (seating.view_index(game, caller), seating.view_index(game, owes))
     return CallView(word, family, *places, worth, WorthView((0,), None), waits)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from scorer.rules import Phase, Side
-from scorer.session import seats
+from scorer.session import seating
 from scorer.session.play.interpret import current_hand, sides_to_answer
 from scorer.session.state import Session
 
@@ -57,7 +57,7 @@ def awaited_indices(session: Session) -> tuple[int, ...]:
     waiting = _awaited_sides(session)
     dealt = game if game.winner is not None else current_hand(game)
     sides = enumerate(game.rules.scoring_sides)
-    return tuple(at for at, side in sides if seats.speaking_side(dealt, side) in waiting)
+    return tuple(at for at, side in sides if seating.speaking_side(dealt, side) in waiting)
 
 
 def _awaited_sides(session: Session) -> tuple[Side, ...]:
@@ -78,7 +78,7 @@ def lamps_of(session: Session) -> tuple[bool, ...]:
     flash = session.flashing_console if session.now < session.flash_until else None
     rules, wired = session.rules, session.settings.consoles
     lit = (
-        any(side in waits for side in seats.sides_at(console, rules, wired))
-        for console in seats.consoles_in_use(rules, wired)
+        any(side in waits for side in seating.sides_at(console, rules, wired))
+        for console in seating.consoles_in_use(rules, wired)
     )
     return tuple(on is not (at == flash) for at, on in enumerate(lit))

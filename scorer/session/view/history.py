@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from scorer.rules import Action, Game, PointsReason, Rules, Step
 from scorer.rules.variant import Seats
-from scorer.session import seats
+from scorer.session import seating
 from scorer.session.play import feedback
 from scorer.session.record import Record, RecordedStep
 from scorer.session.view.call_view import newest_word
@@ -54,20 +54,20 @@ def history_line(done: RecordedStep, after: Game) -> HistoryLine:
     rules, step = after.rules, done.step
     scores = _scores(after)
     if after.last_credits:
-        at, credit = seats.indexed_credits(after, after.last_credits)[-1]
+        at, credit = seating.indexed_credits(after, after.last_credits)[-1]
         points = sum(each.points for each in after.last_credits if each.to is credit.to)
         if rules.seats is Seats.ALONE:
             # Points that are passed on are told of who got rid of them.
-            at, points = seats.largest_gain(after, after.last_credits) or (at, points)
+            at, points = seating.largest_gain(after, after.last_credits) or (at, points)
         word = paid_call(after, credit.why)
         return HistoryLine(done.before.hand_number, at, word, credit.why, points, scores, done.time)
-    side = None if step.side is None else seats.view_index(done.before, step.side)
+    side = None if step.side is None else seating.view_index(done.before, step.side)
     word = shouted_call(rules, step)
     return HistoryLine(done.before.hand_number, side, word, step.action, 0, scores, done.time)
 
 
 def _scores(game: Game) -> tuple[int, ...]:
-    return tuple(seats.shown_score(game, at) for at in range(len(game.score)))
+    return tuple(seating.shown_score(game, at) for at in range(len(game.score)))
 
 
 def paid_call(game: Game, why: PointsReason) -> str:

@@ -5,12 +5,11 @@ It decides nothing.
 
 from __future__ import annotations
 
-from scorer.session import seats
+from scorer.session import seating
 from scorer.session.play.interpret import current_hand
 from scorer.session.setup import menu
 from scorer.session.setup.game_draft import Draft
-from scorer.session.setup.name_entry import NameLevel
-from scorer.session.setup.pages import (
+from scorer.session.setup.levels import (
     AgreementLevel,
     CardLevel,
     Level,
@@ -24,6 +23,7 @@ from scorer.session.setup.pages import (
     SetupAction,
     SetupCommand,
 )
+from scorer.session.setup.name_entry import NameLevel
 from scorer.session.state import Session
 from scorer.session.view.history import history_point
 from scorer.session.view.view import SetupItem, SetupView, SideView
@@ -47,7 +47,7 @@ def _level_view(session: Session, level: Level) -> SetupView:
             items = tuple(_item(session, line) for line in lines[first:end])
             return SetupView(title, items, at - first, first, len(lines) - end)
         case PointsLevel(title=title, side=side, value=value):
-            return SetupView(title, values=(value,), side=seats.view_index(game, side))
+            return SetupView(title, values=(value,), side=seating.view_index(game, side))
         case ScoresLevel(title=title, scores=scores, at=at):
             return SetupView(title, values=scores, side=at)
         case NumberLevel(title=title, value=value):
@@ -63,7 +63,7 @@ def _level_view(session: Session, level: Level) -> SetupView:
             # At the consoles are those who play the hand that comes, if this one is over.
             now = current_hand(game)
             asked = (side for side in game.rules.speaking_sides if side not in confirmed)
-            missing = tuple(seats.view_index(now, side) for side in asked)
+            missing = tuple(seating.view_index(now, side) for side in asked)
             return SetupView(title, (_item(session, line),), missing=missing)
 
 

@@ -13,7 +13,7 @@ from scorer.hw.displays.fake_bus import Fault
 from scorer.rules import Action, Game, Refusal, Step, alphabet, attempt, legal, step_text
 from scorer.session.play.interpret import current_hand
 from scorer.session.settings import Layout
-from scorer.session.setup.pages import ListLevel
+from scorer.session.setup.levels import ListLevel
 from tests.longrun.random_play.failing_disk import DiskFault
 from tests.longrun.random_play.table_rig import Box
 

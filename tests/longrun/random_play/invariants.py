@@ -23,7 +23,7 @@ from scorer.rules import (
     split_comment,
     state_document,
 )
-from scorer.session import seats
+from scorer.session import seating
 from scorer.session.play import reducer as sessions
 from scorer.session.play.interpret import current_hand
 from scorer.session.record import Record, append_press, new_record
@@ -211,11 +211,11 @@ class Watch:
         wired = session.settings.consoles
         flash = session.flashing_console if session.now < session.flash_until else None
         waits = set(_waited_for(session))
-        for at, console in enumerate(seats.consoles_in_use(session.rules, wired)):
+        for at, console in enumerate(seating.consoles_in_use(session.rules, wired)):
             lamp = box.lamps.get(console)
             if lamp is None or box.lamps_unknown or box.lamps_tested:
                 continue
-            sits = waits & set(seats.sides_at(console, session.rules, wired))
+            sits = waits & set(seating.sides_at(console, session.rules, wired))
             lit = bool(sits) is not (flash == at)
             if lamp.on is not lit:
                 raise Wrong(f"lamp {console} is {lamp.on}; waited for: {sorted(waits)}, {flash=}")

@@ -25,7 +25,7 @@ from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
 from scorer.hw.ports import Buzzer, Edge, Lamp
 from scorer.i18n import nearest_language
 from scorer.session.input.keymap import buttons
-from scorer.session.seats import CONSOLES
+from scorer.session.seating import CONSOLES
 from scorer.session.settings import Layout
 from scorer.session.state import Verdict
 from scorer.session.view.view import View

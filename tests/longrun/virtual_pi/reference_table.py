@@ -14,8 +14,8 @@ from random import Random
 from typing import Any
 
 from scorer.demo.buttons import PinEdge, press_edges, sort_edges
-from scorer.demo.lines import ButtonPress, Inventory, Wait, parse_command
 from scorer.demo.panel import build_panels
+from scorer.demo.script_lines import ButtonPress, Inventory, Wait, parse_command
 from scorer.demo.table_process import Report, TableCommand, TableProcess
 from tests.longrun.virtual_pi.box import PANELS as PANELS_OF_THE_BOX
 from tests.longrun.virtual_pi.box import A, B, Box

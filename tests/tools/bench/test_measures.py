@@ -15,7 +15,7 @@ from scorer.session.settings import Layout
 from scorer.store.journal import Journal
 from tests.hw.rigs import LumaRig, same
 from tools.bench import Measurement, bus, card, instructions, press, start
-from tools.bench.night import InProcessTable, load_recorded_games
+from tools.bench.in_process_table import InProcessTable, load_recorded_games
 
 SIZE = (128, 64)
 

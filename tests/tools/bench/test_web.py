@@ -16,7 +16,7 @@ from scorer.rules import state_document
 from scorer.web.timeline import Timeline, parse_row
 from tools.bench import web
 from tools.bench.broadcast import GREETING, encode_frame
-from tools.bench.crowd import Viewers
+from tools.bench.viewers import Viewers
 
 
 @contextmanager

@@ -1,9 +1,9 @@
 // The box on the table: built from what the demo says there is, and kept as it says it looks.
 
 import { Buzzer } from "./buzzer.js";
-import { hands } from "./hands.js";
+import { hands } from "./fingers.js";
 import { draw, fit } from "./panel.js";
-import { wire } from "./wire.js";
+import { wire } from "./connection.js";
 
 const HIGH = 0.36; // of the window, for one panel
 const LEAST = 170; // pixels that it may have in a low window

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
-from scorer.demo.desk import DemoTable
+from scorer.demo.demo_table import DemoTable
 from scorer.demo.finger_model import FingerModel
 from scorer.demo.table_process import Phrase, Report
 

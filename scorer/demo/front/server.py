@@ -21,11 +21,11 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from scorer.demo.front import page_state
-from scorer.demo.front.board import BoardProcess
+from scorer.demo.front.board_process import BoardProcess
 from scorer.demo.front.page_input import PageFingers, WrongRequest, parse_edges, parse_object
 from scorer.demo.front.request_guard import LocalGuard
 from scorer.demo.front.stream import Stream
-from scorer.demo.playing import LiveDemo
+from scorer.demo.live_demo import LiveDemo
 from scorer.i18n import translator
 
 HOST = "127.0.0.1"

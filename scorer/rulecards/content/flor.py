@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorer.rulecards.content.bets import RAISED_AMOUNT, call_words, to_worth
-from scorer.rulecards.content.model import BetLine
-from scorer.rulecards.content.playing import (
+from scorer.rulecards.content.engine_queries import (
     accepted_points,
     caller_at,
     deal,
@@ -14,6 +13,7 @@ from scorer.rulecards.content.playing import (
     points_moved,
     refused_points,
 )
+from scorer.rulecards.content.model import BetLine
 from scorer.rules.flor import RAISES, max_flores
 from scorer.rules.model import Action, Game, Step
 from scorer.rules.variant import FlorPays, FlorStyle, Rules

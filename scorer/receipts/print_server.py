@@ -13,8 +13,8 @@ import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from scorer.receipts.device import PrinterError
 from scorer.receipts.escpos_encoder import EncodeError
+from scorer.receipts.printer_connection import PrinterError
 from scorer.receipts.table_client import NoGame, NoTable
 from scorer.table.print_client import FAILED, MAX_ANSWER_BYTES, NO_GAME
 

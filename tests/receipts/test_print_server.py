@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from scorer.api.server import listen
-from scorer.receipts.device import PrinterError
 from scorer.receipts.escpos_encoder import EncodeError
-from scorer.receipts.serving import PrintRequest, serve
+from scorer.receipts.print_server import PrintRequest, serve
+from scorer.receipts.printer_connection import PrinterError
 from scorer.receipts.table_client import NoGame, NoTable
 from scorer.table.print_client import send_request
 

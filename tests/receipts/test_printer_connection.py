@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from scorer.config.printer import PrinterAddress
-from scorer.receipts import device
-from scorer.receipts.device import PrinterError, PrinterTimeouts, send
+from scorer.receipts import printer_connection
+from scorer.receipts.printer_connection import PrinterError, PrinterTimeouts, send
 from tests.receipts.fake_printers import (
     FINE,
     LID_OPEN,
@@ -147,7 +147,9 @@ def test_a_line_that_belongs_to_somebody_else_is_left_alone() -> None:
     ],
 )  # fmt: skip
 def test_every_no_of_the_kernel_has_its_sentence(number: int, key: str) -> None:
-    told = device._open_error(OSError(number, os.strerror(number)), PrinterAddress(path="/dev/x"))
+    told = printer_connection._open_error(
+        OSError(number, os.strerror(number)), PrinterAddress(path="/dev/x")
+    )
     assert told.key == key
     assert str(told).startswith("/dev/x: ")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.demo.buttons import CONSOLE_BUTTONS
-from scorer.demo.lines import (
+from scorer.demo.script_lines import (
     ButtonPress,
     Command,
     Inventory,

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from scorer.demo import script
-from scorer.demo.desk import DemoTable
-from scorer.demo.lines import ScriptError
-from scorer.demo.script import LineResult, ScriptPlayer, as_json, as_text
+from scorer.demo import script_player
+from scorer.demo.demo_table import DemoTable
+from scorer.demo.script_lines import ScriptError
+from scorer.demo.script_player import LineResult, ScriptPlayer, as_json, as_text
 from scorer.demo.table_process import TableEnded
 from tests.demo.demo_rigs import FakeCommand
 
@@ -25,7 +25,7 @@ def desk(tmp_path: Path) -> Iterator[DemoTable]:
 
 def _played(desk: DemoTable, *lines: str, folder: Path | None = None) -> list[LineResult]:
     answers: list[LineResult] = []
-    script.play(enumerate(lines, 1), ScriptPlayer(desk, folder), answers.append)
+    script_player.play(enumerate(lines, 1), ScriptPlayer(desk, folder), answers.append)
     return answers
 
 
@@ -115,7 +115,7 @@ def test_a_wrong_line_ends_the_script_with_its_number(
 ) -> None:
     answers: list[LineResult] = []
     with pytest.raises(ScriptError, match=sentence.partition("?")[0]):
-        script.play(enumerate(lines, 1), ScriptPlayer(desk), answers.append)
+        script_player.play(enumerate(lines, 1), ScriptPlayer(desk), answers.append)
     assert len(answers) == len(lines) - 1
 
 

@@ -12,8 +12,9 @@ from random import Random
 from typing import NamedTuple
 
 from scorer.demo.buttons import PinEdge, close_contact, open_contact, press_edges, sort_edges
-from scorer.demo.desk import DemoTable
-from scorer.demo.lines import (
+from scorer.demo.demo_table import DemoTable
+from scorer.demo.panel import FrameRecorder
+from scorer.demo.script_lines import (
     ButtonPress,
     Command,
     PlugPanel,
@@ -24,7 +25,6 @@ from scorer.demo.lines import (
     parse_command,
     strip_comment,
 )
-from scorer.demo.panel import FrameRecorder
 from scorer.demo.table_process import Report
 
 START = 100.0  # seconds; a Pi's monotonic clock is not zero when the table starts either

@@ -21,7 +21,7 @@ from scorer.hw.displays.luma_oled import Options
 from scorer.hw.ports import Display, Edge
 from scorer.hw.simulated import ONE_PANEL, SimulatedHardware
 from scorer.rules import Header
-from scorer.session import seats
+from scorer.session import seating
 from scorer.session.settings import Layout, Settings
 from scorer.store.journal import Stamp
 from scorer.table.outputs import Devices
@@ -82,7 +82,7 @@ class InProcessTable:
         panels: Mapping[str, Options] = ONE_PANEL,
     ) -> None:
         self.hardware = SimulatedHardware(
-            pins_for(layout, 2), panels, lamps=seats.consoles_in_use(header.rules, 2)
+            pins_for(layout, 2), panels, lamps=seating.consoles_in_use(header.rules, 2)
         )
         self.pictures: list[Image] = []
         self.costs: list[PressCost] = []

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from scorer.demo.buttons import PinEdge
-from scorer.demo.lines import Inventory
 from scorer.demo.panel import DemoPanel, build_panels
+from scorer.demo.script_lines import Inventory
 from scorer.demo.table_process import Ready, Report, TableEnded, TableProcess
 
 

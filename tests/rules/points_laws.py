@@ -28,7 +28,7 @@ from scorer.rules.model import DeferredAward, HandKind
 from scorer.rules.perft import ENDS
 from scorer.rules.score import scorers
 from scorer.rules.variant import FlorStyle, Seats
-from tests.rules import paid_of_three
+from tests.rules import destantado_laws
 from tests.rules.law_view import LEFT_OUT_OF_LEGAL, REVERSALS, StateView
 
 _ENVIDO = frozenset((PointsReason.ENVIDO, PointsReason.ENVIDO_REFUSED))
@@ -87,7 +87,7 @@ def pending_says_what_the_answers_pay(state: StateView) -> None:
     if pending is None:
         return
     if state.game.rules.seats is Seats.ALONE:
-        paid_of_three.owe_what_they_agreed_to(state, pending)
+        destantado_laws.owe_what_they_agreed_to(state, pending)
     elif state.phase is Phase.PENDING_PRIVO:
         _check_privo(state, pending)
     else:
@@ -190,7 +190,7 @@ def the_stake_is_what_the_hand_pays(state: StateView) -> None:
         if not isinstance(after, Game):
             continue
         if game.rules.seats is Seats.ALONE:
-            paid_of_three.pay_the_hand(game, side, after)
+            destantado_laws.pay_the_hand(game, side, after)
             continue
         if after.hand.deferred_award is not None:
             assert after.hand.deferred_award == DeferredAward(side, stake, PointsReason.HAND)
@@ -207,7 +207,7 @@ def a_fold_refuses_and_gives_the_hand_away(state: StateView) -> None:
         if not isinstance(after, Game):
             continue
         if rules.seats is Seats.ALONE:
-            paid_of_three.folds(state, side, after)
+            destantado_laws.folds(state, side, after)
             continue
         rival, paid = rules.rival_of(side), list[Credit]()
         if state.document["pending"] is not None:
