@@ -1,4 +1,4 @@
-"""What docs/api promises, as something that answers can be held against."""
+"""What docs/reference/api promises, as something that answers can be held against."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referencing.jsonschema import DRAFT202012
 
 from tests.paths import ROOT
 
-HERE = ROOT / "docs" / "api"
+HERE = ROOT / "docs" / "reference" / "api"
 STATE: dict[str, Any] = json.loads((HERE / "state.schema.json").read_text(encoding="utf-8"))
 OPENAPI: dict[str, Any] = json.loads((HERE / "openapi.json").read_text(encoding="utf-8"))
 SCHEMAS: dict[str, Any] = OPENAPI["components"]["schemas"]

@@ -1,4 +1,4 @@
-"""docs/api against what is really said: every state of every truco, every path, all promises."""
+"""docs/reference/api against what is really said: every state, every path, all promises."""
 
 from __future__ import annotations
 

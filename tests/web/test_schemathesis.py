@@ -1,4 +1,4 @@
-"""docs/api held against a real server by schemathesis: all that may be asked, and what may not.
+"""docs/reference/api held against a real server by schemathesis: what may be asked, what not.
 
 It reads openapi.json as somebody else's program would, makes requests that it allows and requests
 that it forbids, and finds nothing: no error of the server, no answer that the paper does not have.
