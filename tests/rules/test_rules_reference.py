@@ -1,0 +1,109 @@
+"""docs/reference/rules.md states what the rules do: options, defaults, sources, examples."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from scorer.rules import find, rules_for, variant_ids
+from scorer.rules.card.sources import BOOKS
+from scorer.rules.options import value_text
+from scorer.rules.variant import Option
+from tests.docs.reading import Row, anchors, rows_with, section, text_of, words
+from tests.rules.playing import play, points
+
+RULES = text_of("rules.md")
+
+
+def examples() -> list[tuple[str, Row]]:
+    """Every row of a table of examples, with the variant under whose anchor it stands."""
+    parts = re.split(r'<a id="([^"]+)">', RULES)
+    found, variant = [], ""
+    for anchor, text in zip(parts[1::2], parts[2::2], strict=True):
+        variant = anchor if anchor in variant_ids() else variant
+        found += [(variant, row) for row in rows_with(text, "Start", "Steps", "Score")]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("variant", "row"),
+    examples(),
+    ids=lambda each: each if isinstance(each, str) else each["Steps"],
+)
+def test_every_example_has_the_score_that_it_states(variant: str, row: Row) -> None:
+    options = dict(option.split("=") for option in words(row["Options"]))
+    (steps,) = words(row["Steps"])
+    assert points(play(variant, steps, row["Start"], **options)) == row["Score"]
+
+
+def test_every_variant_has_an_article_with_examples() -> None:
+    assert {variant for variant, _ in examples()} == set(variant_ids())
+
+
+def _others(option: Option) -> frozenset[str]:
+    if not option.choices:
+        return frozenset((f"{option.low}-{option.high}",))
+    return frozenset(map(value_text, option.choices)) - {value_text(option.default)}
+
+
+def test_the_table_of_options_is_that_of_the_program() -> None:
+    written = {
+        (*words(row["Option"]), *words(row["Default"]), variant, others)
+        for row in rows_with(RULES, "Option", "Default", "Variants")
+        for others in (frozenset(words(row["Other values"])),)
+        for variant in words(row["Variants"])
+    }
+    assert written == {
+        (option.key, value_text(option.default), variant, _others(option))
+        for variant in variant_ids()
+        for option in find(variant).options
+    }
+
+
+def test_the_table_of_defaults_is_that_of_the_program() -> None:
+    written = rows_with(RULES, "Variant", "Target", "Half", "Base", "Three ties")
+    for row in written:
+        rules = rules_for(find(words(row["Variant"])[0]))
+        half = "-" if rules.half is None else str(rules.half)
+        rungs = ["game" if rung.value < 0 else str(rung.value) for rung in rules.ladder]
+        assert (row["Target"], row["Half"], row["Base"]) == (
+            str(rules.target),
+            half,
+            str(rules.base),
+        )
+        assert row["Truco ladder"].split() == rungs
+        # Destantado has no such option: its ties are always the mano's.
+        tied = "mano" if rules.variant.option("tied") is None else rules.tied.value
+        assert row["Three ties"] == tied
+    assert {words(row["Variant"])[0] for row in written} == set(variant_ids())
+
+
+def test_the_sources_are_those_of_the_rule_cards() -> None:
+    written = [tuple(row.values()) for row in rows_with(RULES, "Code", "Kind", "Name", "Where")]
+    assert written == [tuple(book) for book in BOOKS]
+
+
+def test_every_source_that_is_cited_is_listed() -> None:
+    brackets = " ".join(re.findall(r"\[([^\[\]]+)\](?!\()", RULES))
+    cited = set(re.findall(r"\b[A-Z][A-Z0-9]{1,2}\b", brackets))
+    assert {"S1", "VEP", "UY1"} <= cited <= {book.code for book in BOOKS}
+
+
+def test_every_option_points_to_an_article() -> None:
+    for row in rows_with(RULES, "Option", "Default", "Variants"):
+        (target,) = re.findall(r"\(#([\w-]+)\)", row["Article"])
+        assert target in anchors(RULES), row
+
+
+def test_the_chains_of_the_envido_pay_what_the_table_says() -> None:
+    call = {"E": "envido", "R": "real_envido", "F": "falta_envido"}
+    (head,) = [key for key in rows_with(RULES, "Accepted", "Refused")[0] if key.startswith("Chain")]
+    for row in rows_with(section(RULES, "amounts"), head):
+        sides = "ABABAB"
+        chain = [f"{sides[at]} {call[each]}" for at, each in enumerate(row[head].split())]
+        other = sides[len(chain)]
+        refused = play("argentine", "; ".join([*chain, f"{other} no_quiero"]))
+        assert max(refused.score) == int(row["Refused"]), row
+        accepted = play("argentine", "; ".join([*chain, f"{other} quiero", "A envido_won"]))
+        assert points(accepted).split("-")[0] == row["Accepted"].replace("falta", "30"), row
