@@ -1,0 +1,61 @@
+"""docs/reference/state.md and its schema name the keys and words that the program writes."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+
+from scorer.locale.keys import ANSWERS
+from scorer.rules import Phase, Refusal, Side, find, new_game, rules_for, state_document
+from scorer.rules.model import Why
+from scorer.session import questions
+from scorer.session.remote import told
+from tests.docs.reading import blocks, rows_with, section, text_of, words
+from tests.web.contract import STATE
+
+PAGE = text_of("state.md")
+
+
+def listed(anchor: str, head: str) -> list[str]:
+    """The words in one column of the table behind ``anchor``."""
+    return [word for row in rows_with(section(PAGE, anchor), head) for word in words(row[head])]
+
+
+def test_the_page_the_schema_and_the_document_have_the_same_keys() -> None:
+    document = state_document(new_game(rules_for(find("argentine"))))
+    of_the_rules = [*listed("game-keys", "Key"), *listed("hand-keys", "Key")]
+    assert sorted(of_the_rules) == sorted(document)
+    whole = [*of_the_rules, *listed("table-keys", "Key")]
+    assert sorted(whole) == sorted(STATE["properties"])
+    assert sorted(STATE["required"]) == sorted({*whole} - {"question"})
+
+
+def test_the_page_lists_every_phase_reason_and_refusal() -> None:
+    assert sorted(listed("phase", "Phase")) == sorted(Phase)
+    assert sorted(listed("why", "`why`")) == sorted(Why)
+    assert sorted(listed("refusals", "Reason")) == sorted(Refusal)
+    assert sorted(STATE["properties"]["phase"]["enum"]) == sorted(Phase)
+
+
+def test_the_page_lists_the_keys_of_a_pending_call() -> None:
+    pending = STATE["properties"]["pending"]["anyOf"][1]
+    assert sorted(listed("pending", "Key")) == sorted(pending["properties"])
+    (example,) = [json.loads(each) for each in blocks(section(PAGE, "pending"), "json")]
+    assert sorted(example) == sorted(pending["required"])
+
+
+def test_the_page_lists_every_question_and_its_answers() -> None:
+    named = rows_with(PAGE, "`key`", "Question")
+    asked = set(re.findall(r'Question\(\s*"(\w+)"', inspect.getsource(questions)))
+    assert len(asked) > 5
+    assert {word for row in named for word in words(row["`key`"])} == asked
+    answers = {word for row in named for head in ("`yes`", "`no`") for word in words(row[head])}
+    assert answers <= {key.partition(".")[0] for key in ANSWERS}
+
+
+def test_the_example_of_a_question_has_its_keys() -> None:
+    (example,) = [json.loads(each) for each in blocks(PAGE.partition('id="question"')[2], "json")]
+    assert sorted(example) == sorted(told(questions.day(), (Side.A, Side.B)))
+    assert sorted(example) == sorted(listed("question", "Key"))
+    assert sorted(example["yes"]) == ["key", "points", "to"]
