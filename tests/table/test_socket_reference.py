@@ -1,0 +1,105 @@
+"""The examples of docs/reference/socket.md, run in their order at a table in play."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from scorer import notices, requests, socket
+from scorer.session.remote import KEYS, SHARED
+from tests.docs.reading import ROOT, anchors, blocks, rows_with, section, text_of, words
+from tests.phones import new_digits
+from tests.table.night import Night, night, table
+from tests.table.test_socket_requests import Message, Phone
+
+PAGE = text_of("socket.md")
+VOLATILE = {"boot", "free", "key", "monotonic_ms", "phone", "size", "uptime", "wall"}
+CALM = 10.0  # seconds after which no press is taken for a slip of a finger
+
+
+def examples() -> Iterator[tuple[Message, Message]]:
+    """Every request of the page with its answer."""
+    lines = "".join(blocks(PAGE, "socket")).splitlines()
+    assert [line[:2] for line in lines] == ["> ", "< "] * (len(lines) // 2)
+    said = [json.loads(line[2:]) for line in lines]
+    return zip(said[::2], said[1::2], strict=True)
+
+
+@pytest.fixture
+def told(tmp_path: Path) -> Iterator[Night]:
+    with night(table(tmp_path / "store", socket=tmp_path / "table.sock")) as playing:
+        yield playing
+
+
+def test_the_table_answers_as_the_page_says(told: Night, tmp_path: Path) -> None:
+    actual: dict[str, str] = {}  # what this table made, by what the page shows for it
+    with closing(Phone(tmp_path / "table.sock")) as asks:
+        for request, answer in examples():
+            if request["do"] == "pair" and "code" not in request:
+                digits = new_digits(told)
+            elif request["do"] == "press":
+                told.wait(CALM)
+            if request.get("code", "").isdigit():
+                actual[request["code"]] = digits
+            wish = {key: actual.get(str(value), value) for key, value in request.items()}
+            del wish["id"]
+            said = asks.ask(**wish)
+            actual |= {answer[key]: said[key] for key in ("phone", "key") if key in answer}
+            assert steady({**said, "id": request["id"]}) == steady(answer), request
+            if "code" in request and answer["ok"]:
+                told.press("menu", until=4.0)
+
+
+def steady(value: object) -> object:
+    """``value`` without what differs from run to run; its keys stay."""
+    if isinstance(value, dict):
+        return {key: None if key in VOLATILE else steady(each) for key, each in value.items()}
+    return [steady(each) for each in value] if isinstance(value, list) else value
+
+
+def test_every_request_has_an_article_and_an_example() -> None:
+    # The first answer names all requests, and the test above compares it with the table's own.
+    unknown = next(answer["text"] for _, answer in examples())
+    shown = {request["do"] for request, answer in examples() if answer["ok"]}
+    assert shown == set(unknown.partition("one of ")[2].split(", "))
+    assert shown <= anchors(PAGE)
+
+
+def test_every_error_has_a_row() -> None:
+    listed = {word for row in rows_with(PAGE, "`error`") for word in words(row["`error`"])}
+    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "scorer").rglob("*.py"))
+    assert listed == set(re.findall(r'refused\(\s*"([A-Z_]+)"', source))
+    made = re.findall(r'"error": "([A-Z_]+)"', source)
+    assert set(made) <= listed
+
+
+def test_the_limits_are_those_of_the_program() -> None:
+    written = [row["Value"] for row in rows_with(section(PAGE, "limits"), "Limit")]
+    assert written == [
+        str(limit)
+        for limit in (
+            socket.LONGEST_LINE,
+            int(socket.PATIENCE),
+            socket.MOST_REPLIES,
+            socket.MOST_ASKED,
+            socket.MOST_CLIENTS,
+            socket.LONGEST_ID,
+            requests.MOST_ROWS,
+        )
+    ]
+    for limit in (requests.LONGEST_REASON, requests.LONGEST_NAME):
+        assert f"at most {limit} characters" in section(PAGE, "step")
+    networks = next(
+        row for row in rows_with(section(PAGE, "notice"), "Key") if "`network`" in row["Key"]
+    )
+    assert tuple(words(networks["Value"])) == notices.WITHOUT
+
+
+def test_the_buttons_of_a_phone_are_listed() -> None:
+    (row,) = [row for row in rows_with(section(PAGE, "press"), "Key") if row["Key"] == "`button`"]
+    assert tuple(words(row["Value"])) == (*KEYS, *SHARED)
