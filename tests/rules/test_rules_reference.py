@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from scorer.rules import find, rules_for, variant_ids
-from scorer.rules.card.sources import BOOKS
+from scorer.rulecards.content.sources import RULE_SOURCES
+from scorer.rules import find_variant, rules_for, variant_ids
 from scorer.rules.options import value_text
 from scorer.rules.variant import Option
 from tests.docs.reading import Row, anchors, rows_with, section, text_of, words
-from tests.rules.playing import play, points
+from tests.rules.notation import play, points
 
 RULES = text_of("rules.md")
 
@@ -57,14 +57,14 @@ def test_the_table_of_options_is_that_of_the_program() -> None:
     assert written == {
         (option.key, value_text(option.default), variant, _others(option))
         for variant in variant_ids()
-        for option in find(variant).options
+        for option in find_variant(variant).options
     }
 
 
 def test_the_table_of_defaults_is_that_of_the_program() -> None:
     written = rows_with(RULES, "Variant", "Target", "Half", "Base", "Three ties")
     for row in written:
-        rules = rules_for(find(words(row["Variant"])[0]))
+        rules = rules_for(find_variant(words(row["Variant"])[0]))
         half = "-" if rules.half is None else str(rules.half)
         rungs = ["game" if rung.value < 0 else str(rung.value) for rung in rules.ladder]
         assert (row["Target"], row["Half"], row["Base"]) == (
@@ -81,13 +81,13 @@ def test_the_table_of_defaults_is_that_of_the_program() -> None:
 
 def test_the_sources_are_those_of_the_rule_cards() -> None:
     written = [tuple(row.values()) for row in rows_with(RULES, "Code", "Kind", "Name", "Where")]
-    assert written == [tuple(book) for book in BOOKS]
+    assert written == [tuple(book) for book in RULE_SOURCES]
 
 
 def test_every_source_that_is_cited_is_listed() -> None:
     brackets = " ".join(re.findall(r"\[([^\[\]]+)\](?!\()", RULES))
     cited = set(re.findall(r"\b[A-Z][A-Z0-9]{1,2}\b", brackets))
-    assert {"S1", "VEP", "UY1"} <= cited <= {book.code for book in BOOKS}
+    assert {"S1", "VEP", "UY1"} <= cited <= {book.code for book in RULE_SOURCES}
 
 
 def test_every_option_points_to_an_article() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.replay import main
+from scorer.commands.replay import main
 from scorer.rules import Action
 from scorer.rules.sheet import header_of
 from tests.docs.reading import blocks, rows_with, section, text_of, words

@@ -6,11 +6,11 @@ import inspect
 import json
 import re
 
-from scorer.locale.keys import ANSWERS
-from scorer.rules import Phase, Refusal, Side, find, new_game, rules_for, state_document
-from scorer.rules.model import Why
-from scorer.session import questions
-from scorer.session.remote import told
+from scorer.i18n.keys import ANSWERS
+from scorer.rules import Phase, Refusal, Side, find_variant, new_game, rules_for, state_document
+from scorer.rules.model import PointsReason
+from scorer.session.play import questions
+from scorer.session.play.phone_press import question_document
 from tests.docs.reading import blocks, rows_with, section, text_of, words
 from tests.web.contract import STATE
 
@@ -23,7 +23,7 @@ def listed(anchor: str, head: str) -> list[str]:
 
 
 def test_the_page_the_schema_and_the_document_have_the_same_keys() -> None:
-    document = state_document(new_game(rules_for(find("argentine"))))
+    document = state_document(new_game(rules_for(find_variant("argentine"))))
     of_the_rules = [*listed("game-keys", "Key"), *listed("hand-keys", "Key")]
     assert sorted(of_the_rules) == sorted(document)
     whole = [*of_the_rules, *listed("table-keys", "Key")]
@@ -33,7 +33,7 @@ def test_the_page_the_schema_and_the_document_have_the_same_keys() -> None:
 
 def test_the_page_lists_every_phase_reason_and_refusal() -> None:
     assert sorted(listed("phase", "Phase")) == sorted(Phase)
-    assert sorted(listed("why", "`why`")) == sorted(Why)
+    assert sorted(listed("why", "`why`")) == sorted(PointsReason)
     assert sorted(listed("refusals", "Reason")) == sorted(Refusal)
     assert sorted(STATE["properties"]["phase"]["enum"]) == sorted(Phase)
 
@@ -56,6 +56,6 @@ def test_the_page_lists_every_question_and_its_answers() -> None:
 
 def test_the_example_of_a_question_has_its_keys() -> None:
     (example,) = [json.loads(each) for each in blocks(PAGE.partition('id="question"')[2], "json")]
-    assert sorted(example) == sorted(told(questions.day(), (Side.A, Side.B)))
+    assert sorted(example) == sorted(question_document(questions.same_game(), (Side.A, Side.B)))
     assert sorted(example) == sorted(listed("question", "Key"))
     assert sorted(example["yes"]) == ["key", "points", "to"]

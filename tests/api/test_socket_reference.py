@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from scorer import notices, requests, socket
-from scorer.session.remote import KEYS, SHARED
+from scorer.api import handlers, server, web_status
+from scorer.session.play.phone_press import KEYS, SHARED_KEYS
+from tests.api.test_requests import Message, Phone
 from tests.docs.reading import ROOT, anchors, blocks, rows_with, section, text_of, words
-from tests.phones import new_digits
-from tests.table.night import Night, night, table
-from tests.table.test_socket_requests import Message, Phone
+from tests.support.phone_pairing import show_new_code
+from tests.table.table_process import TableDriver, running_table, table_on
 
 PAGE = text_of("socket.md")
 VOLATILE = {"boot", "free", "key", "monotonic_ms", "phone", "size", "uptime", "wall"}
@@ -31,17 +31,17 @@ def examples() -> Iterator[tuple[Message, Message]]:
 
 
 @pytest.fixture
-def told(tmp_path: Path) -> Iterator[Night]:
-    with night(table(tmp_path / "store", socket=tmp_path / "table.sock")) as playing:
+def told(tmp_path: Path) -> Iterator[TableDriver]:
+    with running_table(table_on(tmp_path / "store", socket=tmp_path / "table.sock")) as playing:
         yield playing
 
 
-def test_the_table_answers_as_the_page_says(told: Night, tmp_path: Path) -> None:
+def test_the_table_answers_as_the_page_says(told: TableDriver, tmp_path: Path) -> None:
     actual: dict[str, str] = {}  # what this table made, by what the page shows for it
     with closing(Phone(tmp_path / "table.sock")) as asks:
         for request, answer in examples():
             if request["do"] == "pair" and "code" not in request:
-                digits = new_digits(told)
+                digits = show_new_code(told)
             elif request["do"] == "press":
                 told.wait(CALM)
             if request.get("code", "").isdigit():
@@ -52,7 +52,7 @@ def test_the_table_answers_as_the_page_says(told: Night, tmp_path: Path) -> None
             actual |= {answer[key]: said[key] for key in ("phone", "key") if key in answer}
             assert steady({**said, "id": request["id"]}) == steady(answer), request
             if "code" in request and answer["ok"]:
-                told.press("menu", until=4.0)
+                told.press("menu", duration_s=4.0)
 
 
 def steady(value: object) -> object:
@@ -83,23 +83,23 @@ def test_the_limits_are_those_of_the_program() -> None:
     assert written == [
         str(limit)
         for limit in (
-            socket.LONGEST_LINE,
-            int(socket.PATIENCE),
-            socket.MOST_REPLIES,
-            socket.MOST_ASKED,
-            socket.MOST_CLIENTS,
-            socket.LONGEST_ID,
-            requests.MOST_ROWS,
+            server.MAX_LINE_BYTES,
+            int(server.READ_TIMEOUT_S),
+            server.MAX_REPLIES,
+            server.MAX_PENDING_REQUESTS,
+            server.MAX_CLIENTS,
+            server.MAX_ID_BYTES,
+            handlers.MAX_ROWS,
         )
     ]
-    for limit in (requests.LONGEST_REASON, requests.LONGEST_NAME):
+    for limit in (handlers.MAX_REASON_CHARS, handlers.MAX_NAME_CHARS):
         assert f"at most {limit} characters" in section(PAGE, "step")
     networks = next(
         row for row in rows_with(section(PAGE, "notice"), "Key") if "`network`" in row["Key"]
     )
-    assert tuple(words(networks["Value"])) == notices.WITHOUT
+    assert tuple(words(networks["Value"])) == web_status.NO_ADDRESS_REASONS
 
 
 def test_the_buttons_of_a_phone_are_listed() -> None:
     (row,) = [row for row in rows_with(section(PAGE, "press"), "Key") if row["Key"] == "`button`"]
-    assert tuple(words(row["Value"])) == (*KEYS, *SHARED)
+    assert tuple(words(row["Value"])) == (*KEYS, *SHARED_KEYS)
