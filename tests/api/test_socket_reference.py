@@ -73,7 +73,7 @@ def test_every_request_has_an_article_and_an_example() -> None:
 def test_every_error_has_a_row() -> None:
     listed = {word for row in rows_with(PAGE, "`error`") for word in words(row["`error`"])}
     source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "scorer").rglob("*.py"))
-    assert listed == set(re.findall(r'refused\(\s*"([A-Z_]+)"', source))
+    assert listed == set(re.findall(r'error_reply\(\s*"([A-Z_]+)"', source))
     made = re.findall(r'"error": "([A-Z_]+)"', source)
     assert set(made) <= listed
 
