@@ -13,34 +13,51 @@ MORE    ?=
 # Where `make run` keeps the score, so that it is there again the next time.
 STORE   ?= .night
 
-export QUICK
+export QUICK EXHAUSTIVE
 
 BIN   := $(VENV)/bin
 READY := $(VENV)/ready
+DEMO  := $(VENV)/demo-ready
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check tests browser format bench bench-web people perft laws mutants faults storm soak preview pictures gallery labels cards locale firmware micropython deb installing power-cuts virtual-pi test-all-pythons fuzz clean
+.PHONY: help setup run test check check-lint check-format check-types check-imports tests exhaustive browser format bench bench-web people perft laws mutants faults storm soak preview pictures gallery labels cards locale firmware micropython deb installing power-cuts virtual-pi test-all-pythons fuzz clean
 
 help: ## this list
 	@echo "Truco Scorer. Targets:"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
-	@echo "QUICK=1 shortens test, power-cuts, virtual-pi, fuzz, people, perft, laws, mutants, faults, storm, soak and bench; PYTHON=python3.13 VENV=.venv-3.13 picks another Python."
+	@echo "QUICK=1 shortens test, exhaustive, power-cuts, virtual-pi, fuzz, people, perft, laws, mutants, faults, storm, soak and bench; PYTHON=python3.13 VENV=.venv-3.13 picks another Python."
 
-run: setup ## a whole table in this terminal; its score is kept in STORE (.night)
+run: $(DEMO) ## a whole table in this terminal; its score is kept in STORE (.night)
 	@$(BIN)/scorer demo --store $(STORE)
 
 test: check tests ## everything that must be right before a change is shown: check, then the tests
 
-check: setup ## lint, format, types, unused code, and who may import whom
+check: setup ## lint, format, types, and who may import whom
+	@$(MAKE) --no-print-directory --keep-going --jobs=2 --output-sync=target \
+	  check-types check-imports check-unused check-lint check-format
+
+check-lint: setup
 	$(BIN)/ruff check
+
+check-format: setup
 	$(BIN)/ruff format --check
+
+check-types: setup
 	$(BIN)/mypy
+
+check-unused: setup
 	$(BIN)/vulture
+
+check-imports: setup
 	$(BIN)/lint-imports --no-logo
 
-tests: setup ## the tests alone
+tests: setup ## the tests alone; of long walks a sample
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(MORE)
+
+exhaustive: export EXHAUSTIVE := 1
+exhaustive: setup ## the tests of which `make test` runs a sample, with all their cases (ten minutes)
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal -m sampled $(MORE)
 
 browser: setup ## the pages in a real Chromium, and the whole API (wants chromium; some minutes)
 	@$(BIN)/python -c 'import axe_playwright_python, playwright, schemathesis' 2>/dev/null \
@@ -60,6 +77,7 @@ bench-web: setup ## the score on 200 and on 1,000 screens, and what the table pa
 people: setup ## games that people played, through buttons and panels
 	@$(BIN)/python -m tests.longrun.recorded_games
 
+perft: export EXHAUSTIVE := 1
 perft: setup ## count every way a hand can go and compare with the pins
 	@$(BIN)/python -m pytest -q -n $(WORKERS) tests/rules/test_perft.py
 
@@ -136,8 +154,11 @@ clean: ## forget the environments and every cache
 
 setup: $(READY)
 
-# The stamp names the moment the environment last agreed with pyproject.toml.
-$(READY): pyproject.toml
+# A stamp names the moment the environment last agreed with pyproject.toml: with what the demo
+# needs, or with what the tests need too.
+$(DEMO): EXTRAS := demo
+$(READY): EXTRAS := dev,demo
+$(DEMO) $(READY): pyproject.toml
 	@set -e; \
 	new_enough='import sys; sys.exit(sys.version_info < (3, 11))'; \
 	if ! $(BIN)/python -c "$$new_enough" 2>/dev/null; then \
@@ -153,5 +174,5 @@ $(READY): pyproject.toml
 	  fi; \
 	  $$python -m venv --clear $(VENV); \
 	fi
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,demo]'
-	@touch $@
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
+	@touch $(DEMO) $@

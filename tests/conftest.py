@@ -5,11 +5,14 @@ It knows nothing of truco; helpers that play a hand live beside the tests that n
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from tests.sampling import EXHAUSTIVE, QUICK
 
 # No deadline: the wall clock is not ours. The same examples every time: a red test stays red.
 settings.register_profile("table", deadline=None, derandomize=True, database=None)
@@ -21,7 +24,7 @@ BOARD = Path("/proc/device-tree/model")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leaves out what this run or this machine cannot do, each with its reason."""
     reasons = {}
-    if os.environ.get("QUICK"):
+    if QUICK and not EXHAUSTIVE:
         reasons["slow"] = "QUICK is set: run without it for the slow tests"
     if not os.environ.get("BROWSER"):
         reasons["browser"] = "drives a browser: make browser"
@@ -31,6 +34,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for marker, reason in reasons.items():
             if item.get_closest_marker(marker):
                 item.add_marker(pytest.mark.skip(reason=reason))
+
+
+def pytest_collection_finish() -> None:
+    """Spares the garbage collector what was made so far: it stays to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 def tally(counts: dict[str, int], exit_code: int) -> str:

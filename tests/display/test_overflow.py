@@ -6,7 +6,9 @@ initials, the words of the box may not.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 import pytest
 
@@ -31,6 +33,11 @@ from scorer.session.view.view import (
     View,
     WorthView,
 )
+from tests.sampling import sample
+
+# Each view is drawn in every language; a sample takes so many of its names, sizes and sides.
+FEW = 5
+pytestmark = pytest.mark.sampled
 
 SIZES = ((128, 64), (128, 32))
 NAMES = (
@@ -54,15 +61,11 @@ def everywhere(
     view: View, these: Sequence[tuple[str, ...]] = NAMES
 ) -> Iterator[tuple[str, Canvas]]:
     """A view in every language and size, from every side, under every one of these names."""
-    for names in these:
+    cases = product(these, LANGUAGES, SIZES, range(len(view.sides)))
+    turn = zlib.crc32(repr(view).encode())
+    for names, language, size, mine in sample(cases, FEW, by=lambda case: case[1], turn=turn):
         named = view._replace(sides=_named(view.sides, names))
-        for language in LANGUAGES:
-            for size in SIZES:
-                for mine in range(len(view.sides)):
-                    yield (
-                        f"{language} {size} {mine} {names}",
-                        draw_view(named, language, size, mine),
-                    )
+        yield f"{language} {size} {mine} {names}", draw_view(named, language, size, mine)
 
 
 def _named(sides: tuple[SideView, ...], names: tuple[str, ...]) -> tuple[SideView, ...]:

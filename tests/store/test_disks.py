@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import resource
 import shutil
 import sqlite3
@@ -16,11 +15,10 @@ import pytest
 from scorer.store import file
 from scorer.store.journal import Journal, StoreError
 from scorer.table.startup import TolerantSettings
+from tests.sampling import sample
 from tests.store import machines, presses
 from tests.store.archive import Archive
 from tests.store.test_power_loss import found, needs_strace
-
-QUICK = bool(os.environ.get("QUICK"))
 
 
 class SmallDisk:
@@ -206,6 +204,7 @@ def test_a_store_that_lost_what_was_acknowledged_says_so(tmp_path: Path) -> None
 
 
 @needs_strace
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("call", "error", "kinds"),
     [
@@ -221,7 +220,7 @@ def test_a_failing_disk_loses_nothing_saved_and_keeps_nothing_refused(
 ) -> None:
     """The table is killed while the disk fails; the next one finds what was acknowledged."""
     attempts, failures = 9, 0
-    for at in range(1, 60, 11 if QUICK else 4):
+    for at in sample(range(1, 60, 4), 3):
         folder = tmp_path / f"{at}"
         when = f"{at}+" if for_good else f"{at}"
         trace = machines.strace(f"{call}:error={error}:when={when}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from pathlib import Path
 
@@ -10,11 +9,11 @@ import pytest
 
 from scorer.store.journal import Journal
 from tests.paths import ROOT
+from tests.sampling import stride
 from tests.store import machines, presses
 
 OFTEN = 6  # pages in the log before a checkpoint: a short night meets many
 MOST = 2000
-QUICK = bool(os.environ.get("QUICK"))
 
 needs_strace = pytest.mark.skipif(bool(machines.why_no_strace()), reason=machines.why_no_strace())
 
@@ -42,13 +41,14 @@ def test_killed_at_any_moment_nothing_acknowledged_is_lost(tmp_path: Path) -> No
 
 
 @needs_strace
+@pytest.mark.sampled
 @pytest.mark.parametrize("call", ["pwrite64", "fdatasync", "ftruncate", "unlink"])
 def test_killed_at_each_access_to_the_disk_nothing_acknowledged_is_lost(
     tmp_path: Path, call: str
 ) -> None:
     """From the making of the store over several checkpoints; then the store is used again."""
     attempts, kills = 9, 0
-    for at in range(1, 400, 5 if QUICK else 1):
+    for at in range(1, 400, stride(6)):
         folder = tmp_path / f"{at}"
         injection = machines.strace(f"{call}:signal=SIGKILL:when={at}")
         said = machines.run([*injection, *machines.command(folder, attempts, OFTEN)])

@@ -5,7 +5,6 @@ Every press that was acknowledged before the tear is in it; that is an equality,
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,13 +15,14 @@ import pytest
 
 from scorer.store import file
 from scorer.store.journal import Journal
+from tests.sampling import amount, sample
 from tests.store import presses
 
 NIGHT = 9
 SMALL = 512  # bytes a page: as many places to tear at, in fewer bytes
 FRAME = 24  # bytes before each page in the log
 LOG_HEADER = 32
-STRIDE = 17 if os.environ.get("QUICK") else 1
+FEW = 250  # places of a log in a sample
 
 
 class Disk(NamedTuple):
@@ -79,6 +79,7 @@ def a_night(folder: Path) -> list[Disk]:
     return disks
 
 
+@pytest.mark.sampled
 @pytest.mark.usefixtures("_small_pages")
 def test_a_log_cut_at_every_byte_holds_every_press_acknowledged_before_the_cut(
     folder: Path,
@@ -87,12 +88,14 @@ def test_a_log_cut_at_every_byte_holds_every_press_acknowledged_before_the_cut(
     whole = disks[-1]
     ends = [len(disk.log) for disk in disks]
     wrong = {}
-    for cut in range(0, len(whole.log) + 1, STRIDE):
+    # Always among them: the last byte before the end of each press, and the end itself.
+    cuts = {*sample(range(len(whole.log) + 1), FEW), *ends, *(end - 1 for end in ends[1:])}
+    for cut in sorted(cuts):
         due = sum(end <= cut for end in ends[1:])
         found = survived(folder / "torn", Disk(whole.store, whole.log[:cut]))
         if found != due:
             wrong[cut] = (found, due)
-    print(f"a log of {len(whole.log)} bytes, cut at every {STRIDE}: {len(wrong)} wrong")
+    print(f"a log of {len(whole.log)} bytes, cut at {len(cuts)} places: {len(wrong)} wrong")
     assert not wrong
 
 
@@ -103,6 +106,7 @@ def test_a_table_goes_on_after_a_torn_log(folder: Path) -> None:
         survived(folder / "torn", Disk(whole.store, whole.log[:cut]), goes_on=True)
 
 
+@pytest.mark.sampled
 @pytest.mark.usefixtures("_small_pages")
 def test_a_flipped_bit_in_the_log_costs_the_presses_from_there_on_and_changes_none(
     folder: Path,
@@ -112,7 +116,7 @@ def test_a_flipped_bit_in_the_log_costs_the_presses_from_there_on_and_changes_no
     ends = [len(disk.log) for disk in disks]
     # The last two presses bit by bit in turn, and the log's own header.
     places = [*range(LOG_HEADER), *range(ends[-3], ends[-1])]
-    for place in places[::STRIDE]:
+    for place in sample(places, FEW):
         flipped = bytearray(whole.log)
         flipped[place] ^= 1 << place % 8
         found = survived(folder / "torn", Disk(whole.store, bytes(flipped)))
@@ -121,6 +125,7 @@ def test_a_flipped_bit_in_the_log_costs_the_presses_from_there_on_and_changes_no
         assert found == before or (place < LOG_HEADER and found == NIGHT), place
 
 
+@pytest.mark.sampled
 @pytest.mark.usefixtures("_small_pages")
 def test_a_torn_write_into_a_log_that_is_used_again_costs_that_press_alone(
     folder: Path, monkeypatch: pytest.MonkeyPatch
@@ -135,13 +140,14 @@ def test_a_torn_write_into_a_log_that_is_used_again_costs_that_press_alone(
             after = disk_of(folder / "night")
             if after.store == before.store and len(after.log) == len(before.log):
                 # One byte in seven, and other bytes from press to press.
-                for cut in _changed(before.log, after.log)[k % 7 :: 7 * STRIDE]:
+                places = _changed(before.log, after.log)[k % 7 :: 7]
+                for cut in sample(places, FEW // NIGHT):
                     disk = Disk(after.store, after.log[:cut] + before.log[cut:])
                     assert survived(folder / "torn", disk) == k - 1, (k, cut)
                     torn += 1
             before = after
     print(f"{torn} torn writes into a log used again")
-    assert torn * STRIDE > 1000
+    assert torn > amount(FEW, 1000)
 
 
 def _changed(before: bytes, after: bytes) -> range:

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from scorer.demo.buttons import PinEdge
+from tests.sampling import amount
 from tests.table.table_process import ALL_BUTTONS, TableDriver, running_table, table_on
 
 COMPACT = tuple(
@@ -95,6 +96,7 @@ def test_a_button_down_at_power_on_is_shown_as_stuck(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("variant", "options", "layout"),
     [
@@ -118,7 +120,7 @@ def test_mashed_keys_raise_nothing_and_everything_that_was_shown_is_stored(
 
 def _mash(told: TableDriver, lines: tuple[str, ...], chance: Random) -> None:
     newest = 0
-    for _ in range(EDGES // 20):
+    for _ in range(amount(30, EDGES // 20)):
         edges: list[PinEdge] = []
         at = told.now
         for _ in range(20):

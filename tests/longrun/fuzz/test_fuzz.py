@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from tests.longrun.fuzz.limits import Endless, bounded
 from tests.longrun.fuzz.mutate import corpus
 from tests.longrun.fuzz.targets import TARGETS, Target
+from tests.sampling import amount
 
 CASES = [
     pytest.param(target, seed, id=f"{target.name}-{name}")
@@ -26,9 +27,13 @@ def test_what_once_broke_something_breaks_nothing_any_more(target: Target, seed:
     target.check(seed)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("target", TARGETS, ids=[target.name for target in TARGETS])
 def test_no_input_crashes_anything_or_changes_a_score(target: Target) -> None:
-    @settings(max_examples=target.quick, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=amount(target.quick // 4, target.quick),
+        suppress_health_check=list(HealthCheck),
+    )
     @given(target.inputs())
     def fed(given_input: Any) -> None:  # noqa: ANN401
         target.check(given_input)

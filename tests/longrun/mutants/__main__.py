@@ -130,6 +130,9 @@ def main(argv: list[str]) -> int:
         _workers(),
         _teller(),
     )
+    # Few mutants or many: the tests that are held against them have all their cases.
+    os.environ["EXHAUSTIVE"] = "1"
+    os.environ.pop("QUICK", None)
     began = os.times()
     options = ["-qq", "--capture=sys", "--tb=no", "--assert=plain", "--import-mode=importlib"]
     options += [
