@@ -129,7 +129,8 @@ def test_a_call_is_told_as_the_panel_tells_it(variant: str) -> None:
     rules = rules_for(find_variant(variant), {})
     near = tuple(max(1, rules.target - 1 - 4 * at) for at in range(len(rules.scoring_sides)))
     seen: dict[Game, None] = {}
-    for start in (
+    near_end = dict(zip(rules.scoring_sides, near, strict=True))
+    for start in (new_game(rules), new_game(rules, near_end)):
         new_game(rules),
         new_game(rules, dict(zip(rules.scoring_sides, near, strict=True))),
     ):
