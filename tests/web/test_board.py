@@ -131,9 +131,6 @@ def test_a_call_is_told_as_the_panel_tells_it(variant: str) -> None:
     seen: dict[Game, None] = {}
     near_end = dict(zip(rules.scoring_sides, near, strict=True))
     for start in (new_game(rules), new_game(rules, near_end)):
-        new_game(rules),
-        new_game(rules, dict(zip(rules.scoring_sides, near, strict=True))),
-    ):
         walk(start, 3, seen)
     for game in sample(seen, 250):
         call, view = told(game)["call"], call_view(game)
