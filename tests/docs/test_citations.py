@@ -1,0 +1,97 @@
+"""Every citation leads to something in the repository: an anchor, a document, a heading.
+
+Code cites the reference as ``rules.md#fold`` (a document in docs/reference and one of its anchors);
+documents link to each other in Markdown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.docs.reading import REFERENCE, ROOT, anchors
+
+TEXT = {".py", ".md", ".truco", ".toml", ".html", ".js", ".h", ".c", ".cpp", ".ino", ".service"}
+TOPS = ("scorer", "tests", "firmware", "docs", "packaging", "systemd")
+# Copied from others; and the examples of this test.
+FOREIGN = ("tests/virtual_pi/linux", "tests/docs/test_citations.py")
+
+MADE = {"notes.md"}  # by a test, in a folder of its own
+
+ANCHORS = {path.name: anchors(path.read_text("utf-8")) for path in REFERENCE.glob("*.md")}
+DOCUMENTS = {path.name for top in TOPS for path in (ROOT / top).rglob("*.md")}
+DOCUMENTS |= {path.name for path in ROOT.glob("*.md")}
+
+# "rules.md#fold", and "rules.md#envido, #falta" for two of one document.
+_CITED = re.compile(r"\b([\w-]+\.md)#([\w-]+)((?:, #[\w-]+)*)")
+_NAMED = re.compile(r"(?<![\w*{<-])([\w-]+\.md)\b")
+_LINKED = re.compile(r"\]\(([^)\s]+)\)")
+# Numbers of articles that only another document has.
+_NUMBERED = re.compile(
+    r"(?<![\w.])(?:[Ss]ections?|[Rr]ules reference|[Rr]ulebook|[Cc]ontract),? \d+(?:\.\d+)?\b"
+    r"|(?<![\w.])22\.\d{1,2}(?=[):,])(?!\d)"
+    r"|def test_\d+_(?!bits)"
+)
+
+
+def files() -> Iterator[Path]:
+    """Every text of ours that may cite something."""
+    for path in (*ROOT.glob("*.md"), *(each for top in TOPS for each in (ROOT / top).rglob("*"))):
+        ours = not path.relative_to(ROOT).as_posix().startswith(FOREIGN)
+        if ours and path.suffix in TEXT and "__pycache__" not in path.parts:
+            yield path
+
+
+def dangling(text: str) -> list[str]:
+    """The citations in ``text`` that lead nowhere, and those by numbers."""
+    found = [match[0] for match in _NUMBERED.finditer(text)]
+    for document, first, more in _CITED.findall(text):
+        cited = [first, *re.findall(r"#([\w-]+)", more)]
+        known = ANCHORS.get(document)
+        found += [f"{document}#{each}" for each in cited if known is not None and each not in known]
+    return found + [name for name in _NAMED.findall(text) if name not in DOCUMENTS | MADE]
+
+
+def test_every_citation_leads_somewhere() -> None:
+    wrong = {path: dangling(path.read_text(encoding="utf-8", errors="replace")) for path in files()}
+    assert len(wrong) > 100
+    assert {str(path): found for path, found in wrong.items() if found} == {}
+
+
+def test_code_cites_the_rules_by_their_anchors() -> None:
+    cited = "".join(path.read_text(encoding="utf-8") for path in files() if path.suffix == ".py")
+    assert {"fold", "tricks", "cantando"} <= {each for _, each, _ in _CITED.findall(cited)}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "see rules.md#nowhere",
+        "see rules.md#fold, #nowhere",
+        "see contract.md",
+        "(section 22.4)",
+        "Rules reference 2.4: play on",
+        "# 22.11: refused",
+        "def test_22_4_a_raise() -> None:",
+    ],
+)
+def test_a_citation_that_leads_nowhere_is_found(wrong: str) -> None:
+    assert len(dangling(wrong)) == 1
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in files() if path.suffix == ".md"], ids=lambda path: path.name
+)
+def test_every_link_leads_somewhere(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    for link in _LINKED.findall(re.sub(r"```.*?```|`[^`\n]*`", "", text, flags=re.DOTALL)):
+        if re.match(r"[a-z]+:", link):
+            continue
+        target, _, anchor = link.partition("#")
+        found = path.parent / target if target else path
+        assert found.exists(), link
+        if anchor and found.suffix == ".md":
+            assert anchor in anchors(found.read_text(encoding="utf-8")), link
