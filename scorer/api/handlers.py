@@ -1,4 +1,4 @@
-"""What programs beside the table may ask of it, and its answers (contract.md section 6).
+"""What programs beside the table may ask of it, and its answers (docs/reference/socket.md).
 
 A request is judged like a press and never crashes anything: what is wrong with it is the answer.
 """

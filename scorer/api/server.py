@@ -1,4 +1,4 @@
-"""The table's unix socket, both ends (contract.md section 6): states out, requests in.
+"""The table's unix socket, both ends (socket.md#connection): states out, requests in.
 
 One JSON object a line. The server is a thread that only moves lines: requests go into the table's
 inbox, the newest state goes to everybody. A slow reader misses states in between, never the last;

@@ -1,6 +1,6 @@
 """The table asked for a game, over its socket: blocking, for a process that has nothing else to do.
 
-It knows the lines of the socket (contract.md section 6), nothing of paper.
+It knows the lines of the socket (docs/reference/socket.md), nothing of paper.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Venezuela: cantando and privar, a point from the end of the game (section 11.6, 22.7)."""
+"""Venezuela: cantando and privar, a point from the end of the game (rules.md#cantando)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def no_quiero(game: Game, step: Step) -> Game | Refusal:
 
 
 def award(game: Game, step: Step) -> Game | Refusal:
-    """The rare cases with flor are entered as points, and they end the hand (22.7)."""
+    """The rare cases with flor are entered as points and end the hand (rules.md#cantando)."""
     done = fouls.award(game, step)
     return done if isinstance(done, Refusal) or done.winner is not None else end_hand(done)
 

@@ -75,7 +75,7 @@ def first_hand_kind(rules: Rules) -> HandKind:
 
 
 def deal_hand(rules: Rules, score: tuple[int, ...], kind: HandKind) -> Hand:
-    """A fresh hand; what is special about it depends on the score at the deal alone (22.10)."""
+    """A fresh hand; what is special about it depends on the score at the deal alone."""
     hand = Hand(Truco(), Envido(), Flor(), kind)
     if kind is HandKind.PICA:
         return hand._replace(duels=((),))
@@ -93,7 +93,7 @@ def deal_hand(rules: Rules, score: tuple[int, ...], kind: HandKind) -> Hand:
 
 
 def _deal_cantando(rules: Rules, score: tuple[int, ...], hand: Hand) -> Hand:
-    """Venezuela (11.6, 22.7): a side that stands a point from the end tells its envite."""
+    """A side that stands a point from the end tells its envite: rules.md#cantando."""
     there = _sides_within(rules, score, 1)
     if not there:
         return hand
@@ -113,7 +113,7 @@ def is_fresh(game: Game) -> bool:
 
 
 def new_hand(game: Game, step: Step) -> Game | Refusal:
-    """The next deal; in a hand in which nothing was entered, a redeal (section 22.1)."""
+    """The next deal; in a hand in which nothing was entered, a redeal (rules.md#new-hand)."""
     if game.winner is not None:
         return _next_game(game)
     if game.hand.over:
@@ -159,7 +159,7 @@ def _next_game(game: Game) -> Game:
 
 
 def _next_kind(game: Game) -> HandKind:
-    """Duels come after every hand of all, while the scores allow them (section 7)."""
+    """Duels come after every hand of all, while the scores allow them (rules.md#pica_pica)."""
     rules, best = game.rules, max(game.score)
     if game.hand.kind is not HandKind.REDONDA:
         return first_hand_kind(rules)
@@ -167,7 +167,7 @@ def _next_kind(game: Game) -> HandKind:
 
 
 def _next_seats(game: Game) -> tuple[Side | None, Side]:
-    """Who is the gallo and who is mano in the next hand; dealing goes round (section 2.9)."""
+    """Who is the gallo and who is mano in the next hand; dealing goes round (rules.md#mano)."""
     rules = game.rules
     if rules.seats is Seats.GALLO:
         assert game.gallo is not None

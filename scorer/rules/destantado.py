@@ -1,4 +1,6 @@
-"""Destantado: three players, each alone; piles that shrink, and a call that two must answer (22.4).
+"""Destantado: three players, each alone; piles that shrink, a call that two must answer.
+
+The rules: rules.md#destantado.
 
 Everybody owes what he last agreed to. It shares the ladder, the chain of the envido and the booking
 with the other variants; who owes whom is its own.

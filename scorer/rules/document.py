@@ -1,4 +1,6 @@
-"""The state document, version 1: what everybody outside the rules sees of a game (contract.md 2).
+"""The state document, version 1: what everybody outside the rules sees of a game.
+
+Its keys are listed in docs/reference/state.md.
 
 Keys are only ever added. The document is a function of the game and nothing else.
 """
@@ -107,7 +109,7 @@ def pending_call(game: Game) -> dict[str, Any] | None:
 
 
 def _privo(game: Game) -> dict[str, Any]:
-    """Section 22.11: the side that sings would win the match, the priver 3 and the prive stone."""
+    """The singing side would win the match, the priver 3 and the prive stone: rules.md#cantando."""
     singer = game.hand.decider
     assert singer is not None
     priver = game.rules.rival_of(singer)

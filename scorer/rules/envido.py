@@ -55,7 +55,7 @@ def call(game: Game, step: Step) -> Game | Refusal:
 
 
 def _called_amount(game: Game, step: Step, bid: Bid) -> int | Refusal:
-    """What this call puts on (0: the falta); amounts as in section 22.11."""
+    """What this call puts on (0: the falta), within the limits of rules.md#amounts."""
     if bid.adds == EQUAL:
         return max(MIN_OPEN_BET, max(game.score) - min(game.score))
     if step.amount is None:
@@ -109,7 +109,7 @@ def accepted_worth(game: Game, winner: Side) -> int:
 
 
 def _cap(game: Game, points: int) -> int:
-    """In a duel envido and its raises are usually limited (section 7)."""
+    """In a duel envido and its raises are usually limited (rules.md#pica-cap)."""
     cap = game.rules.pica_cap
     return points if cap is None or not in_duel(game) else min(points, cap)
 
@@ -143,7 +143,7 @@ def enter_winner(game: Game, step: Step) -> Game | Refusal:
         return Refusal.NO_WINNER_WANTED
     points = accepted_worth(game, step.side)
     if game.hand.special is Special.BOTH_CANTANDO:
-        # Section 22.7: the sung envite is all that is played for, and ends the game.
+        # The sung envite is all that is played for, and ends the game: rules.md#cantando.
         return end_hand(_close(game), *credits_for(game, step.side, points, PointsReason.ENVIDO))
     return pay_deferred_award(pay(_close(game), step.side, points, PointsReason.ENVIDO))
 

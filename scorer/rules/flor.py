@@ -25,7 +25,7 @@ EVERY_RAISE = frozenset(action for raises in RAISES.values() for action in raise
 
 
 def max_flores(game: Game) -> int:
-    """Flores a side can have: two partners, three where six play, one in a duel (22.11)."""
+    """Flores a side can have: two, three of six players, one in a duel (rules.md#flor-count)."""
     if game.rules.seats is not Seats.DUELS:
         return 2
     return 1 if in_duel(game) else game.rules.duels
@@ -150,7 +150,7 @@ def refused_worth(game: Game) -> int:
             return own + (FIRST_BET_REFUSED if direct else sum(flor.amounts[:-1]))
         return own if direct else _raised_worth(game, flor.caller, flor.raises[:-1])
     if rules.flor is FlorStyle.DOUBLING:
-        # Rules reference 22.5: what was in play before the call that is refused.
+        # What was in play before the call that is refused: rules.md#gaucho-flor.
         extra = rules.contraflor_refused - PER_FLOR
         return (
             announced + extra if direct else rules.resto_refused_after_contra * sum(flor.announced)
@@ -246,7 +246,7 @@ def enter_winner(game: Game, step: Step) -> Game | Refusal:
         return Refusal.NO_WINNER_WANTED
     points = accepted_worth(game, step.side)
     if step.amount is not None:
-        # Section 11.4: of two flores only those that beat the rival's are paid.
+        # Of two flores only those that beat the rival's are paid: rules.md#venezuelan-flor.
         own = game.hand.flor.announced[game.rules.speaking_sides.index(step.side)]
         if not 1 <= step.amount <= own:
             return Refusal.TOO_LITTLE if step.amount < 1 else Refusal.TOO_MUCH

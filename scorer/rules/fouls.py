@@ -9,7 +9,7 @@ from scorer.rules.variant import FlorStyle, Seats
 
 
 def award(game: Game, step: Step) -> Game | Refusal:
-    """Penalty points to ``step.side``; they change nothing else (section 22.11)."""
+    """Penalty points to ``step.side``; they change nothing else (rules.md#award)."""
     assert step.side is not None and step.amount is not None
     if step.side not in game.rules.scoring_sides:
         return Refusal.NOT_IN_THIS_VARIANT
@@ -58,7 +58,7 @@ def envido_reversed(game: Game, step: Step) -> Game | Refusal:
     paid_as = (PointsReason.ENVIDO, PointsReason.ENVIDO_REFUSED)
     rival = game.rules.rival_of(step.side)
     turned = reverse_points(game, step.side, paid_as, PointsReason.ENVIDO_REVERSED, rival)
-    # A game that goes on again has the tricks to pay that were told before the bet (22.7).
+    # A game that goes on again pays the tricks entered before the bet: rules.md#venezuelan-late.
     return pay_deferred_award(turned) if turned else Refusal.NOTHING_TO_REVERSE
 
 
@@ -68,7 +68,7 @@ def flor_reversed(game: Game, step: Step) -> Game | Refusal:
     if game.rules.flor is None:
         return Refusal.NOT_IN_THIS_VARIANT
     paid_as = (PointsReason.FLOR, PointsReason.FLOR_REFUSED)
-    # Venezuela (22.6): a flor that was not shown is not paid, and nobody else has it.
+    # Venezuela: a flor that was not shown is not paid to anybody: rules.md#reversed.
     to = None if game.rules.flor is FlorStyle.OPEN else game.rules.rival_of(step.side)
     turned = reverse_points(game, step.side, paid_as, PointsReason.FLOR_REVERSED, to)
     return pay_deferred_award(turned) if turned else Refusal.NOTHING_TO_REVERSE

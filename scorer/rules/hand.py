@@ -76,7 +76,7 @@ def tricks(game: Game, step: Step) -> Game | Refusal:
 
 
 def trick_result(tricks: tuple[Side | None, ...]) -> tuple[bool, Side | None]:
-    """Do these tricks decide the hand, and for whom (None: all tied)? Rules reference 2.3."""
+    """Do these tricks decide the hand, and for whom (None: all tied)? (rules.md#tricks)"""
     wins = [side for side in tricks if side is not None]
     tied = len(tricks) - len(wins)
     if len(tricks) >= 2 and wins:
@@ -107,7 +107,7 @@ def fold(game: Game, step: Step) -> Game | Refusal:
         return truco.refuse(game)
     untouched = hand.envido.status is hand.flor.status is Status.IDLE and game.rules.bids
     if game.rules.fold_first > 1 and untouched and envido.window_open(game):
-        # Section 2.6: the envido that could still be called is a point of its own, paid first.
+        # The envido that could still be called is a point of its own, paid first: rules.md#fold.
         game = pay(game, rival, game.rules.fold_first - 1, PointsReason.FOLD_ENVIDO)
     return _lose_hand(game, rival)
 

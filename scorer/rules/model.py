@@ -109,7 +109,7 @@ class Step(NamedTuple):
 
 
 class Phase(StrEnum):
-    """What the table is doing; contract.md section 2 lists them."""
+    """What the table is doing (state.md#phase)."""
 
     PLAYING = "playing"
     PENDING_ENVIDO = "pending_envido"
@@ -145,7 +145,7 @@ class Refusal(StrEnum):
     TIED = "TIED"
     NOT_IN_THIS_VARIANT = "NOT_IN_THIS_VARIANT"
     NOTHING_TO_UNDO = "NOTHING_TO_UNDO"
-    # Added to the list of the contract, which allows it.
+    # Added within version 1 of the document.
     NOTHING_TO_REDO = "NOTHING_TO_REDO"
     NOTHING_TO_REVERSE = "NOTHING_TO_REVERSE"
     NOTHING_TO_DECIDE = "NOTHING_TO_DECIDE"

@@ -168,7 +168,7 @@ def _resolve(variant: Variant, chosen: tuple[tuple[str, Value], ...]) -> Rules:
 
 
 def _half(target: int, buenas: Value | None) -> int | None:
-    """The last point of the malas (rules reference 22.8): no half for 9, 12, 15 and odd targets."""
+    """The last point of the malas; none for 9, 12, 15 and odd targets (rules.md#targets)."""
     if buenas is None or buenas is False:
         return None
     if buenas == "auto" and (target in (9, 12, 15) or target % 2):

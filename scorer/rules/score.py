@@ -33,7 +33,7 @@ def add_payment(game: Game, *credits: Credit) -> Game:
         now = (*duels[:-1], (*duels[-1], *credits))
         game = game._replace(hand=game.hand._replace(duels=now))
         if not game.rules.pica_live:
-            # Section 7: the points of the duels are written to the board when all are over.
+            # The points of the duels are added to the board when all are over: rules.md#pica-add.
             return game._replace(last_credits=last)
     return settle(game._replace(payments=(*game.payments, credits), last_credits=last))
 
@@ -74,7 +74,7 @@ def settle(game: Game) -> Game:
     elif rules.finish is Finish.IMMEDIATE:
         winner = first
     else:
-        # Rules reference 2.4: play on to the end of the hand; both past it, the higher total wins.
+        # Play on to the end of the hand; both past it, the higher total wins: rules.md#finish.
         winner = _leader_at_target(game, score) if game.hand.over else None
     return game._replace(score=tuple(score), winner=winner)
 
@@ -96,8 +96,8 @@ def _leader_at_target(game: Game, score: list[int]) -> Side | None:
     there = [
         side for side in sides_from_mano(game) if score[rules.scoring_sides.index(side)] == best
     ]
-    # Section 8: the two of the pair arrive together, the one nearer to the mano has won. Equal
-    # to the gallo, their rival, nobody has: it is another hand (section 2.4).
+    # The two of the pair arrive together: the one nearer to the mano has won. Equal to the
+    # gallo, their rival, nobody has: it is another hand (rules.md#pata_gallo).
     return None if game.gallo in there else there[0]
 
 
@@ -121,7 +121,7 @@ def end_hand(game: Game, *credits: Credit) -> Game:
 
 
 def mano_of(game: Game) -> Side:
-    """Who is mano now: in a duel the earlier of the two, so the sides take turns (22.9)."""
+    """Who is mano now: in a duel the earlier of the two (rules.md#pica_pica)."""
     actors = game.rules.speaking_sides
     if game.hand.kind is HandKind.PICA and len(game.hand.duels) % 2 == 0:
         return actors[(actors.index(game.mano) + 1) % len(actors)]
@@ -145,7 +145,7 @@ def leader_points_to_win(game: Game) -> int:
 
 
 def falta_worth(game: Game, winner: Side) -> int:
-    """What an accepted falta envido pays if ``winner`` takes it; rules reference section 3."""
+    """What an accepted falta envido pays if ``winner`` takes it (rules.md#falta)."""
     rules = game.rules
     own = score_of(game, winner)
     rival = min(score_of(game, side) for side in rules.speaking_sides if side is not winner)
@@ -167,7 +167,7 @@ def falta_worth(game: Game, winner: Side) -> int:
             points = rules.target - rival
         case Falta.MALAS_MATCH if _in_malas(rules, leader):
             points = rules.target - own
-        # Section 22.3: the side whose half is counted stands in the buenas when exactly on it.
+        # The side whose half is counted stands in the buenas when exactly on it: rules.md#half.
         case Falta.LEADER_HALF if leader < half:
             points = half - leader
         case Falta.LOSER_HALF:
@@ -192,12 +192,12 @@ def reverse_points(
     With ``to`` None nobody has the points, they are only taken back.
 
     The points move inside the payment in which they were made, so that who reached the target
-    first is found anew as if they had been written right at once (rules reference 22.6, 22.11).
+    first is found anew as if they had been written right at once (rules.md#reversed).
     """
     paid, moved = _reverse_newest(game, game.payments, liar, paid_as, reason, to)
     duels, in_duels = _reverse_newest(game, game.hand.duels, liar, paid_as, reason, to, reach=2)
     if game.hand.kind is HandKind.PICA:
-        # Rules reference 22.11: a lie in the duel being played, or in the one that just ended.
+        # A lie in the duel being played, or in the one that just ended: rules.md#reversed.
         # Where duels count when all are over, the board has not got these points yet.
         game = game._replace(payments=paid, hand=game.hand._replace(duels=duels))
         return _with_reversal(game, liar, in_duels, reason, to) if in_duels else None

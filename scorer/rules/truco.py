@@ -88,14 +88,14 @@ def _why_not_call(game: Game, side: Side, index: int) -> Refusal | None:
 
 
 def _is_useless(game: Game, side: Side) -> bool:
-    """Would ``side`` win already with what the raise would leave behind? (section 22.11)"""
+    """Does the worth that the raise accepts win the game? (rules.md#no-useless-raise)"""
     truco = game.hand.truco
     value = value_at(game.rules, truco.rung + (1 if truco.pending else 0))
     return score_of(game, side) + points_for(game, side, value) >= game.rules.target
 
 
 def _call_in_special_hand(game: Game, side: Side, index: int) -> Game | Refusal:
-    """Rules reference 12, 13, 22.11: truco in a mão de onze is punished or forbidden."""
+    """Truco in a mão de onze is punished or forbidden: rules.md#special-hand."""
     mode = game.rules.mao_truco
     if game.hand.special is Special.IRON or mode is MaoTruco.FORBIDDEN or index > 0:
         return Refusal.NO_RAISING_HERE
@@ -128,7 +128,7 @@ def win_hand(game: Game, side: Side) -> Game:
 def take_hand(game: Game, to: Side | None, value: int, reason: PointsReason) -> Game:
     """``to`` takes the hand at ``value`` (None: nobody does), after a bet that waits to be told."""
     if Status.ACCEPTED in (game.hand.envido.status, game.hand.flor.status):
-        # Venezuela (22.7): the envite is scored first, and may end the game.
+        # The envite is scored first, and may end the game: rules.md#venezuelan-late.
         return game._replace(
             hand=game.hand._replace(deferred_award=DeferredAward(to, value, reason))
         )
@@ -138,7 +138,7 @@ def take_hand(game: Game, to: Side | None, value: int, reason: PointsReason) -> 
         game = game._replace(wins_series=True)
     credits = credits_for(game, to, points_for(game, to, value), reason)
     if to is game.hand.privo_by:
-        # Section 11.6: the priver that wins what it called has the prive stone too.
+        # The priver that wins what it called has the prive stone too: rules.md#cantando.
         credits = (Credit(to, PRIVO_POINT, PointsReason.PRIVO), *credits)
     return end_hand(game, *credits)
 

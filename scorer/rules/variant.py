@@ -20,7 +20,7 @@ SERIES: Final = -2  # a value that means: the whole series (``match_rung``)
 
 
 class Falta(StrEnum):
-    """What an accepted falta envido pays; rules reference section 3 names who plays which."""
+    """What an accepted falta envido pays; rules.md#falta names who plays which."""
 
     MALAS_MATCH = "malas_match"
     LEADER_TO_TARGET = "leader_to_target"

@@ -1,7 +1,7 @@
 """The first hundred bytes of a store: whose it is, of which version, and whether they are whole.
 
 SQLite believes them without a check, and some of them change what it makes of the rest. Where they
-are: https://www.sqlite.org/fileformat2.html, section 1.3. It must never open a file.
+are: https://www.sqlite.org/fileformat2.html#the_database_header. It must never open a file.
 """
 
 from __future__ import annotations

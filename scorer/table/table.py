@@ -196,7 +196,7 @@ class Table:
         return min((moment for moment in moments if moment is not None), default=None)
 
     def document(self) -> dict[str, Any]:
-        """The state document of the running table (contract.md section 2)."""
+        """The state document of the running table (state.md#table-keys)."""
         sides = self.session.rules.scoring_sides
         names = dict(zip(sides, self.session.names or ("",) * len(sides), strict=True))
         return {

@@ -26,7 +26,7 @@ _NAME = re.compile(r"(?:[A-Za-z0-9-]+\.)*[A-Za-z0-9-]+")
 
 
 def notice_fields(network: NetworkStatus, port: int, clients: int, name: str) -> Message:
-    """What the table is told (contract.md section 6, and some fields more)."""
+    """What the table is told (socket.md#notice)."""
     return {
         "address": page_url(network.address, port) if network.address else "",
         "clients": clients,

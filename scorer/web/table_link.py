@@ -1,7 +1,7 @@
 """The way to the table: its unix socket, held open, taken up again whenever it was lost.
 
 It keeps the newest state the table has told and asks what somebody wants to know. It knows the
-lines of the socket (contract.md section 6); nothing of HTTP, of viewers or of what a score means.
+lines of the socket (socket.md#requests); nothing of HTTP, of viewers or of what a score means.
 """
 
 from __future__ import annotations

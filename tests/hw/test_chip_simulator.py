@@ -157,7 +157,7 @@ def test_luma_sends_no_other_bytes_a_chip_does_not_know(
 @pytest.mark.parametrize(
     ("controller", "interface", "payload"),
     [
-        # the bytes of hardware.md's table: one message of commands, one of pixels; or eight pairs
+        # bytes of each controller: one message of commands, one of pixels; or eight pairs
         ("ssd1306", "i2c", (7, 1025)),
         ("ssd1309", "i2c", (7, 1025)),
         ("sh1106", "i2c", (4, 129) * 8),

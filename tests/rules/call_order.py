@@ -1,4 +1,4 @@
-"""Which envido and which flor may follow which, in every truco, written from the rulebook.
+"""Which envido and which flor may follow which, by rules.md#envido and rules.md#flor.
 
 The part of the phase table that is about words alone: chains of calls, as patterns of letters. It
 asks the engine nothing but what was said so far.
@@ -33,18 +33,19 @@ _WORDS = {
         Action.FALTA_ENVIDO,
     ),
 }
-# Section 4.2: E R F EE ER EF RF EER EEF ERF EERF, and S0's second real envido.
+# rules.md#envido: E R F EE ER EF RF EER EEF ERF EERF, and S0's second real envido.
 _ARGENTINE, _WITH_TWO_REALS = "E{0,2}R?F?", "E{0,2}R{0,2}F?"
 _CHAINS = {
-    # 16.1: the torne answers an envit, and only the falta answers a torne.
+    # rules.md#valencian: the torne answers an envit, and only the falta answers a torne.
     "valencian": "(ET?)?F?",
-    # 11.3: "y envido" over a plain one only; N more over anything but the falta, which is the last.
+    # "Y envido" over a plain one; N more over anything but the falta: rules.md#venezuelan-envite.
     "venezuelan": "((EE?|N|I)M*)?F?",
 }
-# 10, UY5: any amount may be named at the border, first or as a raise.
+# UY5: any amount may be named at the border, first or as a raise.
 _FREE = {_ARGENTINE: "((EE?R?|NR?|R)M*)?F?", _WITH_TWO_REALS: "((EE?R{0,2}|NR{0,2}|RR?)M*)?F?"}
 
-# 5.3, 10: what goes over what, upwards only. In Venezuela the flores bet once both are sung (11.4).
+# What goes over what, upwards only: rules.md#flor-raises, and rules.md#venezuelan-flor once both
+# are sung.
 _RAISES = (Action.CONTRAFLOR, Action.CONTRAFLOR_RESTO)
 _FLOR_RAISES = {"uruguayan": (Action.CON_FLOR_ENVIDO, *_RAISES), "venezuelan": ()}
 

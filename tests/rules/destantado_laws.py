@@ -1,4 +1,4 @@
-"""The laws of points where three play, each alone: who passes what to whom (sections 9, 22.4)."""
+"""The laws of points where three play, each alone (rules.md#destantado)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Sums = list[tuple[Side, int]]
 
 
 def owe_what_they_agreed_to(state: StateView, pending: dict[str, Any]) -> None:
-    """Section 22.4: yes is the newest value, no is the one before, and nobody pays before all."""
+    """Yes is the newest value, no the one before; all answer first: rules.md#destantado."""
     game, caller = state.game, pending["by"]
     at = 0 if state.phase is Phase.PENDING_ENVIDO else 1
     bet = game.hand.bets[at]
@@ -38,7 +38,7 @@ def _check_all_refuse(game: Game, caller: Side, at: int) -> None:
     bet, refused = game.hand.bets[at], game
     *first, last = bet.asked
     # Who has folded on the envido does not play for the truco that he called: of the two who are
-    # asked one is left when the other refuses, "that one has won it" (22.4).
+    # asked one is left when the other refuses, "that one has won it" (rules.md#destantado).
     gone = caller in bet.out
     for side in first if gone else bet.asked:
         answer = attempt(refused, Step(side, Action.NO_QUIERO))
@@ -85,7 +85,7 @@ def pay_the_hand(game: Game, winner: Side, after: Game) -> None:
 
 
 def folds(state: StateView, side: Side, after: Game) -> None:
-    """Section 22.4: he leaves the hand and owes what he had agreed to; he wins nothing."""
+    """He leaves the hand, owes what he had agreed to and wins nothing: rules.md#destantado."""
     game = state.game
     out = game.hand.bets[1].out if game.hand.bets else ()
     if set(game.rules.scoring_sides) - {side} == set(out):
@@ -99,7 +99,7 @@ def folds(state: StateView, side: Side, after: Game) -> None:
 
 
 def _expected_passing(game: Game, winner: Side, agreed: tuple[int, ...]) -> Sums:
-    """Section 9: in play order from the winner each gets what he agreed to, while there is any."""
+    """From the winner in play order, what each agreed to: rules.md#destantado."""
     sides = game.rules.scoring_sides
     start, sums = sides.index(winner), Sums()
     pile = game.score[start]

@@ -1,4 +1,4 @@
-"""A second count of all lines of one hand, written from the rulebook, without the engine.
+"""A second count of all lines of one hand, written from rules.md#all-variants, without the engine.
 
 It knows points, turns and counts and nothing of ``scorer``: no state machine, no steps, no replay.
 Each function answers one question, "in how many ways does the hand end from here, and at which
@@ -61,7 +61,7 @@ def bare_ladder(rungs: int) -> int:
 # Calling for the tricks in Argentina: what the hand is worth on each rung.
 TRUCO = (1, 2, 3, 4)
 
-# The envido of rulebook 4.2, row by row: wanted, not wanted. None: the falta.
+# The envido of rules.md#envido, row by row: wanted, not wanted. None: the falta.
 ENVIDO: dict[str, tuple[int | None, int]] = {
     "E": (2, 1),
     "R": (3, 1),
@@ -79,7 +79,7 @@ ENVIDO: dict[str, tuple[int | None, int]] = {
 
 @dataclass(frozen=True)
 class Argentine:
-    """The Argentine hand, rulebook 4 and 5, side 0 to play first; the gaúcho's by four choices."""
+    """The hand of rules.md#argentine, side 0 to play first; the gaúcho's by four choices."""
 
     flor: bool = False
     target: int = 30
@@ -220,7 +220,7 @@ class Argentine:
 
 @dataclass(frozen=True)
 class Brazilian:
-    """The hand of São Paulo, Minas and S4: a ladder, and one special hand (rulebook 12, 13, 15)."""
+    """The hand of São Paulo, Minas and S4: a ladder, one special hand (rules.md#special-hand)."""
 
     ladder: tuple[int, ...] = (1, 3, 6, 9, 12)
     special: tuple[int, ...] = (11,)

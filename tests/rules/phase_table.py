@@ -1,4 +1,4 @@
-"""Who may do what in which phase, written row by row from the rulebook (22.2 and 22.11).
+"""Who may do what in which phase, written row by row from rules.md#phases.
 
 A second judge, without reasons and without points: it only says which words are possible. What may
 be done nearly always (penalties, corrections, surrender, reversals) is not in the table.
@@ -101,7 +101,7 @@ def _envido_winner_words(game: Game) -> Iterator[Word]:
 
 
 def _tricks_may_go_on(game: Game) -> bool:
-    """22.7, Venezuela: the tricks go on until somebody has won them; not with both on 23."""
+    """Tricks go on until they are won, not with both on 23 (rules.md#venezuelan-late)."""
     both = game.hand.special is Special.BOTH_CANTANDO
     return game.rules.variant.id == "venezuelan" and game.hand.deferred_award is None and not both
 
@@ -168,7 +168,7 @@ _ROWS = {
 }
 
 
-# Destantado (section 9, 22.4): each for himself, and two who answer every call.
+# Destantado (rules.md#destantado): each for himself, and two who answer every call.
 
 
 def _playing_alone(game: Game) -> Iterator[Word]:
@@ -228,7 +228,7 @@ def _others(game: Game, side: Side | None) -> tuple[Side, ...]:
 
 
 def _window_open(game: Game) -> bool:
-    """Rulebook 2.6: an envido or flor may still be opened."""
+    """An envido or flor may still be opened (rules.md#window)."""
     hand = game.hand
     settled = Status.CLOSED in (hand.envido.status, hand.flor.status)
     return bool(game.rules.bids) and hand.first_trick and hand.truco.rung == 0 and not settled
@@ -246,7 +246,7 @@ def _another_flor(game: Game) -> Iterator[Word]:
 
 
 def _players(game: Game) -> int:
-    """Players of a side who may have a flor (22.11): in pica-pica as many as there are duels."""
+    """Flores of a side (rules.md#flor-count): in pica-pica as many as there are duels."""
     if game.rules.seats is not Seats.DUELS:
         return 2
     return 1 if game.hand.kind is HandKind.PICA else game.rules.duels
@@ -280,5 +280,5 @@ def _nothing_entered(game: Game) -> bool:
     hand = game.hand
     idle = hand.envido.status is hand.flor.status is Status.IDLE
     untouched = hand.truco.rung == 0 and hand.first_trick and not hand.tricks
-    first_duel = len(hand.duels) < 2  # 22.1: a duel that is over has been entered
+    first_duel = len(hand.duels) < 2  # a duel that is over has been entered (rules.md#new-hand)
     return idle and untouched and first_duel and hand.special is not Special.PLAYED

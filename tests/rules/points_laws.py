@@ -1,6 +1,7 @@
 """The laws of points: what a state says that a step pays is what it pays, to whom and what for.
 
-Sums are done here a second time, from the rulebook and from what the state shows; how the engine
+Sums are done here a second time, from the reference (rules.md#all-variants)
+and from what the state shows; how the engine
 does them is not known.
 """
 
@@ -140,7 +141,7 @@ def _check_game_won(won: Game, winner: Side) -> None:
 
 
 def _check_privo(state: StateView, pending: dict[str, Any]) -> None:
-    """Section 11.6: 2 if it is not wanted; else 3 and the prive stone, or the match is lost."""
+    """2 if not wanted; else 3 and the prive stone, or the match is lost: rules.md#cantando."""
     priver, singer = pending["by"], state.game.hand.decider
     assert singer is not None and priver is state.game.rules.rival_of(singer)
     refused = state.after(singer, Action.NO_QUIERO)
@@ -218,7 +219,7 @@ def a_fold_refuses_and_gives_the_hand_away(state: StateView) -> None:
             assert after.last_credits[: len(refused.last_credits)] == refused.last_credits
             game, paid = refused, list(refused.last_credits)
         elif _envido_could_be_called(state):
-            # Section 2.6: it is a point of its own, where the option says so.
+            # It is a point of its own, where the option says so: rules.md#fold.
             points = rules.fold_first - 1
             paid = [
                 Credit(s, points, PointsReason.FOLD_ENVIDO) for s in scorers(game, rival) if points
@@ -259,9 +260,9 @@ def a_lie_is_found_while_its_points_are_on_the_table(state: StateView) -> None:
 
 
 def _newest_points_taken(game: Game, side: Side, reasons: frozenset[PointsReason]) -> int:
-    """Of a pica hand the duel being played counts, and the one before it (22.11).
+    """Of a pica hand the duel being played counts, and the one before it (rules.md#reversed).
 
-    Destantado (section 9) has no rival who would get them: there piles are put right by hand.
+    Destantado (rules.md#destantado) has no rival who would get them.
     """
     if game.rules.seats is Seats.ALONE:
         return 0
@@ -275,19 +276,19 @@ def _check_moved_to_rival(game: Game, step: Step, lied: int, after: Game) -> Non
     assert step.side is not None
     why = PointsReason(step.action)
     moved = [(side, -lied, why) for side in scorers(game, step.side)]
-    # Venezuela (22.6): a flor that was not shown is not paid, and nobody else has it.
+    # Venezuela: a flor that was not shown is not paid to anybody: rules.md#reversed.
     if why is PointsReason.ENVIDO_REVERSED or game.rules.flor is not FlorStyle.OPEN:
         moved += [(side, lied, why) for side in scorers(game, game.rules.rival_of(step.side))]
     told = [tuple(credit) for credit in after.last_credits]
     assert told[: len(moved)] == moved
-    # The game goes on again: tricks that were decided before the bet are paid now (22.7).
+    # The game goes on again: tricks decided before the bet are paid now: rules.md#venezuelan-late.
     rest = after.last_credits[len(moved) :]
     assert not rest or (game.hand.deferred_award is not None and after.hand.deferred_award is None)
     assert all(credit.why in _OF_THE_TRICKS for credit in rest)
 
 
 def penalties_are_open_while_the_game_is(state: StateView) -> None:
-    """A penalty is points and nothing else; in Venezuela it ends a hand that is sung (22.7)."""
+    """A penalty is points and nothing else; it ends a sung hand (rules.md#cantando)."""
     game, open_ = state.game, state.game.winner is None
     down = game.rules.seats is Seats.ALONE
     for step, answer in state.answers.items():
@@ -326,7 +327,7 @@ def _may_be_written(state: StateView, points: int, now: int) -> bool:
     if state.game.winner is not None:
         return False
     if state.game.rules.seats is Seats.ALONE:
-        # What a pile has more, the pot has less (22.4).
+        # What a pile has more, the pot has less (rules.md#destantado).
         return 1 <= points <= now + int(state.document["pot"])
     return points < state.game.rules.target
 

@@ -50,11 +50,11 @@ class Mirror(NamedTuple):
     def commutes(self, game: Game, step: Step) -> bool:
         """Must ``step`` do in the mirror what it does in ``game``?"""
         if self is SWAP_CAMPS:
-            # Ties are the pair's (22.11); seats move on, and penalties go to one player.
+            # Ties: rules.md#pata_gallo; seats move on, and penalties go to one player.
             ties = step.action is Action.ALL_TIED or None in step.tricks
             return not ties and step.action not in _OF_THE_SCORE | {Action.NEW_HAND}
         if self is ROTATE_SEATS and step.action is Action.CONCEDE:
-            # "The higher of the others" (contract 1): of two that stand alike it names neither.
+            # "The higher" (rules.md#penalties): of two that stand alike it names neither.
             rivals = (s for s in game.rules.scoring_sides if s is not step.side)
             scores = [game.score[game.rules.scoring_sides.index(side)] for side in rivals]
             return len(set(scores)) == len(scores)
@@ -153,7 +153,7 @@ def _swap_camp_payments(mirror: Mirror, game: Game, swapped: Game) -> Game:
 
     winner = game.winner
     if winner is not None:
-        # Of a pair that arrives together the one nearer to the mano has won (section 8).
+        # Of a pair that arrives together the one nearer to the mano has won (rules.md#pata_gallo).
         winner = game.mano if winner is gallo else gallo
     return swapped._replace(
         score_at_deal=numbers(game.score_at_deal),

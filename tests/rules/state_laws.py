@@ -112,7 +112,7 @@ def a_suspended_truco_comes_back(state: StateView) -> None:
 
 
 def _was_answered(game: Game, after: Game) -> bool:
-    """Destantado (22.4): who folds on the envido has answered the truco that waited, too."""
+    """Who folds on the envido has answered the truco that waited, too: rules.md#destantado."""
     if game.rules.seats is not Seats.ALONE or after.hand.bets[1].asked:
         return False
     truco = game.hand.truco
@@ -155,7 +155,7 @@ def the_winner_has_reached_the_target(state: StateView) -> None:
         assert game.winner in there
     elif game.rules.finish == "immediate":
         both = game.hand.over and bool(game.hand.duels) and len(set(game.score)) == 1
-        # Duels (section 7): both arrived with the same points, another hand.
+        # Duels (rules.md#pica_pica): both arrived with the same points, another hand.
         assert not there or both, f"{there} stands past the target and plays on"
 
 
@@ -195,7 +195,7 @@ def what_is_said_adds_up_to_the_score(state: StateView) -> None:
         said, word = state.document["spoken"][side]
         assert word in (("malas", "buenas") if half else (None,))
         full = said + (half or 0) if word == "buenas" else said
-        # A score past the target is said capped (22.11); a pile may be higher than it began.
+        # A score past the target is said capped (rules.md#spoken); a pile may grow.
         assert full == (points if rules.seats is Seats.ALONE else min(points, rules.target))
         assert said >= 1 if word == "buenas" else half is None or said <= half
 
@@ -204,7 +204,7 @@ def may_raise_are_those_who_may_call(state: StateView) -> None:
     rungs = {rung.action for rung in state.game.rules.ladder}
     called = {step.side for step, _ in state.accepted if step.action in rungs}
     callers = [side for side in state.game.rules.speaking_sides if side in called]
-    # In a hand of eleven the call is taken only to be punished (22.11).
+    # In a hand of eleven the call is taken only to be punished (rules.md#special-hand).
     punished = state.game.hand.special in (Special.PLAYED, Special.IRON)
     assert state.document["may_raise"] == ([] if punished else callers)
 

@@ -1,4 +1,4 @@
-"""Destantado: the rulebook's section 9, and what 22.4 decides about it."""
+"""Destantado, by rules.md#destantado."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_s1_an_envido_nobody_wants_costs_its_caller_a_point(call: str) -> None:
     )
 
 
-def test_22_4_the_others_answer_in_any_order() -> None:
+def test_the_others_answer_in_any_order() -> None:  # rules.md#destantado
     game = play("destantado", "A envido; C quiero")
     assert document_value(game, "phase") == "pending_envido"
     assert why_not(game, "C no_quiero") is Refusal.TOO_LATE
@@ -63,13 +63,13 @@ def test_s1_stakes_of_the_envido(calls: str, to_b: int) -> None:
     assert points(game) == f"{10 - to_b}-{10 + to_b}-10"
 
 
-def test_22_4_everybody_owes_what_he_last_agreed_to() -> None:
+def test_everybody_owes_what_he_last_agreed_to() -> None:  # rules.md#destantado
     """C agreed to the envido of two and left before the raise was answered."""
     game = play("destantado", "A envido; C quiero; B envido; A quiero; C no_quiero; A envido_won")
     assert points(game) == "4-14-12"
 
 
-def test_22_4_a_raise_nobody_wants() -> None:
+def test_a_raise_nobody_wants() -> None:  # rules.md#destantado
     """The raiser wins and passes each what that one had agreed to."""
     game = play("destantado", "A envido; B real_envido; A no_quiero; C no_quiero")
     assert (points(game), document_value(game, "phase")) == ("12-8-10", "playing")
@@ -109,7 +109,7 @@ def test_s1_who_refuses_a_truco_drops_out() -> None:
     assert points(play_on(game, "A hand_won")) == "8-12-10"
 
 
-def test_22_4_both_who_accepted_may_call_next() -> None:
+def test_both_who_accepted_may_call_next() -> None:  # rules.md#destantado
     game = play("destantado", "A truco; B quiero; C quiero")
     assert document_value(game, "may_raise") == ["B", "C"]
     assert why_not(game, "A retruco") is Refusal.NOT_YOUR_RAISE
@@ -117,7 +117,7 @@ def test_22_4_both_who_accepted_may_call_next() -> None:
     assert document_value(game, "may_raise") == ["A", "B"]
 
 
-def test_9_a_hand_without_truco_gives_one_to_the_pot() -> None:
+def test_a_hand_without_truco_gives_one_to_the_pot() -> None:  # rules.md#destantado
     """Option ``destantado_plain_hand``: or one to each rival."""
     game = play("destantado", "A hand_won")
     assert (points(game), document_value(game, "pot")) == ("9-10-10", 1)
@@ -134,13 +134,13 @@ def test_s1_who_won_the_hand_leads_the_next_one() -> None:
     assert document_value(play("destantado", "A fold; B fold; - new_hand"), "mano") == "C"
 
 
-def test_22_4_all_tied_is_the_manos() -> None:
+def test_all_tied_is_the_manos() -> None:  # rules.md#destantado
     assert points(play("destantado", "- all_tied", mano="B")) == "10-9-10"
     game = play("destantado", "A truco; C quiero; B no_quiero; - all_tied", mano="B")
     assert points(game) == "12-10-8"
 
 
-def test_22_4_folding_leaves_the_hand_and_owes_what_was_agreed() -> None:
+def test_folding_leaves_the_hand_and_owes_what_was_agreed() -> None:  # rules.md#destantado
     game = play("destantado", "A fold")
     assert (points(game), document_value(game, "phase")) == ("10-10-10", "playing")
     assert why_not(game, "A fold") is Refusal.TOO_LATE
@@ -156,7 +156,7 @@ def test_22_4_folding_leaves_the_hand_and_owes_what_was_agreed() -> None:
     assert points(game) == "6-12-12"
 
 
-def test_22_4_who_has_left_is_asked_no_more() -> None:
+def test_who_has_left_is_asked_no_more() -> None:  # rules.md#destantado
     game = play("destantado", "A fold; B envido; C no_quiero")
     assert (points(game), document_value(game, "phase")) == ("10-9-10", "playing")
     game = play("destantado", "A fold; B truco; C quiero; C hand_won")
@@ -164,7 +164,7 @@ def test_22_4_who_has_left_is_asked_no_more() -> None:
     assert play("destantado", "A fold; B envido; C fold").hand.over
 
 
-def test_2_7_the_envido_goes_before_the_truco() -> None:
+def test_the_envido_goes_before_the_truco() -> None:  # rules.md#precedence
     game = play("destantado", "A truco; B envido")
     assert document_value(game, "suspended") == {"by": "A", "call": "truco"}
     game = play_on(game, "A quiero; C no_quiero")
@@ -176,7 +176,7 @@ def test_2_7_the_envido_goes_before_the_truco() -> None:
     assert why_not(play("destantado", "- first_trick_done"), "A envido") is Refusal.ENVIDO_CLOSED
 
 
-def test_9_nobody_passes_more_than_he_has() -> None:
+def test_nobody_passes_more_than_he_has() -> None:  # rules.md#destantado
     """In play order from the winner, until the pile is empty."""
     for pile, end in ((3, "0-14-16"), (2, "0-14-15"), (1, "0-13-15")):
         game = play("destantado", "A envido; B quiero; C quiero; A envido_won", f"{pile}-12-15")
@@ -185,7 +185,7 @@ def test_9_nobody_passes_more_than_he_has() -> None:
     assert (points(game), game.winner) == ("14-15-0", "C")
 
 
-def test_9_the_envido_comes_first_and_may_end_it() -> None:
+def test_the_envido_comes_first_and_may_end_it() -> None:  # rules.md#destantado
     game = play("destantado", "B truco; A envido; B quiero; C no_quiero; A envido_won", "2-12-16")
     assert (game.winner, document_value(game, "phase")) == ("A", "match_over")
 
@@ -194,7 +194,7 @@ def test_s1_the_last_point_may_go_to_the_pot() -> None:
     assert play("destantado", "A envido; B no_quiero; C no_quiero", "1-12-16").winner == "A"
 
 
-def test_22_4_an_award_goes_from_the_pile_to_the_pot() -> None:
+def test_an_award_goes_from_the_pile_to_the_pot() -> None:  # rules.md#award
     game = play("destantado", "B award 3")
     assert (points(game), document_value(game, "pot"), document_value(game, "phase")) == (
         "10-7-10",
@@ -204,18 +204,18 @@ def test_22_4_an_award_goes_from_the_pile_to_the_pot() -> None:
     assert play("destantado", "B award 3", "14-2-14").winner == "B"
 
 
-def test_22_4_no_flor_and_no_tricks() -> None:
+def test_no_flor_and_no_tricks() -> None:  # rules.md#destantado
     for step in ("A flor", "- tricks A,A", "A envido_reversed", "A envido 5"):
         assert why_not(deal("destantado"), step) is Refusal.NOT_IN_THIS_VARIANT, step
 
 
-def test_2_10_a_series() -> None:
+def test_a_series() -> None:  # rules.md#series
     """Option ``best_of``."""
     game = play("destantado", "A hand_won; - new_hand", "1-12-16", best_of=3)
     assert (points(game), document_value(game, "games")) == ("10-10-10", {"A": 1, "B": 0, "C": 0})
 
 
-def test_9_piles_and_pot_hold_thirty_whatever_stands_at_the_start() -> None:
+def test_piles_and_pot_hold_thirty_whatever_stands_at_the_start() -> None:  # rules.md#destantado
     assert document_value(deal("destantado", "2-12-10"), "pot") == 6
     with pytest.raises(ValueError, match="31"):
         deal("destantado", "10-10-11")
@@ -227,7 +227,8 @@ def test_9_piles_and_pot_hold_thirty_whatever_stands_at_the_start() -> None:
 @pytest.mark.parametrize("call", ["envido", "truco"])
 @pytest.mark.parametrize("a", ["quiero", "no_quiero", "fold"])
 @pytest.mark.parametrize("c", ["quiero", "no_quiero", "fold"])
-def test_22_4_in_which_order_the_two_answer_does_not_matter(call: str, a: str, c: str) -> None:
+# rules.md#destantado
+def test_in_which_order_the_two_answer_does_not_matter(call: str, a: str, c: str) -> None:
     one = play("destantado", f"B {call}; A {a}; C {c}")
     other = play("destantado", f"B {call}; C {c}; A {a}")
     for key in ("score", "pot", "phase", "stake", "mano", "may_raise", "legal"):
@@ -245,7 +246,7 @@ def test_22_4_in_which_order_the_two_answer_does_not_matter(call: str, a: str, c
         ("A truco; B quiero; C envido; B no_quiero", "pending_envido"),
     ],
 )
-def test_22_4_one_answer_is_not_enough(steps: str, phase: str) -> None:
+def test_one_answer_is_not_enough(steps: str, phase: str) -> None:  # rules.md#destantado
     game = play("destantado", steps)
     assert document_value(game, "phase") == phase
     answered = steps.rsplit("; ", 1)[1][0]
@@ -266,13 +267,14 @@ def test_22_4_one_answer_is_not_enough(steps: str, phase: str) -> None:
         ("A truco; B retruco; C vale_cuatro", "C", 4, 3),
     ],
 )
-def test_9_what_a_call_is_worth_is_shown(calls: str, by: str, wanted: int, refused: int) -> None:
+# rules.md#destantado
+def test_what_a_call_is_worth_is_shown(calls: str, by: str, wanted: int, refused: int) -> None:
     game = play("destantado", calls)
     assert pays(game) == (wanted, refused)
     assert document_value(game, "pending")["by"] == by
 
 
-def test_2_7_a_suspended_truco_keeps_the_answers_it_has() -> None:
+def test_a_suspended_truco_keeps_the_answers_it_has() -> None:  # rules.md#precedence
     game = play("destantado", "C truco; B quiero; A envido; B quiero; C quiero; A envido_won")
     assert document_value(game, "pending") == {
         "by": "C",
@@ -285,7 +287,7 @@ def test_2_7_a_suspended_truco_keeps_the_answers_it_has() -> None:
     assert document_value(play_on(game, "A quiero"), "stake") == 2
 
 
-def test_2_7_the_truco_is_settled_after_the_envido_also_by_a_fold() -> None:
+def test_the_truco_is_settled_after_the_envido_also_by_a_fold() -> None:  # rules.md#precedence
     """A fold that answers both: the truco waits until the envido has been answered by all."""
     game = play("destantado", "C truco; B quiero; A real_envido; C quiero; B falta_envido; A fold")
     assert document_value(game, "suspended") == {"by": "C", "call": "truco"}
@@ -304,7 +306,7 @@ def test_2_7_the_truco_is_settled_after_the_envido_also_by_a_fold() -> None:
     assert points(play_on(refused, "B hand_won")) == "13-2-15"
 
 
-def test_2_4_no_hand_ends_before_its_envido_is_answered() -> None:
+def test_no_hand_ends_before_its_envido_is_answered() -> None:  # rules.md#settlement
     """Both rivals of the truco have left; its caller still owes an answer to the falta."""
     game = play("destantado", "C truco; B no_quiero; A envido; B falta_envido; A fold")
     assert (document_value(game, "phase"), points(game)) == ("pending_envido", "10-10-10")
@@ -324,7 +326,7 @@ def test_2_4_no_hand_ends_before_its_envido_is_answered() -> None:
     assert [credit["why"] for credit in document_value(over, "last")][-1] == "truco_refused"
 
 
-def test_9_who_refused_the_truco_still_answers_an_envido() -> None:
+def test_who_refused_the_truco_still_answers_an_envido() -> None:  # rules.md#destantado
     """He drops out of the tricks, he has not left the hand: that is a fold.
 
     The envido goes before the truco, so what was answered to the truco says nothing about it.
@@ -339,13 +341,13 @@ def test_9_who_refused_the_truco_still_answers_an_envido() -> None:
     assert points(play_on(game, "C no_quiero")) == "9-10-10"
 
 
-def test_9_who_refused_the_truco_opens_nothing() -> None:
+def test_who_refused_the_truco_opens_nothing() -> None:  # rules.md#destantado
     game = play("destantado", "C truco; B no_quiero")
     assert why_not(game, "B envido") is Refusal.ANSWER_FIRST
     assert why_not(play_on(game, "A quiero"), "B envido") is Refusal.ENVIDO_CLOSED
 
 
-def test_9_who_refused_an_envido_is_out_of_it() -> None:
+def test_who_refused_an_envido_is_out_of_it() -> None:  # rules.md#destantado
     game = play("destantado", "A envido; C no_quiero; B real_envido")
     assert why_not(game, "C quiero") is Refusal.TOO_LATE
     assert points(play_on(game, "A quiero; B envido_won")) == "15-5-10"
@@ -353,7 +355,7 @@ def test_9_who_refused_an_envido_is_out_of_it() -> None:
     assert points(play_on(game, "A no_quiero; C hand_won")) == "12-8-9"
 
 
-def test_22_4_a_caller_who_folds_owes_what_he_had_proposed() -> None:
+def test_a_caller_who_folds_owes_what_he_had_proposed() -> None:  # rules.md#destantado
     """His truco comes back all the same, and the other two answer it."""
     game = play("destantado", "C truco; A envido; C fold; B no_quiero")
     assert points(game) == "9-10-10"
@@ -373,24 +375,24 @@ def test_22_4_a_caller_who_folds_owes_what_he_had_proposed() -> None:
     assert (points(over), document_value(over, "phase")) == ("7-10-12", "hand_over")
 
 
-def test_22_4_who_is_left_alone_can_throw_away_only_the_envido() -> None:
+def test_who_is_left_alone_can_throw_away_only_the_envido() -> None:  # rules.md#destantado
     game = play("destantado", "C truco; A no_quiero; B envido; C fold; A real_envido; B fold")
     # B had proposed two of the envido to A; the tricks were B's since C had folded.
     assert (points(game), document_value(game, "phase")) == ("8-10-12", "hand_over")
     assert document_value(play_on(game, "- new_hand"), "mano") == "B"
 
 
-def test_22_4_one_who_accepted_the_truco_and_folded_owes_it() -> None:
+def test_one_who_accepted_the_truco_and_folded_owes_it() -> None:  # rules.md#destantado
     game = play("destantado", "C truco; B quiero; A envido; B fold; C no_quiero; A no_quiero")
     assert (points(game), document_value(game, "pot")) == ("9-12-8", 1)
 
 
-def test_22_4_there_is_no_extra_point_for_folding_in_the_first_trick() -> None:
+def test_there_is_no_extra_point_for_folding_in_the_first_trick() -> None:  # rules.md#destantado
     early, late = "B fold; C fold", "- first_trick_done; B fold; C fold"
     assert points(play("destantado", early)) == points(play("destantado", late)) == "9-10-10"
 
 
-def test_22_11_who_may_not_fold() -> None:
+def test_who_may_not_fold() -> None:  # rules.md#destantado
     for steps, why in (
         ("A truco", Refusal.ANSWER_FIRST),
         ("A envido", Refusal.ANSWER_FIRST),
@@ -414,7 +416,8 @@ def test_22_11_who_may_not_fold() -> None:
         ("B truco; A quiero; C no_quiero; A hand_won", "8-12-10", "8-12-10"),
     ],
 )
-def test_17_where_the_point_of_a_plain_hand_goes(steps: str, pot: str, rivals: str) -> None:
+# rules.md#options
+def test_where_the_point_of_a_plain_hand_goes(steps: str, pot: str, rivals: str) -> None:
     """Option ``destantado_plain_hand``."""
     assert points(play("destantado", steps)) == pot
     assert points(play("destantado", steps, destantado_plain_hand="pot")) == pot
@@ -422,7 +425,7 @@ def test_17_where_the_point_of_a_plain_hand_goes(steps: str, pot: str, rivals: s
 
 
 @pytest.mark.parametrize("target", [1, 9, 15, 99])
-def test_17_any_height_of_the_piles(target: int) -> None:
+def test_any_height_of_the_piles(target: int) -> None:  # rules.md#options
     """Option ``target``: who has none left has won, and the falta stays six."""
     game = deal("destantado", target=target)
     assert (points(game), document_value(game, "pot")) == (f"{target}-{target}-{target}", 0)
@@ -431,7 +434,7 @@ def test_17_any_height_of_the_piles(target: int) -> None:
     assert game.winner == ("A" if target < 6 else None)
 
 
-def test_2_10_a_series_to_its_end() -> None:
+def test_a_series_to_its_end() -> None:  # rules.md#series
     """Option ``best_of``: every game begins with full piles and an empty pot."""
     game = play("destantado", "A award 10; - new_hand; C award 10; - new_hand", best_of=3)
     assert document_value(game, "games") == {"A": 1, "B": 0, "C": 1}
@@ -460,7 +463,7 @@ def test_the_game_that_is_given_up_or_runs_out_of_time_is_the_lowest_piles() -> 
     assert why_not(deal("destantado"), "- time") is Refusal.TIED
 
 
-def test_2_10_a_redeal_only_before_anything_is_said() -> None:
+def test_a_redeal_only_before_anything_is_said() -> None:  # rules.md#series
     assert why_not(deal("destantado"), "- new_hand") is None
     assert why_not(play("destantado", "A fold"), "- new_hand") is Refusal.NOT_OVER
     assert why_not(play("destantado", "A truco"), "- new_hand") is Refusal.ANSWER_FIRST

@@ -1,6 +1,6 @@
 """Edges of the articles that only a changed rule shows: the whole menu, and what points are for.
 
-Section 22.2 says who may do what in which phase; here a few menus are told in full and in order.
+rules.md#phases says who may do what in which phase; here a few menus are told in full and in order.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from scorer.rules.deal import may_start_at
 from scorer.rules.model import Action
 from tests.rules.notation import deal, document_value, pays, play, play_on, points, why_not
 
-# --- 22.2: the menu, in its order ----------------------------------------------------------------
+# --- rules.md#phases: the menu, in its order -----------------------------------------------------
 
 _RECORD = "A award 1; B award 1; - all_tied"
 MENUS = {
@@ -88,7 +88,7 @@ def test_the_menu_later_in_the_hand_is_just_this(variant: str, steps: str, offer
 
 
 def test_where_no_list_of_tricks_can_be_told_none_is_tried() -> None:
-    """9: destantado counts no tricks; 22.11: results after the hand is decided are refused."""
+    """Results after the hand is decided are refused (rules.md#tricks); destantado counts none."""
     for game in (deal("destantado"), play("argentine", "- tricks A,B,A")):
         assert all(step.action is not Action.TRICKS for step in alphabet(game))
 
@@ -131,11 +131,11 @@ LAST = (
     ("destantado", "A truco; B quiero; C quiero; B fold; C fold",
      "A -2 fold, B 2 fold, A -2 fold, C 2 fold"),
     ("destantado", "- all_tied", "A -1 hand"),
-    # 22.4: whoever folds owes what he had proposed; the envido is settled before the truco.
+    # A player who folds owes what he had proposed; the envido goes first: rules.md#destantado.
     ("destantado", "A truco; B envido; A fold; C fold", "B -1 envido_refused, B -2 fold, A 2 fold"),
     ("destantado", "A truco; B envido; A fold; C quiero; B envido_won; B fold",
      "C -2 fold, A 2 fold"),
-    # 22.7: the tricks may be told before the envite, which is scored first.
+    # The tricks may be told before the envite, which is scored first: rules.md#venezuelan-late.
     ("venezuelan", "A envido; B quiero; A truco; B no_quiero; A envido_won",
      "A 2 envido, A 1 truco_refused"),
     ("destantado", "A envido; B quiero; C quiero; A envido_won",
@@ -177,7 +177,7 @@ def test_so_do_those_of_special_hands(variant: str, start: str, steps: str, cred
 
 @pytest.mark.parametrize("reversed_by", ["A", "B"])
 def test_points_that_move_within_a_pica_hand_say_so(reversed_by: str) -> None:
-    """22.11: the reversal reaches the duel just ended; 7: its points are not on the board yet."""
+    """It reaches the duel just ended, whose points are not on the board yet: rules.md#reversed."""
     rival = {"A": "B", "B": "A"}[reversed_by]
     steps = f"A envido; B quiero; {reversed_by} envido_won; {reversed_by} envido_reversed"
     game = play("pica_pica", steps, hand_kind="pica")
@@ -197,13 +197,13 @@ def told(last: list[dict[str, Any]]) -> str:
 PENDING = (
     ("argentine_flor", "0-0", "A flor", "A flor 3 3"),
     ("argentine_flor", "0-0", "A flor; B contraflor", "B contraflor 6 3"),
-    # 22.11: refused, what the raise before it had accepted, not the first of them.
+    # Refused, what the raise before it had accepted, not the first of them: rules.md#uruguayan.
     ("uruguayan", "0-0", "A flor; B con_flor_envido; A contraflor; B contraflor_resto",
      "B contraflor_resto 40 6"),
     ("venezuelan", "23-20", "B privo", "B privo {'A': 'game', 'B': 4} 2"),
     ("argentine", "0-0", "A truco; B retruco", "B retruco 3 2"),
     ("argentine", "0-0", "A envido; B real_envido", "B real_envido 5 2"),
-    # 5.2: what the leader lacks may be a single point.
+    # rules.md#resto: what the leader lacks may be a single point.
     ("argentine_flor", "29-20", "A flor; B contraflor_resto", "B contraflor_resto 1 3"),
     ("destantado", "10-10-10", "A truco", "A truco 2 1"),
     ("destantado", "10-10-10", "A truco; B retruco", "B retruco 3 2"),
@@ -237,7 +237,7 @@ def test_a_plain_hand_may_be_passed_to_both_rivals_as_a_hand() -> None:
 
 
 def test_a_mao_that_was_run_from_still_shows_what_it_was_worth() -> None:
-    """22.11: the stake of the mão de onze shows its three from the deal on."""
+    """The stake of the mão de onze shows its three from the deal on: rules.md#special-hand."""
     assert document_value(play("paulista", "A mao_run", "11-4"), "stake") == 3
 
 
@@ -253,7 +253,7 @@ def test_what_was_undone_is_told_next_first() -> None:
     assert history.steps == ()
 
 
-# --- 22.2: the reason, where two would do ---------------------------------------------------------
+# --- rules.md#phases: the reason, where two would do ----------------------------------------------
 
 _BOTH_FLORES = "A flor; B flor; A flor_envida; B quiero"
 REASONS = (
@@ -261,7 +261,7 @@ REASONS = (
     ("destantado", "A truco; B quiero; C quiero", "A retruco", Refusal.NOT_YOUR_RAISE),
     ("destantado", "A truco; B retruco", "A envido", Refusal.ANSWER_FIRST),
     ("destantado", "A truco; B quiero; C quiero", "A envido", Refusal.ENVIDO_CLOSED),
-    # 4.2: an envido answers an envido once, a real envido never a real envido.
+    # rules.md#envido: an envido answers an envido once, a real envido never a real envido.
     ("destantado", "A envido", "B envido", None),
     ("destantado", "A envido; B envido", "C envido", Refusal.OUT_OF_ORDER),
     ("destantado", "A envido; B real_envido", "C real_envido", Refusal.OUT_OF_ORDER),
@@ -278,12 +278,12 @@ REASONS = (
     ("argentine_flor", "A flor; B contraflor", "B me_achico", Refusal.OWN_CALL),
     ("venezuelan", "A flor; B flor; A hand_won", "A flor_envida", Refusal.WINNER_FIRST),
     ("venezuelan", _BOTH_FLORES, "A flor_envida", Refusal.WINNER_FIRST),
-    # 11.4: how many of the winner's flores are paid.
+    # rules.md#venezuelan-flor: how many of the winner's flores are paid.
     ("argentine_flor", "A flor; B flor", "A flor_won 1", Refusal.NOT_IN_THIS_VARIANT),
     ("venezuelan", "A flor; B flor", "A flor_won 0", Refusal.TOO_LITTLE),
     ("venezuelan", "A flor; B flor", "A flor_won 1", None),
     ("venezuelan", "A flor; B flor", "A flor_won 2", Refusal.TOO_MUCH),
-    # 22.11: an envido names 2 to the target, and so does a flor.
+    # An envido names 2 to the target, and so does a flor: rules.md#amounts.
     ("venezuelan", "A flor; B flor", "A flor_envida 24", None),
     ("venezuelan", "A flor; B flor", "A flor_envida 25", Refusal.TOO_MUCH),
     ("venezuelan", "", "A envido 24", None),
@@ -352,7 +352,7 @@ def test_a_penalty_of_nothing_is_refused_while_somebody_sings() -> None:
     assert why_not(deal("venezuelan", "23-20"), "A award 0") is Refusal.TOO_LITTLE
 
 
-# --- the document, word for word (contract, section 2) --------------------------------------------
+# --- the document, word for word (state.md#hand-keys) --------------------------------------------
 
 
 def test_the_document_of_a_game_has_these_keys_and_values() -> None:

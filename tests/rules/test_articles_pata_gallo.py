@@ -1,4 +1,4 @@
-"""Pata de gallo: the rulebook's section 8, and what 22.8 and 22.11 decide about it."""
+"""Pata de gallo, by rules.md#pata_gallo."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_aca_the_same_gallo_always() -> None:
 
 
 @pytest.mark.parametrize("gallo", ["A", "B", "C"])
-def test_22_11_ties_go_to_the_pair(gallo: str) -> None:
+def test_ties_go_to_the_pair(gallo: str) -> None:  # rules.md#pata_gallo
     """The mano is the player after the gallo."""
     game = play("pata_gallo", "- all_tied", gallo=gallo)
     assert [n for s, n in document_value(game, "score").items() if s == gallo] == [0]
@@ -47,7 +47,7 @@ def test_22_11_ties_go_to_the_pair(gallo: str) -> None:
     assert points(play("pata_gallo", "- all_tied", gallo=gallo, tied="none")) == "0-0-0"
 
 
-def test_22_11_tricks_are_the_gallos_and_the_pairs() -> None:
+def test_tricks_are_the_gallos_and_the_pairs() -> None:  # rules.md#pata_gallo
     assert points(play("pata_gallo", "- tricks gallo,tie")) == "1-0-0"
     assert points(play("pata_gallo", "- tricks gallo; - tricks gallo,pair,pair")) == "0-1-1"
 
@@ -63,7 +63,8 @@ def test_22_11_tricks_are_the_gallos_and_the_pairs() -> None:
         ("pair envido; gallo envido; pair real_envido", 7, 4),
     ],
 )
-def test_8_ladder_and_envido_are_the_argentine_ones(calls: str, wanted: int, refused: int) -> None:
+# rules.md#pata_gallo
+def test_ladder_and_envido_are_the_argentine_ones(calls: str, wanted: int, refused: int) -> None:
     game = play("pata_gallo", calls)
     assert pays(game) == (wanted, refused)
     assert document_value(game, "pending")["by"] in ("gallo", "pair")
@@ -73,7 +74,8 @@ def test_8_ladder_and_envido_are_the_argentine_ones(calls: str, wanted: int, ref
     ("falta", "worth"),
     [("leader_to_target", 5), ("match", {"gallo": 20, "pair": 5}), ("fixed", 6)],
 )
-def test_8_the_falta_is_what_the_leader_of_the_three_lacks(falta: str, worth: object) -> None:
+# rules.md#pata_gallo
+def test_the_falta_is_what_the_leader_of_the_three_lacks(falta: str, worth: object) -> None:
     """Option ``falta``: the conventions that make sense with three."""
     assert pays(play("pata_gallo", "gallo falta_envido", "10-25-3", falta=falta))[0] == worth
 
@@ -83,7 +85,7 @@ def test_s1_the_first_to_the_target_wins() -> None:
     assert play("pata_gallo", "pair hand_won", "29-28-29").winner == "C"
 
 
-def test_8_both_of_the_pair_arrive_together() -> None:
+def test_both_of_the_pair_arrive_together() -> None:  # rules.md#pata_gallo
     """The higher score wins; equal, the one nearer to the mano."""
     assert play("pata_gallo", "pair truco; gallo quiero; pair hand_won", "3-28-29").winner == "C"
     for gallo, winner in (("A", "B"), ("B", "C"), ("C", "A")):
@@ -91,12 +93,12 @@ def test_8_both_of_the_pair_arrive_together() -> None:
         assert play("pata_gallo", "pair hand_won", start, gallo=gallo).winner == winner
 
 
-def test_8_the_envido_comes_first_and_may_end_the_game() -> None:
+def test_the_envido_comes_first_and_may_end_the_game() -> None:  # rules.md#pata_gallo
     game = play("pata_gallo", "pair truco; gallo envido; pair quiero; gallo envido_won", "28-29-1")
     assert game.winner == "A"
 
 
-def test_22_11_who_says_what() -> None:
+def test_who_says_what() -> None:  # rules.md#pata_gallo
     """Calls are the camps'; penalties and winners are letters'."""
     game = play("pata_gallo", "C award 2")
     assert points(game) == "0-0-2"
@@ -105,21 +107,21 @@ def test_22_11_who_says_what() -> None:
     assert document_value(game, "last") == [{"to": "C", "points": 2, "why": "award"}]
 
 
-def test_2_8_a_lie_of_the_pair_is_taken_from_both() -> None:
+def test_a_lie_of_the_pair_is_taken_from_both() -> None:  # rules.md#reversed
     game = play("pata_gallo", "pair envido; gallo quiero; pair envido_won; pair envido_reversed")
     assert points(game) == "2-0-0"
     game = play("pata_gallo", "gallo envido; pair quiero; gallo envido_won; gallo envido_reversed")
     assert points(game) == "0-2-2"
 
 
-def test_2_6_folding() -> None:
+def test_folding() -> None:  # rules.md#fold
     """Option ``fold_first``."""
     assert points(play("pata_gallo", "gallo fold")) == "0-2-2"
     assert points(play("pata_gallo", "pair fold")) == "2-0-0"
     assert points(play("pata_gallo", "pair fold", fold_first=1)) == "1-0-0"
 
 
-def test_8_flor_as_agreed() -> None:
+def test_flor_as_agreed() -> None:  # rules.md#pata_gallo
     """Option ``flor``; two flores a side at most."""
     assert why_not(deal("pata_gallo"), "gallo flor") is Refusal.NOT_IN_THIS_VARIANT
     assert points(play("pata_gallo", "pair flor; pair flor; gallo no_flor", flor=True)) == "0-6-6"
@@ -161,11 +163,12 @@ def test_8_flor_as_agreed() -> None:
         ),
     ],
 )
-def test_17_the_options_of_the_flor(key: str, value: str | int, steps: str, score: str) -> None:
+# rules.md#options
+def test_the_options_of_the_flor(key: str, value: str | int, steps: str, score: str) -> None:
     assert points(play("pata_gallo", steps, "", "A", flor=True, **{key: value})) == score
 
 
-def test_17_the_other_options() -> None:
+def test_the_other_options() -> None:  # rules.md#options
     """``envido_refused``, ``real_envido_again``, ``target``, ``best_of``, ``finish``."""
     steps = "gallo envido; pair real_envido; gallo no_quiero"
     assert points(play("pata_gallo", steps, envido_refused="plus_one")) == "0-3-3"
@@ -183,7 +186,7 @@ def test_17_the_other_options() -> None:
     assert play("pata_gallo", steps, "28-0-0", finish="end_of_hand").winner is None
 
 
-def test_22_11_half_inclusive_never_changes_what_is_said() -> None:
+def test_half_inclusive_never_changes_what_is_said() -> None:  # rules.md#half
     game = deal("pata_gallo", "15-16-0", half_inclusive="buenas")
     assert document_value(game, "spoken") == {
         "A": (15, "malas"),
@@ -195,28 +198,28 @@ def test_22_11_half_inclusive_never_changes_what_is_said() -> None:
 @pytest.mark.parametrize(
     ("steps", "score"),
     [
-        # 4.1: each rung refused pays the one before it, to whoever called.
+        # rules.md#ladder: each rung refused pays the one before it, to whoever called.
         ("pair truco; gallo no_quiero", "0-1-1"),
         ("gallo truco; pair no_quiero", "1-0-0"),
         ("pair truco; gallo retruco; pair no_quiero", "2-0-0"),
         ("pair truco; gallo retruco; pair vale_cuatro; gallo no_quiero", "0-3-3"),
         ("pair truco; gallo retruco; pair vale_cuatro; gallo quiero; pair hand_won", "0-4-4"),
-        # 4.2: refused, a chain pays all calls but the last.
+        # rules.md#envido-refused: refused, a chain pays all calls but the last.
         ("gallo falta_envido; pair no_quiero; gallo hand_won", "2-0-0"),
         ("pair real_envido; gallo falta_envido; pair no_quiero; pair hand_won", "3-1-1"),
         ("pair envido; gallo real_envido; pair quiero; gallo envido_won; pair fold", "6-0-0"),
-        # 2.6, 22.11: a fold on the envido is its refusal and the hand before the truco.
+        # A fold on the envido is its refusal and the hand before the truco: rules.md#fold.
         ("pair truco; gallo envido; pair fold", "2-0-0"),
         ("gallo envido; pair fold", "2-0-0"),
-        # 2.7: the suspended truco comes back.
+        # rules.md#precedence: the suspended truco comes back.
         ("gallo truco; pair envido; gallo quiero; pair envido_won; pair no_quiero", "1-2-2"),
     ],
 )
-def test_8_calls_and_refusals_are_the_camps(steps: str, score: str) -> None:
+def test_calls_and_refusals_are_the_camps(steps: str, score: str) -> None:  # rules.md#pata_gallo
     assert points(play("pata_gallo", steps)) == score
 
 
-def test_8_either_camp_calls_first_and_only_the_other_answers() -> None:
+def test_either_camp_calls_first_and_only_the_other_answers() -> None:  # rules.md#pata_gallo
     for caller, other in (("gallo", "pair"), ("pair", "gallo")):
         for call in ("truco", "envido", "real_envido", "falta_envido"):
             game = play("pata_gallo", f"{caller} {call}")
@@ -227,13 +230,13 @@ def test_8_either_camp_calls_first_and_only_the_other_answers() -> None:
         assert why_not(game, f"{caller} retruco") is Refusal.NOT_YOUR_RAISE
 
 
-def test_22_11_the_suspended_truco_is_a_camps() -> None:
+def test_the_suspended_truco_is_a_camps() -> None:  # rules.md#pata_gallo
     game = play("pata_gallo", "pair truco; gallo envido")
     assert document_value(game, "suspended") == {"by": "pair", "call": "truco"}
     assert document_value(play_on(game, "pair no_quiero"), "pending")["by"] == "pair"
 
 
-def test_22_11_the_seats_are_the_gallos() -> None:
+def test_the_seats_are_the_gallos() -> None:  # rules.md#pata_gallo
     """The mano follows from the gallo, so the tag is refused; ``gallo`` is A where nothing says."""
     with pytest.raises(SheetError, match="Mano"):
         header_of([("Variant", "pata_gallo"), ("Mano", "B")])
@@ -242,7 +245,7 @@ def test_22_11_the_seats_are_the_gallos() -> None:
     assert document_value(header_of([("Variant", "pata_gallo")]).game(), "gallo") == "A"
 
 
-def test_8_a_side_has_one_name_in_a_call_and_another_on_the_board() -> None:
+def test_a_side_has_one_name_in_a_call_and_another_on_the_board() -> None:  # rules.md#pata_gallo
     for text in ("A truco", "B hand_won", "C fold", "gallo correct 3", "pair concede"):
         with pytest.raises(SheetError):
             why_not(deal("pata_gallo"), text)
@@ -257,7 +260,7 @@ def test_who_gives_up_leaves_the_game_to_the_higher_of_the_others() -> None:
     assert why_not(deal("pata_gallo", "3-12-12"), "- time") is Refusal.TIED
 
 
-def test_8_with_the_same_gallo_always_the_pair_stays_a_pair() -> None:
+def test_with_the_same_gallo_always_the_pair_stays_a_pair() -> None:  # rules.md#pata_gallo
     """Option ``gallo_fijo``: the two others have one score between them."""
     game = deal("pata_gallo", gallo_fijo=True)
     steps = "pair hand_won; - new_hand; gallo hand_won; - new_hand; pair truco; gallo no_quiero"
@@ -285,7 +288,8 @@ def test_8_with_the_same_gallo_always_the_pair_stays_a_pair() -> None:
         ),
     ],
 )
-def test_17_each_value_of_an_option(key: str, value: str | int, steps: str, score: str) -> None:
+# rules.md#options
+def test_each_value_of_an_option(key: str, value: str | int, steps: str, score: str) -> None:
     assert points(play("pata_gallo", steps, "", "A", **{key: value})) == score
 
 
@@ -300,12 +304,12 @@ def test_17_each_value_of_an_option(key: str, value: str | int, steps: str, scor
         ({"target": 15, "buenas": True}, 7),
     ],
 )
-def test_22_8_halves(options: dict[str, int | bool], half: int | None) -> None:
+def test_halves(options: dict[str, int | bool], half: int | None) -> None:  # rules.md#defaults
     """Options ``target`` and ``buenas``."""
     assert document_value(deal("pata_gallo", "", "A", **options), "half") == half
 
 
-def test_22_11_played_to_the_end_of_the_hand() -> None:
+def test_played_to_the_end_of_the_hand() -> None:  # rules.md#finish
     """Option ``finish``: both past the target, the higher total wins; equal, another hand."""
     steps = "pair envido; gallo quiero; gallo envido_won; pair truco; gallo quiero; pair hand_won"
     game = deal("pata_gallo", "28-27-20", finish="end_of_hand")
@@ -319,7 +323,7 @@ def test_22_11_played_to_the_end_of_the_hand() -> None:
         "hand_over",
     )
     assert play_on(game, "- new_hand; gallo hand_won").winner == "B"
-    # The two of the pair are not rivals in this hand: section 8 has the one nearer to the mano.
+    # The two of the pair are not rivals: the one nearer to the mano has won (rules.md#pata_gallo).
     game = play_on(deal("pata_gallo", "3-28-28", finish="end_of_hand"), steps)
     assert (game.winner, points(game)) == ("B", "5-30-30")
 

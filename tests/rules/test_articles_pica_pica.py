@@ -1,4 +1,4 @@
-"""Pica-pica: the rulebook's section 7, and what 22.2, 22.9 and 22.11 decide about it."""
+"""Pica-pica, by rules.md#pica_pica."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_s0_after_the_duels_comes_a_hand_of_all() -> None:
     assert (document_value(game, "hand_kind"), document_value(game, "mano")) == ("redonda", "B")
 
 
-def test_22_1_a_redeal_keeps_the_kind() -> None:
+def test_a_redeal_keeps_the_kind() -> None:  # rules.md#new-hand
     game = play_on(pica(), "- new_hand")
     assert (document_value(game, "hand_kind"), document_value(game, "duel"), game.hand_number) == (
         "pica",
@@ -73,7 +73,7 @@ def test_s1_the_points_of_the_duels_are_added_at_the_end() -> None:
     assert (points(over), document_value(over, "phase")) == ("11-10", "hand_over")
 
 
-def test_17_points_may_be_added_at_once() -> None:
+def test_points_may_be_added_at_once() -> None:  # rules.md#pica-add
     """Option ``pica_add=live``: a duel may end the match."""
     game = pica("A hand_won", pica_add="live")
     assert (points(game), document_value(game, "duel_points")) == ("11-8", {"A": 1, "B": 0})
@@ -99,7 +99,7 @@ def test_s1_two_duels_where_four_play() -> None:
     assert (points(game), document_value(game, "phase")) == ("11-9", "hand_over")
 
 
-def test_22_9_the_earlier_of_the_two_is_mano() -> None:
+def test_the_earlier_of_the_two_is_mano() -> None:  # rules.md#pica_pica
     for mano, tied in (("A", "12-9"), ("B", "11-10")):
         game = pica("- all_tied; - all_tied; - all_tied", mano=mano)
         assert points(game) == tied
@@ -125,7 +125,7 @@ def test_s0_the_envido_of_a_duel_is_capped_at_six(calls: str, wanted: int, refus
     assert pays(pica(calls)) == (wanted, refused)
 
 
-def test_17_without_a_cap_and_in_a_hand_of_all() -> None:
+def test_without_a_cap_and_in_a_hand_of_all() -> None:  # rules.md#pica-cap
     assert pays(pica("A falta_envido", pica_cap="none")) == ({"A": 20, "B": 22}, 1)
     assert pays(play("pica_pica", "A falta_envido", "10-8")) == ({"A": 20, "B": 22}, 1)
     calls = "A envido; B envido; A real_envido; B falta_envido"
@@ -137,7 +137,7 @@ def test_s0_three_vale_cuatros() -> None:
     assert points(pica("; ".join([duel] * 3), "18-16")) == "30-16"
 
 
-def test_22_9_the_falta_is_reckoned_from_the_board() -> None:
+def test_the_falta_is_reckoned_from_the_board() -> None:  # rules.md#pica_pica
     """On which the points of the same hand do not stand yet."""
     game = pica("A truco; B quiero; A hand_won; A falta_envido", pica_cap="none", falta="match")
     assert pays(game)[0] == {"A": 20, "B": 22}
@@ -150,7 +150,7 @@ def test_22_9_the_falta_is_reckoned_from_the_board() -> None:
     assert pays(live)[0] == {"A": 18, "B": 22}
 
 
-def test_7_the_flor_of_a_duel_is_the_tables() -> None:
+def test_the_flor_of_a_duel_is_the_tables() -> None:  # rules.md#pica_pica
     """Option ``flor``; one flor a side in a duel, three where six play; no cap."""
     assert why_not(pica(), "A flor") is Refusal.NOT_IN_THIS_VARIANT
     game = pica("A flor", flor=True)
@@ -188,23 +188,24 @@ def test_7_the_flor_of_a_duel_is_the_tables() -> None:
         ),
     ],
 )
-def test_17_the_options_of_the_flor(key: str, value: str | int, steps: str, score: str) -> None:
+# rules.md#options
+def test_the_options_of_the_flor(key: str, value: str | int, steps: str, score: str) -> None:
     assert points(play("pica_pica", steps, "", "A", flor=True, **{key: value})) == score
 
 
-def test_22_11_a_lie_reaches_the_duel_that_has_just_ended() -> None:
+def test_a_lie_reaches_the_duel_that_has_just_ended() -> None:  # rules.md#reversed
     game = pica("A envido; B quiero; A envido_won; A hand_won; A envido_reversed")
     assert document_value(game, "duel_points") == {"A": 1, "B": 2}
     assert why_not(game, "B envido_reversed") is Refusal.NOTHING_TO_REVERSE
 
 
-def test_22_11_an_award_counts_on_the_board_at_once() -> None:
+def test_an_award_counts_on_the_board_at_once() -> None:  # rules.md#award
     game = pica("A hand_won; B award 2")
     assert (points(game), document_value(game, "duel")) == ("10-10", 2)
     assert pica("B award 2", "10-28").winner == "B"
 
 
-def test_17_the_other_options() -> None:
+def test_the_other_options() -> None:  # rules.md#options
     """``envido_refused``, ``real_envido_again``, ``fold_first``, ``tied`` and ``best_of``."""
     steps = "A envido; B real_envido; A no_quiero"
     assert document_value(pica(steps, envido_refused="plus_one"), "duel_points") == {"A": 0, "B": 3}
@@ -220,7 +221,7 @@ def test_17_the_other_options() -> None:
     )
 
 
-def test_2_4_a_hand_of_all_played_to_its_end() -> None:
+def test_a_hand_of_all_played_to_its_end() -> None:  # rules.md#settlement
     """Option ``finish``."""
     steps = "A envido; B quiero; A envido_won"
     assert play("pica_pica", steps, "28-3").winner == "A"
@@ -232,7 +233,7 @@ _ENVIDO = "A envido; B quiero; A envido_won"
 
 
 @pytest.mark.parametrize("add", WAYS_TO_ADD)
-def test_22_11_a_lie_moves_the_points_of_one_duel(add: str) -> None:
+def test_a_lie_moves_the_points_of_one_duel(add: str) -> None:  # rules.md#reversed
     """Each duel has an envido of its own: what the other one paid stays."""
     game = pica(f"{_ENVIDO}; A hand_won; {_ENVIDO}; A envido_reversed", pica_add=add)
     assert document_value(game, "duel_points") == {"A": 3, "B": 2}
@@ -243,19 +244,19 @@ def test_22_11_a_lie_moves_the_points_of_one_duel(add: str) -> None:
 
 
 @pytest.mark.parametrize("add", WAYS_TO_ADD)
-def test_22_11_a_lie_of_a_duel_before_the_last_one_is_too_old(add: str) -> None:
+def test_a_lie_of_a_duel_before_the_last_one_is_too_old(add: str) -> None:  # rules.md#reversed
     game = pica(f"{_ENVIDO}; A hand_won; B hand_won", pica_add=add)
     assert why_not(game, "A envido_reversed") is Refusal.NOTHING_TO_REVERSE
 
 
 @pytest.mark.parametrize("add", WAYS_TO_ADD)
-def test_22_6_a_flor_of_a_duel_goes_to_the_rival(add: str) -> None:
+def test_a_flor_of_a_duel_goes_to_the_rival(add: str) -> None:  # rules.md#reversed
     game = pica("A flor; B no_flor; A hand_won; A flor_reversed", pica_add=add, flor=True)
     assert document_value(game, "duel_points") == {"A": 1, "B": 3}
 
 
 @pytest.mark.parametrize("add", WAYS_TO_ADD)
-def test_22_11_a_lie_may_turn_a_game_that_the_duels_have_ended(add: str) -> None:
+def test_a_lie_may_turn_a_game_that_the_duels_have_ended(add: str) -> None:  # rules.md#reversed
     game = pica(f"B hand_won; B hand_won; {_ENVIDO}; A hand_won", "27-26", pica_add=add)
     assert (points(game), game.winner) == ("30-28", "A")
     game = play_on(game, "A envido_reversed")
@@ -266,7 +267,7 @@ def test_22_11_a_lie_may_turn_a_game_that_the_duels_have_ended(add: str) -> None
     )
 
 
-def test_17_points_added_at_once_end_the_game_in_the_middle_of_a_duel() -> None:
+def test_points_added_at_once_end_the_game_in_the_middle_of_a_duel() -> None:  # rules.md#pica-add
     game = pica(f"A hand_won; {_ENVIDO}", "27-29", pica_add="live")
     assert (points(game), game.winner, document_value(game, "duel")) == ("30-29", "A", 2)
     assert why_not(game, "B hand_won") is Refusal.GAME_OVER
@@ -308,7 +309,8 @@ def test_s0_a_duel_has_calls_of_its_own() -> None:
         ("A truco; B quiero; A fold", {"A": 0, "B": 2}),
     ],
 )
-def test_2_6_folding_in_a_duel_ends_the_duel_alone(steps: str, told: dict[str, int]) -> None:
+# rules.md#fold
+def test_folding_in_a_duel_ends_the_duel_alone(steps: str, told: dict[str, int]) -> None:
     """The refused falta of the longest chain is worth seven, in a duel six."""
     game = pica(steps)
     assert (document_value(game, "duel_points"), document_value(game, "duel")) == (told, 2)
@@ -332,13 +334,13 @@ def test_2_6_folding_in_a_duel_ends_the_duel_alone(steps: str, told: dict[str, i
         ),
     ],
 )
-def test_22_9_the_cap_counts_for_every_worth(
+def test_the_cap_counts_for_every_worth(
     steps: str, options: dict[str, str | bool], wanted: int, refused: int
-) -> None:
+) -> None:  # rules.md#pica-cap
     assert pays(pica(steps, "10-8", "A", **options)) == (wanted, refused)
 
 
-def test_22_9_a_falta_below_the_cap_is_what_it_is() -> None:
+def test_a_falta_below_the_cap_is_what_it_is() -> None:  # rules.md#pica-cap
     """With 27 the leader needs three."""
     assert pays(pica("A falta_envido", "27-20")) == (3, 1)
     # Of two worths only the one above the cap is cut.
@@ -346,20 +348,21 @@ def test_22_9_a_falta_below_the_cap_is_what_it_is() -> None:
     assert pays(game)[0] == {"A": 6, "B": 3}
 
 
-def test_22_11_four_players_have_two_flores_and_six_have_three() -> None:
+def test_four_players_have_two_flores_and_six_have_three() -> None:  # rules.md#flor-count
     game = play("pica_pica", "A flor; A flor", flor=True, duels=2)
     assert why_not(game, "A flor") is Refusal.NO_MORE_FLORES
     assert why_not(play("pica_pica", "A flor; A flor", flor=True), "A flor") is None
 
 
-def test_22_11_the_al_resto_of_a_duel_has_no_cap() -> None:
+def test_the_al_resto_of_a_duel_has_no_cap() -> None:  # rules.md#pica-cap
     game = pica("A flor; B contraflor_resto; A quiero; B flor_won", flor=True)
     assert document_value(game, "duel_points") == {"A": 0, "B": 20}
     over = play_on(game, "A hand_won; A hand_won; A hand_won")
     assert (points(over), over.winner) == ("13-28", None)
 
 
-def test_2_4_in_a_hand_of_all_the_envido_may_end_the_game_before_the_truco() -> None:
+# rules.md#settlement
+def test_in_a_hand_of_all_the_envido_may_end_the_game_before_the_truco() -> None:
     game = play("pica_pica", "B truco; A envido; B quiero; A envido_won", "28-27")
     assert (points(game), game.winner) == ("30-27", "A")
 
@@ -375,7 +378,7 @@ def test_s1_equal_past_the_target_another_hand_decides() -> None:
     assert play_on(game, "B hand_won").winner == "B"
 
 
-def test_22_11_corrections_and_surrender_in_a_duel() -> None:
+def test_corrections_and_surrender_in_a_duel() -> None:  # rules.md#penalties
     """They are about the board, on which the duels do not stand yet."""
     game = pica("A hand_won; A correct 20")
     assert (points(game), document_value(game, "duel_points")) == ("20-8", {"A": 1, "B": 0})
@@ -385,7 +388,7 @@ def test_22_11_corrections_and_surrender_in_a_duel() -> None:
     assert pica("- first_trick_done; B award 22").winner == "B"
 
 
-def test_22_2_the_next_game_of_a_series_begins_with_a_hand_of_all() -> None:
+def test_the_next_game_of_a_series_begins_with_a_hand_of_all() -> None:  # rules.md#phases
     game = pica("A hand_won; A hand_won; A hand_won", "28-27", best_of=3)
     assert (points(game), document_value(game, "phase"), document_value(game, "games")) == (
         "31-27",
@@ -400,13 +403,14 @@ def test_22_2_the_next_game_of_a_series_begins_with_a_hand_of_all() -> None:
     )
 
 
-def test_22_1_nothing_is_dealt_between_two_duels() -> None:
+def test_nothing_is_dealt_between_two_duels() -> None:  # rules.md#new-hand
     for steps in ("A hand_won", "- first_trick_done", "A hand_won; B hand_won"):
         assert why_not(pica(steps), "- new_hand") is Refusal.NOT_OVER
     assert why_not(pica("- all_tied", tied="none"), "- new_hand") is Refusal.NOT_OVER
 
 
-def test_7_hands_of_all_go_on_until_duels_are_allowed_and_after_they_no_longer_are() -> None:
+# rules.md#pica_pica
+def test_hands_of_all_go_on_until_duels_are_allowed_and_after_they_no_longer_are() -> None:
     kinds = []
     game = deal("pica_pica", "3-3")
     for steps in ("A hand_won", "A hand_won", "A hand_won; A hand_won; A hand_won", "A hand_won"):
@@ -420,7 +424,7 @@ def test_7_hands_of_all_go_on_until_duels_are_allowed_and_after_they_no_longer_a
         game = play_on(game, "B hand_won; - new_hand")
 
 
-def test_22_9_with_b_as_mano_the_duels_begin_with_b() -> None:
+def test_with_b_as_mano_the_duels_begin_with_b() -> None:  # rules.md#pica_pica
     game = pica(mano="B", duels=2)
     assert document_value(game, "mano") == "B"
     assert document_value(play_on(game, "A hand_won"), "mano") == "A"

@@ -205,7 +205,7 @@ def test_s0_asking_for_truco_in_the_hand_of_eleven_loses_the_round() -> None:
 
 
 @pytest.mark.parametrize("variant", BRAZIL)
-def test_12_elsewhere_the_press_does_nothing(variant: str) -> None:
+def test_elsewhere_the_press_does_nothing(variant: str) -> None:  # rules.md#special-hand
     """Option ``mao_truco=forbidden``."""
     eve = {"mineiro": "10-4"}.get(variant, "11-4")
     game = play(variant, "A mao_play", start=eve, mao_truco="forbidden")
@@ -214,7 +214,7 @@ def test_12_elsewhere_the_press_does_nothing(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", BRAZIL)
-def test_12_elsewhere_it_loses_the_match(variant: str) -> None:
+def test_elsewhere_it_loses_the_match(variant: str) -> None:  # rules.md#special-hand
     """Option ``mao_truco=lose_match``: the rivals' score becomes the target."""
     eve = {"mineiro": "10-4"}.get(variant, "11-4")
     game = play(variant, "A mao_play; A truco", start=eve, mao_truco="lose_match")
@@ -222,7 +222,7 @@ def test_12_elsewhere_it_loses_the_match(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", BRAZIL)
-def test_22_11_before_the_decision_nothing_else_counts(variant: str) -> None:
+def test_before_the_decision_nothing_else_counts(variant: str) -> None:  # rules.md#special-hand
     eve = {"mineiro": "4-10"}.get(variant, "4-11")
     game = deal(variant, eve)
     for step in ("A truco", "B hand_won", "A fold", "- all_tied", "- tricks A", "- new_hand"):
@@ -242,9 +242,9 @@ def test_22_11_before_the_decision_nothing_else_counts(variant: str) -> None:
     ],
 )
 @pytest.mark.parametrize("mode", ["lose_hand", "forbidden", "lose_match"])
-def test_22_10_both_there_the_round_must_be_played(
+def test_both_there_the_round_must_be_played(
     variant: str, score: str, base: int, mode: str
-) -> None:
+) -> None:  # rules.md#iron-hand
     """The hand is worth its base, nobody may call, a fold pays the base and so the match."""
     game = deal(variant, score, mao_truco=mode)
     assert (document_value(game, "phase"), document_value(game, "stake")) == ("playing", base)
@@ -262,13 +262,13 @@ def test_s0_in_minas_the_round_of_ten_is_worth_four() -> None:
     assert points(play_on(game, "A mao_run")) == "10-6"
 
 
-def test_22_11_an_eleven_in_minas_is_a_round_of_ten_too() -> None:
+def test_an_eleven_in_minas_is_a_round_of_ten_too() -> None:  # rules.md#mineiro
     """Odd scores come from another ladder or from penalties."""
     assert document_value(deal("mineiro", "11-4"), "phase") == "mao_decision"
     assert document_value(deal("mineiro", "9-4"), "phase") == "playing"
 
 
-def test_22_11_the_kind_of_the_hand_is_fixed_at_the_deal() -> None:
+def test_the_kind_of_the_hand_is_fixed_at_the_deal() -> None:  # rules.md#special-hand
     game = play("paulista", "A award 1", start="10-4")
     assert (points(game), document_value(game, "phase")) == ("11-4", "playing")
     assert document_value(play_on(game, "B hand_won; - new_hand"), "phase") == "mao_decision"
@@ -285,9 +285,9 @@ def test_22_11_the_kind_of_the_hand_is_fixed_at_the_deal() -> None:
         ("mineiro", 24, "10-3", "playing"),
     ],
 )
-def test_22_11_other_targets_move_the_special_hand(
+def test_other_targets_move_the_special_hand(
     variant: str, target: int, score: str, phase: str
-) -> None:
+) -> None:  # rules.md#special-hand
     assert document_value(deal(variant, score, target=target), "phase") == phase
 
 
@@ -304,9 +304,9 @@ def test_s0_in_minas_everything_counts_double() -> None:
         ("2-4-6-9-12", ("truco", "seis", "nove", "doze"), (2, 4, 6, 9, 12)),
     ],
 )
-def test_13_the_ladders_of_minas(
+def test_the_ladders_of_minas(
     ladder: str, calls: tuple[str, ...], values: tuple[int, ...]
-) -> None:
+) -> None:  # rules.md#mineiro
     """Option ``mineiro_ladder``; each call refused pays the step before."""
     game = deal("mineiro", mineiro_ladder=ladder)
     for count, (call, wanted) in enumerate(zip(calls, values[1:], strict=True)):
@@ -329,7 +329,7 @@ def test_s0_a_wrong_number_of_cards_wins_the_round_at_its_value() -> None:
     assert why_not(deal("paulista"), "- new_hand") is None
 
 
-def test_12_a_useless_raise_can_be_forbidden() -> None:
+def test_a_useless_raise_can_be_forbidden() -> None:  # rules.md#no-useless-raise
     """Option ``no_useless_raise``: who already wins with what is on the table may not raise it."""
     game = play("paulista", "A truco", start="5-9", no_useless_raise=True)
     assert why_not(game, "B seis") is Refusal.TOO_MUCH
@@ -340,7 +340,7 @@ def test_12_a_useless_raise_can_be_forbidden() -> None:
     assert why_not(game, "B seis") is None
 
 
-def test_2_6_leaving_without_a_call_costs_the_value_of_the_hand() -> None:
+def test_leaving_without_a_call_costs_the_value_of_the_hand() -> None:  # rules.md#fold
     """Brazil has no envido, so the first trick costs no more than the others."""
     assert points(play("paulista", "A fold")) == "0-1"
     assert points(play("mineiro", "A fold")) == "0-2"

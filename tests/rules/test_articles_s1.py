@@ -1,7 +1,7 @@
 """The Argentine rules of S1 (envidoytruco.com) that touch the score, and what decides around them.
 
-One test a rule, named by it. Where S1 is silent or speaks twice, the decision of the rulebook
-(section 22) and the other ways people play, which are options here, stand beside it. The envido and
+One test a rule, named by it. Where S1 is silent or speaks twice, the decision of rules.md#argentine
+and the other ways people play, which are options here, stand beside it. The envido and
 the flor have files of their own.
 """
 
@@ -62,7 +62,8 @@ def test_s1_a_table_can_play_without_buenas_or_force_them() -> None:
 
 
 @pytest.mark.parametrize("inclusive", ["malas", "buenas"])
-def test_22_3_which_half_fifteen_belongs_to_never_changes_how_it_is_said(inclusive: str) -> None:
+# rules.md#spoken
+def test_which_half_fifteen_belongs_to_never_changes_how_it_is_said(inclusive: str) -> None:
     """``half_inclusive`` is about the falta envido only."""
     game = deal("argentine", "15-0", half_inclusive=inclusive)
     assert document_value(game, "spoken")["A"] == (15, "malas")
@@ -118,14 +119,14 @@ def test_s1_no_trick_is_played_after_the_hand_is_decided() -> None:
     assert why_not(deal("argentine"), "- tricks A,tie,B") is Refusal.TOO_MUCH
 
 
-def test_22_11_tricks_are_told_as_one_growing_list() -> None:
+def test_tricks_are_told_as_one_growing_list() -> None:  # rules.md#tricks
     game = play("argentine", "- tricks A; - tricks A,B; - tricks A,B,B")
     assert points(game) == "0-1"
     assert why_not(play("argentine", "- tricks A"), "- tricks B,B") is Refusal.OUT_OF_ORDER
     assert why_not(play("argentine", "- tricks A"), "- tricks A") is Refusal.OUT_OF_ORDER
 
 
-def test_22_11_the_first_trick_told_closes_the_envido() -> None:
+def test_the_first_trick_told_closes_the_envido() -> None:  # rules.md#window
     assert why_not(play("argentine", "- tricks A"), "B envido") is Refusal.ENVIDO_CLOSED
 
 
@@ -134,7 +135,7 @@ def test_s1_three_ties_are_won_by_the_mano(mano: str, score: str) -> None:
     assert points(play("argentine", "- all_tied", start="10-10", mano=mano)) == score
 
 
-def test_2_3_some_tables_give_three_ties_to_nobody() -> None:
+def test_some_tables_give_three_ties_to_nobody() -> None:  # rules.md#tricks
     game = play("argentine", "A truco; B quiero; - all_tied", start="10-10", tied="none")
     assert (points(game), document_value(game, "phase"), document_value(game, "last")) == (
         "10-10",
@@ -256,7 +257,7 @@ def test_s1_while_the_envido_is_open_the_truco_waits() -> None:
     assert why_not(game, "B quiero") is Refusal.WINNER_FIRST
 
 
-def test_2_7_an_accepted_truco_closes_the_envido() -> None:
+def test_an_accepted_truco_closes_the_envido() -> None:  # rules.md#precedence
     for steps in ("A truco; B quiero", "A truco; B retruco"):
         game = play("argentine", steps)
         assert why_not(game, "A envido") is not None
@@ -268,7 +269,7 @@ def test_s1_a_match_won_by_the_envido_leaves_the_truco_unplayed() -> None:
     assert (points(game), game.winner, document_value(game, "suspended")) == ("30-27", "A", None)
 
 
-def test_2_4_some_tables_play_the_hand_to_its_end() -> None:
+def test_some_tables_play_the_hand_to_its_end() -> None:  # rules.md#settlement
     """Option ``finish=end_of_hand``: the higher score wins, equal scores play another hand."""
     option = {"finish": "end_of_hand"}
     game = play("argentine", "A truco; B envido; A quiero; B envido_won", "28-28", **option)
@@ -287,7 +288,7 @@ def test_2_4_some_tables_play_the_hand_to_its_end() -> None:
 # --- leaving the hand ---
 
 
-def test_2_6_folding_in_the_first_trick_costs_the_envido_too() -> None:
+def test_folding_in_the_first_trick_costs_the_envido_too() -> None:  # rules.md#fold
     game = play("argentine", "B fold", start="4-4")
     assert points(game) == "6-4"
     assert [credit["why"] for credit in document_value(game, "last")] == ["fold_envido", "fold"]
@@ -302,12 +303,12 @@ def test_2_6_folding_in_the_first_trick_costs_the_envido_too() -> None:
         ("A truco; B retruco; A quiero", 3),
     ],
 )
-def test_2_6_folding_later_costs_the_hand_alone(before: str, cost: int) -> None:
+def test_folding_later_costs_the_hand_alone(before: str, cost: int) -> None:  # rules.md#fold
     game = play("argentine", before)
     assert play_on(game, "B fold").score[0] == game.score[0] + cost
 
 
-def test_2_6_folding_always_costs_one_at_some_tables() -> None:
+def test_folding_always_costs_one_at_some_tables() -> None:  # rules.md#fold
     """Option ``fold_first=1``."""
     assert points(play("argentine", "B fold", start="4-4", fold_first=1)) == "5-4"
 
@@ -323,7 +324,8 @@ def test_2_6_folding_always_costs_one_at_some_tables() -> None:
         ("A truco; B envido; A real_envido", "3-0"),
     ],
 )
-def test_2_6_folding_on_a_call_refuses_it_and_loses_the_hand(before: str, score: str) -> None:
+# rules.md#fold
+def test_folding_on_a_call_refuses_it_and_loses_the_hand(before: str, score: str) -> None:
     """A truco refused by folding is the refused truco alone; a suspended truco never counted."""
     game = play("argentine", before)
     answerer = "B" if document_value(game, "pending")["by"] == "A" else "A"
@@ -331,7 +333,7 @@ def test_2_6_folding_on_a_call_refuses_it_and_loses_the_hand(before: str, score:
     assert (points(folded), document_value(folded, "phase")) == (score, "hand_over")
 
 
-def test_22_11_nobody_folds_on_his_own_call() -> None:
+def test_nobody_folds_on_his_own_call() -> None:  # rules.md#fold
     assert why_not(play("argentine", "A truco"), "A fold") is not None
     assert why_not(play("argentine", "A envido"), "A fold") is not None
 
@@ -339,7 +341,7 @@ def test_22_11_nobody_folds_on_his_own_call() -> None:
 # --- dealing again, series, penalties ---
 
 
-def test_22_1_a_hand_in_which_nothing_was_entered_may_be_dealt_again() -> None:
+def test_a_hand_in_which_nothing_was_entered_may_be_dealt_again() -> None:  # rules.md#new-hand
     """The same mano deals the same hand once more; later it is too late."""
     game = play("argentine", "A hand_won; - new_hand; - new_hand")
     assert (game.mano, game.hand_number, points(game)) == ("B", 2, "1-0")
@@ -348,7 +350,7 @@ def test_22_1_a_hand_in_which_nothing_was_entered_may_be_dealt_again() -> None:
     assert why_not(play("argentine", "A truco"), "- new_hand") is Refusal.ANSWER_FIRST
 
 
-def test_2_10_a_series_is_won_by_most_of_its_games() -> None:
+def test_a_series_is_won_by_most_of_its_games() -> None:  # rules.md#series
     """Option ``best_of=3``: two chicos, or the third, el bueno."""
     game = play("argentine", "A hand_won", start="29-28", best_of=3)
     assert document_value(game, "phase") == "game_over"
@@ -373,7 +375,7 @@ def test_2_10_a_series_is_won_by_most_of_its_games() -> None:
     assert why_not(game, "- new_hand") is Refusal.GAME_OVER
 
 
-def test_2_8_a_penalty_changes_nothing_but_the_score() -> None:
+def test_a_penalty_changes_nothing_but_the_score() -> None:  # rules.md#penalties
     """In any phase of a live game, one point or more; it may end the game."""
     game = play("argentine", "A truco; B envido; A award 2")
     assert (points(game), document_value(game, "phase")) == ("2-0", "pending_envido")

@@ -137,7 +137,7 @@ def test_s1_who_lied_about_the_envido_gives_its_points_to_the_rival() -> None:
     )
 
 
-def test_22_11_a_lie_that_won_the_match_does_not() -> None:
+def test_a_lie_that_won_the_match_does_not() -> None:  # rules.md#reversed
     """Score, winner and phase are reckoned anew, and the hand goes on where it was."""
     won = play("argentine", "B truco; A envido; B quiero; A envido_won", start="28-10")
     assert won.winner == "A"
@@ -150,7 +150,7 @@ def test_22_11_a_lie_that_won_the_match_does_not() -> None:
     assert points(play_on(game, "A quiero; A hand_won")) == "30-12"
 
 
-def test_22_11_a_lie_found_late_may_give_the_match_to_the_rival() -> None:
+def test_a_lie_found_late_may_give_the_match_to_the_rival() -> None:  # rules.md#reversed
     game = play("argentine", "A envido; B quiero; A envido_won; A hand_won", start="27-28")
     assert game.winner == "A"
     game = play_on(game, "A envido_reversed")
@@ -167,7 +167,8 @@ def test_22_11_a_lie_found_late_may_give_the_match_to_the_rival() -> None:
         ("A real_envido; B falta_envido", 4),
     ],
 )
-def test_4_2_some_tables_pay_one_more_than_was_accepted(chain: str, refused: int) -> None:
+# rules.md#envido
+def test_some_tables_pay_one_more_than_was_accepted(chain: str, refused: int) -> None:
     """Option ``envido_refused=plus_one``: what was accepted so far, and one."""
     assert pays(play("argentine", chain, envido_refused="plus_one"))[1] == refused
 
@@ -240,28 +241,30 @@ def test_s1_falta_envido_with_somebody_in_the_buenas_is_what_the_leader_needs() 
         ("fixed", "27-9", 6, 6),
     ],
 )
-def test_3_every_convention_of_the_falta(convention: str, start: str, to_a: int, to_b: int) -> None:
-    """Section 3, with 22.3 for a side that stands exactly on the half."""
+# rules.md#falta
+def test_every_convention_of_the_falta(convention: str, start: str, to_a: int, to_b: int) -> None:
+    """rules.md#falta, with rules.md#half for a side that stands exactly on the half."""
     assert (falta(convention, start, "A"), falta(convention, start, "B")) == (to_a, to_b)
 
 
 @pytest.mark.parametrize(
     ("convention", "start", "to_a"), [("malas_match", "15-9", 15), ("winner_half", "9-15", 15)]
 )
-def test_3_engines_that_count_the_half_itself_as_buenas(
+def test_engines_that_count_the_half_itself_as_buenas(
     convention: str, start: str, to_a: int
-) -> None:
+) -> None:  # rules.md#half
     """Option ``half_inclusive=buenas``: the leader on 15 is in the buenas, so the rest is 15."""
     assert falta(convention, start, "A", half_inclusive="buenas") == to_a
 
 
-def test_3_exactly_on_the_half_matters_for_the_one_who_is_behind() -> None:
+def test_exactly_on_the_half_matters_for_the_one_who_is_behind() -> None:  # rules.md#half
     assert falta("malas_match", "9-15", "A", half_inclusive="malas") == 21
     assert falta("malas_match", "9-15", "A", half_inclusive="buenas") == 15
 
 
 @pytest.mark.parametrize("convention", ["malas_match", "leader_half", "loser_half", "winner_half"])
-def test_3_without_halves_the_falta_is_what_the_leader_needs(convention: str) -> None:
+# rules.md#falta
+def test_without_halves_the_falta_is_what_the_leader_needs(convention: str) -> None:
     assert falta(convention, "6-4", "B", target=15) == 9
     assert falta(convention, "6-4", "A", buenas=False) == 24
 
@@ -273,7 +276,7 @@ def test_s1_earlier_calls_do_not_add_to_the_falta() -> None:
     )
 
 
-def test_3_a_falta_is_never_worth_less_than_one() -> None:
+def test_a_falta_is_never_worth_less_than_one() -> None:  # rules.md#falta
     """With ``finish=end_of_hand`` a hand is played on by a side that stands past the target."""
     game = play("argentine", "A award 2; A falta_envido", start="29-3", finish="end_of_hand")
     assert pays(game) == (1, 1)

@@ -1,4 +1,4 @@
-"""The flor of S1, which many tables play without, and the other ways to pay it (section 5)."""
+"""The flor of S1, which many tables play without, and the other ways to pay it (rules.md#flor)."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def test_s1_flor_comes_before_truco_and_the_truco_waits() -> None:
     assert points(play_on(game, "B quiero; A hand_won")) == "7-8"
 
 
-def test_22_11_over_a_first_truco_only_its_rival_sings_flor() -> None:
+def test_over_a_first_truco_only_its_rival_sings_flor() -> None:  # rules.md#flor
     assert why_not(play("argentine_flor", "A truco"), "A flor") is Refusal.OWN_CALL
     assert why_not(play("argentine_flor", "A truco; B envido"), "A flor") is None
 
 
-def test_22_11_over_a_retruco_there_is_no_flor_any_more() -> None:
+def test_over_a_retruco_there_is_no_flor_any_more() -> None:  # rules.md#flor
     assert why_not(play("argentine_flor", "A truco; B retruco"), "A flor") is not None
 
 
@@ -72,9 +72,9 @@ def test_s1_the_better_flor_takes_three() -> None:
         ("six", "0-6", None),
     ],
 )
-def test_5_2_what_the_better_flor_takes_elsewhere(
+def test_what_the_better_flor_takes_elsewhere(
     pays_what: str, one: str, two_of_b: str | None
-) -> None:
+) -> None:  # rules.md#flor-pays
     """Option ``flor_vs_flor``: the own ones (S1), every one sung (S0), a flat four or six."""
     game = play("argentine_flor", "A flor; B flor", flor_vs_flor=pays_what)
     assert points(play_on(game, "B flor_won")) == one
@@ -82,20 +82,20 @@ def test_5_2_what_the_better_flor_takes_elsewhere(
         assert points(play_on(game, "B flor; B flor_won")) == two_of_b
 
 
-def test_5_4_each_flor_of_a_side_is_paid() -> None:
+def test_each_flor_of_a_side_is_paid() -> None:  # rules.md#flor-count
     assert points(play("argentine_flor", "A flor; A flor; B no_flor")) == "6-0"
     assert points(play("argentine_flor", "A flor; A flor; B flor; A flor_won")) == "6-0"
     assert points(play("argentine_flor", "A flor; A flor; B flor; B flor_won")) == "0-3"
 
 
-def test_22_11_a_side_has_at_most_two_flores() -> None:
+def test_a_side_has_at_most_two_flores() -> None:  # rules.md#flor-count
     game = play("argentine_flor", "A flor; A flor")
     assert why_not(game, "A flor") is Refusal.NO_MORE_FLORES
     game = play_on(game, "B flor; B flor")
     assert why_not(game, "B flor") is Refusal.NO_MORE_FLORES
 
 
-def test_22_11_what_a_pending_flor_promises() -> None:
+def test_what_a_pending_flor_promises() -> None:  # rules.md#flor-pays
     """Wanted: what the better one takes if one more is shown; not wanted: the caller's own."""
     assert pays(play("argentine_flor", "A flor")) == (3, 3)
     assert pays(play("argentine_flor", "A flor; A flor")) == ({"A": 6, "B": 3}, 6)
@@ -123,7 +123,7 @@ def test_s1_contraflor_six_wanted_and_three_not() -> None:
     assert points(play_on(game, "A no_quiero")) == points(play_on(game, "A me_achico")) == "10-15"
 
 
-def test_5_2_contraflor_refused_pays_four_at_most_other_tables() -> None:
+def test_contraflor_refused_pays_four_at_most_other_tables() -> None:  # rules.md#flor-raises
     """Option ``contraflor_refused=4``."""
     game = play("argentine_flor", "A flor; B contraflor; A no_quiero", contraflor_refused=4)
     assert points(game) == "0-4"
@@ -147,13 +147,13 @@ def test_s1_contraflor_al_resto_is_what_the_leader_needs() -> None:
         ("leader_plus_contraflor", 14),
     ],
 )
-def test_5_2_what_the_resto_is_elsewhere(resto: str, to_a: int) -> None:
+def test_what_the_resto_is_elsewhere(resto: str, to_a: int) -> None:  # rules.md#resto
     """Option ``resto``: ACA adds the flores sung, others the contraflor; S24 stakes the match."""
     steps = "A flor; B contraflor_resto; A quiero; A flor_won"
     assert play("argentine_flor", steps, "10-22", resto=resto).score[0] == 10 + to_a
 
 
-def test_5_2_al_resto_after_a_contraflor_accepted_it() -> None:
+def test_al_resto_after_a_contraflor_accepted_it() -> None:  # rules.md#flor-raises
     game = play("argentine_flor", "A flor; B contraflor; A contraflor_resto", start="10-22")
     assert pays(game) == (8, 6)
     assert points(play_on(game, "B me_achico")) == "16-22"
@@ -161,7 +161,7 @@ def test_5_2_al_resto_after_a_contraflor_accepted_it() -> None:
     assert why_not(game, "A quiero") is Refusal.OWN_CALL
 
 
-def test_5_2_what_a_refused_resto_pays_elsewhere() -> None:
+def test_what_a_refused_resto_pays_elsewhere() -> None:  # rules.md#flor-raises
     """Options ``resto_refused_direct=4`` and ``resto_refused_after_contra=3`` (S1 literally)."""
     steps = "A flor; B contraflor_resto; A no_quiero"
     assert points(play("argentine_flor", steps, resto_refused_direct=4)) == "0-4"
@@ -169,17 +169,17 @@ def test_5_2_what_a_refused_resto_pays_elsewhere() -> None:
     assert points(play("argentine_flor", steps, resto_refused_after_contra=3)) == "3-0"
 
 
-def test_22_11_a_plain_flor_is_not_answered_by_quiero() -> None:
+def test_a_plain_flor_is_not_answered_by_quiero() -> None:  # rules.md#flor-words
     """ "Quiero" alone would not say whether there is a flor; "no flor" ends no raise."""
     assert why_not(play("argentine_flor", "A flor"), "B quiero") is Refusal.FLOR_OR_NO
     assert why_not(play("argentine_flor", "A flor; B contraflor"), "A no_flor") is not None
 
 
-def test_22_11_nothing_is_raised_once_both_flores_are_on_the_table() -> None:
+def test_nothing_is_raised_once_both_flores_are_on_the_table() -> None:  # rules.md#flor-raises
     assert why_not(play("argentine_flor", "A flor; B flor"), "A contraflor") is Refusal.WINNER_FIRST
 
 
-def test_2_6_folding_on_a_flor_pays_it_and_the_hand() -> None:
+def test_folding_on_a_flor_pays_it_and_the_hand() -> None:  # rules.md#fold
     assert points(play("argentine_flor", "A flor; B fold")) == "4-0"
     assert points(play("argentine_flor", "A flor; B contraflor; A fold")) == "0-4"
     assert points(play("argentine_flor", "A truco; B flor; A fold")) == "0-4"
@@ -191,14 +191,14 @@ def test_s1_a_hidden_flor_gives_three_to_the_rival() -> None:
     assert (points(game), document_value(game, "phase")) == ("5-8", "playing")
 
 
-def test_22_6_a_flor_that_was_none_goes_to_the_rival() -> None:
+def test_a_flor_that_was_none_goes_to_the_rival() -> None:  # rules.md#reversed
     game = play("argentine_flor", "A flor; B no_flor; B hand_won; A flor_reversed")
     assert points(game) == "0-4"
     assert why_not(game, "A flor_reversed") is Refusal.NOTHING_TO_REVERSE
     assert why_not(game, "B flor_reversed") is Refusal.NOTHING_TO_REVERSE
 
 
-def test_22_6_a_flor_that_won_the_match_is_taken_back() -> None:
+def test_a_flor_that_won_the_match_is_taken_back() -> None:  # rules.md#reversed
     game = play("argentine_flor", "A flor; B no_flor", start="28-20")
     assert game.winner == "A"
     game = play_on(game, "A flor_reversed")

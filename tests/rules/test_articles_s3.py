@@ -1,4 +1,4 @@
-"""Truco gaúcho as S3 tells it, with the decisions of the rulebook's sections 14, 22.5 and 22.11."""
+"""Truco gaúcho as S3 tells it, with the decisions of rules.md#gaucho."""
 
 from __future__ import annotations
 
@@ -128,7 +128,8 @@ def test_s3_every_flower_in_play_is_three(sung: str, value: int) -> None:
 @pytest.mark.parametrize(
     ("pays_what", "score"), [("own", "0-3"), ("per_flor", "0-6"), ("four", "0-4"), ("six", "0-6")]
 )
-def test_14_other_ways_to_pay_flower_against_flower(pays_what: str, score: str) -> None:
+# rules.md#gaucho
+def test_other_ways_to_pay_flower_against_flower(pays_what: str, score: str) -> None:
     assert points(play("gaucho", "A flor; B flor; B flor_won", flor_vs_flor=pays_what)) == score
 
 
@@ -154,7 +155,7 @@ def test_s3_contra_flor_e_o_resto_is_what_is_missing_to_end_the_game() -> None:
         ("leader_plus_contraflor", 15),
     ],
 )
-def test_14_other_ways_to_reckon_the_rest(resto: str, to_b: int) -> None:
+def test_other_ways_to_reckon_the_rest(resto: str, to_b: int) -> None:  # rules.md#gaucho
     steps = "A flor; B contraflor_resto; A quiero; B flor_won"
     assert play("gaucho", steps, "15-10", resto=resto).score[1] - 10 == to_b
 
@@ -178,7 +179,8 @@ def test_s3_only_quero_or_me_achico_answer_the_rest() -> None:
         ("A flor; A flor; B contraflor; A contraflor_resto; B me_achico", "12-0"),
     ],
 )
-def test_22_5_me_achico_pays_what_was_in_play_before_the_last_call(steps: str, score: str) -> None:
+# rules.md#gaucho-flor
+def test_me_achico_pays_what_was_in_play_before_the_last_call(steps: str, score: str) -> None:
     assert points(play("gaucho", steps)) == score
     assert points(play("gaucho", steps.replace("me_achico", "no_quiero"))) == score
 
@@ -191,17 +193,18 @@ def test_22_5_me_achico_pays_what_was_in_play_before_the_last_call(steps: str, s
         ("A flor; B me_achico", "3-0"),
     ],
 )
-def test_22_5_a_refused_contra_flor_of_four_replaces_one_three(steps: str, score: str) -> None:
+# rules.md#gaucho-flor
+def test_a_refused_contra_flor_of_four_replaces_one_three(steps: str, score: str) -> None:
     """Option ``contraflor_refused=4``."""
     assert points(play("gaucho", steps, contraflor_refused=4)) == score
 
 
-def test_14_a_rest_refused_after_a_contra_flor_pays_three_at_some_tables() -> None:
+def test_a_rest_refused_after_a_contra_flor_pays_three_at_some_tables() -> None:  # rules.md#gaucho
     """Option ``resto_refused_after_contra=3``."""
     steps = "A flor; B contraflor; A contraflor_resto; B me_achico"
     assert points(play("gaucho", steps, resto_refused_after_contra=3)) == "3-0"
 
 
-def test_2_8_a_flower_that_was_none_goes_to_the_rival() -> None:
+def test_a_flower_that_was_none_goes_to_the_rival() -> None:  # rules.md#reversed
     game = play("gaucho", "A flor; A flor; B no_flor; A flor_reversed; B hand_won")
     assert points(game) == "0-7"

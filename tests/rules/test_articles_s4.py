@@ -72,7 +72,7 @@ def test_s4_both_on_eleven_is_a_normal_hand_without_truco() -> None:
     assert play_on(game, "A hand_won").winner == "A"
 
 
-def test_15_a_table_may_punish_the_truco_instead() -> None:
+def test_a_table_may_punish_the_truco_instead() -> None:  # rules.md#special-hand
     """Option ``mao_truco=lose_hand``, as in São Paulo."""
     game = play("br_general", "A mao_play; A truco", start="11-8", mao_truco="lose_hand")
     assert points(game) == "11-11"

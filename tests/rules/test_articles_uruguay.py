@@ -1,4 +1,4 @@
-"""Truco uruguayo: the rulebook's sections 10 and 22.8, and what 22.11 decides about it."""
+"""Truco uruguayo, by rules.md#uruguayan."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from scorer.rules import Refusal
 from tests.rules.notation import deal, document_value, pays, play, play_on, points, why_not
 
 
-def test_10_forty_points_half_of_them_bad() -> None:
+def test_forty_points_half_of_them_bad() -> None:  # rules.md#uruguayan
     game = deal("uruguayan", "20-21")
     assert (game.rules.target, document_value(game, "half")) == (40, 20)
     assert document_value(game, "spoken") == {"A": (20, "malas"), "B": (1, "buenas")}
@@ -59,7 +59,7 @@ def test_uy1_toques_are_summed(calls: str, wanted: int, refused: int) -> None:
         ("fixed", "12-15", 6),
     ],
 )
-def test_3_every_falta_at_this_table(falta: str, start: str, to_a: int) -> None:
+def test_every_falta_at_this_table(falta: str, start: str, to_a: int) -> None:  # rules.md#falta
     game = play("uruguayan", "A falta_envido; B quiero; A envido_won", start, falta=falta)
     assert game.score[0] == 12 + to_a
 
@@ -83,9 +83,9 @@ def test_3_every_falta_at_this_table(falta: str, start: str, to_a: int) -> None:
         ("match", "malas", "39-12", 1),
     ],
 )
-def test_3_and_22_3_the_falta_around_the_half_and_before_the_end(
+def test_the_falta_around_the_half_and_before_the_end(
     falta: str, half_inclusive: str, start: str, to_a: int
-) -> None:
+) -> None:  # rules.md#falta
     steps = "A falta_envido; B quiero; A envido_won"
     game = play("uruguayan", steps, start, falta=falta, half_inclusive=half_inclusive)
     assert game.score[0] == int(start.split("-")[0]) + to_a
@@ -123,7 +123,7 @@ def test_uy5_any_amount_may_be_named_on_the_border() -> None:
     assert why_not(deal("uruguayan", free_envido=True), "A envido 1") is Refusal.TOO_LITTLE
 
 
-def test_4_2_other_ways_with_the_envido() -> None:
+def test_other_ways_with_the_envido() -> None:  # rules.md#envido
     """Options ``envido_refused`` and ``real_envido_again``."""
     steps = "A envido; B real_envido; A no_quiero"
     assert points(play("uruguayan", steps, envido_refused="plus_one")) == "0-3"
@@ -148,9 +148,9 @@ def test_uy2_a_side_has_three_for_each_of_its_flores() -> None:
     ("pays_what", "plain", "with_envido"),
     [("own", 3, 5), ("per_flor", 6, 8), ("four", 4, 6), ("six", 6, 8)],
 )
-def test_10_flor_against_flor_and_con_flor_envido(
+def test_flor_against_flor_and_con_flor_envido(
     pays_what: str, plain: int, with_envido: int
-) -> None:
+) -> None:  # rules.md#uruguayan
     """Option ``flor_vs_flor``: UY1 pays the own flor, UY2 all that are on the table."""
     game = play("uruguayan", "A flor; B flor; B flor_won", flor_vs_flor=pays_what)
     assert points(game) == f"0-{plain}"
@@ -158,7 +158,7 @@ def test_10_flor_against_flor_and_con_flor_envido(
     assert points(play("uruguayan", steps, flor_vs_flor=pays_what)) == f"0-{with_envido}"
 
 
-def test_10_con_flor_envido_pays_three_for_each_own_flor_and_two() -> None:
+def test_con_flor_envido_pays_three_for_each_own_flor_and_two() -> None:  # rules.md#uruguayan
     game = play("uruguayan", "A flor; A flor; B con_flor_envido")
     assert pays(game) == ({"A": 8, "B": 5}, 3)
     assert points(play_on(game, "A quiero; A flor_won")) == "8-0"
@@ -204,11 +204,12 @@ def test_uy1_contraflor_al_resto_is_the_match(resto: str, to_a: int) -> None:
         ("A flor; B contraflor; A contraflor_resto; B no_quiero", "6-0"),
     ],
 )
-def test_22_11_a_raise_over_a_raise_pays_what_was_accepted(steps: str, score: str) -> None:
+# rules.md#uruguayan
+def test_a_raise_over_a_raise_pays_what_was_accepted(steps: str, score: str) -> None:
     assert points(play("uruguayan", steps)) == score
 
 
-def test_22_2_over_two_sung_flores_only_the_winner_is_told() -> None:
+def test_over_two_sung_flores_only_the_winner_is_told() -> None:  # rules.md#phases
     game = play("uruguayan", "A flor; B flor")
     for word in ("con_flor_envido", "contraflor", "contraflor_resto"):
         assert why_not(game, f"A {word}") is Refusal.WINNER_FIRST
@@ -216,7 +217,8 @@ def test_22_2_over_two_sung_flores_only_the_winner_is_told() -> None:
     assert why_not(play("uruguayan", "A flor; A flor"), "A flor") is Refusal.NO_MORE_FLORES
 
 
-def test_2_7_the_truco_waits_for_the_flor_and_is_void_if_it_ends_the_match() -> None:
+# rules.md#precedence
+def test_the_truco_waits_for_the_flor_and_is_void_if_it_ends_the_match() -> None:
     game = play("uruguayan", "A truco; B flor; A con_flor_envido; B quiero", "12-36")
     assert (document_value(game, "phase"), document_value(game, "suspended")["call"]) == (
         "awaiting_flor",
@@ -228,7 +230,7 @@ def test_2_7_the_truco_waits_for_the_flor_and_is_void_if_it_ends_the_match() -> 
     assert (document_value(won, "pending"), document_value(won, "suspended")) == (None, None)
 
 
-def test_2_6_folding_on_a_flor_pays_the_flor_and_the_hand() -> None:
+def test_folding_on_a_flor_pays_the_flor_and_the_hand() -> None:  # rules.md#fold
     assert points(play("uruguayan", "A flor; B fold", fold_first=2)) == "4-0"
     assert points(play("uruguayan", "A truco; B flor; A fold")) == "0-4"
     assert points(play("uruguayan", "A truco; B envido; A fold")) == "0-2"
@@ -236,7 +238,7 @@ def test_2_6_folding_on_a_flor_pays_the_flor_and_the_hand() -> None:
     assert why_not(play("uruguayan", "A flor; B flor"), "A fold") is Refusal.WINNER_FIRST
 
 
-def test_22_11_raises_go_upwards_only() -> None:
+def test_raises_go_upwards_only() -> None:  # rules.md#uruguayan
     game = play("uruguayan", "A flor; B contraflor")
     assert why_not(game, "A con_flor_envido") is Refusal.OUT_OF_ORDER
     assert why_not(game, "A no_flor") is not None
@@ -251,7 +253,7 @@ def test_uy1_echar_los_perros_is_three_calls_in_a_row() -> None:
     assert points(game) == "2-0"
 
 
-def test_10_folding_costs_one_or_two() -> None:
+def test_folding_costs_one_or_two() -> None:  # rules.md#uruguayan
     """Option ``fold_first``: UY4 says 1."""
     assert points(play("uruguayan", "B fold", "6-4")) == "7-4"
     assert points(play("uruguayan", "B fold", "6-4", fold_first=2)) == "8-4"
@@ -263,16 +265,16 @@ def test_10_folding_costs_one_or_two() -> None:
     [("A,A", "1-0"), ("A,B,B", "0-1"), ("A,B,tie", "1-0"), ("B,tie", "0-1"), ("tie,A", "1-0"),
      ("tie,tie,B", "0-1"), ("tie,tie,tie", "0-1")],
 )  # fmt: skip
-def test_2_3_the_tricks(told: str, score: str) -> None:
+def test_the_tricks(told: str, score: str) -> None:  # rules.md#tricks
     assert points(play("uruguayan", f"- tricks {told}", mano="B")) == score
 
 
-def test_10_three_ties_are_the_manos() -> None:
+def test_three_ties_are_the_manos() -> None:  # rules.md#uruguayan
     assert points(play("uruguayan", "- all_tied", mano="B")) == "0-1"
     assert points(play("uruguayan", "- all_tied", mano="B", tied="none")) == "0-0"
 
 
-def test_22_6_a_flor_that_was_none_goes_over() -> None:
+def test_a_flor_that_was_none_goes_over() -> None:  # rules.md#reversed
     steps = "A flor; B con_flor_envido; A quiero; B flor_won; B flor_reversed"
     assert points(play("uruguayan", steps)) == "5-0"
     # Also when it had won the match, and what a raise that nobody wanted had paid.
@@ -283,7 +285,7 @@ def test_22_6_a_flor_that_was_none_goes_over() -> None:
     assert points(play("uruguayan", steps)) == "5-0"
 
 
-def test_22_3_half_inclusive_touches_the_falta_alone() -> None:
+def test_half_inclusive_touches_the_falta_alone() -> None:  # rules.md#half
     """Option ``half_inclusive``: exactly on the half."""
     steps = "A falta_envido; B quiero; A envido_won"
     assert play("uruguayan", steps, "20-20", falta="malas_match").winner == "A"
@@ -296,7 +298,7 @@ def test_22_3_half_inclusive_touches_the_falta_alone() -> None:
     assert deal("uruguayan", buenas=False).rules.half is None
 
 
-def test_2_4_playing_on_to_the_end_of_the_hand() -> None:
+def test_playing_on_to_the_end_of_the_hand() -> None:  # rules.md#settlement
     """Option ``finish``, and ``best_of``."""
     game = play("uruguayan", "A envido; B quiero; A envido_won", "38-39", finish="end_of_hand")
     assert game.winner is None
@@ -306,7 +308,7 @@ def test_2_4_playing_on_to_the_end_of_the_hand() -> None:
     )
 
 
-def test_2_10_in_a_series_the_mano_goes_on_rotating() -> None:
+def test_in_a_series_the_mano_goes_on_rotating() -> None:  # rules.md#series
     game = play("uruguayan", "A hand_won; - new_hand", "39-20", best_of=3)
     assert (points(game), document_value(game, "games"), document_value(game, "mano")) == (
         "0-0",

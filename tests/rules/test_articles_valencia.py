@@ -1,4 +1,4 @@
-"""Truc valencià: the rulebook's section 16.1, and what 22.8 and 22.11 decide about it."""
+"""Truc valencià, by rules.md#valencian."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_fjd_joc_fora_wanted_and_not(steps: str, score: str, winner: str | None)
     assert (points(game), game.winner) == (score, winner)
 
 
-def test_2_5_past_the_cama_is_said_as_the_cama() -> None:
+def test_past_the_cama_is_said_as_the_cama() -> None:  # rules.md#overshoot
     game = play("valencian", "A truc; B retruc; A quatre_val; B joc_fora; A no_quiero", "3-16")
     assert (points(game), document_value(game, "spoken")["B"]) == ("3-20", (9, "buenas"))
 
@@ -137,18 +137,18 @@ def test_slv_other_targets_and_no_halves() -> None:
     assert play("valencian", steps, "3-5", target=12, buenas=True).winner == "A"
 
 
-def test_22_3_half_inclusive() -> None:
+def test_half_inclusive() -> None:  # rules.md#half
     steps = "A falta; B quiero; A envido_won"
     assert play("valencian", steps, "3-9").winner == "A"
     assert points(play("valencian", steps, "3-9", half_inclusive="buenas")) == "12-9"
 
 
-def test_16_1_there_is_no_flor_and_no_castilian_word() -> None:
+def test_there_is_no_flor_and_no_castilian_word() -> None:  # rules.md#valencian
     for step in ("A flor", "A truco", "A envido", "A vale_cuatro"):
         assert why_not(deal("valencian"), step) is Refusal.NOT_IN_THIS_VARIANT
 
 
-def test_2_7_the_envit_goes_before_the_truc() -> None:
+def test_the_envit_goes_before_the_truc() -> None:  # rules.md#precedence
     game = play("valencian", "A truc; B envit")
     assert document_value(game, "suspended") == {"by": "A", "call": "truc"}
     assert points(play_on(game, "A no_quiero; B no_quiero")) == "1-1"
@@ -159,13 +159,13 @@ def test_2_7_the_envit_goes_before_the_truc() -> None:
     assert why_not(play("valencian", "A truc"), "A envit") is Refusal.OWN_CALL
 
 
-def test_2_4_an_envit_that_completes_the_cama_leaves_the_truc_void() -> None:
+def test_an_envit_that_completes_the_cama_leaves_the_truc_void() -> None:  # rules.md#settlement
     game = play("valencian", "A truc; B envit; A quiero; B envido_won", "17-16")
     assert (points(game), game.winner, document_value(game, "suspended")) == ("17-18", "B", None)
     assert why_not(game, "B quiero") is Refusal.GAME_OVER
 
 
-def test_16_1_all_tied_is_the_manos_and_folding_costs_one() -> None:
+def test_all_tied_is_the_manos_and_folding_costs_one() -> None:  # rules.md#valencian
     """Options ``tied``, ``fold_first`` and ``envido_refused``."""
     assert points(play("valencian", "- all_tied", mano="B")) == "0-1"
     assert points(play("valencian", "- all_tied", tied="none")) == "0-0"
@@ -175,13 +175,13 @@ def test_16_1_all_tied_is_the_manos_and_folding_costs_one() -> None:
     assert points(play("valencian", steps, envido_refused="plus_one")) == "0-3"
 
 
-def test_22_6_a_false_envit_goes_to_the_rival() -> None:
+def test_a_false_envit_goes_to_the_rival() -> None:  # rules.md#reversed
     assert points(
         play("valencian", "A envit; B torne; A quiero; A envido_won; A envido_reversed")
     ) == ("0-4")
 
 
-def test_2_10_a_partida_and_playing_on() -> None:
+def test_a_partida_and_playing_on() -> None:  # rules.md#series
     """Options ``best_of`` and ``finish``."""
     game = play("valencian", "A hand_won; - new_hand", "17-3", best_of=3)
     assert (points(game), document_value(game, "games")) == ("0-0", {"A": 1, "B": 0})

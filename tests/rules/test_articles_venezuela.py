@@ -1,4 +1,4 @@
-"""Truco venezolano: the rulebook's section 11, and what 22.7 and 22.11 decide about it."""
+"""Truco venezolano, by the articles from rules.md#venezuelan on."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def test_vep_7_twenty_four_stones_in_two_halves() -> None:
         ("A truco; B retruco; A vale_nueve; B vale_juego", "game", 9),
     ],
 )
-def test_11_2_the_ladder(calls: str, wanted: object, refused: int) -> None:
+def test_the_ladder(calls: str, wanted: object, refused: int) -> None:  # rules.md#venezuelan-truco
     assert pays(play("venezuelan", calls)) == (wanted, refused)
 
 
-def test_11_2_vale_juego_wins_the_game_from_anywhere() -> None:
+def test_vale_juego_wins_the_game_from_anywhere() -> None:  # rules.md#venezuelan-truco
     steps = "A truco; B retruco; A vale_nueve; B vale_juego; A quiero"
     assert document_value(play("venezuelan", steps, "0-14"), "stake") == "game"
     assert play("venezuelan", f"{steps}; A hand_won", "0-14").winner == "A"
@@ -61,7 +61,7 @@ def test_11_2_vale_juego_wins_the_game_from_anywhere() -> None:
         ("A envido_igualar; B falta_envido", 4, 11),
     ],
 )
-def test_11_3_envites(calls: str, wanted: int, refused: int) -> None:
+def test_envites(calls: str, wanted: int, refused: int) -> None:  # rules.md#venezuelan-envite
     """The first one refused is 1 whatever its size; later ones pay what was on."""
     assert pays(play("venezuelan", calls, "9-20")) == (wanted, refused)
 
@@ -76,7 +76,7 @@ def test_vep_18_a_single_stone_is_not_bet() -> None:
     assert why_not(play("venezuelan", "A envido"), "B envido_mas 25") is Refusal.TOO_MUCH
 
 
-def test_11_3_every_bid_refused_pays_its_last_caller() -> None:
+def test_every_bid_refused_pays_its_last_caller() -> None:  # rules.md#venezuelan-envite
     """Option ``envido_refused``: what was on, or one more than that."""
     steps = "A envido 7; B falta_envido; A no_quiero"
     assert points(play("venezuelan", steps)) == "0-7"
@@ -84,7 +84,7 @@ def test_11_3_every_bid_refused_pays_its_last_caller() -> None:
     assert points(play("venezuelan", "A envido 9; B no_quiero", envido_refused="plus_one")) == "1-0"
 
 
-def test_11_3_the_envite_does_not_end_the_hand_and_is_said_once() -> None:
+def test_the_envite_does_not_end_the_hand_and_is_said_once() -> None:  # rules.md#venezuelan-envite
     game = play("venezuelan", "A envido 5; B no_quiero")
     assert (points(game), document_value(game, "phase")) == ("1-0", "playing")
     assert why_not(game, "B envido") is Refusal.ENVIDO_CLOSED
@@ -101,13 +101,13 @@ def test_vep_10_quiero_y_envido_goes_over_a_plain_envido_only() -> None:
     assert why_not(game, "A envido") is Refusal.OUT_OF_ORDER
 
 
-def test_22_11_what_equals_the_scores_is_no_plain_envido() -> None:
+def test_what_equals_the_scores_is_no_plain_envido() -> None:  # rules.md#venezuelan-envite
     game = play("venezuelan", "A envido_igualar", "9-11")
     assert why_not(game, "B envido") is Refusal.OUT_OF_ORDER
     assert why_not(play("venezuelan", "A envido"), "B envido 5") is Refusal.OUT_OF_ORDER
 
 
-def test_22_11_igualar_is_a_first_bid_and_falta_the_last() -> None:
+def test_igualar_is_a_first_bid_and_falta_the_last() -> None:  # rules.md#venezuelan-envite
     assert why_not(play("venezuelan", "A envido"), "B envido_igualar") is Refusal.OUT_OF_ORDER
     assert why_not(play("venezuelan", "A falta_envido"), "B envido_mas 2") is Refusal.OUT_OF_ORDER
     assert why_not(deal("venezuelan"), "A envido_mas 2") is Refusal.OUT_OF_ORDER
@@ -132,23 +132,23 @@ def test_vep_27_an_accepted_number_stands_even_above_the_falta() -> None:
         ("fixed", 6),
     ],
 )
-def test_3_every_falta_at_this_table(falta: str, to_a: int) -> None:
+def test_every_falta_at_this_table(falta: str, to_a: int) -> None:  # rules.md#falta
     """A computed 1 counts 2."""
     game = play("venezuelan", "A falta_envido; B quiero; A envido_won", "9-11", falta=falta)
     assert game.score[0] == 9 + to_a
 
 
-def test_22_3_half_inclusive() -> None:
+def test_half_inclusive() -> None:  # rules.md#half
     steps = "A falta_envido; B quiero; A envido_won"
     game = play("venezuelan", steps, "2-12", falta="malas_match", half_inclusive="buenas")
     assert points(game) == "14-12"
     assert play("venezuelan", steps, "2-12", falta="malas_match").winner == "A"
 
 
-# --- comparing late (22.7) ---
+# --- comparing late (rules.md#venezuelan-late) ---
 
 
-def test_22_7_truco_goes_on_while_the_envite_waits() -> None:
+def test_truco_goes_on_while_the_envite_waits() -> None:  # rules.md#venezuelan-late
     game = play("venezuelan", "A envido; B quiero")
     assert document_value(game, "phase") == "awaiting_envido"
     game = play_on(game, "A truco")
@@ -163,7 +163,7 @@ def test_22_7_truco_goes_on_while_the_envite_waits() -> None:
     assert points(play_on(game, "A envido_won")) == "2-6"
 
 
-def test_22_7_the_suspended_truco_and_the_envite_in_either_order() -> None:
+def test_the_suspended_truco_and_the_envite_in_either_order() -> None:  # rules.md#venezuelan-late
     game = play("venezuelan", "A truco; B envido; A quiero")
     assert why_not(game, "A quiero") is Refusal.OWN_CALL
     assert points(play_on(game, "B quiero; B envido_won; A hand_won")) == "3-2"
@@ -171,7 +171,7 @@ def test_22_7_the_suspended_truco_and_the_envite_in_either_order() -> None:
     assert points(play_on(game, "B no_quiero; B envido_won")) == "1-2"
 
 
-def test_22_7_the_envite_is_scored_first_and_may_end_the_game() -> None:
+def test_the_envite_is_scored_first_and_may_end_the_game() -> None:  # rules.md#venezuelan-late
     game = play("venezuelan", "A envido; B quiero; A truco; B quiero; B hand_won", "22-21")
     assert game.winner is None
     won = play_on(game, "A envido_won")
@@ -179,13 +179,13 @@ def test_22_7_the_envite_is_scored_first_and_may_end_the_game() -> None:
     assert play_on(game, "B envido_won").winner == "B"
 
 
-def test_22_7_folding_while_the_envite_waits() -> None:
+def test_folding_while_the_envite_waits() -> None:  # rules.md#venezuelan-late
     game = play("venezuelan", "A envido; B quiero; A truco; B quiero; A fold")
     assert document_value(game, "phase") == "awaiting_envido"
     assert points(play_on(game, "A envido_won")) == "2-3"
 
 
-def test_22_7_a_refused_truco_waits_for_the_envite_too() -> None:
+def test_a_refused_truco_waits_for_the_envite_too() -> None:  # rules.md#venezuelan-late
     game = play("venezuelan", "A envido; B quiero; A truco; B no_quiero")
     assert points(game) == "0-0"
     assert why_not(game, "- new_hand") is Refusal.WINNER_FIRST
@@ -193,7 +193,8 @@ def test_22_7_a_refused_truco_waits_for_the_envite_too() -> None:
     assert points(play_on(game, "B envido_won")) == "1-2"
 
 
-def test_22_7_a_flor_still_cancels_the_envite_before_the_truco_is_answered() -> None:
+# rules.md#venezuelan-late
+def test_a_flor_still_cancels_the_envite_before_the_truco_is_answered() -> None:
     game = play("venezuelan", "A envido; B quiero; B truco")
     for side in ("A", "B"):
         assert why_not(game, f"{side} flor") is None
@@ -204,7 +205,7 @@ def test_22_7_a_flor_still_cancels_the_envite_before_the_truco_is_answered() -> 
     assert why_not(later, "A flor") is Refusal.FLOR_CLOSED
 
 
-def test_22_7_the_raises_of_the_truco_go_on_too() -> None:
+def test_the_raises_of_the_truco_go_on_too() -> None:  # rules.md#venezuelan-late
     game = play("venezuelan", "A envido; B quiero; B truco; A retruco")
     assert (pays(game), document_value(game, "suspended")) == ((6, 3), None)
     assert why_not(game, "B hand_won") is Refusal.ANSWER_FIRST
@@ -213,7 +214,7 @@ def test_22_7_the_raises_of_the_truco_go_on_too() -> None:
     assert points(play_on(game, "B no_quiero; B envido_won")) == "3-2"
 
 
-def test_22_7_nothing_else_may_be_said_once_the_tricks_are_told() -> None:
+def test_nothing_else_may_be_said_once_the_tricks_are_told() -> None:  # rules.md#tricks
     game = play("venezuelan", "A envido; B quiero; A hand_won")
     for step in ("A truco", "B fold", "A flor", "- first_trick_done", "B hand_won", "- new_hand"):
         assert why_not(game, step) is Refusal.WINNER_FIRST, step
@@ -221,7 +222,8 @@ def test_22_7_nothing_else_may_be_said_once_the_tricks_are_told() -> None:
     assert (points(tied), document_value(tied, "phase")) == ("2-0", "hand_over")
 
 
-def test_22_7_vale_juego_waits_for_the_envite_and_then_counts_what_lacks() -> None:
+# rules.md#venezuelan-late
+def test_vale_juego_waits_for_the_envite_and_then_counts_what_lacks() -> None:
     steps = "A envido; B quiero; A truco; B retruco; A vale_nueve; B vale_juego; A quiero"
     game = play("venezuelan", f"{steps}; B hand_won", "22-3")
     assert play_on(game, "A envido_won").winner == "A"
@@ -229,7 +231,8 @@ def test_22_7_vale_juego_waits_for_the_envite_and_then_counts_what_lacks() -> No
     assert (points(won), won.winner) == ("22-24", "B")
 
 
-def test_22_6_a_lie_that_had_won_the_game_leaves_the_tricks_that_were_told() -> None:
+# rules.md#reversed
+def test_a_lie_that_had_won_the_game_leaves_the_tricks_that_were_told() -> None:
     """The hand goes on where it was: won already, and paid now that the game is not over."""
     game = play("venezuelan", "A envido; B quiero; B hand_won; A envido_won", "22-10")
     assert (points(game), game.winner) == ("24-10", "A")
@@ -239,7 +242,7 @@ def test_22_6_a_lie_that_had_won_the_game_leaves_the_tricks_that_were_told() -> 
     assert (points(game), document_value(game, "phase")) == ("21-11", "hand_over")
 
 
-def test_2_6_folding_on_an_envite_refuses_it() -> None:
+def test_folding_on_an_envite_refuses_it() -> None:  # rules.md#fold
     """The point of the envite that was not called is paid only while it could still be."""
     assert points(play("venezuelan", "A flor; B flor; B fold; B flor_won")) == "1-3"
     assert points(play("venezuelan", "A envido; B quiero; B fold; B envido_won")) == "1-2"
@@ -281,7 +284,7 @@ def test_vep_54_flores_bet(bets: str, wanted: int, refused: int) -> None:
     assert pays(play("venezuelan", f"A flor; B flor; {bets}")) == (wanted, refused)
 
 
-def test_11_4_a_bet_of_flores_counts_the_own_ones() -> None:
+def test_a_bet_of_flores_counts_the_own_ones() -> None:  # rules.md#venezuelan-flor
     game = play("venezuelan", "A flor; A flor; B flor; B flor_envida")
     assert pays(game) == ({"A": 8, "B": 5}, 4)
     game = play("venezuelan", "A flor; A flor; B flor; A flor_envida; B no_quiero")
@@ -315,7 +318,7 @@ def test_vep_55_only_one_side_is_paid_for_flor() -> None:
 
 
 @pytest.mark.parametrize("answer", ["me_achico", "no_quiero", "no_flor"])
-def test_22_11_small_words_over_a_plain_flor(answer: str) -> None:
+def test_small_words_over_a_plain_flor(answer: str) -> None:  # rules.md#flor-words
     assert points(play("venezuelan", f"A flor; A flor; B {answer}")) == "6-0"
 
 
@@ -326,21 +329,21 @@ def test_vep_66_la_reservada_is_five_and_is_entered_as_points() -> None:
     assert points(play("venezuelan", "A flor; A flor; B no_flor; A hand_won")) == "7-0"
 
 
-def test_11_7_penalties_are_points_and_what_was_paid_is_taken_back() -> None:
+def test_penalties_are_points_and_what_was_paid_is_taken_back() -> None:  # rules.md#reversed
     """VEP 62: a flor that was none is two stones for the rivals; the judge's five, VEP 98."""
     game = play("venezuelan", "A flor; B no_flor; A flor_reversed; B award 2")
     assert (points(game), document_value(game, "phase")) == ("0-2", "playing")
     assert points(play("venezuelan", "A envido; B quiero; A truco; B award 5")) == "0-5"
 
 
-def test_22_11_points_in_a_bet_leave_it_where_it_was() -> None:
+def test_points_in_a_bet_leave_it_where_it_was() -> None:  # rules.md#award
     before = play("venezuelan", "A envido; B quiero; A truco")
     after = play_on(before, "B award 5")
     assert after.hand == before.hand
     assert play("venezuelan", "A envido; B quiero; B award 2", "3-22").winner == "B"
 
 
-def test_22_11_flores_bet_only_once_both_are_sung() -> None:
+def test_flores_bet_only_once_both_are_sung() -> None:  # rules.md#venezuelan-flor
     assert why_not(play("venezuelan", "A flor"), "B flor_envida") is Refusal.ANSWER_FIRST
     game = play("venezuelan", "A flor; B flor")
     assert why_not(game, "A flor_envida_mas 2") is Refusal.OUT_OF_ORDER
@@ -355,24 +358,25 @@ def test_22_11_flores_bet_only_once_both_are_sung() -> None:
 @pytest.mark.parametrize(
     ("pays_what", "score"), [("own", "0-3"), ("per_flor", "0-6"), ("four", "0-4"), ("six", "0-6")]
 )
-def test_17_other_ways_to_pay_flor_against_flor(pays_what: str, score: str) -> None:
+# rules.md#options
+def test_other_ways_to_pay_flor_against_flor(pays_what: str, score: str) -> None:
     """Option ``flor_vs_flor``."""
     assert points(play("venezuelan", "A flor; B flor; B flor_won", flor_vs_flor=pays_what)) == score
 
 
-def test_22_6_in_venezuela_a_false_flor_is_only_taken_back() -> None:
+def test_in_venezuela_a_false_flor_is_only_taken_back() -> None:  # rules.md#reversed
     game = play("venezuelan", "A flor; B no_flor; B hand_won; A flor_reversed")
     assert points(game) == "0-1"
     game = play("venezuelan", "A flor; B no_flor; A flor_reversed", "21-10")
     assert (points(game), game.winner) == ("21-10", None)
 
 
-def test_2_8_a_false_envite_goes_to_the_rival() -> None:
+def test_a_false_envite_goes_to_the_rival() -> None:  # rules.md#reversed
     game = play("venezuelan", "A envido; B quiero; A envido_won; B hand_won; A envido_reversed")
     assert points(game) == "0-3"
 
 
-def test_11_8_ties_and_folds() -> None:
+def test_ties_and_folds() -> None:  # rules.md#venezuelan
     """Options ``tied`` and ``fold_first``."""
     assert points(play("venezuelan", "- all_tied", mano="B")) == "0-1"
     assert points(play("venezuelan", "- all_tied", mano="B", tied="none")) == "0-0"
@@ -381,7 +385,7 @@ def test_11_8_ties_and_folds() -> None:
     assert points(play("venezuelan", "A truco; B no_quiero")) == "1-0"
 
 
-def test_2_10_el_bonito_and_playing_on() -> None:
+def test_el_bonito_and_playing_on() -> None:  # rules.md#series
     """Options ``best_of`` and ``finish``."""
     game = play("venezuelan", "B no_privo", "23-3", best_of=3)
     assert (document_value(game, "phase"), document_value(game, "games")) == (

@@ -1,4 +1,4 @@
-"""Truco venezolano at the end of a game: cantando and privar, sections 11.6 and 22.7."""
+"""Truco venezolano at the end of a game: cantando and privar (rules.md#cantando)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from scorer.rules import Refusal
 from tests.rules.notation import deal, document_value, pays, play, play_on, points, why_not
 
 
-def test_11_6_a_side_on_23_sings() -> None:
+def test_a_side_on_23_sings() -> None:  # rules.md#cantando
     game = deal("venezuelan", "23-20")
     assert document_value(game, "phase") == "cantando"
     for step in ("A envido", "B truco", "A hand_won", "B fold", "- new_hand"):
@@ -18,7 +18,7 @@ def test_11_6_a_side_on_23_sings() -> None:
     assert play_on(game, "B no_privo").winner == "A"
 
 
-def test_11_6_privo_y_truco() -> None:
+def test_privo_y_truco() -> None:  # rules.md#cantando
     game = play("venezuelan", "B privo", "23-20")
     assert (document_value(game, "phase"), pays(game)) == (
         "pending_privo",
@@ -35,7 +35,7 @@ def test_11_6_privo_y_truco() -> None:
     assert points(play("venezuelan", "B privo; A quiero; B hand_won", "23-10")) == "23-14"
 
 
-def test_20_1_the_23_side_owns_the_next_raise() -> None:
+def test_the_23_side_owns_the_next_raise() -> None:  # rules.md#cantando
     game = play("venezuelan", "B privo; A quiero; A retruco; B no_quiero", "23-10")
     assert game.winner == "A"
     assert points(
@@ -43,14 +43,14 @@ def test_20_1_the_23_side_owns_the_next_raise() -> None:
     ) == ("23-17")
 
 
-def test_22_7_an_award_in_cantando_ends_the_hand() -> None:
+def test_an_award_in_cantando_ends_the_hand() -> None:  # rules.md#award
     """The flor cases 85 to 89 are entered as points."""
     for before in ("", "B privo; "):
         game = play("venezuelan", f"{before}B award 3", "23-10")
         assert (points(game), document_value(game, "phase")) == ("23-13", "hand_over")
 
 
-def test_22_7_both_on_23_the_better_envite_ends_the_game() -> None:
+def test_both_on_23_the_better_envite_ends_the_game() -> None:  # rules.md#cantando
     game = deal("venezuelan", "23-23")
     assert document_value(game, "phase") == "awaiting_envido"
     for step in ("A truco", "A envido", "A fold", "A flor", "- first_trick_done", "A hand_won"):
@@ -59,7 +59,7 @@ def test_22_7_both_on_23_the_better_envite_ends_the_game() -> None:
     assert (points(won), won.winner) == ("23-24", "B")
 
 
-def test_22_7_cantando_is_one_short_of_the_target_and_may_be_off() -> None:
+def test_cantando_is_one_short_of_the_target_and_may_be_off() -> None:  # rules.md#cantando
     """Option ``cantando``."""
     assert document_value(deal("venezuelan", "11-3", target=12), "phase") == "cantando"
     assert document_value(deal("venezuelan", "23-3", target=30), "phase") == "playing"
@@ -67,7 +67,7 @@ def test_22_7_cantando_is_one_short_of_the_target_and_may_be_off() -> None:
     assert why_not(deal("venezuelan", cantando=False), "A privo") is Refusal.NOT_IN_THIS_VARIANT
 
 
-def test_11_6_a_hand_that_brings_a_side_to_23_is_followed_by_its_song() -> None:
+def test_a_hand_that_brings_a_side_to_23_is_followed_by_its_song() -> None:  # rules.md#cantando
     game = play("venezuelan", "A truco; B quiero; A hand_won; - new_hand", "20-5")
     assert (points(game), document_value(game, "phase"), document_value(game, "mano")) == (
         "23-5",
@@ -82,7 +82,7 @@ def test_11_6_a_hand_that_brings_a_side_to_23_is_followed_by_its_song() -> None:
     )
 
 
-def test_11_6_nothing_is_said_before_the_rivals_answer() -> None:
+def test_nothing_is_said_before_the_rivals_answer() -> None:  # rules.md#cantando
     game = deal("venezuelan", "5-23")
     assert (
         document_value(game, "pending"),
@@ -95,7 +95,7 @@ def test_11_6_nothing_is_said_before_the_rivals_answer() -> None:
     assert why_not(game, "A real_envido") is Refusal.NOT_IN_THIS_VARIANT
 
 
-def test_22_11_a_privo_that_was_answered_waits_for_nothing() -> None:
+def test_a_privo_that_was_answered_waits_for_nothing() -> None:  # rules.md#cantando
     game = play("venezuelan", "B privo; A no_quiero", "23-10")
     assert (points(game), document_value(game, "phase"), document_value(game, "pending")) == (
         "23-12",
@@ -104,7 +104,7 @@ def test_22_11_a_privo_that_was_answered_waits_for_nothing() -> None:
     )
 
 
-def test_22_2_in_pending_privo_only_the_side_on_23_speaks() -> None:
+def test_in_pending_privo_only_the_side_on_23_speaks() -> None:  # rules.md#phases
     game = play("venezuelan", "A privo", "5-23")
     legal = {tuple(pair) for pair in document_value(game, "legal")}
     assert legal == {("B", "quiero"), ("B", "no_quiero"), ("A", "award"), ("B", "award")}
@@ -129,22 +129,22 @@ def test_vep_86_with_the_priver_on_22_a_refusal_is_the_game() -> None:
         ("A retruco; B vale_nueve; A vale_juego; B no_quiero", "32-10", "A"),
     ],
 )
-def test_11_6_the_truco_of_the_prive_is_played_as_any_other(
+def test_the_truco_of_the_prive_is_played_as_any_other(
     played: str, score: str, winner: str | None
-) -> None:
+) -> None:  # rules.md#cantando
     """The priver has the prive stone over whatever it wins with the tricks."""
     game = play("venezuelan", f"B privo; A quiero; {played}", "23-10")
     assert (points(game), game.winner) == (score, winner)
 
 
-def test_11_6_three_ties_in_the_truco_of_the_prive_are_the_manos() -> None:
+def test_three_ties_in_the_truco_of_the_prive_are_the_manos() -> None:  # rules.md#cantando
     steps = "B privo; A quiero; - all_tied"
     assert play("venezuelan", steps, "23-10", mano="A").winner == "A"
     assert points(play("venezuelan", steps, "23-10", mano="B")) == "23-14"
     assert points(play("venezuelan", steps, "23-10", tied="none")) == "23-10"
 
 
-def test_22_2_its_first_trick_is_told_once_and_no_envite_goes_with_it() -> None:
+def test_its_first_trick_is_told_once_and_no_envite_goes_with_it() -> None:  # rules.md#phases
     game = play("venezuelan", "B privo; A quiero", "23-10")
     assert why_not(game, "A flor") is Refusal.FLOR_CLOSED
     game = play_on(game, "- first_trick_done")
@@ -152,13 +152,13 @@ def test_22_2_its_first_trick_is_told_once_and_no_envite_goes_with_it() -> None:
     assert points(play_on(game, "B hand_won")) == "23-14"
 
 
-def test_11_6_vale_juego_after_the_prive() -> None:
+def test_vale_juego_after_the_prive() -> None:  # rules.md#cantando
     steps = "B privo; A quiero; A retruco; B vale_nueve; A vale_juego; B quiero; B hand_won"
     game = play("venezuelan", steps, "23-10")
     assert (game.winner, document_value(game, "spoken")["B"]) == ("B", (12, "buenas"))
 
 
-def test_11_6_a_priver_that_cannot_show_its_envite_gives_the_game_away() -> None:
+def test_a_priver_that_cannot_show_its_envite_gives_the_game_away() -> None:  # rules.md#cantando
     """The stone of the envite that 23 had sung is entered as a point, whatever the tricks said."""
     steps = "B privo; A quiero; B hand_won"
     assert play("venezuelan", f"{steps}; A award 1", "23-10").winner == "A"
@@ -166,7 +166,7 @@ def test_11_6_a_priver_that_cannot_show_its_envite_gives_the_game_away() -> None
     assert play("venezuelan", f"{steps}; - undo; A award 1", "23-20").winner == "A"
 
 
-def test_22_6_a_sung_envite_that_is_not_shown_goes_over() -> None:
+def test_a_sung_envite_that_is_not_shown_goes_over() -> None:  # rules.md#reversed
     game = play("venezuelan", "B no_privo; A envido_reversed", "23-10")
     assert (points(game), game.winner, document_value(game, "phase")) == (
         "23-11",
@@ -195,7 +195,8 @@ def test_contract_1_a_correction_changes_nothing_else_there() -> None:
 
 @pytest.mark.parametrize("finish", ["immediate", "end_of_hand"])
 @pytest.mark.parametrize("mano", ["A", "B"])
-def test_22_7_both_there_and_who_has_the_better_envite_has_the_game(finish: str, mano: str) -> None:
+# rules.md#cantando
+def test_both_there_and_who_has_the_better_envite_has_the_game(finish: str, mano: str) -> None:
     """Worth one, whoever is mano; equal envites are typed as the mano's."""
     game = deal("venezuelan", "23-23", mano=mano, finish=finish)
     assert (document_value(game, "stake"), document_value(game, "may_raise")) == (1, [])
@@ -210,14 +211,14 @@ def test_22_7_both_there_and_who_has_the_better_envite_has_the_game(finish: str,
         assert play_on(won, f"{side} envido_reversed").winner == rival
 
 
-def test_22_7_both_there_after_a_prive_that_was_refused() -> None:
+def test_both_there_after_a_prive_that_was_refused() -> None:  # rules.md#cantando
     game = play("venezuelan", "B privo; A no_quiero; - new_hand", "23-21")
     assert (points(game), document_value(game, "phase")) == ("23-23", "awaiting_envido")
     assert why_not(game, "- new_hand") is Refusal.WINNER_FIRST
     assert why_not(game, "A quiero") is Refusal.WINNER_FIRST
 
 
-def test_22_7_without_cantando_the_last_points_are_played_as_all_others() -> None:
+def test_without_cantando_the_last_points_are_played_as_all_others() -> None:  # rules.md#cantando
     """Option ``cantando``."""
     game = play(
         "venezuelan", "A envido; B falta_envido; A quiero; B envido_won", "23-23", cantando=False

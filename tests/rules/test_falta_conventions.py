@@ -1,4 +1,6 @@
-"""Section 3: what an accepted falta envido pays by every convention, in every truco that has it.
+"""What an accepted falta envido pays by every convention, in every variant that has it.
+
+The conventions: rules.md#falta.
 
 The points are worked out by hand from the sentences of the section: T the target, H the half, L the
 leader's score, W the winner's and X the loser's; in malas is who is not past H.
@@ -32,7 +34,7 @@ TO_30 = (
     ("21-18", "B", ( 9,  9,   9,   9,   9,   9,  12,   6)),
     ("29-28", "A", ( 1,  1,   1,   2,   2,   1,   1,   6)),
     ("29-28", "B", ( 1,  1,   1,   1,   1,   1,   2,   6)),
-    # Exactly on the half (22.3): whose half is counted stands in the buenas there.
+    # Exactly on the half (rules.md#half): whose half is counted stands in the buenas there.
     ("15-9",  "A", (15, 15,  15,   6,  21,  15,  15,   6)),
     ("15-9",  "B", (21, 15,  15,  15,  15,   6,  21,   6)),
     ("15-15", "A", (15, 15,  15,  15,  15,  15,  15,   6)),
@@ -146,7 +148,7 @@ def test_every_convention_is_another_one_than_the_default(name: str) -> None:
 
 
 def test_what_the_leader_needs_and_what_the_loser_leaves_end_alike() -> None:
-    """A note of section 3: scores that are capped at the target end the same."""
+    """Scores that are capped at the target end the same: rules.md#falta."""
     for a, b, winner in product(range(0, 30, 3), range(1, 30, 4), "AB"):
         ends = set()
         for falta in ("leader_to_target", "loser_to_target"):
@@ -169,14 +171,14 @@ def test_what_the_leader_needs_and_what_the_loser_leaves_end_alike() -> None:
     ],
 )
 def test_the_three_conventions_of_pata_de_gallo(falta: str, winner: str, score: str) -> None:
-    """22.11: only these make sense where three have a score."""
+    """Only these make sense where three have a score: rules.md#pata_gallo."""
     steps = f"gallo falta_envido; pair quiero; {winner} envido_won"
     assert points(play("pata_gallo", steps, "5-9-12", falta=falta)) == score
 
 
 @pytest.mark.parametrize("name", TWO_SIDED)
 def test_a_falta_is_worth_something_when_the_game_is_won_already(name: str) -> None:
-    """22.11: with ``finish=end_of_hand`` at least one."""
+    """With ``finish=end_of_hand`` at least one: rules.md#finish."""
     for falta in CONVENTIONS:
         options: dict[str, Value] = {"falta": falta, "target": 30, "finish": "end_of_hand"}
         won = apply(deal(name, "28-3", "A", **options), Step(Side.A, Action.AWARD, 4))

@@ -1,7 +1,7 @@
-"""Section 17: every option of every variant makes a difference at every value it may have.
+"""Every option (rules.md#options) makes a difference at every value it may have.
 
 Each row is a hand as a table would play it, with what it comes to by the default and by the other
-value, both worked out from the rulebook. What a variant does not allow is refused in a sentence.
+value, both worked out from the reference. What a variant does not allow is refused in a sentence.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _FLOR_AR = (
 )
 _BRAZIL = f"{_ALL} mao_truco no_useless_raise"
 
-# What a table may choose, from sections 17 and 22.8.
+# What a table may choose, from rules.md#options.
 ALLOWED = {
     "argentine": _AR,
     "argentine_flor": f"{_AR} {_FLOR_AR}",
@@ -87,19 +87,19 @@ _FLOR_OWN = "argentine_flor pica_pica pata_gallo uruguayan venezuelan"
 _FLOR_FIXED = "argentine_flor pica_pica pata_gallo"
 
 ROWS = (
-    # 2.3: three tied tricks are the mano's, or nobody's.
+    # rules.md#tricks: three tied tricks are the mano's, or nobody's.
     Row("tied", "none", "- all_tied", "1-0", "0-0",
         only=f"{_ARGENTINE} uruguayan venezuelan valencian"),
     Row("tied", "none", "- all_tied", "0-1", "0-0", only="pata_gallo"),
     Row("tied", "mano", "- all_tied", "0-0", "1-0", only="gaucho paulista br_general"),
     Row("tied", "mano", "- all_tied", "0-0", "2-0", only="mineiro"),
-    # 2.4: whoever reaches the target has won, or plays on to the end of the hand.
+    # rules.md#settlement: whoever reaches the target has won, or plays on to the end of the hand.
     Row("finish", "end_of_hand", "A award 3; B hand_won", "GAME_OVER", "30-4 A", "27-3",
         "argentine argentine_flor pica_pica pata_gallo uruguayan venezuelan gaucho valencian "
         "paulista br_general", TO_30),
     Row("finish", "end_of_hand", "A award 3; B hand_won", "GAME_OVER", "30-5 A", "27-3",
         "mineiro", TO_30),
-    # 3 and 6: with malas nine all is the match; without, what the leader needs.
+    # rules.md#targets: with malas nine all is the match; without, what the leader needs.
     Row("buenas", False, _FALTA, "9-30 B", "9-26", "9-5",
         f"{_ARGENTINE} valencian", TO_30),
     Row("buenas", True, _FALTA, "6-13", "6-15 B", "6-4",
@@ -113,7 +113,7 @@ ROWS = (
         f"{_ARGENTINE} valencian", TO_30),
     Row("half_inclusive", "buenas", _FALTA, "15-30 B", "15-24", "15-9",
         "uruguayan gaucho venezuelan", (*TO_30, ("falta", "malas_match"))),
-    # 4.2: refused, the calls before; or one more than they.
+    # rules.md#envido-refused: refused, the calls before; or one more than they.
     Row("envido_refused", "plus_one", "A envido; B real_envido; A no_quiero", "0-2", "0-3",
         only=f"{_ARGENTINE} pata_gallo uruguayan gaucho"),
     Row("envido_refused", "plus_one", "A envit; B torne; A no_quiero", "0-2", "0-3",
@@ -124,10 +124,10 @@ ROWS = (
         "OUT_OF_ORDER", "0-3"),
     # UY5: "5 de envido".
     Row("free_envido", True, "A envido 5; B quiero; A envido_won", "NOT_IN_THIS_VARIANT", "5-0"),
-    # 2.6: folding while an envido could still be called.
+    # rules.md#fold: folding while an envido could still be called.
     Row("fold_first", 1, "A fold", "0-2", "0-1", only=f"{_ARGENTINE} pata_gallo venezuelan"),
     Row("fold_first", 2, "A fold", "0-1", "0-2", only="uruguayan gaucho valencian"),
-    # 5.2: a flor is agreed upon; then the better one takes its own, both, four or six.
+    # rules.md#flor-pays: the better flor takes its own, both, four or six.
     Row("flor", True, "A flor; B no_flor", "NOT_IN_THIS_VARIANT", "3-0"),
     Row("flor_vs_flor", "per_flor", "A flor; B flor; A flor_won", "3-0", "6-0", only=_FLOR_OWN),
     Row("flor_vs_flor", "per_flor", _TWO_FLORES, "6-0", "9-0", only=_FLOR_OWN),
@@ -183,7 +183,7 @@ ROWS = (
     Row("duels", 2, "A hand_won; A hand_won", "10-8", "12-8", "10-8"),
 )  # fmt: skip
 
-# Who wins a falta in the buenas is told by the rows above; here nothing needs a half (22.11).
+# Falta in the buenas: the rows above; here nothing needs a half (rules.md#falta).
 NO_DIFFERENCE = {
     ("pata_gallo", "half_inclusive"): "its falta is what the leader lacks, six or the match",
     ("pata_gallo", "buenas"): "the halves are only spoken: see the law of the halves",
@@ -307,7 +307,7 @@ def test_a_game_ends_at_its_target_whatever_it_is(name: str) -> None:
 
 
 def half_by_the_text(target: int, buenas: Value) -> int | None:
-    """22.8: no half for 9, 12, 15 and odd numbers, else target/2; unless the table says so."""
+    """No half for 9, 12, 15 and odd numbers, else target/2, or as chosen: rules.md#targets."""
     if buenas is False or (buenas == "auto" and (target in (9, 12, 15) or target % 2)):
         return None
     return target // 2 or None
@@ -355,7 +355,7 @@ def test_a_series_is_won_by_its_bigger_half(name: str) -> None:
 
 @pytest.mark.parametrize("key", ["pica_from", "pica_until"])
 def test_the_limits_of_the_duels_are_any_number(key: str) -> None:
-    """Section 7: some team has ``pica_from`` or more and none has more than ``pica_until``."""
+    """Some team has ``pica_from`` or more, none more than ``pica_until``: rules.md#pica_pica."""
     plain = {"pica_from": 5, "pica_until": 20}
     for limit, best in product(range(100), (0, 4, 5, 12, 19, 20, 21, 29, 1)):
         chosen = {**plain, key: limit}
@@ -376,7 +376,7 @@ def test_the_limits_of_the_duels_are_any_number(key: str) -> None:
 
 @pytest.mark.parametrize("name", [n for n in variant_ids() if n != "pata_gallo"])
 def test_any_side_may_be_the_first_mano(name: str) -> None:
-    """Section 17 ``mano`` (A unless told), and 2.9: the next hand has the next one."""
+    """``mano`` is A unless told, and the next hand has the next one: rules.md#mano."""
     sides = deal(name).rules.scoring_sides
     assert document_value(deal(name), "mano") == "A"
     for at, side in enumerate(sides):
@@ -391,7 +391,7 @@ _DEAL = Step(None, Action.NEW_HAND)
 
 
 def test_the_gallo_may_be_anybody_and_the_mano_follows_him() -> None:
-    """Section 17 ``gallo``, 22.11."""
+    """rules.md#pata_gallo."""
     for gallo, mano in (("A", "B"), ("B", "C"), ("C", "A")):
         game = deal("pata_gallo", gallo=gallo)
         assert (document_value(game, "gallo"), document_value(game, "mano")) == (gallo, mano)

@@ -1,4 +1,4 @@
-"""Section 2 and 22.6: what all trucos share, tried in every one: tricks, penalties, lies, ends."""
+"""What all variants share (rules.md#all-variants): tricks, penalties, lies, ends."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _of_the_camps(name: str, text: str) -> str:
     return " ".join((side, word, *rest))
 
 
-# 2.3, for every truco; None: the hand goes on. Three ties are told apart below.
+# rules.md#tricks, for every variant; None: the hand goes on. Three ties are told apart below.
 TRICKS = (
     ("A", None), ("tie", None), ("A,B", None), ("B,A", None), ("tie,tie", None),
     ("A,A", "A"), ("B,B", "B"), ("A,tie", "A"), ("B,tie", "B"), ("tie,A", "A"), ("tie,B", "B"),
@@ -42,7 +42,7 @@ TRICKS = (
 
 
 @pytest.mark.parametrize("name", TWO_CAMPS)
-def test_2_3_the_tricks_decide_the_hand(name: str) -> None:
+def test_the_tricks_decide_the_hand(name: str) -> None:  # rules.md#tricks
     base = find_variant(name).base
     for results, winner in TRICKS:
         at_once = told(name, f"- tricks {results}")
@@ -60,7 +60,7 @@ def test_2_3_the_tricks_decide_the_hand(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TWO_CAMPS)
-def test_2_3_three_ties_are_the_manos_or_nobodys(name: str) -> None:
+def test_three_ties_are_the_manos_or_nobodys(name: str) -> None:  # rules.md#tricks
     base = find_variant(name).base
     for steps in ("- tricks tie,tie,tie", "- all_tied"):
         game = told(name, steps)
@@ -70,7 +70,8 @@ def test_2_3_three_ties_are_the_manos_or_nobodys(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WITH_ENVIDO)
-def test_2_4_the_envido_is_scored_before_the_truco_and_may_end_the_game(name: str) -> None:
+# rules.md#settlement
+def test_the_envido_is_scored_before_the_truco_and_may_end_the_game(name: str) -> None:
     target = find_variant(name).option("target")
     assert target is not None
     end = int(target.default)
@@ -80,7 +81,8 @@ def test_2_4_the_envido_is_scored_before_the_truco_and_may_end_the_game(name: st
 
 
 @pytest.mark.parametrize("name", WITH_ENVIDO)
-def test_22_6_a_lie_about_the_envido_moves_exactly_what_it_was_paid(name: str) -> None:
+# rules.md#reversed
+def test_a_lie_about_the_envido_moves_exactly_what_it_was_paid(name: str) -> None:
     accepted = "A envido; B quiero; A envido_won"
     for steps, before, after in (
         (accepted, "2-0", "0-2"),
@@ -105,7 +107,8 @@ def _each(name: str, steps: str, score: str) -> str:
 
 
 @pytest.mark.parametrize("name", WITH_ENVIDO)
-def test_22_6_a_lie_is_found_until_the_next_deal_also_after_the_match(name: str) -> None:
+# rules.md#reversed
+def test_a_lie_is_found_until_the_next_deal_also_after_the_match(name: str) -> None:
     target = find_variant(name).option("target")
     assert target is not None
     end = int(target.default)
@@ -122,7 +125,8 @@ def test_22_6_a_lie_is_found_until_the_next_deal_also_after_the_match(name: str)
 
 
 @pytest.mark.parametrize("name", WITH_FLOR)
-def test_22_6_a_flor_that_was_none_goes_to_the_rival_or_to_nobody(name: str) -> None:
+# rules.md#reversed
+def test_a_flor_that_was_none_goes_to_the_rival_or_to_nobody(name: str) -> None:
     """In Venezuela a flor that is not shown is not paid."""
     options: dict[str, Value] = {"flor": True} if find_variant(name).option("flor") else {}
     game = told(name, "A flor; B no_flor; A flor_reversed", "0-0", **options)
@@ -130,7 +134,7 @@ def test_22_6_a_flor_that_was_none_goes_to_the_rival_or_to_nobody(name: str) -> 
 
 
 @pytest.mark.parametrize("name", TWO_CAMPS)
-def test_22_11_an_award_is_points_and_nothing_else(name: str) -> None:
+def test_an_award_is_points_and_nothing_else(name: str) -> None:  # rules.md#award
     for steps in ("A truco", "A truco; B quiero", "- first_trick_done", "A hand_won"):
         before, after = told(name, steps), told(name, f"{steps}; B award 2")
         assert after.hand == before.hand
@@ -139,7 +143,7 @@ def test_22_11_an_award_is_points_and_nothing_else(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TWO_CAMPS)
-def test_2_6_folding_while_a_call_waits_refuses_it(name: str) -> None:
+def test_folding_while_a_call_waits_refuses_it(name: str) -> None:  # rules.md#fold
     base = find_variant(name).base
     assert points(told(name, "A truco; B fold")) == for_three(name, f"{base}-0")
     assert points(told(name, "A truco; B quiero; - first_trick_done; B fold")) == for_three(
@@ -148,13 +152,14 @@ def test_2_6_folding_while_a_call_waits_refuses_it(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WITH_ENVIDO)
-def test_22_11_a_fold_on_the_envido_pays_it_and_the_hand_before_the_truco(name: str) -> None:
+# rules.md#fold
+def test_a_fold_on_the_envido_pays_it_and_the_hand_before_the_truco(name: str) -> None:
     assert points(told(name, "A envido; B fold")) == for_three(name, "2-0")
     assert points(told(name, "A truco; B envido; A fold")) == for_three(name, "0-2")
 
 
 @pytest.mark.parametrize("name", TWO_CAMPS)
-def test_2_4_both_past_the_target_and_equal_play_another_hand(name: str) -> None:
+def test_both_past_the_target_and_equal_play_another_hand(name: str) -> None:  # rules.md#settlement
     """Option ``finish=end_of_hand``: the higher total wins; pata de gallo has an order for that."""
     played = "A award 7; B award 6; A hand_won"
     game = told(name, played, "24-25", target=30, finish="end_of_hand")

@@ -1,7 +1,7 @@
 """What a table shows people: its title, what is shouted, and what may be chosen, in which order.
 
-The calls are the words of section 19 as each region says them, the choices are those of section 17
-with the defaults of 22.8. Menus and rule cards are made from the tables in the order found here.
+The calls are the words as each region says them, the choices and defaults are those of
+rules.md#options. Menus and rule cards are made from the tables in the order found here.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ def test_every_option_offers_these_values_in_this_order(name: str) -> None:
 
 @pytest.mark.parametrize(("key", "bounds"), NUMBERS.items())
 def test_a_number_goes_from_its_least_to_its_most(key: str, bounds: tuple[int, int]) -> None:
-    """Section 17: a target is any from 1 to 99."""
+    """A target is any from 1 to 99: rules.md#targets."""
     least, most = bounds
     for variant in map(find_variant, variant_ids()):
         option = variant.option(key)
@@ -204,7 +204,7 @@ def test_a_number_goes_from_its_least_to_its_most(key: str, bounds: tuple[int, i
                 rules_for(variant, {key: value})
 
 
-# Section 2.1, and the sections of the variants: how many sit down, and with which cards.
+# rules.md#defaults and the articles of the variants: how many sit down, and with which cards.
 SITTING = {
     "br_general": ((4,), "french_vira"),
     "mineiro": ((2, 4), "french_fixed"),
@@ -227,7 +227,7 @@ def test_every_truco_says_how_many_play_and_with_which_cards() -> None:
 # --- what is bet ---------------------------------------------------------------------------------
 
 # A call, what it adds (0: the falta, -1: a number that is named, -2: up to the rival's score) and
-# how often; "opens" and "raises" say where it may stand. Section 4.2; 16.1 (VPU); 11.2 (VEP 11-12).
+# how often; "opens" and "raises" say where it may stand: rules.md#envido, #valencian, #venezuelan.
 ARGENTINE_BIDS = (
     "envido 2 x2 opens raises, real_envido 3 x1 opens raises, falta_envido 0 x1 opens raises"
 )
@@ -243,7 +243,7 @@ BIDS = {
         "falta_envido 0 x1 opens raises"
     ),
 }
-# Sections 4.1, 11.1, 12, 13, 16.1: -1 is the game, -2 the whole series.
+# rules.md#defaults: -1 is the game, -2 the whole series.
 RUNGS = {
     **dict.fromkeys(SPANISH_TRUCOS, "truco: truco 2, retruco 3, vale_cuatro 4"),
     "br_general": "truco: truco 3, seis 6, nove 9, doze 12",

@@ -14,7 +14,7 @@ from scorer.session.state import Verdict
 from tests.rules.notation import deal
 from tests.session.rig import SessionRig
 
-# Sections 4 to 16 of the rulebook, and where each begins by 22.8: score, target, half.
+# rules.md#variants, and where each begins by rules.md#defaults: score, target, half.
 VARIANTS = {
     "argentine": ([0, 0], 30, 15),
     "argentine_flor": ([0, 0], 30, 15),
@@ -65,7 +65,7 @@ def test_there_are_the_twelve_of_the_rulebook() -> None:
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_variant_begins_as_the_rulebook_says(name: str) -> None:
-    """22.8: the start, the target and the half; 22.1: with a dealt hand."""
+    """The start of rules.md#defaults, with a dealt hand (rules.md#new-hand)."""
     score, target, half = VARIANTS[name]
     document = state_document(deal(name))
     assert (list(document["score"].values()), document["target"]) == (score, target)

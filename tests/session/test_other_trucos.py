@@ -145,7 +145,7 @@ def test_a_side_that_sings_is_beaten_or_has_won(script: str, score: tuple[int, i
 
 
 def test_what_a_privo_brings_is_told_wanted_and_not_wanted() -> None:
-    """Section 11.6: 4 with a truco that is won, 2 where it is not wanted; a no ends the game."""
+    """4 with a truco that is won, 2 if it is not wanted; a no ends the game: rules.md#cantando."""
     desk = singing()
     call = desk.view.call
     assert call is not None

@@ -1,6 +1,6 @@
 """The footnotes of a card: where rulebooks are silent or differ, and which option decides it.
 
-Sections 21 and 22 of the rules reference, by variant. What was decided is the option's value, or
+By variant, as in docs/reference/rules.md. What was decided is the option's value, or
 where no option changes it, a sentence under the same key.
 """
 
@@ -69,7 +69,7 @@ def questions_of(rules: Rules) -> tuple[OpenQuestion, ...]:
 
 
 def without_halves(falta: Falta) -> Falta:
-    """What is played for ``falta`` where the game has no halves (rules reference, section 3)."""
+    """What is played for ``falta`` where the game has no halves (rules.md#half)."""
     return falta if falta in _FALTAS_WITHOUT_HALVES else Falta.LEADER_TO_TARGET
 
 

@@ -28,7 +28,7 @@ VARIANT = Variant(
             ("leader_to_target", "match", "leader_plus_flor", "leader_plus_contraflor"),
             source="S3 / FAB, GEN",
         ),
-        Option("resto_refused_after_contra", 6, (6, 3), source="S3 / section 14"),
+        Option("resto_refused_after_contra", 6, (6, 3), source="S3"),
         common_tables.fold_first(1, "S3; 62 of 70 folds between people"),
         common_tables.tied("none", "S3"),
         common_tables.BEST_OF,
