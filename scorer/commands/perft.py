@@ -37,7 +37,7 @@ def main(argv: list[str]) -> int:
 
 def pin_folder() -> Path:
     """Where the pins live in a checkout."""
-    return Path(__file__).resolve().parent.parent / "tests" / "rules" / "perft"
+    return Path(__file__).resolve().parents[2] / "tests" / "rules" / "perft"
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -23,8 +23,8 @@ from mutmut.mutation.file_mutation import Mutation, create_mutations, deep_repla
 
 PACKAGE = "scorer.rules"
 MODULES = (
-    "engine", "truco", "envido", "flor", "hand", "deal", "score", "fouls", "singing", "alone",
-    "state", "history",
+    "engine", "truco", "envido", "flor", "hand", "deal", "score", "fouls", "cantando", "destantado",
+    "document", "history",
 )  # fmt: skip
 # mutmut passes decorated functions by; without these decorators it sees them.
 REMEMBERED = re.compile(r"^ *@(?:property|cache|lru_cache).*\n", re.MULTILINE)
