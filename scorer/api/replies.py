@@ -15,9 +15,9 @@ def error_reply(error: str, text: str) -> Message:
     return {"ok": False, "error": error, "text": text}
 
 
-def clean_text(text: object, longest: int) -> str:
+def clean_text(text: object, max_chars: int) -> str:
     """A text of somebody else's as the journal keeps it: one line, without what moves a cursor."""
     if not isinstance(text, str):
         return ""
-    words = "".join(each if each.isprintable() else " " for each in text[: 2 * longest]).split()
-    return " ".join(words)[:longest].strip()
+    words = "".join(each if each.isprintable() else " " for each in text[: 2 * max_chars]).split()
+    return " ".join(words)[:max_chars].strip()

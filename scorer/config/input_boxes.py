@@ -41,13 +41,13 @@ class BoxConfig(NamedTuple):
 AddProblem = Callable[..., None]  # a sentence, and the path of what it is about within its section
 
 
-def parse_box(values: Mapping[str, object], complain: AddProblem) -> BoxConfig | None:
+def parse_box(values: Mapping[str, object], add_problem: AddProblem) -> BoxConfig | None:
     """What one [[box]] says; None where something is wrong with it, every error is told."""
     own = {key: value for key, value in values.items() if key not in ("console", "driver")}
     consoles, driver = values.get("console"), values.get("driver", DEFAULT_DRIVER)
     if not _are_consoles(consoles):
         sentence = 'console: wants a letter, like "B", or those of all its consoles, like "AB"'
-        complain(sentence, "console")
+        add_problem(sentence, "console")
         return None
     choice = BoxConfig(str(consoles), str(driver), own)
     problems = load.problems("inputs", choice.driver, {**own, "lines": ()})
@@ -57,7 +57,7 @@ def parse_box(values: Mapping[str, object], complain: AddProblem) -> BoxConfig |
         problems = (f"no driver '{driver}' for what is plugged in; there are box and keypad",)
     for problem in problems:
         key = "driver" if problem.startswith("no driver") else problem.partition(":")[0]
-        complain(problem if key != "driver" else f"driver: {problem}", key)
+        add_problem(problem if key != "driver" else f"driver: {problem}", key)
     return None if problems else choice
 
 
@@ -106,7 +106,7 @@ def build_inputs(
     pins: InputSource | None,
     layout: Layout,
     count: int,
-    tell: Callable[[Presence], None],
+    on_presence: Callable[[Presence], None],
 ) -> CombinedInput:
     """The pins and all boxes as one closed input; ``tell`` hears of boxes that come and go."""
     from scorer.hw.combined_input import CombinedInput
@@ -118,7 +118,7 @@ def build_inputs(
         )
         for box in boxes
     ]
-    return CombinedInput(pins, plugged, tell)
+    return CombinedInput(pins, plugged, on_presence)
 
 
 def open_box(box: BoxConfig, layout: Layout, count: int) -> InputSource:
@@ -129,9 +129,9 @@ def open_box(box: BoxConfig, layout: Layout, count: int) -> InputSource:
 
 
 def _create(
-    box: BoxConfig, layout: Layout, count: int, gone: Callable[[DeviceError], None]
+    box: BoxConfig, layout: Layout, count: int, on_lost: Callable[[DeviceError], None]
 ) -> InputSource:
-    return load.input_source(box.driver, _values(box, layout, count), gone=gone)
+    return load.input_source(box.driver, _values(box, layout, count), gone=on_lost)
 
 
 def _options(box: BoxConfig, layout: Layout, count: int) -> object:

@@ -34,19 +34,19 @@ class PinEdge(NamedTuple):
     level: int
 
 
-def close_contact(line: str, at: float, chance: Random) -> list[PinEdge]:
+def close_contact(line: str, at: float, rng: Random) -> list[PinEdge]:
     """A contact that closes at ``at`` (seconds), chattering for up to BOUNCE."""
-    return _chatter(line, at, _LOW, chance)
+    return _chatter(line, at, _LOW, rng)
 
 
-def open_contact(line: str, at: float, chance: Random) -> list[PinEdge]:
+def open_contact(line: str, at: float, rng: Random) -> list[PinEdge]:
     """A contact that opens at ``at`` (seconds), chattering for up to BOUNCE."""
-    return _chatter(line, at, _HIGH, chance)
+    return _chatter(line, at, _HIGH, rng)
 
 
-def press_edges(line: str, at: float, held: float, chance: Random) -> list[PinEdge]:
+def press_edges(line: str, at: float, held: float, rng: Random) -> list[PinEdge]:
     """A finger on ``line`` from ``at`` on, for ``held`` seconds."""
-    return close_contact(line, at, chance) + open_contact(line, at + held, chance)
+    return close_contact(line, at, rng) + open_contact(line, at + held, rng)
 
 
 def sort_edges(edges: Iterable[PinEdge]) -> list[PinEdge]:
@@ -54,9 +54,9 @@ def sort_edges(edges: Iterable[PinEdge]) -> list[PinEdge]:
     return sorted(edges, key=lambda edge: edge.time)
 
 
-def _chatter(line: str, at: float, level: int, chance: Random) -> list[PinEdge]:
+def _chatter(line: str, at: float, level: int, rng: Random) -> list[PinEdge]:
     # An odd number of changes ends at the level that stays.
-    moments = sorted(chance.uniform(0.0, BOUNCE) for _ in range(2 * chance.randrange(4)))
+    moments = sorted(rng.uniform(0.0, BOUNCE) for _ in range(2 * rng.randrange(4)))
     levels = [level if each % 2 == 0 else 1 - level for each in range(len(moments) + 1)]
     times = [at, *(at + moment for moment in moments)]
     return [PinEdge(round(time, 6), line, each) for time, each in zip(times, levels, strict=True)]

@@ -25,9 +25,9 @@ class SlipRow(NamedTuple):
     trusted: bool
 
 
-def parse_row(told: Mapping[str, Any]) -> SlipRow:
+def parse_row(document: Mapping[str, Any]) -> SlipRow:
     """A row as it came over the socket; what it has besides is left out. Raises KeyError."""
-    return SlipRow(*(told[name] for name in SlipRow._fields))
+    return SlipRow(*(document[name] for name in SlipRow._fields))
 
 
 class PlayedGame(NamedTuple):

@@ -34,13 +34,13 @@ class PrintRequest(NamedTuple):
 PrintSlip = Callable[[PrintRequest], str]  # a remark, or ""
 
 
-def serve(listening: socket.socket, work: PrintSlip, idle: float = IDLE) -> None:
+def serve(listener: socket.socket, work: PrintSlip, idle: float = IDLE) -> None:
     """Answers wishes until ``idle`` seconds pass without one."""
     while True:
         # Each time anew: what is accepted from a socket with a patience has none of its own.
-        listening.settimeout(idle)
+        listener.settimeout(idle)
         try:
-            connection, _ = listening.accept()
+            connection, _ = listener.accept()
         except TimeoutError:
             return
         with connection, contextlib.suppress(OSError):

@@ -55,9 +55,9 @@ def version_failure(version: int) -> FailureKind | None:
     return "future" if version > 0 else "damaged"
 
 
-def uint32_at(head: bytes, place: int) -> int:
+def uint32_at(head: bytes, offset: int) -> int:
     """The number of four bytes at ``place``."""
-    return int.from_bytes(head[place : place + 4], "big")
+    return int.from_bytes(head[offset : offset + 4], "big")
 
 
 def page_size(head: bytes) -> int:

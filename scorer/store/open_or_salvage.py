@@ -23,7 +23,9 @@ class OpenedStore(NamedTuple):
 
 
 def open_or_salvage(
-    directory: Path, look: Callable[[Journal], object], judge: CountValidRows = count_all_rows
+    directory: Path,
+    read_first: Callable[[Journal], object],
+    count_valid: CountValidRows = count_all_rows,
 ) -> OpenedStore:
     """The store in ``directory``, made if there is none, with which a table can go on.
 
@@ -31,19 +33,19 @@ def open_or_salvage(
     damage, and ``judge`` tells what is left of a game then. Raises StoreError.
     """
     try:
-        return OpenedStore(_open_and_read(directory, look), None)
+        return OpenedStore(_open_and_read(directory, read_first), None)
     except StoreError as error:
         if error.kind != "damaged":
             raise
-    salvaged = salvage(directory, judge)
-    return OpenedStore(_open_and_read(directory, look), salvaged)
+    salvaged = salvage(directory, count_valid)
+    return OpenedStore(_open_and_read(directory, read_first), salvaged)
 
 
-def _open_and_read(directory: Path, look: Callable[[Journal], object]) -> Journal:
+def _open_and_read(directory: Path, read_first: Callable[[Journal], object]) -> Journal:
     journal = Journal.open(directory)
     try:
         journal.settings()
-        look(journal)
+        read_first(journal)
     except (ValueError, KeyError) as error:
         journal.close()
         raise StoreError("damaged", directory, str(error)) from error

@@ -31,9 +31,9 @@ def in_variant_words(variant: str, text: str) -> str:
     return " ".join((side, _WORDS.get(variant, {}).get(word, word), *rest))
 
 
-def for_three(variant: str, told: str) -> str:
+def for_three(variant: str, result: str) -> str:
     """A result told for two ("3-4 B"), where each of the pair has the second score."""
-    score, _, winner = told.partition(" ")
+    score, _, winner = result.partition(" ")
     if variant == "pata_gallo" and score.count("-") == 1:
         score += "-" + score.split("-")[1]
     return f"{score} {winner}".strip()

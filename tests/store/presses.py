@@ -80,14 +80,14 @@ def content(journal: Journal) -> tuple[tuple[Row, ...], dict[int, str]]:
     return journal.since(1, 10**9), dict(sorted(found.items()))
 
 
-def count_presses(journal: Journal, most: int) -> int:
+def count_presses(journal: Journal, max_count: int) -> int:
     """How many presses of the night a journal holds, which must hold nothing else.
 
     ``most``: how many there can be at most. Fails where it holds anything but whole presses from
     the first on: half a press, one without those before it, or one that was changed.
     """
     found = content(journal)
-    for count in range(most, -1, -1):
+    for count in range(max_count, -1, -1):
         if row_count(count) != len(found[0]):
             continue
         if found == (expected_rows(count), headers(count)):

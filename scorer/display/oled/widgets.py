@@ -161,12 +161,12 @@ def gain_wordings(scene: Scene, side: int, points: int, width: int) -> tuple[str
     return tuple(f"{points:+d} {name}" for name in name_wordings(scene, side, width))
 
 
-def reason_text(scene: Scene, why: str, word: str) -> str:
+def reason_text(scene: Scene, reason: str, word: str) -> str:
     """The reason in words: "truco no querido"."""
-    key = f"why.{why}"
-    if why == "hand" and word:
+    key = f"why.{reason}"
+    if reason == "hand" and word:
         key = "why.hand.word"
-    if why == "envido_refused" and word.startswith("la "):
+    if reason == "envido_refused" and word.startswith("la "):
         key = "why.envido_refused.she"
     return scene.say(key, word=word)
 

@@ -17,15 +17,15 @@ HEAD, ROW = 92, 66  # units of a title and of a line
 LINES = 8  # of the history
 
 
-def draw_history(wall: TvCanvas, scene: Scene) -> None:
+def draw_history(canvas: TvCanvas, scene: Scene) -> None:
     """The newest entries, the last one at the bottom: hand, time, who, what, points, score."""
-    box = widgets.safe_area(wall)
+    box = widgets.safe_area(canvas)
     entries = scene.view.history[-LINES:]
     if not entries:
-        wall.paragraph(box, (scene.say("page.history.none"),), 64)
+        canvas.paragraph(box, (scene.say("page.history.none"),), 64)
         return
     for entry, row in zip(entries, _rows(box, len(entries)), strict=True):
-        _draw_entry(wall, row, scene, entry)
+        _draw_entry(canvas, row, scene, entry)
 
 
 def _rows(box: Box, count: int) -> list[Box]:
@@ -33,75 +33,75 @@ def _rows(box: Box, count: int) -> list[Box]:
     return [Box(box.x, box.y + index * step, box.w, step - 8) for index in range(count)]
 
 
-def _draw_entry(wall: TvCanvas, row: Box, scene: Scene, entry: HistoryLine) -> None:
-    wall.fill(row, colours.PANEL, round_by=widgets.RADIUS // 2)
+def _draw_entry(canvas: TvCanvas, row: Box, scene: Scene, entry: HistoryLine) -> None:
+    canvas.fill(row, colours.PANEL, round_by=widgets.RADIUS // 2)
     room = row.inset(20, 4)
     ink = colours.INK if entry.side is None else colours.of_side(entry.side)
     hand, time, who = room.left(60), Box(room.x + 70, room.y, 120, room.h), 260
-    wall.write(hand, (str(entry.hand),), 32, colours.SOFT, align=0.0)
+    canvas.write(hand, (str(entry.hand),), 32, colours.SOFT, align=0.0)
     if entry.time:
-        wall.write(time, (entry.time,), 32, colours.SOFT, align=0.0)
+        canvas.write(time, (entry.time,), 32, colours.SOFT, align=0.0)
     name = Box(time.right + 10, room.y, who, room.h)
     if entry.side is not None:
-        wall.write(name, widgets.name_wordings(scene, entry.side), 34, ink, align=0.0)
+        canvas.write(name, widgets.name_wordings(scene, entry.side), 34, ink, align=0.0)
     scores = room.rightmost(230)
-    wall.write(scores, (scene.figures(entry.scores),), 34, align=1.0)
+    canvas.write(scores, (scene.figures(entry.scores),), 34, align=1.0)
     points = Box(scores.x - 90, room.y, 80, room.h)
     if entry.points:
-        wall.write(points, (f"{entry.points:+d}",), 36, ink, align=1.0)
+        canvas.write(points, (f"{entry.points:+d}",), 36, ink, align=1.0)
     what = Box(name.right + 10, room.y, points.x - name.right - 20, room.h)
     done = pages.entry_text(scene, entry)
     short = text.short_name(entry.word or done, 100, TINY)
-    wall.write(what, (done, entry.word or done, short), 34, align=0.0)
+    canvas.write(what, (done, entry.word or done, short), 34, align=0.0)
 
 
-def draw_night(wall: TvCanvas, scene: Scene) -> None:
+def draw_night(canvas: TvCanvas, scene: Scene) -> None:
     """The games of tonight: who has won how many, who keeps winning, how long the longest was."""
     night, say = scene.view.night, scene.say
     if night is None or not night.games:
-        wall.paragraph(widgets.safe_area(wall), (say("page.night.none"),), 64)
+        canvas.paragraph(widgets.safe_area(canvas), (say("page.night.none"),), 64)
         return
-    head, body = widgets.stack_rows(widgets.safe_area(wall), (HEAD, None))
+    head, body = widgets.stack_rows(widgets.safe_area(canvas), (HEAD, None))
     games = say("page.night.one" if night.games == 1 else "page.night", games=night.games)
-    widgets.draw_banner(wall, head, (games,), colours.LINE, colours.DEEP, 50)
+    widgets.draw_banner(canvas, head, (games,), colours.LINE, colours.DEEP, 50)
     if night.longest:
         words = say("page.night.longest", minutes=night.longest)
-        wall.write(body.bottommost(60), (words,), 36, colours.SOFT)
+        canvas.write(body.bottommost(60), (words,), 36, colours.SOFT)
         body = body.top(body.h - 70)
     shown = night.rows[: body.h // (ROW + widgets.GAP)]
     for standing, row in zip(shown, _rows(body, len(shown)), strict=True):
-        _draw_standing(wall, row, scene, standing)
+        _draw_standing(canvas, row, scene, standing)
 
 
-def _draw_standing(wall: TvCanvas, row: Box, scene: Scene, standing: Standing) -> None:
-    wall.fill(row, colours.PANEL, round_by=widgets.RADIUS // 2)
+def _draw_standing(canvas: TvCanvas, row: Box, scene: Scene, standing: Standing) -> None:
+    canvas.fill(row, colours.PANEL, round_by=widgets.RADIUS // 2)
     room = row.inset(20, 4)
-    wall.write(room.rightmost(110), (str(standing.won),), 44, align=1.0)
+    canvas.write(room.rightmost(110), (str(standing.won),), 44, align=1.0)
     streak = Box(room.right - 430, room.y, 310, room.h)
     if standing.streak > 1:
         words = scene.say("page.night.streak", games=standing.streak)
-        wall.write(streak, (words,), 32, colours.WARN, align=1.0)
+        canvas.write(streak, (words,), 32, colours.WARN, align=1.0)
     name = standing.name or pages.default_side_name(scene, standing.key)
     names = (name, text.short_name(name, 110, TINY), text.short_name(name, 70, TINY))
-    wall.write(room.left(room.w - 450), names, 44, align=0.0)
+    canvas.write(room.left(room.w - 450), names, 44, align=0.0)
 
 
-def draw_status(wall: TvCanvas, scene: Scene) -> None:
+def draw_status(canvas: TvCanvas, scene: Scene) -> None:
     """Which hand of which game this is, and what is wrong with the box, if anything."""
-    head, body = widgets.stack_rows(widgets.safe_area(wall), (HEAD, None))
+    head, body = widgets.stack_rows(widgets.safe_area(canvas), (HEAD, None))
     title = (scene.say("page.status").upper(),)
-    widgets.draw_banner(wall, head, title, colours.LINE, colours.DEEP, 50)
+    widgets.draw_banner(canvas, head, title, colours.LINE, colours.DEEP, 50)
     lines = pages.status_lines(scene)[:7]
     for words, row in zip(lines, _rows(body, len(lines)), strict=True):
-        wall.fill(row, colours.PANEL, round_by=widgets.RADIUS // 2)
-        wall.write(row.inset(20, 4), (words,), 42, align=0.0)
+        canvas.fill(row, colours.PANEL, round_by=widgets.RADIUS // 2)
+        canvas.write(row.inset(20, 4), (words,), 42, align=0.0)
 
 
-def draw_store_failure(wall: TvCanvas, scene: Scene) -> None:
+def draw_store_failure(canvas: TvCanvas, scene: Scene) -> None:
     """The store cannot be opened: why, and what to do. The marks of the view say which trouble."""
     why = scene.view.marks[0] if scene.view.marks else "io"
-    head, body = widgets.stack_rows(widgets.safe_area(wall), (150, None))
+    head, body = widgets.stack_rows(widgets.safe_area(canvas), (150, None))
     title = (scene.say("trouble.title").upper(),)
-    widgets.draw_banner(wall, head, title, colours.NO, colours.NO_INK, 84)
-    wall.fill(body, colours.PANEL, round_by=widgets.RADIUS)
-    wall.paragraph(body.inset(60, 40), (scene.say(f"trouble.{why}"),), 72)
+    widgets.draw_banner(canvas, head, title, colours.NO, colours.NO_INK, 84)
+    canvas.fill(body, colours.PANEL, round_by=widgets.RADIUS)
+    canvas.paragraph(body.inset(60, 40), (scene.say(f"trouble.{why}"),), 72)

@@ -10,12 +10,12 @@ from scorer.display.tv.canvas import TvCanvas
 HEIGHT = 160  # units: no score and no price stands so low
 
 
-def draw(wall: TvCanvas, scene: Scene) -> None:
+def draw(canvas: TvCanvas, scene: Scene) -> None:
     """The notice of the view, if there is one."""
     told = scene.view.notice
     if told is None:
         return
-    box = wall.box.bottommost(HEIGHT)
-    wall.cover(box, colours.WARN if told.urgent else colours.DEEP)
+    box = canvas.box.bottommost(HEIGHT)
+    canvas.cover(box, colours.WARN if told.urgent else colours.DEEP)
     ink = colours.WARN_INK if told.urgent else colours.INK
-    wall.paragraph(box.inset(50, 16), notice.notice_words(scene, told), 52, ink)
+    canvas.paragraph(box.inset(50, 16), notice.notice_words(scene, told), 52, ink)

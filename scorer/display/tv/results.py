@@ -11,41 +11,41 @@ from scorer.display.tv.canvas import TvCanvas, fit_line
 from scorer.session.view.view import NextHandView
 
 
-def draw_hand(wall: TvCanvas, scene: Scene) -> None:
+def draw_hand(canvas: TvCanvas, scene: Scene) -> None:
     """What was won and why, the new scores, and the hand that comes."""
     hand = scene.view.next_hand
-    box = widgets.safe_area(wall)
+    box = widgets.safe_area(canvas)
     if hand is not None and (hand.special == "mao" or hand.call is not None):
         gain, scores, rest = widgets.stack_rows(box, (110, calls.SCORES, None))
-        _draw_gains(wall, gain, scene, 76)
-        widgets.draw_score_row(wall, scores, scene)
-        calls.draw_decision(wall, rest, scene, hand.call)
+        _draw_gains(canvas, gain, scene, 76)
+        widgets.draw_score_row(canvas, scores, scene)
+        calls.draw_decision(canvas, rest, scene, hand.call)
         return
     gain, scores, following, foot = widgets.stack_rows(box, (None, 110, 100, 60))
     why = results.reason_words(scene)
-    wall.fill(gain, colours.PANEL, round_by=widgets.RADIUS)
+    canvas.fill(gain, colours.PANEL, round_by=widgets.RADIUS)
     room = gain.inset(30, 20)
     if why:
-        wall.write(room.bottommost(76), why, 46, colours.SOFT)
+        canvas.write(room.bottommost(76), why, 46, colours.SOFT)
         room = room.top(room.h - 84)
-    _draw_gains(wall, room, scene, 130)
-    widgets.draw_score_row(wall, scores, scene)
-    _draw_next_hand(wall, following, scene, hand)
-    wall.write(foot, (scene.say("over.undo"),), 32, colours.SOFT)
+    _draw_gains(canvas, room, scene, 130)
+    widgets.draw_score_row(canvas, scores, scene)
+    _draw_next_hand(canvas, following, scene, hand)
+    canvas.write(foot, (scene.say("over.undo"),), 32, colours.SOFT)
 
 
-def _draw_gains(wall: TvCanvas, box: Box, scene: Scene, size: int) -> None:
+def _draw_gains(canvas: TvCanvas, box: Box, scene: Scene, size: int) -> None:
     """One amount a side; what several sides took stands side by side."""
     totals = results.gain_totals(scene)
     if not totals:
-        wall.write(box, (scene.say("why.none"),), size)
+        canvas.write(box, (scene.say("why.none"),), size)
         return
     for cell, (side, points) in zip(columns(box, len(totals), 24), totals.items(), strict=True):
         amounts = tuple(f"{points:+d} {name}" for name in widgets.name_wordings(scene, side))
-        wall.write(cell, amounts, size, colours.of_side(side))
+        canvas.write(cell, amounts, size, colours.of_side(side))
 
 
-def _draw_next_hand(wall: TvCanvas, box: Box, scene: Scene, hand: NextHandView | None) -> None:
+def _draw_next_hand(canvas: TvCanvas, box: Box, scene: Scene, hand: NextHandView | None) -> None:
     if hand is None:
         return
     wordings: tuple[str, ...]
@@ -54,32 +54,34 @@ def _draw_next_hand(wall: TvCanvas, box: Box, scene: Scene, hand: NextHandView |
     elif hand.special in ("singing", "both_singing"):
         wordings = cantando.next_hand_words(scene, hand)
     else:
-        wall.write(box, results.lead_words(scene, hand), 52)
+        canvas.write(box, results.lead_words(scene, hand), 52)
         return
-    widgets.draw_banner(wall, box, wordings, colours.WARN, colours.WARN_INK, 46)
+    widgets.draw_banner(canvas, box, wordings, colours.WARN, colours.WARN_INK, 46)
 
 
-def draw_game(wall: TvCanvas, scene: Scene) -> None:
+def draw_game(canvas: TvCanvas, scene: Scene) -> None:
     """Who won the game or the match, by how much, and how to go on."""
     winner = scene.view.winner
     ground = colours.WARN if winner is None else colours.of_side(winner)
-    head, body, line, foot = widgets.stack_rows(widgets.safe_area(wall), (150, None, 64, 70))
-    widgets.draw_banner(wall, head, results.winner_words(scene), ground, colours.DEEP, 84)
+    head, body, line, foot = widgets.stack_rows(widgets.safe_area(canvas), (150, None, 64, 70))
+    widgets.draw_banner(canvas, head, results.winner_words(scene), ground, colours.DEEP, 84)
     for place, cell in enumerate(columns(body, len(scene.order), widgets.GAP)):
-        _draw_final_score(wall, cell, scene, place)
-    wall.write(line, results.margin_words(scene), 42, colours.SOFT)
-    widgets.draw_banner(wall, foot, results.continue_words(scene), colours.YES, colours.YES_INK, 40)
+        _draw_final_score(canvas, cell, scene, place)
+    canvas.write(line, results.margin_words(scene), 42, colours.SOFT)
+    widgets.draw_banner(
+        canvas, foot, results.continue_words(scene), colours.YES, colours.YES_INK, 40
+    )
 
 
-def _draw_final_score(wall: TvCanvas, cell: Box, scene: Scene, place: int) -> None:
+def _draw_final_score(canvas: TvCanvas, cell: Box, scene: Scene, place: int) -> None:
     side = scene.order[place]
-    wall.fill(cell, colours.PANEL, round_by=widgets.RADIUS)
+    canvas.fill(cell, colours.PANEL, round_by=widgets.RADIUS)
     if side == scene.view.winner:
-        wall.frame(cell, colours.of_side(side), width=6, round_by=widgets.RADIUS)
+        canvas.frame(cell, colours.of_side(side), width=6, round_by=widgets.RADIUS)
     room = cell.inset(26, 16)
     ink = colours.of_side(side)
     align = words.align_of(scene, place) if not scene.has_three else 0.5
-    wall.write(room.top(54), widgets.name_wordings(scene, side), 44, ink, align=align)
+    canvas.write(room.top(54), widgets.name_wordings(scene, side), 44, ink, align=align)
     figure = room.below(64)
     even = fit_line(figure, ("00",), 250).size  # whatever the other score
-    wall.write(figure, (str(scene.view.sides[side].score),), even, ink)
+    canvas.write(figure, (str(scene.view.sides[side].score),), even, ink)

@@ -23,9 +23,9 @@ DISC = 26  # the mark of the mano
 PIP = 20  # one game won
 
 
-def safe_area(wall: TvCanvas) -> Box:
+def safe_area(canvas: TvCanvas) -> Box:
     """The part of the picture that every television shows."""
-    return wall.box.inset(RIM_X, RIM_Y)
+    return canvas.box.inset(RIM_X, RIM_Y)
 
 
 def stack_rows(box: Box, heights: Sequence[int | None]) -> list[Box]:
@@ -44,7 +44,7 @@ def name_wordings(scene: Scene, side: int) -> tuple[str, ...]:
     return widgets.shrinking_wordings(scene, side, 100, 70, 50, 34)
 
 
-def draw_name(wall: TvCanvas, box: Box, scene: Scene, place: int, size: int) -> None:
+def draw_name(canvas: TvCanvas, box: Box, scene: Scene, place: int, size: int) -> None:
     """One name with the mark of the mano and the games it has won, towards the middle."""
     side = scene.order[place]
     seen, right = scene.view.sides[side], widgets.align_of(scene, place) > 0.5
@@ -54,31 +54,31 @@ def draw_name(wall: TvCanvas, box: Box, scene: Scene, place: int, size: int) -> 
     ink = colours.of_side(side)
     # Who plays alone in this hand stands on a ground of his colour.
     if side == scene.view.gallo:
-        wall.fill(name, ink, round_by=RADIUS // 2)
+        canvas.fill(name, ink, round_by=RADIUS // 2)
         name, ink = name.inset(12), colours.DEEP
-    stands = wall.write(name, name_wordings(scene, side), size, ink, align=1.0 if right else 0.0)
+    stands = canvas.write(name, name_wordings(scene, side), size, ink, align=1.0 if right else 0.0)
     x = stands.x - 12 if right else stands.right + 12
     if side == scene.view.gallo:
         x = name.x - 24 if right else name.right + 24
     if seen.mano:
         x -= DISC if right else 0
-        wall.disc(Box(x, box.y + (box.h - DISC) // 2, DISC, DISC), colours.LINE)
+        canvas.disc(Box(x, box.y + (box.h - DISC) // 2, DISC, DISC), colours.LINE)
         x += -10 if right else DISC + 10
     for index in range(wanted):
         left = x - (index + 1) * (PIP + 8) if right else x + index * (PIP + 8)
         won = index < seen.games
         pip = Box(left, box.y + (box.h - PIP) // 2, PIP, PIP)
-        wall.fill(pip, colours.LINE if won else colours.FAINT, round_by=3)
+        canvas.fill(pip, colours.LINE if won else colours.FAINT, round_by=3)
 
 
-def draw_score_row(wall: TvCanvas, box: Box, scene: Scene) -> None:
+def draw_score_row(canvas: TvCanvas, box: Box, scene: Scene) -> None:
     """Names and scores in one row; who is waited for stands on a ground of the own colour."""
     for place, cell in enumerate(columns(box, len(scene.order), GAP)):
         side = scene.order[place]
         seen, right = scene.view.sides[side], widgets.align_of(scene, place) > 0.5
         ground = colours.of_side(side) if seen.owes else colours.PANEL
         ink = colours.DEEP if seen.owes else colours.of_side(side)
-        wall.fill(cell, ground, round_by=RADIUS)
+        canvas.fill(cell, ground, round_by=RADIUS)
         room = cell.inset(18, 8)
         mirrored = right and not scene.has_three
         wide = 110
@@ -87,68 +87,68 @@ def draw_score_row(wall: TvCanvas, box: Box, scene: Scene) -> None:
         name = room.rightmost(rest) if mirrored else room.left(rest)
         if seen.mano:
             x = name.x if mirrored else name.right - DISC
-            wall.disc(Box(x, name.y + (name.h - DISC) // 2, DISC, DISC), ink)
+            canvas.disc(Box(x, name.y + (name.h - DISC) // 2, DISC, DISC), ink)
             rest -= DISC + 10
             name = name.rightmost(rest) if mirrored else name.left(rest)
-        wall.write(name, name_wordings(scene, side), 42, ink, align=1.0 if mirrored else 0.0)
-        wall.write(figure, (str(seen.score),), 64, ink, align=0.0 if mirrored else 1.0)
+        canvas.write(name, name_wordings(scene, side), 42, ink, align=1.0 if mirrored else 0.0)
+        canvas.write(figure, (str(seen.score),), 64, ink, align=0.0 if mirrored else 1.0)
 
 
 def draw_banner(
-    wall: TvCanvas, box: Box, wordings: Sequence[str], ground: Colour, ink: Colour, size: int
+    canvas: TvCanvas, box: Box, wordings: Sequence[str], ground: Colour, ink: Colour, size: int
 ) -> None:
     """A line on a ground of its own."""
-    wall.fill(box, ground, round_by=RADIUS)
-    wall.write(box.inset(24, 8), wordings, size, ink)
+    canvas.fill(box, ground, round_by=RADIUS)
+    canvas.write(box.inset(24, 8), wordings, size, ink)
 
 
 def draw_call_banner(
-    wall: TvCanvas, box: Box, scene: Scene, by: int, wordings: Sequence[str]
+    canvas: TvCanvas, box: Box, scene: Scene, by: int, wordings: Sequence[str]
 ) -> None:
     """What was called, on the ground of who called it, with an arrow and the name at that side."""
     ground = colours.of_side(by)
-    wall.fill(box, ground, round_by=RADIUS)
+    canvas.fill(box, ground, round_by=RADIUS)
     left = scene.is_left(by)
     room = box.inset(28, 8)
     arrow = Box(room.x if left else room.right - 48, box.y + (box.h - 64) // 2, 48, 64)
-    wall.triangle(arrow, colours.DEEP, to_left=not left)
+    canvas.triangle(arrow, colours.DEEP, to_left=not left)
     room = Box(room.x + (66 if left else 0), room.y, room.w - 66, room.h)
     name, word = room.left(NAME), room.rightmost(room.w - NAME - GAP)
     if not left:
         name, word = room.rightmost(NAME), room.left(room.w - NAME - GAP)
-    wall.write(name, name_wordings(scene, by), 40, colours.DEEP, align=0.0 if left else 1.0)
-    wall.write(word, wordings, 84, colours.DEEP)
+    canvas.write(name, name_wordings(scene, by), 40, colours.DEEP, align=0.0 if left else 1.0)
+    canvas.write(word, wordings, 84, colours.DEEP)
 
 
-def draw_ladder(wall: TvCanvas, box: Box, scene: Scene) -> None:
+def draw_ladder(canvas: TvCanvas, box: Box, scene: Scene) -> None:
     """Every rung with its value and its word; arrows to who may raise."""
     for side, seen in enumerate(scene.view.sides):
         if seen.may_raise:
             left = scene.is_left(side)
             x = box.x if left else box.right - ARROW
             arrow = Box(x, box.y + (box.h - 56) // 2, ARROW, 56)
-            wall.triangle(arrow, colours.of_side(side), to_left=left)
+            canvas.triangle(arrow, colours.of_side(side), to_left=left)
     rungs = scene.view.ladder
     for rung, cell in zip(rungs, columns(box.inset(ARROW + 16), len(rungs), 12), strict=True):
-        _draw_rung(wall, cell, scene, rung)
+        _draw_rung(canvas, cell, scene, rung)
 
 
-def _draw_rung(wall: TvCanvas, cell: Box, scene: Scene, rung: RungView) -> None:
+def _draw_rung(canvas: TvCanvas, cell: Box, scene: Scene, rung: RungView) -> None:
     holds = rung.state == "current" or (rung.state == "called" and scene.view.blink)
     ink = {"past": colours.FAINT, "called": colours.WARN}.get(rung.state, colours.SOFT)
     if holds:
         ground = colours.INK if rung.state == "current" else colours.WARN
-        wall.fill(cell, ground, round_by=RADIUS)
+        canvas.fill(cell, ground, round_by=RADIUS)
         ink = colours.DEEP
     elif rung.state == "called":
-        wall.frame(cell, colours.WARN, width=4, round_by=RADIUS)
+        canvas.frame(cell, colours.WARN, width=4, round_by=RADIUS)
     room = cell.inset(8, 6)
     values = (scene.stake(rung.value), scene.points(rung.value))
     value = values if rung.state == "current" else values[1:]
     if not rung.word:
-        wall.write(room, value, 40, ink)
+        canvas.write(room, value, 40, ink)
         return
     half = room.h * 11 // 20
-    wall.write(room.top(half), value, 38, ink)
+    canvas.write(room.top(half), value, 38, ink)
     words = (rung.word, text.short_name(rung.word, 56, TINY), text.short_name(rung.word, 40, TINY))
-    wall.write(room.below(half), words, 26, ink, least=18)
+    canvas.write(room.below(half), words, 26, ink, least=18)

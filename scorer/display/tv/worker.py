@@ -20,7 +20,7 @@ SHIFT_STEPS = 320  # a picture moves by so small a part of its width
 
 
 def defer_view(
-    view: View, language: str, size: Size, mine: int | None = None, moves: int = 0
+    view: View, language: str, size: Size, left_side: int | None = None, moves: int = 0
 ) -> Draw:
     """Draws ``view`` in mode "RGB", in the size that there is then; see ``shifted`` for moves."""
 
@@ -29,7 +29,7 @@ def defer_view(
 
         pixels = size()
         return shifted(
-            render(view, language, pixels, mine), moves, max(1, pixels[0] // SHIFT_STEPS)
+            render(view, language, pixels, left_side), moves, max(1, pixels[0] // SHIFT_STEPS)
         )
 
     return draw

@@ -30,11 +30,11 @@ def envido_calls(game: Game, side: Side) -> tuple[Step, ...]:
     )
 
 
-def _call_of_amount(game: Game, side: Side, stones: int) -> Step:
+def _call_of_amount(game: Game, side: Side, amount: int) -> Step:
     """The call that puts on so many stones: the word for just so many, else the number."""
-    worded = (Step(side, bid.action) for bid in game.rules.bids if bid.adds == stones)
+    worded = (Step(side, bid.action) for bid in game.rules.bids if bid.adds == amount)
     opening = not game.hand.envido.chain
-    named = Step(side, Action.ENVIDO if opening else Action.ENVIDO_MAS, stones)
+    named = Step(side, Action.ENVIDO if opening else Action.ENVIDO_MAS, amount)
     return next((step for step in worded if isinstance(attempt(game, step), Game)), named)
 
 

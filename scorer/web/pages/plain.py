@@ -82,22 +82,22 @@ def _no_state(report: JsonObject, say: Say) -> str:
     return f'<p class="now">{escape(say(key))}</p>\n'
 
 
-def _body(told: _Page) -> str:
+def _body(page: _Page) -> str:
     return "".join(
         (
-            f"<h1>{escape(str(told.board.get('title', 'Truco')))}</h1>\n",
-            *_age_note(told),
-            _scores(told),
-            *(f'<p class="now">{escape(line)}</p>\n' for line in _status_lines(told)),
-            _recent_list(told),
-            f'<p class="foot">{escape(told.say("web.refresh"))}</p>\n',
+            f"<h1>{escape(str(page.board.get('title', 'Truco')))}</h1>\n",
+            *_age_note(page),
+            _scores(page),
+            *(f'<p class="now">{escape(line)}</p>\n' for line in _status_lines(page)),
+            _recent_list(page),
+            f'<p class="foot">{escape(page.say("web.refresh"))}</p>\n',
         )
     )
 
 
-def _age_note(told: _Page) -> Iterator[str]:
+def _age_note(page: _Page) -> Iterator[str]:
     """That the table has gone, and how long ago."""
-    report, say = told.report, told.say
+    report, say = page.report, page.say
     if report["table"] == "here":
         return
     ago = _ago(report["at"] - report["since"], say) if report["since"] else ""
@@ -113,90 +113,90 @@ def _ago(seconds: float, say: Say) -> str:
     return say("web.ago.hours", number=int(seconds) // 3600)
 
 
-def _scores(told: _Page) -> str:
-    cells = (_side(told, side) for side in told.state["sides"])
-    kind = ' class="three"' if len(told.state["sides"]) > 2 else ""
+def _scores(page: _Page) -> str:
+    cells = (_side(page, side) for side in page.state["sides"])
+    kind = ' class="three"' if len(page.state["sides"]) > 2 else ""
     return f"<table{kind}><tr>\n{''.join(cells)}</tr></table>\n"
 
 
-def _side(told: _Page, side: str) -> str:
-    state, say = told.state, told.say
+def _side(page: _Page, side: str) -> str:
+    state, say = page.state, page.say
     number, half = state["spoken"][side]
     one = ".one" if number == 1 else ""
     spoken = say(f"half.{half}{one}", number=number) if half else ""
     mano = "\u00a0●" if state["mano"] == side else ""
     games = f" ({state['games'][side]})" if state["best_of"] > 1 else ""
     return (
-        f"<td><h2>{escape(told.name(side))}{games}{mano}</h2>"
-        f'<p class="score">{told.score(side)}</p><p>{escape(spoken)}</p></td>\n'
+        f"<td><h2>{escape(page.name(side))}{games}{mano}</h2>"
+        f'<p class="score">{page.score(side)}</p><p>{escape(spoken)}</p></td>\n'
     )
 
 
-def _status_lines(told: _Page) -> Iterator[str]:
+def _status_lines(page: _Page) -> Iterator[str]:
     """What goes on, in one line or some."""
-    state, say, board = told.state, told.say, told.board
+    state, say, board = page.state, page.say, page.board
     if state["winner"]:
-        name = told.name(state["winner"])
+        name = page.name(state["winner"])
         yield say("game.won.many" if is_plural(name) else "game.won", side=name)
         return
     call = board.get("call")
     if call is not None:
-        yield from _call_lines(told, call)
+        yield from _call_lines(page, call)
     elif state["phase"] == "hand_over":
         for gain in board.get("gains", ()):
-            yield _gain(told, gain["to"], gain["points"], gain["why"], gain["word"])
+            yield _gain(page, gain["to"], gain["points"], gain["why"], gain["word"])
     else:
-        yield from _hand_lines(told)
+        yield from _hand_lines(page)
 
 
-def _hand_lines(told: _Page) -> Iterator[str]:
+def _hand_lines(page: _Page) -> Iterator[str]:
     """What the hand is worth and who is mano; or that it is a special one."""
-    state, say, special = told.state, told.say, told.board.get("special")
+    state, say, special = page.state, page.say, page.board.get("special")
     if special is not None and special["kind"] in ("mao", "iron"):
         kind, number = special["kind"], special["number"]
         key = f"number.{number}"
         word = say(key)
         yield say(f"state.{kind}", number=number if word == key else word)
-        yield say(f"state.{kind}.rest", points=told.points(special["worth"]))
+        yield say(f"state.{kind}.rest", points=page.points(special["worth"]))
         return
     stake = state["stake"]
     known = stake in ("game", "series")
     yield say(f"stake.{stake}") if known else say("stake.points", points=stake)
-    yield say("state.mano", side=told.name(state["mano"]))
+    yield say("state.mano", side=page.name(state["mano"]))
 
 
-def _call_lines(told: _Page, call: JsonObject) -> Iterator[str]:
-    say, yes, no = told.say, call["quiero"], call["no_quiero"]
+def _call_lines(page: _Page, call: JsonObject) -> Iterator[str]:
+    say, yes, no = page.say, call["quiero"], call["no_quiero"]
     if call["family"] == "mao":
-        yield say("mao.ask", side=told.name(call["by"]))
+        yield say("mao.ask", side=page.name(call["by"]))
     elif no is None:
         yield say("winner.ask", word=call["word"])
-        yield say("winner.pays", points=told.points(yes["points"]))
+        yield say("winner.pays", points=page.points(yes["points"]))
         return
     else:
-        yield f"{told.name(call['by'])}: {call['word']}"
-    answers = (f"{each['word']} {told.points(each['points'])}".strip() for each in (yes, no))
+        yield f"{page.name(call['by'])}: {call['word']}"
+    answers = (f"{each['word']} {page.points(each['points'])}".strip() for each in (yes, no))
     yield " / ".join(answers).upper()
 
 
-def _recent_list(told: _Page) -> str:
-    lines = (f"<li>{escape(_entry(told, entry))}</li>\n" for entry in told.report["recent"][::-1])
+def _recent_list(page: _Page) -> str:
+    lines = (f"<li>{escape(_entry(page, entry))}</li>\n" for entry in page.report["recent"][::-1])
     return f"<ul>\n{''.join(lines)}</ul>\n"
 
 
-def _entry(told: _Page, entry: JsonObject) -> str:
+def _entry(page: _Page, entry: JsonObject) -> str:
     key, word, points = entry["key"], entry["word"], entry["points"]
-    side = told.name(entry["side"]) if entry["side"] else ""
+    side = page.name(entry["side"]) if entry["side"] else ""
     if points:
-        what = _gain(told, entry["side"], points, key, word)
+        what = _gain(page, entry["side"], points, key, word)
     else:
-        what = f"{side}: {word or told.say(f'action.{key}')}".removeprefix(": ")
-    score = "-".join(str(entry["score"][each]) for each in told.state["sides"])
-    undone = f"({told.say('web.undone')})" if entry["undone"] else ""
+        what = f"{side}: {word or page.say(f'action.{key}')}".removeprefix(": ")
+    score = "-".join(str(entry["score"][each]) for each in page.state["sides"])
+    undone = f"({page.say('web.undone')})" if entry["undone"] else ""
     return " ".join(filter(None, (entry["time"], what, score, undone)))
 
 
-def _gain(told: _Page, side: str, points: int, why: str, word: str) -> str:
+def _gain(page: _Page, side: str, points: int, why: str, word: str) -> str:
     key = "why.hand.word" if why == "hand" and word else f"why.{why}"
-    reason = told.say(key, word=word)
-    return told.say("web.gain", points=f"{points:+d}", side=told.name(side), why=reason)
+    reason = page.say(key, word=word)
+    return page.say("web.gain", points=f"{points:+d}", side=page.name(side), why=reason)
