@@ -21,7 +21,7 @@ DEMO  := $(VENV)/demo-ready
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check check-lint check-format check-types check-imports tests exhaustive browser format bench bench-web people perft laws mutants faults storm soak preview pictures gallery labels cards locale firmware micropython deb installing power-cuts virtual-pi test-all-pythons fuzz clean
+.PHONY: help setup run test check check-lint check-format check-types check-imports check-unused tests exhaustive browser format bench bench-web people perft laws mutants faults storm soak preview pictures gallery labels cards locale firmware micropython deb installing power-cuts virtual-pi test-all-pythons fuzz clean
 
 help: ## this list
 	@echo "Truco Scorer. Targets:"
@@ -37,19 +37,19 @@ check: setup ## lint, format, types, and who may import whom
 	@$(MAKE) --no-print-directory --keep-going --jobs=2 --output-sync=target \
 	  check-types check-imports check-unused check-lint check-format
 
-check-lint: setup
+check-lint: setup ## ruff alone
 	$(BIN)/ruff check
 
-check-format: setup
+check-format: setup ## the format alone
 	$(BIN)/ruff format --check
 
-check-types: setup
+check-types: setup ## mypy alone
 	$(BIN)/mypy
 
-check-unused: setup
+check-unused: setup ## unused code alone
 	$(BIN)/vulture
 
-check-imports: setup
+check-imports: setup ## the import rules alone
 	$(BIN)/lint-imports --no-logo
 
 tests: setup ## the tests alone; of long walks a sample
@@ -103,16 +103,16 @@ preview: setup ## every screen as a PNG, in preview/
 	@$(BIN)/scorer preview --scale 4 --out preview
 
 pictures: setup ## the pictures of the README, panels and terminal (wants tmux)
-	@$(BIN)/python docs/pictures.py
+	@$(BIN)/python tools/pictures.py
 
-gallery: setup ## docs/gallery.md with every screen, and the moving picture of the README
-	@$(BIN)/python docs/gallery.py
+gallery: setup ## docs/players/gallery.md with every screen, and the moving picture of the README
+	@$(BIN)/python tools/gallery.py
 
 labels: setup ## labels, drilling templates and quick cards, as PDF and PNG, in labels/
 	@$(BIN)/python -m scorer labels
 
-cards: setup ## the rule cards as a page, docs/variants.md
-	@$(BIN)/scorer variants --all --markdown --language en > docs/variants.md
+cards: setup ## the rule cards as a page, docs/players/variants.md
+	@$(BIN)/scorer variants --all --markdown --language en > docs/players/variants.md
 
 locale: setup ## compile the catalogues of the interface (.po to .mo)
 	@$(BIN)/python -m scorer.i18n compile

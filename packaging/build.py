@@ -27,19 +27,19 @@ LOCK = HERE / "libraries.txt"
 LIBRARY = "usr/lib/truco-scorer"
 PAPERS = "usr/share/doc/truco-scorer"
 
-# Where each file of the project goes; docs/service.md tells an owner the same.
+# Where each file of the project goes; docs/operators/service.md tells an owner the same.
 INSTALLED = {
     "packaging/scorer": "usr/bin/scorer",
     "packaging/scorer.toml": f"{PAPERS}/examples/scorer.toml",
     "packaging/copyright": f"{PAPERS}/copyright",
     "packaging/rtupdate": "usr/share/python3/runtime.d/truco-scorer.rtupdate",
     "packaging/overrides": "usr/share/lintian/overrides/truco-scorer",
-    "docs/service.md": f"{PAPERS}/service.md",
-    "docs/web.md": f"{PAPERS}/web.md",
-    "docs/network.md": f"{PAPERS}/network.md",
-    "docs/slips.md": f"{PAPERS}/slips.md",
-    "docs/hdmi.md": f"{PAPERS}/hdmi.md",
-    "docs/keypads.md": f"{PAPERS}/keypads.md",
+    "docs/operators/service.md": f"{PAPERS}/operators/service.md",
+    "docs/operators/web.md": f"{PAPERS}/operators/web.md",
+    "docs/operators/network.md": f"{PAPERS}/operators/network.md",
+    "docs/operators/slips.md": f"{PAPERS}/operators/slips.md",
+    "docs/makers/hdmi.md": f"{PAPERS}/makers/hdmi.md",
+    "docs/makers/keypads.md": f"{PAPERS}/makers/keypads.md",
     "systemd/scorer.service": "usr/lib/systemd/system/scorer.service",
     "systemd/scorer.socket": "usr/lib/systemd/system/scorer.socket",
     "systemd/scorer-web.service": "usr/lib/systemd/system/scorer-web.service",

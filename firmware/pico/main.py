@@ -1,7 +1,7 @@
 # A button box for Truco Scorer: Raspberry Pi Pico (RP2040, RP2350) with MicroPython.
 #
-# It tells what its buttons do, on USB and on a UART, in the lines of docs/button-box.md. It knows
-# no truco and no debounce: both are the table's. Each button is a switch between its pin and GND.
+# It reports its buttons on USB and on a UART, in the lines of docs/makers/button-box.md. Debouncing is
+# done by the table. Each button is a switch between its pin and GND.
 
 import binascii
 import os
@@ -13,7 +13,7 @@ from machine import UART, Pin
 
 # ---- yours to change ----------------------------------------------------------------------------
 
-# GP numbers, in the order that docs/button-box.md gives: TRUCO, ENVIDO, FLOR, QUIERO, NO QUIERO,
+# GP numbers, in the order of docs/makers/button-box.md: TRUCO, ENVIDO, FLOR, QUIERO, NO QUIERO,
 # TANTOS, UNDO, MENU. A box of two consoles goes on with the second one's six before UNDO and MENU:
 # PINS = (2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 8, 9)
 PINS = (2, 3, 4, 5, 6, 7, 8, 9)

@@ -1,4 +1,4 @@
-"""All cards as one Markdown page, for readers who have no box: ``docs/variants.md``."""
+"""All rule cards as one Markdown page: ``docs/players/variants.md``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a big scoreboard is told: the state document as two lines of words (docs/scoreboard.md).
+"""The state document as two lines for a big scoreboard (docs/makers/scoreboard.md).
 
 Pure. It knows the document and no port; keys are only ever added, at the end of a line.
 """

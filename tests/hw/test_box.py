@@ -1,7 +1,7 @@
 """A button box over a real pseudo-terminal: pulled out at every byte, drowned, shouted at, doubled.
 
-What is behind the port is a box as docs/button-box.md has it; what came of it is read from a queue
-as the table reads it. Nothing sleeps: a driver's thread is waited for on what it reports.
+Behind the port is a box as in docs/makers/button-box.md; its edges are read from a queue as the
+table reads them. Tests wait for the driver's thread on what it reports.
 """
 
 from __future__ import annotations

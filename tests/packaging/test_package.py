@@ -287,7 +287,7 @@ def test_a_demo_started_from_it_starts_a_table_from_it(package: Package, tmp_pat
 
 
 def test_every_file_stands_where_the_paper_says(package: Package) -> None:
-    paper = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
+    paper = (ROOT / "docs" / "operators" / "service.md").read_text(encoding="utf-8")
     table = re.findall(r"^\| `([\w.-]+)` \| `/([\w./-]+)` \|", paper, re.MULTILINE)
     assert len(table) == len(list((ROOT / "systemd").iterdir()))
     for name, place in table:

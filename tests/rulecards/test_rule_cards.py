@@ -524,7 +524,7 @@ def test_a_card_survives_json_and_tells_how_to_be_made_again(name: str) -> None:
 
 def test_the_page_in_docs_is_the_one_that_the_cards_make() -> None:
     cards = [cards_of(name)[0] for name in variant_ids()]
-    page = (ROOT / "docs" / "variants.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "players" / "variants.md").read_text(encoding="utf-8")
     assert page == variants_page(cards, translator("en")), "make cards"
 
 

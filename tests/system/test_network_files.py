@@ -18,7 +18,7 @@ from tests.system.test_units import HERE, INSTALLED, assignments, remarks_of, va
 UNIT = "scorer-wifi.service"
 AVAHI = HERE / "truco-scorer.avahi.service"
 DTD = Path("/usr/share/avahi/avahi-service.dtd")
-PAPER = (HERE.parent / "docs" / "network.md").read_text(encoding="utf-8")
+PAPER = (HERE.parent / "docs" / "operators" / "network.md").read_text(encoding="utf-8")
 
 
 def test_avahi_is_told_of_the_board_where_it_serves() -> None:

@@ -24,8 +24,8 @@ from scorer.web.server import WATCHDOG_INTERVAL
 from tests.paths import ROOT
 
 HERE = ROOT / "systemd"
-PAPER = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
-WEB_PAPER = (ROOT / "docs" / "web.md").read_text(encoding="utf-8")
+PAPER = (ROOT / "docs" / "operators" / "service.md").read_text(encoding="utf-8")
+WEB_PAPER = (ROOT / "docs" / "operators" / "web.md").read_text(encoding="utf-8")
 # The paper's table is the list of what is installed where.
 INSTALLED: dict[str, str] = dict(
     re.findall(r"^\| `([\w.-]+)` \| `/([\w./-]+)` \|", PAPER, re.MULTILINE)

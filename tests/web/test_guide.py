@@ -1,4 +1,4 @@
-"""docs/web.md against the program: its settings, its paths, its figures."""
+"""docs/operators/web.md against the program: its settings, its paths, its figures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scorer.web.table_link import LinkStatus
 from tests.paths import ROOT
 from tests.web.contract import OPENAPI
 
-PAPER = (ROOT / "docs" / "web.md").read_text("utf-8")
+PAPER = (ROOT / "docs" / "operators" / "web.md").read_text("utf-8")
 
 
 def test_the_settings_that_are_shown_are_all_there_are() -> None:

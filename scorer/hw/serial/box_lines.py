@@ -2,7 +2,7 @@
 
 Pure: lines and times come in as arguments. Each line tells everything anew, the level of every
 button and the changes of the last two seconds with their age: whatever was lost on the way is told
-again by the next line that arrives. The words are explained in docs/button-box.md.
+again by the next line that arrives. The words are explained in docs/makers/button-box.md.
 """
 
 from __future__ import annotations

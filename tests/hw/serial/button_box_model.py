@@ -1,6 +1,6 @@
 """A button box as a program: fingers, a clock that is told the time, and the lines it says.
 
-It follows docs/button-box.md as the firmware does, and is simple enough to be read beside it.
+It follows docs/makers/button-box.md as the firmware does; compare the two.
 """
 
 from __future__ import annotations

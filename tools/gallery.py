@@ -14,7 +14,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-DOCS = Path(__file__).parent
+DOCS = Path(__file__).parent.parent / "docs"
 PICTURES = DOCS / "images" / "gallery"
 LANGUAGES = ("es-AR", "pt-BR")
 SIZES = ("128x64", "128x32")
@@ -43,7 +43,7 @@ def main() -> int:
     for old in PICTURES.glob("*.png"):
         old.unlink()
     names = screens()
-    page = DOCS / "gallery.md"
+    page = DOCS / "players" / "gallery.md"
     page.write_text("\n".join(written(names)), encoding="utf-8")
     moving(DOCS / "images" / "hand.gif")
     return 0
@@ -86,7 +86,7 @@ def written(names: list[str]) -> Iterator[str]:
         yield ""
         yield f"**{name.replace('_', ' ')}**"
         yield ""
-        yield f"![{name}](images/gallery/{name}.png)"
+        yield f"![{name}](../images/gallery/{name}.png)"
     yield ""
 
 

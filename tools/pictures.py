@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-IMAGES = Path(__file__).parent / "images"
+IMAGES = Path(__file__).parent.parent / "docs" / "images"
 COLUMNS, LINES = 132, 42
 SESSION = "truco-pictures"
 
