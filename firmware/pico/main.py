@@ -1,7 +1,7 @@
 # A button box for Truco Scorer: Raspberry Pi Pico (RP2040, RP2350) with MicroPython.
 #
-# It reports its buttons on USB and on a UART, in the lines of docs/makers/button-box.md. Debouncing is
-# done by the table. Each button is a switch between its pin and GND.
+# It reports its buttons on USB and on a UART, in the lines of docs/makers/button-box.md. The table
+# debounces. Each button is a switch between its pin and GND.
 
 import binascii
 import os

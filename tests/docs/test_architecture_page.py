@@ -1,0 +1,20 @@
+"""The architecture page shows the imports as they are."""
+
+from __future__ import annotations
+
+from tools.architecture import PAGE, imports, reduced, with_diagram
+
+
+def test_the_diagram_is_that_of_the_imports() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert page == with_diagram(page), "run: python -m tools.architecture"
+
+
+def test_every_package_is_in_the_diagram() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert [package for package in imports() if f" {package}" not in page] == []
+
+
+def test_an_arrow_that_a_longer_path_implies_is_left_out() -> None:
+    graph = {"a": {"b", "c"}, "b": {"c"}, "c": set()}
+    assert reduced(graph) == {"a": {"b"}, "b": {"c"}, "c": set()}

@@ -1,0 +1,80 @@
+"""Write the import diagram of docs/developers/architecture.md from the imports of scorer/.
+
+Run with ``python -m tools.architecture``. An arrow from a package to another one that a longer path
+implies is left out.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "developers" / "architecture.md"
+BEGIN = "<!-- imports -->"
+END = "<!-- end of imports -->"
+
+Graph = dict[str, set[str]]
+
+
+def main() -> None:
+    """Replaces the diagram in the page."""
+    PAGE.write_text(with_diagram(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def with_diagram(page: str) -> str:
+    """The page with the diagram of the present imports between its two markers."""
+    head, _, rest = page.partition(BEGIN)
+    tail = rest.partition(END)[2]
+    return f"{head}{BEGIN}\n{diagram()}\n{END}{tail}"
+
+
+def diagram() -> str:
+    """The packages of scorer/ as a Mermaid flow chart."""
+    graph = reduced(imports())
+    arrows = [f"    {one} --> {other}" for one in sorted(graph) for other in sorted(graph[one])]
+    return "\n".join(["```mermaid", "flowchart TD", *arrows, "```"])
+
+
+def imports() -> Graph:
+    """Which package of scorer/ imports which other ones, imports inside functions included."""
+    graph: Graph = {}
+    for path in sorted((ROOT / "scorer").glob("*/**/*.py")):
+        package = path.relative_to(ROOT / "scorer").parts[0]
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        graph.setdefault(package, set()).update(set(_imported(tree)) - {package})
+    return graph
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        parts = [name.split(".") for name in names]
+        yield from (p[1] for p in parts if p[0] == "scorer" and (ROOT / "scorer" / p[1]).is_dir())
+
+
+def reduced(graph: Graph) -> Graph:
+    """The graph without arrows that a longer path implies; the graph has no cycle."""
+
+    def reach(package: str) -> set[str]:
+        beyond = (reach(each) for each in graph.get(package, ()))
+        return set(graph.get(package, ())).union(*beyond)
+
+    return {
+        package: {
+            each
+            for each in imported
+            if not any(each in reach(other) for other in imported if other != each)
+        }
+        for package, imported in graph.items()
+    }
+
+
+if __name__ == "__main__":
+    main()
