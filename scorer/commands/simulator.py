@@ -33,6 +33,7 @@ from scorer.session import seating
 from scorer.session.settings import Layout
 from scorer.session.view.view import View
 from scorer.store.journal import Journal, Stamp
+from scorer.table import startup
 from scorer.table.loop_commands import LoopCommand
 from scorer.table.outputs import Devices
 from scorer.table.panels import Panel, SyncRenderer
@@ -44,7 +45,6 @@ from scorer.table.startup import (
     applied_settings,
     settings_saver,
 )
-from scorer.table.startup import start_table as begin_table
 from scorer.table.store_failure import StoreFailureTable
 from scorer.table.table import Table
 
@@ -222,7 +222,7 @@ def run(
         pins = pins_for(layout, options.consoles)
 
         def begin(order: LoopCommand | None, now: float) -> Table | StoreFailureTable:
-            return begin_table(keeping.journal, devices, begins.startup_options(order, now))
+            return startup.start_table(keeping.journal, devices, begins.startup_options(order, now))
 
         told = {
             name: {"controller": each.controller, "size": list(each.size)}

@@ -40,7 +40,7 @@ def drawn_keys() -> set[str]:
     """Every key that stands as a plain string in the code of the screens."""
     groups = {key.partition(".")[0] for key in catalogue("en")}
     found = set()
-    for path in SCREEN.glob("*.py"):
+    for path in SCREEN.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 group, dot, rest = node.value.partition(".")

@@ -21,8 +21,8 @@ KINDS: tuple[load.Kind, ...] = get_args(load.Kind)
 
 # Files beside the drivers that are none: each new one is argued for here.
 COMPANIONS = {
-    "inputs": {"listening"},
-    "displays": {"buses", "changes", "controller_ram", "partial", "recording"},
+    "inputs": {"key_capture"},
+    "displays": {"buses", "chip_simulator", "fake_bus", "partial_update", "ram_changes"},
     "outputs": {"player", "switch"},
 }
 
@@ -64,7 +64,7 @@ def test_a_driver_that_lacks_something_of_its_own_is_not_called_unknown(
 ) -> None:
     monkeypatch.delitem(sys.modules, "scorer.hw.displays.luma_oled")
     monkeypatch.setitem(sys.modules, "scorer.hw.lazy_exceptions", None)
-    with pytest.raises(ModuleNotFoundError, match=r"scorer\.hw\.failures"):
+    with pytest.raises(ModuleNotFoundError, match=r"scorer\.hw\.lazy_exceptions"):
         load.display("luma_oled", {})
 
 

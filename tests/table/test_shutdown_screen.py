@@ -118,9 +118,9 @@ class Watched:
             self.left = True
             show_safe_to_unplug(devices, language, now)
 
-        patch.setattr(service, "say_goodbye", goodbye)
+        patch.setattr(service, "show_safe_to_unplug", goodbye)
         patch.setattr(load, "display", display)
-        patch.setattr(service, "begin_table", begin)
+        patch.setattr(service, "start_table", begin)
 
     @property
     def panel(self) -> MemoryDisplay:

@@ -25,8 +25,8 @@ light.dim = 2.0
 """
 ENDS_WHEN_READY = """
 import os, sys
-from scorer import notify
-notify.Notifier.ready = lambda notifier, status: os._exit(0)
+from scorer.system import sd_notify
+sd_notify.Notifier.ready = lambda notifier, status: os._exit(0)
 from scorer.cli import main
 sys.exit(main(sys.argv[1:]))
 """

@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.paths import ROOT
+
 HERE = Path(__file__).parent
-ROOT = HERE.parent.parent
 FIRMWARE = ROOT / "firmware" / "pico" / "main.py"
 # Where `make firmware` puts it.
 MICROPYTHON = ROOT / "build/micropython/node_modules/@micropython/micropython-webassembly-pyscript"

@@ -123,14 +123,14 @@ def board_at(folder: Path, *, beat: float = NEVER, plugged: bool = True) -> Iter
 def test_news_are_said_at_once_and_once(tmp_path: Path) -> None:
     with board_at(tmp_path) as (board, wall):
         for score in ("S1 score A=0", "S1 score A=1", "S1 score A=2"):
-            board.say([score])
+            board.send([score])
             assert wall.line() == score
 
 
 def test_a_change_is_at_most_one_update_and_the_last_one_is_never_left_out(tmp_path: Path) -> None:
     with board_at(tmp_path) as (board, wall):
         for number in range(500):
-            board.say([f"S1 score A={number}"])
+            board.send([f"S1 score A={number}"])
         told = wall.until("S1 score A=499")
     numbers = [int(line.rpartition("=")[2]) for line in told]
     assert numbers == sorted(set(numbers))
@@ -141,8 +141,8 @@ def test_a_wall_that_does_not_read_hears_whole_lines_and_the_newest_at_last(tmp_
     filling = "x" * 200
     with board_at(tmp_path) as (board, wall):
         for number in range(200):
-            board.say([f"S1 {filling} {number}"])
-        board.say(["S1 last"])
+            board.send([f"S1 {filling} {number}"])
+        board.send(["S1 last"])
         told = wall.until("S1 last")
         assert wall.noise == 0
     assert len(told) < 200
@@ -150,7 +150,7 @@ def test_a_wall_that_does_not_read_hears_whole_lines_and_the_newest_at_last(tmp_
 
 def test_the_same_is_said_again_to_a_wall_that_may_have_been_off(tmp_path: Path) -> None:
     with board_at(tmp_path, beat=0.01) as (board, wall):
-        board.say(["S1 names A=N", "S1 score A=3"])
+        board.send(["S1 names A=N", "S1 score A=3"])
         told = [wall.line() for _ in range(6)]
     assert told == ["S1 names A=N", "S1 score A=3"] * 3
 
@@ -158,7 +158,7 @@ def test_the_same_is_said_again_to_a_wall_that_may_have_been_off(tmp_path: Path)
 def test_a_hundred_unplugs_and_each_time_everything_is_said_again(tmp_path: Path) -> None:
     with board_at(tmp_path) as (board, wall):
         for number in range(100):
-            board.say(["S1 names A=N", f"S1 score A={number}"])
+            board.send(["S1 names A=N", f"S1 score A={number}"])
             wall.until(f"S1 score A={number}")
             wall.cable.pull()
             assert _next(wall.news, empty=False)
@@ -172,7 +172,7 @@ def test_a_plug_pulled_after_any_byte_leaves_whole_lines_alone(tmp_path: Path) -
     said = ["S1 names A=N", "S1 score A=7"]
     everything = b"\n" + b"".join(map(seal, said))  # what each opening begins with
     with board_at(tmp_path) as (board, wall):
-        board.say(said)
+        board.send(said)
         for count in range(len(everything) + 1):
             lines = LineBuffer()
             shown = [unseal(line) for line in lines.feed(wall.bytes(count))]
@@ -185,7 +185,7 @@ def test_a_plug_pulled_after_any_byte_leaves_whole_lines_alone(tmp_path: Path) -
 
 def test_a_port_that_is_not_there_is_told_once_and_then_that_it_is(tmp_path: Path) -> None:
     with board_at(tmp_path, plugged=False) as (board, wall):
-        board.say(["S1 score A=1"])
+        board.send(["S1 score A=1"])
         assert "it is not there" in _next(wall.news, empty=False)
         wall.plug()
         assert wall.line() == "S1 score A=1"
@@ -196,8 +196,8 @@ def test_a_port_that_is_not_there_is_told_once_and_then_that_it_is(tmp_path: Pat
 def test_what_a_wall_babbles_is_not_heard(tmp_path: Path) -> None:
     with board_at(tmp_path) as (board, wall):
         for number in range(50):
-            wall.cable.say(os.urandom(4000))
-            board.say([f"S1 score A={number}"])
+            wall.cable.send_to_table(os.urandom(4000))
+            board.send([f"S1 score A={number}"])
             wall.until(f"S1 score A={number}")
 
 

@@ -168,9 +168,9 @@ def _stand_ins(folder: Path, tables: list[Table | StoreFailureTable]) -> dict[st
 
     return {
         "Loop": Pressing,
-        "Keeping": keeping,
+        "StoreHolder": keeping,
         "listen": listen,
-        "_machine": lambda inbox, stack: _Machine(),
+        "_build_power": lambda inbox, stack: _Machine(),
     }
 
 

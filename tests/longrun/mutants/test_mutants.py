@@ -123,7 +123,7 @@ def test_a_changed_function_is_everybodys_function() -> None:
 
 def test_what_is_remembered_and_what_is_a_property_is_changed_too() -> None:
     changed = {mutant.function for name in ("engine", "history") for mutant in of_code(name)}
-    assert {"_words", "_own_actions", "History.steps", "History.play"} <= changed
+    assert {"_base_alphabet", "_variant_actions", "History.steps", "History.play"} <= changed
 
 
 @pytest.mark.slow

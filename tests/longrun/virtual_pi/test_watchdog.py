@@ -14,7 +14,7 @@ BACK = 20.0  # seconds from the hang to READY
 CRY = "the loop hangs"
 # The next tick of the loop is its last.
 HANG = (
-    "import sys, time, scorer.table.main_loop; scorer.table.main_loop.Loop._regular = "
+    "import sys, time, scorer.table.main_loop; scorer.table.main_loop.Loop._periodic = "
     f"lambda loop: (print('{CRY}', file=sys.stderr, flush=True), time.sleep(9999))"
 )
 DEAF = "import lgpio; lgpio._notify_thread.go = False"
