@@ -7,42 +7,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
 
 from scorer.api import web_status
+from scorer.api.error_codes import ErrorCode
 from scorer.api.refusal_messages import SENTENCES
 from scorer.api.replies import Message, clean_text, error_reply
-from scorer.records.game_log import GameLog
-from scorer.rules import Refusal, Rules, SheetError, Step, parse_step, split_comment
-from scorer.session.state import Reaction, Session, Verdict
-from scorer.session.view.view import LinkView
+from scorer.api.table_api import SelfTestApi, TableApi
+from scorer.rules import Refusal, SheetError, parse_step, split_comment
+from scorer.session.state import Verdict
 from scorer.store.journal import Row, StoreError
-
-if TYPE_CHECKING:
-    from scorer.api.paired_phones import PhoneRegistry
-    from scorer.session.play.phone_press import PhonePress
 
 MAX_ROWS = 500  # of the journal in one answer
 MAX_PAGE_BYTES = 60_000  # bytes of rows: an answer is one line of the socket, which has an end
 LAST_SEQ = 2**63 - 1  # no journal counts further
 MAX_REASON_CHARS = 200
 MAX_NAME_CHARS = 40  # of whoever asks, as the history shows it
-
-
-class TableApi(Protocol):
-    """What is needed of the table."""
-
-    session: Session
-    phones: PhoneRegistry
-    game_log: GameLog
-
-    def refresh_phones(self) -> None: ...
-    def handle_phone_press(self, press: PhonePress, source: str, now: float) -> Reaction: ...
-    def enter_step(self, step: Step, source: str, now: float, reason: str) -> Reaction: ...
-    @property
-    def language(self) -> str: ...
-    def run_selftest(self, now: float) -> Message | None: ...
-    def set_web_status(self, link: LinkView) -> None: ...
 
 
 def answer_request(table: TableApi, message: Message, now: float) -> Message:
@@ -52,18 +31,29 @@ def answer_request(table: TableApi, message: Message, now: float) -> Message:
     act = _HANDLERS.get(wish) if isinstance(wish, str) else None
     told: Message = {"id": message.get("id")}
     if act is None:
-        return {**told, **error_reply("UNKNOWN", f"do is one of {', '.join(_HANDLERS)}")}
+        return {**told, **error_reply(ErrorCode.UNKNOWN, f"do is one of {', '.join(_HANDLERS)}")}
     try:
         return {**told, **act(table, message, now)}
     except StoreError:
         # A disk that cannot be read now is said on the panel; it must not end the table here.
-        return {**told, **error_reply("STORE", "the store cannot be read")}
+        return {**told, **error_reply(ErrorCode.STORE, "the store cannot be read")}
+
+
+def answer_without_store(table: SelfTestApi, message: Message, now: float) -> Message:
+    """The answer of a table whose store cannot be opened: a self-test, or why there is no other."""
+    told: Message = {"id": message.get("id")}
+    if message.get("do") == "selftest":
+        return {**told, **_selftest(table, message, now)}
+    sentence = "the store cannot be opened; look at the panel"
+    return {**told, **error_reply(ErrorCode.STORE, sentence)}
 
 
 def _step(table: TableApi, message: Message, now: float) -> Message:
     line = message.get("line")
     if not isinstance(line, str):
-        return error_reply("UNREADABLE", "line is a text: a side and a word, as in 'A truco'")
+        return error_reply(
+            ErrorCode.UNREADABLE, "line is a text: a side and a word, as in 'A truco'"
+        )
     return _enter(table, line, message, now)
 
 
@@ -75,19 +65,18 @@ def _enter(table: TableApi, line: str, message: Message, now: float) -> Message:
     seq = message.get("seq")
     # By its type, too: true would be equal to 1.
     if type(seq) is not int or seq != table.game_log.seq:
-        return error_reply("STALE", "the score has changed since; look at the newest state")
-    rules: Rules = table.session.rules
+        return error_reply(ErrorCode.STALE, "the score has changed since; look at the newest state")
     try:
         text, reason = split_comment(line)
-        step = parse_step(text, rules)
+        step = parse_step(text, table.rules)
     except SheetError as error:
-        return error_reply("UNREADABLE", str(error))
+        return error_reply(ErrorCode.UNREADABLE, str(error))
     who = clean_text(message.get("who"), MAX_NAME_CHARS) or "socket"
     reaction = table.enter_step(step, who, now, clean_text(reason, MAX_REASON_CHARS))
     if reaction.verdict is Verdict.ACCEPTED:
         return {"ok": True, "seq": table.game_log.seq}
     notice = reaction.session.notice
-    key = notice.key if notice is not None else "REFUSED"
+    key = notice.key if notice is not None else ErrorCode.REFUSED
     # The panel tells people the way out; a program wants the reason.
     key = Refusal.ENVIDO_CLOSED if key == "late_envido" else key
     known = key in Refusal.__members__
@@ -97,7 +86,7 @@ def _enter(table: TableApi, line: str, message: Message, now: float) -> Message:
 def _rows(table: TableApi, message: Message, now: float) -> Message:
     start, limit = message.get("from", 1), message.get("limit", MAX_ROWS)
     if type(start) is not int or type(limit) is not int or limit < 1:
-        return error_reply("UNREADABLE", "from and limit are numbers, limit at least 1")
+        return error_reply(ErrorCode.UNREADABLE, "from and limit are numbers, limit at least 1")
     start = min(max(start, 0), LAST_SEQ)
     return {"ok": True, "rows": _page(table.game_log.rows(start, min(limit, MAX_ROWS)))}
 
@@ -107,12 +96,12 @@ def _game(table: TableApi, message: Message, now: float) -> Message:
     games = table.game_log.game_numbers
     number, start = message.get("number", games.running), message.get("from", 1)
     if type(number) is not int or type(start) is not int:
-        return error_reply("UNREADABLE", "number and from are numbers")
+        return error_reply(ErrorCode.UNREADABLE, "number and from are numbers")
     start = min(max(start, 0), LAST_SEQ)
     try:
         header, rows = table.game_log.game(number, start)
     except KeyError:
-        return error_reply("NO_SUCH_GAME", "no game has that number")
+        return error_reply(ErrorCode.NO_SUCH_GAME, "no game has that number")
     page = _page(rows[:MAX_ROWS])
     known = {
         "game": number,
@@ -127,7 +116,7 @@ def _notice(table: TableApi, message: Message, now: float) -> Message:
     """Where phones find the score; it holds until whoever says it goes."""
     link = web_status.parse(message)
     if isinstance(link, str):
-        return error_reply("UNREADABLE", link)
+        return error_reply(ErrorCode.UNREADABLE, link)
     table.set_web_status(link)
     return {"ok": True}
 
@@ -139,16 +128,12 @@ def _phone_request(table: TableApi, message: Message, now: float) -> Message:
     return phone_handlers.HANDLERS[message["do"]](table, message, now)
 
 
-def _selftest(table: TableApi, message: Message, now: float) -> Message:
+def _selftest(table: SelfTestApi, message: Message, now: float) -> Message:
     found = table.run_selftest(now)
     if found is None:
-        return busy_reply()
+        sentence = "the table has just tried itself; ask again in some seconds"
+        return error_reply(ErrorCode.BUSY, sentence)
     return {"ok": True, **found}
-
-
-def busy_reply() -> Message:
-    """A self-test was asked for that was just made."""
-    return error_reply("BUSY", "the table has just tried itself; ask again in some seconds")
 
 
 def _page(rows: tuple[Row, ...]) -> list[Message]:

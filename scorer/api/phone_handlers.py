@@ -7,56 +7,39 @@ no network; how often somebody may ask is the business of who lets him in.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
-from scorer.api.paired_phones import MAX_NAME_CHARS, Phone, PhoneRegistry, codes_match
+from scorer.api.error_codes import ErrorCode
+from scorer.api.paired_phones import MAX_NAME_CHARS, Phone
 from scorer.api.replies import Message, clean_text, error_reply
-from scorer.records.game_log import GameLog
+from scorer.api.table_api import TableApi
 from scorer.rules import Side
 from scorer.session.play.phone_press import PhonePress
-from scorer.session.play.timers import expire
-from scorer.session.setup.pairing_menu import confirm_pairing, open_pairing, reject_code
-from scorer.session.state import Reaction, Session, Verdict
+from scorer.session.state import Verdict
 from scorer.session.view.view import Notice
 
 _MAX_WORD_CHARS = 40  # of a question, a button or a console: none of ours is longer
 
 
-class PhoneTableApi(Protocol):
-    """What is needed of the table."""
-
-    session: Session
-    phones: PhoneRegistry
-    game_log: GameLog
-
-    def refresh_phones(self) -> None: ...
-    def handle_phone_press(self, press: PhonePress, source: str, now: float) -> Reaction: ...
-
-
-def pair(table: PhoneTableApi, message: Message, now: float) -> Message:
+def pair(table: TableApi, message: Message, now: float) -> Message:
     """Whoever says the digits on the panel is given a key; without any: are there digits now?"""
-    table.session = expire(table.session, now)
-    shown = open_pairing(table.session, now)
-    if shown is None:
-        return error_reply("NO_CODE", "at the box: set-up, phones, new phone; it shows six digits")
+    tries = table.pairing_tries(now)
+    if tries is None:
+        sentence = "at the box: set-up, phones, new phone; it shows six digits"
+        return error_reply(ErrorCode.NO_CODE, sentence)
     if "code" not in message:
-        return {"ok": True, "tries": shown.tries_left}
+        return {"ok": True, "tries": tries}
     name = clean_text(message.get("name"), MAX_NAME_CHARS)
     if not name:
-        return error_reply("NAME", f"a name of 1 to {MAX_NAME_CHARS} letters")
-    if not codes_match(shown.code, message["code"]):
-        table.session = reject_code(table.session)
-        return {
-            **error_reply("WRONG_CODE", "these are not the digits"),
-            "tries": shown.tries_left - 1,
-        }
-    phone, key = table.phones.add(name)
-    table.session = confirm_pairing(table.session, phone.name)
-    table.refresh_phones()
+        return error_reply(ErrorCode.NAME, f"a name of 1 to {MAX_NAME_CHARS} letters")
+    paired = table.pair(name, message["code"], now)
+    if paired is None:
+        wrong = error_reply(ErrorCode.WRONG_CODE, "these are not the digits")
+        return {**wrong, "tries": tries - 1}
+    phone, key = paired
     return {"ok": True, "phone": phone.id, "key": key, "name": phone.name}
 
 
-def phone_status(table: PhoneTableApi, message: Message, now: float) -> Message:
+def phone_status(table: TableApi, message: Message, now: float) -> Message:
     """Is this phone still paired?"""
     phone = _authenticate(table, message)
     if phone is None:
@@ -64,17 +47,16 @@ def phone_status(table: PhoneTableApi, message: Message, now: float) -> Message:
     return {"ok": True, "name": phone.name, "seq": table.game_log.seq}
 
 
-def unpair(table: PhoneTableApi, message: Message, now: float) -> Message:
+def unpair(table: TableApi, message: Message, now: float) -> Message:
     """A phone that asks to be forgotten."""
     phone = _authenticate(table, message)
     if phone is None:
         return _unpaired_reply()
-    table.phones.remove((phone.id,))
-    table.refresh_phones()
+    table.unpair(phone)
     return {"ok": True}
 
 
-def press(table: PhoneTableApi, message: Message, now: float) -> Message:
+def press(table: TableApi, message: Message, now: float) -> Message:
     """A press of a phone, which has seen the newest row."""
     phone = _authenticate(table, message)
     if phone is None:
@@ -82,27 +64,33 @@ def press(table: PhoneTableApi, message: Message, now: float) -> Message:
     seq, newest = message.get("seq"), table.game_log.seq
     # By its type, too: true would be equal to 1.
     if type(seq) is not int or seq != newest:
-        return {**error_reply("STALE", "the score has changed since; look at it"), "seq": newest}
+        return {
+            **error_reply(ErrorCode.STALE, "the score has changed since; look at it"),
+            "seq": newest,
+        }
     wish = _parse_press(message)
     if wish is None:
         return error_reply(
-            "UNREADABLE", "button, side and question are words, hold is true or false"
+            ErrorCode.UNREADABLE, "button, side and question are words, hold is true or false"
         )
     reaction = table.handle_phone_press(wish, f"phone {phone.name}", now)
     if reaction.verdict in (Verdict.ACCEPTED, Verdict.QUESTION):
         return {"ok": True, "verdict": reaction.verdict.value, "seq": table.game_log.seq}
     notice = reaction.session.notice
     if notice is None:
-        return error_reply("REFUSED", "it says nothing here")
-    return {**error_reply("REFUSED", "the table does not take it"), **_notice_reply(table, notice)}
+        return error_reply(ErrorCode.REFUSED, "it says nothing here")
+    return {
+        **error_reply(ErrorCode.REFUSED, "the table does not take it"),
+        **_notice_reply(table, notice),
+    }
 
 
-def _authenticate(table: PhoneTableApi, message: Message) -> Phone | None:
-    return table.phones.authenticate(message.get("phone"), message.get("key"))
+def _authenticate(table: TableApi, message: Message) -> Phone | None:
+    return table.authenticate(message.get("phone"), message.get("key"))
 
 
 def _unpaired_reply() -> Message:
-    return error_reply("UNPAIRED", "this phone is not paired, or not any more")
+    return error_reply(ErrorCode.UNPAIRED, "this phone is not paired, or not any more")
 
 
 def _parse_press(message: Message) -> PhonePress | None:
@@ -114,15 +102,15 @@ def _parse_press(message: Message) -> PhonePress | None:
     return PhonePress(button, side, held, question) if isinstance(held, bool) else None
 
 
-def _notice_reply(table: PhoneTableApi, notice: Notice) -> Message:
+def _notice_reply(table: TableApi, notice: Notice) -> Message:
     """Why, by the key of the panel's own words, with what is filled into them."""
     group = "refusal" if notice.key.isupper() else "notice"
-    sides = (*(side.value for side in table.session.rules.scoring_sides), Side.PAIR.value)
+    sides = (*(side.value for side in table.rules.scoring_sides), Side.PAIR.value)
     side = None if notice.side is None else sides[notice.side]
     return {"say": f"{group}.{notice.key}", "side": side, "word": notice.word}
 
 
-HANDLERS: dict[str, Callable[[PhoneTableApi, Message, float], Message]] = {
+HANDLERS: dict[str, Callable[[TableApi, Message, float], Message]] = {
     "pair": pair,
     "phone": phone_status,
     "unpair": unpair,

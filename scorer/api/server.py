@@ -20,6 +20,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from scorer.api.error_codes import ErrorCode
+
 VERSION = 1
 MAX_LINE_BYTES = 64 * 1024  # bytes, both ways
 MAX_CLIENTS = 16
@@ -338,5 +340,5 @@ def _encode(message: Message) -> bytes:
 
 
 _UNREADABLE_REPLY = _encode(
-    {"ok": False, "error": "UNREADABLE", "text": "one JSON object a line, with a short id"}
+    {"ok": False, "error": ErrorCode.UNREADABLE, "text": "one JSON object a line, with a short id"}
 )

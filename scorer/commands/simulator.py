@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from scorer.api.marks import Mark
 from scorer.api.server import Request, TableServer, listen
 from scorer.config.loader import default_config
 from scorer.config.pin_map import pins_for
@@ -33,20 +34,19 @@ from scorer.session import seating
 from scorer.session.settings import Layout
 from scorer.session.view.view import View
 from scorer.store.journal import Journal, Stamp
-from scorer.table import startup
+from scorer.table.hooks import SaveChoices, TableHooks
 from scorer.table.loop_commands import LoopCommand
 from scorer.table.outputs import Devices
 from scorer.table.panels import Panel, SyncRenderer
+from scorer.table.runnable import RunnableTable
 from scorer.table.startup import (
-    SaveChoices,
     StartupOptions,
     StoreHolder,
     TolerantSettings,
     applied_settings,
     settings_saver,
+    start_table,
 )
-from scorer.table.store_failure import StoreFailureTable
-from scorer.table.table import Table
 
 Message = dict[str, Any]
 UNPLUGGED = "gone"  # the word for an unplugged panel
@@ -65,7 +65,7 @@ class SimulatedTable:
 
     def __init__(
         self,
-        start_table: Callable[[LoopCommand | None, float], Table | StoreFailureTable],
+        start_table: Callable[[LoopCommand | None, float, TableHooks], RunnableTable],
         hardware: SimulatedHardware,
         edges: list[Edge],
         kill_process: Callable[[], object] = lambda: None,
@@ -79,6 +79,8 @@ class SimulatedTable:
         self._edges = edges
         self._reported: tuple[View, str, int] | None = None
         self._commands: list[LoopCommand] = []
+        self._cuts_after_commit = False  # the power fails at the next commit
+        self._hooks = TableHooks(on_command=self._commands.append, on_stored=self._on_stored)
         self._table = self._start(None)
 
     def handle(self, request: Message) -> Message:
@@ -88,8 +90,7 @@ class SimulatedTable:
             self._hardware.set_fault(str(request["panel"]), "absent" if kind == UNPLUGGED else kind)
             self._run_until(self._hardware.clock())
         elif "until" in request:
-            if request.get("cut") == "after_commit":
-                self._table.on_stored = _kill_process
+            self._cuts_after_commit = request.get("cut") == "after_commit"
             self._apply_edges(request.get("edges", []), float(request["until"]))
         else:
             raise SimulatorError("a request holds 'until' or 'panel'")
@@ -122,13 +123,13 @@ class SimulatedTable:
         """Answers one request of the socket."""
         self._table.handle_request(request, self._hardware.clock())
 
-    def _start(self, command: LoopCommand | None) -> Table | StoreFailureTable:
+    def _on_stored(self) -> None:
+        if self._cuts_after_commit:
+            _kill_process()
+
+    def _start(self, command: LoopCommand | None) -> RunnableTable:
         now = self._hardware.clock()
-        table = self._start_table(command, now)
-        table.on_command = self._commands.append
-        if command is LoopCommand.SAFE_MODE:
-            table.marks.add("safe")
-            table.show_notice("safe", now)
+        table = self._start_table(command, now, self._hooks)
         table.tick(now)
         return table
 
@@ -221,8 +222,9 @@ def run(
         layout = begins.resolved().config.settings.layout
         pins = pins_for(layout, options.consoles)
 
-        def begin(order: LoopCommand | None, now: float) -> Table | StoreFailureTable:
-            return startup.start_table(keeping.journal, devices, begins.startup_options(order, now))
+        def begin(order: LoopCommand | None, now: float, hooks: TableHooks) -> RunnableTable:
+            choice = begins.startup_options(order, now, hooks)
+            return start_table(keeping.journal, devices, choice)
 
         told = {
             name: {"controller": each.controller, "size": list(each.size)}
@@ -249,7 +251,9 @@ class _SimulatorStartup:
         """The command line as an owner's file, under what was chosen at the table."""
         return resolve(self._owner_text, None, TolerantSettings(self._store_holder.journal))
 
-    def startup_options(self, command: LoopCommand | None, now: float) -> StartupOptions:
+    def startup_options(
+        self, command: LoopCommand | None, now: float, hooks: TableHooks
+    ) -> StartupOptions:
         choice = self._options
         settled = (
             ResolvedConfig(default_config(), (), ())
@@ -259,16 +263,18 @@ class _SimulatorStartup:
         config, applied = settled.config, applied_settings(settled)
         # A header may say more than a configuration: who plays alone, how the first hand is dealt.
         header = choice.header if applied.box.rules is None else config.header
+        saver = self._settings_saver()
         return StartupOptions(
-            header,
-            config.settings,
-            nearest_language(config.table.language),
-            now,
-            self._stamp,
-            self._observer,
-            applied,
-            self._settings_saver(),
-            command is LoopCommand.RESTART,
+            header=header,
+            settings=config.settings,
+            language=nearest_language(config.table.language),
+            now=now,
+            stamp=self._stamp,
+            observer=self._observer,
+            applied=applied,
+            hooks=hooks if saver is None else hooks._replace(save_choices=saver),
+            mark=Mark.SAFE if command is LoopCommand.SAFE_MODE else None,
+            is_restart=command is LoopCommand.RESTART,
             salvaged=self._store_holder.salvaged,
             store_replaced=self._store_holder.store_replaced,
             can_recover=self._store_holder.retry_open,

@@ -8,6 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from scorer.api.error_codes import ErrorCode
+from scorer.api.marks import Mark
 from scorer.api.server import Client
 from scorer.doctor import storage
 from scorer.doctor.findings import Finding, fail, ok, warn
@@ -65,7 +67,7 @@ def selftest_findings(reply: SelfTestReply) -> Iterator[Finding]:
         yield fail("table.silent")
     elif reply.presence is TablePresence.FORBIDDEN:
         yield fail("table.forbidden")
-    elif answer.get("error") == "BUSY":
+    elif answer.get("error") == ErrorCode.BUSY:
         yield warn("table.busy")
     elif not answer.get("ok"):
         yield warn("table.old")
@@ -136,7 +138,7 @@ def _store(answer: Message) -> Iterator[Finding]:
 
 
 def _boards(answer: Message) -> Iterator[Finding]:
-    if "board" in answer["marks"]:
+    if Mark.BOARD in answer["marks"]:
         yield fail("board.gone")
 
 

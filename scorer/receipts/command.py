@@ -10,6 +10,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from scorer.api.print_protocol import PrintResult
 from scorer.config.printer import PrinterAddress, PrinterSection, parse_address
 from scorer.config.sources import CARD_FILE, OWNER_FILE
 from scorer.config.standalone import load_for_program
@@ -58,8 +59,8 @@ class _SlipPrinter:
     def print_for_table(self, request: PrintRequest) -> str:
         """One slip on the printer of the configuration; a remark."""
         if not self._section.device:
-            key, sentence = "slip_absent", "[printer] in the configuration names no device"
-            raise printer_connection.PrinterError(key, sentence)
+            sentence = "[printer] in the configuration names no device"
+            raise printer_connection.PrinterError(PrintResult.ABSENT, sentence)
         played = table_client.fetch_game(self._table, request.game)
         made = build_slip(
             played, nearest_language(request.language or played.language), self._columns
@@ -104,10 +105,8 @@ class _SlipPrinter:
         try:
             paper.picture().save(to, "PNG")
         except OSError as error:
-            key = "slip_failed"
-            raise printer_connection.PrinterError(
-                key, f"{to} cannot be written: {error.strerror}"
-            ) from error
+            sentence = f"{to} cannot be written: {error.strerror}"
+            raise printer_connection.PrinterError(PrintResult.FAILED, sentence) from error
 
 
 def _parse_place(text: str) -> PrinterAddress:

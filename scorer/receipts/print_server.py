@@ -13,10 +13,10 @@ import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from scorer.api.print_protocol import MAX_LINE_BYTES, PrintResult
 from scorer.receipts.escpos_encoder import EncodeError
 from scorer.receipts.printer_connection import PrinterError
 from scorer.receipts.table_client import NoGame, NoTable
-from scorer.table.print_client import FAILED, MAX_ANSWER_BYTES, NO_GAME
 
 IDLE = 30.0  # seconds without a wish after which the process ends
 REQUEST_TIMEOUT = 5.0  # seconds for a wish, once somebody is there
@@ -50,9 +50,9 @@ def serve(listener: socket.socket, work: PrintSlip, idle: float = IDLE) -> None:
 
 def _answer(connection: socket.socket, work: PrintSlip) -> None:
     with connection.makefile("rb") as lines:
-        wish = _parse_request(lines.readline(MAX_ANSWER_BYTES))
+        wish = _parse_request(lines.readline(MAX_LINE_BYTES))
     if wish is None:
-        told: Message = {"ok": False, "error": FAILED, "text": "one JSON object a line"}
+        told: Message = {"ok": False, "error": PrintResult.FAILED, "text": "one JSON object a line"}
     else:
         told = run_job(lambda: work(wish))
     connection.sendall(json.dumps(told, ensure_ascii=False).encode() + b"\n")
@@ -76,16 +76,16 @@ def run_job(work: Callable[[], str]) -> Message:
     try:
         remark = work()
     except NoGame as error:
-        return _failure(NO_GAME, error)
+        return _failure(PrintResult.NOTHING, error)
     except PrinterError as error:
         return _failure(error.key, error)
     except (EncodeError, NoTable, ValueError) as error:
-        return _failure(FAILED, error)
+        return _failure(PrintResult.FAILED, error)
     if remark:
         sys.stderr.write(f"scorer print: {remark}\n")
     return {"ok": True, "text": remark}
 
 
-def _failure(key: str, error: Exception) -> Message:
+def _failure(key: PrintResult, error: Exception) -> Message:
     sys.stderr.write(f"scorer print: {error}\n")
     return {"ok": False, "error": key, "text": str(error)}

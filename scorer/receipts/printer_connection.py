@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from scorer.api.print_protocol import PrintResult
 from scorer.config.printer import PrinterAddress
 
 
@@ -37,8 +38,6 @@ class PrinterTimeouts(NamedTuple):
 
 _POLL_INTERVAL = 0.1  # seconds between two looks at what the line has not taken yet
 
-_NO_PAPER, _COVER, _ABSENT = "slip_no_paper", "slip_cover", "slip_absent"
-_FORBIDDEN, _BUSY, _SILENT, _FAILED = "slip_forbidden", "slip_busy", "slip_silent", "slip_failed"
 
 _ROLL = "the printer is out of paper; put a roll in"
 
@@ -51,7 +50,7 @@ _PAPER_END, _STOPPED_BY_PAPER, _OPEN = 0b0110_0000, 0b0010_0000, 0b0000_0100
 class PrinterError(Exception):
     """It did not print: the key of what a panel says, and one sentence that says what to do."""
 
-    def __init__(self, key: str, sentence: str) -> None:
+    def __init__(self, key: PrintResult, sentence: str) -> None:
         self.key = key
         super().__init__(sentence)
 
@@ -92,9 +91,11 @@ def _print(connection: PrinterConnection, data: bytes) -> str:
 def _check_status(connection: PrinterConnection, status: tuple[int, int]) -> None:
     paper, cause = status
     if cause & _OPEN:
-        raise PrinterError(_COVER, f"{connection.name}: the printer is open; close its lid")
+        raise PrinterError(
+            PrintResult.COVER, f"{connection.name}: the printer is open; close its lid"
+        )
     if paper & _PAPER_END == _PAPER_END or cause & _STOPPED_BY_PAPER:
-        raise PrinterError(_NO_PAPER, f"{connection.name}: {_ROLL}")
+        raise PrinterError(PrintResult.NO_PAPER, f"{connection.name}: {_ROLL}")
 
 
 class PrinterConnection:
@@ -123,7 +124,7 @@ class PrinterConnection:
         told = room.poll(max(0.0, left) * 1000)
         if not told:
             sentence = "the printer takes nothing: is it switched on, and has it paper?"
-            raise PrinterError(_SILENT, f"{self.name}: {sentence}")
+            raise PrinterError(PrintResult.SILENT, f"{self.name}: {sentence}")
         if told[0][1] & select.POLLHUP:
             raise self._lost_error("hung up")
 
@@ -168,7 +169,7 @@ class PrinterConnection:
                 left, since = now, time.monotonic()
             elif time.monotonic() - since > self._timeouts.stuck:
                 sentence = "the printer does not take the end of the slip; look at it"
-                raise PrinterError(_SILENT, f"{self.name}: {sentence}")
+                raise PrinterError(PrintResult.SILENT, f"{self.name}: {sentence}")
 
     def _unsent_bytes(self) -> int:
         """Bytes in the kernel that the line has not taken yet."""
@@ -210,14 +211,16 @@ class PrinterConnection:
     def _printer_error(self, error: OSError) -> PrinterError:
         # The driver of USB printers says so of paper; on a disk it is the disk that is full.
         if error.errno == errno.ENOSPC and self.can_answer:
-            return PrinterError(_NO_PAPER, f"{self.name}: {_ROLL}")
+            return PrinterError(PrintResult.NO_PAPER, f"{self.name}: {_ROLL}")
         if not self.can_answer:
-            return PrinterError(_FAILED, f"{self.name} cannot be written: {error.strerror}")
+            return PrinterError(
+                PrintResult.FAILED, f"{self.name} cannot be written: {error.strerror}"
+            )
         return self._lost_error(str(error.strerror))
 
     def _lost_error(self, why: str) -> PrinterError:
         sentence = f"the printer went away in the middle ({why}); look at its cable"
-        return PrinterError(_ABSENT, f"{self.name}: {sentence}")
+        return PrinterError(PrintResult.ABSENT, f"{self.name}: {sentence}")
 
 
 @contextmanager
@@ -277,28 +280,32 @@ def _configure_serial(descriptor: int, baud: int, place: PrinterAddress) -> None
 
 
 _SENTENCES = {
-    _ABSENT: "there is no printer there: plug it in and switch it on",
-    _FORBIDDEN: "this user may not open it: for USB printers the group lp, for serial ones dialout",
-    _BUSY: "another program uses it: perhaps a print server (CUPS) or a login on the line (getty)",
+    PrintResult.ABSENT: "there is no printer there: plug it in and switch it on",
+    PrintResult.FORBIDDEN: (
+        "this user may not open it: for USB printers the group lp, for serial ones dialout"
+    ),
+    PrintResult.BUSY: (
+        "another program uses it: perhaps a print server (CUPS) or a login on the line (getty)"
+    ),
 }
 _KEYS = {
-    errno.ENOENT: _ABSENT,
-    errno.ENXIO: _ABSENT,
-    errno.ENODEV: _ABSENT,
-    errno.EIO: _ABSENT,
-    errno.EACCES: _FORBIDDEN,
-    errno.EPERM: _FORBIDDEN,
-    errno.EROFS: _FORBIDDEN,
-    errno.EBUSY: _BUSY,
-    errno.EAGAIN: _BUSY,
+    errno.ENOENT: PrintResult.ABSENT,
+    errno.ENXIO: PrintResult.ABSENT,
+    errno.ENODEV: PrintResult.ABSENT,
+    errno.EIO: PrintResult.ABSENT,
+    errno.EACCES: PrintResult.FORBIDDEN,
+    errno.EPERM: PrintResult.FORBIDDEN,
+    errno.EROFS: PrintResult.FORBIDDEN,
+    errno.EBUSY: PrintResult.BUSY,
+    errno.EAGAIN: PrintResult.BUSY,
 }
 
 
 def _open_error(error: Exception, place: PrinterAddress) -> PrinterError:
     if place.host:
         sentence = "no printer answers there: is it switched on, and is the address right?"
-        return PrinterError(_ABSENT, f"{place}: {sentence} ({error})")
+        return PrinterError(PrintResult.ABSENT, f"{place}: {sentence} ({error})")
     number = error.args[0] if error.args else None
-    key = _KEYS.get(number, _FAILED) if isinstance(number, int) else _FAILED
+    key = _KEYS.get(number, PrintResult.FAILED) if isinstance(number, int) else PrintResult.FAILED
     sentence = _SENTENCES.get(key, f"this is no printer ({error})")
     return PrinterError(key, f"{place}: {sentence}")

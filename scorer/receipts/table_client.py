@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from scorer.api.error_codes import ErrorCode
 from scorer.api.server import Client
 from scorer.receipts.played_game import PlayedGame, SlipRow, parse_row
 
@@ -93,6 +94,6 @@ class _GameRequest:
     def _check(self, answer: Message, number: int | None) -> Message:
         if answer.get("ok") is True:
             return answer
-        if answer.get("error") == "NO_SUCH_GAME":
+        if answer.get("error") == ErrorCode.NO_SUCH_GAME:
             raise NoGame(f"there is no game {number}")
         raise NoTable(f"the table says no: {answer.get('text', '')}")

@@ -11,21 +11,20 @@ import sys
 from collections.abc import Callable
 from typing import Protocol
 
+from scorer.api.marks import Mark
+from scorer.api.print_protocol import PrintResult
 from scorer.api.server import Request
 from scorer.hw.ports import DeviceError, Edge, InputSource, Presence
 from scorer.system.sd_notify import Notifier
 from scorer.table.loop_commands import LoopCommand
-from scorer.table.observers import PrintResult, ScoreboardStatus
-from scorer.table.store_failure import StoreFailureTable
-from scorer.table.table import Table
+from scorer.table.observers import ScoreboardStatus
+from scorer.table.runnable import RunnableTable
 
 TICK_S = 7.0  # seconds; systemd's watchdog waits for ten
 
 
 CONSOLE_NOTICE_S = 4.0  # seconds for which the panel tells that a console has come or gone
 
-_CONSOLE_MARK = "console_"  # begins the mark of a console that is not there; its name ends it
-_CONSOLE_FAULTS = ("absent", "forbidden", "taken", "silent", "version")
 _FINAL_COMMANDS = (
     LoopCommand.STOP,
     LoopCommand.SHUTTING_DOWN,
@@ -56,7 +55,8 @@ class Loop:
 
     def __init__(
         self,
-        table: Table | StoreFailureTable,
+        table: RunnableTable,
+        *,
         inputs: InputSupervisor,
         inbox: Inbox,
         notifier: Notifier,
@@ -108,12 +108,9 @@ class Loop:
         """A console has come or gone: its buttons begin anew, and the panel tells it."""
         now = self._now()
         self._table.reset_lines(item.levels, now)
-        was = {mark for mark in self._table.marks if _is_mark_of(mark, item.name)}
-        self._table.marks -= was
-        if not item.is_present:
-            kind = item.kind if item.kind in _CONSOLE_FAULTS else _CONSOLE_FAULTS[0]
-            self._table.marks.add(f"{_CONSOLE_MARK}{kind} {item.name}")
-        if was or not item.is_present:
+        fault = "" if item.is_present else item.kind or "absent"
+        was_lost = self._table.marks.set_console_fault(item.name, fault)
+        if was_lost or not item.is_present:
             key = "console_back" if item.is_present else "console_lost"
             self._table.show_notice(key, now, item.name, CONSOLE_NOTICE_S)
         why = item.why or "it is there"
@@ -125,7 +122,7 @@ class Loop:
         (self._lost_scoreboards.add if status.fault else self._lost_scoreboards.discard)(
             status.name
         )
-        self._set_mark("board", is_set=bool(self._lost_scoreboards))
+        self._table.marks.set(Mark.BOARD, is_set=bool(self._lost_scoreboards))
         sys.stderr.write(
             f"scorer run: {status.fault or f'scoreboard {status.name}: it is there'}\n"
         )
@@ -144,17 +141,10 @@ class Loop:
         if self._inputs.ensure_open():
             self._table.resync(now)
             self._notifier.ping_watchdog()
-        self._set_mark("buttons", is_set=bool(self._inputs.error))
-        self._set_mark("power", is_set=self._power.has_undervoltage(now))
+        self._table.marks.set(Mark.BUTTONS, is_set=bool(self._inputs.error))
+        self._table.marks.set(Mark.POWER, is_set=self._power.has_undervoltage(now))
         self._table.tick(now)
         self._table.check_devices(now)
-
-    def _set_mark(self, mark: str, *, is_set: bool) -> None:
-        (self._table.marks.add if is_set else self._table.marks.discard)(mark)
-
-
-def _is_mark_of(mark: str, console: str) -> bool:
-    return mark.startswith(_CONSOLE_MARK) and mark.endswith(f" {console}")
 
 
 class InputSupervisor:

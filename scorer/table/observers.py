@@ -21,13 +21,6 @@ class StateObserver(Protocol):
     def has_client(self, client: int) -> bool: ...
 
 
-class PrintResult(NamedTuple):
-    """What came of a slip: the key of what the panel says of it, and whether it is a failure."""
-
-    key: str
-    failed: bool
-
-
 class ScoreboardStatus(NamedTuple):
     """A scoreboard was lost or is there: which one, and what is wrong with it ("": nothing)."""
 

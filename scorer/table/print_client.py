@@ -15,31 +15,11 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from scorer.table.observers import PrintResult
+from scorer.api.print_protocol import MAX_LINE_BYTES, PrintResult
 
 ANSWER_TIMEOUT_S = 150.0  # seconds for an answer: a long game at 9600 baud takes half a minute
-MAX_ANSWER_BYTES = 4096  # bytes
 # Seconds after a game was won until its slip is printed by itself: UNDO in that time saves paper.
 AUTO_PRINT_DELAY_S = 10.0
-SENT, WAIT, DONE, OFF, FAILED = "slip_sent", "slip_wait", "slip_printed", "slip_off", "slip_failed"
-# How a slip can fail, as it is said on a panel; more of it stands in the journal of the system.
-FAILURES = (
-    "slip_no_paper",
-    "slip_cover",
-    "slip_absent",
-    "slip_forbidden",
-    "slip_busy",
-    "slip_silent",
-    OFF,
-    FAILED,
-)
-NO_GAME = "slip_nothing"  # no game to print: nothing is wrong with the printer
-SOCKET_NAME = "print.sock"
-
-
-def print_socket_path(table_socket: Path) -> Path:
-    """Where whoever prints listens, by where the table does."""
-    return table_socket.with_name(SOCKET_NAME)
 
 
 class PrintClient:
@@ -54,14 +34,14 @@ class PrintClient:
         self._last_game: tuple[int, bool] | None = None  # game, was it won?
         self._pending_print: tuple[float, int] | None = None
 
-    def request_slip(self, game: int, language: str) -> str:
-        """Wants the slip of ``game``; the key of what is to be said at once."""
+    def request_slip(self, game: int, language: str) -> PrintResult:
+        """Wants the slip of ``game``; what is to be said at once."""
         if self._thread is not None and self._thread.is_alive():
-            return WAIT
+            return PrintResult.WAIT
         wish = json.dumps({"game": game, "language": language}).encode() + b"\n"
         self._thread = threading.Thread(target=self._print, args=(wish,), name="slip", daemon=True)
         self._thread.start()
-        return SENT
+        return PrintResult.SENT
 
     def auto_print_due(self, game: int, now: float, *, won: bool) -> int | None:
         """How the game stands; gives back the number of one whose slip is due by itself."""
@@ -85,25 +65,24 @@ class PrintClient:
         return None if self._pending_print is None else self._pending_print[0]
 
     def _print(self, request: bytes) -> None:
-        key = send_request(self._path, request)
-        self._on_result(PrintResult(key, key in FAILURES))
+        self._on_result(send_request(self._path, request))
 
 
-def send_request(path: Path, request: bytes) -> str:
-    """One wish said at ``path`` and what came of it: ``slip_printed`` or how it failed."""
+def send_request(path: Path, request: bytes) -> PrintResult:
+    """One wish said at ``path`` and what came of it: printed, or how it failed."""
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC) as to:
             to.settimeout(ANSWER_TIMEOUT_S)
             to.connect(str(path))
             to.sendall(request)
             with to.makefile("rb") as answers:
-                return _parse_answer(answers.readline(MAX_ANSWER_BYTES))
+                return _parse_answer(answers.readline(MAX_LINE_BYTES))
     except TimeoutError:
         _log(f"whoever prints at {path} has not answered for {ANSWER_TIMEOUT_S:.0f} s")
-        return FAILED
+        return PrintResult.FAILED
     except OSError as error:
         _log(f"nobody prints at {path}: {error.strerror}; is scorer-print.socket enabled?")
-        return OFF
+        return PrintResult.OFF
 
 
 def _log(sentence: str) -> None:
@@ -111,14 +90,14 @@ def _log(sentence: str) -> None:
     sys.stderr.write(f"scorer run: {sentence}\n")
 
 
-def _parse_answer(line: bytes) -> str:
+def _parse_answer(line: bytes) -> PrintResult:
     """What an answer says; whatever cannot be understood is a failure."""
     told: object = None
     with contextlib.suppress(ValueError, RecursionError):
         told = json.loads(line)
     if not isinstance(told, dict):
-        return FAILED
+        return PrintResult.FAILED
     if told.get("ok") is True:
-        return DONE
-    error = told.get("error")
-    return error if error in (*FAILURES, NO_GAME) else FAILED
+        return PrintResult.PRINTED
+    errors = (each for each in PrintResult if each.is_failure or each is PrintResult.NOTHING)
+    return next((each for each in errors if each == told.get("error")), PrintResult.FAILED)

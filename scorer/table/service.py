@@ -17,6 +17,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from scorer.api.marks import Mark
+from scorer.api.print_protocol import print_socket_path
 from scorer.api.server import TableServer, listen
 from scorer.config.loader import NO_PINS, Config, PanelConfig, default_config
 from scorer.config.sources import ResolvedConfig, resolve, store_directory
@@ -32,6 +34,7 @@ from scorer.system.logind import Logind, PowerCallbacks
 from scorer.system.power import PowerControl as Pi
 from scorer.system.power import SupplyMonitor
 from scorer.system.sd_notify import Notifier, passed_socket
+from scorer.table.hooks import SaveChoices, TableHooks
 from scorer.table.loop_commands import LoopCommand
 from scorer.table.main_loop import TICK_S, Inbox, InputSupervisor, Loop, PowerPort
 from scorer.table.observers import NullObserver, ScoreboardStatus, StateObserver
@@ -47,10 +50,8 @@ from scorer.table.startup import (
     settings_saver,
     start_table,
 )
-from scorer.table.table import Table
 
 if TYPE_CHECKING:
-    from scorer.config.printer import PrinterSection
     from scorer.table.print_client import PrintClient
 
 
@@ -89,14 +90,21 @@ def serve(owner_file: Path, card_file: Path | None, inbox: Inbox, *, mock: bool 
         _log_problems(settled.problems)
         machine = _build_power(inbox, stack)
         server = _start_server(settled.config, inbox, stack)
-        lasting = ProcessContext(keeping, server, machine, Notifier(), inbox, text)
-        mark = "config" if settled.problems else ""
+        lasting = ProcessContext(
+            store_holder=keeping,
+            server=server,
+            power=machine,
+            notifier=Notifier(),
+            inbox=inbox,
+            owner_text=text,
+        )
+        mark = Mark.CONFIG if settled.problems else None
         order = _run_until_restart(lasting, settled, mark, mock=mock)
         while order in (LoopCommand.SAFE_MODE, LoopCommand.RESTART):
             if order is LoopCommand.SAFE_MODE:
                 sys.stderr.write("scorer run: safe mode, with the settings of a new box\n")
                 order = _run_until_restart(
-                    lasting, ResolvedConfig(default_config(), (), ()), "safe", mock=mock
+                    lasting, ResolvedConfig(default_config(), (), ()), Mark.SAFE, mock=mock
                 )
             else:
                 settled = resolve(text, None, TolerantSettings(keeping.journal))
@@ -106,7 +114,7 @@ def serve(owner_file: Path, card_file: Path | None, inbox: Inbox, *, mock: bool 
 def _run_until_restart(
     context: ProcessContext,
     resolved: ResolvedConfig,
-    mark: str,
+    mark: Mark | None,
     *,
     mock: bool,
     is_restart: bool = False,
@@ -120,31 +128,34 @@ def _run_until_restart(
         now = time.monotonic()
         language = nearest_language(config.table.language)
         beginning = StartupOptions(
-            config.header,
-            config.settings,
-            language,
-            now,
-            SystemClock().stamp,
-            _build_observer(server, config, inbox, stack),
-            applied_settings(resolved),
-            choose,
-            is_restart,
-            needs_first_run(resolved) and mark != "safe",
-            keeping.salvaged,
-            keeping.store_replaced,
-            keeping.retry_open,
+            header=config.header,
+            settings=config.settings,
+            language=language,
+            now=now,
+            stamp=SystemClock().stamp,
+            observer=_build_observer(server, config, inbox, stack),
+            applied=applied_settings(resolved),
+            hooks=_build_hooks(config, inbox, choose),
+            mark=mark,
+            is_restart=is_restart,
+            needs_first_run=needs_first_run(resolved) and mark is not Mark.SAFE,
+            salvaged=keeping.salvaged,
+            store_replaced=keeping.store_replaced,
+            can_recover=keeping.retry_open,
         )
         devices, buttons = _open_devices(config, inbox, stack, mock=mock)
         table = start_table(journal, devices, beginning)
-        table.on_command = inbox.put
-        if isinstance(table, Table) and config.printer is not None and config.printer.is_enabled:
-            table.print_client = _build_print_client(config.socket, config.printer, inbox)
-        if mark:
-            table.marks.add(mark)
-        if mark == "safe":
-            table.show_notice("safe", now)
         pace = notifier.ping_interval(TICK_S)
-        order = Loop(table, buttons, inbox, notifier, machine, time.monotonic, pace).run()
+        loop = Loop(
+            table,
+            inputs=buttons,
+            inbox=inbox,
+            notifier=notifier,
+            power=machine,
+            now=time.monotonic,
+            tick=pace,
+        )
+        order = loop.run()
         if order is LoopCommand.STORE_REPLACED:
             keeping.kill_process()
         if order not in (LoopCommand.SAFE_MODE, LoopCommand.RESTART):
@@ -180,12 +191,19 @@ def _on_scoreboard_status(inbox: Inbox, port: str, fault: str) -> None:
     inbox.put(ScoreboardStatus(port, f"scoreboard {fault}" if fault else ""))
 
 
-def _build_print_client(table_socket: Path, printer: PrinterSection, inbox: Inbox) -> PrintClient:
+def _build_hooks(config: Config, inbox: Inbox, save_choices: SaveChoices | None) -> TableHooks:
+    hooks = TableHooks(on_command=inbox.put, print_client=_build_print_client(config, inbox))
+    return hooks if save_choices is None else hooks._replace(save_choices=save_choices)
+
+
+def _build_print_client(config: Config, inbox: Inbox) -> PrintClient | None:
+    if config.printer is None or not config.printer.is_enabled:
+        return None
     # Imported here: few boxes print, and every one starts.
-    from scorer.table.print_client import PrintClient, print_socket_path
+    from scorer.table.print_client import PrintClient
 
     return PrintClient(
-        print_socket_path(table_socket), inbox.put, auto_print=printer.when == "game"
+        print_socket_path(config.socket), inbox.put, auto_print=config.printer.when == "game"
     )
 
 
@@ -250,7 +268,16 @@ def _open_devices(
     _open_if_present(buzzer.open)
     stack.callback(buzzer.close)
     lamps = {side: _open_lamp(pin, stack) for side, pin in config.lamps.items()}
-    return Devices(inputs, panels, worker, lamps, buzzer, only_told, consoles), buttons
+    devices = Devices(
+        inputs=inputs,
+        panels=panels,
+        renderer=worker,
+        lamps=lamps,
+        buzzer=buzzer,
+        lines_without_levels=only_told,
+        consoles=consoles,
+    )
+    return devices, buttons
 
 
 def _build_inputs(config: Config, inbox: Inbox) -> tuple[InputSource, frozenset[str], Consoles]:

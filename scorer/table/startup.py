@@ -10,6 +10,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from scorer.api.marks import Mark
 from scorer.config.sources import ResolvedConfig, SettingsStore, is_chosen, is_default
 from scorer.config.sources import save_choices as choose
 from scorer.config.toml_reader import ConfigError
@@ -22,12 +23,11 @@ from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.store.open_or_salvage import open_or_salvage
 from scorer.store.replaced_detector import was_replaced
 from scorer.store.salvage import SalvageResult
+from scorer.table.hooks import AppliedSettings, SaveChoices, TableHooks
 from scorer.table.observers import StateObserver
 from scorer.table.outputs import Devices
 from scorer.table.store_failure import StoreFailureTable
-from scorer.table.table import AppliedSettings, Table
-
-SaveChoices = Callable[[Sequence[Choice]], AppliedSettings | None]
+from scorer.table.table import Table
 
 
 class StartupOptions(NamedTuple):
@@ -40,14 +40,13 @@ class StartupOptions(NamedTuple):
     stamp: Callable[[float], Stamp]
     observer: StateObserver | None = None
     applied: AppliedSettings | None = None  # what was chosen on the box, where anything may be
-    save_choices: SaveChoices | None = None
+    hooks: TableHooks = TableHooks()
+    mark: Mark | None = None  # what is special about it: CONFIG or SAFE
     is_restart: bool = False
     needs_first_run: bool = False
     salvaged: SalvageResult | None = None  # what is left of a damaged store
     store_replaced: bool = False
-    can_recover: Callable[[], bool] = lambda: (
-        False
-    )  # can what was wrong with the store be got over?
+    can_recover: Callable[[], bool] = lambda: False  # can the store be opened now?
 
 
 class TolerantSettings:
@@ -169,6 +168,17 @@ def start_table(
     journal: Journal | StoreError, devices: Devices, options: StartupOptions
 ) -> Table | StoreFailureTable:
     """The table on its journal; where there is none to be had, one that says why."""
+    table = _table_on(journal, devices, options)
+    if options.mark is not None:
+        table.marks.set(options.mark)
+    if options.mark is Mark.SAFE:
+        table.show_notice(Mark.SAFE, options.now)
+    return table
+
+
+def _table_on(
+    journal: Journal | StoreError, devices: Devices, options: StartupOptions
+) -> Table | StoreFailureTable:
     if isinstance(journal, StoreError):
         return _failure_table(journal, devices, options)
     header = options.header
@@ -185,20 +195,19 @@ def start_table(
             applied=options.applied or spoken,
             now=options.now,
             observer=options.observer,
+            hooks=options.hooks,
             is_restart=options.is_restart,
             needs_first_run=options.needs_first_run,
         )
     except StoreError as error:
         sys.stderr.write(f"scorer run: {error}\n")
         return _failure_table(error, devices, options)
-    if options.save_choices is not None:
-        table.save_choices = options.save_choices
     if options.store_replaced:
         table.show_notice("exchanged", options.now)
     if options.salvaged is not None:
         kept, lost = options.salvaged.kept_rows, options.salvaged.lost_rows
-        table.marks.add("salvaged")
-        table.show_notice("salvaged", options.now, f"{kept}/{kept + lost}")
+        table.marks.set(Mark.SALVAGED)
+        table.show_notice(Mark.SALVAGED, options.now, f"{kept}/{kept + lost}")
     return table
 
 
@@ -211,5 +220,6 @@ def _failure_table(
         language=options.language,
         now=options.now,
         observer=options.observer,
+        hooks=options.hooks,
         can_recover=options.can_recover,
     )

@@ -10,8 +10,9 @@ import contextlib
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from scorer.api.handlers import busy_reply
-from scorer.api.replies import error_reply
+from scorer.api.handlers import answer_without_store
+from scorer.api.marks import Marks
+from scorer.api.print_protocol import PrintResult
 from scorer.api.server import Request
 from scorer.display import render
 from scorer.display.tv import worker
@@ -21,11 +22,11 @@ from scorer.session.state import Sound, Verdict
 from scorer.session.view.dimming import Light
 from scorer.session.view.view import Screen, SideView, View
 from scorer.table.buzzer_phrases import PHRASES
+from scorer.table.hooks import TableHooks
 from scorer.table.loop_commands import LoopCommand
 from scorer.table.observers import (
     NullObserver,
     PressResult,
-    PrintResult,
     StateObserver,
     new_press_log,
 )
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 
     from scorer.display.tv.worker import Draw
 
-_NO_STORE = "the store cannot be opened; look at the panel"
 _RETRY_INTERVAL_S = 5.0  # seconds between two looks at a store that could not be opened
 _SIDES = (SideView("", "A", 0, 0, ""), SideView("", "B", 0, 0, ""))
 
@@ -54,6 +54,7 @@ class StoreFailureTable:
         language: str,
         now: float,
         observer: StateObserver | None = None,
+        hooks: TableHooks | None = None,
         can_recover: Callable[[], bool] = lambda: False,
     ) -> None:
         """``kind`` is a StoreError's; ``again``: can a table be had now?"""
@@ -68,9 +69,8 @@ class StoreFailureTable:
         self._gestures = Gestures(lambda _: False)
         self._images = [self._picture(panel) for panel in devices.panels]
         self.press_log = new_press_log()
-        self.on_stored: Callable[[], None] = lambda: None
-        self.marks: set[str] = set()
-        self.on_command: Callable[[LoopCommand], object] = lambda _: None
+        self.marks = Marks()
+        self._on_command = (hooks or TableHooks()).on_command
 
     def _picture(self, panel: Panel) -> Image.Image | Draw:
         if panel.mode == "1":
@@ -93,7 +93,7 @@ class StoreFailureTable:
         if now >= self._retry_at:
             self._retry_at = now + _RETRY_INTERVAL_S
             if self._can_recover():
-                self.on_command(LoopCommand.RESTART)
+                self._on_command(LoopCommand.RESTART)
 
     def resync(self, now: float) -> None:
         """No button means anything here."""
@@ -136,19 +136,18 @@ class StoreFailureTable:
         return None
 
     def handle_request(self, request: Request, now: float) -> None:
-        wish = request.message.get("do")
-        told = self._run_selftest(now) if wish == "selftest" else error_reply("STORE", _NO_STORE)
+        answer = answer_without_store(self, request.message, now)
         self.tick(now)
-        self._observer.reply(request.client, {"id": request.message.get("id"), **told})
+        self._observer.reply(request.client, answer)
 
-    def _run_selftest(self, now: float) -> dict[str, Any]:
+    def run_selftest(self, now: float) -> dict[str, Any] | None:
         """What can still be tried without a store."""
         tried = self._selftest.start((), now)
         if tried is None:
-            return busy_reply()
+            return None
         self._buzzer_at = tried.buzzer_at
         told = {
             "store": {"kind": self._kind, "fault": ""},
             "clients": self._observer.client_count(),
         }
-        return {"ok": True, **tried.report, **told, "marks": sorted(self.marks)}
+        return {**tried.report, **told, "marks": self.marks.words()}

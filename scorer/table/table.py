@@ -7,36 +7,48 @@ argument; who turns the loop (``run`` on a Pi, ``desk`` beside it) brings edges,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from scorer.api.handlers import answer_request
-from scorer.api.paired_phones import PhoneRegistry, new_pairing_code
+from scorer.api.marks import Mark, Marks
+from scorer.api.paired_phones import (
+    Phone,
+    PhoneRegistry,
+    codes_match,
+    new_pairing_code,
+)
+from scorer.api.print_protocol import PrintResult
 from scorer.api.server import Request
 from scorer.api.web_status import WebStatusRegistry
 from scorer.hw.ports import DeviceError, Edge
 from scorer.records import replay
 from scorer.records.clock import local_minute
 from scorer.records.game_log import GameLog
-from scorer.rules import Game, Step, state_document
+from scorer.rules import Game, Rules, Step, state_document
 from scorer.session.input.gestures import Gesture, GestureKind, Gestures
 from scorer.session.play import reducer as sessions
 from scorer.session.play.reactions import refuse
-from scorer.session.settings import Settings, is_within
+from scorer.session.settings import is_within
 from scorer.session.setup import first_run as first_questions
-from scorer.session.setup.box_settings import BoxSettings, Choice
-from scorer.session.setup.pairing_menu import set_phones as phones_known
-from scorer.session.setup.pairing_menu import show_code
+from scorer.session.setup.box_settings import BoxSettings
+from scorer.session.setup.pairing_menu import (
+    confirm_pairing,
+    open_pairing,
+    reject_code,
+    set_phones,
+    show_code,
+)
 from scorer.session.setup.reducer import show_selftest
 from scorer.session.state import GameMove, Question, Reaction, Session, Sound, Verdict
 from scorer.session.view.build_view import view_of
 from scorer.session.view.view import LinkView, Notice, Screen, View
 from scorer.store.journal import Journal, Stamp, StoreError
+from scorer.table.hooks import AppliedSettings, TableHooks
 from scorer.table.loop_commands import LoopCommand
 from scorer.table.observers import (
     NullObserver,
     PressResult,
-    PrintResult,
     StateObserver,
     new_press_log,
 )
@@ -46,21 +58,12 @@ from scorer.table.selftest_report import report_lines
 
 if TYPE_CHECKING:
     from scorer.session.play.phone_press import PhonePress
-    from scorer.table.print_client import PrintClient
 
 _LOW_PANEL_ROWS, _CARD_LINES_LOW, _CARD_LINES = (
     48,
     3,
     5,
 )  # rows of a low panel; lines of a rule card with its title
-
-
-class AppliedSettings(NamedTuple):
-    """What was chosen, as a running table takes it up."""
-
-    settings: Settings
-    box: BoxSettings = BoxSettings()
-    names: tuple[str, ...] | None = None  # None: nobody chose any on the box
 
 
 class Table:
@@ -76,6 +79,7 @@ class Table:
         applied: AppliedSettings,
         now: float,
         observer: StateObserver | None = None,
+        hooks: TableHooks | None = None,
         is_restart: bool = False,
         needs_first_run: bool = False,
     ) -> None:
@@ -87,16 +91,16 @@ class Table:
         """
         self._journal, self._devices, self._stamp = journal, devices, stamp
         self._outputs = TableOutputs(devices, now)
-        self._observer = observer or NullObserver()
+        self._observer, self._hooks = observer or NullObserver(), hooks or TableHooks()
         self._web_status, self._requesting_client = WebStatusRegistry(self._observer.has_client), 0
         self._settings, self._names = applied.settings, applied.names
         self._box = self._fit_to_panels(applied.box)
         self.game_log = GameLog(journal, stamp)
-        self.session = self._resume_or_open(make_game, now, needs_first_run)
+        self._session = self._resume_or_open(make_game, now, needs_first_run)
         if not is_restart and self.game_log.starts_new_day(now):
-            self.session = sessions.ask_same_game(self.session)
-        self.phones = PhoneRegistry(journal)
-        self.refresh_phones()
+            self._session = sessions.ask_same_game(self._session)
+        self._phones = PhoneRegistry(journal)
+        self._refresh_phones()
         self._names_loaded_for: int | None = (
             None  # the newest game when the known names were looked up
         )
@@ -111,17 +115,20 @@ class Table:
         )
         self._published: tuple[int, Game, Question | None] | None = None
         self.press_log = new_press_log()
-        self.on_stored: Callable[[], None] = _ignore_stored
-        self.marks: set[str] = set()  # what is wrong with the box, by those who look after it
-        self.on_command: Callable[[LoopCommand], object] = (
-            _ignore_command  # what the table wants of who runs it
-        )
-        # Keeps what was chosen on the box; None where it makes no configuration.
-        self.save_choices: Callable[[Sequence[Choice]], AppliedSettings | None] = _save_nothing
-        self.print_client: PrintClient | None = None  # where there is a printer
+        self.marks = Marks()  # set by those who look after the parts of the box
         self._expected_down = frozenset(self._gestures.stuck_buttons) if is_restart else frozenset()
         if self._stuck:
-            self.show_notice("stuck", now, self._stuck[0].rpartition(".")[2])
+            self.show_notice(Mark.STUCK, now, self._stuck[0].rpartition(".")[2])
+
+    @property
+    def session(self) -> Session:
+        """The state; only this class replaces it."""
+        return self._session
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game that goes on."""
+        return self._session.rules
 
     @property
     def language(self) -> str:
@@ -138,7 +145,7 @@ class Table:
     @property
     def view(self) -> View:
         """What the panels show."""
-        return view_of(self._with_marks(self.session))
+        return view_of(self._with_marks(self._session))
 
     def handle_edge(self, edge: Edge) -> None:
         """A button went down or up."""
@@ -157,11 +164,11 @@ class Table:
             self.resync(now)
         for gesture in self._gestures.tick(now):
             self._on_gesture(gesture)
-        self.session = sessions.expire(self.session, now)
+        self._session = sessions.expire(self._session, now)
         self._clear_stuck_notice()
         self._auto_print(now)
         self._outputs.tick(now)
-        self._outputs.show(self.session, self.view, now)
+        self._outputs.show(self._session, self.view, now)
         self._publish()
 
     def check_devices(self, now: float) -> None:
@@ -189,105 +196,103 @@ class Table:
         """When ``tick`` is needed next if nothing else happens, or None."""
         moments = (
             self._gestures.deadline(),
-            sessions.next_deadline(self.session),
+            sessions.next_deadline(self._session),
             self._outputs.deadline(),
-            None if self.print_client is None else self.print_client.deadline(),
+            None if self._hooks.print_client is None else self._hooks.print_client.deadline(),
         )
         return min((moment for moment in moments if moment is not None), default=None)
 
     def document(self) -> dict[str, Any]:
         """The state document of the running table (state.md#table-keys)."""
-        sides = self.session.rules.scoring_sides
-        names = dict(zip(sides, self.session.names or ("",) * len(sides), strict=True))
+        sides = self._session.rules.scoring_sides
+        names = dict(zip(sides, self._session.names or ("",) * len(sides), strict=True))
         return {
-            **state_document(self.session.game),
+            **state_document(self._session.game),
             "seq": self.game_log.seq,
             "names": names,
         }
 
     def on_printed(self, result: PrintResult, now: float) -> None:
         """What came of a slip; what is wrong with the printer stays until one is printed."""
-        self.marks -= {mark for mark in self.marks if mark.startswith("slip_")}
-        if result.failed:
-            self.marks.add(result.key)
-            self.show_notice(result.key, now)
-        else:
-            # Soon gone: who has won, and how to go on, stands under it.
-            self.show_notice(result.key, now, duration_s=self._settings.notice_s)
+        self.marks.set_print_result(result)
+        # Without a failure soon gone: who has won, and how to go on, stands under it.
+        self.show_notice(
+            result, now, duration_s=None if result.is_failure else self._settings.notice_s
+        )
         self.tick(now)
 
     def _auto_print(self, now: float) -> None:
         """A game that was won some seconds ago gets its slip, where that is wanted."""
-        if self.print_client is not None:
-            won = self.session.game.winner is not None
-            due = self.print_client.auto_print_due(self.game_log.current_game, now, won=won)
+        if self._hooks.print_client is not None:
+            won = self._session.game.winner is not None
+            due = self._hooks.print_client.auto_print_due(self.game_log.current_game, now, won=won)
             if due is not None:
                 self._request_slip(due, now)
 
     def _request_slip(self, number: int, now: float) -> None:
-        if self.print_client is not None:
-            key = self.print_client.request_slip(number, self.language)
+        if self._hooks.print_client is not None:
+            key = self._hooks.print_client.request_slip(number, self.language)
             self.show_notice(key, now, duration_s=self._settings.notice_s)
 
     def _holds(self, button: str) -> bool:
-        return sessions.has_hold(self.session, button)
+        return sessions.has_hold(self._session, button)
 
     def show_notice(
         self, key: str, now: float, word: str = "", duration_s: float | None = None
     ) -> None:
         """A notice that no press has brought about; it stays ``lasts`` seconds, or like a page."""
-        session = sessions.expire(self.session, now)
+        session = sessions.expire(self._session, now)
         until = now + (session.settings.page_s if duration_s is None else duration_s)
-        self.session = session._replace(notice=Notice(key, word, urgent=True), notice_until=until)
+        self._session = session._replace(notice=Notice(key, word, urgent=True), notice_until=until)
 
     def _clear_stuck_notice(self) -> None:
         """Nobody is told of a stuck button any more when there is none."""
-        notice = self.session.notice
-        if notice is not None and notice.key == "stuck" and not self._stuck:
-            self.session = self.session._replace(notice=None)
+        notice = self._session.notice
+        if notice is not None and notice.key == Mark.STUCK and not self._stuck:
+            self._session = self._session._replace(notice=None)
 
     def _hold_time(self, button: str) -> float:
-        return sessions.hold_time(self.session, button)
+        return sessions.hold_time(self._session, button)
 
     def _on_gesture(self, gesture: Gesture) -> None:
-        if gesture.kind is GestureKind.SAFE and "safe" not in self.marks:
-            self.on_command(LoopCommand.SAFE_MODE)
-        reaction = sessions.press(self.session, gesture, gesture.time)
+        if gesture.kind is GestureKind.SAFE and Mark.SAFE not in self.marks:
+            self._hooks.on_command(LoopCommand.SAFE_MODE)
+        reaction = sessions.press(self._session, gesture, gesture.time)
         console = gesture.button.partition(".")[0] if "." in gesture.button else "menu"
         self._commit(reaction, reaction.source or console, gesture.time, reaction.reason)
         if reaction.switch_off:
-            self.on_command(LoopCommand.SWITCH_OFF)
+            self._hooks.on_command(LoopCommand.SWITCH_OFF)
         if reaction.run_selftest:
-            self.session = show_selftest(
-                self.session, report_lines(self.run_selftest(gesture.time))
+            self._session = show_selftest(
+                self._session, report_lines(self.run_selftest(gesture.time))
             )
         if reaction.print_slip:
             # Before the first press of a game the one before is meant.
-            before = 0 if self.session.record.past else 1
+            before = 0 if self._session.record.past else 1
             self._request_slip(max(1, self.game_log.current_game - before), gesture.time)
         if reaction.show_pairing_code:
-            self.session = show_code(self.session, new_pairing_code())
+            self._session = show_code(self._session, new_pairing_code())
         self._load_page_data()
 
     def _commit(self, reaction: Reaction, source: str, now: float, reason: str = "") -> Reaction:
         """Acknowledges, stores, and only then adopts; what could not be stored did not happen."""
         applied = None
         try:
-            if reaction.choices and (applied := self.save_choices(reaction.choices)) is None:
+            if reaction.choices and (applied := self._hooks.save_choices(reaction.choices)) is None:
                 reaction = self._reject_choice(now)
             elif reaction.must_store:
                 reaction = self._store(reaction, source, now, reason)
             elif reaction.clear_night:
-                self.game_log.clear_evening(over=self.session.game.winner is not None)
+                self.game_log.clear_evening(over=self._session.game.winner is not None)
             elif reaction.phones_to_forget:
-                self.phones.remove(reaction.phones_to_forget)
-            self.session = reaction.session
+                self._phones.remove(reaction.phones_to_forget)
+            self._session = reaction.session
         except StoreError as error:
             reaction = self._reject_unsaved(error, now)
         if applied is not None:
             self._apply_settings(applied)
         if reaction.phones_to_forget:
-            self.refresh_phones()
+            self._refresh_phones()
         if reaction.verdict is not Verdict.NONE or reaction.sound is not Sound.NONE:
             self.press_log.append(PressResult(reaction.verdict, reaction.sound))
         self._play(reaction.sound, now)
@@ -302,14 +307,14 @@ class Table:
             reaction.move is GameMove.FORWARD,
         )
         self.game_log.append(lines, source, now, opens=opens, forward=forward)
-        self.on_stored()
+        self._hooks.on_stored()
         if reaction.move is not GameMove.STAY:
             return reaction._replace(session=self._resumed_session(reaction, now))
         return reaction
 
     def _reject_choice(self, now: float) -> Reaction:
         """What was chosen makes no configuration together with the owner's file."""
-        session = sessions.expire(self.session, now)
+        session = sessions.expire(self._session, now)
         notice, until = Notice("cannot_choose", urgent=True), now + session.settings.page_s
         session = session._replace(notice=notice, notice_until=until)
         return Reaction(session, Verdict.REFUSED, Sound.REFUSED)
@@ -318,17 +323,17 @@ class Table:
         """What was chosen counts at once; other buttons want a table that is begun anew."""
         layout = self._settings.layout
         # Safe mode goes on as it is: what it was meant to get out of must not come back by itself.
-        if applied.settings.layout is not layout and "safe" not in self.marks:
-            self.on_command(LoopCommand.RESTART)
+        if applied.settings.layout is not layout and Mark.SAFE not in self.marks:
+            self._hooks.on_command(LoopCommand.RESTART)
         consoles = self._settings.consoles
         self._settings = applied.settings._replace(layout=layout, consoles=consoles)
-        known = self.session.box.known_names
+        known = self._session.box.known_names
         box = self._fit_to_panels(applied.box)
-        self._box = box._replace(known_names=known, phones=self.phones.names)
+        self._box = box._replace(known_names=known, phones=self._phones.names)
         self._names = applied.names
         self._outputs.redraw()
-        names = self._side_names(self.session.game, self.session.names)
-        self.session = self.session._replace(settings=self._settings, box=self._box, names=names)
+        names = self._side_names(self._session.game, self._session.names)
+        self._session = self._session._replace(settings=self._settings, box=self._box, names=names)
 
     def _fit_to_panels(self, box: BoxSettings) -> BoxSettings:
         """A rule card is cut into pages that the lowest panel has room for."""
@@ -338,15 +343,15 @@ class Table:
     def _load_page_data(self) -> None:
         """What set-up and the page of the night want of the journal, when they are opened."""
         try:
-            if self.session.page is Screen.NIGHT:
-                self.session = self.session._replace(night=self.game_log.standings.view())
+            if self._session.page is Screen.NIGHT:
+                self._session = self._session._replace(night=self.game_log.standings.view())
             if (
-                self.session.setup is not None
+                self._session.setup is not None
                 and self._names_loaded_for != self.game_log.current_game
             ):
                 self._names_loaded_for = self.game_log.current_game
                 self._box = self._box._replace(known_names=self.game_log.known_names())
-                self.session = self.session._replace(box=self._box)
+                self._session = self._session._replace(box=self._box)
         except StoreError:
             # Nothing of it is a score: the page stays empty, the names are spelled.
             pass
@@ -361,14 +366,14 @@ class Table:
 
     def _reject_unsaved(self, error: StoreError, now: float) -> Reaction:
         """The press did not happen: the panel says why, for as long as it stays so."""
-        session = sessions.expire(self.session, now)
+        session = sessions.expire(self._session, now)
         until = now + session.settings.page_s
         if error.kind == "replaced":
-            self.on_command(LoopCommand.STORE_REPLACED)
+            self._hooks.on_command(LoopCommand.STORE_REPLACED)
         known = error.kind in ("full", "read_only", "replaced")
         notice = Notice(f"store_{error.kind}" if known else "unsaved", urgent=True)
-        self.session = session._replace(notice=notice, notice_until=until)
-        return Reaction(self.session, Verdict.REFUSED, Sound.REFUSED)
+        self._session = session._replace(notice=notice, notice_until=until)
+        return Reaction(self._session, Verdict.REFUSED, Sound.REFUSED)
 
     def _resume_or_open(
         self,
@@ -407,9 +412,9 @@ class Table:
         return dict(zip(session.rules.scoring_sides, session.names, strict=False))
 
     def _with_marks(self, session: Session) -> Session:
-        marks = [*session.marks, *sorted(self.marks)]
+        marks = [*session.marks, *self.marks.words()]
         if self._stuck:
-            marks.append("stuck")
+            marks.append(Mark.STUCK)
         return session._replace(marks=tuple(marks), link=self._web_status.newest())
 
     def _play(self, sound: Sound, now: float) -> None:
@@ -438,7 +443,7 @@ class Table:
 
     def enter_step(self, step: Step, source: str, now: float, reason: str = "") -> Reaction:
         """A step that no button made, judged and stored like any other."""
-        return self._commit(sessions.enter_step(self.session, step, now), source, now, reason)
+        return self._commit(sessions.enter_step(self._session, step, now), source, now, reason)
 
     def handle_phone_press(self, press: PhonePress, source: str, now: float) -> Reaction:
         """A press of a phone, unless a finger is at the box; a refusal is told to the phone alone.
@@ -448,16 +453,46 @@ class Table:
         from scorer.session.play import phone_press  # what only a phone wants, as in ``phones``
 
         if self._gestures.is_undecided:
-            return refuse(self.session, Notice("phone_busy", urgent=True))
-        reaction = phone_press.press(self.session, press, now)
+            return refuse(self._session, Notice("phone_busy", urgent=True))
+        reaction = phone_press.press(self._session, press, now)
         if reaction.verdict not in (Verdict.ACCEPTED, Verdict.QUESTION):
             return reaction
         return self._commit(reaction, source, now)
 
-    def refresh_phones(self) -> None:
+    def pairing_tries(self, now: float) -> int | None:
+        """How many codes may be tried; None while the panels show no code."""
+        self._session = sessions.expire(self._session, now)
+        shown = open_pairing(self._session, now)
+        return None if shown is None else shown.tries_left
+
+    def pair(self, name: str, code: object, now: float) -> tuple[Phone, str] | None:
+        """Pairs a phone that knows the code on the panels, and its key; None costs one try.
+
+        The panels must show one (``pairing_tries``). Raises StoreError.
+        """
+        shown = open_pairing(self._session, now)
+        assert shown is not None
+        if not codes_match(shown.code, code):
+            self._session = reject_code(self._session)
+            return None
+        phone, key = self._phones.add(name)
+        self._session = confirm_pairing(self._session, phone.name)
+        self._refresh_phones()
+        return phone, key
+
+    def authenticate(self, phone_id: object, key: object) -> Phone | None:
+        """The phone with this id, if ``key`` is its own."""
+        return self._phones.authenticate(phone_id, key)
+
+    def unpair(self, phone: Phone) -> None:
+        """Removes a phone. Raises StoreError."""
+        self._phones.remove((phone.id,))
+        self._refresh_phones()
+
+    def _refresh_phones(self) -> None:
         """Some have come or gone: set-up tells those there are now."""
-        self._box = self._box._replace(phones=self.phones.names)
-        self.session = phones_known(self.session, self.phones.names)
+        self._box = self._box._replace(phones=self._phones.names)
+        self._session = set_phones(self._session, self._phones.names)
 
     def run_selftest(self, now: float) -> dict[str, Any] | None:
         """The table tries its devices and its store: what it found, None where it just did."""
@@ -465,35 +500,22 @@ class Table:
         if tried is None:
             return None
         told = {"store": check_store(self._journal), "clients": self._observer.client_count()}
-        return {**tried, **told, "marks": sorted(self.marks)}
+        return {**tried, **told, "marks": self.marks.words()}
 
     def _publish(self) -> None:
-        newest = (self.game_log.seq, self.session.game, self.session.question)
+        newest = (self.game_log.seq, self._session.game, self._session.question)
         if newest != self._published:
             self._published = newest
             self._observer.publish({**self.document(), **self._question_document()}, newest[0])
 
     def _question_document(self) -> dict[str, Any]:
         """The question of the moment, for those beside the table; mostly there is none."""
-        question = self.session.question
+        question = self._session.question
         if question is None:
             return {}
         # Imported here: no start pays for it.
         from scorer.session.play import phone_press
 
         return {
-            "question": phone_press.question_document(question, self.session.rules.scoring_sides)
+            "question": phone_press.question_document(question, self._session.rules.scoring_sides)
         }
-
-
-def _ignore_stored() -> None:
-    """Nobody waits for the moment between commit and frame."""
-
-
-def _ignore_command(command: LoopCommand) -> None:
-    """Nobody runs this table but who made it."""
-
-
-def _save_nothing(choices: Sequence[Choice]) -> AppliedSettings | None:
-    """Nobody keeps what is chosen at this table."""
-    return None

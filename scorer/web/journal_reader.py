@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from scorer.api.error_codes import ErrorCode
 from scorer.web.standings_cache import EveningGames, StandingsCache
 from scorer.web.table_link import Message, TableLink, TableUnavailable
 from scorer.web.timeline import Timeline, parse_row
@@ -113,6 +114,6 @@ class JournalReader:
         answer = await self._link.request(do="game", **fields)
         if answer.get("ok") is True:
             return answer
-        if answer.get("error") == "NO_SUCH_GAME":
+        if answer.get("error") == ErrorCode.NO_SUCH_GAME:
             raise KeyError(fields.get("number"))
         raise TableUnavailable(str(answer.get("text", "the table said no")))

@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from scorer.api.error_codes import ErrorCode
 from scorer.rules import Action, Rules
 from scorer.session.play import next_game, phone_press
 from scorer.session.record import Record
@@ -30,9 +31,14 @@ COOKIE: Final = "truco"
 COOKIE_LIFETIME: Final = 180 * 24 * 3600  # seconds that a browser keeps it
 _LONGEST_COOKIE = 100
 # Statuses of what the table refuses; whatever else it says is a conflict with how things stand.
-_STATUS: Final = {"UNPAIRED": 401, "UNREADABLE": 400, "NAME": 400, "STORE": 503}
+_STATUS: Final[dict[str, int]] = {
+    ErrorCode.UNPAIRED: 401,
+    ErrorCode.UNREADABLE: 400,
+    ErrorCode.NAME: 400,
+    ErrorCode.STORE: 503,
+}
 _RETRY_SOON: Final = {"Retry-After": "5", "Cache-Control": "no-store"}
-_UNPAIRED: Final[Message] = {"error": "UNPAIRED", "text": "this phone is not paired"}
+_UNPAIRED: Final[Message] = {"error": ErrorCode.UNPAIRED, "text": "this phone is not paired"}
 _ERROR_KEYS: Final = ("error", "text", "say", "side", "word", "seq", "tries")
 _PRESS_KEYS: Final = ("side", "button", "hold", "seq", "question")
 
@@ -174,7 +180,7 @@ def _error_response(refusal: Message) -> Response:
     """What the table said no to, in its words."""
     answer = {"ok": False} | {name: refusal[name] for name in _ERROR_KEYS if name in refusal}
     response = _json_response(answer, _STATUS.get(str(refusal.get("error")), 409))
-    return _without_cookie(response) if refusal.get("error") == "UNPAIRED" else response
+    return _without_cookie(response) if refusal.get("error") == ErrorCode.UNPAIRED else response
 
 
 def _without_cookie(response: Response) -> Response:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from scorer.api.print_protocol import PrintResult
 from scorer.api.server import Request, TableServer, listen
 from scorer.config.printer import PrinterAddress
 from scorer.config.sources import resolve
@@ -23,10 +24,9 @@ from scorer.session.input.keymap import buttons
 from scorer.session.settings import Layout
 from scorer.session.view.view import Screen
 from scorer.table.main_loop import Inbox
-from scorer.table.observers import PrintResult
 from scorer.table.outputs import Devices
 from scorer.table.panels import Panel, SyncRenderer
-from scorer.table.service import _build_print_client
+from scorer.table.service import _build_hooks
 from scorer.table.startup import (
     StartupOptions,
     StoreHolder,
@@ -129,13 +129,18 @@ def running_table(folder: Path, config: str) -> Iterator[InProcessTable]:
         server.start()
         stack.callback(server.close)
         begins = StartupOptions(
-            chosen.header, chosen.settings, "pt-BR", START, stamp, server, applied_settings(settled)
+            header=chosen.header,
+            settings=chosen.settings,
+            language="pt-BR",
+            now=START,
+            stamp=stamp,
+            observer=server,
+            applied=applied_settings(settled),
+            hooks=_build_hooks(chosen, inbox, None),
         )
         devices = Devices(lines, [panel], drawing, {}, MemoryBuzzer())
         table = start_table(keeping.journal, devices, begins)
         assert isinstance(table, Table)
-        assert chosen.printer is not None
-        table.print_client = _build_print_client(chosen.socket, chosen.printer, inbox)
         table.tick(START)
         yield InProcessTable(table, inbox)
 

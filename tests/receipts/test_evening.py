@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from scorer.api.print_protocol import PrintResult
 from scorer.api.server import listen
 from scorer.config.printer import PrinterAddress
-from scorer.table.observers import PrintResult
 from scorer.table.print_client import AUTO_PRINT_DELAY_S
 from tests.paths import ROOT
 from tests.receipts.fake_printers import FINE, NO_PAPER, Behaviour, on_a_line
@@ -80,21 +80,21 @@ def test_an_evening_with_a_printer(tmp_path: Path) -> None:
             table.press("A.truco", "B.quiero", "A.tantos")
             table.request_slip()
             assert "imprimindo o cupom" in " ".join(table.text)
-            assert table.wait_printed() == PrintResult("slip_no_paper", failed=True)
+            assert table.wait_printed() is PrintResult.NO_PAPER
             assert "sem papel: MENU > cupom" in " ".join(table.text)
             assert "impressora: sem papel" in table.status_text()
             assert printer.paper.lines == []
 
             printer.behaviour = FINE
             table.request_slip()
-            assert table.wait_printed() == PrintResult("slip_printed", failed=False)
+            assert table.wait_printed() is PrintResult.PRINTED
             assert "cupom impresso" in " ".join(table.text)
             assert "impressora: sem papel" not in table.status_text()
 
             table.press(*WON)
             assert table.table.document()["winner"] == "A"
             table.wait(AUTO_PRINT_DELAY_S)
-            assert table.wait_printed() == PrintResult("slip_printed", failed=False)
+            assert table.wait_printed() is PrintResult.PRINTED
     told = [" ".join(line.split()) for line in printer.paper.lines]
     assert [line for line in told if line.startswith("A Os")] == ["A Os Brabos 3", "A Os Brabos 12"]
     assert told.index("partida não terminada") < told.index("vencedor: Os Brabos")
@@ -112,7 +112,7 @@ def test_the_score_goes_on_while_a_printer_hangs_and_when_its_process_dies(tmp_p
             table.press("B.tantos")
             assert table.table.document()["score"] == {"A": 1, "B": 1}
             process.kill()
-            assert table.wait_printed() == PrintResult("slip_failed", failed=True)
+            assert table.wait_printed() is PrintResult.FAILED
             assert "impressora: falhou" in table.status_text()
 
 
@@ -122,6 +122,6 @@ def test_without_a_print_process_it_is_said_and_nothing_else_happens(tmp_path: P
     ) as table:
         table.press("A.tantos")
         table.request_slip()
-        assert table.wait_printed() == PrintResult("slip_off", failed=True)
+        assert table.wait_printed() is PrintResult.OFF
         assert "falta scorer-print" in " ".join(table.text)
         assert table.table.document()["score"] == {"A": 1, "B": 0}

@@ -12,20 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from scorer.api.print_protocol import PrintResult, print_socket_path
 from scorer.api.server import listen
 from scorer.i18n import keys
-from scorer.table.observers import PrintResult
 from scorer.table.print_client import (
     AUTO_PRINT_DELAY_S,
-    DONE,
-    FAILED,
-    FAILURES,
-    NO_GAME,
-    OFF,
-    SENT,
-    WAIT,
     PrintClient,
-    print_socket_path,
     send_request,
 )
 
@@ -56,51 +48,50 @@ def answering(path: Path, answer: bytes) -> Iterator[threading.Event]:
 @pytest.mark.parametrize(
     ("answer", "key"),
     [
-        (b'{"ok": true}\n',                               DONE),
-        (b'{"ok": false, "error": "slip_no_paper"}\n',    "slip_no_paper"),
-        (b'{"ok": false, "error": "slip_nothing"}\n',     NO_GAME),
-        (b'{"ok": false, "error": "notice.night"}\n',     FAILED),
-        (b'{"ok": false, "error": ["slip_cover"]}\n',     FAILED),
-        (b'{"ok": 1}\n',                                  FAILED),
-        (b"[]\n",                                         FAILED),
-        (b"ok\n",                                         FAILED),
-        (b"[" * 4090 + b"\n",                             FAILED),
-        (b"{" + b" " * 100_000,                           FAILED),
-        (b"",                                             FAILED),
+        (b'{"ok": true}\n',                               PrintResult.PRINTED),
+        (b'{"ok": false, "error": "slip_no_paper"}\n',    PrintResult.NO_PAPER),
+        (b'{"ok": false, "error": "slip_nothing"}\n',     PrintResult.NOTHING),
+        (b'{"ok": false, "error": "notice.night"}\n',     PrintResult.FAILED),
+        (b'{"ok": false, "error": ["slip_cover"]}\n',     PrintResult.FAILED),
+        (b'{"ok": 1}\n',                                  PrintResult.FAILED),
+        (b"[]\n",                                         PrintResult.FAILED),
+        (b"ok\n",                                         PrintResult.FAILED),
+        (b"[" * 4090 + b"\n",                             PrintResult.FAILED),
+        (b"{" + b" " * 100_000,                           PrintResult.FAILED),
+        (b"",                                             PrintResult.FAILED),
     ],
 )  # fmt: skip
 def test_whatever_is_answered_has_a_word_for_the_panel(
-    tmp_path: Path, answer: bytes, key: str
+    tmp_path: Path, answer: bytes, key: PrintResult
 ) -> None:
     with answering(tmp_path / "print.sock", answer) as goes_on:
         goes_on.set()
-        assert send_request(tmp_path / "print.sock", b"{}\n") == key
+        assert send_request(tmp_path / "print.sock", b"{}\n") is key
 
 
 def test_where_nobody_prints_it_is_said(tmp_path: Path) -> None:
-    assert send_request(tmp_path / "print.sock", b"{}\n") == OFF
+    assert send_request(tmp_path / "print.sock", b"{}\n") == PrintResult.OFF
     with listen(tmp_path / "print.sock"):
         pass
-    assert send_request(tmp_path / "print.sock", b"{}\n") == OFF, (
+    assert send_request(tmp_path / "print.sock", b"{}\n") == PrintResult.OFF, (
         "a socket that nobody holds any more"
     )
 
 
 def test_every_word_is_among_those_of_the_panel() -> None:
-    assert {SENT, WAIT, DONE, NO_GAME, *FAILURES} == {
-        key for key in keys.NOTICES if key.startswith("slip_")
-    }
-    assert set(FAILURES) == {key for key in keys.MARKS if key.startswith("slip_")}
+    assert {*PrintResult} == {key for key in keys.NOTICES if key.startswith("slip_")}
+    failures = {result for result in PrintResult if result.is_failure}
+    assert failures == {key for key in keys.MARKS if key.startswith("slip_")}
 
 
 def test_one_slip_at_a_time_and_nobody_waits(tmp_path: Path) -> None:
     told: queue.SimpleQueue[PrintResult] = queue.SimpleQueue()
     slips = PrintClient(tmp_path / "print.sock", told.put, auto_print=False)
     with answering(tmp_path / "print.sock", b'{"ok": true}\n') as goes_on:
-        assert slips.request_slip(12, "es-AR") == SENT
-        assert slips.request_slip(12, "es-AR") == WAIT
+        assert slips.request_slip(12, "es-AR") == PrintResult.SENT
+        assert slips.request_slip(12, "es-AR") == PrintResult.WAIT
         goes_on.set()
-        assert told.get(timeout=PATIENCE) == PrintResult(DONE, failed=False)
+        assert told.get(timeout=PATIENCE) == PrintResult.PRINTED
 
 
 def test_the_printer_listens_beside_the_table() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from scorer.api.print_protocol import PrintResult
 from scorer.api.server import listen
 from scorer.receipts.escpos_encoder import EncodeError
 from scorer.receipts.print_server import PrintRequest, serve
@@ -73,8 +74,8 @@ def test_who_names_no_game_means_the_running_one(path: Path, worker: Worker) -> 
 @pytest.mark.parametrize(
     ("fails", "key"),
     [
-        (PrinterError("slip_no_paper", "no paper"), "slip_no_paper"),
-        (PrinterError("slip_cover", "open"),        "slip_cover"),
+        (PrinterError(PrintResult.NO_PAPER, "no paper"), "slip_no_paper"),
+        (PrinterError(PrintResult.COVER, "open"), "slip_cover"),
         (NoTable("the table went away"),            "slip_failed"),
         (EncodeError("no library"),                 "slip_failed"),
         (ValueError("of a newer table"),            "slip_failed"),

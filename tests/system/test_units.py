@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 import pytest
 
+from scorer.api.print_protocol import print_socket_path
 from scorer.cli import COMMANDS
 from scorer.config.schema import MAX_VIEWERS, SocketSection, StoreSection
 from scorer.config.sources import OWNER_FILE
 from scorer.table.main_loop import TICK_S
-from scorer.table.print_client import print_socket_path
 from scorer.web.server import WATCHDOG_INTERVAL
 from tests.paths import ROOT
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from scorer.api.marks import Mark
 from scorer.display.oled.shutdown import draw_safe_to_unplug
 from scorer.hw import load
 from scorer.hw.displays.fake_bus import Fault
@@ -176,7 +177,7 @@ def test_safe_mode_is_a_new_table_with_the_settings_of_a_new_box(
     assert (safe.language, safe.settings.layout) == ("es-AR", Layout.FULL)
     first, second = watched.tables
     assert second.session.game == first.session.game, "the game goes on"
-    assert (first.marks, second.marks & {"safe"}) == (set(), {"safe"})
+    assert (first.marks.words(), Mark.SAFE in second.marks) == ([], True)
     assert safe.observer is usual.observer, "whoever listens stays connected"
 
 
@@ -222,7 +223,8 @@ def _turned(
         clock = iter(range(10**6, 10**7, pace))
         notifier = Notifier({})
         now = lambda: float(next(clock))  # noqa: E731
-        assert Loop(table, buttons, inbox, notifier, machine, now).run() is LoopCommand.STOP
+        loop = Loop(table, inputs=buttons, inbox=inbox, notifier=notifier, power=machine, now=now)
+        assert loop.run() is LoopCommand.STOP
     return table
 
 

@@ -22,6 +22,7 @@ from scorer.rules.registry import find_variant
 from scorer.session.settings import Settings
 from scorer.session.view.view import Screen, SideView, View
 from scorer.store.journal import Journal, Stamp
+from scorer.table.hooks import AppliedSettings
 from scorer.table.outputs import Devices
 from scorer.table.panels import (
     PROBE_INTERVAL_S,
@@ -32,7 +33,7 @@ from scorer.table.panels import (
 )
 from scorer.table.shutdown_screen import show_safe_to_unplug
 from scorer.table.store_failure import StoreFailureTable
-from scorer.table.table import AppliedSettings, Table
+from scorer.table.table import Table
 from tests.hw.rigs import FramebufferRig
 
 SIZE = (640, 360)

@@ -18,9 +18,10 @@ from scorer.rules import new_game, rules_for
 from scorer.rules.registry import find_variant
 from scorer.session.settings import Layout, Settings
 from scorer.store.journal import Journal, Stamp
+from scorer.table.hooks import AppliedSettings
 from scorer.table.outputs import Devices
 from scorer.table.panels import Panel, SyncRenderer
-from scorer.table.table import AppliedSettings, Table
+from scorer.table.table import Table
 
 START = 100.0
 # name: controller, address, quarter turns, the side that stands first

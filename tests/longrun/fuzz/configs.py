@@ -22,6 +22,7 @@ from unittest.mock import patch
 from hypothesis.strategies import SearchStrategy
 
 from scorer.api import server as sockets
+from scorer.api.marks import Mark
 from scorer.commands import check as check_command
 from scorer.config.loader import parse_config
 from scorer.config.sources import resolve, store_directory
@@ -31,8 +32,7 @@ from scorer.system.sd_notify import Notifier
 from scorer.table import service, startup
 from scorer.table.loop_commands import LoopCommand
 from scorer.table.main_loop import Inbox, InputSupervisor, Loop
-from scorer.table.store_failure import StoreFailureTable
-from scorer.table.table import Table
+from scorer.table.runnable import RunnableTable
 from tests.longrun.fuzz.limits import bounded
 from tests.longrun.fuzz.mutate import nearly_right
 from tests.support.fake_settings import FakeSettings
@@ -120,7 +120,7 @@ def place() -> Iterator[Path]:
 
 def start(file: Path, folder: Path) -> Started:
     """Starts the service on ``file``, presses once, and stops it; all paths are in ``folder``."""
-    tables: list[Table | StoreFailureTable] = []
+    tables: list[RunnableTable] = []
     inbox: Inbox = queue.SimpleQueue()
     inbox.put(LoopCommand.STOP)
     said = io.StringIO()
@@ -131,10 +131,10 @@ def start(file: Path, folder: Path) -> Started:
         stack.enter_context(redirect_stderr(said))
         service.serve(file, None, inbox, mock=True)
     (table,) = tables
-    return Started("config" in table.marks, said.getvalue())
+    return Started(Mark.CONFIG in table.marks, said.getvalue())
 
 
-def _stand_ins(folder: Path, tables: list[Table | StoreFailureTable]) -> dict[str, object]:
+def _stand_ins(folder: Path, tables: list[RunnableTable]) -> dict[str, object]:
     """What a service is given instead: folders of ours, no system bus, and a loop that presses."""
 
     class Pressing(Loop):
@@ -142,15 +142,24 @@ def _stand_ins(folder: Path, tables: list[Table | StoreFailureTable]) -> dict[st
 
         def __init__(
             self,
-            table: Table | StoreFailureTable,
-            buttons: InputSupervisor,
+            table: RunnableTable,
+            *,
+            inputs: InputSupervisor,
             inbox: Inbox,
             notifier: Notifier,
-            machine: object,
+            power: object,
             now: object,
             tick: float,
         ) -> None:
-            super().__init__(table, buttons, inbox, notifier, _Machine(), _Seconds(), tick)
+            super().__init__(
+                table,
+                inputs=inputs,
+                inbox=inbox,
+                notifier=notifier,
+                power=_Machine(),
+                now=_Seconds(),
+                tick=tick,
+            )
             tables.append(table)
 
         def run(self) -> LoopCommand:
@@ -203,11 +212,11 @@ class _Seconds:
         return self._now
 
 
-def _press(table: Table | StoreFailureTable) -> None:
+def _press(table: RunnableTable) -> None:
     for at, level in ((5000.0, True), (5000.5, False)):
         table.handle_edge(Edge(at, "A.truco", level))
         table.tick(at + 0.4)
     deadline = table.deadline()
     assert deadline is None or deadline > 0
-    if isinstance(table, Table):
-        sys.stderr.write(f"{table.document()['score']}\n")
+    if (document := table.document()) is not None:
+        sys.stderr.write(f"{document['score']}\n")

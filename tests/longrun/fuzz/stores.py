@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
+from scorer.api.marks import Mark
 from scorer.rules import Game, attempt, parse_step, read_header, split_comment, state_document
 from scorer.rules.model import Action, Refusal
 from scorer.store import file, health
@@ -197,7 +198,7 @@ def _started(folder: Path, before: Rows) -> Shown:
         if isinstance(table, StoreFailureTable):
             return Shown(None, _is_refused(table), False, _rows(folder))
         assert isinstance(journal, Journal)
-        is_salvaged = "salvaged" in table.marks
+        is_salvaged = Mark.SALVAGED in table.marks
         rows = _rows(folder)
         assert set(rows) <= before.ever, "rows that nobody wrote"
         if not is_salvaged:

@@ -57,13 +57,13 @@ def started(folder: Path, outside: StateObserver | None = None) -> Iterator[Star
         stack.callback(drawing.close)
         settled = resolve("", None, TolerantSettings(store.journal))
         beginning = StartupOptions(
-            default_config().header,
-            settled.config.settings,
-            "es-AR",
-            START,
-            stamp,
-            outside,
-            applied_settings(settled),
+            header=default_config().header,
+            settings=settled.config.settings,
+            language="es-AR",
+            now=START,
+            stamp=stamp,
+            observer=outside,
+            applied=applied_settings(settled),
             salvaged=store.salvaged,
         )
         devices = Devices(inputs, panels, drawing, {}, MemoryBuzzer())

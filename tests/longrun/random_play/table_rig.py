@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scorer.api.marks import Mark
 from scorer.api.server import Request
 from scorer.commands.simulator import SimulatorOptions, owner_text
 from scorer.config.loader import default_config
@@ -30,6 +31,7 @@ from scorer.session.settings import Layout
 from scorer.session.state import Verdict
 from scorer.session.view.view import View
 from scorer.store.journal import Journal, Stamp
+from scorer.table.hooks import TableHooks
 from scorer.table.loop_commands import LoopCommand
 from scorer.table.outputs import Devices
 from scorer.table.panels import Panel, SyncRenderer
@@ -259,10 +261,6 @@ class Box:
         table = start_table(self.journal, self._devices, self._beginning(order))
         assert isinstance(table, Table), "the store of a storm can always be read"
         self.table, self.lamps_unknown = table, any(lamp.absent for lamp in self.lamps.values())
-        table.on_command = self._orders.append
-        if order is LoopCommand.SAFE_MODE:
-            table.marks.add("safe")
-            table.show_notice("safe", self.now)
         table.tick(self.now)
 
     def _beginning(self, order: LoopCommand | None) -> StartupOptions:
@@ -272,16 +270,20 @@ class Box:
             settled = ResolvedConfig(default_config(), (), ())
         config, applied = settled.config, applied_settings(settled)
         header = self._choice.header if applied.box.rules is None else config.header
+        hooks = TableHooks(
+            on_command=self._orders.append, save_choices=settings_saver(owners, self.journal)
+        )
         return StartupOptions(
-            header,
-            config.settings,
-            nearest_language(config.table.language),
-            self.now,
-            self._stamp,
-            self.heard,
-            applied,
-            settings_saver(owners, self.journal),
-            order is LoopCommand.RESTART,
+            header=header,
+            settings=config.settings,
+            language=nearest_language(config.table.language),
+            now=self.now,
+            stamp=self._stamp,
+            observer=self.heard,
+            applied=applied,
+            hooks=hooks,
+            mark=Mark.SAFE if order is LoopCommand.SAFE_MODE else None,
+            is_restart=order is LoopCommand.RESTART,
         )
 
     def _stamp(self, now: float) -> Stamp:

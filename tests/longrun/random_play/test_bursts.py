@@ -151,7 +151,15 @@ def run(box: Box, edges: list[Edge]) -> None:
     inbox: Any = Burst(box.inputs, edges, edges[-1].time + 5.0)
     kept = InputSupervisor(box.inputs, inbox)
     kept._was_open = True
-    Loop(box.table, kept, inbox, Notifier({}), Quiet(), lambda: inbox.now).run()
+    loop = Loop(
+        box.table,
+        inputs=kept,
+        inbox=inbox,
+        notifier=Notifier({}),
+        power=Quiet(),
+        now=lambda: inbox.now,
+    )
+    loop.run()
     box.now = inbox.now
 
 

@@ -1,0 +1,21 @@
+"""Why a request was rejected, beside the refusals of the rules."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class ErrorCode(StrEnum):
+    """The ``error`` of an answer (socket.md#requests)."""
+
+    BUSY = "BUSY"  # a self-test was made a moment ago
+    NAME = "NAME"  # a phone needs a name
+    NO_CODE = "NO_CODE"  # the panels show no code
+    NO_SUCH_GAME = "NO_SUCH_GAME"
+    REFUSED = "REFUSED"  # by the rules or the panel, see ``say``
+    STALE = "STALE"  # the score has changed since the state that the client has seen
+    STORE = "STORE"  # the store cannot be read
+    UNKNOWN = "UNKNOWN"  # no such request
+    UNPAIRED = "UNPAIRED"  # no such phone, or another key
+    UNREADABLE = "UNREADABLE"  # a field has no meaning
+    WRONG_CODE = "WRONG_CODE"

@@ -1,0 +1,58 @@
+"""What is wrong with the box now, as the status page, the self-test and ``scorer doctor`` name it.
+
+It knows the words of the socket and no device.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from scorer.api.print_protocol import PrintResult
+
+# How a console can be missing; any other fault is shown as the first one.
+_CONSOLE_FAULTS = ("absent", "forbidden", "taken", "silent", "version")
+
+
+class Mark(StrEnum):
+    """One thing that is wrong, or special, for longer than a notice."""
+
+    BOARD = "board"  # a scoreboard is lost
+    BUTTONS = "buttons"  # the inputs cannot be opened
+    CONFIG = "config"  # the configuration has problems
+    POWER = "power"  # the supply is too weak
+    SAFE = "safe"  # safe mode: the settings of a new box
+    SALVAGED = "salvaged"  # the store was damaged and is incomplete
+    STUCK = "stuck"  # a button has been down since the start
+
+
+class Marks:
+    """The marks of one table."""
+
+    def __init__(self) -> None:
+        self._marks: set[Mark] = set()
+        self._console_faults: dict[str, str] = {}
+        self._print_failure: PrintResult | None = None
+
+    def __contains__(self, mark: Mark) -> bool:
+        return mark in self._marks
+
+    def set(self, mark: Mark, *, is_set: bool = True) -> None:
+        (self._marks.add if is_set else self._marks.discard)(mark)
+
+    def set_console_fault(self, console: str, fault: str) -> bool:
+        """Marks a console as lost, or with "" as connected. Returns whether it was marked."""
+        was_marked = self._console_faults.pop(console, None) is not None
+        if fault:
+            known = fault if fault in _CONSOLE_FAULTS else _CONSOLE_FAULTS[0]
+            self._console_faults[console] = known
+        return was_marked
+
+    def set_print_result(self, result: PrintResult) -> None:
+        """A failure stays until a slip is printed or fails in another way."""
+        self._print_failure = result if result.is_failure else None
+
+    def words(self) -> list[str]:
+        """Every mark as a word of the socket, sorted; a console's ends with its name."""
+        consoles = [f"console_{fault} {name}" for name, fault in self._console_faults.items()]
+        printer = [] if self._print_failure is None else [str(self._print_failure)]
+        return sorted([*map(str, self._marks), *consoles, *printer])

@@ -1,0 +1,50 @@
+"""What a table calls: its loop, its configuration, its printer. Each is left out where it is not.
+
+``TableHooks()`` is the value of a table that runs alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorer.session.settings import Settings
+from scorer.session.setup.box_settings import BoxSettings, Choice
+from scorer.table.loop_commands import LoopCommand
+
+if TYPE_CHECKING:
+    from scorer.table.print_client import PrintClient
+
+
+class AppliedSettings(NamedTuple):
+    """The part of a configuration that a running table takes over."""
+
+    settings: Settings
+    box: BoxSettings = BoxSettings()
+    names: tuple[str, ...] | None = None  # None: no names were chosen on the box
+
+
+# Stores choices of the set-up; None where they make no valid configuration. Raises StoreError.
+SaveChoices = Callable[[Sequence[Choice]], AppliedSettings | None]
+
+
+def _ignore_command(command: LoopCommand) -> None:
+    """A table without a loop."""
+
+
+def _ignore_stored() -> None:
+    """Nothing happens between a commit and its picture."""
+
+
+def _reject_choices(choices: Sequence[Choice]) -> AppliedSettings | None:
+    """A table without a configuration rejects every choice."""
+    return None
+
+
+class TableHooks(NamedTuple):
+    """The callbacks of one table; all are called in the table's thread."""
+
+    on_command: Callable[[LoopCommand], object] = _ignore_command
+    on_stored: Callable[[], object] = _ignore_stored  # after each commit, before its picture
+    save_choices: SaveChoices = _reject_choices
+    print_client: PrintClient | None = None
