@@ -14,6 +14,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from scorer.api.buttons_report import buttons_report
 from scorer.config.loader import NO_PINS, Config, PanelConfig
 from scorer.display.tv import worker
 from scorer.doctor import running_table
@@ -23,7 +24,6 @@ from scorer.hw import load
 from scorer.hw.displays.fake_bus import FakeWire, RecordingBus, RecordingSpi
 from scorer.hw.ports import DeviceError, Display, Edge, InputSource
 from scorer.session.settings import Layout
-from scorer.table.selftest import buttons_report
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -166,9 +166,9 @@ def _check_buzzer(config: Config, io: DeviceIo) -> Finding:
 
 def _check_scoreboard(path: str, baud: int) -> Finding:
     """Dashes on a scoreboard; whether they are there, only its owner can see."""
+    from scorer.api.scoreboard_protocol import encode_no_score
     from scorer.hw.serial.lines import seal
     from scorer.hw.serial.port import Port
-    from scorer.table.scoreboard_protocol import encode_no_score
 
     port = Port(path, baud)
     try:

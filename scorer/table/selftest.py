@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
+from scorer.api.buttons_report import buttons_report
 from scorer.hw.ports import Buzzer, DeviceError, InputSource, Lamp, Presence
 from scorer.store import health
 from scorer.store.journal import Journal, StoreError
@@ -112,15 +113,6 @@ def _fault_of(action: Callable[[], object]) -> str:
     except DeviceError as error:
         return str(error)
     return ""
-
-
-def buttons_report(
-    levels: Mapping[str, bool], stuck: Sequence[str], *, alive: bool, fault: str = ""
-) -> Message:
-    """What is told of the buttons: how many there are, which are down, which are stuck."""
-    down = sorted(name for name, level in levels.items() if level)
-    told = {"lines": len(levels), "down": down, "stuck": sorted(stuck)}
-    return {**told, "alive": alive, "fault": fault}
 
 
 def _check_buttons(inputs: InputSource, stuck: Sequence[str]) -> Message:

@@ -175,7 +175,7 @@ def _build_observer(
         return server
     # Imported here: most tables have none, and every one starts.
     from scorer.hw.boards.scoreboard import create
-    from scorer.table.scoreboard_protocol import ScoreboardPublisher
+    from scorer.table.scoreboard_publisher import ScoreboardPublisher
 
     boards = []
     for chosen in config.scoreboards:

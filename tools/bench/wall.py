@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from random import Random
 from statistics import mean
 
+from scorer.api.scoreboard_protocol import encode_state
 from scorer.hw.serial.lines import seal
 from scorer.rules import (
     Game,
@@ -18,7 +19,6 @@ from scorer.rules import (
     state_document,
     variant_ids,
 )
-from scorer.table.scoreboard_protocol import encode_state
 from tools.bench import Measurement
 
 SLOWEST = 9600  # bits a second

@@ -18,6 +18,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from scorer.api.scoreboard_protocol import MAX_NAME_CHARS, encode_no_score, encode_state
 from scorer.hw.boards import scoreboard
 from scorer.hw.boards.scoreboard import Options
 from scorer.hw.options import OptionsError, build
@@ -32,12 +33,7 @@ from scorer.rules import (
     variant_ids,
 )
 from scorer.table.observers import NullObserver
-from scorer.table.scoreboard_protocol import (
-    MAX_NAME_CHARS,
-    ScoreboardPublisher,
-    encode_no_score,
-    encode_state,
-)
+from scorer.table.scoreboard_publisher import ScoreboardPublisher
 from tests.hw.serial.ptys import Cable
 from tests.support.service_process import configuration, connected_client, running_service
 

@@ -6,21 +6,13 @@ Pure. It knows the document and no port; keys are only ever added, at the end of
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
-
-from scorer.table.observers import StateObserver
+from typing import Any
 
 VERSION = 1
 MAX_NAME_CHARS = 48  # letters of a name as it is written, %C3%B1 being six of them
 _NONE = "-"
 
 State = Mapping[str, Any]
-
-
-class ScoreboardOutput(Protocol):
-    """Whoever shows lines."""
-
-    def send(self, lines: Sequence[str]) -> None: ...
 
 
 def encode_state(state: State) -> tuple[str, str]:
@@ -85,31 +77,3 @@ def _percent_encode(letter: str) -> str:
     if letter.isascii() and letter.isalnum():
         return letter
     return "".join(f"%{byte:02X}" for byte in letter.encode("utf-8", "replace"))
-
-
-class ScoreboardPublisher:
-    """The outside of a table that also tells scoreboards; what cannot be told costs no score."""
-
-    def __init__(self, observer: StateObserver, boards: Sequence[ScoreboardOutput]) -> None:
-        self._observer, self._boards = observer, boards
-
-    def publish(self, state: dict[str, Any], seq: int) -> None:
-        self._observer.publish(state, seq)
-        self._send(encode_state(state))
-
-    def publish_unavailable(self) -> None:
-        self._observer.publish_unavailable()
-        self._send(encode_no_score())
-
-    def reply(self, client: int, message: dict[str, Any]) -> None:
-        self._observer.reply(client, message)
-
-    def client_count(self) -> int:
-        return self._observer.client_count()
-
-    def has_client(self, client: int) -> bool:
-        return self._observer.has_client(client)
-
-    def _send(self, lines: Sequence[str]) -> None:
-        for board in self._boards:
-            board.send(lines)

@@ -1,0 +1,43 @@
+"""Sends the state of a table to its scoreboards beside the socket."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from scorer.api.scoreboard_protocol import encode_no_score, encode_state
+from scorer.table.observers import StateObserver
+
+
+class ScoreboardOutput(Protocol):
+    """Whoever shows lines."""
+
+    def send(self, lines: Sequence[str]) -> None: ...
+
+
+class ScoreboardPublisher:
+    """The outside of a table that also tells scoreboards; what cannot be told costs no score."""
+
+    def __init__(self, observer: StateObserver, boards: Sequence[ScoreboardOutput]) -> None:
+        self._observer, self._boards = observer, boards
+
+    def publish(self, state: dict[str, Any], seq: int) -> None:
+        self._observer.publish(state, seq)
+        self._send(encode_state(state))
+
+    def publish_unavailable(self) -> None:
+        self._observer.publish_unavailable()
+        self._send(encode_no_score())
+
+    def reply(self, client: int, message: dict[str, Any]) -> None:
+        self._observer.reply(client, message)
+
+    def client_count(self) -> int:
+        return self._observer.client_count()
+
+    def has_client(self, client: int) -> bool:
+        return self._observer.has_client(client)
+
+    def _send(self, lines: Sequence[str]) -> None:
+        for board in self._boards:
+            board.send(lines)
