@@ -71,15 +71,15 @@ def _run_simulator(arguments: argparse.Namespace) -> int:
         sys.stderr.write(f"scorer run: {error}\n")
         return EX_CONFIG
     choice = simulator.SimulatorOptions(
-        header,
-        nearest_language(arguments.language),
-        Layout(arguments.layout),
-        arguments.store,
-        arguments.panels,
-        arguments.at,
-        tuple(arguments.down.split()),
-        arguments.socket,
-        arguments.consoles,
+        header=header,
+        language=nearest_language(arguments.language),
+        layout=Layout(arguments.layout),
+        store=arguments.store,
+        panels=arguments.panels,
+        power_on_at=arguments.at,
+        held_buttons=tuple(arguments.down.split()),
+        socket=arguments.socket,
+        consoles=arguments.consoles,
     )
     simulator.run(choice, sys.stdin, _line_writer())
     return 0

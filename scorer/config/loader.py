@@ -185,9 +185,21 @@ class _Validator:
             chord_s=consoles.chord,
             has_printer=printer is not None and printer.is_enabled,
         )
-        paths = Path(store.directory), Path(socket.path)
-        parts = header, table, consoles, panels, lamps, sound, settings
-        return Config(*parts, *paths, web, printer, boxes, scoreboards)
+        return Config(
+            header=header,
+            table=table,
+            consoles=consoles,
+            panels=panels,
+            lamps=lamps,
+            sound=sound,
+            settings=settings,
+            store=Path(store.directory),
+            socket=Path(socket.path),
+            web=web,
+            printer=printer,
+            boxes=boxes,
+            scoreboards=scoreboards,
+        )
 
     def _add_problem(self, sentence: str, *path: str) -> None:
         self.problems.append(Problem(self._lines.line_of(*path), one_line(sentence)))

@@ -64,12 +64,12 @@ class ScriptPlayer:
         command = parse_command(text, self._table.inventory())
         self._run(command, Random(number))
         answer = LineResult(
-            text,
-            self._table.report,
-            tuple(self._press),
-            tuple(self._sounds),
-            tuple(self._new_frames),
-            self._pid,
+            line=text,
+            report=self._table.report,
+            press=tuple(self._press),
+            sounds=tuple(self._sounds),
+            frames=tuple(self._new_frames),
+            pid=self._pid,
         )
         self._pid = None
         self._clear_results()

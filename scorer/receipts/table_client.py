@@ -57,12 +57,12 @@ class _GameRequest:
         if not rows:
             raise NoGame("nothing has been played yet")
         return PlayedGame(
-            int(answer["game"]),
-            str(answer["header"]),
-            tuple(rows),
-            str(answer["language"]),
-            self._names() if answer["game"] == answer["running"] else (),
-            self._device,
+            number=int(answer["game"]),
+            header=str(answer["header"]),
+            rows=tuple(rows),
+            language=str(answer["language"]),
+            names=self._names() if answer["game"] == answer["running"] else (),
+            device=self._device,
         )
 
     def _remaining_rows(self, number: int, rows: list[SlipRow]) -> list[SlipRow]:

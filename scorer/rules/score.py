@@ -194,8 +194,10 @@ def reverse_points(
     The points move inside the payment in which they were made, so that who reached the target
     first is found anew as if they had been written right at once (rules.md#reversed).
     """
-    paid, moved = _reverse_newest(game, game.payments, liar, paid_as, reason, to)
-    duels, in_duels = _reverse_newest(game, game.hand.duels, liar, paid_as, reason, to, reach=2)
+    paid, moved = _reverse_newest(game, game.payments, liar, paid_as, reason=reason, to=to)
+    duels, in_duels = _reverse_newest(
+        game, game.hand.duels, liar, paid_as, reason=reason, to=to, reach=2
+    )
     if game.hand.kind is HandKind.PICA:
         # A lie in the duel being played, or in the one that just ended: rules.md#reversed.
         # Where duels count when all are over, the board has not got these points yet.
@@ -209,6 +211,7 @@ def _reverse_newest(
     payments: tuple[tuple[Credit, ...], ...],
     liar: Side,
     paid_as: tuple[PointsReason, ...],
+    *,
     reason: PointsReason,
     to: Side | None,
     reach: int | None = None,
@@ -219,7 +222,7 @@ def _reverse_newest(
     """
     oldest = 0 if reach is None else max(0, len(payments) - reach)
     for at in range(len(payments) - 1, oldest - 1, -1):
-        moved, turned = _reverse_payment(game, payments[at], liar, paid_as, reason, to)
+        moved, turned = _reverse_payment(game, payments[at], liar, paid_as, reason=reason, to=to)
         if moved:
             return (*payments[:at], turned, *payments[at + 1 :]), moved
     return payments, 0
@@ -230,6 +233,7 @@ def _reverse_payment(
     payment: tuple[Credit, ...],
     liar: Side,
     paid_as: tuple[PointsReason, ...],
+    *,
     reason: PointsReason,
     to: Side | None,
 ) -> tuple[int, tuple[Credit, ...]]:

@@ -108,7 +108,7 @@ class Table:
             self._holds,
             self._read_levels(),
             now,
-            self._settings.debounce_s,
+            debounce=self._settings.debounce_s,
             hold_time=self._hold_time,
             chord=self._settings.chord_s,
             without_levels=devices.lines_without_levels,

@@ -28,14 +28,14 @@ def main(argv: list[str]) -> int:
     config = standalone.load_for_program("scorer web", arguments.config, arguments.card)
     address, port = arguments.listen or (config.web.address, config.web.port)
     choice = server.WebOptions(
-        address,
-        port,
-        arguments.socket or config.socket,
-        config.web.hosts,
-        config.web.viewers,
-        config.web.viewers_each,
-        Path(config.web.pages),
-        config.table.language,
+        address=address,
+        port=port,
+        table=arguments.socket or config.socket,
+        hosts=config.web.hosts,
+        viewers=config.web.viewers,
+        viewers_each=config.web.viewers_each,
+        folder=Path(config.web.pages),
+        language=config.table.language,
     )
     try:
         made = server.open_socket(address, port)

@@ -197,7 +197,7 @@ class SessionRig:
             lambda name: reducer.has_hold(self.session, name),
             levels,
             self.time,
-            settings.debounce_s,
+            debounce=settings.debounce_s,
             hold_time=lambda name: reducer.hold_time(self.session, name),
             chord=settings.chord_s,
         )

@@ -38,7 +38,7 @@ HELD = ("A.no_quiero", "undo", "A.truco", "A.tantos")  # the last two never, wha
 
 def contacts(levels: str = "", debounce: float = 0.008) -> Gestures:
     down = {name: letter in levels for letter, name in NAMES.items()}
-    return Gestures(HELD.__contains__, down, 0.0, debounce)
+    return Gestures(HELD.__contains__, down, 0.0, debounce=debounce)
 
 
 def played(script: str, contacts: Gestures) -> list[Gesture]:
@@ -258,10 +258,10 @@ def test_every_button_held_at_once_for_a_minute_makes_one_gesture_each() -> None
 
 
 def test_slow_hands_may_have_a_longer_hold_and_a_longer_chord() -> None:
-    slow = Gestures(HELD.__contains__, {}, 0.0, 0.008, lambda _: 1.5, chord=0.8)
+    slow = Gestures(HELD.__contains__, {}, 0.0, debounce=0.008, hold_time=lambda _: 1.5, chord=0.8)
     kinds = [SHORT[gesture.kind] for gesture in played("u:d0 t1400 t1600", slow)]
     assert kinds == ["(", "="]
-    slow = Gestures(HELD.__contains__, {}, 0.0, 0.008, lambda _: 1.5, chord=0.8)
+    slow = Gestures(HELD.__contains__, {}, 0.0, debounce=0.008, hold_time=lambda _: 1.5, chord=0.8)
     kinds = [SHORT[gesture.kind] for gesture in played("a:d0 b:d600 t2000", slow)]
     assert kinds == ["~", "&"]
 

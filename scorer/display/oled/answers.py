@@ -76,7 +76,7 @@ def draw_line_under_each(
 
 
 def draw_lines_under_each(
-    canvas: Canvas, box: Box, middle: int, yes: WordingLines, no: WordingLines, height: int = 8
+    canvas: Canvas, box: Box, middle: int, yes: WordingLines, no: WordingLines, *, height: int = 8
 ) -> None:
     """Lines under each of two priced answers; fewer than the box has stand in its middle."""
     left, right = box.left(middle - box.x - 1), box.rightmost(box.right - middle - 2)

@@ -102,7 +102,7 @@ def draw_winner(canvas: TvCanvas, scene: Scene) -> None:
     heights = (HEAD, SCORES, None, LINE, STRIP)
     head, scores, body, line, strip = widgets.stack_rows(widgets.safe_area(canvas), heights)
     asked = scene.say("winner.ask", word=call.word).upper()
-    widgets.draw_banner(canvas, head, (asked,), colours.WARN, colours.WARN_INK, 84)
+    widgets.draw_banner(canvas, head, (asked,), ground=colours.WARN, ink=colours.WARN_INK, size=84)
     widgets.draw_score_row(canvas, scores, scene)
     pays = scene.say("winner.pays", points=scene.pays(call.quiero))
     canvas.fill(body, colours.PANEL, round_by=widgets.RADIUS)
@@ -141,7 +141,7 @@ def draw_mao(canvas: TvCanvas, scene: Scene) -> None:
     heights = (HEAD, SCORES, None, LINE, STRIP)
     head, scores, cards, line, strip = widgets.stack_rows(widgets.safe_area(canvas), heights)
     title = question.mao_title_words(scene, terms)
-    widgets.draw_banner(canvas, head, title, colours.WARN, colours.WARN_INK, 84)
+    widgets.draw_banner(canvas, head, title, ground=colours.WARN, ink=colours.WARN_INK, size=84)
     widgets.draw_score_row(canvas, scores, scene)
     _draw_cards(canvas, cards, scene, *mao_cards(scene, terms))
     canvas.write(line, question.mao_ask_words(scene, terms), 38)
@@ -170,11 +170,15 @@ def draw_decision(canvas: TvCanvas, box: Box, scene: Scene, call: CallView | Non
     if call is None:
         terms = question.mao_terms(scene)
         announced = question.mao_announcement_words(scene, terms)
-        widgets.draw_banner(canvas, strip, announced, colours.WARN, colours.WARN_INK, 46)
+        widgets.draw_banner(
+            canvas, strip, announced, ground=colours.WARN, ink=colours.WARN_INK, size=46
+        )
         _draw_cards(canvas, cards, scene, *mao_cards(scene, terms))
         return
     ground = colours.of_side(call.by)
-    widgets.draw_banner(canvas, strip, cantando.strip_words(scene, call), ground, colours.DEEP, 46)
+    widgets.draw_banner(
+        canvas, strip, cantando.strip_words(scene, call), ground=ground, ink=colours.DEEP, size=46
+    )
     _draw_cards(canvas, cards, scene, *cantando_cards(scene, call))
 
 

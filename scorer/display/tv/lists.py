@@ -63,7 +63,7 @@ def draw_night(canvas: TvCanvas, scene: Scene) -> None:
         return
     head, body = widgets.stack_rows(widgets.safe_area(canvas), (HEAD, None))
     games = say("page.night.one" if night.games == 1 else "page.night", games=night.games)
-    widgets.draw_banner(canvas, head, (games,), colours.LINE, colours.DEEP, 50)
+    widgets.draw_banner(canvas, head, (games,), ground=colours.LINE, ink=colours.DEEP, size=50)
     if night.longest:
         words = say("page.night.longest", minutes=night.longest)
         canvas.write(body.bottommost(60), (words,), 36, colours.SOFT)
@@ -90,7 +90,7 @@ def draw_status(canvas: TvCanvas, scene: Scene) -> None:
     """Which hand of which game this is, and what is wrong with the box, if anything."""
     head, body = widgets.stack_rows(widgets.safe_area(canvas), (HEAD, None))
     title = (scene.say("page.status").upper(),)
-    widgets.draw_banner(canvas, head, title, colours.LINE, colours.DEEP, 50)
+    widgets.draw_banner(canvas, head, title, ground=colours.LINE, ink=colours.DEEP, size=50)
     lines = pages.status_lines(scene)[:7]
     for words, row in zip(lines, _rows(body, len(lines)), strict=True):
         canvas.fill(row, colours.PANEL, round_by=widgets.RADIUS // 2)
@@ -102,6 +102,6 @@ def draw_store_failure(canvas: TvCanvas, scene: Scene) -> None:
     why = scene.view.marks[0] if scene.view.marks else "io"
     head, body = widgets.stack_rows(widgets.safe_area(canvas), (150, None))
     title = (scene.say("trouble.title").upper(),)
-    widgets.draw_banner(canvas, head, title, colours.NO, colours.NO_INK, 84)
+    widgets.draw_banner(canvas, head, title, ground=colours.NO, ink=colours.NO_INK, size=84)
     canvas.fill(body, colours.PANEL, round_by=widgets.RADIUS)
     canvas.paragraph(body.inset(60, 40), (scene.say(f"trouble.{why}"),), 72)

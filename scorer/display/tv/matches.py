@@ -88,14 +88,20 @@ def draw(
         return
     left, top = box.x + (box.w - made.width) / 2, box.y + (box.h - made.height) / 2
     low = min(score, half or target)
-    _draw_half(canvas, left, top, made, low, square_count(half or target), mirrored=mirrored)
+    _draw_half(canvas, left, top, made, low, count=square_count(half or target), mirrored=mirrored)
     if half:
         line = round(top + made.upper_rows * made.step - made.size * GAP_SHARE + HALF_GAP / 2)
         ends = (round(left), line), (round(left + made.width), line)
         canvas.line(*ends, colours.FAINT, width=4)
         under = line + HALF_GAP / 2
         _draw_half(
-            canvas, left, under, made, score - low, square_count(target - half), mirrored=mirrored
+            canvas,
+            left,
+            under,
+            made,
+            score - low,
+            count=square_count(target - half),
+            mirrored=mirrored,
         )
 
 
@@ -105,8 +111,8 @@ def _draw_half(
     top: float,
     layout: MatchLayout,
     points: int,
-    count: int,
     *,
+    count: int,
     mirrored: bool,
 ) -> None:
     for index in range(count):

@@ -17,12 +17,16 @@ def draw(canvas: TvCanvas, scene: Scene) -> None:
         _draw_side(canvas, cell, scene, place)
     if scene.view.special:
         title = tuple(map(str.upper, playing.special_title(scene)))
-        widgets.draw_banner(canvas, strip, title, colours.WARN, colours.WARN_INK, 56)
+        widgets.draw_banner(
+            canvas, strip, title, ground=colours.WARN, ink=colours.WARN_INK, size=56
+        )
         canvas.write(foot, (playing.special_detail(scene),), 36)
         return
     widgets.draw_ladder(canvas, strip, scene)
     if mark := words.gravest_mark(scene):
-        widgets.draw_banner(canvas, foot, (scene.mark(mark),), colours.WARN, colours.WARN_INK, 30)
+        widgets.draw_banner(
+            canvas, foot, (scene.mark(mark),), ground=colours.WARN, ink=colours.WARN_INK, size=30
+        )
         return
     canvas.write(foot, playing.state_words(scene), 36, colours.SOFT)
 

@@ -56,7 +56,7 @@ def _draw_next_hand(canvas: TvCanvas, box: Box, scene: Scene, hand: NextHandView
     else:
         canvas.write(box, results.lead_words(scene, hand), 52)
         return
-    widgets.draw_banner(canvas, box, wordings, colours.WARN, colours.WARN_INK, 46)
+    widgets.draw_banner(canvas, box, wordings, ground=colours.WARN, ink=colours.WARN_INK, size=46)
 
 
 def draw_game(canvas: TvCanvas, scene: Scene) -> None:
@@ -64,12 +64,19 @@ def draw_game(canvas: TvCanvas, scene: Scene) -> None:
     winner = scene.view.winner
     ground = colours.WARN if winner is None else colours.of_side(winner)
     head, body, line, foot = widgets.stack_rows(widgets.safe_area(canvas), (150, None, 64, 70))
-    widgets.draw_banner(canvas, head, results.winner_words(scene), ground, colours.DEEP, 84)
+    widgets.draw_banner(
+        canvas, head, results.winner_words(scene), ground=ground, ink=colours.DEEP, size=84
+    )
     for place, cell in enumerate(columns(body, len(scene.order), widgets.GAP)):
         _draw_final_score(canvas, cell, scene, place)
     canvas.write(line, results.margin_words(scene), 42, colours.SOFT)
     widgets.draw_banner(
-        canvas, foot, results.continue_words(scene), colours.YES, colours.YES_INK, 40
+        canvas,
+        foot,
+        results.continue_words(scene),
+        ground=colours.YES,
+        ink=colours.YES_INK,
+        size=40,
     )
 
 

@@ -95,7 +95,7 @@ def draw_score_row(canvas: TvCanvas, box: Box, scene: Scene) -> None:
 
 
 def draw_banner(
-    canvas: TvCanvas, box: Box, wordings: Sequence[str], ground: Colour, ink: Colour, size: int
+    canvas: TvCanvas, box: Box, wordings: Sequence[str], *, ground: Colour, ink: Colour, size: int
 ) -> None:
     """A line on a ground of its own."""
     canvas.fill(box, ground, round_by=RADIUS)

@@ -173,7 +173,9 @@ class KeypadInput:
         except DeviceError:
             self.close()
             raise
-        self._reader = _Reader(device, self._by_code, down, emit, self._now, self._fail)
+        self._reader = _Reader(
+            device, self._by_code, down, emit=emit, now=self._now, on_lost=self._fail
+        )
         self._reader.start()
 
     def levels(self) -> Mapping[str, bool]:
@@ -214,6 +216,7 @@ class _Reader(threading.Thread):
         device: InputDevice,
         by_code: Mapping[int, str],
         down: set[str],
+        *,
         emit: Callable[[Edge], None],
         now: Callable[[], float],
         on_lost: Callable[[Exception], None],

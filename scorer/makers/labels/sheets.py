@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from scorer.i18n import Say, translator
-from scorer.makers.labels.plate import SMALL_BUTTON, WINDOW, Plate, console, middle
+from scorer.makers.labels.plate import SMALL_BUTTON, WINDOW, Hole, Plate, console, middle
 from scorer.session.input.keymap import buttons
 from scorer.session.settings import Layout
 
@@ -75,18 +75,18 @@ def _draw_label(pdf: FPDF, x: float, y: float, words: tuple[str, str], *, shade:
     pdf.rect(x, y, *LABEL, style="DF")
     pdf.set_text_color(ink)
     large, small = words
-    _fit_text(
-        pdf, x, y + (1.5 if small else 0), LABEL[0], 8.0 if small else LABEL[1], large, 17, "B"
-    )
+    room = (x, y + 1.5, LABEL[0], 8.0) if small else (x, y, *LABEL)
+    _fit_text(pdf, room, large, 17, "B")
     if small:
-        _fit_text(pdf, x, y + 8.6, LABEL[0], 3.4, small, 8)
+        _fit_text(pdf, (x, y + 8.6, LABEL[0], 3.4), small, 8)
     pdf.set_text_color(0)
 
 
 def _fit_text(
-    pdf: FPDF, x: float, y: float, w: float, h: float, words: str, size: float, style: str = ""
+    pdf: FPDF, room: tuple[float, float, float, float], words: str, size: float, style: str = ""
 ) -> None:
-    """A centred line, as large as the room allows and never larger than ``size`` points."""
+    """A centred line, as large as ``room`` (x, y, w, h) allows, at most ``size`` points."""
+    x, y, w, h = room
     pdf.set_font(FONT, style, size)
     wide = pdf.get_string_width(words)
     pdf.set_font(FONT, style, min(size, size * (w - 3) / max(wide, 1)))
@@ -105,7 +105,7 @@ def _draw_template(pdf: FPDF, say: Say, plate: Plate, title: str) -> None:
     _draw_note(pdf, left + RULER + 3, 24.2, "100 mm")
     pdf.rect(left, top, plate.width, plate.height)
     for hole in plate.holes:
-        _draw_hole(pdf, left + hole.x, top + hole.y, hole.diameter, hole.button, say)
+        _draw_hole(pdf, left + hole.x, top + hole.y, hole, say)
     if plate.window is not None:
         x, y = left + plate.window[0], top + plate.window[1]
         pdf.rect(x, y, *WINDOW)
@@ -113,20 +113,20 @@ def _draw_template(pdf: FPDF, say: Say, plate: Plate, title: str) -> None:
         _draw_note(pdf, x + 3, y + WINDOW[1] / 2, say("label.measure"))
 
 
-def _draw_hole(pdf: FPDF, x: float, y: float, diameter: float, key: str, say: Say) -> None:
-    pdf.circle(x, y, diameter / 2)
+def _draw_hole(pdf: FPDF, x: float, y: float, hole: Hole, say: Say) -> None:
+    pdf.circle(x, y, hole.diameter / 2)
     pdf.line(x - 4, y, x + 4, y)
     pdf.line(x, y - 4, x, y + 4)
-    if key == "lamp":
-        _draw_note(pdf, x + diameter, y - 2, say("label.lamp"))
+    if hole.button == "lamp":
+        _draw_note(pdf, x + hole.diameter, y - 2, say("label.lamp"))
         return
     pdf.set_dash_pattern(dash=1, gap=1)
     pdf.circle(x, y, SMALL_BUTTON / 2)
     pdf.set_dash_pattern()
-    _fit_text(
-        pdf, x - LABEL[0] / 2, y - diameter / 2 - 6, LABEL[0], 5, say(f"label.{key}"), 11, "B"
-    )
-    _fit_text(pdf, x - 12, y + 4.5, 24, 4, f"{diameter:g} / {SMALL_BUTTON:g} mm", 7)
+    above = (x - LABEL[0] / 2, y - hole.diameter / 2 - 6, LABEL[0], 5)
+    _fit_text(pdf, above, say(f"label.{hole.button}"), 11, "B")
+    below = (x - 12, y + 4.5, 24, 4)
+    _fit_text(pdf, below, f"{hole.diameter:g} / {SMALL_BUTTON:g} mm", 7)
 
 
 def _draw_card(pdf: FPDF, layout: Layout, say: Say) -> None:

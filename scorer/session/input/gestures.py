@@ -108,6 +108,7 @@ class Gestures:
         has_hold: Callable[[str], bool],
         levels: Mapping[str, bool] | None = None,
         now: float = 0.0,
+        *,
         debounce: float = DEBOUNCE,
         hold_time: Callable[[str], float] = _default_hold_time,
         chord: float = CHORD,

@@ -92,15 +92,15 @@ def _item(session: Session, line: MenuLine) -> SetupItem:
     back = isinstance(line.leads_to, SetupCommand) and line.leads_to.action is SetupAction.BACK
     moment = history_point(session.record, line.number) if back else None
     return SetupItem(
-        line.key,
-        line.side,
-        line.number,
-        line.word,
-        moment,
-        line.text,
-        line.value,
-        line.figure,
-        line.chosen_side,
-        line.scores,
-        line.marked,
+        key=line.key,
+        side=line.side,
+        number=line.number,
+        word=line.word,
+        moment=moment,
+        text=line.text,
+        value=line.value,
+        figure=line.figure,
+        chosen_side=line.chosen_side,
+        scores=line.scores,
+        marked=line.marked,
     )
