@@ -23,7 +23,11 @@ COMMANDS = (
     ("wifi", "scorer.system.wifi.command", "join the wireless network that the card names (root)"),
     ("check", "scorer.commands.check", "is a configuration right, and what comes of it?"),
     ("doctor", "scorer.doctor", "is everything well? buttons, panels, store, and what to do"),
-    ("variants", "scorer.rulecards", "the variants and the rule card of each, in your language"),
+    (
+        "variants",
+        "scorer.rulecards.command",
+        "the variants and the rule card of each, in your language",
+    ),
     ("replay", "scorer.commands.replay", "play score sheets through the rules"),
     ("perft", "scorer.commands.perft", "count every way a hand can go in a variant"),
     ("preview", "scorer.commands.preview", "draw the screens to PNG files"),

@@ -13,9 +13,8 @@ from pathlib import Path
 
 from PIL import Image
 
-from scorer.display import render
+from scorer.display import deferred, render
 from scorer.display.samples import samples
-from scorer.display.tv import worker
 from scorer.i18n import LANGUAGES
 from scorer.session.view.view import Screen, View
 
@@ -108,7 +107,7 @@ def _unknown_screen(name: str, views: dict[str, View]) -> str:
 
 def _draw(view: View, language: str, size: tuple[int, int], scale: int) -> Image.Image:
     if _is_television(size):
-        return worker.defer_view(view, language, lambda: size)()
+        return deferred.defer_view(view, language, lambda: size)()
     return _enlarge(render(view, language, size), scale)
 
 

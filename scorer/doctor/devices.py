@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.api.buttons_report import buttons_report
 from scorer.config.loader import NO_PINS, Config, PanelConfig
-from scorer.display.tv import worker
+from scorer.display import deferred
 from scorer.doctor import running_table
 from scorer.doctor.findings import Finding, fail, ok, warn
 from scorer.doctor.panel_picture import draw_test_picture
@@ -111,7 +111,7 @@ def _test_picture(name: str, where: str, display: Display) -> Image.Image:
     def small(size: tuple[int, int]) -> Image.Image:
         return draw_test_picture(name, where, size).image
 
-    return worker.defer_enlarged(small, lambda: display.size)()
+    return deferred.defer_enlarged(small, lambda: display.size)()
 
 
 def _panel_location(panel: PanelConfig) -> str:

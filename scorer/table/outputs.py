@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorer.display import render, shifted
-from scorer.display.tv import worker
+from scorer.display import deferred, render, shifted
 from scorer.hw.ports import Buzzer, DeviceError, InputSource, Lamp, Presence
 from scorer.session.seating import CONSOLES
 from scorer.session.settings import Brightness
@@ -24,7 +23,7 @@ from scorer.table.selftest import SelfTest
 if TYPE_CHECKING:
     from PIL import Image
 
-    from scorer.display.tv.worker import Draw
+    from scorer.display.deferred import Draw
 
 CONTRAST = {Light.ON: 0x9F, Light.DIM: 0x10, Light.DARK: 0x00}
 _ON_CONTRAST = {Brightness.LOW: 0x50, Brightness.MEDIUM: CONTRAST[Light.ON], Brightness.HIGH: 0xFF}
@@ -119,7 +118,7 @@ class TableOutputs:
         place = min(CONSOLES.index(panel.side), len(session.rules.scoring_sides) - 1)
         language = session.box.language
         if panel.mode != "1":
-            return worker.defer_view(view, language, lambda: panel.size, place, shift)
+            return deferred.defer_view(view, language, lambda: panel.size, place, shift)
         return shifted(render(view, language, panel.size, place), shift)
 
     def _set_lamps(self, session: Session) -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
+from scorer.display import deferred
 from scorer.display.oled.shutdown import draw_safe_to_unplug
-from scorer.display.tv import worker
 from scorer.hw.ports import DeviceError
 from scorer.session.view.dimming import Light
 from scorer.table.outputs import CONTRAST, Devices
@@ -18,7 +18,7 @@ from scorer.table.panels import Panel
 if TYPE_CHECKING:
     from PIL import Image
 
-    from scorer.display.tv.worker import Draw
+    from scorer.display.deferred import Draw
 
 
 def show_safe_to_unplug(devices: Devices, language: str, now: float) -> None:
@@ -37,6 +37,6 @@ def show_safe_to_unplug(devices: Devices, language: str, now: float) -> None:
 def _picture(language: str, panel: Panel) -> Image.Image | Draw:
     if panel.mode == "1":
         return draw_safe_to_unplug(language, panel.size).image
-    return worker.defer_enlarged(
+    return deferred.defer_enlarged(
         lambda size: draw_safe_to_unplug(language, size).image, lambda: panel.size
     )

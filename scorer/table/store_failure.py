@@ -14,8 +14,7 @@ from scorer.api.handlers import answer_without_store
 from scorer.api.marks import Marks
 from scorer.api.print_protocol import PrintResult
 from scorer.api.server import Request
-from scorer.display import render
-from scorer.display.tv import worker
+from scorer.display import deferred, render
 from scorer.hw.ports import DeviceError, Edge
 from scorer.session.input.gestures import Gesture, GestureKind, Gestures
 from scorer.session.state import Sound, Verdict
@@ -37,7 +36,7 @@ from scorer.table.selftest import SelfTest
 if TYPE_CHECKING:
     from PIL import Image
 
-    from scorer.display.tv.worker import Draw
+    from scorer.display.deferred import Draw
 
 _RETRY_INTERVAL_S = 5.0  # seconds between two looks at a store that could not be opened
 _SIDES = (SideView("", "A", 0, 0, ""), SideView("", "B", 0, 0, ""))
@@ -75,7 +74,7 @@ class StoreFailureTable:
     def _picture(self, panel: Panel) -> Image.Image | Draw:
         if panel.mode == "1":
             return render(self.view, self.language, panel.size)
-        return worker.defer_view(self.view, self.language, lambda: panel.size)
+        return deferred.defer_view(self.view, self.language, lambda: panel.size)
 
     def handle_edge(self, edge: Edge) -> None:
         self._refuse(self._gestures.feed(edge), edge.time)

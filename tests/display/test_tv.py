@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import pytest
 from PIL import Image, ImageChops
 
-from scorer.display import tv
+from scorer.display import deferred, tv
 from scorer.display.samples import samples, side
-from scorer.display.tv import colours, matches, widgets, worker
+from scorer.display.tv import colours, matches, widgets
 from scorer.display.tv.canvas import MIN_TEXT_SIZE, TvCanvas
 from scorer.display.tv.enlarged import small_size
 from scorer.i18n import LANGUAGES, keys
@@ -191,7 +191,7 @@ def test_pictures_of_panels_grow_by_whole_pixels() -> None:
 
 def test_a_picture_is_drawn_when_it_is_wanted_and_as_large_as_the_television_is_then() -> None:
     size = [(320, 180)]
-    draw = worker.defer_view(SAMPLES["playing"], "es-AR", lambda: size[0])
+    draw = deferred.defer_view(SAMPLES["playing"], "es-AR", lambda: size[0])
     assert draw().size == (320, 180)
     size[0] = (640, 360)
     assert draw().size == (640, 360)
@@ -199,7 +199,7 @@ def test_a_picture_is_drawn_when_it_is_wanted_and_as_large_as_the_television_is_
 
 def test_a_picture_moves_so_that_it_burns_in_nowhere() -> None:
     still, moved = (
-        worker.defer_view(SAMPLES["playing"], "es-AR", lambda: (1280, 720), moves=moves)()
+        deferred.defer_view(SAMPLES["playing"], "es-AR", lambda: (1280, 720), moves=moves)()
         for moves in (0, 1)
     )
     assert moved.crop((4, 0, 1280, 720)).tobytes() == still.crop((0, 0, 1276, 720)).tobytes()
