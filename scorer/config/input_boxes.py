@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from scorer.hw import load
+from scorer.hw.combined_input import CombinedInput
+from scorer.hw.hotplug import HotplugInput
 from scorer.hw.ports import DeviceError, InputSource, Presence
 from scorer.session.input.keymap import buttons
 from scorer.session.seating import CONSOLES
 from scorer.session.settings import Layout
-
-if TYPE_CHECKING:
-    from scorer.hw.combined_input import CombinedInput
 
 DEFAULT_DRIVER = "box"
 # The places of a box: these for each of its consoles, then what both teams share.
@@ -109,9 +108,6 @@ def build_inputs(
     on_presence: Callable[[Presence], None],
 ) -> CombinedInput:
     """The pins and all boxes as one closed input; ``tell`` hears of boxes that come and go."""
-    from scorer.hw.combined_input import CombinedInput
-    from scorer.hw.hotplug import HotplugInput
-
     plugged = [
         HotplugInput(
             box.consoles, button_lines(box, layout, count), partial(_create, box, layout, count)

@@ -13,11 +13,15 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NoReturn
+from typing import BinaryIO, NoReturn
 
-if TYPE_CHECKING:
-    from scorer.demo.demo_table import DemoTable
-    from scorer.demo.table_process import TableCommand
+from scorer.demo import interactive, script_player
+from scorer.demo.demo_table import DemoTable
+from scorer.demo.script_lines import ScriptError
+from scorer.demo.table_process import TableCommand, TableEnded
+from scorer.i18n import LANGUAGES, nearest_language
+from scorer.rules import SheetError, find_variant, header_of
+from scorer.rules.variant import Seats
 
 EXAMPLE = """script: A truco | B quiero hold | A tantos hold 3 | both tantos | wait 2.5
   power cut | A truco, power cut | unplug panel A | stuck A truco | undo | menu
@@ -53,8 +57,6 @@ def main(argv: list[str]) -> int:
 
 def language_of(environment: Mapping[str, str]) -> str:
     """The language that the environment asks for, where there is a catalogue, else es-AR."""
-    from scorer.i18n import nearest_language
-
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
     return nearest_language(
         next((environment[name] for name in names if environment.get(name)), "")
@@ -120,8 +122,6 @@ def _at_a_terminal() -> bool:
 
 
 def _rules_problem(variant: str, options: str) -> str | None:
-    from scorer.rules import SheetError, header_of
-
     try:
         header_of([("Variant", variant), ("Options", options)])
     except SheetError as error:
@@ -140,15 +140,10 @@ def _consoles(chosen: argparse.Namespace) -> int:
 
 
 def _play_alone(variant: str) -> bool:
-    from scorer.rules import find_variant
-    from scorer.rules.variant import Seats
-
     return find_variant(variant).seats is Seats.ALONE
 
 
 def _language_problem(language: str | None) -> str | None:
-    from scorer.i18n import LANGUAGES
-
     roots = {name.partition("-")[0] for name in LANGUAGES}
     if language is None or language.replace("_", "-").partition("-")[0].lower() in roots:
         return None
@@ -156,10 +151,6 @@ def _language_problem(language: str | None) -> str | None:
 
 
 def _play(chosen: argparse.Namespace, temporary: str) -> int:
-    from scorer.demo.demo_table import DemoTable
-    from scorer.demo.script_lines import ScriptError
-    from scorer.demo.table_process import TableEnded
-
     table = _table(chosen, temporary)
     with DemoTable(table) as desk:
         try:
@@ -173,8 +164,6 @@ def _play(chosen: argparse.Namespace, temporary: str) -> int:
 
 
 def _table(chosen: argparse.Namespace, temporary: str) -> TableCommand:
-    from scorer.demo.table_process import TableCommand
-
     return TableCommand(
         variant=chosen.variant,
         options=chosen.options,
@@ -197,8 +186,6 @@ def _own_socket(chosen: argparse.Namespace, temporary: str) -> str | None:
 
 def _play_interactively(desk: DemoTable, chosen: argparse.Namespace, table: TableCommand) -> int:
     """In the terminal, in a browser, or in both."""
-    from scorer.demo import interactive
-
     where = interactive.PlayOptions(
         language=table.language,
         socket=table.socket,
@@ -214,8 +201,6 @@ def _play_interactively(desk: DemoTable, chosen: argparse.Namespace, table: Tabl
 
 
 def _play_script(desk: DemoTable, chosen: argparse.Namespace) -> int:
-    from scorer.demo import script_player
-
     folder = Path(chosen.frames) if chosen.frames else None
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)

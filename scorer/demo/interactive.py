@@ -16,6 +16,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from scorer.demo.front.board_process import BoardProcess
 from scorer.demo.live_demo import EXIT_SIGNALS, LiveDemo, on_exit_signal
 
 if TYPE_CHECKING:
@@ -83,7 +84,6 @@ def _serve_front(
     """Serves while it is open and gives the address; "" where there is nothing to serve."""
     if listener is None:
         return _no_front()
-    from scorer.demo.front.board_process import BoardProcess
     from scorer.demo.front.server import FrontPanel, serve_front
 
     board = None if options.socket is None else BoardProcess(Path(options.socket), options.language)

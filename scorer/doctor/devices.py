@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.api.buttons_report import buttons_report
+from scorer.api.scoreboard_protocol import encode_no_score
+from scorer.config.input_boxes import open_box
 from scorer.config.loader import NO_PINS, Config, PanelConfig
 from scorer.display import deferred
 from scorer.doctor import running_table
@@ -23,6 +25,8 @@ from scorer.doctor.panel_picture import draw_test_picture
 from scorer.hw import load
 from scorer.hw.displays.fake_bus import FakeWire, RecordingBus, RecordingSpi
 from scorer.hw.ports import DeviceError, Display, Edge, InputSource
+from scorer.hw.serial.lines import seal
+from scorer.hw.serial.port import Port
 from scorer.session.settings import Layout
 
 if TYPE_CHECKING:
@@ -166,10 +170,6 @@ def _check_buzzer(config: Config, io: DeviceIo) -> Finding:
 
 def _check_scoreboard(path: str, baud: int) -> Finding:
     """Dashes on a scoreboard; whether they are there, only its owner can see."""
-    from scorer.api.scoreboard_protocol import encode_no_score
-    from scorer.hw.serial.lines import seal
-    from scorer.hw.serial.port import Port
-
     port = Port(path, baud)
     try:
         port.open()
@@ -209,9 +209,6 @@ def check_consoles(config: Config) -> Iterator[Finding]:
     """Each console on a cable: is it heard, and will it be found tomorrow?"""
     if not config.boxes:
         return
-    # Imported here: most tables have none.
-    from scorer.config.input_boxes import open_box
-
     layout, count = Layout(config.table.layout), config.consoles.count
     for box in config.boxes:
         try:

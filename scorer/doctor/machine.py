@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import platform
+import pwd
 import re
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -145,8 +146,6 @@ def _panel_wiring(panel: PanelConfig) -> tuple[str, str, str]:
 
 
 def _user_name() -> str:
-    import pwd
-
     with suppress(KeyError):
         return pwd.getpwuid(os.geteuid()).pw_name
     return str(os.geteuid())

@@ -53,9 +53,7 @@ class Reporter:
         clock: Callable[[], float] = time.time,
     ) -> None:
         """``language``: until the table has said which it speaks. ``clock``: Unix time."""
-        self._has_news = asyncio.Event()
         self.link, self.journal = link, JournalReader(link)
-        link.on_news = self._has_news.set
         self._broadcaster, self._language, self._clock = broadcaster, language, clock
         self._epoch, self._rev = secrets.token_hex(4), 0
         self._body: Report = {}
@@ -90,11 +88,11 @@ class Reporter:
         while True:
             try:
                 async with asyncio.timeout(HEARTBEAT):
-                    await self._has_news.wait()
+                    await self.link.news.wait()
             except TimeoutError:
                 await self._on_silence()
             else:
-                self._has_news.clear()
+                self.link.news.clear()
                 await self._on_news()
 
     async def _on_news(self) -> None:
@@ -113,7 +111,7 @@ class Reporter:
             return
         try:
             await self.journal.catch_up()
-            while not self._has_news.is_set() and await self.journal.read_next_result():
+            while not self.link.news.is_set() and await self.journal.read_next_result():
                 continue
         except TableUnavailable:
             return

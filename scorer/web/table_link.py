@@ -41,7 +41,7 @@ class TableLink:
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self._path, self._clock = path, clock
-        self.on_news: Callable[[], object] = _ignore  # called after every state and every loss
+        self.news = asyncio.Event()  # set after every state and every loss; its reader clears it
         self._is_online = False
         self._changed_at = clock()  # when ``_here`` became what it is
         self._greeted_at: float | None = None  # by a table that has not told a state
@@ -116,7 +116,7 @@ class TableLink:
             int(message["state"]["seq"])
             self.state, self._greeted_at = message["state"], None
             self._set_online(is_online=True)
-            self.on_news()
+            self.news.set()
         elif "hello" in message:
             self.device = str(message["device"])
             self.greetings += 1
@@ -131,12 +131,8 @@ class TableLink:
         self._greeted_at = None
         if self._is_online:
             self._set_online(is_online=False)
-            self.on_news()
+            self.news.set()
 
     def _set_online(self, *, is_online: bool) -> None:
         if is_online is not self._is_online:
             self._is_online, self._changed_at = is_online, self._clock()
-
-
-def _ignore() -> None:
-    """Nobody waits for news."""

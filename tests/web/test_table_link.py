@@ -29,13 +29,11 @@ class Found:
 
     def __init__(self, path: Path) -> None:
         self.link = TableLink(path)
-        self._news = asyncio.Event()
-        self.link.on_news = self._news.set
 
     async def news(self) -> None:
         async with asyncio.timeout(SOON):
-            await self._news.wait()
-        self._news.clear()
+            await self.link.news.wait()
+        self.link.news.clear()
 
     async def until(self, wanted: Callable[[], bool]) -> None:
         while not wanted():

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
+
+from PIL import Image
 
 from scorer.hw.displays.fake_bus import Fault
 from scorer.hw.ports import DeviceError
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +28,13 @@ class MemoryDisplay:
     """A Display: every picture is in ``images``, what is on the glass now in ``picture()``."""
 
     def __init__(self, options: Options) -> None:
-        self.images: list[Image] = []
+        self.images: list[Image.Image] = []
         self.level: int | None = None
         self._size, self._mode = options.size, options.mode
         self._is_open = False
         self._initialised = False
         self._dark = False
-        self._shown: Image | None = None
+        self._shown: Image.Image | None = None
         self._fault: Fault | None = None
 
     @property
@@ -52,10 +51,8 @@ class MemoryDisplay:
         if fault is Fault.ABSENT:
             self._initialised = False
 
-    def picture(self) -> Image:
+    def picture(self) -> Image.Image:
         """What a person sees; black when dark, closed or unplugged."""
-        from PIL import Image
-
         if self._shown is None or self._dark or not self._initialised:
             return Image.new(self._mode, self._size)
         return self._shown.copy()
@@ -66,7 +63,7 @@ class MemoryDisplay:
         self._is_open, self._dark, self._shown = True, False, None
         self._initialised = self._fault is None
 
-    def show(self, image: Image) -> None:
+    def show(self, image: Image.Image) -> None:
         if image.mode != self._mode or image.size != self._size:
             wanted = f"mode {self._mode}, {self._size}"
             raise ValueError(f"wants {wanted}; got {image.mode}, {image.size}")

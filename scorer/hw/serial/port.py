@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import os
 import select
+import termios
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -163,14 +165,8 @@ def getty_on(path: str, cgroups: Path = _CGROUPS) -> str:
 
 def _lock(descriptor: int) -> None:
     """Nobody else may open it: a lock on a file is only for those who ask for one."""
-    import fcntl
-    import termios
-
     fcntl.ioctl(descriptor, termios.TIOCEXCL)
 
 
 def _unlock(descriptor: int) -> None:
-    import fcntl
-    import termios
-
     fcntl.ioctl(descriptor, termios.TIOCNXCL)

@@ -1,0 +1,218 @@
+"""Conventions of the code that no linter knows: owners of state, positional parameters, imports."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from tests.paths import ROOT
+
+PACKAGE = ROOT / "scorer"
+MAX_POSITIONAL = 5  # parameters of a function, beside self
+MAX_FIELDS = 7  # positional arguments of a constructor: small values in tables
+
+DEVICE = "opens a device: nothing of its library is loaded where there is none"
+EXTRA = "needs an extra of pip, or says which"
+START = "costs every start of the table, and most tables do not need it"
+WEB = "`scorer web` checks the options of this driver and draws nothing"
+
+# Every import inside a function: module -> imported module -> why it is there.
+LATE_IMPORTS = {
+    "scorer/api/handlers.py": {"scorer.api.phone_handlers": START},
+    "scorer/api/paired_phones.py": {"hashlib": START, "hmac": START, "secrets": START},
+    "scorer/commands/run.py": {"scorer.commands.simulator": START},
+    "scorer/config/loader.py": {
+        "scorer.config.input_boxes": START,
+        "scorer.config.printer": START,
+        "scorer.config.wifi_section": START,
+        "scorer.hw.boards.scoreboard": START,
+    },
+    "scorer/config/sources.py": {"hashlib": START},
+    "scorer/demo/interactive.py": {
+        "scorer.demo.front.server": EXTRA,
+        "scorer.demo.terminal": EXTRA,
+    },
+    "scorer/display/deferred.py": {
+        "scorer.display.tv": START,
+        "scorer.display.tv.enlarged": START,
+    },
+    "scorer/hw/displays/framebuffer.py": {"PIL": WEB, "luma.core.device": DEVICE},
+    "scorer/hw/displays/luma_oled.py": {
+        "luma.core.device": DEVICE,
+        "luma.core.interface.serial": DEVICE,
+        "luma.oled.device": DEVICE,
+        "smbus2": DEVICE,
+        "spidev": DEVICE,
+    },
+    "scorer/hw/displays/partial_update.py": {"PIL.Image": WEB},
+    "scorer/hw/inputs/gpio.py": {"gpiozero": DEVICE},
+    "scorer/hw/inputs/keypad.py": {"evdev": DEVICE},
+    "scorer/hw/options.py": {"difflib": START},
+    "scorer/hw/outputs/switch.py": {"gpiozero": DEVICE},
+    "scorer/hw/pins.py": {"gpiozero": DEVICE, "gpiozero.pins.lgpio": DEVICE},
+    "scorer/hw/serial/port.py": {"serial": DEVICE},
+    "scorer/hw/simulated.py": {"gpiozero.pins.mock": DEVICE},
+    "scorer/makers/labels/__init__.py": {"pypdfium2": EXTRA},
+    "scorer/makers/labels/sheets.py": {"fpdf": EXTRA},
+    "scorer/receipts/escpos_encoder.py": {"escpos.printer": EXTRA},
+    "scorer/rules/options.py": {"difflib": START},
+    "scorer/session/setup/house_rules_menu.py": {"scorer.rulecards.content.pages": START},
+    "scorer/system/logind.py": {
+        "jeepney": DEVICE,
+        "jeepney.io.blocking": DEVICE,
+        "jeepney.wrappers": DEVICE,
+    },
+    "scorer/table/service.py": {
+        "scorer.config.input_boxes": START,
+        "scorer.hw.boards.scoreboard": START,
+        "scorer.table.print_client": START,
+        "scorer.table.scoreboard_publisher": START,
+    },
+    "scorer/table/table.py": {"scorer.session.play.phone_press": START},
+    "scorer/web/command.py": {"scorer.web.server": EXTRA},
+}
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@cache
+def trees() -> tuple[tuple[str, ast.Module], ...]:
+    """Every module of the program: its path and its syntax tree."""
+    return tuple(
+        (str(path.relative_to(ROOT)), ast.parse(path.read_text(encoding="utf-8")))
+        for path in sorted(PACKAGE.rglob("*.py"))
+    )
+
+
+def functions(tree: ast.Module) -> Iterator[Function]:
+    return (node for node in ast.walk(tree) if isinstance(node, Function))
+
+
+# ---- owners of state ----------------------------------------------------------------------------
+
+
+def sessions_assigned(tree: ast.Module) -> list[int]:
+    """Lines that assign ``session`` of another object."""
+    return [
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.ctx, ast.Store)
+        and node.attr in ("session", "_session")
+    ]
+
+
+def test_only_the_table_replaces_the_session() -> None:
+    assigning = {path for path, tree in trees() if sessions_assigned(tree)}
+    assert assigning == {"scorer/table/table.py"}
+
+
+@pytest.mark.parametrize(
+    "line", ["table.session = expire(table.session, now)", "a, table._session = 1, 2"]
+)
+def test_an_assigned_session_is_found(line: str) -> None:
+    assert sessions_assigned(ast.parse(line)) == [1]
+
+
+def callbacks_assigned(tree: ast.Module) -> list[str]:
+    """Callbacks (``on_...``) that are set on another object than ``self``."""
+    return [
+        ast.unparse(node)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.ctx, ast.Store)
+        and node.attr.startswith("on_")
+        and ast.unparse(node.value) != "self"
+    ]
+
+
+def test_callbacks_are_arguments_of_constructors() -> None:
+    assert {path: found for path, tree in trees() if (found := callbacks_assigned(tree))} == {}
+    assert callbacks_assigned(ast.parse("table.on_stored = print")) == ["table.on_stored"]
+
+
+# ---- positional parameters ----------------------------------------------------------------------
+
+
+def long_signatures(tree: ast.Module) -> list[str]:
+    """Functions with more positional parameters than a caller can tell apart."""
+    found = []
+    for function in functions(tree):
+        positional = [*function.args.posonlyargs, *function.args.args]
+        names = [each.arg for each in positional if each.arg not in ("self", "cls")]
+        found += [f"{function.name}, line {function.lineno}"] * (len(names) > MAX_POSITIONAL)
+    return found
+
+
+def test_functions_take_at_most_five_positional_parameters() -> None:
+    assert {path: found for path, tree in trees() if (found := long_signatures(tree))} == {}
+    assert long_signatures(ast.parse("def f(self, a, b, c, d, e, *, g): pass")) == []
+    assert long_signatures(ast.parse("def f(a, b, c, d, e, g): pass")) == ["f, line 1"]
+
+
+def long_constructions(tree: ast.Module) -> list[str]:
+    """Constructors that are called with more positional arguments than a table row has."""
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    long = (call for call in calls if len(call.args) > MAX_FIELDS)
+    names = ((ast.unparse(call.func).rpartition(".")[2], call.lineno) for call in long)
+    return [f"{name}, line {at}" for name, at in names if name[:1].isupper() and name != "TypeVar"]
+
+
+def test_values_of_many_fields_are_made_by_keyword() -> None:
+    assert {path: found for path, tree in trees() if (found := long_constructions(tree))} == {}
+    assert long_constructions(ast.parse("table.Options(1, 2, 3, 4, 5, 6, 7, 8)"))
+
+
+# ---- imports inside functions -------------------------------------------------------------------
+
+
+def late_imports(tree: ast.Module) -> set[str]:
+    """The modules that functions import."""
+    found = set()
+    for node in (node for function in functions(tree) for node in ast.walk(function)):
+        if isinstance(node, ast.Import):
+            found |= {each.name for each in node.names}
+        if isinstance(node, ast.ImportFrom) and node.module is not None:
+            names = {f"{node.module}.{each.name}" for each in node.names}
+            modules = {name for name in names if is_module(name)}
+            found |= modules or {node.module}
+    return found
+
+
+def is_module(name: str) -> bool:
+    path = ROOT.joinpath(*name.split("."))
+    return path.is_dir() or path.with_suffix(".py").exists()
+
+
+def test_every_import_inside_a_function_is_listed_with_its_reason() -> None:
+    found = {path: late for path, tree in trees() if (late := late_imports(tree))}
+    assert found == {path: set(listed) for path, listed in LATE_IMPORTS.items()}
+
+
+def test_an_import_inside_a_function_is_found() -> None:
+    line = "def f(): from scorer.api import server; import json; from typing import Any"
+    assert late_imports(ast.parse(line)) == {"scorer.api.server", "json", "typing"}
+
+
+def loaded_by(module: str) -> set[str]:
+    """The modules that are loaded once ``module`` is."""
+    call = f"import json, sys, {module}; seen = list(sys.modules); print(json.dumps(seen))"
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", call],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    return set(json.loads(done.stdout))
+
+
+def test_the_table_starts_without_what_is_imported_late() -> None:
+    late = {name for listed in LATE_IMPORTS.values() for name in listed if listed[name] == START}
+    assert late & loaded_by("scorer.commands.run") == set()
