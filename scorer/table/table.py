@@ -25,13 +25,11 @@ from scorer.hw.ports import DeviceError, Edge
 from scorer.records import replay
 from scorer.records.clock import local_minute
 from scorer.records.game_log import GameLog
-from scorer.rules import Game, Rules, Step, state_document
+from scorer.rules import Rules, Step
 from scorer.session.input.gestures import Gesture, GestureKind, Gestures
 from scorer.session.play import reducer as sessions
 from scorer.session.play.reactions import refuse
 from scorer.session.settings import is_within
-from scorer.session.setup import first_run as first_questions
-from scorer.session.setup.box_settings import BoxSettings
 from scorer.session.setup.pairing_menu import (
     confirm_pairing,
     open_pairing,
@@ -40,7 +38,7 @@ from scorer.session.setup.pairing_menu import (
     show_code,
 )
 from scorer.session.setup.reducer import show_selftest
-from scorer.session.state import GameMove, Question, Reaction, Session, Sound, Verdict
+from scorer.session.state import GameMove, Reaction, Session, Sound, Verdict
 from scorer.session.view.build_view import view_of
 from scorer.session.view.view import LinkView, Notice, Screen, View
 from scorer.store.journal import Journal, Stamp, StoreError
@@ -55,15 +53,13 @@ from scorer.table.observers import (
 from scorer.table.outputs import Devices, TableOutputs
 from scorer.table.selftest import check_store
 from scorer.table.selftest_report import report_lines
+from scorer.table.session_builder import MakeGame, SessionBuilder, names_by_side
+from scorer.table.state_publisher import StatePublisher, table_document
 
 if TYPE_CHECKING:
     from scorer.session.play.phone_press import PhonePress
 
-_LOW_PANEL_ROWS, _CARD_LINES_LOW, _CARD_LINES = (
-    48,
-    3,
-    5,
-)  # rows of a low panel; lines of a rule card with its title
+_LOW_PANEL_ROWS = 48  # a panel of fewer rows is low
 
 
 class Table:
@@ -73,7 +69,7 @@ class Table:
         self,
         journal: Journal,
         devices: Devices,
-        make_game: Callable[[], tuple[Game, tuple[str, ...]]],
+        make_game: MakeGame,
         *,
         stamp: Callable[[float], Stamp],
         applied: AppliedSettings,
@@ -93,10 +89,12 @@ class Table:
         self._outputs = TableOutputs(devices, now)
         self._observer, self._hooks = observer or NullObserver(), hooks or TableHooks()
         self._web_status, self._requesting_client = WebStatusRegistry(self._observer.has_client), 0
-        self._settings, self._names = applied.settings, applied.names
-        self._box = self._fit_to_panels(applied.box)
         self.game_log = GameLog(journal, stamp)
-        self._session = self._resume_or_open(make_game, now, needs_first_run)
+        has_low_panel = any(panel.size[1] < _LOW_PANEL_ROWS for panel in devices.panels)
+        self._builder = SessionBuilder(self.game_log, applied, has_low_panel=has_low_panel)
+        self._session = self._builder.resume_or_open(
+            make_game, now, needs_first_run=needs_first_run
+        )
         if not is_restart and self.game_log.starts_new_day(now):
             self._session = sessions.ask_same_game(self._session)
         self._phones = PhoneRegistry(journal)
@@ -108,12 +106,12 @@ class Table:
             self._holds,
             self._read_levels(),
             now,
-            debounce=self._settings.debounce_s,
+            debounce=self._builder.settings.debounce_s,
             hold_time=self._hold_time,
-            chord=self._settings.chord_s,
+            chord=self._builder.settings.chord_s,
             without_levels=devices.lines_without_levels,
         )
-        self._published: tuple[int, Game, Question | None] | None = None
+        self._publisher = StatePublisher(self._observer)
         self.press_log = new_press_log()
         self.marks = Marks()  # set by those who look after the parts of the box
         self._expected_down = frozenset(self._gestures.stuck_buttons) if is_restart else frozenset()
@@ -133,7 +131,7 @@ class Table:
     @property
     def language(self) -> str:
         """What the panels speak."""
-        return self._box.language
+        return self._builder.box.language
 
     @property
     def _stuck(self) -> tuple[str, ...]:
@@ -169,7 +167,7 @@ class Table:
         self._auto_print(now)
         self._outputs.tick(now)
         self._outputs.show(self._session, self.view, now)
-        self._publish()
+        self._publisher.publish(self._session, self.game_log.seq)
 
     def check_devices(self, now: float) -> None:
         """Nothing has happened for a while: are the panels still there?"""
@@ -204,20 +202,14 @@ class Table:
 
     def document(self) -> dict[str, Any]:
         """The state document of the running table (state.md#table-keys)."""
-        sides = self._session.rules.scoring_sides
-        names = dict(zip(sides, self._session.names or ("",) * len(sides), strict=True))
-        return {
-            **state_document(self._session.game),
-            "seq": self.game_log.seq,
-            "names": names,
-        }
+        return table_document(self._session, self.game_log.seq)
 
     def on_printed(self, result: PrintResult, now: float) -> None:
         """What came of a slip; what is wrong with the printer stays until one is printed."""
         self.marks.set_print_result(result)
         # Without a failure soon gone: who has won, and how to go on, stands under it.
         self.show_notice(
-            result, now, duration_s=None if result.is_failure else self._settings.notice_s
+            result, now, duration_s=None if result.is_failure else self._builder.settings.notice_s
         )
         self.tick(now)
 
@@ -232,7 +224,7 @@ class Table:
     def _request_slip(self, number: int, now: float) -> None:
         if self._hooks.print_client is not None:
             key = self._hooks.print_client.request_slip(number, self.language)
-            self.show_notice(key, now, duration_s=self._settings.notice_s)
+            self.show_notice(key, now, duration_s=self._builder.settings.notice_s)
 
     def _holds(self, button: str) -> bool:
         return sessions.has_hold(self._session, button)
@@ -301,7 +293,7 @@ class Table:
     def _store(self, reaction: Reaction, source: str, now: float, reason: str) -> Reaction:
         opens = None
         if reaction.new_game is not None:
-            opens = replay.build_header(reaction.new_game, self._names_by_side(reaction.session))
+            opens = replay.build_header(reaction.new_game, names_by_side(reaction.session))
         lines, forward = (
             replay.journal_lines(reaction.steps, reason),
             reaction.move is GameMove.FORWARD,
@@ -309,7 +301,7 @@ class Table:
         self.game_log.append(lines, source, now, opens=opens, forward=forward)
         self._hooks.on_stored()
         if reaction.move is not GameMove.STAY:
-            return reaction._replace(session=self._resumed_session(reaction, now))
+            return reaction._replace(session=self._builder.resume_after(reaction, now))
         return reaction
 
     def _reject_choice(self, now: float) -> Reaction:
@@ -321,24 +313,12 @@ class Table:
 
     def _apply_settings(self, applied: AppliedSettings) -> None:
         """What was chosen counts at once; other buttons want a table that is begun anew."""
-        layout = self._settings.layout
+        is_other_layout = applied.settings.layout is not self._builder.settings.layout
         # Safe mode goes on as it is: what it was meant to get out of must not come back by itself.
-        if applied.settings.layout is not layout and Mark.SAFE not in self.marks:
+        if is_other_layout and Mark.SAFE not in self.marks:
             self._hooks.on_command(LoopCommand.RESTART)
-        consoles = self._settings.consoles
-        self._settings = applied.settings._replace(layout=layout, consoles=consoles)
-        known = self._session.box.known_names
-        box = self._fit_to_panels(applied.box)
-        self._box = box._replace(known_names=known, phones=self._phones.names)
-        self._names = applied.names
+        self._session = self._builder.apply(applied, self._session)
         self._outputs.redraw()
-        names = self._side_names(self._session.game, self._session.names)
-        self._session = self._session._replace(settings=self._settings, box=self._box, names=names)
-
-    def _fit_to_panels(self, box: BoxSettings) -> BoxSettings:
-        """A rule card is cut into pages that the lowest panel has room for."""
-        low = any(panel.size[1] < _LOW_PANEL_ROWS for panel in self._devices.panels)
-        return box._replace(card_lines=_CARD_LINES_LOW if low else _CARD_LINES)
 
     def _load_page_data(self) -> None:
         """What set-up and the page of the night want of the journal, when they are opened."""
@@ -350,19 +330,11 @@ class Table:
                 and self._names_loaded_for != self.game_log.current_game
             ):
                 self._names_loaded_for = self.game_log.current_game
-                self._box = self._box._replace(known_names=self.game_log.known_names())
-                self._session = self._session._replace(box=self._box)
+                self._builder.set_known_names(self.game_log.known_names())
+                self._session = self._session._replace(box=self._builder.box)
         except StoreError:
             # Nothing of it is a score: the page stays empty, the names are spelled.
             pass
-
-    def _resumed_session(self, reaction: Reaction, now: float) -> Session:
-        """The session of the game that goes on now, with the notice of how it came to it."""
-        running = self.game_log.resume()
-        assert running is not None
-        session = self._build_session(running, now)
-        kept = reaction.session
-        return session._replace(notice=kept.notice, notice_until=kept.notice_until)
 
     def _reject_unsaved(self, error: StoreError, now: float) -> Reaction:
         """The press did not happen: the panel says why, for as long as it stays so."""
@@ -375,42 +347,6 @@ class Table:
         self._session = session._replace(notice=notice, notice_until=until)
         return Reaction(self._session, Verdict.REFUSED, Sound.REFUSED)
 
-    def _resume_or_open(
-        self,
-        make_game: Callable[[], tuple[Game, tuple[str, ...]]],
-        now: float,
-        needs_first_run: bool,
-    ) -> Session:
-        running = self.game_log.resume()
-        if running is not None:
-            return self._build_session(running, now)
-        game, names = make_game()
-        header = replay.build_header(game, dict(zip(game.rules.scoring_sides, names, strict=False)))
-        self.game_log.append([], "menu", now, opens=header, forward=False)
-        session = sessions.new_session(game, self._settings, now=now, names=names, box=self._box)
-        return first_questions.with_first_question(session) if needs_first_run else session
-
-    def _side_names(self, game: Game, names: tuple[str, ...]) -> tuple[str, ...]:
-        """The names chosen on the box, else those that the game was opened under."""
-        if self._names is None:
-            return names
-        count = len(game.rules.scoring_sides)
-        return (*self._names, *("",) * count)[:count]
-
-    def _build_session(self, current: replay.CurrentGame, now: float) -> Session:
-        return sessions.new_session(
-            current.record,
-            self._settings,
-            now=now,
-            names=self._side_names(current.record.game, current.names),
-            has_earlier_game=current.has_earlier,
-            has_later_game=current.redo_game is not None,
-            box=self._box,
-        )
-
-    def _names_by_side(self, session: Session) -> dict[Any, str]:
-        return dict(zip(session.rules.scoring_sides, session.names, strict=False))
-
     def _with_marks(self, session: Session) -> Session:
         marks = [*session.marks, *self.marks.words()]
         if self._stuck:
@@ -422,9 +358,9 @@ class Table:
             self._outputs.play(sound, now)
 
     def _is_quiet(self, now: float) -> bool:
-        if not self._box.sound:
+        if not self._builder.box.sound:
             return True
-        hours = self._settings.quiet_hours
+        hours = self._builder.settings.quiet_hours
         return hours is not None and is_within(hours, local_minute(self._stamp(now)))
 
     # The world beside the table.
@@ -491,7 +427,7 @@ class Table:
 
     def _refresh_phones(self) -> None:
         """Some have come or gone: set-up tells those there are now."""
-        self._box = self._box._replace(phones=self._phones.names)
+        self._builder.set_phones(self._phones.names)
         self._session = set_phones(self._session, self._phones.names)
 
     def run_selftest(self, now: float) -> dict[str, Any] | None:
@@ -501,21 +437,3 @@ class Table:
             return None
         told = {"store": check_store(self._journal), "clients": self._observer.client_count()}
         return {**tried, **told, "marks": self.marks.words()}
-
-    def _publish(self) -> None:
-        newest = (self.game_log.seq, self._session.game, self._session.question)
-        if newest != self._published:
-            self._published = newest
-            self._observer.publish({**self.document(), **self._question_document()}, newest[0])
-
-    def _question_document(self) -> dict[str, Any]:
-        """The question of the moment, for those beside the table; mostly there is none."""
-        question = self._session.question
-        if question is None:
-            return {}
-        # Imported here: no start pays for it.
-        from scorer.session.play import phone_press
-
-        return {
-            "question": phone_press.question_document(question, self._session.rules.scoring_sides)
-        }

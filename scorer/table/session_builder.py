@@ -1,0 +1,94 @@
+"""Builds the sessions of a table's games under the settings that apply now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scorer.records import replay
+from scorer.records.game_log import GameLog
+from scorer.rules import Game, Side
+from scorer.session.play import reducer as sessions
+from scorer.session.settings import Settings
+from scorer.session.setup import first_run
+from scorer.session.setup.box_settings import BoxSettings
+from scorer.session.state import Reaction, Session
+from scorer.table.hooks import AppliedSettings
+
+MakeGame = Callable[[], tuple[Game, tuple[str, ...]]]  # the first game and the names of its sides
+
+# Lines of a rule card with its title, on a low panel and on others.
+_CARD_LINES_LOW, _CARD_LINES = 3, 5
+
+
+class SessionBuilder:
+    """The settings of one table, and the sessions that are made of its games with them."""
+
+    def __init__(self, game_log: GameLog, applied: AppliedSettings, *, has_low_panel: bool) -> None:
+        self._game_log, self._has_low_panel = game_log, has_low_panel
+        self.settings: Settings = applied.settings
+        self._names = applied.names
+        self.box = self._fit_to_panels(applied.box)
+
+    def resume_or_open(self, make_game: MakeGame, now: float, *, needs_first_run: bool) -> Session:
+        """The session of the game that goes on, else of a new one. Raises StoreError."""
+        running = self._game_log.resume()
+        if running is not None:
+            return self._build(running, now)
+        game, names = make_game()
+        header = replay.build_header(game, dict(zip(game.rules.scoring_sides, names, strict=False)))
+        self._game_log.append([], "menu", now, opens=header, forward=False)
+        session = sessions.new_session(game, self.settings, now=now, names=names, box=self.box)
+        return first_run.with_first_question(session) if needs_first_run else session
+
+    def resume_after(self, reaction: Reaction, now: float) -> Session:
+        """The session of the game that goes on now, with the notice of ``reaction``."""
+        running = self._game_log.resume()
+        assert running is not None
+        kept = reaction.session
+        session = self._build(running, now)
+        return session._replace(notice=kept.notice, notice_until=kept.notice_until)
+
+    def apply(self, applied: AppliedSettings, session: Session) -> Session:
+        """The session under new settings; layout and consoles stay until the table restarts."""
+        layout, consoles = self.settings.layout, self.settings.consoles
+        self.settings = applied.settings._replace(layout=layout, consoles=consoles)
+        known, phones = session.box.known_names, self.box.phones
+        self.box = self._fit_to_panels(applied.box)._replace(known_names=known, phones=phones)
+        self._names = applied.names
+        names = self._side_names(session.game, session.names)
+        return session._replace(settings=self.settings, box=self.box, names=names)
+
+    def set_phones(self, phones: tuple[tuple[str, str], ...]) -> None:
+        """The phones that are paired now: id and name."""
+        self.box = self.box._replace(phones=phones)
+
+    def set_known_names(self, names: tuple[str, ...]) -> None:
+        """The names that the journal offers."""
+        self.box = self.box._replace(known_names=names)
+
+    def _build(self, current: replay.CurrentGame, now: float) -> Session:
+        return sessions.new_session(
+            current.record,
+            self.settings,
+            now=now,
+            names=self._side_names(current.record.game, current.names),
+            has_earlier_game=current.has_earlier,
+            has_later_game=current.redo_game is not None,
+            box=self.box,
+        )
+
+    def _side_names(self, game: Game, names: tuple[str, ...]) -> tuple[str, ...]:
+        """The names chosen on the box, else those that the game was opened under."""
+        if self._names is None:
+            return names
+        count = len(game.rules.scoring_sides)
+        return (*self._names, *("",) * count)[:count]
+
+    def _fit_to_panels(self, box: BoxSettings) -> BoxSettings:
+        """A rule card is cut into pages that the lowest panel has room for."""
+        return box._replace(card_lines=_CARD_LINES_LOW if self._has_low_panel else _CARD_LINES)
+
+
+def names_by_side(session: Session) -> dict[Side, str]:
+    """The names as the header of a game has them."""
+    return dict(zip(session.rules.scoring_sides, session.names, strict=False))

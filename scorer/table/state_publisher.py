@@ -1,0 +1,43 @@
+"""Publishes the state of a table to its observers (state.md#table-keys)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scorer.rules import Game, state_document
+from scorer.session.state import Question, Session
+from scorer.table.observers import StateObserver
+
+
+def table_document(session: Session, seq: int) -> dict[str, Any]:
+    """The state document; ``seq`` is the newest row of the journal."""
+    sides = session.rules.scoring_sides
+    names = dict(zip(sides, session.names or ("",) * len(sides), strict=True))
+    return {**state_document(session.game), "seq": seq, "names": names}
+
+
+class StatePublisher:
+    """Tells an observer each state once."""
+
+    def __init__(self, observer: StateObserver) -> None:
+        self._observer = observer
+        self._published: tuple[int, Game, Question | None] | None = None
+
+    def publish(self, session: Session, seq: int) -> None:
+        """Publishes the state if the journal, the game or the question has changed."""
+        newest = (seq, session.game, session.question)
+        if newest != self._published:
+            self._published = newest
+            document = {**table_document(session, seq), **_question_document(session)}
+            self._observer.publish(document, seq)
+
+
+def _question_document(session: Session) -> dict[str, Any]:
+    """The question that waits for an answer, with its key; mostly there is none."""
+    if session.question is None:
+        return {}
+    # Imported here: no start pays for it.
+    from scorer.session.play import phone_press
+
+    sides = session.rules.scoring_sides
+    return {"question": phone_press.question_document(session.question, sides)}
