@@ -13,7 +13,7 @@ from scorer.api.paired_phones import MAX_NAME_CHARS, Phone
 from scorer.api.replies import Message, clean_text, error_reply
 from scorer.api.table_api import TableApi
 from scorer.rules import Side
-from scorer.session.play.phone_press import PhonePress
+from scorer.session.phone_press import PhonePress
 from scorer.session.state import Verdict
 from scorer.session.view.view import Notice
 

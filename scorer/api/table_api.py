@@ -13,7 +13,7 @@ from scorer.store.journal import Row
 
 if TYPE_CHECKING:
     from scorer.api.paired_phones import Phone
-    from scorer.session.play.phone_press import PhonePress
+    from scorer.session.phone_press import PhonePress
 
 
 class SelfTestApi(Protocol):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from scorer.records import replay
 from scorer.records.game_log import GameLog
 from scorer.rules import Game, Side
-from scorer.session.play import reducer as sessions
+from scorer.session import reducer as sessions
 from scorer.session.settings import Settings
 from scorer.session.setup import first_run
 from scorer.session.setup.box_settings import BoxSettings

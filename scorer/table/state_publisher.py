@@ -37,7 +37,7 @@ def _question_document(session: Session) -> dict[str, Any]:
     if session.question is None:
         return {}
     # Imported here: no start pays for it.
-    from scorer.session.play import phone_press
+    from scorer.session import phone_press
 
     sides = session.rules.scoring_sides
     return {"question": phone_press.question_document(session.question, sides)}

@@ -27,7 +27,6 @@ from scorer.records.clock import local_minute
 from scorer.records.game_log import GameLog
 from scorer.rules import Rules, Step
 from scorer.session.input.gestures import Gesture, GestureKind, Gestures
-from scorer.session.play import reducer as sessions
 from scorer.session.play.reactions import refuse
 from scorer.session.settings import is_within
 from scorer.session.setup.pairing_menu import (
@@ -57,7 +56,7 @@ from scorer.table.session_builder import MakeGame, SessionBuilder, names_by_side
 from scorer.table.state_publisher import StatePublisher, table_document
 
 if TYPE_CHECKING:
-    from scorer.session.play.phone_press import PhonePress
+    from scorer.session.phone_press import PhonePress
 
 _LOW_PANEL_ROWS = 48  # a panel of fewer rows is low
 
@@ -386,7 +385,7 @@ class Table:
 
         Nobody at the table is disturbed by what somebody else could not do.
         """
-        from scorer.session.play import phone_press  # what only a phone wants, as in ``phones``
+        from scorer.session import phone_press  # what only a phone wants, as in ``phones``
 
         if self._gestures.is_undecided:
             return refuse(self._session, Notice("phone_busy", urgent=True))

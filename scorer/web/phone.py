@@ -18,7 +18,8 @@ from starlette.routing import Route
 
 from scorer.api.error_codes import ErrorCode
 from scorer.rules import Action, Rules
-from scorer.session.play import next_game, phone_press
+from scorer.session import phone_press
+from scorer.session.play import next_game
 from scorer.session.record import Record
 from scorer.session.settings import Settings
 from scorer.web import csrf, static_files

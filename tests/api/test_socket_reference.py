@@ -11,7 +11,7 @@ import pytest
 
 from scorer.api import handlers, server, web_status
 from scorer.api.error_codes import ErrorCode
-from scorer.session.play.phone_press import KEYS, SHARED_KEYS
+from scorer.session.phone_press import KEYS, SHARED_KEYS
 from tests.api.test_requests import Message, Phone
 from tests.docs.reading import anchors, blocks, rows_with, section, text_of, words
 from tests.support.phone_pairing import show_new_code

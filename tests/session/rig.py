@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from scorer.rules import Game, Side, find_variant, new_game, rules_for, state_document, step_text
+from scorer.session import reducer
 from scorer.session.input import keymap
 from scorer.session.input.gestures import HOLD, Gesture, GestureKind, Gestures, LineEdge
-from scorer.session.play import reducer
 from scorer.session.record import JournalLine, replay_lines
 from scorer.session.settings import Settings
 from scorer.session.state import GameMove, Reaction, Session, Sound, Verdict

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Action, Phase, Side, Step
-from scorer.session.play import reducer
+from scorer.session import reducer
 from scorer.session.state import Verdict
 from tests.session.rig import SessionRig
 

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from scorer.rules import Action, Phase, Side, Step
+from scorer.session import reducer
 from scorer.session.input.keymap import buttons
-from scorer.session.play import reducer
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Verdict
 from scorer.session.view.build_view import view_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.session.input.gestures import Gesture, GestureKind
-from scorer.session.play.reducer import press
+from scorer.session.reducer import press
 from scorer.session.setup import pairing_menu
 from scorer.session.setup.reducer import open_setup
 from scorer.session.state import Reaction, Verdict

@@ -7,11 +7,11 @@ import json
 import pytest
 
 from scorer.rules import Side, step_text, variant_ids
+from scorer.session import phone_press
 from scorer.session.input.gestures import HOLD, Gesture, GestureKind
 from scorer.session.input.keymap import ButtonMeaning
-from scorer.session.play import phone_press
-from scorer.session.play.phone_press import PhonePress
-from scorer.session.play.reducer import press
+from scorer.session.phone_press import PhonePress
+from scorer.session.reducer import press
 from scorer.session.seating import consoles_in_use
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Reaction, Verdict

@@ -10,9 +10,9 @@ import pytest
 from scorer.display import draw_view
 from scorer.i18n import LANGUAGES
 from scorer.rules import Phase, Side, step_text, variant_ids
+from scorer.session import reducer
 from scorer.session.input.gestures import GestureKind
 from scorer.session.input.keymap import buttons
-from scorer.session.play import reducer
 from scorer.session.settings import Layout, Settings
 from scorer.session.setup.levels import AgreementLevel, ListLevel
 from scorer.session.state import Sound, Verdict

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Phase, Side
-from scorer.session.play import reducer
+from scorer.session import reducer
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Verdict
 from scorer.session.view.dimming import Light, light_of

@@ -7,9 +7,9 @@ import random
 import pytest
 
 from scorer.rules import Action, Game, Side, Step, variant_ids
+from scorer.session import reducer
 from scorer.session.input.gestures import GestureKind
 from scorer.session.input.keymap import buttons
-from scorer.session.play import reducer
 from scorer.session.record import JournalLine, append_press, new_record, replay_lines
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Session, Verdict

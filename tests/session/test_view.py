@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import GAME, Side
+from scorer.session import reducer
 from scorer.session.input.gestures import Gesture, GestureKind
-from scorer.session.play import reducer
 from scorer.session.settings import Settings
 from scorer.session.view.view import GainView, NextHandView, Screen, WorthView
 from tests.session.rig import SessionRig

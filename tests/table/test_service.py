@@ -16,7 +16,7 @@ import pytest
 from scorer.config.loader import default_config
 from scorer.display import render
 from scorer.rules import Header
-from scorer.session.play import reducer as sessions
+from scorer.session import reducer as sessions
 from scorer.session.settings import Settings
 from scorer.session.view.build_view import view_of
 from scorer.session.view.view import Screen, View

@@ -23,8 +23,8 @@ from scorer.hw.serial.box_lines import BoxMessage, Change, encode_message
 from scorer.hw.serial.port import Port
 from scorer.hw.simulated import SimulatedHardware
 from scorer.rules import header_of
+from scorer.session import reducer as sessions
 from scorer.session.input.gestures import DEBOUNCE, Gestures
-from scorer.session.play import reducer as sessions
 from scorer.session.settings import Settings
 from tools.bench import Measurement, Result, Skipped
 

@@ -22,10 +22,16 @@ from scorer.rules.destantado import pot_of
 from scorer.rules.score import scorers
 from scorer.rules.variant import Seats
 from scorer.session import seating
-from scorer.session.play import interpret, late_envido
+from scorer.session.play import interpret
 from scorer.session.play.external_steps import steps_in_hand
 from scorer.session.play.questions import play_steps
-from scorer.session.setup import first_run, house_rules_menu, pairing_menu, preferences_menu
+from scorer.session.setup import (
+    first_run,
+    house_rules_menu,
+    late_envido,
+    pairing_menu,
+    preferences_menu,
+)
 from scorer.session.setup.box_settings import LAYOUT
 from scorer.session.setup.levels import (
     Level,

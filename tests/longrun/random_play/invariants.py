@@ -23,8 +23,8 @@ from scorer.rules import (
     split_comment,
     state_document,
 )
+from scorer.session import reducer as sessions
 from scorer.session import seating
-from scorer.session.play import reducer as sessions
 from scorer.session.play.interpret import current_hand
 from scorer.session.record import Record, append_press, new_record
 from scorer.session.state import Session, Verdict

@@ -17,9 +17,9 @@ from scorer.session.input.gestures import Gesture, GestureKind
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play import interpret
 from scorer.session.play.reactions import refuse
-from scorer.session.play.reducer import press as pressed_here
 from scorer.session.play.timers import expire
 from scorer.session.record import hand_id
+from scorer.session.reducer import press as pressed_here
 from scorer.session.seating import CONSOLES, consoles_in_use
 from scorer.session.settings import Layout
 from scorer.session.state import Answer, AnswerEffect, Hint, Question, Reaction, Session, Verdict
