@@ -10,10 +10,10 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from scorer.rules import Game, Phase, Rules, Side, Step, phase_of
+from scorer.session.box_settings import BoxSettings, Choice
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.record import Record
 from scorer.session.settings import Settings
-from scorer.session.setup.box_settings import BoxSettings, Choice
 from scorer.session.setup.levels import Setup
 from scorer.session.view.view import LinkView, NightView, Notice, Screen
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.session.settings import Settings
-from scorer.session.setup.box_settings import BoxSettings, Choice
+from scorer.session.box_settings import BoxSettings, Choice
 from scorer.table.loop_commands import LoopCommand
 
 if TYPE_CHECKING:

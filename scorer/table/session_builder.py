@@ -10,7 +10,7 @@ from scorer.rules import Game, Side
 from scorer.session import reducer as sessions
 from scorer.session.settings import Settings
 from scorer.session.setup import first_run
-from scorer.session.setup.box_settings import BoxSettings
+from scorer.session.box_settings import BoxSettings
 from scorer.session.state import Reaction, Session
 from scorer.table.hooks import AppliedSettings
 

@@ -17,8 +17,8 @@ from scorer.config.toml_reader import ConfigError
 from scorer.i18n import LANGUAGES, nearest_language
 from scorer.records import replay
 from scorer.rules import Header
+from scorer.session.box_settings import BoxSettings, Choice
 from scorer.session.settings import Settings
-from scorer.session.setup.box_settings import BoxSettings, Choice
 from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.store.open_or_salvage import open_or_salvage
 from scorer.store.replaced_detector import was_replaced

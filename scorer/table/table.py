@@ -26,6 +26,7 @@ from scorer.records import replay
 from scorer.records.clock import local_minute
 from scorer.records.game_log import GameLog
 from scorer.rules import Rules, Step
+from scorer.session import reducer as sessions
 from scorer.session.input.gestures import Gesture, GestureKind, Gestures
 from scorer.session.play.reactions import refuse
 from scorer.session.settings import is_within

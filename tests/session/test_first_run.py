@@ -6,8 +6,8 @@ import pytest
 
 from scorer.display import draw_view
 from scorer.i18n import LANGUAGES
+from scorer.session.box_settings import BoxSettings, Choice
 from scorer.session.setup import first_run
-from scorer.session.setup.box_settings import BoxSettings, Choice
 from scorer.session.state import Verdict
 from scorer.session.view.view import Screen
 from tests.session.rig import SessionRig

@@ -9,8 +9,8 @@ import pytest
 from scorer.display import draw_view
 from scorer.i18n import LANGUAGES
 from scorer.rules import Side, variant_ids
+from scorer.session.box_settings import BoxSettings, Choice
 from scorer.session.settings import Layout, Settings
-from scorer.session.setup.box_settings import BoxSettings, Choice
 from scorer.session.setup.levels import ListLevel
 from scorer.session.setup.name_entry import DONE, MAX_LETTERS, RING
 from scorer.session.state import Reaction, Verdict

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from scorer.rules import Game, Phase, Side, new_game
 from scorer.session import seating
+from scorer.session.box_settings import BoxSettings
 from scorer.session.input.gestures import Gesture
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play import interpret
 from scorer.session.play.reactions import accept_press, record_steps, refuse, with_notice
 from scorer.session.record import Record, new_record
 from scorer.session.settings import Settings
-from scorer.session.setup.box_settings import BoxSettings
 from scorer.session.state import Reaction, Session, Sound, Verdict
 from scorer.session.view.view import Notice
 

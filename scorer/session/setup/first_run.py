@@ -5,8 +5,8 @@ It knows the questions and their order; who asks them, and when, is not known he
 
 from __future__ import annotations
 
+from scorer.session.box_settings import LANGUAGE, Choice, setting_words
 from scorer.session.setup import game_draft
-from scorer.session.setup.box_settings import LANGUAGE, Choice, setting_words
 from scorer.session.setup.game_draft import Draft
 from scorer.session.setup.house_rules_menu import next_draft, variants_level
 from scorer.session.setup.levels import (

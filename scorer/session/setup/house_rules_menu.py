@@ -8,9 +8,9 @@ from __future__ import annotations
 from scorer.rules import Rules, find_variant, variant_ids
 from scorer.rules.options import Value, parse_value
 from scorer.rules.variant import Option
+from scorer.session.box_settings import NAMES, Choice, rules_choices
 from scorer.session.play.next_game import next_game
 from scorer.session.setup import game_draft
-from scorer.session.setup.box_settings import NAMES, Choice, rules_choices
 from scorer.session.setup.game_draft import Draft, draft_of
 from scorer.session.setup.levels import (
     CardLevel,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from scorer.rulecards.card_page import CardPage
 from scorer.rules import Side, Step
-from scorer.session.setup.box_settings import Choice
+from scorer.session.box_settings import Choice
 from scorer.session.setup.game_draft import Draft
 from scorer.session.setup.name_entry import NameLevel
 

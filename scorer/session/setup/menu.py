@@ -22,6 +22,7 @@ from scorer.rules.destantado import pot_of
 from scorer.rules.score import scorers
 from scorer.rules.variant import Seats
 from scorer.session import seating
+from scorer.session.box_settings import LAYOUT
 from scorer.session.play import interpret
 from scorer.session.play.external_steps import steps_in_hand
 from scorer.session.play.questions import play_steps
@@ -32,7 +33,6 @@ from scorer.session.setup import (
     pairing_menu,
     preferences_menu,
 )
-from scorer.session.setup.box_settings import LAYOUT
 from scorer.session.setup.levels import (
     Level,
     ListLevel,

@@ -5,8 +5,7 @@ They are made anew each time they are entered. What a choice does is not known h
 
 from __future__ import annotations
 
-from scorer.session.setup import house_rules_menu
-from scorer.session.setup.box_settings import (
+from scorer.session.box_settings import (
     LIGHT_AND_SOUND,
     Choice,
     MenuSetting,
@@ -15,6 +14,7 @@ from scorer.session.setup.box_settings import (
     menu_setting,
     setting_words,
 )
+from scorer.session.setup import house_rules_menu
 from scorer.session.setup.levels import (
     Level,
     ListLevel,
