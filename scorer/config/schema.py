@@ -12,15 +12,15 @@ from typing import Literal
 
 from scorer.hw.options import OptionsError
 from scorer.rules.notation import shorten
-from scorer.session.input.gestures import (
+from scorer.session.settings import (
     CHORD,
     CHORD_RANGE,
     DEBOUNCE,
     DEBOUNCE_RANGE,
     HOLD,
     HOLD_RANGE,
+    parse_hours,
 )
-from scorer.session.settings import parse_hours
 
 MAX_VIEWERS = 1000
 MAX_NAME_CHARS = 40  # letters; a panel shows a third of them

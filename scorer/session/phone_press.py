@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from scorer.rules import Rules, Side, phase_of
+from scorer.rules import Side
 from scorer.rules.variant import Seats
 from scorer.session.input import keymap
 from scorer.session.input.gestures import Gesture, GestureKind
+from scorer.session.input.holds import hold_meaning
 from scorer.session.input.keymap import ButtonMeaning
-from scorer.session.play import interpret
 from scorer.session.play.reactions import refuse
 from scorer.session.play.timers import expire
-from scorer.session.record import hand_id
+from scorer.session.question import Answer, AnswerEffect, Question
 from scorer.session.reducer import press as pressed_here
 from scorer.session.seating import CONSOLES, consoles_in_use
 from scorer.session.settings import Layout
-from scorer.session.state import Answer, AnswerEffect, Hint, Question, Reaction, Session, Verdict
+from scorer.session.state import Hint, Reaction, Session, Verdict
 from scorer.session.view.view import Notice
 
 KEYS: Final = ("truco", "envido", "flor", "quiero", "no_quiero", "tantos")
@@ -136,7 +136,7 @@ def _leaves_hand(session: Session, request: PhonePress) -> bool:
     if request.key != "undo" or session.question is not None or session.confirmed:
         return False
     record = session.record
-    return hand_id(record.game) != record.undo_home or not record.past
+    return record.undo_leaves_hand or not record.past
 
 
 def _prepared_session(session: Session, gesture: Gesture, now: float) -> Session:
@@ -147,7 +147,7 @@ def _prepared_session(session: Session, gesture: Gesture, now: float) -> Session
     session = session._replace(touched_at=now, settings=settings)
     if gesture.kind is not GestureKind.HOLD:
         return session
-    meaning = _held_meaning(session, gesture.button, session.settings.layout)
+    meaning = hold_meaning(session, gesture.button, session.settings.layout)
     return session if meaning is None else session._replace(hint=Hint(gesture.button, meaning))
 
 
@@ -172,7 +172,7 @@ def _full_layout_meaning(session: Session, request: PhonePress) -> ButtonMeaning
     # The third console has few buttons on any box; a phone has no such trouble.
     button = f"{CONSOLES[0]}.{request.key}"
     if request.held:
-        return _held_meaning(session, button, Layout.FULL) if request.key in HOLD_KEYS else None
+        return hold_meaning(session, button, Layout.FULL) if request.key in HOLD_KEYS else None
     return keymap.tap_meaning(Layout.FULL, button, session.rules)
 
 
@@ -188,18 +188,10 @@ def _gesture_for_meaning(
         if keymap.tap_meaning(layout, name, rules) is meaning:
             return Gesture(GestureKind.PRESS, name, now, now)
     for name in names:
-        if _held_meaning(session, name, layout) is meaning:
+        if hold_meaning(session, name, layout) is meaning:
             return Gesture(GestureKind.HOLD, name, now, now)
     return None
 
 
 def _is_on_console(name: str, console: str) -> bool:
     return keymap.console_of(name) == console
-
-
-def _held_meaning(session: Session, button: str, layout: Layout) -> ButtonMeaning | None:
-    game = interpret.current_hand(session.game)
-    rules: Rules = game.rules
-    return keymap.hold_meaning(
-        layout, button, rules, phase_of(game), question_open=session.question is not None
-    )

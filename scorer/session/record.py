@@ -7,7 +7,7 @@ that both stand in the same place. It knows no button, no question and no time.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from scorer.rules import Action, Game, Refusal, Step, attempt, parse_step, split_comment
@@ -49,6 +49,17 @@ class Record(NamedTuple):
     def newest_steps(self) -> tuple[RecordedStep, ...]:
         """The steps of the newest press that stands, oldest first."""
         return _last_press(self.past)
+
+    @property
+    def undo_leaves_hand(self) -> bool:
+        """Would UNDO reach back into an earlier hand than the one that people are at?"""
+        return hand_id(self.game) != self.undo_home
+
+    @property
+    def steps_in_hand(self) -> int:
+        """How many steps were entered in the hand that people are at."""
+        hand = hand_id(self.game)
+        return sum(1 for _ in takewhile(lambda done: hand_id(done.before) == hand, self.past[::-1]))
 
     @property
     def redo_steps(self) -> tuple[RecordedStep, ...]:

@@ -6,9 +6,15 @@ It knows nothing of files: somebody else reads these from a configuration.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from scorer.session.input.gestures import CHORD, DEBOUNCE, HOLD
+# Seconds: the defaults, and the ranges that may be configured.
+DEBOUNCE: Final = 0.008
+DEBOUNCE_RANGE: Final = (0.002, 0.030)
+HOLD: Final = 0.7
+HOLD_RANGE: Final = (0.4, 3.0)  # shorter ones are slow presses
+CHORD: Final = 0.3
+CHORD_RANGE: Final = (0.05, 1.0)
 
 
 class Layout(StrEnum):

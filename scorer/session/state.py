@@ -6,13 +6,17 @@ and gone after a power cut.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
 from scorer.rules import Game, Phase, Rules, Side, Step, phase_of
 from scorer.session.box_settings import BoxSettings, Choice
+from scorer.session.game_queries import next_game
+from scorer.session.input.gestures import Gesture
 from scorer.session.input.keymap import ButtonMeaning
-from scorer.session.record import Record
+from scorer.session.question import Question
+from scorer.session.record import Record, new_record
 from scorer.session.settings import Settings
 from scorer.session.setup.levels import Setup
 from scorer.session.view.view import LinkView, NightView, Notice, Screen
@@ -53,39 +57,15 @@ class GameMove(StrEnum):
     FORWARD = "forward"  # the game after this one, which had been taken back
 
 
-class AnswerEffect(StrEnum):
-    """What an answer does besides writing steps."""
+class ButtonPress(NamedTuple):
+    """A gesture, what it means now, and the hour as the history shows it."""
 
-    RECORD = "book"
-    DISMISS = "drop"  # nothing happened
-    UNDO = "undo"
-    UNDO_GAME = "back"  # the whole game is taken back
-    OPEN_GAME = "open"  # another game is opened
-    ASK_NEXT = "ask"  # the next question is put
+    meaning: ButtonMeaning
+    gesture: Gesture
+    time: str = ""
 
 
-class Answer(NamedTuple):
-    """One answer of a question: the key of its words, what it writes, whom it pays what."""
-
-    key: str = ""
-    effect: AnswerEffect = AnswerEffect.DISMISS
-    steps: tuple[Step, ...] = ()
-    points: tuple[int, int] | None = None  # (side, points)
-    next_question: Question | None = None  # what is asked then
-
-
-class Question(NamedTuple):
-    """Something the box cannot know; while it stands nothing but an answer or UNDO counts."""
-
-    key: str
-    yes: Answer
-    no: Answer
-    word: str = ""
-    side: int | None = None
-    number: int = 0
-
-
-class Press(NamedTuple):
+class AcceptedPress(NamedTuple):
     """The newest press that was accepted, for the guards."""
 
     button: str
@@ -117,7 +97,7 @@ class Session(NamedTuple):
     now: float = 0.0
     touched_at: float = 0.0  # newest gesture
     woken_at: float = NEVER  # gestures of a finger that was down then are swallowed
-    newest_press: Press | None = None
+    newest_press: AcceptedPress | None = None
     hand_closed_at: float = NEVER  # TANTOS closed a hand
     locked: bool = False  # nothing counts until UNDO has been held for three seconds
     question: Question | None = None
@@ -148,6 +128,20 @@ class Session(NamedTuple):
     def phase(self) -> Phase:
         return phase_of(self.record.game)
 
+    @property
+    def next_rules(self) -> Rules:
+        """The rules of the next game: those chosen on the box, else those of this one."""
+        return self.box.rules or self.rules
+
+    @property
+    def next_game(self) -> Game:
+        """The game that follows if nothing is changed."""
+        return next_game(self.game, self.next_rules)
+
+    def with_notice(self, notice: Notice) -> Session:
+        """The session with a notice, which stays for as long as notices do."""
+        return self._replace(notice=notice, notice_until=self.now + self.settings.notice_s)
+
 
 class Reaction(NamedTuple):
     """What a press leads to. Store ``steps`` in one transaction, only then adopt ``session``.
@@ -166,6 +160,7 @@ class Reaction(NamedTuple):
     new_game: Game | None = None
     move: GameMove = GameMove.STAY
     source: str = ""
+    open_setup: bool = False  # the press opens set-up
     switch_off: bool = False  # the machine is to be switched off
     choices: tuple[Choice, ...] = ()
     run_selftest: bool = False  # the box is to try itself
@@ -179,3 +174,27 @@ class Reaction(NamedTuple):
     def must_store(self) -> bool:
         """Must something be written before the session may be adopted?"""
         return bool(self.steps) or self.new_game is not None
+
+
+def new_session(
+    record: Record | Game,
+    settings: Settings | None = None,
+    *,
+    now: float = 0.0,
+    names: Sequence[str] = (),
+    has_earlier_game: bool = False,
+    has_later_game: bool = False,
+    box: BoxSettings | None = None,
+) -> Session:
+    """A table at power-on, on a fresh game or on what the journal brought back."""
+    record = record if isinstance(record, Record) else new_record(record)
+    return Session(
+        settings or Settings(),
+        record,
+        tuple(names),
+        has_earlier_game=has_earlier_game,
+        has_later_game=has_later_game,
+        box=box or BoxSettings(),
+        now=now,
+        touched_at=now,
+    )

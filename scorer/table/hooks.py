@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.session.settings import Settings
 from scorer.session.box_settings import BoxSettings, Choice
+from scorer.session.settings import Settings
 from scorer.table.loop_commands import LoopCommand
 
 if TYPE_CHECKING:

@@ -7,11 +7,10 @@ from collections.abc import Callable
 from scorer.records import replay
 from scorer.records.game_log import GameLog
 from scorer.rules import Game, Side
-from scorer.session import reducer as sessions
+from scorer.session.box_settings import BoxSettings
 from scorer.session.settings import Settings
 from scorer.session.setup import first_run
-from scorer.session.box_settings import BoxSettings
-from scorer.session.state import Reaction, Session
+from scorer.session.state import Reaction, Session, new_session
 from scorer.table.hooks import AppliedSettings
 
 MakeGame = Callable[[], tuple[Game, tuple[str, ...]]]  # the first game and the names of its sides
@@ -37,7 +36,7 @@ class SessionBuilder:
         game, names = make_game()
         header = replay.build_header(game, dict(zip(game.rules.scoring_sides, names, strict=False)))
         self._game_log.append([], "menu", now, opens=header, forward=False)
-        session = sessions.new_session(game, self.settings, now=now, names=names, box=self.box)
+        session = new_session(game, self.settings, now=now, names=names, box=self.box)
         return first_run.with_first_question(session) if needs_first_run else session
 
     def resume_after(self, reaction: Reaction, now: float) -> Session:
@@ -67,7 +66,7 @@ class SessionBuilder:
         self.box = self.box._replace(known_names=names)
 
     def _build(self, current: replay.CurrentGame, now: float) -> Session:
-        return sessions.new_session(
+        return new_session(
             current.record,
             self.settings,
             now=now,

@@ -26,9 +26,12 @@ from scorer.records import replay
 from scorer.records.clock import local_minute
 from scorer.records.game_log import GameLog
 from scorer.rules import Rules, Step
-from scorer.session import reducer as sessions
+from scorer.session import reducer
 from scorer.session.input.gestures import Gesture, GestureKind, Gestures
+from scorer.session.input.holds import has_hold, hold_time
+from scorer.session.play.external_steps import enter_step
 from scorer.session.play.reactions import refuse
+from scorer.session.play.timers import ask_same_game, expire, next_deadline
 from scorer.session.settings import is_within
 from scorer.session.setup.pairing_menu import (
     confirm_pairing,
@@ -96,7 +99,7 @@ class Table:
             make_game, now, needs_first_run=needs_first_run
         )
         if not is_restart and self.game_log.starts_new_day(now):
-            self._session = sessions.ask_same_game(self._session)
+            self._session = ask_same_game(self._session)
         self._phones = PhoneRegistry(journal)
         self._refresh_phones()
         self._names_loaded_for: int | None = (
@@ -162,7 +165,7 @@ class Table:
             self.resync(now)
         for gesture in self._gestures.tick(now):
             self._on_gesture(gesture)
-        self._session = sessions.expire(self._session, now)
+        self._session = expire(self._session, now)
         self._clear_stuck_notice()
         self._auto_print(now)
         self._outputs.tick(now)
@@ -194,7 +197,7 @@ class Table:
         """When ``tick`` is needed next if nothing else happens, or None."""
         moments = (
             self._gestures.deadline(),
-            sessions.next_deadline(self._session),
+            next_deadline(self._session),
             self._outputs.deadline(),
             None if self._hooks.print_client is None else self._hooks.print_client.deadline(),
         )
@@ -227,13 +230,13 @@ class Table:
             self.show_notice(key, now, duration_s=self._builder.settings.notice_s)
 
     def _holds(self, button: str) -> bool:
-        return sessions.has_hold(self._session, button)
+        return has_hold(self._session, button)
 
     def show_notice(
         self, key: str, now: float, word: str = "", duration_s: float | None = None
     ) -> None:
         """A notice that no press has brought about; it stays ``lasts`` seconds, or like a page."""
-        session = sessions.expire(self._session, now)
+        session = expire(self._session, now)
         until = now + (session.settings.page_s if duration_s is None else duration_s)
         self._session = session._replace(notice=Notice(key, word, urgent=True), notice_until=until)
 
@@ -244,12 +247,12 @@ class Table:
             self._session = self._session._replace(notice=None)
 
     def _hold_time(self, button: str) -> float:
-        return sessions.hold_time(self._session, button)
+        return hold_time(self._session, button)
 
     def _on_gesture(self, gesture: Gesture) -> None:
         if gesture.kind is GestureKind.SAFE and Mark.SAFE not in self.marks:
             self._hooks.on_command(LoopCommand.SAFE_MODE)
-        reaction = sessions.press(self._session, gesture, gesture.time)
+        reaction = reducer.press(self._session, gesture, gesture.time)
         console = gesture.button.partition(".")[0] if "." in gesture.button else "menu"
         self._commit(reaction, reaction.source or console, gesture.time, reaction.reason)
         if reaction.switch_off:
@@ -306,7 +309,7 @@ class Table:
 
     def _reject_choice(self, now: float) -> Reaction:
         """What was chosen makes no configuration together with the owner's file."""
-        session = sessions.expire(self._session, now)
+        session = expire(self._session, now)
         notice, until = Notice("cannot_choose", urgent=True), now + session.settings.page_s
         session = session._replace(notice=notice, notice_until=until)
         return Reaction(session, Verdict.REFUSED, Sound.REFUSED)
@@ -338,7 +341,7 @@ class Table:
 
     def _reject_unsaved(self, error: StoreError, now: float) -> Reaction:
         """The press did not happen: the panel says why, for as long as it stays so."""
-        session = sessions.expire(self._session, now)
+        session = expire(self._session, now)
         until = now + session.settings.page_s
         if error.kind == "replaced":
             self._hooks.on_command(LoopCommand.STORE_REPLACED)
@@ -379,7 +382,7 @@ class Table:
 
     def enter_step(self, step: Step, source: str, now: float, reason: str = "") -> Reaction:
         """A step that no button made, judged and stored like any other."""
-        return self._commit(sessions.enter_step(self._session, step, now), source, now, reason)
+        return self._commit(enter_step(self._session, step, now), source, now, reason)
 
     def handle_phone_press(self, press: PhonePress, source: str, now: float) -> Reaction:
         """A press of a phone, unless a finger is at the box; a refusal is told to the phone alone.
@@ -397,7 +400,7 @@ class Table:
 
     def pairing_tries(self, now: float) -> int | None:
         """How many codes may be tried; None while the panels show no code."""
-        self._session = sessions.expire(self._session, now)
+        self._session = expire(self._session, now)
         shown = open_pairing(self._session, now)
         return None if shown is None else shown.tries_left
 

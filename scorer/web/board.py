@@ -12,7 +12,7 @@ from scorer.rules import GAME, Action, Game, Special, stake_of
 from scorer.rules.score import mano_of
 from scorer.rules.truco import value_at
 from scorer.rules.variant import SERIES
-from scorer.session.play.interpret import current_hand
+from scorer.session.game_queries import current_hand
 from scorer.session.view.call_view import rung_state
 from scorer.session.view.history import paid_call
 from scorer.web.call import call_document

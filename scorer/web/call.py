@@ -15,7 +15,7 @@ from scorer.rules.cantando import UNBEATEN_WORTH
 from scorer.rules.destantado import chain_worth
 from scorer.rules.document import pending_call, suspended_call
 from scorer.rules.variant import Seats
-from scorer.session.play.interpret import side_of_pending_call, sides_to_answer
+from scorer.session.game_queries import side_of_pending_call, sides_to_answer
 from scorer.session.seating import shown_score
 from scorer.session.view.call_view import newest_word
 

@@ -19,9 +19,9 @@ from starlette.routing import Route
 from scorer.api.error_codes import ErrorCode
 from scorer.rules import Action, Rules
 from scorer.session import phone_press
-from scorer.session.play import next_game
 from scorer.session.record import Record
 from scorer.session.settings import Settings
+from scorer.session.state import new_session
 from scorer.web import csrf, static_files
 from scorer.web.middleware import client_address
 from scorer.web.rate_limit import RateLimit
@@ -152,7 +152,7 @@ class PhoneRoutes:
         if self._lit_buttons is None or self._lit_buttons[0] is not record:
             self._lit_buttons = (
                 record,
-                phone_press.lit_buttons(next_game.new_session(record, Settings(consoles=3)), 0.0),
+                phone_press.lit_buttons(new_session(record, Settings(consoles=3)), 0.0),
             )
         told = {"buttons": self._lit_buttons[1], "words": _bet_words(record.game.rules)}
         return {**told, "at": self._reporter.journal.seq}

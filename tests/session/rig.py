@@ -11,10 +11,21 @@ from typing import NamedTuple
 from scorer.rules import Game, Side, find_variant, new_game, rules_for, state_document, step_text
 from scorer.session import reducer
 from scorer.session.input import keymap
-from scorer.session.input.gestures import HOLD, Gesture, GestureKind, Gestures, LineEdge
+from scorer.session.input.gestures import Gesture, GestureKind, Gestures, LineEdge
+from scorer.session.input.holds import has_hold, hold_time
+from scorer.session.input.keymap import ButtonMeaning
+from scorer.session.play.timers import expire, next_deadline
 from scorer.session.record import JournalLine, replay_lines
-from scorer.session.settings import Settings
-from scorer.session.state import GameMove, Reaction, Session, Sound, Verdict
+from scorer.session.settings import HOLD, Settings
+from scorer.session.state import (
+    ButtonPress,
+    GameMove,
+    Reaction,
+    Session,
+    Sound,
+    Verdict,
+    new_session,
+)
 from scorer.session.view import dimming
 from scorer.session.view.build_view import view_of
 from scorer.session.view.view import View
@@ -29,6 +40,11 @@ class Row(NamedTuple):
     seq: int
     press: int
     line: str
+
+
+def menu_press(now: float) -> ButtonPress:
+    """QUIERO in the menu, of no console."""
+    return ButtonPress(ButtonMeaning.QUIERO, Gesture(GestureKind.PRESS, "", now, now))
 
 
 class SessionRig:
@@ -49,7 +65,7 @@ class SessionRig:
         self.current = 0
         self.later: int | None = None
         self.time = 100.0
-        self.session: Session = reducer.new_session(game, settings, now=self.time)
+        self.session: Session = new_session(game, settings, now=self.time)
         self.reactions: list[Reaction] = []
         self._presses = self._seq = 0
         self._reset_gestures()
@@ -109,11 +125,11 @@ class SessionRig:
         """Goes from deadline to deadline, as a loop that sleeps does."""
         end = self.time + seconds
         while True:
-            due = [self.gestures.deadline(), reducer.next_deadline(self.session)]
+            due = [self.gestures.deadline(), next_deadline(self.session)]
             next_due = min((at for at in due if at is not None), default=end)
             self.time = min(max(next_due, self.time), end)
             self._handle(self.gestures.tick(self.time))
-            self.session = reducer.expire(self.session, self.time)
+            self.session = expire(self.session, self.time)
             if self.time >= end:
                 return
 
@@ -149,7 +165,7 @@ class SessionRig:
             said = [row.seq for row in rows if row.line not in _UNDO_LINES]
             returns = later is not None and max(said, default=0) < later[0]
             self._running_game = at, later[1] if later is not None and returns else None
-            return reducer.new_session(
+            return new_session(
                 record,
                 self.session.settings,
                 now=self.time,
@@ -194,11 +210,11 @@ class SessionRig:
         names = keymap.buttons(settings.layout, settings.consoles)
         levels = dict.fromkeys(names, False)
         self.gestures = Gestures(
-            lambda name: reducer.has_hold(self.session, name),
+            lambda name: has_hold(self.session, name),
             levels,
             self.time,
             debounce=settings.debounce_s,
-            hold_time=lambda name: reducer.hold_time(self.session, name),
+            hold_time=lambda name: hold_time(self.session, name),
             chord=settings.chord_s,
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Action, Phase, Side, Step
-from scorer.session import reducer
+from scorer.session.play.external_steps import enter_step
 from scorer.session.state import Verdict
 from tests.session.rig import SessionRig
 
@@ -14,7 +14,7 @@ def enter(
     desk: SessionRig, side: Side | None, action: Action, amount: int | None = None
 ) -> Verdict:
     step = Step(side, action, amount)
-    return desk.store_and_adopt(reducer.enter_step(desk.session, step, desk.time)).verdict
+    return desk.store_and_adopt(enter_step(desk.session, step, desk.time)).verdict
 
 
 def evening(script: str, variant: str = "argentine", **options: str | int | bool) -> SessionRig:

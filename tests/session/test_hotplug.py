@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from scorer.session.input.gestures import DEBOUNCE, SAFE, GestureKind, Gestures, LineEdge
+from scorer.session.input.gestures import SAFE, GestureKind, Gestures, LineEdge
+from scorer.session.settings import DEBOUNCE
 
 UP, DOWN = {"B.quiero": False}, {"B.quiero": True}
 

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from scorer.rules import Action, Phase, Side, Step
-from scorer.session import reducer
 from scorer.session.input.keymap import buttons
+from scorer.session.play.external_steps import enter_step
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Verdict
 from scorer.session.view.build_view import view_of
@@ -291,9 +291,7 @@ def test_the_hand_that_is_sung_is_told_in_full_before_anybody_presses() -> None:
 
 def test_what_was_corrected_in_a_hand_was_not_won_in_it() -> None:
     desk = SessionRig()
-    desk.store_and_adopt(
-        reducer.enter_step(desk.session, Step(Side.B, Action.CORRECT, 7), desk.time)
-    )
+    desk.store_and_adopt(enter_step(desk.session, Step(Side.B, Action.CORRECT, 7), desk.time))
     assert [gain.points for gain in desk.view.gains] == [7]
     desk.do("A tantos")
     assert [(gain.side, gain.points) for gain in desk.view.gains] == [(0, 1)]

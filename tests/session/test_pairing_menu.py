@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from scorer.session.input.gestures import Gesture, GestureKind
+from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.reducer import press
 from scorer.session.setup import pairing_menu
 from scorer.session.setup.reducer import open_setup
-from scorer.session.state import Reaction, Verdict
+from scorer.session.state import ButtonPress, Reaction, Verdict
 from scorer.session.view.view import Screen, SetupView
 from tests.session.rig import SessionRig
 
@@ -21,7 +22,7 @@ def paired_with(*known: tuple[str, str]) -> SessionRig:
     desk = SessionRig()
     desk.session = pairing_menu.set_phones(desk.session, known)
     gesture = Gesture(GestureKind.PRESS, "menu", desk.time, desk.time)
-    desk.store_and_adopt(open_setup(desk.session, gesture))
+    desk.store_and_adopt(open_setup(desk.session, ButtonPress(ButtonMeaning.SETUP, gesture)))
     select(desk, "phones")
     return desk
 

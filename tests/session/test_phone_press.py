@@ -8,12 +8,12 @@ import pytest
 
 from scorer.rules import Side, step_text, variant_ids
 from scorer.session import phone_press
-from scorer.session.input.gestures import HOLD, Gesture, GestureKind
+from scorer.session.input.gestures import Gesture, GestureKind
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.phone_press import PhonePress
 from scorer.session.reducer import press
 from scorer.session.seating import consoles_in_use
-from scorer.session.settings import Layout, Settings
+from scorer.session.settings import HOLD, Layout, Settings
 from scorer.session.state import Reaction, Verdict
 from tests.session.rig import SessionRig
 

@@ -10,9 +10,10 @@ import pytest
 from scorer.display import draw_view
 from scorer.i18n import LANGUAGES
 from scorer.rules import Phase, Side, step_text, variant_ids
-from scorer.session import reducer
+from scorer.session.game_queries import NEW_HAND
 from scorer.session.input.gestures import GestureKind
 from scorer.session.input.keymap import buttons
+from scorer.session.play.external_steps import enter_step
 from scorer.session.settings import Layout, Settings
 from scorer.session.setup.levels import AgreementLevel, ListLevel
 from scorer.session.state import Sound, Verdict
@@ -206,7 +207,7 @@ def test_it_does_not_open_over_a_question() -> None:
 
 def test_a_phone_that_writes_closes_it() -> None:
     desk = through(table(), "fouls")
-    desk.store_and_adopt(reducer.redeal(desk.session, desk.time))
+    desk.store_and_adopt(enter_step(desk.session, NEW_HAND, desk.time))
     assert not is_open(desk)
 
 
@@ -266,7 +267,7 @@ def test_a_tantos_whose_wait_outlives_set_up_does_not_win_the_hand() -> None:
     desk = open_setup(table())
     desk._edge("B.tantos", True)
     desk.pass_time(0.1)
-    desk.store_and_adopt(reducer.redeal(desk.session, desk.time))
+    desk.store_and_adopt(enter_step(desk.session, NEW_HAND, desk.time))
     desk._edge("B.tantos", False)
     desk.pass_time(1.0)
     assert "B hand_won" not in desk.lines

@@ -11,8 +11,8 @@ from scorer.i18n import LANGUAGES
 from scorer.rules import Side, variant_ids
 from scorer.session.box_settings import BoxSettings, Choice
 from scorer.session.settings import Layout, Settings
-from scorer.session.setup.levels import ListLevel
-from scorer.session.setup.name_entry import DONE, MAX_LETTERS, RING
+from scorer.session.setup.levels import DONE, RING, ListLevel
+from scorer.session.setup.name_entry import MAX_LETTERS
 from scorer.session.state import Reaction, Verdict
 from scorer.session.view.view import Screen
 from tests.session.rig import SessionRig

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Phase, Side
-from scorer.session import reducer
+from scorer.session.play.timers import ask_same_game, expire, next_deadline
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Verdict
 from scorer.session.view.dimming import Light, light_of
@@ -154,7 +154,7 @@ def test_no_to_going_on_opens_a_new_game_and_undo_brings_the_old_one_back() -> N
 def test_another_day_is_asked_about_only_where_a_game_is_under_way() -> None:
     fresh, ended, running = SessionRig(), ends(), SessionRig()
     running.do("A truco")
-    asked = [reducer.ask_same_game(desk.session).question for desk in (fresh, ended, running)]
+    asked = [ask_same_game(desk.session).question for desk in (fresh, ended, running)]
     assert [question and question.key for question in asked] == [None, None, "day"]
 
 
@@ -251,9 +251,9 @@ def test_the_called_rung_blinks_while_somebody_may_be_looking() -> None:
 def test_an_idle_table_wakes_only_for_the_light_and_the_long_silence() -> None:
     desk = SessionRig()
     start, woken = desk.time, []
-    while (due := reducer.next_deadline(desk.session)) is not None:
+    while (due := next_deadline(desk.session)) is not None:
         woken.append(due - start)
-        desk.session = reducer.expire(desk.session, due)
+        desk.session = expire(desk.session, due)
     assert woken == [2 * MINUTE, 20 * MINUTE, 6 * HOUR]
 
 
@@ -261,9 +261,9 @@ def test_a_call_that_waits_wakes_the_table_twice_a_second_until_the_panel_is_dim
     desk = SessionRig()
     desk.send_gesture("A.truco")
     start, woken = desk.time, []
-    while (due := reducer.next_deadline(desk.session)) is not None and due <= start + 2 * MINUTE:
+    while (due := next_deadline(desk.session)) is not None and due <= start + 2 * MINUTE:
         woken.append(round(due - start, 2))
-        desk.session = reducer.expire(desk.session, due)
+        desk.session = expire(desk.session, due)
     assert woken == [0.15, *(at / 2 for at in range(1, 241))]
 
 

@@ -7,15 +7,18 @@ import random
 import pytest
 
 from scorer.rules import Action, Game, Side, Step, variant_ids
-from scorer.session import reducer
 from scorer.session.input.gestures import GestureKind
+from scorer.session.input.holds import has_hold
 from scorer.session.input.keymap import buttons
+from scorer.session.play.external_steps import enter_step
+from scorer.session.play.timers import next_deadline
+from scorer.session.play.undo_redo import go_back_to, redeal
 from scorer.session.record import JournalLine, append_press, new_record, replay_lines
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Session, Verdict
 from scorer.session.view.build_view import view_of
 from tests.sampling import amount
-from tests.session.rig import SessionRig
+from tests.session.rig import SessionRig, menu_press
 
 GUARDLESS = Settings(slap_s=0, slap_call_s=0, echo_s=0, hand_closed_s=0)
 
@@ -182,10 +185,10 @@ def test_undo_takes_back_one_teams_yes_to_the_next_game() -> None:
 def test_a_redeal_takes_the_hand_back_in_one_press() -> None:
     desk = SessionRig()
     desk.do("A tantos", "B truco", "A quiero", "A no_quiero")
-    desk.store_and_adopt(reducer.redeal(desk.session, desk.time))
+    desk.store_and_adopt(redeal(desk.session, menu_press(desk.time)))
     assert desk.newest_lines == ["- undo", "- undo"]
     assert (desk.score, desk.game.hand_number, desk.game.hand.truco.rung) == ((1, 0), 2, 0)
-    desk.store_and_adopt(reducer.redeal(desk.session, desk.time))
+    desk.store_and_adopt(redeal(desk.session, menu_press(desk.time)))
     assert desk.newest_lines == ["- new_hand"]
     assert desk.game.hand_number == 2
 
@@ -194,7 +197,7 @@ def test_back_to_a_point_of_the_night_and_forth_again() -> None:
     desk = SessionRig()
     desk.do("A tantos", "wait 4", "B tantos", "wait 4", "B truco", "A quiero")
     end = desk.game
-    desk.store_and_adopt(reducer.go_back_to(desk.session, 1, desk.time))
+    desk.store_and_adopt(go_back_to(desk.session, 1, menu_press(desk.time)))
     assert desk.score == (1, 0)
     desk.do("undo hold", "undo hold", "undo hold")
     assert desk.game == end
@@ -204,7 +207,7 @@ def test_back_to_a_point_of_the_night_and_forth_again() -> None:
 def test_there_is_no_point_ahead_to_go_back_to(steps: int) -> None:
     desk = SessionRig()
     desk.do("A truco")
-    reaction = reducer.go_back_to(desk.session, steps, desk.time)
+    reaction = go_back_to(desk.session, steps, menu_press(desk.time))
     assert reaction.verdict is Verdict.REFUSED
 
 
@@ -220,7 +223,7 @@ def test_a_step_that_no_button_made_is_undone_like_any_other(
     step: Step, score: tuple[int, int]
 ) -> None:
     desk = SessionRig()
-    desk.store_and_adopt(reducer.enter_step(desk.session, step, desk.time))
+    desk.store_and_adopt(enter_step(desk.session, step, desk.time))
     assert desk.score == score
     desk.do("undo")
     assert desk.session.record.past == ()
@@ -229,16 +232,14 @@ def test_a_step_that_no_button_made_is_undone_like_any_other(
 def test_a_call_from_a_phone_deals_the_hand_that_it_belongs_to() -> None:
     desk = SessionRig()
     desk.do("A tantos")
-    desk.store_and_adopt(reducer.enter_step(desk.session, Step(Side.B, Action.TRUCO), desk.time))
+    desk.store_and_adopt(enter_step(desk.session, Step(Side.B, Action.TRUCO), desk.time))
     assert desk.newest_lines == ["- new_hand", "B truco"]
 
 
 def test_a_lie_is_turned_over_while_the_hand_is_still_on_the_panel() -> None:
     desk = SessionRig()
     desk.do("A envido", "B quiero", "A tantos", "B tantos")
-    desk.store_and_adopt(
-        reducer.enter_step(desk.session, Step(Side.A, Action.ENVIDO_REVERSED), desk.time)
-    )
+    desk.store_and_adopt(enter_step(desk.session, Step(Side.A, Action.ENVIDO_REVERSED), desk.time))
     assert desk.newest_lines == ["A envido_reversed"]
     assert desk.score == (0, 3)
 
@@ -246,9 +247,9 @@ def test_a_lie_is_turned_over_while_the_hand_is_still_on_the_panel() -> None:
 def test_a_phone_undoes_and_redoes_by_whole_presses() -> None:
     desk = SessionRig()
     desk.do("A truco", "B tantos")
-    desk.store_and_adopt(reducer.enter_step(desk.session, Step(None, Action.UNDO), desk.time))
+    desk.store_and_adopt(enter_step(desk.session, Step(None, Action.UNDO), desk.time))
     assert desk.newest_lines == ["- undo", "- undo"]
-    desk.store_and_adopt(reducer.enter_step(desk.session, Step(None, Action.REDO), desk.time))
+    desk.store_and_adopt(enter_step(desk.session, Step(None, Action.REDO), desk.time))
     assert desk.score == (0, 2)
 
 
@@ -286,7 +287,7 @@ def random_press(desk: SessionRig, dice: random.Random, names: tuple[str, ...]) 
     desk.time += dice.choice((0.1, 0.4, 1.0, 3.5, 5.0))
     if button.endswith("tantos") and dice.random() < 0.2:
         desk.send_gesture(button, GestureKind.CHORD)
-    elif reducer.has_hold(desk.session, button) and dice.random() < 0.4:
+    elif has_hold(desk.session, button) and dice.random() < 0.4:
         desk.send_gesture(button, GestureKind.HOLD_STARTED)
         desk.send_gesture(button, GestureKind.HOLD)
     else:
@@ -327,7 +328,7 @@ def test_a_storm_of_presses_raises_nothing_and_every_view_can_be_made(
             random_press(desk, dice, names)
             taken += len(desk.session.record.past) > 0
             view_of(desk.session)
-            due = reducer.next_deadline(desk.session)
+            due = next_deadline(desk.session)
             assert due is None or due > desk.session.now
     assert taken > 40 * evenings, "the storm never got into a game"
 
@@ -387,7 +388,7 @@ def _forth_again(desk: SessionRig, steps: int) -> list[Game]:
     states = [desk.game]
     while len(desk.session.record.past) < steps:
         done = len(desk.session.record.past)
-        desk.store_and_adopt(reducer.enter_step(desk.session, Step(None, Action.REDO), desk.time))
+        desk.store_and_adopt(enter_step(desk.session, Step(None, Action.REDO), desk.time))
         assert len(desk.session.record.past) > done
         states.append(desk.game)
     return states

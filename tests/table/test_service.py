@@ -16,8 +16,8 @@ import pytest
 from scorer.config.loader import default_config
 from scorer.display import render
 from scorer.rules import Header
-from scorer.session import reducer as sessions
 from scorer.session.settings import Settings
+from scorer.session.state import new_session
 from scorer.session.view.build_view import view_of
 from scorer.session.view.view import Screen, View
 from scorer.store import file
@@ -50,7 +50,7 @@ def first_view(*marks: str, header: Header | None = None) -> View:
     """A new box at its first start, with something wrong with it."""
     header = header or default_config().header
     names = ("",) * len(header.rules.scoring_sides)
-    session = sessions.new_session(header.game(), Settings(), now=0.0, names=names)
+    session = new_session(header.game(), Settings(), now=0.0, names=names)
     return view_of(session._replace(marks=marks))
 
 

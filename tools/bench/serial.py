@@ -24,8 +24,9 @@ from scorer.hw.serial.port import Port
 from scorer.hw.simulated import SimulatedHardware
 from scorer.rules import header_of
 from scorer.session import reducer as sessions
-from scorer.session.input.gestures import DEBOUNCE, Gestures
-from scorer.session.settings import Settings
+from scorer.session.input.gestures import Gestures
+from scorer.session.settings import DEBOUNCE, Settings
+from scorer.session.state import new_session
 from tools.bench import Measurement, Result, Skipped
 
 BUTTON, PIN = "A.truco", 5
@@ -80,7 +81,7 @@ Press = Callable[[bool, float], Edge]
 def _costs(press: Press, presses: int) -> list[InputCost]:
     """What each press took, until the rules had a step of it."""
     game = header_of([("Variant", "argentine")]).game()
-    session = sessions.new_session(game, Settings(), now=0.0, names=("", ""))
+    session = new_session(game, Settings(), now=0.0, names=("", ""))
     costs = []
     for at in range(1, presses + 1):
         gestures = Gestures(lambda button: False)

@@ -11,13 +11,9 @@ from enum import StrEnum
 from functools import partial
 from typing import NamedTuple, Protocol
 
-DEBOUNCE = 0.008
-DEBOUNCE_RANGE = (0.002, 0.030)
+from scorer.session.settings import CHORD, DEBOUNCE, DEBOUNCE_RANGE, HOLD
+
 HOLD_SHOWN = 0.25  # from here on the panel says what the hold will do
-HOLD = 0.7
-HOLD_RANGE = (0.4, 3.0)  # shorter ones are slow presses
-CHORD = 0.3
-CHORD_RANGE = (0.05, 1.0)
 SAFE = 3.0
 SAFE_BUTTONS = ("undo", "A.truco")
 NEVER_HELD = ("truco", "tantos")  # they are slapped and leaned on

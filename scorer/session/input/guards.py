@@ -11,7 +11,6 @@ from typing import Final
 from scorer.rules import Refusal
 from scorer.session.input.gestures import Gesture
 from scorer.session.input.keymap import ButtonMeaning, console_of
-from scorer.session.play import call_options
 from scorer.session.state import Session
 from scorer.session.view.view import Notice
 
@@ -57,7 +56,7 @@ def _slap(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice 
 
 def _taps_through_numbers(session: Session, meaning: ButtonMeaning) -> bool:
     """Is this button tapped through the numbers of an open bid? Nobody waits at each of them."""
-    return meaning in _NUMBERED and call_options.uses_numbers(session.game)
+    return meaning in _NUMBERED and session.rules.opens_with_numbers
 
 
 def _echo(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice | None:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 from scorer.rules import Phase, Rules, Side
-from scorer.session.seating import CONSOLES
+from scorer.session.seating import CONSOLES, sides_at
 from scorer.session.settings import Layout
 
 
@@ -32,6 +32,14 @@ class ButtonMeaning(StrEnum):
     UNLOCK = "unlock"
 
 
+# What set-up takes for itself while it is open, besides TANTOS.
+NAVIGATION: Final = (
+    ButtonMeaning.QUIERO,
+    ButtonMeaning.NO_QUIERO,
+    ButtonMeaning.UNDO,
+    ButtonMeaning.PAGE,
+    ButtonMeaning.SETUP,
+)
 _CONSOLE_KEYS: Final = {
     Layout.FULL: ("truco", "envido", "flor", "quiero", "no_quiero", "tantos"),
     Layout.COMPACT: ("truco", "envido", "quiero", "tantos"),
@@ -98,6 +106,11 @@ def side_of(button: str, rules: Rules) -> Side | None:
         return None
     at = CONSOLES.index(console)
     return rules.speaking_sides[at] if at < len(rules.speaking_sides) else None
+
+
+def sides_of(button: str, rules: Rules, console_count: int) -> tuple[Side, ...]:
+    """The sides that may have pressed ``button``; none where it is no console's."""
+    return sides_at(console_of(button), rules, console_count)
 
 
 def tap_meaning(layout: Layout, button: str, rules: Rules) -> ButtonMeaning | None:

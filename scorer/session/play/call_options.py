@@ -11,7 +11,7 @@ from typing import Final
 from scorer.rules import Action, Game, Side, Status, Step, attempt
 from scorer.rules.flor import EVERY_RAISE, RAISES
 from scorer.rules.variant import FlorStyle
-from scorer.session.play.questions import play_steps
+from scorer.session.game_queries import play_steps
 
 OPEN_BET_AMOUNTS: Final = range(2, 10)  # an open bid goes 2, 3, 4 ... 9 and then to the falta
 FLOR_CALLS: Final = frozenset((Action.FLOR, *EVERY_RAISE))
@@ -41,11 +41,6 @@ def _call_of_amount(game: Game, side: Side, amount: int) -> Step:
 def legal_steps(game: Game, steps: Iterable[Step]) -> tuple[Step, ...]:
     """Those of ``steps`` that the rules accept."""
     return tuple(step for step in steps if isinstance(attempt(game, step), Game))
-
-
-def uses_numbers(game: Game) -> bool:
-    """Do ENVIDO (and FLOR, where flores are bet) go through numbers?"""
-    return game.rules.opens_with_numbers
 
 
 def flor_answers(game: Game, side: Side) -> tuple[CallSteps, ...]:

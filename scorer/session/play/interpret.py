@@ -13,7 +13,6 @@ from scorer.rules import (
     Game,
     Phase,
     Refusal,
-    Rules,
     Side,
     Special,
     Status,
@@ -21,19 +20,18 @@ from scorer.rules import (
     attempt,
     phase_of,
 )
-from scorer.rules.destantado import players_to_answer
 from scorer.rules.envido import window_open
 from scorer.rules.hand import side_of_mano
 from scorer.rules.score import sides_from_mano
 from scorer.rules.truco import next_rung
 from scorer.rules.variant import MaoTruco, Seats
+from scorer.session.game_queries import NEW_HAND, largest_payment, play_steps, sides_to_answer
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play import call_options, questions
+from scorer.session.question import Question
 from scorer.session.record import UNDO, Record
-from scorer.session.state import Question
 from scorer.session.view.view import Notice
 
-NEW_HAND = Step(None, Action.NEW_HAND)
 _FIRST_TRICK_DONE = Step(None, Action.FIRST_TRICK_DONE)
 
 
@@ -53,63 +51,12 @@ class PressContext(NamedTuple):
     trick_by_trick: bool = False
 
 
-PressPlan = StepPlan | Question | Notice
-
-
-def current_hand(game: Game) -> Game:
-    """The hand that a press belongs to: the next one as soon as this one is over."""
-    if game.winner is not None or not game.hand.over:
-        return game
-    dealt = attempt(game, NEW_HAND)
-    assert isinstance(dealt, Game)
-    return dealt
-
-
-def opening_steps(game: Game) -> tuple[Step, ...]:
-    """What must be written before the first step of the hand that is only shown as yet."""
-    return (NEW_HAND,) if game.winner is None and game.hand.over else ()
+PressPlan = StepPlan | Question | Notice | Refusal
 
 
 def plan(meaning: ButtonMeaning, context: PressContext) -> PressPlan:
     """What ``meaning`` comes to here."""
     return _PLANS[meaning](context)
-
-
-def sides_to_answer(game: Game) -> tuple[Side, ...]:
-    """The sides that owe an answer or a decision."""
-    phase = phase_of(game)
-    if phase in (Phase.MAO_DECISION, Phase.PENDING_PRIVO):
-        assert game.hand.decider is not None
-        return (game.hand.decider,)
-    if game.rules.seats is Seats.ALONE:
-        return players_to_answer(game) if game.winner is None else ()
-    caller = side_of_pending_call(game)
-    return () if caller is None else tuple(s for s in game.rules.speaking_sides if s is not caller)
-
-
-def side_of_pending_call(game: Game) -> Side | None:
-    """Who made the call that waits for its answer."""
-    hand = game.hand
-    match phase_of(game):
-        case Phase.PENDING_FLOR:
-            return hand.flor.caller
-        case Phase.PENDING_ENVIDO:
-            return hand.envido.caller
-        case Phase.PENDING_TRUCO:
-            return hand.truco.caller
-        case Phase.PENDING_PRIVO:
-            return _rival(game)
-        case Phase.CANTANDO:
-            # Whoever sings has spoken; the rival says whether it beats that.
-            return hand.decider
-        case _:
-            return None
-
-
-def _rival(game: Game) -> Side:
-    """The rival of the side that sings, or that decides."""
-    assert game.hand.decider is not None
-    return game.rules.rival_of(game.hand.decider)
 
 
 def _truco(context: PressContext) -> PressPlan:
@@ -122,14 +69,14 @@ def _truco(context: PressContext) -> PressPlan:
 
 def _envido(context: PressContext) -> PressPlan:
     if not context.game.rules.bids:
-        return _not_in_variant()
+        return Refusal.NOT_IN_THIS_VARIANT
     before = _before_own_envido(context)
     bids = call_options.envido_calls(before or context.game, context.side)
     possible = call_options.legal_steps(before or context.game, bids)
     if before is None:
         return StepPlan((possible or bids)[:1])
     if len(possible) < 2:
-        return refusal_notice(Refusal.OWN_CALL)
+        return Refusal.OWN_CALL
     said = context.record.newest_steps[-1].step
     # A call that no tap comes to (a phone said it) is followed by the first.
     at = possible.index(said) if said in possible else -1
@@ -144,7 +91,7 @@ def _falta(context: PressContext) -> PressPlan:
     if context.record.newest_steps[-1].step == falta or not call_options.legal_steps(
         before, (falta,)
     ):
-        return refusal_notice(Refusal.OWN_CALL)
+        return Refusal.OWN_CALL
     return _replace_newest(context.record, (falta,))
 
 
@@ -168,7 +115,7 @@ def _replace_newest(record: Record, steps: tuple[Step, ...]) -> StepPlan:
 
 def _flor(context: PressContext) -> PressPlan:
     if context.game.rules.flor is None:
-        return _not_in_variant()
+        return Refusal.NOT_IN_THIS_VARIANT
     side, flor = context.side, context.game.hand.flor
     answered = _own_flor_answer(context)
     if answered is not None:
@@ -195,7 +142,7 @@ def _own_flor_answer(context: PressContext) -> tuple[Game, tuple[Step, ...]] | N
 def _next_flor_answer(context: PressContext, before: Game, said: tuple[Step, ...]) -> PressPlan:
     ways = call_options.flor_answers(before, context.side)
     if len(ways) < 2 or said not in ways:
-        return refusal_notice(Refusal.OWN_CALL)
+        return Refusal.OWN_CALL
     return _replace_newest(context.record, ways[(ways.index(said) + 1) % len(ways)])
 
 
@@ -226,8 +173,8 @@ def _fold(context: PressContext) -> PressPlan:
     later = (_FIRST_TRICK_DONE, fold)
     if phase_of(game) is Phase.PLAYING and window_open(game):
         first, after = (
-            questions.largest_payment(game, (fold,)),
-            questions.largest_payment(game, later),
+            largest_payment(game, (fold,)),
+            largest_payment(game, later),
         )
         if first != after:
             return questions.fold_first(game, (fold,), later)
@@ -276,7 +223,7 @@ def _decided_and_won(game: Game, side: Side) -> PressPlan:
 
 def _flor_alone(game: Game, side: Side) -> PressPlan:
     if side is not game.hand.flor.caller:
-        return refusal_notice(Refusal.FLOR_OR_NO)
+        return Refusal.FLOR_OR_NO
     # The caller takes it: the others have none.
     return StepPlan(tuple(Step(other, Action.NO_FLOR) for other in sides_to_answer(game)))
 
@@ -295,7 +242,7 @@ def _accepted_and_won(game: Game, side: Side) -> PressPlan:
 def _last_one_accepted(game: Game, side: Side, outcome: Step) -> PressPlan:
     """Where two are asked nobody has won before one of them at least has answered."""
     if len(sides_to_answer(game)) > 1:
-        return refusal_notice(Refusal.ANSWER_FIRST)
+        return Refusal.ANSWER_FIRST
     (last,) = sides_to_answer(game)
     yes = (Step(last, Action.QUIERO), outcome)
     if side is last:
@@ -304,7 +251,7 @@ def _last_one_accepted(game: Game, side: Side, outcome: Step) -> PressPlan:
     with_outcome = (*no, outcome)
     ways = (with_outcome, no)
     return questions.accepted_won(
-        game, yes, next(way for way in ways if questions.play_steps(game, way) is not None)
+        game, yes, next(way for way in ways if play_steps(game, way) is not None)
     )
 
 
@@ -337,18 +284,6 @@ def _tie_breaker(game: Game) -> Side:
     order = sides_from_mano(game)
     takers = (side for side in order if isinstance(attempt(game, winning_step(game, side)), Game))
     return next(takers, order[0])
-
-
-def _not_in_variant() -> Notice:
-    return refusal_notice(Refusal.NOT_IN_THIS_VARIANT)
-
-
-def refusal_notice(reason: Refusal, rules: Rules | None = None) -> Notice:
-    """The notice that says why ``rules`` do not allow it."""
-    # A shut window has a way out, which is worth more than the reason alone.
-    out = rules is not None and rules.seats is not Seats.ALONE
-    key = "late_envido" if reason is Refusal.ENVIDO_CLOSED and out else str(reason)
-    return Notice(key, urgent=True)
 
 
 _PLANS: dict[ButtonMeaning, Callable[[PressContext], PressPlan]] = {

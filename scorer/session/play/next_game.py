@@ -1,83 +1,46 @@
-"""From one game to the next: who has agreed to it, and the game that is opened then."""
+"""From one game to the next: which sides have agreed to it, and the game that is opened then."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from scorer.rules import Game, Phase, Side, new_game
+from scorer.rules import Game, Phase, Side
 from scorer.session import seating
-from scorer.session.box_settings import BoxSettings
-from scorer.session.input.gestures import Gesture
+from scorer.session.game_queries import NEW_HAND, current_hand
 from scorer.session.input.keymap import ButtonMeaning
-from scorer.session.play import interpret
-from scorer.session.play.reactions import accept_press, record_steps, refuse, with_notice
-from scorer.session.record import Record, new_record
-from scorer.session.settings import Settings
-from scorer.session.state import Reaction, Session, Sound, Verdict
+from scorer.session.play.reactions import accept_press, record_steps, refuse
+from scorer.session.state import ButtonPress, Reaction, Session, Sound, Verdict, new_session
 from scorer.session.view.view import Notice
 
 
-def new_session(
-    record: Record | Game,
-    settings: Settings | None = None,
-    *,
-    now: float = 0.0,
-    names: Sequence[str] = (),
-    has_earlier_game: bool = False,
-    has_later_game: bool = False,
-    box: BoxSettings | None = None,
-) -> Session:
-    """A table at power-on, on a fresh game or on what the journal brought back."""
-    record = record if isinstance(record, Record) else new_record(record)
-    return Session(
-        settings or Settings(),
-        record,
-        tuple(names),
-        has_earlier_game=has_earlier_game,
-        has_later_game=has_later_game,
-        box=box or BoxSettings(),
-        now=now,
-        touched_at=now,
-    )
-
-
-def press_after_game(
-    session: Session, meaning: ButtonMeaning, sides: tuple[Side, ...], gesture: Gesture, time: str
-) -> Reaction:
+def press_after_game(session: Session, sides: tuple[Side, ...], press: ButtonPress) -> Reaction:
     """QUIERO of every console starts the next game, in any order; ``sides`` speak at this one."""
-    if meaning is not ButtonMeaning.QUIERO:
+    if press.meaning is not ButtonMeaning.QUIERO:
         return refuse(session, Notice("press_quiero", urgent=True))
     if sides[0] in session.confirmed:
-        return refuse(session, _missing_notice(session))
+        return refuse(session, missing_notice(session, session.confirmed))
     confirmed = (*session.confirmed, *sides)
     if len(confirmed) < len(session.rules.speaking_sides):
         until = session.confirmed_until if session.confirmed else _confirmation_deadline(session)
-        session = accept_press(session, meaning, gesture)
+        session = accept_press(session, press)
         session = session._replace(confirmed=confirmed, confirmed_until=until)
         return Reaction(
-            with_notice(session, _missing_notice(session)), Verdict.ACCEPTED, Sound.ACCEPT
+            session.with_notice(missing_notice(session, confirmed)), Verdict.ACCEPTED, Sound.ACCEPT
         )
     if session.phase is Phase.MATCH_OVER:
-        return open_game(accept_press(session, meaning, gesture), next_game(session), gesture.time)
-    return record_steps(session, (interpret.NEW_HAND,), meaning, gesture, time)
+        return open_next_game(accept_press(session, press), press)
+    return record_steps(session, (NEW_HAND,), press)
 
 
-def next_game(session: Session) -> Game:
-    """A game under the rules of the house; who is mano goes on rotating."""
-    game = session.game
-    rules, sides = session.box.rules or game.rules, game.rules.scoring_sides
-    mano = sides[(sides.index(game.mano) + 1) % len(sides)]
-    if rules.scoring_sides != sides or rules.seats is not game.rules.seats:
-        return new_game(rules)
-    return new_game(rules, None, mano, gallo=seating.next_gallo(game))
+def open_next_game(session: Session, press: ButtonPress) -> Reaction:
+    """Opens the game that follows by the rules of the house."""
+    return open_game(session, session.next_game, press)
 
 
-def open_game(session: Session, game: Game, now: float) -> Reaction:
+def open_game(session: Session, game: Game, press: ButtonPress) -> Reaction:
     """Opens ``game`` on this table; the one that was going on is kept as it stands."""
     fresh = new_session(
         game,
         session.settings,
-        now=max(now, session.now),
+        now=max(press.gesture.time, session.now),
         names=session.names,
         has_earlier_game=True,
         box=session.box,
@@ -89,7 +52,8 @@ def _confirmation_deadline(session: Session) -> float:
     return session.now + session.settings.next_game_s
 
 
-def _missing_notice(session: Session) -> Notice:
-    actors = session.rules.speaking_sides
-    missing = next(side for side in actors if side not in session.confirmed)
-    return Notice("next_game", side=seating.view_index(session.game, missing))
+def missing_notice(session: Session, confirmed: tuple[Side, ...], urgent: bool = False) -> Notice:
+    """Names the next side that has not said yes."""
+    missing = next(side for side in session.rules.speaking_sides if side not in confirmed)
+    at = seating.view_index(current_hand(session.game), missing)
+    return Notice("next_game", side=at, urgent=urgent)

@@ -5,40 +5,13 @@ What an answer pays is found by playing it, never reckoned here a second time.
 
 from __future__ import annotations
 
-from scorer.rules import Action, Credit, Game, Side, Step, attempt
+from scorer.rules import Action, Game, Side, Step
 from scorer.session import seating
+from scorer.session.game_queries import largest_payment
+from scorer.session.question import Answer, AnswerEffect, Question
 from scorer.session.record import Record
-from scorer.session.state import Answer, AnswerEffect, Question
 
 Steps = tuple[Step, ...]
-
-
-def play_steps(game: Game, steps: Steps) -> Game | None:
-    """``game`` after ``steps``, or None where one of them is refused."""
-    for step in steps:
-        result = attempt(game, step)
-        if not isinstance(result, Game):
-            return None
-        game = result
-    return game
-
-
-def credits_of(game: Game, steps: Steps) -> tuple[Credit, ...]:
-    """Everything that ``steps`` pay from ``game`` on; nothing where one of them is refused."""
-    paid: list[Credit] = []
-    for step in steps:
-        result = attempt(game, step)
-        if not isinstance(result, Game):
-            return ()
-        paid += result.last_credits
-        game = result
-    return tuple(paid)
-
-
-def largest_payment(game: Game, steps: Steps) -> tuple[int, int] | None:
-    """Whom ``steps`` pay and how much: (side, points); None where that is nobody."""
-    # A hand that is dealt among them has a gallo of its own.
-    return seating.largest_gain(play_steps(game, steps) or game, credits_of(game, steps))
 
 
 def _step_answer(game: Game, key: str, steps: Steps) -> Answer:

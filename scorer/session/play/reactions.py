@@ -1,38 +1,70 @@
-"""How a press ends: taken, refused, or with a question; and the session that would follow.
+"""How a press ends: accepted, refused or with a question; and the session that would follow.
 
-Every other module of the reducer makes its reactions here. Which steps are right it does not know.
+Every module of ``play`` and ``setup`` makes its reactions here.
 """
 
 from __future__ import annotations
 
-from scorer.rules import Action, Refusal, Step
+from typing import Final
+
+from scorer.rules import Action, Game, Refusal, Rules, Step
+from scorer.rules.variant import Seats
 from scorer.session import seating
+from scorer.session.game_queries import current_hand, opening_steps
 from scorer.session.input import keymap
-from scorer.session.input.gestures import Gesture
-from scorer.session.input.keymap import ButtonMeaning
-from scorer.session.play import feedback, interpret
+from scorer.session.question import Question
 from scorer.session.record import Record, append_press
-from scorer.session.state import NEVER, Press, Question, Reaction, Session, Sound, Verdict
+from scorer.session.state import (
+    NEVER,
+    AcceptedPress,
+    ButtonPress,
+    Reaction,
+    Session,
+    Sound,
+    Verdict,
+)
 from scorer.session.view.view import Notice
 
-_OUTCOMES = (
+_OUTCOMES: Final = (
     Action.HAND_WON,
     Action.ALL_TIED,
     Action.TRICKS,
     Action.ENVIDO_WON,
     Action.FLOR_WON,
 )
+_SOUNDS: Final = {
+    Sound.ACCEPT: (Action.QUIERO, Action.MAO_PLAY, Action.PRIVO, Action.NEW_HAND),
+    Sound.REFUSE: (
+        Action.NO_QUIERO,
+        Action.ME_ACHICO,
+        Action.NO_FLOR,
+        Action.NO_PRIVO,
+        Action.MAO_RUN,
+        Action.FOLD,
+    ),
+    Sound.POINT: (
+        *_OUTCOMES,
+        Action.AWARD,
+        Action.CORRECT,
+        Action.ENVIDO_REVERSED,
+        Action.FLOR_REVERSED,
+    ),
+}
+_SOUND_OF: Final = {action: sound for sound, actions in _SOUNDS.items() for action in actions}
 
 
-def record_steps(
-    session: Session, steps: tuple[Step, ...], meaning: ButtonMeaning, gesture: Gesture, time: str
-) -> Reaction:
+def record_steps(session: Session, steps: tuple[Step, ...], press: ButtonPress) -> Reaction:
     """Writes ``steps`` as one press, or says why the rules refuse them."""
-    record = append_press(session.record, steps, time)
+    record = append_press(session.record, steps, press.time)
     if isinstance(record, Refusal):
-        return refuse(session, interpret.refusal_notice(record, session.rules))
-    session = _with_record(accept_press(session, meaning, gesture), record, steps, gesture.time)
-    return Reaction(session, Verdict.ACCEPTED, feedback.sound_of(steps, record.game), steps)
+        return refuse(session, record)
+    session = _with_record(accept_press(session, press), record, steps, press.gesture.time)
+    return Reaction(session, Verdict.ACCEPTED, _sound_of(steps, record.game), steps)
+
+
+def record_in_hand(session: Session, steps: tuple[Step, ...], press: ButtonPress) -> Reaction:
+    """``record_steps``; a hand that is only shown as yet is dealt first."""
+    return record_steps(session, (*opening_steps(session.game), *steps), press)
 
 
 def ask(session: Session, question: Question) -> Reaction:
@@ -42,36 +74,52 @@ def ask(session: Session, question: Question) -> Reaction:
     return Reaction(session, Verdict.QUESTION, Sound.KEY)
 
 
-def refuse(session: Session, notice: Notice) -> Reaction:
+def refuse(session: Session, reason: Notice | Refusal) -> Reaction:
     """Nothing happens, and the panel says why."""
-    return Reaction(with_notice(session, notice), Verdict.REFUSED, Sound.REFUSED)
+    if isinstance(reason, Refusal):
+        reason = _refusal_notice(reason, session.rules)
+    return Reaction(session.with_notice(reason), Verdict.REFUSED, Sound.REFUSED)
 
 
-def with_notice(session: Session, notice: Notice) -> Session:
-    """``session`` with a notice, which stays for as long as notices do."""
-    return session._replace(notice=notice, notice_until=session.now + session.settings.notice_s)
-
-
-def accept_press(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Session:
+def accept_press(session: Session, press: ButtonPress) -> Session:
     """``session`` after a press that counts, before what it says is written."""
-    side = keymap.side_of(gesture.button, session.rules)
+    session = session._replace(
+        newest_press=accepted_press(session, press), question=None, notice=None, milestone_at=NEVER
+    )
+    return with_lamp_flash(session, press.gesture.button)
+
+
+def accepted_press(session: Session, press: ButtonPress) -> AcceptedPress:
+    """``press`` as the guards remember it."""
+    button, meaning = press.gesture.button, press.meaning
+    side = keymap.side_of(button, session.rules)
     # A press after the end of a hand speaks in the one that comes, where another is the gallo.
-    at = None if side is None else seating.view_index(interpret.current_hand(session.game), side)
+    at = None if side is None else seating.view_index(current_hand(session.game), side)
     before = session.newest_press
-    again = before is not None and (before.button, before.meaning) == (gesture.button, meaning)
+    again = before is not None and (before.button, before.meaning) == (button, meaning)
     taps = before.taps + 1 if before is not None and again else 1
-    newest = Press(gesture.button, meaning, gesture.time, at, taps)
-    session = session._replace(newest_press=newest, question=None, notice=None, milestone_at=NEVER)
-    return with_lamp_flash(session, gesture)
+    return AcceptedPress(button, meaning, press.gesture.time, at, taps)
 
 
-def with_lamp_flash(session: Session, gesture: Gesture) -> Session:
+def with_lamp_flash(session: Session, button: str) -> Session:
     """``session`` with the lamp of the pressed console turned over for a moment."""
-    console = keymap.console_of(gesture.button)
-    if keymap.side_of(gesture.button, session.rules) is None:
+    if keymap.side_of(button, session.rules) is None:
         return session
-    at = seating.CONSOLES.index(console)
+    at = seating.CONSOLES.index(keymap.console_of(button))
     return session._replace(flashing_console=at, flash_until=session.now + session.settings.flash_s)
+
+
+def _refusal_notice(reason: Refusal, rules: Rules) -> Notice:
+    # A shut window has a way out, which is worth more than the reason alone.
+    has_way_out = reason is Refusal.ENVIDO_CLOSED and rules.seats is not Seats.ALONE
+    return Notice("late_envido" if has_way_out else str(reason), urgent=True)
+
+
+def _sound_of(steps: tuple[Step, ...], game: Game) -> Sound:
+    """The sound of a press that wrote ``steps`` and led to ``game``; its last step is heard."""
+    if game.winner is not None:
+        return Sound.WIN
+    return _SOUND_OF.get(steps[-1].action, Sound.CALL)
 
 
 def _with_record(session: Session, record: Record, steps: tuple[Step, ...], when: float) -> Session:
@@ -88,5 +136,18 @@ def _with_record(session: Session, record: Record, steps: tuple[Step, ...], when
         confirmed=(),
         hand_closed_at=when if closed else session.hand_closed_at,
         paid_at=session.now if paid else NEVER,
-        milestone_at=feedback.milestone_time(session, game) if paid else NEVER,
+        milestone_at=_milestone_time(session, game) if paid else NEVER,
     )
+
+
+def _milestone_time(session: Session, game: Game) -> float:
+    """When the large tally comes: at once, or after what closed the hand has been seen."""
+    half = game.rules.half
+    before = session.game.score
+    reached = half is not None and any(
+        old <= half < new for old, new in zip(before, game.score, strict=True)
+    )
+    if game.winner is None and not reached:
+        return NEVER
+    over = game.winner is not None or game.hand.over
+    return session.now + (session.settings.gains_s if over else 0.0)

@@ -9,26 +9,22 @@ from __future__ import annotations
 from scorer.rules import Refusal, Side
 from scorer.rules.destantado import players_to_answer
 from scorer.rules.variant import Seats
-from scorer.session import seating
-from scorer.session.input import keymap
+from scorer.session.game_queries import current_hand, opening_steps
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play import interpret, questions
 from scorer.session.play.interpret import PressContext, PressPlan, StepPlan
+from scorer.session.question import Answer, AnswerEffect, Question
 from scorer.session.record import append_press
-from scorer.session.state import Answer, AnswerEffect, Question, Session
+from scorer.session.state import Session
 
 _ANSWERS = (ButtonMeaning.QUIERO, ButtonMeaning.NO_QUIERO)
 
 
-def sides_of_button(session: Session, button: str) -> tuple[Side, ...]:
-    """Everybody who may have pressed ``button``; nobody where it is no console's."""
-    wired = session.settings.consoles
-    return seating.sides_at(keymap.console_of(button), session.rules, wired)
-
-
-def plan_press(session: Session, meaning: ButtonMeaning, button: str) -> PressPlan | None:
-    """What ``button`` comes to as ``meaning``; None where it is nobody's."""
-    sides = _narrow_to_answering(session, meaning, sides_of_button(session, button))
+def plan_press(
+    session: Session, meaning: ButtonMeaning, sides: tuple[Side, ...]
+) -> PressPlan | None:
+    """What ``meaning`` of a button of ``sides`` comes to; None where it is nobody's."""
+    sides = _narrow_to_answering(session, meaning, sides)
     plans = tuple(_plan_for_side(session, meaning, side) for side in sides)
     if len(plans) < 2:
         return plans[0] if plans else None
@@ -44,7 +40,7 @@ def _keyed(plans: tuple[PressPlan, ...]) -> tuple[tuple[str, PressPlan], ...]:
 
 
 def _plan_for_side(session: Session, meaning: ButtonMeaning, side: Side) -> PressPlan:
-    game = interpret.current_hand(session.game)
+    game = current_hand(session.game)
     wants = PressContext(session.record, game, side, session.settings.trick_by_trick)
     return interpret.plan(meaning, wants)
 
@@ -53,7 +49,7 @@ def _narrow_to_answering(
     session: Session, meaning: ButtonMeaning, sides: tuple[Side, ...]
 ) -> tuple[Side, ...]:
     """Where two are asked one of them is named, and any console may answer for that one."""
-    game = interpret.current_hand(session.game)
+    game = current_hand(session.game)
     if not sides or game.rules.seats is not Seats.ALONE or meaning not in _ANSWERS:
         return sides
     owing = players_to_answer(game)
@@ -66,7 +62,7 @@ def _is_possible(session: Session, plan: PressPlan) -> bool:
         case Question():
             return True
         case StepPlan(steps, whole):
-            first = () if whole else interpret.opening_steps(session.game)
+            first = () if whole else opening_steps(session.game)
             return not isinstance(append_press(session.record, (*first, *steps)), Refusal)
         case _:
             return False

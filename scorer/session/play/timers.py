@@ -1,9 +1,13 @@
-"""Time goes by: what was shown for a while is over, and when that happens next."""
+"""What time alone changes: notices and pages end, panels go dark; when that happens next."""
 
 from __future__ import annotations
 
-from scorer.session.play import feedback, questions
-from scorer.session.state import Session
+from collections.abc import Iterator
+
+from scorer.session.play import questions
+from scorer.session.state import Reaction, Session, Sound, Verdict
+from scorer.session.view.dimming import Light, is_pending, light_of, light_timeouts
+from scorer.session.view.view import Notice
 
 
 def expire(session: Session, now: float) -> Session:
@@ -26,9 +30,17 @@ def expire(session: Session, now: float) -> Session:
     return session
 
 
+def wake_panel(session: Session) -> Reaction | None:
+    """The press that lights a dark panel, and does nothing else; None where none is dark."""
+    if light_of(session) is not Light.DARK:
+        return None
+    session = session._replace(touched_at=session.now, woken_at=session.now)
+    return Reaction(session.with_notice(Notice("woke")), Verdict.WOKE, Sound.KEY)
+
+
 def next_deadline(session: Session) -> float | None:
     """When ``tick`` is needed next if nothing happens, or None."""
-    times = [time for time in feedback.change_times(session) if time > session.now]
+    times = [time for time in _change_times(session) if time > session.now]
     return min(times, default=None)
 
 
@@ -36,3 +48,26 @@ def ask_same_game(session: Session) -> Session:
     """Asks whether the game goes on, after hours or on another day, if one is under way."""
     running = session.record.past and session.game.winner is None
     return session._replace(question=questions.same_game()) if running else session
+
+
+def _change_times(session: Session) -> Iterator[float]:
+    """Every time at which what is shown changes by itself (some may have gone by)."""
+    settings = session.settings
+    if session.notice is not None:
+        yield session.notice_until
+    if session.page is not None:
+        yield session.page_until
+    if session.setup is not None:
+        yield session.setup.until
+    if session.confirmed:
+        yield session.confirmed_until
+    if session.flashing_console is not None:
+        yield session.flash_until
+    yield session.milestone_at
+    yield session.milestone_at + settings.tally_s
+    yield session.paid_at + settings.gains_s
+    alone = (*light_timeouts(session), settings.stale_after_s or None)
+    yield from (session.touched_at + after for after in alone if after is not None)
+    if settings.blink_s and is_pending(session) and light_of(session) is Light.ON:
+        passed = int((session.now - session.touched_at) / settings.blink_s)
+        yield session.touched_at + (passed + 1) * settings.blink_s

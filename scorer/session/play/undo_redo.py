@@ -1,68 +1,103 @@
-"""Back and forth along what was entered: inside the game, and from one of the night to the next.
+"""Undo and redo: a press, a hand, back to a point of the game, and from one game to another.
 
 It takes presses back whole and names them; what they meant it does not know.
 """
 
 from __future__ import annotations
 
+from typing import Final
+
 from scorer.rules import Refusal, Step
-from scorer.session.input.gestures import Gesture
+from scorer.session import seating
+from scorer.session.game_queries import NEW_HAND, call_text, largest_payment
 from scorer.session.input.keymap import ButtonMeaning
-from scorer.session.play import feedback, interpret, questions
-from scorer.session.play.reactions import accept_press, ask, refuse, with_notice
-from scorer.session.record import REDO, UNDO, Record, append_press, hand_id
-from scorer.session.state import NEVER, GameMove, Reaction, Session, Sound, Verdict
+from scorer.session.play import questions
+from scorer.session.play.reactions import accept_press, ask, record_steps, refuse
+from scorer.session.record import REDO, UNDO, Record, append_press
+from scorer.session.state import NEVER, ButtonPress, GameMove, Reaction, Session, Sound, Verdict
 from scorer.session.view.view import Notice
 
+_MEANINGS: Final = {UNDO: ButtonMeaning.UNDO, REDO: ButtonMeaning.REDO}
 
-def undo(session: Session, gesture: Gesture) -> Reaction:
+
+def undo(session: Session, press: ButtonPress) -> Reaction:
     """UNDO: inside the hand at once; what reaches further back is asked about first."""
     record = session.record
     if session.confirmed:
-        session = accept_press(session, ButtonMeaning.UNDO, gesture)._replace(confirmed=())
-        return Reaction(with_notice(session, Notice("dropped")), Verdict.ACCEPTED, Sound.UNDO)
+        session = accept_press(session, press)._replace(confirmed=())
+        return Reaction(session.with_notice(Notice("dropped")), Verdict.ACCEPTED, Sound.UNDO)
     if not record.past:
         if session.has_earlier_game:
             return ask(session, questions.undo_game())
-        return refuse(session, interpret.refusal_notice(Refusal.NOTHING_TO_UNDO))
-    if hand_id(record.game) != record.undo_home:
+        return refuse(session, Refusal.NOTHING_TO_UNDO)
+    if record.undo_leaves_hand:
         return ask(session, questions.undo_far(record))
-    return undo_press(session, gesture)
+    return undo_press(session, press)
 
 
-def redo(session: Session, gesture: Gesture) -> Reaction:
+def redo(session: Session, press: ButtonPress) -> Reaction:
     """Puts the press that was taken back last again, or the game that was."""
     again = session.record.redo_steps
     if again:
-        return apply_history_steps(session, (REDO,) * len(again), ButtonMeaning.REDO, gesture)
+        return _apply_history_steps(session, REDO, len(again), press)
     if session.has_later_game:
-        return move_to_game(session, GameMove.FORWARD, gesture)
-    return refuse(session, interpret.refusal_notice(Refusal.NOTHING_TO_REDO))
+        return move_to_game(session, GameMove.FORWARD, press)
+    return refuse(session, Refusal.NOTHING_TO_REDO)
 
 
-def undo_press(session: Session, gesture: Gesture) -> Reaction:
+def undo_press(session: Session, press: ButtonPress) -> Reaction:
     """Takes back the newest press that stands, with every step it made."""
-    newest = session.record.newest_steps
-    return apply_history_steps(session, (UNDO,) * len(newest), ButtonMeaning.UNDO, gesture)
+    return _apply_history_steps(session, UNDO, len(session.record.newest_steps), press)
 
 
-def apply_history_steps(
-    session: Session, steps: tuple[Step, ...], meaning: ButtonMeaning, gesture: Gesture
-) -> Reaction:
+def redeal(session: Session, press: ButtonPress) -> Reaction:
+    """The hand is dealt again: everything entered in it is taken back."""
+    entered = session.record.steps_in_hand
+    if not entered:
+        return record_steps(session, (NEW_HAND,), press._replace(meaning=ButtonMeaning.PAGE))
+    return _apply_history_steps(session, UNDO, entered, press)
+
+
+def go_back_to(session: Session, kept_steps: int, press: ButtonPress) -> Reaction:
+    """Back to the point of the game where only ``kept_steps`` steps had been entered."""
+    count = len(session.record.past) - kept_steps
+    if count <= 0 or kept_steps < 0:
+        return refuse(session, Refusal.NOTHING_TO_UNDO)
+    reaction = _apply_history_steps(session, UNDO, count, press)
+    return reaction._replace(session=reaction.session.with_notice(Notice("went_back")))
+
+
+def move_to_game(session: Session, move: GameMove, press: ButtonPress) -> Reaction:
+    """To the game before this one, or to the one after it that had been taken back."""
+    step = UNDO if move is GameMove.BACK else REDO
+    session = accept_press(session, press._replace(meaning=_MEANINGS[step]))
+    session = session.with_notice(Notice("restored"))
+    return Reaction(session, Verdict.ACCEPTED, Sound.UNDO, (step,), move=move)
+
+
+def _apply_history_steps(session: Session, step: Step, count: int, press: ButtonPress) -> Reaction:
     """Back or forth along what was entered; the panel names what came off or on."""
+    steps, meaning = (step,) * count, _MEANINGS[step]
     record = append_press(session.record, steps)
     assert isinstance(record, Record)
-    notice = feedback.undo_notice(session.record, meaning)
-    session = accept_press(session, meaning, gesture)._replace(
+    notice = _undo_notice(session.record, meaning)
+    session = accept_press(session, press._replace(meaning=meaning))._replace(
         record=record, hand_closed_at=NEVER, paid_at=NEVER, confirmed=()
     )
-    return Reaction(with_notice(session, notice), Verdict.ACCEPTED, Sound.UNDO, steps)
+    return Reaction(session.with_notice(notice), Verdict.ACCEPTED, Sound.UNDO, steps)
 
 
-def move_to_game(session: Session, move_to: GameMove, gesture: Gesture) -> Reaction:
-    """To the game before this one, or to the one after it that had been taken back."""
-    back = move_to is GameMove.BACK
-    session = accept_press(session, ButtonMeaning.UNDO if back else ButtonMeaning.REDO, gesture)
-    steps = (UNDO,) if back else (REDO,)
-    session = with_notice(session, Notice("restored"))
-    return Reaction(session, Verdict.ACCEPTED, Sound.UNDO, steps, move=move_to)
+def _undo_notice(record: Record, meaning: ButtonMeaning) -> Notice:
+    """What UNDO took back or REDO put again: points where it paid any, else its last word."""
+    back = meaning is ButtonMeaning.UNDO
+    group = record.newest_steps if back else record.redo_steps
+    steps = tuple(done.step for done in group)
+    verb = "undone" if back else "redone"
+    rules, step = record.game.rules, steps[-1]
+    word = call_text(rules, step.action, step.amount)
+    paid = largest_payment(group[0].before, steps)
+    if paid is not None:
+        return Notice(f"{verb}_points", word=word, side=paid[0], points=paid[1])
+    if step.side is None:
+        return Notice(f"{verb}_word", word=word)
+    return Notice(verb, word=word, side=seating.view_index(group[-1].before, step.side))

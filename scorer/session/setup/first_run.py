@@ -5,11 +5,11 @@ It knows the questions and their order; who asks them, and when, is not known he
 
 from __future__ import annotations
 
-from scorer.session.box_settings import LANGUAGE, Choice, setting_words
+from scorer.session.box_settings import LANGUAGE, Choice
 from scorer.session.setup import game_draft
 from scorer.session.setup.game_draft import Draft
-from scorer.session.setup.house_rules_menu import next_draft, variants_level
 from scorer.session.setup.levels import (
+    FIRST_RUN_TIMEOUT_S,
     Level,
     ListLevel,
     MenuLine,
@@ -22,13 +22,14 @@ from scorer.session.state import Session
 
 QUESTIONS = ("first_language", "first_variant", "first_target")
 TARGETS = (12, 15, 18, 20, 24, 30, 40)  # what people play to; set-up takes any other number
-TIMEOUT_S = 300.0  # seconds
 
 
 def with_first_question(session: Session) -> Session:
     """The table with the first question on its panels."""
     level = language_level(session, SubmenuLink(QUESTIONS[0]))
-    return session._replace(setup=Setup((level,), session.now + TIMEOUT_S, is_first_run=True))
+    return session._replace(
+        setup=Setup((level,), session.now + FIRST_RUN_TIMEOUT_S, is_first_run=True)
+    )
 
 
 def language_level(session: Session, link: SubmenuLink) -> Level:
@@ -36,7 +37,7 @@ def language_level(session: Session, link: SubmenuLink) -> Level:
     box = session.box
     lines = tuple(
         MenuLine(
-            setting_words("language", each)[0],
+            f"language.{each}",
             SetupCommand(
                 SetupAction.NEXT, choices=() if each == box.language else (Choice(LANGUAGE, each),)
             ),
@@ -47,17 +48,15 @@ def language_level(session: Session, link: SubmenuLink) -> Level:
     return _question_level(QUESTIONS[0], lines, link)
 
 
-def variant_level(session: Session, link: SubmenuLink) -> Level:
-    """Which truco is played."""
-    every = variants_level(session, link)
-    assert isinstance(every, ListLevel)
+def variant_level(every: ListLevel, link: SubmenuLink) -> Level:
+    """Which truco is played, of ``every`` one that a new game may have."""
     lines = tuple(_as_answer(line) for line in every.lines)
     return _question_level(QUESTIONS[1], lines, link)
 
 
 def target_level(session: Session, link: SubmenuLink) -> Level:
     """Up to how many points it is played."""
-    draft = link.draft or next_draft(session)
+    draft = link.draft or game_draft.draft_of(session.next_game, session.names)
     option = draft.rules.variant.option("target")
     assert option is not None
     default = draft.rules.target

@@ -8,8 +8,7 @@ from __future__ import annotations
 from scorer.rules import Rules, find_variant, variant_ids
 from scorer.rules.options import Value, parse_value
 from scorer.rules.variant import Option
-from scorer.session.box_settings import NAMES, Choice, rules_choices
-from scorer.session.play.next_game import next_game
+from scorer.session.box_settings import HOUSE, NAMES, VARIANT, Choice
 from scorer.session.setup import game_draft
 from scorer.session.setup.game_draft import Draft, draft_of
 from scorer.session.setup.levels import (
@@ -28,22 +27,12 @@ from scorer.session.state import Session
 MAIN_OPTIONS = ("target", "flor", "best_of")  # options that are asked for with every new game
 
 
-def next_draft(session: Session) -> Draft:
-    """The game that would come next if nothing were changed."""
-    return draft_of(next_game(session), session.names)
-
-
-def next_rules(session: Session) -> Rules:
-    """What the next game is played by."""
-    return session.box.rules or session.rules
-
-
 def new_game_level(session: Session, link: SubmenuLink) -> Level:
     """The game as it is put together, a line for each thing that may be changed."""
-    draft = link.draft or next_draft(session)
+    draft = link.draft or draft_of(session.next_game, session.names)
     made = link._replace(draft=draft)
     lines = (
-        MenuLine("play", _play_command(session, draft)),
+        MenuLine("play", play_command(session, draft)),
         MenuLine("variant", SubmenuLink("variant", draft=draft), figure=draft.rules.variant.title),
         *(_option_line(draft.rules, option, draft) for option in _main_options(draft.rules)),
         _mano_line(draft),
@@ -53,9 +42,9 @@ def new_game_level(session: Session, link: SubmenuLink) -> Level:
     return ListLevel("new_game", lines, made_from=made)
 
 
-def variants_level(session: Session, link: SubmenuLink) -> Level:
+def variants_level(session: Session, link: SubmenuLink) -> ListLevel:
     """Every truco by its title."""
-    draft = link.draft or next_draft(session)
+    draft = link.draft or draft_of(session.next_game, session.names)
     chosen = draft.rules.variant.id
     lines = tuple(
         MenuLine(
@@ -71,7 +60,7 @@ def variants_level(session: Session, link: SubmenuLink) -> Level:
 
 def mano_level(session: Session, link: SubmenuLink) -> Level:
     """Who leads the first hand; in pata de gallo, who plays alone in it."""
-    draft = link.draft or next_draft(session)
+    draft = link.draft or draft_of(session.next_game, session.names)
     lines = tuple(
         MenuLine(
             "side",
@@ -86,7 +75,7 @@ def mano_level(session: Session, link: SubmenuLink) -> Level:
 
 def start_level(session: Session, link: SubmenuLink) -> Level:
     """The scores that the game begins with."""
-    draft = link.draft or next_draft(session)
+    draft = link.draft or draft_of(session.next_game, session.names)
     rules = draft.rules
     least, most = (
         (1, sum(rules.starting_score)) if any(rules.starting_score) else (0, rules.target - 1)
@@ -96,14 +85,14 @@ def start_level(session: Session, link: SubmenuLink) -> Level:
 
 def house_rules_level(session: Session, link: SubmenuLink) -> Level:
     """Every option of the truco that is played here, and what the house has chosen."""
-    rules = next_rules(session)
+    rules = session.next_rules
     lines = tuple(_option_line(rules, option, None) for option in rules.variant.options)
     return ListLevel("house", lines, made_from=link)
 
 
 def option_level(session: Session, link: SubmenuLink) -> Level:
     """The values of one option, or the number that it takes."""
-    rules = link.draft.rules if link.draft is not None else next_rules(session)
+    rules = link.draft.rules if link.draft is not None else session.next_rules
     found = rules.variant.option(link.key)
     assert found is not None
     chosen, title = game_draft.value_of(rules, found.key), f"option.{found.key}"
@@ -124,38 +113,28 @@ def card_level(session: Session, link: SubmenuLink) -> Level:
     from scorer.rulecards.content import card_of, pages
 
     box = session.box
-    return CardLevel("card", pages(card_of(next_rules(session)), box.card_columns, box.card_lines))
+    return CardLevel("card", pages(card_of(session.next_rules), box.card_columns, box.card_lines))
 
 
 def option_command(session: Session, key: str, value: Value, draft: Draft | None) -> SetupCommand:
     """What choosing ``value`` does: to the game to be, or to the house from the next game on."""
-    return _option_command(draft.rules if draft else next_rules(session), key, value, draft)
-
-
-def name_command(session: Session, at: int, name: str, draft: Draft | None) -> SetupCommand:
-    """What giving ``name`` to side ``at`` does."""
-    count = len(draft.names) if draft else len(session.rules.scoring_sides)
-    names = list(draft.names if draft else (*session.names, *("",) * count)[:count])
-    names[at] = name.strip()
-    if draft is not None:
-        return SetupCommand(SetupAction.DRAFT, draft=draft._replace(names=tuple(names)))
-    return SetupCommand(SetupAction.CHOOSE, choices=(Choice(NAMES, tuple(names)),))
+    return _option_command(draft.rules if draft else session.next_rules, key, value, draft)
 
 
 def choices_to_save(session: Session, draft: Draft) -> tuple[Choice, ...]:
     """What the box must keep of a game that begins: what is not so already."""
     count = len(draft.names)
     same = draft.names == (*session.names, *("",) * count)[:count]
-    rules = () if draft.rules is next_rules(session) else rules_choices(draft.rules)
+    rules = () if draft.rules is session.next_rules else _rules_choices(draft.rules)
     return (*rules, *(() if same else (Choice(NAMES, draft.names),)))
 
 
-def _play_command(session: Session, draft: Draft) -> SetupCommand:
+def play_command(session: Session, draft: Draft) -> SetupCommand:
     return SetupCommand(SetupAction.PLAY, choices=choices_to_save(session, draft), draft=draft)
 
 
 def _draft_of_variant(session: Session, draft: Draft, variant: str) -> Draft:
-    known = (draft.rules, next_rules(session), session.rules)
+    known = (draft.rules, session.next_rules, session.rules)
     return game_draft.with_rules(draft, game_draft.variant_rules(variant, *known))
 
 
@@ -189,7 +168,7 @@ def _option_command(rules: Rules, key: str, value: Value, draft: Draft | None) -
         return SetupCommand(SetupAction.DRAFT, notice_key="not_together")
     if draft is not None:
         return SetupCommand(SetupAction.DRAFT, draft=game_draft.with_rules(draft, chosen))
-    return SetupCommand(SetupAction.CHOOSE, choices=rules_choices(chosen), notice_key="from_next")
+    return SetupCommand(SetupAction.CHOOSE, choices=_rules_choices(chosen), notice_key="from_next")
 
 
 def _value_line(rules: Rules, option: Option, value: Value, draft: Draft | None) -> MenuLine:
@@ -209,3 +188,8 @@ def value_words(option: Option, value: Value) -> tuple[str, str]:
 
 def _marked_index(lines: tuple[MenuLine, ...]) -> int:
     return next((at for at, line in enumerate(lines) if line.marked), 0)
+
+
+def _rules_choices(rules: Rules) -> tuple[Choice, ...]:
+    """What must be kept so that the following nights begin with these rules."""
+    return (Choice(VARIANT, rules.variant.id), Choice(HOUSE, dict(rules.chosen)))

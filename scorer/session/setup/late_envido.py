@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from scorer.rules import Action, Game, Side, Special, Status, Step, new_game
 from scorer.rules.envido import MIN_OPEN_BET, window_open
 from scorer.rules.variant import Seats
-from scorer.session.play import feedback
-from scorer.session.play.questions import largest_payment, play_steps
+from scorer.session.game_queries import largest_payment, play_steps, word_of
 
 __all__ = ["MIN_OPEN_BET", "is_possible", "possible_payments"]
 
@@ -49,7 +48,7 @@ def possible_payments(game: Game, side: Side) -> Iterator[tuple[int, str]]:
         )
         paid = largest_payment(fresh, (*chain, *answers))
         if paid is not None:
-            words = ", ".join(feedback.word_of(rules, step.action) for step in chain)
+            words = ", ".join(word_of(rules, step.action) for step in chain)
             told.setdefault(paid[1], words)
     yield from sorted(told.items())
     first = Step(rules.speaking_sides[0], rules.bids[0].action)

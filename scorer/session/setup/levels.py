@@ -6,13 +6,18 @@ Which entries there are and what a button does to them is not known here.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from scorer.rulecards.card_page import CardPage
 from scorer.rules import Side, Step
 from scorer.session.box_settings import Choice
 from scorer.session.setup.game_draft import Draft
-from scorer.session.setup.name_entry import NameLevel
+
+FIRST_RUN_TIMEOUT_S: Final = 300.0  # seconds that a first question waits
+ERASE, DONE, SPACE = "erase", "done", "space"
+# What is needed after every few letters stands one or two turns up from the first of them.
+LETTERS: Final = "ABCDEFGHIJKLMNÑOPQRSTUVWXYZÁÉÍÓÚÇÃÕÂÊÔ0123456789"
+RING: Final[tuple[str, ...]] = (*LETTERS, SPACE, ERASE, DONE)
 
 
 class SetupAction(StrEnum):
@@ -83,6 +88,11 @@ class ListLevel(NamedTuple):
     at: int = 0
     made_from: SubmenuLink | None = None  # how it is made anew when something was chosen
 
+    @property
+    def draft(self) -> Draft | None:
+        """The game that is put together in it."""
+        return None if self.made_from is None else self.made_from.draft
+
 
 class PointsLevel(NamedTuple):
     """How many points for ``side`` (one that speaks or scores): from 1 to ``most``."""
@@ -115,6 +125,26 @@ class NumberLevel(NamedTuple):
     highest: int
     step: int = 1
     draft: Draft | None = None
+
+
+class NameLevel(NamedTuple):
+    """A name as far as it is spelled, and where the ring stands."""
+
+    title: str
+    side: Side
+    at: int = 0
+    text: str = ""
+    draft: Draft | None = None
+
+    @property
+    def selected(self) -> str:
+        """The letter, or what else QUIERO would do."""
+        return RING[self.at]
+
+    @property
+    def letters_around(self) -> tuple[str, ...]:
+        """What stands on the ring from two before to two after."""
+        return tuple(RING[(self.at + step) % len(RING)] for step in range(-2, 3))
 
 
 class CardLevel(NamedTuple):

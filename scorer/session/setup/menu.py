@@ -22,14 +22,12 @@ from scorer.rules.destantado import pot_of
 from scorer.rules.score import scorers
 from scorer.rules.variant import Seats
 from scorer.session import seating
-from scorer.session.box_settings import LAYOUT
-from scorer.session.play import interpret
-from scorer.session.play.external_steps import steps_in_hand
-from scorer.session.play.questions import play_steps
+from scorer.session.game_queries import NEW_HAND, play_steps
 from scorer.session.setup import (
     first_run,
     house_rules_menu,
     late_envido,
+    name_entry,
     pairing_menu,
     preferences_menu,
 )
@@ -37,6 +35,8 @@ from scorer.session.setup.levels import (
     Level,
     ListLevel,
     MenuLine,
+    NameLevel,
+    NumberLevel,
     PointsLevel,
     ScoresLevel,
     SetupAction,
@@ -87,7 +87,7 @@ def needs_every_team(session: Session, command: SetupCommand) -> bool:
             return True
         case SetupAction.CHOOSE:
             # Buttons change their meaning under the fingers of everybody.
-            return any(choice.path == LAYOUT for choice in command.choices)
+            return preferences_menu.changes_buttons(command.choices)
         case SetupAction.PLAY:
             return session.phase is not Phase.MATCH_OVER
         case SetupAction.RECORD:
@@ -95,6 +95,32 @@ def needs_every_team(session: Session, command: SetupCommand) -> bool:
             return after is not None and after.winner is not session.game.winner
         case _:
             return False
+
+
+def level_command(session: Session, level: ScoresLevel | NumberLevel | NameLevel) -> SetupCommand:
+    """What taking the value does that is set in ``level``."""
+    match level:
+        case ScoresLevel(scores=scores, draft=draft):
+            assert draft is not None
+            return SetupCommand(SetupAction.DRAFT, draft=draft._replace(start=scores))
+        case NumberLevel(key=key, value=value, draft=draft):
+            return house_rules_menu.option_command(session, key, value, draft)
+        case NameLevel(side=side, text=text, draft=draft):
+            sides = (draft.rules if draft else session.rules).scoring_sides
+            return name_entry.name_command(session, sides.index(side), text, draft)
+
+
+def next_question(
+    session: Session, title: str, answer: SetupCommand
+) -> Level | SetupCommand | None:
+    """What follows the first question ``title``: another, the game chosen, or None for this one."""
+    draft = answer.draft
+    follows = first_run.next_link(title, draft)
+    if follows is not None:
+        return make_level(session, follows)
+    if draft is None or draft.rules is session.rules:
+        return None
+    return house_rules_menu.play_command(session, draft)
 
 
 def correction_command(session: Session, scores: tuple[int, ...]) -> SetupCommand:
@@ -259,8 +285,10 @@ def _side_choice(
 
 def _redeal(session: Session) -> MenuLines:
     game = session.game
-    dealt = isinstance(attempt(game, interpret.NEW_HAND), Game)
-    possible = _is_game_on(session) and not game.hand.over and (steps_in_hand(session) or dealt)
+    dealt = isinstance(attempt(game, NEW_HAND), Game)
+    possible = (
+        _is_game_on(session) and not game.hand.over and (session.record.steps_in_hand or dealt)
+    )
     return (MenuLine("redeal", SetupCommand(SetupAction.REDEAL)),) if possible else ()
 
 
@@ -338,6 +366,11 @@ ENTRIES: Final[Entries] = (
 FOULS: Final[Entries] = (_envido_reversed, _flor_reversed, _late_envido, _award, _redeal)
 ENDS: Final[Entries] = (_concede, _time)
 
+
+def _first_variant_level(session: Session, link: SubmenuLink) -> Level:
+    return first_run.variant_level(house_rules_menu.variants_level(session, link), link)
+
+
 _ROOT_SETTINGS: Final = ("language", "layout")  # that stand in the first level with their values
 _LEVELS: Final[dict[str, Callable[[Session, SubmenuLink], Level]]] = {
     "new_game": house_rules_menu.new_game_level,
@@ -347,12 +380,12 @@ _LEVELS: Final[dict[str, Callable[[Session, SubmenuLink], Level]]] = {
     "house": house_rules_menu.house_rules_level,
     "option": house_rules_menu.option_level,
     "card": house_rules_menu.card_level,
-    "names": preferences_menu.names_level,
-    "naming": preferences_menu.name_choice_level,
+    "names": name_entry.names_level,
+    "naming": name_entry.name_choice_level,
     "light": preferences_menu.light_and_sound_level,
     pairing_menu.TITLE: pairing_menu.phones_level,
     "values": preferences_menu.values_level,
     "first_language": first_run.language_level,
-    "first_variant": first_run.variant_level,
+    "first_variant": _first_variant_level,
     "first_target": first_run.target_level,
 }

@@ -1,40 +1,64 @@
-"""A name letter by letter: one ring of letters that TANTOS turns, and what QUIERO takes of it.
-
-It knows letters; whose name it is, and where it goes, is not known here.
-"""
+"""The names of the sides: those known here, and a new one letter by letter."""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
-from scorer.rules import Side
+from scorer.session.box_settings import NAMES, Choice
 from scorer.session.setup.game_draft import Draft
+from scorer.session.setup.levels import (
+    ERASE,
+    RING,
+    SPACE,
+    Level,
+    ListLevel,
+    MenuLine,
+    NameLevel,
+    SetupAction,
+    SetupCommand,
+    SubmenuLink,
+)
+from scorer.session.state import Session
 
 MAX_LETTERS: Final = 12  # letters of a name
-ERASE, DONE, SPACE = "erase", "done", "space"
-# What is needed after every few letters stands one or two turns up from the first of them.
-LETTERS: Final = "ABCDEFGHIJKLMNÑOPQRSTUVWXYZÁÉÍÓÚÇÃÕÂÊÔ0123456789"
-RING: Final[tuple[str, ...]] = (*LETTERS, SPACE, ERASE, DONE)
+MAX_NAMES: Final = 20  # of a list; older ones are spelled again
 
 
-class NameLevel(NamedTuple):
-    """A name as far as it is spelled, and where the ring stands."""
+def names_level(session: Session, link: SubmenuLink) -> Level:
+    """Each side with its name."""
+    lines = tuple(
+        MenuLine("name", SubmenuLink("naming", side=at), at)
+        for at in range(len(session.rules.scoring_sides))
+    )
+    return ListLevel("names", lines, made_from=link)
 
-    title: str
-    side: Side
-    at: int = 0
-    text: str = ""
-    draft: Draft | None = None
 
-    @property
-    def selected(self) -> str:
-        """The letter, or what else QUIERO would do."""
-        return RING[self.at]
+def name_choice_level(session: Session, link: SubmenuLink) -> Level:
+    """The names that are known here, and the way to a new one."""
+    draft, at = link.draft, link.side
+    own = (draft.names if draft else session.names)[at : at + 1]
+    chosen = own[0] if own else ""
 
-    @property
-    def letters_around(self) -> tuple[str, ...]:
-        """What stands on the ring from two before to two after."""
-        return tuple(RING[(self.at + step) % len(RING)] for step in range(-2, 3))
+    def line(key: str, name: str) -> MenuLine:
+        act = name_command(session, at, name, draft)
+        return MenuLine(key, act, text=name, marked=name == chosen)
+
+    known = tuple(line("known", name) for name in session.box.known_names[:MAX_NAMES])
+    sides = (draft.rules if draft else session.rules).scoring_sides
+    letters = MenuLine("letters", NameLevel("letters", sides[at], draft=draft))
+    lines = (*known, letters, line("no_name", ""))
+    at_first = next((at for at, each in enumerate(lines) if each.marked and each.text), 0)
+    return ListLevel("naming", lines, at_first, made_from=link)
+
+
+def name_command(session: Session, at: int, name: str, draft: Draft | None) -> SetupCommand:
+    """What giving ``name`` to side ``at`` does."""
+    count = len(draft.names) if draft else len(session.rules.scoring_sides)
+    names = list(draft.names if draft else (*session.names, *("",) * count)[:count])
+    names[at] = name.strip()
+    if draft is not None:
+        return SetupCommand(SetupAction.DRAFT, draft=draft._replace(names=tuple(names)))
+    return SetupCommand(SetupAction.CHOOSE, choices=(Choice(NAMES, tuple(names)),))
 
 
 def turn(level: NameLevel, down: int) -> NameLevel:

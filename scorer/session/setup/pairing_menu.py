@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.session.play.reactions import with_notice
 from scorer.session.setup.levels import (
     Level,
     ListLevel,
@@ -71,13 +70,13 @@ def reject_code(session: Session) -> Session:
     if left:
         level = setup.level._replace(tries_left=left)
         return session._replace(setup=setup._replace(levels=(*setup.levels[:-1], level)))
-    return with_notice(_close_level(session, setup), Notice("phone_guessed", urgent=True))
+    return _close_level(session, setup).with_notice(Notice("phone_guessed", urgent=True))
 
 
 def confirm_pairing(session: Session, name: str) -> Session:
     """The digits have been said: they count no more, and the panels say who may press now."""
     assert session.setup is not None
-    return with_notice(_close_level(session, session.setup), Notice("phone_paired", name))
+    return _close_level(session, session.setup).with_notice(Notice("phone_paired", name))
 
 
 def set_phones(session: Session, phones: tuple[tuple[str, str], ...]) -> Session:

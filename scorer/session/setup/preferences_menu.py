@@ -5,16 +5,11 @@ They are made anew each time they are entered. What a choice does is not known h
 
 from __future__ import annotations
 
-from scorer.session.box_settings import (
-    LIGHT_AND_SOUND,
-    Choice,
-    MenuSetting,
-    Value,
-    current_value,
-    menu_setting,
-    setting_words,
-)
-from scorer.session.setup import house_rules_menu
+from typing import Final, NamedTuple
+
+from scorer.rules.options import value_text
+from scorer.session.box_settings import LANGUAGE, LAYOUT, BoxSettings, Choice, Value
+from scorer.session.settings import Hours, Settings
 from scorer.session.setup.levels import (
     Level,
     ListLevel,
@@ -23,37 +18,27 @@ from scorer.session.setup.levels import (
     SetupCommand,
     SubmenuLink,
 )
-from scorer.session.setup.name_entry import NameLevel
 from scorer.session.state import Session
 
-MAX_NAMES = 20  # of a list; older ones are spelled again
+
+class MenuSetting(NamedTuple):
+    """One thing to choose, where it is kept and the values there are."""
+
+    key: str
+    path: tuple[str, ...]
+    values: tuple[Value, ...]
 
 
-def names_level(session: Session, link: SubmenuLink) -> Level:
-    """Each side with its name."""
-    lines = tuple(
-        MenuLine("name", SubmenuLink("naming", side=at), at)
-        for at in range(len(session.rules.scoring_sides))
-    )
-    return ListLevel("names", lines, made_from=link)
-
-
-def name_choice_level(session: Session, link: SubmenuLink) -> Level:
-    """The names that are known here, and the way to a new one."""
-    draft, at = link.draft, link.side
-    own = (draft.names if draft else session.names)[at : at + 1]
-    chosen = own[0] if own else ""
-
-    def line(key: str, name: str) -> MenuLine:
-        act = house_rules_menu.name_command(session, at, name, draft)
-        return MenuLine(key, act, text=name, marked=name == chosen)
-
-    known = tuple(line("known", name) for name in session.box.known_names[:MAX_NAMES])
-    sides = (draft.rules if draft else session.rules).scoring_sides
-    letters = MenuLine("letters", NameLevel("letters", sides[at], draft=draft))
-    lines = (*known, letters, line("no_name", ""))
-    at_first = next((at for at, each in enumerate(lines) if each.marked and each.text), 0)
-    return ListLevel("naming", lines, at_first, made_from=link)
+BRIGHTNESS: Final = MenuSetting("brightness", ("light", "brightness"), ("low", "medium", "high"))
+DIM: Final = MenuSetting("dim", ("light", "dim"), (60, 120, 300, 0))
+LARGE_DIGITS: Final = MenuSetting("large_digits", ("light", "large_digits"), (False, True))
+SOUND: Final = MenuSetting("sound", ("sound", "on"), (True, False))
+QUIET: Final = MenuSetting("quiet", ("sound", "quiet"), ("", "23:00-08:00", "00:00-08:00"))
+CONSOLE_LAYOUT: Final = MenuSetting("layout", LAYOUT, ("full", "compact"))
+MENU_SETTINGS: Final = {
+    knob.key: knob for knob in (BRIGHTNESS, DIM, LARGE_DIGITS, SOUND, QUIET, CONSOLE_LAYOUT)
+}
+LIGHT_AND_SOUND: Final = (BRIGHTNESS, DIM, LARGE_DIGITS, SOUND, QUIET)
 
 
 def light_and_sound_level(session: Session, link: SubmenuLink) -> Level:
@@ -64,8 +49,8 @@ def light_and_sound_level(session: Session, link: SubmenuLink) -> Level:
 
 def values_level(session: Session, link: SubmenuLink) -> Level:
     """The values of one knob."""
-    turned = menu_setting(link.key, session.box)
-    chosen = current_value(turned.key, session.box, session.settings)
+    turned = _menu_setting(link.key, session.box)
+    chosen = _current_value(turned.key, session.box, session.settings)
     lines = tuple(_value_line(turned, each, chosen) for each in turned.values)
     at = next((at for at, line in enumerate(lines) if line.marked), 0)
     return ListLevel(turned.key, lines, at, made_from=link)
@@ -73,12 +58,72 @@ def values_level(session: Session, link: SubmenuLink) -> Level:
 
 def setting_line(session: Session, key: str) -> MenuLine:
     """The line that opens a knob, with the value that counts now."""
-    value, figure = setting_words(key, current_value(key, session.box, session.settings))
+    value, figure = _setting_words(key, _current_value(key, session.box, session.settings))
     return MenuLine(key, SubmenuLink("values", key), value=value, figure=figure)
 
 
+def changes_buttons(choices: tuple[Choice, ...]) -> bool:
+    """Do ``choices`` change what the buttons of a console mean?"""
+    return any(choice.path == LAYOUT for choice in choices)
+
+
 def _value_line(setting: MenuSetting, value: Value, chosen: Value) -> MenuLine:
-    key, figure = setting_words(setting.key, value)
+    key, figure = _setting_words(setting.key, value)
     choices = () if value == chosen else (Choice(setting.path, value),)
     act = SetupCommand(SetupAction.CHOOSE, choices=choices)
     return MenuLine(key or "value", act, text=figure, marked=value == chosen)
+
+
+def _menu_setting(key: str, box: BoxSettings) -> MenuSetting:
+    """What may be chosen under ``key``."""
+    return (
+        MenuSetting("language", LANGUAGE, box.languages)
+        if key == "language"
+        else MENU_SETTINGS[key]
+    )
+
+
+def _current_value(key: str, box: BoxSettings, settings: Settings) -> Value:
+    """The value of a knob that counts now."""
+    match key:
+        case "language":
+            return box.language
+        case "sound":
+            return box.sound
+        case "brightness":
+            return str(settings.brightness)
+        case "dim":
+            return settings.dim_after_s
+        case "large_digits":
+            return settings.large_digits
+        case "layout":
+            return str(settings.layout)
+        case _:
+            return _hours_text(settings.quiet_hours)
+
+
+def _hours_text(quiet: Hours | None) -> str:
+    """Hours as they are written in a configuration."""
+    if quiet is None:
+        return ""
+    start, end = (f"{minutes // 60:02}:{minutes % 60:02}" for minutes in quiet)
+    return f"{start}-{end}"
+
+
+def _setting_words(key: str, value: Value) -> tuple[str, str]:
+    """The key of the words for a value, or the value as it is where there are none."""
+    if key == "language":
+        return f"language.{value}", ""
+    if isinstance(value, bool):
+        return ("card.yes" if value else "card.no"), ""
+    if key == "dim":
+        value = int(value)
+    if value in MENU_SETTINGS[key].values:
+        return f"setup.{key}.{_key_suffix(value)}", ""
+    return "", f"{value} s" if key == "dim" else str(value)
+
+
+def _key_suffix(value: Value) -> str:
+    """A value as the end of a key; no hours at all are "none"."""
+    text = str(value) if isinstance(value, float) else value_text(value)
+    return text.replace(":00", "").replace("-", "_") or "none"

@@ -6,24 +6,22 @@ it closes when nobody presses, and what is offered in it is found elsewhere (``m
 
 from __future__ import annotations
 
-from scorer.rules import Side
-from scorer.session import seating
-from scorer.session.input.gestures import Gesture
-from scorer.session.input.keymap import ButtonMeaning
-from scorer.session.play import speaker
-from scorer.session.play.external_steps import go_back_by_gesture, redeal_by_gesture
-from scorer.session.play.interpret import current_hand
-from scorer.session.play.next_game import open_game
-from scorer.session.play.reactions import accept_press, record_steps, refuse, with_notice
-from scorer.session.play.undo_redo import redo
-from scorer.session.setup import first_run, house_rules_menu, menu, name_entry, pairing_menu
-from scorer.session.setup.game_draft import Draft
+from typing import Final
+
+from scorer.session.input.keymap import ButtonMeaning, sides_of
+from scorer.session.play.next_game import missing_notice, open_game
+from scorer.session.play.reactions import accept_press, accepted_press, record_steps, refuse
+from scorer.session.play.undo_redo import go_back_to, redeal, redo
+from scorer.session.setup import menu, name_entry, pairing_menu
 from scorer.session.setup.levels import (
+    DONE,
+    FIRST_RUN_TIMEOUT_S,
     AgreementLevel,
     CardLevel,
     Level,
     ListLevel,
     MenuLine,
+    NameLevel,
     NumberLevel,
     PairingLevel,
     PointsLevel,
@@ -33,57 +31,45 @@ from scorer.session.setup.levels import (
     SetupCommand,
     SubmenuLink,
 )
-from scorer.session.setup.name_entry import DONE, NameLevel
-from scorer.session.state import GameMove, Press, Reaction, Session, Sound, Verdict
+from scorer.session.state import ButtonPress, GameMove, Reaction, Session, Sound, Verdict
 from scorer.session.view.view import Notice
 
-NAVIGATION = (
-    ButtonMeaning.QUIERO,
-    ButtonMeaning.NO_QUIERO,
-    ButtonMeaning.UNDO,
-    ButtonMeaning.PAGE,
-    ButtonMeaning.SETUP,
-)
-_DOWN = {"A": -1, "B": 1}  # TANTOS of a console: how far down the list
+_DOWN: Final = {"A": -1, "B": 1}  # TANTOS of a console: how far down the list
 # Levels that show what was chosen below them: a choice leads back to the nearest of these.
-_RETURN_LEVELS = ("setup", "names", "light", "house", "new_game")
+_RETURN_LEVELS: Final = ("setup", "names", "light", "house", "new_game")
 
 
-def open_setup(session: Session, gesture: Gesture) -> Reaction:
+def open_setup(session: Session, press: ButtonPress) -> Reaction:
     """Shows the first level."""
-    session = accept_press(session, ButtonMeaning.SETUP, gesture)._replace(page=None)
+    session = accept_press(session, press._replace(meaning=ButtonMeaning.SETUP))._replace(page=None)
     return _show_levels(session, (menu.root_level(session),))
 
 
-def navigate(
-    session: Session, setup: Setup, meaning: ButtonMeaning, gesture: Gesture, time: str
-) -> Reaction:
+def navigate(session: Session, setup: Setup, press: ButtonPress) -> Reaction:
     """What QUIERO, NO QUIERO, UNDO and MENU do in set-up."""
-    match meaning:
+    match press.meaning:
         case ButtonMeaning.QUIERO:
-            return _enter(session, setup, gesture, time)
+            return _enter(session, setup, press)
         case ButtonMeaning.NO_QUIERO if isinstance(setup.level, NameLevel) and setup.level.text:
             shorter = name_entry.erase_letter(setup.level)
-            return _show_levels(
-                accept_press(session, meaning, gesture), (*setup.levels[:-1], shorter)
-            )
+            return _show_levels(accept_press(session, press), (*setup.levels[:-1], shorter))
         case ButtonMeaning.NO_QUIERO if len(setup.levels) > 1:
-            return _show_levels(accept_press(session, meaning, gesture), setup.levels[:-1])
+            return _show_levels(accept_press(session, press), setup.levels[:-1])
         case ButtonMeaning.NO_QUIERO | ButtonMeaning.UNDO if setup.is_first_run:
-            return _next_question(
-                session, setup, SetupCommand(SetupAction.NEXT, draft=_draft(setup.level)), gesture
-            )
+            draft = setup.level.draft if isinstance(setup.level, ListLevel) else None
+            skip = SetupCommand(SetupAction.NEXT, draft=draft)
+            return _next_question(session, setup, skip, press)
         case _:
-            return _close(session, meaning, gesture)
+            return _close(session, press)
 
 
-def adjust(session: Session, setup: Setup, gesture: Gesture, console: str) -> Reaction:
+def adjust(session: Session, setup: Setup, press: ButtonPress, console: str) -> Reaction:
     """TANTOS of ``console``: up or down, as soon as it goes down."""
-    session = session._replace(setup_touched_at=gesture.since)
+    session = session._replace(setup_touched_at=press.gesture.since)
     if console not in _DOWN or isinstance(setup.level, AgreementLevel | PairingLevel):
         return Reaction(session)
     moved = _adjusted_level(setup.level, _DOWN[console])
-    session = accept_press(session, ButtonMeaning.TANTOS, gesture)
+    session = accept_press(session, press)
     return _show_levels(session, (*setup.levels[:-1], moved))
 
 
@@ -107,82 +93,57 @@ def _adjusted_level(level: Level, down: int) -> Level:
             return level
 
 
-def _enter(session: Session, setup: Setup, gesture: Gesture, time: str) -> Reaction:
+def _enter(session: Session, setup: Setup, press: ButtonPress) -> Reaction:
     match menu.refresh_level(session, setup.level):
         case ListLevel(lines=lines, at=at):
-            return _follow(session, setup, lines[at], gesture, time)
+            return _follow(session, setup, lines[at], press)
         case PointsLevel() as counting:
-            return _follow(session, setup, menu.award_line(counting, session), gesture, time)
+            return _follow(session, setup, menu.award_line(counting, session), press)
         case ScoresLevel(scores=scores, at=at) as level if at + 1 < len(scores):
-            session = accept_press(session, ButtonMeaning.QUIERO, gesture)
+            session = accept_press(session, press)
             return _show_levels(session, (*setup.levels[:-1], level._replace(at=at + 1)))
-        case ScoresLevel(scores=scores, draft=draft) if draft is not None:
-            act = SetupCommand(SetupAction.DRAFT, draft=draft._replace(start=scores))
-            return _run_command(session, setup, act, gesture, time)
-        case NumberLevel(key=key, value=value, draft=draft):
-            act = house_rules_menu.option_command(session, key, value, draft)
-            return _run_command(session, setup, act, gesture, time)
-        case NameLevel() as spelled:
-            return _take_letter(session, setup, spelled, gesture, time)
+        case NameLevel(selected=selected) as spelled if selected != DONE:
+            longer = name_entry.take_letter(spelled)
+            return _show_levels(accept_press(session, press), (*setup.levels[:-1], longer))
+        case ScoresLevel(title=title, scores=scores, draft=None):
+            line = MenuLine(title, menu.correction_command(session, scores))
+            return _follow(session, setup, line, press)
+        case ScoresLevel() | NumberLevel() | NameLevel() as level:
+            return _run_command(session, setup, menu.level_command(session, level), press)
         case CardLevel(pages=pages, at=at) as reading:
-            session = accept_press(session, ButtonMeaning.QUIERO, gesture)
+            session = accept_press(session, press)
             further = (reading._replace(at=at + 1),) if at + 1 < len(pages) else ()
             return _show_levels(session, (*setup.levels[:-1], *further))
-        case ScoresLevel(title=title, scores=scores):
-            line = MenuLine(title, menu.correction_command(session, scores))
-            return _follow(session, setup, line, gesture, time)
         case AgreementLevel() as agreeing:
-            return _confirm(session, setup, agreeing, gesture, time)
+            return _confirm(session, setup, agreeing, press)
         case PairingLevel():
             # Nothing is to be chosen there: whoever is done goes back.
-            return _show_levels(
-                accept_press(session, ButtonMeaning.QUIERO, gesture), setup.levels[:-1]
-            )
+            return _show_levels(accept_press(session, press), setup.levels[:-1])
 
 
-def _take_letter(
-    session: Session, setup: Setup, level: NameLevel, gesture: Gesture, time: str
-) -> Reaction:
-    """Takes the letter; when it is done, the name."""
-    if level.selected != DONE:
-        longer = name_entry.take_letter(level)
-        return _show_levels(
-            accept_press(session, ButtonMeaning.QUIERO, gesture), (*setup.levels[:-1], longer)
-        )
-    sides = (level.draft.rules if level.draft else session.rules).scoring_sides
-    act = house_rules_menu.name_command(session, sides.index(level.side), level.text, level.draft)
-    return _run_command(session, setup, act, gesture, time)
-
-
-def _follow(
-    session: Session, setup: Setup, line: MenuLine, gesture: Gesture, time: str
-) -> Reaction:
+def _follow(session: Session, setup: Setup, line: MenuLine, press: ButtonPress) -> Reaction:
     """To the level behind ``line``, or to what it does."""
     leads = line.leads_to
     if isinstance(leads, SetupCommand) and not menu.needs_every_team(session, leads):
-        return _run_command(session, setup, leads, gesture, time)
+        return _run_command(session, setup, leads, press)
     title = line.key if setup.level.title == "setup" else setup.level.title
     if isinstance(leads, SubmenuLink):
         level = menu.make_level(session, leads)
     else:
         level = AgreementLevel(title, line) if isinstance(leads, SetupCommand) else leads
-    return _show_levels(
-        accept_press(session, ButtonMeaning.QUIERO, gesture), (*setup.levels, level)
-    )
+    return _show_levels(accept_press(session, press), (*setup.levels, level))
 
 
-def _confirm(
-    session: Session, setup: Setup, level: AgreementLevel, gesture: Gesture, time: str
-) -> Reaction:
+def _confirm(session: Session, setup: Setup, level: AgreementLevel, press: ButtonPress) -> Reaction:
     """One yes a console: where two sit at it they have said it together."""
-    sides = speaker.sides_of_button(session, gesture.button)
+    sides = sides_of(press.gesture.button, session.rules, session.settings.consoles)
     if not sides or sides[0] in level.confirmed:
-        return refuse(session, _missing_notice(session, level.confirmed))
+        return refuse(session, missing_notice(session, level.confirmed, urgent=True))
     confirmed = (*level.confirmed, *sides)
     if len(confirmed) == len(session.rules.speaking_sides):
         assert isinstance(level.line.leads_to, SetupCommand)
-        return _run_command(session, setup, level.line.leads_to, gesture, time)
-    session = accept_press(session, ButtonMeaning.QUIERO, gesture)
+        return _run_command(session, setup, level.line.leads_to, press)
+    session = accept_press(session, press)
     shown = _show_levels(session, (*setup.levels[:-1], level._replace(confirmed=confirmed)))
     # Thirty seconds for all of them, not for each.
     until = setup.until if level.confirmed else _close_time(session)
@@ -190,34 +151,25 @@ def _confirm(
     return shown._replace(session=kept, sound=Sound.ACCEPT)
 
 
-def _missing_notice(session: Session, confirmed: tuple[Side, ...]) -> Notice:
-    missing = next(side for side in session.rules.speaking_sides if side not in confirmed)
-    return Notice(
-        "next_game", side=seating.view_index(current_hand(session.game), missing), urgent=True
-    )
-
-
 def _run_command(
-    session: Session, setup: Setup, command: SetupCommand, gesture: Gesture, time: str
+    session: Session, setup: Setup, command: SetupCommand, press: ButtonPress
 ) -> Reaction:
     """Carries it out and closes set-up; what the rules refuse leaves it open."""
     match command.action:
         case SetupAction.LEAVE:
-            return _close(session, ButtonMeaning.QUIERO, gesture)
+            return _close(session, press)
         case SetupAction.PARENT:
-            return _show_levels(
-                accept_press(session, ButtonMeaning.QUIERO, gesture), setup.levels[:-1]
-            )
+            return _show_levels(accept_press(session, press), setup.levels[:-1])
         case SetupAction.CHOOSE | SetupAction.DRAFT:
-            return _apply_choice(session, setup, command, gesture)
+            return _apply_choice(session, setup, command, press)
         case SetupAction.SELFTEST:
-            shown = _show_levels(accept_press(session, ButtonMeaning.QUIERO, gesture), setup.levels)
+            shown = _show_levels(accept_press(session, press), setup.levels)
             return shown._replace(run_selftest=True)
         case SetupAction.PAIR | SetupAction.FORGET:
-            return _change_phones(session, setup, command, gesture)
+            return _change_phones(session, setup, command, press)
         case SetupAction.NEXT:
-            return _next_question(session, setup, command, gesture)
-    reaction = _perform(session._replace(setup=None), command, gesture, time)
+            return _next_question(session, setup, command, press)
+    reaction = _perform(session._replace(setup=None), command, press)
     if reaction.verdict is not Verdict.ACCEPTED:
         levels = tuple(each for each in setup.levels if not isinstance(each, AgreementLevel))
         kept = reaction.session._replace(setup=Setup(levels, _close_time(session)))
@@ -225,43 +177,41 @@ def _run_command(
     reaction = reaction._replace(source="menu", reason=command.reason)
     if reaction.new_game is not None or reaction.move is not GameMove.STAY:
         return reaction
-    return reaction._replace(session=_after_command(reaction.session, command, gesture))
+    return reaction._replace(session=_after_command(reaction.session, command, press))
 
 
-def _perform(session: Session, command: SetupCommand, gesture: Gesture, time: str) -> Reaction:
+def _perform(session: Session, command: SetupCommand, press: ButtonPress) -> Reaction:
     match command.action:
         case SetupAction.REDO:
-            return redo(session, gesture)
+            return redo(session, press)
         case SetupAction.REDEAL:
-            return redeal_by_gesture(session, gesture, time)
+            return redeal(session, press)
         case SetupAction.BACK:
-            return go_back_by_gesture(session, command.kept_steps, gesture)
+            return go_back_to(session, command.kept_steps, press)
         case SetupAction.PLAY:
-            return _start_game(session, command, gesture)
+            return _start_game(session, command, press)
         case SetupAction.CLEAR_NIGHT:
-            session = with_notice(
-                accept_press(session, ButtonMeaning.QUIERO, gesture), Notice("night_cleared")
-            )
+            session = accept_press(session, press).with_notice(Notice("night_cleared"))
             return Reaction(session, Verdict.ACCEPTED, Sound.KEY, clear_night=True)
         case SetupAction.SLIP:
             return Reaction(
-                accept_press(session, ButtonMeaning.QUIERO, gesture),
+                accept_press(session, press),
                 Verdict.ACCEPTED,
                 Sound.KEY,
                 print_slip=True,
             )
         case SetupAction.LOCK:
-            locked = accept_press(session, ButtonMeaning.QUIERO, gesture)._replace(locked=True)
-            return Reaction(with_notice(locked, Notice("locked")), Verdict.ACCEPTED, Sound.KEY)
+            locked = accept_press(session, press)._replace(locked=True)
+            return Reaction(locked.with_notice(Notice("locked")), Verdict.ACCEPTED, Sound.KEY)
         case SetupAction.SWITCH_OFF:
-            session = accept_press(session, ButtonMeaning.QUIERO, gesture)
+            session = accept_press(session, press)
             return Reaction(session, Verdict.ACCEPTED, Sound.KEY, switch_off=True)
         case _:
-            return record_steps(session, command.steps, ButtonMeaning.QUIERO, gesture, time)
+            return record_steps(session, command.steps, press)
 
 
 def _apply_choice(
-    session: Session, setup: Setup, command: SetupCommand, gesture: Gesture
+    session: Session, setup: Setup, command: SetupCommand, press: ButtonPress
 ) -> Reaction:
     """Back to the list that shows what was chosen: of the box, or of the game to be."""
     if command.action is SetupAction.DRAFT and command.draft is None:
@@ -274,61 +224,48 @@ def _apply_choice(
     if command.draft is not None and parent.made_from is not None:
         made = parent.made_from._replace(draft=command.draft)
         parent = menu.refresh_level(session, parent._replace(made_from=made))
-    shown = _show_levels(
-        accept_press(session, ButtonMeaning.QUIERO, gesture), (*levels[:-1], parent)
-    )
+    shown = _show_levels(accept_press(session, press), (*levels[:-1], parent))
     if command.notice_key and session.game.winner is None:
-        shown = shown._replace(session=with_notice(shown.session, Notice(command.notice_key)))
+        shown = shown._replace(session=shown.session.with_notice(Notice(command.notice_key)))
     return shown._replace(choices=command.choices)
 
 
 def _change_phones(
-    session: Session, setup: Setup, command: SetupCommand, gesture: Gesture
+    session: Session, setup: Setup, command: SetupCommand, press: ButtonPress
 ) -> Reaction:
     """Digits are wanted for a new one, or some are forgotten: then back to the list."""
     if command.action is SetupAction.FORGET:
-        shown = _show_levels(
-            accept_press(session, ButtonMeaning.QUIERO, gesture), setup.levels[:-1]
-        )
+        shown = _show_levels(accept_press(session, press), setup.levels[:-1])
         return shown._replace(phones_to_forget=command.phones)
     if len(session.box.phones) >= pairing_menu.MAX_PHONES:
         return refuse(session, Notice("phones_full", urgent=True))
-    return _show_levels(
-        accept_press(session, ButtonMeaning.QUIERO, gesture), setup.levels
-    )._replace(show_pairing_code=True)
+    return _show_levels(accept_press(session, press), setup.levels)._replace(show_pairing_code=True)
 
 
-def _start_game(session: Session, command: SetupCommand, gesture: Gesture) -> Reaction:
+def _start_game(session: Session, command: SetupCommand, press: ButtonPress) -> Reaction:
     """The game that was put together begins."""
     assert command.draft is not None
     game = command.draft.game()
     if game is None:
         return refuse(session, Notice("start_impossible", urgent=True))
-    session = accept_press(session, ButtonMeaning.QUIERO, gesture)._replace(
-        names=command.draft.names
-    )
-    return open_game(session, game, gesture.time)._replace(choices=command.choices)
+    session = accept_press(session, press)._replace(names=command.draft.names)
+    return open_game(session, game, press)._replace(choices=command.choices)
 
 
 def _next_question(
-    session: Session, setup: Setup, command: SetupCommand, gesture: Gesture
+    session: Session, setup: Setup, command: SetupCommand, press: ButtonPress
 ) -> Reaction:
     """The next question of a first power-on; after the last one, the game that was chosen."""
-    follows = first_run.next_link(setup.level.title, command.draft)
-    if follows is not None:
-        session = accept_press(session, ButtonMeaning.QUIERO, gesture)
-        return _show_levels(session, (menu.make_level(session, follows),))._replace(
-            choices=command.choices
-        )
-    if command.draft is None or command.draft.rules is session.rules:
-        return _close(session, ButtonMeaning.QUIERO, gesture)
-    kept = command._replace(choices=house_rules_menu.choices_to_save(session, command.draft))
-    return _start_game(session._replace(setup=None), kept, gesture)._replace(source="menu")
-
-
-def _draft(level: Level) -> Draft | None:
-    made = level.made_from if isinstance(level, ListLevel) else None
-    return made.draft if made is not None else None
+    press = press._replace(meaning=ButtonMeaning.QUIERO)
+    match menu.next_question(session, setup.level.title, command):
+        case None:
+            return _close(session, press)
+        case SetupCommand() as play:
+            reaction = _start_game(session._replace(setup=None), play, press)
+            return reaction._replace(source="menu")
+        case level:
+            shown = _show_levels(accept_press(session, press), (level,))
+            return shown._replace(choices=command.choices)
 
 
 def show_selftest(session: Session, lines: tuple[MenuLine, ...]) -> Session:
@@ -338,19 +275,17 @@ def show_selftest(session: Session, lines: tuple[MenuLine, ...]) -> Session:
     return _show_levels(session, (*session.setup.levels, ListLevel("selftest", lines))).session
 
 
-def _after_command(session: Session, command: SetupCommand, gesture: Gesture) -> Session:
+def _after_command(session: Session, command: SetupCommand, press: ButtonPress) -> Session:
     """A slap of the same QUIERO must not answer a call; who puts again wants the next one too."""
-    sides = speaker.sides_of_button(session, gesture.button)
-    at = seating.view_index(current_hand(session.game), sides[0]) if sides else None
-    newest = Press(gesture.button, ButtonMeaning.QUIERO, gesture.time, at)
-    session = session._replace(newest_press=newest)
+    newest = accepted_press(session, press._replace(meaning=ButtonMeaning.QUIERO))
+    session = session._replace(newest_press=newest._replace(taps=1))
     if command.action is not SetupAction.REDO:
         return session
     return session._replace(setup=Setup((menu.root_level(session, "redo"),), _close_time(session)))
 
 
-def _close(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Reaction:
-    session = accept_press(session, meaning, gesture)._replace(setup=None)
+def _close(session: Session, press: ButtonPress) -> Reaction:
+    session = accept_press(session, press)._replace(setup=None)
     return Reaction(session, Verdict.ACCEPTED, Sound.KEY)
 
 
@@ -367,4 +302,4 @@ def _levels(session: Session) -> tuple[Level, ...]:
 
 def _close_time(session: Session) -> float:
     asks_first = session.setup is not None and session.setup.is_first_run
-    return session.now + (first_run.TIMEOUT_S if asks_first else session.settings.setup_s)
+    return session.now + (FIRST_RUN_TIMEOUT_S if asks_first else session.settings.setup_s)

@@ -12,11 +12,11 @@ from scorer.rules.score import mano_of
 from scorer.rules.truco import value_at
 from scorer.rules.variant import Seats
 from scorer.session import seating
-from scorer.session.play import feedback
-from scorer.session.play.interpret import current_hand
-from scorer.session.state import Question, Session
+from scorer.session.game_queries import current_hand, word_of
+from scorer.session.question import Question
+from scorer.session.state import Session
 from scorer.session.view.call_view import call_view, rung_state
-from scorer.session.view.dimming import awaited_indices, is_pending
+from scorer.session.view.dimming import awaited_indices, is_blinked_off, is_pending, is_tally_shown
 from scorer.session.view.history import history_lines, paid_call
 from scorer.session.view.setup_view import setup_view
 from scorer.session.view.view import (
@@ -73,11 +73,11 @@ def view_of(session: Session) -> View:
         winner=None if game.winner is None else rules.scoring_sides.index(game.winner),
         best_of=rules.best_of,
         marks=session.marks,
-        accept=feedback.word_of(rules, Action.QUIERO),
-        refuse=feedback.word_of(rules, Action.NO_QUIERO),
+        accept=word_of(rules, Action.QUIERO),
+        refuse=word_of(rules, Action.NO_QUIERO),
         history=history_lines(session.record) if session.page is Screen.HISTORY else (),
         large_digits=session.settings.large_digits,
-        blink=feedback.is_blinked_off(session),
+        blink=is_blinked_off(session),
         setup=None if session.setup is None else setup_view(session, session.setup),
         night=session.night if session.page is Screen.NIGHT else None,
         link=session.link if session.page is Screen.CONNECTION else None,
@@ -101,7 +101,7 @@ def _screen(session: Session) -> Screen:
         return Screen.SETUP
     if session.page is not None:
         return session.page
-    if feedback.is_tally_shown(session):
+    if is_tally_shown(session):
         return Screen.TALLY
     return _SCREENS.get(session.phase, Screen.PLAYING)
 
@@ -143,7 +143,7 @@ def _ladder(game: Game) -> tuple[RungView, ...]:
     plain = RungView("", rules.base, 0, rung_state(game, 0))
     called = (
         RungView(
-            feedback.word_of(rules, rung.action),
+            word_of(rules, rung.action),
             rung.value,
             value_at(rules, at - 1),
             rung_state(game, at),

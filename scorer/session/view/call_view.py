@@ -12,9 +12,14 @@ from scorer.rules.destantado import chain_worth
 from scorer.rules.document import pending_call, suspended_call
 from scorer.rules.variant import NAMED, Seats
 from scorer.session import seating
-from scorer.session.play import feedback
-from scorer.session.play.interpret import side_of_pending_call, sides_to_answer
-from scorer.session.play.questions import largest_payment, play_steps
+from scorer.session.game_queries import (
+    call_text,
+    largest_payment,
+    play_steps,
+    side_of_pending_call,
+    sides_to_answer,
+    word_of,
+)
 from scorer.session.view.view import CallView, WorthView
 
 
@@ -95,7 +100,7 @@ def _cantando(game: Game) -> CallView:
     assert singer is not None
     beaten = play_steps(game, (Step(rival, Action.PRIVO),))
     assert beaten is not None
-    word = feedback.word_of(game.rules, Action.PRIVO)
+    word = word_of(game.rules, Action.PRIVO)
     refused = _certain_worth(beaten, (Step(singer, Action.NO_QUIERO),))
     return CallView(
         word=word,
@@ -116,7 +121,7 @@ def _privo(game: Game) -> CallView:
         _privo_worth(game, side) if side is priver else GAME for side in game.rules.speaking_sides
     )
     return CallView(
-        word=feedback.word_of(game.rules, Action.PRIVO),
+        word=word_of(game.rules, Action.PRIVO),
         family="privo",
         by=seating.view_index(game, priver),
         owes=seating.view_index(game, singer),
@@ -144,11 +149,11 @@ def newest_word(game: Game, family: str) -> str:
     hand, rules = game.hand, game.rules
     if family == "flor":
         if not hand.flor.raises:
-            return feedback.word_of(rules, Action.FLOR)
-        return feedback.call_text(rules, hand.flor.raises[-1], (hand.flor.amounts or (None,))[-1])
+            return word_of(rules, Action.FLOR)
+        return call_text(rules, hand.flor.raises[-1], (hand.flor.amounts or (None,))[-1])
     if family == "envido":
         return _envido_word(game)
-    return feedback.word_of(rules, rules.ladder[hand.truco.rung].action)
+    return word_of(rules, rules.ladder[hand.truco.rung].action)
 
 
 def _envido_word(game: Game) -> str:
@@ -156,11 +161,11 @@ def _envido_word(game: Game) -> str:
     rules, envido = game.rules, game.hand.envido
     if not envido.chain:
         # Both sides sing: the better envido ends the game without any call.
-        return feedback.word_of(rules, rules.bids[0].action)
+        return word_of(rules, rules.bids[0].action)
     action, stones = envido.chain[-1], envido.amounts[-1]
     plain = next(bid.adds for bid in rules.bids if bid.action is action)
     named = stones if plain == NAMED or (plain > 0 and plain != stones) else None
-    return feedback.call_text(rules, action, named)
+    return call_text(rules, action, named)
 
 
 def _suspended_word(game: Game) -> str:

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from scorer.rules import Phase, Side
 from scorer.session import seating
-from scorer.session.play.interpret import current_hand, sides_to_answer
+from scorer.session.game_queries import current_hand, sides_to_answer
 from scorer.session.state import Session
 
 _PENDING = (Phase.PENDING_TRUCO, Phase.PENDING_ENVIDO, Phase.PENDING_FLOR, Phase.PENDING_PRIVO)
@@ -82,3 +82,16 @@ def lamps_of(session: Session) -> tuple[bool, ...]:
         for console in seating.consoles_in_use(rules, wired)
     )
     return tuple(on is not (at == flash) for at, on in enumerate(lit))
+
+
+def is_tally_shown(session: Session) -> bool:
+    """Is it the moment of the large tally?"""
+    return session.milestone_at <= session.now < session.milestone_at + session.settings.tally_s
+
+
+def is_blinked_off(session: Session) -> bool:
+    """Is the called rung in its dark half now? Nothing blinks on a panel that is left alone."""
+    period = session.settings.blink_s
+    if not period or not is_pending(session) or light_of(session) is not Light.ON:
+        return False
+    return int((session.now - session.touched_at) / period) % 2 == 1

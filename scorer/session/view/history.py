@@ -8,7 +8,7 @@ from __future__ import annotations
 from scorer.rules import Action, Game, PointsReason, Rules, Step
 from scorer.rules.variant import Seats
 from scorer.session import seating
-from scorer.session.play import feedback
+from scorer.session.game_queries import call_text, word_of
 from scorer.session.record import Record, RecordedStep
 from scorer.session.view.call_view import newest_word
 from scorer.session.view.view import HistoryLine
@@ -80,11 +80,11 @@ def paid_call(game: Game, why: PointsReason) -> str:
     if why is PointsReason.TRUCO_REFUSED and hand.truco.rung < len(rules.ladder):
         return newest_word(game, "truco")
     if why is PointsReason.HAND and hand.truco.rung:
-        return feedback.word_of(rules, rules.ladder[hand.truco.rung - 1].action)
+        return word_of(rules, rules.ladder[hand.truco.rung - 1].action)
     return ""
 
 
 def shouted_call(rules: Rules, step: Step) -> str:
     """A step in the variant's own words; nothing where nobody says it aloud."""
     is_said = any(each is step.action for each, _ in rules.variant.words)
-    return feedback.call_text(rules, step.action, step.amount) if is_said else ""
+    return call_text(rules, step.action, step.amount) if is_said else ""

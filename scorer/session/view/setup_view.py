@@ -6,7 +6,7 @@ It decides nothing.
 from __future__ import annotations
 
 from scorer.session import seating
-from scorer.session.play.interpret import current_hand
+from scorer.session.game_queries import current_hand
 from scorer.session.setup import menu
 from scorer.session.setup.game_draft import Draft
 from scorer.session.setup.levels import (
@@ -15,6 +15,7 @@ from scorer.session.setup.levels import (
     Level,
     ListLevel,
     MenuLine,
+    NameLevel,
     NumberLevel,
     PairingLevel,
     PointsLevel,
@@ -23,7 +24,6 @@ from scorer.session.setup.levels import (
     SetupAction,
     SetupCommand,
 )
-from scorer.session.setup.name_entry import NameLevel
 from scorer.session.state import Session
 from scorer.session.view.history import history_point
 from scorer.session.view.view import SetupItem, SetupView, SideView
@@ -74,10 +74,8 @@ def _side_index(session: Session, spelled: NameLevel) -> int:
 
 def _draft(level: Level) -> Draft | None:
     match level:
-        case ListLevel(made_from=made):
-            return None if made is None else made.draft
-        case ScoresLevel(draft=draft) | NumberLevel(draft=draft) | NameLevel(draft=draft):
-            return draft
+        case ListLevel() | ScoresLevel() | NumberLevel() | NameLevel():
+            return level.draft
         case _:
             return None
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from scorer.hw.displays.fake_bus import Fault
 from scorer.rules import Action, Game, Refusal, Step, alphabet, attempt, legal, step_text
-from scorer.session.play.interpret import current_hand
+from scorer.session.game_queries import current_hand
 from scorer.session.settings import Layout
 from scorer.session.setup.levels import ListLevel
 from tests.longrun.random_play.failing_disk import DiskFault

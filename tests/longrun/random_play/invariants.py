@@ -23,11 +23,10 @@ from scorer.rules import (
     split_comment,
     state_document,
 )
-from scorer.session import reducer as sessions
 from scorer.session import seating
-from scorer.session.play.interpret import current_hand
+from scorer.session.game_queries import current_hand
 from scorer.session.record import Record, append_press, new_record
-from scorer.session.state import Session, Verdict
+from scorer.session.state import Session, Verdict, new_session
 from scorer.session.view.build_view import view_of
 from scorer.session.view.dimming import Light, burn_in_shift, light_of
 from scorer.store.journal import Row
@@ -180,7 +179,7 @@ class Watch:
 
     def _view_is_the_journal(self) -> None:
         session, told = self._box.table.session, self._box.table.view
-        fresh = sessions.new_session(
+        fresh = new_session(
             self.record, session.settings, now=session.now, names=session.names, box=session.box
         )
         kept = view_of(fresh)

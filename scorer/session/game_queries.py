@@ -1,0 +1,114 @@
+"""Queries of a game: the hand a press belongs to, who must answer, what steps pay, call words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scorer.rules import Action, Credit, Game, Phase, Rules, Side, Step, attempt, new_game, phase_of
+from scorer.rules.destantado import players_to_answer
+from scorer.rules.variant import Seats
+from scorer.session import seating
+
+NEW_HAND: Final = Step(None, Action.NEW_HAND)
+_NUMBER_FIRST: Final = (Action.ENVIDO_MAS, Action.FLOR_ENVIDA_MAS)  # "5 envido más"
+
+
+def current_hand(game: Game) -> Game:
+    """The hand that a press belongs to: the next one as soon as this one is over."""
+    if game.winner is not None or not game.hand.over:
+        return game
+    dealt = attempt(game, NEW_HAND)
+    assert isinstance(dealt, Game)
+    return dealt
+
+
+def opening_steps(game: Game) -> tuple[Step, ...]:
+    """What must be written before the first step of the hand that is only shown as yet."""
+    return (NEW_HAND,) if game.winner is None and game.hand.over else ()
+
+
+def sides_to_answer(game: Game) -> tuple[Side, ...]:
+    """The sides that owe an answer or a decision."""
+    phase = phase_of(game)
+    if phase in (Phase.MAO_DECISION, Phase.PENDING_PRIVO):
+        assert game.hand.decider is not None
+        return (game.hand.decider,)
+    if game.rules.seats is Seats.ALONE:
+        return players_to_answer(game) if game.winner is None else ()
+    caller = side_of_pending_call(game)
+    return () if caller is None else tuple(s for s in game.rules.speaking_sides if s is not caller)
+
+
+def side_of_pending_call(game: Game) -> Side | None:
+    """Who made the call that waits for its answer."""
+    hand = game.hand
+    match phase_of(game):
+        case Phase.PENDING_FLOR:
+            return hand.flor.caller
+        case Phase.PENDING_ENVIDO:
+            return hand.envido.caller
+        case Phase.PENDING_TRUCO:
+            return hand.truco.caller
+        case Phase.PENDING_PRIVO:
+            return _rival(game)
+        case Phase.CANTANDO:
+            # Whoever sings has spoken; the rival says whether it beats that.
+            return hand.decider
+        case _:
+            return None
+
+
+def _rival(game: Game) -> Side:
+    """The rival of the side that sings, or that decides."""
+    assert game.hand.decider is not None
+    return game.rules.rival_of(game.hand.decider)
+
+
+def play_steps(game: Game, steps: tuple[Step, ...]) -> Game | None:
+    """``game`` after ``steps``, or None where one of them is refused."""
+    for step in steps:
+        result = attempt(game, step)
+        if not isinstance(result, Game):
+            return None
+        game = result
+    return game
+
+
+def credits_of(game: Game, steps: tuple[Step, ...]) -> tuple[Credit, ...]:
+    """Everything that ``steps`` pay from ``game`` on; nothing where one of them is refused."""
+    paid: list[Credit] = []
+    for step in steps:
+        result = attempt(game, step)
+        if not isinstance(result, Game):
+            return ()
+        paid += result.last_credits
+        game = result
+    return tuple(paid)
+
+
+def largest_payment(game: Game, steps: tuple[Step, ...]) -> tuple[int, int] | None:
+    """Whom ``steps`` pay and how much: (side, points); None where that is nobody."""
+    # A hand that is dealt among them has a gallo of its own.
+    return seating.largest_gain(play_steps(game, steps) or game, credits_of(game, steps))
+
+
+def word_of(rules: Rules, action: Action) -> str:
+    """The word as it is shouted; the sheet's own word where nobody shouts it."""
+    return next((word for each, word in rules.variant.words if each is action), action.value)
+
+
+def call_text(rules: Rules, action: Action, amount: int | None) -> str:
+    """A call as it is shouted, with the number it names: "envido 5", "3 piedras más"."""
+    word = word_of(rules, action)
+    if amount is None:
+        return word
+    return f"{amount} {word}" if action in _NUMBER_FIRST else f"{word} {amount}"
+
+
+def next_game(game: Game, rules: Rules) -> Game:
+    """The game after ``game`` under ``rules``; who is mano goes on rotating."""
+    sides = game.rules.scoring_sides
+    mano = sides[(sides.index(game.mano) + 1) % len(sides)]
+    if rules.scoring_sides != sides or rules.seats is not game.rules.seats:
+        return new_game(rules)
+    return new_game(rules, None, mano, gallo=seating.next_gallo(game))

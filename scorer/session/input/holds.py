@@ -1,0 +1,83 @@
+"""What holding a button means now, and how the panel announces it before it counts."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scorer.rules import Action, phase_of
+from scorer.session.game_queries import current_hand, word_of
+from scorer.session.input import keymap
+from scorer.session.input.gestures import Gesture, GestureKind
+from scorer.session.input.guards import blocking_notice
+from scorer.session.input.keymap import ButtonMeaning
+from scorer.session.settings import Layout
+from scorer.session.state import Hint, Session
+from scorer.session.view.info_pages import next_page
+from scorer.session.view.view import Notice, Screen
+
+UNLOCK_HOLD_S: Final = 3.0  # seconds
+_UNLOCK_BUTTON: Final = "undo"
+
+
+def has_hold(session: Session, button: str) -> bool:
+    """Has ``button`` a hold just now, so that a press of it acts only on release?"""
+    return hold_meaning(session, button, session.settings.layout) is not None
+
+
+def hold_time(session: Session, button: str) -> float:
+    """Seconds after which a hold of ``button`` fires."""
+    locked = session.locked and button == _UNLOCK_BUTTON
+    return UNLOCK_HOLD_S if locked else session.settings.hold_s
+
+
+def hold_meaning(session: Session, button: str, layout: Layout) -> ButtonMeaning | None:
+    """What holding ``button`` of a console with ``layout`` means now; None where it has no hold."""
+    game = current_hand(session.game)
+    if session.locked:
+        return ButtonMeaning.UNLOCK if button == _UNLOCK_BUTTON else None
+    if session.setup is not None:
+        return keymap.setup_hold_meaning(layout, button, game.rules, phase_of(game))
+    asked = session.question is not None
+    return keymap.hold_meaning(layout, button, game.rules, phase_of(game), question_open=asked)
+
+
+def show_hold(session: Session, gesture: Gesture) -> Session:
+    """Announces what the hold that has begun will do, if it will count."""
+    meaning = hold_meaning(session, gesture.button, session.settings.layout)
+    if meaning is None:
+        return session
+    navigates = session.setup is not None and meaning in keymap.NAVIGATION
+    if not navigates and blocking_notice(session, meaning, gesture) is not None:
+        return session
+    # It stays as long as the finger does; a release that is lost must not leave it for ever.
+    shown = session.with_notice(_hold_notice(session, meaning))
+    return shown._replace(hint=Hint(gesture.button, meaning))
+
+
+def without_hint(session: Session) -> Session:
+    """``session`` after the finger has left the button."""
+    return session if session.hint is None else session._replace(hint=None, notice=None)
+
+
+def is_unannounced(gesture: Gesture, meaning: ButtonMeaning, hint: Hint | None) -> bool:
+    """A hold does what the panel said it would do, or nothing."""
+    return gesture.kind is GestureKind.HOLD and hint != (gesture.button, meaning)
+
+
+def _hold_notice(session: Session, meaning: ButtonMeaning) -> Notice:
+    match meaning:
+        case ButtonMeaning.FOLD:
+            return Notice("hold_fold")
+        case ButtonMeaning.REDO:
+            return Notice("hold_redo")
+        case ButtonMeaning.UNLOCK:
+            return Notice("hold_unlock")
+        case ButtonMeaning.PAGE if next_page(session) is not Screen.SETUP:
+            return Notice("hold_menu")
+        case ButtonMeaning.PAGE | ButtonMeaning.SETUP:
+            return Notice("hold_setup")
+        case ButtonMeaning.FALTA:
+            word = word_of(session.rules, session.rules.bids[-1].action)
+        case _:
+            word = word_of(session.rules, Action(meaning.value))
+    return Notice("hold", word=word)

@@ -1,0 +1,89 @@
+"""What a press does to the game: calls and answers, questions, undo and redo, pages."""
+
+from __future__ import annotations
+
+from scorer.session.input.keymap import ButtonMeaning, sides_of
+from scorer.session.play.interpret import PressPlan, StepPlan
+from scorer.session.play.next_game import open_next_game, press_after_game
+from scorer.session.play.reactions import accept_press, ask, record_in_hand, record_steps, refuse
+from scorer.session.play.speaker import plan_press
+from scorer.session.play.undo_redo import move_to_game, redo, undo, undo_press
+from scorer.session.question import Answer, AnswerEffect, Question
+from scorer.session.state import ButtonPress, GameMove, Reaction, Session, Sound, Verdict
+from scorer.session.view.info_pages import next_page
+from scorer.session.view.view import Notice, Screen
+
+
+def press_in_play(session: Session, press: ButtonPress) -> Reaction:
+    """What ``press`` does while no set-up is open."""
+    if session.question is not None:
+        return _answer_question(session, session.question, press)
+    match press.meaning:
+        case ButtonMeaning.UNDO:
+            return undo(session, press)
+        case ButtonMeaning.REDO:
+            return redo(session, press)
+        case ButtonMeaning.PAGE:
+            return turn_page(session, press)
+        case ButtonMeaning.SETUP:
+            return Reaction(session, open_setup=True)
+    sides = sides_of(press.gesture.button, session.rules, session.settings.consoles)
+    if sides and session.game.winner is not None:
+        return press_after_game(session, sides, press)
+    plan = plan_press(session, press.meaning, sides)
+    return Reaction(session) if plan is None else _carry_out(session, plan, press)
+
+
+def turn_page(session: Session, press: ButtonPress) -> Reaction:
+    """Shows the next page; behind the last one of a compact layout is set-up."""
+    page = next_page(session)
+    if page is Screen.SETUP:
+        return Reaction(session, open_setup=True)
+    session = accept_press(session, press._replace(meaning=ButtonMeaning.PAGE))
+    session = session._replace(page=page, page_until=session.now + session.settings.page_s)
+    return Reaction(session, Verdict.ACCEPTED, Sound.KEY)
+
+
+def _carry_out(session: Session, plan: PressPlan, press: ButtonPress) -> Reaction:
+    match plan:
+        case Question():
+            return ask(session, plan)
+        case StepPlan(steps, includes_deal):
+            return (record_steps if includes_deal else record_in_hand)(session, steps, press)
+        case _:
+            return refuse(session, plan)
+
+
+def _answer_question(session: Session, question: Question, press: ButtonPress) -> Reaction:
+    match press.meaning:
+        case ButtonMeaning.UNDO:
+            goes_back = question.yes.effect in (AnswerEffect.UNDO, AnswerEffect.UNDO_GAME)
+            answer = question.yes if goes_back else Answer("dropped")
+        case ButtonMeaning.QUIERO:
+            answer = question.yes
+        case ButtonMeaning.NO_QUIERO:
+            answer = question.no
+        case _:
+            return refuse(session, Notice("question", urgent=True))
+    return _apply_answer(session._replace(question=None), answer, press)
+
+
+def _apply_answer(session: Session, answer: Answer, press: ButtonPress) -> Reaction:
+    match answer.effect:
+        case AnswerEffect.RECORD:
+            return record_in_hand(session, answer.steps, press)
+        case AnswerEffect.UNDO:
+            return undo_press(session, press)
+        case AnswerEffect.UNDO_GAME:
+            return move_to_game(session, GameMove.BACK, press)
+        case AnswerEffect.ASK_NEXT:
+            assert answer.next_question is not None
+            return ask(session, answer.next_question)
+        case AnswerEffect.OPEN_GAME:
+            return open_next_game(session, press)
+        case AnswerEffect.DISMISS:
+            session = accept_press(session, press)
+            if answer.key in ("dropped", "dispute"):
+                session = session.with_notice(Notice(answer.key))
+            undone = answer.key == "dropped"
+            return Reaction(session, Verdict.ACCEPTED, Sound.UNDO if undone else Sound.KEY)
