@@ -7,10 +7,8 @@ hand is done at the box alone. It knows no network: who may press at all is deci
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from scorer.rules import Side
 from scorer.rules.variant import Seats
 from scorer.session.input import keymap
 from scorer.session.input.gestures import Gesture, GestureKind
@@ -18,7 +16,6 @@ from scorer.session.input.holds import hold_meaning
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play.reactions import refuse
 from scorer.session.play.timers import expire
-from scorer.session.question import Answer, AnswerEffect, Question
 from scorer.session.reducer import press as pressed_here
 from scorer.session.seating import CONSOLES, consoles_in_use
 from scorer.session.settings import Layout
@@ -31,9 +28,6 @@ SHARED_KEYS: Final = ("undo", "tied")  # "tied": TANTOS of both teams at once
 PAUSE_AFTER_UNDO: Final = (
     5.0  # seconds after an UNDO at the box: whoever undoes a phone has the time to go on
 )
-
-# What only people who stand at the box decide: what they would take back, or leave behind.
-_BOX_ONLY: Final = (AnswerEffect.UNDO, AnswerEffect.UNDO_GAME, AnswerEffect.OPEN_GAME)
 
 
 class PhonePress(NamedTuple):
@@ -81,37 +75,6 @@ def _is_effective(reaction: Reaction) -> bool:
     return reaction.verdict in (Verdict.ACCEPTED, Verdict.QUESTION)
 
 
-def phone_may_answer(question: Question) -> bool:
-    """May a phone answer it?"""
-    return not {question.yes.effect, question.no.effect} & set(_BOX_ONLY)
-
-
-def question_document(question: Question, sides: Sequence[Side]) -> dict[str, object]:
-    """The question on the panels as those beside the table hear of it; JSON-ready.
-
-    ``phones``: may a phone answer it? The points are those that the answers pay, and to whom.
-    """
-    names = (*(side.value for side in sides), Side.PAIR.value)
-    answers = {"yes": question.yes, "no": question.no}
-    return {
-        "key": question.key,
-        "word": question.word,
-        "number": question.number,
-        "side": None if question.side is None else names[question.side],
-        "phones": phone_may_answer(question),
-        **{
-            name: {"key": each.key, **_points_document(each, names)}
-            for name, each in answers.items()
-        },
-    }
-
-
-def _points_document(answer: Answer, names: Sequence[str]) -> dict[str, object]:
-    if answer.points is None:
-        return {"to": None, "points": 0}
-    return {"to": names[answer.points[0]], "points": answer.points[1]}
-
-
 def _reject_reason(session: Session, request: PhonePress) -> Notice | None:
     """Why no phone may press now."""
     if session.locked:
@@ -122,13 +85,10 @@ def _reject_reason(session: Session, request: PhonePress) -> Notice | None:
     undone = newest is not None and newest.meaning is ButtonMeaning.UNDO
     if newest is not None and undone and session.now < newest.time + PAUSE_AFTER_UNDO:
         return Notice("phone_undone", urgent=True)
-    if session.question is not None and not _has_seen(session.question, request):
+    asked = session.question
+    if asked is not None and not (asked.phones_may_answer and request.question == asked.key):
         return Notice("phone_question", urgent=True)
     return Notice("phone_undo_far", urgent=True) if _leaves_hand(session, request) else None
-
-
-def _has_seen(question: Question, request: PhonePress) -> bool:
-    return phone_may_answer(question) and request.question == question.key
 
 
 def _leaves_hand(session: Session, request: PhonePress) -> bool:

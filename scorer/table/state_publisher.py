@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from scorer.rules import Game, state_document
-from scorer.session.state import Question, Session
+from scorer.session.question import Question
+from scorer.session.state import Session
 from scorer.table.observers import StateObserver
 
 

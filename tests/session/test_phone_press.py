@@ -11,6 +11,7 @@ from scorer.session import phone_press
 from scorer.session.input.gestures import Gesture, GestureKind
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.phone_press import PhonePress
+from scorer.session.question import question_document
 from scorer.session.reducer import press
 from scorer.session.seating import consoles_in_use
 from scorer.session.settings import HOLD, Layout, Settings
@@ -220,7 +221,7 @@ def test_what_the_box_asks_about_an_undo_is_answered_at_the_box() -> None:
     for key in ("no_quiero", "quiero"):
         reaction = phone(desk, key, "A", question="undo_far")
         assert key_of(reaction) == "phone_question"
-    assert not phone_press.phone_may_answer(desk.session.question)
+    assert not desk.session.question.phones_may_answer
     desk.do("undo")
     assert desk.score == (0, 0)
 
@@ -229,7 +230,7 @@ def test_a_question_is_told_with_whom_its_answers_pay() -> None:
     desk = SessionRig()
     desk.do("B no_quiero hold")
     assert desk.session.question is not None
-    told = phone_press.question_document(desk.session.question, desk.session.rules.scoring_sides)
+    told = question_document(desk.session.question, desk.session.rules.scoring_sides)
     assert json.loads(json.dumps(told)) == {
         "key": "fold_first", "word": "", "number": 0, "side": "B", "phones": True,
         "yes": {"key": "first", "to": "A", "points": 2},

@@ -9,8 +9,8 @@ import re
 from scorer.i18n.keys import ANSWERS
 from scorer.rules import Phase, Refusal, Side, find_variant, new_game, rules_for, state_document
 from scorer.rules.model import PointsReason
-from scorer.session.phone_press import question_document
 from scorer.session.play import questions
+from scorer.session.question import question_document
 from tests.docs.reading import blocks, rows_with, section, text_of, words
 from tests.web.contract import STATE
 
