@@ -82,7 +82,7 @@ class ScriptPlayer:
 
     def _run(self, command: Command, rng: Random) -> None:
         match command:
-            case ButtonPress(lines, held, cut):
+            case ButtonPress(lines, held, power_cut=cut):
                 edges = self._press_lines(lines, held, rng)
                 until = max(self.now + LINE_TIME, edges[-1].time + SETTLE_TIME)
                 self._advance_with_power_cut(edges, until) if cut else self._advance(edges, until)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from scorer.rules import Game, state_document
-from scorer.session.question import Question
+from scorer.session.question import Question, question_document
 from scorer.session.state import Session
 from scorer.table.observers import StateObserver
 
@@ -34,11 +34,8 @@ class StatePublisher:
 
 
 def _question_document(session: Session) -> dict[str, Any]:
-    """The question that waits for an answer, with its key; mostly there is none."""
+    """The pending question under its key, if there is one."""
     if session.question is None:
         return {}
-    # Imported here: no start pays for it.
-    from scorer.session import phone_press
-
     sides = session.rules.scoring_sides
-    return {"question": phone_press.question_document(session.question, sides)}
+    return {"question": question_document(session.question, sides)}

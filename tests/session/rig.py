@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from scorer.hw.ports import Edge
 from scorer.rules import Game, Side, find_variant, new_game, rules_for, state_document, step_text
 from scorer.session import reducer
 from scorer.session.input import keymap
-from scorer.session.input.gestures import Gesture, GestureKind, Gestures, LineEdge
+from scorer.session.input.gestures import Gesture, GestureKind, Gestures
 from scorer.session.input.holds import has_hold, hold_time
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play.timers import expire, next_deadline
@@ -219,7 +220,7 @@ class SessionRig:
         )
 
     def _edge(self, line: str, down: bool) -> None:
-        self._handle(self.gestures.feed(LineEdge(self.time, line, down)))
+        self._handle(self.gestures.feed(Edge(self.time, line, down)))
 
     def _handle(self, gestures: list[Gesture]) -> None:
         for gesture in gestures:

@@ -11,7 +11,8 @@ import random
 
 import pytest
 
-from scorer.session.input.gestures import Gesture, GestureKind, Gestures, LineEdge
+from scorer.hw.ports import Edge
+from scorer.session.input.gestures import Gesture, GestureKind, Gestures
 from scorer.session.settings import Settings
 from tests.session.rig import SessionRig
 
@@ -49,7 +50,7 @@ def played(script: str, contacts: Gestures) -> list[Gesture]:
         if what[0] == "t":
             made += contacts.tick(time)
         else:
-            made += contacts.feed(LineEdge(time, NAMES[name], what[0] == "d"))
+            made += contacts.feed(Edge(time, NAMES[name], what[0] == "d"))
     return made
 
 
@@ -203,7 +204,7 @@ def test_a_hold_whose_release_was_lost_does_not_fire_if_levels_are_read_before()
 
 def test_a_line_that_nobody_named_is_a_button_too() -> None:
     fingers = contacts()
-    fingers.feed(LineEdge(0.0, "C.quiero", True))
+    fingers.feed(Edge(0.0, "C.quiero", True))
     assert fingers.tick(0.1) == [Gesture(GestureKind.PRESS, "C.quiero", 0.0, 0.0)]
 
 
@@ -219,18 +220,18 @@ def test_who_sleeps_until_the_deadline_misses_nothing() -> None:
         assert _asleep(edges) == _awake(edges)
 
 
-def _random_edges(dice: random.Random) -> list[LineEdge]:
+def _random_edges(dice: random.Random) -> list[Edge]:
     down = dict.fromkeys(NAMES.values(), False)
     time, edges = 0.0, []
     for _ in range(dice.randrange(2, 40)):
         time += dice.choice((0.001, 0.003, 0.008, 0.02, 0.1, 0.26, 0.3, 0.5, 0.7))
         name = dice.choice(list(down))
         down[name] = not down[name]
-        edges.append(LineEdge(round(time, 3), name, down[name]))
+        edges.append(Edge(round(time, 3), name, down[name]))
     return edges
 
 
-def _asleep(edges: list[LineEdge]) -> list[Gesture]:
+def _asleep(edges: list[Edge]) -> list[Gesture]:
     fingers, made = contacts(), []
     for edge in edges:
         while (due := fingers.deadline()) is not None and due < edge.time:
@@ -241,7 +242,7 @@ def _asleep(edges: list[LineEdge]) -> list[Gesture]:
     return made
 
 
-def _awake(edges: list[LineEdge]) -> list[Gesture]:
+def _awake(edges: list[Edge]) -> list[Gesture]:
     fingers, made, at = contacts(), [], 0
     for edge in edges:
         while at / 1000 < edge.time:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from scorer.session.input.gestures import SAFE, GestureKind, Gestures, LineEdge
+from scorer.hw.ports import Edge
+from scorer.session.input.gestures import SAFE, GestureKind, Gestures
 from scorer.session.settings import DEBOUNCE
 
 UP, DOWN = {"B.quiero": False}, {"B.quiero": True}
@@ -15,7 +16,7 @@ def kinds(gestures: Gestures, now: float) -> list[GestureKind]:
 def held(seconds: float) -> Gestures:
     """QUIERO of B, which has a hold, has been down for so long."""
     gestures = Gestures(lambda button: True, UP)
-    gestures.feed(LineEdge(1.0, "B.quiero", True))
+    gestures.feed(Edge(1.0, "B.quiero", True))
     gestures.tick(1.0 + seconds)
     return gestures
 
@@ -40,7 +41,7 @@ def test_a_hold_that_had_fired_by_then_has_fired() -> None:
 
 def test_a_bounce_that_is_cut_off_is_no_press() -> None:
     gestures = Gestures(lambda button: False, UP)
-    gestures.feed(LineEdge(1.0, "B.quiero", True))
+    gestures.feed(Edge(1.0, "B.quiero", True))
     assert gestures.reset_lines(UP, 1.0 + DEBOUNCE / 2) == []
     assert kinds(gestures, 9.0) == []
 
@@ -49,10 +50,10 @@ def test_a_button_that_is_down_when_it_comes_is_stuck_until_it_is_let_go() -> No
     gestures = Gestures(lambda button: False)
     gestures.reset_lines(DOWN, 5.0)
     assert "B.quiero" in gestures.stuck_buttons
-    gestures.feed(LineEdge(6.0, "B.quiero", False))
+    gestures.feed(Edge(6.0, "B.quiero", False))
     assert kinds(gestures, 6.5) == []
     assert "B.quiero" not in gestures.stuck_buttons
-    gestures.feed(LineEdge(7.0, "B.quiero", True))
+    gestures.feed(Edge(7.0, "B.quiero", True))
     assert kinds(gestures, 7.5) == [GestureKind.PRESS]
 
 
@@ -60,14 +61,14 @@ def test_what_a_box_tells_of_the_time_before_it_was_found_again_counts() -> None
     """It was running all the while; its lines are dated by the finger."""
     gestures = Gestures(lambda button: False, UP)
     gestures.reset_lines(UP, 5.0)
-    gestures.feed(LineEdge(4.5, "B.quiero", True))
-    made = gestures.feed(LineEdge(4.6, "B.quiero", False))
+    gestures.feed(Edge(4.5, "B.quiero", True))
+    made = gestures.feed(Edge(4.6, "B.quiero", False))
     assert [(each.kind, each.time) for each in made] == [(GestureKind.PRESS, 4.5)]
 
 
 def test_other_buttons_go_on_as_they_are() -> None:
     gestures = Gestures(lambda button: True, {"A.quiero": False, **UP})
-    gestures.feed(LineEdge(1.0, "A.quiero", True))
+    gestures.feed(Edge(1.0, "A.quiero", True))
     gestures.tick(1.1)
     gestures.reset_lines(UP, 1.2)
     assert kinds(gestures, 2.0) == [GestureKind.HOLD_STARTED, GestureKind.HOLD]
@@ -84,7 +85,7 @@ def test_safe_mode_is_not_reached_by_a_console_that_was_pulled_out() -> None:
 
 def told() -> Gestures:
     gestures = Gestures(lambda button: True, UP, without_levels=("B.quiero",))
-    gestures.feed(LineEdge(1.0, "B.quiero", True))
+    gestures.feed(Edge(1.0, "B.quiero", True))
     return gestures
 
 
@@ -96,9 +97,9 @@ def test_a_hold_waits_to_be_told_and_time_alone_does_not_bring_it() -> None:
 
 def test_a_hold_comes_as_soon_as_it_is_told_and_counts_from_its_time() -> None:
     gestures = told()
-    gestures.feed(LineEdge(1.3, "B.quiero", True))
+    gestures.feed(Edge(1.3, "B.quiero", True))
     assert kinds(gestures, 1.31) == [GestureKind.HOLD_STARTED]
-    gestures.feed(LineEdge(1.75, "B.quiero", True))
+    gestures.feed(Edge(1.75, "B.quiero", True))
     assert gestures.deadline() is not None
     (hold,) = gestures.tick(1.76)
     assert (hold.kind, round(hold.time, 3)) == (GestureKind.HOLD, 1.7)
@@ -106,13 +107,13 @@ def test_a_hold_comes_as_soon_as_it_is_told_and_counts_from_its_time() -> None:
 
 def test_a_release_that_is_told_late_is_a_tap_all_the_same() -> None:
     gestures = told()
-    gestures.feed(LineEdge(1.2, "B.quiero", True))
+    gestures.feed(Edge(1.2, "B.quiero", True))
     assert kinds(gestures, 1.9) == []
-    gestures.feed(LineEdge(1.24, "B.quiero", False))
+    gestures.feed(Edge(1.24, "B.quiero", False))
     assert kinds(gestures, 2.0) == [GestureKind.PRESS]
 
 
 def test_a_release_after_its_time_proves_the_hold() -> None:
     gestures = told()
-    gestures.feed(LineEdge(1.8, "B.quiero", False))
+    gestures.feed(Edge(1.8, "B.quiero", False))
     assert kinds(gestures, 2.0) == [GestureKind.HOLD_STARTED, GestureKind.HOLD]

@@ -56,14 +56,6 @@ class RawEdge(Protocol):
     def down(self) -> bool: ...
 
 
-class LineEdge(NamedTuple):
-    """The plain form of a raw edge."""
-
-    time: float
-    line: str
-    down: bool
-
-
 class _Line:
     """One contact: the level that counts, and the train of edges that may change it."""
 
