@@ -36,7 +36,7 @@ from scorer.session.view.view import (
 from tests.sampling import sample
 
 # Each view is drawn in every language; a sample takes so many of its names, sizes and sides.
-FEW = 5
+FEW = 3
 pytestmark = pytest.mark.sampled
 
 SIZES = ((128, 64), (128, 32))

@@ -9,6 +9,7 @@ import pytest
 from scorer.rules import variant_ids
 from tests.evenings.evening import failures, read
 from tests.evenings.playing import play
+from tests.sampling import sample
 
 FILES = sorted(Path(__file__).parent.glob("*.evening"))
 EVENINGS = {
@@ -46,7 +47,16 @@ EVENINGS = {
 }
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def story(path: Path) -> str:
+    """What the evening is about."""
+    return next((about for about, names in EVENINGS.items() if path.stem in names.split()), "")
+
+
+PLAYED = sample(FILES, 2, by=story)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("path", PLAYED, ids=lambda path: path.stem)
 def test_an_evening_ends_as_it_is_told(
     path: Path,
     tmp_path: Path,

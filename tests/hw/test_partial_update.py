@@ -23,6 +23,7 @@ from scorer.hw.displays.luma_oled import LumaDevice
 from scorer.hw.displays.partial_update import to_pages, with_partial_update
 from scorer.hw.ports import DeviceError
 from tests.hw.rigs import CONTROLLERS, LumaRig, black, noise, same
+from tests.sampling import sample
 
 SIZE = (128, 64)
 # Every glass that luma knows for each chip.
@@ -240,13 +241,14 @@ ERRORS = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("interface", "kind"), ERRORS)
 @pytest.mark.parametrize("controller", CONTROLLERS)
 def test_after_an_error_at_any_message_the_next_opening_shows_the_picture(
     controller: str, interface: str, kind: Fault
 ) -> None:
     for before, wanted in updates():
-        for broken_at in range(messages_of(controller, before, wanted)):
+        for broken_at in sample(range(messages_of(controller, before, wanted)), 3):
             rig = opened(controller, interface)
             shown(rig, before)
             rig.set_fault(kind, after=broken_at)

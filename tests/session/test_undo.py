@@ -320,7 +320,7 @@ def test_a_storm_of_presses_raises_nothing_and_every_view_can_be_made(
     variant: str, layout: Layout
 ) -> None:
     dice = random.Random(f"{variant} {layout} storm")
-    taken, evenings = 0, amount(4, 12)
+    taken, evenings = 0, amount(3, 12)
     for _ in range(evenings):
         desk = random_desk(dice, variant, layout)
         names = buttons(layout)

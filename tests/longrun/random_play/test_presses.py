@@ -32,7 +32,7 @@ def test_a_night_of_random_presses_at_every_truco_is_right_at_every_moment(seed:
 
 @pytest.mark.slow
 @pytest.mark.sampled
-@pytest.mark.parametrize("seed", sample(range(100, 100 + NIGHTS), 2))
+@pytest.mark.parametrize("seed", sample(range(100, 100 + NIGHTS), 1))
 def test_twenty_thousand_presses_raise_nothing_and_lose_nothing(seed: int) -> None:
     tally = _play(seed, EVERYTHING)
     assert tally.presses >= EVERYTHING.presses
