@@ -556,7 +556,7 @@ def test_moving_about_in_it_writes_nothing() -> None:
 
 STORM = ("A quiero", "B quiero", "A quiero", "A no_quiero", "A tantos", "B tantos", "both tantos")
 THIRD = ("C quiero", "C quiero", "C tantos")
-SIZES = ((128, 64), (128, 32), (64, 128))
+SIZES = ((128, 64), (128, 32))
 LISTS = ("fouls", "correct", "end", "back", "fouls", "end", "new_game")
 
 
