@@ -1,4 +1,4 @@
-"""Conventions of the code that no linter knows: owners of state, positional parameters, imports."""
+"""Conventions of the code: owners of state, long signatures, late imports."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def test_functions_take_at_most_five_positional_parameters() -> None:
 
 
 def long_constructions(tree: ast.Module) -> list[str]:
-    """Constructors that are called with more positional arguments than a table row has."""
+    """Constructor calls with more positional arguments than a table row."""
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
     long = (call for call in calls if len(call.args) > MAX_FIELDS)
     names = ((ast.unparse(call.func).rpartition(".")[2], call.lineno) for call in long)

@@ -1,4 +1,4 @@
-"""The buttons in the report of a self-test, as the table and ``scorer doctor`` make it."""
+"""The part of a self-test report that describes the buttons."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scorer.api.replies import Message
 def buttons_report(
     levels: Mapping[str, bool], stuck: Sequence[str], *, alive: bool, fault: str = ""
 ) -> Message:
-    """What is told of the buttons: how many there are, which are down, which are stuck."""
+    """The number of lines, and which are down or stuck."""
     down = sorted(name for name, level in levels.items() if level)
     told = {"lines": len(levels), "down": down, "stuck": sorted(stuck)}
     return {**told, "alive": alive, "fault": fault}

@@ -1,6 +1,6 @@
-"""What is wrong with the box now, as the status page, the self-test and ``scorer doctor`` name it.
+"""The lasting faults of a box, as status page, self-test and doctor name them.
 
-It knows the words of the socket and no device.
+The module knows the words of the socket and no device.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the table and ``scorer print`` say to each other on the print socket: one line each way."""
+"""The protocol between table and ``scorer print``: one line each way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What the requests of the socket need of a table. Only the table changes its own state."""
+"""The table as the requests of the socket see it.
+
+Only the table changes its own state.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,10 @@ class PhoneApi(Protocol):
         """How many codes may be tried; None while the panels show no code."""
 
     def pair(self, name: str, code: object, now: float) -> tuple[Phone, str] | None:
-        """Pairs a phone that knows the code on the panels, and its key; None costs one try."""
+        """Pairs a phone that knows the code; returns it and its key.
+
+        None for a wrong code, which costs one try.
+        """
 
     def authenticate(self, phone_id: object, key: object) -> Phone | None:
         """The phone with this id, if ``key`` is its own."""

@@ -1,4 +1,4 @@
-"""What a table calls: its loop, its configuration, its printer. Each is left out where it is not.
+"""The callbacks of a table: loop, configuration, printer.
 
 ``TableHooks()`` is the value of a table that runs alone.
 """

@@ -1,4 +1,4 @@
-"""The table as its loop sees it: one that keeps the score, or one whose store failed."""
+"""The table as its loop sees it, with or without a store."""
 
 from __future__ import annotations
 

@@ -10,13 +10,13 @@ from scorer.table.observers import StateObserver
 
 
 class ScoreboardOutput(Protocol):
-    """Whoever shows lines."""
+    """A scoreboard that shows lines."""
 
     def send(self, lines: Sequence[str]) -> None: ...
 
 
 class ScoreboardPublisher:
-    """The outside of a table that also tells scoreboards; what cannot be told costs no score."""
+    """An observer that also sends each state to the scoreboards."""
 
     def __init__(self, observer: StateObserver, boards: Sequence[ScoreboardOutput]) -> None:
         self._observer, self._boards = observer, boards

@@ -20,7 +20,7 @@ _CARD_LINES_LOW, _CARD_LINES = 3, 5
 
 
 class SessionBuilder:
-    """The settings of one table, and the sessions that are made of its games with them."""
+    """Holds the settings of one table and builds sessions with them."""
 
     def __init__(self, game_log: GameLog, applied: AppliedSettings, *, has_low_panel: bool) -> None:
         self._game_log, self._has_low_panel = game_log, has_low_panel
@@ -48,7 +48,7 @@ class SessionBuilder:
         return session._replace(notice=kept.notice, notice_until=kept.notice_until)
 
     def apply(self, applied: AppliedSettings, session: Session) -> Session:
-        """The session under new settings; layout and consoles stay until the table restarts."""
+        """The session under new settings; layout and consoles need a restart."""
         layout, consoles = self.settings.layout, self.settings.consoles
         self.settings = applied.settings._replace(layout=layout, consoles=consoles)
         known, phones = session.box.known_names, self.box.phones

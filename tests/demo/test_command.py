@@ -114,7 +114,7 @@ def test_without_textual_the_terminal_says_how_to_get_it(tmp_path: Path) -> None
 
 def test_the_script_driver_never_imports_textual() -> None:
     program = (
-        "import sys; from scorer import demo; from scorer.demo import script;"
+        "import sys; from scorer import demo; from scorer.demo import script_player;"
         "sys.exit('textual' in sys.modules or 'rich' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
