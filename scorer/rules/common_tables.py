@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from scorer.rules import effects
 from scorer.rules.model import Action
-from scorer.rules.variant import Bid, Option, Rung
+from scorer.rules.variant import (
+    Bid,
+    EnvidoRefused,
+    Falta,
+    Finish,
+    FlorPays,
+    MaoTruco,
+    Option,
+    Resto,
+    Rung,
+    Tied,
+)
 
 TARGETS = (1, 99)
 
@@ -13,33 +27,53 @@ def target(default: int, source: str) -> Option:
     return Option("target", default, low=TARGETS[0], high=TARGETS[1], source=source)
 
 
-BEST_OF = Option("best_of", 1, low=1, high=99, source="S0; UTN, ACA, NHF: chico, revancha y bueno")
-FINISH = Option("finish", "immediate", ("immediate", "end_of_hand"), source="S0 mentions both")
+BEST_OF = Option(
+    "best_of", 1, low=1, high=99, step=2, source="S0; UTN, ACA, NHF: chico, revancha y bueno"
+)
+FINISH = Option("finish", Finish.IMMEDIATE, tuple(Finish), source="S0 mentions both")
 
 # Halves exist by default where the target has them; true forces them, false does without.
-BUENAS = Option("buenas", "auto", ("auto", True, False), source="S1: 9 and 15 are played without")
-HALF_INCLUSIVE = Option("half_inclusive", "malas", ("malas", "buenas"), source="S1 / TRS, UY4")
-ENVIDO_REFUSED = Option(
-    "envido_refused", "previous_sum", ("previous_sum", "plus_one"), source="S1 / MXG"
+BUENAS = Option(
+    "buenas",
+    "auto",
+    ("auto", True, False),
+    source="S1: 9 and 15 are played without",
+    effect=effects.set_half,
 )
-REAL_ENVIDO_AGAIN = Option("real_envido_again", False, (False, True), source="S1 / S0")
+HALF_INCLUSIVE = Option(
+    "half_inclusive",
+    "malas",
+    ("malas", "buenas"),
+    source="S1 / TRS, UY4",
+    effect=effects.set_half_inclusive,
+)
+ENVIDO_REFUSED = Option(
+    "envido_refused", EnvidoRefused.PREVIOUS_SUM, tuple(EnvidoRefused), source="S1 / MXG"
+)
+REAL_ENVIDO_AGAIN = Option(
+    "real_envido_again",
+    False,
+    (False, True),
+    source="S1 / S0",
+    effect=effects.repeat_real_envido,
+)
 NO_USELESS_RAISE = Option("no_useless_raise", False, (False, True), source="S0 / Pagat")
 
 _FALTAS = (
-    "malas_match",
-    "leader_to_target",
-    "loser_to_target",
-    "leader_half",
-    "loser_half",
-    "winner_half",
-    "match",
-    "fixed",
+    Falta.MALAS_MATCH,
+    Falta.LEADER_TO_TARGET,
+    Falta.LOSER_TO_TARGET,
+    Falta.LEADER_HALF,
+    Falta.LOSER_HALF,
+    Falta.WINNER_HALF,
+    Falta.MATCH,
+    Falta.FIXED,
 )
 
 
-def falta(default: str, source: str) -> Option:
+def falta(default: Falta, source: str, choices: tuple[Falta, ...] = _FALTAS) -> Option:
     """What an accepted falta envido pays."""
-    return Option("falta", default, _FALTAS, source=source)
+    return Option("falta", default, choices, source=source)
 
 
 def fold_first(default: int, source: str) -> Option:
@@ -47,14 +81,59 @@ def fold_first(default: int, source: str) -> Option:
     return Option("fold_first", default, (2, 1), source=source)
 
 
-def tied(default: str, source: str) -> Option:
+def tied(default: Tied, source: str) -> Option:
     """Who takes a hand of three tied tricks."""
-    return Option("tied", default, ("mano", "none"), source=source)
+    return Option("tied", default, tuple(Tied), source=source)
 
 
-def mao_truco(default: str, source: str) -> Option:
+def mao_truco(default: MaoTruco, source: str) -> Option:
     """What calling truco in the mão de onze (dez) does."""
-    return Option("mao_truco", default, ("lose_hand", "forbidden", "lose_match"), source=source)
+    return Option("mao_truco", default, tuple(MaoTruco), source=source)
+
+
+# --- the flor ------------------------------------------------------------------------------------
+
+FLOR_BY_CHOICE = Option(
+    "flor",
+    False,
+    (False, True),
+    source="as agreed before the match (S1)",
+    effect=effects.choose_flor,
+)
+
+
+def flor_vs_flor(default: FlorPays, source: str) -> Option:
+    """What the better flor takes; the default stands first in the menu."""
+    return Option("flor_vs_flor", default, _default_first(default, FlorPays), source=source)
+
+
+def me_achico(source: str) -> Option:
+    """What a flor pays whose rival answers "me achico"."""
+    return Option("me_achico", 3, (3, 4), source=source)
+
+
+def contraflor_refused(source: str) -> Option:
+    """What a refused contraflor pays."""
+    return Option("contraflor_refused", 3, (3, 4), source=source)
+
+
+def resto(default: Resto, source: str) -> Option:
+    """What an accepted contraflor al resto pays; the default stands first in the menu."""
+    return Option("resto", default, _default_first(default, Resto), source=source)
+
+
+def resto_refused_direct(source: str) -> Option:
+    """What a refused contraflor al resto pays that answers a flor."""
+    return Option("resto_refused_direct", 3, (3, 4), source=source)
+
+
+def resto_refused_after_contra(source: str) -> Option:
+    """What a refused contraflor al resto pays that answers a contraflor."""
+    return Option("resto_refused_after_contra", 6, (6, 3), source=source)
+
+
+def _default_first(default: FlorPays | Resto, choices: Iterable[str]) -> tuple[str, ...]:
+    return (default, *(each for each in choices if each is not default))
 
 
 # S1: truco 2, retruco 3, vale cuatro 4; refused, the rung before. S3 gives the same numbers.

@@ -10,52 +10,10 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from scorer.rules.model import Action, Side
-from scorer.rules.variant import (
-    NAMED,
-    SERIES,
-    Bid,
-    EnvidoRefused,
-    Falta,
-    Finish,
-    FlorPays,
-    MaoTruco,
-    Option,
-    Resto,
-    Rules,
-    Rung,
-    Seats,
-    Tied,
-    Variant,
-)
-
-Value = str | int | bool
-
-# Values that have a name in the engine; everything else is a number or a yes.
-_NAMED: dict[str, type[Any]] = {
-    "finish": Finish,
-    "tied": Tied,
-    "falta": Falta,
-    "envido_refused": EnvidoRefused,
-    "flor_vs_flor": FlorPays,
-    "resto": Resto,
-    "mao_truco": MaoTruco,
-}
-_PLAIN = (
-    "best_of",
-    "fold_first",
-    "me_achico",
-    "contraflor_refused",
-    "resto_refused_direct",
-    "resto_refused_after_contra",
-    "no_useless_raise",
-    "free_envido",
-    "cantando",
-    "pica_from",
-    "pica_until",
-    "duels",
-    "gallo_fijo",
-)
+from scorer.rules.effects import Value as Value
+from scorer.rules.effects import half_of
+from scorer.rules.model import Side
+from scorer.rules.variant import Option, Rules, Seats, Variant
 
 
 class RulesError(ValueError):
@@ -76,11 +34,12 @@ def rules_for(variant: Variant, options: Mapping[str, Value] | None = None) -> R
     for key, value in (options or {}).items():
         option = variant.option(key)
         if option is None:
-            problems.append(_unknown_key(variant, key))
+            known = [each.key for each in variant.options]
+            problems.append(unknown_key(variant.id, key, known))
             continue
         parsed = parse_value(option, value)
         if parsed is None:
-            problems.append(f"{key}={value_text(value)}: {_allowed_text(option, value)}")
+            problems.append(f"{key}={value_text(value)}: {allowed_text(option, value)}")
         elif parsed != option.default:
             chosen[key] = parsed
     if problems:
@@ -101,7 +60,7 @@ def parse_value(option: Option, value: Value) -> Value | None:
         return None
     if not option.low <= int(text) <= option.high:
         return None
-    if option.key == "best_of" and int(text) % 2 == 0:
+    if (int(text) - option.low) % option.step:
         return None
     return int(text)
 
@@ -115,17 +74,19 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f"; did you mean '{close[0]}'?" if close else ""
 
 
-def _unknown_key(variant: Variant, key: str) -> str:
-    keys = [option.key for option in variant.options]
+def unknown_key(variant: str, key: str, known: Iterable[str]) -> str:
+    """The sentence about an option that ``variant`` does not have."""
+    keys = list(known)
     hint = did_you_mean(key, keys) or "."
-    return f"{variant.id} has no option '{key}'{hint} It has: {', '.join(keys)}"
+    return f"{variant} has no option '{key}'{hint} It has: {', '.join(keys)}"
 
 
-def _allowed_text(option: Option, value: Value) -> str:
+def allowed_text(option: Option, value: Value) -> str:
+    """A half sentence that lists what this option takes, with the nearest value."""
     if option.choices:
         known = [value_text(each) for each in option.choices]
         return f"choose one of {', '.join(known)}{did_you_mean(value_text(value), known)}"
-    odd = "an odd number" if option.key == "best_of" else "a number"
+    odd = "an odd number" if option.step == 2 else "a number"
     return f"{odd} from {option.low} to {option.high}"
 
 
@@ -136,62 +97,31 @@ def value_text(value: Value) -> str:
 
 @lru_cache(maxsize=512)
 def _resolve(variant: Variant, chosen: tuple[tuple[str, Value], ...]) -> Rules:
-    values: dict[str, Any] = {option.key: option.default for option in variant.options}
-    values.update(chosen)
-    target = values["target"]
-    fields: dict[str, Any] = {key: values[key] for key in _PLAIN if key in values}
-    fields |= {key: kind(values[key]) for key, kind in _NAMED.items() if key in values}
-    if "half_inclusive" in values:
-        fields["half_inclusive"] = values["half_inclusive"] == "buenas"
-    if "pica_cap" in values:
-        fields["pica_cap"] = None if values["pica_cap"] == "none" else values["pica_cap"]
-        fields["pica_live"] = values["pica_add"] == "live"
-    if "destantado_plain_hand" in values:
-        fields["plain_hand_to_pot"] = values["destantado_plain_hand"] == "pot"
+    values = dict(chosen)
+    fields: dict[str, Any] = {
+        "variant": variant,
+        "chosen": chosen,
+        "ladder": variant.ladders[0][1],
+        "bids": variant.envido,
+        "flor": variant.flor,
+        "half": None,
+    }
+    for option in variant.options:
+        value = values.get(option.key, option.default)
+        fields |= option.effect(fields, value) if option.effect else {option.key: value}
     alone = variant.seats is Seats.ALONE
     three = alone or variant.seats is Seats.GALLO
     sides = (Side.A, Side.B, Side.C) if three else (Side.A, Side.B)
     return Rules(
-        variant=variant,
-        chosen=chosen,
         scoring_sides=sides,
         speaking_sides=(Side.GALLO, Side.PAIR) if variant.seats is Seats.GALLO else sides,
         # Destantado: everybody begins with a full pile and rids himself of it.
-        starting_score=(target,) * len(sides) if alone else (0,) * len(sides),
-        flor=variant.flor if values.get("flor", True) else None,
-        target=target,
-        half=_half(target, values.get("buenas")),
-        ladder=_ladder(variant, values),
-        bids=_bids(variant, values),
+        starting_score=(fields["target"],) * len(sides) if alone else (0,) * len(sides),
         **fields,
     )
-
-
-def _half(target: int, buenas: Value | None) -> int | None:
-    """The last point of the malas; none for 9, 12, 15 and odd targets (rules.md#targets)."""
-    if buenas is None or buenas is False:
-        return None
-    if buenas == "auto" and (target in (9, 12, 15) or target % 2):
-        return None
-    return target // 2 or None
 
 
 def _has_half_anyway(variant: Variant, chosen: Mapping[str, Value]) -> bool:
     option = variant.option("target")
     assert option is not None
-    return _half(int(chosen.get("target", option.default)), "auto") is not None
-
-
-def _ladder(variant: Variant, values: Mapping[str, Value]) -> tuple[Rung, ...]:
-    ladders = dict(variant.ladders)
-    rungs = ladders.get(str(values.get("mineiro_ladder")), variant.ladders[0][1])
-    return rungs if values.get("match_rung") else tuple(r for r in rungs if r.value != SERIES)
-
-
-def _bids(variant: Variant, values: Mapping[str, Value]) -> tuple[Bid, ...]:
-    bids = variant.envido
-    if values.get("real_envido_again"):
-        bids = tuple(bid._replace(times=2) if bid.adds == 3 else bid for bid in bids)
-    if values.get("free_envido"):
-        bids = (*bids[:-1], Bid(Action.ENVIDO_MAS, NAMED, times=99, opens=False), bids[-1])
-    return bids
+    return half_of(int(chosen.get("target", option.default)), "auto") is not None

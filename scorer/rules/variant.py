@@ -6,9 +6,10 @@ table at a bar may change is an ``Option``; a choice of all of them makes the ``
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from scorer.rules.model import Action, Side
 
@@ -119,7 +120,11 @@ class SpecialHand(NamedTuple):
 
 
 class Option(NamedTuple):
-    """One thing a table may choose: its default, what else is possible, and who plays it so."""
+    """One thing a table may choose: its default, what else is possible, and who plays it so.
+
+    A choice sets the field of ``Rules`` that is named like the option, or what ``effect`` returns
+    (see ``effects``). Choices that the engine knows by name are members of its enumerations.
+    """
 
     key: str
     default: str | int | bool
@@ -127,6 +132,8 @@ class Option(NamedTuple):
     low: int = 0
     high: int = 0
     source: str = ""
+    step: int = 1  # numbers go up by it, from low
+    effect: Callable[[Mapping[str, Any], Any], Mapping[str, Any]] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,6 +156,7 @@ class Variant:
     open_bids: bool = False  # any number of stones may be bet (Venezuela)
     # Bets are compared when the cards are shown, and truco goes on before (Venezuela).
     bets_settled_at_showdown: bool = False
+    definition: str = ""  # of an owner's variant: what ``definition.read_definition`` makes it from
 
     def __post_init__(self) -> None:
         for name, rungs in self.ladders:
@@ -158,6 +166,12 @@ class Variant:
         keys = [option.key for option in self.options]
         if len(keys) != len(set(keys)):
             raise ValueError(f"variant {self.id!r}: an option is listed twice: {keys}")
+        for option in self.options:
+            if option.effect is None and option.key not in Rules.__dataclass_fields__:
+                raise ValueError(
+                    f"variant {self.id!r}: option {option.key!r} changes nothing: "
+                    "name it after a field of Rules, or give it an effect"
+                )
         if not self.sources:
             raise ValueError(f"variant {self.id!r}: cite a source")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorer.rules import common_tables
-from scorer.rules.variant import Variant
+from scorer.rules.variant import Falta, Tied, Variant
 
 VARIANT = Variant(
     id="argentine",
@@ -15,11 +15,11 @@ VARIANT = Variant(
         common_tables.target(30, "S0, S1, UTN, UNI"),
         common_tables.BUENAS,
         common_tables.HALF_INCLUSIVE,
-        common_tables.falta("malas_match", "S1"),
+        common_tables.falta(Falta.MALAS_MATCH, "S1"),
         common_tables.ENVIDO_REFUSED,
         common_tables.REAL_ENVIDO_AGAIN,
         common_tables.fold_first(2, "MNG, TES; JAT for a misdeal"),
-        common_tables.tied("mano", "S0, S1"),
+        common_tables.tied(Tied.MANO, "S0, S1"),
         common_tables.BEST_OF,
         common_tables.FINISH,
     ),

@@ -3,40 +3,22 @@
 from __future__ import annotations
 
 from scorer.rules import common_tables
-from scorer.rules.variant import FlorStyle, Option, Variant
+from scorer.rules.based_on import based_on
+from scorer.rules.variant import FlorPays, FlorStyle, Resto
 
-VARIANT = Variant(
+VARIANT = based_on(
+    "argentine",
     id="argentine_flor",
     title="Truco argentino con flor",
-    base=1,
-    ladders=(("truco", common_tables.TRUCO_2_3_4),),
-    envido=common_tables.ENVIDO_2_3_FALTA,
     flor=FlorStyle.FIXED,
     options=(
-        common_tables.target(30, "S0, S1, UTN, UNI"),
-        common_tables.BUENAS,
-        common_tables.HALF_INCLUSIVE,
-        common_tables.falta("malas_match", "S1"),
-        common_tables.ENVIDO_REFUSED,
-        common_tables.REAL_ENVIDO_AGAIN,
-        Option(
-            "flor_vs_flor", "own", ("own", "per_flor", "four", "six"), source="S1 / S0 / CLA / TES"
-        ),
-        Option("me_achico", 3, (3, 4), source="S1, CLA, TRS / S24"),
-        Option("contraflor_refused", 3, (3, 4), source="S1 / CLA, TRS, MNG, BDJ, MXG"),
-        Option(
-            "resto",
-            "leader_to_target",
-            ("leader_to_target", "match", "leader_plus_flor", "leader_plus_contraflor"),
-            source="S1 / S24 / ACA / FAB, GEN",
-        ),
-        Option("resto_refused_direct", 3, (3, 4), source="S1 / TRS, MNG"),
-        Option("resto_refused_after_contra", 6, (6, 3), source="MNG / S1 read to the letter"),
+        common_tables.flor_vs_flor(FlorPays.OWN, "S1 / S0 / CLA / TES"),
+        common_tables.me_achico("S1, CLA, TRS / S24"),
+        common_tables.contraflor_refused("S1 / CLA, TRS, MNG, BDJ, MXG"),
+        common_tables.resto(Resto.LEADER_TO_TARGET, "S1 / S24 / ACA / FAB, GEN"),
+        common_tables.resto_refused_direct("S1 / TRS, MNG"),
+        common_tables.resto_refused_after_contra("MNG / S1 read to the letter"),
         common_tables.fold_first(2, "MNG, TES; JAT for a misdeal"),
-        common_tables.tied("mano", "S0, S1"),
-        common_tables.BEST_OF,
-        common_tables.FINISH,
     ),
-    words=common_tables.WORDS_ES,
     sources=("S1: flor, contraflor, contraflor al resto", "S0: flor"),
 )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from scorer.rules import common_tables
+from scorer.rules.based_on import based_on
 from scorer.rules.model import Action
-from scorer.rules.variant import Rung, SpecialHand, Variant
+from scorer.rules.variant import MaoTruco, Rung, Tied
 
 LADDER = (
     Rung(Action.TRUCO,  3),
@@ -13,22 +14,17 @@ LADDER = (
     Rung(Action.DOZE,  12),
 )  # fmt: skip
 
-VARIANT = Variant(
+VARIANT = based_on(
+    "paulista",
     id="br_general",
     title="Truco (regra geral)",
     players=(4,),
-    deck="french_vira",
-    base=1,
     ladders=(("truco", LADDER),),
-    special=SpecialHand(margin=1, worth=3, run=1),
     options=(
         common_tables.target(12, "S4"),
-        common_tables.mao_truco("forbidden", "S4: nobody may ask for six"),
-        common_tables.NO_USELESS_RAISE,
-        common_tables.tied("none", "S4"),
-        common_tables.BEST_OF,
-        common_tables.FINISH,
+        common_tables.mao_truco(MaoTruco.FORBIDDEN, "S4: nobody may ask for six"),
+        common_tables.tied(Tied.NONE, "S4"),
     ),
-    words=common_tables.WORDS_PT,
+    without=("match_rung",),
     sources=("S4: tentos, truco, mão de 11",),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer.rules import common_tables
+from scorer.rules import common_tables, effects
 from scorer.rules.model import Action
 from scorer.rules.variant import Option, Seats, Variant
 
@@ -15,8 +15,14 @@ VARIANT = Variant(
     envido=common_tables.ENVIDO_2_3_FALTA,
     seats=Seats.ALONE,
     options=(
-        Option("target", 10, low=1, high=99, source="S1: everybody starts with ten"),
-        Option("destantado_plain_hand", "pot", ("pot", "rivals"), source="recommended / option"),
+        common_tables.target(10, "S1: everybody starts with ten"),
+        Option(
+            "destantado_plain_hand",
+            "pot",
+            ("pot", "rivals"),
+            source="recommended / option",
+            effect=effects.set_plain_hand,
+        ),
         common_tables.BEST_OF,
     ),
     words=((Action.TRUCO, "rabón"), *common_tables.WORDS_ES),

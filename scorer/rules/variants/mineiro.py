@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from scorer.rules import common_tables
+from scorer.rules import common_tables, effects
 from scorer.rules.model import Action
-from scorer.rules.variant import Option, Rung, SpecialHand, Variant
+from scorer.rules.variant import MaoTruco, Option, Rung, SpecialHand, Tied, Variant
 
 WITH_DEZ = (
     Rung(Action.TRUCO,  4),
@@ -46,10 +46,11 @@ VARIANT = Variant(
             "2-4-6-10-12",
             ("2-4-6-10-12", "2-4-8-10-12", "2-4-6-9-12"),
             source="MIN, GLB, DSS / Copag / JGM",
+            effect=effects.choose_ladder,
         ),
-        common_tables.mao_truco("lose_hand", "S0 as in the eleven / MIN / JOG"),
+        common_tables.mao_truco(MaoTruco.LOSE_HAND, "S0 as in the eleven / MIN / JOG"),
         common_tables.NO_USELESS_RAISE,
-        common_tables.tied("none", "DSS, JGM"),
+        common_tables.tied(Tied.NONE, "DSS, JGM"),
         common_tables.BEST_OF,
         common_tables.FINISH,
     ),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from scorer.rules import common_tables
+from scorer.rules import common_tables, effects
 from scorer.rules.model import Action
-from scorer.rules.variant import SERIES, Option, Rung, SpecialHand, Variant
+from scorer.rules.variant import SERIES, MaoTruco, Option, Rung, SpecialHand, Tied, Variant
 
 LADDER = (
     Rung(Action.TRUCO,       3),
@@ -24,10 +24,16 @@ VARIANT = Variant(
     special=SpecialHand(margin=1, worth=3, run=1),
     options=(
         common_tables.target(12, "S0, S2"),
-        common_tables.mao_truco("lose_hand", "S0 / S4, MIN / JOG"),
+        common_tables.mao_truco(MaoTruco.LOSE_HAND, "S0 / S4, MIN / JOG"),
         common_tables.NO_USELESS_RAISE,
-        Option("match_rung", False, (False, True), source="S0: raised to game and finally match"),
-        common_tables.tied("none", "S0, MEN"),
+        Option(
+            "match_rung",
+            False,
+            (False, True),
+            source="S0: raised to game and finally match",
+            effect=effects.allow_match_rung,
+        ),
+        common_tables.tied(Tied.NONE, "S0, MEN"),
         common_tables.BEST_OF,
         common_tables.FINISH,
     ),

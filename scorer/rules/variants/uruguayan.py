@@ -2,42 +2,32 @@
 
 from __future__ import annotations
 
-from scorer.rules import common_tables
+from scorer.rules import common_tables, effects
+from scorer.rules.based_on import based_on
 from scorer.rules.model import Action
-from scorer.rules.variant import FlorStyle, Option, Variant
+from scorer.rules.variant import Falta, FlorPays, FlorStyle, Option, Resto, Tied
 
-VARIANT = Variant(
+VARIANT = based_on(
+    "argentine",
     id="uruguayan",
     title="Truco uruguayo",
     deck="spanish_muestra",
-    base=1,
-    ladders=(("truco", common_tables.TRUCO_2_3_4),),
-    envido=common_tables.ENVIDO_2_3_FALTA,
     flor=FlorStyle.WITH_ENVIDO,
     options=(
         common_tables.target(40, "UY1, UY3, UY7; the border plays 30 or 24"),
-        common_tables.BUENAS,
-        common_tables.HALF_INCLUSIVE,
-        common_tables.falta("leader_to_target", "UY1, UY3"),
-        common_tables.ENVIDO_REFUSED,
-        common_tables.REAL_ENVIDO_AGAIN,
-        Option("free_envido", False, (False, True), source="UY5: any amount on the border"),
-        Option("flor_vs_flor", "own", ("own", "per_flor", "four", "six"), source="UY1 / UY2"),
+        common_tables.falta(Falta.LEADER_TO_TARGET, "UY1, UY3"),
         Option(
-            "resto",
-            "match",
-            ("match", "leader_to_target", "leader_plus_flor", "leader_plus_contraflor"),
-            source="UY1, UY2 / UY4",
+            "free_envido",
+            False,
+            (False, True),
+            source="UY5: any amount on the border",
+            effect=effects.allow_any_envido,
         ),
+        common_tables.flor_vs_flor(FlorPays.OWN, "UY1 / UY2"),
+        common_tables.resto(Resto.MATCH, "UY1, UY2 / UY4"),
         common_tables.fold_first(1, "UY4 / a fragment of UY6"),
-        common_tables.tied("mano", "UY7, as S0"),
-        common_tables.BEST_OF,
-        common_tables.FINISH,
+        common_tables.tied(Tied.MANO, "UY7, as S0"),
     ),
-    words=(
-        *common_tables.WORDS_ES,
-        (Action.ENVIDO_MAS, "más"),
-        (Action.CON_FLOR_ENVIDO, "con flor envido"),
-    ),
+    words={Action.ENVIDO_MAS: "más", Action.CON_FLOR_ENVIDO: "con flor envido"},
     sources=("UY1: toques, flor, contra flor al resto", "UY7: four players, all tied"),
 )

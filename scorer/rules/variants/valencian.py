@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scorer.rules import common_tables
 from scorer.rules.model import Action
-from scorer.rules.variant import GAME, Bid, Rung, Variant
+from scorer.rules.variant import GAME, Bid, Falta, Rung, Tied, Variant
 
 LADDER = (
     Rung(Action.TRUC,       2),
@@ -31,10 +31,10 @@ VARIANT = Variant(
         common_tables.target(18, "SLV: nine males and nine bones"),
         common_tables.BUENAS,
         common_tables.HALF_INCLUSIVE,
-        common_tables.falta("malas_match", "VPU"),
+        common_tables.falta(Falta.MALAS_MATCH, "VPU"),
         common_tables.ENVIDO_REFUSED,
         common_tables.fold_first(1, "no source"),
-        common_tables.tied("mano", "VPU, FJD"),
+        common_tables.tied(Tied.MANO, "VPU, FJD"),
         common_tables.BEST_OF,
         common_tables.FINISH,
     ),

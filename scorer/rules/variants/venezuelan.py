@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from scorer.rules import common_tables
 from scorer.rules.model import Action
-from scorer.rules.variant import EQUAL, GAME, NAMED, Bid, FlorStyle, Option, Rung, Variant
+from scorer.rules.variant import (
+    EQUAL,
+    GAME,
+    NAMED,
+    Bid,
+    Falta,
+    FlorPays,
+    FlorStyle,
+    Option,
+    Rung,
+    Tied,
+    Variant,
+)
 
 LADDER = (
     Rung(Action.TRUCO,      3),
@@ -36,12 +48,12 @@ VARIANT = Variant(
         common_tables.target(24, "VEP 7; 12 is common (VE2)"),
         common_tables.BUENAS,
         common_tables.HALF_INCLUSIVE,
-        common_tables.falta("leader_to_target", "VEP 12"),
+        common_tables.falta(Falta.LEADER_TO_TARGET, "VEP 12"),
         common_tables.ENVIDO_REFUSED,
-        Option("flor_vs_flor", "own", ("own", "per_flor", "four", "six"), source="VEP 53"),
+        common_tables.flor_vs_flor(FlorPays.OWN, "VEP 53"),
         Option("cantando", True, (True, False), source="VEP 83-89"),
         common_tables.fold_first(2, "VEP, irse al mazo"),
-        common_tables.tied("mano", "VEP p. 17"),
+        common_tables.tied(Tied.MANO, "VEP p. 17"),
         common_tables.BEST_OF,
         common_tables.FINISH,
     ),

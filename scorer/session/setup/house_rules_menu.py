@@ -97,7 +97,7 @@ def option_level(session: Session, link: SubmenuLink) -> Level:
     assert found is not None
     chosen, title = game_draft.value_of(rules, found.key), f"option.{found.key}"
     if not found.choices:
-        step = 2 if found.key == "best_of" else 1
+        step = found.step
         return NumberLevel(title, found.key, int(chosen), found.low, found.high, step, link.draft)
     lines = tuple(
         _value_line(rules, found, value, link.draft)._replace(marked=value == chosen)
