@@ -26,7 +26,6 @@ from scorer.rules.model import (
     Truco,
 )
 from scorer.rules.score import add_payment, end_hand, mano_of, score_of, settle
-from scorer.rules.truco import CALLS as TRUCO_CALLS
 from scorer.rules.truco import value_at
 from scorer.rules.variant import Bid
 
@@ -412,11 +411,8 @@ FOULS = {
     Action.CONCEDE: concede,
     Action.TIME: time_is_up,
 }
+# Besides the calls of the ladder and of the envido, which the variant lists.
 ACTIONS = {
-    **dict.fromkeys(TRUCO_CALLS, call_truco),
-    Action.ENVIDO: call_envido,
-    Action.REAL_ENVIDO: call_envido,
-    Action.FALTA_ENVIDO: call_envido,
     Action.QUIERO: quiero,
     Action.NO_QUIERO: no_quiero,
     Action.ENVIDO_WON: envido_won,

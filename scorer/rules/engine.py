@@ -42,10 +42,8 @@ def attempt(game: Game, step: Step) -> Game | Refusal:
         judge = _after_the_hand(game).get(step.action, _hand_over)
     elif game.hand.special in _WAITING:
         judge = _WAITING[game.hand.special].get(step.action, _decide_first)
-    elif game.rules.seats is Seats.ALONE:
-        judge = destantado.ACTIONS.get(step.action, _not_in_variant)
     else:
-        judge = _HANDLERS[step.action]
+        judge = _handlers(game.rules).get(step.action, _not_in_variant)
     return judge(game._replace(last_credits=()) if game.last_credits else game, step)
 
 
@@ -224,10 +222,18 @@ def _no_next_game(game: Game, step: Step) -> Game | Refusal:
     return Refusal.GAME_OVER if deal.is_match_over(game) else deal.new_hand(game, step)
 
 
+@lru_cache(maxsize=512)
+def _handlers(rules: Rules) -> dict[Action, StepHandler]:
+    """Who judges what in the play of a hand: the calls are those that the rules list."""
+    rungs = [rung.action for rung in rules.ladder]
+    bids = [bid.action for bid in rules.bids]
+    if rules.seats is Seats.ALONE:
+        calls = dict.fromkeys(rungs, destantado.call_truco)
+        return {**calls, **dict.fromkeys(bids, destantado.call_envido), **destantado.ACTIONS}
+    return {**dict.fromkeys(rungs, truco.call), **dict.fromkeys(bids, envido.call), **_HANDLERS}
+
+
 _HANDLERS: dict[Action, StepHandler] = {
-    **dict.fromkeys(Action, _not_in_variant),
-    **dict.fromkeys(truco.CALLS, truco.call),
-    **dict.fromkeys(envido.CALLS, envido.call),
     **dict.fromkeys(flor.EVERY_RAISE, flor.raise_),
     Action.FLOR: flor.announce,
     Action.NO_FLOR: flor.no_flor,

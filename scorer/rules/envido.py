@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from scorer.rules.model import (
-    Action,
     Envido,
     Game,
     PointsReason,
@@ -151,15 +150,3 @@ def enter_winner(game: Game, step: Step) -> Game | Refusal:
 def _close(game: Game) -> Game:
     envido = game.hand.envido._replace(status=Status.CLOSED)
     return game._replace(hand=game.hand._replace(envido=envido))
-
-
-CALLS = (
-    Action.ENVIDO,
-    Action.REAL_ENVIDO,
-    Action.FALTA_ENVIDO,
-    Action.ENVIDO_MAS,
-    Action.ENVIDO_IGUALAR,
-    Action.ENVIT,
-    Action.TORNE,
-    Action.FALTA,
-)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from scorer.rules.model import (
-    Action,
     Credit,
     DeferredAward,
     Game,
@@ -149,20 +148,3 @@ def pay_deferred_award(game: Game) -> Game:
     if won is None or game.winner is not None:
         return game
     return take_hand(game._replace(hand=game.hand._replace(deferred_award=None)), *won)
-
-
-CALLS = (
-    Action.TRUCO,
-    Action.RETRUCO,
-    Action.VALE_CUATRO,
-    Action.VALE_NUEVE,
-    Action.VALE_JUEGO,
-    Action.SEIS,
-    Action.NOVE,
-    Action.DEZ,
-    Action.DOZE,
-    Action.TRUC,
-    Action.RETRUC,
-    Action.QUATRE_VAL,
-    Action.JOC_FORA,
-)

@@ -1,0 +1,87 @@
+"""Can a variant be played? A short walk that finds what its table alone does not show.
+
+Every call must be legal in some state, every hand must be able to end, and every step must move
+the points that it says. The laws of the tests walk further; this walk is short enough for a Pi.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from scorer.rules.deal import new_game
+from scorer.rules.engine import phase_of
+from scorer.rules.model import Action, Game
+from scorer.rules.options import rules_for
+from scorer.rules.perft import ENDS, core_state, states, walk_steps
+from scorer.rules.perft_pins import other_values, scores_of
+from scorer.rules.variant import Rules, Variant
+
+MAX_STATES = 400  # of one hand
+
+
+def find_unplayable(variant: Variant) -> tuple[str, ...]:
+    """A sentence for each call that is never legal, and for what is wrong in a hand."""
+    never = (f"{action}: this call is never legal" for action in unreachable_calls(variant))
+    return (*never, *_find_wrong_hands(rules_for(variant)))
+
+
+def unreachable_calls(variant: Variant) -> tuple[Action, ...]:
+    """Rungs of all ladders and bids that are legal in no state, whatever option is chosen."""
+    wanted = {rung.action for _, ladder in variant.ladders for rung in ladder}
+    wanted |= {bid.action for bid in variant.envido}
+    found: set[Action] = set()
+    for rules in _every_option(variant):
+        wanted |= {bid.action for bid in rules.bids}
+        if wanted <= found:
+            break
+        found |= _reachable_calls(rules, wanted)
+    return tuple(action for action in Action if action in wanted - found)
+
+
+def _every_option(variant: Variant) -> Iterator[Rules]:
+    yield rules_for(variant)
+    for option in variant.options:
+        for value in other_values(option):
+            yield rules_for(variant, {option.key: value})
+
+
+def _reachable_calls(rules: Rules, calls: Iterable[Action]) -> set[Action]:
+    """Those of ``calls`` that can be made in a hand in which calls only are answered by calls."""
+    found: set[Action] = set()
+    seen, waiting = set[Game](), [new_game(rules)]
+    while waiting:
+        for step, after in walk_steps(waiting.pop()):
+            if step.action in calls:
+                found.add(step.action)
+                if core_state(after) not in seen:
+                    seen.add(core_state(after))
+                    waiting.append(after)
+    return found
+
+
+def _find_wrong_hands(rules: Rules) -> Iterator[str]:
+    for score in scores_of(rules):
+        told = "-".join(map(str, score))
+        game = new_game(rules, dict(zip(rules.scoring_sides, score, strict=True)))
+        walked = tuple(islice(states(game), MAX_STATES))
+        if any(not _goes_on(state) for state in walked):
+            yield f"a hand that begins at {told} can reach a state in which nothing is legal"
+        if not all(_points_agree(state) for state in walked):
+            yield f"a hand that begins at {told} moves points that no step pays"
+
+
+def _goes_on(game: Game) -> bool:
+    return phase_of(game) in ENDS or any(True for _ in walk_steps(game))
+
+
+def _points_agree(game: Game) -> bool:
+    """Does the score after every step differ by exactly what the step paid?"""
+    for _, after in walk_steps(game):
+        paid = dict.fromkeys(game.rules.scoring_sides, 0)
+        for credit in after.last_credits:
+            paid[credit.to] += credit.points
+        moved = (b - a for a, b in zip(game.score, after.score, strict=True))
+        if tuple(moved) != tuple(paid.values()):
+            return False
+    return True
