@@ -1,26 +1,53 @@
-"""The one list of variants: every file of ``variants/`` holds one ``VARIANT``."""
+"""The one list of variants: one ``VARIANT`` in each file of ``variants/``, and those of an owner.
+
+A program that offers an owner's variants reads their files at its start and gives them to
+``set_owner_variants``. Games begun before need none of it: their header holds the definition.
+"""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Iterable
 from functools import cache
 
 from scorer.rules import variants
 from scorer.rules.options import RulesError, did_you_mean
 from scorer.rules.variant import Variant
 
+_owned: dict[str, Variant] = {}
+
 
 @cache
-def variant_ids() -> tuple[str, ...]:
-    """The ids of all variants, in alphabetical order; they are their files' names."""
+def built_in_ids() -> tuple[str, ...]:
+    """The ids of the variants of this program, sorted; they are their files' names."""
     return tuple(sorted(module.name for module in pkgutil.iter_modules(variants.__path__)))
+
+
+def variant_ids() -> tuple[str, ...]:
+    """The ids of all variants that may be chosen, in alphabetical order."""
+    return tuple(sorted({*built_in_ids(), *_owned}))
+
+
+def set_owner_variants(owned: Iterable[Variant]) -> None:
+    """Offers these besides the built-in ones, in place of those offered before.
+
+    Raises RulesError for the id of a built-in variant, and changes nothing then.
+    """
+    by_id = {variant.id: variant for variant in owned}
+    if taken := sorted(by_id.keys() & set(built_in_ids())):
+        raise RulesError([f"'{each}' is a variant of this program" for each in taken])
+    _owned.clear()
+    _owned.update(by_id)
 
 
 def find_variant(variant_id: str) -> Variant:
     """The variant of that id; RulesError, with the nearest id, if there is none."""
-    if variant_id not in variant_ids():
-        hint = did_you_mean(variant_id, variant_ids()) or f"; there are: {', '.join(variant_ids())}"
+    if variant_id in _owned:
+        return _owned[variant_id]
+    if variant_id not in built_in_ids():
+        known = variant_ids()
+        hint = did_you_mean(variant_id, known) or f"; there are: {', '.join(known)}"
         raise RulesError([f"no variant '{variant_id}'{hint}"])
     variant = importlib.import_module(f"{variants.__name__}.{variant_id}").VARIANT
     assert isinstance(variant, Variant)

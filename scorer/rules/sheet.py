@@ -19,7 +19,19 @@ from scorer.rules.variant import Rules, Seats, Variant
 LONGEST_LINE = 4096  # bytes; a longer one is no score sheet
 _TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
 _LINE_ENDS = "\x7f\x85\u2028\u2029"  # of other programs, and what no screen shows
-_KNOWN_TAGS = ("Variant", "Options", "Start", "Mano", "NameA", "NameB", "NameC", "Names", "Event")
+_KNOWN_TAGS = (
+    "Variant",
+    "Definition",
+    "Options",
+    "Start",
+    "Mano",
+    "NameA",
+    "NameB",
+    "NameC",
+    "Names",
+    "Event",
+)
+_NEAR = 0.82  # of 1: a tag that is so like a known one is taken for a misspelling
 
 
 class Header(NamedTuple):
@@ -124,7 +136,8 @@ def tags_of(game: Game, names: Mapping[Side, str]) -> tuple[tuple[str, str], ...
     if game.hand.kind is HandKind.PICA:
         chosen.append(f"hand_kind={game.hand.kind}")
     start = " ".join(f"{side}={n}" for side, n in zip(rules.scoring_sides, game.score, strict=True))
-    tags = [("Variant", rules.variant.id), ("Options", " ".join(chosen)), ("Start", start)]
+    tags = [("Variant", rules.variant.id), ("Definition", rules.variant.definition)]
+    tags += [("Options", " ".join(chosen)), ("Start", start)]
     tags += [("Mano", game.mano)] if game.gallo is None else []
     tags += [(f"Name{side}", name) for side, name in names.items()]
     return tuple((name, value) for name, value in tags if value)
@@ -197,7 +210,9 @@ def header_of(tags: Iterable[tuple[str, str]]) -> Header:
     options = _pairs("Options", values.get("Options", ""))
     option_mano, gallo = options.pop("mano", None), options.pop("gallo", None)
     kind = options.pop("hand_kind", None)
-    rules = _rules(_variant(values), options)
+    variant = _variant(values)
+    _check_spelling(values, variant)
+    rules = _rules(variant, options)
     score = _start(_pairs("Start", values.get("Start", "")), rules)
     mano = _mano(values.get("Mano"), option_mano, rules)
     names = _names(values, rules)
@@ -233,10 +248,31 @@ def _variant(values: Mapping[str, str]) -> Variant:
         written = next(iter(values), "")
         advice = hint or '; add [Variant "argentine"]'
         raise TagError(written, f"the tag Variant is missing{advice}")
+    definition = values.get("Definition")
     try:
+        if definition is not None:
+            # Here: few games are played by a variant of their owner's.
+            from scorer.rules.definition import read_definition
+
+            return read_definition(values["Variant"], definition)
         return find_variant(values["Variant"])
     except RulesError as error:
-        raise TagError("Variant", str(error)) from None
+        raise TagError("Variant" if definition is None else "Definition", str(error)) from None
+
+
+def _check_spelling(values: Mapping[str, str], variant: Variant) -> None:
+    """Refuses an unknown tag that is nearly a known one, or nearly an option."""
+    unknown = [name for name in values if name not in _KNOWN_TAGS]
+    if not unknown:
+        return
+    from difflib import get_close_matches
+
+    right = {tag.lower(): f"did you mean '{tag}'?" for tag in _KNOWN_TAGS}
+    for key in (option.key for option in variant.options):
+        right.setdefault(key, f'{key} is an option, write [Options "{key}=..."]')
+    for name in unknown:
+        for near in get_close_matches(name.lower(), right, n=1, cutoff=_NEAR):
+            raise TagError(name, f"no tag '{shorten(name)}'; {right[near]}")
 
 
 def _rules(variant: Variant, options: Mapping[str, str]) -> Rules:
