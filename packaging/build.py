@@ -31,12 +31,14 @@ PAPERS = "usr/share/doc/truco-scorer"
 INSTALLED = {
     "packaging/scorer": "usr/bin/scorer",
     "packaging/scorer.toml": f"{PAPERS}/examples/scorer.toml",
+    "packaging/variant.toml": "etc/scorer/variants/club.toml.example",
     "packaging/copyright": f"{PAPERS}/copyright",
     "packaging/rtupdate": "usr/share/python3/runtime.d/truco-scorer.rtupdate",
     "packaging/overrides": "usr/share/lintian/overrides/truco-scorer",
     "docs/operators/service.md": f"{PAPERS}/operators/service.md",
     "docs/operators/web.md": f"{PAPERS}/operators/web.md",
     "docs/operators/network.md": f"{PAPERS}/operators/network.md",
+    "docs/operators/variants.md": f"{PAPERS}/operators/variants.md",
     "docs/operators/slips.md": f"{PAPERS}/operators/slips.md",
     "docs/makers/hdmi.md": f"{PAPERS}/makers/hdmi.md",
     "docs/makers/keypads.md": f"{PAPERS}/makers/keypads.md",
@@ -53,7 +55,10 @@ INSTALLED = {
     "systemd/60-scorer.rules": "usr/lib/udev/rules.d/60-scorer.rules",
 }
 # An owner who moves the port moves it there, too, and an update asks before it takes that back.
-OWNERS_TO_CHANGE = ("etc/avahi/services/truco-scorer.service",)
+OWNERS_TO_CHANGE = (
+    "etc/avahi/services/truco-scorer.service",
+    "etc/scorer/variants/club.toml.example",
+)
 EXECUTABLE = ("usr/bin/scorer", "usr/share/python3/runtime.d/truco-scorer.rtupdate")
 MAINTAINER_SCRIPTS = ("postinst", "prerm", "postrm")
 MAN_PAGES = ("scorer.1", "scorer.toml.5")

@@ -31,6 +31,7 @@ FILES = (
     ("/etc/scorer/scorer.toml", "The owner's settings, see scorer.toml(5). No file, no problem."),
     ("/boot/firmware/scorer.toml", "The same, on a card prepared on a PC; taken over once."),
     ("/var/lib/scorer", "The games, every press of them."),
+    ("/etc/scorer/variants", "Variants of the owner's, a file each; club.toml.example shows how."),
     ("/etc/scorer/www", "A bar's own pages, which scorer web shows under /own/."),
     ("/run/scorer/table.sock", "Where phones and other programs find the table."),
 )

@@ -25,7 +25,7 @@ COMMANDS = (
     ("doctor", "scorer.doctor", "is everything well? buttons, panels, store, and what to do"),
     (
         "variants",
-        "scorer.rulecards.command",
+        "scorer.commands.variants",
         "the variants and the rule card of each, in your language",
     ),
     ("replay", "scorer.commands.replay", "play score sheets through the rules"),

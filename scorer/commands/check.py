@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from scorer.config.loader import parse_config
+from scorer.config.owner_variants import OwnerVariants, add_variants_option, install
 from scorer.config.sources import OWNER_FILE, config_lines, resolve
 from scorer.config.toml_reader import ConfigError, Problem, read_text
 from scorer.store.journal import Journal, StoreError
@@ -28,13 +29,30 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "--store", type=Path, metavar="DIR", help="look at what was chosen on this box, too"
     )
+    add_variants_option(parser)
     arguments = parser.parse_args(argv)
     try:
         text = read_text(arguments.file)
     except OSError as error:
         print(f"{arguments.file}: {error.strerror}")
         return 2
-    return _check(arguments.file, text, arguments.store)
+    sound = _check_variants(install(arguments.variants))
+    code = _check(arguments.file, text, arguments.store)
+    return code if sound else 1
+
+
+def _check_variants(found: OwnerVariants) -> bool:
+    """Prints what is wrong with the owner's variants, after playing some hands of each."""
+    lines = [str(problem) for problem in found.problems]
+    if found.variants:
+        # Here: it plays hands, which takes a while to load.
+        from scorer.rules.playable import find_unplayable
+
+        for variant in found.variants:
+            lines += (f"{variant.id}: {sentence}" for sentence in find_unplayable(variant))
+    for line in lines:
+        print(line)
+    return not lines
 
 
 def _check(file: Path, text: str, store: Path | None) -> int:

@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from scorer.config.owner_variants import add_variants_option, install
 from scorer.rules.options import RulesError
 from scorer.rules.perft_pins import pins_text
 from scorer.rules.registry import find_variant
@@ -18,6 +19,7 @@ EXAMPLE = """example:
 def main(argv: list[str]) -> int:
     """0: counted; 2: there is no such variant, or no checkout to write to."""
     arguments = _parser().parse_args(argv)
+    install(arguments.variants)
     try:
         variant = find_variant(arguments.variant)
     except RulesError as error:
@@ -26,6 +28,10 @@ def main(argv: list[str]) -> int:
     if not arguments.write:
         sys.stdout.write(text)
         return 0
+    if variant.definition:
+        return _print_error(
+            f"{variant.id} is an owner's variant: only those of the source are pinned"
+        )
     folder = pin_folder()
     if not folder.is_dir():
         return _print_error(f"{folder} is not there: pins are written in a checkout of the source")
@@ -49,6 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("variant", metavar="VARIANT", help="as in a score sheet: argentine, ...")
     parser.add_argument("--write", action="store_true", help="write the pin file of the tests")
+    add_variants_option(parser)
     return parser
 
 

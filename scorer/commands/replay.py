@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from scorer.api.refusal_messages import SENTENCES
+from scorer.config.owner_variants import add_variants_option, install
 from scorer.rules import (
     Action,
     Game,
@@ -46,7 +47,9 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "files", nargs="+", metavar="FILE", help="a score sheet; - is standard input"
     )
+    add_variants_option(parser)
     arguments = parser.parse_args(argv)
+    install(arguments.variants)
     telling = JsonReport(sys.stdout.write) if arguments.json else TextReport(sys.stdout.write)
     code = 0
     for name in arguments.files:

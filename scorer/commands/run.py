@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from scorer.config.owner_variants import add_variants_option, install
 from scorer.config.sources import CARD_FILE, OWNER_FILE
 from scorer.i18n import nearest_language
 from scorer.rules import SheetError, header_of
@@ -25,7 +26,9 @@ def main(argv: list[str]) -> int:
     if arguments.desk:
         return _run_simulator(arguments)
     card = None if arguments.no_card else arguments.card
-    return service.run(arguments.config, card, mock=arguments.mock)
+    return service.run(
+        arguments.config, card, mock=arguments.mock, variants_folder=arguments.variants
+    )
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -39,6 +42,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--config", type=Path, default=OWNER_FILE, help=f"({OWNER_FILE})")
     parser.add_argument("--card", type=Path, default=CARD_FILE, help=f"({CARD_FILE})")
     parser.add_argument("--no-card", action="store_true", help="take no file over from a card")
+    add_variants_option(parser)
     parser.add_argument("--mock", action="store_true", help="simulated pins and panels")
     # How scorer demo starts its table; nobody types these.
     group = parser.add_argument_group("on a desk: another program moves pins and time")
@@ -61,6 +65,7 @@ def _run_simulator(arguments: argparse.Namespace) -> int:
     # No box on a table pays for it at its start.
     from scorer.commands import simulator
 
+    install(arguments.variants)
     names = [(f"Name{side}", name) for side, name in zip("ABC", arguments.names, strict=False)]
     tags = [("Variant", arguments.variant), ("Options", arguments.options), *names]
     try:

@@ -9,10 +9,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+from scorer.config import owner_variants
 from scorer.config.loader import Config, default_config, parse_config, validate
+from scorer.config.owner_variants import OwnerVariants
 from scorer.config.schema import StoreSection
 from scorer.config.toml_reader import (
     SECRET_SECTIONS,
@@ -23,6 +26,8 @@ from scorer.config.toml_reader import (
     find_unusable_values,
     parse_toml,
 )
+from scorer.rules import variant_ids
+from scorer.rules.notation import one_line
 
 OWNER_FILE = Path("/etc/scorer/scorer.toml")
 CARD_FILE = Path("/boot/firmware/scorer.toml")
@@ -60,30 +65,43 @@ class ResolvedConfig(NamedTuple):
     layers: tuple[Layer, ...]
 
 
-def resolve(owner_text: str, card_text: str | None, store: SettingsStore) -> ResolvedConfig:
+def resolve(
+    owner_text: str,
+    card_text: str | None,
+    store: SettingsStore,
+    variants_folder: Path | None = None,
+) -> ResolvedConfig:
     """The settings from the owner's text, the card's text (None: no card) and what is kept.
+
+    The variants in ``variants_folder`` are offered from now on. One whose file is wrong or gone
+    is replaced by the default; nothing else of the configuration is lost.
 
     A card's file that is right is taken over once: it is kept, and the file is not looked at again
     until it changes.
     """
-    problems = _import_card_file(card_text, store) if card_text is not None else ()
+    found = OwnerVariants() if variants_folder is None else owner_variants.install(variants_folder)
+    problems = list(owner_variants.problems_of(found))
+    problems += _import_card_file(card_text, store) if card_text is not None else ()
     settings = store.settings()
     layers = [
-        Layer("the card", _stored_values(settings, _CARD)),
-        Layer(_BOX_LAYER, _stored_values(settings, _CHOSEN)),
+        _without_lost_variant(layer, problems)
+        for layer in (
+            Layer("the card", _stored_values(settings, _CARD)),
+            Layer(_BOX_LAYER, _stored_values(settings, _CHOSEN)),
+        )
     ]
     try:
         written = Layer("the owner's file", _without_secrets(parse_toml(owner_text)))
+        if _variant_of(written.values) in found.broken_ids:
+            written = _without_lost_variant(written, problems)
         values = _merge_layers([written, *layers])
         config = validate(values, KeyLines(owner_text))
     except ConfigError as error:
-        good = _stored_values(settings, _LAST_GOOD)
-        return ResolvedConfig(
-            _validated_or_default(good), (*error.problems, *problems), tuple(layers)
-        )
+        good = _validated_or_default(_stored_values(settings, _LAST_GOOD))
+        return ResolvedConfig(good, (*error.problems, *problems), tuple(layers))
     if _stored_values(settings, _LAST_GOOD) != values:
         store.set_setting(_LAST_GOOD, json.dumps(values))
-    return ResolvedConfig(config, problems, (written, *layers))
+    return ResolvedConfig(config, tuple(problems), (written, *layers))
 
 
 def store_directory(owner_text: str) -> Path:
@@ -119,11 +137,10 @@ def save_choices(
     settings = store.settings()
     before = _stored_values(settings, _CHOSEN)
     wrong, values = _owner_or_last_good(owner_text, settings)
-    written, card = (
-        Layer("the owner's file", values),
-        Layer("the card", _stored_values(settings, _CARD)),
-    )
-    layers = (written, card, Layer(_BOX_LAYER, _with_choices(before, choices)))
+    written = Layer("the owner's file", values)
+    card = _without_lost_variant(Layer("the card", _stored_values(settings, _CARD)), [])
+    box = _without_lost_variant(Layer(_BOX_LAYER, before), [])
+    layers = (written, card, Layer(_BOX_LAYER, _with_choices(box.values, choices)))
     merged = _merge_layers(layers)
     config = validate(merged, KeyLines(owner_text))
     if layers[-1].values != before:
@@ -164,7 +181,8 @@ def _owner_or_last_good(
         values = _without_secrets(parse_toml(owner_text))
         validate(values, KeyLines(owner_text))
     except ConfigError:
-        return True, _stored_values(settings, _LAST_GOOD)
+        good = Layer("", _stored_values(settings, _LAST_GOOD))
+        return True, dict(_without_lost_variant(good, []).values)
     return False, values
 
 
@@ -199,10 +217,36 @@ def _stored_values(settings: Mapping[str, str], key: str) -> dict[str, Any]:
 
 
 def _validated_or_default(values: Values) -> Config:
-    try:
-        return validate(values, KeyLines(""))
-    except ConfigError:
-        return default_config()
+    # The file of an owner's variant may have changed since: the rest is good all the same.
+    for usable in (values, _without_variant(values)):
+        with suppress(ConfigError):
+            return validate(usable, KeyLines(""))
+    return default_config()
+
+
+def _variant_of(values: Values) -> str | None:
+    table = values.get("table")
+    variant = table.get("variant") if isinstance(table, Mapping) else None
+    return variant if isinstance(variant, str) else None
+
+
+def _without_variant(values: Values) -> dict[str, Any]:
+    """Without the variant, and the house rules that belong to it."""
+    table = values.get("table")
+    if not isinstance(table, Mapping):
+        return dict(values)
+    kept = {key: each for key, each in table.items() if key not in ("variant", "house")}
+    return {**values, "table": kept}
+
+
+def _without_lost_variant(layer: Layer, problems: list[Problem]) -> Layer:
+    """The layer without its variant where that is an owner's whose file is wrong or gone."""
+    variant = _variant_of(layer.values)
+    if variant is None or variant in variant_ids():
+        return layer
+    sentence = f"table.variant: '{variant}' ({layer.name}) is not there; its file is wrong or gone"
+    problems.append(Problem(0, one_line(sentence)))
+    return Layer(layer.name, _without_variant(layer.values))
 
 
 def _merge_layers(layers: Iterable[Layer]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from scorer.config.loader import Config
+from scorer.config.owner_variants import VARIANTS_FOLDER
 from scorer.config.sources import resolve
 
 
@@ -31,7 +32,10 @@ def load_for_program(program: str, owner_file: Path, card_file: Path) -> Config:
     What is wrong is said in the name of ``program``, on standard error.
     """
     settled = resolve(
-        _read_file(program, owner_file) or "", _read_file(program, card_file), _MemorySettings()
+        _read_file(program, owner_file) or "",
+        _read_file(program, card_file),
+        _MemorySettings(),
+        VARIANTS_FOLDER,
     )
     for problem in settled.problems:
         where = f"line {problem.line}: " if problem.line else ""

@@ -38,6 +38,10 @@ END_SIGNALS = (signal.SIGTERM, signal.SIGHUP)  # told to end, or the terminal ha
 def main(argv: list[str]) -> int:
     """0: played; 2: used wrongly or a wrong line; else the code the table ended with."""
     chosen = _parser().parse_args(argv)
+    # The owner's variants, for the checks here; the table process reads them for itself.
+    from scorer.config.owner_variants import install
+
+    install(chosen.variants)
     problem = _find_problem(chosen)
     if problem is not None:
         return _print_error(problem, 2)
@@ -64,6 +68,8 @@ def language_of(environment: Mapping[str, str]) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
+    from scorer.config.owner_variants import add_variants_option
+
     parser = argparse.ArgumentParser(
         prog="scorer demo",
         usage="scorer demo [OPTION ...]",
@@ -75,6 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("--variant", default="argentine", metavar="ID", help="which truco (argentine)")
+    add_variants_option(parser)
     add("--options", default="", metavar="TEXT", help='house rules, "target=15 best_of=3"')
     add("--language", metavar="L", help="of the interface, es-VE or ca (from the environment)")
     layouts = ("full", "compact")
@@ -173,6 +180,7 @@ def _table(chosen: argparse.Namespace, temporary: str) -> TableCommand:
         store=chosen.store or temporary,
         socket=chosen.socket or _own_socket(chosen, temporary),
         names=tuple(chosen.names),
+        variants=str(chosen.variants),
         consoles=_consoles(chosen),
     )
 

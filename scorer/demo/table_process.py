@@ -42,6 +42,7 @@ class TableCommand(NamedTuple):
     socket: str | None = None
     names: tuple[str, ...] = ()
     consoles: int = 2
+    variants: str = ""  # the folder of the owner's variants
 
     def command(self, at: float, stuck: Sequence[str] = ()) -> list[str]:
         """The command line of a table that starts at ``at`` (simulated seconds)."""
@@ -51,6 +52,7 @@ class TableCommand(NamedTuple):
         words += ["--panels", str(self.panels), "--store", self.store, "--at", str(at)]
         words += ["--socket", self.socket] if self.socket else []
         words += ["--names", *self.names] if self.names else []
+        words += ["--variants", self.variants] if self.variants else []
         words += ["--consoles", str(self.consoles)] if self.consoles > 2 else []
         # Pins that are low already when the table wakes up.
         words += ["--down", " ".join(stuck)] if stuck else []

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scorer.config.loader import Config
+from scorer.config.owner_variants import VARIANTS_FOLDER
 from scorer.config.sources import resolve, store_directory
 from scorer.config.toml_reader import read_text
 from scorer.doctor.findings import Finding, fail, ok, warn
@@ -37,7 +38,9 @@ def read_config(path: Path) -> EffectiveConfig:
     Whatever is wrong, there are settings: the last good ones, else the defaults.
     """
     text, unread = _read_file(path)
-    settled = resolve(text, None, _ReadOnlySettings(_read_settings(store_directory(text))))
+    settled = resolve(
+        text, None, _ReadOnlySettings(_read_settings(store_directory(text))), VARIANTS_FOLDER
+    )
     wrong = [
         fail("config.line", line=problem.line, why=problem.sentence)
         if problem.line

@@ -107,6 +107,7 @@ def _build(variant_id: str, values: Values, text: str) -> Variant:
         raise DefinitionError(found)
     source = _text(values, "source", MAX_SOURCE, (), report) or "its owner"
     changes, words = _changes(parent, values, report)
+    changes["definition"] = text
     without = _moot_options(parent, changes)
     defaults = _defaults(parent, values, without, report)
     if found:
@@ -119,7 +120,6 @@ def _build(variant_id: str, values: Values, text: str) -> Variant:
         without=without,
         defaults=defaults,
         words=words,
-        definition=text,
         **changes,
     )
 
@@ -311,8 +311,10 @@ def _defaults(
     if not isinstance(written, Mapping):
         report("is a section, write it as [options]", ("options",))
         return {}
-    chosen = {("options", key): (key, value) for key, value in written.items()}
-    chosen |= {(s,): (key, values[s]) for s, key in _SHORT.items() if s in values}
+    chosen: dict[tuple[str, ...], tuple[str, Any]] = {
+        ("options", key): (key, value) for key, value in written.items()
+    }
+    chosen |= {(short,): (key, values[short]) for short, key in _SHORT.items() if short in values}
     known = [option.key for option in parent.options if option.key not in without]
     defaults: dict[str, str | int | bool] = {}
     for path, (key, value) in chosen.items():

@@ -6,10 +6,10 @@ the points that it says. The laws of the tests walk further; this walk is short 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from itertools import islice
 
-from scorer.rules.deal import new_game
+from scorer.rules.deal import may_start_at, new_game
 from scorer.rules.engine import phase_of
 from scorer.rules.model import Action, Game
 from scorer.rules.options import rules_for
@@ -17,7 +17,7 @@ from scorer.rules.perft import ENDS, core_state, states, walk_steps
 from scorer.rules.perft_pins import other_values, scores_of
 from scorer.rules.variant import Rules, Variant
 
-MAX_STATES = 400  # of one hand
+MAX_STATES = 150  # of one hand
 
 
 def find_unplayable(variant: Variant) -> tuple[str, ...]:
@@ -27,41 +27,48 @@ def find_unplayable(variant: Variant) -> tuple[str, ...]:
 
 
 def unreachable_calls(variant: Variant) -> tuple[Action, ...]:
-    """Rungs of all ladders and bids that are legal in no state, whatever option is chosen."""
-    wanted = {rung.action for _, ladder in variant.ladders for rung in ladder}
-    wanted |= {bid.action for bid in variant.envido}
-    found: set[Action] = set()
+    """Calls that are legal in no state: by the defaults, or by any option where it adds them."""
+    plain = rules_for(variant)
+    usual = _calls_of(plain)
+    never = usual - _reachable_calls(plain, usual)
+    wanted = {rung.action for _, ladder in variant.ladders for rung in ladder} - usual
     for rules in _every_option(variant):
-        wanted |= {bid.action for bid in rules.bids}
-        if wanted <= found:
-            break
-        found |= _reachable_calls(rules, wanted)
-    return tuple(action for action in Action if action in wanted - found)
+        added = _calls_of(rules) - usual
+        wanted |= added
+        if added & wanted:
+            wanted -= _reachable_calls(rules, added)
+    return tuple(action for action in Action if action in never | wanted)
+
+
+def _calls_of(rules: Rules) -> set[Action]:
+    return {rung.action for rung in rules.ladder} | {bid.action for bid in rules.bids}
 
 
 def _every_option(variant: Variant) -> Iterator[Rules]:
-    yield rules_for(variant)
     for option in variant.options:
         for value in other_values(option):
             yield rules_for(variant, {option.key: value})
 
 
-def _reachable_calls(rules: Rules, calls: Iterable[Action]) -> set[Action]:
-    """Those of ``calls`` that can be made in a hand in which calls only are answered by calls."""
+def _reachable_calls(rules: Rules, calls: Collection[Action]) -> set[Action]:
+    """Those of ``calls`` that can be made in a hand of nothing but calls."""
+    every = _calls_of(rules)
     found: set[Action] = set()
     seen, waiting = set[Game](), [new_game(rules)]
     while waiting:
         for step, after in walk_steps(waiting.pop()):
-            if step.action in calls:
+            if step.action in every:
                 found.add(step.action)
                 if core_state(after) not in seen:
                     seen.add(core_state(after))
                     waiting.append(after)
-    return found
+    return found & set(calls)
 
 
 def _find_wrong_hands(rules: Rules) -> Iterator[str]:
     for score in scores_of(rules):
+        if not all(may_start_at(rules, points) for points in score):
+            continue  # the special hands of a very short game
         told = "-".join(map(str, score))
         game = new_game(rules, dict(zip(rules.scoring_sides, score, strict=True)))
         walked = tuple(islice(states(game), MAX_STATES))

@@ -21,6 +21,7 @@ from scorer.api.marks import Mark
 from scorer.api.print_protocol import print_socket_path
 from scorer.api.server import TableServer, listen
 from scorer.config.loader import NO_PINS, Config, PanelConfig, default_config
+from scorer.config.owner_variants import VARIANTS_FOLDER
 from scorer.config.sources import ResolvedConfig, resolve, store_directory
 from scorer.config.toml_reader import Problem, UnreadableFile, read_text
 from scorer.hw import load
@@ -69,24 +70,37 @@ class ProcessContext(NamedTuple):
     owner_text: str  # the text of the owner's file
 
 
-def run(owner_file: Path, card_file: Path | None, *, mock: bool = False) -> int:
+def run(
+    owner_file: Path,
+    card_file: Path | None,
+    *,
+    mock: bool = False,
+    variants_folder: Path = VARIANTS_FOLDER,
+) -> int:
     """Runs the table until SIGTERM or SIGINT, or until the machine goes down; 0."""
     if mock:
         os.environ.setdefault("GPIOZERO_PIN_FACTORY", "mock")
     inbox: Inbox = queue.SimpleQueue()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: inbox.put(LoopCommand.STOP))
-    serve(owner_file, card_file, inbox, mock=mock)
+    serve(owner_file, card_file, inbox, mock=mock, variants_folder=variants_folder)
     return 0
 
 
-def serve(owner_file: Path, card_file: Path | None, inbox: Inbox, *, mock: bool = False) -> None:
+def serve(
+    owner_file: Path,
+    card_file: Path | None,
+    inbox: Inbox,
+    *,
+    mock: bool = False,
+    variants_folder: Path = VARIANTS_FOLDER,
+) -> None:
     """Turns a table until an order in ``inbox`` ends it; in safe mode another one after it."""
     with ExitStack() as stack:
         text = _read_optional(owner_file) or ""
         keeping = StoreHolder(store_directory(text).absolute(), stack)
         cards = _read_optional(card_file) if card_file is not None else None
-        settled = resolve(text, cards, TolerantSettings(keeping.journal))
+        settled = resolve(text, cards, TolerantSettings(keeping.journal), variants_folder)
         _log_problems(settled.problems)
         machine = _build_power(inbox, stack)
         server = _start_server(settled.config, inbox, stack)
@@ -107,7 +121,8 @@ def serve(owner_file: Path, card_file: Path | None, inbox: Inbox, *, mock: bool 
                     lasting, ResolvedConfig(default_config(), (), ()), Mark.SAFE, mock=mock
                 )
             else:
-                settled = resolve(text, None, TolerantSettings(keeping.journal))
+                settings = TolerantSettings(keeping.journal)
+                settled = resolve(text, None, settings, variants_folder)
                 order = _run_until_restart(lasting, settled, mark, mock=mock, is_restart=True)
 
 

@@ -68,7 +68,8 @@ def test_the_page_lists_every_action_once() -> None:
 def test_every_tag_of_the_page_is_read() -> None:
     tags = [word for row in rows_with(SHEET, "Tag", "Default") for word in words(row["Tag"])]
     values = {
-        "Variant": "pica_pica",
+        "Variant": "club",
+        "Definition": '{"based_on":"pica_pica","title":"Club"}',
         "Options": "mano=B hand_kind=pica",
         "Start": "A=3",
         "Mano": "B",
@@ -76,3 +77,4 @@ def test_every_tag_of_the_page_is_read() -> None:
     header = header_of((tag, values.get(tag, "x")) for tag in tags)
     assert (header.mano, header.kind, header.score) == ("B", "pica", {"A": 3})
     assert header.names == {"A": "x", "B": "x"}
+    assert header.rules.variant.title == "Club"

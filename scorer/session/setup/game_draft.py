@@ -60,8 +60,9 @@ def with_rules(draft: Draft, rules: Rules) -> Draft:
 
 def variant_rules(variant: str, *known: Rules) -> Rules:
     """The rules of ``variant``: as this house plays it where that is known, else as written."""
-    house = (rules for rules in known if rules.variant.id == variant)
-    return next(house, None) or rules_for(find_variant(variant))
+    found = find_variant(variant)
+    # Not by id: the file of an owner's variant may have changed since ``known`` was begun.
+    return next((rules for rules in known if rules.variant is found), None) or rules_for(found)
 
 
 def option_rules(rules: Rules, key: str, value: Value) -> Rules | None:

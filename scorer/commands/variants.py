@@ -7,11 +7,13 @@ import json
 import os
 import sys
 
+from scorer.config.owner_variants import add_variants_option, install
 from scorer.i18n import LANGUAGES, Say, translator
 from scorer.rulecards.content import RuleCard, card_of, document
 from scorer.rulecards.markdown import variants_page
 from scorer.rulecards.text import card_text, list_text
 from scorer.rules import Rules, RulesError, find_variant, rules_for, variant_ids
+from scorer.rules.registry import built_in_ids
 
 EXAMPLE = """example:
   scorer variants                            every variant in three lines
@@ -22,6 +24,8 @@ EXAMPLE = """example:
 def main(argv: list[str]) -> int:
     """0: printed; 2: there is no such variant, or it has no such option."""
     arguments = _parser().parse_args(argv)
+    for wrong in install(arguments.variants).problems:
+        sys.stderr.write(f"scorer variants: {wrong}\n")
     try:
         games = _requested_rules(arguments)
     except RulesError as error:
@@ -52,7 +56,9 @@ def _requested_rules(arguments: argparse.Namespace) -> list[Rules]:
         return [rules_for(find_variant(arguments.variant), _options(arguments.options))]
     if arguments.options:
         raise RulesError(["--options belong to one variant; name it"])
-    return [rules_for(find_variant(each)) for each in variant_ids()]
+    # A page in Markdown is one of this program's documents: it has no variants of an owner's.
+    ids = built_in_ids() if arguments.markdown else variant_ids()
+    return [rules_for(find_variant(each)) for each in ids]
 
 
 def _options(text: str) -> dict[str, str]:
@@ -79,6 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--language", metavar="L", help=f"{', '.join(LANGUAGES)} (of this terminal)")
     add("--options", default="", metavar="K=V", help="what the table plays otherwise")
     add("--all", action="store_true", help="the whole card of every variant")
+    add_variants_option(parser)
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--json", action="store_true", help="for other programs")
     how.add_argument("--markdown", action="store_true", help="as a page to read on the web")

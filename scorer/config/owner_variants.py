@@ -1,0 +1,123 @@
+"""Variants of an owner: the files of ``/etc/scorer/variants``, read, judged and offered.
+
+A file that is wrong is left out and reported; the others, and the table, work without it. Files
+are judged by their data only: ``scorer check`` also plays some hands of each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorer.config.toml_reader import ConfigError, KeyLines, Problem, parse_toml, read_text
+from scorer.rules import Variant, registry
+from scorer.rules.notation import one_line
+
+if TYPE_CHECKING:
+    import argparse
+
+VARIANTS_FOLDER = Path("/etc/scorer/variants")
+MAX_FILES = 50
+_ID = re.compile(r"[a-z][a-z0-9_]{0,29}")
+
+
+class FileProblem(NamedTuple):
+    """Something wrong in a file: its path, the line (0: nowhere) and a sentence."""
+
+    path: Path
+    line: int
+    sentence: str
+
+    def __str__(self) -> str:
+        where = f"{self.path}:{self.line}" if self.line else str(self.path)
+        return f"{where}: {self.sentence}"
+
+
+class OwnerVariants(NamedTuple):
+    """What is in the folder: the variants, and what is wrong with the other files."""
+
+    variants: tuple[Variant, ...] = ()
+    problems: tuple[FileProblem, ...] = ()
+
+    @property
+    def broken_ids(self) -> frozenset[str]:
+        """Ids of variants that cannot be played because their file is wrong."""
+        return frozenset(problem.path.stem for problem in self.problems)
+
+
+def add_variants_option(parser: argparse.ArgumentParser) -> None:
+    """Adds ``--variants DIR``."""
+    parser.add_argument(
+        "--variants",
+        type=Path,
+        default=VARIANTS_FOLDER,
+        metavar="DIR",
+        help=f"where the owner's variants are ({VARIANTS_FOLDER})",
+    )
+
+
+def install(folder: Path) -> OwnerVariants:
+    """Reads the files of ``folder`` and offers their variants, in place of those offered before."""
+    found = load(folder)
+    registry.set_owner_variants(found.variants)
+    return found
+
+
+def load(folder: Path) -> OwnerVariants:
+    """The variants in the files ``*.toml`` of ``folder``, if there is one, and every problem."""
+    try:
+        paths = sorted(path for path in folder.iterdir() if path.suffix == ".toml")
+    except FileNotFoundError:
+        return OwnerVariants()
+    except OSError as error:
+        return OwnerVariants((), (FileProblem(folder, 0, str(error.strerror)),))
+    problems = []
+    if len(paths) > MAX_FILES:
+        problems.append(FileProblem(folder, 0, f"more than {MAX_FILES} files; the rest is unread"))
+    variants = []
+    for path in paths[:MAX_FILES]:
+        read = _read(path)
+        if isinstance(read, Variant):
+            variants.append(read)
+        else:
+            problems += read
+    return OwnerVariants(tuple(variants), tuple(problems))
+
+
+def _read(path: Path) -> Variant | list[FileProblem]:
+    if not _ID.fullmatch(path.stem):
+        sentence = "name the file as the variant's id: small letters, digits and _, 30 at most"
+        return [FileProblem(path, 0, sentence)]
+    if path.stem in registry.built_in_ids():
+        sentence = f"'{path.stem}' is a variant of this program; give the file another name"
+        return [FileProblem(path, 0, sentence)]
+    try:
+        text = read_text(path)
+        values = parse_toml(text)
+    except OSError as error:
+        return [FileProblem(path, 0, f"cannot be read: {error.strerror}")]
+    except ConfigError as error:
+        return [FileProblem(path, *problem) for problem in error.problems]
+    # Here: a box without such a file does not pay for it at its start.
+    from scorer.rules.definition import DefinitionError, define
+
+    try:
+        return define(path.stem, values)
+    except DefinitionError as error:
+        lines = KeyLines(text)
+        return sorted(
+            FileProblem(
+                path,
+                lines.line_of(*place) or lines.line_of(*place, "0"),
+                one_line(": ".join(filter(None, told))),
+            )
+            for place, sentence in error.found
+            for told in [(".".join(place), sentence)]
+        )
+
+
+def problems_of(found: OwnerVariants) -> Iterator[Problem]:
+    """The problems as those of a configuration; a line belongs to the file that is named."""
+    return (Problem(0, str(problem)) for problem in found.problems)
