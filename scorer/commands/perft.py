@@ -10,10 +10,12 @@ from scorer.config.owner_variants import add_variants_option, install
 from scorer.rules.options import RulesError
 from scorer.rules.perft_pins import pins_text
 from scorer.rules.registry import find_variant
+from scorer.rules.table_text import table_text
+from scorer.rules.variant import Variant
 
 EXAMPLE = """example:
   scorer perft argentine            count and show
-  scorer perft argentine --write    and keep it as the pin; read the difference before committing"""
+  scorer perft argentine --write    and keep it with the table; read the difference, then commit"""
 
 
 def main(argv: list[str]) -> int:
@@ -38,7 +40,20 @@ def main(argv: list[str]) -> int:
     path = folder / f"{variant.id}.perft"
     path.write_text(text, encoding="utf-8")
     sys.stdout.write(f"{path}: {text.count('digest')} counts written\n")
+    return _write_table(variant)
+
+
+def _write_table(variant: Variant) -> int:
+    path = table_path(variant.id)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(table_text(variant), encoding="utf-8")
+    sys.stdout.write(f"{path}: the table written\n")
     return 0
+
+
+def table_path(variant_id: str) -> Path:
+    """Where the table of a variant lives in a checkout, as text."""
+    return pin_folder().parent / "variants" / f"{variant_id}.table"
 
 
 def pin_folder() -> Path:
@@ -54,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("variant", metavar="VARIANT", help="as in a score sheet: argentine, ...")
-    parser.add_argument("--write", action="store_true", help="write the pin file of the tests")
+    parser.add_argument("--write", action="store_true", help="write pins and table for the tests")
     add_variants_option(parser)
     return parser
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import NamedTuple
 
 import pytest
 
@@ -33,48 +32,23 @@ from scorer.rules.options import Value, value_text
 from scorer.rules.variant import Seats
 from tests.rules.notation import deal, document_value, play, points
 from tests.rules.variant_words import for_three, in_variant_words
+from tests.rules.variants import Row, rulebook
 
-_ALL = "target best_of tied finish"
-_ES = f"{_ALL} buenas half_inclusive falta envido_refused fold_first"
-_AR = f"{_ES} real_envido_again"
 _FLOR_AR = (
     "flor_vs_flor me_achico contraflor_refused resto resto_refused_direct "
     "resto_refused_after_contra"
 )
-_BRAZIL = f"{_ALL} mao_truco no_useless_raise"
 
-# What a table may choose, from rules.md#options.
-ALLOWED = {
-    "argentine": _AR,
-    "argentine_flor": f"{_AR} {_FLOR_AR}",
-    "pica_pica": f"{_AR} flor {_FLOR_AR} pica_from pica_until pica_cap pica_add duels",
-    "pata_gallo": f"{_AR} flor {_FLOR_AR} gallo_fijo",
-    "uruguayan": f"{_AR} free_envido flor_vs_flor resto",
-    "gaucho": f"{_AR} flor_vs_flor contraflor_refused resto resto_refused_after_contra",
-    "venezuelan": f"{_ES} flor_vs_flor cantando",
-    "valencian": _ES,
-    "paulista": f"{_BRAZIL} match_rung",
-    "br_general": _BRAZIL,
-    "mineiro": f"{_BRAZIL} mineiro_ladder",
-    "destantado": "target best_of destantado_plain_hand",
-}
-EVERY_KEY = sorted({key for keys in ALLOWED.values() for key in keys.split()})
+
+def keys_of(name: str) -> list[str]:
+    """What a table may choose."""
+    return [option.key for option in find_variant(name).options]
+
+
+EVERY_KEY = sorted({key for name in variant_ids() for key in keys_of(name)})
 
 # Laws of their own below: these take any number.
 NUMBERS = frozenset(("target", "best_of", "pica_from", "pica_until"))
-
-
-class Row(NamedTuple):
-    """One hand, told for A and B as two sides; what it comes to by the default and by ``value``."""
-
-    key: str
-    value: Value
-    steps: str
-    default: str
-    other: str
-    start: str = "0-0"
-    only: str = ""  # the variants it is told for; nothing: all that have the option
-    options: tuple[tuple[str, Value], ...] = ()
 
 
 TO_30: tuple[tuple[str, Value], ...] = (("target", 30),)
@@ -205,9 +179,12 @@ def cases() -> Iterator[tuple[str, str, Value]]:
 
 
 def rows_for(name: str, key: str, value: Value) -> list[Row]:
-    """The rows that tell of ``value`` in that variant."""
+    """The rows that tell of ``value`` in that variant: its own, else those of the table above."""
+    book = rulebook(name)
+    own = [row for row in book.rows if (row.key, row.value) == (key, value)]
     fitting = (row for row in ROWS if (row.key, row.value) == (key, value))
-    return [row for row in fitting if not row.only or name in row.only.split()]
+    told = {name, book.like}
+    return own or [row for row in fitting if not row.only or told & set(row.only.split())]
 
 
 def comes_to(name: str, row: Row, chosen: dict[str, Value]) -> str:
@@ -231,7 +208,10 @@ def test_every_value_makes_the_difference_that_the_rulebook_says(
     name: str, key: str, value: Value
 ) -> None:
     rows = rows_for(name, key, value)
-    assert rows, "no hand tells what this value means"
+    assert rows, (
+        f"no hand tells what {key}={value_text(value)} means in {name}: "
+        f"write a Row, or like=, in tests/rules/variants/{name}.py"
+    )
     for row in rows:
         assert row.default != row.other
         assert comes_to(name, row, {}) == for_three(name, row.default)
@@ -240,20 +220,14 @@ def test_every_value_makes_the_difference_that_the_rulebook_says(
 
 def test_every_row_is_told_for_somebody() -> None:
     used = {id(row) for case in cases() for row in rows_for(*case)}
-    assert [row for row in ROWS if id(row) not in used] == []
+    own = (row for name in variant_ids() for row in rulebook(name).rows)
+    assert [row for row in (*ROWS, *own) if id(row) not in used] == []
 
 
 # ---- what may be chosen -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", variant_ids())
-def test_a_table_may_choose_what_section_17_lets_it_choose(name: str) -> None:
-    assert sorted(option.key for option in find_variant(name).options) == sorted(
-        ALLOWED[name].split()
-    )
-
-
-REFUSED = [(name, key) for name in ALLOWED for key in EVERY_KEY if key not in ALLOWED[name].split()]
+REFUSED = [(n, key) for n in variant_ids() for key in EVERY_KEY if key not in keys_of(n)]
 
 
 @pytest.mark.parametrize(("name", "key"), REFUSED)
@@ -263,10 +237,10 @@ def test_an_option_of_another_truco_is_refused_with_those_there_are(name: str, k
     sentence = str(refused.value)
     assert f"{name} has no option '{key}'" in sentence
     told = sentence.partition("It has: ")[2].split(", ")
-    assert sorted(told) == sorted(ALLOWED[name].split())
+    assert sorted(told) == sorted(keys_of(name))
 
 
-@pytest.mark.parametrize(("name", "key"), [(n, k) for n in ALLOWED for k in ALLOWED[n].split()])
+@pytest.mark.parametrize(("name", "key"), [(n, k) for n in variant_ids() for k in keys_of(n)])
 def test_a_value_that_there_is_not_is_refused_with_those_there_are(name: str, key: str) -> None:
     option = find_variant(name).option(key)
     assert option is not None

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.rules import Game, Refusal, attempt, find_variant, parse_step, variant_ids
+from scorer.rules import Game, Refusal, attempt, find_variant, parse_step, rules_for, variant_ids
 from scorer.rules.options import Value
+from scorer.rules.variant import Tied
 from tests.rules.notation import deal, document_value, points
 from tests.rules.variant_words import for_three, in_variant_words
 
 TWO_CAMPS = tuple(name for name in variant_ids() if name != "destantado")
 WITH_ENVIDO = tuple(name for name in TWO_CAMPS if find_variant(name).envido)
 WITH_FLOR = tuple(name for name in TWO_CAMPS if find_variant(name).flor is not None)
-TIES_ARE_NOBODYS = frozenset(("gaucho", "paulista", "br_general", "mineiro"))
+TIES_ARE_NOBODYS = frozenset(n for n in TWO_CAMPS if rules_for(find_variant(n)).tied is Tied.NONE)
 
 
 def told(name: str, steps: str, start: str = "0-0", **options: Value) -> Game:
@@ -23,6 +24,11 @@ def told(name: str, steps: str, start: str = "0-0", **options: Value) -> Game:
         assert not isinstance(answer, Refusal), f"{text}: {answer}"
         game = answer
     return game
+
+
+def envido_worth(name: str) -> int:
+    """Points of an accepted envido."""
+    return find_variant(name).envido[0].adds
 
 
 def _of_the_camps(name: str, text: str) -> str:
@@ -75,7 +81,8 @@ def test_the_envido_is_scored_before_the_truco_and_may_end_the_game(name: str) -
     target = find_variant(name).option("target")
     assert target is not None
     end = int(target.default)
-    game = told(name, "B truco; A envido; B quiero; A envido_won", f"{end - 2}-{end - 3}")
+    start = f"{end - envido_worth(name)}-{end - 3}"
+    game = told(name, "B truco; A envido; B quiero; A envido_won", start)
     assert (game.winner, document_value(game, "pending")) == ("A", None)
     assert points(game) == for_three(name, f"{end}-{end - 3}")
 
@@ -83,11 +90,11 @@ def test_the_envido_is_scored_before_the_truco_and_may_end_the_game(name: str) -
 @pytest.mark.parametrize("name", WITH_ENVIDO)
 # rules.md#reversed
 def test_a_lie_about_the_envido_moves_exactly_what_it_was_paid(name: str) -> None:
-    accepted = "A envido; B quiero; A envido_won"
+    accepted, worth = "A envido; B quiero; A envido_won", envido_worth(name)
     for steps, before, after in (
-        (accepted, "2-0", "0-2"),
+        (accepted, f"{worth}-0", f"0-{worth}"),
         ("A envido; B no_quiero", "1-0", "0-1"),
-        (f"A award 3; {accepted}; B award 1", "5-1", "3-3"),
+        (f"A award 3; {accepted}; B award 1", f"{3 + worth}-1", f"3-{1 + worth}"),
     ):
         game = told(name, steps)
         assert points(game) == _each(name, steps, before)
@@ -113,10 +120,11 @@ def test_a_lie_is_found_until_the_next_deal_also_after_the_match(name: str) -> N
     assert target is not None
     end = int(target.default)
     steps = "A envido; B quiero; A envido_won"
-    won = told(name, steps, f"{end - 2}-4")
+    worth = envido_worth(name)
+    won = told(name, steps, f"{end - worth}-4")
     assert won.winner == "A"
-    turned = told(name, f"{steps}; A envido_reversed", f"{end - 2}-4")
-    assert (turned.winner, points(turned)) == (None, for_three(name, f"{end - 2}-6"))
+    turned = told(name, f"{steps}; A envido_reversed", f"{end - worth}-4")
+    assert (turned.winner, points(turned)) == (None, for_three(name, f"{end - worth}-{4 + worth}"))
     assert document_value(turned, "phase") == "playing"
     later = told(name, f"{steps}; A hand_won; - new_hand")
     # The gallo of the last hand is one of the pair now.
@@ -154,8 +162,9 @@ def test_folding_while_a_call_waits_refuses_it(name: str) -> None:  # rules.md#f
 @pytest.mark.parametrize("name", WITH_ENVIDO)
 # rules.md#fold
 def test_a_fold_on_the_envido_pays_it_and_the_hand_before_the_truco(name: str) -> None:
-    assert points(told(name, "A envido; B fold")) == for_three(name, "2-0")
-    assert points(told(name, "A truco; B envido; A fold")) == for_three(name, "0-2")
+    both = 1 + find_variant(name).base  # the refused envido, and the hand
+    assert points(told(name, "A envido; B fold")) == for_three(name, f"{both}-0")
+    assert points(told(name, "A truco; B envido; A fold")) == for_three(name, f"0-{both}")
 
 
 @pytest.mark.parametrize("name", TWO_CAMPS)

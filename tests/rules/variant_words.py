@@ -5,21 +5,9 @@ Tables of what holds in every truco are written once and told with these.
 
 from __future__ import annotations
 
+from scorer.rules import find_variant
+
 _CAMPS = {"A": "gallo", "B": "pair"}
-_BRAZIL = {"retruco": "seis", "vale_cuatro": "nove"}
-_WORDS = {
-    "valencian": {
-        "truco": "truc",
-        "retruco": "retruc",
-        "vale_cuatro": "quatre_val",
-        "envido": "envit",
-        "falta_envido": "falta",
-    },
-    "venezuelan": {"vale_cuatro": "vale_nueve"},
-    "paulista": _BRAZIL,
-    "br_general": _BRAZIL,
-    "mineiro": {"retruco": "seis", "vale_cuatro": "dez"},
-}
 _OF_THE_SCORE = frozenset(("award", "correct", "concede"))
 
 
@@ -28,7 +16,17 @@ def in_variant_words(variant: str, text: str) -> str:
     side, word, *rest = text.split()
     if variant == "pata_gallo" and word not in _OF_THE_SCORE:
         side = _CAMPS.get(side, side)
-    return " ".join((side, _WORDS.get(variant, {}).get(word, word), *rest))
+    return " ".join((side, _words(variant).get(word, word), *rest))
+
+
+def _words(variant: str) -> dict[str, str]:
+    """Argentine calls and those that stand in their place: rung by rung, the first bid, the last."""
+    table = find_variant(variant)
+    (_, ladder), *_ = table.ladders
+    words = dict(zip(("truco", "retruco", "vale_cuatro"), (r.action for r in ladder), strict=False))
+    if table.envido:
+        words |= {"envido": table.envido[0].action, "falta_envido": table.envido[-1].action}
+    return {argentine: str(own) for argentine, own in words.items()}
 
 
 def for_three(variant: str, result: str) -> str:

@@ -1,0 +1,59 @@
+"""The table of a variant as text, a line for each thing that may be changed in it.
+
+The tests compare it with what was written when somebody last looked: a change of a table shows as
+a difference that is read, beside the counts of ``perft_pins``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scorer.rules.options import value_text
+from scorer.rules.variant import EQUAL, GAME, NAMED, SERIES, Bid, Option, Variant
+
+_VALUES = {GAME: "game", SERIES: "series"}
+_ADDS = {0: "falta", NAMED: "named", EQUAL: "equal"}
+
+
+def table_text(variant: Variant) -> str:
+    """Every field of ``variant``, ending with a line end."""
+    head = f"# The table of {variant.id}; scorer perft {variant.id} --write\n"
+    return "\n".join((head, *_lines(variant), ""))
+
+
+def _lines(variant: Variant) -> Iterator[str]:
+    yield f"title {variant.title}"
+    yield f"players {' '.join(map(str, variant.players))}"
+    yield f"deck {variant.deck}"
+    yield f"kind {', '.join(_kinds(variant))}"
+    yield f"hand {variant.base}"
+    if variant.special is not None:
+        margin, worth, run = variant.special
+        yield f"special hand at {margin} from the target: {worth}, refused {run}"
+    for name, rungs in variant.ladders:
+        told = (f"{rung.action} {_VALUES.get(rung.value, rung.value)}" for rung in rungs)
+        yield f"ladder {name}: {', '.join(told)}"
+    yield from map(_bid, variant.envido)
+    yield from map(_option, variant.options)
+    yield from (f"word {action}: {variant.word(action)}" for action, _ in variant.words)
+    yield from (f"source {source}" for source in variant.sources)
+
+
+def _kinds(variant: Variant) -> Iterator[str]:
+    yield str(variant.seats)
+    yield f"{variant.flor or 'no'} flor"
+    if variant.open_bids:
+        yield "open bids"
+    if variant.bets_settled_at_showdown:
+        yield "compared late"
+
+
+def _bid(bid: Bid) -> str:
+    places = [" opens"] * bid.opens + [" raises"] * bid.raises
+    return f"bid {bid.action} {_ADDS.get(bid.adds, bid.adds)} x{bid.times}{''.join(places)}"
+
+
+def _option(option: Option) -> str:
+    values = " / ".join(map(value_text, option.choices)) or f"{option.low} to {option.high}"
+    step = f" by {option.step}" if option.step > 1 else ""
+    return f"option {option.key} = {value_text(option.default)}: {values}{step}"

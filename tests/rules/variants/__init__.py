@@ -1,0 +1,47 @@
+"""What the rulebook says of each variant, worked out by hand: a file of the variant's name.
+
+Beside it stands ``<name>.table``, which ``scorer perft <name> --write`` writes from the table.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from typing import NamedTuple
+
+import pytest
+
+from scorer.rules.options import Value
+
+
+class Row(NamedTuple):
+    """One hand, told for A and B as two sides; what it comes to by the default and by ``value``."""
+
+    key: str
+    value: Value
+    steps: str
+    default: str
+    other: str
+    start: str = "0-0"
+    only: str = ""  # the variants it is told for; nothing: all that have the option
+    options: tuple[tuple[str, Value], ...] = ()
+
+
+class Rulebook(NamedTuple):
+    """Where a game begins, and what a hand pays."""
+
+    start: tuple[int, ...]
+    target: int
+    half: int | None
+    truco_won: tuple[int, ...]  # the score after a truco that the others want and A wins
+    like: str = ""  # rows of ``test_options_matter`` that are told for that variant hold here
+    rows: tuple[Row, ...] = ()  # of options for which no row of ``test_options_matter`` holds
+
+
+def rulebook(name: str) -> Rulebook:
+    """What the file of the variant ``name`` says; a failure that names the file where it is not."""
+    if importlib.util.find_spec(f"{__name__}.{name}") is None:
+        pytest.fail(f"write tests/rules/variants/{name}.py, as in argentine.py beside it")
+    found = importlib.import_module(f"{__name__}.{name}").RULEBOOK
+    assert isinstance(found, Rulebook)
+    return found

@@ -1,0 +1,5 @@
+"""What the rulebook says of br_general: rules.md#defaults, rules.md#br_general."""
+
+from tests.rules.variants import Rulebook
+
+RULEBOOK = Rulebook(start=(0, 0), target=12, half=None, truco_won=(3, 0))

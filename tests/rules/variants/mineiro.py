@@ -1,0 +1,5 @@
+"""What the rulebook says of mineiro: rules.md#defaults, rules.md#mineiro."""
+
+from tests.rules.variants import Rulebook
+
+RULEBOOK = Rulebook(start=(0, 0), target=12, half=None, truco_won=(4, 0))

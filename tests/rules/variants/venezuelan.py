@@ -1,0 +1,5 @@
+"""What the rulebook says of venezuelan: rules.md#defaults, rules.md#venezuelan."""
+
+from tests.rules.variants import Rulebook
+
+RULEBOOK = Rulebook(start=(0, 0), target=24, half=12, truco_won=(3, 0))
