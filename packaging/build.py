@@ -139,7 +139,7 @@ def lay_out_program(tree: Path) -> None:
         (tree / target).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / source, tree / target)
     # The owner's file is not ours to write; the place for it is.
-    (tree / "etc/scorer").mkdir(parents=True)
+    (tree / "etc/scorer").mkdir(parents=True, exist_ok=True)
 
 
 def fetched(folder: Path) -> list[Path]:

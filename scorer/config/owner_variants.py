@@ -54,7 +54,7 @@ def add_variants_option(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=VARIANTS_FOLDER,
         metavar="DIR",
-        help=f"where the owner's variants are ({VARIANTS_FOLDER})",
+        help="variants of the owner's (/etc/scorer/variants)",
     )
 
 

@@ -111,9 +111,8 @@ def test_a_variant_differs_from_its_base_in_what_is_written(folder: Path) -> Non
     ]
     kept = [option.key for option in argentine.options if option.key != "real_envido_again"]
     assert [option.key for option in pampa.options] == kept
-    words = dict(pampa.words)
-    assert words == {**dict(argentine.words), "retruco": "quiero más", "fold": "me voy",
-                     "vale_juego": "vale todo"}  # fmt: skip
+    own = {"retruco": "quiero más", "fold": "me voy", "vale_juego": "vale todo"}
+    assert dict(pampa.words) == {str(action): word for action, word in argentine.words} | own
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ def in_variant_words(variant: str, text: str) -> str:
 
 
 def _words(variant: str) -> dict[str, str]:
-    """Argentine calls and those that stand in their place: rung by rung, the first bid, the last."""
+    """Argentine calls and those in their place: rung by rung, the first and the last bid."""
     table = find_variant(variant)
     (_, ladder), *_ = table.ladders
     words = dict(zip(("truco", "retruco", "vale_cuatro"), (r.action for r in ladder), strict=False))

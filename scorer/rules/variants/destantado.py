@@ -25,6 +25,6 @@ VARIANT = Variant(
         ),
         common_tables.BEST_OF,
     ),
-    words=((Action.TRUCO, "rabón"), *common_tables.WORDS_ES),
+    words=tuple({**dict(common_tables.WORDS_ES), Action.TRUCO: "rabón"}.items()),
     sources=("S1: destantado",),
 )
