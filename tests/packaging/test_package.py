@@ -157,10 +157,13 @@ def test_nobody_but_root_may_write_what_is_installed(package: Package) -> None:
     assert {entry.mode for entry in package.files.values()} == {0o644, 0o755}
 
 
-def test_the_owners_file_is_not_in_it(package: Package) -> None:
+def test_the_owners_files_are_not_in_it(package: Package) -> None:
     """Neither an update nor a question of dpkg's can touch what was never installed."""
     mine = [f"/{place}" for place in package.files if place.startswith("etc/")]
-    assert mine == ["/etc/avahi/services/truco-scorer.service"]
+    assert mine == [
+        "/etc/avahi/services/truco-scorer.service",
+        "/etc/scorer/variants/club.toml.example",
+    ]
     command = ["dpkg-deb", "--info", str(package.path), "conffiles"]
     asked_about = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert asked_about.splitlines() == mine, "what an owner changed there is not lost"

@@ -453,6 +453,15 @@ def test_a_page_without_room_is_an_error() -> None:
 # Sources and footnotes.
 
 
+@pytest.mark.parametrize("name", variant_ids())
+def test_every_variant_says_who_plays_to_its_target(name: str) -> None:
+    (target,) = (each for each in cards_of(name)[0].options if each.key == "target")
+    (played,) = (each for each in target.choices if each.value == target.default)
+    assert played.sources, (
+        f"name who plays {name}, and what: scorer/rulecards/content/sources.py, _VARIANT_CITATIONS"
+    )
+
+
 def test_every_citation_is_of_a_book_and_every_book_is_cited() -> None:
     cited = {
         source.split()[0]
@@ -528,7 +537,7 @@ def test_a_card_survives_json_and_tells_how_to_be_made_again(name: str) -> None:
 def test_the_page_in_docs_is_the_one_that_the_cards_make() -> None:
     cards = [cards_of(name)[0] for name in variant_ids()]
     page = (ROOT / "docs" / "players" / "variants.md").read_text(encoding="utf-8")
-    assert page == variants_page(cards, translator("en")), "make cards"
+    assert page == variants_page(cards, translator("en")), "run  make cards  and read it"
 
 
 def test_the_command_prints_the_list_a_card_all_of_them_and_json(

@@ -32,7 +32,7 @@ from scorer.rules.options import Value, value_text
 from scorer.rules.variant import Seats
 from tests.rules.notation import deal, document_value, play, points
 from tests.rules.variant_words import for_three, in_variant_words
-from tests.rules.variants import Row, rulebook
+from tests.rules.variants import Row, names_of, rulebook
 
 _FLOR_AR = (
     "flor_vs_flor me_achico contraflor_refused resto resto_refused_direct "
@@ -183,8 +183,8 @@ def rows_for(name: str, key: str, value: Value) -> list[Row]:
     book = rulebook(name)
     own = [row for row in book.rows if (row.key, row.value) == (key, value)]
     fitting = (row for row in ROWS if (row.key, row.value) == (key, value))
-    told = {name, book.like}
-    return own or [row for row in fitting if not row.only or told & set(row.only.split())]
+    names = names_of(name)
+    return own or [row for row in fitting if not row.only or names & set(row.only.split())]
 
 
 def comes_to(name: str, row: Row, chosen: dict[str, Value]) -> str:
@@ -214,8 +214,9 @@ def test_every_value_makes_the_difference_that_the_rulebook_says(
     )
     for row in rows:
         assert row.default != row.other
-        assert comes_to(name, row, {}) == for_three(name, row.default)
-        assert comes_to(name, row, {key: value}) == for_three(name, row.other)
+        hint = f"if {name} pays otherwise: write its own Row in tests/rules/variants/{name}.py"
+        assert comes_to(name, row, {}) == for_three(name, row.default), hint
+        assert comes_to(name, row, {key: value}) == for_three(name, row.other), hint
 
 
 def test_every_row_is_told_for_somebody() -> None:

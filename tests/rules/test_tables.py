@@ -25,8 +25,9 @@ def test_the_table_is_as_it_was_written(name: str) -> None:
 
 
 def test_every_written_table_belongs_to_a_variant() -> None:
-    written = table_path("any").parent.glob("*.table")
-    assert sorted(path.stem for path in written) == list(variant_ids())
+    written = {path.stem for path in table_path("any").parent.glob("*.table")}
+    others = written - set(variant_ids())
+    assert not others, f"remove tests/rules/variants/*.table of {sorted(others)}"
 
 
 @pytest.mark.parametrize("name", variant_ids())

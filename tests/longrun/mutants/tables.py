@@ -16,7 +16,7 @@ from scorer.rules.model import Action
 from scorer.rules.variant import FlorStyle, Option, Rung, SpecialHand, Variant
 
 # For a reader of the source; no program depends on them.
-NOT_RULES = frozenset(("source", "sources"))
+NOT_RULES = frozenset(("source", "sources", "definition"))
 # What a field holds in other variants where this one has nothing.
 INSTEAD_OF_NOTHING: dict[str, tuple[Any, ...]] = {
     "flor": tuple(FlorStyle),

@@ -38,9 +38,18 @@ class Rulebook(NamedTuple):
     rows: tuple[Row, ...] = ()  # of options for which no row of ``test_options_matter`` holds
 
 
+def names_of(name: str) -> frozenset[str]:
+    """The variant and the one that it is like: what is told for either holds for it."""
+    return frozenset((name, rulebook(name).like)) if _is_written(name) else frozenset((name,))
+
+
+def _is_written(name: str) -> bool:
+    return importlib.util.find_spec(f"{__name__}.{name}") is not None
+
+
 def rulebook(name: str) -> Rulebook:
     """What the file of the variant ``name`` says; a failure that names the file where it is not."""
-    if importlib.util.find_spec(f"{__name__}.{name}") is None:
+    if not _is_written(name):
         pytest.fail(f"write tests/rules/variants/{name}.py, as in argentine.py beside it")
     found = importlib.import_module(f"{__name__}.{name}").RULEBOOK
     assert isinstance(found, Rulebook)
