@@ -106,15 +106,25 @@ def test_a_fault_while_running_is_a_device_error_and_a_later_opening_heals(
     heals(rig)
 
 
-def test_a_panel_that_came_back_stays_black_until_it_is_opened_again(rig: DisplayRig) -> None:
+def test_a_panel_that_came_back_shows_nothing_or_the_whole_picture(rig: DisplayRig) -> None:
     rig.display.open()
     rig.display.show(noise_for(rig))
     rig.set_fault(Fault.ABSENT)
     rig.set_fault(None)
-    # The chip answers again, but nobody has initialised it: all seems well.
-    rig.display.show(noise_for(rig))
-    assert is_black(rig)
+    # A chip answers again and is not initialised; a file that is opened for each picture is whole.
+    picture = noise_for(rig, 4)
+    rig.display.show(picture)
+    assert is_black(rig) or same(rig.visible_picture(), picture)
     heals(rig)
+
+
+def test_a_chip_that_came_back_stays_black_until_it_is_initialised(luma: LumaRig) -> None:
+    luma.display.open()
+    luma.set_fault(Fault.ABSENT)
+    luma.set_fault(None)
+    luma.display.show(noise((128, 64)))
+    assert is_black(luma)
+    heals(luma)
 
 
 def noise_for(rig: DisplayRig, seed: int = 1) -> Image.Image:
