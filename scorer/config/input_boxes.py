@@ -1,6 +1,6 @@
-"""Consoles that are plugged in: what a [[box]] says, and which buttons it brings in which order.
+"""Inputs of the owner's file: each [[box]], and [consoles], which is the box called gpio.
 
-It knows no driver by name but the usual one; a driver checks its own options (``hw.load``).
+Any input driver may serve either; it checks its own options (``hw.load``).
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from scorer.config.pin_map import pins_for
 from scorer.hw import load
 from scorer.hw.combined_input import CombinedInput
 from scorer.hw.hotplug import HotplugInput
-from scorer.hw.ports import DeviceError, InputSource, Presence
+from scorer.hw.options import OptionsError
+from scorer.hw.ports import DeviceError, InputOptions, InputSource, Presence
 from scorer.session.input.keymap import buttons
 from scorer.session.seating import CONSOLES
 from scorer.session.settings import Layout
@@ -34,7 +36,24 @@ class BoxConfig(NamedTuple):
     @property
     def port(self) -> str:
         """Where it hangs."""
-        return load.resource_id("inputs", self.driver, {"lines": (), **self.options})
+        return load.resource_id("inputs", self.driver, self.values_without_buttons())
+
+    def pins(self, layout: Layout, count: int) -> dict[str, int]:
+        """Its buttons on the pins of the header, where its driver takes pins."""
+        others = "".join(console for console in CONSOLES if console not in self.consoles)
+        return pins_for(layout, count, others)
+
+    def values_without_buttons(self) -> Mapping[str, object]:
+        """What its driver is given while nothing is known of the layout. Raises OptionsError."""
+        return {**self.options, "lines": {} if load.takes_pins(self.driver) else ()}
+
+
+def _driver_problems(box: BoxConfig) -> tuple[str, ...]:
+    try:
+        values = box.values_without_buttons()
+    except OptionsError as error:
+        return error.problems
+    return load.problems("inputs", box.driver, values, ("console", "driver"))
 
 
 AddProblem = Callable[..., None]  # a sentence, and the path of what it is about within its section
@@ -48,12 +67,11 @@ def parse_box(values: Mapping[str, object], add_problem: AddProblem) -> BoxConfi
         sentence = 'console: wants a letter, like "B", or those of all its consoles, like "AB"'
         add_problem(sentence, "console")
         return None
+    lines = own.pop("lines", None)
     choice = BoxConfig(str(consoles), str(driver), own)
-    problems = load.problems("inputs", choice.driver, {**own, "lines": ()})
-    if "lines" in own:
+    problems = _driver_problems(choice)
+    if lines is not None:
         problems = ("lines: there is no such key; console says which buttons it has", *problems)
-    elif not problems and not choice.port:
-        problems = (f"no driver '{driver}' for what is plugged in; there are box and keypad",)
     for problem in problems:
         key = "driver" if problem.startswith("no driver") else problem.partition(":")[0]
         add_problem(problem if key != "driver" else f"driver: {problem}", key)
@@ -83,9 +101,20 @@ def find_conflicts(boxes: Sequence[BoxConfig], count: int) -> Iterator[tuple[int
 
 def button_lines(box: BoxConfig, layout: Layout, count: int) -> tuple[str, ...]:
     """The names of a box's buttons, place by place; "" where the layout has none."""
+    return order_buttons(box.consoles, layout, count)
+
+
+def order_buttons(consoles: str, layout: Layout, count: int) -> tuple[str, ...]:
+    """The buttons of these consoles, then the shared ones; "" where the layout has none."""
     there = buttons(layout, count)
-    places = [f"{console}.{key}" for console in box.consoles for key in CONSOLE_KEYS]
+    places = [f"{console}.{key}" for console in consoles for key in CONSOLE_KEYS]
     return tuple(name if name in there else "" for name in (*places, *SHARED_KEYS))
+
+
+def _driver_values(box: BoxConfig, layout: Layout, count: int) -> Mapping[str, object]:
+    pins = load.takes_pins(box.driver)
+    lines = box.pins(layout, count) if pins else button_lines(box, layout, count)
+    return {**box.options, "lines": lines}
 
 
 def buttons_without_levels(
@@ -95,7 +124,7 @@ def buttons_without_levels(
     return frozenset(
         line
         for box in boxes
-        if getattr(_options(box, layout, count), "repeats_held_buttons", False)
+        if _options(box, layout, count).repeats_held_buttons
         for line in button_lines(box, layout, count)
     )
 
@@ -127,15 +156,11 @@ def open_box(box: BoxConfig, layout: Layout, count: int) -> InputSource:
 def _create(
     box: BoxConfig, layout: Layout, count: int, on_lost: Callable[[DeviceError], None]
 ) -> InputSource:
-    return load.input_source(box.driver, _values(box, layout, count), gone=on_lost)
+    return load.input_source(box.driver, _driver_values(box, layout, count), gone=on_lost)
 
 
-def _options(box: BoxConfig, layout: Layout, count: int) -> object:
-    return load.options("inputs", box.driver, _values(box, layout, count))
-
-
-def _values(box: BoxConfig, layout: Layout, count: int) -> Mapping[str, object]:
-    return {**box.options, "lines": button_lines(box, layout, count)}
+def _options(box: BoxConfig, layout: Layout, count: int) -> InputOptions:
+    return load.input_options(box.driver, _driver_values(box, layout, count))
 
 
 def _are_consoles(value: object) -> bool:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from scorer.config.pin_map import pins_for
@@ -77,13 +79,20 @@ class Config(NamedTuple):
     printer: PrinterSection | None = None  # where there is such a section
     boxes: tuple[BoxConfig, ...] = ()
     scoreboards: tuple[ScoreboardChoice, ...] = ()
+    console_options: Values = MappingProxyType(
+        {}
+    )  # of the driver of [consoles], which defines them
 
     @property
     def pins(self) -> dict[str, int]:
-        """The buttons that hang on the header, and their pins."""
-        if self.consoles.driver == NO_PINS:
-            return {}
+        """The buttons of [consoles] that hang on pins, and their pins."""
         return _wired_pins(self.table, self.consoles, _box_consoles(self.boxes))
+
+    @property
+    def console_values(self) -> Values:
+        """What the driver of [consoles] is given."""
+        lines = _console_lines(self.table, self.consoles, _box_consoles(self.boxes))
+        return {**self.console_options, "lines": lines}
 
 
 DEFAULT_PANELS: tuple[Values, ...] = ({"address": 0x3C}, {"address": 0x3D, "side": "B"})
@@ -94,6 +103,7 @@ NO_PINS = "none"  # in place of a driver: every console is plugged in
 SIDES = ("A", "B", "C")
 FEWEST_COLUMNS = 96  # of a panel
 
+_CONSOLE_KEYS = tuple(field.name for field in fields(ConsolesSection))
 _SECTIONS = (
     "table",
     "consoles",
@@ -120,10 +130,33 @@ def _box_consoles(boxes: tuple[BoxConfig, ...]) -> str:
 def _wired_pins(
     table: TableSection, consoles: ConsolesSection, box_consoles: str
 ) -> dict[str, int]:
-    """Buttons and their pins, without those of consoles that are boxes."""
+    """Buttons of [consoles] and their pins; none where its driver has no pins."""
+    if consoles.driver == NO_PINS or not _takes_pins(consoles.driver):
+        return {}
     own = pins_for(Layout(table.layout), consoles.count, box_consoles)
     moved = {line: pin for line, pin in consoles.lines.items() if line[:1] not in box_consoles}
     return {**own, **moved}
+
+
+def _takes_pins(driver: str) -> bool:
+    """False for a driver that does not exist, too: that is told elsewhere."""
+    try:
+        return load.takes_pins(driver)
+    except OptionsError:
+        return False
+
+
+def _console_lines(
+    table: TableSection, consoles: ConsolesSection, box_consoles: str
+) -> Mapping[str, int] | tuple[str, ...]:
+    """The buttons of [consoles] in the form that its driver wants."""
+    if _takes_pins(consoles.driver):
+        return _wired_pins(table, consoles, box_consoles)
+    # Imported here: the consoles of most tables are on pins, and every one starts.
+    from scorer.config.input_boxes import order_buttons
+
+    own = "".join(side for side in SIDES[: consoles.count] if side not in box_consoles)
+    return order_buttons(own, Layout(table.layout), consoles.count)
 
 
 def parse_config(text: str) -> Config:
@@ -166,8 +199,11 @@ class _Validator:
         printer = self._parse_printer()
         panels, lamps = self._parse_panels(), self._parse_lamps()
         boxes = self._parse_boxes((consoles or ConsolesSection()).count)
-        scoreboards = self._parse_scoreboards({box.port for box in boxes})
         self._check_buttons(table or TableSection(), consoles or ConsolesSection(), boxes)
+        taken = self._check_console_driver(
+            table or TableSection(), consoles or ConsolesSection(), boxes
+        )
+        scoreboards = self._parse_scoreboards({*taken, *(box.port for box in boxes)})
         for problem in load.problems("outputs", "buzzer", {"pin": (sound or SoundSection()).pin}):
             self._add_problem(f"sound.{problem}", "sound", "pin")
         self._check_shared_pins(
@@ -199,6 +235,7 @@ class _Validator:
             printer=printer,
             boxes=boxes,
             scoreboards=scoreboards,
+            console_options=self._console_options(),
         )
 
     def _add_problem(self, sentence: str, *path: str) -> None:
@@ -226,6 +263,8 @@ class _Validator:
             self._add_problem(f"{name}: is a section, write it as [{name}]", name)
             return None
         plain = {key: value for key, value in values.items() if (name, key) != ("table", "house")}
+        if name == "consoles":
+            plain = {key: value for key, value in values.items() if key in _CONSOLE_KEYS}
         try:
             return build(kind, plain)
         except OptionsError as error:
@@ -344,16 +383,51 @@ class _Validator:
             elif button[0] in plugged:
                 sentence = f"consoles.lines: console {button[0]} is a box and hangs on no pins"
                 self._add_problem(sentence, "consoles", "lines", button)
-        if consoles.driver == NO_PINS:
-            if missing := [side for side in SIDES[: consoles.count] if side not in plugged]:
-                sentence = f"consoles.driver: no pins, and no [[box]] for console {missing[0]}"
-                self._add_problem(sentence, "consoles", "driver")
+        missing = [side for side in SIDES[: consoles.count] if side not in plugged]
+        if consoles.driver == NO_PINS and missing:
+            sentence = f"consoles.driver: no pins, and no [[box]] for console {missing[0]}"
+            self._add_problem(sentence, "consoles", "driver")
+
+    def _check_console_driver(
+        self, table: TableSection, consoles: ConsolesSection, boxes: tuple[BoxConfig, ...]
+    ) -> tuple[str, ...]:
+        """The driver of [consoles] and its options; the device that it takes, if any."""
+        options, driver = self._console_options(), consoles.driver
+        if driver == NO_PINS:
+            for key in options:
+                hint = did_you_mean(key, _CONSOLE_KEYS)
+                self._add_problem(f"consoles.{key}: no such key, {hint}", "consoles", key)
+            return ()
+        values = {**options, "lines": _console_lines(table, consoles, _box_consoles(boxes))}
+        problems = load.problems("inputs", driver, values, _CONSOLE_KEYS)
+        for problem in problems:
+            self._add_console_problem(problem)
+        if problems:
+            return ()
+        if consoles.lines and not _takes_pins(driver):
+            sentence = f"consoles.lines: moves buttons to other pins; '{driver}' has no pins"
+            self._add_problem(sentence, "consoles", "lines")
+        taken = load.resource_id("inputs", driver, values)
+        for at, box in enumerate(boxes):
+            if box.port == taken:
+                self._add_box_problem(at, f"port: [consoles] is on {taken} already", "port")
+        return (taken,)
+
+    def _add_console_problem(self, problem: str) -> None:
+        key = problem.partition(":")[0]
+        if key.isidentifier() and key != "lines":
+            self._add_problem(f"consoles.{problem}", "consoles", key)
             return
-        lines = _wired_pins(table, consoles, plugged)
-        for problem in load.problems("inputs", consoles.driver, {"lines": lines}):
-            name = re.match(r"lines\.(.+?): ", problem)
-            path = ["lines", name[1]] if name else ["lines" if "lines" in problem else "driver"]
-            self._add_problem(f"consoles: {problem}", "consoles", *path)
+        name = re.match(r"lines\.(.+?): ", problem)
+        path = ["lines", name[1]] if name else ["lines" if "lines" in problem else "driver"]
+        self._add_problem(f"consoles: {problem}", "consoles", *path)
+
+    def _console_options(self) -> Values:
+        """The keys of [consoles] that belong to its driver."""
+        values = self._values.get("consoles", {})
+        if not isinstance(values, dict):
+            return {}
+        return {key: value for key, value in values.items() if key not in _CONSOLE_KEYS}
 
     def _check_shared_pins(
         self,
@@ -365,6 +439,10 @@ class _Validator:
     ) -> None:
         """A lamp or the buzzer on the pin of something else."""
         lines = _wired_pins(table, consoles or ConsolesSection(), _box_consoles(boxes))
+        for box in boxes:
+            if _takes_pins(box.driver):
+                count = (consoles or ConsolesSection()).count
+                lines |= box.pins(Layout(table.layout), count)
         taken = {pin: f"the button {button}" for button, pin in lines.items()}
         outputs = {
             ("lamps", side): pin
@@ -436,7 +514,7 @@ class _Validator:
             hint = did_you_mean(driver, drivers)
             self._add_problem(f"panel.driver: no driver '{driver}', {hint}", "panel", at, "driver")
             return PanelConfig(driver, own, side)
-        problems = load.problems("displays", driver, own)
+        problems = load.problems("displays", driver, own, ("driver", "side"))
         for problem in problems:
             self._add_problem(f"panel.{problem}", "panel", at, problem.partition(":")[0])
         if not problems:

@@ -185,11 +185,11 @@ def check_buttons(config: Config, io: DeviceIo, ask_for: AskForPress | None) -> 
     """Which buttons are down; with ``press``, which asks for one, each is waited for in turn."""
     if config.consoles.driver == NO_PINS:
         return
-    lines = config.pins
+    values = config.console_values
     arrived: queue.SimpleQueue[Edge] = queue.SimpleQueue()
     with ExitStack() as stack:
         try:
-            inputs: InputSource = load.input_source(config.consoles.driver, {"lines": lines})
+            inputs: InputSource = load.input_source(config.consoles.driver, values)
             stack.callback(inputs.close)
             inputs.open(arrived.put)
             levels = inputs.levels()
@@ -202,7 +202,7 @@ def check_buttons(config: Config, io: DeviceIo, ask_for: AskForPress | None) -> 
             buttons_report(levels, (), alive=inputs.is_alive())
         )
         if ask_for is not None:
-            yield from _check_each_button(lines, arrived, io, ask_for)
+            yield from _check_each_button(config.pins, arrived, io, ask_for)
 
 
 def check_consoles(config: Config) -> Iterator[Finding]:

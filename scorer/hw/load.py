@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import ModuleType
-from typing import Literal
+from typing import Literal, cast, get_origin, get_type_hints
 
 from scorer.hw.options import OptionsError, build, did_you_mean
-from scorer.hw.ports import Buzzer, Display, InputSource, Lamp
+from scorer.hw.ports import Buzzer, Display, InputOptions, InputSource, Lamp
 
 Kind = Literal["inputs", "displays", "outputs"]
 Values = Mapping[str, object]
@@ -26,19 +26,35 @@ def drivers(kind: Kind) -> tuple[str, ...]:
     return tuple(sorted(name for name in names if _is_driver(_module(kind, name))))
 
 
-def options(kind: Kind, name: str, values: Values) -> object:
+def options(kind: Kind, name: str, values: Values, other_keys: Iterable[str] = ()) -> object:
     """The driver's ``Options`` from the owner's values. Raises OptionsError with every problem."""
-    built: object = build(_driver(kind, name).Options, values)
+    built: object = build(_driver(kind, name).Options, values, other_keys)
     return built
 
 
-def problems(kind: Kind, name: str, values: Values) -> tuple[str, ...]:
-    """What is wrong with these settings, one sentence each; empty when nothing is."""
+def input_options(name: str, values: Values) -> InputOptions:
+    """The same of an input."""
+    return cast("InputOptions", options("inputs", name, values))
+
+
+def problems(
+    kind: Kind, name: str, values: Values, other_keys: Iterable[str] = ()
+) -> tuple[str, ...]:
+    """What is wrong with these settings, one sentence each; empty when nothing is.
+
+    ``other_keys``: those of the section itself, of which an unknown one may be a misspelling.
+    """
     try:
-        options(kind, name, values)
+        options(kind, name, values, other_keys)
     except OptionsError as error:
         return error.problems
     return ()
+
+
+def takes_pins(name: str) -> bool:
+    """Whether an input's ``lines`` are pins by name, not names in order. Raises OptionsError."""
+    form = get_type_hints(_driver("inputs", name).Options)["lines"]
+    return get_origin(form) is not tuple
 
 
 def resource_id(kind: Kind, name: str, values: Values) -> str:

@@ -26,14 +26,16 @@ class OptionsError(ValueError):
 T = TypeVar("T", bound="DataclassInstance")
 
 
-def build(cls: type[T], values: Mapping[str, object]) -> T:
+def build(cls: type[T], values: Mapping[str, object], other_keys: Iterable[str] = ()) -> T:
     """An instance of the dataclass ``cls`` from plain values, as a TOML file gives them.
+
+    ``other_keys``: further words that an unknown key may be a misspelling of.
 
     Raises OptionsError with every unknown key, missing key and wrong type; when these are right,
     with what the dataclass itself refuses.
     """
     kinds = get_type_hints(cls)
-    problems = [*_unknown(values, kinds), *_missing(cls, values)]
+    problems = [*_unknown(values, kinds, other_keys), *_missing(cls, values)]
     given: dict[str, object] = {}
     for key in values.keys() & kinds.keys():
         try:
@@ -58,8 +60,11 @@ def did_you_mean(word: str, words: Iterable[str]) -> str:
             return f"known are {', '.join(known)}"
 
 
-def _unknown(values: Mapping[str, object], kinds: Mapping[str, object]) -> list[str]:
-    return [f"{key}: no such key, {did_you_mean(key, kinds)}" for key in values if key not in kinds]
+def _unknown(
+    values: Mapping[str, object], kinds: Mapping[str, object], other_keys: Iterable[str]
+) -> list[str]:
+    known = {*kinds, *other_keys}
+    return [f"{key}: no such key, {did_you_mean(key, known)}" for key in values if key not in kinds]
 
 
 def _missing(cls: type[DataclassInstance], values: Mapping[str, object]) -> list[str]:

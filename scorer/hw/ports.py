@@ -75,6 +75,39 @@ class InputSource(Protocol):
         """Stop to report. Allowed twice, half-open, and on a device that has gone."""
 
 
+class InputOptions(Protocol):
+    """What the frozen dataclass ``Options`` of every input driver has, besides its own fields."""
+
+    @property
+    def lines(self) -> tuple[str, ...] | Mapping[str, int]:
+        """The names of the buttons; the type of the field says which of two forms is given.
+
+        ``tuple[str, ...]``: in the device's own order, "" for a place without a button.
+        ``Mapping[str, int]``: each name with its pin (BCM number).
+        """
+
+    @property
+    def resource_id(self) -> str:
+        """The device, as a word that no other input shares: a port, a path. Never empty."""
+
+    @property
+    def repeats_held_buttons(self) -> bool:
+        """Whether a held button is reported again and again, for a device without ``levels``."""
+
+
+class CreateInput(Protocol):
+    """The function ``create`` of every input driver. Further seams are keywords with defaults."""
+
+    def __call__(
+        self, options: InputOptions, /, *, gone: Callable[[DeviceError], None] = ...
+    ) -> InputSource:
+        """A closed driver. It calls ``gone`` once, from any thread, when an open device is lost."""
+
+
+def ignore_loss(error: DeviceError) -> None:
+    """The default of ``gone``: the caller asks ``is_alive`` instead."""
+
+
 class Display(Protocol):
     """A panel of one-bit pixels, or a television."""
 

@@ -297,18 +297,22 @@ def _open_devices(
 
 def _build_inputs(config: Config, inbox: Inbox) -> tuple[InputSource, frozenset[str], Consoles]:
     """The buttons, those among them that cannot be looked at, and the consoles on cables."""
-    pins, lines = None, config.pins
-    if config.consoles.driver != NO_PINS:
-        pins = load.input_source(config.consoles.driver, {"lines": lines})
-    if pins is not None and not config.boxes:
-        return pins, frozenset(), tuple
+    own, own_buttons, without_levels = None, frozenset[str](), frozenset[str]()
+    if (driver := config.consoles.driver) != NO_PINS:
+        values = config.console_values
+        own = load.input_source(driver, values)
+        options = load.input_options(driver, values)
+        own_buttons = frozenset(filter(None, options.lines))
+        without_levels = own_buttons if options.repeats_held_buttons else without_levels
+    if own is not None and not config.boxes:
+        return own, without_levels, tuple
     # Imported here: most tables have no box, and every one starts.
     from scorer.config.input_boxes import build_inputs, buttons_without_levels
 
     layout, count = Layout(config.table.layout), config.consoles.count
-    inputs = build_inputs(config.boxes, pins, layout, count, inbox.put)
-    told = buttons_without_levels(config.boxes, layout, count) - frozenset(lines)
-    return inputs, told, inputs.presences
+    inputs = build_inputs(config.boxes, own, layout, count, inbox.put)
+    boxed = buttons_without_levels(config.boxes, layout, count) - own_buttons
+    return inputs, boxed | without_levels, inputs.presences
 
 
 def _open_lamp(pin: int, stack: ExitStack) -> Lamp:

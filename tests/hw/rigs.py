@@ -25,7 +25,7 @@ from scorer.hw.displays.fake_bus import FakeWire, Fault, RecordingBus, Recording
 from scorer.hw.inputs import gpio, keypad, scripted
 from scorer.hw.outputs import buzzer, lamp
 from scorer.hw.outputs import memory as outputs
-from scorer.hw.ports import Buzzer, Display, InputSource, Lamp
+from scorer.hw.ports import Buzzer, DeviceError, Display, InputSource, Lamp
 from tests.hw.fake_evdev import FakeEvdev, Keypad, await_end
 from tests.hw.serial.rig import BoxRig
 
@@ -223,10 +223,12 @@ DISPLAYS: dict[str, dict[str, Callable[[], DisplayRig]]] = {
 
 
 class InputRig(Protocol):
-    """An input with two lines, ``left`` and ``right``."""
+    """An input with two lines, ``left`` and ``right``. ``lost``: what ``gone`` was called with."""
 
     @property
     def source(self) -> InputSource: ...
+    @property
+    def lost(self) -> list[DeviceError]: ...
     def move(self, line: str, *, down: bool, at: float) -> None: ...
     def lose(self, line: str, *, down: bool) -> None: ...
     def kill(self) -> None: ...
@@ -243,8 +245,9 @@ class GpioRig:
         self.now: float | None = 0.0
         self.pins: Any = MockFactory()
         self._thief: Any = None
+        self.lost: list[DeviceError] = []
         self.source: InputSource = gpio.create(
-            gpio.Options(LINES), now=self._clock, pin_factory=self.pins
+            gpio.Options(LINES), now=self._clock, gone=self.lost.append, pin_factory=self.pins
         )
 
     def _clock(self) -> float:
@@ -281,7 +284,8 @@ class ScriptedRig:
     """The fake."""
 
     def __init__(self) -> None:
-        self._driver = scripted.create(scripted.Options(tuple(LINES)))
+        self.lost: list[DeviceError] = []
+        self._driver = scripted.create(scripted.Options(tuple(LINES)), gone=self.lost.append)
         self.source: InputSource = self._driver
 
     def move(self, line: str, *, down: bool, at: float) -> None:
@@ -307,8 +311,9 @@ class KeypadRig:
         self.now = 0.0
         self.keypad = Keypad("/dev/input/by-id/usb-keypad", "Keypad")
         options = keypad.Options(("left", "right"), self.keypad.path, keys=("KEY_KP7", "KEY_KP8"))
+        self.lost: list[DeviceError] = []
         self.source: InputSource = keypad.create(
-            options, now=lambda: self.now, library=FakeEvdev(self.keypad)
+            options, now=lambda: self.now, gone=self.lost.append, library=FakeEvdev(self.keypad)
         )
 
     def move(self, line: str, *, down: bool, at: float) -> None:
@@ -337,6 +342,11 @@ INPUTS: dict[str, Callable[[], InputRig]] = {
     "gpio": GpioRig,
     "keypad": KeypadRig,
     "scripted": ScriptedRig,
+}
+# What an owner has to write besides the driver's name, where a driver needs more than that.
+INPUT_VALUES: dict[str, dict[str, object]] = {
+    "box": {"port": "/dev/ttyAMA0"},
+    "keypad": {"device": "/dev/input/by-id/usb-keypad"},
 }
 
 # ---- outputs ------------------------------------------------------------------------------------

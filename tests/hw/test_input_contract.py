@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import inspect
+import queue
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from types import ModuleType, SimpleNamespace
+from typing import get_type_hints
 
 import pytest
 
+from scorer.config.input_boxes import button_lines
+from scorer.config.loader import parse_config
+from scorer.config.toml_reader import ConfigError
 from scorer.hw import load, pins
 from scorer.hw.inputs import gpio
 from scorer.hw.options import OptionsError
-from scorer.hw.ports import DeviceError, Edge
-from tests.hw.rigs import INPUTS, GpioRig, InputRig
+from scorer.hw.ports import CreateInput, DeviceError, Edge, InputOptions
+from scorer.session.input.keymap import buttons
+from scorer.session.settings import Layout
+from scorer.table.service import _build_inputs
+from tests.hw.rigs import INPUT_VALUES, INPUTS, GpioRig, InputRig
 
 
 @pytest.fixture(params=INPUTS.values(), ids=list(INPUTS))
@@ -81,6 +91,59 @@ def test_a_dead_thread_is_noticed_and_opening_again_heals(rig: InputRig) -> None
     before = rig.source.levels()["right"]
     rig.move("right", down=not before, at=2.0)
     assert edges[-1] == (2.0, "right", not before)
+
+
+def test_a_lost_device_is_told_once(rig: InputRig) -> None:
+    rig.source.open(lambda edge: None)
+    assert rig.lost == []
+    rig.kill()
+    assert [type(error) for error in rig.lost] == [DeviceError]
+
+
+def test_closing_is_no_loss(rig: InputRig) -> None:
+    rig.source.open(lambda edge: None)
+    rig.source.close()
+    assert rig.lost == []
+
+
+@pytest.mark.parametrize("name", load.drivers("inputs"))
+def test_a_driver_has_what_ports_asks_of_every_input(name: str) -> None:
+    driver = import_module(f"scorer.hw.inputs.{name}")
+    wanted = {key for key in vars(InputOptions) if not key.startswith("_")}
+    missing = wanted - set(dir(driver.Options)) - set(get_type_hints(driver.Options))
+    assert missing == set(), f"{driver.__file__}: Options lacks what InputOptions of ports.py names"
+    form = get_type_hints(driver.Options)["lines"]
+    assert form in (tuple[str, ...], Mapping[str, int]), f"{driver.__file__}: the type of lines"
+    parameters = inspect.signature(driver.create).parameters
+    for seam in inspect.signature(CreateInput.__call__).parameters.values():
+        if seam.kind is seam.KEYWORD_ONLY:
+            assert seam.name in parameters, f"{driver.__file__}: create() lacks {seam.name}="
+            assert parameters[seam.name].kind is seam.KEYWORD_ONLY
+    needed = [
+        each.name
+        for each in parameters.values()
+        if each.kind is each.KEYWORD_ONLY and each.default is each.empty
+    ]
+    assert needed == [], f"{driver.__file__}: a keyword of create() has no default"
+
+
+@pytest.mark.parametrize("section", ['[[box]]\nconsole = "AB"', "[consoles]"])
+@pytest.mark.parametrize("name", load.drivers("inputs"))
+def test_an_owner_can_configure_every_driver(section: str, name: str) -> None:
+    options = INPUT_VALUES.get(name, {})
+    settings = "".join(f"{key} = {value!r}\n" for key, value in options.items())
+    none = 'consoles.driver = "none"\n' if "box" in section else ""
+    text = f"{none}{section}\ndriver = '{name}'\n{settings}"
+    try:
+        config = parse_config(text)
+    except ConfigError as error:
+        hint = "a key that the driver must be given stands in INPUT_VALUES of tests/hw/rigs.py"
+        pytest.fail(f"{text}\n{error}\n{hint}")
+    source, _, _ = _build_inputs(config, queue.SimpleQueue())
+    source.close()
+    boxed = (line for box in config.boxes for line in button_lines(box, Layout.FULL, 2))
+    lines = boxed if config.boxes else config.console_values["lines"]
+    assert sorted(filter(None, lines)) == sorted(buttons(Layout.FULL, 2))
 
 
 def test_lines_that_cannot_be_had_are_a_device_error_and_opening_later_heals(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from time import monotonic
 
 from scorer.hw.options import OptionsError
-from scorer.hw.ports import DeviceError, Edge
+from scorer.hw.ports import DeviceError, Edge, ignore_loss
 from scorer.hw.serial.box_lines import (
     BEAT,
     BUTTONS,
@@ -67,15 +67,11 @@ class Options:
         return True
 
 
-def _ignore(error: DeviceError) -> None:
-    """Nobody looks after this box."""
-
-
 def create(
     options: Options,
     *,
     now: Callable[[], float] = monotonic,
-    gone: Callable[[DeviceError], None] = _ignore,
+    gone: Callable[[DeviceError], None] = ignore_loss,
     port: Callable[[str, int], Port] = Port,
 ) -> BoxInput:
     """A closed driver. ``now`` dates what arrives; ``gone`` is called when the box is lost."""

@@ -16,7 +16,7 @@ from typing import Protocol
 
 from scorer.hw import pins
 from scorer.hw.options import OptionsError
-from scorer.hw.ports import DeviceError, Edge
+from scorer.hw.ports import DeviceError, Edge, ignore_loss
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +36,42 @@ class Options:
         if doubled or refused:
             raise OptionsError([*doubled, *refused])
 
+    @property
+    def resource_id(self) -> str:
+        """One input at a time: two would both take UNDO and MENU."""
+        return "the pins of the header"
+
+    @property
+    def repeats_held_buttons(self) -> bool:
+        return False
+
 
 def create(
     options: Options,
     *,
     now: Callable[[], float] = time.monotonic,
+    gone: Callable[[DeviceError], None] = ignore_loss,
     pin_factory: object = None,
 ) -> GpioInput:
-    """A closed driver. ``now`` dates the edges; ``pin_factory`` stands in for the Pi's own pins."""
-    return GpioInput(options, now, pin_factory)
+    """A closed driver. ``now`` dates the edges; ``pin_factory`` stands in for the Pi's own pins.
+
+    ``gone`` is called when an edge could not be reported; lgpio's thread dies without a word.
+    """
+    return GpioInput(options, now, gone, pin_factory)
 
 
 class GpioInput:
     """An InputSource of gpiozero devices."""
 
-    def __init__(self, options: Options, now: Callable[[], float], pin_factory: object) -> None:
+    def __init__(
+        self,
+        options: Options,
+        now: Callable[[], float],
+        on_lost: Callable[[DeviceError], None],
+        pin_factory: object,
+    ) -> None:
         self._lines = dict(options.lines)
-        self._now = now
+        self._now, self._on_lost = now, on_lost
         self._pin_factory = pin_factory
         self._devices: dict[str, _Device] = {}
         self._deaf = False
@@ -107,8 +126,10 @@ class GpioInput:
             # One exception in any callback ends lgpio's only thread, and every button with it.
             try:
                 emit(Edge(self._now(), name, down))
-            except Exception:
-                self._deaf = True
+            except Exception as error:
+                if not self._deaf:
+                    self._deaf = True
+                    self._on_lost(DeviceError(f"an edge of {name} was lost: {error!r}"))
 
         return report
 

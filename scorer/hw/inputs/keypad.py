@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from scorer.hw.options import OptionsError, did_you_mean
-from scorer.hw.ports import DeviceError, Edge
+from scorer.hw.ports import DeviceError, Edge, ignore_loss
 
 # In the order of a console: truco, envido, flor, quiero, no quiero, tantos, undo, menu.
 NUMERIC = tuple(
@@ -54,6 +54,10 @@ class Options:
     def resource_id(self) -> str:
         """What no other keypad can share."""
         return self.device or f"the keypad {self.name}"
+
+    @property
+    def repeats_held_buttons(self) -> bool:
+        return False
 
     @property
     def by_key(self) -> dict[str, str]:
@@ -129,15 +133,11 @@ class Evdev:
         return cast("Mapping[str, int]", evdev.ecodes.ecodes)
 
 
-def _ignore(error: DeviceError) -> None:
-    """Nobody looks after this keypad."""
-
-
 def create(
     options: Options,
     *,
     now: Callable[[], float] = time.monotonic,
-    gone: Callable[[DeviceError], None] = _ignore,
+    gone: Callable[[DeviceError], None] = ignore_loss,
     library: EvdevLibrary | None = None,
 ) -> KeypadInput:
     """A closed driver. ``now`` dates the edges; ``gone`` is called when the keypad is lost."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from scorer.hw.ports import DeviceError, Edge
+from scorer.hw.ports import DeviceError, Edge, ignore_loss
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,17 +18,28 @@ class Options:
 
     lines: tuple[str, ...]
 
+    @property
+    def resource_id(self) -> str:
+        return "the scripted buttons"
 
-def create(options: Options) -> ScriptedInput:
+    @property
+    def repeats_held_buttons(self) -> bool:
+        return False
+
+
+def create(options: Options, *, gone: Callable[[DeviceError], None] = ignore_loss) -> ScriptedInput:
     """A closed driver."""
-    return ScriptedInput(options)
+    return ScriptedInput(options, gone)
 
 
 class ScriptedInput:
     """An InputSource that is fed by hand."""
 
-    def __init__(self, options: Options) -> None:
-        self._levels = dict.fromkeys(options.lines, False)
+    def __init__(
+        self, options: Options, on_lost: Callable[[DeviceError], None] = ignore_loss
+    ) -> None:
+        self._levels = dict.fromkeys(filter(None, options.lines), False)
+        self._on_lost = on_lost
         self._emit: Callable[[Edge], None] | None = None
         self._dead = False
         self._absent = False
@@ -46,13 +57,13 @@ class ScriptedInput:
 
     def end_thread(self) -> None:
         """End the driver's thread: levels are still read, edges come no more until re-opened."""
-        self._dead = True
+        self._lose(DeviceError("the thread of the scripted buttons has ended"))
 
     def set_absent(self, absent: bool) -> None:
         """Take the whole device away, or give it back (it must then be opened again)."""
         self._absent = absent
         if absent:
-            self._dead = True
+            self._lose(DeviceError("the scripted buttons are not there", "absent"))
 
     def open(self, emit: Callable[[Edge], None]) -> None:
         self.close()
@@ -70,3 +81,8 @@ class ScriptedInput:
 
     def close(self) -> None:
         self._emit = None
+
+    def _lose(self, error: DeviceError) -> None:
+        was_alive, self._dead = self.is_alive(), True
+        if was_alive:
+            self._on_lost(error)

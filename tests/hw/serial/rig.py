@@ -66,6 +66,7 @@ class BoxRig:
         self.cable.plug()
         self.box = FakeBox(self._send)
         self.died = threading.Event()
+        self.lost: list[DeviceError] = []
         self._sent_bytes = 0
         self._port: WatchedPort
         options = box.Options(str(self.cable.path), ("", "", "left", "", "right"))
@@ -118,6 +119,7 @@ class BoxRig:
         self._sent_bytes += self.cable.send_to_table(line)
 
     def _on_lost(self, error: DeviceError) -> None:
+        self.lost.append(error)
         self.died.set()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,21 @@ def test_one_box_may_have_both_consoles() -> None:
     assert len(lines) == 14
 
 
+def test_any_input_may_be_the_consoles_or_a_box() -> None:
+    config = parse_config('[consoles]\ndriver = "box"\nport = "/dev/ttyAMA0"\n')
+    assert config.console_values["port"] == "/dev/ttyAMA0"
+    assert config.console_values["lines"][6:9] == ("B.truco", "B.envido", "B.flor")
+    inputs, only_told, _ = _build_inputs(config, queue.SimpleQueue())
+    assert {"A.truco", "undo"} <= only_told
+    inputs.close()
+    config = parse_config('consoles.driver = "none"\n[[box]]\nconsole = "AB"\ndriver = "gpio"\n')
+    assert config.pins == {}
+    with pytest.raises(ConfigError, match="GPIO 20 is already the button undo"):
+        parse_config(
+            'consoles.driver = "none"\nlamps.A = 20\n[[box]]\nconsole = "AB"\ndriver = "gpio"\n'
+        )
+
+
 def test_a_free_pin_may_be_a_lamps() -> None:
     """GPIO 17 is TRUCO of console B, where that console is on pins."""
     assert parse_config(f"{BOX_B}[lamps]\nA = 17\n").lamps == {"A": 17}
@@ -70,8 +86,6 @@ def test_a_hold_waits_to_be_told_again_only_where_it_cannot_be_looked_at() -> No
 
 
 def test_what_a_pin_reads_too_needs_no_telling() -> None:
-    import queue
-
     inputs, only_told, _ = _build_inputs(parse_config(BOX_B), queue.SimpleQueue())
     assert "B.truco" in only_told and "undo" not in only_told
     inputs.close()
@@ -94,7 +108,29 @@ TWO = '[[box]]\nconsole = "B"\nport = "/dev/ttyUSB1"\n'
         (BOX_B + "baud = 1200\n", 4, "box.baud: 1200 is not one of 9600, 19200"),
         (BOX_B + "buad = 9600\n", 4, "box.buad: no such key, did you mean 'baud'?"),
         (BOX_B + 'driver = "boxx"\n', 4, "box.driver: no driver 'boxx' in inputs, did you mean"),
-        ('[[box]]\nconsole = "B"\ndriver = "scripted"\n', 3, "there are box and keypad"),
+        (
+            '[[box]]\nconsole = "B"\ndriver = "gpio"\n',
+            1,
+            "box.port: [consoles] is on the pins of the header already",
+        ),
+        (
+            '[consoles]\ndriver = "box"\nport = "/dev/ttyAMA0"\n' + BOX_B,
+            6,
+            "box.port: [consoles] is on /dev/ttyAMA0 already",
+        ),
+        ('[consoles]\ndriver = "box"\n', 1, "consoles.port: is missing"),
+        (
+            '[consoles]\ndriver = "box"\nprot = "/dev/ttyAMA0"\n',
+            3,
+            "consoles.prot: no such key, did you mean 'port'?",
+        ),
+        ("[consoles]\nhodl = 1.0\n", 2, "consoles.hodl: no such key, did you mean 'hold'?"),
+        ('[consoles]\ndriver = "none"\nport = 1\n', 3, "consoles.port: no such key"),
+        (
+            '[consoles]\ndriver = "scripted"\nlines = { "A.truco" = 4 }\n',
+            3,
+            "consoles.lines: moves buttons to other pins; 'scripted' has no pins",
+        ),
         (BOX_B + 'lines = ["A.truco"]\n', 4, "box.lines: there is no such key"),
         ('[box]\nconsole = "B"\n', 1, "write each box under a heading of its own, [[box]]"),
         (

@@ -17,6 +17,8 @@ HANG = 1.5  # seconds: many ticks of a table whose watchdog waits a fifth of a s
 @dataclass(frozen=True, slots=True)
 class Options:
     lines: Mapping[str, int]
+    resource_id: str = "the faulty buttons"
+    repeats_held_buttons: bool = False
 
 
 def create(options: Options) -> FaultyInput:
