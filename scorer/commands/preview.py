@@ -15,7 +15,7 @@ from PIL import Image
 
 from scorer.display import deferred, render
 from scorer.display.samples import samples
-from scorer.i18n import LANGUAGES
+from scorer.i18n import DEFAULT_LANGUAGE, languages
 from scorer.session.view.view import Screen, View
 
 MIN_SIZE, MAX_SIZE = (96, 32), (512, 256)
@@ -53,7 +53,9 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("screens", nargs="*", metavar="SCREEN", help="screen or sample (all)")
-    parser.add_argument("--language", default=LANGUAGES[0], metavar="L", help=", ".join(LANGUAGES))
+    parser.add_argument(
+        "--language", default=DEFAULT_LANGUAGE, metavar="L", help=", ".join(languages())
+    )
     parser.add_argument("--size", type=_size, default=(128, 64), metavar="WxH", help="128x64")
     parser.add_argument(
         "--scale", type=_scale, default=4, metavar="N", help="times as large, of a panel (4)"

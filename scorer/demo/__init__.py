@@ -19,7 +19,7 @@ from scorer.demo import interactive, script_player
 from scorer.demo.demo_table import DemoTable
 from scorer.demo.script_lines import ScriptError
 from scorer.demo.table_process import TableCommand, TableEnded
-from scorer.i18n import LANGUAGES, nearest_language
+from scorer.i18n import languages, nearest_language
 from scorer.rules import SheetError, find_variant, header_of
 from scorer.rules.variant import Seats
 
@@ -151,10 +151,10 @@ def _play_alone(variant: str) -> bool:
 
 
 def _language_problem(language: str | None) -> str | None:
-    roots = {name.partition("-")[0] for name in LANGUAGES}
+    roots = {name.partition("-")[0] for name in languages()}
     if language is None or language.replace("_", "-").partition("-")[0].lower() in roots:
         return None
-    return f"no language '{language}'; there are {', '.join(LANGUAGES)}"
+    return f"no language '{language}'; there are {', '.join(languages())}"
 
 
 def _play(chosen: argparse.Namespace, temporary: str) -> int:

@@ -23,7 +23,7 @@ from scorer.doctor.findings import Finding, Level, fail, format_line, ok, warn
 from scorer.doctor.machine import HostMachine
 from scorer.doctor.running_table import SelfTestReply, TablePresence
 from scorer.doctor.storage import EffectiveConfig
-from scorer.i18n import LANGUAGES, translator
+from scorer.i18n import languages, translator
 
 EXAMPLE = """example:
   sudo scorer doctor
@@ -66,7 +66,9 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help=f"({OWNER_FILE})")
-    parser.add_argument("--language", metavar="L", help=f"of the findings: {', '.join(LANGUAGES)}")
+    parser.add_argument(
+        "--language", metavar="L", help=f"of the findings: {', '.join(languages())}"
+    )
     parser.add_argument("--buttons", action="store_true", help="wait for each button in turn")
     parser.add_argument("--keys", action="store_true", help="name each key that is pressed")
     parser.add_argument("--salvage", action="store_true", help="rescue a damaged store")

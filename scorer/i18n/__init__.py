@@ -1,26 +1,57 @@
 """The words of the interface in each language, by key; call names belong to the variant.
 
-A catalogue is a gettext file whose msgids are keys of ``scorer.i18n.keys``. A region's catalogue
-has only what is said otherwise there; the rest comes from the one it leans on. It knows no screen
-and no rules. Files are read when a language is asked for the first time, never on import.
+A language is a folder with a gettext file whose msgids are keys of ``scorer.i18n.keys``. Its
+header has the language's own name (``X-Native-Name``) and may name another language whose texts
+serve where this one has none (``X-Fallback``). Files are read on first use, never on import.
 """
 
 from __future__ import annotations
 
 import gettext
+import struct
 from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import resources
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 DOMAIN = "scorer"
-# The first one also serves who asks for none of them.
-LANGUAGES = ("es-AR", "es-UY", "es-VE", "pt-BR", "ca", "en")
-FALLBACKS = {"es-UY": "es-AR", "es-VE": "es-AR"}
+DEFAULT_LANGUAGE = "es-AR"  # also for a locale that no catalogue serves
 
 # A name that begins with one of these is said of many: "ganaron Los Pibes", and not "ganó".
 _PLURAL_ARTICLES = ("los", "las", "os", "as", "els", "les")
 
 Say = Callable[..., str]
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Every language that has a catalogue: the default, its regions, other regions, the rest."""
+    folders = resources.files(__name__).iterdir()
+    names = (folder.name.replace("_", "-") for folder in folders if _file_in(folder).is_file())
+    return tuple(sorted(names, key=_menu_order))
+
+
+def _menu_order(language: str) -> tuple[bool, bool, bool, str]:
+    root = DEFAULT_LANGUAGE.partition("-")[0]
+    is_related = language.partition("-")[0] == root
+    return language != DEFAULT_LANGUAGE, not is_related, "-" not in language, language
+
+
+@cache
+def native_name(language: str) -> str:
+    """What a language of ``languages`` calls itself; only the header of its file is read."""
+    with _compiled(language).open("rb") as file:
+        head = file.read(28)
+        # The header is the text of "", which sorts before every key: the first of the texts.
+        file.seek(struct.unpack("<7I", head)[4])
+        length, place = struct.unpack("<2I", file.read(8))
+        file.seek(place)
+        lines = file.read(length).decode().splitlines()
+    fields = dict(line.split(": ", 1) for line in lines if ": " in line)
+    return fields.get("X-Native-Name", language)
 
 
 def is_plural(name: str) -> bool:
@@ -34,18 +65,19 @@ def nearest_language(language: str) -> str:
     Any spelling of a locale is understood: ``es_AR``, ``pt-BR``, ``es_AR.UTF-8``, ``pt``.
     """
     wanted = language.partition(".")[0].replace("_", "-").lower()
-    for name in LANGUAGES:
+    for name in languages():
         if name.lower() == wanted:
             return name
     root = wanted.partition("-")[0]
-    return next((name for name in LANGUAGES if name.partition("-")[0] == root), LANGUAGES[0])
+    related = (name for name in languages() if name.partition("-")[0] == root)
+    return next(related, DEFAULT_LANGUAGE)
 
 
 def translator(language: str) -> Say:
     """A function ``say(key, **fields)`` in the language nearest to ``language``.
 
-    An unknown key comes back as it is: a missing word must not stop a score from being shown.
-    A test sees to it that none is missing.
+    ``language.<code>`` is that language's own name. An unknown key comes back as it is: a missing
+    word must not stop a score from being shown. A test sees to it that none is missing.
     """
     return _translator(nearest_language(language))
 
@@ -73,10 +105,25 @@ class _BlankIfMissing(dict[str, object]):
         return ""
 
 
+class _NativeNames(gettext.NullTranslations):
+    """The texts of ``language.<code>``, which belong to no language."""
+
+    def gettext(self, message: str) -> str:
+        group, _, language = message.partition(".")
+        return native_name(language) if group == "language" and language in languages() else message
+
+
 def _catalogue(language: str) -> gettext.NullTranslations:
-    folder = resources.files(__name__).joinpath(language.replace("-", "_"), "LC_MESSAGES")
-    with folder.joinpath(f"{DOMAIN}.mo").open("rb") as file:
+    with _compiled(language).open("rb") as file:
         catalogue = gettext.GNUTranslations(file)
-    if language in FALLBACKS:
-        catalogue.add_fallback(_catalogue(FALLBACKS[language]))
+    other = catalogue.info().get("x-fallback")
+    catalogue.add_fallback(_catalogue(other) if other else _NativeNames())
     return catalogue
+
+
+def _compiled(language: str) -> Traversable:
+    return _file_in(resources.files(__name__).joinpath(language.replace("-", "_")))
+
+
+def _file_in(folder: Traversable) -> Traversable:
+    return folder.joinpath("LC_MESSAGES", f"{DOMAIN}.mo")

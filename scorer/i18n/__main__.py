@@ -6,6 +6,7 @@ are written here and not by Babel, whose version and clock would stand in every 
 
 from __future__ import annotations
 
+import re
 import struct
 import sys
 from itertools import accumulate
@@ -13,10 +14,11 @@ from pathlib import Path
 
 from babel.messages import pofile
 
-from scorer.i18n import DOMAIN, LANGUAGES
+from scorer.i18n import DOMAIN
 
 MAGIC = 0x950412DE
 HEADER = "Content-Type: text/plain; charset=UTF-8\n"
+_OWN_FIELD = re.compile(r'^"(X-[\w-]+): (.+)\\n"$', re.MULTILINE)
 
 
 def main(arguments: list[str]) -> int:
@@ -31,17 +33,22 @@ def main(arguments: list[str]) -> int:
 
 def sources() -> list[Path]:
     """The ``.po`` of every language."""
-    here = Path(__file__).parent
-    return [here / name.replace("-", "_") / "LC_MESSAGES" / f"{DOMAIN}.po" for name in LANGUAGES]
+    return sorted(Path(__file__).parent.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
 
 
 def compile_catalogue(source: Path) -> bytes:
     """The ``.mo`` that belongs to ``source``; raises PoFileError where it cannot be read."""
     with source.open("rb") as file:
         catalogue = pofile.read_po(file, abort_invalid=True)
-    texts = {"": HEADER} | {str(each.id): str(each.string) for each in catalogue if each.id}
+    texts = {str(each.id): str(each.string) for each in catalogue if each.id}
+    texts[""] = HEADER + "".join(f"{key}: {text}\n" for key, text in own_fields(source).items())
     pairs = [(key.encode(), texts[key].encode()) for key in sorted(texts, key=str.encode)]
     return _pack([key for key, _ in pairs], [text for _, text in pairs])
+
+
+def own_fields(source: Path) -> dict[str, str]:
+    """The fields of a ``.po``'s header that are ours; Babel reads over them."""
+    return dict(_OWN_FIELD.findall(source.read_text(encoding="utf-8")))
 
 
 def _pack(keys: list[bytes], texts: list[bytes]) -> bytes:

@@ -334,9 +334,6 @@ SETUP = (
     "found.wait",
 )
 
-# The languages, each in its own words.
-LANGUAGE = ("es-AR", "es-UY", "es-VE", "pt-BR", "ca", "en")
-
 # Why nothing can be scored at all: the kinds of a store that cannot be opened.
 STORE_FAILURES = ("full", "read_only", "future", "not_a_store", "damaged", "busy", "io")
 
@@ -531,7 +528,6 @@ GROUPS = {
     "mark": MARKS,
     "link": LINKS,
     "setup": SETUP,
-    "language": LANGUAGE,
     "trouble": STORE_FAILURES,
     "doctor": DOCTOR,
     "terminal": TERMINAL,

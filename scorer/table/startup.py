@@ -14,7 +14,7 @@ from scorer.api.marks import Mark
 from scorer.config.sources import ResolvedConfig, SettingsStore, is_chosen, is_default
 from scorer.config.sources import save_choices as choose
 from scorer.config.toml_reader import ConfigError
-from scorer.i18n import LANGUAGES, nearest_language
+from scorer.i18n import languages, nearest_language
 from scorer.records import replay
 from scorer.rules import Header
 from scorer.session.box_settings import BoxSettings, Choice
@@ -74,7 +74,7 @@ def applied_settings(resolved: ResolvedConfig) -> AppliedSettings:
     config = resolved.config
     has_house = is_chosen(resolved, "table", "variant") or is_chosen(resolved, "table", "house")
     box = BoxSettings(
-        languages=LANGUAGES,
+        languages=languages(),
         language=nearest_language(config.table.language),
         sound=config.sound.on,
         rules=config.header.rules if has_house else None,
@@ -184,7 +184,7 @@ def _table_on(
     header = options.header
     names = tuple(header.names.get(side, "") for side in header.rules.scoring_sides)
     spoken = AppliedSettings(
-        options.settings, BoxSettings(languages=LANGUAGES, language=options.language)
+        options.settings, BoxSettings(languages=languages(), language=options.language)
     )
     try:
         table = Table(

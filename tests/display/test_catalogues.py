@@ -10,12 +10,18 @@ import pytest
 from babel.messages import pofile
 
 import scorer.display
-from scorer.i18n import FALLBACKS, LANGUAGES, keys, nearest_language, translator
-from scorer.i18n.__main__ import compile_catalogue, sources
+from scorer.i18n import keys, languages, native_name, nearest_language, translator
+from scorer.i18n.__main__ import compile_catalogue, own_fields, sources
 from scorer.rules.model import PointsReason, Refusal
 from scorer.session.view.view import Screen
 
-FILES = dict(zip(LANGUAGES, sources(), strict=True))
+FILES = {source.parts[-3].replace("_", "-"): source for source in sources()}
+FALLBACKS = {
+    language: fields["X-Fallback"]
+    for language, source in FILES.items()
+    if "X-Fallback" in (fields := own_fields(source))
+}
+MOST_ALIKE = 30  # percent of texts that two languages may share: a copied catalogue shares all
 SCREEN = Path(scorer.display.__file__).parent
 
 
@@ -49,17 +55,59 @@ def drawn_keys() -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", FILES)
 def test_the_compiled_catalogue_is_the_one_beside_it(language: str) -> None:
+    source, compiled = FILES[language], FILES[language].with_suffix(".mo")
+    is_current = compiled.exists() and compiled.read_bytes() == compile_catalogue(source)
+    assert is_current, f"{compiled} is not what {source.name} says: make locale"
+
+
+def test_the_languages_are_the_folders_that_have_a_catalogue() -> None:
+    assert sorted(languages()) == sorted(FILES), "make locale compiles each scorer.po"
+    assert languages() == ("es-AR", *languages()[1:])
+    related = [language.startswith("es-") for language in languages()]
+    assert related == sorted(related, reverse=True), "the regions of the default come first"
+
+
+@pytest.mark.parametrize("language", FILES)
+def test_a_language_says_its_own_name_and_what_it_leans_on(language: str) -> None:
     source = FILES[language]
-    assert source.with_suffix(".mo").read_bytes() == compile_catalogue(source), "make locale"
+    text = source.read_text(encoding="utf-8")
+    assert own_fields(source).keys() <= {"X-Native-Name", "X-Fallback"}, f"{source}: header"
+    assert own_fields(source).get("X-Native-Name"), f'{source}: the header wants "X-Native-Name: "'
+    assert f'"Language: {language.replace("-", "_")}\\n"' in text, (
+        f"{source}: Language of the header"
+    )
+    names = [native_name(each) for each in languages()]
+    assert names.count(native_name(language)) == 1, f"{source}: another language has this name"
+    assert translator("en")(f"language.{language}") == own_fields(source)["X-Native-Name"]
+    assert FALLBACKS.get(language, "en") in FILES, f"{source}: X-Fallback is no language"
+    assert FALLBACKS.get(FALLBACKS.get(language, "")) is None, f"{source}: X-Fallback leans itself"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_every_language_has_every_key_and_a_text_for_it(language: str) -> None:
-    texts = catalogue(language)
-    assert texts.keys() == catalogue("en").keys()
-    assert [key for key, text in texts.items() if not text.strip() or text != text.strip()] == []
+    texts, source = catalogue(language), FILES[language]
+    english = catalogue("en")
+    missing, unknown = sorted(english.keys() - texts.keys()), sorted(texts.keys() - english.keys())
+    assert missing == [], f"{source}: write these, or an X-Fallback in its header"
+    assert unknown == [], f"{source}: keys of no text in the English catalogue"
+    empty = [key for key, text in texts.items() if not text.strip() or text != text.strip()]
+    assert empty == [], f"{source}: empty, or with a space at an end"
+
+
+@pytest.mark.parametrize("language", sorted(FILES.keys() - FALLBACKS))
+def test_a_catalogue_is_translated(language: str) -> None:
+    """Short words and units are the same in some languages; whole catalogues never are."""
+    own = written(language)
+    for other in sorted(FILES.keys() - FALLBACKS.keys() - {language}):
+        theirs = written(other)
+        alike = [key for key, text in own.items() if text == theirs.get(key)]
+        percent = 100 * len(alike) // max(1, len(own))
+        assert percent < MOST_ALIKE, (
+            f"{FILES[language]}: {percent} % of the texts are those of {other}; translate them, "
+            f"or leave them out and write X-Fallback: {other} into the header"
+        )
 
 
 @pytest.mark.parametrize("language", FALLBACKS)
@@ -74,7 +122,7 @@ def test_what_a_region_does_not_say_otherwise_is_said_as_below() -> None:
     assert say("pending.owes", side="Ellos") == "responde: Ellos"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_a_text_uses_the_same_fields_in_every_language(language: str) -> None:
     english = catalogue("en")
     texts = catalogue(language)
@@ -83,7 +131,7 @@ def test_a_text_uses_the_same_fields_in_every_language(language: str) -> None:
     }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_every_key_that_a_view_may_carry_has_words(language: str) -> None:
     texts = catalogue(language)
     assert [key for key in keys.all_keys() if key not in texts] == []
@@ -110,7 +158,7 @@ def test_no_text_is_kept_that_nobody_draws() -> None:
     assert catalogue("en").keys() - used == set()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("reason", keys.REFUSALS)
 def test_a_refusal_says_why_in_five_words(language: str, reason: str) -> None:
     words = translator(language)(f"refusal.{reason}", no="NO QUIERO").split()

@@ -19,7 +19,7 @@ from scorer.display.fonts import SMALL, TINY
 from scorer.display.oled import text
 from scorer.display.oled.qr import MIN_MODULE, MIN_QUIET_ZONE, qr_image, qr_text
 from scorer.display.samples import samples
-from scorer.i18n import LANGUAGES
+from scorer.i18n import languages
 from scorer.session.view.view import LinkView, View
 
 PAGE = samples()["connection"]
@@ -68,7 +68,7 @@ def test_a_low_panel_has_the_letters_and_no_code() -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_the_address_is_there_in_letters_too(language: str, size: tuple[int, int]) -> None:
     texts = draw_view(showing("http://192.168.100.134:8080/"), language, size).texts
     assert {"192.168.100.134:8080", "truco.local:8080"} <= set(texts)
@@ -77,7 +77,7 @@ def test_the_address_is_there_in_letters_too(language: str, size: tuple[int, int
 @pytest.mark.parametrize("state", ["off", "offline", "waiting", "password", "absent", "failed"])
 def test_without_an_address_the_page_says_why(state: str) -> None:
     said = set()
-    for language in LANGUAGES:
+    for language in languages():
         view = PAGE._replace(link=LinkView(state, wifi="Bar El Ombú"))
         for size in SIZES:
             title, why = draw_view(view, language, size).texts
@@ -98,7 +98,7 @@ def test_no_name_of_a_network_or_a_machine_is_too_long(address: str, name: str, 
     states = ("online",) if address else ("password", "absent", "failed")
     links = [LinkView(state, address, name, wifi, MAX_VIEWERS) for state in states]
     for view in (PAGE._replace(link=link) for link in links):
-        for language in LANGUAGES:
+        for language in languages():
             for size in SIZES:
                 assert draw_view(view, language, size).overflow == [], (language, size)
 

@@ -9,7 +9,7 @@ import pytest
 from scorer.display import draw_view, fonts, render
 from scorer.display.fonts import GIANT
 from scorer.display.samples import pair, samples, side
-from scorer.i18n import LANGUAGES
+from scorer.i18n import languages
 from scorer.session.settings import Settings
 from scorer.session.view.view import Notice, Screen, View
 from tests.session.rig import SessionRig
@@ -59,7 +59,7 @@ def test_every_score_fits_on_both_sides(target: int, size: tuple[int, int]) -> N
     for score in range(target + 1):
         made = side if target == 30 else pair
         view = DIGITS._replace(sides=(made("A", score), made("B", target - score)), target=target)
-        for language in LANGUAGES:
+        for language in languages():
             canvas = draw_view(view, language, size)
             assert canvas.overflow == []
             assert {str(score), str(target - score)} <= set(canvas.texts)
@@ -92,7 +92,7 @@ def test_a_notice_leaves_them_whole() -> None:
 def test_three_have_them_as_well(name: str) -> None:
     view = SAMPLES[name]._replace(large_digits=True)
     assert all(stands(view, str(each.score)) for each in view.sides)
-    for language in LANGUAGES:
+    for language in languages():
         for mine in range(3):
             assert draw_view(view, language, left_side=mine).overflow == []
 

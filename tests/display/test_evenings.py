@@ -13,7 +13,7 @@ from itertools import product
 import pytest
 
 from scorer.display import draw_view
-from scorer.i18n import LANGUAGES
+from scorer.i18n import languages
 from scorer.rules import Side, variant_ids
 from scorer.session.view.view import Screen, View
 from tests.sampling import sample
@@ -52,7 +52,7 @@ def test_whatever_comes_up_is_told_whole_and_in_words(variant: str) -> None:
     views = evening(variant)
     assert {Screen.PLAYING, Screen.PENDING, Screen.HAND_OVER} <= {view.screen for view in views}
     for turn, view in enumerate(views):
-        for language, size in sample(product(LANGUAGES, SIZES), 2, turn=turn):
+        for language, size in sample(product(languages(), SIZES), 2, turn=turn):
             canvas = draw_view(view, language, size)
             assert canvas.overflow == [], view
             assert [text for text in canvas.texts if KEY.search(text)] == [], view

@@ -17,7 +17,7 @@ from scorer.display.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box
 from scorer.display.samples import argentine_ladder, samples, side
-from scorer.i18n import LANGUAGES, keys
+from scorer.i18n import keys, languages
 from scorer.session.view.view import (
     CallView,
     GainView,
@@ -61,7 +61,7 @@ def everywhere(
     view: View, these: Sequence[tuple[str, ...]] = NAMES
 ) -> Iterator[tuple[str, Canvas]]:
     """A view in every language and size, from every side, under every one of these names."""
-    cases = product(these, LANGUAGES, SIZES, range(len(view.sides)))
+    cases = product(these, languages(), SIZES, range(len(view.sides)))
     turn = zlib.crc32(repr(view).encode())
     for names, language, size, mine in sample(cases, FEW, by=lambda case: case[1], turn=turn):
         named = view._replace(sides=_named(view.sides, names))
@@ -124,7 +124,7 @@ def test_every_question_fits_with_every_answer(key: str) -> None:
     for answer in keys.ANSWERS:
         asked = QuestionView(key, answer, answer, (0, 12), (1, -1), "contraflor al resto", 1, 20)
         view = SAMPLES["question"]._replace(question=asked)
-        for language in LANGUAGES:
+        for language in languages():
             for size in SIZES:
                 assert draw_view(view, language, size).overflow == []
 
@@ -165,7 +165,7 @@ def test_every_score_of_every_target_fits_and_has_a_tally(
             half=half,
             sides=(_scored("A", score, half), _scored("B", target - score, half)),
         )
-        for language in LANGUAGES:
+        for language in languages():
             canvas = draw_view(view, language, size)
             assert canvas.overflow == [], (score, language)
             assert str(score) in canvas.texts
@@ -224,7 +224,7 @@ def test_three_sides_stand_beside_each_other() -> None:
     sides = tuple(side(key, 7) for key in "ABC")
     for screen in (Screen.PLAYING, Screen.TALLY):
         view = PLAYING._replace(screen=screen, sides=sides, ladder=argentine_ladder(1))
-        for language in LANGUAGES:
+        for language in languages():
             for size in SIZES:
                 for mine in range(3):
                     canvas = draw_view(view, language, size, mine)

@@ -6,7 +6,7 @@ import pytest
 
 from scorer.display import draw_view, render
 from scorer.display.samples import samples
-from scorer.i18n import LANGUAGES
+from scorer.i18n import languages
 from scorer.session.view.view import View
 from tests.display.test_connection import decoded
 
@@ -20,7 +20,7 @@ def showing(digits: str, address: str = ADDRESS) -> View:
     return view._replace(setup=view.setup._replace(code=digits, address=address))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("address", [ADDRESS, ""])
 def test_the_digits_are_there_in_any_language_on_any_panel(

@@ -15,7 +15,7 @@ from scorer.display.samples import samples, side
 from scorer.display.tv import colours, matches, widgets
 from scorer.display.tv.canvas import MIN_TEXT_SIZE, TvCanvas
 from scorer.display.tv.enlarged import small_size
-from scorer.i18n import LANGUAGES, keys
+from scorer.i18n import keys, languages
 from scorer.session.view.view import (
     CallView,
     GainView,
@@ -49,7 +49,7 @@ def everywhere(
     for names in sets:
         pairs = zip(view.sides, names[: len(view.sides)], strict=True)
         sides = tuple(each._replace(name=name or each.name) for each, name in pairs)
-        for language in LANGUAGES:
+        for language in languages():
             for mine in range(min(seen_from, len(sides))):
                 made = tv.draw_view(view._replace(sides=sides), language, SMALL, mine)
                 assert made is not None

@@ -25,7 +25,7 @@ from scorer.doctor.machine import HostMachine
 from scorer.doctor.running_table import TablePresence
 from scorer.hw.displays.fake_bus import FakeWire, Fault, RecordingBus
 from scorer.hw.serial.lines import seal
-from scorer.i18n import LANGUAGES, translator
+from scorer.i18n import languages, translator
 from scorer.store import file
 from scorer.store.journal import Journal, Stamp
 from tests.hw.serial.ptys import Cable
@@ -527,7 +527,7 @@ def test_a_file_that_is_not_there_is_used_wrongly(tmp_path: Path) -> None:
     assert run_doctor(tmp_path, "--sing").returncode == 2
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_a_terminal_without_accents_does_not_end_the_visit(tmp_path: Path, language: str) -> None:
     wish(tmp_path)
     # Mock lamps and panels need no time to be looked at.
@@ -544,7 +544,7 @@ def test_a_terminal_without_accents_does_not_end_the_visit(tmp_path: Path, langu
     assert len(seen.stdout.splitlines()) > 8
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_a_finding_begins_with_its_level_and_a_word(language: str) -> None:
     text = format_line(fail("panel.silent", "B", where="I2C 1, 0x3d"), translator(language))
     assert text.startswith("bad   ")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from PIL import ImageChops
 
-from scorer.i18n import LANGUAGES
+from scorer.i18n import languages
 from scorer.receipts.codepages import CODECS
 from scorer.receipts.escpos_encoder import EncodeError, encode_slip, qr_picture
 from scorer.receipts.escpos_simulator import DOTS, TABLES, SimulatedPrinter
@@ -26,7 +26,7 @@ def printed(data: bytes, width: int = 58) -> SimulatedPrinter:
 
 
 @pytest.mark.parametrize("width", sorted(COLUMNS))
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_what_is_printed_is_the_slip_letter_by_letter(language: str, width: int) -> None:
     made = build_slip(game_of_sheet(PATA, LONG), language, COLUMNS[width])
     paper = printed(encode_slip(made, letters="CP858"), width)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.i18n import LANGUAGES
+from scorer.i18n import languages
 from scorer.receipts.codepages import clean
 from scorer.receipts.slip import COLUMNS, QrCode, SlipLine, as_text, build_slip, qr_payload
 from scorer.rules import Header, Refusal, read_sheet
@@ -71,8 +71,8 @@ def test_a_slip_tells_who_played_and_each_hand_with_its_calls() -> None:
 @pytest.mark.parametrize(
     ("sheet", "language"),
     [
-        *zip(SHEETS, LANGUAGES * len(SHEETS), strict=False),
-        *((SHEETS[-1], language) for language in LANGUAGES),
+        *zip(SHEETS, languages() * len(SHEETS), strict=False),
+        *((SHEETS[-1], language) for language in languages()),
     ],
     ids=lambda each: each.stem if isinstance(each, Path) else each,
 )

@@ -12,7 +12,7 @@ import pytest
 
 from scorer import cli
 from scorer.display.oled import rule_card as panel
-from scorer.i18n import LANGUAGES, Say, card_keys, translator
+from scorer.i18n import Say, card_keys, languages, translator
 from scorer.rulecards.content import (
     RULE_SOURCES,
     BetLine,
@@ -82,7 +82,7 @@ def cards_of(name: str) -> tuple[RuleCard, ...]:
 
 
 every_variant = pytest.mark.parametrize("name", variant_ids())
-every_language = pytest.mark.parametrize("language", LANGUAGES)
+every_language = pytest.mark.parametrize("language", languages())
 
 
 def strict(language: str, asked: set[str] | None = None) -> Say:

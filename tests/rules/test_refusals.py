@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from scorer.api.refusal_messages import SENTENCES
-from scorer.i18n import LANGUAGES, translator
+from scorer.i18n import languages, translator
 from scorer.rules import History, Refusal, attempt, find_variant, parse_step, variant_ids
 from scorer.rules.options import Value
 from tests.rules.notation import deal
@@ -145,7 +145,9 @@ def test_every_truco_is_in_the_table(name: str) -> None:
 
 @pytest.mark.parametrize("reason", Refusal)
 def test_every_reason_has_a_sentence_in_every_language(reason: Refusal) -> None:
-    told = {language: translator(language)(f"refusal.{reason}", no="NO") for language in LANGUAGES}
+    told = {
+        language: translator(language)(f"refusal.{reason}", no="NO") for language in languages()
+    }
     assert [language for language, text in told.items() if not text or "refusal." in text] == []
     assert told["en"] != told["es-AR"] != told["pt-BR"] != told["en"]
     assert len(SENTENCES[reason]) > 10
@@ -153,7 +155,7 @@ def test_every_reason_has_a_sentence_in_every_language(reason: Refusal) -> None:
 
 def test_no_two_reasons_are_said_alike() -> None:
     """A sentence that says two things says neither."""
-    for language in LANGUAGES:
+    for language in languages():
         say = translator(language)
         told = [say(f"refusal.{reason}", no="NO") for reason in Refusal]
         assert len(set(told)) == len(told), language

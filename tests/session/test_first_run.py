@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.display import draw_view
-from scorer.i18n import LANGUAGES
+from scorer.i18n import languages
 from scorer.session.box_settings import BoxSettings, Choice
 from scorer.session.setup import first_run
 from scorer.session.state import Verdict
@@ -17,7 +17,7 @@ from tests.session.test_setup_choices import chosen, turn_to
 
 def fresh() -> SessionRig:
     desk = SessionRig()
-    box = BoxSettings(languages=LANGUAGES)
+    box = BoxSettings(languages=languages())
     desk.session = first_run.with_first_question(desk.session._replace(box=box))
     return desk
 
@@ -78,7 +78,7 @@ def test_it_does_not_come_again_after_a_power_cut() -> None:
     assert not is_open(desk)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("size", [(128, 64), (128, 32)])
 def test_every_question_fits(language: str, size: tuple[int, int]) -> None:
     desk = fresh()

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from scorer.display import draw_view
-from scorer.i18n import LANGUAGES
+from scorer.i18n import languages
 from scorer.rules import Phase, Side, step_text, variant_ids
 from scorer.session.game_queries import NEW_HAND
 from scorer.session.input.gestures import GestureKind
@@ -587,7 +587,7 @@ def test_a_storm_of_presses_inside_it_raises_nothing_and_replays(
     assert desk.replay_journal().game == desk.game
     assert {"fouls", "correct", "end", "award"} <= {setup.title for setup in seen if setup}
     for turn, view in enumerate(seen.values()):
-        for language, size in sample(product(LANGUAGES, SIZES), 2, turn=turn):
+        for language, size in sample(product(languages(), SIZES), 2, turn=turn):
             assert draw_view(view, language, size).overflow == []
 
 

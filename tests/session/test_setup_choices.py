@@ -7,7 +7,7 @@ import random
 import pytest
 
 from scorer.display import draw_view
-from scorer.i18n import LANGUAGES
+from scorer.i18n import languages
 from scorer.rules import Side, variant_ids
 from scorer.session.box_settings import BoxSettings, Choice
 from scorer.session.settings import Layout, Settings
@@ -26,7 +26,7 @@ def box(
 ) -> SessionRig:
     """A table on a box with all its languages and two names that were used before."""
     desk = SessionRig(variant, settings=settings)
-    desk.session = desk.session._replace(box=BoxSettings(languages=LANGUAGES, known_names=KNOWN))
+    desk.session = desk.session._replace(box=BoxSettings(languages=languages(), known_names=KNOWN))
     desk.do(*(script.split(", ") if script else ()))
     return desk
 
@@ -330,7 +330,7 @@ def test_a_storm_in_it_raises_nothing_and_every_frame_fits(
     assert len(seen) > 30
     for view in seen.values():
         for size in ((128, 64), (128, 32)):
-            for language in LANGUAGES:
+            for language in languages():
                 for mine in range(len(view.sides)):
                     assert draw_view(view, language, size, mine).overflow == []
 

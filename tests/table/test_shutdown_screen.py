@@ -17,7 +17,7 @@ from scorer.hw.displays.memory import MemoryDisplay
 from scorer.hw.displays.memory import Options as PanelOptions
 from scorer.hw.inputs.scripted import Options, ScriptedInput
 from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
-from scorer.i18n import LANGUAGES, translator
+from scorer.i18n import languages, translator
 from scorer.rules import Action, Side, Step
 from scorer.session.settings import Layout
 from scorer.session.view.view import Notice
@@ -73,7 +73,7 @@ def test_devices_that_have_gone_keep_nobody_from_leaving() -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_it_says_that_the_plug_may_be_pulled(language: str, size: tuple[int, int]) -> None:
     canvas = draw_safe_to_unplug(language, size)
     assert canvas.overflow == []

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import scorer.web.pages
-from scorer.i18n import LANGUAGES, keys, sentences
+from scorer.i18n import keys, languages, sentences
 from scorer.i18n.web_keys import PHONE, WEB
 from scorer.web.pages import KEYS, PHONE_KEYS
 
@@ -48,7 +48,7 @@ def wanted(*, phones: bool = False) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_a_page_weighs_little_with_all_that_it_asks_for(page: str, language: str) -> None:
     keys = PHONE_KEYS if page == "phone.html" else KEYS
     words = json.dumps(sentences(language, keys), ensure_ascii=False)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scorer.i18n import LANGUAGES, translator
+from scorer.i18n import languages, translator
 from scorer.web.pages.plain import REFRESH, render_page
 from tests.web.fake_reports import Report, offline_report, report
 from tests.web.page_states import HOSTILE, PAGE_STATES
@@ -91,7 +91,7 @@ def test_a_table_that_was_never_heard_is_waited_for() -> None:
     assert translator("es-AR")("web.connecting") in read(empty).text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("look", PAGE_STATES)
 def test_every_state_has_its_words(language: str, look: str) -> None:
     found = read(PAGE_STATES[look], language)

@@ -9,7 +9,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from scorer.i18n import LANGUAGES, nearest_language
+from scorer.i18n import languages, nearest_language
 from scorer.makers.labels.sheets import sheets
 from scorer.session.settings import Layout
 
@@ -22,11 +22,11 @@ def main(argv: list[str]) -> int:
     """0: done; 1: they cannot be written; 2: used wrongly (argparse leaves with it)."""
     chosen = _parser().parse_args(argv)
     layouts = [Layout(chosen.layout)] if chosen.layout else list(Layout)
-    languages = [nearest_language(chosen.language)] if chosen.language else list(LANGUAGES)
+    chosen_languages = [nearest_language(chosen.language)] if chosen.language else languages()
     try:
         chosen.out.mkdir(parents=True, exist_ok=True)
         for layout in layouts:
-            for language in languages:
+            for language in chosen_languages:
                 print(write(layout, language, chosen.out))
     except OSError as error:
         print(f"scorer labels: cannot write to {chosen.out}: {error.strerror}", file=sys.stderr)
@@ -63,6 +63,6 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--layout", choices=[*map(str, Layout)], help="(both)")
-    parser.add_argument("--language", metavar="L", help=f"{', '.join(LANGUAGES)} (all)")
+    parser.add_argument("--language", metavar="L", help=f"{', '.join(languages())} (all)")
     parser.add_argument("--out", type=Path, default=Path("labels"), metavar="DIR", help="(labels)")
     return parser

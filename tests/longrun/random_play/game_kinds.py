@@ -8,7 +8,7 @@ from __future__ import annotations
 from random import Random
 from typing import NamedTuple
 
-from scorer.i18n import LANGUAGES
+from scorer.i18n import languages
 from scorer.rules import Header, RulesError, find_variant, header_of, rules_for, variant_ids
 from scorer.rules.options import value_text
 from scorer.rules.variant import Option
@@ -55,7 +55,7 @@ def kind_of(seed: int, *, drawing: bool) -> Kind:
         _options(variant, chance),
         layout,
         3 if chance.random() < THREE_CONSOLES else 2,
-        chance.choice(LANGUAGES),
+        chance.choice(languages()),
         chance.choice(NAMES),
         tuple(chance.choice(SIZES) for _ in range(chance.choice((0, 1, 1, 2)))) if drawing else (),
     )

@@ -16,7 +16,7 @@ from random import Random
 from typing import NamedTuple
 
 from scorer.display import draw_view
-from scorer.i18n import LANGUAGES
+from scorer.i18n import languages
 from scorer.rules import state_document
 from scorer.session.settings import Layout
 from scorer.session.state import Verdict
@@ -172,7 +172,7 @@ class Stormy:
         self.tally.drawn += 1
         self.tally.screens[view.screen] += 1
         chance = self._chance
-        language, size = chance.choice(LANGUAGES), chance.choice(self._sizes(view))
+        language, size = chance.choice(languages()), chance.choice(self._sizes(view))
         mine = chance.randrange(len(view.sides))
         canvas = draw_view(view, language, size, mine)
         if canvas.overflow or not canvas.texts:

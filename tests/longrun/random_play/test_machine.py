@@ -20,7 +20,7 @@ from hypothesis.stateful import (
     rule,
 )
 
-from scorer.i18n import LANGUAGES
+from scorer.i18n import languages
 from scorer.rules import variant_ids
 from scorer.session.input.keymap import buttons
 from scorer.session.settings import Layout
@@ -43,7 +43,7 @@ class TableMachine(RuleBasedStateMachine):
         variant=st.sampled_from(variant_ids()),
         layout=st.sampled_from(Layout),
         consoles=st.sampled_from((2, 3)),
-        language=st.sampled_from(LANGUAGES),
+        language=st.sampled_from(languages()),
         names=st.sampled_from(NAMES),
         panels=st.lists(st.sampled_from(SIZES), max_size=2),
     )
