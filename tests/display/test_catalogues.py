@@ -17,9 +17,9 @@ from scorer.session.view.view import Screen
 
 FILES = {source.parts[-3].replace("_", "-"): source for source in sources()}
 FALLBACKS = {
-    language: fields["X-Fallback"]
+    language: header["X-Fallback"]
     for language, source in FILES.items()
-    if "X-Fallback" in (fields := own_fields(source))
+    if "X-Fallback" in (header := own_fields(source))
 }
 MOST_ALIKE = 30  # percent of texts that two languages may share: a copied catalogue shares all
 SCREEN = Path(scorer.display.__file__).parent
