@@ -36,6 +36,8 @@ from scorer.rules.registry import find_variant
 from scorer.session.settings import Brightness, Layout, Settings, parse_hours
 
 if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
     from scorer.config.input_boxes import BoxConfig
     from scorer.config.printer import PrinterSection
     from scorer.hw.boards.scoreboard import Options as ScoreboardChoice
@@ -82,6 +84,7 @@ class Config(NamedTuple):
     console_options: Values = MappingProxyType(
         {}
     )  # of the driver of [consoles], which defines them
+    sections: Mapping[str, DataclassInstance] = MappingProxyType({})  # all, by their names
 
     @property
     def pins(self) -> dict[str, int]:
@@ -221,6 +224,18 @@ class _Validator:
             chord_s=consoles.chord,
             has_printer=printer is not None and printer.is_enabled,
         )
+        sections: dict[str, DataclassInstance] = {
+            "table": table,
+            "consoles": consoles,
+            "guards": guards,
+            "light": light,
+            "sound": sound,
+            "store": store,
+            "socket": socket,
+            "web": web,
+        }
+        if printer is not None:
+            sections["printer"] = printer
         return Config(
             header=header,
             table=table,
@@ -236,6 +251,7 @@ class _Validator:
             boxes=boxes,
             scoreboards=scoreboards,
             console_options=self._console_options(),
+            sections=sections,
         )
 
     def _add_problem(self, sentence: str, *path: str) -> None:

@@ -10,8 +10,9 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import fields
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from scorer.config import owner_variants
 from scorer.config.loader import Config, default_config, parse_config, validate
@@ -28,6 +29,9 @@ from scorer.config.toml_reader import (
 )
 from scorer.rules import variant_ids
 from scorer.rules.notation import one_line
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 OWNER_FILE = Path("/etc/scorer/scorer.toml")
 CARD_FILE = Path("/boot/firmware/scorer.toml")
@@ -277,40 +281,45 @@ def _merge(under: Mapping[str, Any], over: Values) -> dict[str, Any]:
 
 
 def config_lines(resolved: ResolvedConfig) -> Iterator[str]:
-    """The outcome, a line a value with its origin, for ``scorer check``."""
-    header = resolved.config.header
-    table = resolved.config.table
-    for key in ("variant", "language", "layout", "device"):
-        yield f"{key:10} {getattr(table, key)}  ({origin(resolved, 'table', key)})"
-    if table.names:
-        yield f"{'names':10} {', '.join(table.names)}  ({origin(resolved, 'table', 'names')})"
-    for key, value in header.rules.chosen:
-        yield f"{'house':10} {key} = {value}  ({origin(resolved, 'table', 'house', key)})"
-    for section, key, chosen in _light_and_sound(resolved.config):
-        yield f"{section:10} {key} = {chosen}  ({origin(resolved, section, key)})"
-    for panel in resolved.config.panels:
+    """Everything that is in effect, a line a value with its origin, for ``scorer check``."""
+    config = resolved.config
+    for key, value in _fields_of(config.table):
+        yield f"{key:10} {value}  ({origin(resolved, 'table', key)})"
+    for key, option in config.header.rules.chosen:
+        yield f"{'house':10} {key} = {option}  ({origin(resolved, 'table', 'house', key)})"
+    for name, values in _sections(config):
+        for key, value in values:
+            yield f"{name:10} {key} = {value}  ({origin(resolved, name, key)})"
+    for name, device in _devices(config):
+        yield f"{name:10} {device}  ({origin(resolved, name)})"
+
+
+def _sections(config: Config) -> Iterator[tuple[str, Iterable[tuple[str, str]]]]:
+    """Each section besides [table], and its keys with their values."""
+    for name, section in config.sections.items():
+        if name != "table":
+            yield name, _fields_of(section)
+        if name == "consoles":
+            yield name, [(key, str(value)) for key, value in config.console_options.items()]
+    yield "lamps", [(side, str(pin)) for side, pin in config.lamps.items()]
+
+
+def _fields_of(section: DataclassInstance) -> list[tuple[str, str]]:
+    return [(field.name, _value_text(getattr(section, field.name))) for field in fields(section)]
+
+
+def _value_text(value: object) -> str:
+    if isinstance(value, Mapping):
+        value = tuple(f"{key} = {inner}" for key, inner in value.items())
+    return (", ".join(value) if isinstance(value, tuple) else str(value)) or "none"
+
+
+def _devices(config: Config) -> Iterator[tuple[str, str]]:
+    """The sections that have a heading for each device."""
+    for panel in config.panels:
         options = ", ".join(f"{key} = {value}" for key, value in panel.options.items())
-        yield f"{'panel':10} {panel.driver} {options}  ({origin(resolved, 'panel')})"
-    for box in resolved.config.boxes:
-        told = f"console {box.consoles}: {box.driver} on {box.port}"
-        yield f"{'box':10} {told}  ({origin(resolved, 'box')})"
-    yield f"{'store':10} {resolved.config.store}  ({origin(resolved, 'store', 'directory')})"
-    for key in ("address", "port", "hosts", "viewers", "pages"):
-        value = getattr(resolved.config.web, key)
-        told = ", ".join(value) if isinstance(value, tuple) else value
-        yield f"{'web':10} {key} = {told}  ({origin(resolved, 'web', key)})"
-    if (printer := resolved.config.printer) is not None:
-        for key in ("device", "when", "width", "letters"):
-            value = getattr(printer, key)
-            yield f"{'printer':10} {key} = {value}  ({origin(resolved, 'printer', key)})"
-
-
-def _light_and_sound(config: Config) -> tuple[tuple[str, str, object], ...]:
-    """What may be chosen on the box under light and sound: section, key, value."""
-    return (
-        ("light", "brightness", config.settings.brightness),
-        ("light", "dim", config.settings.dim_after_s),
-        ("light", "large_digits", config.settings.large_digits),
-        ("sound", "on", config.sound.on),
-        ("sound", "quiet", config.sound.quiet or "never"),
-    )
+        yield "panel", f"{panel.driver} {options}"
+    for box in config.boxes:
+        yield "box", f"console {box.consoles}: {box.driver} on {box.port}"
+    for board in config.scoreboards:
+        yield "scoreboard", f"{board.port}, {board.baud} baud"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -10,10 +12,14 @@ from hypothesis import strategies as st
 
 from scorer.commands import check as check_command
 from scorer.config.loader import default_config, parse_config
-from scorer.config.sources import origin, resolve, save_choices
+from scorer.config.printer import PrinterSection
+from scorer.config.sources import config_lines, origin, resolve, save_choices
 from scorer.config.toml_reader import ConfigError, Problem, UnreadableFile
-from scorer.session.settings import Layout
+from scorer.session.settings import Layout, Settings
+from tests.paths import ROOT
 from tests.support.fake_settings import FakeSettings
+
+SCORER = ROOT / "scorer"
 
 GOOD = """
 [table]
@@ -255,7 +261,51 @@ def test_check_tells_the_outcome_and_where_each_value_comes_from(
     assert "variant    paulista  (the owner's file)" in out
     assert "device     truco  (default)" in out
     assert "light      large_digits = True  (the owner's file)" in out
-    assert "sound      quiet = never  (default)" in out
+    assert "sound      quiet = none  (default)" in out
+    assert "consoles   lines = A.truco = 4  (the owner's file)" in out
+
+
+@pytest.mark.parametrize("name", default_config().sections)
+def test_check_tells_every_key_of_every_section(name: str) -> None:
+    told = list(config_lines(resolve("", None, FakeSettings())))
+    keys = [field.name for field in fields(default_config().sections[name])]
+    section = "" if name == "table" else f"{name:10} "
+    for key in keys:
+        start = f"{section}{key:10} " if name == "table" else f"{section}{key} = "
+        assert any(line.startswith(start) for line in told), f"{key} of [{name}]"
+
+
+# The names under which code has each section, or the settings that a session has of it.
+READ_AS = {name: {name} for name in default_config().sections} | {
+    "settings": {"settings", "_settings"},
+    "printer": {"printer", "section", "_section", "chosen"},
+}
+SECTIONS = {**default_config().sections, "printer": PrinterSection()}
+KEYS = [(name, each.name) for name, section in SECTIONS.items() for each in fields(section)]
+KEYS += [("settings", key) for key in Settings._fields]
+
+
+def read_attributes() -> set[tuple[str, str]]:
+    """Every ``name.key`` that code of the program reads, besides where the keys are defined."""
+    definitions = {SCORER / "config/schema.py", SCORER / "config/printer.py"}
+    found = set()
+    for path in set(SCORER.rglob("*.py")) - definitions:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Attribute(ast.Name(name) | ast.Attribute(attr=name), key, ast.Load()):
+                    found.add((name, key))
+    return found
+
+
+def test_every_key_of_the_configuration_is_read_somewhere() -> None:
+    """A key of [light] is read into Settings, and that field by whoever draws or counts."""
+    read = read_attributes()
+    unread = [
+        f"[{name}] {key}" if name != "settings" else f"Settings.{key}"
+        for name, key in KEYS
+        if not any((alias, key) in read for alias in READ_AS[name])
+    ]
+    assert unread == [], "nothing in scorer/ reads it: an owner would set it in vain"
 
 
 def test_check_tells_every_error_and_says_no(

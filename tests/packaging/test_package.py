@@ -27,7 +27,7 @@ import pytest
 
 from scorer import __version__
 from scorer.cli import COMMANDS
-from scorer.config import loader, schema
+from scorer.config import loader
 from scorer.config.input_boxes import DEFAULT_DRIVER
 from scorer.config.printer import PrinterSection
 from scorer.hw.displays import framebuffer, luma_oled
@@ -371,17 +371,7 @@ def test_the_changelog_is_one_that_debian_can_read(package: Package) -> None:
 
 # ---- the example configuration ------------------------------------------------------------------
 
-SECTIONS: Mapping[str, Any] = {
-    "table": schema.TableSection,
-    "consoles": schema.ConsolesSection,
-    "guards": schema.GuardsSection,
-    "light": schema.LightSection,
-    "sound": schema.SoundSection,
-    "store": schema.StoreSection,
-    "socket": schema.SocketSection,
-    "web": schema.WebSection,
-    "printer": PrinterSection,
-}
+SECTIONS: Mapping[str, Any] = {**loader.default_config().sections, "printer": PrinterSection()}
 
 
 def unmarked() -> str:
@@ -405,17 +395,24 @@ def test_the_example_without_its_marks_is_a_good_configuration() -> None:
 
 @pytest.mark.parametrize("name", SECTIONS)
 def test_the_example_shows_every_setting_with_its_default(name: str) -> None:
-    usual = SECTIONS[name]()
+    usual = SECTIONS[name]
     defaults = {field.name: getattr(usual, field.name) for field in fields(usual)}
     shown = {key: value for key, value in wished()[name].items() if key != "house"}
     shown = {key: tuple(v) if isinstance(v, list) else v for key, v in shown.items()}
     # One button that was moved says more than none.
     for settings in (shown, defaults):
         settings.pop("lines", None)
-    assert shown == defaults
+    missing = [key for key in defaults if key not in shown]
+    where = "packaging/scorer.toml: write the key with its default behind a #"
+    assert missing == [], f"{where}, under #[{name}]"
+    assert [key for key in shown if key not in defaults] == [], f"no such key of [{name}]"
+    other = {key: value for key, value in shown.items() if value != defaults[key]}
+    assert other == {}, f"packaging/scorer.toml, [{name}]: not the default of scorer/config"
 
 
 def test_the_example_shows_every_section_and_what_a_panel_may_be_told() -> None:
+    missing = set(loader._SECTIONS) - set(wished())
+    assert missing == set(), "packaging/scorer.toml: write the section with all its keys behind #"
     assert set(wished()) == set(loader._SECTIONS)
     first, second, television = wished()["panel"]
     assert set(first) == {"driver", "side", *(field.name for field in fields(luma_oled.Options))}
