@@ -134,7 +134,8 @@ def test_a_text_uses_the_same_fields_in_every_language(language: str) -> None:
 @pytest.mark.parametrize("language", languages())
 def test_every_key_that_a_view_may_carry_has_words(language: str) -> None:
     texts = catalogue(language)
-    assert [key for key in keys.all_keys() if key not in texts] == []
+    missing = [key for key in keys.all_keys() if key not in texts]
+    assert missing == [], f"write it into {FILES[language]}, then make locale"
 
 
 def test_every_reason_of_the_rules_is_among_the_keys() -> None:
@@ -147,7 +148,8 @@ def test_every_reason_of_the_rules_is_among_the_keys() -> None:
 
 
 def test_every_key_that_a_screen_draws_is_in_the_catalogue() -> None:
-    assert drawn_keys() - catalogue("en").keys() == set()
+    missing = drawn_keys() - catalogue("en").keys()
+    assert missing == set(), f"write it into {FILES['en']} and the others, then make locale"
 
 
 def test_no_text_is_kept_that_nobody_draws() -> None:
@@ -155,7 +157,8 @@ def test_no_text_is_kept_that_nobody_draws() -> None:
     spoken = {key for key in catalogue("en") if key.startswith("number.")}
     kinds = {"over.next.redonda", "over.next.pica"}
     used = drawn_keys() | set(keys.all_keys()) | counted | spoken | kinds
-    assert catalogue("en").keys() - used == set()
+    unused = catalogue("en").keys() - used
+    assert unused == set(), "no screen names it: list it in scorer/i18n/keys.py, or delete it"
 
 
 @pytest.mark.parametrize("language", languages())
@@ -213,4 +216,5 @@ def test_people_are_told_in_their_own_words() -> None:
 
 
 def test_every_screen_is_drawn_by_somebody() -> None:
-    assert set(scorer.display.SCREENS) == set(Screen)
+    missing = set(Screen) - set(scorer.display.SCREENS)
+    assert missing == set(), "add its function to SCREENS of scorer/display/__init__.py"

@@ -9,6 +9,7 @@ from scorer.session.play.timers import ask_same_game, expire, next_deadline
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Verdict
 from scorer.session.view.dimming import Light, light_of
+from scorer.session.view.info_pages import PAGES
 from scorer.session.view.view import Screen
 from tests.session.rig import SessionRig
 
@@ -29,11 +30,8 @@ def shown(desk: SessionRig) -> str:
 
 def test_menu_turns_the_pages_and_comes_back_to_the_score() -> None:
     desk = SessionRig()
-    seen = [desk.do("menu") and desk.view.screen for _ in range(7)]
-    assert seen == [
-        Screen.TALLY, Screen.LADDER, Screen.HISTORY, Screen.NIGHT, Screen.CONNECTION,
-        Screen.STATUS, Screen.PLAYING,
-    ]  # fmt: skip
+    seen = [desk.do("menu") and desk.view.screen for _ in (*PAGES, Screen.PLAYING)]
+    assert seen == [*PAGES, Screen.PLAYING]
 
 
 def test_compact_has_the_pages_under_undo() -> None:
