@@ -49,7 +49,8 @@ def test_a_screen_looks_as_it_did(name: str, language: str, size: tuple[int, int
         image.save(path)
         pytest.fail(f"written: {path.name}; look at it and run again without WRITE_GOLDEN")
     pytest.fail(
-        f"{path.relative_to(GOLDEN)} differs: look with scorer preview, then WRITE_GOLDEN=1"
+        f"{path.relative_to(GOLDEN)} differs: look with scorer preview {name}; if it is meant: "
+        "WRITE_GOLDEN=1 .venv/bin/python -m pytest tests/display/test_golden.py"
     )
 
 
