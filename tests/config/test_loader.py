@@ -305,7 +305,10 @@ def test_every_key_of_the_configuration_is_read_somewhere() -> None:
         for name, key in KEYS
         if not any((alias, key) in read for alias in READ_AS[name])
     ]
-    assert unread == [], "nothing in scorer/ reads it: an owner would set it in vain"
+    assert unread == [], (
+        f"nothing in scorer/ reads {', '.join(unread)}; a key of [light] or [guards] becomes a "
+        "field of Settings in _build_settings of scorer/config/loader.py"
+    )
 
 
 def test_check_tells_every_error_and_says_no(

@@ -218,6 +218,8 @@ DISPLAYS: dict[str, dict[str, Callable[[], DisplayRig]]] = {
     },
     "memory": {"memory": MemoryRig, "memory-in-colour": partial(MemoryRig, "RGB")},
 }
+# Faults that the rigs of a driver can bring about; all of them for a driver that is not named.
+POSSIBLE_FAULTS: dict[str, set[Fault]] = {}
 
 # ---- inputs -------------------------------------------------------------------------------------
 

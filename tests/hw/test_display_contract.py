@@ -10,9 +10,20 @@ from PIL import Image
 
 from scorer.hw.displays.fake_bus import Fault
 from scorer.hw.ports import DeviceError
-from tests.hw.rigs import DISPLAYS, DisplayRig, LumaRig, noise, same
+from tests.hw.rigs import DISPLAYS, POSSIBLE_FAULTS, DisplayRig, LumaRig, noise, same
 
 CASES = {name: make for cases in DISPLAYS.values() for name, make in cases.items()}
+FAULTY = pytest.mark.parametrize(
+    ("rig", "kind"),
+    [
+        pytest.param(make, kind, id=f"{name}-{kind.value}")
+        for driver, cases in DISPLAYS.items()
+        for name, make in cases.items()
+        for kind in Fault
+        if kind in POSSIBLE_FAULTS.get(driver, set(Fault))
+    ],
+    indirect=["rig"],
+)
 
 
 @pytest.fixture(params=CASES.values(), ids=list(CASES))
@@ -20,12 +31,6 @@ def rig(request: pytest.FixtureRequest) -> Iterator[DisplayRig]:
     made: DisplayRig = request.param()
     yield made
     made.display.close()
-
-
-@pytest.fixture(params=Fault, ids=lambda fault: str(fault.value))
-def kind(request: pytest.FixtureRequest) -> Fault:
-    fault: Fault = request.param
-    return fault
 
 
 def test_an_opened_panel_is_black_and_shows_each_picture_pixel_by_pixel(rig: DisplayRig) -> None:
@@ -72,6 +77,7 @@ def test_a_panel_that_is_not_open_is_a_device_error(rig: DisplayRig) -> None:
     assert is_black(rig)
 
 
+@FAULTY
 def test_a_fault_at_the_start_is_a_device_error_and_a_later_opening_heals(
     rig: DisplayRig, kind: Fault
 ) -> None:
@@ -87,6 +93,7 @@ def test_a_fault_at_the_start_is_a_device_error_and_a_later_opening_heals(
     heals(rig)
 
 
+@FAULTY
 def test_a_fault_while_running_is_a_device_error_and_a_later_opening_heals(
     rig: DisplayRig, kind: Fault
 ) -> None:
