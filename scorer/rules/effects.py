@@ -6,7 +6,7 @@ it sets. Options take effect in the order in which their variant lists them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from scorer.rules.model import Action
@@ -14,7 +14,6 @@ from scorer.rules.variant import NAMED, SERIES, Bid
 
 Fields = Mapping[str, Any]
 Value = str | int | bool
-Effect = Callable[[Fields, Any], Fields]
 
 
 def half_of(target: int, buenas: Value) -> int | None:
