@@ -1,214 +1,16 @@
-"""What every screen is given: the view, the words of a language and who stands on the left.
-
-It turns keys and numbers of a view into words; where they are drawn it does not know.
-"""
+"""The scene of one panel: who stands on the left, and how a name is shortened to its pixels."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from scorer.display.oled.text import LONGEST_NAME
+from scorer.display.fonts import TINY
+from scorer.display.oled.text import short_name
 from scorer.i18n import Say
-from scorer.session.view.view import SideView, View, WorthView
-
-GAME = -1  # points of a view: the whole game
-SERIES = -2  # points of a view: the whole series
-
-# Sides that are known by what they are and not by whose panel it is.
-NAME_BY_KEY = {"gallo": "side.gallo", "pair": "side.pair"}
-SHORT_HALF = {"malas": "half.malas.short", "buenas": "half.buenas.short"}
-NAME_BY_SEAT = {"A": "side.first", "B": "side.second", "C": "side.third"}
-
-
-class Scene(NamedTuple):
-    """One view as seen from one panel; ``order`` holds the sides from left to right."""
-
-    view: View
-    say: Say
-    order: tuple[int, ...]
-
-    def side(self, position: int) -> SideView:
-        """The side that stands at ``place``, counted from the left."""
-        return self.view.sides[self.order[position]]
-
-    def mark(self, mark: str) -> str:
-        """What is wrong with the box, in words; a mark may end in the name of what it is about."""
-        key, _, name = mark.partition(" ")
-        return self.say(f"mark.{key}", name=name)
-
-    def position(self, side: int) -> int:
-        """Where a side stands, counted from the left; of a pair the one further out."""
-        if side == len(self.order):
-            return 0 if self.order[0] != self.view.gallo else len(self.order) - 1
-        return self.order.index(side)
-
-    def is_left(self, side: int) -> bool:
-        """Whether it stands in the left half."""
-        return 2 * self.position(side) < len(self.order) - 1 or self.position(side) == 0
-
-    def name(self, side: int | None) -> str:
-        """The chosen name of a side, else "we" and "they" as this panel sees it; "" of None."""
-        if side is None:
-            return ""
-        if side == len(self.view.sides):
-            return self._pair_name()
-        seen = self.view.sides[side]
-        if seen.name:
-            return seen.name[:LONGEST_NAME]
-        if seen.key in NAME_BY_KEY:
-            return self.say(NAME_BY_KEY[seen.key])
-        if len(self.order) > 2:
-            return self.say(NAME_BY_SEAT[seen.key])
-        return self.say("side.ours" if side == self.order[0] else "side.theirs")
-
-    def _pair_name(self) -> str:
-        """The two that play together: by their names if both have one."""
-        pair = [self.view.sides[at] for at in self.order if at != self.view.gallo]
-        names = [side.name for side in pair]
-        return " + ".join(names) if all(names) else self.say("side.pair")
-
-    @property
-    def has_three(self) -> bool:
-        """Whether three score here."""
-        return len(self.order) > 2
-
-    @property
-    def tally_points(self) -> int:
-        """Points that a tally has room for: a pile may have grown past where it began."""
-        if self.view.pot is None:
-            return self.view.target
-        return max(self.view.target, *(side.score for side in self.view.sides))
-
-    def spoken_wordings(self, side: int) -> tuple[str, ...]:
-        """A score as it is said ("seis buenas"), then shorter; none where there are no halves."""
-        seen = self.view.sides[side]
-        if not seen.half:
-            return ()
-        key = f"half.{seen.half}.one" if seen.spoken == 1 else f"half.{seen.half}"
-        said = tuple(
-            self.say(key, number=number) for number in self.number_wordings(seen.spoken, "f")
-        )
-        # Where three stand beside each other there is room for a letter.
-        return (*said, self.say(SHORT_HALF[seen.half], number=seen.spoken))
-
-    def number_wordings(self, number: int, gender: str = "") -> tuple[str, ...]:
-        """A number in words, where the language has one for it, and in figures."""
-        for key in (f"number.{number}.{gender}", f"number.{number}"):
-            if (word := self.say(key)) != key:
-                return (word, str(number))
-        return (str(number),)
-
-    def score_wordings(self) -> tuple[str, ...]:
-        """The score of the table as it is said, own side first: "onze a nove"; then in figures."""
-        scores = [side.score for side in self.view.sides]
-        if len(self.order) != 2:
-            return (" · ".join(str(scores[side]) for side in self.order),)
-        mine, theirs = (scores[side] for side in self.order)
-        if mine == theirs:
-            return tuple(self.say("score.level", number=n) for n in self.number_wordings(mine))
-        words = self.number_wordings(mine)[0], self.number_wordings(theirs)[0]
-        figures = str(mine), str(theirs)
-        # Words only where both numbers have one: nobody says "dezoito a 24".
-        worded = not any(word.isdigit() for word in words)
-        pairs = (words, figures) if worded else (figures,)
-        return tuple(self.say("score.to", mine=m, theirs=t) for m, t in pairs)
-
-    def action(self, word: str) -> str:
-        """A word of the sheet that nobody shouts ("new_hand") as people would say it."""
-        key = f"action.{word}"
-        said = self.say(key)
-        return word if said == key or word in (self.view.accept, self.view.refuse) else said
-
-    def scores(self, scores: tuple[int, ...]) -> str:
-        """Scores in the order of the panel: "27 a 15"."""
-        if len(self.order) != 2:
-            return " · ".join(str(scores[side]) for side in self.order)
-        mine, theirs = (scores[side] for side in self.order)
-        return self.say("score.to", mine=mine, theirs=theirs)
-
-    def figures(self, scores: tuple[int, ...]) -> str:
-        """The same as short as can be: "27-15"."""
-        return "-".join(str(scores[side]) for side in self.order)
-
-    def points(self, points: int) -> str:
-        """What something pays: a figure, or the word for the whole game."""
-        if points == GAME:
-            return self.say("stake.game.short")
-        return self.say("stake.series.short") if points == SERIES else str(points)
-
-    def stake(self, points: int) -> str:
-        """What the hand is worth: "vale 2"."""
-        if points == GAME:
-            return self.say("stake.game")
-        if points == SERIES:
-            return self.say("stake.series")
-        return self.say("stake.points", points=points)
-
-    def pays(self, worth: WorthView) -> str:
-        """The amount of an answer; two amounts where it depends on who wins."""
-        points = worth.points
-        if len(points) > 1:
-            points = self._from_left_to_right(points)
-        return "/".join(self.points(n) for n in dict.fromkeys(points))
-
-    def _from_left_to_right(self, points: tuple[int, ...]) -> tuple[int, ...]:
-        """One amount a side that speaks, from left to right."""
-        if self.view.gallo is not None:
-            return points if self.order[0] == self.view.gallo else points[::-1]
-        return tuple(points[side] for side in self.order if side < len(points))
-
-    def is_decisive(self, worth: WorthView) -> bool:
-        """Whether an answer may end the game, bring a side into its buenas or to the last point."""
-        if worth.wins or worth.scores is None or self.view.pot is not None:
-            return worth.wins
-        steps = (self.view.half, self.view.target - 2)
-        return any(
-            step is not None and side.score <= step < after
-            for side, after in zip(self.view.sides, worth.scores, strict=True)
-            for step in steps
-        )
-
-    def end_wordings(self, worth: WorthView) -> tuple[str, ...]:
-        """That an answer ends the game, or that it may: if the right side wins what it makes."""
-        if self._ends_either_way(worth):
-            return (self.say("pending.ends"), self.say("pending.ends.short"))
-        return (self.say("pending.may_end"), self.say("pending.may_end.short"))
-
-    def _ends_either_way(self, worth: WorthView) -> bool:
-        """Would the game be over whoever won?"""
-        if worth.to is not None:
-            return True
-        if self.view.pot is not None:
-            return False
-        each = worth.points if len(worth.points) > 1 else worth.points * len(self._camp_scores())
-        return all(
-            points == GAME or best + points >= self.view.target
-            for best, points in zip(self._camp_scores(), each, strict=True)
-        )
-
-    def _camp_scores(self) -> tuple[int, ...]:
-        """The score of each that can win a bet: a side; the gallo and the better of the pair."""
-        scores = [side.score for side in self.view.sides]
-        if self.view.gallo is None:
-            return tuple(scores)
-        return scores.pop(self.view.gallo), max(scores)
-
-    def outcome_wordings(self, worth: WorthView) -> tuple[str, ...]:
-        """What an answer would lead to, best wording first; nothing where it is not certain."""
-        if worth.wins:
-            won = (
-                (self.say("pending.wins", side=self.name(worth.to)),)
-                if worth.to is not None
-                else ()
-            )
-            return (*won, *self.end_wordings(worth))
-        if worth.scores is None:
-            return ()
-        return (self.scores(worth.scores), self.figures(worth.scores))
+from scorer.phrases.scene import Scene
+from scorer.session.view.view import View
 
 
 def build_scene(view: View, say: Say, left_side: int | None) -> Scene:
-    """The view from the panel of side ``mine``; the others follow in the order of play.
+    """The view from the panel of ``left_side``; the others follow in the order of play.
 
     Of pata de gallo the first panel is the gallo's and any other the pair's, whoever they are.
     """
@@ -216,4 +18,8 @@ def build_scene(view: View, say: Say, left_side: int | None) -> Scene:
     first = left_side or 0
     if view.gallo is not None:
         first = (view.gallo + (1 if first else 0)) % count
-    return Scene(view, say, tuple((first + step) % count for step in range(count)))
+    return Scene(view, say, tuple((first + step) % count for step in range(count)), _shorten)
+
+
+def _shorten(text: str, width: int) -> str:
+    return short_name(text, width, TINY)

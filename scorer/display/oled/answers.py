@@ -14,7 +14,8 @@ from scorer.display.fonts import LARGE, MEDIUM, SMALL, TINY, Font
 from scorer.display.oled import text, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, columns
-from scorer.display.presenter import Scene
+from scorer.phrases import calling, questions
+from scorer.phrases.scene import Scene
 from scorer.session.view.view import WorthView
 
 GAP = 4  # pixels between a word and its price
@@ -41,13 +42,6 @@ class PricedAnswer(NamedTuple):
     def text(self) -> str:
         """As it is read: "QUIERO 2"."""
         return f"{self.word} {self.pays}"
-
-
-class AnswerOption(NamedTuple):
-    """One answer of a question: what it means, and wordings of what it pays; both may be empty."""
-
-    meaning: str
-    pays: tuple[str, ...]
 
 
 def draw_priced(canvas: Canvas, box: Box, scene: Scene, yes: WorthView, no: WorthView) -> int:
@@ -99,7 +93,7 @@ def _draw_answer(canvas: Canvas, box: Box, answer: PricedAnswer) -> None:
 
 def _fit(box: Box, scene: Scene, yes: str, no: str) -> tuple[PricedAnswer, PricedAnswer]:
     """The largest letters in which both fit; "no quiero" becomes a NO where it must."""
-    accept, refuse = button_words(scene)
+    accept, refuse = calling.button_words(scene)
     sizes = [(MEDIUM, LARGE), (MEDIUM, MEDIUM), (SMALL, MEDIUM), (SMALL, SMALL), (TINY, TINY)]
     made = []
     for small, large in (pair for pair in sizes if pair[1].caps <= box.h):
@@ -111,18 +105,11 @@ def _fit(box: Box, scene: Scene, yes: str, no: str) -> tuple[PricedAnswer, Price
     return made[-1]
 
 
-def button_words(scene: Scene) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The words of the two buttons in the variant's tongue; "no quiero" is a NO where it must."""
-    view = scene.view
-    refuse = view.refuse.upper()
-    # To a plain flor nobody says quiero: who has one says so.
-    plain = view.call is not None and (view.call.family, view.call.word) == ("flor", "flor")
-    accept = "flor" if plain else view.accept
-    return (accept.upper(),), (refuse, refuse.split()[0])
-
-
 def draw(
-    canvas: Canvas, box: Box, scene: Scene, choices: tuple[AnswerOption, AnswerOption]
+    canvas: Canvas,
+    box: Box,
+    scene: Scene,
+    choices: tuple[questions.AnswerOption, questions.AnswerOption],
 ) -> None:
     """Both answers of a question in two columns: the buttons in inverse, the rest under them."""
     pairs = [
@@ -136,7 +123,7 @@ def draw(
     height = min(13, box.h - 8 * len(pairs) - gap)
     for cell in columns(box.top(height), 2, 4):
         canvas.fill(cell)
-    _draw_pair(canvas, box.top(height), button_words(scene), ink=0)
+    _draw_pair(canvas, box.top(height), calling.button_words(scene), ink=0)
     rest = box.below(height + gap)
     step = rest.h // max(1, len(pairs))
     for index, pair in enumerate(pairs):

@@ -12,7 +12,8 @@ from scorer.display.fonts import TINY
 from scorer.display.oled import widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box
-from scorer.display.presenter import Scene
+from scorer.phrases.names import name_wordings
+from scorer.phrases.scene import Scene
 
 ARROW = 8
 MIN_ROWS = 7  # rows of an arrow that still looks like one
@@ -24,7 +25,7 @@ def draw(canvas: Canvas, box: Box, scene: Scene, by: int, word: str) -> None:
     room = _draw_arrow(canvas, box, left=left)
     word = word.upper()
     faces = widgets.faces_within(box.h)
-    name = widgets.name_wordings(scene, by, 50)[-1]
+    name = name_wordings(scene, by, 50)[-1]
     named = fonts.width(TINY, name) + 4
     if named + fonts.width(faces[0], word) <= room.w:
         canvas.one_line(room, (name,), (TINY,), align=0.0 if left else 1.0, ink=0)

@@ -9,8 +9,9 @@ from scorer.display.fonts import TINY
 from scorer.display.oled import answers, call_banner, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, rows
-from scorer.display.presenter import GAME, Scene
-from scorer.session.view.view import CallView, NextHandView, WorthView
+from scorer.phrases import calling, gains, singing
+from scorer.phrases.scene import Scene
+from scorer.session.view.view import CallView, WorthView
 
 
 def draw(canvas: Canvas, scene: Scene) -> None:
@@ -25,7 +26,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
         head, scores, priced, under, foot = rows(canvas.box, (10, 10, 16, 16, 8))
         call_banner.draw(canvas, head, scene, call.by, scene.say("singing.call"))
         widgets.draw_score_line(canvas, scores, scene)
-        canvas.one_line(foot, ask_words(scene, call), (TINY,))
+        canvas.one_line(foot, singing.ask_words(scene, call), (TINY,))
     draw_answers(canvas, priced, under, scene, call)
 
 
@@ -38,38 +39,19 @@ def draw_answers(canvas: Canvas, box: Box, under: Box | None, scene: Scene, call
     if under.h < 16:
         short = scene.say("singing.unwanted.short", word=call.word.split()[0], points=call.unwanted)
         answers.draw_lines_under_each(
-            canvas, under, middle, ((short, call.word),), (game_end_words(scene),)
+            canvas, under, middle, ((short, call.word),), (singing.game_end_words(scene),)
         )
         return
-    no = (game_end_words(scene), winner_words(scene, call.no_quiero))
+    no = (
+        singing.game_end_words(scene),
+        singing.winner_words(scene, call.no_quiero),
+    )
     answers.draw_lines_under_each(canvas, under, middle, ((call.word,), (unwanted,)), no)
-
-
-def game_end_words(scene: Scene) -> tuple[str, ...]:
-    return (scene.say("singing.ends"), scene.say("singing.ends.short"))
-
-
-def winner_words(scene: Scene, worth: WorthView) -> tuple[str, ...]:
-    return widgets.name_wordings(scene, worth.to or 0, 34)
 
 
 def draw_strip(canvas: Canvas, box: Box, scene: Scene, call: CallView) -> None:
     """Who sings (the arrow comes from there) and who is asked, in one line."""
-    call_banner.draw_sentence(canvas, box, scene, call.by, strip_words(scene, call))
-
-
-def strip_words(scene: Scene, call: CallView) -> tuple[str, ...]:
-    """That a side sings, and who is asked."""
-    names = widgets.name_wordings(scene, call.owes, 50)
-    words = tuple(scene.say("singing.strip", side=name) for name in names)
-    return (*words, scene.say("singing.ask.short"))
-
-
-def ask_words(scene: Scene, call: CallView) -> tuple[str, ...]:
-    """Whom the question goes to; without the name where there is no room for it."""
-    names = widgets.name_wordings(scene, call.owes, 60)
-    named = (scene.say("singing.ask", side=name) for name in names)
-    return (*named, scene.say("singing.ask.short"))
+    call_banner.draw_sentence(canvas, box, scene, call.by, singing.strip_words(scene, call))
 
 
 def draw_privo(canvas: Canvas, scene: Scene, call: CallView) -> None:
@@ -81,43 +63,16 @@ def draw_privo(canvas: Canvas, scene: Scene, call: CallView) -> None:
     else:
         head, scores, priced, under, foot = rows(canvas.box, (10, 10, 16, 16, 8))
         widgets.draw_score_line(canvas, scores, scene)
-        canvas.one_line(foot, widgets.owes_words(scene, call.owes), (TINY,))
+        canvas.one_line(foot, calling.owes_words(scene, call.owes), (TINY,))
     call_banner.draw(canvas, head, scene, call.by, call.word)
     middle = answers.draw_priced(canvas, priced, scene, played, call.no_quiero)
     if under.h < 16:
         yes, no = (
             scene.end_wordings(call.quiero),
-            widgets.gain_wordings(scene, call.by, call.no_quiero.points[0], 26),
+            gains.gain_wordings(scene, call.by, call.no_quiero.points[0], 26),
         )
         answers.draw_lines_under_each(canvas, under, middle, (yes,), (no,))
         return
     order = (call.by, call.owes)
-    each = tuple(gain_words(scene, side, call.quiero.points[side]) for side in order)
-    answers.draw_lines_under_each(canvas, under, middle, each, refusal_words(scene, call))
-
-
-def gain_words(scene: Scene, side: int, points: int) -> tuple[str, ...]:
-    """ "Ellos: +4", "Nosotros: juego"."""
-    ends = points == GAME or scene.view.sides[side].score + points >= scene.view.target
-    gain = scene.points(GAME) if ends else f"{points:+d}"
-    names = widgets.name_wordings(scene, side, 34)
-    return tuple(scene.say("singing.each", side=name, gain=gain) for name in names)
-
-
-def refusal_words(scene: Scene, call: CallView) -> tuple[tuple[str, ...], ...]:
-    """To whom the points of a no go, and the scores then."""
-    worth = call.no_quiero
-    if worth.wins or worth.scores is None:
-        return (game_end_words(scene), winner_words(scene, worth))
-    return (
-        widgets.gain_wordings(scene, call.by, worth.points[0], 26),
-        (scene.scores(worth.scores), scene.figures(worth.scores)),
-    )
-
-
-def next_hand_words(scene: Scene, hand: NextHandView) -> tuple[str, ...]:
-    """The hand to come in which one side sings, or both do."""
-    if hand.decider is None:
-        return (scene.say("singing.both"),)
-    names = widgets.name_wordings(scene, hand.decider, 50)
-    return tuple(scene.say("singing.next", side=name) for name in names)
+    each = tuple(singing.gain_words(scene, side, call.quiero.points[side]) for side in order)
+    answers.draw_lines_under_each(canvas, under, middle, each, singing.refusal_words(scene, call))

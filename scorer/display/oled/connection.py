@@ -14,7 +14,7 @@ from scorer.display.oled import text, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, rows
 from scorer.display.oled.qr import qr_image, qr_text
-from scorer.display.presenter import Scene
+from scorer.phrases.scene import Scene
 from scorer.session.view.view import LinkView
 
 MOST_GAP = 5  # rows between two lines beside the code

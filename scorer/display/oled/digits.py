@@ -10,7 +10,7 @@ from scorer.display.fonts import GIANT, SMALL, TINY
 from scorer.display.oled import text, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, columns
-from scorer.display.presenter import Scene
+from scorer.phrases.scene import Scene
 
 SPOKEN_WIDTH = 9  # columns that a spoken score takes at least: "14" over "m."
 

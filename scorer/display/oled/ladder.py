@@ -11,7 +11,7 @@ from scorer.display import fonts
 from scorer.display.fonts import MEDIUM, SMALL, TINY, Font
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box
-from scorer.display.presenter import Scene
+from scorer.phrases.scene import Scene
 from scorer.session.view.view import RungView
 
 ARROW = 7  # width of the arrow to whoever may raise

@@ -7,7 +7,7 @@ from scorer.display.fonts import MEDIUM, SMALL, TINY
 from scorer.display.oled import widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, rows
-from scorer.display.presenter import Scene
+from scorer.phrases.scene import Scene
 from scorer.session.view.view import SetupView
 
 CURSOR = "_"

@@ -10,7 +10,8 @@ from scorer.display.fonts import MEDIUM, SMALL, TINY
 from scorer.display.oled import text, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box
-from scorer.display.presenter import Scene
+from scorer.phrases.names import name_wordings
+from scorer.phrases.scene import Scene
 from scorer.session.view.view import Notice
 
 FACES = (MEDIUM, SMALL, TINY)
@@ -74,5 +75,5 @@ def notice_words(scene: Scene, notice: Notice) -> tuple[str, ...]:
 def _names(scene: Scene, side: int | None) -> tuple[str, str]:
     if side is None:
         return "", ""
-    whole, short = widgets.name_wordings(scene, side, 44)
+    whole, short = name_wordings(scene, side, 44)
     return whole, short

@@ -7,7 +7,9 @@ from scorer.display.fonts import MEDIUM, SMALL, TINY, Font
 from scorer.display.oled import tally, text, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, columns, rows
-from scorer.display.presenter import NAME_BY_SEAT, Scene
+from scorer.phrases import history
+from scorer.phrases.names import default_side_name
+from scorer.phrases.scene import Scene
 from scorer.session.view.view import HistoryLine, RungView, Standing
 
 PAIR = "&"  # the two who play together in pata de gallo
@@ -105,7 +107,7 @@ def draw_entry(canvas: Canvas, row: Box, scene: Scene, entry: HistoryLine, *, in
     left = canvas.one_line(row, (str(entry.hand),), (TINY,), align=0.0, ink=ink).right + 3
     if entry.side is not None:
         left += draw_side_mark(canvas, Box(left, row.y, 6, 8), scene, entry.side, ink)
-    what = entry_text(scene, entry)
+    what = history.entry_text(scene, entry)
     width = right - left
     if entry.time and fonts.width(TINY, f"{entry.time} {what}") <= width:
         what = f"{entry.time} {what}"
@@ -125,16 +127,6 @@ def draw_side_mark(canvas: Canvas, box: Box, scene: Scene, side: int, ink: int) 
     initial = PAIR if side == len(scene.order) else scene.name(side)[:1]
     canvas.one_line(box, (initial,), (TINY,), align=0.0, ink=ink)
     return 8
-
-
-def entry_text(scene: Scene, entry: HistoryLine) -> str:
-    """The word of a call, else what was done, else what was paid for."""
-    if entry.word and not entry.points:
-        return entry.word
-    done = scene.say(f"action.{entry.key}")
-    if not done.startswith("action."):
-        return done
-    return widgets.reason_text(scene, entry.key, entry.word)
 
 
 def draw_night(canvas: Canvas, scene: Scene) -> None:
@@ -171,13 +163,6 @@ def _draw_standing(canvas: Canvas, row: Box, scene: Scene, standing: Standing) -
     name = standing.name or default_side_name(scene, standing.key)
     wordings = (name, text.short_name(name, right, TINY))
     canvas.one_line(row.left(right), wordings, (TINY,), align=0.0)
-
-
-def default_side_name(scene: Scene, key: str) -> str:
-    """A side of a game that is over, as this panel would call it."""
-    if scene.has_three or key not in ("A", "B"):
-        return scene.say(NAME_BY_SEAT.get(key, "side.third"))
-    return scene.say("side.ours" if "AB".index(key) == scene.order[0] else "side.theirs")
 
 
 def draw_status(canvas: Canvas, scene: Scene) -> None:

@@ -6,7 +6,8 @@ from scorer.display.fonts import SMALL, TINY
 from scorer.display.oled import answers, call_banner, cantando, ladder, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, rows
-from scorer.display.presenter import Scene
+from scorer.phrases import calling
+from scorer.phrases.scene import Scene
 from scorer.session.view.view import CallView
 
 
@@ -29,7 +30,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     # Where two owe an answer, who is asked counts more than what would come of it.
     named = scene.view.pot is not None
     if named or not _draw_outcomes(canvas, under, scene, call, middle):
-        canvas.one_line(under, widgets.owes_words(scene, call.owes), (TINY,))
+        canvas.one_line(under, calling.owes_words(scene, call.owes), (TINY,))
     _draw_foot(canvas, foot, scene, call)
 
 
@@ -38,7 +39,7 @@ def _draw_low(canvas: Canvas, scene: Scene, call: CallView) -> None:
     call_banner.draw(canvas, head, scene, call.by, call.word)
     middle = answers.draw_priced(canvas, priced, scene, call.quiero, call.no_quiero)
     if scene.view.pot is not None:
-        canvas.one_line(under, widgets.owes_words(scene, call.owes), (TINY,))
+        canvas.one_line(under, calling.owes_words(scene, call.owes), (TINY,))
     elif not _draw_outcomes(canvas, under, scene, call, middle):
         widgets.draw_score_line(canvas, under, scene)
 
@@ -55,9 +56,9 @@ def _draw_outcomes(canvas: Canvas, box: Box, scene: Scene, call: CallView, middl
 def _draw_foot(canvas: Canvas, box: Box, scene: Scene, call: CallView) -> None:
     """The ladder; of an envido what waits behind it or, where it may end the game, who answers."""
     if call.family != "truco" and call.quiero.wins:
-        canvas.one_line(box, widgets.owes_words(scene, call.owes), (SMALL, TINY))
+        canvas.one_line(box, calling.owes_words(scene, call.owes), (SMALL, TINY))
     elif call.suspended:
-        canvas.one_line(box, (scene.say("pending.waits", word=call.suspended),), (SMALL, TINY))
+        canvas.one_line(box, (calling.waiting_call(scene, call),), (SMALL, TINY))
     elif scene.view.ladder:
         ladder.draw_strip(canvas, box, scene)
 
@@ -73,10 +74,10 @@ def draw_winner(canvas: Canvas, scene: Scene) -> None:
     else:
         head, scores, body, foot = rows(canvas.box, (15, 12, 13, 22))
     canvas.fill(head)
-    asked = scene.say("winner.ask", word=call.word).upper()
+    asked = calling.winner_question(scene, call).upper()
     canvas.one_line(head.inset(2), (asked,), widgets.faces_within(head.h), ink=0)
     widgets.draw_score_line(canvas, scores, scene)
-    pays = scene.say("winner.pays", points=scene.pays(call.quiero))
+    pays = calling.winner_pays(scene, call)
     press = scene.say("winner.press")
     if body is None:
         canvas.one_line(foot, (f"{pays} · {press}", f"{pays} · {scene.say('winner.who')}"), (TINY,))

@@ -7,7 +7,8 @@ from scorer.display.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
 from scorer.display.oled import digits, ladder, tally, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, columns
-from scorer.display.presenter import Scene
+from scorer.phrases import gains, state_line
+from scorer.phrases.scene import Scene
 
 
 def draw(canvas: Canvas, scene: Scene) -> None:
@@ -40,13 +41,11 @@ def _draw_tall(canvas: Canvas, scene: Scene) -> None:
 def _draw_low(canvas: Canvas, scene: Scene) -> None:
     box = canvas.box
     if scene.view.gains:
-        canvas.one_line(
-            box.top(9), widgets.gain_line_wordings(scene, scene.view.gains[-1]), (TINY,)
-        )
+        canvas.one_line(box.top(9), gains.gain_line_wordings(scene, scene.view.gains[-1]), (TINY,))
     elif scene.view.special:
         _draw_special_line(canvas, box.top(9), scene)
     elif scene.view.duel is not None:
-        canvas.one_line(box.top(9), _duel_words(scene, scene.view.duel), (TINY,))
+        canvas.one_line(box.top(9), state_line.duel_words(scene, scene.view.duel), (TINY,))
     else:
         widgets.draw_name_line(canvas, box.top(9), scene)
     if scene.has_three:
@@ -108,72 +107,7 @@ def draw_state_line(canvas: Canvas, box: Box, scene: Scene) -> None:
         canvas.fill(box)
         canvas.one_line(box.inset(2), (scene.mark(mark),), (TINY,), ink=0)
         return
-    canvas.one_line(box, state_words(scene), (TINY,))
-
-
-def state_words(scene: Scene) -> tuple[str, ...]:
-    view, say = scene.view, scene.say
-    if view.gains:
-        return widgets.gain_line_wordings(scene, view.gains[-1])
-    if view.duel is not None:
-        return _duel_words(scene, view.duel)
-    near = _sides_near_winning(scene)
-    if len(near) == len(scene.order) == 2:
-        return (say("state.both_one_away"),)
-    if near:
-        return _one_away_words(scene, near)
-    if scene.has_three:
-        return _three_words(scene)
-    if view.half is not None and all(side.half == "buenas" for side in view.sides):
-        return (say("state.in_buenas"),)
-    if view.half is None:
-        return scene.score_wordings()
-    mano = next((index for index, side in enumerate(view.sides) if side.mano), None)
-    return tuple(
-        say("state.mano", side=name)
-        for name in (widgets.shrinking_wordings(scene, mano, 70, 50) if mano is not None else ())
-    ) or (say("state.hand", number=view.hand),)
-
-
-def _sides_near_winning(scene: Scene) -> list[int]:
-    """The sides that stand a point from winning; of a pile a point is left."""
-    view = scene.view
-    last = view.target - 1 if view.pot is None else 1
-    return [side for side in scene.order if view.sides[side].score == last]
-
-
-def _one_away_words(scene: Scene, near: list[int]) -> tuple[str, ...]:
-    if len(near) > 1:
-        shorts = (widgets.name_wordings(scene, side, 25)[-1] for side in near)
-        return (scene.say("state.one_away", side=", ".join(shorts)),)
-    names = widgets.name_wordings(scene, near[0], 50)
-    return tuple(scene.say("state.one_away", side=name) for name in names)
-
-
-def _duel_words(scene: Scene, duel: int) -> tuple[str, ...]:
-    """Which duel, who plays it (by their seats) and what this pica hand has brought so far."""
-    view = scene.view
-    fields = {"number": duel, "duels": view.duels, "one": duel, "other": duel + view.duels}
-    points = scene.figures(view.duel_points) if view.duel_points else ""
-    long, short = scene.say("state.duel", **fields), scene.say("state.duel.short", **fields)
-    if not points:
-        return (long, short)
-    return (f"{long} · {points}", f"{short} · {points}")
-
-
-def _three_words(scene: Scene) -> tuple[str, ...]:
-    """Who plays alone and who is mano; of the piles, what lies in the pot."""
-    view, say = scene.view, scene.say
-    mano = next((index for index, side in enumerate(view.sides) if side.mano), scene.order[0])
-    lead = widgets.name_wordings(scene, mano, 34)
-    if view.pot is not None:
-        return tuple(say("state.pot", points=view.pot, side=name) for name in lead)
-    if view.gallo is None:
-        return tuple(say("state.mano", side=name) for name in lead)
-    alone = widgets.name_wordings(scene, view.gallo, 34)
-    pairs = zip(alone, lead, strict=True)
-    both = tuple(say("state.gallo", gallo=gallo, side=name) for gallo, name in pairs)
-    return (*both, *(say("state.gallo.short", gallo=gallo) for gallo in alone))
+    canvas.one_line(box, state_line.state_words(scene), (TINY,))
 
 
 def _draw_special(canvas: Canvas, box: Box, scene: Scene) -> None:
@@ -181,30 +115,17 @@ def _draw_special(canvas: Canvas, box: Box, scene: Scene) -> None:
     banner = box.top(13)
     canvas.fill(banner)
     faces = (MEDIUM, SMALL, TINY)
-    canvas.one_line(banner.inset(3), tuple(map(str.upper, special_title(scene))), faces, ink=0)
-    canvas.one_line(box.below(13), (special_detail(scene),), (SMALL, TINY))
+    canvas.one_line(
+        banner.inset(3), tuple(map(str.upper, state_line.special_title(scene))), faces, ink=0
+    )
+    canvas.one_line(box.below(13), (state_line.special_detail(scene),), (SMALL, TINY))
 
 
 def _draw_special_line(canvas: Canvas, box: Box, scene: Scene) -> None:
     canvas.fill(box)
     key = "state.no_truco" if scene.view.special == "iron" else "state.no_raise"
-    rests = (special_detail(scene), scene.say(key))
-    words = tuple(f"{title} · {rest}" for rest in rests for title in special_title(scene))
+    rests = (state_line.special_detail(scene), scene.say(key))
+    words = tuple(
+        f"{title} · {rest}" for rest in rests for title in state_line.special_title(scene)
+    )
     canvas.one_line(box.inset(1), words, (SMALL, TINY), ink=0)
-
-
-def special_title(scene: Scene) -> tuple[str, ...]:
-    if scene.view.special == "iron":
-        return (scene.say("state.iron"),)
-    numbers = scene.number_wordings(eve_score(scene))
-    return tuple(scene.say("state.mao", number=number) for number in numbers)
-
-
-def eve_score(scene: Scene) -> int:
-    """The score that gives the special hand its name: eleven, or ten."""
-    return max(side.score for side in scene.view.sides)
-
-
-def special_detail(scene: Scene) -> str:
-    key = "state.iron.rest" if scene.view.special == "iron" else "state.mao.rest"
-    return scene.say(key, points=scene.view.special_worth)

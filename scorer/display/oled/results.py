@@ -7,8 +7,9 @@ from scorer.display.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
 from scorer.display.oled import cantando, question, text, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, columns, rows
-from scorer.display.presenter import Scene
-from scorer.i18n import is_plural
+from scorer.phrases import gains, mao, outcome, singing
+from scorer.phrases.names import name_wordings
+from scorer.phrases.scene import Scene
 from scorer.session.view.view import NextHandView
 
 
@@ -26,7 +27,7 @@ def draw_hand(canvas: Canvas, scene: Scene) -> None:
         gain, why, scores, following = rows(canvas.box, (16, 11, 12, 21))
         _draw_gains(canvas, gain, scene)
         if scene.view.gains:
-            canvas.one_line(why, reason_words(scene), (SMALL, TINY))
+            canvas.one_line(why, gains.reason_words(scene), (SMALL, TINY))
         widgets.draw_score_line(canvas, scores, scene)
         _draw_next_hand(canvas, following, scene)
 
@@ -43,8 +44,8 @@ def _draw_decision(canvas: Canvas, scene: Scene, hand: NextHandView) -> None:
         _draw_gains(canvas, gain, scene)
         widgets.draw_score_line(canvas, scores, scene)
     if hand.call is None:
-        terms = question.mao_terms(scene)
-        _draw_strip(canvas, strip, question.mao_announcement_words(scene, terms))
+        terms = mao.mao_terms(scene)
+        _draw_strip(canvas, strip, mao.mao_announcement_words(scene, terms))
         question.draw_mao_answers(canvas, priced, under, scene, terms)
         return
     cantando.draw_strip(canvas, strip, scene, hand.call)
@@ -54,14 +55,15 @@ def _draw_decision(canvas: Canvas, scene: Scene, hand: NextHandView) -> None:
 def _draw_gain_and_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
     """One line of a low panel: "+1 Ellos · 23 a 12"."""
     scores = scene.score_wordings()[-1]
-    gains = [widgets.gain_wordings(scene, *total, 34) for total in gain_totals(scene).items()]
-    told = (" ".join(words[at] for words in gains) for at in (0, -1))
+    totals = gains.gain_totals(scene).items()
+    wordings = [gains.gain_wordings(scene, *total, 34) for total in totals]
+    told = (" ".join(words[at] for words in wordings) for at in (0, -1))
     canvas.one_line(box, (*(f"{each} · {scores}" for each in told if each), scores), (TINY,))
 
 
 def _draw_gains(canvas: Canvas, box: Box, scene: Scene) -> None:
     """One amount a side; what the two sides took stands side by side."""
-    totals = gain_totals(scene)
+    totals = gains.gain_totals(scene)
     if not totals:
         canvas.one_line(box, (scene.say("why.none"),), widgets.faces_within(box.h))
     elif len(totals) > 2:
@@ -70,9 +72,7 @@ def _draw_gains(canvas: Canvas, box: Box, scene: Scene) -> None:
         _draw_large_gain(canvas, box, scene, *next(iter(totals.items())))
     else:
         cells = columns(box, len(totals), 4)
-        wordings = [
-            widgets.gain_wordings(scene, *total, cells[0].w - 20) for total in totals.items()
-        ]
+        wordings = [gains.gain_wordings(scene, *total, cells[0].w - 20) for total in totals.items()]
         faces = _common_faces(box, cells[0].w, wordings)
         for cell, words in zip(cells, wordings, strict=True):
             canvas.one_line(cell, words, faces)
@@ -90,7 +90,7 @@ def _draw_small_gains(canvas: Canvas, box: Box, scene: Scene, totals: dict[int, 
     """Three took or gave: each amount over its own score, where the order tells whose it is."""
     for cell, side in zip(columns(box, len(scene.order), 4), scene.order, strict=True):
         if side in totals:
-            wordings = (*widgets.gain_wordings(scene, side, totals[side], cell.w - 14),)
+            wordings = (*gains.gain_wordings(scene, side, totals[side], cell.w - 14),)
             amount = f"{totals[side]:+d}"
             canvas.one_line(cell, (*wordings, amount), widgets.faces_within(box.h))
 
@@ -99,9 +99,7 @@ def _draw_large_gain(canvas: Canvas, box: Box, scene: Scene, side: int, points: 
     """The amount larger than the name, both on one base line."""
     amount = f"{points:+d}"
     room = box.w - fonts.width(LARGE, amount) - 6
-    setting = text.one_line(
-        widgets.name_wordings(scene, side, room), room, box.h, (MEDIUM, SMALL, TINY)
-    )
+    setting = text.one_line(name_wordings(scene, side, room), room, box.h, (MEDIUM, SMALL, TINY))
     name = setting.lines[0]
     base = box.y + LARGE.caps
     x = box.x + (box.w - fonts.width(LARGE, amount) - 6 - fonts.width(setting.font, name)) // 2
@@ -110,30 +108,10 @@ def _draw_large_gain(canvas: Canvas, box: Box, scene: Scene, side: int, points: 
     canvas.write(x, base - setting.font.caps, name, setting.font, alt_text="")
 
 
-def gain_totals(scene: Scene) -> dict[int, int]:
-    """Points a side, from the left of this panel to its right; then what the pair has."""
-    totals: dict[int, int] = {}
-    for gain in scene.view.gains:
-        totals[gain.side] = totals.get(gain.side, 0) + gain.points
-    order = (*scene.order, len(scene.order))
-    return {side: totals[side] for side in order if side in totals}
-
-
-def reason_words(scene: Scene) -> tuple[str, ...]:
-    """All reasons in one line; then only the last one, which closed the hand."""
-    gains = scene.view.gains
-    if not gains:
-        return ()
-    reasons = [widgets.reason_text(scene, gain.why, gain.word) for gain in gains]
-    short = text.short_name(gains[-1].word, 50, TINY)
-    joined = " + ".join(dict.fromkeys(reasons))
-    return (joined, reasons[-1], widgets.reason_text(scene, gains[-1].why, short))
-
-
 def _draw_reason_and_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
     scores = scene.score_wordings()[-1]
     canvas.one_line(
-        box, (*(f"{why} · {scores}" for why in reason_words(scene)), scores), (SMALL, TINY)
+        box, (*(f"{why} · {scores}" for why in gains.reason_words(scene)), scores), (SMALL, TINY)
     )
 
 
@@ -143,11 +121,11 @@ def _draw_next_hand(canvas: Canvas, box: Box, scene: Scene) -> None:
     head, foot = (box, None) if box.h < 20 else (box.top(11), box.below(12))
     undo = scene.say("over.undo")
     if hand is not None and hand.special == "iron":
-        _draw_strip(canvas, head, (scene.say("iron.next", points=hand.worth),))
+        _draw_strip(canvas, head, (outcome.next_iron(scene, hand),))
     elif hand is not None and hand.special in ("singing", "both_singing"):
-        _draw_strip(canvas, head, cantando.next_hand_words(scene, hand))
+        _draw_strip(canvas, head, singing.next_hand_words(scene, hand))
     else:
-        words = (undo,) if hand is None else lead_words(scene, hand)
+        words = (undo,) if hand is None else outcome.lead_words(scene, hand)
         canvas.one_line(head, words, (SMALL, TINY))
     if foot is not None and hand is not None:
         canvas.one_line(foot.bottommost(8), (undo,), (TINY,))
@@ -158,15 +136,6 @@ def _draw_strip(canvas: Canvas, box: Box, wordings: tuple[str, ...]) -> None:
     canvas.one_line(box.inset(1), wordings, (SMALL, TINY), ink=0)
 
 
-def lead_words(scene: Scene, hand: NextHandView) -> tuple[str, ...]:
-    if hand.gallo is not None:
-        names = widgets.name_wordings(scene, hand.gallo, 50)
-        return tuple(scene.say("over.next.gallo", side=name) for name in names)
-    key = "over.next" if hand.kind == "normal" else f"over.next.{hand.kind}"
-    names = widgets.name_wordings(scene, hand.mano, 50)
-    return tuple(scene.say(key, side=name) for name in names)
-
-
 def draw_game(canvas: Canvas, scene: Scene) -> None:
     """Who won the game or the match, by how much, and how to go on."""
     low = widgets.is_low(canvas)
@@ -174,68 +143,31 @@ def draw_game(canvas: Canvas, scene: Scene) -> None:
     heights = (12, 10, 8) if low else (14, 26, 21) if scene.has_three else (14, 21, 11, 12)
     head, scores, *rest = rows(canvas.box, heights)
     canvas.fill(head)
-    canvas.one_line(head.inset(2), winner_words(scene), widgets.faces_within(head.h), ink=0)
+    won = tuple(map(str.upper, outcome.winner_words(scene)))
+    canvas.one_line(head.inset(2), won, widgets.faces_within(head.h), ink=0)
     if low:
         score = _scores_by_name(scene) if scene.has_three else scene.score_wordings()[-1]
-        words = (*(f"{score} · {by}" for by in margin_words(scene)), score)
+        words = (*(f"{score} · {by}" for by in outcome.margin_words(scene)), score)
         canvas.one_line(scores, words, (SMALL, TINY))
     elif scene.has_three:
         _draw_three_scores(canvas, scores, scene)
     else:
         canvas.one_line(scores, (scene.score_wordings()[-1],), (HUGE, LARGE, MEDIUM))
-        canvas.one_line(rest[0], margin_words(scene), (SMALL, TINY))
-    canvas.one_line(rest[-1], continue_words(scene), (SMALL, TINY))
+        canvas.one_line(rest[0], outcome.margin_words(scene), (SMALL, TINY))
+    canvas.one_line(rest[-1], outcome.continue_words(scene), (SMALL, TINY))
 
 
 def _draw_three_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
     """Each of three over the own score."""
     for side, cell in zip(scene.order, columns(box, len(scene.order), 3), strict=True):
         name = cell.top(8)
-        canvas.one_line(name, widgets.name_wordings(scene, side, name.w), (TINY,))
+        canvas.one_line(name, name_wordings(scene, side, name.w), (TINY,))
         figures = str(scene.view.sides[side].score)
         canvas.one_line(cell.below(10), (figures,), (LARGE, MEDIUM))
 
 
 def _scores_by_name(scene: Scene) -> str:
     """ "Ana 15 · Beto 6 · Caro 8"."""
-    names = (widgets.name_wordings(scene, side, 20)[-1] for side in scene.order)
+    names = (name_wordings(scene, side, 20)[-1] for side in scene.order)
     scores = (scene.view.sides[side].score for side in scene.order)
     return " · ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
-
-
-def winner_words(scene: Scene) -> tuple[str, ...]:
-    winner = scene.view.winner
-    if winner is None:
-        return (scene.say("match.over").upper(),)
-    if not scene.view.sides[winner].name and len(scene.order) == 2:
-        ours = winner == scene.order[0]
-        return (scene.say("game.won.ours" if ours else "game.won.theirs").upper(),)
-    key = "game.won.many" if is_plural(scene.view.sides[winner].name) else "game.won"
-    return tuple(
-        scene.say(key, side=name).upper()
-        for name in widgets.shrinking_wordings(scene, winner, 60, 40)
-    )
-
-
-def margin_words(scene: Scene) -> tuple[str, ...]:
-    """By how many points and, of a series, the games; shorter after it."""
-    view = scene.view
-    ranked = sorted((side.score for side in view.sides), reverse=view.pot is None)
-    by = scene.say("game.by", points=abs(ranked[0] - ranked[1]))
-    if view.best_of == 1:
-        return (by,)
-    games = scene.scores(tuple(side.games for side in view.sides))
-    return (f"{by} · {scene.say('game.series', score=games)}", by)
-
-
-def continue_words(scene: Scene) -> tuple[str, ...]:
-    view = scene.view
-    word = view.accept.upper()
-    missing = [side for side in scene.order if side not in view.confirmed]
-    if view.confirmed and missing:
-        return tuple(
-            scene.say("game.wait", word=word, side=name)
-            for name in widgets.name_wordings(scene, missing[0], 40)
-        )
-    key = "game.next.all" if scene.has_three else "game.next.word"
-    return (scene.say(key, word=word),)

@@ -9,8 +9,8 @@ from scorer.display import fonts
 from scorer.display.fonts import TINY
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box
-from scorer.display.presenter import Scene
 from scorer.i18n import Say
+from scorer.phrases.scene import Scene
 from scorer.session.view.view import CardPage, CardRow
 
 UNSEEN = "–"

@@ -9,7 +9,8 @@ from scorer.display.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
 from scorer.display.oled import name_entry, pages, pairing, rule_card, text, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, columns, rows
-from scorer.display.presenter import Scene
+from scorer.phrases.names import name_wordings
+from scorer.phrases.scene import Scene
 from scorer.session.view.view import SetupItem, SetupView
 
 LINE, LOW_LINE = 13, 11  # rows of one line of a list
@@ -192,7 +193,7 @@ def _fits(scene: Scene, item: SetupItem, width: int) -> bool:
 def value_text(scene: Scene, item: SetupItem) -> str:
     """What is chosen there: words, a figure, a side or scores."""
     if item.chosen_side is not None:
-        return widgets.name_wordings(scene, item.chosen_side, 50)[-1]
+        return name_wordings(scene, item.chosen_side, 50)[-1]
     if item.scores:
         return scene.figures(item.scores)
     return scene.say(item.value) if item.value else item.figure
@@ -233,7 +234,7 @@ def item_wordings(scene: Scene, item: SetupItem, width: int) -> tuple[str, ...]:
 
 def _names(scene: Scene, side: int) -> tuple[str, ...]:
     """A name whole, short, and shorter still."""
-    return (*widgets.name_wordings(scene, side, 60), widgets.name_wordings(scene, side, 36)[-1])
+    return (*name_wordings(scene, side, 60), name_wordings(scene, side, 36)[-1])
 
 
 def _draw_numbers(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
@@ -267,7 +268,7 @@ def _draw_number(
     else:
         name, figure = box.top(12).inset(2), box.below(13)
         faces = (HUGE, LARGE)
-    wordings = widgets.name_wordings(scene, side, name.w)
+    wordings = name_wordings(scene, side, name.w)
     canvas.one_line(name, wordings, (SMALL, TINY), ink=ink)
     canvas.one_line(figure, (str(value),), faces, ink=ink)
 
@@ -288,7 +289,7 @@ def missing_words(scene: Scene, missing: tuple[int, ...]) -> tuple[str, ...]:
     if len(missing) == len(scene.order) > 2:
         return (scene.say("setup.agree.all", yes=yes),)
     whole, short = (
-        ", ".join(widgets.name_wordings(scene, side, 36)[at] for side in missing) for at in (0, -1)
+        ", ".join(name_wordings(scene, side, 36)[at] for side in missing) for at in (0, -1)
     )
     asked = tuple(scene.say("game.wait", word=yes, side=names) for names in (whole, short))
     return (*asked, scene.say("setup.missing", side=short))

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from scorer.display import fonts
 from scorer.display.fonts import Font
+from scorer.phrases.scene import LONGEST_NAME
 
 ELLIPSIS = "."
-LONGEST_NAME = 120  # letters that are looked at: no panel has room for more, a store for any number
 _PARTS = r"[:/]?[^.:/-]+[.-]*|."  # of an address: it is broken between them
 
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from scorer.display import fonts
 from scorer.display.fonts import MEDIUM, SMALL, TINY, Font
-from scorer.display.oled import text
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, columns
-from scorer.display.presenter import Scene
-from scorer.session.view.view import GainView, Screen
+from scorer.phrases.names import name_wordings
+from scorer.phrases.scene import Scene
+from scorer.session.view.view import Screen
 
 LOW = 48  # a panel of fewer rows has no place for the spoken score and the line of state
 DISC = 5  # the mark of the mano
@@ -57,20 +57,6 @@ def draw_name(canvas: Canvas, cell: Box, scene: Scene, place: int, *, right: boo
         canvas.disc(Box(x, cell.y + (cell.h - DISC) // 2, DISC, DISC), filled=True, ink=ink)
         x += -2 if right else DISC + 2
     _draw_pips(canvas, x, cell, scene, side, right=right)
-
-
-def name_wordings(scene: Scene, side: int, width: int) -> tuple[str, ...]:
-    """A name whole and, where it is too long, shortened to ``width`` pixels of small letters."""
-    name = scene.name(side)
-    # Half of two names is nobody's.
-    short = scene.say("side.pair") if side == len(scene.order) else name
-    return (name, text.short_name(short, width, TINY))
-
-
-def shrinking_wordings(scene: Scene, side: int, *widths: int) -> tuple[str, ...]:
-    """A name whole, then shortened to each of these widths in turn."""
-    whole = name_wordings(scene, side, widths[0])[0]
-    return (whole, *(name_wordings(scene, side, width)[-1] for width in widths))
 
 
 def faces_within(height: int) -> tuple[Font, ...]:
@@ -147,38 +133,6 @@ def _draw_name_and_mano(
     if mano:
         x = stands.x - DISC - 2 if right else stands.right + 2
         canvas.disc(Box(x, box.y + (box.h - DISC) // 2, DISC, DISC), filled=True, ink=ink)
-
-
-def owes_words(scene: Scene, side: int) -> tuple[str, ...]:
-    """Who must answer."""
-    return tuple(
-        scene.say("pending.owes", side=name) for name in shrinking_wordings(scene, side, 70, 50)
-    )
-
-
-def gain_wordings(scene: Scene, side: int, points: int, width: int) -> tuple[str, ...]:
-    """ "+2 Ellos", the name in full and then shortened to ``width`` pixels."""
-    return tuple(f"{points:+d} {name}" for name in name_wordings(scene, side, width))
-
-
-def reason_text(scene: Scene, reason: str, word: str) -> str:
-    """The reason in words: "truco no querido"."""
-    key = f"why.{reason}"
-    if reason == "hand" and word:
-        key = "why.hand.word"
-    if reason == "envido_refused" and word.startswith("la "):
-        key = "why.envido_refused.she"
-    return scene.say(key, word=word)
-
-
-def gain_line_wordings(scene: Scene, gain: GainView) -> tuple[str, ...]:
-    """ "+1 Ellos: envido no querido", then shorter."""
-    amounts = gain_wordings(scene, gain.side, gain.points, 30)
-    whys = [
-        reason_text(scene, gain.why, word)
-        for word in (gain.word, text.short_name(gain.word, 50, TINY))
-    ]
-    return (*(f"{amount}: {why}" for why in whys for amount in amounts), *amounts)
 
 
 def gravest_mark(scene: Scene) -> str:

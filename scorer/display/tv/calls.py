@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from scorer.display.oled import answers, cantando, pending, question
-from scorer.display.oled import widgets as words
+from scorer.display.oled import pending
 from scorer.display.oled.layout import Box, columns
-from scorer.display.oled.question import MaoTerms
-from scorer.display.presenter import Scene
 from scorer.display.tv import colours, widgets
 from scorer.display.tv.canvas import TvCanvas
+from scorer.phrases import calling, mao, questions, singing
+from scorer.phrases.scene import Scene
 from scorer.session.view.view import CallView, WorthView
 
 HEAD, SCORES, LINE, STRIP = 132, 84, 52, 88  # units of the rows that every picture has
@@ -41,17 +40,16 @@ def draw_pending(canvas: TvCanvas, scene: Scene) -> None:
         _draw_cards(canvas, cards, scene, *privo_cards(scene, call))
     else:
         _draw_cards(canvas, cards, scene, *call_cards(scene, call))
-    canvas.write(line, words.owes_words(scene, call.owes), 38, colours.INK)
+    canvas.write(line, calling.owes_words(scene, call.owes), 38, colours.INK)
     if call.suspended:
-        waits = scene.say("pending.waits", word=call.suspended)
-        canvas.write(strip, (waits,), 36, colours.SOFT)
+        canvas.write(strip, (calling.waiting_call(scene, call),), 36, colours.SOFT)
     elif scene.view.ladder:
         widgets.draw_ladder(canvas, strip, scene)
 
 
 def call_cards(scene: Scene, call: CallView) -> tuple[AnswerCard, AnswerCard]:
     """Both answers; where a game or a half is at stake, with the score each would give."""
-    accept, refuse = answers.button_words(scene)
+    accept, refuse = calling.button_words(scene)
     decisive = scene.is_decisive(call.quiero) or scene.is_decisive(call.no_quiero)
     yes, no = (
         _outcome(scene, worth) if decisive else () for worth in (call.quiero, call.no_quiero)
@@ -63,29 +61,32 @@ def call_cards(scene: Scene, call: CallView) -> tuple[AnswerCard, AnswerCard]:
 
 def privo_cards(scene: Scene, call: CallView) -> tuple[AnswerCard, AnswerCard]:
     """It is beaten, and truco is called: what either side wins with a yes, what a no pays."""
-    accept, refuse = answers.button_words(scene)
+    accept, refuse = calling.button_words(scene)
     played = WorthView((call.quiero.points[call.by],), None)
     each = tuple(
-        cantando.gain_words(scene, side, call.quiero.points[side]) for side in (call.by, call.owes)
+        singing.gain_words(scene, side, call.quiero.points[side]) for side in (call.by, call.owes)
     )
     return AnswerCard(accept, _pays(scene, played), each), AnswerCard(
-        refuse, _pays(scene, call.no_quiero), cantando.refusal_words(scene, call)
+        refuse, _pays(scene, call.no_quiero), singing.refusal_words(scene, call)
     )
 
 
 def cantando_cards(scene: Scene, call: CallView) -> tuple[AnswerCard, AnswerCard]:
     """What a privo and a no bring."""
-    accept, refuse = answers.button_words(scene)
+    accept, refuse = calling.button_words(scene)
     unwanted = scene.say("singing.unwanted", points=call.unwanted)
-    no = (cantando.game_end_words(scene), cantando.winner_words(scene, call.no_quiero))
+    no = (
+        singing.game_end_words(scene),
+        singing.winner_words(scene, call.no_quiero),
+    )
     return AnswerCard(accept, _pays(scene, call.quiero), ((call.word,), (unwanted,))), AnswerCard(
         refuse, _pays(scene, call.no_quiero), no
     )
 
 
-def mao_cards(scene: Scene, terms: MaoTerms) -> tuple[AnswerCard, AnswerCard]:
+def mao_cards(scene: Scene, terms: mao.MaoTerms) -> tuple[AnswerCard, AnswerCard]:
     """Play and run with their prices, and to whom they go."""
-    accept, refuse = answers.button_words(scene)
+    accept, refuse = calling.button_words(scene)
     run = tuple(
         f"{terms.run.points[0]:+d} {name}" for name in widgets.name_wordings(scene, terms.rival)
     )
@@ -101,10 +102,10 @@ def draw_winner(canvas: TvCanvas, scene: Scene) -> None:
         return
     heights = (HEAD, SCORES, None, LINE, STRIP)
     head, scores, body, line, strip = widgets.stack_rows(widgets.safe_area(canvas), heights)
-    asked = scene.say("winner.ask", word=call.word).upper()
+    asked = calling.winner_question(scene, call).upper()
     widgets.draw_banner(canvas, head, (asked,), ground=colours.WARN, ink=colours.WARN_INK, size=84)
     widgets.draw_score_row(canvas, scores, scene)
-    pays = scene.say("winner.pays", points=scene.pays(call.quiero))
+    pays = calling.winner_pays(scene, call)
     canvas.fill(body, colours.PANEL, round_by=widgets.RADIUS)
     room = body.inset(40, 20)
     if call.quiero.wins:
@@ -122,14 +123,14 @@ def draw_question(canvas: TvCanvas, scene: Scene) -> None:
     if asked is None:
         return
     head, cards = widgets.stack_rows(widgets.safe_area(canvas), (210, None))
-    canvas.paragraph(head, question.question_words(scene, asked), 64)
-    accept, refuse = answers.button_words(scene)
+    canvas.paragraph(head, questions.question_words(scene, asked), 64)
+    accept, refuse = calling.button_words(scene)
     yes, no = (
         AnswerCard(
             button, choice.pays or (choice.meaning,), ((choice.meaning,),) if choice.pays else ()
         )
         for button, choice in zip(
-            (accept, refuse), question.answer_options(scene, asked), strict=True
+            (accept, refuse), questions.answer_options(scene, asked), strict=True
         )
     )
     _draw_cards(canvas, cards, scene, yes, no)
@@ -137,14 +138,14 @@ def draw_question(canvas: TvCanvas, scene: Scene) -> None:
 
 def draw_mao(canvas: TvCanvas, scene: Scene) -> None:
     """Mão de onze, de dez: who decides, what playing and running cost, who is mano."""
-    terms = question.mao_terms(scene)
+    terms = mao.mao_terms(scene)
     heights = (HEAD, SCORES, None, LINE, STRIP)
     head, scores, cards, line, strip = widgets.stack_rows(widgets.safe_area(canvas), heights)
-    title = question.mao_title_words(scene, terms)
+    title = tuple(map(str.upper, mao.mao_title_words(scene, terms)))
     widgets.draw_banner(canvas, head, title, ground=colours.WARN, ink=colours.WARN_INK, size=84)
     widgets.draw_score_row(canvas, scores, scene)
     _draw_cards(canvas, cards, scene, *mao_cards(scene, terms))
-    canvas.write(line, question.mao_ask_words(scene, terms), 38)
+    canvas.write(line, mao.mao_ask_words(scene, terms), 38)
     if scene.view.ladder:
         widgets.draw_ladder(canvas, strip, scene)
 
@@ -159,7 +160,7 @@ def draw_cantando(canvas: TvCanvas, scene: Scene) -> None:
     widgets.draw_call_banner(canvas, head, scene, call.by, (scene.say("singing.call").upper(),))
     widgets.draw_score_row(canvas, scores, scene)
     _draw_cards(canvas, cards, scene, *cantando_cards(scene, call))
-    canvas.write(line, cantando.ask_words(scene, call), 38)
+    canvas.write(line, singing.ask_words(scene, call), 38)
     if scene.view.ladder:
         widgets.draw_ladder(canvas, strip, scene)
 
@@ -168,8 +169,8 @@ def draw_decision(canvas: TvCanvas, box: Box, scene: Scene, call: CallView | Non
     """The hand that comes is to be decided on: its question and both answers."""
     strip, cards = widgets.stack_rows(box, (84, None))
     if call is None:
-        terms = question.mao_terms(scene)
-        announced = question.mao_announcement_words(scene, terms)
+        terms = mao.mao_terms(scene)
+        announced = mao.mao_announcement_words(scene, terms)
         widgets.draw_banner(
             canvas, strip, announced, ground=colours.WARN, ink=colours.WARN_INK, size=46
         )
@@ -177,7 +178,7 @@ def draw_decision(canvas: TvCanvas, box: Box, scene: Scene, call: CallView | Non
         return
     ground = colours.of_side(call.by)
     widgets.draw_banner(
-        canvas, strip, cantando.strip_words(scene, call), ground=ground, ink=colours.DEEP, size=46
+        canvas, strip, singing.strip_words(scene, call), ground=ground, ink=colours.DEEP, size=46
     )
     _draw_cards(canvas, cards, scene, *cantando_cards(scene, call))
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 from scorer.display.fonts import TINY
 from scorer.display.oled import pages, text
 from scorer.display.oled.layout import Box
-from scorer.display.presenter import Scene
 from scorer.display.tv import colours, widgets
 from scorer.display.tv.canvas import TvCanvas
+from scorer.phrases import history
+from scorer.phrases.names import default_side_name
+from scorer.phrases.scene import Scene
 from scorer.session.view.view import HistoryLine, Standing
 
 HEAD, ROW = 92, 66  # units of a title and of a line
@@ -50,7 +52,7 @@ def _draw_entry(canvas: TvCanvas, row: Box, scene: Scene, entry: HistoryLine) ->
     if entry.points:
         canvas.write(points, (f"{entry.points:+d}",), 36, ink, align=1.0)
     what = Box(name.right + 10, room.y, points.x - name.right - 20, room.h)
-    done = pages.entry_text(scene, entry)
+    done = history.entry_text(scene, entry)
     short = text.short_name(entry.word or done, 100, TINY)
     canvas.write(what, (done, entry.word or done, short), 34, align=0.0)
 
@@ -81,9 +83,9 @@ def _draw_standing(canvas: TvCanvas, row: Box, scene: Scene, standing: Standing)
     if standing.streak > 1:
         words = scene.say("page.night.streak", games=standing.streak)
         canvas.write(streak, (words,), 32, colours.WARN, align=1.0)
-    name = standing.name or pages.default_side_name(scene, standing.key)
-    names = (name, text.short_name(name, 110, TINY), text.short_name(name, 70, TINY))
-    canvas.write(room.left(room.w - 450), names, 44, align=0.0)
+    name = standing.name or default_side_name(scene, standing.key)
+    wordings = (name, text.short_name(name, 110, TINY), text.short_name(name, 70, TINY))
+    canvas.write(room.left(room.w - 450), wordings, 44, align=0.0)
 
 
 def draw_status(canvas: TvCanvas, scene: Scene) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from scorer.display.oled import notice
-from scorer.display.presenter import Scene
 from scorer.display.tv import colours
 from scorer.display.tv.canvas import TvCanvas
+from scorer.phrases.scene import Scene
 
 HEIGHT = 160  # units: no score and no price stands so low
 

@@ -6,9 +6,9 @@ from scorer.display.fonts import TINY
 from scorer.display.oled import text
 from scorer.display.oled import widgets as words
 from scorer.display.oled.layout import Box, columns
-from scorer.display.presenter import Scene
 from scorer.display.tv import colours, matches, widgets
 from scorer.display.tv.canvas import TvCanvas
+from scorer.phrases.scene import Scene
 from scorer.session.view.view import RungView
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from scorer.display.oled import playing
 from scorer.display.oled import widgets as words
 from scorer.display.oled.layout import Box, columns
-from scorer.display.presenter import Scene
 from scorer.display.tv import colours, matches, widgets
 from scorer.display.tv.canvas import TvCanvas, fit_line
+from scorer.phrases import state_line
+from scorer.phrases.scene import Scene
 
 
 def draw(canvas: TvCanvas, scene: Scene) -> None:
@@ -16,11 +16,11 @@ def draw(canvas: TvCanvas, scene: Scene) -> None:
     for place, cell in enumerate(columns(sides, len(scene.order), widgets.GAP)):
         _draw_side(canvas, cell, scene, place)
     if scene.view.special:
-        title = tuple(map(str.upper, playing.special_title(scene)))
+        title = tuple(map(str.upper, state_line.special_title(scene)))
         widgets.draw_banner(
             canvas, strip, title, ground=colours.WARN, ink=colours.WARN_INK, size=56
         )
-        canvas.write(foot, (playing.special_detail(scene),), 36)
+        canvas.write(foot, (state_line.special_detail(scene),), 36)
         return
     widgets.draw_ladder(canvas, strip, scene)
     if mark := words.gravest_mark(scene):
@@ -28,7 +28,7 @@ def draw(canvas: TvCanvas, scene: Scene) -> None:
             canvas, foot, (scene.mark(mark),), ground=colours.WARN, ink=colours.WARN_INK, size=30
         )
         return
-    canvas.write(foot, playing.state_words(scene), 36, colours.SOFT)
+    canvas.write(foot, state_line.state_words(scene), 36, colours.SOFT)
 
 
 def _draw_side(canvas: TvCanvas, cell: Box, scene: Scene, place: int) -> None:

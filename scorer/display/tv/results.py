@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from scorer.display.oled import cantando, results
 from scorer.display.oled import widgets as words
 from scorer.display.oled.layout import Box, columns
-from scorer.display.presenter import Scene
 from scorer.display.tv import calls, colours, widgets
 from scorer.display.tv.canvas import TvCanvas, fit_line
+from scorer.phrases import gains, outcome, singing
+from scorer.phrases.scene import Scene
 from scorer.session.view.view import NextHandView
 
 
@@ -22,7 +22,7 @@ def draw_hand(canvas: TvCanvas, scene: Scene) -> None:
         calls.draw_decision(canvas, rest, scene, hand.call)
         return
     gain, scores, following, foot = widgets.stack_rows(box, (None, 110, 100, 60))
-    why = results.reason_words(scene)
+    why = gains.reason_words(scene)
     canvas.fill(gain, colours.PANEL, round_by=widgets.RADIUS)
     room = gain.inset(30, 20)
     if why:
@@ -36,7 +36,7 @@ def draw_hand(canvas: TvCanvas, scene: Scene) -> None:
 
 def _draw_gains(canvas: TvCanvas, box: Box, scene: Scene, size: int) -> None:
     """One amount a side; what several sides took stands side by side."""
-    totals = results.gain_totals(scene)
+    totals = gains.gain_totals(scene)
     if not totals:
         canvas.write(box, (scene.say("why.none"),), size)
         return
@@ -50,11 +50,11 @@ def _draw_next_hand(canvas: TvCanvas, box: Box, scene: Scene, hand: NextHandView
         return
     wordings: tuple[str, ...]
     if hand.special == "iron":
-        wordings = (scene.say("iron.next", points=hand.worth),)
+        wordings = (outcome.next_iron(scene, hand),)
     elif hand.special in ("singing", "both_singing"):
-        wordings = cantando.next_hand_words(scene, hand)
+        wordings = singing.next_hand_words(scene, hand)
     else:
-        canvas.write(box, results.lead_words(scene, hand), 52)
+        canvas.write(box, outcome.lead_words(scene, hand), 52)
         return
     widgets.draw_banner(canvas, box, wordings, ground=colours.WARN, ink=colours.WARN_INK, size=46)
 
@@ -64,16 +64,15 @@ def draw_game(canvas: TvCanvas, scene: Scene) -> None:
     winner = scene.view.winner
     ground = colours.WARN if winner is None else colours.of_side(winner)
     head, body, line, foot = widgets.stack_rows(widgets.safe_area(canvas), (150, None, 64, 70))
-    widgets.draw_banner(
-        canvas, head, results.winner_words(scene), ground=ground, ink=colours.DEEP, size=84
-    )
+    won = tuple(map(str.upper, outcome.winner_words(scene)))
+    widgets.draw_banner(canvas, head, won, ground=ground, ink=colours.DEEP, size=84)
     for place, cell in enumerate(columns(body, len(scene.order), widgets.GAP)):
         _draw_final_score(canvas, cell, scene, place)
-    canvas.write(line, results.margin_words(scene), 42, colours.SOFT)
+    canvas.write(line, outcome.margin_words(scene), 42, colours.SOFT)
     widgets.draw_banner(
         canvas,
         foot,
-        results.continue_words(scene),
+        outcome.continue_words(scene),
         ground=colours.YES,
         ink=colours.YES_INK,
         size=40,

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from scorer.display.fonts import TINY
 from scorer.display.oled import text, widgets
 from scorer.display.oled.layout import Box, columns
-from scorer.display.presenter import Scene
 from scorer.display.tv import colours
 from scorer.display.tv.canvas import TvCanvas
 from scorer.display.tv.colours import Colour
+from scorer.phrases.names import shrinking_wordings
+from scorer.phrases.scene import Scene
 from scorer.session.view.view import RungView
 
 # A television may hide the outermost pixels of a picture.
@@ -41,7 +42,7 @@ def stack_rows(box: Box, heights: Sequence[int | None]) -> list[Box]:
 
 def name_wordings(scene: Scene, side: int) -> tuple[str, ...]:
     """A name whole, then shorter and shorter."""
-    return widgets.shrinking_wordings(scene, side, 100, 70, 50, 34)
+    return shrinking_wordings(scene, side, 100, 70, 50, 34)
 
 
 def draw_name(canvas: TvCanvas, box: Box, scene: Scene, place: int, size: int) -> None:

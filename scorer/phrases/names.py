@@ -1,0 +1,26 @@
+"""The names of the sides, whole and shortened."""
+
+from __future__ import annotations
+
+from scorer.phrases.scene import NAME_BY_SEAT, Scene
+
+
+def name_wordings(scene: Scene, side: int, width: int) -> tuple[str, ...]:
+    """A name whole and, where it is too long, shortened to ``width`` pixels of small letters."""
+    name = scene.name(side)
+    # Half of two names is nobody's.
+    short = scene.say("side.pair") if side == len(scene.order) else name
+    return (name, scene.shorten(short, width))
+
+
+def shrinking_wordings(scene: Scene, side: int, *widths: int) -> tuple[str, ...]:
+    """A name whole, then shortened to each of these widths in turn."""
+    whole = name_wordings(scene, side, widths[0])[0]
+    return (whole, *(name_wordings(scene, side, width)[-1] for width in widths))
+
+
+def default_side_name(scene: Scene, key: str) -> str:
+    """A side of a game that is over, as this panel would call it."""
+    if scene.has_three or key not in ("A", "B"):
+        return scene.say(NAME_BY_SEAT.get(key, "side.third"))
+    return scene.say("side.ours" if "AB".index(key) == scene.order[0] else "side.theirs")

@@ -1,0 +1,57 @@
+"""The end of a hand, a game or a series: who won, by how much, and what follows."""
+
+from __future__ import annotations
+
+from scorer.i18n import is_plural
+from scorer.phrases.names import name_wordings, shrinking_wordings
+from scorer.phrases.scene import Scene
+from scorer.session.view.view import NextHandView
+
+
+def next_iron(scene: Scene, hand: NextHandView) -> str:
+    """The mão de ferro that comes."""
+    return scene.say("iron.next", points=hand.worth)
+
+
+def lead_words(scene: Scene, hand: NextHandView) -> tuple[str, ...]:
+    if hand.gallo is not None:
+        names = name_wordings(scene, hand.gallo, 50)
+        return tuple(scene.say("over.next.gallo", side=name) for name in names)
+    key = "over.next" if hand.kind == "normal" else f"over.next.{hand.kind}"
+    names = name_wordings(scene, hand.mano, 50)
+    return tuple(scene.say(key, side=name) for name in names)
+
+
+def winner_words(scene: Scene) -> tuple[str, ...]:
+    winner = scene.view.winner
+    if winner is None:
+        return (scene.say("match.over"),)
+    if not scene.view.sides[winner].name and len(scene.order) == 2:
+        ours = winner == scene.order[0]
+        return (scene.say("game.won.ours" if ours else "game.won.theirs"),)
+    key = "game.won.many" if is_plural(scene.view.sides[winner].name) else "game.won"
+    return tuple(scene.say(key, side=name) for name in shrinking_wordings(scene, winner, 60, 40))
+
+
+def margin_words(scene: Scene) -> tuple[str, ...]:
+    """By how many points and, of a series, the games; shorter after it."""
+    view = scene.view
+    ranked = sorted((side.score for side in view.sides), reverse=view.pot is None)
+    by = scene.say("game.by", points=abs(ranked[0] - ranked[1]))
+    if view.best_of == 1:
+        return (by,)
+    games = scene.scores(tuple(side.games for side in view.sides))
+    return (f"{by} · {scene.say('game.series', score=games)}", by)
+
+
+def continue_words(scene: Scene) -> tuple[str, ...]:
+    view = scene.view
+    word = view.accept.upper()
+    missing = [side for side in scene.order if side not in view.confirmed]
+    if view.confirmed and missing:
+        return tuple(
+            scene.say("game.wait", word=word, side=name)
+            for name in name_wordings(scene, missing[0], 40)
+        )
+    key = "game.next.all" if scene.has_three else "game.next.word"
+    return (scene.say(key, word=word),)

@@ -1,0 +1,51 @@
+"""A question of the box and its two answers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from scorer.phrases.gains import gain_wordings
+from scorer.phrases.names import name_wordings
+from scorer.phrases.scene import Scene
+from scorer.session.view.view import QuestionView
+
+PLAYER_ANSWERS = {"second": 1, "third": 2}  # answers that are one of three players
+UNDO_QUESTIONS = ("undo_far",)  # questions that take points back
+
+
+class AnswerOption(NamedTuple):
+    """One answer of a question: what it means, and wordings of what it pays; both may be empty."""
+
+    meaning: str
+    pays: tuple[str, ...]
+
+
+def question_words(scene: Scene, question: QuestionView) -> tuple[str, ...]:
+    names = ("",) if question.side is None else name_wordings(scene, question.side, 50)
+    gained = question.yes_points if question.key in UNDO_QUESTIONS else None
+    gains = ("",) if gained is None else gain_wordings(scene, *gained, 50)
+    key = f"question.{question.key}" if gained is None else f"question.{question.key}.gain"
+    fields = {"word": question.word, "number": question.number, "score": scene.score_wordings()[-1]}
+    return tuple(scene.say(key, side=name, gain=gain, **fields) for name in names for gain in gains)
+
+
+def answer_options(scene: Scene, question: QuestionView) -> tuple[AnswerOption, AnswerOption]:
+    """What yes and no mean, and what they pay."""
+    yes = answer_text(scene, question.yes or "yes_plain")
+    no = answer_text(scene, question.no or "no_plain")
+    # What an undo takes back stands in the question; under the answer it would read as a gain.
+    paid = (
+        (None, None)
+        if question.key in UNDO_QUESTIONS
+        else (question.yes_points, question.no_points)
+    )
+    gains = [() if gain is None else gain_wordings(scene, *gain, 40) for gain in paid]
+    return AnswerOption(yes, gains[0]), AnswerOption(no, gains[1])
+
+
+def answer_text(scene: Scene, key: str) -> str:
+    """What an answer says; a player who has a name is told by it."""
+    side = PLAYER_ANSWERS.get(key)
+    if side is None or not scene.has_three or not scene.view.sides[side].name:
+        return scene.say(f"answer.{key}")
+    return name_wordings(scene, side, 56)[-1]

@@ -1,0 +1,89 @@
+"""The line of state of a hand in play: the most pressing fact, else the score in words."""
+
+from __future__ import annotations
+
+from scorer.phrases.gains import gain_line_wordings
+from scorer.phrases.names import name_wordings, shrinking_wordings
+from scorer.phrases.scene import Scene
+
+
+def state_words(scene: Scene) -> tuple[str, ...]:
+    view, say = scene.view, scene.say
+    if view.gains:
+        return gain_line_wordings(scene, view.gains[-1])
+    if view.duel is not None:
+        return duel_words(scene, view.duel)
+    near = _sides_near_winning(scene)
+    if len(near) == len(scene.order) == 2:
+        return (say("state.both_one_away"),)
+    if near:
+        return _one_away_words(scene, near)
+    if scene.has_three:
+        return _three_words(scene)
+    if view.half is not None and all(side.half == "buenas" for side in view.sides):
+        return (say("state.in_buenas"),)
+    if view.half is None:
+        return scene.score_wordings()
+    mano = next((index for index, side in enumerate(view.sides) if side.mano), None)
+    return tuple(
+        say("state.mano", side=name)
+        for name in (shrinking_wordings(scene, mano, 70, 50) if mano is not None else ())
+    ) or (say("state.hand", number=view.hand),)
+
+
+def _sides_near_winning(scene: Scene) -> list[int]:
+    """The sides that stand a point from winning; of a pile a point is left."""
+    view = scene.view
+    last = view.target - 1 if view.pot is None else 1
+    return [side for side in scene.order if view.sides[side].score == last]
+
+
+def _one_away_words(scene: Scene, near: list[int]) -> tuple[str, ...]:
+    if len(near) > 1:
+        shorts = (name_wordings(scene, side, 25)[-1] for side in near)
+        return (scene.say("state.one_away", side=", ".join(shorts)),)
+    names = name_wordings(scene, near[0], 50)
+    return tuple(scene.say("state.one_away", side=name) for name in names)
+
+
+def duel_words(scene: Scene, duel: int) -> tuple[str, ...]:
+    """Which duel, who plays it (by their seats) and what this pica hand has brought so far."""
+    view = scene.view
+    fields = {"number": duel, "duels": view.duels, "one": duel, "other": duel + view.duels}
+    points = scene.figures(view.duel_points) if view.duel_points else ""
+    long, short = scene.say("state.duel", **fields), scene.say("state.duel.short", **fields)
+    if not points:
+        return (long, short)
+    return (f"{long} · {points}", f"{short} · {points}")
+
+
+def _three_words(scene: Scene) -> tuple[str, ...]:
+    """Who plays alone and who is mano; of the piles, what lies in the pot."""
+    view, say = scene.view, scene.say
+    mano = next((index for index, side in enumerate(view.sides) if side.mano), scene.order[0])
+    lead = name_wordings(scene, mano, 34)
+    if view.pot is not None:
+        return tuple(say("state.pot", points=view.pot, side=name) for name in lead)
+    if view.gallo is None:
+        return tuple(say("state.mano", side=name) for name in lead)
+    alone = name_wordings(scene, view.gallo, 34)
+    pairs = zip(alone, lead, strict=True)
+    both = tuple(say("state.gallo", gallo=gallo, side=name) for gallo, name in pairs)
+    return (*both, *(say("state.gallo.short", gallo=gallo) for gallo in alone))
+
+
+def special_title(scene: Scene) -> tuple[str, ...]:
+    if scene.view.special == "iron":
+        return (scene.say("state.iron"),)
+    numbers = scene.number_wordings(eve_score(scene))
+    return tuple(scene.say("state.mao", number=number) for number in numbers)
+
+
+def eve_score(scene: Scene) -> int:
+    """The score that gives the special hand its name: eleven, or ten."""
+    return max(side.score for side in scene.view.sides)
+
+
+def special_detail(scene: Scene) -> str:
+    key = "state.iron.rest" if scene.view.special == "iron" else "state.mao.rest"
+    return scene.say(key, points=scene.view.special_worth)
