@@ -1,21 +1,21 @@
-"""What a page shows of a game beyond the state document: its ladder, its call, the hand to come.
+"""The data of a game beyond the state document: its ladder, its call, the hand to come.
 
-Everything is found by asking the rules, by playing an answer where need be; the words are those
-that are shouted at the table. It knows no socket, no HTTP and no language of the interface.
+Words are those that are shouted at the table; phrases of the interface are made in
+``report_phrases``. It knows no socket, no HTTP and no language of the interface.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from scorer.rules import GAME, Action, Game, Special, stake_of
+from scorer.rules import GAME, Action, Game, Side, Special, stake_of
 from scorer.rules.score import mano_of
 from scorer.rules.truco import value_at
-from scorer.rules.variant import SERIES
+from scorer.rules.variant import SERIES, Seats
 from scorer.session.game_queries import current_hand
-from scorer.session.view.call_view import rung_state
+from scorer.session.view.call_view import call_view, rung_state
 from scorer.session.view.history import paid_call
-from scorer.web.call import call_document
+from scorer.session.view.view import CallView, WorthView
 
 JsonObject = dict[str, Any]
 
@@ -44,7 +44,7 @@ def board_document(game: Game) -> JsonObject:
         "refuse": variant.word(Action.NO_QUIERO),
         "ladder": ladder(game),
         "special": special(game),
-        "call": call_document(game),
+        "call": call_document(game, call_view(game)),
         "gains": gains(game),
         "next": None if dealt is game else _next_hand(dealt),
     }
@@ -102,5 +102,75 @@ def _next_hand(dealt: Game) -> JsonObject:
         "kind": dealt.hand.kind,
         "gallo": dealt.gallo,
         "special": special(dealt),
-        "call": call_document(dealt) if deciding else None,
+        "call": call_document(dealt, call_view(dealt)) if deciding else None,
     }
+
+
+def call_document(game: Game, call: CallView | None) -> JsonObject | None:
+    """``call``, a call of ``game``, as JSON-ready values.
+
+    ``no_quiero`` is None where the bet was accepted and its winner is wanted. ``scores`` of a
+    quiero are those if either side wins it, ``score`` of a no those that it leads to; both are None
+    where they are not certain yet.
+    """
+    if call is None:
+        return None
+    # Both sides sing: no call was made, and the better envido ends the game.
+    is_uncalled = call.family == "envido" and game.hand.envido.caller is None
+    by = None if is_uncalled else _speaker(game, call.by)
+    rivals = [side for side in game.rules.speaking_sides if side != by]
+    return {
+        "word": call.word,
+        "family": "truco" if call.family == "privo" else call.family,
+        "by": by,
+        "owes": [_speaker(game, at) for at in call.owed],
+        "quiero": {
+            "word": call.yes,
+            "points": _worth_points(game, call.quiero),
+            "wins": call.quiero.wins,
+            "scores": _scores_if_won(game, call.quiero),
+        },
+        "no_quiero": None
+        if not call.no
+        else {
+            "word": call.no,
+            "points": points(call.no_quiero.points[0]),
+            # Who runs from a hand decides on it; every other call is refused to its caller.
+            "to": rivals[0] if call.family == "mao" else by,
+            "score": _scores(game, _booked_scores(game, call.no_quiero)),
+            "wins": call.no_quiero.wins,
+        },
+        "suspended": call.suspended,
+    }
+
+
+def _speaker(game: Game, at: int) -> Side:
+    """A side of a view as the sheet names it: of pata de gallo a camp."""
+    if game.rules.seats is not Seats.GALLO:
+        return game.rules.scoring_sides[at]
+    is_gallo = at < len(game.rules.scoring_sides) and game.rules.scoring_sides[at] is game.gallo
+    return Side.GALLO if is_gallo else Side.PAIR
+
+
+def _worth_points(game: Game, worth: WorthView) -> object:
+    """One value, or one a side that speaks where it depends on who wins."""
+    values = [points(value) for value in worth.points]
+    if len(values) == 1:
+        return values[0]
+    return dict(zip(game.rules.speaking_sides, values, strict=True))
+
+
+def _scores_if_won(game: Game, worth: WorthView) -> object:
+    if worth.if_won is None:
+        return None
+    each = (_scores(game, scores) for scores in worth.if_won)
+    return dict(zip(game.rules.speaking_sides, each, strict=True))
+
+
+def _booked_scores(game: Game, worth: WorthView) -> tuple[int, ...] | None:
+    """The scores after an answer, None where it books nothing yet."""
+    return None if worth.scores == game.score else worth.scores
+
+
+def _scores(game: Game, scores: tuple[int, ...] | None) -> dict[Side, int] | None:
+    return None if scores is None else dict(zip(game.rules.scoring_sides, scores, strict=True))

@@ -34,6 +34,32 @@ def rung_state(game: Game, rung: int) -> str:
 
 
 def call_view(game: Game) -> CallView | None:
+    """The call that waits in ``game``, None where nothing waits."""
+    call = _pending_view(game)
+    if call is None or phase_of(game) in (Phase.AWAITING_ENVIDO, Phase.AWAITING_FLOR):
+        return call
+    yes, no = _answers(game)
+    return call._replace(
+        owed=tuple(seating.view_index(game, side) for side in sides_to_answer(game)),
+        yes=word_of(game.rules, yes),
+        no=word_of(game.rules, no),
+    )
+
+
+def _answers(game: Game) -> tuple[Action, Action]:
+    """The two steps that answer the call."""
+    match phase_of(game):
+        case Phase.MAO_DECISION:
+            return Action.MAO_PLAY, Action.MAO_RUN
+        case Phase.CANTANDO:
+            return Action.PRIVO, Action.NO_PRIVO
+        case Phase.PENDING_FLOR if not game.hand.flor.raises:
+            return Action.FLOR, Action.NO_FLOR
+        case _:
+            return Action.QUIERO, Action.NO_QUIERO
+
+
+def _pending_view(game: Game) -> CallView | None:
     match phase_of(game):
         case Phase.PENDING_TRUCO | Phase.PENDING_ENVIDO | Phase.PENDING_FLOR:
             alone = game.rules.seats is Seats.ALONE
@@ -56,15 +82,14 @@ def _pending(game: Game) -> CallView:
     family = _family(game)
     by, owes = side_of_pending_call(game), sides_to_answer(game)[0]
     assert by is not None
-    plain = family == "flor" and not game.hand.flor.raises
-    no = Step(owes, Action.NO_FLOR if plain else Action.NO_QUIERO)
+    yes, no = _answers(game)
     return CallView(
         word=newest_word(game, family),
         family=family,
         by=seating.view_index(game, by),
         owes=seating.view_index(game, owes),
-        quiero=_accepted_worth(game, family, owes),
-        no_quiero=_refused_worth(game, no, by),
+        quiero=_accepted_worth(game, family, Step(owes, yes)),
+        no_quiero=_refused_worth(game, Step(owes, no), by),
         suspended=_suspended_word(game),
     )
 
@@ -89,9 +114,17 @@ def _pending_of_three(game: Game) -> CallView:
         by=seating.view_index(game, by),
         owes=seating.view_index(game, sides_to_answer(game)[0]),
         quiero=WorthView((told["quiero"],), None, None, ends),
-        no_quiero=WorthView((told["no_quiero"],), None),
+        no_quiero=_no_of_one(game, told["no_quiero"]),
         suspended=_suspended_word(game),
     )
+
+
+def _no_of_one(game: Game, points: int) -> WorthView:
+    """What the no of the first of those who are asked pays; scores only where it books them."""
+    after = play_steps(game, (Step(sides_to_answer(game)[0], Action.NO_QUIERO),))
+    if after is None or after.score == game.score:
+        return WorthView((points,), None)
+    return WorthView((points,), None, after.score, after.winner is not None)
 
 
 def _cantando(game: Game) -> CallView:
@@ -125,9 +158,14 @@ def _privo(game: Game) -> CallView:
         family="privo",
         by=seating.view_index(game, priver),
         owes=seating.view_index(game, singer),
-        quiero=WorthView(worth, None, None, wins=True),
+        quiero=WorthView(worth, None, None, wins=True, if_won=_privo_scores(game, singer)),
         no_quiero=_certain_worth(game, (Step(singer, Action.NO_QUIERO),)),
     )
+
+
+def _privo_scores(game: Game, singer: Side) -> tuple[tuple[int, ...], ...] | None:
+    agreed = play_steps(game, (Step(singer, Action.QUIERO),))
+    return None if agreed is None else _open_worth(agreed, "truco").if_won
 
 
 def _privo_worth(game: Game, priver: Side) -> int:
@@ -173,10 +211,8 @@ def _suspended_word(game: Game) -> str:
     return newest_word(game, "truco") if suspended_call(game) is not None else ""
 
 
-def _accepted_worth(game: Game, family: str, owes: Side) -> WorthView:
+def _accepted_worth(game: Game, family: str, yes: Step) -> WorthView:
     """What a quiero pays to whoever wins then; of a plain flor, what one more flor would pay."""
-    plain = family == "flor" and not game.hand.flor.raises
-    yes = Step(owes, Action.FLOR if plain else Action.QUIERO)
     agreed = play_steps(game, (yes,))
     if agreed is None:
         return WorthView((0,), None)
@@ -192,7 +228,8 @@ def _open_worth(game: Game, family: str) -> WorthView:
         "truco": Action.HAND_WON,
         "mao": Action.HAND_WON,
     }[family]
-    ends = any(_ends_game(game, Step(side, outcome)) for side in rules.speaking_sides)
+    won = tuple(play_steps(game, (Step(side, outcome),)) for side in rules.speaking_sides)
+    ends = any(after is not None and after.winner is not None for after in won)
     each: tuple[int, ...]
     if family == "envido" and rules.seats is Seats.ALONE:
         each = (chain_worth(game.hand.envido.amounts),)
@@ -203,12 +240,23 @@ def _open_worth(game: Game, family: str) -> WorthView:
     else:
         each = (stake_of(game),)
     same = len(set(each)) == 1
-    return WorthView(each[:1] if same else each, None, None, ends)
+    return WorthView(each[:1] if same else each, None, None, ends, _scores_if_won(game, won))
 
 
-def _ends_game(game: Game, step: Step) -> bool:
-    after = play_steps(game, (step,))
-    return after is not None and after.winner is not None
+def _scores_if_won(game: Game, won: tuple[Game | None, ...]) -> tuple[tuple[int, ...], ...] | None:
+    """The scores if each side wins; None where more than that decides them.
+
+    Three play: who else is paid depends on more than one answer. Venezuela pays at the end.
+    """
+    rules = game.rules
+    if rules.speaking_sides != rules.scoring_sides or rules.seats is Seats.ALONE:
+        return None
+    booked = [after for after in won if after is not None and after.score != game.score]
+    if len(booked) < len(won):
+        return None
+    return tuple(
+        tuple(seating.shown_score(after, at) for at in range(len(after.score))) for after in booked
+    )
 
 
 def _certain_worth(game: Game, steps: tuple[Step, ...]) -> WorthView:

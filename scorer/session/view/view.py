@@ -68,6 +68,7 @@ class WorthView(NamedTuple):
     to: int | None  # the side that takes them for certain, else None (who wins it is open)
     scores: tuple[int, ...] | None = None  # after it, capped, where certain
     wins: bool = False  # it would end the game
+    if_won: tuple[tuple[int, ...], ...] | None = None  # the scores if each side wins it, in order
 
 
 class CallView(NamedTuple):
@@ -81,6 +82,9 @@ class CallView(NamedTuple):
     no_quiero: WorthView
     suspended: str = ""  # the truco that waits behind it, in the variant's words
     unwanted: int = 0  # of "singing": what a yes brings where the truco in it is not wanted
+    owed: tuple[int, ...] = ()  # every side that must answer; none where a bet waits for its winner
+    yes: str = ""  # the answers in the variant's own words
+    no: str = ""
 
 
 class GainView(NamedTuple):
