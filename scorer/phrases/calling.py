@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from scorer.phrases import mao, singing
 from scorer.phrases.names import shrinking_wordings
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import CallView
 
 
-def button_words(scene: Scene) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The words of the two buttons in the variant's tongue; "no quiero" is a NO where it must."""
+def answer_words(scene: Scene) -> tuple[str, str]:
+    """The words of the two answers in the variant's tongue."""
     view = scene.view
-    refuse = view.refuse.upper()
     # To a plain flor nobody says quiero: who has one says so.
     plain = view.call is not None and (view.call.family, view.call.word) == ("flor", "flor")
-    accept = "flor" if plain else view.accept
-    return (accept.upper(),), (refuse, refuse.split()[0])
+    return "flor" if plain else view.accept, view.refuse
+
+
+def button_words(scene: Scene) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words of the two buttons in capitals; "no quiero" is a NO where it must."""
+    accept, refuse = (word.upper() for word in answer_words(scene))
+    return (accept,), (refuse, refuse.split()[0])
 
 
 def owes_words(scene: Scene, side: int) -> tuple[str, ...]:
@@ -37,3 +42,19 @@ def winner_question(scene: Scene, call: CallView) -> str:
 def winner_pays(scene: Scene, call: CallView) -> str:
     """What the winner of an accepted bet is paid."""
     return scene.say("winner.pays", points=scene.pays(call.quiero))
+
+
+def call_title(scene: Scene, call: CallView) -> str:
+    """What a call is: its word, or the name of a hand that is to be decided on."""
+    if call.family == "mao":
+        return mao.mao_title_words(scene, mao.mao_terms(scene))[0]
+    return scene.say("singing.call") if call.family == "singing" else call.word
+
+
+def asks_words(scene: Scene, call: CallView) -> tuple[str, ...]:
+    """Who is asked."""
+    if call.family == "mao":
+        return mao.mao_ask_words(scene, mao.mao_terms(scene))
+    if call.family == "singing":
+        return singing.ask_words(scene, call)
+    return owes_words(scene, call.owes) if call.owed else ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scorer.i18n import is_plural
+from scorer.phrases import mao, singing
 from scorer.phrases.names import name_wordings, shrinking_wordings
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import NextHandView
@@ -11,6 +12,17 @@ from scorer.session.view.view import NextHandView
 def next_iron(scene: Scene, hand: NextHandView) -> str:
     """The mão de ferro that comes."""
     return scene.say("iron.next", points=hand.worth)
+
+
+def next_hand_words(scene: Scene, hand: NextHandView) -> tuple[str, ...]:
+    """The hand that comes: a special one, else who is mano or plays alone in it."""
+    if hand.special == "mao":
+        return mao.mao_announcement_words(scene, mao.mao_terms(scene))
+    if hand.special == "iron":
+        return (next_iron(scene, hand),)
+    if hand.special:
+        return singing.next_hand_words(scene, hand)
+    return lead_words(scene, hand)
 
 
 def lead_words(scene: Scene, hand: NextHandView) -> tuple[str, ...]:

@@ -8,9 +8,15 @@ from scorer.phrases.scene import Scene
 
 
 def state_words(scene: Scene) -> tuple[str, ...]:
+    """What was just paid, else how things stand."""
+    if scene.view.gains:
+        return gain_line_wordings(scene, scene.view.gains[-1])
+    return standing_words(scene)
+
+
+def standing_words(scene: Scene) -> tuple[str, ...]:
+    """The most pressing fact of a hand in play, else the score in words or who is mano."""
     view, say = scene.view, scene.say
-    if view.gains:
-        return gain_line_wordings(scene, view.gains[-1])
     if view.duel is not None:
         return duel_words(scene, view.duel)
     near = _sides_near_winning(scene)

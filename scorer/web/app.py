@@ -19,6 +19,7 @@ from starlette.types import ASGIApp
 
 from scorer.i18n import nearest_language, sentences, translator
 from scorer.web import metrics, static_files
+from scorer.web.audience import audience_of
 from scorer.web.broadcaster import Broadcaster
 from scorer.web.events import EventStream
 from scorer.web.middleware import HostGuard
@@ -102,7 +103,8 @@ class _Handlers:
 
     async def plain(self, request: Request) -> Response:
         language, theme = self._language(request), _theme(request)
-        html = render_page(self._reporter.report(), translator(language), language, theme)
+        report = self._reporter.report(audience_of(request.query_params))
+        html = render_page(report, translator(language), language, theme)
         headers = {"Cache-Control": "no-store", "Content-Type": static_files.CONTENT_TYPES[".html"]}
         return Response(html, headers=headers)
 
@@ -122,7 +124,7 @@ class _Handlers:
         return self._texts(request, PHONE_KEYS, "phone")
 
     async def state(self, request: Request) -> Response:
-        return _json_response(self._reporter.report())
+        return _json_response(self._reporter.report(audience_of(request.query_params)))
 
     async def history(self, request: Request) -> Response:
         number = _number(request, "game", None)

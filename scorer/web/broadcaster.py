@@ -10,13 +10,15 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 
+from scorer.web.audience import EVERYBODY, Audience
+
 
 class Viewer:
     """One who looks on. What he has not taken yet is replaced by what is newer."""
 
-    def __init__(self, address: str = "") -> None:
-        """``place``: from where he looks on."""
-        self.address = address
+    def __init__(self, address: str = "", audience: Audience = EVERYBODY) -> None:
+        """``address``: from where he looks on. ``audience``: who is sent the same frames."""
+        self.address, self.audience = address, audience
         self._news = asyncio.Event()
         self._frame = b""
         self._is_closed = False
@@ -73,7 +75,7 @@ class Broadcaster:
     def viewer_count(self) -> int:
         return len(self._viewers)
 
-    def join(self, address: str = "") -> Viewer | None:
+    def join(self, address: str = "", audience: Audience = EVERYBODY) -> Viewer | None:
         """A new viewer, or None where there is no room for one, or for one more from there."""
         full = (
             len(self._viewers) >= self._max_viewers
@@ -82,7 +84,7 @@ class Broadcaster:
         if self._is_closed or full:
             self.rejected += 1
             return None
-        viewer = Viewer(address)
+        viewer = Viewer(address, audience)
         self._viewers.add(viewer)
         self._per_address[address] += 1
         return viewer
@@ -96,11 +98,14 @@ class Broadcaster:
         if not self._per_address[viewer.address]:
             del self._per_address[viewer.address]
 
-    def publish(self, frame: bytes) -> None:
-        """``frame`` for everybody."""
+    def publish(self, frame_for: Callable[[Audience], bytes]) -> None:
+        """A frame for every viewer, made once for each audience."""
         self.published += 1
+        frames: dict[Audience, bytes] = {}
         for viewer in self._viewers:
-            viewer.send(frame)
+            if viewer.audience not in frames:
+                frames[viewer.audience] = frame_for(viewer.audience)
+            viewer.send(frames[viewer.audience])
 
     def send_heartbeat(self, frame: bytes) -> None:
         """A sign of life for those who have nothing better waiting."""

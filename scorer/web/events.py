@@ -10,8 +10,10 @@ import asyncio
 import json
 from typing import Protocol
 
+from starlette.datastructures import QueryParams
 from starlette.types import Receive, Scope, Send
 
+from scorer.web.audience import EVERYBODY, Audience, audience_of
 from scorer.web.broadcaster import Broadcaster, Viewer
 from scorer.web.chunked_writer import EXTENSION_KEY, ChunkedWriter
 from scorer.web.middleware import client_address
@@ -31,7 +33,7 @@ class ReportSource(Protocol):
 
     @property
     def id(self) -> str: ...
-    def newest(self) -> bytes: ...
+    def newest(self, viewers: Audience = EVERYBODY) -> bytes: ...
     def heartbeat(self) -> bytes: ...
 
 
@@ -45,23 +47,26 @@ class EventStream:
         if scope["method"] == "HEAD":
             await _send_response(send, 200, _HEADERS, b"")
             return
-        viewer = self._broadcaster.join(client_address(scope))
+        viewers = audience_of(QueryParams(scope.get("query_string", b"")))
+        viewer = self._broadcaster.join(client_address(scope), viewers)
         if viewer is None:
             await _send_rejection(send)
             return
         watching = asyncio.create_task(_wait_for_disconnect(receive, viewer))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
-            viewer.send(self._first_frame(scope))
+            viewer.send(self._first_frame(scope, viewers))
             await _send_frames(viewer, send, _writer_of(scope))
         finally:
             watching.cancel()
             self._broadcaster.leave(viewer)
 
-    def _first_frame(self, scope: Scope) -> bytes:
+    def _first_frame(self, scope: Scope, viewers: Audience) -> bytes:
         """A sign of life for who comes back and missed nothing, else the whole report."""
         known = dict(scope["headers"]).get(b"last-event-id", b"").decode("latin-1")
-        return self._reporter.heartbeat() if known == self._reporter.id else self._reporter.newest()
+        if known == self._reporter.id:
+            return self._reporter.heartbeat()
+        return self._reporter.newest(viewers)
 
 
 async def _send_frames(viewer: Viewer, send: Send, writer: ChunkedWriter | None) -> None:

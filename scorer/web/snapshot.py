@@ -16,10 +16,16 @@ from collections.abc import Callable
 from typing import Any
 
 from scorer import __version__
-from scorer.rules import state_document
+from scorer.i18n import Say, translator
+from scorer.rules import Game, state_document
+from scorer.session.view.build_view import view_of_game
+from scorer.session.view.view import View
+from scorer.web.audience import EVERYBODY, Audience
+from scorer.web.bare_view import bare_view, question_view
 from scorer.web.board import board_document
 from scorer.web.broadcaster import Broadcaster
 from scorer.web.journal_reader import JournalReader
+from scorer.web.report_phrases import report_phrases, viewer_scene
 from scorer.web.table_link import LinkStatus, TableLink, TableUnavailable
 from scorer.web.timeline import Timeline
 
@@ -57,6 +63,8 @@ class Reporter:
         self._broadcaster, self._language, self._clock = broadcaster, language, clock
         self._epoch, self._rev = secrets.token_hex(4), 0
         self._body: Report = {}
+        self._game: Game | None = None  # behind the newest report, where it is known
+        self._phrases: dict[Audience, Report | None] = {}  # of the newest report
         self._published: LinkStatus | None = None
         self._publish()
 
@@ -70,14 +78,15 @@ class Reporter:
         """The name of the newest report; the number in it only goes up while this process lives."""
         return f"{self._epoch}-{self._rev}"
 
-    def report(self) -> Report:
-        """The newest report, as of now."""
-        return {**self._body, **self._current_fields()}
+    def report(self, viewers: Audience = EVERYBODY) -> Report:
+        """The newest report as of now, with the phrases of these viewers."""
+        phrases = self._phrases_for(viewers._replace(language=viewers.language or self.language))
+        return {**self._body, **self._current_fields(), "phrases": phrases}
 
-    def newest(self) -> bytes:
+    def newest(self, viewers: Audience = EVERYBODY) -> bytes:
         """The newest report as an event."""
         event = "gone" if self._published is LinkStatus.OFFLINE else "state"
-        return encode_event(event, self.report(), self.id)
+        return encode_event(event, self.report(viewers), self.id)
 
     def heartbeat(self) -> bytes:
         """A sign of life that says which report is the newest."""
@@ -131,8 +140,32 @@ class Reporter:
     def _publish(self) -> None:
         self._rev += 1
         self._published = self.link.status
-        self._body = {"state": self.link.state, **self._journal_fields()}
-        self._broadcaster.publish(self.newest())
+        story = self.journal.timeline
+        self._game = story.game if story and self._matches_table(story) else None
+        self._body = {"state": self.link.state, **self._journal_fields(story)}
+        self._phrases = {}
+        self._broadcaster.publish(self.newest)
+
+    def _phrases_for(self, viewers: Audience) -> Report | None:
+        """The phrases of one audience, made once for each report; None without a score."""
+        if self._body["state"] is None:
+            return None
+        if viewers not in self._phrases:
+            say = translator(viewers.language)
+            scene = viewer_scene(self._view(say), say, viewers.first)
+            told = {"language": viewers.language, **report_phrases(scene, self._body)}
+            self._phrases[viewers] = told
+        return self._phrases[viewers]
+
+    def _view(self, say: Say) -> View:
+        """The game as a view; without its history, what the state alone tells."""
+        state = self._body["state"]
+        if self._game is None:
+            view = bare_view(state, say)
+        else:
+            names = tuple(state.get("names", {}).get(side, "") for side in state["sides"])
+            view = view_of_game(self._game, names)
+        return view._replace(question=question_view(state))
 
     def _current_fields(self) -> Report:
         """What is true at this moment: the clock, and how the table looks."""
@@ -150,13 +183,11 @@ class Reporter:
             "since": round(now - self.link.age(), 3) if gone else None,
         }
 
-    def _journal_fields(self) -> Report:
+    def _journal_fields(self, story: Timeline | None) -> Report:
         """What the journal tells beside the state."""
-        story = self.journal.timeline
-        agrees = story is not None and self._matches_table(story)
         return {
-            "board": board_document(story.game) if story and agrees else None,
-            "hands": story.hand_scores() if story and agrees else [],
+            "board": None if self._game is None else board_document(self._game),
+            "hands": story.hand_scores() if story and self._game is not None else [],
             "recent": [dict(entry) for entry in story.entries[-RECENT_ENTRIES:]] if story else [],
             "night": self.journal.ranking(),
         }

@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from scorer.i18n import nearest_language, sentences, translator
+from scorer.i18n import sentences, translator
 from scorer.rules import find_variant, header_text, new_game, rules_for, state_document, tags_of
 from scorer.rules.model import HandKind, Side
+from scorer.session.view.build_view import view_of_game
 from scorer.web import static_files
+from scorer.web.audience import EVERYBODY, Audience, audience_of
+from scorer.web.bare_view import bare_view
 from scorer.web.board import board_document
 from scorer.web.pages import KEYS
 from scorer.web.pages.plain import render_page
+from scorer.web.report_phrases import report_phrases, viewer_scene
 from scorer.web.timeline import Timeline, TimelineRow
 
 Report = dict[str, Any]
@@ -69,7 +73,24 @@ def report(
         "night": night or {"games": 0, "longest": 0, "rows": []},
     }
     made: Report = json.loads(json.dumps(told))
-    return made
+    return {**made, "game": story.game}
+
+
+def viewed(told: Report, viewers: Audience = EVERYBODY) -> Report:
+    """A report with the phrases of these viewers, as the server sends it."""
+    sent = {key: value for key, value in told.items() if key != "game"}
+    if told["state"] is None:
+        return {**sent, "phrases": None}
+    language = viewers.language or told["language"]
+    say, names = translator(language), tuple(told["state"]["names"].values())
+    view = view_of_game(told["game"], names) if told["board"] else bare_view(told["state"], say)
+    scene = viewer_scene(view, say, viewers.first)
+    return {**sent, "phrases": {"language": language, **report_phrases(scene, told)}}
+
+
+def to_all(frame: bytes) -> Callable[[Audience], bytes]:
+    """The same frame for every audience."""
+    return lambda _: frame
 
 
 def _row(number: int, line: str) -> TimelineRow:
@@ -140,19 +161,20 @@ class Server:
         parts = urlsplit(handler.path)
         self.requested.append(parts.path)
         asked = {key: values[0] for key, values in parse_qs(parts.query).items()}
-        language = nearest_language(asked.get("lang") or self.report["language"])
+        viewers = audience_of(asked)
+        language = viewers.language or self.report["language"]
         theme = asked.get("theme", "auto")
         if parts.path == "/events":
-            self._stream(handler)
+            self._stream(handler, viewers)
         elif self.silent:
             handler.close_connection = True
         elif parts.path == "/api/v1/state":
-            _send(handler, json.dumps(self.report).encode(), "application/json")
+            _send(handler, json.dumps(viewed(self.report, viewers)).encode(), "application/json")
         elif parts.path.startswith("/words/"):
             said = sentences(parts.path.removeprefix("/words/").removesuffix(".json"), KEYS)
             _send(handler, json.dumps(said).encode(), "application/json")
         elif parts.path == "/plain":
-            html = render_page(self.report, translator(language), language, theme)
+            html = render_page(viewed(self.report, viewers), translator(language), language, theme)
             _send(handler, html.encode(), static_files.CONTENT_TYPES[".html"])
         else:
             self._file(handler, parts.path, language, theme)
@@ -166,7 +188,7 @@ class Server:
         body = own[name].body.replace(b"{{language}}", language.encode())
         _send(handler, body.replace(b"{{theme}}", theme.encode()), own[name].content_type)
 
-    def _stream(self, handler: BaseHTTPRequestHandler) -> None:
+    def _stream(self, handler: BaseHTTPRequestHandler, viewers: Audience) -> None:
         if self.full or self.silent:
             handler.send_error(503)
             return
@@ -174,16 +196,16 @@ class Server:
         handler.send_header("Content-Type", "text/event-stream")
         handler.end_headers()
         try:
-            self._send_reports(handler)
+            self._send_reports(handler, viewers)
         except OSError:
             handler.close_connection = True
 
-    def _send_reports(self, handler: BaseHTTPRequestHandler) -> None:
+    def _send_reports(self, handler: BaseHTTPRequestHandler, viewers: Audience) -> None:
         cut, said = self._cuts, -1
         while self._cuts == cut:
             if said != self._version:
                 said = self._version
-                data = json.dumps(self.report)
+                data = json.dumps(viewed(self.report, viewers))
                 event = "gone" if self.report["table"] == "gone" else "state"
                 handler.wfile.write(f"event: {event}\ndata: {data}\n\n".encode())
                 handler.wfile.flush()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from scorer.web.broadcaster import Broadcaster, Viewer
+from tests.web.fake_reports import to_all
 
 
 def joined(feed: Broadcaster) -> Viewer:
@@ -24,7 +25,7 @@ def test_a_slow_viewer_misses_what_lies_between_and_never_the_last() -> None:
         slow, quick = joined(feed), joined(feed)
         seen = []
         for frame in (b"1", b"2", b"3"):
-            feed.publish(frame)
+            feed.publish(to_all(frame))
             seen.append(await _taken(quick))
         return [*seen, await _taken(slow)]
 
@@ -35,7 +36,7 @@ def test_a_sign_of_life_never_replaces_a_score() -> None:
     async def evening() -> list[bytes | None]:
         feed = Broadcaster(2)
         waiting, idle = joined(feed), joined(feed)
-        feed.publish(b"score")
+        feed.publish(lambda _: b"score")
         assert await _taken(idle) == b"score"
         asks_again = asyncio.create_task(_taken(idle))
         await asyncio.sleep(0)
@@ -50,7 +51,7 @@ def test_a_score_replaces_a_sign_of_life_that_nobody_took() -> None:
         feed = Broadcaster(1)
         viewer = joined(feed)
         feed.send_heartbeat(b"beat")
-        feed.publish(b"score")
+        feed.publish(lambda _: b"score")
         return await _taken(viewer)
 
     assert asyncio.run(evening()) == b"score"
@@ -119,10 +120,10 @@ def test_where_there_is_room_a_frame_goes_at_once_and_else_it_waits() -> None:
         feed, way = Broadcaster(1), Way()
         viewer = joined(feed)
         viewer.use_direct_send(way.now)
-        feed.publish(b"1")
+        feed.publish(lambda _: b"1")
         way.room = False
-        feed.publish(b"2")
-        feed.publish(b"3")
+        feed.publish(lambda _: b"2")
+        feed.publish(lambda _: b"3")
         assert way.sent == [b"1"]
         assert await _taken(viewer) == b"3"
 
@@ -135,17 +136,17 @@ def test_nothing_newer_overtakes_what_is_on_its_way() -> None:
         viewer = joined(feed)
         viewer.use_direct_send(way.now)
         way.room = False
-        feed.publish(b"1")
+        feed.publish(lambda _: b"1")
         assert await _taken(viewer) == b"1"
         # It is still on its way when there is room again.
         way.room = True
-        feed.publish(b"2")
+        feed.publish(lambda _: b"2")
         feed.send_heartbeat(b"beat")
         assert way.sent == []
         assert await _taken(viewer) == b"2"
         waiting = asyncio.create_task(_taken(viewer))
         await asyncio.sleep(0)
-        feed.publish(b"3")
+        feed.publish(lambda _: b"3")
         assert way.sent == [b"3"]
         viewer.close()
         assert await waiting is None

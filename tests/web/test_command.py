@@ -141,7 +141,7 @@ def test_who_reads_nothing_of_what_he_asked_for_is_let_go(
                 while not feed.viewer_count:
                     await asyncio.sleep(0)
                 while feed.viewer_count:
-                    feed.publish(b"x" * 60_000)
+                    feed.publish(lambda _: b"x" * 60_000)
                     await asyncio.sleep(0)
             server.should_exit = True
             await running

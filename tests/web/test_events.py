@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from scorer.web.audience import EVERYBODY, Audience
 from scorer.web.broadcaster import Broadcaster
 from scorer.web.events import EventStream
+from tests.web.fake_reports import to_all
 
 SOON = 10.0
 
@@ -16,7 +18,7 @@ class Newest:
 
     id = "e-1"
 
-    def newest(self) -> bytes:
+    def newest(self, viewers: Audience = EVERYBODY) -> bytes:
         return b"event: state\n\n"
 
     def heartbeat(self) -> bytes:
@@ -102,7 +104,7 @@ def test_who_stops_reading_holds_up_nobody_and_gets_the_newest_when_he_goes_on()
         stuck.room.clear()
         for number in range(1000):
             frame = b"score %d;" % number
-            feed.publish(frame)
+            feed.publish(to_all(frame))
             await quick.until(frame)
         feed.send_heartbeat(b"beat")
         stuck.room.set()
@@ -121,7 +123,7 @@ def test_who_vanishes_while_nothing_can_be_sent_leaves_his_place() -> None:
         browser = Connection(feed)
         await browser.until(b"event: state")
         browser.room.clear()
-        feed.publish(b"score")
+        feed.publish(lambda _: b"score")
         await browser.hang_up()
         assert feed.viewer_count == 0
 

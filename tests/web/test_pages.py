@@ -6,9 +6,9 @@ where time must pass, the page's own clock is wound on.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
+from copy import deepcopy
 from importlib import resources
 from typing import TYPE_CHECKING
 
@@ -123,7 +123,7 @@ def test_the_mao_de_onze_is_asked_in_full(browser: Browser, server: Server) -> N
         assert texts(page, ".word") == ["mão de onze"]
         assert texts(page, ".by") == ["Los Pibes: vão jogar?"]
         assert list(zip(texts(page, ".choice"), texts(page, ".pays"), strict=True)) == [
-            ("jogo", "3"),
+            ("desce", "3"),
             ("corro", "1"),
         ]
 
@@ -265,7 +265,9 @@ def test_listeners_hear_one_sentence(browser: Browser, server: Server) -> None:
     server.report = PAGE_STATES["truco"]
     with visit(browser, server.address, **SMOOTH) as page:
         page.wait_for_selector("#live:not(:empty)", state="attached")
-        heard = "Los Pibes 12 malas, La Yunta 9 malas. Los Pibes: ¡truco! quiero 2, no quiero 1."
+        heard = (
+            "Los Pibes doce malas, La Yunta nueve malas. Los Pibes: ¡truco! quiero 2, no quiero 1."
+        )
         assert page.text_content("#live") == heard
         assert page.get_attribute("#live", "aria-live") == "polite"
 
@@ -341,7 +343,7 @@ def test_a_page_can_be_read_by_everybody(
 
 
 def test_a_report_may_bring_more_than_a_page_knows(browser: Browser, server: Server) -> None:
-    told = json.loads(json.dumps(PAGE_STATES["truco"]))
+    told = deepcopy(PAGE_STATES["truco"])
     told["new"] = {"state": 1}
     told["state"]["new"] = [1, 2]
     told["board"]["new"] = None

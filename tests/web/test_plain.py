@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from scorer.i18n import languages, translator
+from scorer.web.audience import Audience
 from scorer.web.pages.plain import REFRESH, render_page
-from tests.web.fake_reports import Report, offline_report, report
+from tests.web.fake_reports import Report, offline_report, report, viewed
 from tests.web.page_states import HOSTILE, PAGE_STATES
 
 
@@ -38,6 +39,7 @@ class Read(HTMLParser):
 
 
 def read(told: Report, language: str = "es-AR", theme: str = "auto") -> Read:
+    told = viewed(told, Audience(language))
     return Read(render_page(told, translator(language), language, theme))
 
 
@@ -46,7 +48,7 @@ def test_it_shows_names_score_and_the_call() -> None:
     for words in (
         "Los Pibes",
         "La Yunta",
-        "12 malas",
+        "doce malas",
         "Los Pibes: truco",
         "QUIERO 2 / NO QUIERO 1",
     ):

@@ -14,6 +14,8 @@ from scorer.rules.variant import Seats
 from scorer.session import seating
 from scorer.session.game_queries import current_hand, word_of
 from scorer.session.question import Question
+from scorer.session.record import new_record
+from scorer.session.settings import Settings
 from scorer.session.state import Session
 from scorer.session.view.call_view import call_view, rung_state
 from scorer.session.view.dimming import awaited_indices, is_blinked_off, is_pending, is_tally_shown
@@ -92,6 +94,14 @@ def view_of(session: Session) -> View:
             if seating.speaking_side(game, side) in session.confirmed
         ),
     )
+
+
+def view_of_game(game: Game, names: tuple[str, ...]) -> View:
+    """What a game by itself tells: no page, no notice, and what was just paid as long as it is new.
+
+    For those who look on beside the table and do not know its session.
+    """
+    return view_of(Session(Settings(), new_record(game), names, paid_at=0.0))
 
 
 def _screen(session: Session) -> Screen:

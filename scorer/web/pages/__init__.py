@@ -8,48 +8,32 @@ from __future__ import annotations
 
 from itertools import chain
 
-from scorer.i18n.keys import ACTIONS, ANSWERS, QUESTIONS, REASONS, REFUSALS
-from scorer.i18n.web_keys import PHONE, WEB
+from scorer.i18n.keys import REFUSALS
+from scorer.i18n.web_keys import PHONE
 
-# Said on a page as on the panel.
-_SHARED = {
-    "side": ("ours", "theirs", "first", "second", "third", "gallo", "pair"),
-    "stake": ("points", "game", "game.short", "series", "series.short"),
-    "half": ("malas", "malas.one", "buenas", "buenas.one"),
-    "score": ("to",),
-    "number": ("9", "10", "11", "12", "13", "14"),
-    "state": (
+# Labels of the pages; what is said of a game comes with a report as phrases.
+_GROUPS = {
+    "side": ("gallo",),
+    "winner": ("who",),
+    "why": ("none",),
+    "page": ("history.none",),
+    "web": (
+        "connecting",
+        "gone",
+        "trouble",
+        "offline",
+        "ago.seconds",
+        "ago.minutes",
+        "ago.hours",
         "mano",
-        "hand",
-        "one_away",
-        "both_one_away",
-        "in_buenas",
-        "mao",
-        "mao.rest",
-        "iron",
-        "iron.rest",
-        "duel",
-        "pot",
-        "gallo",
-    ),
-    "pending": ("owes", "waits", "may_end", "wins"),
-    "winner": ("ask", "who", "pays"),
-    "singing": ("call", "both", "next", "ask"),
-    "over": ("next", "next.redonda", "next.pica", "next.gallo"),
-    "mao": ("ask", "next"),
-    "iron": ("next",),
-    "game": ("won", "won.many", "won.ours", "won.theirs", "by", "series"),
-    "match": ("over",),
-    "page": (
-        "target",
-        "history.none",
+        "malas",
+        "buenas",
+        "chart",
         "night",
-        "night.one",
-        "night.longest",
-        "night.streak",
+        "undone",
+        "refresh",
     ),
 }
-_GROUPS = {**_SHARED, "why": REASONS, "action": ACTIONS, "web": WEB}
 
 # The msgids that a page is given, each with its text in one language.
 KEYS = tuple(
@@ -60,8 +44,6 @@ KEYS = tuple(
 _PHONE_GROUPS = {
     "phone": PHONE,
     "refusal": REFUSALS,
-    "question": QUESTIONS,
-    "answer": ANSWERS,
     "notice": (
         "slap",
         "echo",
@@ -78,6 +60,7 @@ _PHONE_GROUPS = {
         "phone_undo_far",
         "phone_busy",
     ),
+    "action": ("fold",),
     "label": ("truco", "tantos", "undo.small"),
 }
 PHONE_KEYS = (

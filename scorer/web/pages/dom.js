@@ -1,24 +1,24 @@
 // Small ways to build a page. Text is always text: nothing that people wrote is read as HTML.
 
-export function make(tag, kind, ...inside) {
+export function createElement(tag, kind, ...inside) {
   const made = document.createElement(tag);
   if (kind) made.className = kind;
   made.append(...inside.filter((each) => each !== null && each !== ""));
   return made;
 }
 
-export function put(element, ...inside) {
+export function replaceChildren(element, ...inside) {
   element.textContent = "";
   element.append(...inside.filter((each) => each !== null && each !== ""));
 }
 
-export function write(element, text) {
+export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
 // Text of one line in a box: smaller where it is too wide, then in lines that take as much place.
-export function fitted(tag, kind, text) {
-  return make(tag, `${kind} fit`, make("span", "", text));
+export function makeFitting(tag, kind, text) {
+  return createElement(tag, `${kind} fit`, createElement("span", "", text));
 }
 
 export function fitAll() {

@@ -23,7 +23,7 @@ const MATCHES = [
 ];
 
 // Nobody lays matches down with a ruler: some degrees and some space, always the same for a place.
-function crooked(n) {
+function jitter(n) {
   const noise = Math.sin(n * 12.9898) * 43758.5453;
   return noise - Math.floor(noise) - 0.5;
 }
@@ -31,8 +31,8 @@ function crooked(n) {
 function match(n, index, isNew) {
   const [x, y, angle] = MATCHES[index];
   const place = n * 5 + index + 1;
-  const turn = angle + 5 * crooked(place);
-  const moved = `translate(${x + 4 * crooked(place + 50)} ${y + 4 * crooked(place + 99)}) rotate(${turn})`;
+  const turn = angle + 5 * jitter(place);
+  const moved = `translate(${x + 4 * jitter(place + 50)} ${y + 4 * jitter(place + 99)}) rotate(${turn})`;
   // The last one lies across, and is longer than a side.
   const long = index === 4 ? " scale(1.32 1)" : "";
   return shape("g", { transform: moved + long }, shape("use", { href: "#match", class: isNew ? "new" : "" }));
@@ -50,7 +50,7 @@ function square(n, column, row, points, before) {
 }
 
 // Rows and columns of `count` squares a half that come out largest in `box` ({width, height}).
-export function plan(counts, box) {
+export function tallyLayout(counts, box) {
   const most = Math.max(...counts);
   let best = null;
   for (let columns = 1; columns <= most; columns += 1) {
@@ -65,13 +65,13 @@ export function plan(counts, box) {
 
 // Lays out `score` of `total` points; `half`: the last point above the line, or null. Those past
 // `before` are new and fall onto the table.
-export function tally(score, { total, half, before, box, labels }) {
+export function drawTally(score, { total, half, before, box, labels }) {
   const squares = (points) => Math.ceil(points / 5);
   const halves = half ? [half, total - half] : [Math.max(total, score)];
-  const made = plan(halves.map(squares), box);
+  const layout = tallyLayout(halves.map(squares), box);
   const x = labels && half ? 46 : 0;
   const svg = shape("svg", {
-    viewBox: `${-12 - x} -12 ${made.width + 24 + x} ${made.height + 24}`,
+    viewBox: `${-12 - x} -12 ${layout.width + 24 + x} ${layout.height + 24}`,
     class: "matches",
     "aria-hidden": "true",
     focusable: "false",
@@ -81,28 +81,28 @@ export function tally(score, { total, half, before, box, labels }) {
   halves.forEach((points, index) => {
     const low = index ? half : 0;
     for (let at = 0; at < squares(points); at += 1) {
-      const column = at % made.columns;
-      const row = Math.floor(at / made.columns);
+      const column = at % layout.columns;
+      const row = Math.floor(at / layout.columns);
       const laid = Math.max(0, Math.min(points, score - low) - 5 * at);
       const from = before - low - 5 * at;
       svg.append(square(first + at, column, top + row * STEP, laid, from + (first + at) * 5));
     }
     first += squares(points);
-    top += made.rows[index] * STEP;
+    top += layout.rows[index] * STEP;
     if (index < halves.length - 1) {
       const y = top - (STEP - SIDE) / 2 + LINE / 2;
-      svg.append(shape("path", { class: "between", d: `M-8 ${y}H${made.width + 8}` }));
+      svg.append(shape("path", { class: "between", d: `M-8 ${y}H${layout.width + 8}` }));
       top += LINE;
     }
   });
-  if (labels && half) label(svg, labels, made);
+  if (labels && half) drawLabels(svg, labels, layout);
   return svg;
 }
 
 // "malas" above the line and "buenas" below it, at the edge, from bottom to top.
-function label(svg, labels, made) {
-  const upper = made.rows[0] * STEP - (STEP - SIDE);
-  const lower = made.height - (made.rows[1] * STEP - (STEP - SIDE)) / 2;
+function drawLabels(svg, labels, layout) {
+  const upper = layout.rows[0] * STEP - (STEP - SIDE);
+  const lower = layout.height - (layout.rows[1] * STEP - (STEP - SIDE)) / 2;
   [upper / 2, lower].forEach((y, index) => {
     const text = shape("text", { class: "half", transform: `translate(-26 ${y}) rotate(-90)` });
     text.textContent = labels[index];
@@ -114,7 +114,7 @@ const HIGH = 420;
 
 // The score after each hand as steps, a line a side. `hands`: [{hand, score}], the start first;
 // `box`: {width, height} of the place it fills.
-export function chart(hands, { sides, target, half, title, box }) {
+export function drawChart(hands, { sides, target, half, title, box }) {
   const tall = HIGH + 94;
   const wide = Math.max(HIGH, (tall * box.width) / Math.max(1, box.height));
   const run = wide - 170;
@@ -124,26 +124,26 @@ export function chart(hands, { sides, target, half, title, box }) {
   const y = (points) => HIGH - (points * HIGH) / most;
   const rule = (points, kind) => {
     svg.append(shape("path", { class: `rule ${kind}`, d: `M0 ${y(points)}H${run}` }));
-    svg.append(written(String(points), -18, y(points), "scale"));
+    svg.append(textElement(String(points), -18, y(points), "scale"));
   };
   rule(0, "base");
   if (half) rule(half, "middle");
   rule(target, "target");
   hands.forEach((each, at) => {
     const every = Math.ceil((hands.length - 1) / 12);
-    if (at && (at % every === 0 || at === hands.length - 1)) svg.append(written(String(each.hand), x(at), HIGH + 36, "hands"));
+    if (at && (at % every === 0 || at === hands.length - 1)) svg.append(textElement(String(each.hand), x(at), HIGH + 36, "hands"));
   });
-  const ends = spread(sides.map((side) => y(hands[hands.length - 1].score[side])));
+  const ends = spreadLabels(sides.map((side) => y(hands[hands.length - 1].score[side])));
   sides.forEach((side, index) => {
     const d = hands.map((each, at) => (at ? `H${x(at)}V${y(each.score[side])}` : `M0 ${y(each.score[side])}`)).join("");
     svg.append(shape("path", { class: `run run-${index}`, d }));
-    svg.append(written(String(hands[hands.length - 1].score[side]), run + 20, ends[index], "last"));
+    svg.append(textElement(String(hands[hands.length - 1].score[side]), run + 20, ends[index], "last"));
   });
   return svg;
 }
 
 // Figures at the ends of lines that end near each other are moved apart.
-function spread(ys) {
+function spreadLabels(ys) {
   const apart = 46;
   const order = ys.map((y, index) => ({ y, index })).sort((a, b) => b.y - a.y);
   order.forEach((each, at) => {
@@ -152,7 +152,7 @@ function spread(ys) {
   return order.sort((a, b) => a.index - b.index).map((each) => each.y);
 }
 
-function written(text, x, y, kind) {
+function textElement(text, x, y, kind) {
   const made = shape("text", { x, y, class: kind, dy: ".35em" });
   made.textContent = text;
   return made;

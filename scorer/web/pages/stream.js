@@ -1,10 +1,10 @@
 // The newest report of the table, over whatever connection there is: a stream, else asking.
 // It decides what is newer and how old what is shown has become; it draws nothing.
 
-const BEAT = 12; // seconds of silence after which a stream is dead
-const PATIENCE = 5; // seconds without a connection before what is shown counts as old
-const ASK = 5; // seconds between two questions where there is no stream
-const STREAM_AGAIN = 60; // seconds until a refused stream is asked for again
+const HEARTBEAT = 12; // seconds of silence after which a stream is dead
+const STALE_AFTER = 5; // seconds without a connection before what is shown counts as old
+const POLL_INTERVAL = 5; // seconds between two questions where there is no stream
+const RECONNECT_AFTER = 60; // seconds until a refused stream is asked for again
 
 // Is `next` newer than `shown`? `rev` rises within an epoch, and nothing is known of the order of
 // two epochs: so a late answer (asked for before `shown` came) never crosses one.
@@ -15,94 +15,101 @@ export function isNewer(next, shown, late) {
   return next.rev > shown.rev || (next.rev === shown.rev && next.table !== shown.table && !late);
 }
 
-// Calls taken(report) for every newer report, and aged(why, seconds) each second: why is "" while
-// what is shown is how it stands, else "offline", "gone" or "trouble".
-export function follow(taken, aged) {
-  let report = null;
-  let told = 0; // when it came
-  let count = 0; // reports taken
-  let word = Date.now(); // when the server last said anything
-  let stream = null;
-  let tried = 0; // when the stream was last asked for
-  let refused = 0; // when it was last refused
-  let open = false;
-  let asking = false;
-  let asked = 0;
+// What the address of the page asks for is asked of the server too: the phrases come with a report.
+const VIEWER = ["lang", "ours"]
+  .map((name) => [name, new URLSearchParams(location.search).get(name)])
+  .filter(([, wanted]) => wanted)
+  .map(([name, wanted]) => `${name}=${encodeURIComponent(wanted)}`)
+  .join("&");
 
-  function take(next, late) {
-    word = Date.now();
+// Calls onReport(report) for every newer report, and onAge(why, seconds) each second: why is "" while
+// what is shown is how it stands, else "offline", "gone" or "trouble".
+export function followReports(onReport, onAge) {
+  let report = null;
+  let receivedAt = 0; // when it came
+  let count = 0; // reports taken
+  let lastHeardAt = Date.now(); // when the server last said anything
+  let stream = null;
+  let connectedAt = 0; // when the stream was last asked for
+  let refusedAt = 0; // when it was last refused
+  let isOpen = false;
+  let isPolling = false;
+  let polledAt = 0;
+
+  function accept(next, late) {
+    lastHeardAt = Date.now();
     // The box was updated: its pages too.
     if (report && next.version !== report.version) location.reload();
     if (isNewer(next, report, late)) {
       report = next;
-      told = word;
+      receivedAt = lastHeardAt;
       count += 1;
-      taken(report);
+      onReport(report);
     }
-    age();
+    reportAge();
   }
 
   function connect() {
     if (stream) stream.close();
     stream = null;
-    open = false;
-    tried = Date.now();
+    isOpen = false;
+    connectedAt = Date.now();
     if (!window.EventSource) return;
-    const mine = new EventSource("/events");
-    stream = mine;
+    const source = new EventSource(`/events?${VIEWER}`);
+    stream = source;
     const on = (name, act) =>
-      mine.addEventListener(name, (event) => {
-        if (mine !== stream) return;
-        open = true;
+      source.addEventListener(name, (event) => {
+        if (source !== stream) return;
+        isOpen = true;
         act(JSON.parse(event.data));
       });
-    on("state", (next) => take(next, false));
-    on("gone", (next) => take(next, false));
+    on("state", (next) => accept(next, false));
+    on("gone", (next) => accept(next, false));
     on("beat", (beat) => {
-      word = Date.now();
-      if (!report || beat.id !== report.id || beat.table !== report.table) ask();
-      age();
+      lastHeardAt = Date.now();
+      if (!report || beat.id !== report.id || beat.table !== report.table) poll();
+      reportAge();
     });
-    mine.onerror = () => {
-      if (mine !== stream) return;
-      open = false;
+    source.onerror = () => {
+      if (source !== stream) return;
+      isOpen = false;
       // What was refused stays closed; what was lost is taken up again by the browser.
-      if (mine.readyState !== EventSource.CLOSED) return;
+      if (source.readyState !== EventSource.CLOSED) return;
       stream = null;
-      refused = Date.now();
-      ask();
+      refusedAt = Date.now();
+      poll();
     };
   }
 
-  function ask() {
+  function poll() {
     // An answer that never comes must not be waited for for ever.
-    if (asking && Date.now() - asked < 3000 * ASK) return;
-    asking = true;
-    asked = Date.now();
+    if (isPolling && Date.now() - polledAt < 3000 * POLL_INTERVAL) return;
+    isPolling = true;
+    polledAt = Date.now();
     const before = count;
     const done = () => {
-      asking = false;
+      isPolling = false;
     };
-    fetch("/api/v1/state", { cache: "no-store" })
+    fetch(`/api/v1/state?${VIEWER}`, { cache: "no-store" })
       .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(answer.status))))
-      .then((next) => take(next, count !== before))
+      .then((next) => accept(next, count !== before))
       .then(done, done);
   }
 
-  function age() {
+  function reportAge() {
     const now = Date.now();
-    const silent = (now - word) / 1000;
-    if (silent > (open ? BEAT : PATIENCE)) aged("offline", silent + old(report));
-    else if (report && report.table !== "here") aged(report.table, old(report) + (now - told) / 1000);
-    else aged("", 0);
+    const silent = (now - lastHeardAt) / 1000;
+    if (silent > (isOpen ? HEARTBEAT : STALE_AFTER)) onAge("offline", silent + ageWhenSent(report));
+    else if (report && report.table !== "here") onAge(report.table, ageWhenSent(report) + (now - receivedAt) / 1000);
+    else onAge("", 0);
   }
 
   function tick() {
     const now = Date.now();
-    const dead = stream && now - Math.max(word, tried) > 1000 * BEAT;
-    if (dead || (!stream && now - refused > 1000 * STREAM_AGAIN)) connect();
-    if (!open && now - asked > 1000 * ASK) ask();
-    age();
+    const dead = stream && now - Math.max(lastHeardAt, connectedAt) > 1000 * HEARTBEAT;
+    if (dead || (!stream && now - refusedAt > 1000 * RECONNECT_AFTER)) connect();
+    if (!isOpen && now - polledAt > 1000 * POLL_INTERVAL) poll();
+    reportAge();
   }
 
   document.addEventListener("visibilitychange", () => {
@@ -114,6 +121,6 @@ export function follow(taken, aged) {
 }
 
 // Seconds that a report was old already when it was sent.
-function old(report) {
+function ageWhenSent(report) {
   return report && report.since ? Math.max(0, report.at - report.since) : 0;
 }

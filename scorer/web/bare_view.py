@@ -1,0 +1,116 @@
+"""A view made from the state document alone, where the game behind it is not known.
+
+It has the score, the call with its price and who is mano; no ladder and no hand to come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from scorer.i18n import Say
+from scorer.phrases.scene import GAME, SERIES
+from scorer.session.view.view import CallView, QuestionView, Screen, SideView, View, WorthView
+
+JsonObject = Mapping[str, Any]
+
+_SCREENS = {
+    "game_over": Screen.GAME_OVER,
+    "match_over": Screen.MATCH_OVER,
+    "hand_over": Screen.HAND_OVER,
+    "awaiting_envido": Screen.WINNER,
+    "awaiting_flor": Screen.WINNER,
+}
+_POINTS = {"game": GAME, "series": SERIES}
+_DUELS = 3  # of a pica hand, where the rules do not say
+
+
+def bare_view(state: JsonObject, say: Say) -> View:
+    """What the state document tells. The words of the answers are those of the interface."""
+    sides: list[str] = state["sides"]
+    return View(
+        screen=_SCREENS.get(state["phase"], Screen.PLAYING),
+        sides=tuple(_side(state, side) for side in sides),
+        target=state["target"],
+        half=state["half"],
+        stake=_points(state["stake"]),
+        ladder=(),
+        hand=state["hand"],
+        call=_call(state),
+        winner=side_index(state, state["winner"]),
+        best_of=state["best_of"],
+        accept=say("action.quiero"),
+        refuse=say("action.no_quiero"),
+        duel=state["duel"],
+        duels=_DUELS,
+        duel_points=tuple((state["duel_points"] or {}).values()),
+        gallo=side_index(state, state["gallo"]),
+        pot=state["pot"],
+    )
+
+
+def side_index(state: JsonObject, side: str | None) -> int | None:
+    """The number of a side in a view; one past the last for the pair of pata de gallo."""
+    sides: list[str] = state["sides"]
+    if side == "gallo":
+        side = state["gallo"]
+    if side == "pair":
+        return len(sides)
+    return sides.index(side) if side in sides else None
+
+
+def question_view(state: JsonObject) -> QuestionView | None:
+    """The question on the panels, as the state document tells it."""
+    asked = state.get("question")
+    if asked is None:
+        return None
+    return QuestionView(
+        key=asked["key"],
+        yes=asked["yes"]["key"],
+        no=asked["no"]["key"],
+        yes_points=_paid(state, asked["yes"]),
+        no_points=_paid(state, asked["no"]),
+        word=asked["word"],
+        side=side_index(state, asked["side"]),
+        number=asked["number"],
+    )
+
+
+def _paid(state: JsonObject, answer: JsonObject) -> tuple[int, int] | None:
+    to = side_index(state, answer["to"])
+    return None if to is None else (to, answer["points"])
+
+
+def _side(state: JsonObject, side: str) -> SideView:
+    number, half = state["spoken"][side]
+    score = state["score"][side]
+    return SideView(
+        name=state.get("names", {}).get(side, ""),
+        key=side,
+        score=score if state["pot"] is not None else min(score, state["target"]),
+        spoken=number,
+        half=half or "",
+        games=state["games"][side],
+        mano=state["mano"] == side,
+        may_raise=side in state["may_raise"],
+    )
+
+
+def _points(value: int | str) -> int:
+    return value if isinstance(value, int) else _POINTS[value]
+
+
+def _call(state: JsonObject) -> CallView | None:
+    told = state["pending"]
+    if told is None:
+        return None
+    by = side_index(state, told["by"]) or 0
+    each = told["quiero"].values() if isinstance(told["quiero"], dict) else (told["quiero"],)
+    return CallView(
+        word=told["call"].replace("_", " "),
+        family="",
+        by=by,
+        owes=by,
+        quiero=WorthView(tuple(map(_points, each)), None),
+        no_quiero=WorthView((_points(told["no_quiero"]),), None),
+    )

@@ -1,0 +1,365 @@
+"""The phrases of a report, in one language and with one side on the left, as JSON-ready values.
+
+Pages place them; what they say is made by ``scorer.phrases``, as for every other output.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scorer.i18n import Say
+from scorer.phrases import calling, gains, history, mao, outcome, questions, singing, state_line
+from scorer.phrases.names import default_side_name
+from scorer.phrases.scene import Scene
+from scorer.session.view.view import (
+    CallView,
+    GainView,
+    HistoryLine,
+    NextHandView,
+    Screen,
+    View,
+    WorthView,
+)
+from scorer.web.bare_view import side_index
+
+JsonObject = dict[str, Any]
+
+
+def viewer_scene(view: View, say: Say, first: str) -> Scene:
+    """The view with side ``first`` on the left, the others in the order of play."""
+    keys = [side.key for side in view.sides]
+    at = keys.index(first) if first in keys else 0
+    return Scene(view, say, tuple((at + step) % len(keys) for step in range(len(keys))))
+
+
+def report_phrases(scene: Scene, report: Mapping[str, Any]) -> JsonObject:
+    """Everything that a page says of ``report``; its state must be known."""
+    view, state = scene.view, report["state"]
+    call = view.call
+    return {
+        "order": [view.sides[at].key for at in scene.order],
+        "title": scene.say("web.title", score=_scores(scene)),
+        "game": _game_title(scene, report["board"]),
+        "hand": _hand_title(scene, state["hand_kind"]),
+        "sides": {side.key: _side(scene, at) for at, side in enumerate(view.sides)},
+        "names": _names(scene),
+        "accept": view.accept,
+        "refuse": view.refuse,
+        "stake": scene.stake(view.stake),
+        "ladder": [scene.points(rung.value) for rung in view.ladder],
+        "state": state_line.standing_words(scene)[0],
+        "raise": _raise_text(scene),
+        "special": _special(scene),
+        "call": None if call is None else _call(scene, call),
+        "gains": [_gain(scene, gain) for gain in view.gains],
+        "next": None if view.next_hand is None else _next_hand(scene, view.next_hand),
+        "result": None if view.winner is None else _result(scene),
+        "question": _question(scene),
+        "recent": [_entry(scene, state, entry) for entry in report["recent"]],
+        "chart": _chart_text(scene, report["hands"]),
+        "night": _night(scene, report["night"]),
+        "event": event_text(scene),
+        "sentence": sentence(scene),
+    }
+
+
+def _scores(scene: Scene) -> str:
+    return scene.scores(tuple(side.score for side in scene.view.sides))
+
+
+def _game_title(scene: Scene, board: Mapping[str, Any] | None) -> str:
+    target = scene.say("page.target", points=scene.view.target)
+    return f"{board['title']} · {target}" if board else target
+
+
+def _hand_title(scene: Scene, kind: str) -> str:
+    number = scene.say("state.hand", number=scene.view.hand)
+    return number if kind == "normal" else f"{scene.say(f'web.kind.{kind}')} · {number}"
+
+
+def _side(scene: Scene, at: int) -> JsonObject:
+    side = scene.view.sides[at]
+    return {
+        "name": scene.name(at),
+        "score": str(side.score),
+        "spoken": (scene.spoken_wordings(at) or ("",))[0],
+        "games": scene.say("game.series", score=side.games),
+    }
+
+
+def _names(scene: Scene) -> JsonObject:
+    """Every name that an entry, a call or a console may be of; the camps of pata de gallo too."""
+    view = scene.view
+    names = {side.key: scene.name(at) for at, side in enumerate(view.sides)}
+    if view.gallo is None:
+        return names
+    return {**names, "gallo": scene.name(view.gallo), "pair": scene.name(len(view.sides))}
+
+
+def _raise_text(scene: Scene) -> str:
+    raisers = [at for at, side in enumerate(scene.view.sides) if side.may_raise]
+    if raisers and scene.view.gallo not in (None, *raisers):
+        raisers = [len(scene.view.sides)]  # the pair raises as one
+    if len(raisers) != 1 or scene.view.call is not None:
+        return ""
+    return scene.say("web.raise", side=scene.name(raisers[0]))
+
+
+def _special(scene: Scene) -> JsonObject | None:
+    if not scene.view.special:
+        return None
+    return {
+        "title": state_line.special_title(scene)[0],
+        "detail": state_line.special_detail(scene),
+    }
+
+
+# --- calls ---------------------------------------------------------------------------------------
+
+
+def _call(scene: Scene, call: CallView) -> JsonObject:
+    if scene.view.screen == Screen.WINNER:
+        return _open_bet(scene, call)
+    title, asks = calling.call_title(scene, call), calling.asks_words(scene, call)
+    yes, no = _answers(scene, call)
+    return {
+        "family": call.family,
+        "place": scene.order.index(call.by) if call.by in scene.order else -1,
+        "by": scene.name(call.by),
+        "title": title,
+        "shout": scene.say("web.shout", word=title),
+        "asks": asks[0] if asks else "",
+        "line": _line_under(scene, call, asks),
+        "yes": yes,
+        "no": no,
+    }
+
+
+def _open_bet(scene: Scene, call: CallView) -> JsonObject:
+    """An accepted bet that waits for its winner."""
+    title = calling.winner_question(scene, call)
+    return {
+        "family": call.family,
+        "place": -1,
+        "by": "",
+        "title": title,
+        "shout": title,
+        "asks": scene.say("winner.who"),
+        "line": " · ".join([*state_line.standing_words(scene)[:1], *_waiting(scene, call)]),
+        "yes": {
+            "word": "",
+            "pays": calling.winner_pays(scene, call),
+            "leads": _open_leads(scene, call.quiero),
+        },
+        "no": None,
+    }
+
+
+def _line_under(scene: Scene, call: CallView, asks: tuple[str, ...]) -> str:
+    """Under the answers: who is asked and what waits; of a mão de onze who is mano."""
+    if call.family != "mao":
+        return " · ".join([*asks[:1], *_waiting(scene, call)])
+    lead = next((at for at, side in enumerate(scene.view.sides) if side.mano), None)
+    return scene.say("state.mano", side=scene.name(lead))
+
+
+def _waiting(scene: Scene, call: CallView) -> list[str]:
+    return [calling.waiting_call(scene, call)] if call.suspended else []
+
+
+def _answers(scene: Scene, call: CallView) -> tuple[JsonObject, JsonObject]:
+    if call.family == "mao":
+        return _mao_answers(scene)
+    if call.family == "singing":
+        return _singing_answers(scene, call)
+    if call.family == "privo":
+        played = WorthView((call.quiero.points[call.by],), None)
+        each = [
+            singing.gain_words(scene, side, call.quiero.points[side])
+            for side in (call.by, call.owes)
+        ]
+        refused = singing.refusal_words(scene, call)
+        return _pair(scene, (played, _lines(each)), (call.no_quiero, _lines(refused)))
+    return _pair(
+        scene,
+        (call.quiero, _open_leads(scene, call.quiero)),
+        (call.no_quiero, _certain_leads(scene, call.no_quiero)),
+    )
+
+
+def _mao_answers(scene: Scene) -> tuple[JsonObject, JsonObject]:
+    terms = mao.mao_terms(scene)
+    run = gains.gain_wordings(scene, terms.rival, terms.run.points[0], 34)
+    return _pair(
+        scene, (terms.play, _lines([(scene.say("mao.plays"),)])), (terms.run, _lines([run]))
+    )
+
+
+def _singing_answers(scene: Scene, call: CallView) -> tuple[JsonObject, JsonObject]:
+    yes = [(call.word,), (scene.say("singing.unwanted", points=call.unwanted),)]
+    no = [singing.game_end_words(scene), singing.winner_words(scene, call.no_quiero)]
+    return _pair(scene, (call.quiero, _lines(yes)), (call.no_quiero, _lines(no)))
+
+
+def _pair(
+    scene: Scene, yes: tuple[WorthView, list[JsonObject]], no: tuple[WorthView, list[JsonObject]]
+) -> tuple[JsonObject, JsonObject]:
+    """Both answers: the word of the button, what it pays and what it leads to."""
+    words = calling.answer_words(scene)
+    first, second = (
+        {"word": word, "pays": scene.pays(worth), "leads": leads}
+        for word, (worth, leads) in zip(words, (yes, no), strict=True)
+    )
+    return first, second
+
+
+def _lines(wordings: Sequence[tuple[str, ...]]) -> list[JsonObject]:
+    return [{"text": each[0], "kind": ""} for each in wordings]
+
+
+def _certain_leads(scene: Scene, worth: WorthView) -> list[JsonObject]:
+    """The scores after an answer, or that it ends the game."""
+    now = tuple(side.score for side in scene.view.sides)
+    if not worth.wins and worth.scores == now:
+        return []  # it is booked later
+    return [{"text": text, "kind": ""} for text in scene.outcome_wordings(worth)[:1]]
+
+
+def _open_leads(scene: Scene, worth: WorthView) -> list[JsonObject]:
+    """The scores if either side wins an accepted bet, and that one of them may end the game."""
+    leads: list[JsonObject] = []
+    if worth.if_won is not None:
+        for place, at in enumerate(scene.order):
+            leads.append({"text": scene.scores(worth.if_won[at]), "kind": f"if-{place}"})
+    if worth.wins:
+        leads.append({"text": scene.end_wordings(worth)[0], "kind": "ends"})
+    return leads
+
+
+# --- what was won --------------------------------------------------------------------------------
+
+
+def _gain(scene: Scene, gain: GainView) -> JsonObject:
+    why = gains.reason_text(scene, gain.why, gain.word)
+    amount = f"{gain.points:+d}"
+    return {
+        "side": (*(side.key for side in scene.view.sides), "pair")[gain.side],
+        "amount": gains.gain_wordings(scene, gain.side, gain.points, 0)[0],
+        "why": why,
+        "line": gains.gain_line_wordings(scene, gain)[0],
+        "text": scene.say("web.gain", points=amount, side=scene.name(gain.side), why=why),
+    }
+
+
+def _next_hand(scene: Scene, hand: NextHandView) -> JsonObject:
+    text = outcome.next_hand_words(scene, hand)[0]
+    answers = None
+    if hand.special == "mao":
+        answers = _mao_answers(scene)
+    elif hand.call is not None:
+        answers = _singing_answers(scene, hand.call)
+    return {"text": text, "is_special": bool(hand.special), "answers": answers}
+
+
+def _result(scene: Scene) -> JsonObject:
+    is_series_over = scene.view.screen == Screen.MATCH_OVER and scene.view.best_of > 1
+    over = [scene.say("match.over")] if is_series_over else []
+    return {
+        "won": outcome.winner_words(scene)[0],
+        "margin": " · ".join([*over, outcome.margin_words(scene)[0]]),
+    }
+
+
+# --- the rest ------------------------------------------------------------------------------------
+
+
+def _question(scene: Scene) -> JsonObject | None:
+    asked = scene.view.question
+    if asked is None:
+        return None
+    yes, no = (
+        {"means": option.meaning, "pays": (option.pays or ("",))[0]}
+        for option in questions.answer_options(scene, asked)
+    )
+    return {"text": questions.question_words(scene, asked)[0], "yes": yes, "no": no}
+
+
+def _entry(scene: Scene, state: Mapping[str, Any], entry: Mapping[str, Any]) -> JsonObject:
+    """One entry of the history: who, what, what it paid and the score then."""
+    scores = tuple(entry["score"].values())
+    side, points = side_index(state, entry["side"]), entry["points"]
+    line = HistoryLine(entry["hand"], side, entry["word"], entry["key"], points, scores, "")
+    return {
+        "who": scene.name(side),
+        "gain": f"{points:+d}" if points else "",
+        "what": history.entry_text(scene, line),
+        "score": scene.figures(scores) if len(scores) == len(scene.order) else "",
+    }
+
+
+def _chart_text(scene: Scene, hands: Sequence[Mapping[str, Any]]) -> str:
+    each = (tuple(hand["score"].values()) for hand in hands)
+    told = (scene.scores(scores) for scores in each if len(scores) == len(scene.order))
+    return scene.say("web.chart.alt", score=", ".join(told))
+
+
+def _night(scene: Scene, night: Mapping[str, Any] | None) -> JsonObject | None:
+    """The ranking of the evening, and its two best in one line."""
+    rows = [row for row in (night or {}).get("rows", ()) if row["played"]]
+    if night is None or not rows:
+        return None
+    say = scene.say
+    named = [(row, row["name"] or default_side_name(scene, row["key"])) for row in rows]
+    best = [f"{name} {row['won']}" for row, name in named if row["won"]][:2]
+    games = say("page.night.one" if night["games"] == 1 else "page.night", games=night["games"])
+    longest = say("page.night.longest", minutes=night["longest"]) if night["longest"] else ""
+    return {
+        "line": f"{say('web.night')}: {' · '.join(best)}" if best else "",
+        "sum": " · ".join(filter(None, (games, longest))),
+        "rows": [
+            {
+                "won": str(row["won"]),
+                "name": name,
+                "games": say("web.night.player", won=row["won"], played=row["played"]),
+                "streak": _streak_text(scene, row["streak"]),
+            }
+            for row, name in named
+        ],
+    }
+
+
+def _streak_text(scene: Scene, games: int) -> str:
+    return scene.say("page.night.streak", games=games) if games > 1 else ""
+
+
+def event_text(scene: Scene) -> str:
+    """What happens now in one sentence; nothing while a plain hand is played."""
+    view = scene.view
+    if view.winner is not None:
+        return outcome.winner_words(scene)[0]
+    if view.call is not None:
+        return _call_sentence(scene, view.call)
+    if view.gains:
+        return ". ".join(_gain(scene, gain)["text"] for gain in view.gains)
+    special = _special(scene)
+    return f"{special['title']}. {special['detail']}" if special else ""
+
+
+def _call_sentence(scene: Scene, call: CallView) -> str:
+    told = _call(scene, call)
+    if told["no"] is None:
+        return f"{told['title']} {told['asks']}"
+    if call.family == "mao":
+        return str(told["asks"])
+    either = ", ".join(f"{each['word']} {each['pays']}" for each in (told["yes"], told["no"]))
+    return f"{told['by']}: {told['shout']} {either}."
+
+
+def sentence(scene: Scene) -> str:
+    """The whole report for readers of the screen: the scores, then what happens."""
+    scores = (
+        f"{scene.name(at)} {(scene.spoken_wordings(at) or (str(scene.view.sides[at].score),))[0]}"
+        for at in scene.order
+    )
+    return f"{', '.join(scores)}. {event_text(scene)}".strip()
