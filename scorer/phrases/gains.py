@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scorer.i18n import Say
 from scorer.phrases.names import name_wordings
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import GainView
@@ -12,21 +13,21 @@ def gain_wordings(scene: Scene, side: int, points: int, width: int) -> tuple[str
     return tuple(f"{points:+d} {name}" for name in name_wordings(scene, side, width))
 
 
-def reason_text(scene: Scene, why: str, word: str) -> str:
+def reason_text(say: Say, why: str, word: str) -> str:
     """The reason in words: "truco no querido"."""
     key = f"why.{why}"
     if why == "hand" and word:
         key = "why.hand.word"
     if why == "envido_refused" and word.startswith("la "):
         key = "why.envido_refused.she"
-    return scene.say(key, word=word)
+    return say(key, word=word)
 
 
 def gain_line_wordings(scene: Scene, gain: GainView) -> tuple[str, ...]:
     """ "+1 Ellos: envido no querido", then shorter."""
     amounts = gain_wordings(scene, gain.side, gain.points, 30)
     whys = [
-        reason_text(scene, gain.why, word) for word in (gain.word, scene.shorten(gain.word, 50))
+        reason_text(scene.say, gain.why, word) for word in (gain.word, scene.shorten(gain.word, 50))
     ]
     return (*(f"{amount}: {why}" for why in whys for amount in amounts), *amounts)
 
@@ -45,7 +46,7 @@ def reason_words(scene: Scene) -> tuple[str, ...]:
     gains = scene.view.gains
     if not gains:
         return ()
-    reasons = [reason_text(scene, gain.why, gain.word) for gain in gains]
+    reasons = [reason_text(scene.say, gain.why, gain.word) for gain in gains]
     short = scene.shorten(gains[-1].word, 50)
     joined = " + ".join(dict.fromkeys(reasons))
-    return (joined, reasons[-1], reason_text(scene, gains[-1].why, short))
+    return (joined, reasons[-1], reason_text(scene.say, gains[-1].why, short))

@@ -20,6 +20,8 @@ def next_hand_words(scene: Scene, hand: NextHandView) -> tuple[str, ...]:
         return mao.mao_announcement_words(scene, mao.mao_terms(scene))
     if hand.special == "iron":
         return (next_iron(scene, hand),)
+    if hand.call is not None:
+        return singing.strip_words(scene, hand.call)
     if hand.special:
         return singing.next_hand_words(scene, hand)
     return lead_words(scene, hand)
@@ -52,8 +54,13 @@ def margin_words(scene: Scene) -> tuple[str, ...]:
     by = scene.say("game.by", points=abs(ranked[0] - ranked[1]))
     if view.best_of == 1:
         return (by,)
-    games = scene.scores(tuple(side.games for side in view.sides))
-    return (f"{by} · {scene.say('game.series', score=games)}", by)
+    return (f"{by} · {series_words(scene)}", by)
+
+
+def series_words(scene: Scene) -> str:
+    """The games of a series that each side has won."""
+    games = scene.scores(tuple(side.games for side in scene.view.sides))
+    return scene.say("game.series", score=games)
 
 
 def continue_words(scene: Scene) -> tuple[str, ...]:

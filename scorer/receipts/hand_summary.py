@@ -11,6 +11,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from scorer.i18n import Say
+from scorer.phrases.gains import reason_text
+from scorer.phrases.history import action_text
 from scorer.rules import Action, Game, PointsReason, Side
 from scorer.rules.score import scorers
 from scorer.session.record import Record, RecordedStep, hand_id
@@ -69,7 +71,7 @@ def _bets(steps: list[tuple[RecordedStep, HistoryLine]], say: Say) -> Iterator[s
 def _word(done: RecordedStep, line: HistoryLine, say: Say) -> str:
     """What was said aloud; else what was done, where no payment tells it."""
     aloud = history.shouted_call(done.before.rules, done.step)
-    return aloud if aloud or line.points else say(f"action.{line.key}")
+    return aloud if aloud or line.points else action_text(say, line.key)
 
 
 def _payment(done: RecordedStep, line: HistoryLine, say: Say) -> str:
@@ -77,7 +79,7 @@ def _payment(done: RecordedStep, line: HistoryLine, say: Say) -> str:
     assert line.side is not None
     to = _join(_letters_at(done.before, line.side), f"{line.points:+d}")
     is_clear = line.key in _PLAIN_REASONS or history.shouted_call(done.before.rules, done.step)
-    return to if is_clear else f"{to} {say(f'why.{line.key}', word=line.word)}"
+    return to if is_clear else f"{to} {reason_text(say, line.key, line.word)}"
 
 
 def _join(who: str, what: str) -> str:

@@ -14,17 +14,17 @@ from itertools import groupby
 from typing import NamedTuple
 
 from scorer.i18n import Say, translator
+from scorer.phrases import outcome
+from scorer.phrases.scene import Scene
 from scorer.receipts.codepages import clean
 from scorer.receipts.hand_summary import NO_BREAK_SPACE, HandSummary, summarize_hands
 from scorer.receipts.played_game import PlayedGame, SlipRow
 from scorer.records.standings import game_minutes
-from scorer.rules import Game, games_won, read_header
-from scorer.session import seating
+from scorer.rules import Game, read_header
+from scorer.session.view.build_view import view_of_game
 
 # Letters of 12 dots on paper of so many millimetres.
 COLUMNS = {58: 32, 80: 48}
-_SEATS = ("side.first", "side.second", "side.third")
-_TEAMS = ("side.ours", "side.theirs")
 _DIGITS = 16  # of the digest that stand under the code, for who has no reader
 
 
@@ -56,12 +56,12 @@ def build_slip(played: PlayedGame, language: str, columns: int) -> Slip:
     """The slip of a game. Raises ValueError where these rules cannot play it."""
     record = played.record()
     say, game = translator(language), record.game
-    names = _names(played, game, say)
+    scene = _scene(played, game, say)
     told = summarize_hands(record, say)
     return (
         *_head(played, game, say, columns),
-        *_sides(names, game, columns),
-        *_result(names, game, say, columns),
+        *_sides(scene, columns),
+        *_result(scene, columns),
         SlipLine(_centred(_length_text(played, told, say), columns)),
         *_hand_table(told, game, say, columns),
         *_digest_lines(played, say, columns),
@@ -100,22 +100,23 @@ def _local_time(row: SlipRow) -> datetime | None:
         return None
 
 
-def _names(played: PlayedGame, game: Game, say: Say) -> tuple[str, ...]:
-    """What each side is called: as chosen, else as the panels call a side without a name."""
+def _scene(played: PlayedGame, game: Game, say: Say) -> Scene:
+    """The game in words, its sides in the order of the sheet."""
     sides = game.rules.scoring_sides
     header = read_header(played.header).names
-    chosen = [clean(name) for name in (*played.names, *("",) * len(sides))][: len(sides)]
-    own = [clean(header.get(side, "")) for side in sides]
-    keys = _TEAMS if len(sides) == len(_TEAMS) else _SEATS
-    each = zip(chosen, own, keys, strict=True)
-    return tuple(name or before or say(key) for name, before, key in each)
+    chosen = [*played.names, *("",) * len(sides)][: len(sides)]
+    each = zip(chosen, sides, strict=True)
+    names = tuple(clean(name) or clean(header.get(side, "")) for name, side in each)
+    return Scene(view_of_game(game, names), say, tuple(range(len(sides))))
 
 
-def _sides(names: tuple[str, ...], game: Game, columns: int) -> Iterator[SlipLine]:
-    for at, (side, name) in enumerate(zip(game.rules.scoring_sides, names, strict=True)):
-        score = str(seating.shown_score(game, at))
+def _sides(scene: Scene, columns: int) -> Iterator[SlipLine]:
+    for at, side in enumerate(scene.view.sides):
+        score = str(side.score)
         room = columns - len(score) - 1
-        yield SlipLine(f"{shorten(f'{side} {name}', room):<{room}} {score}", Style.TALL)
+        yield SlipLine(
+            f"{shorten(f'{side.key} {scene.name(at)}', room):<{room}} {score}", Style.TALL
+        )
 
 
 def shorten(text: str, room: int) -> str:
@@ -123,19 +124,19 @@ def shorten(text: str, room: int) -> str:
     return text if len(text) <= room else f"{text[: room - 1].rstrip()}."
 
 
-def _result(names: tuple[str, ...], game: Game, say: Say, columns: int) -> Iterator[SlipLine]:
+def _result(scene: Scene, columns: int) -> Iterator[SlipLine]:
     yield SlipLine("")
-    if game.rules.best_of > 1:
-        won = "-".join(str(count) for count in games_won(game))
-        yield SlipLine(_centred(say("game.series", score=won), columns))
-    for text in textwrap.wrap(_outcome(names, game, say), columns):
+    if scene.view.best_of > 1:
+        yield SlipLine(_centred(outcome.series_words(scene), columns))
+    for text in textwrap.wrap(_outcome(scene), columns):
         yield SlipLine(_centred(text, columns), Style.BOLD)
 
 
-def _outcome(names: tuple[str, ...], game: Game, say: Say) -> str:
-    if game.winner is None:
-        return say("slip.unfinished")
-    return say("slip.winner", side=names[game.rules.scoring_sides.index(game.winner)])
+def _outcome(scene: Scene) -> str:
+    # A sheet has no "we": the winner stands on it by name.
+    if scene.view.winner is None:
+        return scene.say("slip.unfinished")
+    return scene.say("slip.winner", side=scene.name(scene.view.winner))
 
 
 def _length_text(played: PlayedGame, summaries: tuple[HandSummary, ...], say: Say) -> str:

@@ -241,7 +241,7 @@ def _open_leads(scene: Scene, worth: WorthView) -> list[JsonObject]:
 
 
 def _gain(scene: Scene, gain: GainView) -> JsonObject:
-    why = gains.reason_text(scene, gain.why, gain.word)
+    why = gains.reason_text(scene.say, gain.why, gain.word)
     amount = f"{gain.points:+d}"
     return {
         "side": (*(side.key for side in scene.view.sides), "pair")[gain.side],

@@ -10,7 +10,6 @@ from scorer.config.printer import CODEPAGES
 from scorer.i18n import languages, sentences
 from scorer.i18n.keys import all_keys
 from scorer.receipts.codepages import CODECS, clean, encode
-from scorer.receipts.slip import _SEATS, _TEAMS
 from scorer.rules import find_variant, variant_ids
 
 # In the quotation marks of a word processor.
@@ -34,7 +33,8 @@ def test_every_accent_of_our_languages_comes_back_as_it_was(table: str) -> None:
 @pytest.mark.parametrize("language", languages())
 def test_every_word_of_a_slip_comes_back_as_it_was(language: str) -> None:
     keys = [key for key in all_keys() if key.startswith(("slip.", "why.", "action."))]
-    for text in sentences(language, [*keys, *_SEATS, *_TEAMS, "game.series"]).values():
+    sides = ("side.ours", "side.theirs", "side.first", "side.second", "side.third")
+    for text in sentences(language, [*keys, *sides, "game.series", "score.to"]).values():
         assert read(text, "CP858") == text
 
 

@@ -102,6 +102,8 @@ def _status_lines(phrases: JsonObject) -> Iterator[str]:
 
 def _call_lines(call: JsonObject) -> Iterator[str]:
     yield f"{call['by']}: {call['title']}" if call["no"] else call["title"]
+    if call["asks"] not in call["line"]:
+        yield call["asks"]
     yield from filter(None, (call["line"],))
     answers = (
         f"{each['word']} {each['pays']}".strip() for each in (call["yes"], call["no"]) if each
