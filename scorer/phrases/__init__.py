@@ -1,1 +1,1 @@
-"""Views in the words of one language: the phrases that panel, television, web and slip show."""
+"""A view in words: the phrases that panel, television, web and slip show."""

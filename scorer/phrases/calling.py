@@ -11,7 +11,7 @@ from scorer.session.view.view import CallView
 def answer_words(scene: Scene) -> tuple[str, str]:
     """The words of the two answers in the variant's tongue."""
     view = scene.view
-    # To a plain flor nobody says quiero: who has one says so.
+    # A plain flor is answered with a flor, not with a quiero.
     plain = view.call is not None and (view.call.family, view.call.word) == ("flor", "flor")
     return "flor" if plain else view.accept, view.refuse
 

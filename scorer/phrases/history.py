@@ -9,7 +9,7 @@ from scorer.session.view.view import HistoryLine
 
 
 def action_text(say: Say, key: str) -> str:
-    """What was done, where nobody says it aloud; "" of what pays."""
+    """What was done, where it is not said aloud; "" of what pays."""
     done = say(f"action.{key}")
     return "" if done.startswith("action.") else done
 

@@ -6,9 +6,9 @@ from scorer.phrases.scene import NAME_BY_SEAT, Scene
 
 
 def name_wordings(scene: Scene, side: int, width: int) -> tuple[str, ...]:
-    """A name whole and, where it is too long, shortened to ``width`` pixels of small letters."""
+    """A name whole, then shortened to ``width`` pixels of small letters."""
     name = scene.name(side)
-    # Half of two names is nobody's.
+    # Half of two names would name neither of them.
     short = scene.say("side.pair") if side == len(scene.order) else name
     return (name, scene.shorten(short, width))
 

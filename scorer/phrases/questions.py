@@ -14,7 +14,7 @@ UNDO_QUESTIONS = ("undo_far",)  # questions that take points back
 
 
 class AnswerOption(NamedTuple):
-    """One answer of a question: what it means, and wordings of what it pays; both may be empty."""
+    """One answer of a question: its meaning and wordings of what it pays."""
 
     meaning: str
     pays: tuple[str, ...]
@@ -44,7 +44,7 @@ def answer_options(scene: Scene, question: QuestionView) -> tuple[AnswerOption, 
 
 
 def answer_text(scene: Scene, key: str) -> str:
-    """What an answer says; a player who has a name is told by it."""
+    """What an answer says; a player with a name is named."""
     side = PLAYER_ANSWERS.get(key)
     if side is None or not scene.has_three or not scene.view.sides[side].name:
         return scene.say(f"answer.{key}")

@@ -1,4 +1,4 @@
-"""A view in the words of one language, with the sides in the order of one panel or viewer."""
+"""A view in the words of one language, its sides in the order of one panel."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def keep_whole(text: str, width: int) -> str:
 
 
 class Scene(NamedTuple):
-    """One view as seen from one panel or page; ``order`` holds the sides from left to right."""
+    """One view as one panel or page shows it; ``order``: from left to right."""
 
     view: View
     say: Say
@@ -39,7 +39,7 @@ class Scene(NamedTuple):
         return self.view.sides[self.order[position]]
 
     def mark(self, mark: str) -> str:
-        """What is wrong with the box, in words; a mark may end in the name of what it is about."""
+        """What is wrong with the box; a mark may end in the name of a part."""
         key, _, name = mark.partition(" ")
         return self.say(f"mark.{key}", name=name)
 
@@ -54,7 +54,7 @@ class Scene(NamedTuple):
         return 2 * self.position(side) < len(self.order) - 1 or self.position(side) == 0
 
     def name(self, side: int | None) -> str:
-        """The chosen name of a side, else "we" and "they" as this panel sees it; "" of None."""
+        """The chosen name of a side, else "we" or "they"; "" of None."""
         if side is None:
             return ""
         if side == len(self.view.sides):
@@ -87,7 +87,7 @@ class Scene(NamedTuple):
         return max(self.view.target, *(side.score for side in self.view.sides))
 
     def spoken_wordings(self, side: int) -> tuple[str, ...]:
-        """A score as it is said ("seis buenas"), then shorter; none where there are no halves."""
+        """A score as it is said ("seis buenas"), then shorter; none without halves."""
         seen = self.view.sides[side]
         if not seen.half:
             return ()
@@ -106,7 +106,7 @@ class Scene(NamedTuple):
         return (str(number),)
 
     def score_wordings(self) -> tuple[str, ...]:
-        """The score of the table as it is said, own side first: "onze a nove"; then in figures."""
+        """The score as it is said, left side first: "onze a nove"; then in figures."""
         scores = [side.score for side in self.view.sides]
         if len(self.order) != 2:
             return (" · ".join(str(scores[side]) for side in self.order),)
@@ -115,13 +115,13 @@ class Scene(NamedTuple):
             return tuple(self.say("score.level", number=n) for n in self.number_wordings(mine))
         words = self.number_wordings(mine)[0], self.number_wordings(theirs)[0]
         figures = str(mine), str(theirs)
-        # Words only where both numbers have one: nobody says "dezoito a 24".
+        # Words only where both numbers have one: "dezoito a 24" is not said.
         worded = not any(word.isdigit() for word in words)
         pairs = (words, figures) if worded else (figures,)
         return tuple(self.say("score.to", mine=m, theirs=t) for m, t in pairs)
 
     def action(self, word: str) -> str:
-        """A word of the sheet that nobody shouts ("new_hand") as people would say it."""
+        """A word of the sheet that is not shouted ("new_hand"), in the language."""
         key = f"action.{word}"
         said = self.say(key)
         return word if said == key or word in (self.view.accept, self.view.refuse) else said
@@ -165,7 +165,7 @@ class Scene(NamedTuple):
         return tuple(points[side] for side in self.order if side < len(points))
 
     def is_decisive(self, worth: WorthView) -> bool:
-        """Whether an answer may end the game, bring a side into its buenas or to the last point."""
+        """Whether an answer may end the game or bring a side into its buenas."""
         if worth.wins or worth.scores is None or self.view.pot is not None:
             return worth.wins
         steps = (self.view.half, self.view.target - 2)
@@ -176,13 +176,13 @@ class Scene(NamedTuple):
         )
 
     def end_wordings(self, worth: WorthView) -> tuple[str, ...]:
-        """That an answer ends the game, or that it may: if the right side wins what it makes."""
+        """That an answer ends the game, or that it may if one side wins the bet."""
         if self._ends_either_way(worth):
             return (self.say("pending.ends"), self.say("pending.ends.short"))
         return (self.say("pending.may_end"), self.say("pending.may_end.short"))
 
     def _ends_either_way(self, worth: WorthView) -> bool:
-        """Would the game be over whoever won?"""
+        """Is the game over after either side wins?"""
         if worth.to is not None:
             return True
         if self.view.pot is not None:
@@ -194,14 +194,14 @@ class Scene(NamedTuple):
         )
 
     def _camp_scores(self) -> tuple[int, ...]:
-        """The score of each that can win a bet: a side; the gallo and the better of the pair."""
+        """The scores of those who can win a bet; of a pair the better one."""
         scores = [side.score for side in self.view.sides]
         if self.view.gallo is None:
             return tuple(scores)
         return scores.pop(self.view.gallo), max(scores)
 
     def outcome_wordings(self, worth: WorthView) -> tuple[str, ...]:
-        """What an answer would lead to, best wording first; nothing where it is not certain."""
+        """What an answer leads to, longest first; nothing where it is not certain."""
         if worth.wins:
             won = (
                 (self.say("pending.wins", side=self.name(worth.to)),)

@@ -1,4 +1,4 @@
-"""The line of state of a hand in play: the most pressing fact, else the score in words."""
+"""The line of state of a hand in play: a pressing fact, else the score."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def state_words(scene: Scene) -> tuple[str, ...]:
 
 
 def standing_words(scene: Scene) -> tuple[str, ...]:
-    """The most pressing fact of a hand in play, else the score in words or who is mano."""
+    """The most pressing fact of a hand in play, else the score or the mano."""
     view, say = scene.view, scene.say
     if view.duel is not None:
         return duel_words(scene, view.duel)
@@ -53,7 +53,7 @@ def _one_away_words(scene: Scene, near: list[int]) -> tuple[str, ...]:
 
 
 def duel_words(scene: Scene, duel: int) -> tuple[str, ...]:
-    """Which duel, who plays it (by their seats) and what this pica hand has brought so far."""
+    """Which duel, the seats that play it, and the points of this pica hand."""
     view = scene.view
     fields = {"number": duel, "duels": view.duels, "one": duel, "other": duel + view.duels}
     points = scene.figures(view.duel_points) if view.duel_points else ""

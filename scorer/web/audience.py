@@ -1,4 +1,4 @@
-"""Groups of viewers who are shown the same phrases: one language, one side on the left."""
+"""Viewers that get the same phrases: one language, one side on the left."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EVERYBODY: Final = Audience()
 
 
 def audience_of(query: Mapping[str, str]) -> Audience:
-    """The audience that ``lang`` and ``ours`` of an address name; unknown sides are dropped."""
+    """The audience that ``lang`` and ``ours`` name; an unknown side is dropped."""
     language, first = query.get("lang"), query.get("ours", "")
     return Audience(
         nearest_language(language) if language else "", first if first in _SIDES else "A"

@@ -1,4 +1,4 @@
-"""A view made from the state document alone, where the game behind it is not known.
+"""A view made from the state document alone, for a game that is not known.
 
 It has the score, the call with its price and who is mano; no ladder and no hand to come.
 """
@@ -26,7 +26,7 @@ _DUELS = 3  # of a pica hand, where the rules do not say
 
 
 def bare_view(state: JsonObject, say: Say) -> View:
-    """What the state document tells. The words of the answers are those of the interface."""
+    """The view of ``state``; the words of the answers are the catalogue's."""
     sides: list[str] = state["sides"]
     return View(
         screen=_SCREENS.get(state["phase"], Screen.PLAYING),

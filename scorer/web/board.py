@@ -1,4 +1,4 @@
-"""The data of a game beyond the state document: its ladder, its call, the hand to come.
+"""The data of a game beyond the state document: ladder, call, next hand.
 
 Words are those that are shouted at the table; phrases of the interface are made in
 ``report_phrases``. It knows no socket, no HTTP and no language of the interface.

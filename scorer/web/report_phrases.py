@@ -1,4 +1,4 @@
-"""The phrases of a report, in one language and with one side on the left, as JSON-ready values.
+"""The phrases of a report for one audience, as JSON-ready values.
 
 Pages place them; what they say is made by ``scorer.phrases``, as for every other output.
 """
@@ -89,7 +89,7 @@ def _side(scene: Scene, at: int) -> JsonObject:
 
 
 def _names(scene: Scene) -> JsonObject:
-    """Every name that an entry, a call or a console may be of; the camps of pata de gallo too."""
+    """The name of every side; the camps of pata de gallo too."""
     view = scene.view
     names = {side.key: scene.name(at) for at, side in enumerate(view.sides)}
     if view.gallo is None:
@@ -227,7 +227,7 @@ def _certain_leads(scene: Scene, worth: WorthView) -> list[JsonObject]:
 
 
 def _open_leads(scene: Scene, worth: WorthView) -> list[JsonObject]:
-    """The scores if either side wins an accepted bet, and that one of them may end the game."""
+    """The scores if each side wins the bet, and that it may end the game."""
     leads: list[JsonObject] = []
     if worth.if_won is not None:
         for place, at in enumerate(scene.order):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import string
+from itertools import chain
 from pathlib import Path
 
 import pytest
 from babel.messages import pofile
 
 import scorer.display
+import scorer.phrases
 from scorer.i18n import DEFAULT_LANGUAGE, keys, languages, native_name, nearest_language, translator
 from scorer.i18n.__main__ import compile_catalogue, own_fields, sources
 from scorer.rules.model import PointsReason, Refusal
@@ -22,7 +24,7 @@ FALLBACKS = {
     if "X-Fallback" in (header := own_fields(source))
 }
 MOST_ALIKE = 30  # percent of texts that two languages may share: a copied catalogue shares all
-SCREEN = Path(scorer.display.__file__).parent
+CODE = (Path(scorer.display.__file__).parent, Path(scorer.phrases.__file__).parent)
 
 
 def written(language: str) -> dict[str, str]:
@@ -43,10 +45,10 @@ def fields(text: str) -> set[str]:
 
 
 def drawn_keys() -> set[str]:
-    """Every key that stands as a plain string in the code of the screens."""
+    """Every key that stands as a plain string in the code of the screens and the phrases."""
     groups = {key.partition(".")[0] for key in catalogue("en")}
     found = set()
-    for path in SCREEN.rglob("*.py"):
+    for path in chain.from_iterable(folder.rglob("*.py") for folder in CODE):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 group, dot, rest = node.value.partition(".")

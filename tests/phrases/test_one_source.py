@@ -1,4 +1,4 @@
-"""Panel, television, board and plain page show the same phrases of a game, in every language."""
+"""Panel, television, report and plain page show the same phrases of a game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from scorer.display import screen_text, tv
-from scorer.i18n import LANGUAGES, translator
+from scorer.i18n import languages, translator
 from scorer.rules import (
     Game,
     apply,
@@ -34,6 +34,7 @@ from tests.sampling import amount, sample
 
 PANEL, TELEVISION = (256, 64), (1280, 720)
 NAMES = (("", "", ""), ("Ana", "Beto", "Caro"))
+LANGUAGES = languages()
 STEPS = 12  # of one walk
 WALKS = amount(2, 40)  # from one start
 
@@ -95,7 +96,7 @@ def missing(facts: list[str], shown: str) -> list[str]:
 
 
 def differences(game: Game, language: str, names: tuple[str, ...], at: int) -> list[str]:
-    """What one output does not show as the report says it, with side ``at`` on the left."""
+    """The phrases of the report that an output lacks, side ``at`` on the left."""
     view = view_of_game(game, names)
     key = view.sides[view.gallo or 0].key if view.gallo is not None else view.sides[at].key
     left_side = 0 if view.gallo is not None else at
@@ -131,7 +132,7 @@ def walked(case: law_starts.Case) -> tuple[Game, ...]:
 
 
 def names_of(game: Game, turn: int) -> tuple[str, ...]:
-    """Chosen names and default ones in turn; three default names fit beside each other nowhere."""
+    """Chosen and default names in turn; of three sides only the chosen ones fit."""
     return NAMES[turn % 2] if len(game.score) == 2 else NAMES[1]
 
 

@@ -97,9 +97,9 @@ def view_of(session: Session) -> View:
 
 
 def view_of_game(game: Game, names: tuple[str, ...]) -> View:
-    """What a game by itself tells: no page, no notice, and what was just paid as long as it is new.
+    """The view of a game without its session: no page, no notice, no question.
 
-    For those who look on beside the table and do not know its session.
+    The newest payment stays in ``gains`` until the next step, as no time passes.
     """
     return view_of(Session(Settings(), new_record(game), names, paid_at=0.0))
 

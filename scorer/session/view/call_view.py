@@ -120,7 +120,7 @@ def _pending_of_three(game: Game) -> CallView:
 
 
 def _no_of_one(game: Game, points: int) -> WorthView:
-    """What the no of the first of those who are asked pays; scores only where it books them."""
+    """What a no of the first side asked pays; scores only where it books them."""
     after = play_steps(game, (Step(sides_to_answer(game)[0], Action.NO_QUIERO),))
     if after is None or after.score == game.score:
         return WorthView((points,), None)
