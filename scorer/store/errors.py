@@ -1,6 +1,6 @@
-"""The ways in which a store fails, each as one sentence that the owner of the box understands.
+"""Store failures, each with one sentence for the owner of the box.
 
-It knows SQLite's error codes and asks the disk why; it must never know what was being stored.
+Maps SQLite and operating system errors to a ``FailureKind``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SENTENCES: dict[FailureKind, str] = {
 }
 
 _KINDS: dict[int, FailureKind] = {
-    # Our own queries are right, so it is the tables that are not ours any more.
+    # Our queries are correct, so the tables must have changed.
     sqlite3.SQLITE_ERROR: "damaged",
     sqlite3.SQLITE_FULL: "full",
     sqlite3.SQLITE_READONLY: "read_only",
@@ -35,44 +35,47 @@ _KINDS: dict[int, FailureKind] = {
     sqlite3.SQLITE_MISMATCH: "damaged",
     sqlite3.SQLITE_BUSY: "busy",
     sqlite3.SQLITE_LOCKED: "busy",
-    # Somebody else has taken the number that this press was about to get.
+    # Another program has inserted the row number of this press.
     sqlite3.SQLITE_CONSTRAINT: "busy",
 }
 
 
-# What SQLite raises; its words about a damaged file may be no text themselves.
+# UnicodeDecodeError: a message about a damaged file may not be valid UTF-8.
 SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
 
 
 class StoreError(Exception):
-    """The store cannot be read or written; ``kind`` is for programs, the text for the owner."""
+    """The store cannot be read or written.
+
+    ``kind`` is for programs, the text for the owner.
+    """
 
     def __init__(self, kind: FailureKind, where: Path, detail: str = "") -> None:
-        """``where``: the file or folder. ``detail``: what the machine itself said, if anything."""
-        said = f" ({detail})" if detail else ""
-        super().__init__(f"{where}: {_SENTENCES[kind]}{said}")
+        """``where``: the file or folder. ``detail``: the message of the system, if any."""
+        suffix = f" ({detail})" if detail else ""
+        super().__init__(f"{where}: {_SENTENCES[kind]}{suffix}")
         self.kind: FailureKind = kind
 
 
 def from_sqlite(error: Exception, path: Path) -> StoreError:
-    """What an error of SQLite (one of ``WRONG``) about the file ``path`` means to its owner."""
+    """Convert one of ``SQLITE_ERRORS`` about the file ``path``."""
     code = getattr(error, "sqlite_errorcode", None)
     if code is None:
-        # Python itself found it: text that is no text, or a value of an impossible kind.
+        # Raised by Python itself: invalid text, or a value of an unexpected type.
         return StoreError("damaged", path, str(error))
     kind = _KINDS.get(code & 0xFF) or _disk_failure(path)
     return StoreError(kind, path, str(error))
 
 
 def from_os(error: OSError, path: Path) -> StoreError:
-    """What an error of the operating system about ``path`` means to its owner."""
+    """Convert an operating system error about ``path``."""
     return StoreError(_disk_failure(path), path, error.strerror or str(error))
 
 
 def _disk_failure(path: Path) -> FailureKind:
-    """Why the disk under ``path`` refuses: SQLite calls most of its reasons just "disk I/O"."""
+    """Find the cause on the disk: SQLite reports most causes as "disk I/O error"."""
     try:
-        # A path may be too long to be asked about.
+        # The path may be too long for a system call.
         is_there = path.exists()
         folder = next((each for each in (path.parent, *path.parents) if each.is_dir()), path)
         disk = os.statvfs(folder)

@@ -1,7 +1,4 @@
-"""The file of a store: how it is made, told from a stranger's, and opened so that a commit lasts.
-
-It knows the schema and SQLite's switches; it must never know what the rows say.
-"""
+"""Create, identify and open the SQLite file with durable commits."""
 
 from __future__ import annotations
 
@@ -17,9 +14,9 @@ from scorer.store.errors import SQLITE_ERRORS, FailureKind, StoreError, from_os,
 from scorer.store.header import APPLICATION_ID, VERSION
 
 FILE_NAME = "scorer.sqlite3"
-# A press is one row of some hundred bytes, and one page of the log: a small page is a small write.
+# A press is one row of about a hundred bytes and one page of the log: small pages, small writes.
 PAGE = 1024  # bytes
-# The log is used again after so many pages; a log that grows costs the card three times as much.
+# Pages after which the log is reused; a log that grows costs the card three times as much.
 CHECKPOINT = 100
 LOCK_TIMEOUT_S = 2.0  # seconds to wait for another program's lock
 
@@ -66,20 +63,23 @@ COMMIT;
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """A connection on which nothing is committed but by COMMIT."""
+    """Open a connection in autocommit mode.
+
+    Only an explicit COMMIT ends a transaction.
+    """
     return sqlite3.connect(path, timeout=LOCK_TIMEOUT_S, isolation_level=None)
 
 
 def connect_read_only(path: Path) -> sqlite3.Connection:
-    """A connection that makes no file and writes no row."""
+    """Open a read-only connection, which creates no file."""
     address = f"{path.absolute().as_uri()}?mode=ro"
     return sqlite3.connect(address, timeout=LOCK_TIMEOUT_S, isolation_level=None, uri=True)
 
 
 def open_store(path: Path, connector: Connect = connect) -> sqlite3.Connection:
-    """The store at ``path``, made if there is none, ready to be written. Raises StoreError.
+    """Open the store at ``path`` for writing; create it if it is missing.
 
-    A file that is not ours, or from another version of us, is left exactly as it is.
+    Raises StoreError. A foreign file or one of another version is left unchanged.
     """
     _check_header(path)
     try:
@@ -87,13 +87,13 @@ def open_store(path: Path, connector: Connect = connect) -> sqlite3.Connection:
     except StoreError as error:
         if error.kind != "full":
             raise
-    # On a full disk there is no room for the index that programs share beside the log. Alone,
-    # SQLite keeps it in memory: the score can be shown, and saving goes on once there is room.
+    # On a full disk there is no room for the shared-memory index beside the log. In exclusive mode
+    # SQLite keeps it in memory: the score can be shown, and saving resumes once there is room.
     return _open(path, connector, mode="EXCLUSIVE")
 
 
 def open_read_only(path: Path) -> sqlite3.Connection:
-    """The store at ``path`` for reading, beside a table that may write it. Raises StoreError."""
+    """Open the store at ``path`` for reading beside a writer. Raises StoreError."""
     _check_header(path)
     with _closing_on_error(path, connect_read_only) as database:
         if _is_empty(database, path):
@@ -102,9 +102,9 @@ def open_read_only(path: Path) -> sqlite3.Connection:
 
 
 def failure_kind(path: Path, head: bytes) -> FailureKind | None:
-    """Why the file at ``path``, which begins with ``head``, cannot be gone on with, or None.
+    """Why the file at ``path`` with the header ``head`` cannot be used, or None.
 
-    Another version has other tables; another number on ours is a bit that the card turned over.
+    Another version has other tables; another version number with our tables is a flipped bit.
     """
     kind = header.failure_kind(head)
     return "damaged" if kind == "future" and _has_our_tables(path) else kind
@@ -112,7 +112,7 @@ def failure_kind(path: Path, head: bytes) -> FailureKind | None:
 
 @contextlib.contextmanager
 def transaction(database: sqlite3.Connection) -> Iterator[None]:
-    """One commit, or nothing at all."""
+    """Run the block in one transaction; roll back on any exception."""
     database.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -124,17 +124,17 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
 
 
 def database_path(database: sqlite3.Connection) -> Path:
-    """The file behind a connection."""
+    """The path of the file behind a connection."""
     return Path(database.execute("PRAGMA database_list").fetchone()[2])
 
 
 def wal_path(path: Path) -> Path:
-    """The log that lies beside the store at ``path`` and belongs to it."""
+    """The path of the write-ahead log of the store at ``path``."""
     return path.with_name(f"{path.name}-wal")
 
 
 def sync_folder(folder: Path) -> None:
-    """Makes new names last: a file whose folder was not written is gone after a power cut."""
+    """Fsync the folder: without it a new file name is lost in a power cut."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)
@@ -166,7 +166,7 @@ def _open(path: Path, connector: Connect, mode: str = "NORMAL") -> sqlite3.Conne
 
 
 def _check_header(path: Path) -> None:
-    """Refuses a stranger's file by its first bytes, before SQLite may touch it or its log."""
+    """Reject a foreign file by its header, before SQLite can change it or its log."""
     try:
         with path.open("rb") as file:
             head = file.read(header.LENGTH)
@@ -186,7 +186,7 @@ def _check_header(path: Path) -> None:
 
 
 def _is_empty(database: sqlite3.Connection, path: Path) -> bool:
-    """Whether nothing was ever stored here; a power cut while it was made leaves it so too."""
+    """Whether nothing was stored here yet, also after a power cut during creation."""
     (application,) = database.execute("PRAGMA application_id").fetchone()
     (version,) = database.execute("PRAGMA user_version").fetchone()
     (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -203,7 +203,7 @@ def _is_empty(database: sqlite3.Connection, path: Path) -> bool:
 
 
 def _check_length(database: sqlite3.Connection, path: Path) -> None:
-    """A file longer than it knows of would be written over from its end on."""
+    """Reject a file longer than its page count: SQLite would overwrite the rest."""
     (pages,) = database.execute("PRAGMA page_count").fetchone()
     (size,) = database.execute("PRAGMA page_size").fetchone()
     if path.stat().st_size > pages * size:
@@ -211,10 +211,11 @@ def _check_length(database: sqlite3.Connection, path: Path) -> None:
 
 
 def _check_tables(database: sqlite3.Connection, path: Path) -> None:
-    """A trigger would change what is stored after it was shown, a view what is read.
+    """Reject triggers, views and changed tables.
 
-    A column with another name is missed only when somebody reads it, and until then a score is
-    shown. Comments and spaces in the words of a table may differ: an older build may have made it.
+    A trigger would change what is stored after it was shown, a view what is read. A renamed column
+    is noticed only when it is read, and until then a score is shown. Comments and whitespace may
+    differ, because an older build may have created the tables.
     """
     found = dict(_tables(database))
     for name, words in found.items():
@@ -225,15 +226,18 @@ def _check_tables(database: sqlite3.Connection, path: Path) -> None:
 
 
 def _tables(database: sqlite3.Connection) -> Iterator[tuple[str, str]]:
-    """Name and words of everything that was made in it, as SQLite keeps them."""
+    """Names and SQL statements in the schema."""
     query = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"
-    # All at once: a cursor that breaks off would keep the file open longer than its connection.
+    # fetchall: an unfinished cursor would keep the file open after its connection is closed.
     for name, words in database.execute(query).fetchall():
         yield name, _strip_comments(str(words))
 
 
 def _has_our_tables(path: Path) -> bool:
-    """And no other. The file is read without its log, and nothing is made beside it."""
+    """Whether the file holds exactly our tables.
+
+    It is read without its log; no file is created.
+    """
     address = f"{path.absolute().as_uri()}?immutable=1"
     try:
         with contextlib.closing(sqlite3.connect(address, uri=True)) as database:
@@ -246,7 +250,7 @@ def _strip_comments(words: str) -> str:
     return " ".join(re.sub(r"--.*", "", words).split())
 
 
-# What the schema makes, by name, as SQLite keeps it.
+# The statements of the schema by name, as SQLite stores them.
 _TABLES = {
     words.split()[2]: words
     for statement in _strip_comments(_SCHEMA).split(";")
@@ -258,7 +262,7 @@ def _create_tables(database: sqlite3.Connection, path: Path) -> None:
     database.execute(f"PRAGMA page_size = {PAGE}")
     _make_durable(database, path)
     database.executescript(_SCHEMA)
-    # Into the file itself, where the next look at its first bytes finds whose it is.
+    # Moves the header into the file itself, where ``_check_header`` looks for it.
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     sync_folder(path.parent)
 
@@ -266,7 +270,7 @@ def _create_tables(database: sqlite3.Connection, path: Path) -> None:
 def _make_durable(database: sqlite3.Connection, path: Path) -> None:
     (mode,) = database.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":
-        # Any other mode loses the newest commit when the plug is pulled right after it.
+        # Any other mode can lose the newest commit in a power cut right after it.
         raise StoreError("io", path, f"no write-ahead log is possible here, only {mode}")
     database.execute("PRAGMA synchronous = FULL")
     database.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT}")

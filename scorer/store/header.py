@@ -1,7 +1,8 @@
-"""The first hundred bytes of a store: whose it is, of which version, and whether they are whole.
+"""The SQLite header: whether a file is ours, of which version, and intact.
 
-SQLite believes them without a check, and some of them change what it makes of the rest. Where they
-are: https://www.sqlite.org/fileformat2.html#the_database_header. It must never open a file.
+SQLite does not verify these hundred bytes, and some of them change how it reads the rest. Layout:
+https://www.sqlite.org/fileformat2.html#the_database_header. The functions take bytes and open no
+file.
 """
 
 from __future__ import annotations
@@ -9,16 +10,16 @@ from __future__ import annotations
 from scorer.store.errors import FailureKind
 
 LENGTH = 100
-APPLICATION_ID = 0x54525543  # "TRUC": nobody's database but ours
-# Of the schema: who changes it changes a table, for a number alone may be a bit that turned over.
-# 1 was never released.
+APPLICATION_ID = 0x54525543  # "TRUC"; identifies our databases
+# Of the schema. A new version must also change a table, because a differing number alone may be a
+# flipped bit. Version 1 was never released.
 VERSION = 2
 
 _MAGIC = b"SQLite format 3\0"
 APPLICATION_ID_AT, VERSION_AT = 68, 60
 _PAGE_AT, _COUNTER_AT, _SIZE_AT, _FREE_AT, _VALID_AT = 16, 24, 28, 32, 92
-# What every store of ours has at these places: a write-ahead log, pages without a reserve, the
-# fourth schema format, no vacuum, UTF-8.
+# The constant bytes of every store by offset: write-ahead log, pages without a reserve, schema
+# format 4, no vacuum, UTF-8.
 _FIXED = {
     0: _MAGIC,
     18: bytes((2, 2, 0, 64, 32, 32)),
@@ -28,14 +29,15 @@ _FIXED = {
     72: bytes(20),
 }
 PAGE_SIZES = tuple(1 << power for power in range(9, 16))  # bytes
-# A stranger's file differs from ours in its application number alone by more.
+# A foreign file differs by more than this in its application id alone.
 _MAX_WRONG_BITS = 4  # bits
 
 
 def failure_kind(head: bytes) -> FailureKind | None:
-    """Why a file that begins with ``head`` is no store to go on with; None: nothing is against it.
+    """Why a file with the header ``head`` is not a usable store, or None.
 
-    A database that says nothing of itself may be a store that was not finished: None.
+    None also for a database without an application id: it may be a store whose creation was
+    interrupted.
     """
     if len(head) < LENGTH:
         return "not_a_store"
@@ -49,29 +51,29 @@ def failure_kind(head: bytes) -> FailureKind | None:
 
 
 def version_failure(version: int) -> FailureKind | None:
-    """Why a store of this version cannot be written as it is, or None."""
+    """Why a store of this version cannot be used, or None."""
     if version == VERSION:
         return None
     return "future" if version > 0 else "damaged"
 
 
 def uint32_at(head: bytes, offset: int) -> int:
-    """The number of four bytes at ``place``."""
+    """The big-endian 32-bit number at ``offset``."""
     return int.from_bytes(head[offset : offset + 4], "big")
 
 
 def page_size(head: bytes) -> int:
-    """Bytes of a page, whatever they are."""
+    """The page size in bytes as stored, not validated."""
     return int.from_bytes(head[_PAGE_AT : _PAGE_AT + 2], "big")
 
 
 def page_count(head: bytes) -> int:
-    """How many pages the file has by its own account."""
+    """The page count as stored."""
     return uint32_at(head, _SIZE_AT)
 
 
 def with_page_count(head: bytes, count: int) -> bytes:
-    """``head`` of a file of so many pages, none of them free."""
+    """``head`` changed to a file of ``count`` pages without free pages."""
     changed = bytearray(head)
     counter = changed[_COUNTER_AT : _COUNTER_AT + 4]
     changed[_SIZE_AT : _SIZE_AT + 4] = count.to_bytes(4, "big")

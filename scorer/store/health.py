@@ -1,7 +1,6 @@
-"""How a store is: whole or not, how large, how much room is left, whose it is, what was chosen.
+"""Read-only checks of a store: integrity, size, free space, owner and settings.
 
-It reads beside a table that may be writing, changes nothing and repairs nothing. What the rows
-mean it must not know.
+They run beside a table that may be writing, and repair nothing.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from scorer.store.errors import SQLITE_ERRORS, StoreError, from_os, from_sqlite
 
 
 class DiskSpace(NamedTuple):
-    """Bytes of the store with its log, and bytes that its disk has left for it."""
+    """Bytes of the store with its log, and free bytes on its disk."""
 
     size: int
     free: int
 
 
 def disk_space(directory: Path) -> DiskSpace:
-    """How large the store in ``directory`` is and may become. Raises StoreError."""
+    """Measure the store in ``directory`` and its disk. Raises StoreError."""
     path = directory / file.FILE_NAME
     try:
         disk = os.statvfs(directory)
@@ -36,7 +35,7 @@ def disk_space(directory: Path) -> DiskSpace:
 
 
 def check_integrity(directory: Path) -> None:
-    """Reads the whole store. Raises StoreError: "damaged" where it is not sound."""
+    """Read the whole store. Raises StoreError, "damaged" if it is corrupt."""
     path = directory / file.FILE_NAME
     with closing(file.open_read_only(path)) as database:
         try:
@@ -49,7 +48,7 @@ def check_integrity(directory: Path) -> None:
 
 
 def _check_games(database: sqlite3.Connection) -> None:
-    """Every row and every choice against its check value."""
+    """Check every row and every setting against its check value."""
     rows.settings(database)
     game = rows.newest(database)[1] or None
     while game is not None:
@@ -59,7 +58,10 @@ def _check_games(database: sqlite3.Connection) -> None:
 
 
 def read_settings(directory: Path) -> dict[str, str]:
-    """What was chosen on the box, by key, as the journal keeps it. Raises StoreError."""
+    """The settings chosen on the box, by key, as stored in the journal.
+
+    Raises StoreError.
+    """
     path = directory / file.FILE_NAME
     with closing(file.open_read_only(path)) as database:
         try:
@@ -69,9 +71,12 @@ def read_settings(directory: Path) -> dict[str, str]:
 
 
 def store_exists(directory: Path) -> bool:
-    """Whether a store was ever made there. Raises StoreError where it may not be looked into."""
+    """Whether a store was created there.
+
+    Raises StoreError if the folder is not readable.
+    """
     try:
-        # Not is_file(): what may not be looked into would seem to be absent.
+        # Not is_file(): it returns False for a file that is not accessible.
         (directory / file.FILE_NAME).stat()
     except FileNotFoundError:
         return False
@@ -81,7 +86,7 @@ def store_exists(directory: Path) -> bool:
 
 
 def owner_uids(directory: Path) -> tuple[int, ...]:
-    """The numbers of the users who own the folder and the files of the store, each once, sorted."""
+    """The user ids that own the folder and the files of the store, each once, sorted."""
     path = directory / file.FILE_NAME
     files = (directory, path, file.wal_path(path))
     return tuple(sorted({each.stat().st_uid for each in files if each.exists()}))

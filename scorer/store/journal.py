@@ -1,7 +1,6 @@
-"""The journal: every press of every game, in one file that a pulled plug cannot hurt.
+"""The journal: every press of every game in one file that survives power cuts.
 
-One press is one transaction and one fsync. Rows are opaque text and their order is ``seq`` alone.
-It must never know what a line means, what time it is, or who is waiting for it.
+One press is one transaction and one fsync. Rows are opaque text, ordered by ``seq`` alone.
 """
 
 from __future__ import annotations
@@ -20,37 +19,36 @@ from scorer.store.rows import Row, Stamp
 
 __all__ = ["Journal", "Row", "Stamp", "StoreError"]
 
-# The number of a row or a game is taken already: another program wrote it.
+# The number of a row or game is already used: another program wrote it.
 _NUMBER_TAKEN = (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID)
 
 
 class _Press(NamedTuple):
-    """What one commit holds."""
+    """The content of one commit."""
 
     game: int
     opens: str | None
     rows: tuple[Row, ...]
-    first: int  # the seq of its first row, or of the one that will come first
+    first: int  # seq of its first row, or of the next row if it has none
 
 
 class Journal:
-    """An open store, of one thread. Every method but ``close`` raises StoreError.
+    """An open store, used from one thread.
 
-    After a failed write the connection is given up, for nothing is known of what it has in its
-    hands: the next call opens the file anew and takes back what the failed press may have left.
+    Every method but ``close`` raises StoreError. After a failed write the connection is dropped,
+    because its state is unknown: the next call reopens the file and removes what the failed press
+    may have left.
     """
 
     def __init__(self, path: Path, connector: file.Connect) -> None:
         self._path, self._connector = path, connector
-        self._uncertain_press: _Press | None = (
-            None  # its commit failed; it may be there, and must not
-        )
+        # Its commit failed; it may be stored and must be removed.
+        self._uncertain_press: _Press | None = None
         self._is_log_suspect = False  # a write failed since the log was last emptied
         self._closed = False
         self._last_seq = self._newest_game = 0
-        self._file_marks: replaced_detector.StoreMarks | None = (
-            None  # how the files were left; None: not known
-        )
+        # The state of the files after our last write; None: unknown.
+        self._file_marks: replaced_detector.StoreMarks | None = None
         self._database: sqlite3.Connection | None = None
         self._lock = lock.acquire_shared(path.parent)
         with contextlib.ExitStack() as undone:
@@ -60,9 +58,9 @@ class Journal:
 
     @classmethod
     def open(cls, directory: Path, *, connector: file.Connect = file.connect) -> Self:
-        """The store in ``directory``; both are made if they are not there.
+        """Open the store in ``directory``; create both if they are missing.
 
-        ``connector``: how to connect to a file, for tests of disks that fail.
+        ``connector`` replaces the connection to the file, for tests of failing disks.
         """
         try:
             if not directory.is_dir():
@@ -81,11 +79,11 @@ class Journal:
         stamp: Stamp,
         opens: str | None = None,
     ) -> tuple[Row, ...]:
-        """Stores one press of ``game``, all its lines in one commit, and gives its rows back.
+        """Store one press of ``game``, all its lines in one commit, and return its rows.
 
-        ``opens``: the header of the new game that this press opens; its number is higher than any
-        before, and it may have no lines yet. When this returns, the press outlives the plug; when
-        it raises StoreError, the press is not there. Raises ValueError for a game never opened.
+        ``opens``: the header of the new game that this press opens; its number must exceed all
+        earlier ones, and it may have no lines yet. After return the press is durable; after
+        StoreError it is not stored. Raises ValueError for a game that was never opened.
         """
         first = self._last_seq + 1
         numbered = enumerate(lines, first)
@@ -99,7 +97,7 @@ class Journal:
         return new
 
     def latest_game(self) -> int | None:
-        """The game of the newest row, or the newest game where nothing was entered since."""
+        """The game of the newest row, or the newest game if it has no rows yet."""
         with self._reading() as database:
             query = "SELECT id FROM game WHERE id = ? AND opened > ?"
             opened = database.execute(query, (self._newest_game, self._last_seq)).fetchone()
@@ -108,7 +106,7 @@ class Journal:
         return int(found[0]) if found else None
 
     def games(self) -> Iterator[int]:
-        """All games, newest first, each read when it is asked for."""
+        """All games, newest first, read lazily."""
         game = self._newest_game or None
         while game is not None:
             yield game
@@ -116,35 +114,38 @@ class Journal:
                 game = rows.game_before(database, game)
 
     def newest_game(self) -> int:
-        """The highest number of a game, 0 where there is none."""
+        """The highest game number, 0 if there is none."""
         return self._newest_game
 
     def header(self, game: int) -> str:
-        """The header under which a game was opened. Raises KeyError for an unknown game."""
+        """The header a game was opened with. Raises KeyError for an unknown game."""
         with self._reading() as database:
             return rows.header(database, game)
 
     def rows(self, game: int) -> tuple[Row, ...]:
-        """What was entered in one game, in order; what it costs does not grow with the others."""
+        """The rows of one game in order; the cost does not grow with the number of games."""
         with self._reading() as database:
             return rows.of_game(database, game)
 
     def since(self, seq: int, limit: int) -> tuple[Row, ...]:
-        """At most ``limit`` rows of all games from ``seq`` on, itself included."""
+        """At most ``limit`` rows of all games, from ``seq`` on (inclusive)."""
         with self._reading() as database:
             return rows.since(database, seq, limit)
 
     def last_seq(self) -> int:
-        """The newest row's number, 0 in an empty journal."""
+        """The number of the newest row, 0 in an empty journal."""
         return self._last_seq
 
     def settings(self) -> dict[str, str]:
-        """What was chosen on the box, by key, as it was given to ``set_setting``."""
+        """The settings by key, as passed to ``set_setting``."""
         with self._reading() as database:
             return rows.settings(database)
 
     def set_setting(self, key: str, value: str) -> None:
-        """Keeps one choice (JSON text), for good. After a StoreError the old or the new one is."""
+        """Store one setting (JSON text).
+
+        After a StoreError the old or the new value is stored.
+        """
         with self._writing(None) as database:
             values = (key, value, sum_of(key, value))
             database.execute("INSERT OR REPLACE INTO setting VALUES (?, ?, ?)", values)
@@ -153,9 +154,9 @@ class Journal:
             database.execute("UPDATE newest SET settings = ?", (folded,))
 
     def check_writable(self) -> None:
-        """Commits a change that changes nothing, the way a press is committed."""
+        """Commit a change without effect, the same way a press is committed."""
         with self._writing(None) as database:
-            # SQLite writes the page of this number even where it stays the same.
+            # SQLite writes the page of this number even if the value stays the same.
             database.execute(f"PRAGMA user_version = {header.VERSION}")
 
     @property
@@ -164,7 +165,7 @@ class Journal:
         return self._path.parent
 
     def close(self) -> None:
-        """Closes the file; allowed twice, and after any failure."""
+        """Close the file; idempotent, and allowed after any failure."""
         self._closed = True
         self._disconnect()
         lock.release(self._lock)
@@ -177,7 +178,7 @@ class Journal:
         self.close()
 
     def _check_press(self, press: _Press) -> None:
-        """A caller's mistake is told as one, before the disk is asked."""
+        """Raise ValueError for a mistake of the caller, before the disk is used."""
         if press.opens is None and not press.rows:
             raise ValueError(f"a press of game {press.game} without a line")
         if press.opens is None and press.game > self._newest_game:
@@ -187,7 +188,7 @@ class Journal:
         if press.opens is not None and press.game <= self._newest_game:
             raise ValueError(f"game {press.game} is opened after game {self._newest_game}")
 
-    # How the file is reached, and what is done when it fails.
+    # Opening the file, and recovery after failures.
 
     def _open(self) -> None:
         try:
@@ -211,7 +212,7 @@ class Journal:
 
     @contextlib.contextmanager
     def _writing(self, press: _Press | None) -> Iterator[sqlite3.Connection]:
-        """One transaction that is there for good afterwards, or a StoreError and nothing."""
+        """One durable transaction, or StoreError and no change."""
         self._check_not_replaced()
         database = self._reliable_connection()
         try:
@@ -223,16 +224,16 @@ class Journal:
                 raise from_sqlite(error, self._path) from error
             raise ValueError(f"{error}: {press}") from error
         except SQLITE_ERRORS as error:
-            # Asked before anything else: what the disk is like now is what made it fail.
-            told = from_sqlite(error, self._path)
+            # Diagnosed first: the present state of the disk is what made the write fail.
+            failure = from_sqlite(error, self._path)
             self._is_log_suspect, self._uncertain_press = True, press
             self._disconnect()
             with contextlib.suppress(StoreError):
                 self._connect()
-            raise told from error
+            raise failure from error
 
     def _check_not_replaced(self) -> None:
-        """Whatever lies there now, it must be what this table has left."""
+        """Raise StoreError ("replaced") if the files are not those this table wrote last."""
         if self._file_marks is None:
             return
         try:
@@ -244,7 +245,10 @@ class Journal:
             raise from_os(error, self._path) from error
 
     def abandon(self) -> None:
-        """Leaves the folder to whatever was put there; after it the process must end, unclosed."""
+        """Give up the folder to the file put there.
+
+        The process must then exit without ``close``.
+        """
         if self._file_marks is not None:
             with contextlib.suppress(OSError):
                 replaced_detector.abandon(self._path, self._file_marks)
@@ -255,11 +259,11 @@ class Journal:
             self._file_marks = replaced_detector.read_marks(self._path)
 
     def _reliable_connection(self) -> sqlite3.Connection:
-        """A connection whose next commit can be believed.
+        """A connection whose next commit can be trusted.
 
-        After a failed fsync the kernel calls pages written that are not, and a later fsync of the
-        same log is happy. Only when everything was copied out of the log, and that was synced, is
-        the log begun again.
+        After a failed fsync the kernel marks unwritten pages as clean, and a later fsync of the
+        same log succeeds. The log is only reused after a checkpoint has copied and synced all of
+        it.
         """
         database = self._connect()
         if self._is_log_suspect:
@@ -275,7 +279,10 @@ class Journal:
         return database
 
     def _connect(self) -> sqlite3.Connection:
-        """The connection, made again after a failure; what it finds is what was acknowledged."""
+        """The connection, reopened after a failure.
+
+        It holds exactly the acknowledged presses.
+        """
         if self._closed:
             raise ValueError("the journal is closed")
         if self._database is None:
@@ -283,7 +290,7 @@ class Journal:
             try:
                 self._database = file.open_store(self._path, self._connector)
             finally:
-                # Whether it could be opened or not: SQLite may have written into it.
+                # Also after a failure: SQLite may have written to the files.
                 self._remember_files()
             try:
                 self._remove_uncertain(self._database)
@@ -298,12 +305,12 @@ class Journal:
         return self._database
 
     def _remove_uncertain(self, database: sqlite3.Connection) -> None:
-        """Removes the press whose commit failed, if it is there all the same."""
+        """Remove the press whose commit failed, if it was stored nevertheless."""
         if self._uncertain_press is None:
             return
         if _is_stored(database, self._uncertain_press):
-            # Should this commit fail too, the next call looks again; a table that starts again
-            # meanwhile sees it gone, and the next press syncs it (_trusted).
+            # If this commit fails too, the next call tries again. A table that restarts meanwhile
+            # does not see the press, and the next press syncs its removal (_reliable_connection).
             with file.transaction(database):
                 _delete(database, self._uncertain_press)
         self._uncertain_press = None

@@ -1,7 +1,6 @@
-"""Who has a store in use: tables share it, whoever exchanges its file must be alone with it.
+"""Lock on the folder of a store: shared by tables, exclusive to replace its file.
 
-The lock is on the folder and goes with the process that holds it; no file is made for it. It must
-never know what lies in the folder.
+The lock ends with the process that holds it, and creates no file.
 """
 
 from __future__ import annotations
@@ -16,22 +15,23 @@ from scorer.store.errors import StoreError
 
 
 def acquire_shared(directory: Path) -> int | None:
-    """Marks the store as used until ``let_go``; None where the disk knows no locks.
+    """Mark the store as used until ``release``.
 
-    Never waits. Raises StoreError ("busy") while somebody exchanges its file.
+    None if the disk does not support locks. Never waits. Raises StoreError ("busy") while another
+    process holds the exclusive lock.
     """
     return _acquire(directory, fcntl.LOCK_SH)
 
 
 def release(handle: int | None) -> None:
-    """Ends what ``in_use`` began."""
+    """Release a lock of ``acquire_shared``."""
     if handle is not None:
         os.close(handle)
 
 
 @contextlib.contextmanager
 def exclusive(directory: Path) -> Iterator[None]:
-    """Nobody uses the store as long as this lasts. Raises StoreError ("busy") if somebody does."""
+    """Hold the exclusive lock. Raises StoreError ("busy") if the store is in use."""
     handle = _acquire(directory, fcntl.LOCK_EX)
     try:
         yield
@@ -48,7 +48,7 @@ def _acquire(directory: Path, how: int) -> int | None:
         release(handle)
         raise StoreError("busy", directory) from error
     except OSError:
-        # Some disks know no locks. One table runs on a box, whether that can be proved or not.
+        # Some disks do not support locks. A box runs one table, so go on without.
         release(handle)
         return None
     return handle

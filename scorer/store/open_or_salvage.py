@@ -1,8 +1,4 @@
-"""A store opened so that a table can go on with it, whatever the card has done to it.
-
-What is damaged is salvaged, and whoever asked is told. It must never know what a row means: whether
-a table can go on is for the caller to try.
-"""
+"""Open a store for a table, salvaging it first if it is damaged."""
 
 from __future__ import annotations
 
@@ -16,7 +12,7 @@ from scorer.store.salvage import CountValidRows, SalvageResult, count_all_rows, 
 
 
 class OpenedStore(NamedTuple):
-    """An open journal; ``salvaged`` if rows had to be looked for first, or are lost."""
+    """An open journal; ``salvaged`` if the store was damaged, with what is lost."""
 
     journal: Journal
     salvaged: SalvageResult | None
@@ -27,10 +23,11 @@ def open_or_salvage(
     read_first: Callable[[Journal], object],
     count_valid: CountValidRows = count_all_rows,
 ) -> OpenedStore:
-    """The store in ``directory``, made if there is none, with which a table can go on.
+    """Open the store in ``directory``; create it if it is missing.
 
-    ``look`` reads what the table will read first; a StoreError, ValueError or KeyError of it means
-    damage, and ``judge`` tells what is left of a game then. Raises StoreError.
+    ``read_first`` reads what the table reads first; a StoreError ("damaged"), ValueError or
+    KeyError in it triggers salvage, where ``count_valid`` returns how many rows of a game to keep.
+    Raises StoreError.
     """
     try:
         return OpenedStore(_open_and_read(directory, read_first), None)

@@ -1,7 +1,7 @@
-"""A copy of a damaged file, made readable: its beginning is that of a new store.
+"""Make a copy of a damaged file readable by restoring its first page and schema.
 
-The first page and the schema are the same in every store; a bit that turned over in them would
-cost all the games, though all of them are there. Only copies are mended, and only to be read.
+These are the same in every store, and a single flipped bit in them would make all games unreadable.
+Only copies are repaired, and only for reading.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from pathlib import Path
 from scorer.store import file, header
 from scorer.store.errors import SQLITE_ERRORS
 
-_MAX_GROWTH = 4  # times: a file may have lost its end, but a damaged header may claim anything
+_MAX_GROWTH = 4  # times; the file may be truncated, but a damaged header may claim any size
 
 
 def repair(copy: Path) -> None:
-    """Gives the file at ``copy`` the beginning that it was made with. Raises OSError, StoreError.
+    """Restore the header and schema pages of ``copy``. Raises OSError, StoreError.
 
-    The log beside it is copied into it on the way, as far as it can be read.
+    The log beside it is checkpointed into it, as far as it is readable.
     """
     _repair_file(copy)
     with contextlib.suppress(*SQLITE_ERRORS):
@@ -27,7 +27,7 @@ def repair(copy: Path) -> None:
             database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         finally:
             database.close()
-    # What came out of the log may have been damaged before it got there.
+    # The pages from the log may have been damaged before they were logged.
     _repair_file(copy)
 
 
@@ -37,7 +37,7 @@ def _repair_file(copy: Path) -> None:
         if len(head) < header.LENGTH:
             return
         claimed, there = header.page_count(head) * header.page_size(head), copy.stat().st_size
-        # SQLite reads nothing of a file that is shorter than it says.
+        # SQLite reads nothing of a file that is shorter than its header says.
         store.truncate(max(min(claimed, _MAX_GROWTH * there), there))
         if not _is_ours(copy, head):
             return
@@ -48,7 +48,7 @@ def _repair_file(copy: Path) -> None:
 
 
 def _is_ours(copy: Path, head: bytes) -> bool:
-    """Is it a store of this version, damaged or not, that was finished when it was made?"""
+    """Whether it is a completely created store of this version, damaged or not."""
     if file.failure_kind(copy, head) not in (None, "damaged"):
         return False
     other_pages = (
@@ -58,7 +58,7 @@ def _is_ours(copy: Path, head: bytes) -> bool:
 
 
 def _schema_pages(fresh: Path) -> dict[int, bytes]:
-    """The pages of a new store that hold no row of a table, by their place from 0."""
+    """The pages of a new store that hold no table rows, by index from 0."""
     database = file.open_store(fresh)
     try:
         found = database.execute("SELECT rootpage FROM sqlite_master").fetchall()

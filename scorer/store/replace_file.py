@@ -1,7 +1,7 @@
-"""The moment when a salvaged store takes the damaged one's place, which a plug may interrupt.
+"""Replace a damaged store by the salvaged one, resumable after a power cut.
 
-The salvaged file gets its waiting name only once it is complete; from then on the exchange can be
-taken up at any point. It knows names of files, nothing of what is in them.
+The salvaged file gets its waiting name only when it is complete; from then on the replacement can
+be resumed at any step.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ SALVAGED_NAME = "salvaged.sqlite3"
 
 
 def finish_replacement(folder: Path) -> Path | None:
-    """Puts a complete salvaged store in its place, if one waits; says where the old one went.
+    """Move a waiting salvaged store into place.
 
-    Raises OSError; whatever was done by then is taken up next time.
+    Return where the old one went, or None. Raises OSError; the next call resumes.
     """
     waiting, store = folder / SALVAGED_NAME, folder / file.FILE_NAME
     if not waiting.exists():
         return None
     aside = _free_name(folder)
-    # The log first: left behind, SQLite would write it into the file that comes after.
+    # The log first: left behind, SQLite would apply it to the new file.
     _move(file.wal_path(store), file.wal_path(aside))
     _move(store, aside)
     file.sync_folder(folder)
@@ -33,7 +33,7 @@ def finish_replacement(folder: Path) -> Path | None:
 
 
 def _free_name(folder: Path) -> Path:
-    """The same name until a store lies under it, so that its log and it always go together."""
+    """Constant until a store has that name: the store and its log get the same one."""
     names = (folder / f"damaged-{number}.sqlite3" for number in count(1))
     return next(name for name in names if not name.exists())
 

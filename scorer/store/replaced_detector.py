@@ -1,8 +1,7 @@
-"""Another file in the place of the store, while a table has it open: noticed before it is written.
+"""Detect that the store was replaced while a table has it open.
 
-Somebody restores an old copy, and does not know that a table is running. SQLite would go on writing
-into a file that has no name any more, or mix its log into the copy. It knows names, sizes and
-times of files; it must never know what is in them.
+For example, an owner restores a backup while a table is running. SQLite would go on writing to an
+unlinked file, or mix its log into the restored copy. Compares inode, size and time of the files.
 """
 
 from __future__ import annotations
@@ -13,27 +12,28 @@ from typing import NamedTuple
 
 from scorer.store import file
 
-_NOTE = "exchanged"  # a file that tells the next table what has happened
+_NOTE = "exchanged"  # marker file for the next table
 
-FileMark = tuple[int, int, int] | None  # number, size and time of a file; None: there is none
+FileMark = tuple[int, int, int] | None  # inode, size in bytes and mtime in ns; None: no file
 
 
 class StoreMarks(NamedTuple):
-    """How the two files of a store look to whoever wrote them last."""
+    """The marks of the two files of a store after its last write."""
 
     store: FileMark
     log: FileMark
 
 
 def read_marks(path: Path) -> StoreMarks:
-    """How the store at ``path`` and its log look now. Raises OSError."""
+    """Read the marks of the store at ``path`` and of its log. Raises OSError."""
     return StoreMarks(_mark(path), _mark(file.wal_path(path)))
 
 
 def is_replaced(before: StoreMarks, now: StoreMarks) -> bool:
-    """Has somebody else put a file there? Presses of another table in the same log are no sign.
+    """Whether a different file is there.
 
-    Nor is an empty log where there was none: whoever opens a store to read it makes one.
+    Presses by another table in the same log do not count. Nor does a new empty log: opening a store
+    for reading creates one.
     """
     if now.store != before.store:
         return True
@@ -42,10 +42,10 @@ def is_replaced(before: StoreMarks, now: StoreMarks) -> bool:
 
 
 def abandon(path: Path, before: StoreMarks) -> None:
-    """Leaves what lies there to the next table: a log that is still ours goes out of its way.
+    """Leave the files to the next table.
 
-    The connection must not be closed after it: SQLite would write the log into the copy. Raises
-    OSError.
+    Rename a log that is still ours out of the way. The connection must not be closed afterwards:
+    SQLite would write the log into the copy. Raises OSError.
     """
     log = file.wal_path(path)
     if before.log is not None and _mark(log) == before.log:
@@ -56,7 +56,7 @@ def abandon(path: Path, before: StoreMarks) -> None:
 
 
 def was_replaced(directory: Path) -> bool:
-    """Did a table step aside here? It is told once. Raises OSError."""
+    """Whether a table gave up this store; true once, then reset. Raises OSError."""
     note = directory / _NOTE
     if not note.exists():
         return False

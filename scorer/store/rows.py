@@ -1,7 +1,6 @@
-"""Rows of the journal, and how they are read out of a store, by whoever reads.
+"""Rows of the journal, and the queries that read and verify them.
 
-Nothing is given out whose check value is wrong: that is damage, and told as such. It knows the
-tables and the order of rows; it must never write, nor know what a line means.
+Rows with a wrong check value raise StoreError ("damaged"). Nothing here writes.
 """
 
 from __future__ import annotations
@@ -16,9 +15,12 @@ from scorer.store.file import database_path
 
 
 class Row(NamedTuple):
-    """One line of the journal; rows of one press share ``press``, the seq of its first row."""
+    """One line of the journal.
 
-    seq: int  # from 1, the only order there is
+    Rows of one press share ``press``, the seq of its first row.
+    """
+
+    seq: int  # from 1; the only ordering
     game: int
     press: int
     line: str
@@ -30,7 +32,7 @@ class Row(NamedTuple):
 
 
 class Stamp(NamedTuple):
-    """When a press happened: exact within one boot, and what the wall clock said."""
+    """The time of a press: exact within one boot, and the wall clock."""
 
     boot: str
     monotonic_ms: int
@@ -38,15 +40,15 @@ class Stamp(NamedTuple):
     trusted: bool
 
 
-_MAX_SEQ = 1 << 62  # no row has such a number
+_MAX_SEQ = 1 << 62  # greater than the seq of any row
 
 _COLUMNS = (
     "SELECT seq, game, press, line, source, boot, monotonic_ms, wall, trusted, sum FROM journal"
 )
 
-# A game's rows lie together, from its opening to the next one's; only presses of an older game
-# that was taken up again lie further on, and an index finds those. So no game costs more to read
-# for the games beside it, and a press of the newest game touches no index at all.
+# The rows of a game are contiguous, from its opening to the next one's; only presses of an older
+# game that was resumed lie further on, and an index finds those. So reading a game does not get
+# slower with more games, and a press of the newest game touches no index.
 _OF_GAME = f"""
 {_COLUMNS} WHERE game = :game
   AND seq >= (SELECT opened FROM game WHERE id = :game)
@@ -57,7 +59,10 @@ SELECT * FROM ({_COLUMNS} WHERE late = 1 AND game = :game ORDER BY seq)
 
 
 def of_game(database: sqlite3.Connection, game: int) -> tuple[Row, ...]:
-    """Every row of one game, in order. Raises sqlite3.Error, or StoreError for a damaged one."""
+    """All rows of one game, in order.
+
+    Raises sqlite3.Error, or StoreError if it is damaged.
+    """
     found = database.execute("SELECT sum, tip FROM game WHERE id = ?", (game,)).fetchone()
     if found is None:
         return ()
@@ -69,9 +74,9 @@ def of_game(database: sqlite3.Connection, game: int) -> tuple[Row, ...]:
 
 
 def since(database: sqlite3.Connection, seq: int, limit: int) -> tuple[Row, ...]:
-    """At most ``limit`` rows of all games, from ``seq`` on, itself included."""
+    """At most ``limit`` rows of all games, from ``seq`` on (inclusive)."""
     query = f"{_COLUMNS} WHERE seq >= ? ORDER BY seq LIMIT ?"
-    # Both come from outside: SQLite takes no number this long, and a negative limit for none.
+    # Both come from a client: SQLite rejects larger integers, and a negative limit means no limit.
     bounds = (min(max(seq, 0), _MAX_SEQ), min(max(limit, 0), _MAX_SEQ))
     return tuple(_checked_row(database, values) for values in _read(database, query, bounds))
 
@@ -79,26 +84,27 @@ def since(database: sqlite3.Connection, seq: int, limit: int) -> tuple[Row, ...]
 def _read(
     database: sqlite3.Connection, query: str, values: Mapping[str, int] | Sequence[int]
 ) -> list[tuple[Any, ...]]:
-    """All rows at once: a cursor that breaks off keeps its connection open while it is known.
+    """Fetch all rows at once.
 
-    An exception knows it. SQLite would then close the file, and sweep its log away, some time after
-    the journal has looked at what it leaves there.
+    An unfinished cursor keeps the file open while it is referenced. The traceback of an exception
+    refers to it. SQLite would then close the file and delete its log some time after the journal
+    has recorded the state of the log.
     """
     return database.execute(query, values).fetchall()
 
 
 def newest(database: sqlite3.Connection) -> tuple[int, int]:
-    """Number of the newest row and of the newest game; 0 where there is none.
+    """The numbers of the newest row and the newest game; 0 if there is none.
 
-    Raises StoreError where one of them has gone and the other still tells of it.
+    Raises StoreError if one of them is missing and the other refers to it.
     """
     query = "SELECT seq, game FROM journal ORDER BY seq DESC LIMIT 1"
     seq, played = _integers(database, database.execute(query).fetchone() or (0, 0))
     query = "SELECT id, opened FROM game ORDER BY id DESC LIMIT 1"
     game, opened = _integers(database, database.execute(query).fetchone() or (0, 1))
     kept = database.execute("SELECT game FROM newest").fetchall()
-    # The last row of an older game, lost, would be nobody's: the newest game misses none. The plus
-    # keeps SQLite from going through all rows; it reads the index alone.
+    # Losing the last row of an older game leaves the newest game intact, so check late rows too.
+    # The plus makes SQLite read the index alone instead of all rows.
     query = "SELECT coalesce(max(+seq), 0) FROM journal WHERE late = 1"
     (late,) = _integers(database, database.execute(query).fetchone())
     fit = played <= game and max(opened - 1, late) <= seq and kept == [(game,)]
@@ -108,7 +114,7 @@ def newest(database: sqlite3.Connection) -> tuple[int, int]:
 
 
 def header(database: sqlite3.Connection, game: int) -> str:
-    """The header under which ``game`` was opened. Raises KeyError for a game that is not there."""
+    """The header ``game`` was opened with. Raises KeyError for an unknown game."""
     query = "SELECT id, header, opened, before, sum FROM game WHERE id = ?"
     found = database.execute(query, (game,)).fetchone()
     if found is None:
@@ -120,7 +126,7 @@ def header(database: sqlite3.Connection, game: int) -> str:
 
 
 def game_before(database: sqlite3.Connection, game: int) -> int | None:
-    """The game that was opened before ``game``, None where it was the first one."""
+    """The game opened before ``game``, or None for the first one."""
     query = "SELECT before FROM game WHERE id = ?"
     (before,) = _integers(database, database.execute(query, (game,)).fetchone() or (0,))
     query = "SELECT coalesce(max(id), 0) FROM game WHERE id < ?"
@@ -131,32 +137,32 @@ def game_before(database: sqlite3.Connection, game: int) -> int | None:
 
 
 def _exists_by_key(database: sqlite3.Connection, game: int) -> bool:
-    """Does the way by the number lead to where the way from the end does? In a damaged tree not."""
+    """Whether a lookup by key finds the game too; in a damaged B-tree it may not."""
     found = database.execute("SELECT id FROM game WHERE id = ?", (game,)).fetchone()
     return not game or found == (game,)
 
 
 def settings(database: sqlite3.Connection) -> dict[str, str]:
-    """What was chosen on the box, by key."""
+    """The settings chosen on the box, by key."""
     query = "SELECT key, value, sum FROM setting ORDER BY key"
     found = database.execute(query).fetchall()
     for key, value, kept in found:
         if kept != sum_of(key, value):
             raise _damaged(database, f"{key} is not what was chosen")
     kept = database.execute("SELECT settings FROM newest").fetchall()
-    # One row, and no other; a damaged table may have any number of them.
+    # Exactly one row; a damaged table may have any number.
     if kept != [(chain(0, (each[2] for each in found)),)]:
         raise _damaged(database, "a choice has gone")
     return {key: value for key, value, _ in found}
 
 
 def sum_of_row(row: Row) -> int:
-    """The check value that a row is stored with."""
+    """The check value a row is stored with."""
     return sum_of(*row[:-1], int(row.trusted))
 
 
 def parse_row(values: tuple[Any, ...]) -> Row | None:
-    """The row that SQLite's values make, None where they are not what was stored."""
+    """The row of these SQLite values, or None if the check value does not match."""
     *columns, kept = values
     row = Row._make(columns)
     row = row._replace(trusted=bool(row.trusted))
@@ -173,7 +179,7 @@ def _checked_row(database: sqlite3.Connection, values: tuple[Any, ...]) -> Row:
 def _checked_presses(
     database: sqlite3.Connection, found: Iterable[tuple[Any, ...]]
 ) -> Iterator[Row]:
-    """The rows, as long as each continues its press or begins one: half a press is damage."""
+    """The verified rows; a row that neither begins nor continues a press is damage."""
     before: Row | None = None
     for values in found:
         row = _checked_row(database, values)
@@ -186,7 +192,7 @@ def _checked_presses(
 
 
 def _integers(database: sqlite3.Connection, values: Sequence[object]) -> list[int]:
-    """These values; out of a damaged file may come anything."""
+    """Require integers; a damaged file may contain other types."""
     numbers = [value for value in values if isinstance(value, int)]
     if len(numbers) < len(values):
         raise _damaged(database, f"{values} are no numbers")

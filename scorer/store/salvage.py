@@ -1,8 +1,8 @@
-"""What a damaged store still holds, carried into a new one; the damaged one is kept beside it.
+"""Recover a damaged store into a new one; the damaged file is kept beside it.
 
-Only whole presses are carried, and of a game only what came before the first hole in it: a score
-that misses a press in the middle would be a wrong one. It must never know what a press means;
-whoever does may say how much of a game can be played.
+Only whole presses are recovered, and of a game only those before the first missing row: a score
+that lacks a press in the middle would be wrong. Rows are opaque; the caller may pass a function
+that counts how many rows of a game are playable.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from scorer.store.repair import repair
 from scorer.store.replace_file import SALVAGED_NAME, finish_replacement
 from scorer.store.rows import Row, parse_row, sum_of_row
 
-# Row by row over a bad page, which holds some ten of them; then in strides, for a bad branch.
+# Step row by row over a bad page, which holds about ten; then double the step, for a bad branch.
 _SINGLE_STEPS = 1000
 _MAX_SEQ = 1 << 62
 _MAX_ROW_BYTES = 1 << 20  # bytes of a row
-# Older games that are whole are history: whether they can be played is asked when they are.
+# Older complete games are history: their rows are validated when they are read.
 _VALIDATED_GAMES = 30
 
 _COLUMN_TYPES = (int, int, int, str, str, str, int, str, int, int)
 
-# How many of a game's first rows can be played, by its header; at the end of a press.
+# Takes the header and the first rows of a game; returns how many are playable, whole presses only.
 CountValidRows = Callable[[str, Sequence[Row]], int]
 
 
 class SalvageResult(NamedTuple):
-    """What became of a damaged store. ``lost``: rows that are known to have been there."""
+    """The result of a salvage. ``lost_rows``: rows known to have existed."""
 
     games: int
     kept_rows: int
     lost_rows: int
-    damaged_file: Path  # where the damaged one lies now
+    damaged_file: Path  # its new path
 
 
 class _Opening(NamedTuple):
@@ -57,20 +57,19 @@ class _Opening(NamedTuple):
 
 class _Readable(NamedTuple):
     openings: dict[int, _Opening]
-    rows: list[Row | None]  # None: a hole
+    rows: list[Row | None]  # None: a gap
     settings: list[tuple[str, str, int]]
 
 
 def count_all_rows(header: str, rows: Sequence[Row]) -> int:
-    """The judge who finds that all of a game can be played."""
+    """The default ``CountValidRows``: all rows are valid."""
     return len(rows)
 
 
 def salvage(directory: Path, count_valid: CountValidRows = count_all_rows) -> SalvageResult:
-    """Puts a new store in the place of the damaged one in ``directory`` and says what it holds.
+    """Replace the damaged store in ``directory`` by a new one; return what it holds.
 
-    Raises StoreError, for a file that is no store of ours and where a table is running too; then
-    the store is as it was.
+    Raises StoreError for a foreign file or while a table has it open; the store is then unchanged.
     """
     try:
         with exclusive(directory):
@@ -87,14 +86,14 @@ def salvage(directory: Path, count_valid: CountValidRows = count_all_rows) -> Sa
 
 
 def _count_lost(found: _Readable, keep: Sequence[Row]) -> int:
-    """Rows that were there by what is left of them, or of their games, and are kept no more."""
+    """Rows that existed, judging by the remaining rows and games, and are not kept."""
     highest = max((row.seq for row in found.rows if row is not None), default=0)
     before = max((opening.opened - 1 for opening in found.openings.values()), default=0)
     return max(highest, before, len(keep) + _count_incomplete(found, keep)) - len(keep)
 
 
 def _count_incomplete(found: _Readable, keep: Sequence[Row]) -> int:
-    """How many games had more rows than are kept."""
+    """The number of games that had more rows than are kept."""
     kept = _by_game(keep)
     return sum(not _is_complete(one, kept.get(at, [])) for at, one in found.openings.items())
 
@@ -108,19 +107,22 @@ def _by_game(rows: Iterable[Row | None]) -> dict[int, list[Row]]:
 
 
 def _is_complete(opening: _Opening, rows: Sequence[Row]) -> bool:
-    """Is this all that was entered in the game?"""
+    """Whether these are all rows entered in the game."""
     return opening.tip == chain(opening.sum, map(sum_of_row, rows))
 
 
 def _read_copy(store: Path, work: Path) -> _Readable:
-    """Everything that can be read, from a copy: SQLite mends what it opens, and may mend badly."""
+    """Read what is readable, from a copy.
+
+    SQLite repairs files on opening, possibly wrongly.
+    """
     copy = work / "damaged.sqlite3"
     shutil.copyfile(store, copy)
     with contextlib.suppress(FileNotFoundError):
         shutil.copyfile(file.wal_path(store), file.wal_path(copy))
     repair(copy)
     database = file.connect(copy)
-    # The length of a text may be damaged too.
+    # The stored length of a text may be damaged too.
     database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_ROW_BYTES)
     try:
         _check_ours(database, store)
@@ -174,13 +176,13 @@ def _settings(database: sqlite3.Connection) -> Iterator[tuple[str, str, int]]:
 
 
 def _read_all(database: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...] | None]:
-    """All that ``query`` finds from a number on, and a None for each place it cannot read."""
+    """All results of ``query`` from a number on, and None for each unreadable place."""
     start, tries = 1, 0
     while start < _MAX_SEQ:
         try:
             for found in database.execute(f"{query} ORDER BY 1", (start,)):
-                # A page that claims more rows than it has goes back: round and round from there.
-                # And a table that somebody made may number its rows with words.
+                # A page that claims too many rows starts over, which would loop endlessly. And a
+                # foreign table may have text as its row number.
                 if not isinstance(found[0], int) or found[0] < start:
                     yield None
                     continue
@@ -199,7 +201,10 @@ def _fits(values: Sequence[object], kinds: Sequence[type]) -> bool:
 
 
 def _rows_to_keep(found: _Readable, count_valid: CountValidRows) -> list[Row]:
-    """The rows to keep, in order: of every game all, or what came before the first hole in it."""
+    """The rows to keep, in order.
+
+    All of a complete game, else those before its first gap.
+    """
     there, certain = _by_game(found.rows), _by_game(_certain_rows(found))
     judged = set(sorted(found.openings)[-_VALIDATED_GAMES:])
     keep: list[Row] = []
@@ -213,12 +218,12 @@ def _rows_to_keep(found: _Readable, count_valid: CountValidRows) -> list[Row]:
 
 
 def _certain_rows(found: _Readable) -> list[Row]:
-    """The rows of whole presses, of games that no hole has gone through before them."""
+    """The rows of whole presses, of games opened after the preceding gap."""
     keep: list[Row] = []
     runs = _runs(found.rows)
     for place, run in enumerate(runs):
         presses = [list(group) for _, group in groupby(run, key=lambda row: row.press)]
-        # The press that ends at a hole may have had more rows, in the hole.
+        # The press that ends at a gap may have had more rows in the gap.
         certain = presses if place == len(runs) - 1 else presses[:-1]
         whole = (press for press in certain if press[0].seq == press[0].press)
         keep += [
@@ -231,7 +236,7 @@ def _certain_rows(found: _Readable) -> list[Row]:
 
 
 def _runs(rows: Sequence[Row | None]) -> list[list[Row]]:
-    """The rows between one hole and the next."""
+    """The rows between gaps."""
     runs: list[list[Row]] = [[]]
     for row in rows:
         if row is None:
@@ -257,11 +262,11 @@ def _write_new(found: _Readable, keep: Sequence[Row], directory: Path, work: Pat
 
 
 def _insert(database: sqlite3.Connection, found: _Readable, keep: Sequence[Row]) -> None:
-    # A game that nobody has pressed in begins where the next press will be.
+    # A game without presses begins at the next row.
     end = max((row.seq for row in keep), default=0) + 1
     openings = [found.openings[game] for game in sorted(found.openings)]
     openings = [each._replace(opened=min(each.opened, end)) for each in openings]
-    # With an opening lost, a row may be late no more: it is told again from what is there.
+    # If an opening was lost, a row may no longer be late, so the flag is computed anew.
     next_opened = {one.game: two.opened for one, two in pairwise(openings)}
     marked = [
         (*row, row.seq >= next_opened.get(row.game, _MAX_SEQ), sum_of_row(row)) for row in keep
@@ -276,7 +281,7 @@ def _insert(database: sqlite3.Connection, found: _Readable, keep: Sequence[Row])
 
 
 def _with_checksums(openings: Sequence[_Opening], keep: Sequence[Row]) -> Iterator[_Opening]:
-    """The openings with the check values that they have with the rows that are kept."""
+    """The openings with ``before`` and check values recomputed for the kept rows."""
     rows, before = _by_game(keep), 0
     for each in openings:
         each = each._replace(before=before)
