@@ -1,4 +1,4 @@
-"""The devices behind ports: edges in, pictures, light and sound out.
+"""Drivers behind ports: edges in; pictures, light and sound out.
 
-Nothing in here knows what a button means or what a picture shows, and importing it opens nothing.
+Importing this package opens no device. Drivers do not interpret buttons or pictures.
 """

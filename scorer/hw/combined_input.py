@@ -1,7 +1,7 @@
-"""Several inputs as one: the pins of the header, and whatever is plugged in beside them.
+"""Combine several inputs into one: the header pins and hotplugged devices.
 
-A line may hang on more than one of them: it is down while any of these is. A plugged input that is
-lost is told and looked for; only the pins are vital. What a line is called for is never known here.
+A line may be connected to several inputs: it is down while any of them reports it down. A lost
+hotplug input is reported and reopened; only the pins are vital.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from collections.abc import Callable, Mapping, Sequence
 from scorer.hw.hotplug import HotplugInput
 from scorer.hw.ports import DeviceError, Edge, InputSource, Presence
 
-_PINS = -1  # the place of the vital input among the others
+_PINS = -1  # index of the vital input among the holders
 
 
 class CombinedInput:
-    """An InputSource of several."""
+    """An InputSource made of several."""
 
     def __init__(
         self,
@@ -25,20 +25,21 @@ class CombinedInput:
         hotplugs: Sequence[HotplugInput],
         on_presence: Callable[[Presence], None],
     ) -> None:
-        """``vital``: the pins; None where there are none. ``tell`` is called in order with edges.
+        """``vital``: the pins, or None if there are none.
 
-        That is, by threads of drivers: it only puts, as ``emit`` does.
+        ``on_presence`` is called in order with edges, from driver threads: it must only enqueue,
+        like ``emit``.
         """
         self._vital, self.hotplugs, self._on_presence = vital, tuple(hotplugs), on_presence
-        self._lock = threading.Lock()  # what is known of a line, and in which order it is told
+        self._lock = threading.Lock()  # guards the line states and the order of reports
         self._down: defaultdict[str, set[int]] = defaultdict(set)
         self._emit: Callable[[Edge], None] = _ignore
         self._is_open = False
 
     def open(self, emit: Callable[[Edge], None]) -> None:
-        """Start to report. Raises DeviceError for the vital input alone; the others go on then.
+        """Start to report. Raises DeviceError for the vital input only.
 
-        Opened again, it opens what is vital anew and leaves the others as they are.
+        Opened again, it reopens the vital input and leaves the others as they are.
         """
         self._emit = emit
         if not self._is_open:
@@ -51,7 +52,10 @@ class CombinedInput:
             self._vital.open(self._edge_reporter(_PINS))
 
     def levels(self) -> Mapping[str, bool]:
-        """The pins are read again; the others told what they are. Raises DeviceError as they do."""
+        """Read the pins; for the others return the last reported levels.
+
+        Raises DeviceError.
+        """
         if not self._is_open:
             raise DeviceError("the inputs are not open")
         read = self._read_vital()
@@ -62,11 +66,11 @@ class CombinedInput:
             return {line: bool(self._down[line]) for line in (*read, *there)}
 
     def presences(self) -> tuple[Presence, ...]:
-        """What was told last of each plugged input."""
+        """The last reported presence of each hotplug input."""
         return tuple(each.state for each in self.hotplugs)
 
     def is_alive(self) -> bool:
-        """Whether what is vital is; without pins, whether it was opened."""
+        """Whether the vital input is alive; without pins, whether this one is open."""
         return self._is_open if self._vital is None else self._vital.is_alive()
 
     def close(self) -> None:
@@ -83,7 +87,7 @@ class CombinedInput:
         try:
             return self._vital.levels()
         except DeviceError:
-            # What is plugged in plays on without pins; where nothing is, nothing is known.
+            # Hotplug inputs work without the pins; without any, no level is known.
             if not any(each.state.is_present for each in self.hotplugs):
                 raise
             return {}
@@ -94,18 +98,18 @@ class CombinedInput:
                 holders = self._down[edge.line]
                 was = bool(holders)
                 (holders.add if edge.down else holders.discard)(at)
-                # Down and down again is what a hold waits for: it passes.
+                # A repeated down keeps a hold alive, so it is passed on.
                 if edge.down or (was and not holders):
                     self._emit(edge)
 
         return report
 
     def _presence_reporter(self, at: int) -> Callable[[Presence], None]:
-        def tell(presence: Presence) -> None:
+        def report(presence: Presence) -> None:
             with self._lock:
                 for line, down in presence.levels.items():
                     (self._down[line].add if down else self._down[line].discard)(at)
-                # A line that another input holds down goes on as it is.
+                # A line that another input holds down keeps its level.
                 own = {
                     line: down
                     for line, down in presence.levels.items()
@@ -113,8 +117,8 @@ class CombinedInput:
                 }
                 self._on_presence(presence._replace(levels=own))
 
-        return tell
+        return report
 
 
 def _ignore(edge: Edge) -> None:
-    """Nobody listens yet."""
+    """Discard the edge; the input is not open yet."""

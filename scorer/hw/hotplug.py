@@ -1,7 +1,6 @@
-"""An input that is plugged in and out: opened when it is there, opened again when it comes back.
+"""A hotpluggable input: opened when it appears, reopened when it comes back.
 
-It has a thread of its own, which waits and turns nothing while all is well. What a line is called
-for, and what the device is, is never known here.
+It runs a thread that blocks while the device is present.
 """
 
 from __future__ import annotations
@@ -12,10 +11,8 @@ from collections.abc import Callable, Sequence
 
 from scorer.hw.ports import DeviceError, Edge, InputSource, Presence
 
-RETRY_PAUSES = (0.5, 1.0, 2.0, 4.0, 5.0)  # seconds; the last one stays
-FIRST_WAIT = (
-    0.5  # seconds that whoever opens it waits for it: buttons that are down at power-on are told
-)
+RETRY_PAUSES = (0.5, 1.0, 2.0, 4.0, 5.0)  # seconds; the last one repeats
+FIRST_WAIT = 0.5  # seconds that wait() blocks, so that buttons held at power-on are reported
 
 
 PresenceListener = Callable[[Presence], None]
@@ -23,7 +20,7 @@ MakeInput = Callable[[Callable[[DeviceError], None]], InputSource]
 
 
 class HotplugInput:
-    """Keeps an input open. ``make`` makes its driver, which calls what it is given when it dies."""
+    """Keeps an input open. ``make_input`` creates its driver with an on-lost callback."""
 
     def __init__(
         self,
@@ -38,7 +35,7 @@ class HotplugInput:
         self.name, self.lines = name, tuple(line for line in lines if line)
         self._now, self._pauses, self._patience = now, pauses, first_wait
         self._source = make_input(self._on_error)
-        self._lock = threading.Lock()  # an edge never overtakes the news that its input is there
+        self._lock = threading.Lock()  # keeps edges behind the report that their input is present
         self._attempted, self._lost, self._closing = (threading.Event() for _ in range(3))
         self._thread: threading.Thread | None = None
         self._error: DeviceError | None = None
@@ -46,11 +43,11 @@ class HotplugInput:
 
     @property
     def state(self) -> Presence:
-        """What was told last."""
+        """The last reported presence."""
         return self._state
 
     def open(self, emit: Callable[[Edge], None], on_presence: PresenceListener) -> None:
-        """Start to look for it. Never raises."""
+        """Start to look for the device. Never raises."""
         self._closing.clear()
         self._attempted.clear()
         self._thread = threading.Thread(
@@ -59,15 +56,15 @@ class HotplugInput:
         self._thread.start()
 
     def wait(self) -> None:
-        """Until it was found, or not, for the first time; not for long."""
+        """Block until the first attempt to open it has ended, but not for long."""
         self._attempted.wait(self._patience)
 
     def close(self) -> None:
-        """Give it back, and stop to look for it. Allowed twice."""
+        """Stop looking for the device and close it. Idempotent."""
         self._closing.set()
         self._lost.set()
         thread, self._thread = self._thread, None
-        # An opening that waits is ended by closing; one that begins a moment later, by the next.
+        # Closing ends an open() that blocks; one that starts a moment later needs another close.
         while thread is not None and thread.is_alive():
             self._source.close()
             thread.join(0.1)
@@ -77,7 +74,7 @@ class HotplugInput:
         failures = 0
         while True:
             self._lost.clear()
-            # Asked after the other was cleared: who ends this sets them in that order.
+            # Checked after clearing _lost: close() sets them in the opposite order.
             if self._closing.is_set():
                 return
             fault = self._open(emit, on_presence)
@@ -108,14 +105,14 @@ class HotplugInput:
             except DeviceError as error:
                 return error
             except Exception as error:
-                # A driver that does what it must not do is lost like one that says so.
+                # Treat unexpected exceptions like DeviceError.
                 return DeviceError(f"{self.name}: {error!r}")
             self._state = Presence(self._now(), self.name, levels)
             on_presence(self._state)
         return None
 
     def _report_fault(self, fault: DeviceError, on_presence: PresenceListener) -> None:
-        """Once, as long as it stays the same."""
+        """Report a fault once, until it changes."""
         kind, why = fault.kind or "lost", str(fault)
         if (kind, why) != (self._state.kind, self._state.why):
             all_up = dict.fromkeys(self.lines, False)

@@ -1,7 +1,7 @@
-"""Naming the exceptions of libraries that may not have been imported.
+"""Exception classes of libraries that may not be imported yet.
 
 Drivers import their library inside ``open()``, so an ``except`` clause cannot name its classes at
-the top of the file. This knows no library by name.
+the top of the file.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import sys
 
 
 def raised_by(*names: str) -> tuple[type[Exception], ...]:
-    """The exception classes called ``module:Class``, of those modules that are loaded.
+    """The exception classes named ``module:Class`` of those modules that are loaded.
 
-    What was never imported cannot have raised anything.
+    A module that was never imported cannot have raised anything.
     """
     found = (_loaded(*name.split(":")) for name in names)
     return tuple(cls for cls in found if isinstance(cls, type) and issubclass(cls, Exception))

@@ -1,7 +1,7 @@
-"""From the name of a driver to the driver: a file in ``inputs/``, ``displays/`` or ``outputs/``.
+"""Load drivers by name: modules in ``inputs/``, ``displays/`` and ``outputs/``.
 
-A driver is a module with a dataclass ``Options`` and a function ``create(options, **seams)``. This
-knows no driver by name and opens none; seams (a clock, a bus, a bank of pins) go through untouched.
+A driver is a module with a dataclass ``Options`` and a function ``create(options, **seams)``. Seams
+(a clock, a bus, a bank of pins) are passed through unchanged. Loading opens no device.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Values = Mapping[str, object]
 
 
 def drivers(kind: Kind) -> tuple[str, ...]:
-    """The names of all drivers of this kind, sorted; it imports them, which opens nothing."""
+    """The sorted names of all drivers of this kind; imports them, which opens nothing."""
     package = importlib.import_module(f"scorer.hw.{kind}")
     names = (module.name for module in pkgutil.iter_modules(package.__path__))
     return tuple(sorted(name for name in names if _is_driver(_module(kind, name))))
@@ -58,7 +58,7 @@ def takes_pins(name: str) -> bool:
 
 
 def resource_id(kind: Kind, name: str, values: Values) -> str:
-    """Where the device hangs, which no two devices can share; "" where its driver tells of none.
+    """The resource that the device occupies exclusively, "" if its driver names none.
 
     Raises OptionsError.
     """
@@ -66,28 +66,28 @@ def resource_id(kind: Kind, name: str, values: Values) -> str:
 
 
 def input_source(name: str, values: Values, **seams: object) -> InputSource:
-    """A closed input driver. Raises OptionsError."""
+    """Create an input driver, closed. Raises OptionsError."""
     driver = _driver("inputs", name)
     made: InputSource = driver.create(build(driver.Options, values), **seams)
     return made
 
 
 def display(name: str, values: Values, **seams: object) -> Display:
-    """A closed display driver. Raises OptionsError."""
+    """Create a display driver, closed. Raises OptionsError."""
     driver = _driver("displays", name)
     made: Display = driver.create(build(driver.Options, values), **seams)
     return made
 
 
 def lamp(name: str, values: Values, **seams: object) -> Lamp:
-    """A closed lamp driver. Raises OptionsError."""
+    """Create a lamp driver, closed. Raises OptionsError."""
     driver = _driver("outputs", name)
     made: Lamp = driver.create(build(driver.Options, values), **seams)
     return made
 
 
 def buzzer(name: str, values: Values, **seams: object) -> Buzzer:
-    """A closed buzzer driver. Raises OptionsError."""
+    """Create a buzzer driver, closed. Raises OptionsError."""
     driver = _driver("outputs", name)
     made: Buzzer = driver.create(build(driver.Options, values), **seams)
     return made
@@ -97,7 +97,7 @@ def _driver(kind: Kind, name: str) -> ModuleType:
     try:
         module = _module(kind, name) if name.isidentifier() else None
     except ModuleNotFoundError as error:
-        # A driver that is there and lacks something of its own is another fault: let it be heard.
+        # A driver whose own import is missing is a different fault: do not hide it.
         if error.name != f"scorer.hw.{kind}.{name}":
             raise
         module = None

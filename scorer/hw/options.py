@@ -1,7 +1,7 @@
-"""From the owner's table of settings to a driver's frozen ``Options``, with every error at once.
+"""Build a driver's frozen ``Options`` from a table of settings.
 
-It knows dataclasses and nothing of any driver. A misspelt key is refused with the nearest right
-one: a setting that is silently ignored is found on a Saturday night.
+Collect all errors. A misspelt key is rejected with the nearest valid one, because a silently
+ignored setting would only be noticed during play.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class OptionsError(ValueError):
-    """Settings that cannot be; ``problems`` has one sentence for each."""
+    """Invalid settings; ``problems`` has one sentence for each."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
@@ -48,8 +48,8 @@ def build(cls: type[T], values: Mapping[str, object], other_keys: Iterable[str] 
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """A few words that point from a wrong word to a right one: ``did you mean ...?``"""
-    # Imported here: where every word is right no start pays for it.
+    """A hint from a wrong word to a valid one: ``did you mean ...?``"""
+    # Imported lazily: only needed for an error.
     import difflib
 
     known = sorted(words)
@@ -77,7 +77,10 @@ def _missing(cls: type[DataclassInstance], values: Mapping[str, object]) -> list
 
 
 def _convert(value: object, kind: object) -> object:
-    """``value`` as this type, lists made tuples; TypeError says what was wanted."""
+    """Convert ``value`` to this type, lists to tuples.
+
+    Raises TypeError with the expected type.
+    """
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Literal:
         return _one_of(value, inner)
@@ -93,7 +96,7 @@ def _convert(value: object, kind: object) -> object:
         return _convert_table(value, inner[1])
     if kind is float and type(value) is int:
         return float(value)
-    # type() and not isinstance(): true is no number of a pin.
+    # type(), not isinstance(): a bool must not pass as a pin number.
     if type(value) is not kind:
         raise TypeError(f"wants {_TYPE_NAMES.get(kind)}, not {value!r}")
     return value

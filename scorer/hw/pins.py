@@ -1,7 +1,7 @@
-"""The header pins: which may be used, which library drives them, and how they fail.
+"""Header pins: which are usable, the library that drives them, and their errors.
 
-One bank of pins serves every driver of a process: gpiozero keeps its local pins in one list, and
-closing a second bank would close the pins of the first. What hangs on a pin is not known here.
+All drivers of a process share one pin factory: gpiozero keeps its local pins in one list, and
+closing a second factory would close the pins of the first.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _RESERVED = {
 
 
 def problem(pin: int) -> str | None:
-    """Why nothing may hang on this pin (BCM number), None when it may."""
+    """Why this pin (BCM number) cannot be used, or None."""
     if pin in _RESERVED:
         return f"GPIO {pin} {_RESERVED[pin]}: use another pin"
     if not 0 <= pin <= 27:
@@ -29,15 +29,15 @@ def problem(pin: int) -> str | None:
 
 
 def lgpio_factory() -> object:
-    """The pins through lgpio, the same object each time. Raises what ``failures()`` lists.
+    """The lgpio pin factory, the same object each time. Raises ``pin_exceptions()``.
 
-    An owner whose board wants something else sets GPIOZERO_PIN_FACTORY.
+    The environment variable GPIOZERO_PIN_FACTORY overrides it.
     """
     from gpiozero import Device
 
     if Device.pin_factory is None and "GPIOZERO_PIN_FACTORY" not in os.environ:
-        # Named here and not left to gpiozero: it tries four libraries in turn and tells of the
-        # last one's failure, and its look-up by name reads every installed package.
+        # Named explicitly: gpiozero tries four libraries in turn and reports only the last failure,
+        # and its lookup by name reads the metadata of every installed package.
         from gpiozero.pins.lgpio import LGPIOFactory
 
         Device.pin_factory = LGPIOFactory()
@@ -47,16 +47,16 @@ def lgpio_factory() -> object:
 
 
 def pin_exceptions() -> tuple[type[Exception], ...]:
-    """What a pin may raise, for an ``except`` clause.
+    """The exceptions a pin may raise, for an ``except`` clause.
 
-    AttributeError is the empty package that is called lgpio too and has nothing in it.
+    AttributeError comes from an empty package that is also named lgpio.
     """
     library = raised_by("gpiozero:GPIOZeroError", "lgpio:error")
     return (OSError, ImportError, AttributeError, *library)
 
 
 def device_error(what: str, error: Exception) -> DeviceError:
-    """The failure of the pins as an owner may read it; raise it ``from error``."""
+    """Convert a pin failure to a DeviceError; raise it ``from error``."""
     match error:
         case ImportError() | AttributeError():
             hint = "install python3-gpiozero and python3-lgpio"

@@ -1,8 +1,7 @@
-"""What every input, display, lamp and buzzer must do, whoever makes it.
+"""Protocols of inputs, displays, lamps and buzzers.
 
-This file knows no library and no chip, and must never know what a line is called for: a name here
-is an opaque word. A port fails in one way only, with ``DeviceError``; after one, ``open()`` again
-starts afresh. Time is in seconds of a clock that never goes back, and comes in as an argument.
+Line names are opaque. The only exception is ``DeviceError``; after one, ``open()`` again resets the
+device. Times are seconds of a monotonic clock, passed as arguments.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ Phrase = Sequence[tuple[float, float]]
 
 
 class DeviceError(Exception):
-    """A device is absent or failed; the text says what an owner should look at.
+    """A device is absent or failed; the text tells the owner what to check.
 
-    ``kind`` is a word for what panels say of a device that is plugged in: "absent", "forbidden",
-    "taken", "silent", "version"; "" where nobody asks.
+    ``kind`` selects what panels show for a hotplug device: "absent", "forbidden", "taken",
+    "silent", "version"; "" for other devices.
     """
 
     def __init__(self, text: str, kind: str = "") -> None:
@@ -30,23 +29,21 @@ class DeviceError(Exception):
 
 
 class Edge(NamedTuple):
-    """A line changed its level; or is down still, told again by a device that cannot be asked."""
+    """A line changed its level, or a repeat from a device that cannot report levels."""
 
     time: float  # seconds, monotonic
     line: str  # the name given in the options, opaque here
-    down: bool  # True: pressed; that a pressed button reads 0 is dealt with in the driver
+    down: bool  # True: pressed; drivers invert active-low pins
 
 
 class Presence(NamedTuple):
-    """An input has come or gone. Its lines begin anew: what was under way with them is void."""
+    """An input was connected or lost. Pending gestures on its lines are void."""
 
     time: float  # seconds, monotonic
-    name: str  # of the input, as its owner calls it
-    levels: Mapping[str, bool]  # of the lines it brings; all up when it has gone
-    kind: str = (
-        ""  # DeviceError's word for what is wrong, "lost" where it has none; "": it is there
-    )
-    why: str = ""  # a sentence for whoever looks after the machine
+    name: str  # configured name of the input
+    levels: Mapping[str, bool]  # of its lines; all up if it is lost
+    kind: str = ""  # DeviceError.kind, "lost" if that is empty; "" while present
+    why: str = ""  # a sentence for the operator
 
     @property
     def is_present(self) -> bool:
@@ -54,25 +51,26 @@ class Presence(NamedTuple):
 
 
 class InputSource(Protocol):
-    """Lines that people press."""
+    """Button lines."""
 
     def open(self, emit: Callable[[Edge], None]) -> None:
-        """Start to report. ``emit`` may be called from a driver's thread, so it only puts.
+        """Start to report. ``emit`` may be called from a driver thread.
 
-        Raises DeviceError; ``close()`` is then still allowed and ``open()`` may be tried again.
+        It must only enqueue. Raises DeviceError; ``close()`` is then still allowed and ``open()``
+        may be tried again.
         """
 
     def levels(self) -> Mapping[str, bool]:
-        """Every line, read again now; True is down. Raises DeviceError when they cannot be read.
+        """The current level of every line; True is down. Raises DeviceError.
 
-        A device that cannot be asked tells what it reported last.
+        A device whose lines cannot be read returns the levels it reported last.
         """
 
     def is_alive(self) -> bool:
-        """Whether edges still arrive: opened, and no thread of the driver has died."""
+        """Whether edges still arrive: it is open, and no thread of the driver has died."""
 
     def close(self) -> None:
-        """Stop to report. Allowed twice, half-open, and on a device that has gone."""
+        """Stop to report. Idempotent; allowed after a failed open and on a lost device."""
 
 
 class InputOptions(Protocol):
@@ -113,70 +111,72 @@ class Display(Protocol):
 
     @property
     def mode(self) -> str:
-        """What its pictures are made of, as Pillow calls it: "1" for one bit, "RGB" in colour."""
+        """The Pillow mode of its pictures: "1" for one bit, "RGB" for colour."""
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height in pixels of the pictures it takes, its rotation included.
+        """Width and height in pixels of its pictures, after rotation.
 
-        Of a display that finds out by opening it, a guess until then.
+        An estimate before ``open()`` if the display is measured by opening it.
         """
 
     def open(self) -> None:
-        """Initialise the chip: on, black, with the contrast last asked for. Raises DeviceError."""
+        """Initialise the chip: on, black, with the last contrast set. Raises DeviceError."""
 
     def show(self, image: Image) -> None:
-        """Put a picture on the glass, of ``mode`` and ``size`` (else ValueError).
+        """Display a picture of ``mode`` and ``size`` (else ValueError).
 
-        Raises DeviceError.
-
-        After a DeviceError nothing is known about the glass until ``open()``.
+        Raises DeviceError. After a DeviceError the content of the panel is unknown until
+        ``open()``.
         """
 
     def contrast(self, level: int) -> None:
         """Set the brightness, 0-255 (else ValueError). Raises DeviceError."""
 
     def dark(self, dark: bool) -> None:
-        """Switch the glass off or on; the picture is kept. Raises DeviceError."""
+        """Switch the panel off or on; the picture is kept. Raises DeviceError."""
 
     def close(self) -> None:
-        """Leave the panel dark. Allowed twice, half-open, and on a panel that has gone."""
+        """Leave the panel dark.
+
+        Idempotent; allowed after a failed open and on a lost panel.
+        """
 
 
 class Lamp(Protocol):
     """A light that is on or off."""
 
     def open(self) -> None:
-        """Take the line, dark. Raises DeviceError."""
+        """Claim the line, dark. Raises DeviceError."""
 
     def set(self, lit: bool) -> None:
-        """Light it or not. Raises DeviceError."""
+        """Switch it on or off. Raises DeviceError."""
 
     def close(self) -> None:
-        """Leave it dark. Allowed twice and half-open."""
+        """Leave it dark. Idempotent; allowed after a failed open."""
 
 
 class Buzzer(Protocol):
-    """A sound that is on or off. It has no clock: who owns it calls ``tick`` when it is due."""
+    """A sound that is on or off. It has no clock: the caller calls ``tick`` when due."""
 
     def open(self) -> None:
-        """Take the line, silent. Raises DeviceError."""
+        """Claim the line, silent. Raises DeviceError."""
 
     def play(self, phrase: Phrase, now: float) -> float | None:
-        """Begin a phrase at once, in place of the one being played; never blocks.
+        """Begin a phrase at once, replacing the current one; never blocks.
 
-        Returns the moment ``tick`` is due, None when there is nothing to wait for. Raises
+        Returns the time at which ``tick`` is due, None if there is nothing to wait for. Raises
         DeviceError.
         """
 
     def tick(self, now: float) -> float | None:
-        """Do what is due at ``now``. Returns the next moment, None when silent. Raises DeviceError.
+        """Play what is due at ``now``; return the next due time, None when silent.
 
-        A late tick delays the rest of the phrase; no sound of it is left out.
+        Raises DeviceError. A late tick delays the rest of the phrase and omits no sound.
         """
 
     def stop(self) -> None:
         """Be silent now. Raises DeviceError."""
 
     def close(self) -> None:
-        """Leave it silent. Allowed twice and half-open."""
+        """Leave it silent. Idempotent; allowed after a failed open."""

@@ -1,8 +1,7 @@
-"""The hardware of a whole table without hardware: the real drivers on simulated pins and buses.
+"""A table's hardware without hardware: real drivers on simulated pins and buses.
 
 Buttons are gpiozero's mock pins under the real input driver, panels are recording buses under the
-real display driver. It has no protocol and no input of its own: who composes it moves its pins,
-breaks its wires and asks what arrived. What a line is called for is never known here.
+real display driver. The caller sets pins, breaks wires and reads what arrived.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ TWO_PANELS = {"A": luma_oled.Options(), "B": luma_oled.Options(address=0x3D)}
 
 
 class SimulatedClock:
-    """Seconds that pass when they are told to. Call it to read it."""
+    """A clock that is set explicitly. Call it to read seconds."""
 
     def __init__(self, start: float = 0.0) -> None:
         self._now = start
@@ -32,16 +31,17 @@ class SimulatedClock:
         return self._now
 
     def set(self, now: float) -> None:
-        """Go on to this moment. Raises ValueError for one that has passed."""
+        """Advance to this time. Raises ValueError for an earlier one."""
         if now < self._now:
             raise ValueError(f"the clock is at {self._now}, it does not go back to {now}")
         self._now = now
 
 
 class SimulatedHardware:
-    """The devices of one table, closed. ``lines`` are names and pins (BCM), ``panels`` by name.
+    """The devices of one table, closed.
 
-    ``inputs``, ``displays``, ``lamp_drivers`` and ``buzzer`` are what a table opens and uses.
+    ``lines``: BCM pins by name; ``panels`` by name. A table opens ``inputs``, ``displays``,
+    ``lamp_drivers`` and ``buzzer``.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class SimulatedHardware:
         self.buzzer = MemoryBuzzer()
 
     def set_pin(self, line: str | int, level: int, at: float) -> None:
-        """Put a line (its name or its BCM number) to 0, pressed, or 1 at a time in seconds.
+        """Set a line (name or BCM number) to 0, pressed, or 1 at a time in seconds.
 
         A line that is 0 when the inputs are opened is down from the start, without an edge.
         """
@@ -70,25 +70,25 @@ class SimulatedHardware:
         self.inputs.set_pin(line, level)
 
     def set_fault(self, panel: str, kind: Fault | str | None, *, after: int = 0) -> None:
-        """Break the wire of a panel once ``after`` more messages have passed; None mends it.
+        """Break the wire of a panel after ``after`` more messages; None repairs it.
 
-        A kind is a Fault or its value, such as "absent": an unplugged panel has lost its memory.
+        ``kind`` is a Fault or its value, such as "absent": an unplugged panel loses its memory.
         """
         self._wires[panel].set_fault(None if kind is None else Fault(kind), after=after)
 
     def take_messages(self) -> list[tuple[str, bytes]]:
-        """What reached the panels since the last call, in order: the panel's name and a message.
+        """Messages to the panels since the last call, in order: panel name and bytes.
 
-        An empty message says that the panel lost its supply. Another thread may be sending.
+        An empty message means that the panel lost power. Thread-safe against senders.
         """
         return [self._messages.popleft() for _ in range(len(self._messages))]
 
     def lamps(self) -> dict[str, bool]:
-        """Which lamps are lit."""
+        """Whether each lamp is lit."""
         return {name: lamp.on for name, lamp in self.lamp_drivers.items()}
 
     def take_sounds(self) -> list[tuple[float, tuple[tuple[float, float], ...]]]:
-        """The phrases begun since the last call, each with its time in seconds."""
+        """The phrases begun since the last call, each with its start in seconds."""
         taken = list(self.buzzer.phrases)
         self.buzzer.phrases.clear()
         return taken
@@ -101,7 +101,7 @@ class SimulatedHardware:
         self._messages.append((name, message))
 
     def _displays(self, panels: Mapping[str, luma_oled.Options]) -> dict[str, Display]:
-        """Panels of one I2C port share its bus, as they do on the table."""
+        """Panels of one I2C port share its bus, as on a real table."""
         made: dict[str, Display] = {}
         for name, panel in panels.items():
             if panel.interface == "spi":
@@ -126,8 +126,8 @@ class SimulatedHardware:
 class _MockPinInput:
     """The real driver on mock pins, with buttons that may be held while it is opened.
 
-    A mock pin goes high when a driver pulls it up, whatever is pressing it: it is put down again
-    before the driver's edges count.
+    A mock pin goes high when a driver pulls it up, even if it is pressed, so held pins are driven
+    low again before edges are reported.
     """
 
     def __init__(self, lines: Mapping[str, int], clock: SimulatedClock) -> None:
@@ -165,18 +165,18 @@ class _MockPinInput:
     def _drive(self, pin: int) -> None:
         mock = self._pins.pin(pin)
         (mock.drive_low if pin in self._held else mock.drive_high)()
-        # It keeps every level it ever had; a night has many.
+        # A mock pin keeps every level it ever had, which would grow all night.
         mock.clear_states()
 
 
 class _MockFactory(Protocol):
-    """What is used of gpiozero's mock factory."""
+    """The used part of gpiozero's mock factory."""
 
     def pin(self, name: int, /) -> _MockPin: ...
 
 
 class _MockPin(Protocol):
-    """What is used of a mock pin."""
+    """The used part of a mock pin."""
 
     def drive_low(self) -> None: ...
     def drive_high(self) -> None: ...

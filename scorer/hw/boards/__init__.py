@@ -1,1 +1,1 @@
-"""Drivers of scoreboards that are told in words, one a file."""
+"""Drivers of text-protocol scoreboards, one per file."""

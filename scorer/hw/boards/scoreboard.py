@@ -1,7 +1,6 @@
-"""A big scoreboard on a serial port: it is told the newest lines, whole, again and again.
+"""A large scoreboard on a serial port, sent the newest lines periodically.
 
-A thread of its own finds the port, writes, and finds it again; whoever has news only puts them.
-What a line says is never known here.
+A thread opens the port, writes, and reopens it after a loss; callers only enqueue lines.
 """
 
 from __future__ import annotations
@@ -17,22 +16,14 @@ from scorer.hw.serial.latest_writer import LatestWriter
 from scorer.hw.serial.lines import seal
 from scorer.hw.serial.port import Port, port_problems
 
-RETRY_PAUSES = (
-    0.5,
-    1.0,
-    2.0,
-    4.0,
-    5.0,
-)  # seconds between attempts to find the port; the last one stays
-RESEND_INTERVAL = (
-    10.0  # seconds after which everything is said again: a scoreboard may have been off
-)
-_WRITE_WAIT = 1.0  # seconds for which a slow port is waited for before something else is looked at
+RETRY_PAUSES = (0.5, 1.0, 2.0, 4.0, 5.0)  # seconds between attempts to open; the last one repeats
+RESEND_INTERVAL = 10.0  # seconds between repeats: a scoreboard may have been off
+_WRITE_WAIT = 1.0  # seconds to wait for a slow port before checking for new lines
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The port by its stable name, and its speed in bits a second."""
+    """The stable path of the port, and its speed in bits per second."""
 
     port: str
     baud: int = 9600
@@ -43,16 +34,16 @@ class Options:
 
     @property
     def resource_id(self) -> str:
-        """Where it hangs: nothing else can be on that port."""
+        """The port, which no other device can share."""
         return self.port
 
 
 FaultListener = Callable[[str], None]
-"""Hears what is wrong with a scoreboard, in a sentence, once; "" when all is well again."""
+"""Called once per fault with a sentence; with "" when it has recovered."""
 
 
 def _ignore(why: str) -> None:
-    """Nobody looks after this scoreboard."""
+    """Ignore the fault."""
 
 
 def create(
@@ -64,12 +55,12 @@ def create(
     now: Callable[[], float] = time.monotonic,
     port: Callable[[str, int], Port] = Port,
 ) -> Scoreboard:
-    """A closed driver. ``tell`` is called by its thread, so it only puts."""
+    """Create a closed driver. Its thread calls ``on_fault``, which must only enqueue."""
     return Scoreboard(port(options.port, options.baud), on_fault, pauses, resend_interval, now)
 
 
 class Scoreboard:
-    """Says the newest lines to whatever listens on a port."""
+    """Sends the newest lines to a scoreboard on a serial port."""
 
     def __init__(
         self,
@@ -94,9 +85,9 @@ class Scoreboard:
         self._thread.start()
 
     def send(self, lines: Sequence[str]) -> None:
-        """From now on these lines; those before that were not begun yet are never said.
+        """Send these lines from now on; drop earlier lines that were not started.
 
-        Never waits. Raises ValueError for what is no line (``serial.lines.sealed``).
+        Never waits. Raises ValueError for an invalid line (``serial.lines.seal``).
         """
         message = b"".join(seal(line) for line in lines)
         with self._lock:
@@ -105,7 +96,7 @@ class Scoreboard:
         self._port.wake()
 
     def close(self) -> None:
-        """Be quiet, and give the port back. Allowed twice."""
+        """Stop sending and close the port. Idempotent."""
         thread, self._thread = self._thread, None
         if thread is not None:
             self._closing.set()
@@ -114,43 +105,43 @@ class Scoreboard:
                 thread.join(0.1)
 
     def _run(self) -> None:
-        failures, told = 0, ""
+        failures, reported = 0, ""
         while not self._closing.is_set():
             try:
                 self._port.open()
-                told = self._report_fault("", told)
+                reported = self._report_fault("", reported)
                 self._latest.reset()
-                # The empty line ends what a connection that broke had begun.
+                # The empty line ends a line that a broken connection left unfinished.
                 self._resend(b"\n")
                 failures = 0
                 self._write_until_closed()
             except DeviceError as error:
-                told = self._report_fault(str(error), told)
+                reported = self._report_fault(str(error), reported)
                 self._closing.wait(self._pauses[min(failures, len(self._pauses) - 1)])
                 failures += 1
             finally:
                 self._port.close()
 
     def _report_fault(self, why: str, before: str) -> str:
-        """Once, as long as it stays the same."""
+        """Report a fault once, until it changes; return the last one reported."""
         if why != before:
             self._on_fault(why)
         return why
 
     def _resend(self, before: bytes = b"") -> None:
-        """The newest once more; what came meanwhile is never overwritten by it."""
+        """Repeat the newest message; a newer one is never overwritten."""
         with self._lock:
             if self._newest:
                 self._latest.put(before + self._newest)
 
     def _write_until_closed(self) -> None:
-        """Until somebody ends it. Raises DeviceError when the port is lost."""
+        """Write until closed. Raises DeviceError when the port is lost."""
         due = self._now() + self._resend_interval
         while not self._closing.is_set():
             if not self._latest.send():
                 self._port.wait_writable(_WRITE_WAIT)
                 continue
-            # It has nothing to say to us; but who listens is told at once that it is gone.
+            # The board sends nothing; reading detects at once that the port is lost.
             self._port.read(max(0.0, due - self._now()))
             if self._now() >= due:
                 self._resend()

@@ -1,1 +1,1 @@
-"""Drivers of panels, one a file, found by file name, and what their tests need of the chips."""
+"""Drivers of panels, one per file, found by file name, and chip models for tests."""

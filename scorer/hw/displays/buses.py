@@ -1,7 +1,4 @@
-"""What a panel hangs on: an I2C bus, or an SPI device and its lines.
-
-The real ones and their stand-ins fulfil the same protocols. What goes over the wires is not known.
-"""
+"""Protocols of the buses of a panel: I2C, or SPI with its output lines."""
 
 from __future__ import annotations
 
@@ -12,20 +9,20 @@ from scorer.hw.outputs.switch import Switch
 
 
 class I2cBus(Protocol):
-    """What is used of ``smbus2.SMBus``."""
+    """The used part of ``smbus2.SMBus``."""
 
     def write_i2c_block_data(self, address: int, register: int, data: Sequence[int], /) -> None:
-        """One message of at most 32 bytes after its first."""
+        """Write one message: ``register`` and at most 32 bytes."""
 
     def i2c_rdwr(self, *messages: I2cMessage) -> None:
-        """Messages of any length."""
+        """Transfer messages of any length."""
 
     def close(self) -> None:
-        """Give the descriptor back."""
+        """Close the descriptor."""
 
 
 class I2cMessage(Protocol):
-    """What is used of ``smbus2.i2c_msg``."""
+    """The used part of ``smbus2.i2c_msg``."""
 
     addr: int
 
@@ -33,42 +30,42 @@ class I2cMessage(Protocol):
 
 
 class SpiDevice(Protocol):
-    """What luma uses of ``spidev.SpiDev``."""
+    """The part of ``spidev.SpiDev`` that luma uses."""
 
     max_speed_hz: int
 
     def open(self, port: int, device: int, /) -> None:
-        """Take the device."""
+        """Open the device."""
 
     def writebytes(self, data: Iterable[int], /) -> None:
-        """One transfer."""
+        """Write one transfer."""
 
     def close(self) -> None:
-        """Give the descriptor back; allowed before ``open``."""
+        """Close the descriptor; allowed before ``open``."""
 
 
 class OutputLines(Protocol):
-    """What luma uses of RPi.GPIO."""
+    """The part of RPi.GPIO that luma uses."""
 
     LOW: int
     HIGH: int
     OUT: int
 
     def setup(self, line: int, _direction: int, /) -> None:
-        """Take a line as an output."""
+        """Claim a line as an output."""
 
     def output(self, line: int, level: int, /) -> None:
-        """Put a line low or high."""
+        """Set a line low or high."""
 
     def cleanup(self) -> None:
-        """Give every line back."""
+        """Release all lines."""
 
 
 class PinLines:
-    """The D/C and reset lines on the Pi's own pins, in the words luma speaks. Raises DeviceError.
+    """The D/C and reset lines on the Pi's pins, with RPi.GPIO's names.
 
-    luma asks for RPi.GPIO, which a Pi 5 does not have; its stand-in of the same name would be a
-    second library for the same pins.
+    Raises DeviceError. luma expects RPi.GPIO, which does not work on a Pi 5; the package that
+    replaces it would be a second library for the same pins.
     """
 
     LOW, HIGH, OUT = 0, 1, 0
@@ -78,15 +75,15 @@ class PinLines:
         self._lines: dict[int, Switch] = {}
 
     def setup(self, line: int, _direction: int) -> None:
-        """Take a line as an output, low."""
+        """Claim a line as an output, low."""
         self._lines[line] = Switch("a line of the panel", line, True, self._pin_factory)
         self._lines[line].open()
 
     def output(self, line: int, level: int) -> None:
-        """Put a line low or high."""
+        """Set a line low or high."""
         self._lines[line].set(level == self.HIGH)
 
     def cleanup(self) -> None:
-        """Give every line back; allowed twice."""
+        """Release all lines; idempotent."""
         while self._lines:
             self._lines.popitem()[1].close()

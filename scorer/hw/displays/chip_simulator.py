@@ -1,8 +1,7 @@
-"""Models of the SSD1306, SSD1309 and SH1106: messages in, the picture a person would see out.
+"""Models of the SSD1306, SSD1309 and SH1106: messages in, the visible picture out.
 
-It reads messages as the bus carries them, each beginning with its control byte, and knows nothing
-of who sent them. The facts are the data sheets': what a chip does not know is kept in ``unknown``
-and ignored, as the chip ignores it.
+Messages have the bus format, each beginning with its control byte. Facts are from the data sheets;
+like the chips, the models ignore unknown commands, but record them in ``unknown``.
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ PAGES = 8
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """What differs between the controllers."""
+    """The differences between the controllers."""
 
     columns: int  # of RAM
-    has_windows: bool  # has 20, 21 and 22: addressing modes and windows
-    has_charge_pump: bool  # stays dark until its charge pump is on
+    has_windows: bool  # commands 20, 21 and 22: addressing modes and windows
+    has_charge_pump: bool  # dark until its charge pump is on
     argument_counts: dict[int, int]  # bytes that follow a command
 
 
@@ -39,7 +38,7 @@ CHIPS = {
 
 
 class SimulatedChip:
-    """One chip and its glass. ``size`` is the glass's, before it was turned."""
+    """One chip and its glass. ``size`` is the size of the glass, before rotation."""
 
     def __init__(self, controller: str, size: tuple[int, int] = (128, 64)) -> None:
         self._chip = CHIPS[controller]
@@ -47,7 +46,7 @@ class SimulatedChip:
         self._lose_power()
 
     def _lose_power(self) -> None:
-        """As after a reset, with the memory gone: off, and black when it is put on."""
+        """Power-on reset with lost memory: off, and black when switched on."""
         self.ram = [bytearray(self._chip.columns) for _ in range(PAGES)]
         self.unknown: list[int] = []
         self.is_on = False
@@ -62,7 +61,7 @@ class SimulatedChip:
         self._command: list[int] = []
 
     def feed(self, *messages: bytes) -> None:
-        """Take messages in their order; an empty one means that the chip lost its supply."""
+        """Process messages in order; an empty one means that the chip lost power."""
         for message in messages:
             if message == POWER_LOST:
                 self._lose_power()
@@ -80,7 +79,7 @@ class SimulatedChip:
         width, height = self._size
         if self._all_on:
             return Image.new("1", self._size, 1)
-        # An SH1106 has two columns too many on each side; a glass of 64 hangs on the middle ones.
+        # An SH1106 has two extra columns on each side; a glass of 64 uses the middle columns.
         left = (self._chip.columns - 128) // 2 + (32 if width == 64 else 0)
         whole = ImageChops.offset(self._ram_image(), 0, -self._start_line)
         glass.paste(whole.crop((left, 0, left + width, height)))
@@ -93,14 +92,17 @@ class SimulatedChip:
         """The whole RAM, columns by 64 rows."""
         whole = Image.new("1", (self._chip.columns, 8 * PAGES))
         for page, columns in enumerate(self.ram):
-            # A byte is a column of eight with its lowest bit on top. Pillow reads it as a row with
-            # the highest bit first: a quarter turn puts it upright.
+            # A byte is a column of eight pixels, lowest bit on top. Pillow reads it as a row,
+            # highest bit first: a quarter turn puts it upright.
             rows = Image.frombytes("1", (8, len(columns)), bytes(columns))
             whole.paste(rows.transpose(Image.Transpose.ROTATE_90), (0, 8 * page))
         return whole
 
     def _read_message(self, message: bytes) -> None:
-        """A control byte with 0x80 is for one byte and another follows; else it is for the rest."""
+        """A control byte with 0x80 applies to one byte and another follows.
+
+        Else to the rest.
+        """
         rest = memoryview(message)
         while rest:
             control, more = rest[0], bool(rest[0] & 0x80)
@@ -147,7 +149,7 @@ class SimulatedChip:
                 self.unknown.append(command)
 
     def _set_pointer(self, command: int) -> None:
-        """The pointers of page addressing: page, and the column in two halves."""
+        """Set the pointers of page addressing: the page, and the column in two halves."""
         if command >= 0xB0:
             self._page = command & 7
         elif command >= 0x10:
@@ -179,5 +181,5 @@ class SimulatedChip:
 
 
 def _next_in_ring(value: int, first: int, last: int) -> tuple[int, bool]:
-    """The value after this one in a ring, and whether it went round."""
+    """The next value in a ring, and whether it wrapped."""
     return (first, True) if value == last else ((value + 1) & 0x7F, False)

@@ -1,8 +1,7 @@
-"""A television on the HDMI socket, by way of the kernel's framebuffer (/dev/fb0).
+"""A television on HDMI, through the kernel's framebuffer (/dev/fb0).
 
-luma finds the device, its size and its depth; the bytes go out our own way, for luma's takes every
-one of them through Python. Only the bands of a picture that changed are written. What a picture
-shows is never known here.
+luma finds the device, its size and its depth; pixels are written directly, because luma converts
+every byte in Python. Only changed bands of a picture are written.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ from scorer.hw.ports import DeviceError
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-DEFAULT_SIZE = (1280, 720)  # pixels, as long as the kernel tells of no screen
-BANDS = 24  # a picture is compared and written in so many
-FULL, GAMMA = 255, 0.45  # of a contrast; how much brighter a dim picture looks than it is
+DEFAULT_SIZE = (1280, 720)  # pixels, while the kernel reports no screen
+BANDS = 24  # parts in which a picture is compared and written
+FULL, GAMMA = 255, 0.45  # of a contrast; exponent from brightness to perceived brightness
 
 Write = Callable[[int, bytes, int], int]
 
@@ -34,7 +33,7 @@ Write = Callable[[int, bytes, int], int]
 class Options:
     """``device``: /dev/fb0, or another number.
 
-    ``order``: of the colours in a pixel of 24 or 32 bits, as they lie in memory; a Pi has "bgr".
+    ``order``: byte order of the colours of a 24 or 32 bit pixel in memory; a Pi has "bgr".
     """
 
     device: str = "/dev/fb0"
@@ -46,14 +45,14 @@ class Options:
 
     @property
     def resource_id(self) -> str:
-        """What no other panel can share."""
+        """The device, which no other panel can share."""
         return self.device
 
 
 def create(
     options: Options, *, root: Path = Path("/"), write: Write = os.pwrite
 ) -> FramebufferDisplay:
-    """A closed driver. ``root`` stands in for the system's dev and sys, ``write`` for its call."""
+    """Create a closed driver. ``root`` replaces /, ``write`` the system call."""
     return FramebufferDisplay(options, root, write)
 
 
@@ -97,7 +96,7 @@ class FramebufferDisplay:
         self._try(self._refresh)
 
     def contrast(self, level: int) -> None:
-        """A television's light is its owner's: the picture itself is made darker."""
+        """Darken the picture: the backlight of a television cannot be controlled."""
         if not 0 <= level <= FULL:
             raise ValueError(f"contrast {level}: 0 to {FULL}")
         self._level = level
@@ -106,7 +105,7 @@ class FramebufferDisplay:
         self._try(self._probe)
 
     def dark(self, dark: bool) -> None:
-        """Black, and still a signal: without one a television shows what it likes."""
+        """Show black but keep the signal: without one a television may show anything."""
         self._require_open()
         self._is_dark = dark
         self._try(self._refresh)
@@ -123,7 +122,7 @@ class FramebufferDisplay:
         self._size = self._screen.size
 
     def _refresh(self) -> None:
-        """Writes what is wanted where it differs from what is there."""
+        """Write the wanted picture where it differs from the written one."""
         from PIL import Image
 
         screen, image = self._screen, self._image
@@ -135,7 +134,7 @@ class FramebufferDisplay:
         self._written = wanted
 
     def _probe(self) -> None:
-        """Whether it is still there: its first pixels once more."""
+        """Write the first pixels again, to detect whether the device is still there."""
         screen, held = self._screen, self._written
         assert screen is not None and held is not None
         self._send(screen, 0, screen.rows(held, 0, 1))
@@ -167,18 +166,18 @@ class FramebufferDisplay:
 
 
 class LumaFramebuffer(Protocol):
-    """What is used of luma's framebuffer."""
+    """The used part of luma's framebuffer."""
 
     bits_per_pixel: int
     width: int
     height: int
 
 
-_LUMA_FILE = "_linux_framebuffer__file_handle"  # luma keeps its open file to itself
+_LUMA_FILE = "_linux_framebuffer__file_handle"  # luma's private open file
 
 
 class _Screen:
-    """An opened framebuffer as luma finds it, and how a picture lies in its memory."""
+    """An opened framebuffer, and the layout of a picture in its memory."""
 
     def __init__(self, options: Options, root: Path, sysfs_dir: Path) -> None:
         self._luma = _luma(options, root)
@@ -190,7 +189,7 @@ class _Screen:
         self._order = options.order.upper()
 
     def rows(self, image: Image, top: int, bottom: int) -> bytes:
-        """These rows of a picture as they lie in memory, each with what pads it there."""
+        """These rows of a picture in memory layout, each with its padding."""
         part = image.crop((0, top, image.width, bottom))
         packed = _pack(part, self._depth, self._order)
         wide = image.width * self._depth // 8
@@ -200,16 +199,16 @@ class _Screen:
         return b"".join(packed[at : at + wide] + padding for at in range(0, len(packed), wide))
 
     def close(self) -> None:
-        """Gives the descriptor back."""
+        """Close the descriptor."""
         self._file.close()
 
 
 def _luma(options: Options, root: Path) -> LumaFramebuffer:
-    """luma's device, opened; its files are under ``root``."""
+    """Open luma's device; its files are under ``root``."""
     import luma.core.device
 
     module: Any = luma.core.device
-    # Each device registers a hook that keeps it alive for ever: closing is the owner's part.
+    # luma registers an exit hook that keeps each device alive; closing is done by the caller.
     module.atexit = _NoHooks
     if root != Path("/"):
         module.open = lambda path, how: (root / path.lstrip("/")).open(how)
@@ -223,17 +222,17 @@ def _luma(options: Options, root: Path) -> LumaFramebuffer:
 
 
 class _NoHooks:
-    """Stands where luma looks for ``atexit``."""
+    """Replaces ``atexit`` in luma."""
 
     @staticmethod
     def register(_hook: Callable[[], None]) -> None:
-        """Forget it."""
+        """Ignore the hook."""
 
 
 def changed_rows(held: Image | None, wanted: Image) -> Iterator[tuple[int, int]]:
-    """Rows that differ, from one up to another, at most one stretch a band; all where none is held.
+    """Ranges of rows that differ, end exclusive, at most one per band.
 
-    Raises ValueError where the sizes differ.
+    All if held is None. Raises ValueError if the sizes differ.
     """
     from PIL import ImageChops
 
@@ -258,14 +257,14 @@ def _dimmed(image: Image, level: int) -> Image:
 
 
 def _pack(image: Image, depth: int, order: str) -> bytes:
-    """The pixels of a picture, all rows one behind the other."""
+    """The pixels of a picture, rows concatenated."""
     if depth == 16:
         return _pack_16_bit(image)
     return image.tobytes("raw", order if depth == 24 else f"{order}X")
 
 
 def _pack_16_bit(image: Image) -> bytes:
-    """Five bits of red, six of green, five of blue, the lower byte first."""
+    """RGB565, low byte first."""
     from PIL import Image as Images
     from PIL import ImageChops
 
@@ -282,7 +281,7 @@ _BLUE = [value >> 3 for value in range(256)]
 
 
 def _visible_size(sysfs_dir: Path) -> tuple[int, int] | None:
-    """What is seen of the memory, for a kernel may keep room for two pictures; None: not told."""
+    """The visible size, or None if unknown; the memory may hold two pictures."""
     for name, pattern in (("modes", r":(\d+)x(\d+)"), ("virtual_size", r"(\d+),(\d+)")):
         with contextlib.suppress(OSError):
             if found := re.search(pattern, (sysfs_dir / name).read_text("ascii", "replace")):
@@ -291,7 +290,7 @@ def _visible_size(sysfs_dir: Path) -> tuple[int, int] | None:
 
 
 def _read_number(path: Path) -> int:
-    """What a file of the system says; 0 where it says nothing."""
+    """The number in a sysfs file; 0 if there is none."""
     try:
         return int(path.read_text("ascii"))
     except (OSError, ValueError):
@@ -306,7 +305,7 @@ def _driver_exceptions() -> tuple[type[Exception], ...]:
 
 
 def _device_error(error: Exception, device: str) -> DeviceError:
-    """What an owner should look at."""
+    """Convert an error to a DeviceError that tells the owner what to check."""
     if isinstance(error, ImportError):
         text = f"the screen's library is missing: {error}; install python3-luma.core"
         return DeviceError(text, "version")

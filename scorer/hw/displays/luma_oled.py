@@ -1,8 +1,7 @@
-"""A panel that luma.oled knows, on I2C or SPI. luma is named in this file only.
+"""A panel supported by luma.oled, on I2C or SPI. luma is imported only here.
 
-It puts pictures on the glass and translates failures; what a picture shows is never known here.
-Every opening owns its bus, its lines and its exit hook, and gives all of them back: a panel that
-comes and goes all night must not use up the process.
+Every opening owns its bus, its lines and its exit hook and releases all of them: a panel that is
+reconnected all night must not exhaust the process.
 """
 
 from __future__ import annotations
@@ -23,19 +22,19 @@ from scorer.hw.ports import DeviceError
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-_LARGEST = 1024  # pixels of a side; luma.oled's own largest has half as many
+_LARGEST = 1024  # pixels of a side; twice the largest of luma.oled
 _SPEEDS = tuple(int(mhz * 1_000_000) for mhz in (0.5, 1, 2, 4, 8, 16, 20))
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Which chip, and how it is connected.
+    """The controller and its connection.
 
-    ``controller``: ssd1306, ssd1309, sh1106, or another name of luma.oled's.
+    ``controller``: ssd1306, ssd1309, sh1106, or another name in luma.oled.
     ``size``: width and height in pixels.
     ``rotate``: quarter turns, 0 or 2 (upside down).
-    ``port``: the number of the bus, of itself 1 on I2C and 0 on SPI; ``gpio_*`` are BCM numbers.
-    ``speed``: of SPI, in hertz; 2 MHz is what an SH1106 stands.
+    ``port``: bus number, by default 1 on I2C and 0 on SPI; ``gpio_*`` are BCM numbers.
+    ``speed``: of SPI, in hertz; 2 MHz is the maximum of an SH1106.
     """
 
     controller: str = "ssd1309"
@@ -55,26 +54,26 @@ class Options:
 
     @property
     def bus_name(self) -> str:
-        """What an owner calls the bus."""
+        """The name of the bus in messages."""
         if self.interface == "i2c":
             return f"I2C bus {self.bus_number}"
         return f"SPI {self.bus_number}.{self.device}"
 
     @property
     def resource_id(self) -> str:
-        """What no other panel can share: the address on a bus, the device of an SPI."""
+        """What no other panel can share: the address on a bus, or the SPI device."""
         return f"{self.bus_name} at {self.address:#x}" if self.interface == "i2c" else self.bus_name
 
     @property
     def bus_number(self) -> int:
-        """``port``, or the usual one of the interface."""
+        """``port``, or the default of the interface."""
         if self.port is not None:
             return self.port
         return 1 if self.interface == "i2c" else 0
 
 
 class LumaDevice(Protocol):
-    """What is used of a luma device."""
+    """The used part of a luma device."""
 
     mode: str
 
@@ -92,9 +91,10 @@ def create(
     gpio: Callable[[], OutputLines] = PinLines,
     whole: bool = False,
 ) -> LumaOled:
-    """A closed driver. The seams stand in for ``smbus2.SMBus``, ``spidev.SpiDev`` and the lines.
+    """Create a closed driver.
 
-    ``whole``: every picture by luma's own ``display()``, to compare with.
+    Seams replace ``smbus2.SMBus``, ``spidev.SpiDev`` and the lines. ``whole``: send every picture
+    with luma's own ``display()``, for comparison.
     """
     return LumaOled(options, bus or _smbus, spi or _spidev, gpio, whole=whole)
 
@@ -154,7 +154,7 @@ class LumaOled:
 
     def close(self) -> None:
         if self._panel is not None:
-            # A panel that has gone cannot be made dark, and is.
+            # A lost panel cannot be switched off, and is dark already.
             with contextlib.suppress(DeviceError, *_driver_exceptions()):
                 self._panel.hide()
         self._release()
@@ -204,10 +204,10 @@ class LumaOled:
 
 
 class _UnsplitI2c:
-    """luma's I2C interface over a bus of ours, with the pixels of a frame in one message.
+    """luma's I2C interface on our bus, with the pixels of a frame in one message.
 
-    luma does that only on a bus it opens itself, and such a one it leaks when the chip does not
-    answer; over another's bus it cuts a frame into 32 messages.
+    luma does that only on a bus it opens itself, which it leaks if the chip does not answer; on a
+    given bus it splits a frame into 32 messages.
     """
 
     def __init__(self, bus: I2cBus, address: int) -> None:
@@ -219,21 +219,21 @@ class _UnsplitI2c:
         self.command: Callable[..., None] = i2c(bus=bus, address=address).command
 
     def data(self, data: Sequence[int]) -> None:
-        """Pixels, as one transaction."""
+        """Write pixels in one transaction."""
         self._bus.i2c_rdwr(self._message(self._address, b"\x40" + bytes(data)))
 
     def cleanup(self) -> None:
-        """Nothing: the bus belongs to who opened it."""
+        """Do nothing: the opener of the bus closes it."""
 
 
 def _luma_device(options: Options, interface: object, *, whole: bool) -> LumaDevice:
-    """An initialised luma device, one that sends only what changed if not ``whole``."""
+    """Create an initialised luma device; with partial updates unless ``whole``."""
     import luma.core.device
     import luma.oled.device as chips
 
-    # Each device registers a hook that keeps it alive and talks to its bus at exit, and nothing
-    # takes it back, not even after a constructor that failed. atexit.unregister would leave an
-    # empty place for each, without end.
+    # luma registers an exit hook that keeps each device alive and uses its bus at exit, even after
+    # a constructor that failed. atexit.unregister would leave an empty slot for each, without
+    # limit.
     luma.core.device.atexit = _NoHooks
     if options.controller not in chips.__all__:
         hint = did_you_mean(options.controller, chips.__all__)
@@ -246,17 +246,17 @@ def _luma_device(options: Options, interface: object, *, whole: bool) -> LumaDev
     try:
         return chip(interface, width=width, height=height, rotate=options.rotate)
     except (AssertionError, AttributeError, TypeError, ValueError) as error:
-        # What luma says of a chip that has no such size or does not speak over such a wire.
+        # luma's errors for an unsupported size or interface of this chip.
         text = f"a {options.controller} cannot be driven like this: {error}"
         raise DeviceError(text) from error
 
 
 class _NoHooks:
-    """Stands where luma looks for ``atexit``: closing is the owner's part."""
+    """Replaces ``atexit`` in luma: closing is done by the caller."""
 
     @staticmethod
     def register(_hook: Callable[[], None]) -> None:
-        """Forget it."""
+        """Ignore the hook."""
 
 
 def _smbus(port: int) -> I2cBus:
@@ -276,7 +276,7 @@ def _driver_exceptions() -> tuple[type[Exception], ...]:
 
 
 def _problems(options: Options) -> list[str]:
-    """What is wrong with the values, one sentence each."""
+    """Problems of the values, one sentence each."""
     found = []
     if options.rotate not in (0, 2):
         found.append(f"rotate: 0, or 2 where the panel hangs upside down, not {options.rotate}")
@@ -298,8 +298,8 @@ def _problems(options: Options) -> list[str]:
 
 
 def _advice(error: Exception, options: Options) -> str:
-    """What an owner should look at."""
-    # luma hides the system's error behind its own, which says less.
+    """A sentence that tells the owner what to check."""
+    # luma wraps the system's error in its own, which says less.
     number = getattr(error, "errno", None) or getattr(error.__context__, "errno", None)
     where = options.bus_name
     if isinstance(error, ImportError):

@@ -1,4 +1,7 @@
-"""A panel that remembers its pictures: the fake of every display driver, with the faults of one."""
+"""A display that records its pictures, with injectable faults.
+
+The fake of all drivers.
+"""
 
 from __future__ import annotations
 
@@ -13,19 +16,19 @@ from scorer.hw.ports import DeviceError
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """``size``: width and height in pixels; ``mode``: one bit a pixel, or colour."""
+    """``size``: width and height in pixels; ``mode``: "1" for one bit, or "RGB"."""
 
     size: tuple[int, int] = (128, 64)
     mode: Literal["1", "RGB"] = "1"
 
 
 def create(options: Options) -> MemoryDisplay:
-    """A closed driver."""
+    """Create a closed driver."""
     return MemoryDisplay(options)
 
 
 class MemoryDisplay:
-    """A Display: every picture is in ``images``, what is on the glass now in ``picture()``."""
+    """A Display: all pictures are in ``images``, the visible one in ``picture()``."""
 
     def __init__(self, options: Options) -> None:
         self.images: list[Image.Image] = []
@@ -46,7 +49,7 @@ class MemoryDisplay:
         return self._size
 
     def set_fault(self, fault: Fault | None) -> None:
-        """Have this fault, or none. An absent panel forgets its picture and needs ``open()``."""
+        """Inject a fault, or None. An absent panel loses its picture and needs ``open()``."""
         self._fault = fault
         if fault is Fault.ABSENT:
             self._initialised = False
@@ -91,6 +94,6 @@ class MemoryDisplay:
         self._raise_fault()
 
     def _raise_fault(self) -> None:
-        # What swallows everything seems to be well.
+        # SWALLOW fails silently.
         if self._fault not in (None, Fault.SWALLOW):
             raise DeviceError(f"the remembered panel fails: {self._fault.value}")

@@ -1,8 +1,7 @@
-"""luma's devices for the SSD1306, SSD1309 and SH1106, made to send only what changed.
+"""luma devices for SSD1306, SSD1309 and SH1106 that send only changed bytes.
 
-Each keeps a copy of what the chip's RAM holds. The copy is trusted only while every message got
-through; else it is forgotten, and the next picture is sent whole. The library is not named here:
-who has imported it hands over its class. What a picture shows is never known.
+Each keeps a copy of the chip's RAM. A failed message invalidates the copy, and the next picture is
+sent whole. The luma classes are passed in, so this module does not import luma.
 """
 
 from __future__ import annotations
@@ -16,41 +15,41 @@ from scorer.hw.displays.ram_changes import Window, changed_runs, stack_windows
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-# On I2C every message begins with the chip's address and a control byte; a window takes one message
-# of commands and one of pixels.
+# On I2C every message begins with an address byte and a control byte; a window needs one message of
+# commands and one of pixels.
 _MESSAGES = 2 * 2
 _COLUMNS, _PAGES = 0x21, 0x22  # SSD1306: window of columns, of pages
 _PAGE, _LOW, _HIGH = 0xB0, 0x00, 0x10  # SH1106: page, halves of the column
 
 
 def to_pages(image: Image) -> bytes:
-    """The bytes of a picture as the chips hold them: page by page, the lowest bit on top."""
+    """The bytes of a picture in chip layout: page by page, the lowest bit on top."""
     from PIL.Image import Transpose
 
-    # A row of the turned picture is a column from the bottom up: Pillow packs it as the chip does.
+    # A row of the rotated picture is a column from the bottom up, which Pillow packs like the chip.
     columns = image.transpose(Transpose.ROTATE_270).tobytes()
     pages = image.height // 8
     return b"".join([columns[page::pages] for page in reversed(range(pages))])
 
 
 class PartialUpdate:
-    """What is put in front of a luma device class: its ``display`` in place of luma's."""
+    """Mixin for a luma device class that replaces its ``display``."""
 
-    overhead: ClassVar[int]  # bytes on an I2C wire that a window costs besides its own
+    overhead: ClassVar[int]  # bytes on an I2C wire per window besides its pixels
 
-    # What luma's class has.
+    # Attributes of luma's class.
     _w: int
     _h: int
     command: Callable[..., None]
     data: Callable[[Sequence[int]], None]
     preprocess: Callable[[Image], Image]
 
-    _held: bytes | None = None  # the RAM behind the glass; None: not known
+    _held: bytes | None = None  # RAM behind the glass; None: unknown
 
     def display(self, image: Image) -> None:
-        """Bring the RAM behind the glass to this picture (mode "1", of the device's size)."""
+        """Update the RAM to this picture (mode "1", of the device's size)."""
         wanted, held = to_pages(self.preprocess(image)), self._held
-        # Whatever goes wrong from here on leaves the RAM in a state that nobody knows.
+        # An exception from here on leaves the RAM in an unknown state.
         self._held = None
         for window in self._windows(held, wanted):
             self._send(window, wanted)
@@ -60,21 +59,21 @@ class PartialUpdate:
         raise NotImplementedError
 
     def _select_window(self, window: Window) -> None:
-        """Say where the next pixels belong."""
+        """Set the position of the next pixels."""
         raise NotImplementedError
 
     def _send(self, window: Window, wanted: bytes) -> None:
-        # Said anew for each window: one lost byte would shift everything after it for good.
+        # Sent for each window: otherwise one lost byte would shift everything after it.
         self._select_window(window)
         self.data(window.extract(wanted, self._w))
 
 
 class Windowed(PartialUpdate):
-    """SSD1306 and SSD1309: the pixels of a window follow each other by themselves."""
+    """SSD1306 and SSD1309: the pixels of a window wrap within it."""
 
     overhead = _MESSAGES + 6
 
-    _colstart: int  # luma's: the first column that has a glass
+    _colstart: int  # luma's: the first visible column
 
     def _windows(self, held: bytes | None, wanted: bytes) -> list[Window]:
         whole = Window(0, self._h // 8, 0, self._w)
@@ -90,11 +89,11 @@ class Windowed(PartialUpdate):
 
 
 class Paged(PartialUpdate):
-    """SH1106: it knows a page and a column to start from, and never goes on to the next page."""
+    """SH1106: pages and start columns only; it does not advance to the next page."""
 
     overhead = _MESSAGES + 3
 
-    # luma's: columns of RAM before the glass begins. Older ones have no name for it.
+    # luma's: columns of RAM before the glass begins. Missing in older versions.
     _page_address_offset: int = 2
 
     def _windows(self, held: bytes | None, wanted: bytes) -> list[Window]:
@@ -116,6 +115,6 @@ _ADDRESSING: dict[str, type[PartialUpdate]] = {
 
 @functools.cache
 def with_partial_update(name: str, chip: type) -> type:
-    """luma's class for the controller ``name``, made to send what changed where we know how."""
+    """luma's class for ``name``, with partial updates if the controller is supported."""
     kind = _ADDRESSING.get(name)
     return chip if kind is None else type(name, (kind, chip), {})

@@ -1,7 +1,6 @@
-"""Which bytes of a controller's RAM must be sent so that it holds a new picture.
+"""Find the bytes of a controller's RAM to send for a new picture.
 
-It knows pages, columns and what a window costs on the wire; it knows no chip, no bus and no
-picture. A page is a row of bytes, each byte a column of eight pixels.
+A page is a row of bytes, each byte a column of eight pixels. Windows cost extra bytes on the wire.
 """
 
 from __future__ import annotations
@@ -12,9 +11,9 @@ from typing import NamedTuple
 
 
 class Window(NamedTuple):
-    """A rectangle of RAM: pages ``top`` to ``bottom``, columns ``left`` to ``right``, ends not in.
+    """A rectangle of RAM, ends exclusive.
 
-    Its bytes are sent page by page.
+    Pages ``top``-``bottom``, columns ``left``-``right``. Its bytes are sent page by page.
     """
 
     top: int
@@ -24,11 +23,11 @@ class Window(NamedTuple):
 
     @property
     def area(self) -> int:
-        """Bytes in it."""
+        """The number of bytes in it."""
         return (self.bottom - self.top) * (self.right - self.left)
 
     def union(self, other: Window) -> Window:
-        """The smallest window that holds both."""
+        """The smallest window that contains both."""
         return Window(
             min(self.top, other.top),
             max(self.bottom, other.bottom),
@@ -37,18 +36,18 @@ class Window(NamedTuple):
         )
 
     def extract(self, ram: bytes, columns: int) -> bytes:
-        """Its bytes, out of a whole RAM with so many columns a page."""
+        """Its bytes out of a whole RAM with ``columns`` bytes per page."""
         starts = range(self.top * columns, self.bottom * columns, columns)
         return b"".join([ram[start + self.left : start + self.right] for start in starts])
 
 
 def changed_runs(old: bytes, new: bytes, columns: int, overhead: int) -> list[Window]:
-    """Windows of one page each that turn ``old`` into ``new``; as few bytes as there can be.
+    """Windows of one page each that turn ``old`` into ``new`` with the fewest bytes.
 
-    ``overhead``: bytes that a window costs besides its own. What lies between two changes is sent
-    again where that is not dearer than a window more.
+    ``overhead``: bytes per window besides its own. Unchanged bytes between two changes are sent if
+    that costs no more than another window.
     """
-    # Python compares a thousand bytes one by one in half a millisecond, one number in none.
+    # XOR of big integers: comparing a thousand bytes in a Python loop takes half a millisecond.
     difference = int.from_bytes(old, "big") ^ int.from_bytes(new, "big")
     changed = difference.to_bytes(len(new), "big")
     run = _run_pattern(overhead)
@@ -60,10 +59,10 @@ def changed_runs(old: bytes, new: bytes, columns: int, overhead: int) -> list[Wi
 
 
 def stack_windows(runs: list[Window], overhead: int) -> list[Window]:
-    """The same change in windows of several pages, where one window is cheaper than two.
+    """Merge windows into ones of several pages where that is cheaper.
 
-    Each run is joined with a window that ends just above it. That is not always the cheapest cover,
-    which would take longer to find than to send.
+    Each run is merged with a window that ends just above it. That is not always the cheapest cover,
+    but finding the cheapest takes longer than sending.
     """
     windows: list[Window] = []
     for run in runs:
@@ -81,5 +80,5 @@ def stack_windows(runs: list[Window], overhead: int) -> list[Window]:
 
 @functools.cache
 def _run_pattern(overhead: int) -> re.Pattern[bytes]:
-    """Changed bytes, with gaps of at most ``overhead`` unchanged ones between them."""
+    """Changed bytes, with gaps of at most ``overhead`` unchanged bytes."""
     return re.compile(rb"[^\0]+(?:\0{1,%d}[^\0]+)*" % overhead)

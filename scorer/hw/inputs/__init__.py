@@ -1,1 +1,1 @@
-"""Drivers of buttons, one a file, found by file name."""
+"""Drivers of buttons, one per file, found by file name."""

@@ -1,8 +1,8 @@
-"""Buttons of a box on a serial port: what it says, line by line, becomes edges.
+"""A button box on a serial port: its messages become edges.
 
-It translates and decides nothing. A line that is lost is told again by the next one; a box that is
-lost is not looked for from here: ``gone`` is called once, and who opened it opens it again. What is
-known of the box outlives that, so that a press of the meantime is told by the box itself.
+A lost message is recovered from the next one. A lost box is not reopened here: ``gone`` is called
+once, and the caller reopens it. The tracker survives that, so that the box can report presses made
+meanwhile.
 """
 
 from __future__ import annotations
@@ -29,17 +29,16 @@ from scorer.hw.serial.box_lines import (
 from scorer.hw.serial.lines import LineBuffer
 from scorer.hw.serial.port import Port, port_problems
 
-FIRST_LINE_WAIT = (
-    BEAT + 2.0
-)  # seconds for the first line: a box that does not listen speaks every ten
-STALE_WINDOW = 0.3  # seconds in which a line may come out of a buffer that nobody had emptied
+# Seconds for the first message: a box that ignores the query sends one every ten.
+FIRST_LINE_WAIT = BEAT + 2.0
+STALE_WINDOW = 0.3  # seconds in which a message may be stale, from a buffer filled before opening
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The port by its stable name, its speed, and the names of the buttons in the box's order.
+    """The stable path of the port, its speed, and the button names in the box's order.
 
-    An empty name is a place without a button.
+    An empty name is a position without a button.
     """
 
     port: str
@@ -58,12 +57,12 @@ class Options:
 
     @property
     def resource_id(self) -> str:
-        """Where it hangs: no two boxes on one port."""
+        """The port, which no other box can share."""
         return self.port
 
     @property
     def repeats_held_buttons(self) -> bool:
-        """A button that is held is told again and again; it cannot be looked at in between."""
+        """A held button is reported repeatedly, because its level cannot be read."""
         return True
 
 
@@ -74,12 +73,15 @@ def create(
     gone: Callable[[DeviceError], None] = ignore_loss,
     port: Callable[[str, int], Port] = Port,
 ) -> BoxInput:
-    """A closed driver. ``now`` dates what arrives; ``gone`` is called when the box is lost."""
+    """Create a closed driver.
+
+    ``now`` dates messages; ``gone`` is called when the box is lost.
+    """
     return BoxInput(options, now, gone, port(options.port, options.baud))
 
 
 class BoxInput:
-    """An InputSource that listens to a box."""
+    """An InputSource that reads a box."""
 
     def __init__(
         self,
@@ -91,16 +93,16 @@ class BoxInput:
         self._lines, self._port = options.lines, port
         self._now, self._on_lost = now, on_lost
         self._tracker, self._framing = BoxTracker(), LineBuffer()
-        self._levels = 0  # as far as they were reported: never ahead of the edges
-        self._unreported: list[Move] = []  # known, and not reported yet
+        self._levels = 0  # as reported so far; never ahead of the edges
+        self._unreported: list[Move] = []  # decoded but not reported yet
         self._thread: threading.Thread | None = None
         self._closing = self._alive = False
 
     def open(self, emit: Callable[[Edge], None]) -> None:
-        """Take the port and wait for the first line, which tells all levels; 12 s at most.
+        """Open the port and wait for the first message, with all levels; 12 s at most.
 
-        Raises DeviceError: besides what the port has against it, no box is heard there (``silent``)
-        or it speaks another version (``version``).
+        Raises DeviceError: besides the errors of the port, no box answers (``silent``) or it has
+        another protocol version (``version``).
         """
         self.close()
         self._closing = False
@@ -128,7 +130,7 @@ class BoxInput:
         thread, self._thread = self._thread, None
         self._closing, self._alive = True, False
         self._port.wake()
-        # Its own thread closes it when somebody who is told of an edge wants no more of them.
+        # On its own thread, when a receiver of an edge calls close(), the thread itself ends.
         if thread is not None and thread is not threading.current_thread():
             thread.join()
             self._port.close()
@@ -136,12 +138,12 @@ class BoxInput:
     def _read_first_line(self) -> None:
         began = self._now()
         while (left := began + FIRST_LINE_WAIT - self._now()) > 0 and not self._closing:
-            if said := self._read_messages(left):
-                # What is said at once and what had waited are judged together, by one clock.
+            if messages := self._read_messages(left):
+                # Date the answer and messages that waited in the buffer together, by one clock.
                 while self._now() < began + STALE_WINDOW and (more := self._port.read(0.05)):
-                    said += self._parse(more)
+                    messages += self._parse(more)
                 is_fresh = self._now() > began + STALE_WINDOW
-                self._update(said, began if is_fresh else float("inf"))
+                self._update(messages, began if is_fresh else float("inf"))
                 return
         sentence = "no button box is heard there; is it one, and is its speed right?"
         raise DeviceError(f"{self._port.path}: {sentence}", "silent")
@@ -154,47 +156,47 @@ class BoxInput:
         except DeviceError as error:
             self._fail(error)
         except Exception as error:
-            # What an edge led to has failed: it is not known any more what arrived.
+            # A receiver of an edge failed: which edges it handled is unknown.
             self._fail(DeviceError(f"{self._port.path}: {error!r}"))
 
     def _read_lines(self, emit: Callable[[Edge], None]) -> None:
-        said = self._read_messages(self._tracker.time_left(self._now()))
+        messages = self._read_messages(self._tracker.time_left(self._now()))
         if self._closing:
             return
-        if said and self._update(said):
+        if messages and self._update(messages):
             raise DeviceError(f"{self._port.path}: the box started anew", "absent")
         self._report(emit)
-        if said:
+        if messages:
             self._repeat_held(emit)
         elif not self._tracker.time_left(self._now()):
             raise DeviceError(f"{self._port.path}: the box has fallen silent", "silent")
 
     def _read_messages(self, patience: float) -> list[BoxMessage]:
-        """The sound lines among what arrives now."""
+        """The valid messages that arrive now."""
         return self._parse(self._port.read(patience))
 
     def _parse(self, data: bytes) -> list[BoxMessage]:
-        told = [decode_line(line) for line in self._framing.feed(data)]
-        for other in told:
+        decoded = [decode_line(line) for line in self._framing.feed(data)]
+        for other in decoded:
             if isinstance(other, UnknownVersion):
                 raise DeviceError(
                     f"{self._port.path}: the box speaks version {other.version}, this table "
                     f"version {VERSION}; bring both up to date",
                     "version",
                 )
-        return [line for line in told if isinstance(line, BoxMessage)]
+        return [line for line in decoded if isinstance(line, BoxMessage)]
 
     def _update(self, messages: Sequence[BoxMessage], since: float = float("inf")) -> bool:
-        """What these lines tell waits to be reported; True where the box began anew."""
-        begun = False
-        for told in self._tracker.update(messages, self._now(), since):
-            if isinstance(told, InitialLevels):
-                # What the box had told before it was switched off is over.
-                begun, self._levels = True, told.levels
+        """Queue the changes in these messages; return True if the box restarted."""
+        restarted = False
+        for change in self._tracker.update(messages, self._now(), since):
+            if isinstance(change, InitialLevels):
+                # Unreported changes from before the restart are void.
+                restarted, self._levels = True, change.levels
                 self._unreported.clear()
             else:
-                self._unreported.append(told)
-        return begun
+                self._unreported.append(change)
+        return restarted
 
     def _report(self, emit: Callable[[Edge], None]) -> None:
         while self._unreported:
@@ -205,7 +207,7 @@ class BoxInput:
             self._unreported.pop(0)
 
     def _repeat_held(self, emit: Callable[[Edge], None]) -> None:
-        """Buttons that are held are told again, as the box does: a hold waits for that."""
+        """Repeat held buttons as the box does: hold detection needs that."""
         if (time := self._tracker.held_repeated_at) is None:
             return
         for button in range(BUTTONS):

@@ -1,7 +1,6 @@
-"""Buttons on the header: a line to ground, pulled up, reported edge by edge as it happens.
+"""Buttons on the header: active-low lines with pull-ups, reported edge by edge.
 
-It translates and decides nothing: no debounce, no hold, no meaning. gpiozero is named here; what
-happens after ``emit`` is never known.
+No debouncing and no gestures. gpiozero's input devices are used only here.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from scorer.hw.ports import DeviceError, Edge, ignore_loss
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Lines by name and their pins: BCM numbers, 4 to 27, each used once."""
+    """BCM pins by line name, 4 to 27, each used once."""
 
     lines: Mapping[str, int]
 
@@ -78,7 +77,7 @@ class GpioInput:
         self._on_lgpio = False
 
     def open(self, emit: Callable[[Edge], None]) -> None:
-        """Take every line, or none of them."""
+        """Claim all lines, or none."""
         self.close()
         self._deaf = False
         try:
@@ -104,7 +103,7 @@ class GpioInput:
     def close(self) -> None:
         devices, self._devices = self._devices, {}
         for device in devices.values():
-            # One that cannot be closed must not keep the others open.
+            # A failure to close one must not keep the others open.
             with contextlib.suppress(*pins.pin_exceptions()):
                 device.close()
 
@@ -113,7 +112,7 @@ class GpioInput:
     ) -> _Device:
         from gpiozero import DigitalInputDevice
 
-        # No bounce_time: its meaning differs between libraries, and a tap that is shorter is lost.
+        # No bounce_time: its meaning differs between libraries, and taps shorter than it are lost.
         device: _Device = DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
         device.when_activated = self._reporter(emit, name, down=True)
         device.when_deactivated = self._reporter(emit, name, down=False)
@@ -123,7 +122,7 @@ class GpioInput:
         self, emit: Callable[[Edge], None], name: str, *, down: bool
     ) -> Callable[[], None]:
         def report() -> None:
-            # One exception in any callback ends lgpio's only thread, and every button with it.
+            # An exception in a callback ends lgpio's only thread, and with it all buttons.
             try:
                 emit(Edge(self._now(), name, down))
             except Exception as error:
@@ -135,7 +134,7 @@ class GpioInput:
 
 
 class _Device(Protocol):
-    """What is used of a gpiozero input device."""
+    """The used part of a gpiozero input device."""
 
     when_activated: Callable[[], None]
     when_deactivated: Callable[[], None]
@@ -147,6 +146,6 @@ class _Device(Protocol):
 
 
 def _lgpio_died() -> bool:
-    """Whether the one thread that reads lgpio's notifications has ended; nothing restarts it."""
+    """Whether lgpio's notification thread has ended; nothing restarts it."""
     thread = getattr(sys.modules.get("lgpio"), "_notify_thread", None)
     return thread is not None and not thread.is_alive()

@@ -1,6 +1,6 @@
-"""Which key is which: the names of the keys that somebody presses, on any device that has keys.
+"""Show the names of pressed keys on all devices with keys, to configure a keypad.
 
-For whoever writes down the keys of a keypad; nothing is taken away from others.
+Devices are not grabbed: other programs still receive the keys.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ BY_ID = Path("/dev/input/by-id")
 
 
 class PressedKey(NamedTuple):
-    """A key that went down, by its name, and the device's stable path, or the one it has."""
+    """A key that went down: its name and the device path, the stable one if it exists."""
 
     key: str
     device: str
 
 
 class KeyCapture:
-    """All devices with keys, opened; a context that closes them."""
+    """All devices with keys, opened; a context manager that closes them."""
 
     def __init__(self, library: EvdevLibrary | None = None, by_id: Path = BY_ID) -> None:
-        """Raises DeviceError where there is no such device, or none may be opened."""
+        """Raises DeviceError if no such device exists or none can be opened."""
         self._library, self._by_id = library or Evdev(), by_id
         try:
             self._key_names = _names_by_code(self._library.codes)
@@ -48,11 +48,11 @@ class KeyCapture:
                 device.close()
 
     def devices(self) -> list[tuple[str, str]]:
-        """The stable path of each, and what it calls itself."""
+        """The stable path and the name of each device."""
         return [(self._stable_path(device.path), device.name) for device in self._devices]
 
     def capture(self, patience: float, now: Callable[[], float]) -> Iterator[PressedKey]:
-        """Every key that goes down, until none has for ``patience`` seconds."""
+        """Yield keys that go down, until none has for ``patience`` seconds."""
         until = now() + patience
         while self._devices and (left := until - now()) > 0:
             ready, _, _ = select.select(self._devices, [], [], left)
@@ -90,6 +90,6 @@ class KeyCapture:
 
 
 def _names_by_code(codes: Mapping[str, int]) -> dict[int, str]:
-    """Names by numbers; of several that mean the same the first in the alphabet."""
+    """Key names by code; of synonyms the first alphabetically."""
     pairs = [(name, code) for name, code in codes.items() if name.startswith(("KEY_", "BTN_"))]
     return {code: name for name, code in sorted(pairs, reverse=True)}

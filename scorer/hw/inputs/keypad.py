@@ -1,8 +1,8 @@
-"""Keys of a USB keypad, or buttons of an arcade encoder: each one is a button of a console.
+"""A USB keypad or arcade encoder: each key is a button of a console.
 
-It translates and decides nothing: no debounce, no hold, no meaning. The device is taken for this
-program alone, so that nobody's password is typed by a truco. A device that is lost is not looked
-for from here: ``gone`` is called once, and who opened it opens it again. evdev is named here.
+No debouncing and no gestures. The device is grabbed, so that presses are not typed into other
+programs. A lost device is not reopened here: ``gone`` is called once, and the caller reopens it.
+evdev is imported only here.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ NUMERIC = tuple(
     f"KEY_KP{key}" for key in ("7", "8", "9", "1", "3", "ENTER", "0", "DOT")
 )  # fmt: skip
 SYN, KEYS = 0, 1  # types of an event
-DROPPED = 3  # of SYN: the kernel's queue was full, and something is missing
-UP, DOWN = 0, 1  # values of a key; 2 is what a key that is held repeats by itself
+DROPPED = 3  # code of SYN: the kernel's queue overflowed and events are missing
+UP, DOWN = 0, 1  # values of a key; 2 is an automatic repeat
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Which device, and the keys in the order of the buttons' names; "" is a place without a key.
+    """The device, and its keys in the order of the button names.
 
-    A button that has no key is not there.
-    ``device``: its stable path, /dev/input/by-id/...; or ``name``: as it calls itself on USB.
-    ``keys``: as evdev calls them; those of a numeric keypad if nothing is said.
+    "" is a position without a key; a button without a key does not exist.
+    ``device``: its stable path, /dev/input/by-id/...; or ``name``: its USB name.
+    ``keys``: evdev names; by default those of a numeric keypad.
     """
 
     lines: tuple[str, ...]
@@ -52,7 +52,7 @@ class Options:
 
     @property
     def resource_id(self) -> str:
-        """What no other keypad can share."""
+        """The device, which no other keypad can share."""
         return self.device or f"the keypad {self.name}"
 
     @property
@@ -82,7 +82,7 @@ def _problems(options: Options) -> Iterator[str]:
 
 
 class Event(Protocol):
-    """What is used of an event."""
+    """The used part of an evdev event."""
 
     @property
     def type(self) -> int: ...
@@ -93,7 +93,7 @@ class Event(Protocol):
 
 
 class InputDevice(Protocol):
-    """What is used of evdev's device."""
+    """The used part of an evdev device."""
 
     name: str
     path: str
@@ -106,7 +106,7 @@ class InputDevice(Protocol):
 
 
 class EvdevLibrary(Protocol):
-    """What is used of evdev."""
+    """The used part of evdev."""
 
     def list_devices(self) -> Sequence[str]: ...
     def device(self, path: str) -> InputDevice: ...
@@ -115,10 +115,10 @@ class EvdevLibrary(Protocol):
 
 
 class Evdev:
-    """The library itself; importing it is left until a keypad is wanted."""
+    """The real library, imported when a keypad is opened."""
 
     def list_devices(self) -> Sequence[str]:
-        # evdev's own list leaves out what may only be read, and the unit may read them, no more.
+        # evdev.list_devices() omits read-only devices, and the service only has read access.
         return [str(path) for path in sorted(Path("/dev/input").glob("event*"))]
 
     def device(self, path: str) -> InputDevice:
@@ -140,7 +140,10 @@ def create(
     gone: Callable[[DeviceError], None] = ignore_loss,
     library: EvdevLibrary | None = None,
 ) -> KeypadInput:
-    """A closed driver. ``now`` dates the edges; ``gone`` is called when the keypad is lost."""
+    """Create a closed driver.
+
+    ``now`` dates edges; ``gone`` is called when the keypad is lost.
+    """
     return KeypadInput(options, now, gone, library or Evdev())
 
 
@@ -160,7 +163,7 @@ class KeypadInput:
         self._reader: _Reader | None = None
 
     def open(self, emit: Callable[[Edge], None]) -> None:
-        """Take the device for us alone. Raises DeviceError."""
+        """Open and grab the device. Raises DeviceError."""
         self.close()
         try:
             self._by_code = _lines_by_code(self._options, self._library.codes)
@@ -196,12 +199,12 @@ class KeypadInput:
         if reader is not None:
             reader.end()
         if device is not None:
-            # The kernel gives it back to everybody when it is closed.
+            # Closing the device ends the grab.
             with contextlib.suppress(OSError):
                 device.close()
 
     def _read_down(self, device: InputDevice) -> set[str]:
-        """The buttons that are down, as the kernel has them now."""
+        """The buttons that are down now, according to the kernel."""
         return {self._by_code[code] for code in device.active_keys() if code in self._by_code}
 
     def _fail(self, error: Exception) -> None:
@@ -209,7 +212,7 @@ class KeypadInput:
 
 
 class _Reader(threading.Thread):
-    """Turns events into edges until the device is lost or somebody ends it."""
+    """Converts events to edges until the device is lost or ``end`` is called."""
 
     def __init__(
         self,
@@ -233,7 +236,7 @@ class _Reader(threading.Thread):
             self._on_lost(error)
 
     def end(self) -> None:
-        """Wakes it and waits for it. Called once, by any thread."""
+        """Wake the thread and join it. Called once, from any thread."""
         os.write(self._wake_write, b".")
         if threading.current_thread() is not self:
             self.join(timeout=2.0)
@@ -269,7 +272,7 @@ class _Reader(threading.Thread):
 
 
 def _lines_by_code(options: Options, codes: Mapping[str, int]) -> dict[int, str]:
-    """The names of the buttons by the numbers of their keys. Raises DeviceError."""
+    """The button names by key code. Raises DeviceError."""
     if options.keys == NUMERIC and len(options.lines) > len(NUMERIC):
         raise DeviceError(
             f"{options.resource_id}: two consoles want keys = [...] of their own", "version"
@@ -282,7 +285,7 @@ def _lines_by_code(options: Options, codes: Mapping[str, int]) -> dict[int, str]
 
 
 def _open_device(options: Options, library: EvdevLibrary) -> InputDevice:
-    """The device, opened. Raises OSError and DeviceError."""
+    """Open the device. Raises OSError and DeviceError."""
     if options.device:
         return library.device(options.device)
     forbidden: OSError | None = None
@@ -304,7 +307,7 @@ _FAILURES = (OSError, ImportError)
 
 
 def _device_error(error: Exception, resource_id: str) -> DeviceError:
-    """What an owner should look at."""
+    """Convert an error to a DeviceError that tells the owner what to check."""
     number = getattr(error, "errno", None)
     if isinstance(error, ImportError):
         text = f"the library of the keypad is missing: {error}; install python3-evdev"

@@ -1,7 +1,6 @@
-"""Buttons that a test or a desk presses: the fake of every input driver.
+"""Buttons pressed by code: the fake of all input drivers.
 
-It has lines, levels and edges, and the faults of real ones: an edge that the kernel dropped, a
-thread that died, lines that cannot be read.
+It has the faults of real ones: a dropped edge, a dead thread, unreadable lines.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ def create(options: Options, *, gone: Callable[[DeviceError], None] = ignore_los
 
 
 class ScriptedInput:
-    """An InputSource that is fed by hand."""
+    """An InputSource controlled by ``feed``."""
 
     def __init__(
         self, options: Options, on_lost: Callable[[DeviceError], None] = ignore_loss
@@ -45,10 +44,10 @@ class ScriptedInput:
         self._absent = False
 
     def feed(self, line: str, *, down: bool, at: float, lost: bool = False) -> None:
-        """Put a line down or up at a time in seconds; ``lost`` changes it without an edge.
+        """Set a line down or up at a time in seconds; ``lost`` drops the edge.
 
-        Lines keep their level while nobody listens: a button may be down when the box starts.
-        Raises KeyError for a line that is not there.
+        Lines keep their level while closed: a button may be down at start. Raises KeyError for an
+        unknown line.
         """
         changed = self._levels[line] != down
         self._levels[line] = down
@@ -60,7 +59,7 @@ class ScriptedInput:
         self._lose(DeviceError("the thread of the scripted buttons has ended"))
 
     def set_absent(self, absent: bool) -> None:
-        """Take the whole device away, or give it back (it must then be opened again)."""
+        """Remove the device, or connect it again (it must then be reopened)."""
         self._absent = absent
         if absent:
             self._lose(DeviceError("the scripted buttons are not there", "absent"))

@@ -1,1 +1,1 @@
-"""Drivers of lamps and buzzers, one a file, found by file name."""
+"""Drivers of lamps and buzzers, one per file, found by file name."""

@@ -1,6 +1,6 @@
-"""An active buzzer on a pin: it sounds while the pin is on. What a phrase means is not known.
+"""An active buzzer on a pin: it sounds while the pin is on.
 
-Passive ones are not served: tones made in software are jittery and cost the processor.
+Passive buzzers are not supported: tones generated in software jitter and cost CPU time.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Options:
 
 
 def create(options: Options, *, pin_factory: object = None) -> GpioBuzzer:
-    """A closed driver; ``pin_factory`` stands in for the Pi's own pins."""
+    """Create a closed driver; ``pin_factory`` replaces the Pi's own pins."""
     return GpioBuzzer(options, pin_factory)
 
 
@@ -49,7 +49,7 @@ class GpioBuzzer:
         self._player.stop()
 
     def close(self) -> None:
-        # The rest of a phrase must not sound after the pin is taken again.
+        # The rest of a phrase must not sound after the pin is claimed again.
         with contextlib.suppress(DeviceError):
             self._player.stop()
         self._switch.close()

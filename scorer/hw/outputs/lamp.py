@@ -1,4 +1,4 @@
-"""A lamp on a pin: lit and dark become a level. When to light it is never known here."""
+"""A lamp on a pin."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Options:
 
 
 def create(options: Options, *, pin_factory: object = None) -> GpioLamp:
-    """A closed driver; ``pin_factory`` stands in for the Pi's own pins."""
+    """Create a closed driver; ``pin_factory`` replaces the Pi's own pins."""
     return GpioLamp(options, pin_factory)
 
 

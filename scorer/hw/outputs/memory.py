@@ -1,4 +1,7 @@
-"""A lamp and a buzzer that remember: the fakes of the output drivers, for desks and tests."""
+"""Fakes of the output drivers that record.
+
+A lamp and a buzzer for simulation and tests.
+"""
 
 from __future__ import annotations
 
@@ -9,23 +12,23 @@ from typing import Literal
 from scorer.hw.outputs.player import PhrasePlayer
 from scorer.hw.ports import DeviceError, Phrase
 
-MAX_REMEMBERED = 1000  # of each, the newest: a desk may stand for weeks
+MAX_REMEMBERED = 1000  # entries of each, the newest: a simulator may run for weeks
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Which of the two it is."""
+    """Which of the two to create."""
 
     what: Literal["lamp", "buzzer"] = "lamp"
 
 
 def create(options: Options) -> MemoryLamp | MemoryBuzzer:
-    """A closed driver."""
+    """Create a closed driver."""
     return MemoryLamp() if options.what == "lamp" else MemoryBuzzer()
 
 
 class MemorySwitch:
-    """Something that is on or off. ``absent`` makes it fail as a pin that cannot be had."""
+    """An output that is on or off. ``absent`` makes it fail like an unavailable pin."""
 
     def __init__(self) -> None:
         self.on = False
@@ -51,11 +54,11 @@ class MemorySwitch:
 
 
 class MemoryLamp(MemorySwitch):
-    """A Lamp: ``on`` now, and ``history`` of what it was told."""
+    """A Lamp: ``on`` is its state, ``history`` all states set."""
 
 
 class MemoryBuzzer:
-    """A Buzzer: what it does is in ``switch``, what it was asked to play in ``phrases``."""
+    """A Buzzer: its state is in ``switch``, the phrases to play in ``phrases``."""
 
     def __init__(self) -> None:
         self.switch = MemorySwitch()

@@ -1,7 +1,4 @@
-"""A phrase played on something that is on or off, with time as an argument.
-
-It knows no device: it is given the switch. It has no thread and no clock.
-"""
+"""Plays a phrase on a switch, with time as an argument; no thread and no clock."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from scorer.hw.ports import Phrase
 
 
 class PhrasePlayer:
-    """What is left of a phrase, and when the next of it is due."""
+    """The rest of a phrase, and when its next step is due."""
 
     def __init__(self, switch: Callable[[bool], None]) -> None:
         self._switch = switch
@@ -19,14 +16,17 @@ class PhrasePlayer:
         self._due: float | None = None
 
     def play(self, phrase: Phrase, now: float) -> float | None:
-        """Begin at once, in place of what was left. Returns the next moment, in seconds."""
+        """Begin at once, replacing the current phrase.
+
+        Returns the next due time in seconds.
+        """
         self.stop()
         steps = [step for on, off in phrase for step in ((True, on), (False, off))]
         self._rest = [(on, seconds) for on, seconds in steps if seconds > 0]
         return self._step(now) if self._rest else None
 
     def tick(self, now: float) -> float | None:
-        """Do what is due. Returns the next moment, None when the phrase is over."""
+        """Play what is due. Returns the next due time, None when the phrase is over."""
         if self._due is None or now < self._due:
             return self._due
         if self._rest:
@@ -35,13 +35,13 @@ class PhrasePlayer:
         return None
 
     def stop(self) -> None:
-        """Forget the rest and switch off."""
+        """Drop the rest and switch off."""
         self._rest, self._due = [], None
         self._switch(False)
 
     def _step(self, now: float) -> float:
-        # Counted from when it was really switched: a loop that wakes late makes a beep longer or
-        # a pause longer, and swallows none.
+        # Timed from the actual switching: a loop that wakes late lengthens a beep or a pause and
+        # omits none.
         on, seconds = self._rest.pop(0)
         self._switch(on)
         self._due = now + seconds

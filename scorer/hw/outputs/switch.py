@@ -1,6 +1,6 @@
-"""One output pin that is on or off, its failures told in one way; lamps and buzzers are made of it.
+"""One output pin that is on or off, the base of lamps and buzzers.
 
-gpiozero is named here. What the pin switches is not known.
+Wraps gpiozero and its errors.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from scorer.hw.ports import DeviceError
 
 
 def check_pin(pin: int) -> None:
-    """Raise OptionsError when nothing may hang on this pin (BCM number)."""
+    """Raise OptionsError if this pin (BCM number) cannot be used."""
     if text := pins.problem(pin):
         raise OptionsError([f"pin: {text}"])
 
 
 class Switch:
-    """A pin that drives something. After ``close()`` it floats: the circuit needs a pull-down."""
+    """An output pin. After ``close()`` it floats: the circuit needs a pull-down."""
 
     def __init__(self, what: str, pin: int, active_high: bool, pin_factory: object) -> None:
         self._what = what
@@ -30,7 +30,7 @@ class Switch:
         self._device: _Device | None = None
 
     def open(self) -> None:
-        """Take the pin, off. Raises DeviceError."""
+        """Claim the pin, off. Raises DeviceError."""
         self.close()
         try:
             self._device = self._open_device()
@@ -47,11 +47,11 @@ class Switch:
             raise pins.device_error(f"{self._what} on GPIO {self._pin}", error) from error
 
     def close(self) -> None:
-        """Off, and give the pin back."""
+        """Switch it off and release the pin."""
         device, self._device = self._device, None
         if device is None:
             return
-        # A pin that has gone cannot be switched off, and there is nobody left to tell.
+        # A lost pin cannot be switched off, and close() reports no errors.
         with contextlib.suppress(*pins.pin_exceptions()):
             device.value = 0
         with contextlib.suppress(*pins.pin_exceptions()):
@@ -68,7 +68,7 @@ class Switch:
 
 
 class _Device(Protocol):
-    """What is used of a gpiozero output device."""
+    """The used part of a gpiozero output device."""
 
     value: int
 

@@ -1,1 +1,1 @@
-"""Serial ports, and the lines that are spoken on them; no driver, and no meaning of a line."""
+"""Serial ports, and the line protocols used on them."""

@@ -1,8 +1,8 @@
-"""What a button box says, version 1, and what can be known of its buttons from that.
+"""The button box protocol, version 1, and the tracking of button states.
 
-Pure: lines and times come in as arguments. Each line tells everything anew, the level of every
-button and the changes of the last two seconds with their age: whatever was lost on the way is told
-again by the next line that arrives. The words are explained in docs/makers/button-box.md.
+Pure: lines and times are arguments. Each line carries the level of every button and the changes of
+the last two seconds with their age, so the next line recovers whatever was lost. The format is
+documented in docs/makers/button-box.md.
 """
 
 from __future__ import annotations
@@ -15,31 +15,31 @@ from scorer.hw.serial.lines import seal, unseal
 
 VERSION: Final = 1
 BUTTONS: Final = 16
-MAX_CHANGES: Final = 16  # in a line
-MEMORY: Final = 2000  # milliseconds for which a change is told again
-REPEAT: Final = 0.1  # seconds between two lines while something is going on
-BEAT: Final = 10.0  # the same while nothing is
-HELD: Final = 4.0  # seconds after its last change in which a button that is down is told again
+MAX_CHANGES: Final = 16  # per line
+MEMORY: Final = 2000  # milliseconds for which a change is repeated
+REPEAT: Final = 0.1  # seconds between lines while there is activity
+BEAT: Final = 10.0  # seconds between lines while idle
+HELD: Final = 4.0  # seconds after its last change for which a held button is repeated
 
-_IDLE_TIMEOUT = BEAT + 2.0  # seconds after which an idle box is lost
-_HELD_TIMEOUT = 3.5 * REPEAT  # the same while somebody holds a button: a hold is only what is told
+_IDLE_TIMEOUT = BEAT + 2.0  # seconds after which a silent idle box is lost
+_HELD_TIMEOUT = 3.5 * REPEAT  # the same while a button is held: a hold must be confirmed by lines
 _CERTAINLY_HELD = HELD - 2 * REPEAT
-_MAX_COPIES = 3  # lines of the past that are taken for copies; after that the box has begun anew
-_DRIFT = 0.01  # seconds a second: what a cheap oscillator is wrong by
-_MAX_CHANGE_AGE = MEMORY / 1000 + 1.0  # seconds after which a change that is heard of is no press
-_MIN_CHANGE_GAP = 0.05  # seconds that two changes are never nearer than, if they were not
-_MAX_DELAY = 0.4  # seconds a line is late at most; after that its clock has jumped
+_MAX_COPIES = 3  # out-of-order lines taken for copies; after that the box has restarted
+_DRIFT = 0.01  # seconds per second; the error of a cheap oscillator
+_MAX_CHANGE_AGE = MEMORY / 1000 + 1.0  # seconds; an older change is not reported as a press
+_MIN_CHANGE_GAP = 0.05  # seconds kept between two changes that were at least as far apart
+_MAX_DELAY = 0.4  # seconds of latency at most; beyond it the clock has jumped
 _CLOCK, _SEQ = 1 << 32, 1 << 16
 
 _MESSAGE = re.compile(
     r"T1 ([0-9a-f]{4}) ([0-9a-f]{4}) ([0-9a-f]{4}) (\d{1,10})((?: [+-]\d{1,2}:\d{1,4})*)"
 )
 _VERSION = re.compile(r"T(\d{1,4})(?: |$)")
-QUERY: Final = b"?\n"  # to a box that listens: say it all now
+QUERY: Final = b"?\n"  # asks a listening box for its state
 
 
 class Change(NamedTuple):
-    """A button that went down or up, so many milliseconds before the line was said."""
+    """A button that went down or up, and its age when the line was sent."""
 
     button: int
     down: bool
@@ -47,23 +47,23 @@ class Change(NamedTuple):
 
 
 class BoxMessage(NamedTuple):
-    """A line: of which start of the box, its newest change, all levels, its clock, its changes."""
+    """One message of a box."""
 
-    boot_id: str  # four hex digits, others after every start
+    boot_id: str  # four hex digits, new after every start
     seq: int  # the number of the newest change, modulo 65536
-    levels: int  # bit by bit; 1 is down
+    levels: int  # bit mask; 1 is down
     clock_ms: int  # milliseconds, modulo 2**32
     changes: tuple[Change, ...] = ()  # the newest first
 
 
 class UnknownVersion(NamedTuple):
-    """A line of a box that speaks another version."""
+    """A line of another protocol version."""
 
     version: int
 
 
 class Move(NamedTuple):
-    """A button that changed at a time in our seconds."""
+    """A change of a button, in seconds of our clock."""
 
     time: float
     button: int
@@ -71,14 +71,14 @@ class Move(NamedTuple):
 
 
 def encode_message(message: BoxMessage) -> bytes:
-    """The line that says this, with its end."""
+    """The line of a message, with its end of line."""
     changes = "".join(f" {'-+'[c.down]}{c.button}:{c.age_ms}" for c in message.changes)
     head = f"T{VERSION} {message.boot_id} {message.seq:04x} {message.levels:04x} {message.clock_ms}"
     return seal(head + changes)
 
 
 def decode_line(line: bytes) -> BoxMessage | UnknownVersion | None:
-    """What a line says; None for noise, and for what contradicts itself."""
+    """Decode a line; None for noise and inconsistent messages."""
     words = unseal(line)
     if words is None:
         return None
@@ -87,8 +87,8 @@ def decode_line(line: bytes) -> BoxMessage | UnknownVersion | None:
         other = _VERSION.match(words)
         return UnknownVersion(int(other[1])) if other and int(other[1]) != VERSION else None
     changes = tuple(_parse_change(word) for word in found[5].split())
-    said = BoxMessage(found[1], int(found[2], 16), int(found[3], 16), int(found[4]), changes)
-    return said if _is_consistent(said) else None
+    message = BoxMessage(found[1], int(found[2], 16), int(found[3], 16), int(found[4]), changes)
+    return message if _is_consistent(message) else None
 
 
 def _parse_change(word: str) -> Change:
@@ -97,7 +97,7 @@ def _parse_change(word: str) -> Change:
 
 
 def _is_consistent(message: BoxMessage) -> bool:
-    """Do levels and changes agree, walked back from now?"""
+    """Whether levels and changes agree, going back from now."""
     levels, age = message.levels, 0
     for change in message.changes:
         bit = 1 << change.button
@@ -108,16 +108,15 @@ def _is_consistent(message: BoxMessage) -> bool:
 
 
 class InitialLevels(NamedTuple):
-    """The levels from which all that follows is told: buttons that are down here just are."""
+    """The levels at the start of tracking: buttons down here were not pressed."""
 
     levels: int
 
 
 class BoxTracker:
-    """What is known of a box. Give it what arrives and when; it gives back what changed.
+    """Tracks the state of a box: messages and arrival times in, changes out.
 
-    It remembers across a loss of the line: a box that was running all the time tells what was
-    pressed meanwhile.
+    It survives a reconnection: a box that kept running reports what was pressed meanwhile.
     """
 
     def __init__(self) -> None:
@@ -131,28 +130,28 @@ class BoxTracker:
     def update(
         self, lines: Sequence[BoxMessage], at: float, since: float = float("inf")
     ) -> Iterator[InitialLevels | Move]:
-        """What these lines tell, read together at ``at``, in its order and with its own times.
+        """Process messages read together at ``at``.
 
-        ``Begun`` comes first where a box is heard for the first time, or has started anew. Of what
-        it tells the first time only that counts which happened after ``since``.
+        Yield changes in order, with the box's times. ``InitialLevels`` comes first for a new box
+        and after a restart. Of the first message only changes after ``since`` count.
         """
         self._clock.add_lines(lines, at)
-        for said in lines:
+        for message in lines:
             self._received_at = at
-            yield from self._apply(said, at, since)
+            yield from self._apply(message, at, since)
 
     @property
     def held_repeated_at(self) -> float | None:
-        """When the newest line was said, if it told that a button is down still; else None."""
+        """The time of the newest message if it repeats a held button; else None."""
         return self._sent_at if self._is_held and self._sent_at > self._moved_at else None
 
     @property
     def _is_held(self) -> bool:
-        """Is a button down that may be a hold?"""
+        """Whether a button is down that may become a hold."""
         return bool(self.levels) and self._received_at - self._moved_at < _CERTAINLY_HELD
 
     def time_left(self, now: float) -> float:
-        """Seconds from ``now`` after which a box that says nothing is lost; 0: it is."""
+        """Seconds from ``now`` until a silent box counts as lost; 0: it is lost."""
         until = self._received_at + (_HELD_TIMEOUT if self._is_held else _IDLE_TIMEOUT)
         return max(0.0, until - now)
 
@@ -169,10 +168,10 @@ class BoxTracker:
         changes = tuple(news)[::-1]
         levels = _undo_changes(message.levels, changes)
         if last is None or last.boot_id != message.boot_id:
-            # A finger that was down before anybody listened did not press for us.
+            # A button that was down before tracking began was not pressed for this table.
             self.levels = levels
             yield InitialLevels(levels)
-        # More was lost than is told again: what is down now went down unseen.
+        # More was lost than is repeated: buttons that differ now changed unseen.
         first = changes[0].age_ms / 1000 if changes else 0.0
         for button, down in _changed_buttons(self.levels, levels):
             yield self._move(button, down, first)
@@ -180,7 +179,7 @@ class BoxTracker:
             yield self._move(change.button, change.down, change.age_ms / 1000)
 
     def _count_new(self, message: BoxMessage) -> int | None:
-        """How many of its changes are new; None for a line that tells nothing but the past."""
+        """How many of its changes are new; None for an outdated message."""
         last = self._newest
         if last is None:
             return len(message.changes)
@@ -189,7 +188,7 @@ class BoxTracker:
             self._copies += 1
             if self._copies <= _MAX_COPIES:
                 return None
-            # No copies, then: a box that cannot find itself a new number for every start.
+            # Not copies, then: a box whose boot id is the same after every start.
             self._newest, self._copies = None, 0
             return len(message.changes)
         self._copies = 0
@@ -200,10 +199,10 @@ class BoxTracker:
         )
 
     def _move(self, button: int, down: bool, age: float) -> Move:
-        """A change so many seconds before the newest line."""
+        """Record a change ``age`` seconds before the newest message."""
         clock = self._clock.line_time - age
-        # What is known of the difference of the clocks grows better with every line. What came
-        # first stays first all the same, and a press never gets shorter than a bounce.
+        # The estimated clock offset improves with every message. Order is preserved all the same,
+        # and a press never becomes shorter than a bounce.
         apart = min(max(0.0, clock - self._moved_clock), _MIN_CHANGE_GAP)
         self._moved_at = max(self._sent_at - age, self._moved_at + apart)
         self._moved_clock = clock
@@ -212,26 +211,26 @@ class BoxTracker:
 
 
 class _BoxClock:
-    """From a box's milliseconds to our seconds. The line that took least tells how they differ.
+    """Converts box milliseconds to our seconds; the fastest message gives the offset.
 
-    Lines that waited to be read come all at once: told by their arrival, a press would have no
-    length, and what has no length is a bounce.
+    Messages that waited in a buffer arrive all at once: dated by arrival, a press would have no
+    length and be taken for a bounce.
     """
 
     def __init__(self) -> None:
         self._boot_id, self._raw, self._clock = "", 0, 0
         self._offset: float | None = None
         self._dating_offset = 0.0
-        self.line_time = 0.0  # seconds of the box's own clock, of the line that was dated last
+        self.line_time = 0.0  # seconds on the box's clock, of the message dated last
 
     def add_lines(self, lines: Sequence[BoxMessage], at: float) -> None:
-        """Lines that were read together at ``at``."""
+        """Process messages read together at ``at``."""
         before = self._offset
-        for said in lines:
-            self._add(said, at)
+        for message in lines:
+            self._add(message, at)
         after = self._offset or 0.0
-        # Rather too early by the drift of a silence than too late by a delay after it: a press may
-        # seem longer than it was, and never shorter.
+        # Rather too early by the drift during silence than too late by a delay after it: a press
+        # may seem longer than it was, never shorter.
         has_jumped = before is None or self._offset is None or after - before > _MAX_DELAY
         self._dating_offset = after if before is None or has_jumped else min(before, after)
 
@@ -246,12 +245,12 @@ class _BoxClock:
         self._offset = here if here - slow > _MAX_DELAY else min(here, slow)
 
     def time_of(self, message: BoxMessage) -> float:
-        """When a line that was met was said, in our seconds."""
+        """The time of a processed message, in our seconds."""
         self.line_time = (self._clock + self._elapsed_ms(message)) / 1000
         return self.line_time + self._dating_offset
 
     def _elapsed_ms(self, message: BoxMessage) -> int:
-        """Milliseconds from the newest line to this one; less than none for one before it."""
+        """Milliseconds from the newest message to this one; negative for an earlier one."""
         return (message.clock_ms - self._raw + _CLOCK // 2) % _CLOCK - _CLOCK // 2
 
 

@@ -1,7 +1,6 @@
-"""What is written to a port that may be slow: the newest message, whole, and never half of two.
+"""Write only the newest message to a slow port, whole messages only.
 
-It never waits. Whoever looks after the port calls ``send`` when there is room, and puts messages
-from whatever thread they come.
+Never waits. One thread calls ``send`` when the port is writable; any thread may call ``put``.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from scorer.hw.serial.port import Port
 
 
 class LatestWriter:
-    """One message on its way, and the newest of those that wait for it."""
+    """One message being written, and the newest one waiting."""
 
     def __init__(self, port: Port) -> None:
         self._port = port
@@ -20,11 +19,11 @@ class LatestWriter:
         self._going = b""
 
     def put(self, message: bytes) -> None:
-        """Say this next, in place of what has not been begun."""
+        """Queue a message, replacing one that was not started."""
         self._next.append(message)
 
     def send(self) -> bool:
-        """Write what there is room for; True when everything is out. Raises DeviceError."""
+        """Write as much as fits; True when everything is written. Raises DeviceError."""
         while True:
             if not self._going:
                 try:
@@ -37,5 +36,5 @@ class LatestWriter:
                 return False
 
     def reset(self) -> None:
-        """The port is opened anew: half a message must not be gone on with."""
+        """Drop the partly written message, after the port was reopened."""
         self._going = b""

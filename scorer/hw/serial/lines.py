@@ -1,20 +1,20 @@
-"""Lines of text that are sealed with a checksum, found again in whatever a serial line delivers.
+"""Text lines with a checksum, and their framing in a byte stream.
 
-Pure: bytes come in as an argument and go out as a value. What a line says is never known here; a
-button box and a scoreboard seal theirs alike.
+Pure functions and values; used by button boxes and scoreboards.
 """
 
 from __future__ import annotations
 
 from zlib import crc32
 
-MAX_LINE = 240  # bytes of a line with its seal; what is longer is noise
+MAX_LINE = 240  # bytes of a line with its checksum; longer ones are noise
 
 
 def seal(text: str) -> bytes:
-    """A line: ASCII words without an end of line, a space, CRC-32 of the words as eight digits.
+    """Encode a line: ASCII text, a space, CRC-32 of the text as eight hex digits.
 
-    The CRC is that of zip and Ethernet. Raises ValueError for what would be no line, or too long.
+    The CRC is that of zip and Ethernet. Raises ValueError for text with an end of line, or too
+    long.
     """
     words = text.encode("ascii")
     line = b"%s %08x\n" % (words, crc32(words))
@@ -24,7 +24,7 @@ def seal(text: str) -> bytes:
 
 
 def unseal(line: bytes) -> str | None:
-    """The words of a line without its end; None where the seal is broken or there is none."""
+    """The text of a line without its end; None if the checksum is wrong or missing."""
     words, space, seal = line.rpartition(b" ")
     if not space or len(line) >= MAX_LINE or b"%08x" % crc32(words) != seal:
         return None
@@ -35,21 +35,21 @@ def unseal(line: bytes) -> str | None:
 
 
 class LineBuffer:
-    """Puts together what arrives in pieces; what cannot be a line any more is dropped.
+    """Splits a byte stream into lines; drops what is too long to be one.
 
-    A line that begins in the middle has no seal that fits: whoever unseals it finds out.
+    A line that begins in the middle is detected by its checksum.
     """
 
     def __init__(self) -> None:
         self._rest = b""
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The lines that are complete now, without their ends (LF or CR LF), in their order."""
+        """The lines completed by ``data``, without their ends (LF or CR LF), in order."""
         *lines, rest = (self._rest + data).split(b"\n")
-        # Noise without an end must not grow; neither must it hide the line that comes after it.
+        # Unterminated noise must neither grow without limit nor hide the line after it.
         self._rest = rest if len(rest) <= MAX_LINE else rest[:MAX_LINE]
         return [line.removesuffix(b"\r") for line in lines if line]
 
     def reset(self) -> None:
-        """Begin anew: what comes next does not continue what came before."""
+        """Drop the unfinished line: the next data does not continue it."""
         self._rest = b""

@@ -1,8 +1,7 @@
-"""One serial port: opened by a stable name and for us alone, read with a wait, written without.
+"""A serial port, opened exclusively by a stable name; reads wait, writes do not.
 
-pyserial is named here and nowhere else. What is spoken on a port is never known here. A port
-belongs to the thread that reads it; ``wake`` and ``write`` may be called by others. It fails in one
-way, with ``DeviceError``, whose text tells an owner what to do.
+pyserial is imported only here. One thread reads the port; others may call ``wake`` and ``write``.
+All errors are ``DeviceError``, whose text tells the owner what to do.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ if TYPE_CHECKING:
     from serial import Serial
 
 BAUD_RATES = (9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600)
-"""Bits a second; a port on USB takes any and minds none."""
+"""Bits per second; a USB port accepts and ignores any."""
 
 _CGROUPS = Path("/sys/fs/cgroup")
 _GETTY = "system.slice/system-serial\\x2dgetty.slice/serial-getty@{}.service"
 
-# What the system says of a port, the kind of failure, and the sentence for its owner.
+# errno values, the kind of DeviceError, and the sentence for the owner.
 _FAILURES = (
     (
         (errno.ENOENT, errno.ENXIO, errno.ENODEV, errno.ENOTDIR, errno.EIO),
@@ -48,7 +47,7 @@ _FAILURES = (
 
 
 def port_problems(port: str, baud: int) -> list[str]:
-    """What is wrong with these two settings of a driver, a sentence each."""
+    """Problems of these two settings, one sentence each."""
     problems = []
     if not port.startswith("/"):
         problems.append(f"port: '{port}' is no path like /dev/serial/by-id/... or /dev/ttyAMA0")
@@ -58,15 +57,18 @@ def port_problems(port: str, baud: int) -> list[str]:
 
 
 class Port:
-    """A serial port, closed at first. 8 bits, no parity, one stop bit, no flow control."""
+    """A serial port, initially closed.
+
+    8 bits, no parity, one stop bit, no flow control.
+    """
 
     def __init__(self, path: str, baud: int = 115200, cgroups: Path = _CGROUPS) -> None:
-        """``path``: /dev/serial/by-id/..., which stays the same, or the header's /dev/ttyAMA0."""
+        """``path``: /dev/serial/by-id/..., which is stable, or the header's /dev/ttyAMA0."""
         self.path, self._baud, self._cgroups = path, baud, cgroups
         self._serial: Serial | None = None
 
     def open(self) -> None:
-        """Take the port for us alone; what had arrived before is forgotten. Raises DeviceError."""
+        """Open the port exclusively; drop what arrived before. Raises DeviceError."""
         self.close()
         if getty := getty_on(self.path, self._cgroups):
             hint = f"a login prompt is on it: systemctl disable --now {getty}"
@@ -77,9 +79,9 @@ class Port:
             raise self._error(error) from error
 
     def read(self, timeout: float) -> bytes:
-        """What has arrived; empty where nothing did for ``patience`` seconds, or after ``wake``.
+        """Read what has arrived; empty after ``timeout`` seconds or ``wake``.
 
-        Raises DeviceError when the port has gone, or is closed.
+        Raises DeviceError when the port is lost or closed.
         """
         port = self._require_open()
         try:
@@ -87,24 +89,24 @@ class Port:
             first = port.read(1)
             return first + port.read(port.in_waiting) if first else b""
         except (OSError, TypeError) as error:
-            # TypeError is pyserial's word for a port that was closed in the middle of it.
+            # pyserial raises TypeError when the port is closed during the call.
             raise self._error(error) from error
 
     def write(self, data: bytes) -> int:
-        """Hand over as much of ``data`` as there is room for, at once; how many bytes that was.
+        """Write as much of ``data`` as fits without waiting; return the number of bytes.
 
-        Raises DeviceError when the port has gone, or is closed.
+        Raises DeviceError when the port is lost or closed.
         """
         port = self._require_open()
         try:
-            # pyserial turns for ever where there is no room and it may not wait: so ask first.
+            # pyserial loops without end if there is no room and no timeout, so ask first.
             _, ready, _ = select.select([], [port.fileno()], [], 0)
             return int(port.write(data) or 0) if ready and data else 0
         except (OSError, TypeError, ValueError) as error:
             raise self._error(error) from error
 
     def wait_writable(self, timeout: float) -> bool:
-        """Whether something can be written, waited for so many seconds. Raises DeviceError."""
+        """Wait until something can be written; False on timeout. Raises DeviceError."""
         port = self._require_open()
         try:
             return bool(select.select([], [port.fileno()], [], timeout)[1])
@@ -115,12 +117,12 @@ class Port:
         """End a ``read`` that waits in another thread."""
         port = self._serial
         if port is not None:
-            # A port that was closed a moment ago has nobody to wake.
+            # The port may have been closed a moment ago.
             with contextlib.suppress(OSError, TypeError):
                 port.cancel_read()
 
     def close(self) -> None:
-        """Give the port back. Allowed twice, half-open, and on a port that has gone."""
+        """Close the port. Idempotent; allowed after a failed open and on a lost port."""
         port, self._serial = self._serial, None
         if port is not None:
             with contextlib.suppress(OSError):
@@ -154,7 +156,10 @@ class Port:
 
 
 def getty_on(path: str, cgroups: Path = _CGROUPS) -> str:
-    """The unit of a login prompt on this port, which would eat what a box says; "" without one."""
+    """The unit of a login prompt on this port, which would read the box's data.
+
+    "" if none.
+    """
     name = Path(os.path.realpath(path)).name
     try:
         there = (cgroups / _GETTY.format(name)).is_dir()
