@@ -1,1 +1,4 @@
-"""Services of the operating system: logind, power supply, systemd notification, Wi-Fi."""
+"""Services of the operating system.
+
+Logind, power supply, systemd notification, Wi-Fi.
+"""

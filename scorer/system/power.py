@@ -1,6 +1,6 @@
-"""The machine under the table: is its supply weak, is it going down, may it be switched off?
+"""Power of the machine.
 
-It reads a file of the kernel and leaves the rest to ``logind``. It knows nothing of truco.
+Undervoltage from hwmon, shutdown and power-off by ``logind``.
 """
 
 from __future__ import annotations
@@ -11,31 +11,31 @@ from scorer.system.logind import Logind
 
 HWMON = Path("/sys/class/hwmon")
 CHIP = "rpi_volt"
-# The kernel forgets a dip two seconds after it; a mark that comes and goes is not read by anybody.
+# The kernel clears the alarm after two seconds, too short for a mark on the panel to be read.
 ALARM_HOLD_S = 60.0  # seconds
 
 
 class PowerControl:
-    """What the loop of a table asks of the machine."""
+    """The power functions used by the main loop."""
 
     def __init__(self, supply: SupplyMonitor, logind: Logind) -> None:
         self._supply, self._logind = supply, logind
 
     def has_undervoltage(self, now: float) -> bool:
-        """Has the supply been too weak in the last minute?"""
+        """Whether the supply was too weak in the last minute."""
         return self._supply.has_undervoltage(now)
 
     def on_table_ready(self) -> None:
-        """The table keeps the score: now there is time to listen. Allowed more than once."""
+        """Start listening to logind once the table is usable. May be called again."""
         self._logind.start()
 
     def switch_off(self) -> None:
-        """Asks for the machine to go down; returns at once."""
+        """Request power-off; returns at once."""
         self._logind.switch_off()
 
 
 class SupplyMonitor:
-    """Whether the Pi has found its voltage too low lately. ``root`` is where hwmon's chips are."""
+    """Undervoltage alarm of the Pi. ``root`` contains the hwmon chips."""
 
     def __init__(self, root: Path = HWMON) -> None:
         self._root = root
@@ -43,7 +43,7 @@ class SupplyMonitor:
         self._alarm_until = float("-inf")
 
     def has_undervoltage(self, now: float) -> bool:
-        """Reads the alarm at ``now`` (seconds); it counts for a minute. False where none is."""
+        """Read the alarm at ``now`` (seconds), hold it for a minute; False without one."""
         if self._is_alarm_raised():
             self._alarm_until = now + ALARM_HOLD_S
         return now < self._alarm_until
@@ -54,7 +54,7 @@ class SupplyMonitor:
             return False
         text = _read(self._alarm_file)
         if text is None:
-            # Chips are numbered as they come; this one may have another number now.
+            # hwmon numbers are assigned in order of detection: search for the chip again.
             self._alarm_file = None
         return text == "1"
 

@@ -1,6 +1,6 @@
-"""Telling systemd how we are: ready, alive, stopping (sd_notify, over its datagram socket).
+"""Notify systemd: ready, watchdog, status, stopping (the sd_notify protocol).
 
-Without a NOTIFY_SOCKET in the environment nothing is said and nothing fails.
+Without NOTIFY_SOCKET in the environment all calls have no effect.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ import os
 import socket
 from collections.abc import Mapping
 
-PING_FRACTION = 0.7  # of the watchdog's patience may pass from ping to ping: 7 s of its 10
+PING_FRACTION = 0.7  # of the watchdog timeout between pings: 7 s of 10
 MIN_PING_INTERVAL_S = 0.05  # seconds
-LISTEN_FDS_START = 3  # systemd passes sockets from this descriptor on
+LISTEN_FDS_START = 3  # SD_LISTEN_FDS_START: the first descriptor passed by systemd
 
 
 class Notifier:
-    """Speaks to whoever started us, if they want to hear."""
+    """Sends notifications to the service manager, if there is one."""
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         address = environment.get("NOTIFY_SOCKET", "")
-        # A leading @ stands for the zero byte of an abstract address.
+        # A leading @ means an abstract address, which begins with a zero byte.
         self._address = "\0" + address[1:] if address.startswith("@") else address
         self._watchdog_usec = environment.get("WATCHDOG_USEC", "")
 
@@ -28,9 +28,9 @@ class Notifier:
         self._send(f"READY=1\nSTATUS={status}")
 
     def ping_interval(self, default: float) -> float:
-        """Seconds from ping to ping: ``usual``, or less where systemd's watchdog waits for less.
+        """Seconds between watchdog pings: ``default``, or less for a short WatchdogSec=.
 
-        An owner's drop-in with a shorter WatchdogSec= must not kill the table again and again.
+        An owner's drop-in with a shorter timeout must not kill the table again and again.
         """
         if not self._watchdog_usec.isdecimal():
             return default
@@ -40,7 +40,7 @@ class Notifier:
         )
 
     def ping_watchdog(self) -> None:
-        """Only while the loop turns and the inputs live: this is what the watchdog waits for."""
+        """Reset the watchdog; called only while the main loop and the inputs are alive."""
         self._send("WATCHDOG=1")
 
     def status(self, status: str) -> None:
@@ -52,7 +52,7 @@ class Notifier:
     def _send(self, text: str) -> None:
         if not self._address:
             return
-        # systemd going away, or being slow, is no reason to lose a press.
+        # A missing or slow systemd must not cost a press.
         with (
             contextlib.suppress(OSError),
             socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as to,
@@ -63,7 +63,7 @@ class Notifier:
 
 
 def passed_socket(environment: Mapping[str, str] = os.environ) -> socket.socket | None:
-    """The listening socket that systemd made for us, or None."""
+    """The listening socket passed by systemd, or None."""
     mine = environment.get("LISTEN_PID") == str(os.getpid())
     if not mine or environment.get("LISTEN_FDS", "0") == "0":
         return None

@@ -1,4 +1,4 @@
-"""Onto a wireless network that a card names: what is written there, and how the box joins it.
+"""Join the Wi-Fi network named on the boot partition of the card.
 
-It runs as root, by itself and only where an owner wants it, and knows nothing of a score.
+Runs as root in a process of its own, only if the owner enables it.
 """

@@ -1,4 +1,7 @@
-"""``scorer wifi``: joins the network that the card names. Run by root, by scorer-wifi.service."""
+"""``scorer wifi``: join the Wi-Fi network named on the card, as root.
+
+Run by scorer-wifi.service.
+"""
 
 from __future__ import annotations
 
@@ -16,16 +19,16 @@ CARD_FILE = Path("/boot/firmware/scorer.toml")
 EXAMPLE = """example:
   sudo scorer wifi                                     what scorer-wifi.service does
   sudo systemctl enable --now scorer-wifi.service      do it with every start"""
-EX_CONFIG = 78  # what stays wrong until somebody writes something else
-_RETRYABLE = (JoinStatus.ABSENT, JoinStatus.FAILED)  # may have become better when it is tried again
+EX_CONFIG = 78  # permanent until the configuration changes
+_RETRYABLE = (JoinStatus.ABSENT, JoinStatus.FAILED)  # may succeed when tried again
 
 
 class WifiConfigError(Exception):
-    """The card says something that is no network; the text says what."""
+    """The network on the card is invalid; the text says why."""
 
 
 def main(argv: list[str]) -> int:
-    """0: joined, or nothing to join; 1: not now; 78: not before something else is written."""
+    """Exit code 0: joined, or nothing to join; 1: try again; 78: configuration error."""
     arguments = _parser().parse_args(argv)
     try:
         network = read_network(arguments.card)
@@ -45,7 +48,7 @@ def main(argv: list[str]) -> int:
 
 
 def read_network(card: Path) -> WifiNetwork | None:
-    """The network that a card names; None where it names none. Raises Wrong."""
+    """The network named on the card, or None. Raises WifiConfigError."""
     try:
         values = parse_toml(read_text(card))
     except FileNotFoundError:
@@ -76,7 +79,7 @@ def _join(network: WifiNetwork, arguments: argparse.Namespace) -> Outcome:
 
 
 def _save_state(joining: JoinState, file: Path) -> None:
-    """For whoever shows it; a box joins a network without that, too."""
+    """Write the state for other programs; joining works without it."""
     try:
         state.write(joining, file)
     except OSError as error:
@@ -84,9 +87,9 @@ def _save_state(joining: JoinState, file: Path) -> None:
 
 
 def _log(sentence: str) -> None:
-    # Names of networks are somebody else's: nothing of them moves a cursor.
-    told = "".join(each if each.isprintable() else "?" for each in sentence)
-    sys.stderr.write(f"scorer wifi: {told}\n")
+    # Network names come from others: control characters must not reach a terminal.
+    printable = "".join(each if each.isprintable() else "?" for each in sentence)
+    sys.stderr.write(f"scorer wifi: {printable}\n")
 
 
 def _parser() -> argparse.ArgumentParser:

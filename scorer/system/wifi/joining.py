@@ -1,7 +1,7 @@
-"""The box joins a network: NetworkManager is given a file, told to read it, and asked to go there.
+"""Join a Wi-Fi network with NetworkManager: write a keyfile, load it, activate it.
 
-The password is in that file alone, which only root may read; it is no argument of any program, for
-whoever is on the machine can read those. What went wrong is one sentence without it.
+The password is only in that file, readable by root alone, and never an argument of a program,
+because other users can read those. Errors are one sentence without the password.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from scorer.system.wifi.keyfile import CONNECTION, FILE_NAME, keyfile
 from scorer.system.wifi.state import JoinStatus
 
 CONNECTIONS = Path("/etc/NetworkManager/system-connections")
-JOIN_TIMEOUT_S = 45  # seconds in which NetworkManager has joined a network or has said why not
-_HANG_GRACE_S = 20  # seconds more until the program that speaks to it is given up
+JOIN_TIMEOUT_S = 45  # seconds for NetworkManager to join or fail
+_HANG_GRACE_S = 20  # extra seconds before nmcli is killed
 
-# What NetworkManager says, in its own English (LC_ALL=C), and what it means.
+# Messages of NetworkManager (with LC_ALL=C) and their meaning.
 _STATUS_OF_ERROR = (
     ("Secrets were required", JoinStatus.PASSWORD),
     ("network could not be found", JoinStatus.ABSENT),
@@ -28,14 +28,14 @@ _STATUS_OF_ERROR = (
 
 
 class Outcome(NamedTuple):
-    """How it went, and the sentence for the log."""
+    """The result, and a sentence for the log."""
 
     status: JoinStatus
     sentence: str
 
 
 class CommandResult(NamedTuple):
-    """How a program ended, and the first line of what it complained of."""
+    """The exit code and output of a program; ``error`` is the first line of stderr."""
 
     exit_code: int
     output: str
@@ -43,7 +43,10 @@ class CommandResult(NamedTuple):
 
 
 def join(network: WifiNetwork, connections: Path = CONNECTIONS) -> Outcome:
-    """Joins ``network``, unless the box is in it already. Raises OSError where a file says no."""
+    """Join ``network``, unless already joined.
+
+    Raises OSError if a file is not writable.
+    """
     if shutil.which("nmcli") is None:
         return Outcome(JoinStatus.FAILED, "nmcli is missing: apt install network-manager")
     _set_regulatory_domain(network.country)
@@ -54,14 +57,16 @@ def join(network: WifiNetwork, connections: Path = CONNECTIONS) -> Outcome:
         ("connection", "load", str(connections / FILE_NAME)),
         ("--wait", str(JOIN_TIMEOUT_S), "connection", "up", "id", CONNECTION),
     ):
-        said = _run("nmcli", *words)
-        if said.exit_code != 0:
-            return _failure_outcome(network, said)
+        result = _run("nmcli", *words)
+        if result.exit_code != 0:
+            return _failure_outcome(network, result)
     return Outcome(JoinStatus.JOINED, f"in {network.name}")
 
 
 def _failure_outcome(network: WifiNetwork, result: CommandResult) -> Outcome:
-    how = next((how for words, how in _STATUS_OF_ERROR if words in result.error), JoinStatus.FAILED)
+    status = next(
+        (status for text, status in _STATUS_OF_ERROR if text in result.error), JoinStatus.FAILED
+    )
     sentences = {
         JoinStatus.PASSWORD: f"{network.name} does not accept the password",
         JoinStatus.ABSENT: f"{network.name} is not in reach",
@@ -69,28 +74,28 @@ def _failure_outcome(network: WifiNetwork, result: CommandResult) -> Outcome:
             f"{network.name}: {result.error or f'nmcli ended with {result.exit_code}'}"
         ),
     }
-    return Outcome(how, sentences[how])
+    return Outcome(status, sentences[status])
 
 
 def _set_regulatory_domain(country: str) -> None:
-    """Before its country is known a radio listens and does not speak, on some boards."""
-    # It is asked for and not insisted on: the network says what came of it.
+    """Set the country: some radios only listen until it is known."""
+    # Errors are ignored: joining fails by itself if the country matters.
     if country and shutil.which("iw") is not None:
         _run("iw", "reg", "set", country)
 
 
 def _is_joined() -> bool:
-    said = _run("nmcli", "--get-values", "GENERAL.STATE", "connection", "show", CONNECTION)
-    return said.exit_code == 0 and "activated" in said.output
+    result = _run("nmcli", "--get-values", "GENERAL.STATE", "connection", "show", CONNECTION)
+    return result.exit_code == 0 and "activated" in result.output
 
 
 def _write(file: Path, text: str) -> bool:
-    """Puts the text into the file, whole or not at all; False where it stood there already."""
+    """Write the file atomically; return False if it already had that text."""
     if _text(file) == text:
         return False
     fresh = file.with_name(f".{file.name}.new")
     fresh.unlink(missing_ok=True)
-    # Nobody else may read it, not even before it is complete.
+    # Mode 0600 from the start: other users must never be able to read it.
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as opened:
         opened.write(text)
@@ -108,8 +113,8 @@ def _text(file: Path) -> str:
 
 
 def _run(program: str, *words: str) -> CommandResult:
-    """Runs one of the system's programs."""
-    # Its sentences are read here: they have to be those that are known.
+    """Run a system program."""
+    # C locale: its messages are parsed here.
     environment = {**os.environ, "LC_ALL": "C"}
     try:
         done = subprocess.run(

@@ -1,6 +1,6 @@
-"""A network as NetworkManager keeps one: the text of a keyfile (nm-settings-keyfile(5)).
+"""A Wi-Fi network as a NetworkManager keyfile, nm-settings-keyfile(5).
 
-Whatever a name or a password is made of, it stays one value of one line. It writes nothing.
+Names and passwords of any characters are escaped to one value on one line.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from typing import Final
 
 from scorer.config.wifi_section import WifiNetwork
 
-CONNECTION: Final = "truco-scorer"  # what the owner sees in nmcli
+CONNECTION: Final = "truco-scorer"  # shown to the owner by nmcli
 FILE_NAME: Final = f"{CONNECTION}.nmconnection"
-# The same on every box and after every change: a connection is replaced and never piled up.
+# Constant, so that a changed network replaces the connection instead of adding one.
 _UUID: Final = "ec0ebdb6-ec87-5f44-8f2c-1db244f47dc6"
-_PRIORITY: Final = 10  # the card says where the box belongs, whatever it was set up with
+_PRIORITY: Final = 10  # prefers the network of the card to others configured earlier
 
 
 def keyfile(network: WifiNetwork) -> str:
-    """The whole text. It holds the password: only root may read the file it goes to."""
+    """The text of the keyfile. It contains the password: only root may read the file."""
     sections = {
         "connection": {
             "id": CONNECTION,
@@ -25,7 +25,7 @@ def keyfile(network: WifiNetwork) -> str:
             "type": "wifi",
             "autoconnect-priority": str(_PRIORITY),
         },
-        # As numbers of bytes: a name is not always a text, and may hold what divides lists.
+        # As byte values: a name may be no valid text, or contain list separators.
         "wifi": {"mode": "infrastructure", "ssid": _byte_list(network.name)},
         "wifi-security": {"key-mgmt": "wpa-psk", "psk": _escaped(network.password)},
         "ipv4": {"method": "auto"},
@@ -44,7 +44,7 @@ def _byte_list(name: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """As GLib reads a value back: a backslash is two, blanks at either end have a spelling."""
+    r"""Escape for GLib: backslashes doubled, leading and trailing blanks as \s."""
     whole = text.replace("\\", "\\\\")
     inner = whole.strip(" ")
     before = len(whole) - len(whole.lstrip(" "))

@@ -1,6 +1,6 @@
-"""How joining the wireless network of the card went, in a file that whoever wants may read.
+"""The state of joining the Wi-Fi network, in a file readable by all.
 
-It holds the name of the network and never its password. It is gone after a restart of the machine.
+It holds the network name, never the password, and is lost on reboot.
 """
 
 from __future__ import annotations
@@ -10,29 +10,29 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-FILE = Path("/run/scorer-wifi/state")  # in the runtime directory of scorer-wifi.service
+FILE = Path("/run/scorer-wifi/state")  # runtime directory of scorer-wifi.service
 MAX_BYTES = 1000  # bytes
 
 
 class JoinStatus(StrEnum):
-    """What became of it."""
+    """The result of joining."""
 
     JOINING = "joining"
     JOINED = "joined"
     PASSWORD = "password"  # refused
-    ABSENT = "absent"  # no such network in reach
-    FAILED = "failed"  # the journal says why
+    ABSENT = "absent"  # network out of range
+    FAILED = "failed"  # reason in the system journal
 
 
 class JoinState(NamedTuple):
-    """Which network, and how it went."""
+    """The state of joining a network."""
 
     status: JoinStatus
     wifi: str
 
 
 def write(joining: JoinState, file: Path = FILE) -> None:
-    """Puts it into the file, whole or not at all. Raises OSError."""
+    """Write the file atomically. Raises OSError."""
     fresh = file.with_name(f".{file.name}.new")
     fresh.write_text(json.dumps({"how": joining.status, "wifi": joining.wifi}), encoding="utf-8")
     fresh.chmod(0o644)
@@ -40,10 +40,10 @@ def write(joining: JoinState, file: Path = FILE) -> None:
 
 
 def read(file: Path = FILE) -> JoinState | None:
-    """What the file says; None where nobody was asked to join anything."""
+    """Read the file; None if it is missing or invalid."""
     try:
         with file.open("rb") as opened:
-            told = json.loads(opened.read(MAX_BYTES))
-        return JoinState(JoinStatus(told["how"]), str(told["wifi"]))
+            fields = json.loads(opened.read(MAX_BYTES))
+        return JoinState(JoinStatus(fields["how"]), str(fields["wifi"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
