@@ -1,6 +1,6 @@
-"""``scorer labels``: what is printed, cut out and glued to a box, and a card that says it all.
+"""``scorer labels``: labels, drilling templates and a quick card as PDF and PNG.
 
-One PDF for a layout and a language, and its pages as PNG. It opens no device.
+One PDF per layout and language.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from scorer.session.settings import Layout
 
 EXAMPLE = """example:
   scorer labels --layout compact --language pt-BR --out labels"""
-PIXELS_A_POINT = 2.0  # 144 dpi: legible on a screen; the PDF is what is printed
+PIXELS_A_POINT = 2.0  # 144 dpi: legible on a screen; the PDF is for printing
 
 
 def main(argv: list[str]) -> int:
-    """0: done; 1: they cannot be written; 2: used wrongly (argparse leaves with it)."""
+    """Exit code 0: done; 1: files cannot be written; 2: usage error (from argparse)."""
     chosen = _parser().parse_args(argv)
     layouts = [Layout(chosen.layout)] if chosen.layout else list(Layout)
     chosen_languages = [nearest_language(chosen.language)] if chosen.language else languages()
@@ -41,7 +41,7 @@ def main(argv: list[str]) -> int:
 
 
 def write(layout: Layout, language: str, folder: Path) -> Path:
-    """The PDF of one layout in one language; its pages as PNG stand beside it."""
+    """Write the PDF of one layout in one language, and its pages as PNG beside it."""
     import pypdfium2
 
     data = bytes(sheets(layout, language).output())

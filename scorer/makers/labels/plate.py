@@ -1,7 +1,7 @@
-"""Where the holes of a box are, in millimetres from the upper left corner of a plate.
+"""Positions of the holes of a box, in mm from the upper left corner of a plate.
 
-Buttons stand as a hand finds them without looking: what is said above, what is answered below,
-TANTOS at the right end. It knows no paper and no words.
+Buttons are arranged to be found without looking: calls in the upper row, answers below, TANTOS at
+the right end.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from typing import NamedTuple
 from scorer.session.input.keymap import buttons
 from scorer.session.settings import Layout
 
-BUTTON = 30.0  # mm, the usual arcade button; a 24 mm one sits on the same centre
+BUTTON = 30.0  # mm, the usual arcade button; one of 24 mm has the same centre
 SMALL_BUTTON = 24.0
 LAMP = 5.0
 PITCH_X, PITCH_Y = 42.0, 46.0
 MARGIN_X, MARGIN_Y = 30.0, 34.0
-WINDOW = (58.0, 30.0)  # of a 2.42 inch panel; what shines behind it is 55.0 by 27.5
+WINDOW = (58.0, 30.0)  # mm, of a 2.42 inch panel with an active area of 55.0 by 27.5
 
 
 class Hole(NamedTuple):
-    """A round hole: its centre, its diameter and the button that goes through it."""
+    """A round hole: its centre, its diameter, and its button."""
 
     x: float
     y: float
@@ -29,7 +29,7 @@ class Hole(NamedTuple):
 
 
 class Plate(NamedTuple):
-    """One plate of the box: its size, its holes, and the corner of the window of a panel."""
+    """A plate of the box: its size, its holes, and the corner of the panel window."""
 
     width: float
     height: float
@@ -51,7 +51,7 @@ def console(layout: Layout) -> Plate:
 
 
 def middle(layout: Layout) -> Plate:
-    """The plate between the teams: one panel and the buttons that both share."""
+    """The plate between the teams: one panel and the shared buttons."""
     shared = [name for name in buttons(layout) if "." not in name]
     width = 126.0
     step = width / (len(shared) + 1)

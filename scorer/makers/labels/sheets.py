@@ -1,8 +1,4 @@
-"""The sheets as PDF pages on A4: labels to cut out, templates to drill through, a card to read.
-
-Everything is drawn at its true size. Which hole is where is known by ``plate``; words come from the
-catalogues.
-"""
+"""The sheets as A4 PDF pages at true size: labels, drilling templates, quick card."""
 
 from __future__ import annotations
 
@@ -21,7 +17,7 @@ FONT = "helvetica"
 LABEL = (38.0, 13.0)  # mm
 GAP = 3.0
 RULER = 100.0
-# What each button of the compact layout means when it is held.
+# The meaning of each button of the compact layout when held.
 _HOLD_MEANINGS = {"quiero": "no_quiero", "envido": "flor", "undo": "menu"}
 
 
@@ -42,7 +38,7 @@ def sheets(layout: Layout, language: str) -> FPDF:
 
 
 def _draw_labels(pdf: FPDF, layout: Layout, say: Say) -> None:
-    """A row of labels for each console, black, white and grey, and one for what is shared."""
+    """Rows of labels: consoles in black, white and grey, then the shared buttons."""
     pdf.add_page()
     _draw_heading(pdf, say("label.cut"))
     rows = [[name for name in buttons(layout) if name.startswith(f"{c}.")] for c in "AB"]
@@ -60,7 +56,7 @@ def _draw_labels(pdf: FPDF, layout: Layout, say: Say) -> None:
 
 
 def _words(layout: Layout, name: str, say: Say) -> tuple[str, str]:
-    """The word of a button, and the small one under it: what it means when it is held."""
+    """The word of a button, and the small one below it: its meaning when held."""
     key = name.rpartition(".")[2]
     if layout is Layout.FULL and not name.startswith("C."):
         return say(f"label.{key}"), say("label.undo.small") if key == "undo" else ""
@@ -69,7 +65,7 @@ def _words(layout: Layout, name: str, say: Say) -> tuple[str, str]:
 
 
 def _draw_label(pdf: FPDF, x: float, y: float, words: tuple[str, str], *, shade: int) -> None:
-    """Black for console A, white for B, grey for what is left: told apart without colour."""
+    """Black for console A, white for B, grey for others: distinct without colour."""
     fill, ink = ((0, 255), (255, 0), (205, 0), (255, 0))[shade]
     pdf.set_fill_color(fill)
     pdf.rect(x, y, *LABEL, style="DF")
@@ -95,7 +91,7 @@ def _fit_text(
 
 
 def _draw_template(pdf: FPDF, say: Say, plate: Plate, title: str) -> None:
-    """A plate at true size, with a ruler that tells whether the printer kept it."""
+    """A plate at true size, with a ruler to check the scale of the printout."""
     pdf.add_page()
     _draw_heading(pdf, f"{title}: {say('label.true_size')}")
     left, top = 15.0, 32.0
@@ -130,7 +126,7 @@ def _draw_hole(pdf: FPDF, x: float, y: float, hole: Hole, say: Say) -> None:
 
 
 def _draw_card(pdf: FPDF, layout: Layout, say: Say) -> None:
-    """What each button says, on half a sheet: folded, it stands on the table."""
+    """The meaning of each button, on half a sheet to fold and stand on the table."""
     pdf.add_page()
     pdf.set_font(FONT, "B", 20)
     pdf.set_xy(15, 12)
@@ -147,7 +143,7 @@ def _draw_card(pdf: FPDF, layout: Layout, say: Say) -> None:
 
 
 def _card_lines(layout: Layout, say: Say) -> Iterator[tuple[str, str]]:
-    """The lines of the quick card: a button, what it says."""
+    """The lines of the quick card: a button and its meaning."""
     words = {key: say(f"label.{key}") for key in ("quiero", "no_quiero", "tantos", "undo", "menu")}
     names = [name.rpartition(".")[2] for name in buttons(layout) if not name.startswith("B.")]
     for key in names:

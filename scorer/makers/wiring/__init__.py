@@ -1,7 +1,7 @@
-"""``scorer wiring``: what hangs on each pin of the header, as a table or as a drawing.
+"""``scorer wiring``: the connection of each header pin, as a table or a drawing.
 
-It opens no device: paper is made of the same list of pins that the table reads. An owner who moves
-a button in the configuration moves it for himself; that is not on this paper.
+It uses the same pin map as the table, with default pins: buttons moved in the configuration are not
+shown.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ EXAMPLE = """example:
 
 
 def main(argv: list[str]) -> int:
-    """0: done; 1: the drawing cannot be written; 2: used wrongly (argparse leaves with it)."""
+    """Exit code 0: done; 1: file cannot be written; 2: usage error (from argparse)."""
     chosen = _parser().parse_args(argv)
     layout = Layout(chosen.layout)
     if chosen.out is not None:

@@ -1,6 +1,6 @@
-"""The small circuits beside the header: a button, a lamp, the buzzer, the panels, the consoles.
+"""The circuits of the drawing: button, lamp, buzzer, panels, consoles.
 
-Each is drawn into a cell of WIDTH by HEIGHT. Values of parts are wiring.md's; pins are asked of
+Each is drawn in a cell of WIDTH by HEIGHT. Component values are those of wiring.md; pins come from
 the header.
 """
 
@@ -30,7 +30,7 @@ CONSOLES = {PinKind.A: "#cfe2ff", PinKind.B: "#ffe0b8", PinKind.SHARED: "#e6daf7
 
 
 def cells(header: Sequence[Pin]) -> tuple[str, ...]:
-    """All of them, in the order of their numbers."""
+    """All circuits, in order of their numbers."""
     return (
         _cell("1  A button on a cable", *_long_cable(header)),
         _cell("2  A button in the same box", *_short_cable()),
@@ -47,12 +47,12 @@ def _cell(title: str, *parts: str) -> str:
 
 
 def _number(header: Sequence[Pin], label: str) -> int:
-    """The first pin with that label."""
+    """The number of the first pin with that label."""
     return next(pin.number for pin in header if pin.use.label == label)
 
 
 def _captions(*lines: str) -> str:
-    """Words at the foot of a cell."""
+    """Text at the bottom of a cell."""
     top = HEIGHT - 10 - 15 * (len(lines) - 1)
     return "\n".join(
         text(12, top + 15 * at, words, size=11.5, fill=FAINT) for at, words in enumerate(lines)
@@ -114,16 +114,16 @@ def _short_cable() -> tuple[str, ...]:
 
 
 def _transistor_cell(header: Sequence[Pin], switched: PinKind, *part: str) -> tuple[str, ...]:
-    """A part between 5 V and a transistor, switched by the pins of that kind."""
+    """A load between 5 V and a transistor, switched by pins of one kind."""
     supply, back = _number(header, "LAMPS, BUZZER +"), _number(header, "LAMPS, BUZZER GND")
-    words = [f"{pin.use.label}: pin {pin.number}" for pin in header if pin.use.kind is switched]
+    labels = [f"{pin.use.label}: pin {pin.number}" for pin in header if pin.use.kind is switched]
     base, rail, load = 148, 192, 210
     return (
         text(load, 50, f"5 V, pin {supply}", anchor="middle"),
         line((load, 56), (load, base - 30)),
         *part,
         line((14, base), (180, base)),
-        *(text(14, base - 48 + 16 * at, said) for at, said in enumerate(words)),
+        *(text(14, base - 48 + 16 * at, label) for at, label in enumerate(labels)),
         resistor(86, base, "1k"),
         line((134, base), (134, rail), (load, rail), (load, base + 30)),
         dot(134, base),

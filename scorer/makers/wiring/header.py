@@ -1,7 +1,7 @@
-"""The 40 pins of the header and what hangs on each.
+"""The 40 pins of the header and their connections.
 
-Buttons, lamps and the buzzer come from ``scorer.config.pin_map``; here are only the board and what
-config.txt or a plug decides. How it is drawn is not known here.
+Buttons, lamps and the buzzer come from ``scorer.config.pin_map``; defined here are the board, and
+what config.txt or a connector determines.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from scorer.config import pin_map
 from scorer.session.input.keymap import console_of
 from scorer.session.settings import Layout
 
-# Pins 1 to 40 in order: a BCM number, or what the pin supplies.
+# Pins 1 to 40 in order: a BCM number, or the supply.
 _BOARD: tuple[int | str, ...] = (
     "3V3", "5V",
     2,     "5V",
@@ -39,7 +39,7 @@ _BOARD: tuple[int | str, ...] = (
 
 
 class PinKind(StrEnum):
-    """What sort of thing hangs on a pin."""
+    """The kind of a connection."""
 
     SUPPLY = "supply"
     GROUND = "ground"
@@ -55,7 +55,7 @@ class PinKind(StrEnum):
 
 
 class PinUse(NamedTuple):
-    """What hangs on a pin, in the words of who solders it."""
+    """The connection of a pin, in words for the builder."""
 
     kind: PinKind
     label: str
@@ -63,7 +63,7 @@ class PinUse(NamedTuple):
 
 
 class Pin(NamedTuple):
-    """A pin of the header: its number there, its BCM number if it has one, and its use."""
+    """A header pin: its number, its name, its BCM number if any, and its use."""
 
     number: int
     name: str
@@ -71,7 +71,7 @@ class Pin(NamedTuple):
     use: PinUse
 
 
-# By the number on the header: supplies and grounds, dealt out so that each cable has its own.
+# By header number: supplies and grounds, distributed so that each cable has its own.
 _SUPPLIES = {
     1:  PinUse(PinKind.SUPPLY, "PANELS VCC", "3.3 V; never 5 V"),
     2:  PinUse(PinKind.SUPPLY, "LAMPS, BUZZER +", "circuits 3 and 4"),
@@ -87,9 +87,9 @@ _SUPPLIES = {
     39: PinUse(PinKind.GROUND, "MIDDLE GND"),
 }  # fmt: skip
 
-POWER_BUTTON = 4  # as config.txt says it: dtoverlay=gpio-shutdown,gpio_pin=4
+POWER_BUTTON = 4  # as in config.txt: dtoverlay=gpio-shutdown,gpio_pin=4
 
-# By BCM number: what the Pi's own hardware decides.
+# By BCM number: fixed by the Pi's hardware.
 _FIXED = {
     0:  PinUse(PinKind.EMPTY, "leave empty", "identity of add-on boards"),
     1:  PinUse(PinKind.EMPTY, "leave empty", "identity of add-on boards"),
@@ -110,18 +110,18 @@ _KINDS = {"A": PinKind.A, "B": PinKind.B, "": PinKind.SHARED}
 
 
 def header_pins(layout: Layout) -> tuple[Pin, ...]:
-    """Pins 1 to 40. Raises ValueError where two things would hang on one pin."""
+    """Pins 1 to 40. Raises ValueError if a pin is used twice."""
     uses = _uses(layout)
     return tuple(_pin(number, what, uses) for number, what in enumerate(_BOARD, start=1))
 
 
 def button_text(button: str) -> str:
-    """A button as it is printed beside its hole: ``A.no_quiero`` is ``A NO QUIERO``."""
+    """The label of a button: ``A.no_quiero`` is ``A NO QUIERO``."""
     return button.replace(".", " ").replace("_", " ").upper()
 
 
 def markdown_table(row: tuple[Pin, ...]) -> str:
-    """Markdown, two pins a line, as they lie on the board."""
+    """Markdown, two pins per line, as on the board."""
     lines = ["| what | name | pin | pin | name | what |", "|---:|---:|---:|:---|:---|:---|"]
     for left, right in zip(row[::2], row[1::2], strict=True):
         cells = (*_cells(left), *reversed(_cells(right)))

@@ -1,4 +1,4 @@
-"""The page to solder from, A4 upright: the header with what hangs on it, the circuits below."""
+"""The wiring page, A4 portrait: the header with its connections, circuits below."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FILLS = {
 
 
 def draw_page(layout: Layout) -> str:
-    """The whole page as SVG, the same bytes each time."""
+    """The page as SVG; deterministic."""
     pins = header_pins(layout)
     width, height = PAGE
     lines = [
@@ -60,7 +60,7 @@ def _title(layout: Layout) -> str:
 
 
 def _board(x: float, y: float) -> str:
-    """A small Pi, to show which way round."""
+    """A small Pi that shows the orientation."""
     return "\n".join(
         (
             rect(x, y, 60, 86, fill="#dff0dc", radius=5),
@@ -75,7 +75,7 @@ def _board(x: float, y: float) -> str:
 
 
 def _row(pin: Pin) -> str:
-    """A pin, its name, what hangs on it and a note, outwards from the middle."""
+    """A pin, its name, its connection and a note, outwards from the middle."""
     y = _TOP + _PITCH * ((pin.number - 1) // 2)
     out = -1 if pin.number % 2 else 1
     x = _MIDDLE + 19 * out
@@ -101,7 +101,7 @@ def _row(pin: Pin) -> str:
 
 
 def _pad(pin: Pin, x: float, y: float) -> str:
-    """The pin itself; the first has a square one, as on the board."""
+    """The pad of a pin; square for pin 1, as on the board."""
     fill = "#ffe680"
     pad = (
         rect(x - 13, y - 13, 26, 26, fill=fill) if pin.number == 1 else circle(x, y, 13, fill=fill)
@@ -132,7 +132,7 @@ def _label(pin: Pin, x: float, y: float) -> str:
 
 
 def _draw_circuits(drawn: tuple[str, ...]) -> list[str]:
-    """The circuits, three a row."""
+    """The circuits, three per row."""
     top = _TOP + 20 * _PITCH + 10
     return [
         group(cell, at=(20 + (WIDTH + 15) * (at % 3), top + (HEIGHT + 12) * (at // 3)))

@@ -1,6 +1,6 @@
-"""The marks of a circuit drawing as SVG text: lines, words, resistors, switches.
+"""SVG primitives of circuit drawings: lines, text, resistors, switches.
 
-Lengths are in units of the page, a text's ``y`` is its base line. What is drawn is not known here.
+Lengths are in page units; the ``y`` of a text is its baseline.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def text(
 
 
 def line(*points: tuple[float, float], dashed: bool = False, stroke: str = INK) -> str:
-    """One line through all the points."""
+    """One line through all points."""
     path = " ".join(f"{x:g},{y:g}" for x, y in points)
     dashes = ' stroke-dasharray="5 4"' if dashed else ""
     return f'<polyline points="{path}" fill="none" stroke="{stroke}" stroke-width="1.6"{dashes}/>'
@@ -72,7 +72,7 @@ def group(*parts: str, at: tuple[float, float] = (0, 0), **attributes: object) -
 
 
 def dot(x: float, y: float) -> str:
-    """Wires that cross here are joined."""
+    """A junction of crossing wires."""
     return circle(x, y, 3, fill=INK)
 
 
@@ -83,21 +83,21 @@ def ground(x: float, y: float) -> str:
 
 
 def resistor(x: float, y: float, value: str, *, upright: bool = False) -> str:
-    """Over a wire that is there already, with its middle at x, y."""
+    """Over an existing wire, centred at x, y."""
     if upright:
         return rect(x - 6, y - 16, 12, 32) + text(x + 11, y + 4, value, bold=True)
     return rect(x - 16, y - 6, 32, 12) + text(x, y - 11, value, anchor="middle", bold=True)
 
 
 def capacitor(x: float, y: float, value: str) -> str:
-    """In an upright wire, with its middle at x, y."""
+    """In a vertical wire, centred at x, y."""
     gap = rect(x - 4, y - 3, 8, 6, stroke="#ffffff")
     plates = (line((x - 11, y + side), (x + 11, y + side)) for side in (-4, 4))
     return "\n".join((gap, *plates, text(x + 14, y + 5, value, bold=True)))
 
 
 def diode(x: float, y: float, name: str, *, zener: bool = False) -> str:
-    """In an upright wire, its bar above; ``zener`` bends the bar's ends."""
+    """In a vertical wire, cathode up; ``zener`` bends the ends of the bar."""
     bend = [(x - 12, y - 4)] if zener else []
     other = [(x + 12, y - 12)] if zener else []
     bar = line(*bend, (x - 9, y - 8), (x + 9, y - 8), *other)
@@ -109,7 +109,7 @@ def diode(x: float, y: float, name: str, *, zener: bool = False) -> str:
 
 
 def switch(x: float, y: float) -> str:
-    """A push button in an upright wire, with its middle at x, y; 24 tall."""
+    """A push button in a vertical wire, centred at x, y; 24 high."""
     gap = rect(x - 4, y - 12, 8, 24, stroke="#ffffff")
     contacts = circle(x, y - 12, 3) + circle(x, y + 12, 3)
     plunger = line((x + 8, y - 14), (x + 8, y + 14)) + line((x + 8, y), (x + 20, y))
