@@ -1,7 +1,7 @@
-"""``scorer doctor``: what is well, what wants a look and what is broken, and what to do about it.
+"""``scorer doctor``: diagnose the installation, one finding per line with advice.
 
-Where a table runs it is asked to try itself; its devices are never opened from outside. Whatever
-cannot be looked at is a finding, not the end.
+A running table is asked for its self-test; its devices are not opened from outside. A check that
+fails unexpectedly becomes a finding.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Each line: ok, look or bad, what it is about, and what to do.
 
 
 class DoctorOptions(NamedTuple):
-    """What was asked for on the command line."""
+    """The command line options."""
 
     config: Path
     mock: bool = False
@@ -46,7 +46,7 @@ class DoctorOptions(NamedTuple):
 
 
 def main(argv: list[str]) -> int:
-    """Prints the findings; 0 where nothing is bad, 1 where something is, 2 used wrongly."""
+    """Print the findings; exit code 0: none is bad; 1: some are; 2: usage error."""
     arguments = _parser().parse_args(argv)
     path = arguments.config or OWNER_FILE
     if arguments.config is not None and not _is_file(path):
@@ -80,13 +80,13 @@ def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
     except OSError:
-        return True  # it cannot be seen: a finding, not a mistake of whoever asks
+        return True  # not accessible: a finding, not a usage error
 
 
 def _print_line(text: str) -> None:
     stream = sys.stdout
     encoding = stream.encoding or "utf-8"
-    # A terminal that has no accents shows question marks; it must not end the visit.
+    # A terminal without accented letters shows question marks instead of failing.
     stream.write(text.encode(encoding, "replace").decode(encoding) + "\n")
     stream.flush()
 
@@ -94,7 +94,7 @@ def _print_line(text: str) -> None:
 def run_checks(
     options: DoctorOptions, host: HostMachine, io: DeviceIo, report: Callable[[str], None]
 ) -> int:
-    """Looks at everything and tells each finding at once; 1 where one is bad, else 0."""
+    """Run all checks, report each finding at once; return 1 if one is bad, else 0."""
     if options.mock:
         os.environ.setdefault("GPIOZERO_PIN_FACTORY", "mock")
     chosen = storage.read_config(options.config)
@@ -120,7 +120,7 @@ def _checks(
     io: DeviceIo,
     press: AskForPress,
 ) -> Iterator[Callable[[], Iterable[Finding]]]:
-    """What is looked at, in order; each part is begun when the one before is told."""
+    """The checks in order, lazily: each starts after the findings of the one before."""
     config = chosen.config
     yield lambda: chosen.findings
     asked = (
@@ -129,7 +129,7 @@ def _checks(
         else running_table.request_selftest(config.socket)
     )
     if asked.presence is TablePresence.NO and not options.mock and machine.is_running(host):
-        # A table without a socket: what it has in its hands is not to be touched.
+        # A table without a socket: its devices must not be opened.
         asked = SelfTestReply(TablePresence.SILENT)
     if asked.presence is TablePresence.NO:
         yield partial(_check_devices, options, config, io, press)
@@ -146,14 +146,14 @@ def _checks(
 
 
 def _would_start(socket: Path, host: HostMachine) -> bool:
-    """Whether to connect would start a table that its owner has stopped."""
+    """Whether connecting would start a table that its owner has stopped."""
     return socket == Path(SocketSection().path) and machine.is_stopped_with_socket(host)
 
 
 def _check_devices(
     options: DoctorOptions, config: Config, io: DeviceIo, press: AskForPress
 ) -> Iterator[Finding]:
-    """No table runs: everything is tried from here."""
+    """Test the devices directly, because no table runs."""
     yield ok("table.off")
     if options.salvage:
         yield storage.salvage_store(config.store)
@@ -163,14 +163,14 @@ def _check_devices(
 
 
 def _check_running_table(options: DoctorOptions, reply: SelfTestReply) -> Iterator[Finding]:
-    """A table runs, or may: it is the one who tries its devices."""
+    """Report the self-test of the running table."""
     yield from running_table.selftest_findings(reply)
     if options.buttons or options.salvage:
         yield warn("table.stop")
 
 
 def _run_check(check: Callable[[], Iterable[Finding]]) -> Iterator[Finding]:
-    """The findings of a part; what nobody foresaw is one more of them."""
+    """The findings of a check; an unexpected exception is one of them."""
     try:
         yield from check()
     except Exception as error:

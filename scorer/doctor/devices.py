@@ -1,7 +1,6 @@
-"""The devices, opened one after another where no table runs: buttons, panels, lamps, buzzer.
+"""Test buttons, panels, lamps and buzzer directly, while no table runs.
 
-Whatever is opened is closed again, also when somebody has had enough in the middle. Time, and what
-stands in for a bus, come in as arguments.
+Every opened device is closed again, also on an interrupt. Time and bus replacements are arguments.
 """
 
 from __future__ import annotations
@@ -36,11 +35,11 @@ Seams = Callable[[PanelConfig], Mapping[str, object]]
 AskForPress = Callable[[str], None]
 
 LIT_TIME = 0.5  # seconds a lamp is lit and the buzzer sounds
-SHOWN_TIME = 3.0  # seconds the pictures stay for whoever has to walk around the table
-BOUNCE = 0.3  # seconds in which the same finger, or the same contact, is heard again
-PATIENCE = 20.0  # seconds for a finger to find its button
+SHOWN_TIME = 3.0  # seconds the pictures stay, enough to walk around the table
+BOUNCE = 0.3  # seconds in which the same button may bounce
+PATIENCE = 20.0  # seconds to press a button
 
-# What the operating system says of a panel, and what that means to its owner.
+# Finding keys by errno of a panel.
 _PANEL_FINDINGS = {
     errno.ENOENT: "panel.no_bus",
     errno.EACCES: "panel.forbidden",
@@ -53,7 +52,7 @@ _PANEL_FINDINGS = {
 
 
 class DeviceIo(NamedTuple):
-    """How time passes and what stands in for the wires."""
+    """Time functions, and replacements of the buses."""
 
     sleep: Callable[[float], None] = time.sleep
     now: Callable[[], float] = time.monotonic
@@ -62,7 +61,7 @@ class DeviceIo(NamedTuple):
 
 
 def simulated_seams(panel: PanelConfig) -> Mapping[str, object]:
-    """Wires on which everything arrives and nothing is looked at."""
+    """Simulated buses that accept everything."""
     if panel.driver != "luma_oled":
         return {}
     wire = FakeWire(lambda message: None)
@@ -77,7 +76,10 @@ def simulated_seams(panel: PanelConfig) -> Mapping[str, object]:
 
 
 def check_outputs(config: Config, io: DeviceIo) -> Iterator[Finding]:
-    """Shows a picture on every panel, lights every lamp, beeps; the pictures stay a while."""
+    """Show a picture on every panel, light every lamp, beep.
+
+    The pictures stay a while.
+    """
     with ExitStack() as stack:
         for panel in config.panels:
             yield _check_panel(panel, io, stack)
@@ -100,7 +102,7 @@ def _check_panel(panel: PanelConfig, io: DeviceIo, stack: ExitStack) -> Finding:
         display.show(_test_picture(panel.side, where, display))
     except DeviceError as error:
         if panel.driver == "framebuffer":
-            # It says itself what to look at, and is on no bus.
+            # It has no bus, and its own message says what to check.
             return fail("panel.lost", panel.side, where=where, why=error)
         key = _PANEL_FINDINGS.get(_system_errno(error) or 0, "panel.lost")
         return fail(key, panel.side, where=where, why=error)
@@ -108,7 +110,7 @@ def _check_panel(panel: PanelConfig, io: DeviceIo, stack: ExitStack) -> Finding:
 
 
 def _test_picture(name: str, where: str, display: Display) -> Image.Image:
-    """For a television a panel's picture, grown."""
+    """The test picture; enlarged for a television."""
     if display.mode == "1":
         return draw_test_picture(name, where, display.size).image
 
@@ -130,7 +132,7 @@ def _panel_location(panel: PanelConfig) -> str:
 
 
 def _system_errno(error: BaseException | None) -> int | None:
-    """The system's error behind a library's error behind a driver's error."""
+    """The errno of the system error in a chain of exceptions."""
     while error is not None:
         if isinstance(error, OSError) and error.errno is not None:
             return error.errno
@@ -182,7 +184,7 @@ def _check_scoreboard(path: str, baud: int) -> Finding:
 
 
 def check_buttons(config: Config, io: DeviceIo, ask_for: AskForPress | None) -> Iterator[Finding]:
-    """Which buttons are down; with ``press``, which asks for one, each is waited for in turn."""
+    """Report which buttons are down; with ``ask_for``, request and await each in turn."""
     if config.consoles.driver == NO_PINS:
         return
     values = config.console_values
@@ -191,7 +193,7 @@ def check_buttons(config: Config, io: DeviceIo, ask_for: AskForPress | None) -> 
         try:
             inputs: InputSource = load.input_source(config.consoles.driver, values)
             stack.callback(inputs.close)
-            inputs.open(arrived.put)
+            inputs.open(edges.put)
             levels = inputs.levels()
         except DeviceError as error:
             yield from running_table.button_findings(
@@ -206,7 +208,7 @@ def check_buttons(config: Config, io: DeviceIo, ask_for: AskForPress | None) -> 
 
 
 def check_consoles(config: Config) -> Iterator[Finding]:
-    """Each console on a cable: is it heard, and will it be found tomorrow?"""
+    """Check each console on a cable: does it answer, and is its path stable?"""
     if not config.boxes:
         return
     layout, count = Layout(config.table.layout), config.consoles.count
@@ -222,7 +224,7 @@ def check_consoles(config: Config) -> Iterator[Finding]:
 
 
 def _stable_port_name(port: str, names: Path = Path("/dev/serial/by-id")) -> str:
-    """The name that stays, of a port on USB that is called by one that does not; else ""."""
+    """The stable name of a USB port given by an unstable one; else ""."""
     if not Path(port).name.startswith(("ttyUSB", "ttyACM")):
         return ""
     try:
@@ -232,27 +234,27 @@ def _stable_port_name(port: str, names: Path = Path("/dev/serial/by-id")) -> str
 
 
 def _check_each_button(
-    lines: Mapping[str, int], arrived: queue.SimpleQueue[Edge], io: DeviceIo, ask_for: AskForPress
+    lines: Mapping[str, int], edges: queue.SimpleQueue[Edge], io: DeviceIo, ask_for: AskForPress
 ) -> Iterator[Finding]:
     last: Edge | None = None
     for name, pin in lines.items():
         ask_for(name)
-        heard = _next_press(arrived, last, io)
-        last = heard or last
-        if heard is None:
+        edge = _next_press(edges, last, io)
+        last = edge or last
+        if edge is None:
             yield fail("button.silent", name, seconds=round(io.press_timeout), pin=pin)
-        elif heard.line == name:
+        elif edge.line == name:
             yield ok("button.heard", name)
         else:
-            yield fail("button.other", name, other=heard.line)
+            yield fail("button.other", name, other=edge.line)
 
 
-def _next_press(arrived: queue.SimpleQueue[Edge], last: Edge | None, io: DeviceIo) -> Edge | None:
-    """The next button that goes down; the one that was heard ``last`` may still bounce."""
+def _next_press(edges: queue.SimpleQueue[Edge], last: Edge | None, io: DeviceIo) -> Edge | None:
+    """The next button that goes down; ``last`` may still bounce."""
     until = io.now() + io.press_timeout
     while (left := until - io.now()) > 0:
         try:
-            edge = arrived.get(timeout=left)
+            edge = edges.get(timeout=left)
         except queue.Empty:
             break
         bounces = last and edge.line == last.line and edge.time - last.time < BOUNCE

@@ -1,7 +1,6 @@
-"""What the doctor says: one line a finding, in the language of the owner.
+"""Findings of the doctor, formatted one per line in the owner's language.
 
-It knows words and nothing of what was looked at. ``ok``, ``look`` and ``bad`` are the same in every
-language, so that a script and a person on the telephone mean the same line.
+``ok``, ``look`` and ``bad`` are the same in every language, for scripts and for help by telephone.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from scorer.i18n import Say
 
 
 class Level(StrEnum):
-    """How it is: fine, worth a look, broken."""
+    """The severity: fine, worth a look, broken."""
 
     OK = "ok"
     WARN = "look"
@@ -22,7 +21,10 @@ class Level(StrEnum):
 
 
 class Finding(NamedTuple):
-    """``key`` is "panel.silent"; its first part names the thing, ``name`` which of several."""
+    """``key`` is e.g. "panel.silent".
+
+    Its first part is the subject, ``name`` the instance.
+    """
 
     level: Level
     key: str
@@ -47,8 +49,8 @@ def fail(key: str, name: str = "", **fields: object) -> Finding:
 
 
 def format_line(finding: Finding, say: Say) -> str:
-    """The finding as a person reads it; always one line, whatever a device has said."""
+    """The finding as a single line."""
     word = f"{say(f'doctor.word.{finding.subject}')} {finding.name}".strip()
-    # A sentence of a device may be of several lines.
+    # The message of a device may contain line breaks.
     sentence = " ".join(say(f"doctor.{finding.key}", **finding.fields).split())
     return f"{finding.level:4}  {word:13}  {sentence}"

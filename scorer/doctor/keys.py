@@ -1,4 +1,4 @@
-"""Naming the keys of a keypad as they are pressed, for whoever writes them into scorer.toml."""
+"""Show the names of keypad keys as they are pressed, for scorer.toml."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from scorer.hw.inputs.key_capture import KeyCapture
 from scorer.hw.ports import DeviceError
 from scorer.i18n import Say
 
-PATIENCE = 30.0  # seconds without a key, and it is over
+PATIENCE = 30.0  # seconds without a key until it ends
 
 OpenCapture = Callable[[], KeyCapture]
 
@@ -19,7 +19,7 @@ def name_keys(
     now: Callable[[], float],
     open_capture: OpenCapture = KeyCapture,
 ) -> int:
-    """Tells every device that has keys, then every key that goes down; 1 where there is none."""
+    """List all devices with keys, then every key pressed; return 1 if there are none."""
     try:
         listening = open_capture()
     except DeviceError as error:

@@ -1,6 +1,6 @@
-"""The machine under the table: device files and who may open them, versions, systemd, the supply.
+"""Checks of the machine: device files and rights, versions, systemd, power supply.
 
-It reads and asks, and changes nothing. Where things are comes in as an argument.
+They change nothing. Paths and commands are arguments.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from scorer.system.power import HWMON, SupplyMonitor
 
 SERVICE, SOCKET = "scorer.service", "scorer.socket"
 RUNNING = ("active", "activating", "reloading", "deactivating")
-USER = "scorer"  # whom the service runs as
+USER = "scorer"  # the user of the service
 VIDEO = "video"  # the group of a television
-PATIENCE = 5.0  # seconds for a command of the system
+PATIENCE = 5.0  # seconds for a system command
 
-# name, the oldest that will do, Debian's package
+# name, minimum version, Debian package
 LIBRARIES = (
     ("gpiozero", (2, 0), "python3-gpiozero"),
     ("luma.core", (2, 4), "python3-luma.core"),
     ("luma.oled", (3, 13), "python3-luma.oled"),
     ("Pillow", (9, 4), "python3-pil"),
 )
-# Before 0.2.2 lgpio ignored its own debounce, and an empty package 0.0.0.2 bears its name.
+# lgpio before 0.2.2 ignored its debounce setting; 0.0.0.2 is an empty package of that name.
 ON_A_PI = (("lgpio", (0, 2, 2), "python3-lgpio"), ("smbus2", (0, 4), "python3-smbus2"))
 
 # Bits of `vcgencmd get_throttled`.
@@ -41,7 +41,7 @@ UNDERVOLTAGE_NOW, UNDERVOLTAGE_SINCE_BOOT = 1 << 0, 1 << 16
 
 
 def run_command(command: Sequence[str]) -> str | None:
-    """What a command of the system prints; None where there is none or it says nothing."""
+    """The output of a system command; None if it is missing, fails or prints nothing."""
     try:
         run = subprocess.run(
             command, capture_output=True, text=True, timeout=PATIENCE, check=False, errors="replace"
@@ -52,7 +52,7 @@ def run_command(command: Sequence[str]) -> str | None:
 
 
 def package_version(name: str) -> str | None:
-    """The version of an installed package, which is not imported; None where it is missing."""
+    """The version of an installed package, without importing it; None if missing."""
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
@@ -60,7 +60,7 @@ def package_version(name: str) -> str | None:
 
 
 class HostMachine(NamedTuple):
-    """Where to look; a test has a machine of its own."""
+    """Paths and commands of the machine; replaced in tests."""
 
     dev: Path = Path("/dev")
     hwmon: Path = HWMON
@@ -69,14 +69,14 @@ class HostMachine(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """What systemd says of a unit; "" where it says nothing."""
+    """State of a systemd unit; "" if not reported."""
 
     loaded: str
     active: str
 
 
 def read_unit(machine: HostMachine, name: str) -> Unit | None:
-    """A unit as systemd sees it; None where systemd does not run this machine."""
+    """The state of a unit; None without systemd."""
     command = ("systemctl", "show", "--property=LoadState,ActiveState", name)
     text = machine.output(command)
     if text is None:
@@ -86,7 +86,7 @@ def read_unit(machine: HostMachine, name: str) -> Unit | None:
 
 
 def check_service(machine: HostMachine) -> Iterator[Finding]:
-    """Whether the table is a service here, and how it is."""
+    """Check the state of the service."""
     found = read_unit(machine, SERVICE)
     if found is None:
         return
@@ -101,13 +101,16 @@ def check_service(machine: HostMachine) -> Iterator[Finding]:
 
 
 def is_running(machine: HostMachine) -> bool:
-    """Whether systemd says that a table runs, or is about to."""
+    """Whether systemd reports the table as running or starting."""
     found = read_unit(machine, SERVICE)
     return found is not None and found.active in RUNNING
 
 
 def is_stopped_with_socket(machine: HostMachine) -> bool:
-    """Whether the table is stopped while systemd holds its socket: to connect would start it."""
+    """Whether the table is stopped while its socket is active.
+
+    Connecting would start it.
+    """
     socket, table = read_unit(machine, SOCKET), read_unit(machine, SERVICE)
     if socket is None or table is None:
         return False
@@ -115,7 +118,7 @@ def is_stopped_with_socket(machine: HostMachine) -> bool:
 
 
 def check_rights(machine: HostMachine, panels: Iterable[PanelConfig]) -> Iterator[Finding]:
-    """Whether the device files are there, and whether we may open them."""
+    """Check that the device files exist and may be opened."""
     chips = sorted(machine.dev.glob("gpiochip*"))
     if not chips:
         yield fail("pins.none")
@@ -136,7 +139,7 @@ def check_rights(machine: HostMachine, panels: Iterable[PanelConfig]) -> Iterato
 
 
 def _panel_wiring(panel: PanelConfig) -> tuple[str, str, str]:
-    """A panel's group, device file and the setting that brings it about."""
+    """A panel's group, device file and config.txt setting."""
     if panel.driver == "framebuffer":
         return VIDEO, Path(str(panel.options.get("device", "/dev/fb0"))).name, ""
     port, device = panel.options.get("port"), panel.options.get("device", 0)
@@ -152,7 +155,7 @@ def _user_name() -> str:
 
 
 def check_versions(machine: HostMachine, *, mock: bool) -> Iterator[Finding]:
-    """Whether what we need is installed, and new enough."""
+    """Check that the libraries are installed and recent enough."""
     fine = [f"Python {platform.python_version()}"]
     for name, needed, package in LIBRARIES if mock else (*LIBRARIES, *ON_A_PI):
         version = machine.version(name)
@@ -173,7 +176,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def check_power(machine: HostMachine) -> Iterator[Finding]:
-    """Whether the supply is strong enough, where the machine can tell."""
+    """Check the power supply, if the machine can measure it."""
     if SupplyMonitor(machine.hwmon).has_undervoltage(0.0):
         yield fail("power.weak")
         return

@@ -1,4 +1,4 @@
-"""The picture that shows whether a panel is well: its name, a frame at the edge, a grid of dots."""
+"""The test picture of a panel: its name, a frame at the edge, a grid of dots."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from scorer.display.oled.layout import Box
 
 
 def draw_test_picture(name: str, wire: str, size: tuple[int, int]) -> Canvas:
-    """A finished canvas: ``name``, ``wire`` below it, and every second pixel of the rest.
+    """A finished canvas.
 
-    A frame that is cut, or moved by two pixels, tells of a wrong controller; grey stripes in the
-    dots of a wire that loses bytes.
+    ``name``, ``wire`` below it, and every second pixel of the rest. A frame that is cut or shifted
+    by two pixels indicates a wrong controller; grey stripes in the dots indicate a bus that loses
+    bytes.
     """
     canvas = Canvas(size)
     width, height = size

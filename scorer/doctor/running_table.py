@@ -1,4 +1,4 @@
-"""The running table, asked to try itself over its socket; no device is touched from here."""
+"""Ask the running table for its self-test over the socket; opens no device."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scorer.api.server import Client
 from scorer.doctor import storage
 from scorer.doctor.findings import Finding, fail, ok, warn
 
-# Seconds for each line of its answer: longer than a start on a small Pi, and than a restart.
+# Seconds for each line of the reply: longer than a start or restart on a small Pi.
 PATIENCE = 20.0
 
 Message = Mapping[str, Any]
@@ -24,24 +24,24 @@ class TablePresence(Enum):
     """Whether a table runs."""
 
     NO = "no"
-    YES = "yes"  # and it has answered
+    YES = "yes"  # and it has replied
     SILENT = "silent"
     FORBIDDEN = "forbidden"
 
 
 class SelfTestReply(NamedTuple):
-    """Whether a table runs, and its answer if it gave one."""
+    """Whether a table runs, and its reply if there was one."""
 
     presence: TablePresence
     answer: Message = MappingProxyType({})
 
 
 def request_selftest(path: Path, timeout: float = PATIENCE) -> SelfTestReply:
-    """Asks the table whose socket is at ``path`` to try itself."""
+    """Request a self-test from the table whose socket is ``path``."""
     try:
         client = Client(path, timeout=timeout)
     except (FileNotFoundError, ConnectionRefusedError, NotADirectoryError):
-        # A socket that nobody listens to was left there by a table that was killed.
+        # Without a listener the socket is left over from a killed table.
         return SelfTestReply(TablePresence.NO)
     except PermissionError:
         return SelfTestReply(TablePresence.FORBIDDEN)
@@ -53,7 +53,7 @@ def request_selftest(path: Path, timeout: float = PATIENCE) -> SelfTestReply:
             if message.get("id") == "doctor":
                 return SelfTestReply(TablePresence.YES, message)
     except (OSError, ValueError, AssertionError):
-        # Hung, hung up in the middle, or no table at all: devices may be in use all the same.
+        # Hung, disconnected or not a table: devices may be in use all the same.
         return SelfTestReply(TablePresence.SILENT)
     finally:
         client.close()
@@ -61,7 +61,7 @@ def request_selftest(path: Path, timeout: float = PATIENCE) -> SelfTestReply:
 
 
 def selftest_findings(reply: SelfTestReply) -> Iterator[Finding]:
-    """What a table that runs says of itself, or what it means that it says nothing."""
+    """Findings of the self-test reply, or of its absence."""
     answer = reply.answer
     if reply.presence is TablePresence.SILENT:
         yield fail("table.silent")
@@ -79,7 +79,7 @@ def selftest_findings(reply: SelfTestReply) -> Iterator[Finding]:
 
 
 def button_findings(levels: Message) -> Iterator[Finding]:
-    """The levels of all buttons: ``{"lines", "down", "stuck", "alive", "fault"}``."""
+    """Findings of ``{"lines", "down", "stuck", "alive", "fault"}``."""
     stuck = levels["stuck"]
     down = [name for name in levels["down"] if name not in stuck]
     if levels["fault"]:
@@ -99,7 +99,7 @@ def _buttons(answer: Message) -> Iterator[Finding]:
 
 
 def _consoles(answer: Message) -> Iterator[Finding]:
-    # A table of an older version has none.
+    # Absent in replies of older versions.
     for console in answer.get("consoles", ()):
         if console["kind"]:
             yield fail("console.lost", console["name"], why=console["fault"])

@@ -1,7 +1,6 @@
-"""What is kept: the configuration, the store, the room on its disk. Nothing is written.
+"""Checks of the configuration, the store and its disk. They write nothing.
 
-With one exception, which has a name: ``salvaged`` puts a rescued store in the place of a damaged
-one, because the owner asked for it.
+The exception is ``salvage_store``, which replaces a damaged store at the owner's request.
 """
 
 from __future__ import annotations
@@ -22,20 +21,21 @@ from scorer.store import health
 from scorer.store.errors import StoreError
 from scorer.store.salvage import salvage
 
-FULL_MB, TIGHT_MB = 10, 100  # MB left: too little for the log and a night, worth a word
+FULL_MB, TIGHT_MB = 10, 100  # free MB: too little for the log and an evening; worth a warning
 
 
 class EffectiveConfig(NamedTuple):
-    """The settings that hold, and what is to be said about them."""
+    """The effective settings, and findings about them."""
 
     config: Config
     findings: tuple[Finding, ...]
 
 
 def read_config(path: Path) -> EffectiveConfig:
-    """The settings as the table would find them: the owner's file, and what was chosen on the box.
+    """Resolve the settings like the table.
 
-    Whatever is wrong, there are settings: the last good ones, else the defaults.
+    The owner's file, and choices made on the box. Invalid files still give settings: the last valid
+    ones, else the defaults.
     """
     text, unread = _read_file(path)
     settled = resolve(
@@ -61,7 +61,7 @@ def _read_file(path: Path) -> tuple[str, list[Finding]]:
 
 
 def _read_settings(store: Path) -> dict[str, str]:
-    # What is wrong with the store is told where the store's turn is.
+    # Problems of the store are reported by check_store.
     with suppress(StoreError):
         if health.store_exists(store):
             return health.read_settings(store)
@@ -69,7 +69,7 @@ def _read_settings(store: Path) -> dict[str, str]:
 
 
 class _ReadOnlySettings:
-    """Settings that are only read."""
+    """Settings that cannot be changed."""
 
     def __init__(self, settings: Mapping[str, str]) -> None:
         self._settings = dict(settings)
@@ -78,11 +78,11 @@ class _ReadOnlySettings:
         return self._settings
 
     def set_setting(self, key: str, value: str) -> None:
-        """A doctor changes nothing."""
+        """Do nothing: the doctor changes no settings."""
 
 
 def check_store(directory: Path, user: str) -> Iterator[Finding]:
-    """Whether the store in ``directory`` is whole, has room and belongs to ``user``."""
+    """Check that the store is intact, has free space and belongs to ``user``."""
     if directory.is_dir() and not os.access(directory, os.R_OK | os.X_OK):
         yield warn("store.forbidden", path=directory)
         return
@@ -101,11 +101,11 @@ def check_store(directory: Path, user: str) -> Iterator[Finding]:
 
 
 def _check_owner(directory: Path, user: str) -> Iterator[Finding]:
-    """A store that was once opened by root cannot be written by the service any more."""
+    """Check the owner: files created by root cannot be written by the service."""
     try:
         wanted = pwd.getpwnam(user).pw_uid
     except KeyError:
-        return  # no service here, whose user it would be
+        return  # the service is not installed
     strangers = [uid for uid in health.owner_uids(directory) if uid != wanted]
     if strangers:
         owner = ", ".join(map(_user_name, strangers))
@@ -119,7 +119,7 @@ def _user_name(uid: int) -> str:
 
 
 def check_disk(free: int) -> Finding:
-    """Whether ``free`` bytes will do."""
+    """Check whether ``free`` bytes are enough."""
     left = free // 1_000_000
     if left < FULL_MB:
         return fail("disk.full", free=left)
@@ -132,7 +132,7 @@ def kib(size: int) -> int:
 
 
 def salvage_store(directory: Path) -> Finding:
-    """Rescues what a damaged store still holds."""
+    """Salvage a damaged store."""
     try:
         done = salvage(directory)
     except StoreError as error:
