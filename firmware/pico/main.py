@@ -11,28 +11,28 @@ import time
 
 from machine import UART, Pin
 
-# ---- yours to change ----------------------------------------------------------------------------
+# ---- configuration ------------------------------------------------------------------------------
 
 # GP numbers, in the order of docs/makers/button-box.md: TRUCO, ENVIDO, FLOR, QUIERO, NO QUIERO,
-# TANTOS, UNDO, MENU. A box of two consoles goes on with the second one's six before UNDO and MENU:
+# TANTOS, UNDO, MENU. A box of two consoles inserts the second one's six before UNDO and MENU:
 # PINS = (2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 8, 9)
 PINS = (2, 3, 4, 5, 6, 7, 8, 9)
-BAUD = 115200  # of the UART on GP0 (out) and GP1 (in); USB minds no speed
-SETUP = 22  # tied to GND while the box gets power: it does not run, and its files can be changed
+BAUD = 115200  # of the UART on GP0 (out) and GP1 (in); USB ignores it
+SETUP = 22  # tied to GND at power-on: do not run, so that files can be changed
 
-# ---- times, in milliseconds; the table counts on them -------------------------------------------
+# ---- times in milliseconds; the table relies on them --------------------------------------------
 
-BEAT = 10000  # a line even when nothing happens
-REPEAT = 100  # from line to line while something does
-AFTER = 300  # how long that goes on after the last change, when all buttons are up
-HELD = 4000  # and while one is down
-MEMORY = 2000  # a change is told again in every line for so long
-SPIKE = 4  # a button tells one change in that time: a contact that bounces must not fill the lines
-MOST = 16  # changes in a line
+BEAT = 10000  # between lines while idle
+REPEAT = 100  # between lines while active
+AFTER = 300  # active for this long after the last change, when all buttons are up
+HELD = 4000  # the same while a button is down
+MEMORY = 2000  # a change is repeated in every line for this long
+SPIKE = 4  # one change per button in this time, so that contact bounce does not fill lines
+MOST = 16  # changes per line
 
 
 class Box:
-    """What the buttons did, and the line that tells it."""
+    """The state of the buttons, and the line that reports it."""
 
     def __init__(self, pins: list[Pin], start: str, now: int) -> None:
         self.pins, self.start = pins, start
@@ -40,12 +40,12 @@ class Box:
         self.now = now
         self.changes: list[tuple[int, int, bool]] = []  # clock, button, down; the newest first
         self.moved = [-SPIKE] * len(pins)  # clock of each button's newest change
-        # A button that is down when the box starts is down; nobody pressed it.
+        # A button that is down at start is reported down, not as pressed.
         for button, pin in enumerate(pins):
             self.levels |= (not pin.value()) << button
 
     def look(self, now: int) -> bool:
-        """Reads every pin; True if a button has changed. ``now`` is time.ticks_ms()."""
+        """Read every pin; return True if a button changed. ``now`` is time.ticks_ms()."""
         self.clock += time.ticks_diff(now, self.now)
         self.now = now
         seq = self.seq
@@ -60,13 +60,13 @@ class Box:
         return self.seq != seq
 
     def is_due(self) -> bool:
-        """Whether it is time to say it all again."""
+        """Whether the next periodic line is due."""
         since = self.clock - self.changes[0][0] if self.changes else BEAT
         lively = since <= (HELD if self.levels else AFTER)
         return self.clock - self.said >= (REPEAT if lively else BEAT)
 
     def line(self) -> str:
-        """The line that tells everything, with its checksum."""
+        """The line with the whole state and its checksum."""
         self.said = self.clock
         clock = self.clock & 0xFFFFFFFF
         words = f"T1 {self.start} {self.seq & 0xFFFF:04x} {self.levels:04x} {clock}"
@@ -78,8 +78,8 @@ class Box:
 
 
 def run() -> None:
-    """For ever: look, and say what there is to say."""
-    start = binascii.hexlify(os.urandom(2)).decode()  # another number for every start
+    """Poll the buttons and send lines, without end."""
+    start = binascii.hexlify(os.urandom(2)).decode()  # new for every start
     pins = [Pin(number, Pin.IN, Pin.PULL_UP) for number in PINS]
     led = Pin("LED", Pin.OUT)
     uart = UART(0, BAUD, tx=Pin(0), rx=Pin(1), txbuf=512)
@@ -90,7 +90,7 @@ def run() -> None:
         changed = box.look(time.ticks_ms())
         asked = uart.any() and b"?" in uart.read()
         while usb.poll(0):
-            # Whatever it is: somebody has opened the port and wants to know.
+            # Any byte means that the port was opened; read it and answer.
             asked = sys.stdin.buffer.read(1) == b"?" or asked
         if changed or asked or box.is_due():
             line = box.line()
@@ -101,7 +101,7 @@ def run() -> None:
 
 
 if __name__ == "__main__" and Pin(SETUP, Pin.IN, Pin.PULL_UP).value():
-    # What arrives on USB must not stop it: a stray Ctrl-C is a byte like any other.
+    # Bytes on USB must not stop it: a stray Ctrl-C is ignored.
     import micropython
 
     micropython.kbd_intr(-1)
