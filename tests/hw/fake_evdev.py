@@ -1,7 +1,7 @@
-"""A keypad without a kernel: bytes of real ``struct input_event`` through a socket pair.
+"""A fake evdev library: ``struct input_event`` bytes through a socket pair.
 
-What the driver asks of python3-evdev is here and nothing else. A device can be taken by somebody
-else, be forbidden, lose events and be pulled out.
+Implements the part of python3-evdev that the driver uses. A device can be grabbed by another
+program, forbidden, lose events and be unplugged.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 INPUT_EVENT = "llHHi"  # seconds, microseconds, type, code, value
 EV_SYN, EV_KEY, SYN_DROPPED = 0, 1, 3
-# As <linux/input-event-codes.h> numbers them.
+# Key codes of <linux/input-event-codes.h>.
 CODES = {
     "KEY_0": 11,
     "KEY_A": 30,
@@ -45,7 +45,7 @@ class Event(NamedTuple):
 
 
 class Keypad:
-    """The hardware: which keys are down, and who listens."""
+    """The hardware: the keys that are down, and the open handle."""
 
     def __init__(self, path: str, name: str) -> None:
         self.path, self.name = path, name
@@ -55,28 +55,28 @@ class Keypad:
         self.opened: Handle | None = None
 
     def send(self, kind: int, code: int, value: int) -> None:
-        """An event to whoever has opened it, and wait until it was dealt with."""
+        """Send an event to the open handle and wait until it was processed."""
         handle = self.opened
         if handle is None or handle.closed:
             return
         handle.quiet.clear()
         handle.kernel.send(struct.pack(INPUT_EVENT, 0, 0, kind, code, value))
-        assert handle.quiet.wait(PATIENCE), "nobody read the event"
+        assert handle.quiet.wait(PATIENCE), "the event was not read"
 
     def press(self, key: str, *, down: bool) -> None:
         (self.down.add if down else self.down.discard)(CODES[key])
         self.send(EV_KEY, CODES[key], int(down))
 
     def repeat(self, key: str) -> None:
-        """What a held key says by itself, thirty times a second."""
+        """The automatic repeat of a held key."""
         self.send(EV_KEY, CODES[key], 2)
 
     def lose(self, key: str, *, down: bool) -> None:
-        """The key moves and the event is lost."""
+        """Change the level of a key without an event."""
         (self.down.add if down else self.down.discard)(CODES[key])
 
     def overflow(self) -> None:
-        """The kernel says that events were lost."""
+        """Report dropped events, as the kernel does."""
         self.send(EV_SYN, SYN_DROPPED, 0)
 
     def pull_out(self) -> None:
@@ -90,7 +90,7 @@ class Keypad:
 
 
 class Handle:
-    """One opening of a keypad, as evdev's InputDevice."""
+    """One opening of a keypad, like evdev's InputDevice."""
 
     def __init__(self, keypad: Keypad) -> None:
         if not keypad.plugged:
@@ -106,14 +106,14 @@ class Handle:
         keypad.opened = self
 
     def queue(self, code: int, value: int) -> None:
-        """A key moves while nobody reads."""
+        """Queue an event while nothing reads."""
         self.kernel.send(struct.pack(INPUT_EVENT, 0, 0, EV_KEY, code, value))
 
     def fileno(self) -> int:
         return self._ours.fileno()
 
     def read(self) -> Iterator[Event]:
-        """All events that are there; raises as a device that has gone does."""
+        """Read all pending events; raises OSError if the device is gone."""
         data = self._ours.recv(struct.calcsize(INPUT_EVENT) * 64)
         if not data:
             raise OSError(errno.ENODEV, os.strerror(errno.ENODEV))
@@ -159,8 +159,8 @@ class FakeEvdev:
 
 
 def await_end(is_alive: Callable[[], bool]) -> None:
-    """Wait for a reader that is about to end."""
+    """Wait until a reader thread ends."""
     until = time.monotonic() + PATIENCE
     while is_alive():
-        assert time.monotonic() < until, "the reader goes on"
+        assert time.monotonic() < until, "the reader did not end"
         time.sleep(0.001)

@@ -1,6 +1,6 @@
-"""Every driver on something a test can press, break and look at. A new driver needs a row here.
+"""Rigs of all drivers, for the contract tests. A new driver needs an entry here.
 
-A rig is the driver and its surroundings: what a finger does, what an eye sees, what may break.
+A rig is a driver with its surroundings: inputs to press, visible pictures, and faults to inject.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PIN = 12
 
 
 def noise(size: tuple[int, int], seed: int = 1, mode: str = "1") -> Image.Image:
-    """A picture in which every misplaced pixel shows; in colour, every colour in its place."""
+    """A picture in which any misplaced pixel or colour is detectable."""
     if mode == "RGB":
         return Image.merge(mode, [noise(size, 3 * seed + n).convert("L") for n in range(3)])
     source = random.Random(seed)
@@ -56,7 +56,10 @@ def same(left: Image.Image, right: Image.Image) -> bool:
 
 
 class DisplayRig(Protocol):
-    """A display, its faults and its glass. ``noticed``: the faults a driver can find out."""
+    """A display, its faults and its visible picture.
+
+    Drivers raise on ``detectable_faults``.
+    """
 
     @property
     def display(self) -> Display: ...
@@ -67,7 +70,7 @@ class DisplayRig(Protocol):
 
 
 class LumaRig:
-    """The real driver on a recording bus, with a model of the chip at its end."""
+    """The real driver on a recording bus, with a chip model at its end."""
 
     def __init__(
         self, controller: str, interface: str, rotate: int = 0, size: tuple[int, int] = (128, 64)
@@ -125,7 +128,7 @@ class MemoryRig:
 
 
 class FramebufferRig:
-    """The real driver on files of a kernel's shape: a real file is the memory of the screen."""
+    """The real driver on a simulated sysfs; a file is the memory of the screen."""
 
     detectable_faults = frozenset(Fault) - {Fault.SWALLOW}
 
@@ -137,7 +140,7 @@ class FramebufferRig:
         self.picture_size, self.depth, self.order = size, depth, order
         self.stride = size[0] * depth // 8 + padding
         self.device = self.root / "dev/fb0"
-        self.writes: list[tuple[int, int]] = []  # where, and how many bytes
+        self.writes: list[tuple[int, int]] = []  # offset and length in bytes
         self._fault: Fault | None = None
         self._writes_before_fault = 0
         self._create_device()
@@ -148,10 +151,10 @@ class FramebufferRig:
         about = self.root / "sys/class/graphics/fb0"
         about.mkdir(parents=True, exist_ok=True)
         width, height = self.picture_size
-        # Room for two pictures, as a kernel may keep it; one is seen.
-        told = {"virtual_size": f"{width},{2 * height}", "modes": f"U:{width}x{height}p-60"}
-        told |= {"bits_per_pixel": str(self.depth), "stride": str(self.stride)}
-        for name, text in told.items():
+        # Memory for two pictures, as some kernels allocate; one is visible.
+        attributes = {"virtual_size": f"{width},{2 * height}", "modes": f"U:{width}x{height}p-60"}
+        attributes |= {"bits_per_pixel": str(self.depth), "stride": str(self.stride)}
+        for name, text in attributes.items():
             (about / name).write_text(f"{text}\n", encoding="ascii")
         self.device.parent.mkdir(exist_ok=True)
         self.device.unlink(missing_ok=True)
@@ -263,11 +266,11 @@ class GpioRig:
         (pin.drive_low if down else pin.drive_high)()
 
     def lose(self, line: str, *, down: bool) -> None:
-        """The level changes and the kernel drops the edge."""
+        """Change the level without an edge, as when the kernel drops it."""
         self.pins.pin(LINES[line])._state = not down
 
     def kill(self) -> None:
-        """What ends lgpio's thread is an exception in a callback: here the clock raises one."""
+        """Raise in a callback, which ends lgpio's thread: here the clock raises."""
         self.now = None
         pin = self.pins.pin(LINES["left"])
         (pin.drive_low if pin.state else pin.drive_high)()
@@ -307,7 +310,7 @@ class ScriptedRig:
 
 
 class KeypadRig:
-    """The real driver on a keypad whose kernel is a socket pair."""
+    """The real driver on a fake keypad."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -355,7 +358,7 @@ INPUT_VALUES: dict[str, dict[str, object]] = {
 
 
 class PinUnderTest:
-    """One mock pin, which can be taken by somebody else or break."""
+    """One mock pin, which can be claimed by another device or break."""
 
     def __init__(self) -> None:
         from gpiozero.pins.mock import MockFactory

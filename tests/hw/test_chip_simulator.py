@@ -1,4 +1,4 @@
-"""The models of the chips, against their data sheets and against what luma sends."""
+"""The chip models, compared with the data sheets and with what luma sends."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def lit(chip: SimulatedChip) -> set[tuple[int, int]]:
 @pytest.mark.parametrize(
     ("messages", "pixels"),
     [
-        # a byte is a column of eight, its lowest bit on top
+        # a byte is a column of eight, lowest bit on top
         ((b"\x00\xb0\x00\x10", b"\x40\x01"), {(0, 0)}),
         ((b"\x00\xb0\x00\x10", b"\x40\x80"), {(0, 7)}),
         ((b"\x00\xb7\x0f\x17", b"\x40\x80"), {(127, 63)}),
-        # page addressing goes round in its page
+        # page addressing wraps within the page
         ((b"\x00\xb1\x0f\x17", b"\x40\x01\x01"), {(127, 8), (0, 8)}),
         # horizontal addressing: columns, then the next page of the window, then its start
         (
@@ -38,21 +38,21 @@ def lit(chip: SimulatedChip) -> set[tuple[int, int]]:
             (b"\x00\x20\x01", b"\x00\x21\x05\x06\x22\x02\x03", b"\x40\x01\x01\x01"),
             {(5, 16), (5, 24), (6, 16)},
         ),
-        # a command may be cut between messages
+        # a command may be split between messages
         ((HORIZONTAL, b"\x00\x21", b"\x00\x05", b"\x00\x06\x22\x00\x07", b"\x40\x01"), {(5, 0)}),
         # commands and pixels in one message, each command with its own control byte
         ((HORIZONTAL, b"\x80\x21\x80\x05\x80\x06\x80\x22\x80\x00\x80\x07\x40\x01\x01"),
          {(5, 0), (6, 0)}),
-        # bytes of pixels with a control byte each
+        # pixel bytes with a control byte each
         ((b"\x00\xb0\x00\x10", b"\xc0\x01\xc0\x02"), {(0, 0), (1, 1)}),
         # the start line scrolls the glass over the memory
         ((b"\x00\xb1\x00\x10\x48", b"\x40\x01"), {(0, 0)}),
-        # turned and mirrored
+        # rotated and mirrored
         ((b"\x00\xb0\x00\x10\xa0", b"\x40\x01"), {(127, 0)}),
         ((b"\x00\xb0\x00\x10\xc0", b"\x40\x01"), {(0, 63)}),
         # asleep
         ((b"\x00\xb0\x00\x10\xae", b"\x40\x01"), set()),
-        # supply lost
+        # power lost
         ((b"\x00\xb0\x00\x10", b"\x40\x01", b"", UPRIGHT), set()),
     ],
 )  # fmt: skip
@@ -60,7 +60,7 @@ def test_bytes_become_pixels(
     controller: str, messages: tuple[bytes, ...], pixels: set[tuple[int, int]]
 ) -> None:
     chip = SimulatedChip(controller)
-    # The glass of an SSD1309 has no charge pump: 8D means nothing there and 14 moves a column.
+    # An SSD1309 has no charge pump: it ignores 8D, and 14 moves the column.
     chip.feed(UPRIGHT, *messages)
     assert lit(chip) == pixels
 
@@ -72,9 +72,9 @@ def test_bytes_become_pixels(
         ((b"\x00\xb0\x02\x10", b"\x40\x01"), {(0, 0)}),
         ((b"\x00\xb0\x01\x18", b"\x40\x01"), {(127, 0)}),
         ((b"\x00\xb0\x00\x10", b"\x40\x01\x01"), set()),
-        # beyond the last column nothing is written, and no other page is touched
+        # writes beyond the last column are ignored and change no other page
         ((b"\x00\xb0\x01\x18", b"\x40\x01\x01\x01\x01\x01"), {(127, 0)}),
-        # windows are not known: their numbers are other commands
+        # no window commands: their arguments are other commands
         ((b"\x00\x21",), set()),
     ],
 )
@@ -111,7 +111,9 @@ def test_an_ssd1306_whose_charge_pump_is_off_is_black() -> None:
 @pytest.mark.parametrize("controller", CONTROLLERS)
 @pytest.mark.parametrize("interface", ["i2c", "spi"])
 @pytest.mark.parametrize("rotate", [0, 2])
-def test_what_luma_sends_is_what_is_seen(controller: str, interface: str, rotate: int) -> None:
+def test_lumas_pictures_are_visible_in_the_model(
+    controller: str, interface: str, rotate: int
+) -> None:
     rig = LumaRig(controller, interface, rotate)
     rig.display.open()
     for seed in range(10):
@@ -122,7 +124,7 @@ def test_what_luma_sends_is_what_is_seen(controller: str, interface: str, rotate
 
 @pytest.mark.parametrize("size", [(128, 32), (96, 16), (64, 48), (64, 32)])
 @pytest.mark.parametrize("rotate", [0, 2])
-def test_smaller_glasses_of_an_ssd1306(size: tuple[int, int], rotate: int) -> None:
+def test_smaller_panels_of_an_ssd1306_show_the_picture(size: tuple[int, int], rotate: int) -> None:
     rig = LumaRig("ssd1306", "i2c", rotate, size)
     picture = noise(rig.display.size)
     rig.display.open()
@@ -130,7 +132,7 @@ def test_smaller_glasses_of_an_ssd1306(size: tuple[int, int], rotate: int) -> No
     assert same(rig.visible_picture(), picture)
 
 
-def test_the_wrong_controller_shows_rubbish_in_the_model_as_on_the_table() -> None:
+def test_the_wrong_controller_shows_a_garbled_picture() -> None:
     sender = LumaRig("ssd1306", "i2c")
     picture = noise((128, 64))
     sender.display.open()
@@ -144,9 +146,7 @@ def test_the_wrong_controller_shows_rubbish_in_the_model_as_on_the_table() -> No
     ("controller", "unknown"),
     [("ssd1306", []), ("ssd1309", [0x8D]), ("sh1106", [0x20, 0x8D])],
 )
-def test_luma_sends_no_other_bytes_a_chip_does_not_know(
-    controller: str, unknown: list[int]
-) -> None:
+def test_luma_sends_only_the_listed_unknown_commands(controller: str, unknown: list[int]) -> None:
     rig = LumaRig(controller, "i2c")
     rig.display.open()
     rig.display.show(noise((128, 64)))
@@ -157,7 +157,7 @@ def test_luma_sends_no_other_bytes_a_chip_does_not_know(
 @pytest.mark.parametrize(
     ("controller", "interface", "payload"),
     [
-        # bytes of each controller: one message of commands, one of pixels; or eight pairs
+        # payload bytes: one message of commands, one of pixels; or eight such pairs
         ("ssd1306", "i2c", (7, 1025)),
         ("ssd1309", "i2c", (7, 1025)),
         ("sh1106", "i2c", (4, 129) * 8),
@@ -165,7 +165,7 @@ def test_luma_sends_no_other_bytes_a_chip_does_not_know(
         ("sh1106", "spi", (4, 129) * 8),
     ],
 )
-def test_a_frame_is_as_few_messages_as_luma_can_make_it(
+def test_a_frame_takes_the_fewest_messages(
     controller: str, interface: str, payload: tuple[int, ...]
 ) -> None:
     rig = LumaRig(controller, interface)

@@ -1,4 +1,4 @@
-"""What every display driver promises, kept by each and by their fake, through every fault."""
+"""The contract of all display drivers, through every fault."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_closing_leaves_it_dark_and_is_allowed_at_any_time(rig: DisplayRig) -> N
     rig.display.close()
 
 
-def test_a_picture_of_another_size_or_mode_is_the_callers_mistake(rig: DisplayRig) -> None:
+def test_a_picture_of_another_size_or_mode_is_a_value_error(rig: DisplayRig) -> None:
     rig.display.open()
     for wrong in (noise((8, 8)), noise_for(rig).convert("L")):
         with pytest.raises(ValueError, match=r"\(8, 8\)|got L"):
@@ -90,7 +90,7 @@ def test_a_fault_at_the_start_is_a_device_error_and_a_later_opening_heals(
         rig.display.open()
         rig.display.show(noise_for(rig))
     assert is_black(rig)
-    heals(rig)
+    assert_recovers(rig)
 
 
 @FAULTY
@@ -110,7 +110,7 @@ def test_a_fault_while_running_is_a_device_error_and_a_later_opening_heals(
     else:
         rig.display.show(noise_for(rig, 3))
         assert is_black(rig) if kind is Fault.ABSENT else same(rig.visible_picture(), picture)
-    heals(rig)
+    assert_recovers(rig)
 
 
 def test_a_panel_that_came_back_shows_nothing_or_the_whole_picture(rig: DisplayRig) -> None:
@@ -142,10 +142,10 @@ def is_black(rig: DisplayRig) -> bool:
     return rig.visible_picture().getbbox() is None
 
 
-def heals(rig: DisplayRig) -> None:
+def assert_recovers(rig: DisplayRig) -> None:
     rig.set_fault(None)
     rig.display.open()
-    # A television that is to be dim gets a darker picture.
+    # A television is dimmed by a darker picture.
     rig.display.contrast(255)
     picture = noise_for(rig, 7)
     rig.display.show(picture)
@@ -161,7 +161,7 @@ def luma(request: pytest.FixtureRequest) -> LumaRig:
     return made
 
 
-def test_breaking_at_any_message_is_a_chained_device_error_and_heals(luma: LumaRig) -> None:
+def test_a_fault_at_any_message_is_a_chained_device_error_and_recovers(luma: LumaRig) -> None:
     luma.display.open()
     luma.display.show(noise((128, 64)))
     messages = len(luma.arrived)
@@ -172,10 +172,10 @@ def test_breaking_at_any_message_is_a_chained_device_error_and_heals(luma: LumaR
             luma.display.open()
             luma.display.show(noise((128, 64)))
         assert caught.value.__cause__ is not None
-        heals(luma)
+        assert_recovers(luma)
 
 
-def test_the_contrast_last_asked_for_survives_a_power_loss(luma: LumaRig) -> None:
+def test_the_last_contrast_is_restored_after_a_power_loss(luma: LumaRig) -> None:
     luma.display.open()
     luma.display.contrast(0x30)
     assert luma.ram.contrast == 0x30
@@ -186,7 +186,7 @@ def test_the_contrast_last_asked_for_survives_a_power_loss(luma: LumaRig) -> Non
     assert luma.ram.contrast == 0x30
 
 
-def test_a_contrast_asked_of_an_absent_panel_is_set_when_it_comes(luma: LumaRig) -> None:
+def test_a_contrast_set_on_an_absent_panel_is_applied_on_opening(luma: LumaRig) -> None:
     with pytest.raises(DeviceError):
         luma.display.contrast(0x30)
     luma.display.open()

@@ -1,4 +1,4 @@
-"""A television on a file of exactly its memory: the bytes are the picture, where it changed."""
+"""The framebuffer driver on a file that is the screen's memory."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Rigs = Callable[..., FramebufferRig]
 
 @pytest.fixture
 def rigs() -> Iterator[Rigs]:
-    """Makes rigs, whose displays are closed when the test is over."""
+    """Make rigs whose displays are closed after the test."""
     made: list[FramebufferRig] = []
 
     def make(depth: int, size: tuple[int, int] = (96, 50)) -> FramebufferRig:
@@ -36,16 +36,14 @@ def rigs() -> Iterator[Rigs]:
 
 
 def gradient(size: tuple[int, int]) -> Image.Image:
-    """Every value of every colour, nowhere the same pixel in a row of 256."""
+    """A picture with all values of all colours, without repeats in a row of 256."""
     across = Image.linear_gradient("L").rotate(90).resize(size)
     down = Image.linear_gradient("L").resize(size)
     return Image.merge("RGB", (across, down, across.point([255 - value for value in range(256)])))
 
 
 @pytest.mark.parametrize("size", TELEVISIONS)
-def test_32_bits_lie_in_memory_as_blue_green_red_and_nothing(
-    rigs: Rigs, size: tuple[int, int]
-) -> None:
+def test_32_bit_pixels_are_blue_green_red_and_padding(rigs: Rigs, size: tuple[int, int]) -> None:
     rig, picture = rigs(32, size=size), gradient(size)
     rig.display.open()
     rig.display.show(picture)
@@ -56,7 +54,7 @@ def test_32_bits_lie_in_memory_as_blue_green_red_and_nothing(
 
 
 @pytest.mark.parametrize("size", TELEVISIONS)
-def test_16_bits_lie_in_memory_as_five_six_and_five(rigs: Rigs, size: tuple[int, int]) -> None:
+def test_16_bit_pixels_are_rgb565(rigs: Rigs, size: tuple[int, int]) -> None:
     rig, picture = rigs(16, size=size), gradient(size)
     rig.display.open()
     rig.display.show(picture)
@@ -76,7 +74,7 @@ def pixel(picture: Image.Image, x: int, y: int) -> tuple[int, int, int]:
     return int(red), int(green), int(blue)
 
 
-def test_what_did_not_change_is_not_written(rigs: Rigs) -> None:
+def test_unchanged_rows_are_not_written(rigs: Rigs) -> None:
     rig = rigs(32, size=(320, 240))
     picture = noise((320, 240), 1, "RGB")
     rig.display.open()
@@ -90,7 +88,7 @@ def test_what_did_not_change_is_not_written(rigs: Rigs) -> None:
     assert rig.visible_picture().tobytes() == picture.tobytes()
 
 
-def test_asking_whether_it_is_there_costs_one_row(rigs: Rigs) -> None:
+def test_probing_the_device_writes_one_row(rigs: Rigs) -> None:
     rig = rigs(32, size=(320, 240))
     rig.display.open()
     rig.display.show(noise((320, 240), 1, "RGB"))
@@ -102,7 +100,7 @@ def test_asking_whether_it_is_there_costs_one_row(rigs: Rigs) -> None:
         rig.display.contrast(255)
 
 
-def test_it_is_dimmed_by_a_darker_picture_and_black_when_dark(rigs: Rigs) -> None:
+def test_contrast_darkens_the_picture_and_dark_blackens_it(rigs: Rigs) -> None:
     rig = rigs(32, size=(64, 64))
     rig.display.open()
     rig.display.show(Image.new("RGB", (64, 64), (200, 100, 0)))
@@ -112,7 +110,7 @@ def test_it_is_dimmed_by_a_darker_picture_and_black_when_dark(rigs: Rigs) -> Non
         red.append(pixel(rig.visible_picture(), 5, 5)[0])
     assert red[0] == 200
     assert red == sorted(red, reverse=True)
-    assert red[3] > 40, "a dim television can still be read"
+    assert red[3] > 40, "a dimmed television is unreadable"
     assert red[4] == 0
     rig.display.contrast(255)
     rig.display.dark(True)
@@ -121,7 +119,7 @@ def test_it_is_dimmed_by_a_darker_picture_and_black_when_dark(rigs: Rigs) -> Non
     assert pixel(rig.visible_picture(), 5, 5) == (200, 100, 0)
 
 
-def test_the_light_last_asked_for_survives_being_opened_again(rigs: Rigs) -> None:
+def test_the_last_contrast_survives_reopening(rigs: Rigs) -> None:
     rig = rigs(32, size=(64, 64))
     rig.display.open()
     rig.display.contrast(0x10)
@@ -130,7 +128,7 @@ def test_the_light_last_asked_for_survives_being_opened_again(rigs: Rigs) -> Non
     assert 40 < pixel(rig.visible_picture(), 5, 5)[0] < 100
 
 
-def test_the_kernel_tells_its_size_before_it_is_opened_and_another_one_later(rigs: Rigs) -> None:
+def test_the_size_is_known_before_opening_and_may_change_later(rigs: Rigs) -> None:
     rig = rigs(32, size=(1366, 768))
     assert rig.display.size == (1366, 768)
     rig.display.open()
@@ -141,17 +139,17 @@ def test_the_kernel_tells_its_size_before_it_is_opened_and_another_one_later(rig
     rig.set_fault(None)
     rig.display.open()
     assert rig.display.size == (640, 480)
-    nowhere = framebuffer.create(framebuffer.Options(), root=Path("/nowhere"))
-    assert nowhere.size == (1280, 720)
+    missing = framebuffer.create(framebuffer.Options(), root=Path("/nowhere"))
+    assert missing.size == (1280, 720)
 
 
-def test_a_kernel_that_writes_a_little_at_a_time_gets_all_of_it(rigs: Rigs) -> None:
+def test_short_writes_are_continued(rigs: Rigs) -> None:
     rig = rigs(32)
 
-    def a_little(descriptor: int, data: bytes, at: int) -> int:
+    def partial_write(descriptor: int, data: bytes, at: int) -> int:
         return os.pwrite(descriptor, data[:1000], at)
 
-    display = framebuffer.create(framebuffer.Options(), root=rig.root, write=a_little)
+    display = framebuffer.create(framebuffer.Options(), root=rig.root, write=partial_write)
     picture = noise(display.size, 1, "RGB")
     display.open()
     display.show(picture)
@@ -159,7 +157,7 @@ def test_a_kernel_that_writes_a_little_at_a_time_gets_all_of_it(rigs: Rigs) -> N
     display.close()
 
 
-def test_a_kernel_that_writes_nothing_is_an_error_and_no_endless_loop(rigs: Rigs) -> None:
+def test_a_write_of_zero_bytes_is_an_error_without_endless_loop(rigs: Rigs) -> None:
     rig = rigs(32)
     display = framebuffer.create(
         framebuffer.Options(), root=rig.root, write=lambda descriptor, data, at: 0
@@ -168,7 +166,7 @@ def test_a_kernel_that_writes_nothing_is_an_error_and_no_endless_loop(rigs: Rigs
         display.open()
 
 
-def test_coming_and_going_all_night_leaves_nothing_behind(rigs: Rigs) -> None:
+def test_reconnections_leak_no_descriptors(rigs: Rigs) -> None:
     rig = rigs(32)
     rig.display.open()
     before = len(list(Path("/proc/self/fd").iterdir()))
@@ -183,7 +181,7 @@ def test_coming_and_going_all_night_leaves_nothing_behind(rigs: Rigs) -> None:
     assert len(list(Path("/proc/self/fd").iterdir())) <= before
 
 
-def test_every_reason_why_there_is_no_picture_is_a_sentence_of_its_own(
+def test_every_cause_of_a_missing_picture_has_its_own_message(
     rigs: Rigs,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -208,10 +206,10 @@ def test_every_reason_why_there_is_no_picture_is_a_sentence_of_its_own(
 
 
 @pytest.mark.parametrize("device", ["/dev/sda", "fb0", "/dev/fb", "/dev/fb0/x"])
-def test_only_a_framebuffer_is_one(device: str) -> None:
+def test_a_device_that_is_no_framebuffer_is_refused(device: str) -> None:
     (problem,) = load.problems("displays", "framebuffer", {"device": device})
     assert problem == f"device: /dev/fb0 or another number, not {device!r}"
 
 
-def test_two_panels_cannot_be_one_television() -> None:
+def test_the_device_is_an_exclusive_resource() -> None:
     assert load.resource_id("displays", "framebuffer", {}) == "/dev/fb0"

@@ -1,4 +1,4 @@
-"""What every input driver promises, kept by the real one on mock pins and by the fake."""
+"""The contract of all input drivers, real ones and fakes."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ def test_bounces_are_reported_as_they_come(rig: InputRig) -> None:
     assert [edge.time for edge in edges] == [step / 1000 for step in range(21)]
 
 
-def test_levels_are_read_and_not_remembered(rig: InputRig) -> None:
+def test_levels_are_read_not_remembered(rig: InputRig) -> None:
     edges: list[Edge] = []
     rig.source.open(edges.append)
     assert rig.source.levels() == {"left": False, "right": False}
     rig.lose("right", down=True)
-    # Who cannot be asked notices by itself, and then tells the edge.
+    # A driver that cannot read levels reports the edge when it notices the change.
     assert {edge[1:] for edge in edges} <= {("right", True)}
     assert rig.source.levels() == {"left": False, "right": True}
 
@@ -81,7 +81,7 @@ def test_a_closed_source_reports_nothing_and_has_no_levels(rig: InputRig) -> Non
         rig.source.levels()
 
 
-def test_a_dead_thread_is_noticed_and_opening_again_heals(rig: InputRig) -> None:
+def test_a_dead_thread_is_detected_and_reopening_recovers(rig: InputRig) -> None:
     edges: list[Edge] = []
     rig.source.open(edges.append)
     rig.kill()
@@ -166,7 +166,7 @@ def test_lines_that_cannot_be_had_are_a_device_error_and_opening_later_heals(
 # ---- the pins of a Pi ---------------------------------------------------------------------------
 
 
-def test_an_emit_that_raises_kills_no_button() -> None:
+def test_an_emit_that_raises_does_not_stop_other_buttons() -> None:
     rig = GpioRig()
     edges: list[Edge] = []
 
@@ -179,10 +179,10 @@ def test_an_emit_that_raises_kills_no_button() -> None:
     rig.move("left", down=True, at=1.0)
     rig.move("right", down=True, at=2.0)
     assert [edge.line for edge in edges] == ["left", "right"]
-    assert not rig.source.is_alive(), "an edge was lost: somebody must open it again"
+    assert not rig.source.is_alive(), "an edge was lost: the source must be reopened"
 
 
-def test_a_half_opened_bank_gives_all_its_pins_back() -> None:
+def test_a_failed_open_releases_all_pins() -> None:
     from gpiozero import LED
 
     rig = GpioRig()
@@ -192,7 +192,7 @@ def test_a_half_opened_bank_gives_all_its_pins_back() -> None:
     LED(5, pin_factory=rig.pins).close()
 
 
-def test_the_end_of_lgpios_only_thread_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_end_of_lgpios_only_thread_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     rig = GpioRig()
     thread = SimpleNamespace(is_alive=lambda: True)
     monkeypatch.setitem(sys.modules, "lgpio", fake_lgpio(_notify_thread=thread))
@@ -215,7 +215,7 @@ def fake_lgpio(**contents: object) -> ModuleType:
 @pytest.mark.parametrize(
     "lgpio", [None, fake_lgpio()], ids=["no lgpio", "an empty package of that name"]
 )
-def test_a_pi_without_lgpio_is_told_what_to_install(
+def test_without_lgpio_the_error_names_the_packages(
     monkeypatch: pytest.MonkeyPatch, lgpio: ModuleType | None
 ) -> None:
     import gpiozero
@@ -230,7 +230,7 @@ def test_a_pi_without_lgpio_is_told_what_to_install(
     assert caught.value.__cause__ is not None
 
 
-def test_all_drivers_of_a_process_share_one_bank(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_drivers_of_a_process_share_one_pin_factory(monkeypatch: pytest.MonkeyPatch) -> None:
     import gpiozero
 
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
@@ -256,12 +256,12 @@ def test_all_drivers_of_a_process_share_one_bank(monkeypatch: pytest.MonkeyPatch
         ({"a": 5, "b": 5}, "lines: GPIO 5 is there twice"),
     ],
 )
-def test_pins_no_button_may_hang_on_are_refused(lines: dict[str, int], words: str) -> None:
+def test_reserved_pins_are_refused(lines: dict[str, int], words: str) -> None:
     with pytest.raises(OptionsError) as caught:
         gpio.Options(lines)
     assert caught.value.problems == (words,)
 
 
-def test_every_wrong_pin_is_said_at_once() -> None:
+def test_all_wrong_pins_are_reported_at_once() -> None:
     problems = load.problems("inputs", "gpio", {"lines": {"a": 2, "b": 3, "c": 7, "d": 7}})
     assert len(problems) == 3

@@ -1,4 +1,7 @@
-"""A keypad: its keys become buttons, it is ours alone, and it may be pulled out at any time."""
+"""The keypad driver.
+
+Keys become buttons, the device is grabbed, unplugging recovers.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ def opened(
     return source, edges, lost
 
 
-def test_a_numeric_keypad_is_a_console_without_a_word_of_configuration() -> None:
+def test_a_numeric_keypad_is_a_console_by_default() -> None:
     pad = Keypad(PATH, "Numeric")
     source, edges, _ = opened(pad, Options((*CONSOLE, "undo", "menu"), PATH))
     for key in ("7", "8", "9", "1", "3", "ENTER", "0", "DOT"):
@@ -59,7 +62,7 @@ def test_an_arcade_encoder_is_mapped_by_the_names_of_its_buttons() -> None:
     source.close()
 
 
-def test_a_key_that_is_held_repeats_nothing_and_other_keys_are_nobodys() -> None:
+def test_automatic_repeats_and_unmapped_keys_are_ignored() -> None:
     pad = Keypad(PATH, "Numeric")
     source, edges, _ = opened(pad)
     pad.press("KEY_KP7", down=True)
@@ -71,7 +74,7 @@ def test_a_key_that_is_held_repeats_nothing_and_other_keys_are_nobodys() -> None
     source.close()
 
 
-def test_what_the_kernel_lost_is_read_again() -> None:
+def test_levels_are_read_again_after_dropped_events() -> None:
     pad = Keypad(PATH, "Numeric")
     source, edges, _ = opened(pad)
     pad.press("KEY_KP7", down=True)
@@ -82,7 +85,7 @@ def test_what_the_kernel_lost_is_read_again() -> None:
     source.close()
 
 
-def test_a_key_that_is_down_when_it_is_opened_is_no_press() -> None:
+def test_a_key_down_at_opening_is_not_pressed() -> None:
     pad = Keypad(PATH, "Numeric")
     pad.lose("KEY_KP7", down=True)
     source, edges, _ = opened(pad)
@@ -93,7 +96,7 @@ def test_a_key_that_is_down_when_it_is_opened_is_no_press() -> None:
     source.close()
 
 
-def test_it_is_ours_alone_and_given_back() -> None:
+def test_the_device_is_grabbed_and_released() -> None:
     pad = Keypad(PATH, "Numeric")
     source, _, _ = opened(pad)
     handle = pad.opened
@@ -103,7 +106,7 @@ def test_it_is_ours_alone_and_given_back() -> None:
     assert handle.closed
 
 
-def test_pulled_out_it_says_so_once_and_plugged_in_it_can_be_opened_again() -> None:
+def test_unplugging_is_reported_once_and_reopening_recovers() -> None:
     pad = Keypad(PATH, "Numeric")
     source, edges, lost = opened(pad)
     pad.press("KEY_KP7", down=True)
@@ -122,14 +125,14 @@ def test_pulled_out_it_says_so_once_and_plugged_in_it_can_be_opened_again() -> N
     assert len(lost) == 1
 
 
-def test_closing_is_not_being_lost() -> None:
+def test_closing_does_not_report_a_loss() -> None:
     pad = Keypad(PATH, "Numeric")
     source, _, lost = opened(pad)
     source.close()
     assert lost == []
 
 
-def test_an_edge_that_leads_to_an_error_ends_the_reader_and_says_so() -> None:
+def test_an_emit_that_raises_ends_the_reader_and_reports_the_loss() -> None:
     pad = Keypad(PATH, "Numeric")
     lost: list[DeviceError] = []
     source = keypad.create(Options(CONSOLE, PATH), gone=lost.append, library=FakeEvdev(pad))
@@ -137,7 +140,7 @@ def test_an_edge_that_leads_to_an_error_ends_the_reader_and_says_so() -> None:
     def broken(edge: Edge) -> None:
         handle = pad.opened
         assert handle is not None
-        handle.quiet.set()  # nobody will read on
+        handle.quiet.set()  # the reader ends here
         raise RuntimeError("inbox")
 
     source.open(broken)
@@ -147,7 +150,7 @@ def test_an_edge_that_leads_to_an_error_ends_the_reader_and_says_so() -> None:
     source.close()
 
 
-def test_it_may_be_closed_by_an_edge() -> None:
+def test_emit_may_close_the_source() -> None:
     pad = Keypad(PATH, "Numeric")
     source = keypad.create(Options(CONSOLE, PATH), library=FakeEvdev(pad))
 
@@ -162,7 +165,7 @@ def test_it_may_be_closed_by_an_edge() -> None:
     await_end(source.is_alive)
 
 
-def test_it_is_found_by_its_name_among_others() -> None:
+def test_a_keypad_is_found_by_name() -> None:
     other, pad = Keypad("/dev/input/event0", "Mouse"), Keypad("/dev/input/event1", "Arcade Left")
     source = keypad.create(Options(CONSOLE, name="Arcade Left"), library=FakeEvdev(other, pad))
     edges: list[Edge] = []
@@ -174,7 +177,7 @@ def test_it_is_found_by_its_name_among_others() -> None:
     source.close()
 
 
-def test_every_reason_why_it_cannot_be_had_is_a_sentence_of_its_own() -> None:
+def test_every_cause_of_a_failed_open_has_its_own_message() -> None:
     pad = Keypad(PATH, "Numeric")
     pad.taken_by_another = True
     with pytest.raises(DeviceError, match="another program has taken") as taken:
@@ -193,13 +196,13 @@ def test_every_reason_why_it_cannot_be_had_is_a_sentence_of_its_own() -> None:
     assert kinds == ["taken", "forbidden", "absent"]
 
 
-def test_a_key_that_nobody_knows_is_told_with_the_nearest() -> None:
+def test_an_unknown_key_is_refused_with_the_nearest() -> None:
     pad = Keypad(PATH, "Numeric")
     with pytest.raises(DeviceError, match=r"no key KEY_KP77, did you mean 'KEY_KP7'\?"):
         opened(pad, Options(("B.truco",), PATH, keys=("KEY_KP77",)))
 
 
-def test_without_the_library_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_library_the_error_names_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "evdev", None)
     source = load.input_source("keypad", {"lines": ["B.truco"], "device": PATH})
     with pytest.raises(DeviceError, match="install python3-evdev"):
@@ -217,35 +220,35 @@ def test_without_the_library_it_says_what_to_install(monkeypatch: pytest.MonkeyP
         ({"device": PATH, "lines": ["undo", "undo"]}, "lines: a button is there twice"),
     ],
 )
-def test_settings_that_cannot_be_are_refused(values: dict[str, object], words: str) -> None:
+def test_invalid_settings_are_refused(values: dict[str, object], words: str) -> None:
     problems = load.problems("inputs", "keypad", {"lines": ["B.truco", "B.envido"], **values})
     assert [problem for problem in problems if problem.startswith(words)], problems
 
 
-def test_a_button_without_a_key_is_not_there() -> None:
+def test_a_button_without_a_key_does_not_exist() -> None:
     pad = Keypad(PATH, "Numeric")
     source, _, _ = opened(pad, Options(("B.truco", "B.envido"), PATH, keys=("KEY_KP7",)))
     assert set(source.levels()) == {"B.truco"}
     source.close()
 
 
-def test_two_consoles_do_not_share_the_keys_of_one() -> None:
+def test_two_consoles_need_their_own_keys() -> None:
     both = tuple(f"A.{line[2:]}" for line in CONSOLE) + CONSOLE
     with pytest.raises(DeviceError, match=r"two consoles want keys = \[\.\.\.\] of their own"):
         opened(Keypad(PATH, "Numeric"), Options(both, PATH))
 
 
-def test_it_tells_where_it_hangs() -> None:
+def test_the_resource_id_is_the_device() -> None:
     assert load.resource_id("inputs", "keypad", {"lines": [], "device": PATH}) == PATH
     assert (
         load.resource_id("inputs", "keypad", {"lines": [], "name": "Arcade"}) == "the keypad Arcade"
     )
 
 
-# ---- which key is which --------------------------------------------------------------------------
+# ---- key names ----------------------------------------------------------------------------------
 
 
-def test_keys_are_named_as_they_are_pressed_with_the_stable_path_of_their_device(
+def test_captured_keys_have_the_stable_path_of_their_device(
     tmp_path: Path,
 ) -> None:
     node, link = tmp_path / "event7", tmp_path / "by-id" / "usb-Numeric-event-kbd"
@@ -254,30 +257,30 @@ def test_keys_are_named_as_they_are_pressed_with_the_stable_path_of_their_device
     link.symlink_to(node)
     pad, other = Keypad(str(node), "Numeric"), Keypad("/dev/input/event9", "Arcade")
     clock = iter(range(100))
-    with KeyCapture(FakeEvdev(pad, other), link.parent) as listening:
-        assert listening.devices() == [(str(link), "Numeric"), ("/dev/input/event9", "Arcade")]
+    with KeyCapture(FakeEvdev(pad, other), link.parent) as keypads:
+        assert keypads.devices() == [(str(link), "Numeric"), ("/dev/input/event9", "Arcade")]
         for at, (sender, key) in enumerate(((pad, "KEY_KP7"), (other, "BTN_TRIGGER"))):
             handle = sender.opened
             assert handle is not None
             assert not handle.grabbed
             handle.queue(CODES[key], 1)
             handle.queue(CODES[key], 0)
-            heard = next(listening.capture(30.0, lambda: float(next(clock))))
-            assert heard == PressedKey(key, (str(link), "/dev/input/event9")[at])
+            pressed = next(keypads.capture(30.0, lambda: float(next(clock))))
+            assert pressed == PressedKey(key, (str(link), "/dev/input/event9")[at])
         pad.pull_out()
-        assert list(listening.capture(1.5, lambda: float(next(clock)))) == []
+        assert list(keypads.capture(1.5, lambda: float(next(clock)))) == []
 
 
-def test_the_doctor_names_the_keys_or_says_why_it_cannot() -> None:
+def test_the_doctor_names_keys_or_reports_why_not() -> None:
     pad, lines = Keypad("/dev/input/event7", "Numeric"), list[str]()
     say = translator("es-AR")
     clock = iter((0.0, 0.0, 1.0, 99.0))
 
     def opening() -> KeyCapture:
-        listening = KeyCapture(FakeEvdev(pad))
+        capture = KeyCapture(FakeEvdev(pad))
         assert pad.opened is not None
         pad.opened.queue(CODES["KEY_KP7"], 1)
-        return listening
+        return capture
 
     assert keys.name_keys(say, lines.append, lambda: next(clock), opening) == 0
     assert lines == [
@@ -290,7 +293,7 @@ def test_the_doctor_names_the_keys_or_says_why_it_cannot() -> None:
     assert lines[0].startswith("no se puede escuchar ninguna tecla: no keypad is plugged in")
 
 
-def test_the_doctor_without_the_library_says_what_to_install(
+def test_the_doctor_names_the_missing_package(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "evdev", None)
@@ -302,22 +305,22 @@ def test_the_doctor_without_the_library_says_what_to_install(
 # ---- a console on a keypad -----------------------------------------------------------------------
 
 
-def test_a_keypad_pulled_out_in_a_hold_lets_go_of_its_buttons_and_comes_back_by_itself() -> None:
-    pad, told = Keypad(PATH, "Numeric"), queue.SimpleQueue[Presence]()
+def test_unplugging_during_a_hold_releases_buttons_and_reconnects() -> None:
+    pad, presences = Keypad(PATH, "Numeric"), queue.SimpleQueue[Presence]()
     edges: list[Edge] = []
 
     def make(gone: Callable[[DeviceError], None]) -> KeypadInput:
         return keypad.create(Options(CONSOLE, PATH), gone=gone, library=FakeEvdev(pad))
 
     plugged = HotplugInput("B", CONSOLE, make, pauses=(0.01,))
-    plugged.open(edges.append, told.put)
-    assert told.get(timeout=20.0).levels == dict.fromkeys(CONSOLE, False)
+    plugged.open(edges.append, presences.put)
+    assert presences.get(timeout=20.0).levels == dict.fromkeys(CONSOLE, False)
     pad.press("KEY_KP3", down=True)
     pad.pull_out()
-    lost = told.get(timeout=20.0)
+    lost = presences.get(timeout=20.0)
     assert (lost.levels, lost.kind) == (dict.fromkeys(CONSOLE, False), "absent")
     pad.plug_in()
-    assert told.get(timeout=20.0).kind == ""
+    assert presences.get(timeout=20.0).kind == ""
     pad.press("KEY_KP7", down=True)
     plugged.close()
     assert [(edge.line, edge.down) for edge in edges] == [("B.no_quiero", True), ("B.truco", True)]
@@ -331,8 +334,8 @@ def test_a_console_of_the_configuration_may_be_a_keypad() -> None:
         loader.parse_config('[[box]]\ndriver = "keypad"\nconsole = "B"\n')
 
 
-def test_the_library_has_the_words_that_are_used_of_it() -> None:
-    """Without a keypad: the numbers of keys, and what a device can be asked."""
+def test_the_library_has_the_used_interface() -> None:
+    """Checked without a keypad: key codes and the methods of a device."""
     evdev = pytest.importorskip("evdev", reason="python3-evdev is not installed")
     library = keypad.Evdev()
     assert {key: library.codes[key] for key in CODES} == CODES

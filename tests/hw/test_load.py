@@ -1,4 +1,4 @@
-"""Drivers are found by the name of their file, and their settings are checked all at once."""
+"""Drivers are found by file name, and their settings are checked all at once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.paths import ROOT
 
 KINDS: tuple[load.Kind, ...] = get_args(load.Kind)
 
-# Files beside the drivers that are none: each new one is argued for here.
+# Modules beside the drivers that are not drivers; new ones must be added here.
 COMPANIONS = {
     "inputs": {"key_capture"},
     "displays": {"buses", "chip_simulator", "fake_bus", "partial_update", "ram_changes"},
@@ -74,7 +74,7 @@ def test_a_driver_that_lacks_something_of_its_own_is_not_called_unknown(
         load.display("luma_oled", {})
 
 
-def test_all_errors_are_told_at_once_with_the_nearest_key() -> None:
+def test_all_errors_are_reported_at_once_with_the_nearest_key() -> None:
     values = {"contoller": "sh1106", "rotate": "90", "size": [128], "interface": "usb"}
     assert load.problems("displays", "luma_oled", values) == (
         "contoller: no such key, did you mean 'controller'?",
@@ -84,7 +84,7 @@ def test_all_errors_are_told_at_once_with_the_nearest_key() -> None:
     )
 
 
-def test_right_settings_become_options() -> None:
+def test_valid_settings_become_options() -> None:
     values: dict[str, object] = {"size": [128, 32], "port": 0, "address": 0x3D, "rotate": 2}
     assert load.options("displays", "luma_oled", values) == luma_oled.Options(
         size=(128, 32), port=0, address=0x3D, rotate=2
@@ -92,7 +92,7 @@ def test_right_settings_become_options() -> None:
     assert load.problems("displays", "luma_oled", values) == ()
 
 
-def test_every_kind_of_device_can_be_made_from_plain_values() -> None:
+def test_every_kind_of_device_is_created_from_plain_values() -> None:
     assert load.display("memory", {"size": [128, 32]}).size == (128, 32)
     load.input_source("scripted", {"lines": ["left"]}).open(lambda edge: None)
     load.lamp("memory", {"what": "lamp"}).open()
@@ -101,7 +101,7 @@ def test_every_kind_of_device_can_be_made_from_plain_values() -> None:
 
 @dataclass(frozen=True)
 class Sample:
-    """A field of every kind that options may have."""
+    """A field of every type that options may have."""
 
     pins: dict[str, int]
     ratio: float = 1.0
@@ -133,7 +133,7 @@ def test_wrong_values_are_refused(values: dict[str, object], problem: str) -> No
     assert caught.value.problems == (problem,)
 
 
-def test_plain_values_are_made_to_fit() -> None:
+def test_plain_values_are_converted() -> None:
     built = build(Sample, {"pins": {"a": 5}, "ratio": 2, "names": ["a"], "pair": [1, 2]})
     assert built == Sample(pins={"a": 5}, ratio=2.0, names=("a",), pair=(1, 2))
     assert type(built.ratio) is float

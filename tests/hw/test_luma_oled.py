@@ -1,4 +1,4 @@
-"""What the luma driver must not keep, and the words it has for an owner."""
+"""Resource leaks and error messages of the luma driver."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def descriptors() -> int:
 
 
 def hooks() -> int:
-    """How many functions Python will call at exit; it says so nowhere else."""
+    """The number of exit hooks; only this private function counts them."""
     count: int = atexit._ncallbacks()
     return count
 
@@ -39,7 +39,7 @@ def luma_devices() -> int:
 
 
 @pytest.mark.parametrize("make", FIRST.values(), ids=FIRST)
-def test_opening_again_and_again_keeps_nothing(make: Callable[[], LumaRig]) -> None:
+def test_repeated_opening_leaks_nothing(make: Callable[[], LumaRig]) -> None:
     rig = make()
     rig.display.open()
     held, before = rig.open_handles, (descriptors(), hooks(), luma_devices())
@@ -55,7 +55,7 @@ def test_opening_again_and_again_keeps_nothing(make: Callable[[], LumaRig]) -> N
 
 @pytest.mark.parametrize("make", FIRST.values(), ids=FIRST)
 @pytest.mark.parametrize("after", [0, 1, 2])
-def test_openings_that_fail_keep_nothing(make: Callable[[], LumaRig], after: int) -> None:
+def test_failed_opening_leaks_nothing(make: Callable[[], LumaRig], after: int) -> None:
     rig = make()
     rig.display.open()
     rig.display.close()
@@ -68,7 +68,7 @@ def test_openings_that_fail_keep_nothing(make: Callable[[], LumaRig], after: int
     assert (descriptors(), hooks(), luma_devices()) == before
 
 
-def test_a_bus_this_machine_does_not_have_is_said_to_the_owner() -> None:
+def test_a_missing_bus_is_reported_with_advice() -> None:
     port = 99
     assert not Path(f"/dev/i2c-{port}").exists()
     before = descriptors()
@@ -93,7 +93,7 @@ def test_a_bus_this_machine_does_not_have_is_said_to_the_owner() -> None:
         ("spi", Fault.EIO, "no panel answers on SPI 0.0: look at its plug"),
     ],
 )
-def test_a_fault_tells_the_owner_where_to_look(interface: str, kind: Fault, words: str) -> None:
+def test_a_fault_is_reported_with_advice(interface: str, kind: Fault, words: str) -> None:
     rig = LumaRig("ssd1306", interface)
     rig.set_fault(kind)
     with pytest.raises(DeviceError) as caught:
@@ -125,7 +125,7 @@ def test_a_chip_luma_cannot_drive_is_a_device_error(values: dict[str, object], w
         panel.open()
 
 
-def test_a_colour_panel_of_lumas_takes_the_same_pictures() -> None:
+def test_a_colour_panel_accepts_one_bit_pictures() -> None:
     panel = load.display(
         "luma_oled",
         {"controller": "ssd1327", "size": [128, 128]},
@@ -135,7 +135,7 @@ def test_a_colour_panel_of_lumas_takes_the_same_pictures() -> None:
     panel.show(noise(panel.size))
 
 
-def test_all_wrong_settings_are_said_at_once() -> None:
+def test_all_wrong_settings_are_reported_at_once() -> None:
     with pytest.raises(OptionsError) as caught:
         luma_oled.Options(rotate=1, address=0x80, speed=3, interface="spi", gpio_dc=2)
     assert [text.split(":")[0] for text in caught.value.problems] == [
@@ -146,5 +146,5 @@ def test_all_wrong_settings_are_said_at_once() -> None:
     ]
 
 
-def test_the_size_is_known_before_the_panel_is() -> None:
+def test_the_size_is_known_before_opening() -> None:
     assert luma_oled.create(luma_oled.Options(size=(128, 32), rotate=2)).size == (128, 32)

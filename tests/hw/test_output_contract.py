@@ -1,4 +1,4 @@
-"""What every lamp and buzzer promises, kept by the real ones on mock pins and by their fakes."""
+"""The contract of all lamp and buzzer drivers, real ones on mock pins and fakes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def buzzer_rig(request: pytest.FixtureRequest) -> BuzzerRig:
     return made
 
 
-def test_a_lamp_is_dark_when_opened_and_follows(lamp_rig: LampRig) -> None:
+def test_a_lamp_is_dark_when_opened_and_follows_set(lamp_rig: LampRig) -> None:
     device, pin = lamp_rig
     device.open()
     assert not pin.is_on()
@@ -45,7 +45,7 @@ def test_a_lamp_that_is_not_open_is_a_device_error(lamp_rig: LampRig) -> None:
         device.set(True)
 
 
-def test_a_lamp_whose_pin_is_taken_is_a_device_error_and_opening_later_heals(
+def test_a_lamp_whose_pin_is_taken_is_a_device_error_and_reopening_recovers(
     lamp_rig: LampRig,
 ) -> None:
     device, pin = lamp_rig
@@ -68,16 +68,16 @@ def test_a_lamp_that_breaks_is_a_device_error_and_can_be_closed(lamp_rig: LampRi
     device.close()
 
 
-def test_a_buzzer_plays_a_phrase_when_it_is_told_the_time(buzzer_rig: BuzzerRig) -> None:
+def test_a_buzzer_plays_a_phrase_by_ticks(buzzer_rig: BuzzerRig) -> None:
     device, pin = buzzer_rig
     device.open()
     assert not pin.is_on()
     due = device.play([(0.1, 0.05), (0.2, 0.0)], 10.0)
-    heard = [(10.0, pin.is_on())]
+    states = [(10.0, pin.is_on())]
     while due is not None:
         now, due = due, device.tick(due)
-        heard.append((round(now, 3), pin.is_on()))
-    assert heard == [(10.0, True), (10.1, False), (10.15, True), (10.35, False)]
+        states.append((round(now, 3), pin.is_on()))
+    assert states == [(10.0, True), (10.1, False), (10.15, True), (10.35, False)]
 
 
 def test_a_buzzer_is_silenced_by_stop_and_by_close(buzzer_rig: BuzzerRig) -> None:
@@ -92,7 +92,7 @@ def test_a_buzzer_is_silenced_by_stop_and_by_close(buzzer_rig: BuzzerRig) -> Non
     device.close()
 
 
-def test_nothing_of_an_old_phrase_sounds_after_opening_again(buzzer_rig: BuzzerRig) -> None:
+def test_reopening_drops_the_old_phrase(buzzer_rig: BuzzerRig) -> None:
     device, pin = buzzer_rig
     device.open()
     device.play([(1.0, 1.0), (1.0, 1.0)], 0.0)
@@ -102,7 +102,7 @@ def test_nothing_of_an_old_phrase_sounds_after_opening_again(buzzer_rig: BuzzerR
     assert not pin.is_on()
 
 
-def test_a_buzzer_whose_pin_is_taken_is_a_device_error_and_opening_later_heals(
+def test_a_buzzer_whose_pin_is_taken_is_a_device_error_and_reopening_recovers(
     buzzer_rig: BuzzerRig,
 ) -> None:
     device, pin = buzzer_rig
@@ -130,27 +130,27 @@ def test_a_buzzer_that_breaks_is_a_device_error_and_can_be_closed(buzzer_rig: Bu
 @pytest.mark.parametrize(
     ("phrase", "ticks", "switched"),
     [
-        # (seconds on, seconds off); moments; what the switch was told, and when
+        # (seconds on, seconds off); times of ticks; (time, state) of the switch
         ([], [0.5], [(0.0, False)]),
         ([(0.1, 0.0)], [0.05, 0.1, 0.2], [(0.0, False), (0.0, True), (0.1, False)]),
         ([(0.0, 0.1), (0.1, 0.0)], [0.1, 0.2],
          [(0.0, False), (0.0, False), (0.1, True), (0.2, False)]),
-        # woken late: both beeps are heard, none shorter than it should be
+        # late ticks: both beeps sound at full length
         ([(0.1, 0.1), (0.1, 0.1)], [1.0, 2.0, 2.1, 2.2],
          [(0.0, False), (0.0, True), (1.0, False), (2.0, True), (2.1, False), (2.2, False)]),
     ],
     ids=["nothing", "one beep", "a pause first", "a late loop"],
 )  # fmt: skip
-def test_a_player_switches(
+def test_a_player_switches_at_the_right_times(
     phrase: Phrase, ticks: list[float], switched: list[tuple[float, bool]]
 ) -> None:
-    told: list[tuple[float, bool]] = []
+    switchings: list[tuple[float, bool]] = []
     now = 0.0
-    player = PhrasePlayer(lambda on: told.append((now, on)))
+    player = PhrasePlayer(lambda on: switchings.append((now, on)))
     due = player.play(phrase, now)
     for now in ticks:
         due = player.tick(now)
-    assert told == switched
+    assert switchings == switched
     assert due is None
 
 
@@ -161,13 +161,13 @@ def test_a_late_tick_counts_from_when_it_came() -> None:
 
 
 def test_a_new_phrase_replaces_the_old_one() -> None:
-    told: list[bool] = []
-    player = PhrasePlayer(told.append)
+    switchings: list[bool] = []
+    player = PhrasePlayer(switchings.append)
     player.play([(5.0, 5.0), (5.0, 5.0)], 0.0)
     assert player.play([(0.1, 0.0)], 1.0) == 1.1
     assert player.tick(1.05) == 1.1
     assert player.tick(1.2) is None
-    assert told[-1] is False
+    assert switchings[-1] is False
 
 
 def test_an_output_that_is_active_low_rests_high() -> None:

@@ -1,7 +1,7 @@
-"""Only what changed goes over the bus, and the glass is right all the same.
+"""Partial updates send only changed bytes, and the visible picture is right.
 
-Every message goes through a model of the chip's RAM; the picture it shows is the one that was
-asked for, after thousands of random and real frames, and after an error at any message.
+Every message goes through a model of the chip's RAM, whose picture must be the requested one, after
+thousands of random and real frames and after an error at any message.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.hw.rigs import CONTROLLERS, LumaRig, black, noise, same
 from tests.sampling import sample
 
 SIZE = (128, 64)
-# Every glass that luma knows for each chip.
+# All panel sizes that luma supports for each chip.
 GLASSES = [
     ("ssd1306", (128, 64)),
     ("ssd1306", (128, 32)),
@@ -38,7 +38,7 @@ GLASSES = [
     ("sh1106", (128, 64)),
     ("sh1106", (128, 32)),
 ]
-# What luma's own display() puts on an I2C wire for a frame, addresses and control bytes included.
+# Bytes of a frame by luma's own display() on I2C, with addresses and control bytes.
 FULL_FRAME = {"ssd1306": 1034, "ssd1309": 1034, "sh1106": 1080}
 
 
@@ -51,8 +51,8 @@ def opened(
     return rig
 
 
-def shown(rig: LumaRig, picture: Image.Image) -> int:
-    """Shows a picture and looks at the glass; the bytes it took on an I2C wire."""
+def show_and_measure(rig: LumaRig, picture: Image.Image) -> int:
+    """Show a picture and check the visible one; return its bytes on an I2C wire."""
     rig.arrived.clear()
     rig.display.show(picture)
     assert same(rig.visible_picture(), picture)
@@ -65,7 +65,7 @@ def on_wire(messages: Sequence[bytes]) -> int:
 
 
 def touched_up(picture: Image.Image, chance: Random) -> Image.Image:
-    """The picture with something drawn over it, as a screen changes: here and there."""
+    """The picture with a few rectangles drawn over it, as screens change."""
     changed = picture.copy()
     draw = ImageDraw.Draw(changed)
     for _ in range(chance.randrange(4)):
@@ -77,37 +77,37 @@ def touched_up(picture: Image.Image, chance: Random) -> Image.Image:
 
 @cache
 def screens(language: str) -> tuple[Image.Image, ...]:
-    """Every screen of the table."""
+    """All sample screens."""
     return tuple(render(view, language, SIZE) for view in samples().values())
 
 
 @pytest.mark.parametrize("rotate", [0, 2])
 @pytest.mark.parametrize(("controller", "size"), GLASSES)
-def test_a_hundred_random_changes_are_on_the_glass(
+def test_a_hundred_random_changes_are_visible(
     controller: str, size: tuple[int, int], rotate: int
 ) -> None:
-    """On every glass, mounted every way."""
+    """For every panel size and rotation."""
     chance = Random(f"{controller} {size} {rotate}")
     rig = opened(controller, rotate=rotate, size=size)
     picture = black(rig.display.size)
     for step in range(100):
         whole = step % 25 == 24
         picture = noise(picture.size, step) if whole else touched_up(picture, chance)
-        shown(rig, picture)
+        show_and_measure(rig, picture)
 
 
 @pytest.mark.parametrize("interface", ["i2c", "spi"])
 @pytest.mark.parametrize("controller", CONTROLLERS)
 @pytest.mark.parametrize("language", ["es-AR", "pt-BR"])
 def test_every_screen_follows_every_other(controller: str, interface: str, language: str) -> None:
-    """Each screen once from black, then all in an order that mixes them well, four times over."""
+    """Each screen once from black, then all in a random order, four times."""
     rig = opened(controller, interface)
     pictures = list(screens(language))
     chance = Random(controller + interface)
     for _ in range(4):
         chance.shuffle(pictures)
         for picture in pictures:
-            assert shown(rig, picture) <= FULL_FRAME[controller]
+            assert show_and_measure(rig, picture) <= FULL_FRAME[controller]
 
 
 @settings(max_examples=150, deadline=None)
@@ -117,35 +117,35 @@ def test_every_screen_follows_every_other(controller: str, interface: str, langu
     second=st.binary(min_size=1024, max_size=1024),
     kept=st.lists(st.integers(0, 1024), min_size=2, max_size=40).map(sorted),
 )
-def test_any_bytes_may_change(
+def test_any_change_of_bytes_is_visible(
     controller: str, first: bytes, second: bytes, kept: list[int]
 ) -> None:
-    """Pictures of which some stretches are equal: every window may begin and end anywhere."""
+    """Pictures with equal stretches: windows may begin and end anywhere."""
     rig = opened(controller)
     mixed = bytearray(second)
     for begin, end in list(pairwise(kept))[::2]:
         mixed[begin:end] = first[begin:end]
     for each in (first, bytes(mixed), second):
-        assert shown(rig, Image.frombytes("1", SIZE, each)) <= FULL_FRAME[controller]
+        assert show_and_measure(rig, Image.frombytes("1", SIZE, each)) <= FULL_FRAME[controller]
 
 
 @pytest.mark.parametrize("controller", CONTROLLERS)
 def test_the_same_picture_again_sends_nothing(controller: str) -> None:
     rig = opened(controller)
     for picture in (black(SIZE), noise(SIZE), *screens("es-AR")[:5]):
-        shown(rig, picture)
-        assert shown(rig, picture.copy()) == 0
+        show_and_measure(rig, picture)
+        assert show_and_measure(rig, picture.copy()) == 0
     rig.display.dark(True)
     rig.display.dark(False)
     rig.display.contrast(30)
-    assert shown(rig, picture) == 0
+    assert show_and_measure(rig, picture) == 0
 
 
-def test_one_pixel_costs_eleven_bytes_and_eight() -> None:
+def test_one_pixel_costs_eleven_bytes_or_eight_on_an_sh1106() -> None:
     dot = black(SIZE)
     dot.putpixel((77, 33), 1)
-    assert shown(opened("ssd1306"), dot) == 11
-    assert shown(opened("sh1106"), dot) == 8
+    assert show_and_measure(opened("ssd1306"), dot) == 11
+    assert show_and_measure(opened("sh1106"), dot) == 8
 
 
 @pytest.mark.parametrize(
@@ -158,31 +158,31 @@ def test_one_pixel_costs_eleven_bytes_and_eight() -> None:
         ("sh1106", [b"\x00\xb4\x0f\x14", b"\x40\x02"]),
     ],
 )
-def test_one_pixel_to_the_byte(controller: str, messages: list[bytes]) -> None:
+def test_the_messages_of_one_pixel(controller: str, messages: list[bytes]) -> None:
     rig = opened(controller)
     dot = black(SIZE)
     dot.putpixel((77, 33), 1)
-    shown(rig, dot)
+    show_and_measure(rig, dot)
     assert rig.arrived == messages
 
 
 @pytest.mark.parametrize("controller", CONTROLLERS)
-def test_no_update_is_dearer_than_lumas_full_frame(controller: str) -> None:
-    """Neither a picture without an equal byte nor a chequered one, which is all gaps."""
+def test_no_update_costs_more_than_lumas_full_frame(controller: str) -> None:
+    """Also for pictures without equal bytes, and chequered ones, which are all gaps."""
     rig = opened(controller)
     for cell, tall in product((1, 2, 7, 8, 9, 16), (8, 16)):
         chequered = black(SIZE)
         draw = ImageDraw.Draw(chequered)
         for x, y in product(range(0, 128, 2 * cell), range(0, 64, tall)):
             draw.rectangle((x, y, x + cell - 1, y + 7), fill=1)
-        assert shown(rig, chequered) <= FULL_FRAME[controller]
-        assert shown(rig, noise(SIZE, cell)) <= FULL_FRAME[controller]
-        assert shown(rig, black(SIZE)) <= FULL_FRAME[controller]
+        assert show_and_measure(rig, chequered) <= FULL_FRAME[controller]
+        assert show_and_measure(rig, noise(SIZE, cell)) <= FULL_FRAME[controller]
+        assert show_and_measure(rig, black(SIZE)) <= FULL_FRAME[controller]
 
 
 @pytest.mark.parametrize("controller", CONTROLLERS)
 def test_luma_sends_a_full_frame_each_time(controller: str) -> None:
-    """What ours is measured against is what luma does, not what is said of it."""
+    """Measures the reference value instead of assuming it."""
     rig = LumaRig(controller, "i2c")
     luma = original(controller, rig)
     for picture in (noise(SIZE), noise(SIZE), *screens("es-AR")[:3]):
@@ -201,7 +201,7 @@ def original(controller: str, rig: LumaRig) -> LumaDevice:
 
 
 class Direct:
-    """luma's interface, a whole message at a time, straight into the wire."""
+    """luma's interface that writes whole messages to the wire."""
 
     def __init__(self, rig: LumaRig) -> None:
         self._rig = rig
@@ -220,7 +220,7 @@ class Direct:
 
 
 def updates() -> Iterator[tuple[Image.Image, Image.Image]]:
-    """Changes of few and of many messages, within and over pages."""
+    """Changes of few and of many messages, within and across pages."""
     pictures = screens("es-AR")
     yield pictures[0], pictures[1]
     yield pictures[3], pictures[0]
@@ -230,7 +230,7 @@ def updates() -> Iterator[tuple[Image.Image, Image.Image]]:
     yield pictures[0], small
 
 
-# A wire of an SPI panel notices nothing that is missing at its other end.
+# On SPI a missing panel is not detectable.
 ERRORS = [
     ("i2c", Fault.ABSENT),
     ("i2c", Fault.NAK),
@@ -244,52 +244,55 @@ ERRORS = [
 @pytest.mark.sampled
 @pytest.mark.parametrize(("interface", "kind"), ERRORS)
 @pytest.mark.parametrize("controller", CONTROLLERS)
-def test_after_an_error_at_any_message_the_next_opening_shows_the_picture(
+def test_reopening_after_an_error_at_any_message_shows_the_picture(
     controller: str, interface: str, kind: Fault
 ) -> None:
     for before, wanted in updates():
         for broken_at in sample(range(messages_of(controller, before, wanted)), 3):
             rig = opened(controller, interface)
-            shown(rig, before)
+            show_and_measure(rig, before)
             rig.set_fault(kind, after=broken_at)
             with pytest.raises(DeviceError):
                 rig.display.show(wanted)
             rig.set_fault(None)
             rig.display.open()
-            shown(rig, wanted)
+            show_and_measure(rig, wanted)
 
 
 @pytest.mark.parametrize("controller", CONTROLLERS)
 def test_after_an_error_at_any_message_the_whole_picture_is_sent_again(controller: str) -> None:
-    """Even by whoever does not open the panel anew: the RAM is not trusted after an error."""
+    """Also without reopening: the copy of the RAM is invalid after an error."""
     for before, wanted in updates():
         for broken_at in range(messages_of(controller, before, wanted)):
             rig = opened(controller)
-            shown(rig, before)
+            show_and_measure(rig, before)
             rig.set_fault(Fault.EIO, after=broken_at)
             with pytest.raises(DeviceError):
                 rig.display.show(wanted)
             rig.set_fault(None)
-            assert shown(rig, wanted) == FULL_FRAME[controller]
-            assert shown(rig, before) < FULL_FRAME[controller]
+            assert show_and_measure(rig, wanted) == FULL_FRAME[controller]
+            assert show_and_measure(rig, before) < FULL_FRAME[controller]
 
 
 @pytest.mark.parametrize("controller", CONTROLLERS)
-def test_a_chip_that_lost_its_memory_gets_everything_when_it_is_opened(controller: str) -> None:
+def test_a_chip_that_lost_its_memory_gets_a_full_frame(controller: str) -> None:
     rig = opened(controller)
-    shown(rig, noise(SIZE))
+    show_and_measure(rig, noise(SIZE))
     rig.set_fault(Fault.ABSENT)
     rig.set_fault(None)
     rig.display.open()
     assert same(rig.visible_picture(), black(SIZE))
-    shown(rig, noise(SIZE))
+    show_and_measure(rig, noise(SIZE))
 
 
 def messages_of(controller: str, before: Image.Image, wanted: Image.Image) -> int:
-    """How many messages this change takes; at least two, or the tests above test nothing."""
+    """The number of messages of this change.
+
+    At least two, else the tests above test nothing.
+    """
     rig = opened(controller)
-    shown(rig, before)
-    shown(rig, wanted)
+    show_and_measure(rig, before)
+    show_and_measure(rig, wanted)
     assert len(rig.arrived) >= 2
     return len(rig.arrived)
 
@@ -303,15 +306,15 @@ def test_the_bytes_of_a_picture_are_columns_of_eight_pixels(
 ) -> None:
     picture = noise(size, seed)
     width, height = size
-    slowly = bytes(
+    expected = bytes(
         sum(bool(picture.getpixel((x, top + bit))) << bit for bit in range(8))
         for top in range(0, height, 8)
         for x in range(width)
     )
-    assert to_pages(picture) == slowly
+    assert to_pages(picture) == expected
 
 
-def test_other_chips_are_left_to_luma() -> None:
+def test_other_chips_use_lumas_class() -> None:
     assert with_partial_update("ssd1327", int) is int
     assert (
         with_partial_update("sh1106", object) is with_partial_update("sh1106", object) is not object

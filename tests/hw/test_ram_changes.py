@@ -1,4 +1,4 @@
-"""Which bytes are sent for a change: enough, and never more than the whole."""
+"""Windows of changed bytes: sufficient and cheapest."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from scorer.hw.displays.ram_changes import Window, changed_runs, stack_windows
 COLUMNS, PAGES = 16, 4
 SIZE = COLUMNS * PAGES
 
-# Few values and many of them equal, so that runs, gaps and equal columns are met all the time.
+# Few and mostly equal values, so that runs, gaps and equal columns are frequent.
 ram = st.lists(st.sampled_from([0, 0, 0, 1]), min_size=SIZE, max_size=SIZE).map(bytes)
 overheads = st.integers(1, 12)
 
 
 def after(old: bytes, new: bytes, windows: list[Window]) -> bytes:
-    """The RAM when the windows have been written, one after the other."""
+    """The RAM after the windows were written in order."""
     held = bytearray(old)
     for window in windows:
         data = iter(window.extract(new, COLUMNS))
@@ -33,7 +33,7 @@ def cost(windows: list[Window], overhead: int) -> int:
 
 
 @given(ram, ram, overheads)
-def test_what_is_sent_makes_the_new_picture(old: bytes, new: bytes, overhead: int) -> None:
+def test_the_windows_produce_the_new_picture(old: bytes, new: bytes, overhead: int) -> None:
     runs = changed_runs(old, new, COLUMNS, overhead)
     assert after(old, new, runs) == new
     assert after(old, new, stack_windows(runs, overhead)) == new
@@ -56,11 +56,11 @@ def test_no_run_begins_or_ends_with_a_byte_that_did_not_change(
 
 
 @given(ram, ram, overheads)
-def test_no_choice_of_runs_is_cheaper(old: bytes, new: bytes, overhead: int) -> None:
-    """Against the cheapest of all ways to write a page, found the slow way."""
+def test_the_runs_are_the_cheapest_cover(old: bytes, new: bytes, overhead: int) -> None:
+    """Compared with the optimum per page, found by dynamic programming."""
     cheapest = 0
     for start in range(0, SIZE, COLUMNS):
-        best = [0] * (COLUMNS + 1)  # to be done with the first so many columns
+        best = [0] * (COLUMNS + 1)  # cost of the first columns
         for end in range(1, COLUMNS + 1):
             at = start + end - 1
             dearest = overhead + COLUMNS + best[end - 1]
@@ -90,7 +90,7 @@ def test_stacking_never_costs_more(old: bytes, new: bytes, overhead: int) -> Non
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_examples(changed: str, windows: list[Window]) -> None:
+def test_windows_of_example_changes(changed: str, windows: list[Window]) -> None:
     pages = {
         "one byte in a corner": ["#..............."],
         "a gap of four is sent with the rest": ["#....#.........."],

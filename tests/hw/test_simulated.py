@@ -1,4 +1,4 @@
-"""The simulated table: real drivers, pins and buses that a test moves and breaks."""
+"""The simulated hardware: real drivers on controlled pins and buses."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ LINES = {"A.truco": 5, "B.truco": 17, "undo": 20}
 SIZE = (128, 64)
 
 
-class Eyes:
-    """One model of a chip for each panel, fed with what the hardware says arrived."""
+class PanelViewer:
+    """A chip model for each panel, fed with the recorded messages."""
 
     def __init__(self, hardware: SimulatedHardware) -> None:
         self._hardware = hardware
         self._chips = {name: SimulatedChip("ssd1309") for name in hardware.displays}
 
-    def see(self, panel: str) -> object:
+    def picture(self, panel: str) -> object:
         for name, message in self._hardware.take_messages():
             self._chips[name].feed(message)
         return self._chips[panel].picture()
 
 
-def test_a_pin_becomes_an_edge_at_the_benchs_own_time() -> None:
+def test_a_pin_change_becomes_an_edge_with_the_simulated_time() -> None:
     hardware = SimulatedHardware(LINES)
     edges: list[Edge] = []
     hardware.inputs.open(edges.append)
@@ -60,7 +60,7 @@ def test_a_button_is_still_held_when_the_inputs_are_opened_again() -> None:
     assert hardware.inputs.levels()["undo"]
 
 
-def test_time_does_not_go_back_and_lines_are_known() -> None:
+def test_earlier_times_and_unknown_lines_are_refused() -> None:
     hardware = SimulatedHardware(LINES, start=10.0)
     with pytest.raises(ValueError, match="does not go back"):
         hardware.set_pin("undo", 0, 9.0)
@@ -68,9 +68,9 @@ def test_time_does_not_go_back_and_lines_are_known() -> None:
         hardware.set_pin("redo", 0, 11.0)
 
 
-def test_two_panels_of_one_bus_show_each_its_own_picture() -> None:
+def test_two_panels_of_one_bus_show_their_own_pictures() -> None:
     hardware = SimulatedHardware(LINES, TWO_PANELS)
-    eyes = Eyes(hardware)
+    viewer = PanelViewer(hardware)
     for seed, display in enumerate(hardware.displays.values()):
         display.open()
         display.show(noise(SIZE, seed))
@@ -78,13 +78,13 @@ def test_two_panels_of_one_bus_show_each_its_own_picture() -> None:
     for seed, (name, display) in enumerate(hardware.displays.items()):
         display.open()
         display.show(noise(SIZE, seed))
-        seen = eyes.see(name)
-        assert seen == noise(SIZE, seed)
+        shown = viewer.picture(name)
+        assert shown == noise(SIZE, seed)
 
 
-def test_an_unplugged_panel_goes_black_and_leaves_the_other_alone() -> None:
+def test_an_unplugged_panel_goes_black_and_the_other_works() -> None:
     hardware = SimulatedHardware(LINES, TWO_PANELS)
-    eyes = Eyes(hardware)
+    viewer = PanelViewer(hardware)
     first, second = hardware.displays.values()
     for display in (first, second):
         display.open()
@@ -93,16 +93,16 @@ def test_an_unplugged_panel_goes_black_and_leaves_the_other_alone() -> None:
     with pytest.raises(DeviceError):
         first.show(noise(SIZE, 2))
     second.show(noise(SIZE, 3))
-    assert eyes.see("A") == black(SIZE)
-    assert eyes.see("B") == noise(SIZE, 3)
+    assert viewer.picture("A") == black(SIZE)
+    assert viewer.picture("B") == noise(SIZE, 3)
     hardware.set_fault("A", None)
     first.open()
     first.show(noise(SIZE, 4))
-    assert eyes.see("A") == noise(SIZE, 4)
-    assert eyes.see("B") == noise(SIZE, 3)
+    assert viewer.picture("A") == noise(SIZE, 4)
+    assert viewer.picture("B") == noise(SIZE, 3)
 
 
-def test_messages_are_taken_once_and_a_lost_supply_is_one_of_them() -> None:
+def test_messages_are_taken_once_and_include_a_power_loss() -> None:
     hardware = SimulatedHardware(LINES, ONE_PANEL)
     hardware.displays["A"].open()
     opening = hardware.take_messages()
@@ -113,7 +113,7 @@ def test_messages_are_taken_once_and_a_lost_supply_is_one_of_them() -> None:
     assert hardware.take_messages() == [("A", POWER_LOST)]
 
 
-def test_a_wire_breaks_at_the_message_it_is_told_to() -> None:
+def test_a_wire_breaks_after_the_given_number_of_messages() -> None:
     hardware = SimulatedHardware(LINES, ONE_PANEL)
     hardware.set_fault("A", "eio", after=2)
     with pytest.raises(DeviceError):
@@ -122,7 +122,7 @@ def test_a_wire_breaks_at_the_message_it_is_told_to() -> None:
 
 
 @pytest.mark.parametrize("panel", [{"interface": "spi"}, {"controller": "sh1106"}])
-def test_other_panels_stand_on_the_same_bench(panel: dict[str, str]) -> None:
+def test_other_panels_are_simulated_too(panel: dict[str, str]) -> None:
     from scorer.hw import load
 
     options = load.options("displays", "luma_oled", panel)
@@ -135,7 +135,7 @@ def test_other_panels_stand_on_the_same_bench(panel: dict[str, str]) -> None:
     assert same(chip.picture(), noise(SIZE))
 
 
-def test_lamps_and_sounds_are_there_to_be_asked_for() -> None:
+def test_lamps_and_sounds_are_recorded() -> None:
     hardware = SimulatedHardware(LINES, lamps=("A", "B"))
     for lamp in hardware.lamp_drivers.values():
         lamp.open()
@@ -147,7 +147,7 @@ def test_lamps_and_sounds_are_there_to_be_asked_for() -> None:
     assert hardware.take_sounds() == []
 
 
-def test_two_benches_share_nothing() -> None:
+def test_two_simulations_share_nothing() -> None:
     first, second = SimulatedHardware(LINES), SimulatedHardware(LINES)
     edges: list[Edge] = []
     first.inputs.open(lambda edge: None)

@@ -1,6 +1,6 @@
-"""A button box as a program: fingers, a clock that is told the time, and the lines it says.
+"""A model of the button box: presses, a simulated clock, and the lines it sends.
 
-It follows docs/makers/button-box.md as the firmware does; compare the two.
+It follows docs/makers/button-box.md independently of the firmware, for comparison.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from scorer.hw.serial.box_lines import (
     encode_message,
 )
 
-REPEAT_AFTER = 3 * REPEAT  # seconds for which a box repeats itself when everything is up again
+REPEAT_AFTER = 3 * REPEAT  # seconds of repeats after all buttons are up
 
 
 class FakeBox:
-    """Buttons and what is said of them; ``say`` takes each line."""
+    """Buttons and their protocol; ``send`` takes each line."""
 
     def __init__(
         self, send: Callable[[bytes], object], boot_id: str = "0001", at: float = 0.0
@@ -34,7 +34,7 @@ class FakeBox:
         self._sent_at = at
 
     def press(self, button: int, *, down: bool) -> None:
-        """A finger; the box says so at once."""
+        """Change a button; the box sends a line at once."""
         if bool(self.levels >> button & 1) is down:
             return
         self.levels ^= 1 << button
@@ -43,7 +43,7 @@ class FakeBox:
         self.send_line()
 
     def run_until(self, until: float) -> None:
-        """Time passes, and what is due is said."""
+        """Advance the clock and send the lines that are due."""
         while (due := self._due()) <= until:
             self.now = max(self.now, due)
             self.send_line()
@@ -54,7 +54,7 @@ class FakeBox:
         self.send(self.line())
 
     def line(self) -> bytes:
-        """What it says now."""
+        """The line of the current state."""
         aged = (
             Change(button, down, round((self.now - time) * 1000))
             for time, button, down in self._changes
@@ -68,7 +68,7 @@ class FakeBox:
 
     @property
     def is_repeating(self) -> bool:
-        """Whether it repeats itself soon."""
+        """Whether a repeat is due soon."""
         changed = self._changes[0][0] if self._changes else float("-inf")
         return self._sent_at + REPEAT <= changed + (HELD if self.levels else REPEAT_AFTER) + 1e-9
 

@@ -1,7 +1,7 @@
-"""The firmware of the button box, run as it is: by CPython, or by MicroPython's own WebAssembly.
+"""The unmodified firmware in a process, on CPython or MicroPython (WebAssembly).
 
-Its pins, its clock and its end of the serial line are a world that is told what to do; the firmware
-itself does not know. MicroPython comes from npm, by `make firmware`, and never from here.
+Its pins, clock and serial line are simulated and controlled from here. MicroPython comes from npm,
+by `make firmware`.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from tests.paths import ROOT
 
 HERE = Path(__file__).parent
 FIRMWARE = ROOT / "firmware" / "pico" / "main.py"
-# Where `make firmware` puts it.
+# Where `make firmware` installs it.
 MICROPYTHON = ROOT / "build/micropython/node_modules/@micropython/micropython-webassembly-pyscript"
 PINS = {"truco": 2, "envido": 3, "flor": 4, "quiero": 5, "no_quiero": 6, "tantos": 7}
 PINS |= {"undo": 8, "menu": 9}
-PATIENCE = 60.0  # seconds: a slow machine with both cores busy
+PATIENCE = 60.0  # seconds; allows for a slow machine with both cores busy
 
 
 def micropython() -> Path | None:
-    """MicroPython, if it was fetched and there is a node to run it."""
+    """MicroPython's folder, or None if it or node is missing."""
     is_there = (MICROPYTHON / "micropython.mjs").is_file() and shutil.which("node")
     return MICROPYTHON if is_there else None
 
@@ -37,9 +37,10 @@ def needs_micropython() -> None:
 
 
 class Pico:
-    """A running firmware. ``wire``: its end of a serial line, which is its ``link``.
+    """A running firmware.
 
-    Its time passes when it is told to, or is ``real`` and passes by itself.
+    ``wire``: the descriptor of its serial line, ``link`` its kind. Its clock is simulated and
+    advanced by ``advance``, or ``real``.
     """
 
     def __init__(
@@ -59,27 +60,27 @@ class Pico:
         theirs.close()
 
     def advance(self, milliseconds: int) -> None:
-        """Its clock goes on by that, and it does what it does meanwhile."""
+        """Advance its clock and wait until it has run."""
         self._send_command(f"pass {milliseconds}")
         self._send_command("pass 0")
 
     def press(self, button: str, *, down: bool) -> None:
-        """A finger on the pin of this button."""
+        """Press or release a button."""
         self.pin(PINS[button], 0 if down else 1)
 
     def tap(self, button: str, milliseconds: int = 90) -> None:
-        """Down, up, and long enough for everything to be said."""
+        """Press and release a button, then wait for its repeats to end."""
         self.press(button, down=True)
         self.advance(milliseconds)
         self.press(button, down=False)
         self.advance(400)
 
     def pin(self, number: int, level: int) -> None:
-        """Once the time before it has passed."""
+        """Set the level of a pin."""
         self._send_command(f"pin {number} {level}")
 
     def unplug(self) -> None:
-        """No power any more."""
+        """Kill the process, like a power loss."""
         self._control.close()
         self.process.kill()
         self.process.wait(PATIENCE)

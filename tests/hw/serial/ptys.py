@@ -1,6 +1,6 @@
-"""A pseudo-terminal for a serial port, under a name that stays when it is plugged out and in.
+"""A pseudo-terminal as a serial port, under a path that survives reconnection.
 
-The driver's end is the real thing: a tty of the kernel, with its modes, its buffer and its errors.
+The driver's end is a real tty of the kernel, with its modes, buffer and errors.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import select
 import tty
 from pathlib import Path
 
-PATIENCE = 60.0  # seconds: a slow machine with both cores busy
+PATIENCE = 60.0  # seconds; allows for a slow machine with both cores busy
 
 
 class Cable:
-    """A port at ``path``; nothing is plugged in at first."""
+    """A port at ``path``, initially unplugged."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -27,20 +27,20 @@ class Cable:
 
     @property
     def descriptor(self) -> int:
-        """Of the box's end."""
+        """The descriptor of the box's end."""
         return self._master
 
     def plug(self) -> None:
-        """Something is there; what is said before anybody listens is kept by the kernel."""
+        """Connect a device; the kernel buffers what it sends before the port is opened."""
         self.pull()
         self._master, self._slave = os.openpty()
-        # A tty that nobody has opened yet would answer what it is told.
+        # Raw mode: a tty that was never opened would echo what it receives.
         tty.setraw(self._slave)
         os.set_blocking(self._master, False)
         self.path.symlink_to(os.ttyname(self._slave))
 
     def pull(self) -> None:
-        """Nothing is there any more, as when a plug is pulled: whoever reads is told so."""
+        """Disconnect: the path disappears and readers get an error."""
         if self.is_plugged:
             self.path.unlink()
             os.close(self._slave)
@@ -48,7 +48,7 @@ class Cable:
             self._master = self._slave = -1
 
     def send_to_table(self, data: bytes) -> int:
-        """Bytes towards the table; how many there was room for."""
+        """Send bytes to the table; return how many fitted."""
         if not self.is_plugged:
             return 0
         try:
@@ -57,26 +57,26 @@ class Cable:
             return 0
 
     def read_from_table(self) -> bytes:
-        """What the table has said."""
+        """Read what the table has sent."""
         try:
             return os.read(self._master, 65536)
         except BlockingIOError:
             return b""
 
     def read_from_box(self, lines: int = 0) -> bytes:
-        """What a box that runs by itself has said, so many lines at least; nobody else listens.
+        """Read at least this many lines from a box process, while no table is connected.
 
-        The kernel hands on what was written when it comes to it, which is not at once.
+        The kernel delivers written bytes with a delay.
         """
         os.set_blocking(self._slave, False)
-        heard = b""
+        received = b""
         while True:
             with contextlib.suppress(BlockingIOError):
-                heard += os.read(self._slave, 65536)
-            if heard.count(b"\n") >= lines:
-                return heard
-            assert select.select([self._slave], [], [], PATIENCE)[0], f"only {heard!r}"
+                received += os.read(self._slave, 65536)
+            if received.count(b"\n") >= lines:
+                return received
+            assert select.select([self._slave], [], [], PATIENCE)[0], f"only {received!r}"
 
     def send_to_box(self, data: bytes) -> None:
-        """Bytes towards a box that runs by itself."""
+        """Send bytes to a box process."""
         os.write(self._slave, data)

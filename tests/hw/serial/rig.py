@@ -1,6 +1,6 @@
-"""A button box at a real pseudo-terminal under its real driver, with time that stands still.
+"""A button box model, its real driver and a pseudo-terminal, in simulated time.
 
-Whoever moves a finger waits until the driver has read every byte of what the box said to that.
+Every change waits until the driver has read all bytes that the box sent.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from scorer.hw.serial.port import Port
 from tests.hw.serial.button_box_model import FakeBox
 from tests.hw.serial.ptys import Cable
 
-PATIENCE = 30.0  # seconds: a slow machine with both cores busy
+PATIENCE = 30.0  # seconds; allows for a slow machine with both cores busy
 
 
 class WatchedPort(Port):
-    """A port that tells when everything that was said has been read, and lets a box hear."""
+    """A port that tracks processed bytes, and passes queries to the box model."""
 
     def __init__(self, path: str, baud: int, on_query: Callable[[], object]) -> None:
         super().__init__(path, baud)
@@ -32,7 +32,7 @@ class WatchedPort(Port):
         self._read = self._handled = 0
 
     def read(self, timeout: float) -> bytes:
-        # Who reads again has dealt with what was read before.
+        # Reading again means that earlier bytes were processed.
         with self._changed:
             self._handled = self._read
             self._changed.notify_all()
@@ -50,13 +50,13 @@ class WatchedPort(Port):
         super().open()
 
     def wait_for(self, count: int) -> None:
-        """Until so many bytes since the opening are dealt with."""
+        """Wait until ``count`` bytes since opening are processed."""
         with self._changed:
             assert self._changed.wait_for(lambda: self._handled >= count, PATIENCE)
 
 
 class BoxRig:
-    """An input with the lines ``left`` and ``right``, for the contract of all inputs."""
+    """An input with the lines ``left`` and ``right``, for the input contract."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -80,21 +80,21 @@ class BoxRig:
         self.settle()
 
     def lose(self, line: str, *, down: bool) -> None:
-        """The line that tells it gets lost; the next one does not."""
-        plugged, self.box.send = self.box.send, lambda line: None
+        """Drop the line with the change; the next one arrives."""
+        send, self.box.send = self.box.send, lambda line: None
         self.box.press(_PLACES[line], down=down)
-        self.box.send = plugged
+        self.box.send = send
         self.now += 0.1
         self.box.run_until(self.now)
         self.settle()
 
     def settle(self) -> None:
-        """Until the driver has dealt with all that was said."""
+        """Wait until the driver has processed all sent bytes."""
         if self.source.is_alive():
             self._port.wait_for(self._sent_bytes)
 
     def kill(self) -> None:
-        """Pulled out, and put in again before anybody looks."""
+        """Unplug the box, wait for the loss, and plug it in again."""
         self.died.clear()
         self.cable.pull()
         assert self.died.wait(PATIENCE)
@@ -107,7 +107,7 @@ class BoxRig:
         self.cable.plug()
 
     def port(self, path: str, baud: int) -> Port:
-        """A port at which the box hears what it is asked."""
+        """A port that passes queries to the box model."""
         self._port = WatchedPort(path, baud, self._on_query)
         return self._port
 

@@ -1,4 +1,4 @@
-"""Boxes in the owner's file: what comes of them, and every error in one sentence with its line."""
+"""Boxes in the configuration: their buttons, and every error with its line."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ import pytest
 
 from scorer.config.input_boxes import build_inputs, button_lines, buttons_without_levels
 from scorer.config.loader import parse_config
-from scorer.config.sources import config_lines as told
-from scorer.config.sources import resolve
+from scorer.config.sources import config_lines, resolve
 from scorer.config.toml_reader import ConfigError
 from scorer.doctor import devices
 from scorer.doctor.findings import Level
@@ -23,7 +22,7 @@ from tests.support.fake_settings import FakeSettings
 BOX_B = '[[box]]\nconsole = "B"\nport = "/dev/ttyAMA0"\n'
 
 
-def test_a_console_in_a_box_leaves_its_pins_and_shares_what_is_shared() -> None:
+def test_a_console_in_a_box_frees_its_pins_and_has_the_shared_buttons() -> None:
     config = parse_config(BOX_B)
     assert {button for button in config.pins if button[0] in "AB"} == {
         f"A.{key}" for key in ("truco", "envido", "flor", "quiero", "no_quiero", "tantos")
@@ -35,14 +34,14 @@ def test_a_console_in_a_box_leaves_its_pins_and_shares_what_is_shared() -> None:
     )  # fmt: skip
 
 
-def test_a_compact_table_listens_to_fewer_places_of_the_same_box() -> None:
+def test_a_compact_table_uses_fewer_buttons_of_the_same_box() -> None:
     (box,) = parse_config(f'table.layout = "compact"\n{BOX_B}').boxes
     assert button_lines(box, Layout.COMPACT, 2) == (
         "B.truco", "B.envido", "", "B.quiero", "", "B.tantos", "undo", "",
     )  # fmt: skip
 
 
-def test_one_box_may_have_both_consoles() -> None:
+def test_one_box_may_contain_both_consoles() -> None:
     (box,) = parse_config(BOX_B.replace('"B"', '"AB"')).boxes
     lines = button_lines(box, Layout.FULL, 2)
     assert (lines[0], lines[6], lines[12:]) == ("A.truco", "B.truco", ("undo", "menu"))
@@ -71,14 +70,14 @@ def test_a_free_pin_may_be_a_lamps() -> None:
         parse_config("[lamps]\nA = 17\n")
 
 
-def test_a_table_of_boxes_alone_has_no_pins() -> None:
+def test_a_table_of_only_boxes_uses_no_pins() -> None:
     config = parse_config(
         f'consoles.driver = "none"\n{BOX_B.replace("B", "AB", 1)}'.replace('"B"', '"AB"')
     )
     assert config.pins == {}
 
 
-def test_a_hold_waits_to_be_told_again_only_where_it_cannot_be_looked_at() -> None:
+def test_holds_wait_for_repeats_only_on_inputs_without_levels() -> None:
     boxes = parse_config(BOX_B).boxes
     assert buttons_without_levels(boxes, Layout.FULL, 2) >= {"B.truco", "undo"}
     keypad = '[[box]]\nconsole = "B"\ndriver = "keypad"\nname = "Numeric"\n'
@@ -145,22 +144,24 @@ TWO = '[[box]]\nconsole = "B"\nport = "/dev/ttyUSB1"\n'
         ),
     ],
 )
-def test_what_cannot_be_is_told_with_its_line(text: str, line: int, sentence: str) -> None:
+def test_invalid_boxes_are_reported_with_their_line(text: str, line: int, sentence: str) -> None:
     with pytest.raises(ConfigError) as caught:
         parse_config(text)
     problems = [(problem.line, problem.sentence) for problem in caught.value.problems]
-    assert any(at == line and sentence in said for at, said in problems), problems
+    assert any(at == line and sentence in text for at, text in problems), problems
 
 
-def test_scorer_check_tells_which_box_has_which_console() -> None:
+def test_scorer_check_lists_the_console_of_each_box() -> None:
     settled = resolve(BOX_B, None, FakeSettings())
-    assert "box        console B: box on /dev/ttyAMA0  (the owner's file)" in list(told(settled))
+    assert "box        console B: box on /dev/ttyAMA0  (the owner's file)" in list(
+        config_lines(settled)
+    )
 
 
 # ---- the doctor ---------------------------------------------------------------------------------
 
 
-def test_the_doctor_hears_a_box_and_misses_one_that_is_not_there(tmp_path: Path) -> None:
+def test_the_doctor_finds_a_box_and_reports_a_missing_one(tmp_path: Path) -> None:
     cable = Cable(tmp_path / "port")
     cable.plug()
     pico = Pico(cable.descriptor, real=True)
@@ -174,7 +175,7 @@ def test_the_doctor_hears_a_box_and_misses_one_that_is_not_there(tmp_path: Path)
     cable.pull()
 
 
-def test_the_doctor_knows_the_name_that_stays(tmp_path: Path) -> None:
+def test_the_doctor_suggests_the_stable_name(tmp_path: Path) -> None:
     names = tmp_path / "by-id"
     names.mkdir()
     port = tmp_path / "ttyACM0"
@@ -185,7 +186,7 @@ def test_the_doctor_knows_the_name_that_stays(tmp_path: Path) -> None:
     assert devices._stable_port_name(str(port), tmp_path / "none") == ""
 
 
-def test_boxes_that_were_never_opened_are_closed(tmp_path: Path) -> None:
+def test_boxes_that_were_never_opened_can_be_closed(tmp_path: Path) -> None:
     both = build_inputs(parse_config(BOX_B).boxes, None, Layout.FULL, 2, lambda presence: None)
     both.close()
     assert not both.is_alive()

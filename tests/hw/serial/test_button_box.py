@@ -1,6 +1,6 @@
-"""Presses on the pins of a box reach the score: the firmware, a pseudo-terminal, ``scorer run``.
+"""Button boxes end to end: firmware, pseudo-terminal, ``scorer run``.
 
-And what the table says of boxes that are not there, are another's, or speak otherwise.
+Also the messages for boxes that are absent, in use, or of another version.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def boxes(**ports: Path) -> str:
     )
 
 
-def test_presses_on_the_pins_of_two_boxes_play_a_hand(tmp_path: Path) -> None:
+def test_presses_on_two_boxes_play_a_hand(tmp_path: Path) -> None:
     wires = {console: Cable(tmp_path / f"port{console}") for console in "AB"}
     for wire in wires.values():
         wire.plug()
@@ -43,36 +43,36 @@ def test_presses_on_the_pins_of_two_boxes_play_a_hand(tmp_path: Path) -> None:
     config = configuration(tmp_path, f'table.variant = "argentine"\n{ports}')
     with running_service(tmp_path, config) as table:
         table.messages_until("READY=1")
-        with connected_client(table.path) as calling:
-            heard(table, "console A: it is there")
-            heard(table, "console B: it is there")
-            seq = calling.next_state()["seq"]
+        with connected_client(table.path) as client:
+            wait_for_log(table, "console A: it is there")
+            wait_for_log(table, "console B: it is there")
+            seq = client.next_state()["seq"]
             picos["A"].tap("truco")
-            assert calling.state_at(seq + 1)["pending"]["call"] == "truco"
+            assert client.state_at(seq + 1)["pending"]["call"] == "truco"
             picos["B"].tap("quiero")
-            assert calling.state_at(seq + 2)["stake"] == 2
+            assert client.state_at(seq + 2)["stake"] == 2
             picos["A"].tap("tantos")
-            assert calling.state_at(seq + 3)["score"] == {"A": 2, "B": 0}
-            # Its plug is pulled in the middle of the next hand, with a finger on it.
+            assert client.state_at(seq + 3)["score"] == {"A": 2, "B": 0}
+            # Unplugged in the middle of the next hand with a button down.
             picos["B"].press("menu", down=True)
             picos["B"].advance(100)
             picos["B"].unplug()
             wires["B"].pull()
-            heard(table, f"console B: {wires['B'].path}: it was unplugged")
+            wait_for_log(table, f"console B: {wires['B'].path}: it was unplugged")
             picos["A"].tap("undo")
-            assert calling.state_at(seq + 4)["score"] == {"A": 0, "B": 0}
+            assert client.state_at(seq + 4)["score"] == {"A": 0, "B": 0}
             wires["B"].plug()
             picos["B"] = Pico(wires["B"].descriptor, real=True)
-            heard(table, "console B: it is there", times=2)
+            wait_for_log(table, "console B: it is there", times=2)
             picos["B"].tap("truco")
-            assert calling.state_at(seq + 5)["pending"]["call"] == "retruco"
+            assert client.state_at(seq + 5)["pending"]["call"] == "retruco"
         assert table.stop() == 0
         assert "Traceback" not in table.stderr_text
     for pico in picos.values():
         pico.unplug()
 
 
-def test_boxes_that_cannot_be_had_are_told_in_one_sentence_and_the_game_goes_on(
+def test_unavailable_boxes_are_logged_once_and_the_game_continues(
     tmp_path: Path,
 ) -> None:
     wires = {console: Cable(tmp_path / f"port{console}") for console in "AC"}
@@ -84,26 +84,26 @@ def test_boxes_that_cannot_be_had_are_told_in_one_sentence_and_the_game_goes_on(
     fcntl.flock(owned, fcntl.LOCK_EX)
     with running_service(tmp_path, configuration(tmp_path, rules + ports)) as table:
         table.messages_until("READY=1")
-        heard(table, f"console B: {tmp_path}/nowhere: it is not there; is it plugged in?")
-        heard(table, f"console C: {wires['C'].path}: it is in use, by another program")
+        wait_for_log(table, f"console B: {tmp_path}/nowhere: it is not there; is it plugged in?")
+        wait_for_log(table, f"console C: {wires['C'].path}: it is in use, by another program")
         while not wires["A"].read_from_table():
             table.messages_until("WATCHDOG=1")
         wires["A"].send_to_table(seal("T2 something new"))
-        heard(table, "console A: ")
-        heard(table, "the box speaks version 2, this table version 1; bring both up to date")
-        with connected_client(table.path) as calling:
-            seq = calling.next_state()["seq"]
-            found = calling.ask(do="selftest")
+        wait_for_log(table, "console A: ")
+        wait_for_log(table, "the box speaks version 2, this table version 1; bring both up to date")
+        with connected_client(table.path) as client:
+            seq = client.next_state()["seq"]
+            found = client.ask(do="selftest")
             marks = [mark for mark in found["marks"] if mark.startswith("console_")]
             assert marks == ["console_absent B", "console_taken C", "console_version A"]
-            assert calling.ask(do="step", line="A truco", seq=seq, who="test")["ok"]
+            assert client.ask(do="step", line="A truco", seq=seq, who="test")["ok"]
         table.messages_until("WATCHDOG=1")
-        assert table.stderr_text.count("nowhere") == 1, "told once, and not every five seconds"
+        assert table.stderr_text.count("nowhere") == 1, "logged again with every attempt"
     os.close(owned)
 
 
-def heard(table: Service, words: str, times: int = 1) -> None:
-    """The system's journal has a line with these words so many times."""
+def wait_for_log(table: Service, words: str, times: int = 1) -> None:
+    """Wait until the log contains these words this many times."""
     for _ in range(10 * TIMEOUT_S):
         if table.stderr_text.count(words) >= times:
             return

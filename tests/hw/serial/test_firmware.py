@@ -1,6 +1,6 @@
-"""The firmware, run: what it says is what the documented box says, letter by letter.
+"""The firmware sends exactly what the model of the documented box sends.
 
-It is the file that is copied to a board, on CPython and, where it is there, on MicroPython itself.
+It is the file copied to a board, run on CPython and, if installed, on MicroPython.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from tests.hw.serial.button_box_model import REPEAT_AFTER, FakeBox
 from tests.hw.serial.firmware_process import FIRMWARE, PINS, Pico, needs_micropython
 from tests.hw.serial.ptys import Cable
 
-WORLDS = [("python", "usb"), ("python", "uart"), ("micropython", "usb"), ("micropython", "uart")]
+RUNTIMES = [("python", "usb"), ("python", "uart"), ("micropython", "usb"), ("micropython", "uart")]
 BITS = {name: at for at, name in enumerate((*CONSOLE_KEYS, *SHARED_KEYS))}
-STORY = [
-    # milliseconds later
+PRESSES = [
+    # milliseconds after the one before
     (20, "truco", True),
     (90, "truco", False),
     (4, "tantos", True),
     (1, "quiero", True),
     (350, "quiero", False),
 ]
-LONG = [
-    *STORY,
-    (5200, "tantos", False),  # held for longer than anybody holds
+LONG_PRESSES = [
+    *PRESSES,
+    (5200, "tantos", False),  # held longer than any hold
     (400, "menu", True),
     (9, "menu", False),
     (11000, "undo", True),
 ]
 
 
-@pytest.fixture(params=WORLDS, ids=["-".join(world) for world in WORLDS])
+@pytest.fixture(params=RUNTIMES, ids=["-".join(world) for world in RUNTIMES])
 def wired(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Pico, Cable]]:
     on, link = request.param
     if on == "micropython":
@@ -51,59 +51,59 @@ def wired(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Pico
     cable.pull()
 
 
-def test_what_it_says_is_what_the_documented_box_says(wired: tuple[Pico, Cable]) -> None:
-    compare(*wired, STORY)
+def test_the_firmware_sends_what_the_model_sends(wired: tuple[Pico, Cable]) -> None:
+    compare(*wired, PRESSES)
 
 
-def test_it_repeats_itself_as_long_as_it_should(tmp_path: Path) -> None:
+def test_lines_are_repeated_for_the_documented_time(tmp_path: Path) -> None:
     cable = Cable(tmp_path / "port")
     cable.plug()
     pico = Pico(cable.descriptor)
-    compare(pico, cable, LONG)
+    compare(pico, cable, LONG_PRESSES)
     pico.unplug()
     cable.pull()
 
 
-def compare(pico: Pico, cable: Cable, story: list[tuple[int, str, bool]]) -> None:
-    """The firmware and the box of the tests tell the same story."""
-    heard = b""
+def compare(pico: Pico, cable: Cable, presses: list[tuple[int, str, bool]]) -> None:
+    """Check that firmware and model send the same lines."""
+    received = b""
     pico.pin(2, 1)
     wanted: list[bytes] = []
-    # Its clock has begun to go when the first order is read.
+    # Its clock starts when the first command is read.
     box = FakeBox(wanted.append)
     box.run_until(0.001)
-    for milliseconds, button, down in story:
+    for milliseconds, button, down in presses:
         pico.advance(milliseconds)
-        heard += cable.read_from_box()
+        received += cable.read_from_box()
         box.run_until(round(box.now + milliseconds / 1000, 3))
         pico.press(button, down=down)
         box.press(BITS[button], down=down)
     pico.advance(350)
     box.run_until(box.now + 0.35)
-    heard += cable.read_from_box(len(wanted) - heard.count(b"\n"))
-    started = LineBuffer().feed(heard)[0].split()[1]
-    said = [decode_line(line) for line in LineBuffer().feed(heard)]
-    assert said == [
+    received += cable.read_from_box(len(wanted) - received.count(b"\n"))
+    started = LineBuffer().feed(received)[0].split()[1]
+    messages = [decode_line(line) for line in LineBuffer().feed(received)]
+    assert messages == [
         line._replace(boot_id=started.decode()) if isinstance(line, BoxMessage) else line
         for line in (decode_line(line.rstrip(b"\n")) for line in wanted)
     ]
 
 
-def test_it_answers_who_asks(wired: tuple[Pico, Cable]) -> None:
+def test_a_query_is_answered(wired: tuple[Pico, Cable]) -> None:
     pico, cable = wired
     pico.advance(50)
     assert cable.read_from_box() == b""
     cable.send_to_box(QUERY)
-    for _ in range(400):  # much less than until it says something by itself
+    for _ in range(400):  # well before the next periodic line
         pico.advance(5)
-        if heard := cable.read_from_box():
+        if received := cable.read_from_box():
             break
-    heard += cable.read_from_box(1 - heard.count(b"\n"))
-    (line,) = LineBuffer().feed(heard)
+    received += cable.read_from_box(1 - received.count(b"\n"))
+    (line,) = LineBuffer().feed(received)
     assert isinstance(decode_line(line), BoxMessage)
 
 
-def test_a_contact_that_chatters_for_ever_does_not_fill_the_lines(
+def test_a_chattering_contact_does_not_fill_the_lines(
     wired: tuple[Pico, Cable],
 ) -> None:
     pico, cable = wired
@@ -121,7 +121,7 @@ def test_a_contact_that_chatters_for_ever_does_not_fill_the_lines(
     assert len(newest) <= 40 / 4 + 2
 
 
-def test_its_times_are_those_that_the_table_counts_on() -> None:
+def test_its_times_are_those_of_the_protocol() -> None:
     tree = ast.parse(FIRMWARE.read_text(encoding="utf-8"))
     numbers = {
         node.targets[0].id: node.value.value
@@ -137,7 +137,7 @@ def test_its_times_are_those_that_the_table_counts_on() -> None:
     assert (numbers["MEMORY"], numbers["MOST"]) == (box_lines.MEMORY, box_lines.MAX_CHANGES)
 
 
-def test_its_pins_are_those_of_the_wiring_list() -> None:
+def test_its_pins_are_those_of_the_documentation() -> None:
     tree = ast.parse(FIRMWARE.read_text(encoding="utf-8"))
     pins = next(
         ast.literal_eval(node.value)

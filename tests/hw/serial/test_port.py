@@ -1,4 +1,7 @@
-"""A serial port over a real pseudo-terminal: ours alone, never waited for, and what it says."""
+"""The serial port over a real pseudo-terminal.
+
+Exclusive, non-blocking writes, errors.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ def refusal(port: Port) -> DeviceError:
     return caught.value
 
 
-def test_what_arrives_is_read_at_once_and_as_it_is(cable: Cable, port: Port) -> None:
+def test_arriving_bytes_are_read_unchanged(cable: Cable, port: Port) -> None:
     everything = bytes(range(256))
     cable.send_to_table(everything)
     read = b""
@@ -48,7 +51,7 @@ def test_what_arrives_is_read_at_once_and_as_it_is(cable: Cable, port: Port) -> 
     assert read == everything
 
 
-def test_what_came_before_the_opening_is_forgotten(cable: Cable) -> None:
+def test_bytes_from_before_the_opening_are_dropped(cable: Cable) -> None:
     cable.send_to_table(b"of yesterday\n")
     port = Port(str(cable.path))
     port.open()
@@ -57,7 +60,7 @@ def test_what_came_before_the_opening_is_forgotten(cable: Cable) -> None:
     port.close()
 
 
-def test_who_waits_can_be_woken(port: Port) -> None:
+def test_wake_ends_a_waiting_read(port: Port) -> None:
     read: list[bytes] = []
     waiting = threading.Thread(target=lambda: read.append(port.read(PATIENCE)))
     waiting.start()
@@ -66,13 +69,13 @@ def test_who_waits_can_be_woken(port: Port) -> None:
     assert read == [b""]
 
 
-def test_a_port_is_ours_alone(cable: Cable, port: Port) -> None:
+def test_a_port_is_exclusive(cable: Cable, port: Port) -> None:
     error = refusal(Port(str(cable.path)))
     assert error.kind == "taken"
     assert f"{cable.path}: it is in use, by another program" in str(error)
 
 
-def test_a_port_that_was_given_back_can_be_had_again(cable: Cable, port: Port) -> None:
+def test_a_closed_port_can_be_opened_again(cable: Cable, port: Port) -> None:
     port.close()
     port.close()
     other = Port(str(cable.path))
@@ -80,7 +83,7 @@ def test_a_port_that_was_given_back_can_be_had_again(cable: Cable, port: Port) -
     other.close()
 
 
-def test_a_port_that_is_not_there_is_absent(tmp_path: Path) -> None:
+def test_a_missing_port_is_absent(tmp_path: Path) -> None:
     error = refusal(Port(str(tmp_path / "none")))
     assert (error.kind, str(error)) == (
         "absent",
@@ -89,7 +92,7 @@ def test_a_port_that_is_not_there_is_absent(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["file", "folder"])
-def test_what_is_no_port_is_told(tmp_path: Path, kind: str) -> None:
+def test_a_file_or_folder_is_refused(tmp_path: Path, kind: str) -> None:
     path = tmp_path / kind
     path.mkdir() if kind == "folder" else path.write_text("beer")
     error = refusal(Port(str(path)))
@@ -98,20 +101,20 @@ def test_what_is_no_port_is_told(tmp_path: Path, kind: str) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may open everything")
-def test_a_port_that_may_not_be_opened_is_forbidden(cable: Cable) -> None:
+def test_a_port_without_permission_is_forbidden(cable: Cable) -> None:
     cable.path.resolve().chmod(0)
     error = refusal(Port(str(cable.path)))
     assert error.kind == "forbidden"
     assert "the user must be in the group dialout" in str(error)
 
 
-def test_a_port_that_is_forbidden_says_which_group(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_forbidden_error_names_the_group(monkeypatch: pytest.MonkeyPatch) -> None:
     error = Port("/dev/ttyUSB0")._error(PermissionError(13, "Permission denied"))
     assert error.kind == "forbidden"
     assert "the user must be in the group dialout" in str(error)
 
 
-def test_a_login_prompt_is_seen_before_it_eats_the_presses(tmp_path: Path) -> None:
+def test_a_login_prompt_on_the_port_is_detected(tmp_path: Path) -> None:
     name = "system.slice/system-serial\\x2dgetty.slice/serial-getty@ttyS7.service"
     (tmp_path / name).mkdir(parents=True)
     assert getty_on("/dev/ttyS7", tmp_path) == "serial-getty@ttyS7"
@@ -121,7 +124,7 @@ def test_a_login_prompt_is_seen_before_it_eats_the_presses(tmp_path: Path) -> No
     assert "a login prompt is on it: systemctl disable --now serial-getty@ttyS7" in str(error)
 
 
-def test_a_plug_that_is_pulled_is_told_by_reading_and_by_writing(cable: Cable, port: Port) -> None:
+def test_unplugging_is_detected_by_reads_and_writes(cable: Cable, port: Port) -> None:
     cable.pull()
     for act in (
         lambda: port.read(PATIENCE),
@@ -135,20 +138,18 @@ def test_a_plug_that_is_pulled_is_told_by_reading_and_by_writing(cable: Cable, p
             assert "unplugged" in str(error)
             break
     else:
-        raise AssertionError("nobody noticed")
+        raise AssertionError("the loss was not detected")
     port.close()
     with pytest.raises(DeviceError, match="is not open"):
         port.read(0.0)
 
 
-def test_writing_never_waits_and_tells_how_much_there_was_room_for(
-    cable: Cable, port: Port
-) -> None:
+def test_write_never_waits_and_returns_how_much_fitted(cable: Cable, port: Port) -> None:
     written = 0
-    # The kernel makes room once more while it hands on what was written.
+    # The kernel makes room once more while it delivers what was written.
     while port.wait_writable(1.0):
         written += port.write(b"x" * 1000)
-    assert written > 1000, "the buffer of the port is full, and nobody has read a byte"
+    assert written > 1000, "the buffer of the port was never filled"
     assert port.write(b"x" * 1000) == 0
     read = b""
     while len(read) < written:
@@ -157,38 +158,36 @@ def test_writing_never_waits_and_tells_how_much_there_was_room_for(
     assert port.wait_writable(PATIENCE)
 
 
-# ---- the newest message, whole ------------------------------------------------------------------
+# ---- the newest message only --------------------------------------------------------------------
 
 
-def test_a_slow_reader_gets_whole_messages_and_the_newest_of_those_it_missed(
-    cable: Cable, port: Port
-) -> None:
+def test_a_slow_reader_gets_whole_messages_and_always_the_newest(cable: Cable, port: Port) -> None:
     latest = LatestWriter(port)
     for at in range(300):
         latest.put(b"%04d" % at + b"." * 95 + b"\n")
         latest.send()
-    heard = cable.read_from_table()
+    received = cable.read_from_table()
     while not latest.send():
-        heard += cable.read_from_table()
-    heard += cable.read_from_table()
-    while not heard.endswith(b"0299" + b"." * 95 + b"\n"):
-        heard += cable.read_from_table()
-    lines = heard.split(b"\n")[:-1]
+        received += cable.read_from_table()
+    received += cable.read_from_table()
+    while not received.endswith(b"0299" + b"." * 95 + b"\n"):
+        received += cable.read_from_table()
+    lines = received.split(b"\n")[:-1]
     assert {len(line) for line in lines} == {99}
     numbers = [int(line[:4]) for line in lines]
     assert numbers == sorted(set(numbers))
-    assert len(numbers) < 300, "those in between were left out"
+    assert len(numbers) < 300, "no message was skipped"
 
 
-def test_half_a_message_is_not_gone_on_with_at_the_next_opening(cable: Cable, port: Port) -> None:
+def test_a_partly_written_message_is_dropped_on_reopening(cable: Cable, port: Port) -> None:
     latest = LatestWriter(port)
     latest.put(b"a" * 100_000)
-    assert not latest.send(), "half of it is out, and there is no room for the rest"
+    assert not latest.send(), "the message fitted into the buffer"
     latest.put(b"whole\n")
     latest.reset()
-    heard = b""
+    received = b""
     while not latest.send():
-        heard += cable.read_from_table()
-    while not heard.endswith(b"whole\n"):
-        heard += cable.read_from_table()
-    assert 0 < heard.count(b"a") < 100_000
+        received += cable.read_from_table()
+    while not received.endswith(b"whole\n"):
+        received += cable.read_from_table()
+    assert 0 < received.count(b"a") < 100_000

@@ -1,6 +1,6 @@
-"""The big scoreboard: what it is told, and that it is told again by a port that comes and goes.
+"""The scoreboard driver and protocol: updates, repeats, reconnection.
 
-Over real pseudo-terminals; the thread of the driver is waited for by what it says.
+Runs on real pseudo-terminals; tests wait for the driver's thread by what it sends.
 """
 
 from __future__ import annotations
@@ -37,36 +37,36 @@ from scorer.table.scoreboard_publisher import ScoreboardPublisher
 from tests.hw.serial.ptys import Cable
 from tests.support.service_process import configuration, connected_client, running_service
 
-PATIENCE = 30.0  # seconds: a slow machine with both cores busy
-NEVER = 3600.0  # a beat that a test does not wait for
+PATIENCE = 30.0  # seconds; allows for a slow machine with both cores busy
+NEVER = 3600.0  # seconds; a resend interval that a test does not wait for
 
 
-class Wall:
-    """A scoreboard at the other end of a cable, and what its driver says of the port."""
+class BoardEnd:
+    """A scoreboard at the other end of a cable, and the fault reports of its driver."""
 
     def __init__(self, cable: Cable) -> None:
         self.cable = cable
-        self.news: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self.faults: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._lines, self._waiting = LineBuffer(), list[bytes]()
         self.noise = 0
 
     def line(self) -> str:
-        """The next line whose seal fits."""
+        """The next line with a valid checksum."""
         return next(self._heard())
 
     def until(self, wanted: str) -> list[str]:
-        """Every line up to this one."""
-        told = [self.line()]
-        while told[-1] != wanted:
-            told.append(self.line())
-        return told
+        """All lines up to this one."""
+        lines = [self.line()]
+        while lines[-1] != wanted:
+            lines.append(self.line())
+        return lines
 
     def until_score(self, wanted: str) -> list[str]:
-        """Every line up to one with this score."""
-        told = [self.line()]
-        while not told[-1].startswith(f"S1 score {wanted} "):
-            told.append(self.line())
-        return told
+        """All lines up to one with this score."""
+        lines = [self.line()]
+        while not lines[-1].startswith(f"S1 score {wanted} "):
+            lines.append(self.line())
+        return lines
 
     def _heard(self) -> Iterator[str]:
         while True:
@@ -76,23 +76,25 @@ class Wall:
                 if words is not None:
                     yield words
             descriptor = self.cable.descriptor
-            assert select.select([descriptor], [], [], PATIENCE)[0], "the scoreboard hears nothing"
+            assert select.select([descriptor], [], [], PATIENCE)[0], (
+                "the scoreboard received nothing"
+            )
             self._waiting += self._lines.feed(os.read(descriptor, 65536))
 
     def bytes(self, count: int) -> bytes:
-        """So many, as they come."""
-        told = b""
-        while len(told) < count:
+        """Read exactly ``count`` bytes."""
+        lines = b""
+        while len(lines) < count:
             assert select.select([self.cable.descriptor], [], [], PATIENCE)[0]
-            told += os.read(self.cable.descriptor, count - len(told))
-        return told
+            lines += os.read(self.cable.descriptor, count - len(lines))
+        return lines
 
-    def out_and_in(self) -> None:
-        """The plug, and the driver has noticed both."""
+    def reconnect(self) -> None:
+        """Unplug and plug in, waiting until the driver has reported both."""
         self.cable.pull()
-        assert _next(self.news, empty=False)
+        assert _next(self.faults, empty=False)
         self.cable.plug()
-        assert _next(self.news, empty=True) == ""
+        assert _next(self.faults, empty=True) == ""
 
     def plug(self) -> None:
         self._waiting = []
@@ -101,30 +103,34 @@ class Wall:
 
 
 @contextmanager
-def board_at(folder: Path, *, beat: float = NEVER, plugged: bool = True) -> Iterator[Any]:
-    """A driver that is open, and the wall that it speaks to."""
-    wall = Wall(Cable(folder / "port"))
+def board_at(
+    folder: Path, *, resend_interval: float = NEVER, plugged: bool = True
+) -> Iterator[Any]:
+    """An open driver, and the scoreboard that it writes to."""
+    end = BoardEnd(Cable(folder / "port"))
     if plugged:
-        wall.plug()
-    options = Options(str(wall.cable.path))
-    board = scoreboard.create(options, on_fault=wall.news.put, pauses=(0.01,), resend_interval=beat)
+        end.plug()
+    options = Options(str(end.cable.path))
+    board = scoreboard.create(
+        options, on_fault=end.faults.put, pauses=(0.01,), resend_interval=resend_interval
+    )
     board.open()
     try:
-        yield board, wall
+        yield board, end
     finally:
         board.close()
-        wall.cable.pull()
+        end.cable.pull()
 
 
-def test_news_are_said_at_once_and_once(tmp_path: Path) -> None:
-    with board_at(tmp_path) as (board, wall):
+def test_an_update_is_sent_once_and_at_once(tmp_path: Path) -> None:
+    with board_at(tmp_path) as (board, end):
         for score in ("S1 score A=0", "S1 score A=1", "S1 score A=2"):
             board.send([score])
             assert wall.line() == score
 
 
-def test_a_change_is_at_most_one_update_and_the_last_one_is_never_left_out(tmp_path: Path) -> None:
-    with board_at(tmp_path) as (board, wall):
+def test_updates_may_be_skipped_but_never_the_last(tmp_path: Path) -> None:
+    with board_at(tmp_path) as (board, end):
         for number in range(500):
             board.send([f"S1 score A={number}"])
         told = wall.until("S1 score A=499")
@@ -132,10 +138,10 @@ def test_a_change_is_at_most_one_update_and_the_last_one_is_never_left_out(tmp_p
     assert numbers == sorted(set(numbers))
 
 
-def test_a_wall_that_does_not_read_hears_whole_lines_and_the_newest_at_last(tmp_path: Path) -> None:
-    """Its buffer is full long before that: nobody waits, and no half line is gone on with."""
+def test_a_stalled_scoreboard_gets_whole_lines_and_finally_the_newest(tmp_path: Path) -> None:
+    """The buffer is full long before; the driver does not block and splits no line."""
     filling = "x" * 200
-    with board_at(tmp_path) as (board, wall):
+    with board_at(tmp_path) as (board, end):
         for number in range(200):
             board.send([f"S1 {filling} {number}"])
         board.send(["S1 last"])
@@ -151,8 +157,8 @@ def test_the_same_is_said_again_to_a_wall_that_may_have_been_off(tmp_path: Path)
     assert told == ["S1 names A=N", "S1 score A=3"] * 3
 
 
-def test_a_hundred_unplugs_and_each_time_everything_is_said_again(tmp_path: Path) -> None:
-    with board_at(tmp_path) as (board, wall):
+def test_everything_is_sent_again_after_each_of_a_hundred_reconnections(tmp_path: Path) -> None:
+    with board_at(tmp_path) as (board, end):
         for number in range(100):
             board.send(["S1 names A=N", f"S1 score A={number}"])
             wall.until(f"S1 score A={number}")
@@ -171,12 +177,12 @@ def test_a_plug_pulled_after_any_byte_leaves_whole_lines_alone(tmp_path: Path) -
         board.send(said)
         for count in range(len(everything) + 1):
             lines = LineBuffer()
-            shown = [unseal(line) for line in lines.feed(wall.bytes(count))]
-            wall.out_and_in()
-            shown += [unseal(line) for line in lines.feed(wall.bytes(len(everything)))]
-            assert shown[-2:] == said
-            assert set(shown) <= {None, *said}
-            wall.out_and_in()
+            shown = [unseal(line) for line in lines.feed(end.bytes(count))]
+            end.reconnect()
+            shown += [unseal(line) for line in lines.feed(end.bytes(len(everything)))]
+            assert shown[-2:] == sent
+            assert set(shown) <= {None, *sent}
+            end.reconnect()
 
 
 def test_a_port_that_is_not_there_is_told_once_and_then_that_it_is(tmp_path: Path) -> None:
@@ -189,15 +195,15 @@ def test_a_port_that_is_not_there_is_told_once_and_then_that_it_is(tmp_path: Pat
         assert wall.news.empty()
 
 
-def test_what_a_wall_babbles_is_not_heard(tmp_path: Path) -> None:
-    with board_at(tmp_path) as (board, wall):
+def test_data_from_the_scoreboard_is_ignored(tmp_path: Path) -> None:
+    with board_at(tmp_path) as (board, end):
         for number in range(50):
             wall.cable.send_to_table(os.urandom(4000))
             board.send([f"S1 score A={number}"])
             wall.until(f"S1 score A={number}")
 
 
-def test_it_can_be_closed_at_any_moment(tmp_path: Path) -> None:
+def test_it_can_be_closed_at_any_time(tmp_path: Path) -> None:
     board = scoreboard.create(Options(str(tmp_path / "nothing")))
     board.close()
     for _ in range(3):
@@ -214,18 +220,18 @@ def test_it_can_be_closed_at_any_moment(tmp_path: Path) -> None:
         ({"port": "/dev/ttyUSB0", "baud": 1200}, "baud: 1200 is not one of 9600"),
     ],
 )
-def test_a_port_that_cannot_be_is_refused_in_a_sentence(
+def test_invalid_options_are_refused_with_a_sentence(
     values: dict[str, object], sentence: str
 ) -> None:
     with pytest.raises(OptionsError, match=sentence):
         build(Options, values)
 
 
-# ---- what it says -------------------------------------------------------------------------------
+# ---- the protocol -------------------------------------------------------------------------------
 
 
 def after(variant: str, *steps: str) -> Game:
-    """A game of this variant in which this was said."""
+    """A game of this variant after these steps."""
     game = header_of([("Variant", variant)]).game()
     for line in steps:
         game = apply(game, parse_step(line, game.rules))
@@ -236,7 +242,7 @@ def document(game: Game, **names: str) -> dict[str, Any]:
     return {**state_document(game), "seq": 1, "names": names}
 
 
-def test_a_pending_call_is_told_with_both_outcomes() -> None:
+def test_a_pending_call_is_sent_with_both_outcomes() -> None:
     state = document(after("argentine", "A award 18", "A truco"), A="Los Pibes", B="Ñandú & Cía")
     assert encode_state(state) == (
         "S1 names A=Los%20Pibes B=%C3%91and%C3%BA%20%26%20C%C3%ADa",
@@ -245,22 +251,22 @@ def test_a_pending_call_is_told_with_both_outcomes() -> None:
     )
 
 
-def test_a_name_is_cut_between_two_letters() -> None:
+def test_a_long_name_is_cut_between_two_characters() -> None:
     line, _ = encode_state(document(after("argentine"), A="Ñ" * 40, B=""))
-    _, _, name, nobody = line.split(" ")
+    _, _, name, other_name = line.split(" ")
     assert len(name) <= MAX_NAME_CHARS + len("A=")
     assert set(unquote(name.removeprefix("A="))) == {"Ñ"}
-    assert nobody == "B=-"
+    assert other_name == "B=-"
 
 
-def test_a_price_that_depends_on_who_wins_names_both() -> None:
+def test_a_stake_that_depends_on_the_winner_names_both() -> None:
     state = document(after("argentine"))
     pending = {"by": "A", "call": "falta_envido", "quiero": {"A": 12, "B": 3}, "no_quiero": 1}
     assert "yes=A12/B3 no=1" in encode_state({**state, "pending": pending})[1]
 
 
 @pytest.mark.parametrize("variant", variant_ids())
-def test_every_state_of_a_random_night_is_a_line_that_is_short_enough(variant: str) -> None:
+def test_every_state_of_a_random_game_fits_a_line(variant: str) -> None:
     chance, game = Random(7), after(variant)
     longest = 0
     for _ in range(400):
@@ -274,8 +280,8 @@ def test_every_state_of_a_random_night_is_a_line_that_is_short_enough(variant: s
     assert longest <= MAX_LINE
 
 
-class Told:
-    """A board that keeps what it is told."""
+class RecordingBoard:
+    """A board that records its lines."""
 
     def __init__(self) -> None:
         self.lines: list[tuple[str, ...]] = []
@@ -284,39 +290,39 @@ class Told:
         self.lines.append(tuple(lines))
 
 
-def test_every_board_hears_every_change_and_that_there_is_no_score() -> None:
-    boards = Told(), Told()
-    outside = ScoreboardPublisher(NullObserver(), boards)
+def test_every_board_gets_every_change_and_the_loss_of_the_score() -> None:
+    boards = RecordingBoard(), RecordingBoard()
+    publisher = ScoreboardPublisher(NullObserver(), boards)
     state = document(after("argentine"))
-    outside.publish(state, 1)
-    outside.publish_unavailable()
+    publisher.publish(state, 1)
+    publisher.publish_unavailable()
     assert boards[0].lines == boards[1].lines == [encode_state(state), encode_no_score()]
 
 
-# ---- at a table ---------------------------------------------------------------------------------
+# ---- with a table -------------------------------------------------------------------------------
 
 
-def test_a_table_tells_its_wall_and_a_lost_one_stands_in_the_journal(tmp_path: Path) -> None:
-    wall = Wall(Cable(tmp_path / "port"))
-    wall.plug()
-    text = f'[[scoreboard]]\nport = "{wall.cable.path}"\n'
+def test_a_table_updates_its_scoreboard_and_logs_a_lost_one(tmp_path: Path) -> None:
+    end = BoardEnd(Cable(tmp_path / "port"))
+    end.plug()
+    text = f'[[scoreboard]]\nport = "{end.cable.path}"\n'
     with running_service(tmp_path, configuration(tmp_path, text)) as table:
-        assert wall.until_score("A=0 B=0")[0] == "S1 names A=- B=-"
-        with connected_client(table.path) as calling:
-            seq = calling.next_state()["seq"]
-            assert calling.ask(do="step", line="A award 3", seq=seq)["ok"]
-        assert wall.until_score("A=3 B=0")
-        wall.cable.pull()
-        wall.plug()
-        assert wall.until_score("A=3 B=0"), "it is told again by itself"
+        assert end.until_score("A=0 B=0")[0] == "S1 names A=- B=-"
+        with connected_client(table.path) as client:
+            seq = client.next_state()["seq"]
+            assert client.ask(do="step", line="A award 3", seq=seq)["ok"]
+        assert end.until_score("A=3 B=0")
+        end.cable.pull()
+        end.plug()
+        assert end.until_score("A=3 B=0"), "the score was not sent again"
         assert table.stop() == 0
-        assert f"scoreboard {wall.cable.path}: it was unplugged" in table.stderr_text
-    wall.cable.pull()
+        assert f"scoreboard {end.cable.path}: it was unplugged" in table.stderr_text
+    end.cable.pull()
 
 
-def _next(news: queue.SimpleQueue[str], *, empty: bool) -> str:
-    """The next thing that is told of the port."""
-    told = news.get(timeout=PATIENCE)
-    while bool(told) is empty:
-        told = news.get(timeout=PATIENCE)
-    return told
+def _next(faults: queue.SimpleQueue[str], *, empty: bool) -> str:
+    """The next fault report that is (not) empty."""
+    lines = faults.get(timeout=PATIENCE)
+    while bool(lines) is empty:
+        lines = faults.get(timeout=PATIENCE)
+    return lines

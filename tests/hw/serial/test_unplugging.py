@@ -1,6 +1,6 @@
-"""The plug of a button box, pulled after every byte of the line that tells a press.
+"""A powered button box, unplugged after every byte of the line with a press.
 
-The box has its own power and lives on; over real pseudo-terminals, in time that stands still.
+Runs on real pseudo-terminals with simulated time.
 """
 
 from __future__ import annotations
@@ -10,68 +10,68 @@ import pytest
 from scorer.hw.ports import Edge
 from tests.hw.serial.rig import BoxRig
 
-PLACE = 2  # of the line "left"
-APART = 0.1  # seconds; less than the silence that a held button may keep
+PLACE = 2  # index of the line "left"
+INTERVAL = 0.1  # seconds; less than the timeout during a hold
 
 
-class Story:
-    """A rig whose edges are kept, and a plug that goes out in the middle of a line."""
+class Session:
+    """A rig that records edges, and a plug that is pulled in the middle of a line."""
 
     def __init__(self) -> None:
         self.rig = BoxRig()
         self.edges: list[tuple[str, bool]] = []
-        self.rig.source.open(self._heard)
+        self.rig.source.open(self._record)
 
-    def told(self) -> list[tuple[str, bool]]:
-        """The edges since it was asked last."""
-        told, self.edges = self.edges, []
-        return told
+    def take_edges(self) -> list[tuple[str, bool]]:
+        """The edges since the last call."""
+        taken, self.edges = self.edges, []
+        return taken
 
     def length(self, *, down: bool) -> int:
-        """Bytes of the line that would tell this now."""
+        """The length in bytes of the line that would report this now."""
         whole: list[bytes] = []
         rig = self.rig
-        plugged, rig.box.send = rig.box.send, whole.append
+        send, rig.box.send = rig.box.send, whole.append
         rig.box.press(PLACE, down=down)
         rig.box.press(PLACE, down=not down)
-        rig.box.send = plugged
+        rig.box.send = send
         return len(whole[0])
 
     def cut(self, *, down: bool, after: int) -> None:
-        """The button moves; so many bytes of that arrive, then the plug is out and in again."""
+        """Change the button; deliver so many bytes of the line, then unplug and replug."""
         rig = self.rig
-        rig.now = rig.box.now = rig.now + APART
-        plugged = rig.box.send
-        rig.box.send = lambda line: plugged(line[:after])
+        rig.now = rig.box.now = rig.now + INTERVAL
+        send = rig.box.send
+        rig.box.send = lambda line: send(line[:after])
         rig.box.press(PLACE, down=down)
-        rig.box.send = plugged
+        rig.box.send = send
         rig.settle()
         rig.kill()
-        rig.source.open(self._heard)
+        rig.source.open(self._record)
         rig.settle()
 
     def end(self) -> None:
         self.rig.source.close()
         self.rig.take_away()
 
-    def _heard(self, edge: Edge) -> None:
+    def _record(self, edge: Edge) -> None:
         self.edges.append((edge.line, edge.down))
 
 
 @pytest.mark.parametrize("down", [True, False], ids=["pressed", "let go"])
-def test_after_every_byte_of_it_a_press_counts_once(*, down: bool) -> None:
-    story = Story()
+def test_a_press_counts_once_when_unplugged_after_any_byte(*, down: bool) -> None:
+    session = Session()
     if not down:
-        story.rig.move("left", down=True, at=story.rig.now + APART)
-    longest = story.length(down=down)
-    story.end()
+        session.rig.move("left", down=True, at=session.rig.now + INTERVAL)
+    longest = session.length(down=down)
+    session.end()
     for after in range(longest + 1):
-        story = Story()
+        session = Session()
         if not down:
-            story.rig.move("left", down=True, at=story.rig.now + APART)
-            assert story.told() == [("left", True)]
-        story.cut(down=down, after=after)
-        assert story.told() == [("left", down)], f"after {after} bytes"
-        story.rig.move("left", down=not down, at=story.rig.now + APART)
-        assert story.told() == [("left", not down)], f"after {after} bytes"
-        story.end()
+            session.rig.move("left", down=True, at=session.rig.now + INTERVAL)
+            assert session.take_edges() == [("left", True)]
+        session.cut(down=down, after=after)
+        assert session.take_edges() == [("left", down)], f"after {after} bytes"
+        session.rig.move("left", down=not down, at=session.rig.now + INTERVAL)
+        assert session.take_edges() == [("left", not down)], f"after {after} bytes"
+        session.end()

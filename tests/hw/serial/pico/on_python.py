@@ -1,8 +1,9 @@
-"""Runs the firmware under CPython: ``on_python.py FIRMWARE CONTROL WIRE usb|uart told|real``.
+"""Run the firmware under CPython.
 
-CONTROL is a descriptor of orders, a line each, answered by a dot when they are done: ``pin 3 0``,
-``pass 100`` (the next order is heard so many milliseconds later). WIRE is the descriptor of the
-box's end of a serial line. Time passes when it is told to, or as it really does.
+``on_python.py FIRMWARE CONTROL WIRE usb|uart told|real``. CONTROL is a descriptor of commands, one
+per line, each answered by a dot when it is done: ``pin 3 0``, ``pass 100`` (the next command is
+read so many milliseconds later). WIRE is the descriptor of the box's end of a serial line. Time is
+simulated (``told``) or real.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ BOARD = Path(__file__).parent / "board"
 
 
 class World(types.ModuleType):
-    """Pins, a clock and a wire; ``light`` tells what the LED shows."""
+    """Pins, a clock and a wire; ``light`` sets the LED."""
 
     def __init__(self, control: int, wire: int, link: str, *, real: bool) -> None:
         super().__init__("world")
@@ -53,7 +54,7 @@ class World(types.ModuleType):
             self._obey(self._orders.readline().split())
 
     def _is_ordered(self) -> bool:
-        """Real time does not wait for an order; told time waits for nothing else."""
+        """Real time does not wait for a command; simulated time always does."""
         return self._began is None or bool(select.select([self._control], [], [], 0)[0])
 
     def _obey(self, order: list[str]) -> None:
@@ -67,7 +68,7 @@ class World(types.ModuleType):
         os.write(self._control, b".")
 
     def write(self, text: str) -> int:
-        """On USB."""
+        """Write on USB."""
         return self._send(text) if self._link == "usb" else len(text)
 
     def uart_write(self, text: str) -> None:
@@ -92,7 +93,7 @@ class World(types.ModuleType):
 
 
 class Usb:
-    """sys.stdin and sys.stdout of a board: what is written goes to the wire."""
+    """sys.stdin and sys.stdout of a board, connected to the wire."""
 
     def __init__(self, world: World) -> None:
         self.write = world.write
@@ -104,7 +105,7 @@ def main(firmware: str, control: str, wire: str, link: str, clock: str) -> None:
     world = World(int(control), int(wire), link, real=clock == "real")
     sys.modules["world"] = world
     for path in BOARD.glob("*.py"):
-        # By hand: some of these names are built into this Python.
+        # Loaded explicitly: some of these names are built into CPython.
         spec = importlib.util.spec_from_file_location(path.stem, path)
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)

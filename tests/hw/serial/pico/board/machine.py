@@ -1,6 +1,6 @@
-"""What the firmware uses of MicroPython's ``machine``: pins and a UART of a world beside it.
+"""The part of MicroPython's ``machine`` that the firmware uses.
 
-``world`` is a module of whoever runs the firmware; it reads what is on a pin and carries bytes.
+Pins and the UART come from the module ``world``, provided by the runner of the firmware.
 """
 
 import world

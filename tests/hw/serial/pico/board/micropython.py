@@ -1,4 +1,4 @@
-"""The switch that lets a Ctrl-C through as a byte."""
+"""The function that makes Ctrl-C an ordinary byte."""
 
 
 def kbd_intr(character: int) -> None:

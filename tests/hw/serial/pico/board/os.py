@@ -1,4 +1,4 @@
-"""Noise, which a board has of its own."""
+"""Random bytes."""
 
 import world
 

@@ -1,4 +1,4 @@
-"""What arrives on USB, for a firmware that asks before it reads."""
+"""Polling of USB input."""
 
 import world
 

@@ -1,4 +1,4 @@
-"""MicroPython's clock for a firmware whose time passes only when it is told to."""
+"""MicroPython's clock, simulated by ``world``."""
 
 import world
 
