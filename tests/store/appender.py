@@ -1,9 +1,9 @@
-"""A program that stores the presses of the night and says so, until it is killed.
+"""A process that stores presses and prints each result, until it is killed.
 
-``python -m tests.store.appender FOLDER ATTEMPTS CHECKPOINT``: goes on after the presses that are
-in the store; writes ``saved K`` once press K cannot be lost any more and ``refused K KIND`` where
-it was not stored, after which K is tried again; ``blind K KIND`` where the K presses that are saved
-cannot be read after that. It ends as by a pulled plug.
+``python -m tests.store.appender FOLDER ATTEMPTS CHECKPOINT``: continues after the presses in the
+store; prints ``saved K`` when press K is durable, ``refused K KIND`` when it was not stored, after
+which K is tried again, and ``blind K KIND`` when the K saved presses cannot be read after that. It
+ends by SIGKILL, like a power cut.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MAX_PRESSES = 10_000
 
 
 def main(folder: Path, attempts: int, checkpoint: int) -> None:
-    """Stores until ``attempts`` presses were tried, with a checkpoint every so many pages."""
+    """Try to store ``attempts`` presses, with a checkpoint every ``checkpoint`` pages."""
     file.CHECKPOINT = checkpoint
     journal = _open(folder)
     if journal is not None:
@@ -54,7 +54,7 @@ def _store(journal: Journal, attempts: int) -> None:
 
 
 def _check_readable(journal: Journal, k: int) -> None:
-    """After a refusal: what is shown is what was saved, if anything can be read at all."""
+    """After a refusal, check that a readable store holds exactly the saved presses."""
     try:
         shown = presses.count_presses(journal, k + 1)
     except StoreError as error:

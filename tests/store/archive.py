@@ -1,6 +1,6 @@
-"""The games of a store, read one after another beside a table that may be writing to it.
+"""Read the games of a store one after another, beside a table that may be writing.
 
-It makes no file and writes no row; what a line means and which games are over it must not know.
+It creates no file and writes no row.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from scorer.store.rows import Row
 
 
 class Entered(NamedTuple):
-    """One game as it was entered: its header and every row, undone ones too."""
+    """One game as entered: its header and all rows, undone ones too."""
 
     game: int
     header: str
@@ -31,18 +31,18 @@ class Archive:
 
     @classmethod
     def open(cls, directory: Path) -> Self:
-        """The store in ``directory``, which must be there."""
+        """Open the store in ``directory``, which must exist."""
         return cls(directory / file.FILE_NAME)
 
     def games(self) -> Iterator[Entered]:
-        """Every game, oldest first, one at a time: what is held is never more than one game."""
+        """All games, oldest first, read lazily: at most one game is in memory."""
         game = 0
         while (found := self._after(game)) is not None:
             yield found
             game = found.game
 
     def close(self) -> None:
-        """Closes the file; allowed twice."""
+        """Close the file; idempotent."""
         self._database.close()
 
     def __enter__(self) -> Self:

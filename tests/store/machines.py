@@ -1,7 +1,4 @@
-"""Runs the appending program as another process, and breaks what is under it.
-
-It knows strace and how to read what the appender says; nothing of the store's inside.
-"""
+"""Run the appender in a process, and inject failures with strace."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from tests.paths import ROOT
 
 
 class AppenderOutput(NamedTuple):
-    """What the appender said before it ended."""
+    """The parsed output of the appender."""
 
     saved: tuple[int, ...]
     refused: tuple[str, ...]  # the kinds, one for each attempt
@@ -25,7 +22,7 @@ class AppenderOutput(NamedTuple):
 
     @property
     def last(self) -> int:
-        """The newest press that was acknowledged, 0 if none was."""
+        """The newest acknowledged press, 0 if there is none."""
         return max(self.saved, default=0)
 
 
@@ -36,14 +33,14 @@ def command(folder: Path, attempts: int, checkpoint: int = 100) -> list[str]:
 
 
 def run(arguments: Sequence[str]) -> AppenderOutput:
-    """Runs a program to its end and reads what it said."""
-    done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, timeout=60)
-    assert "Traceback" not in done.stderr, done.stderr
-    return parse_output(done.stdout)
+    """Run a program to its end and parse its output."""
+    process = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert "Traceback" not in process.stderr, process.stderr
+    return parse_output(process.stdout)
 
 
 def parse_output(text: str) -> AppenderOutput:
-    """The acknowledgements and refusals in what the appender wrote."""
+    """Parse the acknowledgements and refusals."""
     words = [line.split() for line in text.splitlines()]
     saved = tuple(int(each[1]) for each in words if each[0] == "saved")
     refused = tuple(each[2] for each in words if each[0] == "refused")
@@ -51,7 +48,7 @@ def parse_output(text: str) -> AppenderOutput:
 
 
 def strace(injection: str) -> list[str]:
-    """The command line that runs another one and breaks it at a system call."""
+    """The strace command that injects a failure into a system call of another command."""
     calls = injection.partition(":")[0]
     return [
         "strace",
@@ -68,9 +65,9 @@ def strace(injection: str) -> list[str]:
 
 @functools.cache
 def why_no_strace() -> str:
-    """Why no program can be traced here, or nothing."""
+    """Why nothing can be traced on this machine, or ""."""
     if shutil.which("strace") is None:
         return "strace is not installed"
     trial = [*strace("fdatasync:error=EIO"), "true"]
-    done = subprocess.run(trial, capture_output=True, text=True, check=False)
-    return "" if done.returncode == 0 else f"strace may not trace here: {done.stderr.strip()}"
+    process = subprocess.run(trial, capture_output=True, text=True, check=False)
+    return "" if process.returncode == 0 else f"strace may not trace here: {process.stderr.strip()}"

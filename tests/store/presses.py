@@ -1,7 +1,7 @@
-"""A night of presses that anybody can recompute: press ``k`` is always the same.
+"""A deterministic sequence of presses: press ``k`` is always the same.
 
-It has all that a journal meets: games opened with and without a line, several lines in one press,
-and presses of a game that a newer one has followed. It knows the journal's face, not its file.
+It covers all cases of a journal: games opened with and without a line, several lines in one press,
+and presses of a game that is not the newest.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ class Press(NamedTuple):
 
 @cache
 def press(k: int) -> Press:
-    """Press ``k`` of the night, from 1."""
+    """Press ``k`` of the sequence, from 1."""
     newest = 1 + (k - 1) // PRESSES_PER_GAME
     opens = HEADER.format(game=newest) if k % PRESSES_PER_GAME == 1 else None
-    # Every fifth press takes up the game before the newest one, if there is one.
+    # Every fifth press resumes the game before the newest one, if there is one.
     game = newest - 1 if k % 5 == 0 and newest > 1 and opens is None else newest
     lines = tuple(f"A say_{k}_{each}" for each in range(k % 3 or 1))
     if opens is not None and newest % 2:
@@ -43,14 +43,14 @@ def press(k: int) -> Press:
 
 
 def append(journal: Journal, k: int) -> tuple[Row, ...]:
-    """Stores press ``k``."""
+    """Store press ``k``."""
     game, lines, source, stamp, opens = press(k)
     return journal.append(game=game, lines=lines, source=source, stamp=stamp, opens=opens)
 
 
 @cache
 def expected_rows(count: int) -> tuple[Row, ...]:
-    """Every row of the first ``count`` presses."""
+    """All rows of the first ``count`` presses."""
     rows: list[Row] = []
     for each in (press(k) for k in range(1, count + 1)):
         first = len(rows) + 1
@@ -63,13 +63,13 @@ def expected_rows(count: int) -> tuple[Row, ...]:
 
 @cache
 def row_count(count: int) -> int:
-    """How many rows the first ``count`` presses make."""
+    """The number of rows of the first ``count`` presses."""
     return sum(len(press(k).lines) for k in range(1, count + 1))
 
 
 @cache
 def headers(count: int) -> Mapping[int, str]:
-    """The header of every game that the first ``count`` presses open."""
+    """The header of each game that the first ``count`` presses open."""
     each = (press(k) for k in range(1, count + 1))
     return {one.game: one.opens for one in each if one.opens is not None}
 
@@ -81,10 +81,10 @@ def content(journal: Journal) -> tuple[tuple[Row, ...], dict[int, str]]:
 
 
 def count_presses(journal: Journal, max_count: int) -> int:
-    """How many presses of the night a journal holds, which must hold nothing else.
+    """The number of presses in a journal that contains nothing else.
 
-    ``most``: how many there can be at most. Fails where it holds anything but whole presses from
-    the first on: half a press, one without those before it, or one that was changed.
+    ``max_count``: the largest possible number. Fails if the journal is not a prefix of the sequence
+    in whole presses: half a press, a missing one, or a changed one.
     """
     found = content(journal)
     for count in range(max_count, -1, -1):
@@ -93,7 +93,7 @@ def count_presses(journal: Journal, max_count: int) -> int:
         if found == (expected_rows(count), headers(count)):
             _check_by_game(journal, found[0])
             return count
-    raise AssertionError(f"no beginning of the night: {found}")
+    raise AssertionError(f"no prefix of the presses: {found}")
 
 
 def _check_by_game(journal: Journal, rows: Sequence[Row]) -> None:

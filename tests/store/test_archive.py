@@ -1,4 +1,4 @@
-"""The archive: every game as it was entered, beside a table that goes on writing."""
+"""The archive: all games as entered, beside a table that is writing."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from scorer.store.journal import Journal, StoreError
 from tests.store import presses
 from tests.store.archive import Archive
 
-NIGHT = 40
+PRESSES = 40
 
 
 def games(count: int) -> list[tuple[int, str, tuple[str, ...]]]:
-    """What an archive of the first ``count`` presses holds."""
+    """The games of the first ``count`` presses."""
     rows = presses.expected_rows(count)
     return [
         (game, header, tuple(row.line for row in rows if row.game == game))
@@ -23,28 +23,28 @@ def games(count: int) -> list[tuple[int, str, tuple[str, ...]]]:
     ]
 
 
-def told(archive: Archive) -> list[tuple[int, str, tuple[str, ...]]]:
-    """What an archive gives."""
+def games_of(archive: Archive) -> list[tuple[int, str, tuple[str, ...]]]:
+    """The games of an archive."""
     return [(one.game, one.header, tuple(row.line for row in one.rows)) for one in archive.games()]
 
 
-def test_the_archive_holds_every_game_with_the_rows_that_came_late(tmp_path: Path) -> None:
+def test_the_archive_holds_every_game_with_its_late_rows(tmp_path: Path) -> None:
     with Journal.open(tmp_path) as journal:
-        for k in range(1, NIGHT + 1):
+        for k in range(1, PRESSES + 1):
             presses.append(journal, k)
     with Archive.open(tmp_path) as archive:
-        assert told(archive) == games(NIGHT)
+        assert games_of(archive) == games(PRESSES)
 
 
 def test_reading_and_writing_do_not_wait_for_each_other(tmp_path: Path) -> None:
     with Journal.open(tmp_path) as journal:
         presses.append(journal, 1)
         with Archive.open(tmp_path) as archive:
-            for k in range(2, NIGHT + 1):
+            for k in range(2, PRESSES + 1):
                 walk = archive.games()
                 next(walk)
                 presses.append(journal, k)
-                assert told(archive) == games(k)
+                assert games_of(archive) == games(k)
 
 
 def test_the_archive_writes_nothing(tmp_path: Path) -> None:
@@ -52,11 +52,11 @@ def test_the_archive_writes_nothing(tmp_path: Path) -> None:
         presses.append(journal, 1)
     before = (tmp_path / file.FILE_NAME).read_bytes()
     with Archive.open(tmp_path) as archive:
-        told(archive)
+        games_of(archive)
     assert (tmp_path / file.FILE_NAME).read_bytes() == before
 
 
-def test_where_there_is_no_store_none_is_made(tmp_path: Path) -> None:
+def test_opening_a_missing_store_creates_none(tmp_path: Path) -> None:
     with pytest.raises(StoreError):
         Archive.open(tmp_path)
     assert [*tmp_path.iterdir()] == []

@@ -1,4 +1,7 @@
-"""Bits that turn over in the file, where SQLite looks for none. ``make faults`` does more."""
+"""Flipped bits in the file, where SQLite does not check.
+
+``make faults`` does more.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ STRIDE = 401
 
 
 @pytest.mark.sampled
-def test_a_bit_anywhere_in_the_file_is_noticed_or_changes_nothing(tmp_path: Path) -> None:
+def test_a_flipped_bit_anywhere_is_detected_or_harmless(tmp_path: Path) -> None:
     whole = bits.night(tmp_path / "night")
     places = sample(bits.places(whole, STRIDE), 150)
     told = Counter(bits.turned(tmp_path, whole, bit) for bit in places)
@@ -30,8 +33,11 @@ def test_a_bit_anywhere_in_the_file_is_noticed_or_changes_nothing(tmp_path: Path
 
 
 @pytest.mark.sampled
-def test_a_page_that_claims_more_rows_than_it_has_is_not_read_without_end(tmp_path: Path) -> None:
-    """SQLite then gives rows whose numbers go back; who went on from there went round for ever."""
+def test_a_page_that_claims_too_many_rows_causes_no_endless_loop(tmp_path: Path) -> None:
+    """SQLite then returns decreasing row numbers.
+
+    Continuing from those would loop endlessly.
+    """
     whole = bits.night(tmp_path / "night")
     counts = [page + at for page in range(0, len(whole), file.PAGE) for at in (3, 4)]
     places = sample((8 * at + bit for at in counts for bit in range(8)), 40)
@@ -39,16 +45,16 @@ def test_a_page_that_claims_more_rows_than_it_has_is_not_read_without_end(tmp_pa
     assert told <= {*bits.ALLOWED}
 
 
-def test_a_bit_in_the_version_number_makes_no_store_of_the_future(tmp_path: Path) -> None:
-    """Its tables are ours: nobody would ever come who could read it otherwise."""
+def test_a_flipped_bit_in_the_version_is_not_taken_for_a_newer_version(tmp_path: Path) -> None:
+    """Its tables are those of this version, so it is damaged, not from the future."""
     whole = bits.night(tmp_path / "night")
     place = 8 * header.VERSION_AT
-    told = Counter(bits.turned(tmp_path, whole, bit) for bit in range(place, place + 32))
-    assert told == {bits.SALVAGED: 32}
+    results = Counter(bits.turned(tmp_path, whole, bit) for bit in range(place, place + 32))
+    assert results == {bits.SALVAGED: 32}
 
 
-def test_nor_does_it_where_the_newest_presses_are_only_in_the_log(tmp_path: Path) -> None:
-    """As after a power cut: the log says nothing of the version."""
+def test_a_flipped_version_bit_is_detected_with_presses_only_in_the_log(tmp_path: Path) -> None:
+    """As after a power cut; the log does not contain the version."""
     with Journal.open(tmp_path / "live") as journal:
         for k in range(1, bits.NIGHT + 1):
             presses.append(journal, k)
@@ -65,13 +71,13 @@ def test_nor_does_it_where_the_newest_presses_are_only_in_the_log(tmp_path: Path
             found.journal.close()
 
 
-def test_a_bit_in_a_setting_is_noticed_and_costs_that_choice_alone(tmp_path: Path) -> None:
+def test_a_flipped_bit_in_a_setting_loses_only_that_setting(tmp_path: Path) -> None:
     whole = bits.night(tmp_path)
     place = whole.index(b'"pt-BR"') + 4
     (tmp_path / file.FILE_NAME).write_bytes(whole[:place] + b"C" + whole[place + 1 :])
-    with Journal.open(tmp_path) as journal, pytest.raises(StoreError) as told:
+    with Journal.open(tmp_path) as journal, pytest.raises(StoreError) as results:
         journal.settings()
-    assert told.value.kind == "damaged"
+    assert results.value.kind == "damaged"
     assert salvage(tmp_path).lost_rows == 0
     with Journal.open(tmp_path) as journal:
         assert journal.settings() == {"night": "3"}

@@ -1,4 +1,4 @@
-"""What the store costs, in counts: no clock can be wrong about them."""
+"""The cost of the store in SQLite steps, syncs and bytes."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ STAMP = Stamp("boot", 1, "2026-05-01T21:00:00+00:00", trusted=True)
 
 
 class Meter:
-    """Counts the steps of SQLite's virtual machine on the connections that it makes."""
+    """Counts the steps of SQLite's virtual machine on its connections."""
 
     def __init__(self) -> None:
         self.steps = 0
 
     def connect(self, path: Path) -> sqlite3.Connection:
-        """A connection whose every step is counted."""
+        """A connection that counts its steps."""
         database = file.connect(path)
         database.set_progress_handler(self._step, 1)
         return database
@@ -38,7 +38,7 @@ class Meter:
 
 
 def full_archive(folder: Path, games: int) -> None:
-    """Games as a table would have stored them, without its patience."""
+    """Insert games directly, faster than by a journal."""
     Journal.open(folder).close()
     database = file.open_store(folder / file.FILE_NAME)
     with file.transaction(database):
@@ -61,8 +61,8 @@ def full_archive(folder: Path, games: int) -> None:
     database.close()
 
 
-def evening(folder: Path) -> int:
-    """Steps of a table that starts, takes up the newest game, looks at the one before, stores."""
+def measure_start(folder: Path) -> int:
+    """The steps to start, read the newest two games, and store a press in each."""
     meter = Meter()
     with Journal.open(folder, connector=meter.connect) as journal:
         walk = journal.games()
@@ -76,15 +76,15 @@ def evening(folder: Path) -> int:
     return meter.steps
 
 
-def test_starting_costs_the_same_with_ten_thousand_games_in_the_archive(tmp_path: Path) -> None:
+def test_starting_costs_the_same_with_ten_thousand_games(tmp_path: Path) -> None:
     full_archive(tmp_path / "two", 2)
     full_archive(tmp_path / "many", ARCHIVED)
-    two, many = evening(tmp_path / "two"), evening(tmp_path / "many")
+    two, many = measure_start(tmp_path / "two"), measure_start(tmp_path / "many")
     print(f"an evening's beginning: {two} steps with 2 games, {many} with {ARCHIVED}")
     assert two * 0.99 <= many <= two * 1.01
 
 
-def test_a_game_of_the_archive_costs_what_it_holds(tmp_path: Path) -> None:
+def test_reading_an_old_game_costs_the_same_as_a_recent_one(tmp_path: Path) -> None:
     full_archive(tmp_path, 400)
     meter = Meter()
     with Journal.open(tmp_path, connector=meter.connect) as journal:
@@ -105,16 +105,16 @@ def test_the_archive_gives_every_game_in_order(tmp_path: Path) -> None:
 
 
 @needs_strace
-def test_one_press_is_one_sync_and_few_bytes(tmp_path: Path) -> None:
+def test_a_press_takes_one_sync_and_few_bytes(tmp_path: Path) -> None:
     machines.run(machines.command(tmp_path / "store", 3))
     attempts = 30  # fewer than lead to a checkpoint
     record = tmp_path / "calls"
     calls = "trace=fdatasync,fsync,pwrite64,write"
     trace = ["strace", "-qq", "-e", calls, "-o", str(record)]
-    said = machines.run([*trace, *machines.command(tmp_path / "store", attempts)])
-    assert len(said.saved) == attempts
+    output = machines.run([*trace, *machines.command(tmp_path / "store", attempts)])
+    assert len(output.saved) == attempts
     syncs, sizes = _by_press(record.read_text())
-    # The first one also begins the log and syncs the folder that it was made in.
+    # The first one also starts the log and syncs the folder of the new store.
     assert syncs[1:] == [1] * (attempts - 1)
     mean = sum(sizes[1:]) / len(sizes[1:])
     print(f"{mean:.0f} bytes written a press, in one sync")
@@ -122,7 +122,7 @@ def test_one_press_is_one_sync_and_few_bytes(tmp_path: Path) -> None:
 
 
 def _by_press(record: str) -> tuple[list[int], list[int]]:
-    """Syncs and bytes written before each acknowledgement, in what strace recorded."""
+    """Syncs and bytes written before each acknowledgement, from strace's output."""
     syncs, sizes = [0], [0]
     for line in record.splitlines():
         if line.startswith('write(1, "saved'):

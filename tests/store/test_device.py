@@ -1,6 +1,6 @@
-"""A card of its own: what reaches it, and what is on it when the plug is pulled at any commit.
+"""Writes to a block device, and its content after a power cut at any commit.
 
-Needs a loop device, so root; elsewhere every test says why it is left out.
+Needs a loop device, and therefore root; otherwise every test is skipped with the reason.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pytest
 from scorer.store.journal import Journal
 from tests.store import presses
 
-BUDGET = 12 * 1024  # bytes a press, of which the file system's own are most
+BUDGET = 12 * 1024  # bytes per press, mostly of the file system itself
 SECTOR = 512
 
 
@@ -26,7 +26,10 @@ def _run(*arguments: str | Path) -> None:
 
 @contextlib.contextmanager
 def mounted(image: Path, folder: Path) -> Iterator[Path]:
-    """The card in ``image``, at ``folder``. Skips the test where nothing may be mounted."""
+    """Mount the card in ``image`` at ``folder``.
+
+    Skip the test if that is not permitted.
+    """
     folder.mkdir(exist_ok=True)
     try:
         _run("mount", "-o", "loop,noatime", image, folder)
@@ -40,7 +43,7 @@ def mounted(image: Path, folder: Path) -> Iterator[Path]:
 
 @pytest.fixture
 def card(tmp_path: Path) -> Path:
-    """An empty card, as the file behind a loop device."""
+    """An empty card: the file behind a loop device."""
     image = tmp_path / "card"
     with image.open("wb") as file:
         file.truncate(16 << 20)
@@ -52,19 +55,19 @@ def card(tmp_path: Path) -> Path:
 
 
 def written(device: str) -> int:
-    """Bytes that a block device has been given since it was made."""
+    """Bytes written to a block device since it was created."""
     lines = (line.split() for line in Path("/proc/diskstats").read_text("ascii").splitlines())
     return next(int(words[9]) * SECTOR for words in lines if words[2] == device)
 
 
 def device_of(folder: Path) -> str:
-    """The name of the device that is mounted at ``folder``."""
+    """The name of the device mounted at ``folder``."""
     lines = (line.split() for line in Path("/proc/mounts").read_text("utf-8").splitlines())
     return next(Path(words[0]).name for words in lines if words[1] == str(folder))
 
 
-def test_a_press_costs_the_card_no_more_than_its_budget(card: Path, tmp_path: Path) -> None:
-    first, last = 120, 420  # by then the log is used again
+def test_a_press_writes_no_more_than_its_budget(card: Path, tmp_path: Path) -> None:
+    first, last = 120, 420  # the log is reused by then
     with mounted(card, tmp_path / "mnt") as folder, Journal.open(folder / "store") as journal:
         device = device_of(folder)
         for k in range(1, last + 1):
@@ -76,8 +79,8 @@ def test_a_press_costs_the_card_no_more_than_its_budget(card: Path, tmp_path: Pa
     assert 0 < each <= BUDGET
 
 
-def test_a_card_pulled_out_after_any_commit_holds_that_commit(card: Path, tmp_path: Path) -> None:
-    """The card is copied without a sync, as pulling the plug would leave it."""
+def test_a_card_removed_after_any_commit_holds_that_commit(card: Path, tmp_path: Path) -> None:
+    """The card is copied without a sync, like pulling the plug."""
     with mounted(card, tmp_path / "mnt") as folder, Journal.open(folder / "store") as journal:
         for k in range(1, 13):
             presses.append(journal, k)

@@ -1,4 +1,4 @@
-"""Disks that fill up, fail or refuse: a refused press is not there, an accepted one always is."""
+"""Full and failing disks: refused presses are never stored, accepted ones always."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ class SmallDisk:
 
 
 class BadDisk:
-    """A disk that says that a write has failed, whether it has or not."""
+    """A disk that reports failed writes, whether they failed or not."""
 
     def __init__(self) -> None:
-        # "written": it has not, in truth; "lost": it has; "gone": nothing can be opened on it.
+        # "written": the write succeeded; "lost": it failed; "gone": nothing can be opened.
         self.fails = ""
-        self.goes_back_to: Path | None = None  # a folder whose files it shows instead
+        self.restored_from: Path | None = None  # a folder whose files replace the present ones
 
     def connect(self, path: Path) -> sqlite3.Connection:
-        """A connection whose commits fail as this disk does."""
+        """A connection whose commits fail as configured."""
         disk = self
         if disk.fails == "gone":
             raise _failed()
-        for each in self.goes_back_to.iterdir() if self.goes_back_to else ():
+        for each in self.restored_from.iterdir() if self.restored_from else ():
             shutil.copy(each, path.parent)
 
         class Connection(sqlite3.Connection):
@@ -68,14 +68,14 @@ def _failed() -> sqlite3.OperationalError:
 
 
 def refused(journal: Journal, k: int) -> str:
-    """The kind of error with which press ``k`` is refused."""
-    with pytest.raises(StoreError) as told:
+    """The kind of the error with which press ``k`` is refused."""
+    with pytest.raises(StoreError) as caught:
         presses.append(journal, k)
-    return told.value.kind
+    return caught.value.kind
 
 
 def until_refused(journal: Journal) -> tuple[int, str]:
-    """How many presses were taken before one was refused, and why that was."""
+    """The number of presses stored before one was refused, and the kind of the error."""
     for k in range(presses.count_presses(journal, 2000) + 1, 2000):
         try:
             presses.append(journal, k)
@@ -84,7 +84,7 @@ def until_refused(journal: Journal) -> tuple[int, str]:
     raise AssertionError("this disk is never full")
 
 
-def test_a_store_that_may_not_grow_refuses_whole_presses_until_there_is_room(
+def test_a_full_store_refuses_whole_presses_until_there_is_room(
     tmp_path: Path,
 ) -> None:
     disk = SmallDisk(16)
@@ -102,7 +102,7 @@ def test_a_store_that_may_not_grow_refuses_whole_presses_until_there_is_room(
     assert found(tmp_path) == count + 1
 
 
-def test_a_file_that_may_not_grow_refuses_whole_presses_until_it_may(tmp_path: Path) -> None:
+def test_a_file_size_limit_refuses_whole_presses_until_it_is_lifted(tmp_path: Path) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     with Journal.open(tmp_path) as journal:
         try:
@@ -118,9 +118,7 @@ def test_a_file_that_may_not_grow_refuses_whole_presses_until_it_may(tmp_path: P
 
 
 @pytest.mark.parametrize("fails", ["written", "lost"])
-def test_a_press_whose_commit_failed_is_not_there_whatever_the_disk_did(
-    tmp_path: Path, fails: str
-) -> None:
+def test_a_press_whose_commit_failed_is_never_stored(tmp_path: Path, fails: str) -> None:
     for k in range(1, 20):
         disk = BadDisk()
         with Journal.open(tmp_path, connector=disk.connect) as journal:
@@ -134,7 +132,7 @@ def test_a_press_whose_commit_failed_is_not_there_whatever_the_disk_did(
         assert found(tmp_path) == k
 
 
-def test_while_the_disk_fails_the_refused_press_is_not_shown_either(tmp_path: Path) -> None:
+def test_a_refused_press_is_not_shown_while_the_disk_fails(tmp_path: Path) -> None:
     disk = BadDisk()
     with Journal.open(tmp_path, connector=disk.connect) as journal:
         for k in range(1, 9):
@@ -142,15 +140,15 @@ def test_while_the_disk_fails_the_refused_press_is_not_shown_either(tmp_path: Pa
         disk.fails = "written"
         assert refused(journal, 9) == "io"
         assert journal.last_seq() == len(presses.expected_rows(8))
-        # What is there cannot be taken back for certain: better no answer than a wrong one.
+        # Removing it is not certain to work: no answer is better than a wrong one.
         with contextlib.suppress(StoreError):
             assert presses.count_presses(journal, 9) == 8
 
 
-def test_after_a_failed_write_the_log_is_begun_again(tmp_path: Path) -> None:
-    """What a failed sync has made of the log is not known; nothing new may stand behind it."""
+def test_the_log_is_restarted_after_a_failed_write(tmp_path: Path) -> None:
+    """The state of the log after a failed sync is unknown, so it is not appended to."""
     disk, log = BadDisk(), file.wal_path(tmp_path / file.FILE_NAME)
-    # Somebody who reads keeps the log from going away by itself when the table lets go of it.
+    # A reader keeps SQLite from deleting the log when the table closes its connection.
     with Journal.open(tmp_path, connector=disk.connect) as journal, Archive.open(tmp_path):
         for k in range(1, 9):
             presses.append(journal, k)
@@ -162,7 +160,7 @@ def test_after_a_failed_write_the_log_is_begun_again(tmp_path: Path) -> None:
         assert presses.count_presses(journal, 9) == 9
 
 
-def test_a_setting_that_failed_leaves_the_presses_alone(tmp_path: Path) -> None:
+def test_a_failed_setting_does_not_affect_presses(tmp_path: Path) -> None:
     disk = BadDisk()
     with Journal.open(tmp_path, connector=disk.connect) as journal:
         presses.append(journal, 1)
@@ -175,7 +173,7 @@ def test_a_setting_that_failed_leaves_the_presses_alone(tmp_path: Path) -> None:
     assert found(tmp_path) == 2
 
 
-def test_settings_that_cannot_be_read_at_the_start_keep_no_table_from_starting(
+def test_a_table_starts_without_readable_settings(
     tmp_path: Path,
 ) -> None:
     disk = BadDisk()
@@ -190,14 +188,14 @@ def test_settings_that_cannot_be_read_at_the_start_keep_no_table_from_starting(
         TolerantSettings(journal).set_setting("light", "2")
 
 
-def test_a_store_that_lost_what_was_acknowledged_says_so(tmp_path: Path) -> None:
-    """Some cards go back in time. It is found out where the file is opened again."""
+def test_the_loss_of_acknowledged_presses_is_detected(tmp_path: Path) -> None:
+    """Some cards return to an older state, which is detected on reopening."""
     disk = BadDisk()
     with Journal.open(tmp_path / "now", connector=disk.connect) as journal:
         presses.append(journal, 1)
         shutil.copytree(tmp_path / "now", tmp_path / "old")
         presses.append(journal, 2)
-        disk.fails, disk.goes_back_to = "lost", tmp_path / "old"
+        disk.fails, disk.restored_from = "lost", tmp_path / "old"
         assert refused(journal, 3) == "io"
         disk.fails = ""
         assert refused(journal, 3) == "damaged"
@@ -210,7 +208,7 @@ def test_a_store_that_lost_what_was_acknowledged_says_so(tmp_path: Path) -> None
     [
         ("fdatasync", "EIO", {"io"}),
         ("pwrite64", "EIO", {"io"}),
-        ("pwrite64", "ENOSPC", {"full", "io"}),  # the index beside the log has no word for full
+        ("pwrite64", "ENOSPC", {"full", "io"}),  # the index has no error for full
         ("pwrite64", "EROFS", {"io"}),
     ],
 )
@@ -218,25 +216,28 @@ def test_a_store_that_lost_what_was_acknowledged_says_so(tmp_path: Path) -> None
 def test_a_failing_disk_loses_nothing_saved_and_keeps_nothing_refused(
     tmp_path: Path, call: str, error: str, kinds: set[str], *, for_good: bool
 ) -> None:
-    """The table is killed while the disk fails; the next one finds what was acknowledged."""
+    """The table is killed while the disk fails.
+
+    The next one finds what was acknowledged.
+    """
     attempts, failures = 9, 0
     for at in sample(range(1, 60, 4), 3):
         folder = tmp_path / f"{at}"
         when = f"{at}+" if for_good else f"{at}"
         trace = machines.strace(f"{call}:error={error}:when={when}")
-        said = machines.run([*trace, *machines.command(folder, attempts, 6)])
-        assert set(said.refused) <= kinds, said
-        assert found(folder) == said.last, (at, said)
-        # A disk that cannot sync can still be read, and so can what was saved on it.
-        assert not said.blind or call != "fdatasync", (at, said)
-        failures += bool(said.refused)
+        output = machines.run([*trace, *machines.command(folder, attempts, 6)])
+        assert set(output.refused) <= kinds, output
+        assert found(folder) == output.last, (at, output)
+        # A disk that cannot sync can still be read, and so can the saved presses.
+        assert not output.blind or call != "fdatasync", (at, output)
+        failures += bool(output.refused)
     print(f"{failures} nights on a disk on which {call} fails with {error}")
     assert failures
 
 
 @contextlib.contextmanager
 def small_disk(folder: Path, size: str) -> Iterator[Path]:
-    """A disk of its own. Skips the test where none may be mounted."""
+    """A mounted small disk. Skips the test if mounting is not permitted."""
     folder.mkdir()
     made = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder],
@@ -253,13 +254,13 @@ def small_disk(folder: Path, size: str) -> Iterator[Path]:
 
 
 def fill(path: Path) -> None:
-    """Takes all the room there is on a disk."""
+    """Use up all free space of a disk."""
     with contextlib.suppress(OSError), path.open("wb", buffering=0) as ballast:
         while ballast.write(b"0" * 512):
             pass
 
 
-def test_on_a_full_disk_the_score_is_shown_and_presses_are_refused_until_there_is_room(
+def test_on_a_full_disk_the_score_is_readable_and_presses_are_refused(
     tmp_path: Path,
 ) -> None:
     with small_disk(tmp_path / "disk", "256k") as disk:
@@ -270,7 +271,7 @@ def test_on_a_full_disk_the_score_is_shown_and_presses_are_refused_until_there_i
             count, kind = until_refused(journal)
             assert kind == "full"
             assert presses.count_presses(journal, 2000) == count
-        # Killed and started again: no room for the index that programs share.
+        # Killed and restarted: no room for the shared-memory index.
         with Journal.open(store) as journal:
             assert presses.count_presses(journal, 2000) == count
             (disk / "ballast").unlink()
@@ -278,32 +279,32 @@ def test_on_a_full_disk_the_score_is_shown_and_presses_are_refused_until_there_i
         assert found(store) == count + 1
 
 
-def test_a_table_killed_on_a_disk_that_fills_up_starts_with_its_score(tmp_path: Path) -> None:
+def test_a_table_killed_on_a_filling_disk_restarts_with_its_score(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", "256k") as disk:
         store = disk / "store"
-        said = machines.run(machines.command(store, 12))
+        output = machines.run(machines.command(store, 12))
         for index in store.glob("*-shm"):
             index.unlink()  # as after a power cut: it is never synced
         fill(disk / "ballast")
         with Journal.open(store) as journal:
-            assert presses.count_presses(journal, 2000) == said.last == 12
+            assert presses.count_presses(journal, 2000) == output.last == 12
 
 
-def test_a_read_only_disk_is_called_one(tmp_path: Path) -> None:
+def test_a_read_only_disk_is_reported(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", "256k") as disk:
         with Journal.open(disk / "store") as journal:
             presses.append(journal, 1)
         remount = ["mount", "-o", "remount,ro", str(disk)]
         subprocess.run(remount, check=True)
-        with pytest.raises(StoreError) as told:
+        with pytest.raises(StoreError) as caught:
             Journal.open(disk / "store")
-        assert told.value.kind == "read_only"
-        with pytest.raises(StoreError) as told:
+        assert caught.value.kind == "read_only"
+        with pytest.raises(StoreError) as caught:
             Journal.open(disk / "another")
-        assert told.value.kind == "read_only"
+        assert caught.value.kind == "read_only"
 
 
-def test_a_file_that_may_only_be_read_refuses_presses(tmp_path: Path) -> None:
+def test_a_read_only_file_refuses_presses(tmp_path: Path) -> None:
     with Journal.open(tmp_path) as journal:
         presses.append(journal, 1)
     with Archive.open(tmp_path) as archive:

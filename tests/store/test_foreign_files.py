@@ -1,4 +1,4 @@
-"""Files that are no store of ours, or of a later one of us: told in a sentence, left alone."""
+"""Foreign files and stores of other versions are reported and left unchanged."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ from tests.store.archive import Archive
 
 
 def text(path: Path) -> None:
-    """A list that somebody keeps under our name."""
+    """A text file under our name."""
     path.write_text("Los Pibes 3, La Yunta 12\n" * 20, encoding="utf-8")
 
 
 def short(path: Path) -> None:
-    """Fewer bytes than a database's header."""
+    """Fewer bytes than a database header."""
     path.write_bytes(b"SQLite format 3\0")
 
 
 def zeros(path: Path) -> None:
-    """What a card may make of a file."""
+    """A file overwritten by a failing card."""
     path.write_bytes(bytes(8192))
 
 
-def somebodys(path: Path) -> None:
-    """The database of another program, which says nothing of itself."""
+def unsigned(path: Path) -> None:
+    """The database of another program, without an application id."""
     _database(path, "CREATE TABLE customer (name TEXT); INSERT INTO customer VALUES ('Ana')")
 
 
 def signed(path: Path) -> None:
-    """The database of another program, which says whose it is."""
+    """The database of another program, with an application id."""
     _database(path, "PRAGMA application_id = 1196444487; CREATE TABLE feature (id)")
 
 
 def numbered(path: Path) -> None:
-    """The empty database of another program that counts its versions."""
+    """The empty database of another program, with a version number."""
     _database(path, "PRAGMA user_version = 3")
 
 
 def later(path: Path) -> None:
-    """A store of a Truco Scorer to come."""
+    """A store of a newer version."""
     Journal.open(path.parent).close()
     _database(path, f"PRAGMA user_version = {header.VERSION + 1}; CREATE TABLE wish (text)")
 
@@ -67,11 +67,11 @@ def _database(path: Path, script: str) -> None:
     database.close()
 
 
-STRANGERS: list[tuple[Callable[[Path], None], str]] = [
+FOREIGN_FILES: list[tuple[Callable[[Path], None], str]] = [
     (text, "not_a_store"),
     (short, "not_a_store"),
     (zeros, "not_a_store"),
-    (somebodys, "not_a_store"),
+    (unsigned, "not_a_store"),
     (signed, "not_a_store"),
     (numbered, "not_a_store"),
     (later, "future"),
@@ -80,33 +80,33 @@ STRANGERS: list[tuple[Callable[[Path], None], str]] = [
 
 
 @pytest.mark.parametrize("opens", [Journal.open, Archive.open, salvage])
-@pytest.mark.parametrize(("make", "kind"), STRANGERS)
-def test_a_strangers_file_is_called_one_and_not_touched(
+@pytest.mark.parametrize(("make", "kind"), FOREIGN_FILES)
+def test_a_foreign_file_is_reported_and_unchanged(
     tmp_path: Path, make: Callable[[Path], None], kind: str, opens: Callable[[Path], object]
 ) -> None:
     path = tmp_path / file.FILE_NAME
     make(path)
     before = {each.name: each.read_bytes() for each in tmp_path.iterdir()}
-    with pytest.raises(StoreError) as told:
+    with pytest.raises(StoreError) as caught:
         opens(tmp_path)
-    assert told.value.kind == kind
+    assert caught.value.kind == kind
     assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before
 
 
 @pytest.mark.parametrize("opens", [Journal.open, Archive.open])
-def test_a_lost_file_whose_log_is_still_there_is_called_damaged(
+def test_a_log_without_its_file_is_reported_as_damage(
     tmp_path: Path, opens: Callable[[Path], object]
 ) -> None:
-    """SQLite would take the empty file for a new store and delete the log with the last presses."""
+    """SQLite would create a new store and delete the log with the last presses."""
     log = file.wal_path(tmp_path / file.FILE_NAME)
     log.write_bytes(b"the last presses")
-    with pytest.raises(StoreError) as told:
+    with pytest.raises(StoreError) as caught:
         opens(tmp_path)
-    assert told.value.kind == "damaged"
+    assert caught.value.kind == "damaged"
     assert log.read_bytes() == b"the last presses"
 
 
-def test_a_store_that_a_power_cut_left_half_made_is_made_again(tmp_path: Path) -> None:
+def test_a_store_whose_creation_was_interrupted_is_created_again(tmp_path: Path) -> None:
     (tmp_path / file.FILE_NAME).touch()
     with Journal.open(tmp_path) as journal:
         presses.append(journal, 1)
@@ -126,29 +126,29 @@ CHANGES = {
 
 @pytest.mark.parametrize("opens", [Journal.open, Archive.open])
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_tables_that_are_not_as_they_were_made_are_called_damaged(
+def test_changed_tables_are_reported_as_damage(
     tmp_path: Path, change: str, opens: Callable[[Path], object]
 ) -> None:
-    """Even an empty one, in which nothing is read that would miss what is gone."""
+    """Also in an empty store, where no query would fail yet."""
     Journal.open(tmp_path).close()
     _database(tmp_path / file.FILE_NAME, change)
-    with pytest.raises(StoreError) as told:
+    with pytest.raises(StoreError) as caught:
         opens(tmp_path)
-    assert told.value.kind == "damaged"
+    assert caught.value.kind == "damaged"
 
 
 HARMLESS = {
     "an index of the owner's": "CREATE INDEX mine ON journal (wall)",
     "what SQLite keeps for itself": "ANALYZE",
     "a table of the owner's": "CREATE TABLE debts (who TEXT)",
-    # What another build wrote above its columns is no damage.
+    # Comments in the schema of another build are no damage.
     "other comments": "PRAGMA writable_schema = on;"
     " UPDATE sqlite_master SET sql = replace(sql, 'check value', 'sum') WHERE name = 'journal'",
 }
 
 
 @pytest.mark.parametrize("change", HARMLESS.values(), ids=HARMLESS)
-def test_what_changes_no_table_of_ours_is_left_alone(tmp_path: Path, change: str) -> None:
+def test_additions_that_change_none_of_our_tables_are_accepted(tmp_path: Path, change: str) -> None:
     with Journal.open(tmp_path) as journal:
         presses.append(journal, 1)
     _database(tmp_path / file.FILE_NAME, change)
@@ -157,7 +157,7 @@ def test_what_changes_no_table_of_ours_is_left_alone(tmp_path: Path, change: str
 
 
 @pytest.mark.parametrize("place", ["a file", "nowhere"])
-def test_a_folder_that_cannot_be_is_a_store_error_too(tmp_path: Path, place: str) -> None:
+def test_an_impossible_folder_is_a_store_error(tmp_path: Path, place: str) -> None:
     (tmp_path / "a file").touch()
     folder = tmp_path / "a file" if place == "a file" else tmp_path / "a file" / "below"
     with pytest.raises(StoreError):
@@ -166,10 +166,10 @@ def test_a_folder_that_cannot_be_is_a_store_error_too(tmp_path: Path, place: str
         Archive.open(tmp_path / "nothing here")
 
 
-def test_every_error_is_one_sentence_that_names_the_place(tmp_path: Path) -> None:
+def test_an_error_is_one_sentence_with_the_path(tmp_path: Path) -> None:
     text(tmp_path / file.FILE_NAME)
     with pytest.raises(
         StoreError, match=r"scorer\.sqlite3: this is no store .*: it was left"
-    ) as told:
+    ) as caught:
         Journal.open(tmp_path)
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(caught.value)

@@ -1,4 +1,4 @@
-"""A damaged store: what can be read goes on, what cannot is counted, the old file is kept."""
+"""Salvage: readable presses are kept, lost ones counted, the old file is kept."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NIGHT = 200
 
 
 def a_night(folder: Path, count: int = NIGHT) -> bytes:
-    """The file of a store that was closed in order."""
+    """The file of a store that was closed normally."""
     with Journal.open(folder) as journal:
         journal.set_setting("language", '"pt-BR"')
         for k in range(1, count + 1):
@@ -26,7 +26,7 @@ def a_night(folder: Path, count: int = NIGHT) -> bytes:
 
 
 def kept_presses(journal: Journal) -> int:
-    """How many rows are kept, all of them in whole presses, of each game only its first ones."""
+    """The number of rows kept, all in whole presses and prefixes of games."""
     night = presses.expected_rows(NIGHT)
     sizes = {row.press: sum(each.press == row.press for each in night) for row in night}
     total = 0
@@ -41,12 +41,12 @@ def kept_presses(journal: Journal) -> int:
     return total
 
 
-def test_a_store_without_damage_is_kept_whole(tmp_path: Path) -> None:
+def test_an_undamaged_store_is_kept_whole(tmp_path: Path) -> None:
     before = a_night(tmp_path)
-    told = salvage(tmp_path)
-    assert (told.kept_rows, told.lost_rows) == (len(presses.expected_rows(NIGHT)), 0)
-    assert told.games == len(presses.headers(NIGHT))
-    assert told.damaged_file.read_bytes() == before
+    result = salvage(tmp_path)
+    assert (result.kept_rows, result.lost_rows) == (len(presses.expected_rows(NIGHT)), 0)
+    assert result.games == len(presses.headers(NIGHT))
+    assert result.damaged_file.read_bytes() == before
     with Journal.open(tmp_path) as journal:
         assert presses.count_presses(journal, NIGHT) == NIGHT
         assert journal.settings() == {"language": '"pt-BR"'}
@@ -69,11 +69,11 @@ def test_whichever_page_is_lost_the_others_are_kept(tmp_path: Path) -> None:
         folder = tmp_path / f"{page}"
         folder.mkdir()
         (folder / file.FILE_NAME).write_bytes(damaged)
-        told = salvage(folder)
-        assert told.damaged_file.read_bytes() == damaged
+        result = salvage(folder)
+        assert result.damaged_file.read_bytes() == damaged
         with Journal.open(folder) as journal:
-            assert kept_presses(journal) == told.kept_rows
-            assert told.kept_rows + told.lost_rows <= night
+            assert kept_presses(journal) == result.kept_rows
+            assert result.kept_rows + result.lost_rows <= night
             journal.append(
                 game=journal.newest_game() + 1,
                 lines=["A truco"],
@@ -87,16 +87,16 @@ def test_whichever_page_is_lost_the_others_are_kept(tmp_path: Path) -> None:
     assert sorted(kept)[len(kept) // 2] > night * 0.9
 
 
-def test_what_is_only_in_the_log_is_kept_too(tmp_path: Path) -> None:
-    said = machines.run(machines.command(tmp_path, 12))
+def test_presses_only_in_the_log_are_kept(tmp_path: Path) -> None:
+    output = machines.run(machines.command(tmp_path, 12))
     assert file.wal_path(tmp_path / file.FILE_NAME).stat().st_size
-    told = salvage(tmp_path)
-    assert file.wal_path(told.damaged_file).exists()
+    result = salvage(tmp_path)
+    assert file.wal_path(result.damaged_file).exists()
     with Journal.open(tmp_path) as journal:
-        assert presses.count_presses(journal, NIGHT) == said.last == 12
+        assert presses.count_presses(journal, NIGHT) == output.last == 12
 
 
-def test_a_file_that_lost_its_end_still_gives_what_is_in_the_rest(tmp_path: Path) -> None:
+def test_a_truncated_file_keeps_the_presses_before_the_cut(tmp_path: Path) -> None:
     whole = a_night(tmp_path / "whole")
     pages = len(whole) // file.PAGE
     kept = []
@@ -104,10 +104,10 @@ def test_a_file_that_lost_its_end_still_gives_what_is_in_the_rest(tmp_path: Path
         folder = tmp_path / f"{left}"
         folder.mkdir()
         (folder / file.FILE_NAME).write_bytes(whole[: left * file.PAGE])
-        told = salvage(folder)
+        result = salvage(folder)
         with Journal.open(folder) as journal:
-            assert kept_presses(journal) == told.kept_rows
-        kept.append(told.kept_rows)
+            assert kept_presses(journal) == result.kept_rows
+        kept.append(result.kept_rows)
     assert kept == sorted(kept)
     assert 0 < kept[-1] < len(presses.expected_rows(NIGHT))
 
@@ -123,7 +123,7 @@ def test_salvaging_twice_keeps_both_old_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("step", range(1, 6))
-def test_a_plug_pulled_while_the_stores_change_places_loses_neither(
+def test_a_power_cut_during_the_replacement_loses_neither_store(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
     machines.run(machines.command(tmp_path, 12))
@@ -157,17 +157,17 @@ def test_a_plug_pulled_while_the_stores_change_places_loses_neither(
         assert (tmp_path / "damaged-1.sqlite3-wal").read_bytes() == log
 
 
-def test_a_press_that_the_log_tore_apart_in_the_file_is_damage(tmp_path: Path) -> None:
-    """A row in the middle of a game that lost the first row of its press is not played."""
+def test_a_press_without_its_first_row_is_damage(tmp_path: Path) -> None:
+    """A row in the middle of a game without the first row of its press is not valid."""
     a_night(tmp_path, 9)
     database = sqlite3.connect(tmp_path / file.FILE_NAME)
     (seq,) = database.execute("SELECT press FROM journal WHERE seq > press LIMIT 1").fetchone()
     database.execute("DELETE FROM journal WHERE seq = ?", (seq,))
     database.commit()
     database.close()
-    with Journal.open(tmp_path) as journal, pytest.raises(StoreError) as told:
+    with Journal.open(tmp_path) as journal, pytest.raises(StoreError) as result:
         journal.rows(1)
-    assert told.value.kind == "damaged"
+    assert result.value.kind == "damaged"
     salvage(tmp_path)
     with Journal.open(tmp_path) as journal:
         assert [row.seq for row in journal.rows(1)] == [*range(1, seq - 1)]

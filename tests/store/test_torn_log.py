@@ -1,7 +1,4 @@
-"""A log torn at any byte: what is read is always a beginning of the night, in whole presses.
-
-Every press that was acknowledged before the tear is in it; that is an equality, not a bound.
-"""
+"""A log torn at any byte holds exactly the presses acknowledged before the tear."""
 
 from __future__ import annotations
 
@@ -19,14 +16,14 @@ from tests.sampling import amount, sample
 from tests.store import presses
 
 NIGHT = 9
-SMALL = 512  # bytes a page: as many places to tear at, in fewer bytes
+SMALL = 512  # bytes per page: as many places to tear at, in fewer bytes
 FRAME = 24  # bytes before each page in the log
 LOG_HEADER = 32
-FEW = 250  # places of a log in a sample
+FEW = 250  # sampled places of a log
 
 
 class Disk(NamedTuple):
-    """The two files of a store at one moment, as a card would keep them."""
+    """The two files of a store at one moment."""
 
     store: bytes
     log: bytes
@@ -34,7 +31,7 @@ class Disk(NamedTuple):
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A folder in memory, where there is one: thousands of stores are opened."""
+    """A folder in memory, if possible: thousands of stores are opened."""
     memory = Path("/dev/shm")
     with TemporaryDirectory(dir=memory if memory.is_dir() else None) as name:
         yield Path(name)
@@ -46,14 +43,14 @@ def _small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def disk_of(folder: Path) -> Disk:
-    """What lies in a store's folder now; SQLite has written all of it when it acknowledges."""
+    """The present files of a store; SQLite has written all of it when it acknowledges."""
     store = folder / file.FILE_NAME
     log = file.wal_path(store)
     return Disk(store.read_bytes(), log.read_bytes() if log.exists() else b"")
 
 
 def survived(folder: Path, disk: Disk, *, goes_on: bool = False) -> int:
-    """How many presses of the night a table finds that starts on ``disk``."""
+    """The number of presses that a table started on ``disk`` finds."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     (folder / file.FILE_NAME).write_bytes(disk.store)
@@ -75,20 +72,20 @@ def a_night(folder: Path) -> list[Disk]:
         for k in range(1, NIGHT + 1):
             presses.append(journal, k)
             disks.append(disk_of(folder))
-    assert len({disk.store for disk in disks}) == 1, "a checkpoint came in between"
+    assert len({disk.store for disk in disks}) == 1, "a checkpoint has changed the file"
     return disks
 
 
 @pytest.mark.sampled
 @pytest.mark.usefixtures("_small_pages")
-def test_a_log_cut_at_every_byte_holds_every_press_acknowledged_before_the_cut(
+def test_a_log_cut_at_any_byte_holds_the_presses_before_the_cut(
     folder: Path,
 ) -> None:
     disks = a_night(folder / "night")
     whole = disks[-1]
     ends = [len(disk.log) for disk in disks]
     wrong = {}
-    # Always among them: the last byte before the end of each press, and the end itself.
+    # Always included: the end of each press, and the byte before it.
     cuts = {*sample(range(len(whole.log) + 1), FEW), *ends, *(end - 1 for end in ends[1:])}
     for cut in sorted(cuts):
         due = sum(end <= cut for end in ends[1:])
@@ -100,7 +97,7 @@ def test_a_log_cut_at_every_byte_holds_every_press_acknowledged_before_the_cut(
 
 
 @pytest.mark.usefixtures("_small_pages")
-def test_a_table_goes_on_after_a_torn_log(folder: Path) -> None:
+def test_a_table_continues_after_a_torn_log(folder: Path) -> None:
     whole = a_night(folder / "night")[-1]
     for cut in range(0, len(whole.log) + 1, 97):
         survived(folder / "torn", Disk(whole.store, whole.log[:cut]), goes_on=True)
@@ -108,29 +105,29 @@ def test_a_table_goes_on_after_a_torn_log(folder: Path) -> None:
 
 @pytest.mark.sampled
 @pytest.mark.usefixtures("_small_pages")
-def test_a_flipped_bit_in_the_log_costs_the_presses_from_there_on_and_changes_none(
+def test_a_flipped_bit_in_the_log_loses_only_the_presses_from_there_on(
     folder: Path,
 ) -> None:
     disks = a_night(folder / "night")
     whole = disks[-1]
     ends = [len(disk.log) for disk in disks]
-    # The last two presses bit by bit in turn, and the log's own header.
+    # The last two presses and the log's header; one bit per byte.
     places = [*range(LOG_HEADER), *range(ends[-3], ends[-1])]
     for place in sample(places, FEW):
         flipped = bytearray(whole.log)
         flipped[place] ^= 1 << place % 8
         found = survived(folder / "torn", Disk(whole.store, bytes(flipped)))
         before = sum(end <= place for end in ends[1:]) if place >= LOG_HEADER else 0
-        # Bytes that SQLite does not need (the header's counter of checkpoints) change nothing.
+        # Bytes that SQLite ignores (the checkpoint counter in the header) change nothing.
         assert found == before or (place < LOG_HEADER and found == NIGHT), place
 
 
 @pytest.mark.sampled
 @pytest.mark.usefixtures("_small_pages")
-def test_a_torn_write_into_a_log_that_is_used_again_costs_that_press_alone(
+def test_a_torn_write_into_a_reused_log_loses_only_that_press(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From the first checkpoint on presses overwrite older ones: new bytes, then old ones."""
+    """After the first checkpoint new bytes overwrite older presses in the log."""
     monkeypatch.setattr(file, "CHECKPOINT", 8)
     torn = 0
     with Journal.open(folder / "night") as journal:
@@ -139,7 +136,7 @@ def test_a_torn_write_into_a_log_that_is_used_again_costs_that_press_alone(
             presses.append(journal, k)
             after = disk_of(folder / "night")
             if after.store == before.store and len(after.log) == len(before.log):
-                # One byte in seven, and other bytes from press to press.
+                # One byte in seven, different ones for each press.
                 places = _changed(before.log, after.log)[k % 7 :: 7]
                 for cut in sample(places, FEW // NIGHT):
                     disk = Disk(after.store, after.log[:cut] + before.log[cut:])
