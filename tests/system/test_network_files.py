@@ -1,4 +1,4 @@
-"""The files by which a box is on the network: Avahi's, and the unit of root's helper."""
+"""Network files: the Avahi service, and the unit of the Wi-Fi helper."""
 
 from __future__ import annotations
 
@@ -18,48 +18,48 @@ from tests.system.test_units import HERE, INSTALLED, assignments, remarks_of, va
 UNIT = "scorer-wifi.service"
 AVAHI = HERE / "truco-scorer.avahi.service"
 DTD = Path("/usr/share/avahi/avahi-service.dtd")
-PAPER = (HERE.parent / "docs" / "operators" / "network.md").read_text(encoding="utf-8")
+DOCUMENT = (HERE.parent / "docs" / "operators" / "network.md").read_text(encoding="utf-8")
 
 
-def test_avahi_is_told_of_the_board_where_it_serves() -> None:
+def test_avahi_announces_the_port_of_the_web_service() -> None:
     root = ElementTree.parse(AVAHI).getroot()
     assert root.tag == "service-group"
     services = [(each.findtext("type"), each.findtext("port")) for each in root.iter("service")]
     assert services == [("_http._tcp", str(WebSection().port))]
     name = root.find("name")
     assert name is not None and name.get("replace-wildcards") == "yes"
-    assert "%h" in (name.text or ""), "two boxes in one bar have two names"
+    assert "%h" in (name.text or ""), "two boxes on one network need different names"
     assert INSTALLED[AVAHI.name] == "etc/avahi/services/truco-scorer.service"
 
 
-def test_avahi_s_own_rules_have_nothing_to_say(tmp_path: Path) -> None:
+def test_avahis_dtd_accepts_the_service_file(tmp_path: Path) -> None:
     if shutil.which("xmllint") is None or not DTD.exists():
         pytest.skip("no xmllint, or no rules of Avahi's: apt install libxml2-utils avahi-daemon")
-    slip = tmp_path / "slip.service"
-    slip.write_text(AVAHI.read_text(encoding="utf-8").replace("port>", "prt>"), encoding="utf-8")
+    broken = tmp_path / "broken.service"
+    broken.write_text(AVAHI.read_text(encoding="utf-8").replace("port>", "prt>"), encoding="utf-8")
     command = ["xmllint", "--noout", "--dtdvalid", str(DTD)]
-    said = [
+    codes = [
         subprocess.run([*command, str(file)], capture_output=True, check=False).returncode
-        for file in (AVAHI, slip)
+        for file in (AVAHI, broken)
     ]
-    assert (said[0], said[1] != 0) == (0, True)
+    assert (codes[0], codes[1] != 0) == (0, True)
 
 
-def test_the_helper_starts_a_command_that_exists() -> None:
+def test_the_helper_starts_an_existing_command() -> None:
     assert values(UNIT, "ExecStart") == ["/usr/bin/scorer", "wifi"]
     assert ("wifi", "scorer.system.wifi.command") in {
         (name, module) for name, module, _ in COMMANDS
     }
 
 
-def test_the_helper_may_write_what_it_writes_and_nothing_else() -> None:
+def test_the_helper_may_write_only_its_own_files() -> None:
     assert value(UNIT, "ReadWritePaths") == f"-{joining.CONNECTIONS}"
     assert Path("/run", value(UNIT, "RuntimeDirectory"), "state") == state.FILE
     assert value(UNIT, "ProtectSystem") == "strict"
     assert value(UNIT, "InaccessiblePaths") == "-/var/lib/scorer"
 
 
-def test_the_helper_has_time_enough_for_what_it_waits_for() -> None:
+def test_the_helpers_timeout_exceeds_its_waits() -> None:
     longest = joining.JOIN_TIMEOUT_S + joining._HANG_GRACE_S
     assert int(value(UNIT, "TimeoutStartSec")) > 2 * longest
 
@@ -83,7 +83,7 @@ def test_a_known_trap_of_the_helper_is_closed(trap: str, line: str, word: str) -
     assert word.lower() in remarks_of(UNIT).lower(), trap
 
 
-def test_the_helper_is_off_as_installed_and_the_table_does_not_want_it() -> None:
+def test_the_helper_is_disabled_by_default_and_not_required() -> None:
     postinst = (HERE.parent / "packaging" / "postinst").read_text(encoding="utf-8")
     enabled = re.search(r'^UNITS="([^"]+)"$', postinst, re.MULTILINE)
     assert enabled and UNIT not in enabled[1].split()
@@ -92,8 +92,8 @@ def test_the_helper_is_off_as_installed_and_the_table_does_not_want_it() -> None
     assert [line for other in others for line in assignments(other) if "wifi" in line] == []
 
 
-def test_the_paper_says_how_to_turn_it_on() -> None:
-    assert "systemctl enable --now scorer-wifi" in PAPER
-    assert f"systemd.wants={UNIT}" in PAPER
-    assert str(command.CARD_FILE) in PAPER
-    assert str(joining.CONNECTIONS) in PAPER
+def test_the_document_says_how_to_enable_it() -> None:
+    assert "systemctl enable --now scorer-wifi" in DOCUMENT
+    assert f"systemd.wants={UNIT}" in DOCUMENT
+    assert str(command.CARD_FILE) in DOCUMENT
+    assert str(joining.CONNECTIONS) in DOCUMENT

@@ -1,6 +1,6 @@
-"""The machine under the table: a weak supply, a machine that goes down, one that may be told to.
+"""Undervoltage, shutdown and power-off.
 
-Logind is played by a service of ours on a bus of its own: a real daemon, the real messages.
+logind is replaced by a test service on a private bus: a real D-Bus daemon and real messages.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from scorer.system import logind
 from scorer.system.logind import LOGIN, MANAGER, PATH, Logind, PowerCallbacks
 from scorer.system.power import ALARM_HOLD_S, PowerControl, SupplyMonitor
 
-PATIENCE = 30.0  # seconds until a test gives up; nothing waits so long when all is well
+PATIENCE = 30.0  # seconds until a test fails; normally nothing waits that long
 
 
-# ---- the supply ---------------------------------------------------------------------------------
+# ---- the power supply ---------------------------------------------------------------------------
 
 
 def chip(root: Path, number: int, name: str, alarm: str | None) -> Path:
@@ -70,7 +70,7 @@ def test_the_alarm_of_the_right_chip_counts(
     assert SupplyMonitor(tmp_path).has_undervoltage(100.0) is weak
 
 
-def test_a_machine_without_hwmon_is_never_weak(tmp_path: Path) -> None:
+def test_a_machine_without_hwmon_has_no_undervoltage(tmp_path: Path) -> None:
     assert SupplyMonitor(tmp_path / "none").has_undervoltage(0.0) is False
 
 
@@ -85,7 +85,7 @@ def test_a_dip_counts_for_a_minute(tmp_path: Path) -> None:
     assert not supply.has_undervoltage(107.0 + ALARM_HOLD_S)
 
 
-def test_a_chip_that_is_numbered_anew_is_found_again(tmp_path: Path) -> None:
+def test_a_renumbered_chip_is_found_again(tmp_path: Path) -> None:
     folder = chip(tmp_path, 1, "rpi_volt", "0")
     supply = SupplyMonitor(tmp_path)
     assert not supply.has_undervoltage(0.0)
@@ -100,14 +100,14 @@ def test_a_chip_that_is_numbered_anew_is_found_again(tmp_path: Path) -> None:
 
 @contextmanager
 def bus(path: Path) -> Iterator[str]:
-    """A bus of its own; its address."""
+    """Start a private bus; yields its address."""
     if shutil.which("dbus-daemon") is None:
         pytest.skip("no dbus-daemon here: apt-get install dbus")
     address = f"unix:path={path}"
     words = ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address"]
     with subprocess.Popen([*words, f"--address={address}"], stdout=subprocess.PIPE) as daemon:
         assert daemon.stdout is not None
-        assert daemon.stdout.readline().startswith(b"unix:"), "the bus does not start"
+        assert daemon.stdout.readline().startswith(b"unix:"), "the bus did not start"
         try:
             yield address
         finally:
@@ -115,12 +115,12 @@ def bus(path: Path) -> Iterator[str]:
 
 
 class Login1:
-    """A logind that a test tells what to do. ``calls``: what was asked of it, in order."""
+    """A fake logind. ``calls``: the method calls received, in order."""
 
     def __init__(self, address: str, *, refuses: tuple[str, ...] = (), absent: int = 0) -> None:
-        """``absent``: so many calls are answered as the bus does while there is no logind."""
+        """``absent``: the number of calls answered as if there were no logind."""
         self.calls: queue.SimpleQueue[tuple[str, tuple[Any, ...]]] = queue.SimpleQueue()
-        self.client = ""  # who called last
+        self.client = ""  # the last caller
         self._refuses, self._absent = refuses, absent
         self._locks: list[int] = []
         self._connection = open_dbus_connection(address, enable_fds=True)
@@ -128,10 +128,10 @@ class Login1:
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
 
-    def called(self) -> tuple[str, tuple[Any, ...]]:
+    def next_call(self) -> tuple[str, tuple[Any, ...]]:
         return self.calls.get(timeout=PATIENCE)
 
-    def says(self, down: bool) -> None:
+    def send_signal(self, down: bool) -> None:
         self._connection.send(prepare(down))
 
     def lock_is_held(self) -> bool:
@@ -185,16 +185,16 @@ def prepare(down: bool) -> Message:
     return new_signal(DBusAddress(PATH, interface=MANAGER), "PrepareForShutdown", "b", (down,))
 
 
-class Heard:
-    """What a Logind told."""
+class PowerEvents:
+    """Records the callbacks of a Logind."""
 
     def __init__(self) -> None:
-        self.news: queue.SimpleQueue[str] = queue.SimpleQueue()
-        down, stays = (lambda: self.news.put("down")), (lambda: self.news.put("stays on"))
-        self.told = PowerCallbacks(down, stays)
+        self.queue_: queue.SimpleQueue[str] = queue.SimpleQueue()
+        down, stays = (lambda: self.queue_.put("down")), (lambda: self.queue_.put("stays on"))
+        self.callbacks = PowerCallbacks(down, stays)
 
     def next(self) -> str:
-        return self.news.get(timeout=PATIENCE)
+        return self.queue_.get(timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -205,18 +205,18 @@ def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 @contextmanager
-def listening(address: str) -> Iterator[tuple[Logind, Heard]]:
-    heard = Heard()
-    listener = Logind(heard.told, address)
+def listening(address: str) -> Iterator[tuple[Logind, PowerEvents]]:
+    events = PowerEvents()
+    listener = Logind(events.callbacks, address)
     listener.start()
     try:
-        yield listener, heard
+        yield listener, events
     finally:
         listener.close()
 
 
 @contextmanager
-def playing(address: str, *, refuses: tuple[str, ...] = ()) -> Iterator[Login1]:
+def fake_logind(address: str, *, refuses: tuple[str, ...] = ()) -> Iterator[Login1]:
     login = Login1(address, refuses=refuses)
     try:
         yield login
@@ -224,144 +224,144 @@ def playing(address: str, *, refuses: tuple[str, ...] = ()) -> Iterator[Login1]:
         login.close()
 
 
-def test_the_machine_waits_until_the_table_has_said_goodbye(address: str) -> None:
-    with playing(address) as login, listening(address) as (listener, heard):
-        assert login.called() == (
+def test_the_shutdown_is_delayed_until_close(address: str) -> None:
+    with fake_logind(address) as login, listening(address) as (listener, events):
+        assert login.next_call() == (
             "Inhibit",
             ("shutdown", "Truco Scorer", "the panel says goodbye", "delay"),
         )
-        login.says(True)
-        assert heard.next() == "down"
+        login.send_signal(True)
+        assert events.next() == "down"
         assert login.lock_is_held()
         listener.close()
         assert login.lock_comes_back()
 
 
-def test_a_shutdown_that_is_called_off_is_none(address: str) -> None:
-    with playing(address) as login, listening(address) as (listener, heard):
-        login.called()
-        login.says(False)
-        login.says(True)
-        assert heard.next() == "down"
+def test_a_cancelled_shutdown_is_not_reported(address: str) -> None:
+    with fake_logind(address) as login, listening(address) as (listener, events):
+        login.next_call()
+        login.send_signal(False)
+        login.send_signal(True)
+        assert events.next() == "down"
         listener.close()
-        assert heard.news.empty(), "only one of the two was told"
+        assert events.queue_.empty(), "a cancelled shutdown was reported"
 
 
-def test_nobody_else_is_believed(address: str) -> None:
+def test_signals_of_other_senders_are_ignored(address: str) -> None:
     with (
-        playing(address) as login,
-        listening(address) as (listener, heard),
+        fake_logind(address) as login,
+        listening(address) as (listener, events),
         open_dbus_connection(address) as stranger,
     ):
-        login.called()
+        login.next_call()
         for receiver in (None, login.client):
-            lie = prepare(True)
+            forged = prepare(True)
             if receiver is not None:
-                lie.header.fields[HeaderFields.destination] = receiver
-            stranger.send(lie)
-        ask(stranger, message_bus.GetId())  # the lies have gone their way
-        login.says(True)
-        assert heard.next() == "down"
+                forged.header.fields[HeaderFields.destination] = receiver
+            stranger.send(forged)
+        ask(stranger, message_bus.GetId())  # a round trip: the forged signals were delivered
+        login.send_signal(True)
+        assert events.next() == "down"
         listener.close()
-        assert heard.news.empty(), "told once, by who may"
+        assert events.queue_.empty(), "a forged signal was reported"
 
 
-def test_without_the_right_to_a_delay_it_still_hears(address: str) -> None:
+def test_a_shutdown_is_reported_without_a_delay_lock(address: str) -> None:
     with (
-        playing(address, refuses=("Inhibit",)) as login,
-        listening(address) as (_, heard),
+        fake_logind(address, refuses=("Inhibit",)) as login,
+        listening(address) as (_, events),
     ):
-        login.called()
-        login.says(True)
-        assert heard.next() == "down"
+        login.next_call()
+        login.send_signal(True)
+        assert events.next() == "down"
 
 
-def test_a_logind_that_starts_anew_is_asked_anew(address: str) -> None:
-    with listening(address) as (_, heard):
-        with playing(address) as login:
-            assert login.called()[0] == "Inhibit"
-        with playing(address) as login:
-            assert login.called()[0] == "Inhibit"
-            login.says(True)
-            assert heard.next() == "down"
+def test_a_new_lock_is_taken_after_a_restart_of_logind(address: str) -> None:
+    with listening(address) as (_, events):
+        with fake_logind(address) as login:
+            assert login.next_call()[0] == "Inhibit"
+        with fake_logind(address) as login:
+            assert login.next_call()[0] == "Inhibit"
+            login.send_signal(True)
+            assert events.next() == "down"
 
 
-def test_a_logind_that_was_not_there_yet_is_asked_again(address: str) -> None:
+def test_the_lock_is_requested_again_until_logind_is_running(address: str) -> None:
     login = Login1(address, absent=2)
     with listening(address):
-        assert [login.called()[0] for _ in range(3)] == ["Inhibit"] * 3
+        assert [login.next_call()[0] for _ in range(3)] == ["Inhibit"] * 3
         assert login.lock_is_held()
     login.close()
 
 
-def test_a_bus_that_comes_later_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bus_that_starts_later_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(logind, "PAUSES", (0.01,))
     with (
-        listening(f"unix:path={tmp_path / 'bus'}") as (_, heard),
+        listening(f"unix:path={tmp_path / 'bus'}") as (_, events),
         bus(tmp_path / "bus") as address,
-        playing(address) as login,
+        fake_logind(address) as login,
     ):
-        login.called()
-        login.says(True)
-        assert heard.next() == "down"
+        login.next_call()
+        login.send_signal(True)
+        assert events.next() == "down"
 
 
-def test_switching_off_is_asked_without_a_password(address: str) -> None:
-    heard = Heard()
-    with playing(address) as login:
-        PowerControl(SupplyMonitor(), Logind(heard.told, address)).switch_off()
-        assert login.called() == ("PowerOff", (False,))
-        assert heard.news.empty()
+def test_power_off_is_requested_without_a_password(address: str) -> None:
+    events = PowerEvents()
+    with fake_logind(address) as login:
+        PowerControl(SupplyMonitor(), Logind(events.callbacks, address)).switch_off()
+        assert login.next_call() == ("PowerOff", (False,))
+        assert events.queue_.empty()
 
 
-def test_a_refusal_to_switch_off_is_told(address: str) -> None:
-    heard = Heard()
-    with playing(address, refuses=("PowerOff",)):
-        Logind(heard.told, address).switch_off()
-        assert heard.next() == "stays on"
+def test_a_refused_power_off_is_reported(address: str) -> None:
+    events = PowerEvents()
+    with fake_logind(address, refuses=("PowerOff",)):
+        Logind(events.callbacks, address).switch_off()
+        assert events.next() == "stays on"
 
 
-def test_without_a_bus_it_stays_on_and_nothing_fails(tmp_path: Path) -> None:
-    heard = Heard()
-    listener = Logind(heard.told, f"unix:path={tmp_path / 'none'}")
+def test_without_a_bus_power_off_is_denied_without_errors(tmp_path: Path) -> None:
+    events = PowerEvents()
+    listener = Logind(events.callbacks, f"unix:path={tmp_path / 'none'}")
     listener.start()
     listener.switch_off()
-    assert heard.next() == "stays on"
+    assert events.next() == "stays on"
     listener.close()
     listener.close()
 
 
-def test_without_the_library_it_stays_on_and_nothing_fails(
+def test_without_the_library_power_off_is_denied_without_errors(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in [name for name in sys.modules if name.partition(".")[0] == "jeepney"]:
         monkeypatch.setitem(sys.modules, name, None)
-    heard = Heard()
-    with_none = Logind(heard.told)
-    with_none.start()
-    with_none.switch_off()
-    assert heard.next() == "stays on"
-    with_none.close()
+    events = PowerEvents()
+    listener = Logind(events.callbacks)
+    listener.start()
+    listener.switch_off()
+    assert events.next() == "stays on"
+    listener.close()
     assert "cannot switch off" in capsys.readouterr().err
 
 
-def test_one_that_never_listened_can_be_closed() -> None:
-    Logind(Heard().told).close()
+def test_a_listener_that_never_started_can_be_closed() -> None:
+    Logind(PowerEvents().callbacks).close()
 
 
 @pytest.mark.slow
-def test_the_table_ends_well_when_the_machine_goes_down(address: str, tmp_path: Path) -> None:
+def test_the_table_exits_cleanly_on_a_shutdown(address: str, tmp_path: Path) -> None:
     file = tmp_path / "scorer.toml"
     store, socket = tmp_path / "store", tmp_path / "table.sock"
     file.write_text(f'[store]\ndirectory = "{store}"\n[socket]\npath = "{socket}"\n')
     words = [sys.executable, "-m", "scorer", "run", "--mock", "--no-card", "--config", str(file)]
     environment = {**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": address}
-    with playing(address) as login, subprocess.Popen(words, env=environment) as table:
+    with fake_logind(address) as login, subprocess.Popen(words, env=environment) as table:
         try:
-            assert login.called()[0] == "Inhibit"
-            login.says(True)
+            assert login.next_call()[0] == "Inhibit"
+            login.send_signal(True)
             assert login.lock_comes_back()
             assert table.wait(timeout=PATIENCE) == 0
         finally:
             table.kill()
-    assert any(store.iterdir()), "the night was begun"
+    assert any(store.iterdir()), "the store was not created"

@@ -1,7 +1,7 @@
-"""The units keep their promises: nothing wrong, little exposed, no known trap open.
+"""The systemd units: valid, well sandboxed, and without known pitfalls.
 
-The files are laid out in a root of their own, as a package would install them, and systemd's own
-tools look at them there. Nothing is installed or started on this machine.
+The files are laid out in a root folder of their own, as the package installs them, and checked
+there with systemd's own tools. Nothing is installed or started on this machine.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from scorer.web.server import WATCHDOG_INTERVAL
 from tests.paths import ROOT
 
 HERE = ROOT / "systemd"
-PAPER = (ROOT / "docs" / "operators" / "service.md").read_text(encoding="utf-8")
-WEB_PAPER = (ROOT / "docs" / "operators" / "web.md").read_text(encoding="utf-8")
-# The paper's table is the list of what is installed where.
+DOCUMENT = (ROOT / "docs" / "operators" / "service.md").read_text(encoding="utf-8")
+WEB_DOCUMENT = (ROOT / "docs" / "operators" / "web.md").read_text(encoding="utf-8")
+# The table in the document is the list of installed files.
 INSTALLED: dict[str, str] = dict(
-    re.findall(r"^\| `([\w.-]+)` \| `/([\w./-]+)` \|", PAPER, re.MULTILINE)
+    re.findall(r"^\| `([\w.-]+)` \| `/([\w./-]+)` \|", DOCUMENT, re.MULTILINE)
 )
 UNITS = ("scorer.service", "scorer.socket")
-# Beside the table: each has walls of its own, looked at below by itself.
-BESIDE = ("scorer-web.service", "scorer-wifi.service", "scorer-print.service")
-SOCKETS_BESIDE = ("scorer-print.socket",)
-# What every Debian has, and a root made by us has not.
+# Other services; each has its own sandbox, checked below.
+OTHER_SERVICES = ("scorer-web.service", "scorer-wifi.service", "scorer-print.service")
+OTHER_SOCKETS = ("scorer-print.socket",)
+# Part of every Debian, but not of the test root.
 TARGETS = ("basic", "local-fs", "multi-user", "network", "shutdown", "sockets", "sysinit")
 
 
@@ -43,7 +43,7 @@ def text_of(name: str) -> str:
 
 
 def lines_of(name: str) -> list[str]:
-    """What a file says, without its comments."""
+    """The lines of a file without comments."""
     return [line for line in text_of(name).splitlines() if line and not line.startswith("#")]
 
 
@@ -65,29 +65,29 @@ def remarks_of(name: str) -> str:
 
 
 def values(name: str, key: str) -> list[str]:
-    """Every word that a unit assigns to a key, in order."""
+    """All words that a unit assigns to a key, in order."""
     found = [line.partition("=") for line in assignments(name)]
     return [word for left, _, right in found if left.endswith(f"] {key}") for word in right.split()]
 
 
 def value(name: str, key: str) -> str:
-    """The one word that a unit assigns to a key."""
+    """The single word that a unit assigns to a key."""
     (word,) = values(name, key)
     return word
 
 
-# ---- systemd's own judgement --------------------------------------------------------------------
+# ---- checks by systemd --------------------------------------------------------------------------
 
 
-class Said(NamedTuple):
-    """How a program ended, and all it wrote."""
+class Output(NamedTuple):
+    """The exit status and output of a program."""
 
     status: int
     text: str
 
 
-def ask(tool: str, *arguments: str) -> Said:
-    """Runs one of systemd's tools; skips the test where it is not installed."""
+def run_tool(tool: str, *arguments: str) -> Output:
+    """Run one of systemd's tools; skip the test if it is not installed."""
     if shutil.which(tool) is None:
         package = "udev" if tool == "udevadm" else "systemd"
         pytest.skip(f"{tool} is not installed: apt install {package}")
@@ -99,12 +99,12 @@ def ask(tool: str, *arguments: str) -> Said:
         encoding="utf-8",
         check=False,
     )
-    return Said(done.returncode, done.stdout)
+    return Output(done.returncode, done.stdout)
 
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    """A root with our files where the package puts them, and the least of a Debian around them."""
+    """A root with our files as packaged, and the minimum of a Debian around them."""
     for name, place in INSTALLED.items():
         (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(HERE / name, tmp_path / place)
@@ -119,17 +119,19 @@ def package(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def verify(package: Path) -> Said:
+def verify(package: Path) -> Output:
     options = ("--man=no", "--recursive-errors=yes", f"--root={package}")
-    return ask("systemd-analyze", "verify", *options, *UNITS, *BESIDE, *SOCKETS_BESIDE)
+    return run_tool("systemd-analyze", "verify", *options, *UNITS, *OTHER_SERVICES, *OTHER_SOCKETS)
 
 
-def security(unit: Path, *options: str) -> Said:
-    return ask("systemd-analyze", "security", "--no-pager", "--offline=true", *options, str(unit))
+def security(unit: Path, *options: str) -> Output:
+    return run_tool(
+        "systemd-analyze", "security", "--no-pager", "--offline=true", *options, str(unit)
+    )
 
 
 def edit(package: Path, name: str, old: str, new: str) -> Path:
-    """Changes an installed unit, which must have what is changed."""
+    """Replace text in an installed unit, which must contain it."""
     unit = package / INSTALLED[name]
     before = unit.read_text(encoding="utf-8")
     assert old in before
@@ -137,12 +139,12 @@ def edit(package: Path, name: str, old: str, new: str) -> Path:
     return unit
 
 
-def test_every_file_is_in_the_paper_and_goes_somewhere() -> None:
+def test_every_file_is_in_the_document_with_its_path() -> None:
     assert set(INSTALLED) == {path.name for path in HERE.iterdir()}
 
 
-def test_systemd_has_nothing_to_say_about_the_units(package: Path) -> None:
-    assert verify(package) == Said(0, "")
+def test_systemd_verifies_the_units(package: Path) -> None:
+    assert verify(package) == Output(0, "")
 
 
 @pytest.mark.parametrize(
@@ -153,39 +155,39 @@ def test_systemd_has_nothing_to_say_about_the_units(package: Path) -> None:
         ("\nType=notify",   "\nType=notified", "Failed to parse"),
     ],
 )  # fmt: skip
-def test_systemd_would_have_seen_a_slip(package: Path, old: str, new: str, complaint: str) -> None:
+def test_systemd_detects_mistakes(package: Path, old: str, new: str, complaint: str) -> None:
     edit(package, "scorer.service", old, new)
     assert complaint in verify(package).text
 
 
-def test_the_table_is_exposed_by_half_a_point_at_most(package: Path) -> None:
-    said = security(package / INSTALLED["scorer.service"], "--threshold=5")
-    figure = re.search(r"Overall exposure level for scorer\.service: ([\d.]+)", said.text)
-    assert figure, said.text
+def test_the_exposure_of_the_table_is_half_a_point_at_most(package: Path) -> None:
+    output = security(package / INSTALLED["scorer.service"], "--threshold=5")
+    figure = re.search(r"Overall exposure level for scorer\.service: ([\d.]+)", output.text)
+    assert figure, output.text
     assert float(figure[1]) <= 0.5
-    assert said.status == 0
+    assert output.status == 0
 
 
 @pytest.mark.parametrize("kept", ["PrivateUsers=yes", "ProtectSystem=strict", "PrivateNetwork=yes"])
-def test_without_one_of_its_walls_it_would_be_too_exposed(package: Path, kept: str) -> None:
+def test_without_one_restriction_the_exposure_is_too_high(package: Path, kept: str) -> None:
     unit = edit(package, "scorer.service", f"\n{kept}\n", f"\n{kept.partition('=')[0]}=no\n")
     assert security(unit, "--threshold=5").status != 0
 
 
 def exposure(name: str) -> float:
-    """What systemd thinks of a unit: 0 may do nothing, 10 everything."""
-    said = security(HERE / name)
-    figure = re.search(rf"Overall exposure level for {re.escape(name)}: ([\d.]+)", said.text)
-    assert figure, said.text
+    """systemd's exposure score of a unit: 0 may do nothing, 10 everything."""
+    output = security(HERE / name)
+    figure = re.search(rf"Overall exposure level for {re.escape(name)}: ([\d.]+)", output.text)
+    assert figure, output.text
     return float(figure[1])
 
 
-@pytest.mark.parametrize("name", BESIDE)
-def test_what_stands_beside_the_table_is_exposed_by_little_more(name: str) -> None:
+@pytest.mark.parametrize("name", OTHER_SERVICES)
+def test_the_exposure_of_other_services_is_low(name: str) -> None:
     assert exposure(name) <= 1.6
 
 
-WALLS_OF_THE_WEB = (
+WEB_PITFALLS = (
     ("it keeps nothing and is nobody",      "DynamicUser=yes",              "keeps nothing"),
     ("the table's socket is for its group", "SupplementaryGroups=scorer-net", "group"),
     ("the games are not its to read",       "InaccessiblePaths=-/var/lib/scorer", "games"),
@@ -198,40 +200,40 @@ WALLS_OF_THE_WEB = (
 
 
 @pytest.mark.parametrize(
-    ("trap", "line", "word"), WALLS_OF_THE_WEB, ids=[row[0] for row in WALLS_OF_THE_WEB]
+    ("trap", "line", "word"), WEB_PITFALLS, ids=[row[0] for row in WEB_PITFALLS]
 )
-def test_a_known_trap_of_the_web_is_closed(trap: str, line: str, word: str) -> None:
+def test_known_pitfalls_of_the_web_service_are_avoided(trap: str, line: str, word: str) -> None:
     assert any(f"] {line}" in each for each in assignments("scorer-web.service")), trap
     assert word in remarks_of("scorer-web.service"), trap
 
 
-def test_the_web_neither_starts_nor_stops_the_table() -> None:
-    """A table that was switched off would come back with whoever looks at the score."""
+def test_the_web_service_neither_starts_nor_stops_the_table() -> None:
+    """Viewing the score must not start a table that was switched off."""
     lines = assignments("scorer-web.service")
     ties = r"\] (Wants|Requires|Requisite|BindsTo|PartOf|Upholds|Conflicts|Also)="
     assert [line for line in lines if re.search(ties, line)] == []
 
 
-def test_enabling_the_web_enables_nothing_else(package: Path) -> None:
-    said = ask("systemctl", f"--root={package}", "enable", "scorer-web.service")
-    assert said.status == 0, said.text
+def test_enabling_the_web_service_enables_nothing_else(package: Path) -> None:
+    output = run_tool("systemctl", f"--root={package}", "enable", "scorer-web.service")
+    assert output.status == 0, output.text
     links = [path for path in (package / "etc/systemd/system").rglob("*") if path.is_symlink()]
     assert [link.name for link in links] == ["scorer-web.service"]
 
 
-def test_the_web_starts_a_command_that_exists_with_the_owners_file() -> None:
+def test_the_web_service_starts_an_existing_command_with_the_owners_file() -> None:
     program, command, *arguments = values("scorer-web.service", "ExecStart")
     assert (program, command) == ("/usr/bin/scorer", "web")
     assert command in {name for name, _, _ in COMMANDS}
     assert arguments == ["--config", str(OWNER_FILE)]
 
 
-def test_a_web_that_hangs_is_heard_of_in_time() -> None:
+def test_the_watchdog_of_the_web_service_fits_its_ping_interval() -> None:
     assert float(value("scorer-web.service", "WatchdogSec")) >= 2 * WATCHDOG_INTERVAL
     assert int(value("scorer-web.service", "LimitNOFILE")) > 3 * MAX_VIEWERS
 
 
-WALLS_OF_THE_PRINTER = (
+PRINTER_PITFALLS = (
     ("it keeps nothing and is nobody",       "DynamicUser=yes",                "keeps nothing"),
     ("no group, no printer",                 "SupplementaryGroups=scorer-net dialout lp", "USB"),
     ("the games are not its to read",        "InaccessiblePaths=-/var/lib/scorer", "it asks"),
@@ -243,14 +245,14 @@ WALLS_OF_THE_PRINTER = (
 
 
 @pytest.mark.parametrize(
-    ("trap", "line", "word"), WALLS_OF_THE_PRINTER, ids=[row[0] for row in WALLS_OF_THE_PRINTER]
+    ("trap", "line", "word"), PRINTER_PITFALLS, ids=[row[0] for row in PRINTER_PITFALLS]
 )
-def test_a_known_trap_of_the_printer_is_closed(trap: str, line: str, word: str) -> None:
+def test_known_pitfalls_of_the_print_service_are_avoided(trap: str, line: str, word: str) -> None:
     assert any(f"] {line}" in each for each in assignments("scorer-print.service")), trap
     assert word in remarks_of("scorer-print.service"), trap
 
 
-def test_the_table_alone_may_want_a_slip_and_looks_where_the_socket_is() -> None:
+def test_only_the_table_may_use_the_print_socket() -> None:
     path = value("scorer-print.socket", "ListenStream")
     assert path == str(print_socket_path(Path(SocketSection().path)))
     assert value("scorer-print.socket", "SocketUser") == value("scorer.service", "User")
@@ -258,7 +260,7 @@ def test_the_table_alone_may_want_a_slip_and_looks_where_the_socket_is() -> None
     assert value("scorer-print.socket", "Accept") == "no"
 
 
-def test_the_printer_starts_a_command_that_exists_and_is_started_by_its_socket_alone() -> None:
+def test_the_print_service_starts_an_existing_command_by_its_socket_only() -> None:
     program, command, *arguments = values("scorer-print.service", "ExecStart")
     assert (program, command) == ("/usr/bin/scorer", "print")
     assert command in {name for name, _, _ in COMMANDS}
@@ -266,9 +268,9 @@ def test_the_printer_starts_a_command_that_exists_and_is_started_by_its_socket_a
     assert [line for line in assignments("scorer-print.service") if "[Install]" in line] == []
 
 
-def test_enabling_the_table_enables_its_socket_too(package: Path) -> None:
-    said = ask("systemctl", f"--root={package}", "enable", "scorer.service")
-    assert said.status == 0, said.text
+def test_enabling_the_table_enables_its_socket(package: Path) -> None:
+    output = run_tool("systemctl", f"--root={package}", "enable", "scorer.service")
+    assert output.status == 0, output.text
     wants = package / "etc/systemd/system"
     assert (wants / "multi-user.target.wants/scorer.service").is_symlink()
     assert (wants / "sockets.target.wants/scorer.socket").is_symlink()
@@ -276,26 +278,26 @@ def test_enabling_the_table_enables_its_socket_too(package: Path) -> None:
 
 DROP_INS = [
     (unit, drop_in)
-    for unit, paper in (("scorer", PAPER), ("scorer-web", WEB_PAPER))
+    for unit, paper in (("scorer", DOCUMENT), ("scorer-web", WEB_DOCUMENT))
     for drop_in in re.findall(r"```ini\n(.*?)```", paper, re.DOTALL)
 ]
 
 
 @pytest.mark.parametrize(("unit", "drop_in"), DROP_INS)
-def test_the_drop_ins_of_the_papers_are_understood(package: Path, unit: str, drop_in: str) -> None:
+def test_the_drop_ins_of_the_documents_are_valid(package: Path, unit: str, drop_in: str) -> None:
     folder = package / f"etc/systemd/system/{unit}.service.d"
     folder.mkdir(parents=True)
     (folder / "override.conf").write_text(drop_in)
-    assert verify(package) == Said(0, "")
+    assert verify(package) == Output(0, "")
 
 
 # ---- users, groups, devices ---------------------------------------------------------------------
 
 
-def made(package: Path) -> tuple[set[str], set[str]]:
-    """The users and the groups that our file makes in a root that has none."""
-    said = ask("systemd-sysusers", f"--root={package}")
-    assert said.status == 0, said.text
+def create_users(package: Path) -> tuple[set[str], set[str]]:
+    """The users and groups that our file creates in an empty root."""
+    output = run_tool("systemd-sysusers", f"--root={package}")
+    assert output.status == 0, output.text
     users, groups = (package / "etc/passwd", package / "etc/group")
     return names_in(users), names_in(groups)
 
@@ -304,8 +306,8 @@ def names_in(file: Path) -> set[str]:
     return {line.partition(":")[0] for line in file.read_text().splitlines()}
 
 
-def test_every_user_and_group_that_is_named_is_made(package: Path) -> None:
-    users, groups = made(package)
+def test_all_named_users_and_groups_are_created(package: Path) -> None:
+    users, groups = create_users(package)
     assert users == {value("scorer.service", "User")}
     named = {
         value("scorer.service", "Group"),
@@ -317,26 +319,26 @@ def test_every_user_and_group_that_is_named_is_made(package: Path) -> None:
     assert named == groups
 
 
-def test_making_the_users_twice_changes_nothing(package: Path) -> None:
-    made(package)
+def test_creating_the_users_twice_changes_nothing(package: Path) -> None:
+    create_users(package)
     before = (package / "etc/passwd").read_text(), (package / "etc/group").read_text()
-    made(package)
+    create_users(package)
     assert ((package / "etc/passwd").read_text(), (package / "etc/group").read_text()) == before
 
 
-def test_a_rehearsal_makes_nobody(package: Path) -> None:
-    said = ask("systemd-sysusers", "--dry-run", f"--root={package}")
-    assert said.status == 0
-    assert "scorer-net" in said.text
+def test_a_dry_run_creates_no_users(package: Path) -> None:
+    output = run_tool("systemd-sysusers", "--dry-run", f"--root={package}")
+    assert output.status == 0
+    assert "scorer-net" in output.text
     assert not (package / "etc/passwd").exists()
 
 
-def test_udev_understands_the_rules(package: Path) -> None:
-    if ask("udevadm", "verify", "--help").status != 0:
+def test_udev_verifies_the_rules(package: Path) -> None:
+    if run_tool("udevadm", "verify", "--help").status != 0:
         pytest.skip("this udevadm cannot verify rules: it can from systemd 254 on")
-    made(package)
-    said = ask("udevadm", "verify", f"--root={package}", "--resolve-names=never")
-    assert said.status == 0, said.text
+    create_users(package)
+    output = run_tool("udevadm", "verify", f"--root={package}", "--resolve-names=never")
+    assert output.status == 0, output.text
 
 
 RULE = re.compile(
@@ -349,15 +351,15 @@ def rules() -> list[str]:
     return lines_of("60-scorer.rules")
 
 
-def test_every_rule_is_made_of_matches_and_assignments() -> None:
+def test_every_rule_consists_of_matches_and_assignments() -> None:
     parts = [part.strip() for rule in rules() for part in rule.split(",")]
     assert [part for part in parts if RULE.fullmatch(part) is None] == []
     assert len(rules()) == 7
 
 
 @pytest.mark.parametrize("word", ["PORT", "DEVICE"])
-def test_nobody_asks_a_button_box_whether_it_is_a_modem(word: str) -> None:
-    """2e8a is Raspberry Pi's: the firmware's boards say so on USB."""
+def test_modemmanager_ignores_button_boxes(word: str) -> None:
+    """2e8a is Raspberry Pi's vendor id, used by the firmware's boards."""
     (rule,) = [rule for rule in rules() if f'ENV{{ID_MM_{word}_IGNORE}}="1"' in rule]
     assert re.search(r'ATTRS?\{idVendor\}=="2e8a\|', rule)
     assert 'ACTION=="add|change"' in rule
@@ -370,32 +372,32 @@ def test_nobody_asks_a_button_box_whether_it_is_a_modem(word: str) -> None:
         "usb1/1-1/1-1.3/1-1.3:1.0/ttyUSB0/tty/ttyUSB0",
     ],
 )
-def test_a_button_box_on_usb_is_kept_awake(tty: str) -> None:
+def test_usb_autosuspend_is_disabled_for_button_boxes(tty: str) -> None:
     (rule,) = [rule for rule in rules() if f'"{Path(tty).name[:-1]}*"' in rule]
     attribute = re.search(r'ATTR\{([^}]+)\}="on"', rule)
     assert attribute
     assert os.path.normpath(f"{tty}/{attribute[1]}") == "usb1/1-1/1-1.3/power/control"
 
 
-# ---- what the code believes ---------------------------------------------------------------------
+# ---- agreement with the code --------------------------------------------------------------------
 
 
 def seconds(key: str) -> float:
     return float(value("scorer.service", key))
 
 
-def test_the_unit_starts_a_command_that_exists_with_the_owners_file() -> None:
+def test_the_unit_starts_an_existing_command_with_the_owners_file() -> None:
     program, command, *arguments = values("scorer.service", "ExecStart")
     assert program == "/usr/bin/scorer"
     assert command in {name for name, _, _ in COMMANDS}
     assert arguments == ["--config", str(OWNER_FILE)]
 
 
-def test_the_socket_is_where_the_table_and_its_clients_look() -> None:
+def test_the_socket_path_is_the_default_of_the_configuration() -> None:
     assert value("scorer.socket", "ListenStream") == SocketSection().path
 
 
-def test_the_store_is_in_the_one_directory_that_may_be_written() -> None:
+def test_the_store_is_in_the_only_writable_directory() -> None:
     assert f"/var/lib/{value('scorer.service', 'StateDirectory')}" == StoreSection().directory
 
 
@@ -405,18 +407,18 @@ def test_the_service_never_removes_the_directory_of_the_socket() -> None:
     assert value("scorer.service", "WorkingDirectory").replace("%t", "/run") in mine
 
 
-def test_the_loop_pings_well_before_the_watchdog_bites() -> None:
+def test_the_main_loop_pings_well_before_the_watchdog_timeout() -> None:
     assert seconds("WatchdogSec") >= TICK_S + 2
 
 
-def test_a_hang_leaves_time_to_start_again_within_twenty_seconds() -> None:
+def test_a_hang_leaves_time_to_restart_within_twenty_seconds() -> None:
     dead = seconds("WatchdogSec") + seconds("TimeoutAbortSec") + seconds("RestartSec")
     assert dead <= 15
 
 
-# ---- traps --------------------------------------------------------------------------------------
+# ---- pitfalls -----------------------------------------------------------------------------------
 
-# trap, the line that closes it, a word of the comment that says why
+# pitfall, the line that avoids it, a word of the comment that explains it
 CLOSED = (
     ("five quick crashes would end it",  "StartLimitIntervalSec=0",               "bar"),
     ("a failed socket would end it",     "Wants=scorer.socket",                   "not required"),
@@ -454,7 +456,7 @@ CLOSED = (
     ("a file that nobody answers",       "RemoveOnStop=yes",                      "not answer"),
 )  # fmt: skip
 
-# trap, the line that opens it
+# pitfall, a pattern of lines that cause it
 OPEN = (
     ("a minute's wait for a network", "network-online.target"),
     ("a wait for a panel that is not there", r"dev-i2c.*\.device"),
@@ -474,30 +476,30 @@ OPEN = (
 
 
 @pytest.mark.parametrize(("trap", "line", "word"), CLOSED, ids=[row[0] for row in CLOSED])
-def test_a_known_trap_is_closed_and_the_unit_says_why(trap: str, line: str, word: str) -> None:
+def test_known_pitfalls_are_avoided_and_explained(trap: str, line: str, word: str) -> None:
     closing = [name for name in UNITS if any(f"] {line}" in each for each in assignments(name))]
     assert len(closing) == 1, trap
     assert word in remarks_of(closing[0]), trap
 
 
 @pytest.mark.parametrize(("trap", "pattern"), OPEN, ids=[row[0] for row in OPEN])
-def test_no_line_opens_a_known_trap(trap: str, pattern: str) -> None:
+def test_no_line_causes_a_known_pitfall(trap: str, pattern: str) -> None:
     lines = [line for name in UNITS for line in assignments(name)]
     assert [line for line in lines if re.search(pattern, line)] == [], trap
 
 
-def test_the_table_may_open_these_kinds_of_devices_and_no_other() -> None:
+def test_the_table_may_open_only_these_kinds_of_devices() -> None:
     rows = [line.split("=")[1] for line in assignments("scorer.service") if "DeviceAllow" in line]
     serial = [f"char-tty{kind} rw" for kind in ("AMA", "S", "USB", "ACM")]
     seen = ["char-input r", "char-fb rw"]
     assert rows == ["char-gpiochip rw", "char-i2c rw", "char-spi rw", *serial, *seen]
 
 
-def test_the_drivers_of_what_is_plugged_in_later_are_there_from_the_start() -> None:
+def test_kernel_modules_of_hotplug_devices_are_loaded_at_boot() -> None:
     assert set(lines_of("scorer.modules")) == {"i2c-dev", "usbserial", "cdc-acm"}
 
 
-def test_the_table_may_ask_for_power_off_and_for_nothing_else() -> None:
+def test_polkit_allows_the_table_power_off_only() -> None:
     text = (ROOT / "systemd" / "scorer.polkit.rules").read_text(encoding="utf-8")
     allowed = re.findall(r'case "([^"]+)"', text)
     assert allowed == [

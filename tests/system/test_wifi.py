@@ -1,7 +1,7 @@
-"""Onto the network of the card: what may be written, what NetworkManager is told, what is kept.
+"""Joining a Wi-Fi network.
 
-In NetworkManager's place stands a program called nmcli on a path of its own. It writes down what it
-was asked and what could be read at that moment, and answers as the real one does.
+The keyfile, the calls of nmcli, and secrecy of the password. NetworkManager is replaced by a script
+named nmcli on a PATH of its own. It records its arguments and answers like the real one.
 """
 
 from __future__ import annotations
@@ -51,16 +51,16 @@ esac
 """
 
 
-class Ran(NamedTuple):
-    """How the command ended, what it wrote, and what it asked of others."""
+class WifiRun(NamedTuple):
+    """The exit code and log of the command, and the programs it called."""
 
     code: int
     log: str
-    asked: tuple[str, ...]
+    calls: tuple[str, ...]
 
 
 class Box:
-    """A machine of files, and programs in the places of NetworkManager and iw."""
+    """Folders of a machine, with scripts in place of nmcli and iw."""
 
     def __init__(self, folder: Path) -> None:
         self.card, self.state = folder / "scorer.toml", folder / "state"
@@ -79,19 +79,19 @@ class Box:
     def without(self, program: str) -> None:
         (self._programs / program).unlink()
 
-    def run(self, fault: str = "", status: int = 4, state: str = "") -> Ran:
-        """``scorer wifi``, with these programs for the system's."""
+    def run(self, fault: str = "", status: int = 4, state: str = "") -> WifiRun:
+        """Run ``scorer wifi`` with these scripts."""
         self._said.write_text("")
         words = ["--card", str(self.card), "--state", str(self.state)]
         log = io.StringIO()
         with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stderr(log):
-            for name, value in self.around(fault, status, state).items():
+            for name, value in self.environment(fault, status, state).items():
                 patch.setenv(name, value)
             code = main([*words, "--connections", str(self.connections)])
-        return Ran(code, log.getvalue(), tuple(self._said.read_text().splitlines()))
+        return WifiRun(code, log.getvalue(), tuple(self._said.read_text().splitlines()))
 
-    def around(self, fault: str = "", status: int = 4, state: str = "") -> dict[str, str]:
-        """The environment in which its programs are found, and what they say."""
+    def environment(self, fault: str = "", status: int = 4, state: str = "") -> dict[str, str]:
+        """The environment that selects the scripts and their answers."""
         return {
             "PATH": f"{self._programs}:{self._bare()}",
             "SAID": str(self._said),
@@ -101,7 +101,7 @@ class Box:
         }
 
     def _bare(self) -> Path:
-        """The little that a script needs, and no nmcli of this machine's."""
+        """A folder with the programs that the scripts need, and without nmcli."""
         bare = self._programs.with_name("bare")
         if not bare.exists():
             bare.mkdir()
@@ -119,10 +119,10 @@ def box(tmp_path: Path) -> Box:
     return made
 
 
-def test_a_network_is_joined_by_a_file_that_only_root_reads(box: Box) -> None:
-    ran = box.run()
-    assert (ran.code, ran.log) == (0, "scorer wifi: in Bar El Ombú\n")
-    assert ran.asked == (
+def test_a_network_is_joined_with_a_file_that_only_root_can_read(box: Box) -> None:
+    result = box.run()
+    assert (result.code, result.log) == (0, "scorer wifi: in Bar El Ombú\n")
+    assert result.calls == (
         "nmcli radio wifi on",
         f"nmcli connection load {box.file}",
         f"nmcli --wait 45 connection up id {CONNECTION}",
@@ -134,10 +134,10 @@ def test_a_network_is_joined_by_a_file_that_only_root_reads(box: Box) -> None:
     assert stat.S_IMODE(box.state.stat().st_mode) == 0o644
 
 
-def test_the_password_is_nowhere_but_in_that_file(box: Box) -> None:
+def test_the_password_is_only_in_that_file(box: Box) -> None:
     for fault in ("", NO_PASSWORD, f"Error: {SECRET[:3]}"):
-        ran = box.run(fault)
-        seen = [ran.log, *ran.asked, box.state.read_text()]
+        result = box.run(fault)
+        seen = [result.log, *result.calls, box.state.read_text()]
         assert [each for each in seen if SECRET in each] == []
 
 
@@ -151,33 +151,33 @@ def test_the_password_is_nowhere_but_in_that_file(box: Box) -> None:
         ("Error: Timeout 45 sec expired.", 3, JoinStatus.FAILED, 1, "Timeout 45 sec expired"),
     ],
 )
-def test_what_goes_wrong_is_one_sentence_and_a_word_for_the_panel(
+def test_a_failure_is_one_log_line_and_a_status_for_the_panel(
     box: Box, fault: str, status: int, how: JoinStatus, code: int, word: str
 ) -> None:
-    ran = box.run(fault, status)
-    assert ran.code == code
-    assert word in ran.log
-    assert ran.log.count("\n") == 1
+    result = box.run(fault, status)
+    assert result.code == code
+    assert word in result.log
+    assert result.log.count("\n") == 1
     assert state.read(box.state) == JoinState(how, "Bar El Ombú")
 
 
-def test_a_box_that_is_in_the_network_already_is_left_there(box: Box) -> None:
+def test_a_joined_network_is_not_joined_again(box: Box) -> None:
     box.run()
-    ran = box.run(state="activated")
+    result = box.run(state="activated")
     show = f"nmcli --get-values GENERAL.STATE connection show {CONNECTION}"
-    assert (ran.code, ran.asked) == (0, (show,))
-    assert box.run(state="activating").asked[-1].endswith(f"up id {CONNECTION}")
+    assert (result.code, result.calls) == (0, (show,))
+    assert box.run(state="activating").calls[-1].endswith(f"up id {CONNECTION}")
 
 
-def test_another_password_is_taken_at_once(box: Box) -> None:
+def test_a_changed_password_is_used_at_once(box: Box) -> None:
     box.run()
     box.card.write_text(CARD.replace(SECRET, "otra clave 18"))
-    assert box.run(state="activated").asked[-1].endswith(f"up id {CONNECTION}")
+    assert box.run(state="activated").calls[-1].endswith(f"up id {CONNECTION}")
     assert "psk=otra clave 18\n" in box.file.read_text()
     assert SECRET not in box.file.read_text()
 
 
-def test_a_file_that_others_could_read_is_replaced(box: Box) -> None:
+def test_a_file_readable_by_others_is_replaced(box: Box) -> None:
     left = box.connections / f".{FILE_NAME}.new"
     left.write_text("left by a power cut")
     left.chmod(0o666)
@@ -188,28 +188,28 @@ def test_a_file_that_others_could_read_is_replaced(box: Box) -> None:
     assert not left.exists()
 
 
-def test_the_country_is_told_to_the_radio_first(box: Box) -> None:
+def test_the_country_is_set_first(box: Box) -> None:
     box.card.write_text(CARD + 'country = "AR"\n')
-    assert box.run().asked[0] == "iw reg set AR"
+    assert box.run().calls[0] == "iw reg set AR"
     box.without("iw")
     assert box.run().code == 0
 
 
-def test_without_networkmanager_it_says_what_to_install(box: Box) -> None:
+def test_without_networkmanager_the_log_names_the_package(box: Box) -> None:
     box.without("nmcli")
-    ran = box.run()
-    assert (ran.code, ran.log) == (
+    result = box.run()
+    assert (result.code, result.log) == (
         1,
         "scorer wifi: nmcli is missing: apt install network-manager\n",
     )
     assert not box.file.exists()
 
 
-def test_it_is_a_command_of_its_own(box: Box) -> None:
+def test_it_runs_as_a_command(box: Box) -> None:
     words = ["--card", str(box.card), "--connections", str(box.connections)]
     done = subprocess.run(
         [sys.executable, "-m", "scorer", "wifi", *words, "--state", str(box.state)],
-        env={**os.environ, **box.around(NO_PASSWORD)},
+        env={**os.environ, **box.environment(NO_PASSWORD)},
         capture_output=True,
         text=True,
         check=False,
@@ -219,13 +219,13 @@ def test_it_is_a_command_of_its_own(box: Box) -> None:
 
 
 @pytest.mark.parametrize("card", [None, "", '[table]\nvariant = "paulista"\n'])
-def test_a_card_that_names_no_network_changes_nothing(box: Box, card: str | None) -> None:
+def test_a_card_without_a_network_changes_nothing(box: Box, card: str | None) -> None:
     box.card.unlink()
     if card is not None:
         box.card.write_text(card)
-    ran = box.run()
-    assert (ran.code, ran.asked) == (0, ())
-    assert "nothing to join" in ran.log
+    result = box.run()
+    assert (result.code, result.calls) == (0, ())
+    assert "nothing to join" in result.log
     assert (box.file.exists(), state.read(box.state)) == (False, None)
 
 
@@ -243,36 +243,36 @@ def test_a_card_that_names_no_network_changes_nothing(box: Box, card: str | None
         (f'[wifi]\nname = "{"ñ" * 17}"\n', "32 bytes at most, not 34"),
     ],
 )
-def test_a_card_that_is_wrong_is_told_without_its_password(
+def test_an_invalid_card_is_reported_without_its_password(
     box: Box, written: str, word: str
 ) -> None:
     box.card.write_text(written)
-    ran = box.run()
-    assert (ran.code, ran.asked) == (EX_CONFIG, ())
-    assert word in ran.log
-    assert not any(letters in ran.log for letters in ("mate", "amargo", "12345678"))
+    result = box.run()
+    assert (result.code, result.calls) == (EX_CONFIG, ())
+    assert word in result.log
+    assert not any(letters in result.log for letters in ("mate", "amargo", "12345678"))
     assert state.read(box.state) == JoinState(JoinStatus.FAILED, "")
 
 
-def test_files_that_cannot_be_written_are_said(box: Box, tmp_path: Path) -> None:
+def test_unwritable_files_are_reported(box: Box, tmp_path: Path) -> None:
     box.connections.rmdir()
     box.state = tmp_path / "none" / "state"
-    ran = box.run()
-    assert ran.code == 1
-    assert "connections cannot be written: No such file or directory" in ran.log
-    assert "state cannot be written" in ran.log
+    result = box.run()
+    assert result.code == 1
+    assert "connections cannot be written: No such file or directory" in result.log
+    assert "state cannot be written" in result.log
 
 
-def test_a_name_moves_no_cursor_in_the_log(box: Box) -> None:
+def test_control_characters_of_a_name_are_not_logged(box: Box) -> None:
     box.card.write_text('[wifi]\nname = "a\\u202Eb"\n')
-    ran = box.run(NO_NETWORK)
-    assert "a?b is not in reach" in ran.log
+    result = box.run(NO_NETWORK)
+    assert "a?b is not in reach" in result.log
 
 
-# ---- the file, as NetworkManager reads it -------------------------------------------------------
+# ---- the keyfile --------------------------------------------------------------------------------
 
 
-def test_an_open_network_has_no_section_for_a_password() -> None:
+def test_an_open_network_has_no_security_section() -> None:
     assert "wifi-security" not in keyfile(WifiNetwork("Plaza"))
 
 
@@ -287,7 +287,7 @@ def test_an_open_network_has_no_section_for_a_password() -> None:
         ("=;#[]\"'%$", "=;#[]\"'%$"),
     ],
 )
-def test_a_password_is_spelled_so_that_it_is_read_back(password: str, spelled: str) -> None:
+def test_a_password_is_escaped(password: str, spelled: str) -> None:
     assert f"\npsk={spelled}\n" in keyfile(WifiNetwork("Bar", password))
 
 
@@ -298,7 +298,7 @@ NAMES = st.text(min_size=1, max_size=8).filter(lambda name: name.isprintable())
 
 @settings(max_examples=15, deadline=None)
 @given(name=NAMES, password=PASSWORDS)
-def test_the_real_nmcli_reads_what_was_written(name: str, password: str) -> None:
+def test_the_real_nmcli_reads_the_keyfile(name: str, password: str) -> None:
     nmcli = shutil.which("nmcli")
     if nmcli is None:
         pytest.skip("no nmcli to read the file: apt install network-manager")
@@ -312,14 +312,14 @@ def test_the_real_nmcli_reads_what_was_written(name: str, password: str) -> None
 
 
 def unescaped(value: str) -> str:
-    """What GLib makes of the value of a keyfile."""
+    """The value of a keyfile entry as GLib unescapes it."""
     spelled = {"\\": "\\", "s": " "}
     letters = iter(value)
     return "".join(spelled[next(letters)] if each == "\\" else each for each in letters)
 
 
 @given(name=NAMES, password=PASSWORDS)
-def test_whatever_a_network_is_called_it_stays_one_value(name: str, password: str) -> None:
+def test_any_name_is_one_value_of_one_line(name: str, password: str) -> None:
     lines = keyfile(WifiNetwork(name, password)).splitlines()
     assert [line for line in lines if line.startswith(("[", "psk=", "ssid="))] == [
         "[connection]",
@@ -333,21 +333,21 @@ def test_whatever_a_network_is_called_it_stays_one_value(name: str, password: st
 
 
 @given(name=st.text(), password=st.text(), country=st.text())
-def test_what_is_judged_right_makes_a_file_and_the_rest_is_never_quoted(
+def test_a_valid_section_makes_a_keyfile_and_errors_never_quote_the_password(
     name: str, password: str, country: str
 ) -> None:
     section = {"name": name, "password": password, "country": country}
     wrong = list(find_problems(section))
     if not wrong:
         assert keyfile(parse_network(section)).count("\n[") == (4 if password else 3)
-    said = " ".join(sentence for _, sentence in wrong)
-    assert len(password) < 8 or password not in said
+    text_of_problems = " ".join(sentence for _, sentence in wrong)
+    assert len(password) < 8 or password not in text_of_problems
 
 
-# ---- the table keeps none of it -----------------------------------------------------------------
+# ---- the table does not store it ----------------------------------------------------------------
 
 
-class Kept:
+class MemorySettings:
     """The settings of a store."""
 
     def __init__(self) -> None:
@@ -361,17 +361,17 @@ class Kept:
 
 
 @pytest.mark.parametrize(("owners", "card"), [("", CARD), (CARD, None), (CARD, CARD)])
-def test_a_password_never_gets_into_the_store(owners: str, card: str | None) -> None:
-    kept = Kept()
-    settled = resolve(owners, card, kept)
+def test_the_password_is_never_stored(owners: str, card: str | None) -> None:
+    store = MemorySettings()
+    settled = resolve(owners, card, store)
     assert settled.problems == ()
     assert settled.config.header.rules.variant.id == "paulista"
-    assert SECRET not in json.dumps(kept.values)
-    assert "wifi" not in json.dumps(kept.values)
+    assert SECRET not in json.dumps(store.values)
+    assert "wifi" not in json.dumps(store.values)
     assert SECRET not in repr(settled)
 
 
-def test_check_says_what_is_wrong_with_it_and_never_what_it_is(
+def test_scorer_check_reports_errors_without_the_password(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "scorer.toml"
@@ -380,21 +380,21 @@ def test_check_says_what_is_wrong_with_it_and_never_what_it_is(
     assert SECRET not in capsys.readouterr().out
     file.write_text(CARD.replace(SECRET, "corta").replace("Bar El Ombú", ""))
     assert check.main([str(file)]) == 1
-    told = capsys.readouterr().out
-    assert f"{file}:5: wifi.name: is missing" in told
-    assert f"{file}:6: wifi.password: 8 to 63 letters" in told
-    assert "corta" not in told
+    output = capsys.readouterr().out
+    assert f"{file}:5: wifi.name: is missing" in output
+    assert f"{file}:6: wifi.password: 8 to 63 letters" in output
+    assert "corta" not in output
 
 
-def test_a_network_that_is_wrong_is_no_reason_to_forget_the_owner_s_settings() -> None:
-    settled = resolve(CARD.replace(SECRET, "corta"), None, Kept())
+def test_an_invalid_network_keeps_the_owners_settings() -> None:
+    settled = resolve(CARD.replace(SECRET, "corta"), None, MemorySettings())
     assert settled.config.header.rules.variant.id == "paulista"
-    on_the_card = resolve("", CARD.replace(SECRET, "corta"), Kept())
+    on_the_card = resolve("", CARD.replace(SECRET, "corta"), MemorySettings())
     assert [problem.line for problem in on_the_card.problems] == [6]
 
 
 @pytest.mark.parametrize("value", ['"mate\\u0000amargo"', '["mate\\u0007"]', '{a = "\\u001b"}'])
-def test_no_value_of_it_is_quoted_however_deep(value: str) -> None:
+def test_no_wifi_value_is_quoted_at_any_depth(value: str) -> None:
     with pytest.raises(ConfigError) as raised:
         parse_toml(f"[wifi]\npassword = {value}\n")
     assert "mate" not in str(raised.value)
@@ -402,7 +402,7 @@ def test_no_value_of_it_is_quoted_however_deep(value: str) -> None:
         parse_toml('[table]\ndevice = "mate\\u0007"\n')
 
 
-def test_a_name_and_nothing_else_is_a_network(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_name_alone_is_a_valid_network(capsys: pytest.CaptureFixture[str]) -> None:
     section: Mapping[str, Any] = {"name": "Plaza"}
     assert list(find_problems(section)) == []
     assert parse_network(section) == WifiNetwork("Plaza")
