@@ -1,4 +1,4 @@
-"""What is printed and glued to a box: true size, every word in its place, in every language."""
+"""Labels and templates: true size, all words present, in every language."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ A4 = (297, 210)  # mm
 
 
 def words_of(layout: Layout, language: str) -> str:
-    """All that is written on the sheets, page after page."""
+    """The text of all sheets, page after page."""
     import pypdfium2
 
     with pypdfium2.PdfDocument(bytes(sheets(layout, language).output())) as document:
@@ -31,9 +31,9 @@ def words_of(layout: Layout, language: str) -> str:
 @pytest.mark.parametrize("plate", PLATES)
 def test_no_hole_touches_another_or_the_edge(plate: Plate) -> None:
     for one, other in itertools.combinations(plate.holes, 2):
-        apart = math.hypot(one.x - other.x, one.y - other.y)
-        # A nut and a finger need room around the hole.
-        assert apart - (one.diameter + other.diameter) / 2 >= 8
+        distance = math.hypot(one.x - other.x, one.y - other.y)
+        # Room for a nut and a finger around the hole.
+        assert distance - (one.diameter + other.diameter) / 2 >= 8
     for hole in plate.holes:
         assert hole.diameter / 2 + 5 <= hole.x <= plate.width - hole.diameter / 2 - 5
         assert hole.diameter / 2 + 5 <= hole.y <= plate.height - hole.diameter / 2 - 5
@@ -57,40 +57,40 @@ def test_there_is_a_hole_for_every_button_and_no_other(layout: Layout) -> None:
 def test_every_button_has_a_label_a_hole_and_a_line_on_the_card(
     layout: Layout, language: str
 ) -> None:
-    say, found = translator(language), words_of(layout, language)
+    say, text = translator(language), words_of(layout, language)
     for name in buttons(layout):
         word = say(f"label.{name.rpartition('.')[2]}")
-        # On two labels at least, above its hole, and on the card.
-        assert found.count(word) >= 3, word
-    assert "label." not in found and "quick." not in found
+        # On at least two labels or holes, and on the card.
+        assert text.count(word) >= 3, word
+    assert "label." not in text and "quick." not in text
 
 
-def test_accents_and_marks_come_out_as_they_were_written() -> None:
+def test_accents_and_marks_are_printed() -> None:
     assert "¿Error?" in words_of(Layout.FULL, "es-AR")
     assert "NÃO QUERO" in words_of(Layout.FULL, "pt-BR")
     assert "l'última pulsació" in words_of(Layout.FULL, "ca")
 
 
-def test_a_label_of_the_compact_layout_says_what_holding_it_means() -> None:
-    found = words_of(Layout.COMPACT, "es-AR")
-    assert "mantener: NO QUIERO" in found
-    assert "mantener: FLOR" in found
-    assert "mantener: MENU" in found
+def test_a_label_of_the_compact_layout_gives_the_meaning_of_a_hold() -> None:
+    text = words_of(Layout.COMPACT, "es-AR")
+    assert "mantener: NO QUIERO" in text
+    assert "mantener: FLOR" in text
+    assert "mantener: MENU" in text
 
 
-def test_a_sheet_is_drawn_at_its_true_size(tmp_path: Path) -> None:
+def test_a_sheet_is_drawn_at_true_size(tmp_path: Path) -> None:
     assert main(["--layout", "full", "--language", "es", "--out", str(tmp_path)]) == 0
     page = Image.open(tmp_path / "full-es-AR-1.png").convert("L")
     millimetre = page.width / A4[0]
     assert page.height / millimetre == pytest.approx(A4[1], abs=0.5)
-    # The first label is black and as wide as it is meant to be.
+    # The first label is black and has its specified width.
     row = [page.getpixel((x, round(32 * millimetre))) for x in range(page.width)]
     dark = [x for x, shade in enumerate(row) if shade == 0]
     gap = next(x for x, after in itertools.pairwise(dark) if after - x > 1)
     assert (gap - dark[0]) / millimetre == pytest.approx(LABEL[0], abs=0.5)
 
 
-def test_without_choices_every_layout_in_every_language_is_written(
+def test_by_default_every_layout_in_every_language_is_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--out", str(tmp_path)]) == 0
@@ -99,7 +99,7 @@ def test_without_choices_every_layout_in_every_language_is_written(
     assert all(Path(each).is_file() for each in told)
 
 
-def test_a_folder_that_cannot_be_made_is_one_clear_line(
+def test_an_impossible_folder_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "taken").write_text("a file")

@@ -1,4 +1,4 @@
-"""Paper and program cannot disagree: wiring.md, its drawings and the pins that the table reads."""
+"""wiring.md and its drawings agree with the pins that the table uses."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ from scorer.makers.wiring.page import draw_page
 from scorer.session.settings import Layout
 from tests.paths import ROOT
 
-PAPER = (ROOT / "wiring.md").read_text(encoding="utf-8")
+DOCUMENT = (ROOT / "wiring.md").read_text(encoding="utf-8")
 LAYOUTS = tuple(Layout)
 OUTPUTS = {**{f"LAMP {side}": pin for side, pin in pin_map.LAMPS.items()}, "BUZZER": pin_map.BUZZER}
 
 
 def wanted(layout: Layout) -> dict[int, str]:
-    """Every pin of the program and the word that must stand beside it."""
+    """Every pin that the program uses, and its label."""
     buttons = {pin: button_text(name) for name, pin in pin_map.pins_for(layout).items()}
     return buttons | {pin: name for name, pin in OUTPUTS.items()}
 
 
 def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", PAPER, flags=re.MULTILINE | re.DOTALL)
+    return re.findall(rf"^```{language}\n(.*?)^```", DOCUMENT, flags=re.MULTILINE | re.DOTALL)
 
 
 def rows(first: str) -> Iterator[list[str]]:
-    """The cells of the table whose heading begins with this cell."""
-    _, _, after = PAPER.partition(f"\n| {first} |")
+    """The rows of the table whose heading begins with this cell."""
+    _, _, after = DOCUMENT.partition(f"\n| {first} |")
     for line in after.split("\n\n")[0].splitlines()[2:]:
         yield [cell.strip() for cell in line.strip("| ").split("|")]
 
 
 def section(title: str) -> str:
-    return PAPER.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+    return DOCUMENT.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
 
 
 # ---- the header --------------------------------------------------------------------------------
@@ -57,7 +57,7 @@ def section(title: str) -> str:
 @pytest.mark.parametrize(
     "revision", ["902120", "a02082", "c03111", "c04170"], ids=["Zero 2 W", "3", "4", "5"]
 )
-def test_the_header_is_that_of_every_pi_we_name(revision: str) -> None:
+def test_the_header_matches_every_supported_pi(revision: str) -> None:
     from gpiozero.pins.pi import PiBoardInfo
 
     theirs = PiBoardInfo.from_revision(int(revision, 16)).headers["J8"].pins
@@ -66,7 +66,7 @@ def test_the_header_is_that_of_every_pi_we_name(revision: str) -> None:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_every_pin_of_the_program_is_on_the_header_with_its_name(layout: Layout) -> None:
+def test_every_used_pin_is_on_the_header_with_its_label(layout: Layout) -> None:
     kinds = {PinKind.A, PinKind.B, PinKind.SHARED, PinKind.LAMP, PinKind.BUZZER}
     found = {pin.gpio: pin.use.label for pin in header_pins(layout) if pin.use.kind in kinds}
     assert found == wanted(layout)
@@ -77,29 +77,29 @@ def test_no_pin_is_used_twice() -> None:
     assert len(set(used)) == len(used)
 
 
-def test_a_pin_that_is_used_twice_stops_the_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pin_used_twice_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pin_map, "BUZZER", pin_map.BUTTONS["undo"])
     with pytest.raises(ValueError, match="GPIO 20 is UNDO and BUZZER"):
         header_pins(Layout.FULL)
 
 
-def test_nothing_of_ours_is_on_a_pin_that_the_board_keeps() -> None:
+def test_no_reserved_pin_is_used() -> None:
     used = {**pin_map.BUTTONS, **OUTPUTS}
     assert {name for name, pin in used.items() if hw_pins.problem(pin) or pin in range(4)} == set()
 
 
-def test_what_must_be_off_at_power_on_is_on_a_pin_that_is_pulled_down() -> None:
+def test_outputs_are_on_pins_pulled_down_at_power_on() -> None:
     # GPIO 0 to 8 are pulled up at power-on, all others down.
     assert {name for name, pin in OUTPUTS.items() if pin < 9} == set()
 
 
-def test_the_configuration_means_the_same_lamps_and_buzzer() -> None:
+def test_the_configuration_has_the_same_lamps_and_buzzer() -> None:
     assert loader.default_config().lamps == pin_map.LAMPS
     assert loader.default_config().sound.pin == pin_map.BUZZER
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_the_way_back_of_each_button_is_the_ground_of_its_console(layout: Layout) -> None:
+def test_each_button_returns_to_the_ground_of_its_console(layout: Layout) -> None:
     row = {pin.number: pin for pin in header_pins(layout)}
     grounds = {PinKind.A: "CONSOLE A GND", PinKind.B: "CONSOLE B GND", PinKind.SHARED: "MIDDLE GND"}
     for pin in row.values():
@@ -114,14 +114,14 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_the_pictures_are_what_it_draws_now(layout: Layout) -> None:
+def test_the_stored_drawings_are_current(layout: Layout) -> None:
     kept = (ROOT / f"docs/images/wiring-{layout}.svg").read_text(encoding="utf-8")
     again = f"scorer wiring --layout {layout} --out docs/images/wiring-{layout}.svg"
     assert kept == draw_page(layout), f"draw it again: {again}"
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_each_pin_is_drawn_once_with_its_number_its_name_and_its_use(layout: Layout) -> None:
+def test_each_pin_is_drawn_once_with_number_name_and_use(layout: Layout) -> None:
     tree = ElementTree.fromstring(draw_page(layout))
     groups = [group for group in tree.iter(f"{SVG}g") if "data-use" in group.attrib]
     drawn = [[text.text for text in group.iter(f"{SVG}text")] for group in groups]
@@ -144,8 +144,8 @@ def test_the_consoles_are_drawn_with_the_same_pins(layout: Layout) -> None:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_the_words_of_a_row_fit_beside_it(layout: Layout) -> None:
-    # As looked at: a label has 180 units for letters of 10, a note 200 for letters of 5.5.
+def test_the_texts_of_a_row_fit(layout: Layout) -> None:
+    # Measured: a label has 180 units for letters of 10, a note 200 for letters of 5.5.
     for pin in header_pins(layout):
         assert len(pin.use.label) <= 18, pin
         assert len(pin.use.note) <= 36, pin
@@ -155,21 +155,21 @@ def test_the_words_of_a_row_fit_beside_it(layout: Layout) -> None:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_the_table_of_the_paper_is_what_the_command_prints(layout: Layout) -> None:
+def test_the_table_in_the_document_is_the_commands_output(layout: Layout) -> None:
     command = [sys.executable, "-m", "scorer.makers.wiring", "--layout", layout, "--table"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == markdown_table(header_pins(layout))
     assert markdown_table(header_pins(layout)) in section(f"The pins: {layout} layout")
 
 
-def test_every_picture_of_the_paper_is_there() -> None:
-    found = re.findall(r"!\[[^]]*\]\(([^)]+)\)", PAPER)
+def test_every_picture_of_the_document_exists() -> None:
+    found = re.findall(r"!\[[^]]*\]\(([^)]+)\)", DOCUMENT)
     assert found == [f"docs/images/wiring-{layout}.svg" for layout in LAYOUTS]
     assert all((ROOT / path).is_file() for path in found)
 
 
 @pytest.mark.parametrize(("column", "layout"), [(1, Layout.FULL), (2, Layout.COMPACT)])
-def test_the_parts_are_as_many_as_the_pins_need(column: int, layout: Layout) -> None:
+def test_the_part_counts_match_the_pins(column: int, layout: Layout) -> None:
     buttons, driven = len(pin_map.pins_for(layout)), len(OUTPUTS)
     on_consoles = {kind: 0 for kind in (PinKind.A, PinKind.B)}
     for pin in header_pins(layout):
@@ -193,7 +193,7 @@ def test_the_parts_are_as_many_as_the_pins_need(column: int, layout: Layout) -> 
         assert int(row[column]) == count, part
 
 
-def test_the_levels_of_the_input_circuits_are_computed() -> None:
+def test_the_levels_of_the_input_circuits_match_the_calculation() -> None:
     for pull_up, series, capacitor, pressed, current, after in rows("pull-up"):
         up, below = ohms(pull_up), ohms(series)
         low = 3.3 * below / (up + below)
@@ -205,7 +205,7 @@ def test_the_levels_of_the_input_circuits_are_computed() -> None:
             assert after == f"{1000 * rising:.2f} ms"
 
 
-def test_the_pull_ups_of_the_panels_are_computed() -> None:
+def test_the_pull_ups_of_the_panels_match_the_calculation() -> None:
     for panels, together, current in rows("on the panels"):
         count = {"one": 1, "two": 2}[panels.split()[0]]
         parallel = 1 / (1 / 1800 + count / ohms(panels.split()[-1]))
@@ -219,10 +219,10 @@ def ohms(words: str) -> float:
     return float(f"{whole}.{rest or 0}") * {"R": 1, "k": 1000}[unit]
 
 
-def test_the_lines_of_config_txt_name_the_pins_of_the_program() -> None:
-    inputs = [numbers(line) for line in re.findall(r"^gpio=(.*)=ip,pu$", PAPER, re.MULTILINE)]
+def test_the_lines_of_config_txt_name_the_used_pins() -> None:
+    inputs = [numbers(line) for line in re.findall(r"^gpio=(.*)=ip,pu$", DOCUMENT, re.MULTILINE)]
     assert inputs == [set(pin_map.pins_for(layout).values()) for layout in LAYOUTS]
-    outputs = [numbers(line) for line in re.findall(r"^gpio=(.*)=op,dl$", PAPER, re.MULTILINE)]
+    outputs = [numbers(line) for line in re.findall(r"^gpio=(.*)=op,dl$", DOCUMENT, re.MULTILINE)]
     assert outputs == [set(OUTPUTS.values())]
 
 
@@ -234,30 +234,30 @@ def numbers(line: str) -> set[int]:
 
 def test_the_power_button_is_on_the_pin_that_config_txt_names() -> None:
     (pin,) = (pin for pin in header_pins(Layout.FULL) if pin.use.kind is PinKind.POWER)
-    assert f"dtoverlay=gpio-shutdown,gpio_pin={pin.gpio}," in PAPER
+    assert f"dtoverlay=gpio-shutdown,gpio_pin={pin.gpio}," in DOCUMENT
 
 
-def test_buses_of_other_panels_are_on_pins_that_are_free() -> None:
+def test_buses_of_other_panels_use_free_pins() -> None:
     for layout in LAYOUTS:
         free = {pin.gpio for pin in header_pins(layout) if pin.use.kind is PinKind.FREE}
-        spare = re.findall(r"\b(?:i2c_gpio_sda|i2c_gpio_scl|gpio_dc)\s*=\s*(\d+)", PAPER)
+        spare = re.findall(r"\b(?:i2c_gpio_sda|i2c_gpio_scl|gpio_dc)\s*=\s*(\d+)", DOCUMENT)
         assert spare
         assert {int(pin) for pin in spare} <= free
 
 
 @pytest.mark.parametrize("number", range(len(blocks("toml"))))
-def test_each_piece_of_configuration_is_right(number: int) -> None:
+def test_each_configuration_example_is_valid(number: int) -> None:
     text = blocks("toml")[number]
     assert tomllib.loads(text)
     loader.parse_config(text)
 
 
-def test_header_pins_and_bcm_numbers_in_the_text_belong_together() -> None:
+def test_header_pins_and_bcm_numbers_in_the_text_match() -> None:
     named = {pin.gpio: pin.number for pin in header_pins(Layout.FULL)}
-    told = re.findall(r"GPIO\s(\d+)\s\((?:header\s)?pin\s(\d+)", PAPER)
-    told += re.findall(r"GPIO\s(\d+),\spin\s(\d+)", PAPER)
-    assert len(told) >= 5
-    assert [pair for pair in told if named[int(pair[0])] != int(pair[1])] == []
+    pairs = re.findall(r"GPIO\s(\d+)\s\((?:header\s)?pin\s(\d+)", DOCUMENT)
+    pairs += re.findall(r"GPIO\s(\d+),\spin\s(\d+)", DOCUMENT)
+    assert len(pairs) >= 5
+    assert [pair for pair in pairs if named[int(pair[0])] != int(pair[1])] == []
 
 
 SENTENCES = [
@@ -269,7 +269,7 @@ SENTENCES = [
 
 
 @pytest.mark.parametrize(("number", "beginning"), SENTENCES)
-def test_what_a_panel_says_is_in_the_table_of_faults(number: int, beginning: str) -> None:
+def test_panel_errors_are_in_the_table_of_faults(number: int, beginning: str) -> None:
     panel = luma_oled.create(luma_oled.Options(address=0x3D), bus=broken(number))
     with pytest.raises(DeviceError) as caught:
         panel.open()
@@ -277,9 +277,9 @@ def test_what_a_panel_says_is_in_the_table_of_faults(number: int, beginning: str
     assert f'"{caught.value}"' in section("Right and wrong")
 
 
-def test_what_forbidden_buttons_say_is_in_the_table_of_faults() -> None:
-    said = str(hw_pins.device_error("the buttons cannot be read", PermissionError("no")))
-    assert said.rpartition("(")[2].rstrip(")") in section("Right and wrong")
+def test_the_permission_error_of_buttons_is_in_the_table_of_faults() -> None:
+    message = str(hw_pins.device_error("the buttons cannot be read", PermissionError("no")))
+    assert message.rpartition("(")[2].rstrip(")") in section("Right and wrong")
 
 
 def broken(number: int) -> Callable[[int], I2cBus]:
@@ -292,7 +292,7 @@ def broken(number: int) -> Callable[[int], I2cBus]:
 # ---- the command -------------------------------------------------------------------------------
 
 
-def test_it_writes_the_drawing_and_says_nothing(
+def test_writing_the_drawing_prints_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "box.svg"
@@ -301,15 +301,13 @@ def test_it_writes_the_drawing_and_says_nothing(
     assert capsys.readouterr().out == ""
 
 
-def test_it_prints_the_table_beside_the_drawing_when_asked(
+def test_the_table_is_printed_on_request(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--out", str(tmp_path / "box.svg"), "--table"]) == 0
     assert capsys.readouterr().out.strip() == markdown_table(header_pins(Layout.FULL))
 
 
-def test_a_folder_that_is_not_there_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_folder_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--out", str(tmp_path / "nowhere" / "box.svg")]) == 1
     assert "cannot write" in capsys.readouterr().err
