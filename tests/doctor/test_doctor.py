@@ -1,4 +1,4 @@
-"""The doctor finds what is broken, says what to do about it, and leaves a running table alone."""
+"""The doctor reports faults with advice, and opens no device of a running table."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ READY = "READY=1"
 
 @pytest.fixture(autouse=True)
 def _mock_pins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """gpiozero's mock pins, as fresh as in a new process."""
+    """gpiozero's mock pins, reset as in a new process."""
     from gpiozero import Device
 
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
@@ -49,8 +49,8 @@ def _mock_pins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     Device.pin_factory = before
 
 
-class Clock:
-    """Time passes when somebody pauses, and by a second at every look: nobody waits for ever."""
+class SimulatedClock:
+    """Simulated time; advances on pauses, and by a second per reading to end any wait."""
 
     def __init__(self) -> None:
         self.time, self.paused = 0.0, 0.0
@@ -65,23 +65,25 @@ class Clock:
 
 
 class Wires:
-    """The bus of both panels, with what arrived and what is wrong with either."""
+    """The bus of both panels, with recorded messages and injectable faults."""
 
     def __init__(self) -> None:
-        self.heard: dict[int, list[bytes]] = {0x3C: [], 0x3D: []}
-        self.wires = {address: FakeWire(heard.append) for address, heard in self.heard.items()}
+        self.messages: dict[int, list[bytes]] = {0x3C: [], 0x3D: []}
+        self.wires = {
+            address: FakeWire(messages.append) for address, messages in self.messages.items()
+        }
 
     def seams(self, panel: PanelConfig) -> Mapping[str, object]:
         return {"bus": RecordingBus(self.wires).open}
 
 
-def pi(tmp_path: Path, *nodes: str, said: Mapping[str, str] | None = None) -> HostMachine:
-    """A machine with these device files, whose commands say what ``said`` tells."""
+def pi(tmp_path: Path, *nodes: str, outputs: Mapping[str, str] | None = None) -> HostMachine:
+    """A machine with these device files and command outputs."""
     dev = tmp_path / "dev"
     dev.mkdir(exist_ok=True)
     for node in nodes:
         (dev / node).touch()
-    answers = said or {}
+    answers = outputs or {}
 
     def output(command: Sequence[str]) -> str | None:
         return next((answers[key] for key in answers if key in " ".join(command)), None)
@@ -89,26 +91,26 @@ def pi(tmp_path: Path, *nodes: str, said: Mapping[str, str] | None = None) -> Ho
     return HostMachine(dev, tmp_path / "hwmon", output, lambda name: "99.0")
 
 
-def told(
-    tmp_path: Path, wish: DoctorOptions, hands: DeviceIo, at: HostMachine
+def run(
+    tmp_path: Path, options: DoctorOptions, io: DeviceIo, host: HostMachine
 ) -> tuple[int, list[str]]:
     lines: list[str] = []
-    code = run_checks(wish, at, hands, lines.append)
+    code = run_checks(options, host, io, lines.append)
     return code, lines
 
 
-def wish(tmp_path: Path, more: str = "", **wanted: object) -> DoctorOptions:
+def options(tmp_path: Path, more: str = "", **wanted: object) -> DoctorOptions:
     path = tmp_path / "scorer.toml"
     path.write_text(configuration(tmp_path, more), encoding="utf-8")
     return DoctorOptions(path, language="en")._replace(**wanted)  # type: ignore[arg-type]
 
 
-def starting(lines: Sequence[str], level: str) -> list[str]:
+def lines_of_level(lines: Sequence[str], level: str) -> list[str]:
     return [text for text in lines if text.startswith(level)]
 
 
-def played(tmp_path: Path) -> Path:
-    """A store with a game in it; the folder."""
+def store_with_game(tmp_path: Path) -> Path:
+    """Create a store with one game; return its folder."""
     store = tmp_path / "store"
     with Journal.open(store) as journal:
         journal.append(game=1, lines=[], source="menu", stamp=STAMP, opens="[Variant]")
@@ -116,17 +118,17 @@ def played(tmp_path: Path) -> Path:
     return store
 
 
-# ---- a box with nobody at it -------------------------------------------------------------------
+# ---- no table running ---------------------------------------------------------------------------
 
 
-def test_a_box_that_is_well(tmp_path: Path) -> None:
-    played(tmp_path)
-    at = pi(tmp_path, "gpiochip0", "i2c-1", said={"vcgencmd": "throttled=0x0\n"})
-    wires, clock = Wires(), Clock()
-    hands = DeviceIo(clock.pause, clock.now, wires.seams)
-    code, lines = told(tmp_path, wish(tmp_path), hands, at)
+def test_a_healthy_box_has_only_ok_findings(tmp_path: Path) -> None:
+    store_with_game(tmp_path)
+    host = pi(tmp_path, "gpiochip0", "i2c-1", outputs={"vcgencmd": "throttled=0x0\n"})
+    wires, clock = Wires(), SimulatedClock()
+    io = DeviceIo(clock.pause, clock.now, wires.seams)
+    code, lines = run(tmp_path, options(tmp_path), io, host)
     assert code == 0
-    assert starting(lines, "bad") == [] == starting(lines, "look")
+    assert lines_of_level(lines, "bad") == [] == lines_of_level(lines, "look")
     things = [text[6:19].strip() for text in lines]
     assert things == [
         "settings", "table", "buttons", "panel A", "panel B", "lamp A", "lamp B", "buzzer",
@@ -135,17 +137,17 @@ def test_a_box_that_is_well(tmp_path: Path) -> None:
     assert clock.paused >= devices.SHOWN_TIME
 
 
-def test_a_scoreboard_is_told_dashes_and_one_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_scoreboard_gets_dashes_and_a_missing_one_is_reported(tmp_path: Path) -> None:
     cable, missing = Cable(tmp_path / "there"), tmp_path / "missing"
     cable.plug()
     text = "".join(f'[[scoreboard]]\nport = "{port}"\n' for port in (cable.path, missing))
-    at = pi(tmp_path, "gpiochip0", "i2c-1", said={"vcgencmd": "throttled=0x0\n"})
-    hands = DeviceIo(Clock().pause, Clock().now, Wires().seams)
-    code, lines = told(tmp_path, wish(tmp_path, text), hands, at)
+    host = pi(tmp_path, "gpiochip0", "i2c-1", outputs={"vcgencmd": "throttled=0x0\n"})
+    io = DeviceIo(SimulatedClock().pause, SimulatedClock().now, Wires().seams)
+    code, lines = run(tmp_path, options(tmp_path, text), io, host)
     assert code == 1
     assert os.read(cable.descriptor, 4096) == b"\n" + seal("S1 none")
-    assert any("does it show dashes?" in line for line in starting(lines, "ok"))
-    (lost,) = starting(lines, "bad")
+    assert any("does it show dashes?" in line for line in lines_of_level(lines, "ok"))
+    (lost,) = lines_of_level(lines, "bad")
     assert str(missing) in lost and "is it plugged in?" in lost
     cable.pull()
 
@@ -160,60 +162,60 @@ def test_a_scoreboard_is_told_dashes_and_one_that_is_not_there_is_named(tmp_path
         (Fault.NO_BUS, "I2C 1, 0x3d is not there"),
     ],
 )
-def test_a_panel_that_fails_is_named_and_the_rest_is_looked_at(
+def test_a_failing_panel_is_reported_and_the_rest_is_checked(
     tmp_path: Path, fault: Fault, words: str
 ) -> None:
-    wires, clock = Wires(), Clock()
-    # Of a missing bus both panels would miss it; here each panel has its own.
+    wires, clock = Wires(), SimulatedClock()
+    # Both panels would miss a shared bus; here each panel has its own.
     wires.wires[0x3D].set_fault(fault)
 
     def seams(panel: PanelConfig) -> Mapping[str, object]:
         address = 0x3D if panel.side == "B" else 0x3C
         return {"bus": RecordingBus({address: wires.wires[address]}).open}
 
-    hands = DeviceIo(clock.pause, clock.now, seams)
-    code, lines = told(tmp_path, wish(tmp_path, mock=True), hands, pi(tmp_path))
+    io = DeviceIo(clock.pause, clock.now, seams)
+    code, lines = run(tmp_path, options(tmp_path, mock=True), io, pi(tmp_path))
     assert code == 1
-    (found,) = starting(lines, "bad")
+    (found,) = lines_of_level(lines, "bad")
     assert found.startswith("bad   panel B") and words in found
     assert any(text.startswith("ok    panel A") for text in lines)
     assert any(text.startswith("ok    buzzer") for text in lines)
-    assert wires.heard[0x3C], "the other one got its picture"
+    assert wires.messages[0x3C], "the other panel got no picture"
 
 
-def test_every_device_is_given_back(tmp_path: Path) -> None:
+def test_every_device_is_closed(tmp_path: Path) -> None:
     for _ in range(2):
-        clock = Clock()
-        hands = DeviceIo(clock.pause, clock.now, Wires().seams)
-        code, lines = told(tmp_path, wish(tmp_path, mock=True), hands, pi(tmp_path))
-        assert (code, starting(lines, "bad")) == (0, [])
+        clock = SimulatedClock()
+        io = DeviceIo(clock.pause, clock.now, Wires().seams)
+        code, lines = run(tmp_path, options(tmp_path, mock=True), io, pi(tmp_path))
+        assert (code, lines_of_level(lines, "bad")) == (0, [])
 
 
-def test_devices_are_given_back_when_somebody_has_had_enough(tmp_path: Path) -> None:
-    def enough(seconds: float) -> None:
+def test_devices_are_closed_on_an_interrupt(tmp_path: Path) -> None:
+    def interrupt(seconds: float) -> None:
         raise KeyboardInterrupt
 
-    hands = DeviceIo(enough, Clock().now, Wires().seams)
+    io = DeviceIo(interrupt, SimulatedClock().now, Wires().seams)
     with pytest.raises(KeyboardInterrupt):
-        told(tmp_path, wish(tmp_path, mock=True), hands, pi(tmp_path))
-    test_every_device_is_given_back(tmp_path)
+        run(tmp_path, options(tmp_path, mock=True), io, pi(tmp_path))
+    test_every_device_is_closed(tmp_path)
 
 
-def test_a_pin_that_two_want_is_told(tmp_path: Path) -> None:
-    clock = Clock()
-    hands = DeviceIo(clock.pause, clock.now, Wires().seams)
+def test_a_pin_in_use_is_reported(tmp_path: Path) -> None:
+    clock = SimulatedClock()
+    io = DeviceIo(clock.pause, clock.now, Wires().seams)
     from gpiozero import LED, Device
 
     Device.ensure_pin_factory()
     taken = [LED(18), LED(5)]
-    code, lines = told(tmp_path, wish(tmp_path, mock=True), hands, pi(tmp_path))
+    code, lines = run(tmp_path, options(tmp_path, mock=True), io, pi(tmp_path))
     for led in taken:
         led.close()
     assert code == 1
-    assert [text[6:19].strip() for text in starting(lines, "bad")] == ["buttons", "lamp A"]
+    assert [text[6:19].strip() for text in lines_of_level(lines, "bad")] == ["buttons", "lamp A"]
 
 
-def test_a_button_that_is_down_wants_a_look(tmp_path: Path) -> None:
+def test_a_button_that_is_down_is_a_warning(tmp_path: Path) -> None:
     found = {"lines": 14, "down": ["A.truco"], "stuck": [], "alive": True, "fault": ""}
     (finding,) = running.button_findings(found)
     assert (finding.level, "A.truco" in format_line(finding, translator("en"))) == (
@@ -230,7 +232,7 @@ def test_a_button_that_is_down_wants_a_look(tmp_path: Path) -> None:
 
 
 def pressing(answers: Mapping[str, Sequence[int]]) -> Callable[[str], None]:
-    """Fingers: for each button that is asked for, the pins that go down and up."""
+    """Simulated presses: for each requested button, the pins that go down and up."""
     from gpiozero import Device
 
     def press(button: str) -> None:
@@ -241,16 +243,16 @@ def pressing(answers: Mapping[str, Sequence[int]]) -> Callable[[str], None]:
     return press
 
 
-def test_each_button_is_waited_for_in_turn(tmp_path: Path) -> None:
+def test_each_button_is_awaited_in_turn(tmp_path: Path) -> None:
     config = parse_config('[table]\nlayout = "compact"')
     pins = {"A.truco": 5, "A.envido": 6, "A.quiero": 19, "A.tantos": 16}
     pins |= {"B.truco": 17, "B.envido": 27, "B.quiero": 23, "B.tantos": 25, "undo": 20}
     answers: dict[str, list[int]] = {name: [pin, pin, pin] for name, pin in pins.items()}
-    answers["A.quiero"] = []  # its wire is off
+    answers["A.quiero"] = []  # its wire is disconnected
     answers["B.truco"], answers["B.envido"] = [27], [17]  # swapped
-    # What is pressed is there before it is waited for: only the button that is off takes the time.
-    hands = DeviceIo(seams=devices.simulated_seams, press_timeout=0.3)
-    found = list(devices.check_buttons(config, hands, pressing(answers)))
+    # Presses arrive before they are awaited: only the disconnected button takes time.
+    io = DeviceIo(seams=devices.simulated_seams, press_timeout=0.3)
+    found = list(devices.check_buttons(config, io, pressing(answers)))
     assert found[0].key == "buttons.fine"
     verdicts = {finding.name: finding.key for finding in found[1:]}
     assert list(verdicts) == list(pins)
@@ -262,44 +264,44 @@ def test_each_button_is_waited_for_in_turn(tmp_path: Path) -> None:
     }
 
 
-# ---- what is kept ------------------------------------------------------------------------------
+# ---- storage -----------------------------------------------------------------------------------
 
 
 def store_keys(store: Path) -> list[str]:
     return [finding.key for finding in storage.check_store(store, "nobody-like-this")]
 
 
-def test_a_store_is_looked_through(tmp_path: Path) -> None:
+def test_checking_a_store_does_not_change_it(tmp_path: Path) -> None:
     assert store_keys(tmp_path / "store") == ["store.none"]
-    store = played(tmp_path)
+    store = store_with_game(tmp_path)
     before = (store / file.FILE_NAME).read_bytes()
     assert store_keys(store)[0] == "store.fine"
     assert (store / file.FILE_NAME).read_bytes() == before
 
 
-def test_a_store_that_is_damaged_is_found_and_salvaged(tmp_path: Path) -> None:
-    store = played(tmp_path)
+def test_a_damaged_store_is_reported_and_salvaged(tmp_path: Path) -> None:
+    store = store_with_game(tmp_path)
     path = store / file.FILE_NAME
     with closing(sqlite3.connect(path)) as database:
-        # The page of the settings: the games beside it are as they were.
+        # Overwrite the page of the settings; the games are not affected.
         query = "SELECT rootpage FROM sqlite_master WHERE name = 'setting'"
         (root,) = database.execute(query).fetchone()
     data = bytearray(path.read_bytes())
     data[(root - 1) * file.PAGE : root * file.PAGE] = b"\xa5" * file.PAGE
     path.write_bytes(data)
     assert store_keys(store) == ["store.damaged"]
-    clock = Clock()
-    hands = DeviceIo(clock.pause, clock.now, Wires().seams)
-    code, lines = told(tmp_path, wish(tmp_path, mock=True), hands, pi(tmp_path))
-    assert code == 1 and "--salvage" in " ".join(starting(lines, "bad"))
-    again = wish(tmp_path, mock=True, salvage=True)
-    code, lines = told(tmp_path, again, hands, pi(tmp_path))
-    assert (code, starting(lines, "bad")) == (0, [])
+    clock = SimulatedClock()
+    io = DeviceIo(clock.pause, clock.now, Wires().seams)
+    code, lines = run(tmp_path, options(tmp_path, mock=True), io, pi(tmp_path))
+    assert code == 1 and "--salvage" in " ".join(lines_of_level(lines, "bad"))
+    salvaging = options(tmp_path, mock=True, salvage=True)
+    code, lines = run(tmp_path, salvaging, io, pi(tmp_path))
+    assert (code, lines_of_level(lines, "bad")) == (0, [])
     with Journal.open(store) as journal:
         assert [row.line for row in journal.rows(1)] == ["A truco"]
 
 
-def test_a_stranger_s_file_is_left_as_it_is(tmp_path: Path) -> None:
+def test_a_foreign_file_is_left_unchanged(tmp_path: Path) -> None:
     store = tmp_path / "store"
     store.mkdir()
     (store / file.FILE_NAME).write_bytes(b"beers " * 100)
@@ -308,8 +310,8 @@ def test_a_stranger_s_file_is_left_as_it_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
-def test_a_store_of_somebody_else_is_told(tmp_path: Path) -> None:
-    store = played(tmp_path)
+def test_a_store_of_another_user_is_reported(tmp_path: Path) -> None:
+    store = store_with_game(tmp_path)
     os.chown(store / file.FILE_NAME, 12345, -1)
     findings = list(storage.check_store(store, "root"))
     assert findings[-1].key == "store.owner"
@@ -319,19 +321,19 @@ def test_a_store_of_somebody_else_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("free", "level"), [(0, "bad"), (9_999_999, "bad"), (10**7, "look"), (10**8, "ok")]
 )
-def test_the_room_on_the_disk(free: int, level: str) -> None:
+def test_little_space_on_the_disk_is_reported(free: int, level: str) -> None:
     assert storage.check_disk(free).level == level
 
 
-def test_every_mistake_of_the_file_is_told_with_its_line(tmp_path: Path) -> None:
-    path = wish(tmp_path, "[table]\nvarient = 'x'\n\n[sound]\npin = 2\n").config
+def test_every_error_of_the_file_is_reported_with_its_line(tmp_path: Path) -> None:
+    path = options(tmp_path, "[table]\nvarient = 'x'\n\n[sound]\npin = 2\n").config
     chosen = storage.read_config(path)
     lines = [finding.fields.get("line") for finding in chosen.findings]
     assert lines == [5, 8]
     assert {finding.level for finding in chosen.findings} == {Level.FAIL}
 
 
-def test_a_file_that_is_not_there_means_the_defaults(tmp_path: Path) -> None:
+def test_a_missing_file_means_the_defaults(tmp_path: Path) -> None:
     chosen = storage.read_config(tmp_path / "none.toml")
     assert [finding.key for finding in chosen.findings] == ["config.none"]
     assert chosen.config.table.variant == "argentine"
@@ -344,18 +346,18 @@ def keys(findings: Iterator[Finding]) -> list[str]:
     return [finding.key for finding in findings]
 
 
-def test_device_files_that_are_missing_are_told(tmp_path: Path) -> None:
+def test_missing_device_files_are_reported(tmp_path: Path) -> None:
     panels = parse_config("").panels
     assert keys(machine.check_rights(pi(tmp_path), panels)) == ["pins.none", "bus.none"]
     assert keys(machine.check_rights(pi(tmp_path, "gpiochip0", "i2c-1"), panels)) == ["rights.fine"]
-    # From here on the pins are there, and /dev/spidev is not.
+    # The pins exist from here on, /dev/spidev does not.
     spi = parse_config('[[panel]]\ninterface = "spi"').panels
     found, _ = machine.check_rights(pi(tmp_path), spi)
     assert (found.key, found.fields["setting"]) == ("bus.none", "spi")
 
 
 @pytest.mark.parametrize(
-    ("said", "found"),
+    ("output", "found"),
     [
         ("LoadState=loaded\nActiveState=active\n", ["service.active"]),
         ("LoadState=loaded\nActiveState=failed\n", ["service.failed"]),
@@ -364,13 +366,15 @@ def test_device_files_that_are_missing_are_told(tmp_path: Path) -> None:
         (None, []),
     ],
 )
-def test_what_systemd_says_of_the_table(tmp_path: Path, said: str | None, found: list[str]) -> None:
-    answers = {} if said is None else {"scorer.service": said}
-    assert keys(machine.check_service(pi(tmp_path, said=answers))) == found
+def test_the_state_of_the_service_is_reported(
+    tmp_path: Path, output: str | None, found: list[str]
+) -> None:
+    answers = {} if output is None else {"scorer.service": output}
+    assert keys(machine.check_service(pi(tmp_path, outputs=answers))) == found
 
 
 @pytest.mark.parametrize(
-    ("said", "found"),
+    ("output", "found"),
     [
         ("throttled=0x0", ["power.fine"]),
         ("throttled=0x50005", ["power.weak"]),
@@ -378,11 +382,11 @@ def test_what_systemd_says_of_the_table(tmp_path: Path, said: str | None, found:
         ("VCHI initialization failed", []),
     ],
 )
-def test_the_supply(tmp_path: Path, said: str, found: list[str]) -> None:
-    assert keys(machine.check_power(pi(tmp_path, said={"vcgencmd": said}))) == found
+def test_undervoltage_is_reported(tmp_path: Path, output: str, found: list[str]) -> None:
+    assert keys(machine.check_power(pi(tmp_path, outputs={"vcgencmd": output}))) == found
 
 
-def test_the_kernel_s_own_alarm_counts_too(tmp_path: Path) -> None:
+def test_the_kernels_alarm_is_reported(tmp_path: Path) -> None:
     chip = tmp_path / "hwmon" / "hwmon0"
     chip.mkdir(parents=True)
     (chip / "name").write_text("rpi_volt\n")
@@ -401,18 +405,18 @@ def test_the_kernel_s_own_alarm_counts_too(tmp_path: Path) -> None:
         ("gpiozero", "2.0.1.post3", ["versions.fine"]),
     ],
 )
-def test_old_libraries_are_told(
+def test_old_libraries_are_reported(
     tmp_path: Path, library: str, version: str | None, found: list[str]
 ) -> None:
-    at = pi(tmp_path)._replace(version=lambda name: version if name == library else "99.0")
-    assert keys(machine.check_versions(at, mock=False)) == found
+    host = pi(tmp_path)._replace(version=lambda name: version if name == library else "99.0")
+    assert keys(machine.check_versions(host, mock=False)) == found
 
 
-def test_a_command_that_is_not_there_says_nothing() -> None:
+def test_a_missing_command_has_no_output() -> None:
     assert machine.run_command(["no-such-command-anywhere"]) is None
 
 
-# ---- beside a running table --------------------------------------------------------------------
+# ---- with a running table -----------------------------------------------------------------------
 
 
 def run_doctor(place: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -420,51 +424,51 @@ def run_doctor(place: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*command, *words], cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-def test_a_running_table_is_asked_and_goes_on(tmp_path: Path) -> None:
+def test_a_running_table_runs_its_selftest_and_continues(tmp_path: Path) -> None:
     with running_service(tmp_path, configuration(tmp_path)) as table:
         table.messages_until(READY)
-        seen = run_doctor(tmp_path, "--mock", "--language", "en", "--buttons")
-        assert (seen.returncode, seen.stderr) == (0, "")
-        lines = seen.stdout.splitlines()
+        result = run_doctor(tmp_path, "--mock", "--language", "en", "--buttons")
+        assert (result.returncode, result.stderr) == (0, "")
+        lines = result.stdout.splitlines()
         assert any(text.startswith("ok    table          runs") for text in lines)
         assert any("are saved; row 0" in text for text in lines)
-        assert any("systemctl stop" in text for text in starting(lines, "look"))
-        with connected_client(table.path) as calling:
-            assert calling.ask(do="step", line="A truco", seq=0)["ok"] is True
+        assert any("systemctl stop" in text for text in lines_of_level(lines, "look"))
+        with connected_client(table.path) as client:
+            assert client.ask(do="step", line="A truco", seq=0)["ok"] is True
         table.messages_until("WATCHDOG=1")
 
 
-def test_a_running_table_without_a_store_is_asked_too(tmp_path: Path) -> None:
+def test_a_running_table_without_a_store_runs_its_selftest(tmp_path: Path) -> None:
     (tmp_path / "store").mkdir()
     (tmp_path / "store" / file.FILE_NAME).write_bytes(b"beers " * 100)
     with running_service(tmp_path, configuration(tmp_path)) as table:
         table.messages_until(READY)
-        seen = run_doctor(tmp_path, "--mock", "--language", "en")
-    assert seen.returncode == 1
-    assert "not Truco Scorer's" in seen.stdout and "Traceback" not in seen.stderr
+        result = run_doctor(tmp_path, "--mock", "--language", "en")
+    assert result.returncode == 1
+    assert "not Truco Scorer's" in result.stdout and "Traceback" not in result.stderr
 
 
 def silent_table(path: Path) -> socket.socket:
-    listening = socket.socket(socket.AF_UNIX)
-    listening.bind(str(path))
-    listening.listen()
-    return listening
+    server = socket.socket(socket.AF_UNIX)
+    server.bind(str(path))
+    server.listen()
+    return server
 
 
-def test_a_table_that_is_silent_keeps_its_devices(tmp_path: Path) -> None:
+def test_devices_of_a_silent_table_are_not_opened(tmp_path: Path) -> None:
     with silent_table(tmp_path / "table.sock"):
-        asked = running.request_selftest(tmp_path / "table.sock", timeout=0.2)
-        assert asked.presence is TablePresence.SILENT
-    parts = list(doctor._check_running_table(wish(tmp_path), asked))
+        reply = running.request_selftest(tmp_path / "table.sock", timeout=0.2)
+        assert reply.presence is TablePresence.SILENT
+    parts = list(doctor._check_running_table(options(tmp_path), reply))
     assert [finding.key for finding in parts] == ["table.silent"]
 
 
-def test_a_table_that_talks_nonsense_keeps_its_devices(tmp_path: Path) -> None:
+def test_devices_of_a_table_with_invalid_replies_are_not_opened(tmp_path: Path) -> None:
     path = tmp_path / "table.sock"
-    with silent_table(path) as listening:
+    with silent_table(path) as server:
 
         def answer() -> None:
-            connection, _ = listening.accept()
+            connection, _ = server.accept()
             connection.sendall(b"[1, 2]\n")
             connection.close()
 
@@ -474,56 +478,56 @@ def test_a_table_that_talks_nonsense_keeps_its_devices(tmp_path: Path) -> None:
         thread.join()
 
 
-def test_a_socket_that_a_killed_table_left_is_no_table(tmp_path: Path) -> None:
+def test_a_stale_socket_is_no_table(tmp_path: Path) -> None:
     assert running.request_selftest(tmp_path / "none.sock").presence is TablePresence.NO
     silent_table(tmp_path / "table.sock").close()
     assert running.request_selftest(tmp_path / "table.sock").presence is TablePresence.NO
 
 
-def test_a_table_without_a_socket_keeps_its_devices(tmp_path: Path) -> None:
-    at = pi(tmp_path, said={"scorer.service": "LoadState=loaded\nActiveState=active\n"})
+def test_devices_of_a_table_without_a_socket_are_not_opened(tmp_path: Path) -> None:
+    host = pi(tmp_path, outputs={"scorer.service": "LoadState=loaded\nActiveState=active\n"})
 
-    def touched(panel: PanelConfig) -> Mapping[str, object]:
+    def fail_on_open(panel: PanelConfig) -> Mapping[str, object]:
         raise AssertionError("a device was opened")
 
-    code, lines = told(tmp_path, wish(tmp_path), DeviceIo(seams=touched), at)
+    code, lines = run(tmp_path, options(tmp_path), DeviceIo(seams=fail_on_open), host)
     assert code == 1
-    assert starting(lines, "bad")[0].startswith("bad   table")
+    assert lines_of_level(lines, "bad")[0].startswith("bad   table")
     assert not any("device was opened" in text for text in lines)
 
 
-def test_a_table_that_its_owner_has_stopped_is_not_started_by_asking(tmp_path: Path) -> None:
-    held = {
+def test_a_stopped_table_is_not_started_by_connecting(tmp_path: Path) -> None:
+    units = {
         "scorer.socket": "LoadState=loaded\nActiveState=active\n",
         "scorer.service": "LoadState=loaded\nActiveState=inactive\n",
     }
-    usual = Path("/run/scorer/table.sock")
-    assert doctor._would_start(usual, pi(tmp_path, said=held)) is True
-    assert doctor._would_start(tmp_path / "other.sock", pi(tmp_path, said=held)) is False
-    running_table = {**held, "scorer.service": "LoadState=loaded\nActiveState=active\n"}
-    assert doctor._would_start(usual, pi(tmp_path, said=running_table)) is False
-    assert doctor._would_start(usual, pi(tmp_path)) is False
+    default_path = Path("/run/scorer/table.sock")
+    assert doctor._would_start(default_path, pi(tmp_path, outputs=units)) is True
+    assert doctor._would_start(tmp_path / "other.sock", pi(tmp_path, outputs=units)) is False
+    running_table = {**units, "scorer.service": "LoadState=loaded\nActiveState=active\n"}
+    assert doctor._would_start(default_path, pi(tmp_path, outputs=running_table)) is False
+    assert doctor._would_start(default_path, pi(tmp_path)) is False
 
 
-# ---- what it says ------------------------------------------------------------------------------
+# ---- output -------------------------------------------------------------------------------------
 
 
-def test_what_nobody_foresaw_is_one_more_finding(tmp_path: Path) -> None:
+def test_an_unexpected_exception_is_a_finding(tmp_path: Path) -> None:
     def seams(panel: PanelConfig) -> Mapping[str, object]:
         raise RuntimeError("a wire\nis on fire")
 
-    clock = Clock()
-    hands = DeviceIo(clock.pause, clock.now, seams)
-    code, lines = told(tmp_path, wish(tmp_path, mock=True), hands, pi(tmp_path))
+    clock = SimulatedClock()
+    io = DeviceIo(clock.pause, clock.now, seams)
+    code, lines = run(tmp_path, options(tmp_path, mock=True), io, pi(tmp_path))
     assert code == 1
-    (found,) = starting(lines, "bad")
+    (found,) = lines_of_level(lines, "bad")
     assert "RuntimeError: a wire is on fire" in found
-    assert lines[-1].startswith("ok    versions"), "it goes on"
+    assert lines[-1].startswith("ok    versions"), "the checks did not continue"
 
 
-def test_a_file_that_is_not_there_is_used_wrongly(tmp_path: Path) -> None:
-    seen = run_doctor(tmp_path, "--mock")
-    assert seen.returncode == 2 and seen.stdout == ""
+def test_wrong_arguments_are_a_usage_error(tmp_path: Path) -> None:
+    result = run_doctor(tmp_path, "--mock")
+    assert result.returncode == 2 and result.stdout == ""
     assert run_doctor(tmp_path, "--sing").returncode == 2
 
 
@@ -540,8 +544,8 @@ def test_a_terminal_without_accents_does_not_end_the_visit(tmp_path: Path, langu
         capture_output=True,
         check=False,
     )
-    assert (seen.returncode, seen.stderr) == (0, b"")
-    assert len(seen.stdout.splitlines()) > 8
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert len(result.stdout.splitlines()) > 8
 
 
 @pytest.mark.parametrize("language", languages())
@@ -552,7 +556,7 @@ def test_a_finding_begins_with_its_level_and_a_word(language: str) -> None:
 
 
 @pytest.mark.parametrize("size", [(128, 64), (128, 32)])
-def test_the_test_picture_has_its_whole_frame_and_dots(size: tuple[int, int]) -> None:
+def test_the_test_picture_has_a_whole_frame_and_dots(size: tuple[int, int]) -> None:
     image = panel_picture.draw_test_picture("A", "I2C 1, 0x3c", size).image
     width, height = size
     assert (image.mode, image.size) == ("1", size)

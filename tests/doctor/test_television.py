@@ -1,4 +1,4 @@
-"""The doctor and a television: a picture on it, and what is missing where there is none."""
+"""The doctor on a television: a test picture, or the missing device."""
 
 from __future__ import annotations
 
@@ -22,52 +22,52 @@ TELEVISION = loader.parse_config(
 
 
 @pytest.fixture
-def hands() -> tuple[FramebufferRig, DeviceIo]:
+def rig_and_io() -> tuple[FramebufferRig, DeviceIo]:
     rig = FramebufferRig(32, size=(1280, 720))
     return rig, DeviceIo(sleep=lambda seconds: None, seams=lambda panel: {"root": rig.root})
 
 
-def test_a_television_gets_a_picture_with_a_frame_as_large_as_it_goes(
-    hands: tuple[FramebufferRig, DeviceIo],
+def test_a_television_shows_the_enlarged_test_picture(
+    rig_and_io: tuple[FramebufferRig, DeviceIo],
 ) -> None:
-    rig, with_it = hands
+    rig, io = rig_and_io
     pictures = []
-    told = []
-    for finding in devices.check_outputs(TELEVISION, with_it):
+    lines = []
+    for finding in devices.check_outputs(TELEVISION, io):
         pictures.append(rig.visible_picture().getbbox())
-        told.append(format_line(finding, ENGLISH))
-    assert "HDMI, /dev/fb0" in told[0]
-    assert told[0].startswith("ok")
+        lines.append(format_line(finding, ENGLISH))
+    assert "HDMI, /dev/fb0" in lines[0]
+    assert lines[0].startswith("ok")
     left, top, right, bottom = pictures[0] or (0, 0, 0, 0)
     assert right - left > 1280 * 0.9
     assert bottom - top > 720 * 0.9
 
 
-def test_a_television_that_is_not_there_is_bad_and_says_so(
-    hands: tuple[FramebufferRig, DeviceIo],
+def test_a_missing_television_is_reported(
+    rig_and_io: tuple[FramebufferRig, DeviceIo],
 ) -> None:
-    rig, with_it = hands
+    rig, io = rig_and_io
     rig.set_fault(Fault.NO_BUS)
-    finding, *_ = devices.check_outputs(TELEVISION, with_it)
-    told = format_line(finding, ENGLISH)
-    assert told.startswith("bad")
-    assert "plug it into HDMI" in told
+    finding, *_ = devices.check_outputs(TELEVISION, io)
+    line = format_line(finding, ENGLISH)
+    assert line.startswith("bad")
+    assert "plug it into HDMI" in line
 
 
-def test_rights_are_looked_at_on_the_screens_own_device_file(tmp_path: Path) -> None:
+def test_rights_of_the_framebuffer_are_checked(tmp_path: Path) -> None:
     (tmp_path / "gpiochip0").touch()
-    told = [
+    lines = [
         format_line(each, ENGLISH)
         for each in machine.check_rights(HostMachine(tmp_path), TELEVISION.panels)
     ]
-    (wanted,) = (each for each in told if each.startswith("bad"))
+    (wanted,) = (each for each in lines if each.startswith("bad"))
     assert wanted.startswith("bad   panel")
     assert f"there is no {tmp_path / 'fb0'}: plug the TV into HDMI" in wanted
     (tmp_path / "fb0").touch()
-    told = [
+    lines = [
         format_line(each, ENGLISH)
         for each in machine.check_rights(HostMachine(tmp_path), TELEVISION.panels)
     ]
-    assert len(told) == 1
-    assert told[0].startswith("ok")
-    assert "fb0" in told[0]
+    assert len(lines) == 1
+    assert lines[0].startswith("ok")
+    assert "fb0" in lines[0]
