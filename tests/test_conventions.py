@@ -33,6 +33,7 @@ LATE_IMPORTS = {
         "scorer.config.wifi_section": START,
         "scorer.hw.boards.scoreboard": START,
     },
+    "scorer/config/owner_variants.py": {"scorer.rules.definition": START},
     "scorer/config/sources.py": {"hashlib": START},
     "scorer/demo/interactive.py": {
         "scorer.demo.front.server": EXTRA,
@@ -62,6 +63,7 @@ LATE_IMPORTS = {
     "scorer/makers/labels/sheets.py": {"fpdf": EXTRA},
     "scorer/receipts/escpos_encoder.py": {"escpos.printer": EXTRA},
     "scorer/rules/options.py": {"difflib": START},
+    "scorer/rules/sheet.py": {"difflib": START, "scorer.rules.definition": START},
     "scorer/session/setup/house_rules_menu.py": {"scorer.rulecards.content.pages": START},
     "scorer/system/logind.py": {
         "jeepney": DEVICE,

@@ -10,6 +10,7 @@ from scorer.config.loader import parse_config
 from scorer.config.owner_variants import OwnerVariants, add_variants_option, install
 from scorer.config.sources import OWNER_FILE, config_lines, resolve
 from scorer.config.toml_reader import ConfigError, Problem, read_text
+from scorer.rules.playable import find_unplayable
 from scorer.store.journal import Journal, StoreError
 
 EXAMPLE = """example:
@@ -46,7 +47,6 @@ def _check_variants(found: OwnerVariants) -> bool:
     lines = [str(problem) for problem in found.problems]
     if found.variants:
         # Here: it plays hands, which takes a while to load.
-        from scorer.rules.playable import find_unplayable
 
         for variant in found.variants:
             lines += (f"{variant.id}: {sentence}" for sentence in find_unplayable(variant))

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO, NoReturn
 
+from scorer.config.owner_variants import add_variants_option, install
 from scorer.demo import interactive, script_player
 from scorer.demo.demo_table import DemoTable
 from scorer.demo.script_lines import ScriptError
@@ -39,7 +40,6 @@ def main(argv: list[str]) -> int:
     """0: played; 2: used wrongly or a wrong line; else the code the table ended with."""
     chosen = _parser().parse_args(argv)
     # The owner's variants, for the checks here; the table process reads them for itself.
-    from scorer.config.owner_variants import install
 
     install(chosen.variants)
     problem = _find_problem(chosen)
@@ -68,7 +68,6 @@ def language_of(environment: Mapping[str, str]) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from scorer.config.owner_variants import add_variants_option
 
     parser = argparse.ArgumentParser(
         prog="scorer demo",

@@ -7,6 +7,8 @@ docs/operators/variants.md lists the keys.
 
 from __future__ import annotations
 
+import json
+
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -69,7 +71,6 @@ def define(variant_id: str, values: Values) -> Variant:
     The same definition under the same id always gives the same object.
     """
     _build(variant_id, values, "")
-    import json  # here: a start without such a variant does not pay for it
 
     text = json.dumps(values, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     if len(text.replace("\\", "\\\\").replace('"', '\\"').encode()) > MAX_BYTES:
@@ -81,7 +82,6 @@ def define(variant_id: str, values: Values) -> Variant:
 @lru_cache(maxsize=64)
 def read_definition(variant_id: str, text: str) -> Variant:
     """The variant of a tag ``Definition``. Raises RulesError."""
-    import json
 
     try:
         values = json.loads(text)
@@ -157,7 +157,7 @@ def _text(values: Values, key: str, most: int, path: tuple[str, ...], report: Re
 
 
 def _number(
-    values: Values, key: str, default: int, most: int, path: tuple[str, ...], report: Report
+    values: Values, key: str, default: int, most: int, *, path: tuple[str, ...], report: Report
 ) -> int:
     number = values.get(key, default)
     if type(number) is not int or not 1 <= number <= most:
@@ -170,7 +170,7 @@ def _changes(parent: Variant, values: Values, report: Report) -> tuple[Changes, 
     """The fields that differ, and the words of all calls."""
     changes: Changes = {}
     words = _words(parent, values, report)
-    changes["base"] = _number(values, "hand", parent.base, MAX_POINTS, (), report)
+    changes["base"] = _number(values, "hand", parent.base, MAX_POINTS, path=(), report=report)
     if "players" in values:
         changes["players"] = _players(parent, values["players"], report)
     if "ladder" in values:
@@ -276,8 +276,8 @@ def _envido(
             report('the last call, and no other, adds = "falta"', (*path, "adds"))
         if action is not None and any(bid.action is action for bid in bids):
             report(f"'{action}' stands here already; say times = 2", (*path, "call"))
-        adds = 0 if is_falta else _number(written, "adds", 0, MAX_POINTS, path, report)
-        times = _number(written, "times", 1, MAX_TIMES, path, report)
+        adds = 0 if is_falta else _number(written, "adds", 0, MAX_POINTS, path=path, report=report)
+        times = _number(written, "times", 1, MAX_TIMES, path=path, report=report)
         opens, raises = written.get("opens", True), written.get("raises", True)
         if type(opens) is not bool or type(raises) is not bool or not (opens or raises):
             report("opens and raises are true or false, and one of them is true", path)
