@@ -171,7 +171,7 @@ def _check_buzzer(config: Config, io: DeviceIo) -> Finding:
 
 
 def _check_scoreboard(path: str, baud: int) -> Finding:
-    """Dashes on a scoreboard; whether they are there, only its owner can see."""
+    """Show dashes on a scoreboard; only its owner can see whether they appear."""
     port = Port(path, baud)
     try:
         port.open()
@@ -188,7 +188,7 @@ def check_buttons(config: Config, io: DeviceIo, ask_for: AskForPress | None) -> 
     if config.consoles.driver == NO_PINS:
         return
     values = config.console_values
-    arrived: queue.SimpleQueue[Edge] = queue.SimpleQueue()
+    edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
     with ExitStack() as stack:
         try:
             inputs: InputSource = load.input_source(config.consoles.driver, values)
@@ -204,7 +204,7 @@ def check_buttons(config: Config, io: DeviceIo, ask_for: AskForPress | None) -> 
             buttons_report(levels, (), alive=inputs.is_alive())
         )
         if ask_for is not None:
-            yield from _check_each_button(config.pins, arrived, io, ask_for)
+            yield from _check_each_button(config.pins, edges, io, ask_for)
 
 
 def check_consoles(config: Config) -> Iterator[Finding]:

@@ -27,22 +27,22 @@ def drivers(kind: Kind) -> tuple[str, ...]:
 
 
 def options(kind: Kind, name: str, values: Values, other_keys: Iterable[str] = ()) -> object:
-    """The driver's ``Options`` from the owner's values. Raises OptionsError with every problem."""
+    """Build the driver's ``Options``. Raises OptionsError with every problem."""
     built: object = build(_driver(kind, name).Options, values, other_keys)
     return built
 
 
 def input_options(name: str, values: Values) -> InputOptions:
-    """The same of an input."""
+    """The options of an input driver. Raises OptionsError."""
     return cast("InputOptions", options("inputs", name, values))
 
 
 def problems(
     kind: Kind, name: str, values: Values, other_keys: Iterable[str] = ()
 ) -> tuple[str, ...]:
-    """What is wrong with these settings, one sentence each; empty when nothing is.
+    """Problems of these settings, one sentence each; empty if they are valid.
 
-    ``other_keys``: those of the section itself, of which an unknown one may be a misspelling.
+    ``other_keys``: further keys of the section, for suggestions.
     """
     try:
         options(kind, name, values, other_keys)
@@ -52,7 +52,7 @@ def problems(
 
 
 def takes_pins(name: str) -> bool:
-    """Whether an input's ``lines`` are pins by name, not names in order. Raises OptionsError."""
+    """Whether ``lines`` of an input maps names to pins. Raises OptionsError."""
     form = get_type_hints(_driver("inputs", name).Options)["lines"]
     return get_origin(form) is not tuple
 

@@ -27,12 +27,12 @@ T = TypeVar("T", bound="DataclassInstance")
 
 
 def build(cls: type[T], values: Mapping[str, object], other_keys: Iterable[str] = ()) -> T:
-    """An instance of the dataclass ``cls`` from plain values, as a TOML file gives them.
+    """Build the dataclass ``cls`` from plain values, as a TOML file gives them.
 
-    ``other_keys``: further words that an unknown key may be a misspelling of.
+    ``other_keys``: further keys to suggest for an unknown one.
 
-    Raises OptionsError with every unknown key, missing key and wrong type; when these are right,
-    with what the dataclass itself refuses.
+    Raises OptionsError with every unknown key, missing key and wrong type; if there are none, with
+    the problems that the dataclass itself raises.
     """
     kinds = get_type_hints(cls)
     problems = [*_unknown(values, kinds, other_keys), *_missing(cls, values)]

@@ -74,13 +74,13 @@ class InputSource(Protocol):
 
 
 class InputOptions(Protocol):
-    """What the frozen dataclass ``Options`` of every input driver has, besides its own fields."""
+    """Common members of the frozen dataclass ``Options`` of every input driver."""
 
     @property
     def lines(self) -> tuple[str, ...] | Mapping[str, int]:
-        """The names of the buttons; the type of the field says which of two forms is given.
+        """The names of the buttons, in the form that the field's type selects.
 
-        ``tuple[str, ...]``: in the device's own order, "" for a place without a button.
+        ``tuple[str, ...]``: in the device's own order, "" for a position without a button.
         ``Mapping[str, int]``: each name with its pin (BCM number).
         """
 
@@ -90,20 +90,20 @@ class InputOptions(Protocol):
 
     @property
     def repeats_held_buttons(self) -> bool:
-        """Whether a held button is reported again and again, for a device without ``levels``."""
+        """Whether held buttons are repeated, because the device cannot report levels."""
 
 
 class CreateInput(Protocol):
-    """The function ``create`` of every input driver. Further seams are keywords with defaults."""
+    """The function ``create`` of an input driver; other seams have defaults."""
 
     def __call__(
         self, options: InputOptions, /, *, gone: Callable[[DeviceError], None] = ...
     ) -> InputSource:
-        """A closed driver. It calls ``gone`` once, from any thread, when an open device is lost."""
+        """A closed driver; calls ``gone`` once, from any thread, on a loss."""
 
 
 def ignore_loss(error: DeviceError) -> None:
-    """The default of ``gone``: the caller asks ``is_alive`` instead."""
+    """Ignore the loss: the caller polls ``is_alive`` instead."""
 
 
 class Display(Protocol):

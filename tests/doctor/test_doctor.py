@@ -532,12 +532,12 @@ def test_wrong_arguments_are_a_usage_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", languages())
-def test_a_terminal_without_accents_does_not_end_the_visit(tmp_path: Path, language: str) -> None:
-    wish(tmp_path)
-    # Mock lamps and panels need no time to be looked at.
-    hasty = "import sys, time; time.sleep = lambda _: None; import scorer.cli as cli; cli.main()"
-    command = [sys.executable, "-c", hasty, "doctor", "--mock", "--language", language]
-    seen = subprocess.run(
+def test_a_terminal_without_accents_causes_no_failure(tmp_path: Path, language: str) -> None:
+    options(tmp_path)
+    # Skip the pauses: mock lamps and panels are not looked at.
+    program = "import sys, time; time.sleep = lambda _: None; import scorer.cli as cli; cli.main()"
+    command = [sys.executable, "-c", program, "doctor", "--mock", "--language", language]
+    result = subprocess.run(
         [*command, "--config", str(tmp_path / "scorer.toml")],
         cwd=ROOT,
         env={**os.environ, "PYTHONIOENCODING": "ascii"},
@@ -549,7 +549,7 @@ def test_a_terminal_without_accents_does_not_end_the_visit(tmp_path: Path, langu
 
 
 @pytest.mark.parametrize("language", languages())
-def test_a_finding_begins_with_its_level_and_a_word(language: str) -> None:
+def test_a_finding_begins_with_its_level_and_subject(language: str) -> None:
     text = format_line(fail("panel.silent", "B", where="I2C 1, 0x3d"), translator(language))
     assert text.startswith("bad   ")
     assert "I2C 1, 0x3d" in text and "doctor." not in text and " B " in text

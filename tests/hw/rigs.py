@@ -228,7 +228,7 @@ POSSIBLE_FAULTS: dict[str, set[Fault]] = {}
 
 
 class InputRig(Protocol):
-    """An input with two lines, ``left`` and ``right``. ``lost``: what ``gone`` was called with."""
+    """An input with the lines ``left`` and ``right``. ``lost``: arguments of ``gone``."""
 
     @property
     def source(self) -> InputSource: ...

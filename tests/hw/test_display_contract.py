@@ -78,7 +78,7 @@ def test_a_panel_that_is_not_open_is_a_device_error(rig: DisplayRig) -> None:
 
 
 @FAULTY
-def test_a_fault_at_the_start_is_a_device_error_and_a_later_opening_heals(
+def test_a_fault_at_start_is_a_device_error_and_reopening_recovers(
     rig: DisplayRig, kind: Fault
 ) -> None:
     rig.set_fault(kind)
@@ -94,7 +94,7 @@ def test_a_fault_at_the_start_is_a_device_error_and_a_later_opening_heals(
 
 
 @FAULTY
-def test_a_fault_while_running_is_a_device_error_and_a_later_opening_heals(
+def test_a_fault_while_running_is_a_device_error_and_reopening_recovers(
     rig: DisplayRig, kind: Fault
 ) -> None:
     picture = noise_for(rig, 2)
@@ -113,16 +113,16 @@ def test_a_fault_while_running_is_a_device_error_and_a_later_opening_heals(
     assert_recovers(rig)
 
 
-def test_a_panel_that_came_back_shows_nothing_or_the_whole_picture(rig: DisplayRig) -> None:
+def test_a_reconnected_panel_shows_nothing_or_the_whole_picture(rig: DisplayRig) -> None:
     rig.display.open()
     rig.display.show(noise_for(rig))
     rig.set_fault(Fault.ABSENT)
     rig.set_fault(None)
-    # A chip answers again and is not initialised; a file that is opened for each picture is whole.
+    # A chip answers without being initialised; a file reopened for each picture is complete.
     picture = noise_for(rig, 4)
     rig.display.show(picture)
     assert is_black(rig) or same(rig.visible_picture(), picture)
-    heals(rig)
+    assert_recovers(rig)
 
 
 def test_a_chip_that_came_back_stays_black_until_it_is_initialised(luma: LumaRig) -> None:
@@ -131,7 +131,7 @@ def test_a_chip_that_came_back_stays_black_until_it_is_initialised(luma: LumaRig
     luma.set_fault(None)
     luma.display.show(noise((128, 64)))
     assert is_black(luma)
-    heals(luma)
+    assert_recovers(luma)
 
 
 def noise_for(rig: DisplayRig, seed: int = 1) -> Image.Image:

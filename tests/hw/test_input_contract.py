@@ -93,25 +93,25 @@ def test_a_dead_thread_is_detected_and_reopening_recovers(rig: InputRig) -> None
     assert edges[-1] == (2.0, "right", not before)
 
 
-def test_a_lost_device_is_told_once(rig: InputRig) -> None:
+def test_a_lost_device_is_reported_once(rig: InputRig) -> None:
     rig.source.open(lambda edge: None)
     assert rig.lost == []
     rig.kill()
     assert [type(error) for error in rig.lost] == [DeviceError]
 
 
-def test_closing_is_no_loss(rig: InputRig) -> None:
+def test_closing_does_not_report_a_loss(rig: InputRig) -> None:
     rig.source.open(lambda edge: None)
     rig.source.close()
     assert rig.lost == []
 
 
 @pytest.mark.parametrize("name", load.drivers("inputs"))
-def test_a_driver_has_what_ports_asks_of_every_input(name: str) -> None:
+def test_every_driver_implements_the_input_interface(name: str) -> None:
     driver = import_module(f"scorer.hw.inputs.{name}")
     wanted = {key for key in vars(InputOptions) if not key.startswith("_")}
     missing = wanted - set(dir(driver.Options)) - set(get_type_hints(driver.Options))
-    assert missing == set(), f"{driver.__file__}: Options lacks what InputOptions of ports.py names"
+    assert missing == set(), f"{driver.__file__}: Options lacks members of InputOptions in ports.py"
     form = get_type_hints(driver.Options)["lines"]
     assert form in (tuple[str, ...], Mapping[str, int]), f"{driver.__file__}: the type of lines"
     parameters = inspect.signature(driver.create).parameters
@@ -137,7 +137,7 @@ def test_an_owner_can_configure_every_driver(section: str, name: str) -> None:
     try:
         config = parse_config(text)
     except ConfigError as error:
-        hint = "a key that the driver must be given stands in INPUT_VALUES of tests/hw/rigs.py"
+        hint = "add the driver's required keys to INPUT_VALUES in tests/hw/rigs.py"
         pytest.fail(f"{text}\n{error}\n{hint}")
     source, _, _ = _build_inputs(config, queue.SimpleQueue())
     source.close()
@@ -146,7 +146,7 @@ def test_an_owner_can_configure_every_driver(section: str, name: str) -> None:
     assert sorted(filter(None, lines)) == sorted(buttons(Layout.FULL, 2))
 
 
-def test_lines_that_cannot_be_had_are_a_device_error_and_opening_later_heals(
+def test_unavailable_lines_are_a_device_error_and_reopening_recovers(
     rig: InputRig,
 ) -> None:
     edges: list[Edge] = []

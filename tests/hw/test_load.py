@@ -59,13 +59,13 @@ def test_an_unknown_driver_is_refused_with_the_nearest(
     assert load.problems(kind, name, {}) == (words,)
 
 
-def test_a_file_that_is_no_driver_is_refused_with_all_that_are() -> None:
+def test_a_module_that_is_no_driver_is_refused_with_the_known_ones() -> None:
     known = ", ".join(load.drivers("displays"))
     words = f"no driver 'fake_bus' in displays, known are {known}"
     assert load.problems("displays", "fake_bus", {}) == (words,)
 
 
-def test_a_driver_that_lacks_something_of_its_own_is_not_called_unknown(
+def test_a_driver_with_a_missing_import_is_not_reported_as_unknown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delitem(sys.modules, "scorer.hw.displays.luma_oled")

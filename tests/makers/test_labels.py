@@ -94,9 +94,9 @@ def test_by_default_every_layout_in_every_language_is_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--out", str(tmp_path)]) == 0
-    told = capsys.readouterr().out.split()
-    assert len(told) == len(Layout) * len(languages())
-    assert all(Path(each).is_file() for each in told)
+    paths = capsys.readouterr().out.split()
+    assert len(paths) == len(Layout) * len(languages())
+    assert all(Path(each).is_file() for each in paths)
 
 
 def test_an_impossible_folder_is_reported(

@@ -26,10 +26,10 @@ STRIDE = 401
 def test_a_flipped_bit_anywhere_is_detected_or_harmless(tmp_path: Path) -> None:
     whole = bits.night(tmp_path / "night")
     places = sample(bits.places(whole, STRIDE), 150)
-    told = Counter(bits.turned(tmp_path, whole, bit) for bit in places)
-    print(f"{len(whole)} bytes, {told.total()} bits turned over: {dict(told)}")
-    assert set(told) <= {*bits.ALLOWED}
-    assert min(told[bits.TRUTH], told[bits.SALVAGED], told[bits.OLD]) > 0
+    results = Counter(bits.turned(tmp_path, whole, bit) for bit in places)
+    print(f"{len(whole)} bytes, {results.total()} bits turned over: {dict(results)}")
+    assert set(results) <= {*bits.ALLOWED}
+    assert min(results[bits.TRUTH], results[bits.SALVAGED], results[bits.OLD]) > 0
 
 
 @pytest.mark.sampled
@@ -41,8 +41,8 @@ def test_a_page_that_claims_too_many_rows_causes_no_endless_loop(tmp_path: Path)
     whole = bits.night(tmp_path / "night")
     counts = [page + at for page in range(0, len(whole), file.PAGE) for at in (3, 4)]
     places = sample((8 * at + bit for at in counts for bit in range(8)), 40)
-    told = {bits.turned(tmp_path, whole, place) for place in places}
-    assert told <= {*bits.ALLOWED}
+    results = {bits.turned(tmp_path, whole, place) for place in places}
+    assert results <= {*bits.ALLOWED}
 
 
 def test_a_flipped_bit_in_the_version_is_not_taken_for_a_newer_version(tmp_path: Path) -> None:

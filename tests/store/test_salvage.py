@@ -56,12 +56,12 @@ def test_an_undamaged_store_is_kept_whole(tmp_path: Path) -> None:
 
 
 @pytest.mark.sampled
-def test_whichever_page_is_lost_the_others_are_kept(tmp_path: Path) -> None:
+def test_the_other_pages_are_kept_when_any_page_is_lost(tmp_path: Path) -> None:
     whole = a_night(tmp_path / "whole")
     pages = len(whole) // file.PAGE
     night = len(presses.expected_rows(NIGHT))
     kept = []
-    for page in sample(range(1, pages), 12):  # without the first: it says whose file it is
+    for page in sample(range(1, pages), 12):  # without the first, which identifies the file
         damaged = bytearray(whole)
         filling = (b"\x00", b"\xff", b"A truco ")[page % 3]
         place = slice(page * file.PAGE, (page + 1) * file.PAGE)
@@ -81,9 +81,9 @@ def test_whichever_page_is_lost_the_others_are_kept(tmp_path: Path) -> None:
                 stamp=presses.press(1).stamp,
                 opens="goes on",
             )
-        kept.append(told.kept_rows)
+        kept.append(result.kept_rows)
     print(f"{len(kept)} pages lost one by one: {sorted(kept)} of {night} rows kept")
-    # Most pages hold a few rows; a hole takes the rest of the games that go through it.
+    # Most pages hold a few rows; a gap loses the rest of the games it is in.
     assert sorted(kept)[len(kept) // 2] > night * 0.9
 
 

@@ -189,12 +189,12 @@ class PowerEvents:
     """Records the callbacks of a Logind."""
 
     def __init__(self) -> None:
-        self.queue_: queue.SimpleQueue[str] = queue.SimpleQueue()
-        down, stays = (lambda: self.queue_.put("down")), (lambda: self.queue_.put("stays on"))
+        self.received: queue.SimpleQueue[str] = queue.SimpleQueue()
+        down, stays = (lambda: self.received.put("down")), (lambda: self.received.put("stays on"))
         self.callbacks = PowerCallbacks(down, stays)
 
     def next(self) -> str:
-        return self.queue_.get(timeout=PATIENCE)
+        return self.received.get(timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -244,7 +244,7 @@ def test_a_cancelled_shutdown_is_not_reported(address: str) -> None:
         login.send_signal(True)
         assert events.next() == "down"
         listener.close()
-        assert events.queue_.empty(), "a cancelled shutdown was reported"
+        assert events.received.empty(), "a cancelled shutdown was reported"
 
 
 def test_signals_of_other_senders_are_ignored(address: str) -> None:
@@ -263,7 +263,7 @@ def test_signals_of_other_senders_are_ignored(address: str) -> None:
         login.send_signal(True)
         assert events.next() == "down"
         listener.close()
-        assert events.queue_.empty(), "a forged signal was reported"
+        assert events.received.empty(), "a forged signal was reported"
 
 
 def test_a_shutdown_is_reported_without_a_delay_lock(address: str) -> None:
@@ -311,7 +311,7 @@ def test_power_off_is_requested_without_a_password(address: str) -> None:
     with fake_logind(address) as login:
         PowerControl(SupplyMonitor(), Logind(events.callbacks, address)).switch_off()
         assert login.next_call() == ("PowerOff", (False,))
-        assert events.queue_.empty()
+        assert events.received.empty()
 
 
 def test_a_refused_power_off_is_reported(address: str) -> None:

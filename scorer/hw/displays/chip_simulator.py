@@ -69,7 +69,7 @@ class SimulatedChip:
                 self._read_message(message)
 
     def picture(self, rotate: int = 0) -> Image.Image:
-        """What is seen, mode "1", by somebody before a panel mounted ``rotate`` quarter turns."""
+        """The visible picture, mode "1", of a panel mounted ``rotate`` quarter turns."""
         glass = Image.new("1", self._size)
         if self.is_on and (self._pump_on or not self._chip.has_charge_pump):
             glass = self._draw_glass(glass)

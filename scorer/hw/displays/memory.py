@@ -55,7 +55,7 @@ class MemoryDisplay:
             self._initialised = False
 
     def picture(self) -> Image.Image:
-        """What a person sees; black when dark, closed or unplugged."""
+        """The visible picture; black when dark, closed or unplugged."""
         if self._shown is None or self._dark or not self._initialised:
             return Image.new(self._mode, self._size)
         return self._shown.copy()

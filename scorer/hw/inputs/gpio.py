@@ -52,9 +52,10 @@ def create(
     gone: Callable[[DeviceError], None] = ignore_loss,
     pin_factory: object = None,
 ) -> GpioInput:
-    """A closed driver. ``now`` dates the edges; ``pin_factory`` stands in for the Pi's own pins.
+    """Create a closed driver.
 
-    ``gone`` is called when an edge could not be reported; lgpio's thread dies without a word.
+    ``now`` dates edges; ``pin_factory`` replaces the Pi's pins. ``gone`` is called when an edge
+    could not be reported; the end of lgpio's thread is silent.
     """
     return GpioInput(options, now, gone, pin_factory)
 

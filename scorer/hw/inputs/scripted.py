@@ -27,7 +27,7 @@ class Options:
 
 
 def create(options: Options, *, gone: Callable[[DeviceError], None] = ignore_loss) -> ScriptedInput:
-    """A closed driver."""
+    """Create a closed driver."""
     return ScriptedInput(options, gone)
 
 
@@ -55,7 +55,7 @@ class ScriptedInput:
             self._emit(Edge(at, line, down))
 
     def end_thread(self) -> None:
-        """End the driver's thread: levels are still read, edges come no more until re-opened."""
+        """End the driver's thread: levels stay readable, edges stop until it is reopened."""
         self._lose(DeviceError("the thread of the scripted buttons has ended"))
 
     def set_absent(self, absent: bool) -> None:

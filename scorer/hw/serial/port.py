@@ -169,7 +169,7 @@ def getty_on(path: str, cgroups: Path = _CGROUPS) -> str:
 
 
 def _lock(descriptor: int) -> None:
-    """Nobody else may open it: a lock on a file is only for those who ask for one."""
+    """Exclude other openers; a lock on the file only excludes those that check it."""
     fcntl.ioctl(descriptor, termios.TIOCEXCL)
 
 

@@ -81,7 +81,7 @@ def _draw_label(pdf: FPDF, x: float, y: float, words: tuple[str, str], *, shade:
 def _fit_text(
     pdf: FPDF, room: tuple[float, float, float, float], words: str, size: float, style: str = ""
 ) -> None:
-    """A centred line, as large as ``room`` (x, y, w, h) allows, at most ``size`` points."""
+    """A centred line that fits ``room`` (x, y, w, h), at most ``size`` points."""
     x, y, w, h = room
     pdf.set_font(FONT, style, size)
     wide = pdf.get_string_width(words)

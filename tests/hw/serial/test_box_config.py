@@ -52,8 +52,8 @@ def test_any_input_may_be_the_consoles_or_a_box() -> None:
     config = parse_config('[consoles]\ndriver = "box"\nport = "/dev/ttyAMA0"\n')
     assert config.console_values["port"] == "/dev/ttyAMA0"
     assert config.console_values["lines"][6:9] == ("B.truco", "B.envido", "B.flor")
-    inputs, only_told, _ = _build_inputs(config, queue.SimpleQueue())
-    assert {"A.truco", "undo"} <= only_told
+    inputs, without_levels, _ = _build_inputs(config, queue.SimpleQueue())
+    assert {"A.truco", "undo"} <= without_levels
     inputs.close()
     config = parse_config('consoles.driver = "none"\n[[box]]\nconsole = "AB"\ndriver = "gpio"\n')
     assert config.pins == {}
@@ -63,8 +63,8 @@ def test_any_input_may_be_the_consoles_or_a_box() -> None:
         )
 
 
-def test_a_free_pin_may_be_a_lamps() -> None:
-    """GPIO 17 is TRUCO of console B, where that console is on pins."""
+def test_a_freed_pin_may_drive_a_lamp() -> None:
+    """GPIO 17 is TRUCO of console B, if that console uses pins."""
     assert parse_config(f"{BOX_B}[lamps]\nA = 17\n").lamps == {"A": 17}
     with pytest.raises(ConfigError, match="GPIO 17 is already the button"):
         parse_config("[lamps]\nA = 17\n")
@@ -84,9 +84,9 @@ def test_holds_wait_for_repeats_only_on_inputs_without_levels() -> None:
     assert buttons_without_levels(parse_config(keypad).boxes, Layout.FULL, 2) == frozenset()
 
 
-def test_what_a_pin_reads_too_needs_no_telling() -> None:
-    inputs, only_told, _ = _build_inputs(parse_config(BOX_B), queue.SimpleQueue())
-    assert "B.truco" in only_told and "undo" not in only_told
+def test_buttons_that_are_also_on_pins_have_levels() -> None:
+    inputs, without_levels, _ = _build_inputs(parse_config(BOX_B), queue.SimpleQueue())
+    assert "B.truco" in without_levels and "undo" not in without_levels
     inputs.close()
 
 

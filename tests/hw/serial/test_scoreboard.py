@@ -126,15 +126,15 @@ def test_an_update_is_sent_once_and_at_once(tmp_path: Path) -> None:
     with board_at(tmp_path) as (board, end):
         for score in ("S1 score A=0", "S1 score A=1", "S1 score A=2"):
             board.send([score])
-            assert wall.line() == score
+            assert end.line() == score
 
 
 def test_updates_may_be_skipped_but_never_the_last(tmp_path: Path) -> None:
     with board_at(tmp_path) as (board, end):
         for number in range(500):
             board.send([f"S1 score A={number}"])
-        told = wall.until("S1 score A=499")
-    numbers = [int(line.rpartition("=")[2]) for line in told]
+        lines = end.until("S1 score A=499")
+    numbers = [int(line.rpartition("=")[2]) for line in lines]
     assert numbers == sorted(set(numbers))
 
 
@@ -145,36 +145,36 @@ def test_a_stalled_scoreboard_gets_whole_lines_and_finally_the_newest(tmp_path: 
         for number in range(200):
             board.send([f"S1 {filling} {number}"])
         board.send(["S1 last"])
-        told = wall.until("S1 last")
-        assert wall.noise == 0
-    assert len(told) < 200
+        lines = end.until("S1 last")
+        assert end.noise == 0
+    assert len(lines) < 200
 
 
-def test_the_same_is_said_again_to_a_wall_that_may_have_been_off(tmp_path: Path) -> None:
-    with board_at(tmp_path, beat=0.01) as (board, wall):
+def test_the_newest_lines_are_repeated_periodically(tmp_path: Path) -> None:
+    with board_at(tmp_path, resend_interval=0.01) as (board, end):
         board.send(["S1 names A=N", "S1 score A=3"])
-        told = [wall.line() for _ in range(6)]
-    assert told == ["S1 names A=N", "S1 score A=3"] * 3
+        lines = [end.line() for _ in range(6)]
+    assert lines == ["S1 names A=N", "S1 score A=3"] * 3
 
 
 def test_everything_is_sent_again_after_each_of_a_hundred_reconnections(tmp_path: Path) -> None:
     with board_at(tmp_path) as (board, end):
         for number in range(100):
             board.send(["S1 names A=N", f"S1 score A={number}"])
-            wall.until(f"S1 score A={number}")
-            wall.cable.pull()
-            assert _next(wall.news, empty=False)
-            wall.plug()
-            assert wall.until(f"S1 score A={number}") == ["S1 names A=N", f"S1 score A={number}"]
-            assert _next(wall.news, empty=True) == ""
+            end.until(f"S1 score A={number}")
+            end.cable.pull()
+            assert _next(end.faults, empty=False)
+            end.plug()
+            assert end.until(f"S1 score A={number}") == ["S1 names A=N", f"S1 score A={number}"]
+            assert _next(end.faults, empty=True) == ""
 
 
-def test_a_plug_pulled_after_any_byte_leaves_whole_lines_alone(tmp_path: Path) -> None:
-    """The wall has its own power and remembers half a line; it shows whole ones and no other."""
-    said = ["S1 names A=N", "S1 score A=7"]
-    everything = b"\n" + b"".join(map(seal, said))  # what each opening begins with
-    with board_at(tmp_path) as (board, wall):
-        board.send(said)
+def test_unplugging_after_any_byte_corrupts_no_line(tmp_path: Path) -> None:
+    """The scoreboard keeps its power and half a line; it shows whole lines only."""
+    sent = ["S1 names A=N", "S1 score A=7"]
+    everything = b"\n" + b"".join(map(seal, sent))  # what the driver sends on each opening
+    with board_at(tmp_path) as (board, end):
+        board.send(sent)
         for count in range(len(everything) + 1):
             lines = LineBuffer()
             shown = [unseal(line) for line in lines.feed(end.bytes(count))]
@@ -185,22 +185,22 @@ def test_a_plug_pulled_after_any_byte_leaves_whole_lines_alone(tmp_path: Path) -
             end.reconnect()
 
 
-def test_a_port_that_is_not_there_is_told_once_and_then_that_it_is(tmp_path: Path) -> None:
-    with board_at(tmp_path, plugged=False) as (board, wall):
+def test_a_missing_port_is_reported_once_and_then_its_recovery(tmp_path: Path) -> None:
+    with board_at(tmp_path, plugged=False) as (board, end):
         board.send(["S1 score A=1"])
-        assert "it is not there" in _next(wall.news, empty=False)
-        wall.plug()
-        assert wall.line() == "S1 score A=1"
-        assert _next(wall.news, empty=True) == ""
-        assert wall.news.empty()
+        assert "it is not there" in _next(end.faults, empty=False)
+        end.plug()
+        assert end.line() == "S1 score A=1"
+        assert _next(end.faults, empty=True) == ""
+        assert end.faults.empty()
 
 
 def test_data_from_the_scoreboard_is_ignored(tmp_path: Path) -> None:
     with board_at(tmp_path) as (board, end):
         for number in range(50):
-            wall.cable.send_to_table(os.urandom(4000))
+            end.cable.send_to_table(os.urandom(4000))
             board.send([f"S1 score A={number}"])
-            wall.until(f"S1 score A={number}")
+            end.until(f"S1 score A={number}")
 
 
 def test_it_can_be_closed_at_any_time(tmp_path: Path) -> None:
