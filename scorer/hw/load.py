@@ -8,12 +8,21 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
-from typing import Literal, cast, get_origin, get_type_hints
+from typing import Any, Literal, cast, get_origin, get_type_hints
 
 from scorer.hw.options import OptionsError, build, did_you_mean
-from scorer.hw.ports import Buzzer, Display, InputOptions, InputSource, Lamp
+from scorer.hw.ports import (
+    Buzzer,
+    DeviceError,
+    Display,
+    InputDriver,
+    InputOptions,
+    InputSource,
+    Lamp,
+    ignore_loss,
+)
 
 Kind = Literal["inputs", "displays", "outputs"]
 Values = Mapping[str, object]
@@ -65,11 +74,17 @@ def resource_id(kind: Kind, name: str, values: Values) -> str:
     return str(getattr(options(kind, name, values), "resource_id", ""))
 
 
-def input_source(name: str, values: Values, **seams: object) -> InputSource:
-    """Create an input driver, closed. Raises OptionsError."""
-    driver = _driver("inputs", name)
-    made: InputSource = driver.create(build(driver.Options, values), **seams)
-    return made
+def input_source(
+    name: str,
+    values: Values,
+    *,
+    gone: Callable[[DeviceError], None] = ignore_loss,
+    **seams: object,
+) -> InputSource:
+    """Create an input driver, closed; it calls ``gone`` when lost. Raises OptionsError."""
+    module: Any = _driver("inputs", name)
+    driver: InputDriver = module
+    return driver.create(input_options(name, values), gone=gone, **seams)
 
 
 def display(name: str, values: Values, **seams: object) -> Display:

@@ -93,13 +93,16 @@ class InputOptions(Protocol):
         """Whether held buttons are repeated, because the device cannot report levels."""
 
 
-class CreateInput(Protocol):
-    """The function ``create`` of an input driver; other seams have defaults."""
+class InputDriver(Protocol):
+    """What the module of every input driver has, besides ``Options``."""
 
-    def __call__(
-        self, options: InputOptions, /, *, gone: Callable[[DeviceError], None] = ...
+    def create(
+        self, options: InputOptions, /, *, gone: Callable[[DeviceError], None], **seams: object
     ) -> InputSource:
-        """A closed driver; calls ``gone`` once, from any thread, on a loss."""
+        """A closed driver. It calls ``gone`` once, from any thread, when an open device is lost.
+
+        ``gone`` and the seams, which are keywords of the driver's own, have defaults.
+        """
 
 
 def ignore_loss(error: DeviceError) -> None:

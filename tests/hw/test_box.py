@@ -12,7 +12,7 @@ import os
 import queue
 import random
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -100,7 +100,7 @@ class HotplugRig:
         """Send only the first ``cut`` bytes of a line."""
         self._said += self.cable.send_to_table(line[:cut])
 
-    def _made(self, gone: object) -> InputSource:
+    def _made(self, gone: Callable[[DeviceError], None]) -> InputSource:
         options = {"port": str(self.cable.path), "lines": list(NAMES)}
         return load.input_source(
             "box", options, gone=gone, now=lambda: self.now, port=self._watched

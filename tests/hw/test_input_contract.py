@@ -18,7 +18,7 @@ from scorer.config.toml_reader import ConfigError
 from scorer.hw import load, pins
 from scorer.hw.inputs import gpio
 from scorer.hw.options import OptionsError
-from scorer.hw.ports import CreateInput, DeviceError, Edge, InputOptions
+from scorer.hw.ports import DeviceError, Edge, InputDriver, InputOptions
 from scorer.session.input.keymap import buttons
 from scorer.session.settings import Layout
 from scorer.table.service import _build_inputs
@@ -115,7 +115,7 @@ def test_every_driver_implements_the_input_interface(name: str) -> None:
     form = get_type_hints(driver.Options)["lines"]
     assert form in (tuple[str, ...], Mapping[str, int]), f"{driver.__file__}: the type of lines"
     parameters = inspect.signature(driver.create).parameters
-    for seam in inspect.signature(CreateInput.__call__).parameters.values():
+    for seam in inspect.signature(InputDriver.create).parameters.values():
         if seam.kind is seam.KEYWORD_ONLY:
             assert seam.name in parameters, f"{driver.__file__}: create() lacks {seam.name}="
             assert parameters[seam.name].kind is seam.KEYWORD_ONLY

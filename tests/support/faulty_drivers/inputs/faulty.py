@@ -21,7 +21,7 @@ class Options:
     repeats_held_buttons: bool = False
 
 
-def create(options: Options) -> FaultyInput:
+def create(options: Options, *, gone: Callable[[DeviceError], None]) -> FaultyInput:
     return FaultyInput(options)
 
 
