@@ -79,7 +79,8 @@ def test_the_table_of_defaults_is_that_of_the_program() -> None:
             half,
             str(rules.base),
         )
-        assert row["Truco ladder"].split() == rungs
+        where = f"{rules.variant.id} in the table of defaults {_PAGE}"
+        assert row["Truco ladder"].split() == rungs, where
         # Destantado has no such option: its ties are always the mano's.
         tied = "mano" if rules.variant.option("tied") is None else rules.tied.value
         assert row["Three ties"] == tied

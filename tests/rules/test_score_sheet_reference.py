@@ -61,7 +61,9 @@ def test_the_page_lists_every_action_once() -> None:
         for word in words(row["Actions"])
     ]
     undoing = words(SHEET.partition("record, no side |")[2].partition("|")[0])
-    assert sorted({*listed, *undoing}) == sorted(Action)
+    missing = set(Action) - {*listed, *undoing}
+    assert missing == set(), "write it into the tables of actions of docs/reference/score-sheet.md"
+    assert {*listed, *undoing} <= set(Action)
     assert len(listed) == len(set(listed))
 
 
