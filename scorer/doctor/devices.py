@@ -193,7 +193,7 @@ def check_buttons(config: Config, io: DeviceIo, ask_for: AskForPress | None) -> 
         try:
             inputs: InputSource = load.input_source(config.consoles.driver, values)
             stack.callback(inputs.close)
-            inputs.open(arrived.put)
+            inputs.open(edges.put)
             levels = inputs.levels()
         except DeviceError as error:
             yield from running_table.button_findings(
