@@ -8,7 +8,6 @@ docs/operators/variants.md lists the keys.
 from __future__ import annotations
 
 import json
-
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
