@@ -1,4 +1,4 @@
-"""Variants of an owner: the files of ``/etc/scorer/variants``, read, judged and offered.
+"""Load an owner's variants from ``/etc/scorer/variants`` and register them.
 
 A file that is wrong is left out and reported; the others, and the table, work without it. Files
 are judged by their data only: ``scorer check`` also plays some hands of each.
@@ -59,14 +59,14 @@ def add_variants_option(parser: argparse.ArgumentParser) -> None:
 
 
 def install(folder: Path) -> OwnerVariants:
-    """Reads the files of ``folder`` and offers their variants, in place of those offered before."""
+    """Load the variants in ``folder`` and register them in place of the last ones."""
     found = load(folder)
     registry.set_owner_variants(found.variants)
     return found
 
 
 def load(folder: Path) -> OwnerVariants:
-    """The variants in the files ``*.toml`` of ``folder``, if there is one, and every problem."""
+    """Load the files ``*.toml`` of ``folder``, if it exists."""
     try:
         paths = sorted(path for path in folder.iterdir() if path.suffix == ".toml")
     except FileNotFoundError:
@@ -119,5 +119,5 @@ def _read(path: Path) -> Variant | list[FileProblem]:
 
 
 def problems_of(found: OwnerVariants) -> Iterator[Problem]:
-    """The problems as those of a configuration; a line belongs to the file that is named."""
+    """The problems as configuration problems; the sentence names file and line."""
     return (Problem(0, str(problem)) for problem in found.problems)

@@ -1,4 +1,4 @@
-"""``based_on``: a variant as another one with what differs, so that a table lists only its own."""
+"""``based_on``: derive a variant from another one, listing only what differs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def based_on(
     words: Mapping[Action, str] | None = None,
     **changes: Unpack[Changes],
 ) -> Variant:
-    """The variant ``parent`` under another id and title, with ``changes`` of its fields.
+    """Derive a variant from ``parent`` with another id, title and ``changes``.
 
     ``options`` replace those of the same key where they stand. A new one is inserted before the
     option that follows it in ``options``, or at the end. ``without`` names options that it does

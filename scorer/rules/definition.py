@@ -1,4 +1,4 @@
-"""A variant as plain data: based on a built-in one, with what differs. No code, no file.
+"""Build a variant from plain data: a built-in base, and what differs.
 
 An owner writes it as TOML (``config.owner_variants`` reads the files); the header of a game holds
 it as JSON on one line, so that the game replays when the file has changed or is gone.

@@ -1,4 +1,4 @@
-"""What an option does to the rules of a game, where it is more than a field of ``Rules``.
+"""Effects of options that do more than set the field of ``Rules`` of their name.
 
 An effect takes the fields that are known so far and the chosen value, and returns the fields that
 it sets. Options take effect in the order in which their variant lists them.
@@ -17,7 +17,10 @@ Value = str | int | bool
 
 
 def half_of(target: int, buenas: Value) -> int | None:
-    """The last point of the malas; none for 9, 12, 15 and odd targets (rules.md#targets)."""
+    """Last point of the malas; None for 9, 12, 15 and odd targets.
+
+    Source: rules.md#targets.
+    """
     if buenas is False or (buenas == "auto" and (target in (9, 12, 15) or target % 2)):
         return None
     return target // 2 or None

@@ -1,4 +1,4 @@
-"""Can a variant be played? A short walk that finds what its table alone does not show.
+"""Check that a variant can be played, by a short walk through its hands.
 
 Every call must be legal in some state, every hand must be able to end, and every step must move
 the points that it says. The laws of the tests walk further; this walk is short enough for a Pi.
@@ -27,7 +27,7 @@ def find_unplayable(variant: Variant) -> tuple[str, ...]:
 
 
 def unreachable_calls(variant: Variant) -> tuple[Action, ...]:
-    """Calls that are legal in no state: by the defaults, or by any option where it adds them."""
+    """Calls that are legal in no state, by the defaults or the option that adds them."""
     plain = rules_for(variant)
     usual = _calls_of(plain)
     never = usual - _reachable_calls(plain, usual)

@@ -1,4 +1,4 @@
-"""The one list of variants: one ``VARIANT`` in each file of ``variants/``, and those of an owner.
+"""The registry of variants: the files of ``variants/``, and those of an owner.
 
 A program that offers an owner's variants reads their files at its start and gives them to
 ``set_owner_variants``. Games begun before need none of it: their header holds the definition.

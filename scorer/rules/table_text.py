@@ -1,7 +1,6 @@
 """The table of a variant as text, a line for each thing that may be changed in it.
 
-The tests compare it with what was written when somebody last looked: a change of a table shows as
-a difference that is read, beside the counts of ``perft_pins``.
+The tests compare it with a reviewed snapshot, beside the counts of ``perft_pins``.
 """
 
 from __future__ import annotations

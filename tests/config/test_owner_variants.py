@@ -1,4 +1,4 @@
-"""Variants of an owner: validated with line and nearest word, played, stored with their games."""
+"""Variants of an owner are validated, played, and stored with their games."""
 
 from __future__ import annotations
 

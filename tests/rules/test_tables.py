@@ -1,4 +1,4 @@
-"""The table of every variant, as it was when somebody last looked; menus and cards follow it.
+"""The table of every variant equals its reviewed snapshot; menus and cards follow it.
 
 A red test here says that a title, a word, a call, an option, a value or their order has changed. If
 it was meant to, write the table anew and read the difference. What is right, the articles say, and

@@ -1,4 +1,4 @@
-"""What the rulebook says of each variant, worked out by hand: a file of the variant's name.
+"""Facts of each variant from its rulebook: a file of the variant's name.
 
 Beside it stands ``<name>.table``, which ``scorer perft <name> --write`` writes from the table.
 """
@@ -15,7 +15,7 @@ from scorer.rules.options import Value
 
 
 class Row(NamedTuple):
-    """One hand, told for A and B as two sides; what it comes to by the default and by ``value``."""
+    """One hand of A against B, and its score by the default and by ``value``."""
 
     key: str
     value: Value
@@ -23,7 +23,7 @@ class Row(NamedTuple):
     default: str
     other: str
     start: str = "0-0"
-    only: str = ""  # the variants it is told for; nothing: all that have the option
+    only: str = ""  # the variants it holds for; nothing: all that have the option
     options: tuple[tuple[str, Value], ...] = ()
 
 
@@ -34,12 +34,12 @@ class Rulebook(NamedTuple):
     target: int
     half: int | None
     truco_won: tuple[int, ...]  # the score after a truco that the others want and A wins
-    like: str = ""  # rows of ``test_options_matter`` that are told for that variant hold here
+    like: str = ""  # rows of ``test_options_matter`` for that variant hold here
     rows: tuple[Row, ...] = ()  # of options for which no row of ``test_options_matter`` holds
 
 
 def names_of(name: str) -> frozenset[str]:
-    """The variant and the one that it is like: what is told for either holds for it."""
+    """The variant and the one that it is like: rows for either hold for it."""
     return frozenset((name, rulebook(name).like)) if _is_written(name) else frozenset((name,))
 
 
@@ -48,7 +48,7 @@ def _is_written(name: str) -> bool:
 
 
 def rulebook(name: str) -> Rulebook:
-    """What the file of the variant ``name`` says; a failure that names the file where it is not."""
+    """The rulebook facts of ``name``; fails with the path if the file is missing."""
     if not _is_written(name):
         pytest.fail(f"write tests/rules/variants/{name}.py, as in argentine.py beside it")
     found = importlib.import_module(f"{__name__}.{name}").RULEBOOK
