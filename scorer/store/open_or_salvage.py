@@ -11,6 +11,9 @@ from scorer.store.journal import Journal
 from scorer.store.salvage import CountValidRows, SalvageResult, count_all_rows, salvage
 
 
+MAX_SALVAGES = 2  # a card may damage the salvaged store while it is written
+
+
 class OpenedStore(NamedTuple):
     """An open journal; ``salvaged`` if the store was damaged, with what is lost."""
 
@@ -29,12 +32,14 @@ def open_or_salvage(
     KeyError in it triggers salvage, where ``count_valid`` returns how many rows of a game to keep.
     Raises StoreError.
     """
-    try:
-        return OpenedStore(_open_and_read(directory, read_first), None)
-    except StoreError as error:
-        if error.kind != "damaged":
-            raise
-    salvaged = salvage(directory, count_valid)
+    salvaged: SalvageResult | None = None
+    for _ in range(MAX_SALVAGES):
+        try:
+            return OpenedStore(_open_and_read(directory, read_first), salvaged)
+        except StoreError as error:
+            if error.kind != "damaged":
+                raise
+        salvaged = salvage(directory, count_valid)
     return OpenedStore(_open_and_read(directory, read_first), salvaged)
 
 
