@@ -10,14 +10,20 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeGuard
 
-from scorer.session.view.view import LinkView
+from scorer.session.view.view import LinkState, LinkView
 
 MAX_ADDRESS_CHARS: Final = 100
 MAX_NAME_CHARS: Final = 64  # letters of <hostname>.local: a host's own name has 63 at most
 MAX_WIFI_BYTES: Final = 32  # bytes, as the standard has it
 MAX_VIEWERS: Final = 100_000
-# Why there is no address; beside "offline", which is all that is known of most boxes.
-NO_ADDRESS_REASONS: Final = ("offline", "waiting", "password", "absent", "failed")
+# Why there is no address; beside OFFLINE, which is all that is known of most boxes.
+NO_ADDRESS_REASONS: Final = (
+    LinkState.OFFLINE,
+    LinkState.WAITING,
+    LinkState.PASSWORD,
+    LinkState.ABSENT,
+    LinkState.FAILED,
+)
 
 # Not compiled before somebody says something: a table pays for that at every start.
 _ADDRESS = r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:/[!-~]*)?"
@@ -47,7 +53,9 @@ def parse(message: Mapping[str, Any]) -> LinkView | str:
         return f"clients is a number, from 0 to {MAX_VIEWERS}"
     if not address and network not in NO_ADDRESS_REASONS:
         return f"without an address network is one of {', '.join(NO_ADDRESS_REASONS)}"
-    return LinkView("online" if address else network, address, name, wifi, clients)
+    return LinkView(
+        LinkState.ONLINE if address else LinkState(network), address, name, wifi, clients
+    )
 
 
 def _is_valid(text: object, max_chars: int, pattern: str) -> TypeGuard[str]:

@@ -8,18 +8,24 @@ from __future__ import annotations
 
 from scorer.display import setup_samples, three_side_samples
 from scorer.session.view.view import (
+    CallFamily,
     CallView,
     GainView,
+    Half,
     HistoryLine,
+    LinkState,
     LinkView,
+    NextHandKind,
     NextHandView,
     Notice,
     QuestionView,
+    RungState,
     RungView,
     Screen,
     SetupItem,
     SetupView,
     SideView,
+    SpecialKind,
     View,
     WorthView,
 )
@@ -31,12 +37,12 @@ def side(key: str, score: int) -> SideView:
     """A side of a game to 30 with its spoken score."""
     buenas = score > HALF
     spoken = score - HALF if buenas else score
-    return SideView("", key, score, spoken, "buenas" if buenas else "malas")
+    return SideView("", key, score, spoken, Half.BUENAS if buenas else Half.MALAS)
 
 
 def pair(key: str, score: int) -> SideView:
     """A side of a game to 12 without halves."""
-    return SideView("", key, score, score, "")
+    return SideView("", key, score, score)
 
 
 def argentine_ladder(current: int, called: int | None = None) -> tuple[RungView, ...]:
@@ -53,12 +59,12 @@ def paulista_ladder(current: int, called: int | None = None) -> tuple[RungView, 
 def _ladder(
     rungs: tuple[tuple[str, int], ...], current: int, called: int | None
 ) -> tuple[RungView, ...]:
-    def state(index: int) -> str:
+    def state(index: int) -> RungState:
         if index == called:
-            return "called"
+            return RungState.CALLED
         if index == current:
-            return "current"
-        return "past" if index < current else "ahead"
+            return RungState.CURRENT
+        return RungState.PAST if index < current else RungState.AHEAD
 
     return tuple(
         RungView(word, value, rungs[index - 1][1] if index else 0, state(index))
@@ -129,13 +135,13 @@ def _playing() -> dict[str, View]:
         )._replace(large_digits=True),
         "playing-digits-mao": _paulista(
             Screen.PLAYING, pair("A", 11)._replace(mano=True), pair("B", 8)
-        )._replace(special="mao", special_worth=3, stake=3, large_digits=True),
+        )._replace(special=SpecialKind.MAO, special_worth=3, stake=3, large_digits=True),
         "playing-mao": _paulista(
             Screen.PLAYING, pair("A", 11)._replace(mano=True), pair("B", 8)
-        )._replace(special="mao", special_worth=3, stake=3),
+        )._replace(special=SpecialKind.MAO, special_worth=3, stake=3),
         "playing-iron": _paulista(
             Screen.PLAYING, pair("A", 11)._replace(mano=True), pair("B", 11)
-        )._replace(special="iron", special_worth=1),
+        )._replace(special=SpecialKind.IRON, special_worth=1),
     }
 
 
@@ -145,7 +151,9 @@ def _pending() -> dict[str, View]:
             Screen.PENDING, side("A", 12), side("B", 9)._replace(mano=True, owes=True)
         )._replace(
             ladder=argentine_ladder(0, 1),
-            call=CallView("truco", "truco", 0, 1, WorthView((2,), None), WorthView((1,), 0)),
+            call=CallView(
+                "truco", CallFamily.TRUCO, 0, 1, WorthView((2,), None), WorthView((1,), 0)
+            ),
         ),
         "pending-falta": _argentine(
             Screen.PENDING, side("A", 24)._replace(owes=True), side("B", 27)._replace(mano=True)
@@ -153,7 +161,7 @@ def _pending() -> dict[str, View]:
             ladder=argentine_ladder(0, 1),
             call=CallView(
                 "falta envido",
-                "envido",
+                CallFamily.ENVIDO,
                 1,
                 0,
                 WorthView((3,), None, None, wins=True),
@@ -165,7 +173,13 @@ def _pending() -> dict[str, View]:
             Screen.PENDING, side("A", 12)._replace(mano=True), side("B", 9)._replace(owes=True)
         )._replace(
             call=CallView(
-                "flor", "flor", 0, 1, WorthView((3,), None), WorthView((3,), 0, (15, 9)), "truco"
+                "flor",
+                CallFamily.FLOR,
+                0,
+                1,
+                WorthView((3,), None),
+                WorthView((3,), 0, (15, 9)),
+                "truco",
             )
         ),
         "pending-paulista": _paulista(
@@ -175,7 +189,7 @@ def _pending() -> dict[str, View]:
             blink=True,
             call=CallView(
                 "seis",
-                "truco",
+                CallFamily.TRUCO,
                 1,
                 0,
                 WorthView((6,), None, None, True),
@@ -204,12 +218,13 @@ def _results() -> dict[str, View]:
             Screen.HAND_OVER, pair("A", 11), pair("B", 9)._replace(mano=True)
         )._replace(
             gains=(GainView(0, 3, "hand", "truco"),),
-            next_hand=NextHandView(1, "normal", "mao", 0, 3, 1),
+            next_hand=NextHandView(1, NextHandKind.NORMAL, SpecialKind.MAO, 0, 3, 1),
         ),
         "hand_over-iron": _paulista(
             Screen.HAND_OVER, pair("A", 11), pair("B", 11)._replace(mano=True)
         )._replace(
-            gains=(GainView(1, 1, "mao_run"),), next_hand=NextHandView(1, "normal", "iron", None, 1)
+            gains=(GainView(1, 1, "mao_run"),),
+            next_hand=NextHandView(1, NextHandKind.NORMAL, SpecialKind.IRON, None, 1),
         ),
         "game_over": _argentine(
             Screen.GAME_OVER,
@@ -229,7 +244,9 @@ def _questions() -> dict[str, View]:
             side("A", 12)._replace(owes=True),
             side("B", 9)._replace(mano=True, owes=True),
         )._replace(
-            call=CallView("real envido", "envido", 1, 0, WorthView((5,), None), WorthView((2,), 1))
+            call=CallView(
+                "real envido", CallFamily.ENVIDO, 1, 0, WorthView((5,), None), WorthView((2,), 1)
+            )
         ),
         "question": _argentine(
             Screen.QUESTION, side("A", 12), side("B", 9)._replace(mano=True)
@@ -243,7 +260,7 @@ def _questions() -> dict[str, View]:
         "mao": _paulista(
             Screen.MAO, pair("A", 11)._replace(owes=True), pair("B", 8)._replace(mano=True)
         )._replace(
-            call=CallView("", "mao", 0, 0, WorthView((3,), None), WorthView((1,), 1)),
+            call=CallView("", CallFamily.MAO, 0, 0, WorthView((3,), None), WorthView((1,), 1)),
             special_worth=3,
         ),
     }
@@ -275,13 +292,13 @@ def _pages() -> dict[str, View]:
 
 
 def _connections(screen: View) -> dict[str, View]:
-    here = LinkView("online", "http://192.168.1.7:8080/", "truco.local", "Bar El Ombú", 3)
-    far = LinkView("online", "http://192.168.100.134:8080/", "raspberrypi.local", "", 1)
+    here = LinkView(LinkState.ONLINE, "http://192.168.1.7:8080/", "truco.local", "Bar El Ombú", 3)
+    far = LinkView(LinkState.ONLINE, "http://192.168.100.134:8080/", "raspberrypi.local", "", 1)
     links = {
         "connection": here,
         "connection-cable": far,
-        "connection-waiting": LinkView("waiting", wifi="Bar El Ombú"),
-        "connection-password": LinkView("password", wifi="Bar El Ombú"),
+        "connection-waiting": LinkView(LinkState.WAITING, wifi="Bar El Ombú"),
+        "connection-password": LinkView(LinkState.PASSWORD, wifi="Bar El Ombú"),
         "connection-off": LinkView(),
     }
     return {name: screen._replace(link=link) for name, link in links.items()}

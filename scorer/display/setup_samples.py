@@ -21,7 +21,7 @@ from scorer.session.view.view import (
 def setup_views() -> dict[str, SetupView]:
     """Every kind of level that is about the box or a game to be."""
     to_be = tuple(
-        SideView(name, key, 0, 0, "") for key, name in (("A", "Los Pibes"), ("B", "La Yunta"))
+        SideView(name, key, 0, 0) for key, name in (("A", "Los Pibes"), ("B", "La Yunta"))
     )
     game = (
         SetupItem("play"),

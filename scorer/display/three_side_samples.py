@@ -6,12 +6,17 @@ They stand beside the samples of every evening and know no pixel.
 from __future__ import annotations
 
 from scorer.session.view.view import (
+    CallFamily,
     CallView,
     GainView,
+    Half,
+    NextHandKind,
     NextHandView,
+    RungState,
     RungView,
     Screen,
     SideView,
+    SpecialKind,
     View,
     WorthView,
 )
@@ -34,10 +39,10 @@ def _ladder(rungs: tuple[tuple[str, int], ...], called: int | None) -> tuple[Run
     )
 
 
-def _state(at: int, called: int | None) -> str:
+def _state(at: int, called: int | None) -> RungState:
     if at == called:
-        return "called"
-    return "ahead" if at else "current"
+        return RungState.CALLED
+    return RungState.AHEAD if at else RungState.CURRENT
 
 
 def _sides(scores: tuple[int, ...], half: int | None) -> tuple[SideView, ...]:
@@ -46,9 +51,11 @@ def _sides(scores: tuple[int, ...], half: int | None) -> tuple[SideView, ...]:
 
 def _side(key: str, score: int, half: int | None) -> SideView:
     if half is None:
-        return SideView("", key, score, score, "")
+        return SideView("", key, score, score)
     over = score > half
-    return SideView("", key, score, score - half if over else score, "buenas" if over else "malas")
+    return SideView(
+        "", key, score, score - half if over else score, Half.BUENAS if over else Half.MALAS
+    )
 
 
 def _three(screen: Screen, scores: tuple[int, ...], called: int | None = None) -> View:
@@ -61,7 +68,9 @@ def _three(screen: Screen, scores: tuple[int, ...], called: int | None = None) -
 
 
 def _gallo() -> dict[str, View]:
-    call = CallView("truco", "truco", 1, 3, WorthView((2,), None), WorthView((1,), 1, (12, 10, 21)))
+    call = CallView(
+        "truco", CallFamily.TRUCO, 1, 3, WorthView((2,), None), WorthView((1,), 1, (12, 10, 21))
+    )
     pending = _three(Screen.PENDING, (12, 9, 21), 1)
     sides = tuple(side._replace(owes=side.name != "Beto") for side in pending.sides)
     over = _three(Screen.HAND_OVER, (14, 9, 23))
@@ -87,7 +96,7 @@ def _destantado(screen: Screen, scores: tuple[int, ...], called: int | None = No
 def _piles() -> dict[str, View]:
     pending = _destantado(Screen.PENDING, (6, 12, 9), 1)
     sides = tuple(side._replace(owes=side.key == "B") for side in pending.sides)
-    call = CallView("truco", "truco", 0, 1, WorthView((2,), None), WorthView((1,), None))
+    call = CallView("truco", CallFamily.TRUCO, 0, 1, WorthView((2,), None), WorthView((1,), None))
     paid = (GainView(0, -4, "hand", "truco"), GainView(1, 2, "hand"), GainView(2, 2, "hand"))
     over = _destantado(Screen.HAND_OVER, (2, 14, 11))
     return {
@@ -111,7 +120,7 @@ def _venezuela() -> dict[str, View]:
     ladder = _ladder(VENEZUELAN, None)
     sings = CallView(
         "privo y truco",
-        "singing",
+        CallFamily.SINGING,
         0,
         1,
         WorthView((4,), None),
@@ -120,7 +129,7 @@ def _venezuela() -> dict[str, View]:
     )
     privo = CallView(
         "privo y truco",
-        "privo",
+        CallFamily.PRIVO,
         1,
         0,
         WorthView((-1, 4), None, None, True),
@@ -130,12 +139,17 @@ def _venezuela() -> dict[str, View]:
     called = View(Screen.PENDING, beaten, 24, 12, 1, ladder, call=privo)
     singing = View(Screen.CANTANDO, rival, 24, 12, 1, ladder, call=sings)
     raised = CallView(
-        "5 piedras más", "envido", 1, 0, WorthView((7,), None), WorthView((2,), 1, (11, 11))
+        "5 piedras más",
+        CallFamily.ENVIDO,
+        1,
+        0,
+        WorthView((7,), None),
+        WorthView((2,), 1, (11, 11)),
     )
     low = _sides((11, 9), 12)
     pending = View(Screen.PENDING, (low[0]._replace(owes=True), low[1]), 24, 12, 1, ladder)
     over = View(Screen.HAND_OVER, rival, 24, 12, 1, ladder)
-    coming = NextHandView(1, "normal", "singing", 0, call=sings)
+    coming = NextHandView(1, NextHandKind.NORMAL, SpecialKind.SINGING, 0, call=sings)
     won = (GainView(0, 3, "hand", "truco"),)
     return {
         "singing": singing,

@@ -5,14 +5,17 @@ from __future__ import annotations
 from scorer.phrases import mao, singing
 from scorer.phrases.names import shrinking_wordings
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import CallView
+from scorer.session.view.view import CallFamily, CallView
 
 
 def answer_words(scene: Scene) -> tuple[str, str]:
     """The words of the two answers in the variant's tongue."""
     view = scene.view
     # A plain flor is answered with a flor, not with a quiero.
-    plain = view.call is not None and (view.call.family, view.call.word) == ("flor", "flor")
+    plain = view.call is not None and (view.call.family, view.call.word) == (
+        CallFamily.FLOR,
+        "flor",
+    )
     return "flor" if plain else view.accept, view.refuse
 
 
@@ -46,15 +49,15 @@ def winner_pays(scene: Scene, call: CallView) -> str:
 
 def call_title(scene: Scene, call: CallView) -> str:
     """What a call is: its word, or the name of a hand that is to be decided on."""
-    if call.family == "mao":
+    if call.family is CallFamily.MAO:
         return mao.mao_title_words(scene, mao.mao_terms(scene))[0]
-    return scene.say("singing.call") if call.family == "singing" else call.word
+    return scene.say("singing.call") if call.family is CallFamily.SINGING else call.word
 
 
 def asks_words(scene: Scene, call: CallView) -> tuple[str, ...]:
     """Who is asked."""
-    if call.family == "mao":
+    if call.family is CallFamily.MAO:
         return mao.mao_ask_words(scene, mao.mao_terms(scene))
-    if call.family == "singing":
+    if call.family is CallFamily.SINGING:
         return singing.ask_words(scene, call)
     return owes_words(scene, call.owes) if call.owed else ()

@@ -6,7 +6,7 @@ from scorer.i18n import is_plural
 from scorer.phrases import mao, singing
 from scorer.phrases.names import name_wordings, shrinking_wordings
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import NextHandView
+from scorer.session.view.view import NextHandKind, NextHandView, SpecialKind
 
 
 def next_iron(scene: Scene, hand: NextHandView) -> str:
@@ -16,9 +16,9 @@ def next_iron(scene: Scene, hand: NextHandView) -> str:
 
 def next_hand_words(scene: Scene, hand: NextHandView) -> tuple[str, ...]:
     """The hand that comes: a special one, else who is mano or plays alone in it."""
-    if hand.special == "mao":
+    if hand.special is SpecialKind.MAO:
         return mao.mao_announcement_words(scene, mao.mao_terms(scene))
-    if hand.special == "iron":
+    if hand.special is SpecialKind.IRON:
         return (next_iron(scene, hand),)
     if hand.call is not None:
         return singing.strip_words(scene, hand.call)
@@ -31,7 +31,7 @@ def lead_words(scene: Scene, hand: NextHandView) -> tuple[str, ...]:
     if hand.gallo is not None:
         names = name_wordings(scene, hand.gallo, 50)
         return tuple(scene.say("over.next.gallo", side=name) for name in names)
-    key = "over.next" if hand.kind == "normal" else f"over.next.{hand.kind}"
+    key = "over.next" if hand.kind is NextHandKind.NORMAL else f"over.next.{hand.kind}"
     names = name_wordings(scene, hand.mano, 50)
     return tuple(scene.say(key, side=name) for name in names)
 

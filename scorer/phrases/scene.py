@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from scorer.i18n import Say
-from scorer.session.view.view import SideView, View, WorthView
+from scorer.session.view.view import Half, SideView, View, WorthView
 
 GAME = -1  # points of a view: the whole game
 SERIES = -2  # points of a view: the whole series
@@ -14,7 +14,7 @@ LONGEST_NAME = 120  # letters that are looked at: a store has room for any numbe
 
 # Sides that are known by what they are and not by whose panel it is.
 NAME_BY_KEY = {"gallo": "side.gallo", "pair": "side.pair"}
-SHORT_HALF = {"malas": "half.malas.short", "buenas": "half.buenas.short"}
+SHORT_HALF = {Half.MALAS: "half.malas.short", Half.BUENAS: "half.buenas.short"}
 NAME_BY_SEAT = {"A": "side.first", "B": "side.second", "C": "side.third"}
 
 # A name or a word within a width, in pixels of the smallest letters of a panel.
@@ -89,7 +89,7 @@ class Scene(NamedTuple):
     def spoken_wordings(self, side: int) -> tuple[str, ...]:
         """A score as it is said ("seis buenas"), then shorter; none without halves."""
         seen = self.view.sides[side]
-        if not seen.half:
+        if seen.half is None:
             return ()
         key = f"half.{seen.half}.one" if seen.spoken == 1 else f"half.{seen.half}"
         said = tuple(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from scorer.phrases.gains import gain_line_wordings
 from scorer.phrases.names import name_wordings, shrinking_wordings
 from scorer.phrases.scene import Scene
+from scorer.session.view.view import Half, SpecialKind
 
 
 def state_words(scene: Scene) -> tuple[str, ...]:
@@ -26,7 +27,7 @@ def standing_words(scene: Scene) -> tuple[str, ...]:
         return _one_away_words(scene, near)
     if scene.has_three:
         return _three_words(scene)
-    if view.half is not None and all(side.half == "buenas" for side in view.sides):
+    if view.half is not None and all(side.half is Half.BUENAS for side in view.sides):
         return (say("state.in_buenas"),)
     if view.half is None:
         return scene.score_wordings()
@@ -79,7 +80,7 @@ def _three_words(scene: Scene) -> tuple[str, ...]:
 
 
 def special_title(scene: Scene) -> tuple[str, ...]:
-    if scene.view.special == "iron":
+    if scene.view.special is SpecialKind.IRON:
         return (scene.say("state.iron"),)
     numbers = scene.number_wordings(eve_score(scene))
     return tuple(scene.say("state.mao", number=number) for number in numbers)
@@ -91,5 +92,5 @@ def eve_score(scene: Scene) -> int:
 
 
 def special_detail(scene: Scene) -> str:
-    key = "state.iron.rest" if scene.view.special == "iron" else "state.mao.rest"
+    key = "state.iron.rest" if scene.view.special is SpecialKind.IRON else "state.mao.rest"
     return scene.say(key, points=scene.view.special_worth)

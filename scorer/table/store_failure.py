@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from scorer.display.deferred import Draw
 
 _RETRY_INTERVAL_S = 5.0  # seconds between two looks at a store that could not be opened
-_SIDES = (SideView("", "A", 0, 0, ""), SideView("", "B", 0, 0, ""))
+_SIDES = (SideView("", "A", 0, 0), SideView("", "B", 0, 0))
 
 
 class StoreFailureTable:

@@ -10,7 +10,15 @@ from typing import Any
 
 from scorer.i18n import Say
 from scorer.phrases.scene import GAME, SERIES
-from scorer.session.view.view import CallView, QuestionView, Screen, SideView, View, WorthView
+from scorer.session.view.view import (
+    CallView,
+    Half,
+    QuestionView,
+    Screen,
+    SideView,
+    View,
+    WorthView,
+)
 
 JsonObject = Mapping[str, Any]
 
@@ -89,7 +97,7 @@ def _side(state: JsonObject, side: str) -> SideView:
         key=side,
         score=score if state["pot"] is not None else min(score, state["target"]),
         spoken=number,
-        half=half or "",
+        half=None if half is None else Half(half),
         games=state["games"][side],
         mano=state["mano"] == side,
         may_raise=side in state["may_raise"],
@@ -108,7 +116,7 @@ def _call(state: JsonObject) -> CallView | None:
     each = told["quiero"].values() if isinstance(told["quiero"], dict) else (told["quiero"],)
     return CallView(
         word=told["call"].replace("_", " "),
-        family="",
+        family=None,
         by=by,
         owes=by,
         quiero=WorthView(tuple(map(_points, each)), None),

@@ -15,17 +15,17 @@ from scorer.rules.variant import SERIES, Seats
 from scorer.session.game_queries import current_hand
 from scorer.session.view.call_view import call_view, rung_state
 from scorer.session.view.history import paid_call
-from scorer.session.view.view import CallView, WorthView
+from scorer.session.view.view import CallFamily, CallView, SpecialKind, WorthView
 
 JsonObject = dict[str, Any]
 
 _SPECIALS = {
-    Special.DECIDING: "mao",
-    Special.PLAYED: "mao",
-    Special.IRON: "iron",
-    Special.CANTANDO: "singing",
-    Special.PRIVO: "singing",
-    Special.BOTH_CANTANDO: "both_singing",
+    Special.DECIDING: SpecialKind.MAO,
+    Special.PLAYED: SpecialKind.MAO,
+    Special.IRON: SpecialKind.IRON,
+    Special.CANTANDO: SpecialKind.SINGING,
+    Special.PRIVO: SpecialKind.SINGING,
+    Special.BOTH_CANTANDO: SpecialKind.BOTH_SINGING,
 }
 
 
@@ -116,12 +116,12 @@ def call_document(game: Game, call: CallView | None) -> JsonObject | None:
     if call is None:
         return None
     # Both sides sing: no call was made, and the better envido ends the game.
-    is_uncalled = call.family == "envido" and game.hand.envido.caller is None
+    is_uncalled = call.family is CallFamily.ENVIDO and game.hand.envido.caller is None
     by = None if is_uncalled else _speaker(game, call.by)
     rivals = [side for side in game.rules.speaking_sides if side != by]
     return {
         "word": call.word,
-        "family": "truco" if call.family == "privo" else call.family,
+        "family": CallFamily.TRUCO if call.family is CallFamily.PRIVO else call.family,
         "by": by,
         "owes": [_speaker(game, at) for at in call.owed],
         "quiero": {
@@ -136,7 +136,7 @@ def call_document(game: Game, call: CallView | None) -> JsonObject | None:
             "word": call.no,
             "points": points(call.no_quiero.points[0]),
             # Who runs from a hand decides on it; every other call is refused to its caller.
-            "to": rivals[0] if call.family == "mao" else by,
+            "to": rivals[0] if call.family is CallFamily.MAO else by,
             "score": _scores(game, _booked_scores(game, call.no_quiero)),
             "wins": call.no_quiero.wins,
         },

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from scorer.session.view.view import LinkState
 from scorer.system.wifi import state
 from scorer.system.wifi.state import JoinState, JoinStatus
 
@@ -30,7 +31,7 @@ class NetworkStatus(NamedTuple):
     """Where this machine is found now; without an address ``state`` says why."""
 
     address: str = ""  # of IPv4
-    state: str = "offline"  # "online", "waiting", "password", "absent", "failed"
+    state: LinkState = LinkState.OFFLINE
     wifi: str = ""  # the name of the wireless network
 
 
@@ -44,11 +45,13 @@ def detect(
     """How the machine stands now. ``listens``: the address it serves at, "0.0.0.0" is any."""
     if listen_address not in ("0.0.0.0", "::"):
         return NetworkStatus(
-            listen_address, "online", _wifi_of_address(listen_address, interfaces, ioctl)
+            listen_address, LinkState.ONLINE, _wifi_of_address(listen_address, interfaces, ioctl)
         )
     address = find_outgoing() or next(_addresses(interfaces, ioctl), "")
     if address:
-        return NetworkStatus(address, "online", _wifi_of_address(address, interfaces, ioctl))
+        return NetworkStatus(
+            address, LinkState.ONLINE, _wifi_of_address(address, interfaces, ioctl)
+        )
     return _no_address(state.read(joining), interfaces)
 
 
@@ -78,11 +81,11 @@ def _no_address(joining: JoinState | None, interfaces: Path) -> NetworkStatus:
         JoinStatus.ABSENT,
         JoinStatus.FAILED,
     ):
-        return NetworkStatus(state=joining.status.value, wifi=joining.wifi)
+        return NetworkStatus(state=LinkState(joining.status), wifi=joining.wifi)
     if joining is not None:
         # Joined, too: whoever gives out the addresses has not answered yet.
-        return NetworkStatus(state="waiting", wifi=joining.wifi)
-    return NetworkStatus(state="waiting" if _has_link(interfaces) else "offline")
+        return NetworkStatus(state=LinkState.WAITING, wifi=joining.wifi)
+    return NetworkStatus(state=LinkState.WAITING if _has_link(interfaces) else LinkState.OFFLINE)
 
 
 def _has_link(interfaces: Path) -> bool:

@@ -13,11 +13,13 @@ from scorer.phrases import calling, gains, history, mao, outcome, questions, sin
 from scorer.phrases.names import default_side_name
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import (
+    CallFamily,
     CallView,
     GainView,
     HistoryLine,
     NextHandView,
     Screen,
+    SpecialKind,
     View,
     WorthView,
 )
@@ -124,7 +126,7 @@ def _call(scene: Scene, call: CallView) -> JsonObject:
     title, asks = calling.call_title(scene, call), calling.asks_words(scene, call)
     yes, no = _answers(scene, call)
     return {
-        "family": call.family,
+        "family": call.family or "",
         "place": scene.order.index(call.by) if call.by in scene.order else -1,
         "by": scene.name(call.by),
         "title": title,
@@ -140,7 +142,7 @@ def _open_bet(scene: Scene, call: CallView) -> JsonObject:
     """An accepted bet that waits for its winner."""
     title = calling.winner_question(scene, call)
     return {
-        "family": call.family,
+        "family": call.family or "",
         "place": -1,
         "by": "",
         "title": title,
@@ -158,7 +160,7 @@ def _open_bet(scene: Scene, call: CallView) -> JsonObject:
 
 def _line_under(scene: Scene, call: CallView, asks: tuple[str, ...]) -> str:
     """Under the answers: who is asked and what waits; of a mão de onze who is mano."""
-    if call.family != "mao":
+    if call.family is not CallFamily.MAO:
         return " · ".join([*asks[:1], *_waiting(scene, call)])
     lead = next((at for at, side in enumerate(scene.view.sides) if side.mano), None)
     return scene.say("state.mano", side=scene.name(lead))
@@ -169,11 +171,11 @@ def _waiting(scene: Scene, call: CallView) -> list[str]:
 
 
 def _answers(scene: Scene, call: CallView) -> tuple[JsonObject, JsonObject]:
-    if call.family == "mao":
+    if call.family is CallFamily.MAO:
         return _mao_answers(scene)
-    if call.family == "singing":
+    if call.family is CallFamily.SINGING:
         return _singing_answers(scene, call)
-    if call.family == "privo":
+    if call.family is CallFamily.PRIVO:
         played = WorthView((call.quiero.points[call.by],), None)
         each = [
             singing.gain_words(scene, side, call.quiero.points[side])
@@ -255,7 +257,7 @@ def _gain(scene: Scene, gain: GainView) -> JsonObject:
 def _next_hand(scene: Scene, hand: NextHandView) -> JsonObject:
     text = outcome.next_hand_words(scene, hand)[0]
     answers = None
-    if hand.special == "mao":
+    if hand.special is SpecialKind.MAO:
         answers = _mao_answers(scene)
     elif hand.call is not None:
         answers = _singing_answers(scene, hand.call)
@@ -350,7 +352,7 @@ def _call_sentence(scene: Scene, call: CallView) -> str:
     told = _call(scene, call)
     if told["no"] is None:
         return f"{told['title']} {told['asks']}"
-    if call.family == "mao":
+    if call.family is CallFamily.MAO:
         return str(told["asks"])
     either = ", ".join(f"{each['word']} {each['pays']}" for each in (told["yes"], told["no"]))
     return f"{told['by']}: {told['shout']} {either}."

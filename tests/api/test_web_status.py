@@ -11,7 +11,7 @@ import pytest
 
 from scorer.api.server import Client
 from scorer.api.web_status import WebStatusRegistry, parse
-from scorer.session.view.view import LinkView
+from scorer.session.view.view import LinkState, LinkView
 from tests.table.table_process import TableDriver, running_table, table_on
 
 HERE = "http://192.168.1.7:8080/"
@@ -21,16 +21,17 @@ PAGE = 5  # presses of MENU to the page of the connection
 @pytest.mark.parametrize(
     ("notice", "link"),
     [
-        ({"address": HERE}, LinkView("online", HERE)),
-        ({"address": HERE, "clients": 3}, LinkView("online", HERE, clients=3)),
-        ({"address": "http://[fd00::7]:8080/"}, LinkView("online", "http://[fd00::7]:8080/")),
+        ({"address": HERE}, LinkView(LinkState.ONLINE, HERE)),
+        ({"address": HERE, "clients": 3}, LinkView(LinkState.ONLINE, HERE, clients=3)),
+        ({"address": "http://[fd00::7]:8080/"}, LinkView(LinkState.ONLINE, "http://[fd00::7]:8080/")),
         ({"address": "https://truco.example.org"},
-         LinkView("online", "https://truco.example.org")),
+         LinkView(LinkState.ONLINE, "https://truco.example.org")),
         ({"address": HERE, "name": "truco.local", "wifi": "Bar El Ombú", "network": "absent"},
-         LinkView("online", HERE, "truco.local", "Bar El Ombú")),
-        ({"address": ""}, LinkView("offline")),
-        ({"address": "", "network": "waiting"}, LinkView("waiting")),
-        ({"address": "", "network": "password", "wifi": "Bar"}, LinkView("password", wifi="Bar")),
+         LinkView(LinkState.ONLINE, HERE, "truco.local", "Bar El Ombú")),
+        ({"address": ""}, LinkView(LinkState.OFFLINE)),
+        ({"address": "", "network": "waiting"}, LinkView(LinkState.WAITING)),
+        ({"address": "", "network": "password", "wifi": "Bar"},
+         LinkView(LinkState.PASSWORD, wifi="Bar")),
     ],
 )  # fmt: skip
 def test_a_notice_is_what_the_panel_shows(notice: dict[str, Any], link: LinkView) -> None:
@@ -70,7 +71,7 @@ def test_the_newest_counts_of_those_who_are_still_there() -> None:
     there = {1, 2}
     notices = WebStatusRegistry(lambda client: client in there)
     assert notices.newest().state == "off"
-    one, other = LinkView("online", HERE), LinkView("offline")
+    one, other = LinkView(LinkState.ONLINE, HERE), LinkView(LinkState.OFFLINE)
     notices.put(1, one)
     notices.put(2, other)
     assert notices.newest() == other

@@ -20,7 +20,7 @@ from scorer.display.oled import text
 from scorer.display.oled.qr import MIN_MODULE, MIN_QUIET_ZONE, qr_image, qr_text
 from scorer.display.samples import samples
 from scorer.i18n import languages
-from scorer.session.view.view import LinkView, View
+from scorer.session.view.view import LinkState, LinkView, View
 
 PAGE = samples()["connection"]
 SIZES = ((128, 64), (128, 32))
@@ -28,7 +28,7 @@ AWAY = 24  # pixels of the dark box around a panel, as a phone sees it
 
 
 def showing(address: str, name: str = "truco.local", wifi: str = "", clients: int = 0) -> View:
-    return PAGE._replace(link=LinkView("online", address, name, wifi, clients))
+    return PAGE._replace(link=LinkView(LinkState.ONLINE, address, name, wifi, clients))
 
 
 def photographed(image: Image.Image, times: int = 4) -> Image.Image:
@@ -74,19 +74,20 @@ def test_the_address_is_there_in_letters_too(language: str, size: tuple[int, int
     assert {"192.168.100.134:8080", "truco.local:8080"} <= set(texts)
 
 
-@pytest.mark.parametrize("state", ["off", "offline", "waiting", "password", "absent", "failed"])
-def test_without_an_address_the_page_says_why(state: str) -> None:
+@pytest.mark.parametrize("state", [state for state in LinkState if state is not LinkState.ONLINE])
+def test_without_an_address_the_page_says_why(state: LinkState) -> None:
     said = set()
     for language in languages():
         view = PAGE._replace(link=LinkView(state, wifi="Bar El Ombú"))
         for size in SIZES:
             title, why = draw_view(view, language, size).texts
             assert title == title.upper()
-            assert ("Bar El" in why) is (state in ("password", "absent", "failed"))
+            assert ("Bar El" in why) is (state in REJECTED)
             said.add(why)
     assert len(said) >= 4, "Spanish, Portuguese, Catalan, English"
 
 
+REJECTED = (LinkState.PASSWORD, LinkState.ABSENT, LinkState.FAILED)
 WIFI = ("", "W" * 32, "Wifi de la Señora de los Anillos", "a b c d e f g h i j k l m n o p")
 NAMES = ("", "truco.local", "w" * 58 + ".local", "una-casa-larga.del-barrio.local")
 
@@ -95,7 +96,7 @@ NAMES = ("", "truco.local", "w" * 58 + ".local", "una-casa-larga.del-barrio.loca
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("address", ["", "http://255.255.255.255:65535/", "https://a.bar/"])
 def test_no_name_of_a_network_or_a_machine_is_too_long(address: str, name: str, wifi: str) -> None:
-    states = ("online",) if address else ("password", "absent", "failed")
+    states = (LinkState.ONLINE,) if address else REJECTED
     links = [LinkView(state, address, name, wifi, MAX_VIEWERS) for state in states]
     for view in (PAGE._replace(link=link) for link in links):
         for language in languages():

@@ -19,17 +19,22 @@ from scorer.display.oled.layout import Box
 from scorer.display.samples import argentine_ladder, samples, side
 from scorer.i18n import keys, languages
 from scorer.session.view.view import (
+    CallFamily,
     CallView,
     GainView,
+    Half,
     HistoryLine,
+    NextHandKind,
     NextHandView,
     Notice,
     QuestionView,
+    RungState,
     RungView,
     Screen,
     SetupItem,
     SetupView,
     SideView,
+    SpecialKind,
     View,
     WorthView,
 )
@@ -142,7 +147,7 @@ def test_every_call_fits_with_any_price(word: str, ends: bool) -> None:
     for yes, no in (((2,), (1,)), ((27,), (15,)), ((-1,), (12,)), ((3, 24), (1,)), ((-2,), (12,))):
         call = CallView(
             word,
-            "envido",
+            CallFamily.ENVIDO,
             1,
             0,
             WorthView(yes, None, None, wins=ends),
@@ -173,9 +178,11 @@ def test_every_score_of_every_target_fits_and_has_a_tally(
 
 def _scored(key: str, score: int, half: int | None) -> SideView:
     if half is None:
-        return SideView("", key, score, score, "")
+        return SideView("", key, score, score)
     over = score > half
-    return SideView("", key, score, score - half if over else score, "buenas" if over else "malas")
+    return SideView(
+        "", key, score, score - half if over else score, Half.BUENAS if over else Half.MALAS
+    )
 
 
 @pytest.mark.parametrize("mark", [mark for mark in keys.MARKS if mark != "none"])
@@ -194,10 +201,10 @@ def test_every_line_of_the_history_fits(key: str) -> None:
     assert_nothing_is_cut(PLAYING._replace(screen=Screen.HISTORY, history=lines[-6:]))
 
 
-@pytest.mark.parametrize("kind", ["normal", "redonda", "pica"])
-@pytest.mark.parametrize("special", ["", "mao", "iron"])
-def test_every_hand_to_come_fits(kind: str, special: str) -> None:
-    coming = NextHandView(0, kind, special, 1 if special == "mao" else None, 4, 2)
+@pytest.mark.parametrize("kind", NextHandKind)
+@pytest.mark.parametrize("special", [None, SpecialKind.MAO, SpecialKind.IRON])
+def test_every_hand_to_come_fits(kind: NextHandKind, special: SpecialKind | None) -> None:
+    coming = NextHandView(0, kind, special, 1 if special is SpecialKind.MAO else None, 4, 2)
     assert_nothing_is_cut(SAMPLES["hand_over"]._replace(next_hand=coming))
 
 
@@ -239,7 +246,11 @@ LONG_LADDER = (1, 3, 6, 9, 12, -1)
 @pytest.mark.parametrize("called", range(1, len(LONG_LADDER)))
 def test_a_ladder_of_many_rungs_that_ends_in_a_word_fits(screen: Screen, called: int) -> None:
     """A series or Venezuela's "vale juego" makes the last rung a word, with letters that hang."""
-    states = ["past"] * (called - 1) + ["current", "called"] + ["next"] * len(LONG_LADDER)
+    states = (
+        [RungState.PAST] * (called - 1)
+        + [RungState.CURRENT, RungState.CALLED]
+        + [RungState.AHEAD] * len(LONG_LADDER)
+    )
     rungs = zip(LONG_LADDER, (0, *LONG_LADDER), states, strict=False)
     ladder = tuple(
         RungView("vale a partida" if at else "", value, refused, state)

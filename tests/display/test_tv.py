@@ -18,6 +18,7 @@ from scorer.display.tv.enlarged import small_size
 from scorer.i18n import keys, languages
 from scorer.session.view.info_pages import PAGES
 from scorer.session.view.view import (
+    CallFamily,
     CallView,
     GainView,
     Notice,
@@ -131,7 +132,7 @@ def test_every_call_fits_with_any_price(word: str) -> None:
     for yes, no in (((2,), (1,)), ((27,), (15,)), ((-1,), (12,)), ((3, 24), (1,)), ((-2,), (12,))):
         call = CallView(
             word,
-            "envido",
+            CallFamily.ENVIDO,
             1,
             0,
             WorthView(yes, None, None, True),

@@ -8,7 +8,14 @@ from scorer.rules import GAME, Side
 from scorer.session import reducer
 from scorer.session.input.gestures import Gesture, GestureKind
 from scorer.session.settings import Settings
-from scorer.session.view.view import GainView, NextHandView, Screen, WorthView
+from scorer.session.view.view import (
+    GainView,
+    NextHandKind,
+    NextHandView,
+    Screen,
+    SpecialKind,
+    WorthView,
+)
 from tests.session.rig import SessionRig
 
 
@@ -178,7 +185,7 @@ def test_what_was_paid_in_play_is_shown_for_a_moment() -> None:
 
 def test_the_mao_de_onze_is_on_the_panel_before_it_is_dealt() -> None:
     view = desk_after("A tantos", "paulista", (10, 8)).view
-    assert view.next_hand == NextHandView(1, "normal", "mao", 0, 3, 1)
+    assert view.next_hand == NextHandView(1, NextHandKind.NORMAL, SpecialKind.MAO, 0, 3, 1)
     assert [side.owes for side in view.sides] == [True, False]
 
 

@@ -188,7 +188,7 @@ def test_a_store_that_cannot_be_read_is_said_in_large_letters(display: MemoryDis
     panels = [Panel("tv", display), Panel("0", small)]
     trouble = StoreFailureTable("damaged", devices_of(panels), language="es-AR", now=0.0)
     trouble.tick(0.0)
-    sides = (SideView("", "A", 0, 0, ""), SideView("", "B", 0, 0, ""))
+    sides = (SideView("", "A", 0, 0), SideView("", "B", 0, 0))
     view = View(Screen.STORE_FAILURE, sides, 0, None, 0, (), marks=("damaged",))
     assert display.picture().tobytes() == tv.render(view, "es-AR", SIZE).tobytes()
     assert small.picture().tobytes() == render(view, "es-AR").tobytes()

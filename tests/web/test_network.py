@@ -20,7 +20,7 @@ import pytest
 
 from scorer.api import web_status
 from scorer.api.server import Request, TableServer, listen
-from scorer.session.view.view import LinkView
+from scorer.session.view.view import LinkState, LinkView
 from scorer.system.wifi.state import JoinState, JoinStatus, write
 from scorer.web import address_publisher
 from scorer.web.address_publisher import (
@@ -80,9 +80,9 @@ def nowhere() -> str:
 def test_the_way_out_is_the_address_that_is_told(machine: Path) -> None:
     kernel = Kernel({"wlan0": "192.168.1.7"}, "Bar El Ombú".encode())
     here = detect(ANY, machine, machine / "none", kernel, lambda: "192.168.1.7")
-    assert here == NetworkStatus("192.168.1.7", "online", "Bar El Ombú")
+    assert here == NetworkStatus("192.168.1.7", LinkState.ONLINE, "Bar El Ombú")
     by_cable = detect(ANY, machine, machine / "none", kernel, lambda: "10.0.0.4")
-    assert by_cable == NetworkStatus("10.0.0.4", "online", "")
+    assert by_cable == NetworkStatus("10.0.0.4", LinkState.ONLINE, "")
 
 
 def test_a_network_without_a_way_out_is_one_all_the_same(machine: Path) -> None:
@@ -97,15 +97,15 @@ def test_an_address_that_was_chosen_is_the_one(machine: Path) -> None:
 @pytest.mark.parametrize(
     ("how", "state"),
     [
-        (JoinStatus.JOINING, "waiting"),
-        (JoinStatus.JOINED, "waiting"),
-        (JoinStatus.PASSWORD, "password"),
-        (JoinStatus.ABSENT, "absent"),
-        (JoinStatus.FAILED, "failed"),
+        (JoinStatus.JOINING, LinkState.WAITING),
+        (JoinStatus.JOINED, LinkState.WAITING),
+        (JoinStatus.PASSWORD, LinkState.PASSWORD),
+        (JoinStatus.ABSENT, LinkState.ABSENT),
+        (JoinStatus.FAILED, LinkState.FAILED),
     ],
 )
 def test_without_an_address_the_card_s_network_says_why(
-    machine: Path, how: JoinStatus, state: str
+    machine: Path, how: JoinStatus, state: LinkState
 ) -> None:
     write(JoinState(how, "Bar"), machine / "state")
     here = detect(ANY, machine, machine / "state", Kernel({}), nowhere)
@@ -114,11 +114,11 @@ def test_without_an_address_the_card_s_network_says_why(
 
 def test_without_any_word_a_link_is_waited_for_and_none_is_none(machine: Path) -> None:
     assert detect(ANY, machine, machine / "none", Kernel({}), nowhere) == NetworkStatus(
-        "", "waiting"
+        "", LinkState.WAITING
     )
     (machine / "wlan0" / "operstate").write_text("dormant\n")
     assert detect(ANY, machine, machine / "none", Kernel({}), nowhere) == NetworkStatus(
-        "", "offline"
+        "", LinkState.OFFLINE
     )
     assert detect(ANY, machine / "gone", machine / "none", Kernel({}), nowhere) == NetworkStatus()
 
@@ -127,7 +127,7 @@ def test_without_any_word_a_link_is_waited_for_and_none_is_none(machine: Path) -
 def test_a_state_that_makes_no_sense_is_none(machine: Path, told: str) -> None:
     (machine / "state").write_text(told)
     assert detect(ANY, machine, machine / "state", Kernel({}), nowhere) == NetworkStatus(
-        "", "waiting"
+        "", LinkState.WAITING
     )
 
 
@@ -156,19 +156,20 @@ def test_a_network_with_a_name_that_cannot_be_shown_has_none(name: bytes) -> Non
 def test_an_address_is_spelled_for_a_browser(address: str, port: int, told: str) -> None:
     assert page_url(address, port) == told
     assert isinstance(
-        web_status.parse(notice_fields(NetworkStatus(address, "online"), port, 1, "x")), LinkView
+        web_status.parse(notice_fields(NetworkStatus(address, LinkState.ONLINE), port, 1, "x")),
+        LinkView,
     )
 
 
 def test_a_name_that_moves_a_cursor_is_not_passed_on() -> None:
     told = web_status.parse(
-        notice_fields(NetworkStatus("", "absent", "a\u202eb"), 8080, 0, "truco.local")
+        notice_fields(NetworkStatus("", LinkState.ABSENT, "a\u202eb"), 8080, 0, "truco.local")
     )
-    assert told == LinkView("absent", name="truco.local")
+    assert told == LinkView(LinkState.ABSENT, name="truco.local")
 
 
 @pytest.mark.parametrize("state", web_status.NO_ADDRESS_REASONS)
-def test_every_state_is_one_that_the_table_knows(state: str) -> None:
+def test_every_state_is_one_that_the_table_knows(state: LinkState) -> None:
     told = web_status.parse(
         notice_fields(NetworkStatus("", state, "Bar"), 8080, 0, "una casa.local")
     )
@@ -182,7 +183,7 @@ class Telling:
     """An announcer beside a real socket, whose clock is turned by hand."""
 
     def __init__(self, path: Path) -> None:
-        self.now, self.viewers, self.here = 0.0, 0, NetworkStatus("192.168.1.7", "online")
+        self.now, self.viewers, self.here = 0.0, 0, NetworkStatus("192.168.1.7", LinkState.ONLINE)
         self.looks = 0
         self.link = TableLink(path)
         self.announcer = AddressPublisher(
@@ -239,7 +240,7 @@ def test_it_is_told_once_and_again_when_it_changes(tmp_path: Path) -> None:
         told.viewers = 3
         second = await told.told()
         assert second is not None and second["clients"] == 3
-        told.here = NetworkStatus("", "offline")
+        told.here = NetworkStatus("", LinkState.OFFLINE)
         assert await told.told() is None, "the network is looked at now and then"
         told.now += NETWORK_INTERVAL
         third = await told.told()
@@ -309,7 +310,10 @@ def shown_on(told: TableDriver, words: str) -> None:
 
 def test_what_is_told_is_one_short_line() -> None:
     longest = notice_fields(
-        NetworkStatus("255.255.255.255", "online", "W" * 32), 65535, 1000, "x" * 63 + ".local"
+        NetworkStatus("255.255.255.255", LinkState.ONLINE, "W" * 32),
+        65535,
+        1000,
+        "x" * 63 + ".local",
     )
     assert len(json.dumps(longest)) < 400
     assert address_publisher.VIEWERS_INTERVAL < NETWORK_INTERVAL < REPEAT_INTERVAL

@@ -15,7 +15,7 @@ from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, rows
 from scorer.display.oled.qr import qr_image, qr_text
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import LinkView
+from scorer.session.view.view import LinkState, LinkView
 
 MOST_GAP = 5  # rows between two lines beside the code
 GAP = 3  # columns between the code and the letters
@@ -127,7 +127,7 @@ def _draw_no_address(canvas: Canvas, scene: Scene) -> None:
 
 def _state_words(scene: Scene, link: LinkView, width: int) -> tuple[str, ...]:
     """The state of the connection in words; then with a shorter name of its network."""
-    key = "wifi" if link.state == "online" and link.wifi else link.state
+    key = "wifi" if link.state is LinkState.ONLINE and link.wifi else link.state
     short = (text.short_name(link.wifi, room, TINY) for room in (width, width // 2))
     return tuple(scene.say(f"link.{key}", name=name) for name in (link.wifi, *short))
 

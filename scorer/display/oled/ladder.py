@@ -12,7 +12,7 @@ from scorer.display.fonts import MEDIUM, SMALL, TINY, Font
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import RungView
+from scorer.session.view.view import RungState, RungView
 
 ARROW = 7  # width of the arrow to whoever may raise
 GAP = 5  # pixels between two rungs
@@ -24,12 +24,12 @@ class RungText(NamedTuple):
 
     text: str
     font: Font
-    state: str
+    state: RungState
 
     @property
     def width(self) -> int:
         """Pixels with its frame, where it has one."""
-        rim = 2 * RIM if self.state in ("current", "called") else 0
+        rim = 2 * RIM if self.state in (RungState.CURRENT, RungState.CALLED) else 0
         return fonts.width(self.font, self.text) + rim
 
 
@@ -55,10 +55,10 @@ def _draw_rungs(canvas: Canvas, box: Box, scene: Scene) -> None:
 
 def _draw_rung(canvas: Canvas, box: Box, piece: RungText, *, blink: bool) -> None:
     top = box.y + (box.h - piece.font.caps) // 2
-    if piece.state == "current" or (piece.state == "called" and blink):
+    if piece.state is RungState.CURRENT or (piece.state is RungState.CALLED and blink):
         canvas.fill(box)
         canvas.write(box.x + RIM, top, piece.text, piece.font, ink=0)
-    elif piece.state == "called":
+    elif piece.state is RungState.CALLED:
         canvas.frame(box)
         canvas.write(box.x + RIM, top, piece.text, piece.font)
     else:
@@ -81,14 +81,14 @@ def _fit(box: Box, scene: Scene) -> list[RungText]:
         if len(rungs) < 2:
             return []
         # What lies behind the hand goes first, then what lies furthest ahead.
-        rungs = rungs[1:] if rungs[0].state == "past" else rungs[:-1]
+        rungs = rungs[1:] if rungs[0].state is RungState.PAST else rungs[:-1]
 
 
 def _rung_text(rung: RungView, scene: Scene, main: Font, rest: Font, *, worded: bool) -> RungText:
-    if rung.state == "current":
+    if rung.state is RungState.CURRENT:
         text = scene.stake(rung.value) if worded else scene.points(rung.value)
         return RungText(text, main, rung.state)
-    font = main if rung.state == "called" else rest
+    font = main if rung.state is RungState.CALLED else rest
     return RungText(scene.points(rung.value), font, rung.state)
 
 

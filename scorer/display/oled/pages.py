@@ -10,7 +10,7 @@ from scorer.display.oled.layout import Box, columns, rows
 from scorer.phrases import history
 from scorer.phrases.names import default_side_name
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import HistoryLine, RungView, Standing
+from scorer.session.view.view import HistoryLine, RungState, RungView, Standing
 
 PAIR = "&"  # the two who play together in pata de gallo
 LINE = 9  # rows that a line of small letters takes on these pages
@@ -57,13 +57,13 @@ def draw_ladder(canvas: Canvas, scene: Scene) -> None:
 def _visible_rungs(scene: Scene, most: int) -> list[RungView]:
     """The rungs with a word; on a low panel those next to the one that holds."""
     rungs = [rung for rung in scene.view.ladder if rung.word]
-    over = sum(rung.state == "past" for rung in rungs)
+    over = sum(rung.state is RungState.PAST for rung in rungs)
     first = max(0, min(over, len(rungs) - most))
     return rungs[first : first + most]
 
 
 def _draw_rung(canvas: Canvas, row: Box, scene: Scene, rung: RungView) -> None:
-    holds = rung.state == "current" or (rung.state == "called" and scene.view.blink)
+    holds = rung.state is RungState.CURRENT or (rung.state is RungState.CALLED and scene.view.blink)
     if holds:
         canvas.fill(row)
     figures = scene.points(rung.value), scene.points(rung.refused)

@@ -8,7 +8,7 @@ from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, rows
 from scorer.phrases import calling
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import CallView
+from scorer.session.view.view import CallFamily, CallView, RungState
 
 
 def draw(canvas: Canvas, scene: Scene) -> None:
@@ -16,7 +16,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     call = scene.view.call
     if call is None:
         return
-    if call.family == "privo":
+    if call.family is CallFamily.PRIVO:
         cantando.draw_privo(canvas, scene, call)
         return
     if widgets.is_low(canvas):
@@ -55,7 +55,7 @@ def _draw_outcomes(canvas: Canvas, box: Box, scene: Scene, call: CallView, middl
 
 def _draw_foot(canvas: Canvas, box: Box, scene: Scene, call: CallView) -> None:
     """The ladder; of an envido what waits behind it or, where it may end the game, who answers."""
-    if call.family != "truco" and call.quiero.wins:
+    if call.family is not CallFamily.TRUCO and call.quiero.wins:
         canvas.one_line(box, calling.owes_words(scene, call.owes), (SMALL, TINY))
     elif call.suspended:
         canvas.one_line(box, (calling.waiting_call(scene, call),), (SMALL, TINY))
@@ -92,6 +92,6 @@ def draw_winner(canvas: Canvas, scene: Scene) -> None:
 
 def are_tricks_still_played(scene: Scene) -> bool:
     """Venezuela compares late: truco is called while the bet waits for its winner."""
-    current = next((rung for rung in scene.view.ladder if rung.state == "current"), None)
+    current = next((rung for rung in scene.view.ladder if rung.state is RungState.CURRENT), None)
     raised = current is not None and current is not scene.view.ladder[0]
     return raised or any(side.may_raise for side in scene.view.sides)

@@ -9,6 +9,7 @@ from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, columns
 from scorer.phrases import gains, state_line
 from scorer.phrases.scene import Scene
+from scorer.session.view.view import SpecialKind
 
 
 def draw(canvas: Canvas, scene: Scene) -> None:
@@ -123,7 +124,7 @@ def _draw_special(canvas: Canvas, box: Box, scene: Scene) -> None:
 
 def _draw_special_line(canvas: Canvas, box: Box, scene: Scene) -> None:
     canvas.fill(box)
-    key = "state.no_truco" if scene.view.special == "iron" else "state.no_raise"
+    key = "state.no_truco" if scene.view.special is SpecialKind.IRON else "state.no_raise"
     rests = (state_line.special_detail(scene), scene.say(key))
     words = tuple(
         f"{title} · {rest}" for rest in rests for title in state_line.special_title(scene)

@@ -10,13 +10,13 @@ from scorer.display.oled.layout import Box, columns, rows
 from scorer.phrases import gains, mao, outcome, singing
 from scorer.phrases.names import name_wordings
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import NextHandView
+from scorer.session.view.view import NextHandView, SpecialKind
 
 
 def draw_hand(canvas: Canvas, scene: Scene) -> None:
     """What was won and why, the new scores, and the hand that comes."""
     hand = scene.view.next_hand
-    if hand is not None and (hand.special == "mao" or hand.call is not None):
+    if hand is not None and (hand.special is SpecialKind.MAO or hand.call is not None):
         _draw_decision(canvas, scene, hand)
     elif widgets.is_low(canvas):
         gain, middle, following = rows(canvas.box, (12, 9, 9))
@@ -120,9 +120,9 @@ def _draw_next_hand(canvas: Canvas, box: Box, scene: Scene) -> None:
     hand = scene.view.next_hand
     head, foot = (box, None) if box.h < 20 else (box.top(11), box.below(12))
     undo = scene.say("over.undo")
-    if hand is not None and hand.special == "iron":
+    if hand is not None and hand.special is SpecialKind.IRON:
         _draw_strip(canvas, head, (outcome.next_iron(scene, hand),))
-    elif hand is not None and hand.special in ("singing", "both_singing"):
+    elif hand is not None and hand.special in (SpecialKind.SINGING, SpecialKind.BOTH_SINGING):
         _draw_strip(canvas, head, singing.next_hand_words(scene, hand))
     else:
         words = (undo,) if hand is None else outcome.lead_words(scene, hand)

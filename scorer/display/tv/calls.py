@@ -14,7 +14,7 @@ from scorer.display.tv import colours, widgets
 from scorer.display.tv.canvas import TvCanvas
 from scorer.phrases import calling, mao, questions, singing
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import CallView, WorthView
+from scorer.session.view.view import CallFamily, CallView, WorthView
 
 HEAD, SCORES, LINE, STRIP = 132, 84, 52, 88  # units of the rows that every picture has
 
@@ -36,7 +36,7 @@ def draw_pending(canvas: TvCanvas, scene: Scene) -> None:
     head, scores, cards, line, strip = widgets.stack_rows(widgets.safe_area(canvas), heights)
     widgets.draw_call_banner(canvas, head, scene, call.by, (call.word.upper(),))
     widgets.draw_score_row(canvas, scores, scene)
-    if call.family == "privo":
+    if call.family is CallFamily.PRIVO:
         _draw_cards(canvas, cards, scene, *privo_cards(scene, call))
     else:
         _draw_cards(canvas, cards, scene, *call_cards(scene, call))

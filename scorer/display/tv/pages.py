@@ -9,7 +9,7 @@ from scorer.display.oled.layout import Box, columns
 from scorer.display.tv import colours, matches, widgets
 from scorer.display.tv.canvas import TvCanvas
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import RungView
+from scorer.session.view.view import RungState, RungView
 
 
 def draw_tally(canvas: TvCanvas, scene: Scene) -> None:
@@ -54,11 +54,11 @@ def _cells(row: Box) -> tuple[Box, Box, Box]:
 
 
 def _draw_rung(canvas: TvCanvas, row: Box, scene: Scene, rung: RungView) -> None:
-    holds = rung.state == "current" or (rung.state == "called" and scene.view.blink)
+    holds = rung.state is RungState.CURRENT or (rung.state is RungState.CALLED and scene.view.blink)
     canvas.fill(row, colours.INK if holds else colours.PANEL, round_by=widgets.RADIUS)
-    if rung.state == "called" and not holds:
+    if rung.state is RungState.CALLED and not holds:
         canvas.frame(row, colours.WARN, width=4, round_by=widgets.RADIUS)
-    ink = colours.DEEP if holds else colours.FAINT if rung.state == "past" else colours.INK
+    ink = colours.DEEP if holds else colours.FAINT if rung.state is RungState.PAST else colours.INK
     name, yes, no = _cells(row)
     canvas.write(name, (rung.word, text.short_name(rung.word, 70, TINY)), 54, ink, align=0.0)
     canvas.write(yes, (scene.points(rung.value),), 54, ink, align=1.0)

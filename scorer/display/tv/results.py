@@ -8,14 +8,14 @@ from scorer.display.tv import calls, colours, widgets
 from scorer.display.tv.canvas import TvCanvas, fit_line
 from scorer.phrases import gains, outcome, singing
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import NextHandView
+from scorer.session.view.view import NextHandView, SpecialKind
 
 
 def draw_hand(canvas: TvCanvas, scene: Scene) -> None:
     """What was won and why, the new scores, and the hand that comes."""
     hand = scene.view.next_hand
     box = widgets.safe_area(canvas)
-    if hand is not None and (hand.special == "mao" or hand.call is not None):
+    if hand is not None and (hand.special is SpecialKind.MAO or hand.call is not None):
         gain, scores, rest = widgets.stack_rows(box, (110, calls.SCORES, None))
         _draw_gains(canvas, gain, scene, 76)
         widgets.draw_score_row(canvas, scores, scene)
@@ -49,9 +49,9 @@ def _draw_next_hand(canvas: TvCanvas, box: Box, scene: Scene, hand: NextHandView
     if hand is None:
         return
     wordings: tuple[str, ...]
-    if hand.special == "iron":
+    if hand.special is SpecialKind.IRON:
         wordings = (outcome.next_iron(scene, hand),)
-    elif hand.special in ("singing", "both_singing"):
+    elif hand.special in (SpecialKind.SINGING, SpecialKind.BOTH_SINGING):
         wordings = singing.next_hand_words(scene, hand)
     else:
         canvas.write(box, outcome.lead_words(scene, hand), 52)

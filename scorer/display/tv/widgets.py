@@ -12,7 +12,7 @@ from scorer.display.tv.canvas import TvCanvas
 from scorer.display.tv.colours import Colour
 from scorer.phrases.names import shrinking_wordings
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import RungView
+from scorer.session.view.view import RungState, RungView
 
 # A television may hide the outermost pixels of a picture.
 RIM_X, RIM_Y = 36, 26
@@ -135,17 +135,19 @@ def draw_ladder(canvas: TvCanvas, box: Box, scene: Scene) -> None:
 
 
 def _draw_rung(canvas: TvCanvas, cell: Box, scene: Scene, rung: RungView) -> None:
-    holds = rung.state == "current" or (rung.state == "called" and scene.view.blink)
-    ink = {"past": colours.FAINT, "called": colours.WARN}.get(rung.state, colours.SOFT)
+    holds = rung.state is RungState.CURRENT or (rung.state is RungState.CALLED and scene.view.blink)
+    ink = {RungState.PAST: colours.FAINT, RungState.CALLED: colours.WARN}.get(
+        rung.state, colours.SOFT
+    )
     if holds:
-        ground = colours.INK if rung.state == "current" else colours.WARN
+        ground = colours.INK if rung.state is RungState.CURRENT else colours.WARN
         canvas.fill(cell, ground, round_by=RADIUS)
         ink = colours.DEEP
-    elif rung.state == "called":
+    elif rung.state is RungState.CALLED:
         canvas.frame(cell, colours.WARN, width=4, round_by=RADIUS)
     room = cell.inset(8, 6)
     values = (scene.stake(rung.value), scene.points(rung.value))
-    value = values if rung.state == "current" else values[1:]
+    value = values if rung.state is RungState.CURRENT else values[1:]
     if not rung.word:
         canvas.write(room, value, 40, ink)
         return

@@ -23,11 +23,14 @@ from scorer.session.view.history import history_lines, paid_call
 from scorer.session.view.setup_view import setup_view
 from scorer.session.view.view import (
     GainView,
+    Half,
+    NextHandKind,
     NextHandView,
     QuestionView,
     RungView,
     Screen,
     SideView,
+    SpecialKind,
     View,
 )
 
@@ -45,11 +48,14 @@ _SCREENS = {
     Phase.AWAITING_FLOR: Screen.WINNER,
 }
 _SPECIALS = {
-    Special.IRON: "iron",
-    Special.DECIDING: "mao",
-    Special.PLAYED: "mao",
+    Special.IRON: SpecialKind.IRON,
+    Special.DECIDING: SpecialKind.MAO,
+    Special.PLAYED: SpecialKind.MAO,
 }
-_CANTANDO_KINDS = {Special.CANTANDO: "singing", Special.BOTH_CANTANDO: "both_singing"}
+_CANTANDO_KINDS = {
+    Special.CANTANDO: SpecialKind.SINGING,
+    Special.BOTH_CANTANDO: SpecialKind.BOTH_SINGING,
+}
 
 
 def view_of(session: Session) -> View:
@@ -125,7 +131,7 @@ def _side(session: Session, at: int) -> SideView:
         key=side,
         score=seating.shown_score(game, at),
         spoken=number,
-        half=half or "",
+        half=None if half is None else Half(half),
         games=games_won(game)[at],
         mano=mano_of(game) is side,
         may_raise=seating.speaking_side(game, side) in may_raise(game),
@@ -163,8 +169,8 @@ def _ladder(game: Game) -> tuple[RungView, ...]:
     return (plain, *called)
 
 
-def _special(game: Game) -> str:
-    return _SPECIALS.get(game.hand.special, "")
+def _special(game: Game) -> SpecialKind | None:
+    return _SPECIALS.get(game.hand.special)
 
 
 def _special_worth(game: Game) -> int:
@@ -177,8 +183,8 @@ def _next_hand(dealt: Game) -> NextHandView:
     deciding = hand.special is Special.DECIDING
     return NextHandView(
         mano=rules.scoring_sides.index(mano_of(dealt)),
-        kind=hand.kind,
-        special=_special(dealt) or _CANTANDO_KINDS.get(hand.special, ""),
+        kind=NextHandKind(hand.kind),
+        special=_special(dealt) or _CANTANDO_KINDS.get(hand.special),
         decider=seating.view_index(dealt, hand.decider) if hand.decider is not None else None,
         gallo=None if dealt.gallo is None else rules.scoring_sides.index(dealt.gallo),
         worth=_special_worth(dealt),

@@ -20,17 +20,17 @@ from scorer.session.game_queries import (
     sides_to_answer,
     word_of,
 )
-from scorer.session.view.view import CallView, WorthView
+from scorer.session.view.view import CallFamily, CallView, RungState, WorthView
 
 
-def rung_state(game: Game, rung: int) -> str:
-    """Where the ladder stands at ``rung`` (0: the plain hand): past, current, called or ahead."""
+def rung_state(game: Game, rung: int) -> RungState:
+    """Where the ladder stands at ``rung`` (0: the plain hand)."""
     truco = game.hand.truco
     if truco.pending and rung == truco.rung + 1:
-        return "called"
+        return RungState.CALLED
     if rung == truco.rung:
-        return "current"
-    return "past" if rung < truco.rung else "ahead"
+        return RungState.CURRENT
+    return RungState.PAST if rung < truco.rung else RungState.AHEAD
 
 
 def call_view(game: Game) -> CallView | None:
@@ -69,9 +69,9 @@ def _pending_view(game: Game) -> CallView | None:
         case Phase.PENDING_PRIVO:
             return _privo(game)
         case Phase.AWAITING_ENVIDO:
-            return _awaiting_winner(game, "envido", game.hand.envido.caller)
+            return _awaiting_winner(game, CallFamily.ENVIDO, game.hand.envido.caller)
         case Phase.AWAITING_FLOR:
-            return _awaiting_winner(game, "flor", game.hand.flor.caller)
+            return _awaiting_winner(game, CallFamily.FLOR, game.hand.flor.caller)
         case Phase.MAO_DECISION:
             return _decision(game)
         case _:
@@ -137,7 +137,7 @@ def _cantando(game: Game) -> CallView:
     refused = _certain_worth(beaten, (Step(singer, Action.NO_QUIERO),))
     return CallView(
         word=word,
-        family="singing",
+        family=CallFamily.SINGING,
         by=seating.view_index(game, singer),
         owes=seating.view_index(game, rival),
         quiero=WorthView((_privo_worth(beaten, rival),), None),
@@ -155,7 +155,7 @@ def _privo(game: Game) -> CallView:
     )
     return CallView(
         word=word_of(game.rules, Action.PRIVO),
-        family="privo",
+        family=CallFamily.PRIVO,
         by=seating.view_index(game, priver),
         owes=seating.view_index(game, singer),
         quiero=WorthView(worth, None, None, wins=True, if_won=_privo_scores(game, singer)),
@@ -165,7 +165,7 @@ def _privo(game: Game) -> CallView:
 
 def _privo_scores(game: Game, singer: Side) -> tuple[tuple[int, ...], ...] | None:
     agreed = play_steps(game, (Step(singer, Action.QUIERO),))
-    return None if agreed is None else _open_worth(agreed, "truco").if_won
+    return None if agreed is None else _open_worth(agreed, CallFamily.TRUCO).if_won
 
 
 def _privo_worth(game: Game, priver: Side) -> int:
@@ -175,21 +175,21 @@ def _privo_worth(game: Game, priver: Side) -> int:
     return int(told["quiero"][priver])
 
 
-def _family(game: Game) -> str:
+def _family(game: Game) -> CallFamily:
     phase = phase_of(game)
     if phase is Phase.PENDING_FLOR:
-        return "flor"
-    return "envido" if phase is Phase.PENDING_ENVIDO else "truco"
+        return CallFamily.FLOR
+    return CallFamily.ENVIDO if phase is Phase.PENDING_ENVIDO else CallFamily.TRUCO
 
 
-def newest_word(game: Game, family: str) -> str:
+def newest_word(game: Game, family: CallFamily) -> str:
     """The newest call of a family, in the variant's own words."""
     hand, rules = game.hand, game.rules
-    if family == "flor":
+    if family is CallFamily.FLOR:
         if not hand.flor.raises:
             return word_of(rules, Action.FLOR)
         return call_text(rules, hand.flor.raises[-1], (hand.flor.amounts or (None,))[-1])
-    if family == "envido":
+    if family is CallFamily.ENVIDO:
         return _envido_word(game)
     return word_of(rules, rules.ladder[hand.truco.rung].action)
 
@@ -208,10 +208,10 @@ def _envido_word(game: Game) -> str:
 
 def _suspended_word(game: Game) -> str:
     """The truco that waits until the envido or the flor is settled."""
-    return newest_word(game, "truco") if suspended_call(game) is not None else ""
+    return newest_word(game, CallFamily.TRUCO) if suspended_call(game) is not None else ""
 
 
-def _accepted_worth(game: Game, family: str, yes: Step) -> WorthView:
+def _accepted_worth(game: Game, family: CallFamily, yes: Step) -> WorthView:
     """What a quiero pays to whoever wins then; of a plain flor, what one more flor would pay."""
     agreed = play_steps(game, (yes,))
     if agreed is None:
@@ -219,23 +219,23 @@ def _accepted_worth(game: Game, family: str, yes: Step) -> WorthView:
     return _open_worth(agreed, family)
 
 
-def _open_worth(game: Game, family: str) -> WorthView:
+def _open_worth(game: Game, family: CallFamily) -> WorthView:
     """What is to be won now by either side."""
     rules = game.rules
     outcome = {
-        "flor": Action.FLOR_WON,
-        "envido": Action.ENVIDO_WON,
-        "truco": Action.HAND_WON,
-        "mao": Action.HAND_WON,
+        CallFamily.FLOR: Action.FLOR_WON,
+        CallFamily.ENVIDO: Action.ENVIDO_WON,
+        CallFamily.TRUCO: Action.HAND_WON,
+        CallFamily.MAO: Action.HAND_WON,
     }[family]
     won = tuple(play_steps(game, (Step(side, outcome),)) for side in rules.speaking_sides)
     ends = any(after is not None and after.winner is not None for after in won)
     each: tuple[int, ...]
-    if family == "envido" and rules.seats is Seats.ALONE:
+    if family is CallFamily.ENVIDO and rules.seats is Seats.ALONE:
         each = (chain_worth(game.hand.envido.amounts),)
-    elif family == "envido":
+    elif family is CallFamily.ENVIDO:
         each = tuple(envidos.accepted_worth(game, side) for side in rules.speaking_sides)
-    elif family == "flor":
+    elif family is CallFamily.FLOR:
         each = tuple(flores.accepted_worth(game, side) for side in rules.speaking_sides)
     else:
         each = (stake_of(game),)
@@ -269,7 +269,7 @@ def _certain_worth(game: Game, steps: tuple[Step, ...]) -> WorthView:
     return WorthView((points,), to, scores, after.winner is not None)
 
 
-def _awaiting_winner(game: Game, family: str, by: Side | None) -> CallView:
+def _awaiting_winner(game: Game, family: CallFamily, by: Side | None) -> CallView:
     rules = game.rules
     caller = by or rules.speaking_sides[0]
     owes = next(side for side in rules.speaking_sides if side is not caller)
@@ -285,4 +285,4 @@ def _decision(game: Game) -> CallView:
     played = play_steps(game, (Step(decider, Action.MAO_PLAY),))
     assert played is not None
     run = _certain_worth(game, (Step(decider, Action.MAO_RUN),))
-    return CallView("", "mao", at, at, _open_worth(played, "mao"), run)
+    return CallView("", CallFamily.MAO, at, at, _open_worth(played, CallFamily.MAO), run)

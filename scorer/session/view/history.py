@@ -11,7 +11,7 @@ from scorer.session import seating
 from scorer.session.game_queries import call_text, word_of
 from scorer.session.record import Record, RecordedStep
 from scorer.session.view.call_view import newest_word
-from scorer.session.view.view import HistoryLine
+from scorer.session.view.view import CallFamily, HistoryLine
 
 _HISTORY = 40  # lines; a page shows fewer
 _HIDDEN = (Action.NEW_HAND, Action.FIRST_TRICK_DONE)
@@ -74,11 +74,11 @@ def paid_call(game: Game, why: PointsReason) -> str:
     """The call that points of this kind were paid for, or nothing."""
     hand, rules = game.hand, game.rules
     if why in _ENVIDO_PAYS and hand.envido.chain:
-        return newest_word(game, "envido")
+        return newest_word(game, CallFamily.ENVIDO)
     if why in _FLOR_PAYS:
-        return newest_word(game, "flor")
+        return newest_word(game, CallFamily.FLOR)
     if why is PointsReason.TRUCO_REFUSED and hand.truco.rung < len(rules.ladder):
-        return newest_word(game, "truco")
+        return newest_word(game, CallFamily.TRUCO)
     if why is PointsReason.HAND and hand.truco.rung:
         return word_of(rules, rules.ladder[hand.truco.rung - 1].action)
     return ""

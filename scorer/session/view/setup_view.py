@@ -83,7 +83,7 @@ def _draft(level: Level) -> Draft | None:
 def _sides(draft: Draft) -> tuple[SideView, ...]:
     """The sides of the game to be, which may be others than those of this one."""
     each = zip(draft.rules.scoring_sides, draft.names, strict=True)
-    return tuple(SideView(name, side, 0, 0, "") for side, name in each)
+    return tuple(SideView(name, side, 0, 0) for side, name in each)
 
 
 def _item(session: Session, line: MenuLine) -> SetupItem:

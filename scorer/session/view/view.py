@@ -38,6 +38,62 @@ class Screen(StrEnum):
     STORE_FAILURE = "trouble"  # the store cannot be read at all: nothing can be scored
 
 
+class CallFamily(StrEnum):
+    """What a call bets on; the families of the envido and the flor are settled before the truco."""
+
+    TRUCO = "truco"
+    ENVIDO = "envido"
+    FLOR = "flor"
+    MAO = "mao"  # mão de onze, de dez: play or run
+    SINGING = "singing"  # a side a point from the end tells its envite
+    PRIVO = "privo"  # the answer to it, with truco
+
+
+class RungState(StrEnum):
+    """Where a rung stands relative to the accepted stake."""
+
+    PAST = "past"
+    CURRENT = "current"
+    CALLED = "called"
+    AHEAD = "ahead"
+
+
+class SpecialKind(StrEnum):
+    """A hand with rules of its own, as it is announced."""
+
+    MAO = "mao"  # one side decides
+    IRON = "iron"
+    SINGING = "singing"  # one side
+    BOTH_SINGING = "both_singing"
+
+
+class Half(StrEnum):
+    """The half of the game in which a score is counted."""
+
+    MALAS = "malas"
+    BUENAS = "buenas"
+
+
+class NextHandKind(StrEnum):
+    """Who plays whom in the next hand, with the names that the rules give to its kinds."""
+
+    NORMAL = "normal"
+    REDONDA = "redonda"
+    PICA = "pica"
+
+
+class LinkState(StrEnum):
+    """Whether phones can reach the box; every member but ONLINE says why not."""
+
+    OFF = "off"  # no program serves them
+    ONLINE = "online"
+    OFFLINE = "offline"
+    WAITING = "waiting"
+    PASSWORD = "password"
+    ABSENT = "absent"
+    FAILED = "failed"
+
+
 class SideView(NamedTuple):
     """One side of the table as it stands."""
 
@@ -45,7 +101,7 @@ class SideView(NamedTuple):
     key: str  # "A", "B", "C": picks the default name
     score: int  # capped at the target; what is left of a pile is not
     spoken: int  # the number as it is said: 6 of "6 buenas"
-    half: str  # "malas", "buenas" or "" where there are no halves
+    half: Half | None = None  # None where there are no halves
     games: int = 0  # won in the series
     mano: bool = False
     may_raise: bool = False
@@ -58,7 +114,7 @@ class RungView(NamedTuple):
     word: str
     value: int  # GAME (-1) where the whole game is at stake
     refused: int  # what a no pays; 0 for the plain hand
-    state: str  # "past", "current", "called", "ahead"
+    state: RungState
 
 
 class WorthView(NamedTuple):
@@ -75,7 +131,7 @@ class CallView(NamedTuple):
     """The call that waits for an answer, or the bet that waits for its winner."""
 
     word: str  # in the variant's own words: "falta envido", "seis"
-    family: str  # "truco", "envido", "flor", "mao", "singing", "privo"
+    family: CallFamily | None  # None where only the state document is known
     by: int  # side that called
     owes: int  # side that must answer
     quiero: WorthView
@@ -100,8 +156,8 @@ class NextHandView(NamedTuple):
     """The hand that comes, shown while the last one is still on the panel."""
 
     mano: int
-    kind: str = "normal"  # "redonda", "pica"
-    special: str = ""  # "mao" (one side decides), "iron", "singing" (one side), "both_singing"
+    kind: NextHandKind = NextHandKind.NORMAL
+    special: SpecialKind | None = None
     decider: int | None = None
     worth: int = 0
     run: int = 0
@@ -211,7 +267,7 @@ class NightView(NamedTuple):
 class LinkView(NamedTuple):
     """How phones reach the box, as the program that serves them told it last."""
 
-    state: str = "off"  # "online", "waiting", "offline", "password", "absent", "failed"
+    state: LinkState = LinkState.OFF
     address: str = ""  # "http://192.168.1.7:8080/"; none where there is no network
     name: str = ""  # under which the same is found: "truco.local"
     wifi: str = ""  # the name of the wireless network
@@ -226,7 +282,7 @@ class View(NamedTuple):
     stake: int  # of the trick part, -1: the game
     ladder: tuple[RungView, ...]
     hand: int = 1
-    special: str = ""  # "mao" while a mão is being played, "iron"
+    special: SpecialKind | None = None  # MAO while it is being played, IRON
     special_worth: int = 0
     call: CallView | None = None
     gains: tuple[GainView, ...] = ()
