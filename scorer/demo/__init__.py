@@ -22,7 +22,6 @@ from scorer.demo.script_lines import ScriptError
 from scorer.demo.table_process import TableCommand, TableEnded
 from scorer.i18n import languages, nearest_language
 from scorer.rules import SheetError, find_variant, header_of
-from scorer.rules.variant import Seats
 
 EXAMPLE = """script: A truco | B quiero hold | A tantos hold 3 | both tantos | wait 2.5
   power cut | A truco, power cut | unplug panel A | stuck A truco | undo | menu
@@ -146,7 +145,7 @@ def _consoles(chosen: argparse.Namespace) -> int:
 
 
 def _play_alone(variant: str) -> bool:
-    return find_variant(variant).seats is Seats.ALONE
+    return find_variant(variant).seating.each_alone
 
 
 def _language_problem(language: str | None) -> str | None:

@@ -10,7 +10,8 @@ from scorer.rules.effects import Value
 from scorer.rules.model import Action
 from scorer.rules.options import RulesError, allowed_text, parse_value, unknown_key, value_text
 from scorer.rules.registry import find_variant
-from scorer.rules.variant import Bid, FlorStyle, Option, Rung, Seats, SpecialHand, Variant
+from scorer.rules.seating import Seats
+from scorer.rules.variant import Bid, FlorStyle, Option, Rung, SpecialHand, Variant
 
 
 class Changes(TypedDict, total=False):

@@ -18,7 +18,7 @@ from scorer.rules.model import (
     Step,
     Truco,
 )
-from scorer.rules.variant import Rules, Seats
+from scorer.rules.variant import Rules
 
 
 def new_game(
@@ -43,11 +43,11 @@ def new_game(
         raise ValueError(f"{unknown[0]} does not score in {rules.variant.id}")
     if wrong := [points for points in base if not may_start_at(rules, points)]:
         raise ValueError(f"a game to {rules.target} cannot start at {wrong[0]}")
-    if rules.seats is Seats.ALONE and sum(base) > piles_total(rules):
+    if rules.seating.counts_down and sum(base) > piles_total(rules):
         raise ValueError(f"the piles hold {sum(base)}; all there is are {piles_total(rules)}")
-    if rules.seats is Seats.GALLO:
+    if rules.seating.has_gallo:
         gallo = gallo or rules.scoring_sides[0]
-        mano = _next_side(rules, gallo)
+        mano = rules.seating.next_side(gallo)
     mano = mano or rules.scoring_sides[0]
     if mano not in rules.scoring_sides:
         raise ValueError(f"{mano} cannot be mano in {rules.variant.id}")
@@ -59,19 +59,17 @@ def new_game(
 
 def may_start_at(rules: Rules, points: int) -> bool:
     """May a side begin a game with these points? A pile of destantado may be of any height."""
-    if rules.seats is Seats.ALONE:
-        return 0 < points <= piles_total(rules)
-    return 0 <= points < rules.target
+    return points in rules.seating.start_scores(rules.target)
 
 
 def piles_total(rules: Rules) -> int:
     """Points that are on the table of a destantado, in piles and pot, always."""
-    return rules.target * len(rules.scoring_sides)
+    return rules.seating.piles_total(rules.target)
 
 
 def first_hand_kind(rules: Rules) -> HandKind:
     """Six players begin with a hand of all (UTN)."""
-    return HandKind.REDONDA if rules.seats is Seats.DUELS else HandKind.NORMAL
+    return HandKind.REDONDA if rules.seating.has_duels else HandKind.NORMAL
 
 
 def deal_hand(rules: Rules, score: tuple[int, ...], kind: HandKind) -> Hand:
@@ -168,19 +166,18 @@ def _next_kind(game: Game) -> HandKind:
 
 def _next_seats(game: Game) -> tuple[Side | None, Side]:
     """Who is the gallo and who is mano in the next hand; dealing goes round (rules.md#mano)."""
-    rules = game.rules
-    if rules.seats is Seats.GALLO:
-        assert game.gallo is not None
-        gallo = game.gallo if rules.gallo_fijo else _next_side(rules, game.gallo)
-        return gallo, _next_side(rules, gallo)
-    if rules.seats is Seats.ALONE:
+    seating, gallo = game.rules.seating, next_gallo(game)
+    if seating.each_alone:
         # Destantado: whoever won the hand starts the next one.
         return None, game.hand.tricks_won_by or game.mano
-    return None, _next_side(rules, game.mano)
+    return gallo, seating.next_side(gallo or game.mano)
 
 
-def _next_side(rules: Rules, side: Side) -> Side:
-    return rules.scoring_sides[(rules.scoring_sides.index(side) + 1) % len(rules.scoring_sides)]
+def next_gallo(game: Game) -> Side | None:
+    """Who plays alone in the next hand or game; None where no side does."""
+    if game.gallo is None or game.rules.gallo_fijo:
+        return game.gallo
+    return game.rules.seating.next_side(game.gallo)
 
 
 def games_won(game: Game) -> tuple[int, ...]:

@@ -12,8 +12,8 @@ from typing import Any
 from scorer.rules import cantando, deal, destantado, envido, flor, truco
 from scorer.rules.engine import legal, phase_of, refusal
 from scorer.rules.model import Game, Side, Special, Status, Step
-from scorer.rules.score import in_duel, mano_of
-from scorer.rules.variant import GAME, SERIES, Seats
+from scorer.rules.score import in_duel, mano_of, shown_scores
+from scorer.rules.variant import GAME, SERIES
 
 VERSION = 1
 
@@ -38,7 +38,7 @@ def state_document(game: Game) -> dict[str, Any]:
         "duel_points": duel_points(game),
         "mano": mano_of(game),
         "gallo": game.gallo,
-        "pot": destantado.pot_of(game) if rules.seats is Seats.ALONE else None,
+        "pot": destantado.pot_of(game) if rules.seating.counts_down else None,
         "phase": phase_of(game),
         "stake": _value_document(truco.stake_of(game)),
         "pending": pending_call(game),
@@ -61,9 +61,7 @@ def duel_points(game: Game) -> dict[Side, int] | None:
 
 def spoken_score(game: Game, side: Side) -> tuple[int, str | None]:
     """The score as it is said: (6, "buenas"); past the target it is said capped."""
-    points = game.score[game.rules.scoring_sides.index(side)]
-    if game.rules.seats is not Seats.ALONE:
-        points = min(points, game.rules.target)
+    points = shown_scores(game)[game.rules.scoring_sides.index(side)]
     half = game.rules.half
     if half is None:
         return points, None
@@ -87,7 +85,7 @@ def pending_call(game: Game) -> dict[str, Any] | None:
     now = game.hand
     if now.special is Special.PRIVO:
         return _privo(game)
-    if game.rules.seats is Seats.ALONE:
+    if game.rules.seating.each_alone:
         return _pending_of_three(game)
     if now.flor.status is Status.PENDING:
         call = now.flor.raises[-1] if now.flor.raises else "flor"

@@ -21,7 +21,7 @@ from scorer.rules.model import (
     Status,
     Step,
 )
-from scorer.rules.variant import FlorStyle, Rules, Seats
+from scorer.rules.variant import FlorStyle, Rules
 
 StepHandler = Callable[[Game, Step], Game | Refusal]
 
@@ -94,7 +94,7 @@ def phase_of(game: Game) -> Phase:
 def alphabet(game: Game) -> tuple[Step, ...]:
     """Every step these rules know, in menu order; penalties sampled, trick lists one longer."""
     told = game.hand.tricks
-    if len(told) == 3 or game.rules.seats is Seats.ALONE:
+    if len(told) == 3 or game.rules.seating.each_alone:
         return _base_alphabet(game.rules)
     longer = (*game.rules.speaking_sides, None)
     lists = tuple(Step(None, Action.TRICKS, tricks=(*told, winner)) for winner in longer)
@@ -139,13 +139,13 @@ def _variant_actions(rules: Rules) -> frozenset[Action]:
         actions |= {Action.MAO_PLAY, Action.MAO_RUN}
     if rules.cantando:
         actions |= {Action.PRIVO, Action.NO_PRIVO}
-    if rules.seats is Seats.ALONE:
+    if rules.seating.each_alone:
         actions -= {Action.ENVIDO_REVERSED}
     return frozenset(actions)
 
 
 def _after_the_hand(game: Game) -> dict[Action, StepHandler]:
-    return _AFTER_THE_HAND_OF_THREE if game.rules.seats is Seats.ALONE else _AFTER_THE_HAND
+    return _AFTER_THE_HAND_OF_THREE if game.rules.seating.each_alone else _AFTER_THE_HAND
 
 
 def _quiero(game: Game, step: Step) -> Game | Refusal:
@@ -227,7 +227,7 @@ def _handlers(rules: Rules) -> dict[Action, StepHandler]:
     """Who judges what in the play of a hand: the calls are those that the rules list."""
     rungs = [rung.action for rung in rules.ladder]
     bids = [bid.action for bid in rules.bids]
-    if rules.seats is Seats.ALONE:
+    if rules.seating.each_alone:
         calls = dict.fromkeys(rungs, destantado.call_truco)
         return {**calls, **dict.fromkeys(bids, destantado.call_envido), **destantado.ACTIONS}
     return {**dict.fromkeys(rungs, truco.call), **dict.fromkeys(bids, envido.call), **_HANDLERS}

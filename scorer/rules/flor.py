@@ -6,7 +6,7 @@ from scorer.rules.envido import MIN_OPEN_BET, window_open
 from scorer.rules.model import Action, Flor, Game, PointsReason, Refusal, Side, Status, Step
 from scorer.rules.score import in_duel, leader_points_to_win, pay, points_to_win
 from scorer.rules.truco import pay_deferred_award
-from scorer.rules.variant import FlorPays, FlorStyle, Resto, Seats
+from scorer.rules.variant import FlorPays, FlorStyle, Resto
 
 PER_FLOR = 3  # every source: an announced flor is three points
 CONTRAFLOR = 6
@@ -26,7 +26,7 @@ EVERY_RAISE = frozenset(action for raises in RAISES.values() for action in raise
 
 def max_flores(game: Game) -> int:
     """Flores a side can have: two, three of six players, one in a duel (rules.md#flor-count)."""
-    if game.rules.seats is not Seats.DUELS:
+    if not game.rules.seating.has_duels:
         return 2
     return 1 if in_duel(game) else game.rules.duels
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scorer.rules.model import Action, Credit, Game, PointsReason, Refusal, Step
 from scorer.rules.score import add_board_payment, reverse_points, score_of, settle
 from scorer.rules.truco import pay_deferred_award
-from scorer.rules.variant import FlorStyle, Seats
+from scorer.rules.variant import FlorStyle
 
 
 def award(game: Game, step: Step) -> Game | Refusal:
@@ -53,7 +53,7 @@ def time_is_up(game: Game, step: Step) -> Game | Refusal:
 def envido_reversed(game: Game, step: Step) -> Game | Refusal:
     """``step.side`` lied about its envido or did not show it: its points go to the rival."""
     assert step.side is not None
-    if not game.rules.bids or game.rules.seats is Seats.ALONE:
+    if not game.rules.bids or game.rules.seating.each_alone:
         return Refusal.NOT_IN_THIS_VARIANT
     paid_as = (PointsReason.ENVIDO, PointsReason.ENVIDO_REFUSED)
     rival = game.rules.rival_of(step.side)

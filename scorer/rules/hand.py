@@ -15,8 +15,8 @@ from scorer.rules.model import (
     Status,
     Step,
 )
-from scorer.rules.score import end_hand, mano_of, pay
-from scorer.rules.variant import Seats, Tied
+from scorer.rules.score import end_hand, mano_of, pay, speaker_of
+from scorer.rules.variant import Tied
 
 
 def _unsettled(game: Game) -> Refusal | None:
@@ -45,7 +45,7 @@ def all_tied(game: Game, step: Step) -> Game | Refusal:
 
 def side_of_mano(game: Game) -> Side:
     """Who takes ties: the side of the mano, which in pata de gallo is the pair's."""
-    return Side.PAIR if game.rules.seats is Seats.GALLO else mano_of(game)
+    return speaker_of(game, mano_of(game))
 
 
 def first_trick_done(game: Game, step: Step) -> Game | Refusal:

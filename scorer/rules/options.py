@@ -12,8 +12,7 @@ from typing import Any
 
 from scorer.rules.effects import Value as Value
 from scorer.rules.effects import half_of
-from scorer.rules.model import Side
-from scorer.rules.variant import Option, Rules, Seats, Variant
+from scorer.rules.variant import Option, Rules, Variant
 
 
 class RulesError(ValueError):
@@ -109,14 +108,9 @@ def _resolve(variant: Variant, chosen: tuple[tuple[str, Value], ...]) -> Rules:
     for option in variant.options:
         value = values.get(option.key, option.default)
         fields |= option.effect(fields, value) if option.effect else {option.key: value}
-    alone = variant.seats is Seats.ALONE
-    three = alone or variant.seats is Seats.GALLO
-    sides = (Side.A, Side.B, Side.C) if three else (Side.A, Side.B)
     return Rules(
-        scoring_sides=sides,
-        speaking_sides=(Side.GALLO, Side.PAIR) if variant.seats is Seats.GALLO else sides,
-        # Destantado: everybody begins with a full pile and rids himself of it.
-        starting_score=(fields["target"],) * len(sides) if alone else (0,) * len(sides),
+        seating=variant.seating,
+        starting_score=variant.seating.starting_score(fields["target"]),
         **fields,
     )
 

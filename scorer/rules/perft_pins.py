@@ -15,7 +15,7 @@ from scorer.rules.model import Action, Game, HandKind, Side, Step
 from scorer.rules.notation import step_text
 from scorer.rules.options import Value, rules_for
 from scorer.rules.perft import perft, perft_text
-from scorer.rules.variant import Option, Rules, Seats, Variant
+from scorer.rules.variant import Option, Rules, Variant
 
 # Numbers to try where an option takes any number.
 _NUMBERS = {"target": (15, 18), "best_of": (3,), "pica_from": (9,), "pica_until": (25,)}
@@ -65,7 +65,7 @@ class Start(NamedTuple):
         """The hand, dealt."""
         rules = self.rules(variant)
         score = dict(zip(rules.scoring_sides, self.score, strict=True))
-        if rules.seats is Seats.GALLO:
+        if rules.seating.has_gallo:
             game = new_game(rules, score, gallo=self.mano)
         else:
             game = new_game(rules, score, self.mano, kind=self.kind)
@@ -78,7 +78,7 @@ class Start(NamedTuple):
         rules = self.rules(variant)
         score = " ".join(f"{s}={n}" for s, n in zip(rules.scoring_sides, self.score, strict=True))
         options = " ".join(f"{key}={_value_text(value)}" for key, value in self.options)
-        seat = "gallo" if rules.seats is Seats.GALLO else "mano"
+        seat = "gallo" if rules.seating.has_gallo else "mano"
         kind = f"hand_kind={self.kind} " if self.kind else ""
         after = "after " + "; ".join(map(step_text, self.before)) if self.before else ""
         return " ".join(f"start {score} {seat}={self.mano} {kind}{options} {after}".split())
@@ -92,8 +92,8 @@ def pinned_starts(variant: Variant) -> Iterator[Start]:
     for score in scores:
         yield Start((), score, first)
     # What the other mano changes for three who play alone, it changes after the envido too.
-    yield Start((), scores[0], last, before=_FIRST_TRICK if variant.seats is Seats.ALONE else ())
-    if variant.seats is Seats.DUELS:
+    yield Start((), scores[0], last, before=_FIRST_TRICK if variant.seating.each_alone else ())
+    if variant.seating.has_duels:
         for score in scores:
             yield Start((), score, first, HandKind.PICA, LAST_DUEL)
         yield from _duels_in_a_row(plain)
@@ -118,7 +118,7 @@ def _option_start(variant: Variant, key: str, value: Value) -> Start:
     if key.startswith(("pica", "duels")):
         before = LAST_DUEL[:1] if key == "duels" else LAST_DUEL
         return start._replace(kind=HandKind.PICA, before=before)
-    if variant.seats is Seats.ALONE:
+    if variant.seating.each_alone:
         return start._replace(before=_FIRST_TRICK)  # they are about the tricks, or the match
     if variant.open_bids and key in _STEPS_BEFORE:
         return start._replace(before=_STEPS_BEFORE[key])
@@ -154,12 +154,12 @@ def pins_text(variant: Variant) -> str:
 
 def is_long(variant: Variant) -> bool:
     """Has a hand too many lines to be counted often, unless it is dealt near the end?"""
-    return variant.open_bids or variant.seats is Seats.ALONE
+    return variant.open_bids or variant.seating.each_alone
 
 
 def scores_of(rules: Rules) -> Iterator[tuple[int, ...]]:
     """Where hands differ: at nothing, around the half, before the end, in special hands."""
-    if rules.seats is Seats.ALONE:
+    if rules.seating.counts_down:
         # Piles that some payments empty and others do not.
         yield from ((2, 3, 2), (1, 1, 1), (3, 4, 5))
         return
@@ -180,7 +180,7 @@ def scores_of(rules: Rules) -> Iterator[tuple[int, ...]]:
 
 def _revealing_score(rules: Rules, key: str) -> tuple[int, ...]:
     """A score at which another value of this option shows."""
-    if rules.seats is Seats.ALONE:
+    if rules.seating.counts_down:
         return (2, 3, 2)
     end = rules.target - 1
     score = (max(0, end - 3), max(0, end - 1))

@@ -7,7 +7,7 @@ all credits since. It knows no call by name.
 from __future__ import annotations
 
 from scorer.rules.model import Credit, Envido, Flor, Game, Hand, HandKind, PointsReason, Side, Truco
-from scorer.rules.variant import Falta, Finish, Rules, Seats
+from scorer.rules.variant import Falta, Finish, Rules
 
 
 def credits_for(game: Game, to: Side, points: int, reason: PointsReason) -> tuple[Credit, ...]:
@@ -17,12 +17,18 @@ def credits_for(game: Game, to: Side, points: int, reason: PointsReason) -> tupl
 
 def scorers(game: Game, side: Side) -> tuple[Side, ...]:
     """The sides with a score of their own that ``side`` speaks for."""
-    if side is Side.GALLO:
-        assert game.gallo is not None
-        return (game.gallo,)
-    if side is Side.PAIR:
-        return tuple(each for each in game.rules.scoring_sides if each is not game.gallo)
-    return (side,)
+    return game.rules.seating.scorers_of(side, game.gallo)
+
+
+def speaker_of(game: Game, side: Side) -> Side:
+    """The side that speaks for a scoring side in this hand."""
+    return game.rules.seating.speaker_of(side, game.gallo)
+
+
+def shown_scores(game: Game) -> tuple[int, ...]:
+    """The scores as displayed, in play order."""
+    rules = game.rules
+    return tuple(rules.seating.capped(points, rules.target) for points in game.score)
 
 
 def add_payment(game: Game, *credits: Credit) -> Game:
@@ -81,31 +87,7 @@ def settle(game: Game) -> Game:
 
 def _leader_at_target(game: Game, score: list[int]) -> Side | None:
     rules = game.rules
-    if rules.seats is Seats.ALONE:
-        # Destantado: the piles shrink, and whoever has nothing left has won.
-        return next(
-            (side for side, pile in zip(rules.scoring_sides, score, strict=True) if pile <= 0), None
-        )
-    best = max(score)
-    if best < rules.target:
-        return None
-    if score.count(best) == 1:
-        return rules.scoring_sides[score.index(best)]
-    if rules.seats is not Seats.GALLO:
-        return None
-    there = [
-        side for side in sides_from_mano(game) if score[rules.scoring_sides.index(side)] == best
-    ]
-    # The two of the pair arrive together: the one nearer to the mano has won. Equal to the
-    # gallo, their rival, nobody has: it is another hand (rules.md#pata_gallo).
-    return None if game.gallo in there else there[0]
-
-
-def sides_from_mano(game: Game) -> tuple[Side, ...]:
-    """The sides in play order, the mano first."""
-    sides = game.rules.scoring_sides
-    at = sides.index(game.mano)
-    return (*sides[at:], *sides[:at])
+    return rules.seating.side_at_target(score, rules.target, game.mano, game.gallo)
 
 
 def end_hand(game: Game, *credits: Credit) -> Game:

@@ -14,7 +14,7 @@ from scorer.rules.model import Game, HandKind, Side, Step
 from scorer.rules.notation import SheetError, parse_step, shorten, split_comment
 from scorer.rules.options import RulesError, did_you_mean, rules_for, value_text
 from scorer.rules.registry import find_variant
-from scorer.rules.variant import Rules, Seats, Variant
+from scorer.rules.variant import Rules, Variant
 
 LONGEST_LINE = 4096  # bytes; a longer one is no score sheet
 _TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
@@ -222,7 +222,7 @@ def header_of(tags: Iterable[tuple[str, str]]) -> Header:
 def _gallo(written: str | None, rules: Rules) -> Side | None:
     if written is None:
         return None
-    if rules.seats is not Seats.GALLO:
+    if not rules.seating.has_gallo:
         raise TagError("Options", f"{rules.variant.id} has no gallo")
     if written not in rules.scoring_sides:
         known = ", ".join(rules.scoring_sides)
@@ -233,7 +233,7 @@ def _gallo(written: str | None, rules: Rules) -> Side | None:
 def _kind(written: str | None, rules: Rules) -> HandKind | None:
     if written is None:
         return None
-    if rules.seats is not Seats.DUELS:
+    if not rules.seating.has_duels:
         raise TagError("Options", f"{rules.variant.id} has hands of one kind only")
     if written not in (HandKind.REDONDA, HandKind.PICA):
         raise TagError("Options", f"hand_kind={written}: choose one of redonda, pica")
@@ -306,7 +306,7 @@ def _start(pairs: Mapping[str, str], rules: Rules) -> dict[Side, int]:
                 "Start", f"Start: {name}={text} has already won a game to {rules.target}"
             )
         score[Side(name)] = int(text)
-    if rules.seats is Seats.ALONE:
+    if rules.seating.counts_down:
         _check_piles(score, rules)
     return score
 
@@ -328,7 +328,7 @@ def _mano(tag: str | None, option: str | None, rules: Rules) -> Side | None:
     mano = tag if tag is not None else option
     if mano is None:
         return None
-    if rules.seats is Seats.GALLO:
+    if rules.seating.has_gallo:
         raise TagError("Mano", "Mano: in pata_gallo the mano is who follows the gallo; say gallo=A")
     if mano not in rules.scoring_sides:
         known = " and ".join(rules.scoring_sides)

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from scorer.rules.model import Action, Side
+from scorer.rules.seating import SEATINGS, Seating, Seats
 
 NAMED: Final = -1  # what a bid adds: as many stones as are named
 EQUAL: Final = -2  # what a bid adds: as many as make the scores equal
@@ -83,15 +84,6 @@ class MaoTruco(StrEnum):
 class Finish(StrEnum):
     IMMEDIATE = "immediate"
     END_OF_HAND = "end_of_hand"
-
-
-class Seats(StrEnum):
-    """Who plays against whom."""
-
-    TEAMS = "teams"
-    DUELS = "duels"  # pica-pica: six, in hands of all and in hands of three duels
-    GALLO = "gallo"  # pata de gallo: one against the two others, in turn
-    ALONE = "alone"  # destantado: three, each for himself
 
 
 class Rung(NamedTuple):
@@ -175,6 +167,11 @@ class Variant:
         if not self.sources:
             raise ValueError(f"variant {self.id!r}: cite a source")
 
+    @property
+    def seating(self) -> Seating:
+        """Who speaks, scores and answers."""
+        return SEATINGS[self.seats]
+
     def option(self, key: str) -> Option | None:
         """The option of that key, or None where this variant has no such choice."""
         return next((option for option in self.options if option.key == key), None)
@@ -194,8 +191,7 @@ class Rules:
 
     variant: Variant
     chosen: tuple[tuple[str, str | int | bool], ...]  # the options that differ from the defaults
-    scoring_sides: tuple[Side, ...]
-    speaking_sides: tuple[Side, ...]
+    seating: Seating
     starting_score: tuple[int, ...]
     target: int
     half: int | None
@@ -233,9 +229,14 @@ class Rules:
         return self.variant.base
 
     @property
-    def seats(self) -> Seats:
-        """Who plays against whom."""
-        return self.variant.seats
+    def scoring_sides(self) -> tuple[Side, ...]:
+        """The sides with a score of their own, in play order."""
+        return self.seating.scoring_sides
+
+    @property
+    def speaking_sides(self) -> tuple[Side, ...]:
+        """The sides that call and answer."""
+        return self.seating.speaking_sides
 
     @property
     def opens_with_numbers(self) -> bool:

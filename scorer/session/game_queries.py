@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from scorer.rules import Action, Credit, Game, Phase, Rules, Side, Step, attempt, new_game, phase_of
+from scorer.rules.deal import next_gallo
 from scorer.rules.destantado import players_to_answer
-from scorer.rules.variant import Seats
 from scorer.session import seating
 
 NEW_HAND: Final = Step(None, Action.NEW_HAND)
@@ -33,7 +33,7 @@ def sides_to_answer(game: Game) -> tuple[Side, ...]:
     if phase in (Phase.MAO_DECISION, Phase.PENDING_PRIVO):
         assert game.hand.decider is not None
         return (game.hand.decider,)
-    if game.rules.seats is Seats.ALONE:
+    if game.rules.seating.each_alone:
         return players_to_answer(game) if game.winner is None else ()
     caller = side_of_pending_call(game)
     return () if caller is None else tuple(s for s in game.rules.speaking_sides if s is not caller)
@@ -107,8 +107,6 @@ def call_text(rules: Rules, action: Action, amount: int | None) -> str:
 
 def next_game(game: Game, rules: Rules) -> Game:
     """The game after ``game`` under ``rules``; who is mano goes on rotating."""
-    sides = game.rules.scoring_sides
-    mano = sides[(sides.index(game.mano) + 1) % len(sides)]
-    if rules.scoring_sides != sides or rules.seats is not game.rules.seats:
+    if rules.seating is not game.rules.seating:
         return new_game(rules)
-    return new_game(rules, None, mano, gallo=seating.next_gallo(game))
+    return new_game(rules, None, rules.seating.next_side(game.mano), gallo=next_gallo(game))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from scorer.rules.variant import Seats
 from scorer.session.input import keymap
 from scorer.session.input.gestures import Gesture, GestureKind
 from scorer.session.input.holds import hold_meaning
@@ -101,10 +100,10 @@ def _leaves_hand(session: Session, request: PhonePress) -> bool:
 
 def _prepared_session(session: Session, gesture: Gesture, now: float) -> Session:
     """Awake, with a third console where three play alone, and with a hold that was announced."""
-    settings = session.settings
-    if session.rules.seats is Seats.ALONE:
-        settings = settings._replace(consoles=len(CONSOLES))
-    session = session._replace(touched_at=now, settings=settings)
+    consoles = max(session.settings.consoles, session.rules.seating.max_consoles)
+    session = session._replace(
+        touched_at=now, settings=session.settings._replace(consoles=consoles)
+    )
     if gesture.kind is not GestureKind.HOLD:
         return session
     meaning = hold_meaning(session, gesture.button, session.settings.layout)

@@ -11,7 +11,6 @@ from typing import Final
 
 from scorer.rules import Credit, Game, Rules, Side
 from scorer.rules.score import scorers
-from scorer.rules.variant import Seats
 
 CONSOLES: Final = ("A", "B", "C")
 
@@ -23,40 +22,16 @@ def view_index(game: Game, who: Side) -> int:
     return game.rules.scoring_sides.index(scorers(game, who)[0])
 
 
-def speaking_side(game: Game, side: Side) -> Side:
-    """Who speaks for a side that scores: itself or, in pata de gallo, its camp of this hand."""
-    if game.rules.seats is not Seats.GALLO:
-        return side
-    return Side.GALLO if side is game.gallo else Side.PAIR
-
-
-def shown_score(game: Game, at: int) -> int:
-    """The score of a side: never past the target, but a pile may well grow past where it began."""
-    points = game.score[at]
-    return points if game.rules.seats is Seats.ALONE else min(points, game.rules.target)
-
-
 def consoles_in_use(rules: Rules, console_count: int) -> tuple[str, ...]:
-    """The consoles that these rules use of those that are ``wired``."""
-    alone = rules.seats is Seats.ALONE and console_count > len(CONSOLES) - 1
-    return CONSOLES if alone else CONSOLES[:-1]
+    """The consoles that these rules use of the first ``console_count``."""
+    return CONSOLES[: rules.seating.console_count(console_count)]
 
 
 def sides_at(console: str, rules: Rules, console_count: int) -> tuple[Side, ...]:
     """Who speaks at ``console``: one side; two where three players share two consoles."""
-    used = consoles_in_use(rules, console_count)
-    if console not in used:
+    if console not in consoles_in_use(rules, console_count):
         return ()
-    at = used.index(console)
-    return rules.speaking_sides[at:] if console == used[-1] else rules.speaking_sides[at : at + 1]
-
-
-def next_gallo(game: Game) -> Side | None:
-    """Who plays alone when the next game begins; None where nobody does."""
-    if game.gallo is None or game.rules.gallo_fijo:
-        return game.gallo
-    sides = game.rules.scoring_sides
-    return sides[(sides.index(game.gallo) + 1) % len(sides)]
+    return rules.seating.sides_at(CONSOLES.index(console), console_count)
 
 
 def largest_gain(game: Game, credits: Iterable[Credit]) -> tuple[int, int] | None:
@@ -68,7 +43,7 @@ def largest_gain(game: Game, credits: Iterable[Credit]) -> tuple[int, int] | Non
     sums = [
         sum(credit.points for credit in paid if credit.to is side) for side in rules.scoring_sides
     ]
-    if rules.seats is Seats.ALONE:
+    if rules.seating.counts_down:
         least = min(sums)
         return (sums.index(least), least) if least < 0 else None
     best = max(sums)
@@ -79,18 +54,16 @@ def largest_gain(game: Game, credits: Iterable[Credit]) -> tuple[int, int] | Non
 
 def _went_to_pair(game: Game, sums: list[int], best: int) -> bool:
     """Did both of the pair get them, and not the gallo?"""
-    if game.rules.seats is not Seats.GALLO:
-        return False
     takers = tuple(
         side for side, points in zip(game.rules.scoring_sides, sums, strict=True) if points == best
     )
-    return takers == scorers(game, Side.PAIR)
+    return takers == game.rules.seating.pair_of(game.gallo)
 
 
 def indexed_credits(game: Game, credits: Iterable[Credit]) -> tuple[tuple[int, Credit], ...]:
     """Each credit with the number of its side; what both of a pair were paid is told once."""
     rules, paid = game.rules, list(credits)
-    pair = scorers(game, Side.PAIR) if rules.seats is Seats.GALLO else ()
+    pair = rules.seating.pair_of(game.gallo)
     told: list[tuple[int, Credit]] = []
     while paid:
         credit = paid.pop(0)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from scorer.rules import GAME, Action, Game, Side, Special, stake_of
-from scorer.rules.score import mano_of
+from scorer.rules.score import mano_of, speaker_of
 from scorer.rules.truco import value_at
-from scorer.rules.variant import SERIES, Seats
+from scorer.rules.variant import SERIES
 from scorer.session.game_queries import current_hand
 from scorer.session.view.call_view import call_view, rung_state
 from scorer.session.view.history import paid_call
@@ -146,10 +146,8 @@ def call_document(game: Game, call: CallView | None) -> JsonObject | None:
 
 def _speaker(game: Game, at: int) -> Side:
     """A side of a view as the sheet names it: of pata de gallo a camp."""
-    if game.rules.seats is not Seats.GALLO:
-        return game.rules.scoring_sides[at]
-    is_gallo = at < len(game.rules.scoring_sides) and game.rules.scoring_sides[at] is game.gallo
-    return Side.GALLO if is_gallo else Side.PAIR
+    sides = game.rules.scoring_sides
+    return speaker_of(game, sides[at]) if at < len(sides) else Side.PAIR
 
 
 def _worth_points(game: Game, worth: WorthView) -> object:

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from scorer.records.replay import local_time
 from scorer.rules import Action, Game, Refusal, Side, parse_step, read_header, split_comment
+from scorer.rules.score import shown_scores
 from scorer.session.record import Record, append_press, hand_id, new_record
-from scorer.session.seating import shown_score
 from scorer.session.view import history
 
 Entry = dict[str, Any]
@@ -159,7 +159,7 @@ class Timeline:
 
 
 def _score(game: Game) -> dict[str, int]:
-    return {side.value: shown_score(game, at) for at, side in enumerate(game.rules.scoring_sides)}
+    return dict(zip(map(str, game.rules.scoring_sides), shown_scores(game), strict=True))
 
 
 def _hand_entry(game: Game) -> Entry:

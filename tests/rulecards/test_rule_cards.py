@@ -45,7 +45,7 @@ from scorer.rules import (
     variant_ids,
 )
 from scorer.rules.options import Value, value_text
-from scorer.rules.variant import Seats
+from scorer.rules.seating import Seats
 from tests.paths import ROOT
 from tests.sampling import sample
 
@@ -160,7 +160,7 @@ def said_of(rules: Rules, called: Game, worth: Worth | None, answer: str) -> Non
     if isinstance(told, dict):
         told = told[rules.speaking_sides[0]]
     # Destantado shows what was staked, the card what a pile can still give.
-    if worth is not None and told != "game" and rules.seats is not Seats.ALONE:
+    if worth is not None and told != "game" and rules.variant.seats is not Seats.ALONE:
         assert told == worth.points, (worth, pending, rules.chosen)
 
 

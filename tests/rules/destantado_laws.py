@@ -6,7 +6,7 @@ from typing import Any
 
 from scorer.rules import Action, Game, Phase, PointsReason, Side, Step, attempt, phase_of, stake_of
 from scorer.rules.perft import ENDS
-from scorer.rules.variant import Seats
+from scorer.rules.seating import Seats
 from tests.rules.law_view import StateView
 
 _UNWANTED = frozenset((PointsReason.ENVIDO, PointsReason.ENVIDO_REFUSED))
@@ -58,7 +58,7 @@ def _check_all_refuse(game: Game, caller: Side, at: int) -> None:
 def pass_the_envido(state: StateView) -> None:
     """One of those in it wins, and passes to each what he agreed to."""
     game = state.game
-    if game.rules.seats is not Seats.ALONE or state.phase is not Phase.AWAITING_ENVIDO:
+    if game.rules.variant.seats is not Seats.ALONE or state.phase is not Phase.AWAITING_ENVIDO:
         return
     bet = game.hand.bets[0]
     for side in game.rules.scoring_sides:

@@ -11,7 +11,8 @@ from scorer.rules.model import Game, HandKind
 from scorer.rules.options import Value
 from scorer.rules.perft import PINNED_BET_LIMITS, OpenBetLimits
 from scorer.rules.perft_pins import LAST_DUEL, Start, other_values
-from scorer.rules.variant import Rules, Seats
+from scorer.rules.seating import Seats
+from scorer.rules.variant import Rules
 from tests.rules import pairwise
 
 # Stones are named where any number may be: of open bets two and the falta, or all that is sampled.
@@ -66,7 +67,7 @@ def quick_cases() -> Iterator[Case]:
 
 def _quick_starts(name: str, rules: Rules) -> Iterator[Start]:
     first, *_, last = rules.scoring_sides
-    if rules.seats is Seats.ALONE:
+    if rules.variant.seats is Seats.ALONE:
         refused = (Step(Side.A, Action.TRUCO), Step(Side.B, Action.NO_QUIERO))
         yield Start((), (2, 3, 2), last, before=(_FIRST_TRICK,))
         yield Start((), (2, 3, 2), last, before=refused)
@@ -79,7 +80,7 @@ def _quick_starts(name: str, rules: Rules) -> Iterator[Start]:
             yield Start((), rules.starting_score, first, before=before)
         yield Start((), _short_of_the_end(rules, 1, 4), last)  # one side sings
     yield Start((), _short_of_the_end(rules, 1, 1), last)
-    if rules.seats is Seats.DUELS:
+    if rules.variant.seats is Seats.DUELS:
         yield Start((), _short_of_the_end(rules, 3, 2), last, HandKind.PICA, LAST_DUEL)
         live = (("pica_add", "live"),)
         yield Start(live, _short_of_the_end(rules, 2, 1), first, HandKind.PICA)
@@ -108,7 +109,7 @@ def _mixed(name: str, row: dict[str, Value]) -> Start:
     start = Start(options, _short_of_the_end(rules, 1, 1), rules.scoring_sides[0])
     if rules.variant.open_bids:
         return start._replace(before=(*_falta(rules), _FIRST_TRICK))
-    if rules.seats is Seats.DUELS:
+    if rules.variant.seats is Seats.DUELS:
         # One duel, at the end of which the points of all of them are written.
         before = (*LAST_DUEL[: rules.duels - 1], Step(Side.A, Action.FLOR))
         return start._replace(kind=HandKind.PICA, before=before)
@@ -120,7 +121,7 @@ def _paid_bet_starts(rules: Rules) -> Iterator[Start]:
     if not rules.bids:
         return
     one, other = rules.speaking_sides[:2]
-    alone, duels = rules.seats is Seats.ALONE, rules.seats is Seats.DUELS
+    alone, duels = rules.variant.seats is Seats.ALONE, rules.variant.seats is Seats.DUELS
     told = Step(one, Action.ENVIDO_WON)
     envido = [Step(one, rules.bids[0].action), Step(other, Action.QUIERO), told]
     if alone:
@@ -146,7 +147,7 @@ def _parts_of_a_long_hand(rules: Rules) -> Iterator[tuple[Step, ...]]:
 def _falta(rules: Rules) -> tuple[Step, ...]:
     one, other, *_ = rules.speaking_sides
     falta = Step(one, Action.FALTA_ENVIDO)
-    return (falta,) if rules.seats is Seats.ALONE else (falta, Step(other, Action.QUIERO))
+    return (falta,) if rules.variant.seats is Seats.ALONE else (falta, Step(other, Action.QUIERO))
 
 
 # --- the full list -------------------------------------------------------------------------------
@@ -170,13 +171,13 @@ def _score_cases(name: str) -> Iterator[Case]:
         for mano in _manos(rules, score):
             start = Start((), score, mano)
             yield Case(name, start, interrupted=score in short, bet_limits=stones)
-            if rules.seats is Seats.DUELS:
+            if rules.variant.seats is Seats.DUELS:
                 duel = start._replace(kind=HandKind.PICA, before=LAST_DUEL)
                 yield Case(name, duel, interrupted=False)
     if rules.variant.open_bids:
         deep = Start((), scores[1], rules.scoring_sides[0])
         yield Case(name, deep, interrupted=False, bet_limits=ALL_BETS)
-    if rules.seats is Seats.DUELS:
+    if rules.variant.seats is Seats.DUELS:
         live = Start((("pica_add", "live"),), scores[-1], rules.scoring_sides[0], HandKind.PICA)
         yield Case(name, live, interrupted=True)
         two = Start(
@@ -187,7 +188,7 @@ def _score_cases(name: str) -> Iterator[Case]:
 
 def _manos(rules: Rules, score: tuple[int, ...]) -> tuple[Side, ...]:
     """Every mano; of three who stand alike, one: the others are that hand from another seat."""
-    alike = rules.seats is Seats.ALONE and len(set(score)) == 1
+    alike = rules.variant.seats is Seats.ALONE and len(set(score)) == 1
     return rules.scoring_sides[:1] if alike else rules.scoring_sides
 
 
@@ -210,14 +211,16 @@ def _option_case(name: str, row: dict[str, Value], where: str) -> Case:
     options = tuple((key, value) for key, value in row.items() if _differs(name, key, value))
     rules = Start(options, (), Side.A).rules(find_variant(name))
     start = Start(options, _score_at(rules, where), rules.scoring_sides[0])
-    if rules.seats is Seats.DUELS and any(key.startswith(("pica", "duels")) for key, _ in options):
+    if rules.variant.seats is Seats.DUELS and any(
+        key.startswith(("pica", "duels")) for key, _ in options
+    ):
         start = start._replace(kind=HandKind.PICA, before=LAST_DUEL[: rules.duels - 1])
     stones = FEW_BETS if rules.variant.open_bids else ALL_BETS
     return Case(name, start, interrupted=False, bet_limits=stones)
 
 
 def _score_at(rules: Rules, where: str) -> tuple[int, ...]:
-    if rules.seats is Seats.ALONE:
+    if rules.variant.seats is Seats.ALONE:
         return (1, 2, 1)
     if where == "start":
         return rules.starting_score
@@ -240,7 +243,7 @@ def _differs(name: str, key: str, value: Value) -> bool:
 
 def _scores(rules: Rules) -> list[tuple[int, ...]]:
     """Score lines, the longest hands first: 0-0, around the half, before the end, special."""
-    if rules.seats is Seats.ALONE:
+    if rules.variant.seats is Seats.ALONE:
         # Piles that every payment empties, that some do, and that none does.
         return [rules.starting_score, (3, 4, 5), (2, 3, 2), (1, 2, 10), (1, 1, 1)]
     end = rules.target - 1
@@ -267,7 +270,7 @@ def _special_lines(rules: Rules) -> list[tuple[int, int]]:
 
 def _is_long(rules: Rules) -> bool:
     """Thousands of states: walked near the end of the game, and not from every score."""
-    return rules.variant.open_bids or rules.seats is Seats.ALONE
+    return rules.variant.open_bids or rules.variant.seats is Seats.ALONE
 
 
 def _short_of_the_end(rules: Rules, one: int, other: int) -> tuple[int, ...]:

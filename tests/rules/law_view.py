@@ -26,7 +26,7 @@ from scorer.rules import (
     state_document,
 )
 from scorer.rules.model import SIDELESS
-from scorer.rules.variant import Seats
+from scorer.rules.seating import Seats
 
 LEFT_OUT_OF_LEGAL = frozenset((Action.CORRECT, Action.CONCEDE, Action.TIME))
 REVERSALS = frozenset((Action.ENVIDO_REVERSED, Action.FLOR_REVERSED))
@@ -99,7 +99,7 @@ def _steps_of(rules: Rules, action: Action) -> list[Step]:
     amounts = _AMOUNTS.get(action, (None,))
     if action is Action.CORRECT:
         # A pile that is empty has won; elsewhere who stands at the target has.
-        alone = rules.seats is Seats.ALONE
+        alone = rules.variant.seats is Seats.ALONE
         amounts = (0, 1, rules.target) if alone else (0, rules.target - 1, rules.target)
     return [Step(side, action, amount) for side in sides for amount in amounts]
 

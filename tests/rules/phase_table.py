@@ -11,7 +11,7 @@ from itertools import product
 
 from scorer.rules import Action, Game, Phase, Side, Special, Status, phase_of
 from scorer.rules.model import HandKind
-from scorer.rules.variant import Seats
+from scorer.rules.seating import Seats
 from tests.rules.call_order import next_envidos, next_flores
 
 Word = tuple[Side | None, Action]
@@ -47,7 +47,7 @@ NOT_IN_TABLE = frozenset(
 
 def possible_words(game: Game) -> frozenset[Word]:
     """Every word the table allows in the phase of ``game``, with who may say it."""
-    rows = _ROWS if game.rules.seats is not Seats.ALONE else _ROWS_ALONE
+    rows = _ROWS if game.rules.variant.seats is not Seats.ALONE else _ROWS_ALONE
     return frozenset(rows[phase_of(game)](game))
 
 
@@ -247,7 +247,7 @@ def _another_flor(game: Game) -> Iterator[Word]:
 
 def _players(game: Game) -> int:
     """Flores of a side (rules.md#flor-count): in pica-pica as many as there are duels."""
-    if game.rules.seats is not Seats.DUELS:
+    if game.rules.variant.seats is not Seats.DUELS:
         return 2
     return 1 if game.hand.kind is HandKind.PICA else game.rules.duels
 

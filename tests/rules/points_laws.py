@@ -28,7 +28,8 @@ from scorer.rules import (
 from scorer.rules.model import DeferredAward, HandKind
 from scorer.rules.perft import ENDS
 from scorer.rules.score import scorers
-from scorer.rules.variant import FlorStyle, Seats
+from scorer.rules.seating import Seats
+from scorer.rules.variant import FlorStyle
 from tests.rules import destantado_laws
 from tests.rules.law_view import LEFT_OUT_OF_LEGAL, REVERSALS, StateView
 
@@ -73,7 +74,7 @@ def _duels_are_paid_together(game: Game, step: Step, after: Game) -> None:
 
 def only_a_lie_or_a_shrinking_pile_loses_points(state: StateView) -> None:
     """Points are taken back, or put right; in destantado the winner passes on what he has."""
-    alone = state.game.rules.seats is Seats.ALONE
+    alone = state.game.rules.variant.seats is Seats.ALONE
     for step, after in state.accepted:
         if step.action in REVERSALS or step.action is Action.CORRECT:
             continue
@@ -87,7 +88,7 @@ def pending_says_what_the_answers_pay(state: StateView) -> None:
     pending = state.document["pending"]
     if pending is None:
         return
-    if state.game.rules.seats is Seats.ALONE:
+    if state.game.rules.variant.seats is Seats.ALONE:
         destantado_laws.owe_what_they_agreed_to(state, pending)
     elif state.phase is Phase.PENDING_PRIVO:
         _check_privo(state, pending)
@@ -190,7 +191,7 @@ def the_stake_is_what_the_hand_pays(state: StateView) -> None:
         after = state.answers[Step(side, Action.HAND_WON)]
         if not isinstance(after, Game):
             continue
-        if game.rules.seats is Seats.ALONE:
+        if game.rules.variant.seats is Seats.ALONE:
             destantado_laws.pay_the_hand(game, side, after)
             continue
         if after.hand.deferred_award is not None:
@@ -207,7 +208,7 @@ def a_fold_refuses_and_gives_the_hand_away(state: StateView) -> None:
         after = state.answers[Step(side, Action.FOLD)]
         if not isinstance(after, Game):
             continue
-        if rules.seats is Seats.ALONE:
+        if rules.variant.seats is Seats.ALONE:
             destantado_laws.folds(state, side, after)
             continue
         rival, paid = rules.rival_of(side), list[Credit]()
@@ -264,7 +265,7 @@ def _newest_points_taken(game: Game, side: Side, reasons: frozenset[PointsReason
 
     Destantado (rules.md#destantado) has no rival who would get them.
     """
-    if game.rules.seats is Seats.ALONE:
+    if game.rules.variant.seats is Seats.ALONE:
         return 0
     to, *_ = scorers(game, side)
     payments = game.hand.duels[-2:] if game.hand.kind is HandKind.PICA else game.payments
@@ -290,7 +291,7 @@ def _check_moved_to_rival(game: Game, step: Step, lied: int, after: Game) -> Non
 def penalties_are_open_while_the_game_is(state: StateView) -> None:
     """A penalty is points and nothing else; it ends a sung hand (rules.md#cantando)."""
     game, open_ = state.game, state.game.winner is None
-    down = game.rules.seats is Seats.ALONE
+    down = game.rules.variant.seats is Seats.ALONE
     for step, answer in state.answers.items():
         if step.action is Action.AWARD and step.amount:
             assert isinstance(answer, Game) == open_
@@ -326,7 +327,7 @@ def corrections_change_one_score(state: StateView) -> None:
 def _may_be_written(state: StateView, points: int, now: int) -> bool:
     if state.game.winner is not None:
         return False
-    if state.game.rules.seats is Seats.ALONE:
+    if state.game.rules.variant.seats is Seats.ALONE:
         # What a pile has more, the pot has less (rules.md#destantado).
         return 1 <= points <= now + int(state.document["pot"])
     return points < state.game.rules.target
@@ -334,7 +335,7 @@ def _may_be_written(state: StateView, points: int, now: int) -> bool:
 
 def a_game_is_given_away_or_ends_on_time(state: StateView) -> None:
     game, rules = state.game, state.game.rules
-    best = min(game.score) if rules.seats is Seats.ALONE else max(game.score)
+    best = min(game.score) if rules.variant.seats is Seats.ALONE else max(game.score)
     timed = state.answers[Step(None, Action.TIME)]
     assert isinstance(timed, Game) == (game.winner is None and game.score.count(best) == 1)
     if isinstance(timed, Game):
@@ -350,5 +351,5 @@ def a_game_is_given_away_or_ends_on_time(state: StateView) -> None:
 def _best_rivals(rules: Rules, game: Game, side: Side) -> list[Side]:
     score = dict(zip(rules.scoring_sides, game.score, strict=True))
     rivals = [each for each in rules.scoring_sides if each is not side]
-    best = (min if rules.seats is Seats.ALONE else max)(score[each] for each in rivals)
+    best = (min if rules.variant.seats is Seats.ALONE else max)(score[each] for each in rivals)
     return [each for each in rivals if score[each] == best]

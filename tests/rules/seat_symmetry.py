@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from scorer.rules import Action, Game, Side, Step
 from scorer.rules.model import Credit
-from scorer.rules.variant import Seats
+from scorer.rules.seating import Seats
 
 # Fields with one number a side, in the order of the sides.
 _A_NUMBER_A_SIDE = frozenset(("score_at_deal", "score", "games", "agreed"))
@@ -78,7 +78,7 @@ _MIRRORS = {
 
 def mirrors(game: Game) -> tuple[Mirror, ...]:
     """Every exchange of seats after which ``game`` must go on alike."""
-    return tuple(each for each in _MIRRORS[game.rules.seats] if each.applies_to(game))
+    return tuple(each for each in _MIRRORS[game.rules.variant.seats] if each.applies_to(game))
 
 
 def normalized(game: Game) -> Game:

@@ -28,7 +28,7 @@ from scorer.rules import (
 from scorer.rules.document import pending_call, suspended_call
 from scorer.rules.model import Truco
 from scorer.rules.perft import ENDS
-from scorer.rules.variant import Seats
+from scorer.rules.seating import Seats
 from tests.rules import destantado_laws, phase_table, points_laws
 from tests.rules.law_view import LEFT_OUT_OF_LEGAL, REVERSALS, StateView
 from tests.rules.seat_symmetry import mirrors, normalized
@@ -113,7 +113,7 @@ def a_suspended_truco_comes_back(state: StateView) -> None:
 
 def _was_answered(game: Game, after: Game) -> bool:
     """Who folds on the envido has answered the truco that waited, too: rules.md#destantado."""
-    if game.rules.seats is not Seats.ALONE or after.hand.bets[1].asked:
+    if game.rules.variant.seats is not Seats.ALONE or after.hand.bets[1].asked:
         return False
     truco = game.hand.truco
     return after.hand.truco == Truco(truco.rung + 1, truco.caller)
@@ -127,7 +127,7 @@ def when_it_is_over_nothing_is_played(state: StateView) -> None:
 
 def piles_and_pot_hold_what_they_held(state: StateView) -> None:
     rules = state.game.rules
-    if rules.seats is Seats.ALONE:
+    if rules.variant.seats is Seats.ALONE:
         assert min(state.game.score) >= 0
         assert sum(state.game.score) + state.document["pot"] == 3 * rules.target
         assert state.document["pot"] >= 0
@@ -147,7 +147,7 @@ def the_winner_has_reached_the_target(state: StateView) -> None:
         assert game.winner is game.conceded_to
         return
     score = dict(zip(game.rules.scoring_sides, game.score, strict=True))
-    if game.rules.seats is Seats.ALONE:
+    if game.rules.variant.seats is Seats.ALONE:
         assert [s for s, pile in score.items() if pile == 0] == ([game.winner] * bool(game.winner))
         return
     there = [side for side, points in score.items() if points >= game.rules.target]
@@ -196,7 +196,7 @@ def what_is_said_adds_up_to_the_score(state: StateView) -> None:
         assert word in (("malas", "buenas") if half else (None,))
         full = said + (half or 0) if word == "buenas" else said
         # A score past the target is said capped (rules.md#spoken); a pile may grow.
-        assert full == (points if rules.seats is Seats.ALONE else min(points, rules.target))
+        assert full == (points if rules.variant.seats is Seats.ALONE else min(points, rules.target))
         assert said >= 1 if word == "buenas" else half is None or said <= half
 
 

@@ -29,7 +29,7 @@ from scorer.rules import (
 from scorer.rules.document import spoken_score
 from scorer.rules.model import Action, HandKind
 from scorer.rules.options import Value, value_text
-from scorer.rules.variant import Seats
+from scorer.rules.seating import Seats
 from tests.rules.notation import deal, document_value, play, points
 from tests.rules.variant_words import for_three, in_variant_words
 from tests.rules.variants import Row, names_of, rulebook

@@ -18,7 +18,7 @@ from scorer.rulecards.content.engine_queries import (
 from scorer.rulecards.content.model import BetLine, Worth
 from scorer.rules.model import Action, Game, HandKind, Step
 from scorer.rules.score import in_duel
-from scorer.rules.variant import EQUAL, GAME, NAMED, SERIES, Bid, Rules, Rung, Seats
+from scorer.rules.variant import EQUAL, GAME, NAMED, SERIES, Bid, Rules, Rung
 
 OPENED_AMOUNT, RAISED_AMOUNT = (
     5,
@@ -108,5 +108,5 @@ def _way(game: Game, adds: list[int]) -> str:
     if adds[-1] == 0:
         # Destantado plays a flat falta, and so does a duel with a limit.
         capped = in_duel(game) and game.rules.pica_cap is not None
-        return "" if game.rules.seats is Seats.ALONE or capped else "falta"
+        return "" if game.rules.seating.each_alone or capped else "falta"
     return "level" if EQUAL in adds else ""

@@ -9,7 +9,7 @@ from scorer.rulecards.content.model import BetLine, OptionLine, RuleCard
 from scorer.rulecards.content.questions import questions_of, without_halves
 from scorer.rulecards.content.sources import cited_sources, option_values
 from scorer.rules.model import HandKind
-from scorer.rules.variant import FlorStyle, Option, Rules, Seats
+from scorer.rules.variant import FlorStyle, Option, Rules
 
 
 def card_of(rules: Rules) -> RuleCard:
@@ -47,7 +47,7 @@ def _option(rules: Rules, option: Option) -> OptionLine:
 
 def _in_a_duel(rules: Rules) -> tuple[BetLine, ...]:
     """The envido of a duel, where it is limited."""
-    if rules.seats is not Seats.DUELS:
+    if not rules.seating.has_duels:
         return ()
     usual = set(envido_lines(rules))
     return tuple(line for line in envido_lines(rules, HandKind.PICA) if line not in usual)
@@ -55,7 +55,7 @@ def _in_a_duel(rules: Rules) -> tuple[BetLine, ...]:
 
 def _falta(rules: Rules) -> str:
     """The convention that counts, where there is a falta that depends on the score."""
-    if rules.seats is Seats.ALONE or not any(bid.adds == 0 for bid in rules.bids):
+    if rules.seating.each_alone or not any(bid.adds == 0 for bid in rules.bids):
         return ""
     return str(rules.falta if rules.half is not None else without_halves(rules.falta))
 

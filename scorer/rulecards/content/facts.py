@@ -17,7 +17,7 @@ from scorer.rulecards.content.engine_queries import (
 )
 from scorer.rulecards.content.model import Example, Fact
 from scorer.rules.model import Action, Game, Step
-from scorer.rules.variant import MaoTruco, Rules, Seats, Tied
+from scorer.rules.variant import MaoTruco, Rules, Tied
 
 
 def facts_of(rules: Rules) -> tuple[Fact, ...]:
@@ -49,7 +49,7 @@ def _plain_hand(rules: Rules) -> Iterator[Fact]:
     if _is_waiting(game):
         return
     points = _points_paid(game, Step(first, Action.HAND_WON))
-    if rules.seats is not Seats.ALONE:
+    if not rules.seating.counts_down:
         yield fact("plain", points=points)
     else:
         yield fact("plain_pot" if rules.plain_hand_to_pot else "plain_rivals", points=points)
@@ -62,7 +62,7 @@ def _is_waiting(game: Game) -> bool:
 
 def _folding(rules: Rules) -> Iterator[Fact]:
     game = deal(rules)
-    if rules.seats is Seats.ALONE or _is_waiting(game):
+    if rules.seating.each_alone or _is_waiting(game):
         return
     folds = Step(rules.speaking_sides[1], Action.FOLD)
     first = _points_paid(game, folds)
@@ -74,8 +74,8 @@ def _folding(rules: Rules) -> Iterator[Fact]:
 
 
 def _ties(rules: Rules) -> Iterator[Fact]:
-    if rules.seats is Seats.ALONE or rules.tied is Tied.MANO:
-        yield fact("tied_pair" if rules.seats is Seats.GALLO else "tied_mano")
+    if rules.seating.each_alone or rules.tied is Tied.MANO:
+        yield fact("tied_pair" if rules.seating.has_gallo else "tied_mano")
     else:
         yield fact("tied_none")
 
@@ -124,13 +124,13 @@ def _cantando(rules: Rules) -> Iterator[Fact]:
 
 def _seats(rules: Rules) -> Iterator[Fact]:
     """How six or three play."""
-    if rules.seats is Seats.DUELS:
+    if rules.seating.has_duels:
         yield fact("pica", start=rules.pica_from, until=rules.pica_until, duels=rules.duels)
         yield fact("pica_live" if rules.pica_live else "pica_end")
-    if rules.seats is Seats.GALLO:
+    if rules.seating.has_gallo:
         yield fact("gallo_fixed" if rules.gallo_fijo else "gallo_turns")
         yield fact("gallo_points")
-    if rules.seats is Seats.ALONE:
+    if rules.seating.counts_down:
         yield fact("piles", points=rules.starting_score[0], players=len(rules.scoring_sides))
         yield fact("agreed", points=_unwanted(rules))
 
@@ -146,7 +146,7 @@ def _unwanted(rules: Rules) -> int:
 def examples_of(rules: Rules) -> tuple[Example, ...]:
     """The falta at two scores: both sides behind, and both near the end."""
     falta = next((bid for bid in rules.bids if bid.adds == 0), None)
-    three = rules.seats in (Seats.ALONE, Seats.GALLO)
+    three = len(rules.scoring_sides) > 2
     if falta is None or three or rules.target < 8:
         return ()
     target = rules.target

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from scorer.rulecards.content.model import OpenQuestion
-from scorer.rules.variant import Falta, Rules, Seats
+from scorer.rules.variant import Falta, Rules
 
 _ARGENTINE = ("argentine", "argentine_flor", "pica_pica", "pata_gallo")
 
@@ -74,4 +74,4 @@ def without_halves(falta: Falta) -> Falta:
 
 
 def _has_falta(rules: Rules) -> bool:
-    return bool(rules.bids) and rules.seats is not Seats.ALONE
+    return bool(rules.bids) and not rules.seating.each_alone

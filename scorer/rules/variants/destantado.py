@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from scorer.rules import common_tables, effects
 from scorer.rules.model import Action
-from scorer.rules.variant import Option, Seats, Variant
+from scorer.rules.seating import Seats
+from scorer.rules.variant import Option, Variant
 
 VARIANT = Variant(
     id="destantado",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from scorer.rules import common_tables, effects
 from scorer.rules.based_on import based_on
-from scorer.rules.variant import FlorPays, Option, Resto, Seats
+from scorer.rules.seating import Seats
+from scorer.rules.variant import FlorPays, Option, Resto
 
 VARIANT = based_on(
     "argentine_flor",

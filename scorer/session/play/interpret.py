@@ -22,9 +22,8 @@ from scorer.rules import (
 )
 from scorer.rules.envido import window_open
 from scorer.rules.hand import side_of_mano
-from scorer.rules.score import sides_from_mano
 from scorer.rules.truco import next_rung
-from scorer.rules.variant import MaoTruco, Seats
+from scorer.rules.variant import MaoTruco
 from scorer.session.game_queries import NEW_HAND, largest_payment, play_steps, sides_to_answer
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play import call_options, questions
@@ -230,7 +229,7 @@ def _flor_alone(game: Game, side: Side) -> PressPlan:
 
 def _accepted_and_won(game: Game, side: Side) -> PressPlan:
     outcome = winning_step(game, side)
-    if game.rules.seats is Seats.ALONE:
+    if game.rules.seating.each_alone:
         return _last_one_accepted(game, side, outcome)
     if side in sides_to_answer(game):
         return StepPlan((Step(side, Action.QUIERO), outcome))
@@ -257,7 +256,7 @@ def _last_one_accepted(game: Game, side: Side, outcome: Step) -> PressPlan:
 
 def _enters_tricks(context: PressContext) -> bool:
     # Of three who play alone nobody tells tricks: two may have left the hand by then.
-    return context.trick_by_trick and context.game.rules.seats is not Seats.ALONE
+    return context.trick_by_trick and not context.game.rules.seating.each_alone
 
 
 def _trick(game: Game, winner: Side | None) -> StepPlan:
@@ -279,9 +278,9 @@ def _both(context: PressContext) -> PressPlan:
 
 def _tie_breaker(game: Game) -> Side:
     """Who takes a tie: the mano's side, or whoever of those in it plays nearest to the mano."""
-    if game.rules.seats is not Seats.ALONE:
+    if not game.rules.seating.each_alone:
         return side_of_mano(game)
-    order = sides_from_mano(game)
+    order = game.rules.seating.sides_from(game.mano)
     takers = (side for side in order if isinstance(attempt(game, winning_step(game, side)), Game))
     return next(takers, order[0])
 

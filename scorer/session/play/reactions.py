@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Final
 
 from scorer.rules import Action, Game, Refusal, Rules, Step
-from scorer.rules.variant import Seats
 from scorer.session import seating
 from scorer.session.game_queries import current_hand, opening_steps
 from scorer.session.input import keymap
@@ -111,7 +110,7 @@ def with_lamp_flash(session: Session, button: str) -> Session:
 
 def _refusal_notice(reason: Refusal, rules: Rules) -> Notice:
     # A shut window has a way out, which is worth more than the reason alone.
-    has_way_out = reason is Refusal.ENVIDO_CLOSED and rules.seats is not Seats.ALONE
+    has_way_out = reason is Refusal.ENVIDO_CLOSED and not rules.seating.each_alone
     return Notice("late_envido" if has_way_out else str(reason), urgent=True)
 
 

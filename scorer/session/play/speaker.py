@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from scorer.rules import Refusal, Side
 from scorer.rules.destantado import players_to_answer
-from scorer.rules.variant import Seats
 from scorer.session.game_queries import current_hand, opening_steps
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play import interpret, questions
@@ -50,7 +49,7 @@ def _narrow_to_answering(
 ) -> tuple[Side, ...]:
     """Where two are asked one of them is named, and any console may answer for that one."""
     game = current_hand(session.game)
-    if not sides or game.rules.seats is not Seats.ALONE or meaning not in _ANSWERS:
+    if not sides or not game.rules.seating.each_alone or meaning not in _ANSWERS:
         return sides
     owing = players_to_answer(game)
     own = tuple(side for side in sides if side in owing)

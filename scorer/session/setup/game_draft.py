@@ -10,7 +10,6 @@ from typing import NamedTuple
 from scorer.rules import Game, Rules, RulesError, Side, find_variant, new_game, rules_for
 from scorer.rules.deal import may_start_at
 from scorer.rules.options import Value
-from scorer.rules.variant import Seats
 
 
 class Draft(NamedTuple):
@@ -34,7 +33,7 @@ class Draft(NamedTuple):
     @property
     def has_gallo(self) -> bool:
         """Does one side play alone against two?"""
-        return self.rules.seats is Seats.GALLO
+        return self.rules.seating.has_gallo
 
 
 def draft_of(game: Game, names: tuple[str, ...]) -> Draft:
@@ -47,7 +46,7 @@ def draft_of(game: Game, names: tuple[str, ...]) -> Draft:
 def with_rules(draft: Draft, rules: Rules) -> Draft:
     """Under other rules; what does not go with them any more is as they begin."""
     sides = rules.scoring_sides
-    fits = len(draft.start) == len(sides) and draft.rules.seats is rules.seats
+    fits = draft.rules.seating is rules.seating
     keeps = fits and all(may_start_at(rules, points) for points in draft.start)
     at_start = draft.start == draft.rules.starting_score
     return Draft(

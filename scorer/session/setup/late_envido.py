@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 from scorer.rules import Action, Game, Side, Special, Status, Step, new_game
 from scorer.rules.envido import MIN_OPEN_BET, window_open
-from scorer.rules.variant import Seats
 from scorer.session.game_queries import largest_payment, play_steps, word_of
 
 __all__ = ["MIN_OPEN_BET", "is_possible", "possible_payments"]
@@ -26,8 +25,8 @@ def is_possible(game: Game) -> bool:
     """
     hand = game.hand
     bets = (hand.envido.status, hand.flor.status)
-    alone = game.rules.seats is Seats.ALONE
-    if not game.rules.bids or alone or hand.special is not Special.NONE:
+    rules = game.rules
+    if not rules.bids or rules.seating.each_alone or hand.special is not Special.NONE:
         return False
     shut = hand.over or not window_open(game)
     return shut and all(status is Status.IDLE for status in bets)

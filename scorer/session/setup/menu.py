@@ -19,8 +19,7 @@ from scorer.rules import (
     attempt,
 )
 from scorer.rules.destantado import pot_of
-from scorer.rules.score import scorers
-from scorer.rules.variant import Seats
+from scorer.rules.score import scorers, shown_scores
 from scorer.session import seating
 from scorer.session.game_queries import NEW_HAND, play_steps
 from scorer.session.setup import (
@@ -142,7 +141,7 @@ def award_line(level: PointsLevel, session: Session) -> MenuLine:
         SetupAction.RECORD, _award_steps(game, level.side, points), reason=level.reason
     )
     # Points that are given to a player of destantado leave his pile.
-    signed = -points if _has_piles(game) else points
+    signed = -points if game.rules.seating.counts_down else points
     return MenuLine("points", act, seating.view_index(game, level.side), signed)
 
 
@@ -190,13 +189,11 @@ def _scores(session: Session) -> MenuLines:
     if not _is_game_on(session):
         return ()
     game, rules = session.game, session.rules
-    scores = tuple(seating.shown_score(game, at) for at in range(len(game.score)))
-    least, most = (1, sum(scores) + pot_of(game)) if _has_piles(game) else (0, rules.target - 1)
+    scores = shown_scores(game)
+    least, most = (
+        (1, sum(scores) + pot_of(game)) if rules.seating.counts_down else (0, rules.target - 1)
+    )
     return (MenuLine("correct", ScoresLevel("correct", scores, most, least)),)
-
-
-def _has_piles(game: Game) -> bool:
-    return game.rules.seats is Seats.ALONE
 
 
 def _fouls(session: Session) -> MenuLines:

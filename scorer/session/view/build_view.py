@@ -8,9 +8,8 @@ from __future__ import annotations
 from scorer.rules import Action, Credit, Game, Phase, PointsReason, Special, games_won, stake_of
 from scorer.rules.destantado import pot_of
 from scorer.rules.document import duel_points, may_raise, spoken_score
-from scorer.rules.score import mano_of
+from scorer.rules.score import mano_of, shown_scores, speaker_of
 from scorer.rules.truco import value_at
-from scorer.rules.variant import Seats
 from scorer.session import seating
 from scorer.session.game_queries import current_hand, word_of
 from scorer.session.question import Question
@@ -93,11 +92,11 @@ def view_of(session: Session) -> View:
         duels=rules.duels,
         duel_points=tuple((duel_points(game) or {}).values()),
         gallo=None if game.gallo is None else rules.scoring_sides.index(game.gallo),
-        pot=pot_of(game) if rules.seats is Seats.ALONE else None,
+        pot=pot_of(game) if rules.seating.counts_down else None,
         confirmed=tuple(
             at
             for at, side in enumerate(rules.scoring_sides)
-            if seating.speaking_side(game, side) in session.confirmed
+            if speaker_of(game, side) in session.confirmed
         ),
     )
 
@@ -129,12 +128,12 @@ def _side(session: Session, at: int) -> SideView:
     return SideView(
         name=session.names[at] if at < len(session.names) else "",
         key=side,
-        score=seating.shown_score(game, at),
+        score=shown_scores(game)[at],
         spoken=number,
         half=None if half is None else Half(half),
         games=games_won(game)[at],
         mano=mano_of(game) is side,
-        may_raise=seating.speaking_side(game, side) in may_raise(game),
+        may_raise=speaker_of(game, side) in may_raise(game),
         owes=_owes(session, at),
     )
 
@@ -144,11 +143,11 @@ def _owes(session: Session, at: int) -> bool:
     game = session.game
     asked = None if session.setup is None else session.setup.confirmed
     if asked is not None:
-        return seating.speaking_side(current_hand(game), game.rules.scoring_sides[at]) not in asked
+        return speaker_of(current_hand(game), game.rules.scoring_sides[at]) not in asked
     if game.winner is not None:
-        return seating.speaking_side(game, game.rules.scoring_sides[at]) not in session.confirmed
+        return speaker_of(game, game.rules.scoring_sides[at]) not in session.confirmed
     waits = awaited_indices(session)
-    if game.rules.seats is Seats.ALONE and is_pending(session):
+    if game.rules.seating.each_alone and is_pending(session):
         # Two are asked: only one of them is named at a time.
         waits = waits[:1]
     return at in waits

@@ -10,7 +10,8 @@ from scorer.rules import envido as envidos
 from scorer.rules import flor as flores
 from scorer.rules.destantado import chain_worth
 from scorer.rules.document import pending_call, suspended_call
-from scorer.rules.variant import NAMED, Seats
+from scorer.rules.score import shown_scores
+from scorer.rules.variant import NAMED
 from scorer.session import seating
 from scorer.session.game_queries import (
     call_text,
@@ -62,7 +63,7 @@ def _answers(game: Game) -> tuple[Action, Action]:
 def _pending_view(game: Game) -> CallView | None:
     match phase_of(game):
         case Phase.PENDING_TRUCO | Phase.PENDING_ENVIDO | Phase.PENDING_FLOR:
-            alone = game.rules.seats is Seats.ALONE
+            alone = game.rules.seating.each_alone
             return _pending_of_three(game) if alone else _pending(game)
         case Phase.CANTANDO:
             return _cantando(game)
@@ -231,7 +232,7 @@ def _open_worth(game: Game, family: CallFamily) -> WorthView:
     won = tuple(play_steps(game, (Step(side, outcome),)) for side in rules.speaking_sides)
     ends = any(after is not None and after.winner is not None for after in won)
     each: tuple[int, ...]
-    if family is CallFamily.ENVIDO and rules.seats is Seats.ALONE:
+    if family is CallFamily.ENVIDO and rules.seating.each_alone:
         each = (chain_worth(game.hand.envido.amounts),)
     elif family is CallFamily.ENVIDO:
         each = tuple(envidos.accepted_worth(game, side) for side in rules.speaking_sides)
@@ -249,14 +250,12 @@ def _scores_if_won(game: Game, won: tuple[Game | None, ...]) -> tuple[tuple[int,
     Three play: who else is paid depends on more than one answer. Venezuela pays at the end.
     """
     rules = game.rules
-    if rules.speaking_sides != rules.scoring_sides or rules.seats is Seats.ALONE:
+    if rules.speaking_sides != rules.scoring_sides or rules.seating.each_alone:
         return None
     booked = [after for after in won if after is not None and after.score != game.score]
     if len(booked) < len(won):
         return None
-    return tuple(
-        tuple(seating.shown_score(after, at) for at in range(len(after.score))) for after in booked
-    )
+    return tuple(shown_scores(after) for after in booked)
 
 
 def _certain_worth(game: Game, steps: tuple[Step, ...]) -> WorthView:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from scorer.rules import Phase, Side
+from scorer.rules.score import speaker_of
 from scorer.session import seating
 from scorer.session.game_queries import current_hand, sides_to_answer
 from scorer.session.state import Session
@@ -57,7 +58,7 @@ def awaited_indices(session: Session) -> tuple[int, ...]:
     waiting = _awaited_sides(session)
     dealt = game if game.winner is not None else current_hand(game)
     sides = enumerate(game.rules.scoring_sides)
-    return tuple(at for at, side in sides if seating.speaking_side(dealt, side) in waiting)
+    return tuple(at for at, side in sides if speaker_of(dealt, side) in waiting)
 
 
 def _awaited_sides(session: Session) -> tuple[Side, ...]:

@@ -6,7 +6,7 @@ Keys, numbers and the variant's own words; which page or list shows them it does
 from __future__ import annotations
 
 from scorer.rules import Action, Game, PointsReason, Rules, Step
-from scorer.rules.variant import Seats
+from scorer.rules.score import shown_scores
 from scorer.session import seating
 from scorer.session.game_queries import call_text, word_of
 from scorer.session.record import Record, RecordedStep
@@ -36,7 +36,7 @@ def history_lines(record: Record) -> tuple[HistoryLine, ...]:
 def history_point(record: Record, kept_steps: int) -> HistoryLine:
     """The moment when ``keep`` steps had been entered, told by the press that led to it."""
     if not kept_steps:
-        scores = _scores(record.start)
+        scores = shown_scores(record.start)
         return HistoryLine(record.start.hand_number, None, "", "start", 0, scores, "")
     past = record.past
     last = next(
@@ -46,17 +46,17 @@ def history_point(record: Record, kept_steps: int) -> HistoryLine:
     # A press that only dealt is told as that, not as the press before it.
     at = last if past[last - 1].press == past[kept_steps - 1].press else kept_steps
     games = (*(done.before for done in past), record.game)
-    return history_line(past[at - 1], games[at])._replace(scores=_scores(games[kept_steps]))
+    return history_line(past[at - 1], games[at])._replace(scores=shown_scores(games[kept_steps]))
 
 
 def history_line(done: RecordedStep, after: Game) -> HistoryLine:
     """One step and the game it led to, as the history tells it."""
     rules, step = after.rules, done.step
-    scores = _scores(after)
+    scores = shown_scores(after)
     if after.last_credits:
         at, credit = seating.indexed_credits(after, after.last_credits)[-1]
         points = sum(each.points for each in after.last_credits if each.to is credit.to)
-        if rules.seats is Seats.ALONE:
+        if rules.seating.counts_down:
             # Points that are passed on are told of who got rid of them.
             at, points = seating.largest_gain(after, after.last_credits) or (at, points)
         word = paid_call(after, credit.why)
@@ -64,10 +64,6 @@ def history_line(done: RecordedStep, after: Game) -> HistoryLine:
     side = None if step.side is None else seating.view_index(done.before, step.side)
     word = shouted_call(rules, step)
     return HistoryLine(done.before.hand_number, side, word, step.action, 0, scores, done.time)
-
-
-def _scores(game: Game) -> tuple[int, ...]:
-    return tuple(seating.shown_score(game, at) for at in range(len(game.score)))
 
 
 def paid_call(game: Game, why: PointsReason) -> str:
