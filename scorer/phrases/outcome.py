@@ -50,7 +50,7 @@ def winner_words(scene: Scene) -> tuple[str, ...]:
 def margin_words(scene: Scene) -> tuple[str, ...]:
     """By how many points and, of a series, the games; shorter after it."""
     view = scene.view
-    ranked = sorted((side.score for side in view.sides), reverse=view.pot is None)
+    ranked = sorted((side.score for side in view.sides), reverse=not view.counts_down)
     by = scene.say("game.by", points=abs(ranked[0] - ranked[1]))
     if view.best_of == 1:
         return (by,)

@@ -82,7 +82,7 @@ class Scene(NamedTuple):
     @property
     def tally_points(self) -> int:
         """Points that a tally has room for: a pile may have grown past where it began."""
-        if self.view.pot is None:
+        if not self.view.counts_down:
             return self.view.target
         return max(self.view.target, *(side.score for side in self.view.sides))
 
@@ -166,7 +166,7 @@ class Scene(NamedTuple):
 
     def is_decisive(self, worth: WorthView) -> bool:
         """Whether an answer may end the game or bring a side into its buenas."""
-        if worth.wins or worth.scores is None or self.view.pot is not None:
+        if worth.wins or worth.scores is None or self.view.counts_down:
             return worth.wins
         steps = (self.view.half, self.view.target - 2)
         return any(
@@ -185,7 +185,7 @@ class Scene(NamedTuple):
         """Is the game over after either side wins?"""
         if worth.to is not None:
             return True
-        if self.view.pot is not None:
+        if self.view.counts_down:
             return False
         each = worth.points if len(worth.points) > 1 else worth.points * len(self._camp_scores())
         return all(

@@ -41,7 +41,7 @@ def standing_words(scene: Scene) -> tuple[str, ...]:
 def _sides_near_winning(scene: Scene) -> list[int]:
     """The sides that stand a point from winning; of a pile a point is left."""
     view = scene.view
-    last = view.target - 1 if view.pot is None else 1
+    last = 1 if view.counts_down else view.target - 1
     return [side for side in scene.order if view.sides[side].score == last]
 
 

@@ -28,8 +28,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     widgets.draw_score_line(canvas, scores, scene)
     middle = answers.draw_priced(canvas, priced, scene, call.quiero, call.no_quiero)
     # Where two owe an answer, who is asked counts more than what would come of it.
-    named = scene.view.pot is not None
-    if named or not _draw_outcomes(canvas, under, scene, call, middle):
+    if scene.view.counts_down or not _draw_outcomes(canvas, under, scene, call, middle):
         canvas.one_line(under, calling.owes_words(scene, call.owes), (TINY,))
     _draw_foot(canvas, foot, scene, call)
 
@@ -38,7 +37,7 @@ def _draw_low(canvas: Canvas, scene: Scene, call: CallView) -> None:
     head, priced, under = rows(canvas.box, (11, 11, 8))
     call_banner.draw(canvas, head, scene, call.by, call.word)
     middle = answers.draw_priced(canvas, priced, scene, call.quiero, call.no_quiero)
-    if scene.view.pot is not None:
+    if scene.view.counts_down:
         canvas.one_line(under, calling.owes_words(scene, call.owes), (TINY,))
     elif not _draw_outcomes(canvas, under, scene, call, middle):
         widgets.draw_score_line(canvas, under, scene)

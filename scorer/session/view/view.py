@@ -306,3 +306,8 @@ class View(NamedTuple):
     setup: SetupView | None = None
     night: NightView | None = None
     link: LinkView | None = None
+
+    @property
+    def counts_down(self) -> bool:
+        """Whether scores are piles that shrink; each player then answers for himself."""
+        return self.pot is not None
