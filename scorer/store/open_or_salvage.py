@@ -10,7 +10,6 @@ from scorer.store.errors import StoreError
 from scorer.store.journal import Journal
 from scorer.store.salvage import CountValidRows, SalvageResult, count_all_rows, salvage
 
-
 MAX_SALVAGES = 2  # a card may damage the salvaged store while it is written
 
 
