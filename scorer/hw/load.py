@@ -81,7 +81,10 @@ def input_source(
     gone: Callable[[DeviceError], None] = ignore_loss,
     **seams: object,
 ) -> InputSource:
-    """Create an input driver, closed; it calls ``gone`` when lost. Raises OptionsError."""
+    """Create a closed input driver, which calls ``gone`` on a loss.
+
+    Raises OptionsError.
+    """
     module: Any = _driver("inputs", name)
     driver: InputDriver = module
     return driver.create(input_options(name, values), gone=gone, **seams)

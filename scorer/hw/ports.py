@@ -99,7 +99,7 @@ class InputDriver(Protocol):
     def create(
         self, options: InputOptions, /, *, gone: Callable[[DeviceError], None], **seams: object
     ) -> InputSource:
-        """A closed driver. It calls ``gone`` once, from any thread, when an open device is lost.
+        """Create a closed driver, which calls ``gone`` once, from any thread, on a loss.
 
         ``gone`` and the seams, which are keywords of the driver's own, have defaults.
         """
