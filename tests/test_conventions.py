@@ -43,6 +43,7 @@ LATE_IMPORTS = {
         "scorer.display.tv": START,
         "scorer.display.tv.enlarged": START,
     },
+    "scorer/hw/displays/chip_simulator.py": {"PIL": DEVICE},
     "scorer/hw/displays/framebuffer.py": {"PIL": WEB, "luma.core.device": DEVICE},
     "scorer/hw/displays/luma_oled.py": {
         "luma.core.device": DEVICE,

@@ -43,7 +43,9 @@ def gradient(size: tuple[int, int]) -> Image.Image:
 
 
 @pytest.mark.parametrize("size", TELEVISIONS)
-def test_32_bit_pixels_are_blue_green_red_and_padding(rigs: Rigs, size: tuple[int, int]) -> None:
+def test_pixels_of_32_bits_are_blue_green_red_and_padding(
+    rigs: Rigs, size: tuple[int, int]
+) -> None:
     rig, picture = rigs(32, size=size), gradient(size)
     rig.display.open()
     rig.display.show(picture)
@@ -54,7 +56,7 @@ def test_32_bit_pixels_are_blue_green_red_and_padding(rigs: Rigs, size: tuple[in
 
 
 @pytest.mark.parametrize("size", TELEVISIONS)
-def test_16_bit_pixels_are_rgb565(rigs: Rigs, size: tuple[int, int]) -> None:
+def test_pixels_of_16_bits_are_rgb565(rigs: Rigs, size: tuple[int, int]) -> None:
     rig, picture = rigs(16, size=size), gradient(size)
     rig.display.open()
     rig.display.show(picture)

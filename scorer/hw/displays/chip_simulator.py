@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-
-from PIL import Image, ImageChops, ImageOps
+from typing import TYPE_CHECKING
 
 from scorer.hw.displays.fake_bus import POWER_LOST
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
 
 PAGES = 8
 
@@ -68,14 +70,18 @@ class SimulatedChip:
             else:
                 self._read_message(message)
 
-    def picture(self, rotate: int = 0) -> Image.Image:
+    def picture(self, rotate: int = 0) -> Picture:
         """The visible picture, mode "1", of a panel mounted ``rotate`` quarter turns."""
+        from PIL import Image
+
         glass = Image.new("1", self._size)
         if self.is_on and (self._pump_on or not self._chip.has_charge_pump):
             glass = self._draw_glass(glass)
         return glass.rotate(90 * rotate, expand=True)
 
-    def _draw_glass(self, glass: Image.Image) -> Image.Image:
+    def _draw_glass(self, glass: Picture) -> Picture:
+        from PIL import Image, ImageChops, ImageOps
+
         width, height = self._size
         if self._all_on:
             return Image.new("1", self._size, 1)
@@ -88,8 +94,10 @@ class SimulatedChip:
         glass = glass if self._scans_down else ImageOps.flip(glass)
         return ImageChops.invert(glass) if self._inverse else glass
 
-    def _ram_image(self) -> Image.Image:
+    def _ram_image(self) -> Picture:
         """The whole RAM, columns by 64 rows."""
+        from PIL import Image
+
         whole = Image.new("1", (self._chip.columns, 8 * PAGES))
         for page, columns in enumerate(self.ram):
             # A byte is a column of eight pixels, lowest bit on top. Pillow reads it as a row,
