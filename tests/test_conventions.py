@@ -52,6 +52,7 @@ LATE_IMPORTS = {
         "smbus2": DEVICE,
         "spidev": DEVICE,
     },
+    "scorer/hw/displays/memory.py": {"PIL": DEVICE},
     "scorer/hw/displays/partial_update.py": {"PIL.Image": WEB},
     "scorer/hw/inputs/gpio.py": {"gpiozero": DEVICE},
     "scorer/hw/inputs/keypad.py": {"evdev": DEVICE},

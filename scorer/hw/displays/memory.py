@@ -6,12 +6,13 @@ The fake of all drivers.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
-
-from PIL import Image
+from typing import TYPE_CHECKING, Literal
 
 from scorer.hw.displays.fake_bus import Fault
 from scorer.hw.ports import DeviceError
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +32,13 @@ class MemoryDisplay:
     """A Display: all pictures are in ``images``, the visible one in ``picture()``."""
 
     def __init__(self, options: Options) -> None:
-        self.images: list[Image.Image] = []
+        self.images: list[Image] = []
         self.level: int | None = None
         self._size, self._mode = options.size, options.mode
         self._is_open = False
         self._initialised = False
         self._dark = False
-        self._shown: Image.Image | None = None
+        self._shown: Image | None = None
         self._fault: Fault | None = None
 
     @property
@@ -54,9 +55,11 @@ class MemoryDisplay:
         if fault is Fault.ABSENT:
             self._initialised = False
 
-    def picture(self) -> Image.Image:
+    def picture(self) -> Image:
         """The visible picture; black when dark, closed or unplugged."""
         if self._shown is None or self._dark or not self._initialised:
+            from PIL import Image
+
             return Image.new(self._mode, self._size)
         return self._shown.copy()
 
@@ -66,7 +69,7 @@ class MemoryDisplay:
         self._is_open, self._dark, self._shown = True, False, None
         self._initialised = self._fault is None
 
-    def show(self, image: Image.Image) -> None:
+    def show(self, image: Image) -> None:
         if image.mode != self._mode or image.size != self._size:
             wanted = f"mode {self._mode}, {self._size}"
             raise ValueError(f"wants {wanted}; got {image.mode}, {image.size}")
