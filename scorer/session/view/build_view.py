@@ -13,9 +13,7 @@ from scorer.rules.truco import value_at
 from scorer.session import seating
 from scorer.session.game_queries import current_hand, word_of
 from scorer.session.question import Question
-from scorer.session.record import new_record
-from scorer.session.settings import Settings
-from scorer.session.state import Session
+from scorer.session.state import Session, new_session
 from scorer.session.view.call_view import call_view, rung_state
 from scorer.session.view.dimming import awaited_indices, is_blinked_off, is_pending, is_tally_shown
 from scorer.session.view.history import history_lines, paid_call
@@ -106,7 +104,7 @@ def view_of_game(game: Game, names: tuple[str, ...]) -> View:
 
     The newest payment stays in ``gains`` until the next step, as no time passes.
     """
-    return view_of(Session(Settings(), new_record(game), names, paid_at=0.0))
+    return view_of(new_session(game, names=names)._replace(paid_at=0.0))
 
 
 def _screen(session: Session) -> Screen:
