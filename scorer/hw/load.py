@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from types import ModuleType
 from typing import Any, Literal, cast, get_origin, get_type_hints
 
@@ -60,6 +61,7 @@ def problems(
     return ()
 
 
+@cache
 def takes_pins(name: str) -> bool:
     """Whether ``lines`` of an input maps names to pins. Raises OptionsError."""
     form = get_type_hints(_driver("inputs", name).Options)["lines"]
