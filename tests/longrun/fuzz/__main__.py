@@ -1,8 +1,8 @@
-"""``make fuzz``: new inputs for as long as there is processor to spend, on two processors.
+"""``make fuzz``: feed new inputs until the CPU budget is spent, on two processors.
 
-``QUICK=1``: a minute. ``python -m tests.longrun.fuzz SEED [TARGET...]`` begins with another
-seed. What breaks something is shrunk, printed and counted; it belongs into the corpus. The last
-line is "N passed, N failed", counting inputs.
+``QUICK=1``: two minutes of CPU time. ``python -m tests.longrun.fuzz SEED [TARGET...]`` starts from
+another seed. A failing input is shrunk, printed and counted; add it to the corpus. The last line is
+"N passed, N failed", counting inputs.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from hypothesis import HealthCheck, given, seed, settings
 
 from tests.longrun.fuzz.targets import TARGETS, Target
 
-SECONDS, QUICK_SECONDS = 1200, 120  # of processor, all targets together
+SECONDS, QUICK_SECONDS = 1200, 120  # of CPU time, all targets together
 ROUND = 100  # inputs of one seed
 _SEEDS_APART = 1_000_000
 
 
 class Fed(NamedTuple):
-    """What came of feeding one target with one series of seeds."""
+    """The result of feeding one target with one series of seeds."""
 
     name: str
     inputs: int
     seconds: float
-    fault: str  # "" where nothing broke
+    fault: str  # "" if every input passed
 
 
 def main(words: list[str]) -> int:
-    """0 where nothing broke, 1 where something did."""
+    """Run all or the named targets; return 1 if an input failed, else 0."""
     first = int(words[0]) if words else 1
     wanted = [target for target in TARGETS if not words[1:] or target.name in words[1:]]
     seconds = QUICK_SECONDS if os.environ.get("QUICK") else SECONDS
-    # Two series a target, so that both processors are busy to the end.
+    # Two series per target keep both processors busy to the end.
     jobs = [
         (target.name, first + series * _SEEDS_APART, seconds / len(wanted) / 2)
         for target in wanted
@@ -74,7 +74,7 @@ def _fed(job: tuple[str, int, float]) -> Fed:
 
 
 def _round(target: Target, number: int) -> tuple[int, str]:
-    """How many inputs were fed with this seed, and what broke."""
+    """The number of inputs fed with this seed, and the traceback of a failure or ""."""
     count = 0
 
     @seed(number)

@@ -1,7 +1,8 @@
-"""Any bytes as the owner's file: ``scorer check`` tells every fault, the table starts anyway.
+"""Fuzz target: any bytes as the owner's configuration file.
 
-The whole service is started on each file, with simulated pins and panels, in a folder of its own;
-one press later it is stopped again.
+``scorer check`` must report every fault, and the table must start anyway. The whole service is
+started on each file, with simulated pins and panels, in its own folder, and stopped after one
+press.
 """
 
 from __future__ import annotations
@@ -44,12 +45,12 @@ _MEMORY = Path("/dev/shm")
 
 
 def inputs() -> SearchStrategy[bytes]:
-    """Configurations, nearly."""
+    """Configurations with a few changes."""
     return nearly_right(TARGET)
 
 
 def check(data: bytes) -> None:
-    """Accepted, and then a table plays with it; or every fault told, and a table plays anyway."""
+    """Assert that the file is accepted or its faults are reported, and a table starts."""
     with place() as folder, bounded():
         file = folder / "scorer.toml"
         file.write_bytes(data)
@@ -61,21 +62,21 @@ def check(data: bytes) -> None:
 
 
 class Started(NamedTuple):
-    """What became of a service that was started: was it marked, and what did it say?"""
+    """Whether the service marked its configuration as faulty, and its stderr."""
 
     marked: bool
     said: str
 
 
 def _checked(file: Path, data: bytes) -> bool:
-    """Does ``scorer check`` find it right? Each line that it tells is a sentence with its place."""
+    """Whether ``scorer check`` accepts it; every line it prints must name its place."""
     out = io.StringIO()
     with redirect_stdout(out):
         code = check_command.main([str(file)])
     assert code in (0, 1), out.getvalue()
-    told = out.getvalue().splitlines()
-    assert told
-    for line in told if code else ():
+    lines = out.getvalue().splitlines()
+    assert lines
+    for line in lines if code else ():
         _is_sentence(line, rf"{re.escape(str(file))}(?::(\d+))?: (.+)", data)
     return code == 0
 
@@ -89,15 +90,15 @@ def _is_sentence(line: str, pattern: str, data: bytes) -> None:
     assert len(found[2]) <= LONGEST_SENTENCE, len(found[2])
 
 
-def _is_told(said: str, data: bytes, *, right: bool) -> None:
-    faults = [line for line in said.splitlines() if "configuration," in line]
-    assert bool(faults) is not right, said
+def _is_told(stderr: str, data: bytes, *, right: bool) -> None:
+    faults = [line for line in stderr.splitlines() if "configuration," in line]
+    assert bool(faults) is not right, stderr
     for line in faults:
         _is_sentence(line, r"scorer run: configuration,(?: line (\d+):)? (.+)", data)
 
 
 def _is_last_good(text: str, *, right: bool) -> None:
-    """A wrong file leaves a box with what it ran with; a right one is what it runs with later."""
+    """A wrong file keeps the last good configuration; a right one becomes it."""
     kept = FakeSettings()
     resolve(GOOD, None, kept)
     settled = resolve(text, None, kept)
@@ -107,38 +108,38 @@ def _is_last_good(text: str, *, right: bool) -> None:
         return
     assert settled.config == parse_config(text)
     assert store_directory(text) == settled.config.store
-    # Kept as JSON in the store, it is the same again.
+    # Stored as JSON, it must be read back unchanged.
     assert resolve("[", None, kept).config == settled.config
 
 
 @contextmanager
 def place() -> Iterator[Path]:
-    """A folder, in memory where the machine has such."""
+    """A temporary folder, in memory if the machine has ``/dev/shm``."""
     with tempfile.TemporaryDirectory(dir=_MEMORY if _MEMORY.is_dir() else None) as name:
         yield Path(name)
 
 
 def start(file: Path, folder: Path) -> Started:
-    """Starts the service on ``file``, presses once, and stops it; all paths are in ``folder``."""
+    """Start the service on ``file`` with all paths in ``folder``, press once, stop."""
     tables: list[RunnableTable] = []
     inbox: Inbox = queue.SimpleQueue()
     inbox.put(LoopCommand.STOP)
-    said = io.StringIO()
+    stderr = io.StringIO()
     with ExitStack() as stack:
         for name, stand_in in _stand_ins(folder, tables).items():
             stack.enter_context(patch.object(service, name, stand_in))
         stack.enter_context(patch.dict(os.environ, GPIOZERO_PIN_FACTORY="mock"))
-        stack.enter_context(redirect_stderr(said))
+        stack.enter_context(redirect_stderr(stderr))
         service.serve(file, None, inbox, mock=True)
     (table,) = tables
-    return Started(Mark.CONFIG in table.marks, said.getvalue())
+    return Started(Mark.CONFIG in table.marks, stderr.getvalue())
 
 
 def _stand_ins(folder: Path, tables: list[RunnableTable]) -> dict[str, object]:
-    """What a service is given instead: folders of ours, no system bus, and a loop that presses."""
+    """Patches for the service: temporary folders, no bus, a loop that presses."""
 
     class Pressing(Loop):
-        """A loop with one press in it, before the inbox is looked at."""
+        """A loop that makes one press before it reads the inbox."""
 
         def __init__(
             self,
@@ -184,25 +185,25 @@ def _stand_ins(folder: Path, tables: list[RunnableTable]) -> dict[str, object]:
 
 
 def within(folder: Path, path: Path) -> Path:
-    """``path`` as if ``folder`` were the root of all."""
+    """``path`` as if ``folder`` were the root."""
     return Path(f"{folder}/root{os.path.normpath(f'/{path}')}")
 
 
 class _Machine:
-    """A machine with a good supply that nobody switches off."""
+    """A machine with a good power supply that is never switched off."""
 
     def has_undervoltage(self, now: float) -> bool:
         return False
 
     def on_table_ready(self) -> None:
-        """Nobody waits for it."""
+        """No-op."""
 
     def switch_off(self) -> None:
-        """Nobody asks for it."""
+        """No-op."""
 
 
 class _Seconds:
-    """A clock that goes on by a second whenever it is read."""
+    """A clock that advances one second per reading."""
 
     def __init__(self) -> None:
         self._now = 1000.0

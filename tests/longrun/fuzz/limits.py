@@ -1,4 +1,4 @@
-"""A bound for what one input may cost, in seconds of processor and not of the clock on the wall."""
+"""A CPU-time limit for one input."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-MOST = 10.0  # seconds of processor; the largest input takes less than one
+MOST = 10.0  # seconds of CPU time; the largest input takes less than one
 
 
 class Endless(AssertionError):
-    """Something goes on and on over a small input."""
+    """An input exceeded its CPU-time limit."""
 
 
 @contextmanager
 def bounded(seconds: float = MOST) -> Iterator[None]:
-    """Ends what takes more processor than that with Endless. In the main thread only."""
+    """Raise Endless if the block uses more CPU time. Main thread only (SIGVTALRM)."""
 
     def ring(number: int, frame: FrameType | None) -> None:
         raise Endless(f"more than {seconds} s of processor for one input")

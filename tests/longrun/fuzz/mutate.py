@@ -1,6 +1,6 @@
-"""Inputs that are nearly right: a seed of the corpus, changed in a few places, or plain bytes.
+"""Nearly valid inputs: corpus seeds with a few changes, or random bytes.
 
-It knows bytes, words and lines; what they mean to whoever reads them it must never know.
+It changes bytes, words and lines and is independent of the format.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 CORPUS = Path(__file__).parent / "corpus"
 MOST_EDITS = 5
-LONGEST = 200_000  # bytes of one input: what takes long there would take for ever in a file
+LONGEST = 200_000  # bytes of one input; larger inputs take too long
 
 _WORD = re.compile(rb"[\w.\-]+|[^\w\s]")
 _NUMBER = re.compile(rb"\d+")
 
-# What has broken programs before: numbers, bytes and letters, each in any place.
+# Numbers, bytes and letters that are likely to break a parser.
 NUMBERS = (
     b"-1", b"0", b"00", b"+1", b"1.0", b"1e5", b"1e400", b"nan", b"inf", b"-inf", b"NaN",
     b"4294967296", b"9223372036854775807", b"9223372036854775808", b"-9223372036854775809",
@@ -34,7 +34,7 @@ RUBBISH = (
     b"\\", b"\\u0000", b"\\ud800", b"#", b"[", b"]", b"{", b"}", b"=", b",", b".", b":", b"-",
     b" ", b"\t",
 )  # fmt: skip
-# Letters that only look like the ones that are meant.
+# Letters that look like ASCII letters.
 LOOKALIKES = {
     b"A": "\u0410", b"B": "\u0392", b"a": "\u0430", b"e": "\u0435", b"o": "\u043e", b"-": "\u2212",
 }  # fmt: skip
@@ -52,13 +52,13 @@ Edit = Callable[[DrawFn, bytes, Sequence[bytes]], bytes]
 
 
 def corpus(target: str) -> tuple[Seed, ...]:
-    """Every seed of a target, by name; among them all that ever broke something."""
+    """All seeds of a target, sorted by name, including every input that ever failed."""
     files = sorted(path for path in (CORPUS / target).iterdir() if path.is_file())
     return tuple(Seed(path.name, path.read_bytes()) for path in files)
 
 
 def nearly_right(target: str) -> SearchStrategy[bytes]:
-    """Seeds with up to ``MOST_EDITS`` changes, and now and then bytes that mean nothing."""
+    """Seeds with up to ``MOST_EDITS`` changes, and sometimes random bytes."""
     seeds = tuple(seed.data for seed in corpus(target))
     return st.one_of(_changed(seeds), _changed(seeds), _changed(seeds), st.binary(max_size=200))
 
@@ -76,12 +76,12 @@ def _place(draw: DrawFn, data: bytes) -> int:
 
 
 def _cut(draw: DrawFn, data: bytes, seeds: Sequence[bytes]) -> bytes:
-    """The file ends in the middle of something."""
+    """Cut off the end of the file."""
     return data[: _place(draw, data)]
 
 
 def _headless(draw: DrawFn, data: bytes, seeds: Sequence[bytes]) -> bytes:
-    """The file begins in the middle of something."""
+    """Cut off the beginning of the file."""
     return data[_place(draw, data) :]
 
 
@@ -99,7 +99,7 @@ def _drop_word(draw: DrawFn, data: bytes, seeds: Sequence[bytes]) -> bytes:
 
 
 def _repeat_word(draw: DrawFn, data: bytes, seeds: Sequence[bytes]) -> bytes:
-    """A word many times: long lines, long names, brackets in brackets."""
+    """Repeat a word: long lines, long names, nested brackets."""
     word = _word(draw, data)
     if word is None:
         return data
@@ -119,7 +119,7 @@ def _swap_words(draw: DrawFn, data: bytes, seeds: Sequence[bytes]) -> bytes:
 
 
 def _borrow_word(draw: DrawFn, data: bytes, seeds: Sequence[bytes]) -> bytes:
-    """A word of another seed in the place of one of this."""
+    """Replace a word by a word of another seed."""
     word, other = _word(draw, data), _word(draw, draw(st.sampled_from(seeds)))
     if word is None or other is None:
         return data
@@ -127,7 +127,7 @@ def _borrow_word(draw: DrawFn, data: bytes, seeds: Sequence[bytes]) -> bytes:
 
 
 def _number(draw: DrawFn, data: bytes, seeds: Sequence[bytes]) -> bytes:
-    """Another number, or what only looks like one."""
+    """Replace a number by another number, or by text that looks like one."""
     found = _one_of(draw, list(_NUMBER.finditer(data)))
     if found is None:
         return data
@@ -172,7 +172,7 @@ def _swap_lines(draw: DrawFn, data: bytes, seeds: Sequence[bytes]) -> bytes:
 
 
 def _splice(draw: DrawFn, data: bytes, seeds: Sequence[bytes]) -> bytes:
-    """The rest of another seed behind the beginning of this one."""
+    """Append the end of another seed to the beginning of this one."""
     other = draw(st.sampled_from(seeds))
     return data[: _place(draw, data)] + other[_place(draw, other) :]
 

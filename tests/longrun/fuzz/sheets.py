@@ -1,6 +1,6 @@
-"""Any bytes as a score sheet: ``scorer replay`` tells what came of them, or where they are wrong.
+"""Fuzz target: any bytes as a score sheet for ``scorer replay``.
 
-It plays the accepted steps once more beside the command, so that no wrong score can hide.
+It replays the accepted steps separately and compares the scores.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from tests.longrun.fuzz.limits import bounded
 from tests.longrun.fuzz.mutate import nearly_right
 
 TARGET = "sheet"
-LONGEST_SENTENCE = 1000  # characters: what is told in one line must be readable in one look
+LONGEST_SENTENCE = 1000  # characters; longer messages cannot be read at a glance
 _LOCATED = re.compile(r"-:(\d+): (.+)\n")
 
 Record = dict[str, Any]
 
 
 def inputs() -> SearchStrategy[bytes]:
-    """Sheets, nearly."""
+    """Score sheets with a few changes."""
     return nearly_right(TARGET)
 
 
 def check(data: bytes) -> None:
-    """A document a step, or a located sentence; never a traceback, a hang or another score."""
+    """Assert one correct document per step, or a located error; no crash or hang."""
     with bounded():
-        records, code, said = _told(data)
+        records, code, stderr = _told(data)
         table = list[str]()
-        assert _run(data, TextReport(table.append)) == (code, said)
-    _is_explained(data, code, said)
+        assert _run(data, TextReport(table.append)) == (code, stderr)
+    _is_explained(data, code, stderr)
     assert code == 2 or records, "a sheet that can be read has a game in it"
     assert code == 2 or (code == 1) == any(record.get("ok") is False for record in records)
     _is_true(data, records)
@@ -46,32 +46,32 @@ def check(data: bytes) -> None:
 
 def _told(data: bytes) -> tuple[list[Record], int, str]:
     lines = list[str]()
-    code, said = _run(data, JsonReport(lines.append))
+    code, stderr = _run(data, JsonReport(lines.append))
     for line in lines:
         line.encode()
-    return [json.loads(line) for line in lines], code, said
+    return [json.loads(line) for line in lines], code, stderr
 
 
 def _run(data: bytes, telling: JsonReport | TextReport) -> tuple[int, str]:
-    said = io.StringIO()
-    with redirect_stderr(said):
+    stderr = io.StringIO()
+    with redirect_stderr(stderr):
         code = _replay("-", io.BytesIO(data), telling)
-    return code, said.getvalue()
+    return code, stderr.getvalue()
 
 
-def _is_explained(data: bytes, code: int, said: str) -> None:
+def _is_explained(data: bytes, code: int, stderr: str) -> None:
     if code != 2:
-        assert (code in (0, 1), said) == (True, "")
+        assert (code in (0, 1), stderr) == (True, "")
         return
-    told = _LOCATED.fullmatch(said)
-    assert told is not None, said
-    assert 1 <= int(told[1]) <= max(1, data.count(b"\n") + 1)
-    assert told[2].isprintable(), ascii(said)
-    assert len(told[2]) <= LONGEST_SENTENCE, len(told[2])
+    located = _LOCATED.fullmatch(stderr)
+    assert located is not None, stderr
+    assert 1 <= int(located[1]) <= max(1, data.count(b"\n") + 1)
+    assert located[2].isprintable(), ascii(stderr)
+    assert len(located[2]) <= LONGEST_SENTENCE, len(located[2])
 
 
 def _is_true(data: bytes, records: list[Record]) -> None:
-    """Every state is what the steps before it make, each game read again as it would be kept."""
+    """Every state must follow from the steps; each header is written and reread."""
     waiting = iter(records)
     line: list[Game] = []
     taken_back: list[Game] = []
@@ -91,7 +91,7 @@ def _is_true(data: bytes, records: list[Record]) -> None:
 
 
 def _read_again(header: Header) -> Game:
-    """The game of this header, written and read once more: a journal keeps it so."""
+    """The game of this header after writing and rereading it, as a journal does."""
     kept = next(iter(read_sheet(header_text(header.tags).encode().splitlines(keepends=True))))
     assert isinstance(kept, Header)
     assert kept.game() == header.game()
@@ -99,7 +99,7 @@ def _read_again(header: Header) -> Game:
 
 
 def _played(line: list[Game], taken_back: list[Game], step: Step) -> bool:
-    """Was this step possible? ``line``: every state that still stands."""
+    """Apply the step and return whether it was possible; ``line`` is the history."""
     if step.action is Action.UNDO:
         if len(line) > 1:
             taken_back.append(line.pop())

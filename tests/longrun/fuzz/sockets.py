@@ -1,8 +1,7 @@
-"""Any bytes as what a client says: answered or hung up on, and the score is what was accepted.
+"""Fuzz target: any bytes as the lines of a socket client.
 
-A client writes them to the real server in pieces while another one keeps to the protocol. What
-the table was asked, and what it answered, is written down beside it: from that alone the journal
-and the score are reckoned again.
+A client sends them to the real server in pieces while another client follows the protocol. Requests
+and replies are recorded; the journal and the score are recomputed from the recording.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ from tests.longrun.fuzz.mutate import corpus, nearly_right
 from tests.longrun.fuzz.tables import START, started
 
 TARGET = "socket"
-PATIENCE = 60.0  # seconds without a word: then somebody has forgotten somebody
+PATIENCE = 60.0  # seconds without a message until the test gives up
 PHONE = "the phone that keeps to the protocol"
 LAST = b'\n{"id": "the last word", "do": "journal", "limit": 1}\n'
 
@@ -45,7 +44,7 @@ Message = dict[str, Any]
 
 
 class Said(NamedTuple):
-    """What a client says, where its pieces end, and whether it listens before it has said all."""
+    """What a client sends, where it splits it, and whether it reads replies meanwhile."""
 
     data: bytes
     cuts: tuple[int, ...] = ()
@@ -54,19 +53,19 @@ class Said(NamedTuple):
 
 @st.composite
 def inputs(draw: DrawFn) -> Said:
-    """Conversations, nearly."""
+    """Client input with a few changes."""
     data = draw(nearly_right(TARGET))
     cuts = draw(st.lists(st.integers(0, len(data)), max_size=4))
     return Said(data, tuple(sorted(cuts)), draw(st.booleans()))
 
 
 def seeds() -> list[Said]:
-    """The corpus, each whole."""
+    """The corpus, each seed sent in one piece."""
     return [Said(seed.data) for seed in corpus(TARGET)]
 
 
 class Wire:
-    """The outside of a table: the real server, and a note of everything that goes through it."""
+    """The observer of a table: the real server, recording requests and replies."""
 
     def __init__(self, path: Path) -> None:
         self.inbox: queue.SimpleQueue[Request] = queue.SimpleQueue()
@@ -84,20 +83,20 @@ class Wire:
         self.server.reply(client, message)
 
     def serve(self, table: Table) -> None:
-        """Answers everything that is in the inbox."""
+        """Handle all requests in the inbox."""
         assert self.inbox.qsize() <= 2 * MAX_PENDING_REQUESTS, "a client fills the table's inbox"
         while not self.inbox.empty():
             self.serve_one(table)
 
     def serve_one(self, table: Table) -> None:
-        """Answers the next request, which may have to be waited for."""
+        """Wait for the next request and handle it."""
         request = self.inbox.get(timeout=PATIENCE)
         self.asked.append(request.message)
         table.handle_request(request, START + len(self.asked))
 
 
 def check(said: Said) -> None:
-    """Nothing that is said to a socket crashes a table, or changes a score that it may not."""
+    """Assert that the input neither crashes the table nor changes the score illegally."""
     with place() as folder, bounded():
         path = folder / "table.sock"
         wire = Wire(path)
@@ -106,8 +105,8 @@ def check(said: Said) -> None:
             start = table.session.game
             phone = Client(path, timeout=PATIENCE)
             with _talking(path) as end:
-                heard = _speak(end, said, wire, table)
-            _are_answers(heard)
+                received = _speak(end, said, wire, table)
+            _are_answers(received)
             _is_what_was_accepted(table, start, wire)
             _still_serves(phone, wire, table)
             phone.close()
@@ -132,41 +131,41 @@ def _talking(path: Path) -> Iterator[socket.socket]:
 
 
 def _speak(end: socket.socket, said: Said, wire: Wire, table: Table) -> bytes:
-    """Says it piece by piece while the table goes on; everything that came back."""
-    heard = bytearray()
+    """Send it piece by piece while the table runs; return all bytes received."""
+    received = bytearray()
     places = [0, *said.cuts, len(said.data)]
     pieces = [said.data[one:two] for one, two in pairwise(places)]
     for piece in [*pieces, LAST]:
         while piece:
-            sent = _turn(end, piece, wire, table, heard if said.hears else None)
+            sent = _turn(end, piece, wire, table, received if said.hears else None)
             if sent is None:
-                return bytes(heard)
+                return bytes(received)
             piece = piece[sent:]
     if not said.hears:
         end.shutdown(socket.SHUT_WR)
-    while not (said.hears and b'"the last word"' in heard):
-        if _turn(end, b"", wire, table, heard) is None:
+    while not (said.hears and b'"the last word"' in received):
+        if _turn(end, b"", wire, table, received) is None:
             break
     wire.serve(table)
-    return bytes(heard)
+    return bytes(received)
 
 
 def _turn(
-    end: socket.socket, piece: bytes, wire: Wire, table: Table, heard: bytearray | None
+    end: socket.socket, piece: bytes, wire: Wire, table: Table, received: bytearray | None
 ) -> int | None:
-    """One turn of the table, and of its client: bytes that were taken of ``piece``.
+    """Run table and client once; return the number of bytes sent of ``piece``.
 
-    None: the table has hung up.
+    None: the table has closed the connection.
     """
     wire.serve(table)
-    reads, writes = ([end] if heard is not None else []), ([end] if piece else [])
+    reads, writes = ([end] if received is not None else []), ([end] if piece else [])
     can_read, can_write, _ = select.select(reads, writes, [], 0.01)
     try:
-        if can_read and heard is not None:
+        if can_read and received is not None:
             data = end.recv(1 << 16)
             if not data:
                 return None
-            heard += data
+            received += data
         return end.send(piece[:8192]) if can_write else 0
     except BlockingIOError:
         return 0
@@ -174,9 +173,9 @@ def _turn(
         return None
 
 
-def _are_answers(heard: bytes) -> None:
-    """Whole lines, each no longer than a line may be, each one of the protocol's."""
-    for number, line in enumerate(heard.split(b"\n")[:-1]):
+def _are_answers(received: bytes) -> None:
+    """Assert whole lines of limited length that follow the protocol."""
+    for number, line in enumerate(received.split(b"\n")[:-1]):
         assert len(line) < MAX_LINE_BYTES, len(line)
         message = json.loads(line)
         assert isinstance(message, dict)
@@ -188,7 +187,7 @@ def _are_answers(heard: bytes) -> None:
 
 
 def _is_what_was_accepted(table: Table, start: Game, wire: Wire) -> None:
-    """The journal holds the accepted steps, as they were asked for, and the score is theirs."""
+    """Assert that journal and score follow from the accepted steps."""
     assert len(wire.asked) == len(wire.answered)
     record, lines = new_record(start), list[str]()
     for asked, answer in zip(wire.asked, wire.answered, strict=True):
@@ -209,9 +208,9 @@ def _is_what_was_accepted(table: Table, start: Game, wire: Wire) -> None:
 
 
 def _still_serves(phone: Client, wire: Wire, table: Table) -> None:
-    """Whoever keeps to the protocol is answered, and hears of the newest score."""
+    """Assert that a correct client gets replies and the newest score."""
     answer, before = _asked(phone, wire, table)
-    # What the other one had said last may be heard only now, and change the score before it.
+    # A late request of the other client may change the score before this one is handled.
     while answer.get("error") == "STALE" and table.game_log.seq != before:
         answer, before = _asked(phone, wire, table)
     assert (answer["ok"], answer.get("error")) in ((True, None), (False, "GAME_OVER")), answer
@@ -219,7 +218,7 @@ def _still_serves(phone: Client, wire: Wire, table: Table) -> None:
 
 
 def _asked(phone: Client, wire: Wire, table: Table) -> tuple[Message, int]:
-    """A step by the newest score; the answer, and how many rows there were when it was asked."""
+    """Send a step on the newest row; return the reply and the row count when sent."""
     before, served = table.game_log.seq, len(wire.answered)
     phone.send({"id": PHONE, "do": "step", "line": "A award 1", "seq": before})
     while PHONE not in (message["id"] for message in wire.answered[served:]):

@@ -1,7 +1,7 @@
-"""Anything at all in a store: what starts on it shows what its rows give, or says what is wrong.
+"""Fuzz target: any content in a store.
 
-A script, one JSON object a line, fills a store through the journal and then changes its file
-behind the journal's back. Lines that are no such object do nothing.
+The table must show what the rows give, or report the damage. A script, one JSON object per line,
+fills a store through the journal and then changes its file with SQL. Other lines are ignored.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from tests.longrun.fuzz.tables import START, press, stamp, started
 from tests.store.archive import Archive
 
 TARGET = "store"
-# What may stand in a file by accident or mischief; nothing of it leaves the folder.
+# Statements may do anything to the file, but must not leave the folder.
 _FORBIDDEN = (sqlite3.SQLITE_ATTACH,)
-_MOST_STEPS = 100_000  # of SQLite's machine in one statement
+_MOST_STEPS = 100_000  # SQLite virtual-machine steps per statement
 
 Ask = Mapping[str, Any]
 
 
 class Rows(NamedTuple):
-    """What lies in the journal, as far as it can be read, and what ever lay there."""
+    """The readable rows of the journal, now and at any earlier time."""
 
     now: tuple[tuple[Any, ...], ...]
     ever: frozenset[tuple[Any, ...]]
 
 
 class Shown(NamedTuple):
-    """What a start has shown: a document, or the kind of trouble."""
+    """What a start has shown: a document, or the kind of failure."""
 
     document: Ask | None
     trouble: str
@@ -57,7 +57,7 @@ class Shown(NamedTuple):
 
 @st.composite
 def inputs(draw: DrawFn) -> bytes:
-    """Scripts, nearly: a corpus' one with changes, or with further statements behind it."""
+    """Scripts of the corpus with changes, or with further statements appended."""
     script = draw(nearly_right(TARGET))
     more = draw(st.lists(_statements(), max_size=3))
     return script + b"".join(b"\n" + json.dumps({"sql": each}).encode() for each in more)
@@ -103,7 +103,7 @@ def _statements(draw: DrawFn) -> str:
 
 
 def check(script: bytes) -> None:
-    """Whatever the script has done: no crash, no wrong score, and the same again after a cut."""
+    """Assert no crash, no wrong score, and the same result at a second start."""
     with place() as folder, bounded(), redirect_stderr(StringIO()):
         done = _carried_out(script, folder)
         _is_read_or_refused(folder)
@@ -114,19 +114,19 @@ def check(script: bytes) -> None:
 
 
 def _carried_out(script: bytes, folder: Path) -> Rows:
-    """Does what the script says; the rows that lie in the store then."""
+    """Run the script; return the rows then in the store."""
     asks = [ask for line in script.split(b"\n") if (ask := _ask(line)) is not None]
     with contextlib.suppress(StoreError), Journal.open(folder) as journal:
         for ask in asks:
-            # A caller's mistakes are told to him; what is stored all the same is to be read.
+            # A rejected call is the script's mistake; what is stored must be readable anyway.
             with contextlib.suppress(StoreError, ValueError, TypeError, OverflowError):
                 _append(journal, ask)
     ever: set[tuple[Any, ...]] = set()
     with _opened(folder) as database:
-        # What a card does to a store takes it no time: a statement without an end is none of it.
+        # Corruption on a card takes no time, so endless statements are out of scope.
         database.set_progress_handler(lambda: 1, _MOST_STEPS)
         for sql in (str(ask.get("sql", "")) for ask in asks):
-            # A column that bears another name hides rows from here that a salvage finds.
+            # A renamed column hides rows from this test that a salvage finds.
             if "RENAME" in sql.upper():
                 ever.update(_rows(folder))
             with contextlib.suppress(sqlite3.Error, sqlite3.Warning, ValueError):
@@ -173,7 +173,7 @@ def _opened(folder: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _rows(folder: Path) -> tuple[tuple[Any, ...], ...]:
-    """What lies in the journal, as far as it can be read."""
+    """The rows of the journal, as far as they can be read."""
     query = "SELECT seq, game, press, line FROM journal ORDER BY seq"
     with _opened(folder) as database, contextlib.suppress(sqlite3.Error):
         database.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
@@ -182,7 +182,7 @@ def _rows(folder: Path) -> tuple[tuple[Any, ...], ...]:
 
 
 def _is_read_or_refused(folder: Path) -> None:
-    """Whoever reads beside a table gets what is there, or is told why not."""
+    """Independent readers must get the content or a StoreError."""
     with contextlib.suppress(StoreError):
         health.check_integrity(folder)
     with contextlib.suppress(StoreError):
@@ -193,7 +193,7 @@ def _is_read_or_refused(folder: Path) -> None:
 
 
 def _started(folder: Path, before: Rows) -> Shown:
-    """Starts a table on the store, and reckons again what it shows."""
+    """Start a table on the store and recompute what it shows."""
     with started(folder) as (table, journal):
         if isinstance(table, StoreFailureTable):
             return Shown(None, _is_refused(table), False, _rows(folder))
@@ -210,7 +210,7 @@ def _started(folder: Path, before: Rows) -> Shown:
 
 
 def _is_refused(table: StoreFailureTable) -> str:
-    """Nothing is shown as a score, and nothing is taken."""
+    """Assert that no score is shown and presses are refused; return the marks."""
     press(table, "A.truco", START + 10)
     assert table.document() is None
     assert all(str(seen.verdict) == "refused" for seen in table.press_log)
@@ -218,7 +218,7 @@ def _is_refused(table: StoreFailureTable) -> str:
 
 
 def _is_true(table: Table) -> None:
-    """The score is what the rows of its game give, step by step."""
+    """Assert that the score follows from the rows of its game, step by step."""
     header, rows = table.game_log.game(table.game_log.current_game, 0)
     line, taken_back = [read_header(header).game()], list[Game]()
     for row in rows:
@@ -229,7 +229,7 @@ def _is_true(table: Table) -> None:
 def _step(line: list[Game], taken_back: list[Game], text: str) -> None:
     step = parse_step(text, line[0].rules)
     if step.action is Action.UNDO:
-        # A game that is taken back whole, and then put again, goes on where it began.
+        # A game that was undone completely and then redone continues from its start.
         if len(line) > 1:
             taken_back.append(line.pop())
     elif step.action is Action.REDO:
@@ -243,7 +243,7 @@ def _step(line: list[Game], taken_back: list[Game], text: str) -> None:
 
 
 def _is_played(folder: Path) -> None:
-    """Buttons and pages, and after a power cut the same again."""
+    """Press buttons, and start again: no crash."""
     with started(folder) as (table, _):
         at = START
         for button in ("menu", "menu", "menu", "A.truco", "B.tantos", "undo", "undo", "undo"):

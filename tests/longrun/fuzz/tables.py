@@ -1,7 +1,4 @@
-"""A table in this process for whoever asks and for whatever lies in its store.
-
-The real table on the real journal; its devices are fakes, its time is told.
-"""
+"""An in-process table on the real journal, with fake devices and simulated time."""
 
 from __future__ import annotations
 
@@ -39,7 +36,7 @@ WALL = "2026-05-01T21:00:00+00:00"
 
 
 class Started(NamedTuple):
-    """A table, or what stands in for it, with its journal."""
+    """A table, or the store-failure table, with its journal."""
 
     table: Table | StoreFailureTable
     journal: Journal | StoreError
@@ -47,7 +44,7 @@ class Started(NamedTuple):
 
 @contextmanager
 def started(folder: Path, outside: StateObserver | None = None) -> Iterator[Started]:
-    """An argentine table on the store in ``folder``, until the block ends."""
+    """An argentine table on the store in ``folder``, for the duration of the block."""
     with ExitStack() as stack:
         store = StoreHolder(folder, stack)
         inputs = scripted(Lines(buttons(Layout.FULL, 2)))
@@ -73,12 +70,12 @@ def started(folder: Path, outside: StateObserver | None = None) -> Iterator[Star
 
 
 def stamp(now: float) -> Stamp:
-    """When something happened, by the time that was told."""
+    """A stamp derived from the simulated time."""
     return Stamp(BOOT, int(now * 1000), WALL, trusted=True)
 
 
 def press(table: Table | StoreFailureTable, button: str, at: float) -> None:
-    """A finger on a button of a console for a moment, and the time after it."""
+    """A short tap on a button, and the time until it is processed."""
     table.handle_edge(Edge(at, button, down=True))
     table.handle_edge(Edge(at + 0.1, button, down=False))
     table.tick(at + 0.5)

@@ -1,4 +1,4 @@
-"""The things that are fed, each a module with ``inputs()``, ``seeds()`` and ``check(input)``."""
+"""The fuzz targets: modules with ``inputs()``, ``seeds()`` and ``check(input)``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.longrun.fuzz.mutate import corpus
 
 
 class Target(NamedTuple):
-    """What is fed: ``quick`` inputs in the test suite."""
+    """A fuzz target; the test suite feeds it ``quick`` inputs."""
 
     name: str
     inputs: Callable[[], SearchStrategy[Any]]

@@ -1,4 +1,4 @@
-"""Faults that feeding has found, each in the plainest words."""
+"""Faults found by the fuzzer, as minimal examples."""
 
 from __future__ import annotations
 
@@ -34,28 +34,28 @@ def test_a_name_with_a_line_end_in_it_is_read_again(end: str) -> None:
     assert list(read_header(text).names.values()) == ["Los Pibes"]
 
 
-def test_a_header_with_nothing_in_it_is_told_and_no_crash() -> None:
+def test_an_empty_header_is_an_error_with_a_message() -> None:
     with pytest.raises(LineError, match="the tag Variant is missing"):
         read_header("")
 
 
 @pytest.mark.parametrize("word", ["\x1b[2Jtruco", "tru\u2028co", "\u202etruco", "x" * 60_000])
-def test_a_word_is_quoted_in_one_short_line_that_moves_no_cursor(word: str) -> None:
-    with pytest.raises(SheetError) as told:
+def test_a_quoted_word_is_one_short_printable_line(word: str) -> None:
+    with pytest.raises(SheetError) as error:
         parse_step(f"A {word}", ARGENTINE)
-    assert str(told.value).isprintable()
-    assert len(str(told.value)) < 200
+    assert str(error.value).isprintable()
+    assert len(str(error.value)) < 200
 
 
-def told(text: str) -> list[tuple[int, str]]:
-    """The problems of a configuration."""
+def problems_of(text: str) -> list[tuple[int, str]]:
+    """The problems of a configuration as (line, sentence)."""
     with pytest.raises(ConfigError) as wrong, bounded():
         parse_config(text)
     return [(problem.line, problem.sentence) for problem in wrong.value.problems]
 
 
 WRONG = (
-    # what is wrong, the file, the line, what is said of it
+    # what is wrong, the file, the line, part of the message
     ("brackets without end", "\nx = " + "[" * 2000 + "]" * 2000, 2, "brackets in brackets"),
     ("a key without end", "[table]\nnames" + ".a" * 3000 + " = 1", 2, "brackets in brackets"),
     ("a number of many digits", "[consoles]\ncount = " + "9" * 5000, 2, "too large"),
@@ -81,13 +81,13 @@ WRONG = (
 def test_a_fault_of_a_configuration_has_its_line_and_a_sentence(
     text: str, line: int, sentence: str
 ) -> None:
-    ((where, said),) = told(text)
-    assert (where, sentence in said) == (line, True), said
+    ((where, sentence_shown),) = problems_of(text)
+    assert (where, sentence in sentence_shown) == (line, True), sentence_shown
 
 
-def test_blanks_and_blank_lines_take_no_time() -> None:
+def test_blanks_and_blank_lines_are_parsed_quickly() -> None:
     with bounded(2.0):
-        told("x = [\n[" + " " * 5000 + '"a",\n"b"]]')
+        problems_of("x = [\n[" + " " * 5000 + '"a",\n"b"]]')
         assert store_directory("\n" * 30_000 + "[") == Path("/var/lib/scorer")
 
 
@@ -105,13 +105,13 @@ def test_one_byte_of_another_encoding_leaves_the_store_and_the_last_good_setting
     assert store_directory(text) == Path("/data/scorer")
 
 
-def test_a_file_of_a_pc_is_read(tmp_path: Path) -> None:
+def test_a_file_with_bom_and_crlf_is_read(tmp_path: Path) -> None:
     file = tmp_path / "scorer.toml"
     file.write_bytes(b'\xef\xbb\xbf[table]\r\nvariant = "gaucho"\r\n')
     assert parse_toml(read_text(file)) == {"table": {"variant": "gaucho"}}
 
 
-def test_a_key_that_moves_a_cursor_is_told_in_one_line(
+def test_a_key_with_control_characters_is_reported_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "scorer.toml"
@@ -125,12 +125,12 @@ def test_a_key_that_moves_a_cursor_is_told_in_one_line(
     "rubbish", ["[" * 100_000, '{"table": {"names": ["\\ud800"]}}', '{"light": {"dim": NaN}}']
 )
 @pytest.mark.parametrize("key", ["box", "card", "last_good"])
-def test_deep_or_unwritable_settings_of_a_store_are_none(key: str, rubbish: str) -> None:
+def test_deep_or_unwritable_settings_of_a_store_are_ignored(key: str, rubbish: str) -> None:
     settled = resolve("", None, FakeSettings({key: rubbish}))
     assert settled.config == parse_config("")
 
 
-def test_a_socket_never_takes_the_place_of_a_file(tmp_path: Path) -> None:
+def test_a_socket_never_replaces_a_file(tmp_path: Path) -> None:
     file = tmp_path / "scorer.sqlite3"
     file.write_text("the score", encoding="utf-8")
     with pytest.raises(OSError):
@@ -141,24 +141,24 @@ def test_a_socket_never_takes_the_place_of_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "wall", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "yesterday", ""]
 )
-def test_a_clock_that_cannot_be_costs_the_hour_and_no_score(wall: str) -> None:
+def test_an_invalid_wall_time_loses_the_duration_and_no_score(wall: str) -> None:
     first = Row(1, 1, 1, "A award 1", "A", "one boot", 0, "2026-05-01T21:00:00", True)
     last = Row(2, 1, 2, "A concede", "A", "another boot", 0, wall, True)
     assert local_time(last) == ""
-    told = game_result('[Variant "argentine"]\n', [first, last])
-    assert told is not None and told.minutes == 0
+    result = game_result('[Variant "argentine"]\n', [first, last])
+    assert result is not None and result.minutes == 0
 
 
 def ask(table: Table, wire: Wire, path: Path, *lines: bytes) -> list[dict[str, object]]:
-    """The answers to these lines, without states."""
+    """The replies to these lines, without states."""
     with socket.socket(socket.AF_UNIX) as end:
         end.settimeout(PATIENCE)
         end.connect(str(path))
         end.sendall(b"\n".join(lines) + LAST)
-        heard: list[dict[str, object]] = []
+        received: list[dict[str, object]] = []
         end.settimeout(0.02)
         rest = b""
-        while not any(each.get("id") == "the last word" for each in heard):
+        while not any(each.get("id") == "the last word" for each in received):
             wire.serve(table)
             try:
                 rest += end.recv(1 << 16)
@@ -166,8 +166,8 @@ def ask(table: Table, wire: Wire, path: Path, *lines: bytes) -> list[dict[str, o
                 continue
             *whole, rest = rest.split(b"\n")
             assert all(len(line) < MAX_LINE_BYTES for line in whole)
-            heard += [json.loads(line) for line in whole]
-    return [each for each in heard if "ok" in each]
+            received += [json.loads(line) for line in whole]
+    return [each for each in received if "ok" in each]
 
 
 @pytest.fixture
@@ -194,9 +194,7 @@ def test_true_is_not_the_number_one(tmp_path: Path, path: Path) -> None:
         assert table.game_log.seq == 1
 
 
-def test_no_answer_is_longer_than_a_line_and_brackets_have_an_end(
-    tmp_path: Path, path: Path
-) -> None:
+def test_no_reply_is_longer_than_a_line_and_nesting_is_limited(tmp_path: Path, path: Path) -> None:
     wire = Wire(path)
     deep = [b'{"do": ' + b"[" * n + b"]" * n + b"}" for n in range(940, 1000, 3)]
     with started(tmp_path / "store", wire) as (table, _):
@@ -215,7 +213,7 @@ def test_no_answer_is_longer_than_a_line_and_brackets_have_an_end(
         assert [each["ok"] for each in answers[:-1]] == [False] * (3 + len(deep))
 
 
-def test_whoever_asks_and_never_waits_fills_no_inbox(tmp_path: Path, path: Path) -> None:
+def test_a_client_that_never_reads_does_not_fill_the_inbox(tmp_path: Path, path: Path) -> None:
     wire = Wire(path)
     with started(tmp_path / "store", wire) as (table, _):
         assert isinstance(table, Table)
@@ -226,8 +224,8 @@ def test_whoever_asks_and_never_waits_fills_no_inbox(tmp_path: Path, path: Path)
         flood.sendall(b'{"id": 1, "do": "journal"}\n' * 2000)
         phone = Client(path, timeout=PATIENCE)
         phone.send({"id": "phone", "do": "journal"})
-        asked = [wire.inbox.get(timeout=PATIENCE) for _ in range(MAX_PENDING_REQUESTS + 1)]
-        assert sum(each.message["id"] == "phone" for each in asked) == 1
+        requests = [wire.inbox.get(timeout=PATIENCE) for _ in range(MAX_PENDING_REQUESTS + 1)]
+        assert sum(each.message["id"] == "phone" for each in requests) == 1
         assert wire.inbox.empty()
         phone.close()
         flood.close()
