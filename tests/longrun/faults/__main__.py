@@ -1,6 +1,6 @@
-"""``make faults``: every call that touches the store fails once; every bit turns over.
+"""``make faults``: fail each system call on the store once; flip each bit of it.
 
-Prints what came of it in two tables and, at last, how many runs were right. ``QUICK=1``: a sample.
+Prints the results in two tables and finally how many runs passed. ``QUICK=1``: a sample.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from tests.longrun.faults.calls import Case, Told
 
 WORKERS = 2
 QUICK = bool(os.environ.get("QUICK"))
-STRIDE = 13 if QUICK else 1  # calls; odd, for the errors take turns
+STRIDE = 13 if QUICK else 1  # of the calls; odd, because the two errors alternate
 BITS = 997 if QUICK else 29
 _COLUMNS = ("runs", "refused", "no start", "died", "salvaged", "LOST")
 
 
 def main() -> int:
-    """Runs everything; 1 where something shown was lost or not said."""
+    """Run all cases; return 1 if shown data was lost or a failure not reported."""
     why_not = calls.why_not()
     memory = Path("/dev/shm")
     with (
         TemporaryDirectory(dir=memory if memory.is_dir() else None) as work,
         ProcessPoolExecutor(WORKERS) as pool,
     ):
-        told = [] if why_not else _calls(Path(work) / "calls", pool)
+        results = [] if why_not else _calls(Path(work) / "calls", pool)
         flips = _bits(Path(work), pool)
     if why_not:
         print(f"no call was made to fail: {why_not}")
-    wrong = [each for each in told if each.wrong]
+    wrong = [each for each in results if each.wrong]
     for each in wrong:
         print(f"{each.case}: {each.wrong}")
     bad = sum(count for what, count in flips.items() if what not in bits.ALLOWED)
     failed = len(wrong) + bad
-    print(f"{len(told) + flips.total() - failed} passed, {failed} failed")
+    print(f"{len(results) + flips.total() - failed} passed, {failed} failed")
     return 1 if failed else 0
 
 
@@ -52,30 +52,30 @@ def _calls(prepared: Path, pool: ProcessPoolExecutor) -> list[Told]:
         kinds = ", ".join(f"{call} {times}" for call, times in sorted(counted.items()))
         print(f"a clean game on a store that is {store}: {counted.total()} calls: {kinds}")
     cases = list(calls.cases(counts, STRIDE))
-    told = list(_watched(pool.map(partial(calls.run, prepared), cases, chunksize=4), len(cases)))
-    print("\n".join(table(told)))
-    return told
+    results = list(_watched(pool.map(partial(calls.run, prepared), cases, chunksize=4), len(cases)))
+    print("\n".join(table(results)))
+    return results
 
 
-def _watched(told: Iterable[Told], many: int) -> Iterator[Told]:
-    for at, each in enumerate(told, 1):
+def _watched(results: Iterable[Told], many: int) -> Iterator[Told]:
+    for at, each in enumerate(results, 1):
         if at % 100 == 0:
             print(f"{at} of {many}", file=sys.stderr, flush=True)
         yield each
 
 
-def table(told: Sequence[Told]) -> Iterator[str]:
-    """One line for each call, error and way of failing."""
+def table(results: Sequence[Told]) -> Iterator[str]:
+    """One line per call, error and duration of the failure."""
     yield f"{'store':6}{'call':12}{'error':8}{'when':9}" + "".join(
         f"{each:>10}" for each in _COLUMNS
     )
     groups: dict[tuple[str, ...], list[Told]] = {}
-    for each in told:
+    for each in results:
         groups.setdefault(_kind(each.case), []).append(each)
     for kind, group in sorted(groups.items()):
         store, call, error, when = kind
         yield f"{store:6}{call:12}{error:8}{when:9}" + _numbers(group)
-    yield f"{'all':35}" + _numbers(told)
+    yield f"{'all':35}" + _numbers(results)
 
 
 def _kind(case: Case) -> tuple[str, ...]:
@@ -98,11 +98,11 @@ def _bits(work: Path, pool: ProcessPoolExecutor) -> Counter[str]:
     whole = bits.night(work / "night")
     places = list(bits.places(whole, BITS))
     each = partial(bits.turned, work, whole)
-    told = Counter(pool.map(each, places, chunksize=64))
+    counts = Counter(pool.map(each, places, chunksize=64))
     print(f"a store of {len(whole)} bytes, {len(places)} bits turned over one by one:")
-    for what, count in told.most_common():
+    for what, count in counts.most_common():
         print(f"  {count:>6}  {what}")
-    return told
+    return counts
 
 
 if __name__ == "__main__":

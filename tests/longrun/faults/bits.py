@@ -1,7 +1,6 @@
-"""Bits that turn over in the file of a store: what became of it, one bit at a time.
+"""Flip single bits in the file of a store and classify the result.
 
-What opens is the truth, or a damaged store of which the truth's beginning is kept, game by game;
-never anything else.
+A store that opens must hold the original rows, or be salvaged with a prefix of each game.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ ALLOWED = (TRUTH, OLD, SALVAGED, SOME)
 
 
 def night(folder: Path) -> bytes:
-    """The file of a night that was closed in order."""
+    """The file of an evening of games that was closed cleanly."""
     with Journal.open(folder) as journal:
         for key, value in SETTINGS.items():
             journal.set_setting(key, value)
@@ -36,7 +35,7 @@ def night(folder: Path) -> bytes:
 
 
 def places(whole: bytes, stride: int) -> Iterator[int]:
-    """One bit in ``stride`` all over the file; of the heads of pages several times as many."""
+    """Every ``stride``-th bit of the file; page headers about 30 times as densely."""
     pages = range(0, len(whole), file.PAGE)
     heads = [*range(HEAD), *(page + at for page in pages for at in range(PAGE_HEAD))]
     often = [at * 8 + bit for at in dict.fromkeys(heads) for bit in range(8)]
@@ -44,7 +43,7 @@ def places(whole: bytes, stride: int) -> Iterator[int]:
 
 
 def turned(work: Path, whole: bytes, bit: int) -> str:
-    """What became of a store in which one bit is wrong, in words; an unknown word is a fault."""
+    """Flip one bit and classify how the store opens; an unknown word is a failure."""
     folder = work / f"turned {os.getpid()}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
@@ -60,7 +59,7 @@ def turned(work: Path, whole: bytes, bit: int) -> str:
 
 
 def look(journal: Journal) -> None:
-    """What a table reads when it starts: the newest game."""
+    """Read what a table reads at start: the newest game."""
     if journal.newest_game():
         journal.header(journal.newest_game())
         journal.rows(journal.newest_game())
@@ -86,7 +85,7 @@ def _judged(folder: Path) -> str:
 
 
 def _read_whole(journal: Journal) -> str:
-    """Every game read as it is: right, or said to be damaged when somebody comes to it."""
+    """Every game must be right, or reading it must raise StoreError ``damaged``."""
     newest = max(presses.headers(NIGHT))
     assert (journal.newest_game(), journal.settings()) == (newest, SETTINGS)
     assert journal.rows(newest) == _entered(newest)
@@ -105,14 +104,14 @@ def _read_whole(journal: Journal) -> str:
 
 
 def _goes_on(journal: Journal, newest: int) -> None:
-    """The newest game does, and what is wrong with an older one does not get into it."""
+    """The newest game goes on, and the damage of an older one does not affect it."""
     before = journal.rows(newest)
     more = journal.append(
         game=newest, lines=["B quiero"], source="B", stamp=presses.press(1).stamp, opens=None
     )
     assert journal.rows(newest) == (*before, *more)
     for game in range(1, newest):
-        # KeyError: nobody has heard of that game.
+        # KeyError: the game is unknown.
         with contextlib.suppress(StoreError, KeyError):
             assert _kept(journal, game) == len(_entered(game))
 

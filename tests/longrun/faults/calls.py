@@ -1,7 +1,7 @@
-"""A real table over a disk of which one system call fails, or all from one on.
+"""Run a real table on a disk where one system call fails, once or repeatedly.
 
-strace makes the call fail that the table's process makes on a file of the store; every call of a
-clean game is counted first. What the panel told is compared with what the next table finds.
+strace makes the system call of the table's process on a file of the store fail; the calls of a
+clean game are counted first. What the panel showed is compared with what the next table finds.
 """
 
 from __future__ import annotations
@@ -28,42 +28,42 @@ from scorer.store import file
 from tests.table.table_process import START, TAP, table_on
 
 ERRORS = ("EIO", "ENOSPC")
-# Whatever a program can do with the name or the handle of a file.
+# Calls with the name or the descriptor of a file.
 CALLS = "%file,%desc,mmap,flock"
-# A hand with an answer, an envido, an UNDO, a hand that begins the next one.
+# A hand with an answer, an envido, an UNDO, and a press that starts the next hand.
 STORY = ("A.truco", "B.quiero", "A.tantos", "B.envido", "A.no_quiero", "undo", "B.tantos")
-REST = 4.5  # seconds between presses: guards and notices are over
-# Hands that fill the log of a store until a checkpoint is near.
+REST = 4.5  # seconds between presses: guards and notices have expired
+# Hands that fill the write-ahead log until shortly before a checkpoint.
 BEFORE = ("A.tantos", "B.tantos") * 11
 LANGUAGE = "es-AR"
 NOTICES = ("store_full", "store_read_only", "store_replaced", "unsaved")
 
 
 class Case(NamedTuple):
-    """One run: which call fails how, and from which one on."""
+    """One run: which call fails, how, and for how long."""
 
-    store: str  # "new", or "old": a night goes on whose log is nearly full
+    store: str  # "new", or "old": an evening goes on whose log is nearly full
     call: str
     nth: int  # from 1
     error: str
-    last: str = ""  # "" this one alone, "+" all from here on, "..N" up to that one
-    cut: bool = False  # the plug is pulled at the end; else the table is stopped in order
+    last: str = ""  # "" only this call, "+" all from this one on, "..N" up to the Nth
+    cut: bool = False  # kill the table at the end; else stop it cleanly
 
 
 class Told(NamedTuple):
-    """What came of one run."""
+    """The result of one run."""
 
     case: Case
     taken: int  # presses that counted
-    refused: int  # presses that the panel said do not count
+    refused: int  # presses that the panel reported as not saved
     died: bool
-    trouble: bool  # the table ran and could not score; it said so
+    trouble: bool  # the table ran, could not score and showed it
     salvaged: bool  # the next table had to salvage
-    wrong: str  # what was shown and is lost, or was not said; "" in a run without a fault
+    wrong: str  # what was shown and lost, or not reported; "" if nothing
 
 
 def strace(folder: Path, *words: str) -> list[str]:
-    """The command line that traces another one as far as it touches the store in ``folder``."""
+    """The strace command line to trace access to the store in ``folder``."""
     store = folder / file.FILE_NAME
     paths = (folder, store, file.wal_path(store), store.with_name(f"{file.FILE_NAME}-shm"))
     named = [word for path in paths for word in ("-P", str(path))]
@@ -71,7 +71,7 @@ def strace(folder: Path, *words: str) -> list[str]:
 
 
 class Player:
-    """Fingers at a table that may be gone at any moment."""
+    """Presses buttons of a table process that may die at any moment."""
 
     def __init__(self, folder: Path, tracer: Sequence[str]) -> None:
         self._chance, self.now = Random(1), START
@@ -79,24 +79,24 @@ class Player:
         self.pid = self.child.start().pid
 
     def press(self, line: str) -> str:
-        """A tap, and the time it takes until everything is said; its verdict."""
+        """Tap, advance until the result is shown, and return the verdict."""
         edges = sort_edges(press_edges(line, self.now, TAP, self._chance))
         self.now = round(self.now + 1.0, 6)
-        told = self.child.advance(edges, self.now).press
-        return told[-1] if told else "-"
+        verdicts = self.child.advance(edges, self.now).press
+        return verdicts[-1] if verdicts else "-"
 
     def rest(self) -> None:
         self.now = round(self.now + REST, 6)
         self.child.advance([], self.now)
 
     def pull_plug(self) -> None:
-        """The table, not whoever traces it: that would leave it alive."""
+        """Kill the table, not strace: killing strace would leave the table alive."""
         os.kill(self.pid, signal.SIGKILL)
         self.child.close()
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The state of the game that stands on the panel; empty where none does."""
+        """The state of the game on the panel; empty if there is none."""
         return dict(self.child.report.state or {})
 
     @property
@@ -105,7 +105,7 @@ class Player:
 
 
 def play(folder: Path, tracer: Sequence[str], story: Sequence[str], *, cut: bool) -> Player:
-    """A table on ``folder`` at which ``story`` is pressed; it has ended when this returns."""
+    """Press ``story`` at a table on ``folder``; the table has ended on return."""
     player = Player(folder, tracer)
     for line in story:
         player.press(line)
@@ -115,18 +115,18 @@ def play(folder: Path, tracer: Sequence[str], story: Sequence[str], *, cut: bool
 
 
 def found(folder: Path) -> tuple[dict[str, Any], str, str]:
-    """The state that a table finds that starts on ``folder`` now, its screen and its text."""
+    """Start a table on ``folder`` and return its game state, screen and text."""
     lines: list[str] = []
     header = header_of([("Variant", "argentine")])
     choice = simulator.SimulatorOptions(header, LANGUAGE, Layout.FULL, folder, power_on_at=START)
     simulator.run(choice, [], lines.append)
     (line,) = lines
-    told = json.loads(line)
-    return told["state"] or {}, told["screen"], " ".join(told["text"])
+    report = json.loads(line)
+    return report["state"] or {}, report["screen"], " ".join(report["text"])
 
 
 def prepare(folder: Path) -> None:
-    """Two stores: none yet, and one whose log is nearly full when the plug is pulled."""
+    """Create two stores: an empty one, and a killed one whose log is nearly full."""
     (folder / "new").mkdir(parents=True)
     play(folder / "old", (), BEFORE, cut=True)
     for index in (folder / "old").glob("*-shm"):
@@ -144,14 +144,14 @@ def count(prepared: Path, store: str) -> Counter[str]:
 
 
 def cases(counts: dict[str, Counter[str]], stride: int) -> Iterator[Case]:
-    """Every call of every kind with every error, or one in ``stride``; some for good."""
+    """Every call with every error, or one in ``stride``; some permanently."""
     at = 0
     for store, calls in counts.items():
         for call, times in sorted(calls.items()):
             for nth in range(1, times + 1):
                 for error in ERRORS:
                     at += 1
-                    # Of a kind that is seldom called each is tried.
+                    # Try every call of a kind that is rare.
                     if times <= 3 or at % stride == 0:
                         yield Case(store, call, nth, error, cut=nth % 2 == 0)
                     if at % (8 * stride) == 0:
@@ -159,7 +159,7 @@ def cases(counts: dict[str, Counter[str]], stride: int) -> Iterator[Case]:
 
 
 def run(prepared: Path, case: Case) -> Told:
-    """One run and what came of it; never raises for what a table does."""
+    """Run one case; never raises for a failure of the table."""
     with TemporaryDirectory() as work:
         folder = Path(work) / "store"
         shutil.copytree(prepared / case.store, folder)
@@ -168,7 +168,7 @@ def run(prepared: Path, case: Case) -> Told:
 
 
 def found_in_copy(folder: Path, copy: Path) -> dict[str, Any]:
-    """What a table would find, without touching ``folder``."""
+    """The state a table would find, without changing ``folder``."""
     shutil.copytree(folder, copy)
     return found(copy)[0]
 
@@ -213,7 +213,7 @@ def _says_unsaved(text: str) -> bool:
 
 
 def _untrue(player: Player, verdict: str, was: dict[str, Any]) -> str:
-    """What is wrong with the panel after a press, or nothing."""
+    """What is wrong with the panel after a press, or ""."""
     report = player.child.report
     if report.screen == "trouble":
         return "" if report.text else "a panel in trouble that says nothing"
@@ -227,7 +227,7 @@ def _untrue(player: Player, verdict: str, was: dict[str, Any]) -> str:
 
 
 def why_not() -> str:
-    """Why no call can be made to fail here, or nothing."""
+    """Why strace cannot inject errors here, or ""."""
     if shutil.which("strace") is None:
         return "strace is not installed"
     trial = ["strace", "-f", "--seccomp-bpf", "-qqq", "-e", "trace=fsync", "true"]

@@ -1,4 +1,4 @@
-"""A sample of ``make faults``: one system call fails while people play, and the panel is right."""
+"""A sample of ``make faults``: one system call fails and the panel stays right."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ CASES = [
 
 
 @needs_strace
-def test_what_is_shown_while_the_disk_fails_is_there_on_a_good_one(tmp_path: Path) -> None:
+def test_state_shown_while_the_disk_fails_is_found_on_a_good_disk(tmp_path: Path) -> None:
     calls.prepare(tmp_path)
-    told = [calls.run(tmp_path, case) for case in CASES]
-    print("\n".join(table(told)))
-    assert [each.wrong for each in told] == [""] * len(CASES)
-    assert sum(each.refused for each in told) > 0
-    assert not any(each.died for each in told)
+    results = [calls.run(tmp_path, case) for case in CASES]
+    print("\n".join(table(results)))
+    assert [each.wrong for each in results] == [""] * len(CASES)
+    assert sum(each.refused for each in results) > 0
+    assert not any(each.died for each in results)
 
 
 @needs_strace
-def test_a_disk_that_can_be_written_again_takes_presses_again(tmp_path: Path) -> None:
+def test_presses_count_again_when_the_disk_is_writable_again(tmp_path: Path) -> None:
     calls.prepare(tmp_path)
-    told = calls.run(tmp_path, Case("old", "pwrite64", 12, "EROFS", "..16"))
-    assert told.wrong == ""
-    assert (told.refused > 0, told.taken > 0) == (True, True)
+    result = calls.run(tmp_path, Case("old", "pwrite64", 12, "EROFS", "..16"))
+    assert result.wrong == ""
+    assert (result.refused > 0, result.taken > 0) == (True, True)
