@@ -1,5 +1,5 @@
-"""``make mutants``: every rule is changed, one at a time, and some test has to turn red.
+"""``make mutants``: mutation testing of the rules; each change must fail a test.
 
-``tables`` changes the variants, ``code`` the functions of the engine; ``forks`` plays each changed
-rule against the tests in a process of its own; ``explained`` reads why some changes change nothing.
+``tables`` changes the variants, ``code`` the functions of the engine; ``forks`` runs the tests
+against each change in its own process; ``survivors`` reads why some changes are undetectable.
 """

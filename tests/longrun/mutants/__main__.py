@@ -1,9 +1,9 @@
-"""``make mutants``: changes the rules one thing at a time and says what no test has noticed.
+"""``make mutants``: mutate the rules and report the mutants that no test detects.
 
-``python -m tests.longrun.mutants [all] [tables] [code] [WORD ...]``; words narrow the mutants to
-those whose name has one of them, ``all`` asks the longest tests about those too that are explained.
-``QUICK=1`` takes a small sample. The last line counts: passed is killed, or explained in
-survivors.md; failed is neither.
+``python -m tests.longrun.mutants [all] [tables] [code] [WORD ...]``; words select the mutants whose
+name contains one of them, ``all`` runs the longest tests on explained mutants too. ``QUICK=1``
+takes a small sample. In the last line, passed counts mutants killed or explained in survivors.md,
+failed counts the others.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ from tests.rules.law_starts import Case
 
 RULES = ROOT / "tests" / "rules"
 LAWS, PINS = "test_laws.py", "test_perft.py"
-# The examples are asked in another process there, and a pin sees whatever the oracle sees.
+# These run the examples in another process, and a pin detects all that the oracle detects.
 LEFT_OUT = ("test_shared_examples.py", "test_oracle.py")
-# The demo plays on real pixels, the others count what pins and articles count too.
+# The demo plays on real pixels; the others count what pins and articles count too.
 TOO_LONG = ("the_demo_plays", "the_halves_of_every_target", "remembering_states")
-# What a hand weighs in edges, of which a thousand are a twentieth of a second: pins of more than
-# the first come late, and what is heavier than the second is not asked about code.
+# The weight of a hand is its number of edges (1,000 edges take about 50 ms). Pins heavier than LATE
+# run last; those heavier than HEAVIEST are not run for code mutants.
 LATE, HEAVIEST = 700, 3_000
-# A law asks far more of a state. States are counted no further than to what is too heavy.
+# A law does far more work per state. States are counted only up to HEAVIEST.
 A_STATE = 8
-SAMPLE = 60  # QUICK takes one mutant in so many
+SAMPLE = 60  # QUICK takes one mutant in SAMPLE
 WATCHED = (*(f"rules/{name}.py" for name in code.MODULES), "rules/options.py", "rules/registry.py")
 
 
 def table_mutants() -> Iterator[Mutant]:
-    """Every changed table."""
+    """All mutants of the tables."""
     for name in variant_ids():
         variant = find_variant(name)
-        for told, changed in tables.mutants(variant):
-            yield Mutant(told, partial(_exchange, variant, changed), None, name)
+        for name_of_change, changed in tables.mutants(variant):
+            yield Mutant(name_of_change, partial(_exchange, variant, changed), None, name)
 
 
 def _exchange(variant: Variant, changed: Variant | None) -> None:
@@ -56,7 +56,7 @@ def _exchange(variant: Variant, changed: Variant | None) -> None:
 
 
 def code_mutants() -> Iterator[Mutant]:
-    """Every changed function."""
+    """All mutants of the functions."""
     for module in code.MODULES:
         for mutant in code.mutants(module):
             apply = partial(code.put_in_place, mutant)
@@ -67,20 +67,20 @@ PARTS: dict[str, Callable[[], Iterator[Mutant]]] = {"tables": table_mutants, "co
 
 
 def files() -> list[str]:
-    """The tests: the examples, and all there are about the rules that run in this process."""
+    """The test files: the examples, and all in-process tests of the rules."""
     tests = sorted(RULES.glob("test_*.py"))
     here = [str(path) for path in tests if path.name not in LEFT_OUT]
     return [str(Path(__file__).with_name("examples.py")), *here]
 
 
 class Places:
-    """Which tests come late, and in which order."""
+    """Which tests run late, and in which order."""
 
     def __init__(self) -> None:
         self._edges = dict(_pinned_edges())
 
     def late(self, item: pytest.Item) -> Late | None:
-        """What is known of a late test, None for the others."""
+        """Variant and weight of a late test; None for the others."""
         given = _parameters(item)
         if item.path.name == LAWS and "case" in given:
             case = given["case"]
@@ -93,7 +93,7 @@ class Places:
 
 
 def _states(case: Case) -> int:
-    """The states of a law's hand; counted no further than it matters."""
+    """The number of states of a law's hand, counted up to HEAVIEST."""
     return sum(1 for _ in islice(states(case.game()), HEAVIEST // A_STATE + 1))
 
 
@@ -103,7 +103,7 @@ def _parameters(item: pytest.Item) -> dict[str, Any]:
 
 
 def _pinned_edges() -> Iterator[tuple[tuple[str, str], int]]:
-    """How many edges the hand of each pin has, as the pin says."""
+    """The number of edges of the hand of each pin, read from the pin."""
     for path in sorted((RULES / "perft").glob("*.perft")):
         for block in path.read_text(encoding="utf-8").split("\n\n")[1:]:
             start, counts, *_ = block.splitlines()
@@ -112,7 +112,7 @@ def _pinned_edges() -> Iterator[tuple[tuple[str, str], int]]:
 
 
 def main(argv: list[str]) -> int:
-    """Makes the mutants, holds the tests against them, and tells; 1 if one is not explained."""
+    """Make the mutants, run the tests and report; return 1 if one is unexplained."""
     quick = bool(os.environ.get("QUICK"))
     parts = [part for part in PARTS if part in argv] or list(PARTS)
     words = [word for word in argv if word not in (*PARTS, "all")]
@@ -130,7 +130,7 @@ def main(argv: list[str]) -> int:
         _workers(),
         _teller(),
     )
-    # Few mutants or many: the tests that are held against them have all their cases.
+    # The tests run all their cases, for few mutants as for many.
     os.environ["EXHAUSTIVE"] = "1"
     os.environ.pop("QUICK", None)
     began = os.times()
@@ -155,7 +155,7 @@ def main(argv: list[str]) -> int:
 
 
 def report(forks: Forks, mutants: list[Mutant], seconds: float) -> int:
-    """Says what lived and why; the last line counts."""
+    """Print the survivors and their reasons; the last line counts."""
     known = list(survivors.read(FILE.read_text(encoding="utf-8")))
     living = {each.mutant.name for each in forks.outcomes if not each.killed_by}
     reasons = {name: survivors.reason_for(name, known) for name in sorted(living)}
@@ -178,7 +178,7 @@ def _workers() -> int:
 
 
 def _teller() -> Callable[[str], None]:
-    """Every outcome as it comes goes to the file that MUTANTS_LOG names, if any."""
+    """A function that writes each outcome to the file named by MUTANTS_LOG, if set."""
     path = os.environ.get("MUTANTS_LOG")
     if not path:
         return lambda _: None

@@ -1,9 +1,9 @@
-"""Every function of the engine with one thing changed, as mutmut changes it.
+"""Mutants of the functions of the engine, as mutmut makes them.
 
-mutmut makes the mutants; its own runner is not used. That runner leaves out every decorated
-function (here: all that are remembered with ``lru_cache``), makes each call of the engine slower,
-and collects the tests anew for each of some thousand mutants. Here the code of a function is
-exchanged inside a forked process, so whoever holds the function has the changed one.
+mutmut's own runner is not used: it skips every decorated function (here all with ``lru_cache``),
+slows down each call of the engine, and collects the tests again for each of some thousand mutants.
+Here the code object of a function is replaced inside a forked process, so every reference to the
+function sees the change.
 """
 
 from __future__ import annotations
@@ -26,36 +26,36 @@ MODULES = (
     "engine", "truco", "envido", "flor", "hand", "deal", "score", "fouls", "cantando", "destantado",
     "document", "history",
 )  # fmt: skip
-# mutmut passes decorated functions by; without these decorators it sees them.
+# mutmut skips decorated functions; without these decorators it mutates them.
 REMEMBERED = re.compile(r"^ *@(?:property|cache|lru_cache).*\n", re.MULTILINE)
 
 
 class Mutant(NamedTuple):
     """One changed function."""
 
-    name: str  # "truco.call: old line -> new line", the same as long as those lines stand
+    name: str  # "truco.call: old line -> new line"; stable as long as those lines are
     module: str
     function: str  # with its class: "History.play"
     source: str
 
 
 def mutants(module: str) -> Iterator[Mutant]:
-    """Every mutant of one module of the engine, in the order of its lines."""
+    """All mutants of one module of the engine, in the order of its lines."""
     path = Path(str(importlib.import_module(f"{PACKAGE}.{module}").__file__))
     source = REMEMBERED.sub("", path.read_text(encoding="utf-8"))
     tree, mutations, *_ = create_mutations(path.name, source)
     owners = _owners(tree)
-    seen = Counter[str]()
+    counts = Counter[str]()
     for mutation in mutations:
         if mutation.contained_by_top_level_function in owners:
             mutant = _mutant(tree, module, owners, mutation)
-            seen[mutant.name] += 1
-            again = f" ({seen[mutant.name]})" if seen[mutant.name] > 1 else ""
+            counts[mutant.name] += 1
+            again = f" ({counts[mutant.name]})" if counts[mutant.name] > 1 else ""
             yield mutant._replace(name=mutant.name + again)
 
 
 def put_in_place(mutant: Mutant) -> None:
-    """Gives the function the mutant's code, for everybody who holds the function already."""
+    """Replace the function's code object, so that existing references see the change."""
     module = importlib.import_module(f"{PACKAGE}.{mutant.module}")
     namespace = dict(vars(module))
     exec(compile(mutant.source, mutant.name, "exec"), namespace)
@@ -66,13 +66,13 @@ def put_in_place(mutant: Mutant) -> None:
 
 
 def code_of(mutant: Mutant) -> CodeType:
-    """The code that the mutant takes the place of."""
+    """The code object that the mutant replaces."""
     module = importlib.import_module(f"{PACKAGE}.{mutant.module}")
     return function_of(module, mutant.function).__code__
 
 
 def function_of(module: ModuleType, name: str) -> FunctionType:
-    """The plain function of that name, without what its decorators put around it."""
+    """The function of that name without its decorators."""
     found: Any = module
     for part in name.split("."):
         found = vars(found)[part]
@@ -83,7 +83,7 @@ def function_of(module: ModuleType, name: str) -> FunctionType:
 
 
 def _owners(tree: libcst.Module) -> dict[libcst.CSTNode | None, str]:
-    """The functions and methods of a module by their node."""
+    """The qualified names of functions and methods by their node."""
     owners: dict[libcst.CSTNode | None, str] = {}
     for node in tree.body:
         if isinstance(node, libcst.FunctionDef):

@@ -1,7 +1,7 @@
-"""The worked examples and the hands that people played, in this process: a fork has to see them.
+"""Worked examples and recorded hands, checked in-process for the forks.
 
-``tests/rules/test_shared_examples.py`` asks the same of the command. No test file by its name: only
-a run of the mutants names it.
+``tests/rules/test_shared_examples.py`` checks the same through the command. The name does not start
+with ``test_``, so that only a run of the mutants collects it.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from scorer.rules import Header, read_sheet, variant_ids
 from tests.paths import SHARED
 from tests.rules.test_shared_examples import FILES, TOOL
 
-LOT = 25  # examples that are judged by one test
-# Many hands of people are alike: one in so many of a file.
+LOT = 25  # examples per test
+# Many recorded hands are alike: check one in so many of a file.
 ONE_IN = {"data/human_hands.yaml": 8}
 
 
 class Tool(Protocol):
-    """What is used of the reference's own judge."""
+    """The functions used of the reference checker."""
 
     def sheet(self, example: Mapping[str, Any]) -> str:
         """The example as a score sheet."""
 
     def differences(self, example: Mapping[str, Any], records: list[dict[str, Any]]) -> list[str]:
-        """What is not as expected."""
+        """The differences from the expected result."""
 
 
 def _tool() -> Tool:
@@ -43,7 +43,7 @@ def _tool() -> Tool:
 
 
 def _lots() -> Iterator[Any]:
-    """Examples in lots, each of one variant and one file."""
+    """Lots of examples, each of one variant and one file."""
     if not TOOL.is_file():
         return
     yaml = pytest.importorskip("yaml")
@@ -64,14 +64,14 @@ JUDGE = _tool() if LOTS else None
 
 @pytest.mark.skipif(not LOTS, reason="the reference folder (../shared) is not beside this checkout")
 @pytest.mark.parametrize("examples", LOTS)
-def test_every_example_of_a_lot_holds(examples: list[dict[str, Any]]) -> None:
+def test_every_example_of_a_lot_passes(examples: list[dict[str, Any]]) -> None:
     assert JUDGE is not None
     for example in examples:
         assert JUDGE.differences(example, _replayed(JUDGE.sheet(example))) == [], example["id"]
 
 
 def _replayed(sheet: str) -> list[dict[str, Any]]:
-    """What ``scorer replay --json`` would write."""
+    """The output of ``scorer replay --json`` for the sheet."""
     written: list[str] = []
     telling = JsonReport(written.append)
     for record in read_sheet(io.BytesIO(sheet.encode())):

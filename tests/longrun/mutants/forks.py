@@ -1,7 +1,7 @@
-"""Holds tests against changed rules: for each mutant one fork, in which tests run until one fails.
+"""Pytest plugin that runs tests against mutants, one fork each.
 
-A pytest plugin that takes the loop over: the tests are collected once and run once as they are,
-which tells what each of them touches and costs. What a mutant is, it does not know.
+It replaces the run loop: the tests are collected once and run once unchanged, which records the
+code and time of each.
 """
 
 from __future__ import annotations
@@ -24,34 +24,34 @@ LIVES = "lives"
 
 
 class Test(NamedTuple):
-    """One test, and what is known of it when nothing is changed."""
+    """One test, and its measurements from the unchanged run."""
 
     item: pytest.Item
-    late: bool  # takes long: only for mutants that the others let live
-    codes: frozenset[CodeType]  # what it calls; empty for a late one
+    late: bool  # slow: run only for mutants that survive the others
+    codes: frozenset[CodeType]  # the code objects it calls; empty for a late one
     variants: frozenset[str]
-    weight: float  # for the order: the light ones first
+    weight: float  # sort key: light tests first
 
 
 class Mutant(NamedTuple):
     """A change."""
 
     name: str
-    apply: Callable[[], None]  # in the fork; raises where no program could begin with it
-    code: CodeType | None  # what it takes the place of; None: ``variant`` is changed
+    apply: Callable[[], None]  # in the fork; raises if no program could start with it
+    code: CodeType | None  # the code object it replaces; None: ``variant`` is changed
     variant: str
 
 
 class Outcome(NamedTuple):
-    """What became of a mutant."""
+    """The result of a mutant."""
 
     mutant: Mutant
-    killed_by: str  # a test, or what else ended it; empty: it survived
-    seconds: float  # of processor
+    killed_by: str  # a test, or how the fork ended; empty: it survived
+    seconds: float  # of CPU time
 
 
 class Late(NamedTuple):
-    """What is known of a test that takes long, before it has ever run."""
+    """Variant and weight of a slow test, known before it runs."""
 
     variant: str
     weight: float
@@ -70,29 +70,30 @@ class Forks:
         workers: int,
         tell: Callable[[str], None],
     ) -> None:
-        """``watched``: file names in which it matters what is called.
+        """``watched``: file names in which calls are recorded.
 
-        ``explained``: is it known why that mutant lives? Longer tests are not asked about it.
-        ``heaviest``: a late test that weighs more is not asked about code.
+        ``explained``: whether the survival of that mutant is explained; slow tests are then
+        skipped. ``heaviest``: a late test with a greater weight is not run for code mutants.
         """
         self._mutants, self._explained = mutants, explained
         self._late, self._heaviest = late, heaviest
         self._watched, self._workers, self._tell = watched, workers, tell
-        self._green = set[str]()  # late tests that were run without any change
-        # What killed a neighbour often kills the next one too: it is asked first. A fork sees what
-        # was known when it began, and no order changes what becomes of a mutant.
+        self._green = set[str]()  # late tests that passed without any change
+        # The test that killed a neighbouring mutant often kills the next one too, so it runs first.
+        # A fork sees the killers known at its start; the order does not change the outcome of a
+        # mutant.
         self._killers = defaultdict[object, set[str]](set)
         self.outcomes: list[Outcome] = []
         self.red: list[str] = []
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Everything between the collection and the end."""
+        """Run the whole session between collection and report."""
         if session.testsfailed:
             raise session.Interrupted("the tests cannot be collected")
         known = [(item, self._late(item)) for item in session.items]
         early = self._seen([item for item, late in known if late is None])
         self._tell(f"{len(early)} tests, {sum(test.weight for test in early):.1f} s of processor")
-        # What is alive now is shared by the forks and need not be looked at again.
+        # Objects alive now are shared by the forks and need not be collected again.
         gc.collect()
         gc.freeze()
         later = [
@@ -109,7 +110,7 @@ class Forks:
         return True
 
     def _seen(self, items: Iterable[pytest.Item]) -> list[Test]:
-        """Runs the early tests here, watching; the green ones."""
+        """Run the early tests here while recording calls; return those that pass."""
         tests = []
         for item in items:
             forget()
@@ -128,7 +129,7 @@ class Forks:
     def _held(
         self, mutants: Sequence[Mutant], tests: Sequence[Test], early: Sequence[Test]
     ) -> list[Mutant]:
-        """Holds the tests against each mutant; those that survive."""
+        """Run the tests against each mutant; return the survivors."""
         survivors, killed = list[Mutant](), list[Outcome]()
         jobs = [partial(self._judged, mutant, tests, early) for mutant in mutants]
         for answer in in_forks(jobs, self._workers):
@@ -149,7 +150,7 @@ class Forks:
     def _judged(
         self, mutant: Mutant, tests: Sequence[Test], early: Sequence[Test]
     ) -> tuple[str, float]:
-        """In the fork: what killed it (or nothing), and the seconds of processor that took."""
+        """In the fork: the test that killed it or "", and the CPU seconds used."""
         began = time.process_time()
         chosen = list(self._chosen(mutant, tests, early))
         try:
@@ -163,7 +164,7 @@ class Forks:
     def _chosen(
         self, mutant: Mutant, tests: Iterable[Test], early: Sequence[Test]
     ) -> Iterator[Test]:
-        """The tests that could see this change: what saw its neighbours, then the lightest."""
+        """The tests that can detect this change: killers of neighbours, then the lightest."""
         variants = _variants(mutant, early)
         killers = self._killers[_place(mutant)]
         by_hope = sorted(tests, key=lambda test: (test.item.nodeid not in killers, test.weight))
@@ -178,7 +179,7 @@ class Forks:
                 yield test
 
     def _found_red(self, killers: set[str], tests: Sequence[Test]) -> set[str]:
-        """Those of the late tests that fail without any change too, and so have killed nothing."""
+        """The late tests that fail without any change and so have killed nothing."""
         unsure = [test.item for test in tests if test.item.nodeid in killers - self._green]
         red = set[str]()
         for answer in in_forks([partial(holds, item) for item in unsure], self._workers):
@@ -197,17 +198,17 @@ def _variants(mutant: Mutant, early: Sequence[Test]) -> frozenset[str]:
 
 
 def _place(mutant: Mutant) -> object:
-    """What mutants of the same place have in common."""
+    """The key shared by mutants of the same place."""
     return mutant.code or mutant.variant
 
 
 def holds(item: pytest.Item) -> bool:
-    """Runs a test with its fixtures; one that is skipped holds."""
+    """Run a test with its fixtures; a skipped test passes."""
     return not any(report.failed for report in runtestprotocol(item, log=False))
 
 
 def forget() -> None:
-    """Empties what functions of ours remember: it was found out by other rules."""
+    """Clear all caches: they were filled under other rules."""
     for name, module in list(sys.modules.items()):
         if name.startswith(("scorer.", "tests.")):
             for each in list(vars(module).values()):
@@ -216,7 +217,7 @@ def forget() -> None:
 
 
 class _Watch:
-    """What is called while it watches, and by the rules of which variants."""
+    """Records the code objects called, and by the rules of which variants."""
 
     def __init__(self, watched: tuple[str, ...]) -> None:
         self._watched = watched

@@ -1,6 +1,6 @@
-"""Jobs in forks: as many at a time as there are workers, each held to its share of the machine.
+"""Run jobs in forks, ``workers`` at a time, with limits on CPU time and memory.
 
-It knows nothing of tests; a job is a function that answers with something JSON can say.
+A job is a function that returns a JSON value.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import wait
 from typing import Any, NamedTuple
 
-CPU_LIMIT = 600  # seconds of processor: what goes on for longer is in a loop
-MEMORY_LIMIT = 2 << 30  # bytes: a loop that collects ends here
+CPU_LIMIT = 600  # seconds of CPU time; a job that takes longer is in a loop
+MEMORY_LIMIT = 2 << 30  # bytes; ends a loop that allocates
 
 
 class Answer(NamedTuple):
-    """What came of a job: what it answered, or (where it ended without a word) how it ended."""
+    """The result of a job, or how its process ended without one."""
 
     job: int
     said: Any
@@ -27,7 +27,7 @@ class Answer(NamedTuple):
 
 
 def in_forks(jobs: Sequence[Callable[[], Any]], workers: int) -> Iterator[Answer]:
-    """Runs every job in a process of its own; answers come in the order in which they end."""
+    """Run each job in its own process; yield answers in the order of completion."""
     waiting = list(reversed(range(len(jobs))))
     running: dict[int, tuple[int, int]] = {}  # pipe to job and process
     while waiting or running:
@@ -42,7 +42,7 @@ def in_forks(jobs: Sequence[Callable[[], Any]], workers: int) -> Iterator[Answer
 
 
 def _started(job: Callable[[], Any]) -> tuple[int, int]:
-    """Forks; the end of the pipe to read from, and the process."""
+    """Fork; return the read end of the pipe and the process id."""
     reading, writing = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
@@ -55,25 +55,25 @@ def _started(job: Callable[[], Any]) -> tuple[int, int]:
 
 
 def _work(job: Callable[[], Any], writing: int) -> None:
-    """The fork: nothing of it returns, whatever the job does."""
+    """Run the job in the fork; never returns."""
     try:
         resource.setrlimit(resource.RLIMIT_CPU, (CPU_LIMIT, CPU_LIMIT))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
         silence = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silence, 1)
         os.dup2(silence, 2)
-        said = json.dumps(job()).encode()
-        while said:
-            said = said[os.write(writing, said) :]
+        reply = json.dumps(job()).encode()
+        while reply:
+            reply = reply[os.write(writing, reply) :]
     finally:
         os._exit(0)
 
 
 def _answer(job: int, pipe: int, pid: int) -> Answer:
     with os.fdopen(pipe, "rb") as file:
-        said = file.read()
+        reply = file.read()
     _, status = os.waitpid(pid, 0)
-    if said:
-        return Answer(job, json.loads(said), "")
+    if reply:
+        return Answer(job, json.loads(reply), "")
     how = signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else "an exception"
     return Answer(job, None, how)

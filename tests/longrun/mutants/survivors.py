@@ -1,6 +1,6 @@
-"""Reads ``survivors.md``: why no test can see some changes, a reason and under it its mutants.
+"""Reads ``survivors.md``: the reasons why no test can detect certain mutants.
 
-A reason is the text before a block of mutants, each of which is a line; ``*`` stands for anything.
+A reason is the text before a block of mutants, one per line; ``*`` is a wildcard.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ _FENCE = "```"
 
 
 class Explained(NamedTuple):
-    """A pattern of names of mutants, and why those survive."""
+    """A pattern of mutant names, and the reason why they survive."""
 
     pattern: str
     reason: str
 
     def fits(self, name: str) -> bool:
-        """Is ``name`` a mutant of this pattern?"""
+        """Whether ``name`` matches this pattern."""
         return bool(re.fullmatch(re.escape(self.pattern).replace(r"\*", ".*"), name))
 
 
 def read(text: str) -> Iterator[Explained]:
-    """Every pattern of the file; ValueError for a block without a reason before it."""
+    """All patterns of the file; ValueError for a block without a reason before it."""
     reason: list[str] = []
     inside = False
     for line in text.splitlines():
@@ -45,5 +45,5 @@ def read(text: str) -> Iterator[Explained]:
 
 
 def reason_for(name: str, known: Iterable[Explained]) -> str:
-    """Why that mutant survives; empty where nobody has said it."""
+    """The reason why that mutant survives, or ""."""
     return next((each.reason for each in known if each.fits(name)), "")

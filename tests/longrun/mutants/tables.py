@@ -1,7 +1,6 @@
-"""Every variant with one thing changed: each number, flag, enum and word, each order and length.
+"""Mutants of the tables: every variant with one value, order or length changed.
 
-It knows the shape of a table and nothing of what a value means. What only a reader of the source
-sees (who plays it so) is left alone.
+Values are changed by type, not by meaning. Sources and definitions are left alone.
 """
 
 from __future__ import annotations
@@ -15,9 +14,9 @@ from typing import Any, NamedTuple
 from scorer.rules.model import Action
 from scorer.rules.variant import FlorStyle, Option, Rung, SpecialHand, Variant
 
-# For a reader of the source; no program depends on them.
+# Documentation only; no program depends on these fields.
 NOT_RULES = frozenset(("source", "sources", "definition"))
-# What a field holds in other variants where this one has nothing.
+# Values of other variants for fields that are empty in this one.
 INSTEAD_OF_NOTHING: dict[str, tuple[Any, ...]] = {
     "flor": tuple(FlorStyle),
     "special": (SpecialHand(margin=1, worth=3, run=1),),
@@ -25,7 +24,7 @@ INSTEAD_OF_NOTHING: dict[str, tuple[Any, ...]] = {
 
 
 class Change(NamedTuple):
-    """Where something was changed, as in ``options[target].default``, and how."""
+    """Where a value was changed, as in ``options[target].default``, and how."""
 
     where: str
     how: str
@@ -33,19 +32,19 @@ class Change(NamedTuple):
 
 
 def mutants(variant: Variant) -> Iterator[tuple[str, Variant | None]]:
-    """Each change as a name and the changed table; None where no table can be made of it.
+    """Each change as a name and the changed table; None if the table is invalid.
 
-    A table that cannot be made (a ladder that does not rise) is refused when the variant is
-    imported, before any test.
+    An invalid table (a ladder that does not rise) is rejected when the variant is imported, before
+    any test.
     """
-    seen = Counter[str]()
+    counts = Counter[str]()
     for field in fields(variant):
         if field.name in NOT_RULES:
             continue
         for change in _changes(field.name, getattr(variant, field.name)):
             name = f"{variant.id}: {change.where}: {change.how}"
-            seen[name] += 1
-            name += f" ({seen[name]})" if seen[name] > 1 else ""
+            counts[name] += 1
+            name += f" ({counts[name]})" if counts[name] > 1 else ""
             try:
                 yield name, replace(variant, **{field.name: change.value})
             except ValueError:
@@ -53,7 +52,7 @@ def mutants(variant: Variant) -> Iterator[tuple[str, Variant | None]]:
 
 
 def put_in_place(variant: Variant, changed: Variant) -> None:
-    """Makes ``variant`` what ``changed`` is, for everybody who holds it already."""
+    """Replace the content of ``variant`` in place, for all existing references."""
     for field in fields(variant):
         object.__setattr__(variant, field.name, getattr(changed, field.name))
 
@@ -69,7 +68,7 @@ def _changes(where: str, value: Any) -> Iterator[Change]:  # noqa: ANN401 - any 
 
 
 def _others(where: str, value: Any) -> Iterator[Any]:  # noqa: ANN401 - any value of a table
-    """What else a single value could be."""
+    """The other values a single value could have."""
     if value is None:
         yield from INSTEAD_OF_NOTHING[where]
     elif isinstance(value, bool):
@@ -96,7 +95,8 @@ def _tuple_changes(where: str, value: tuple[Any, ...]) -> Iterator[Change]:
             for change in () if name in NOT_RULES else _changes(f"{where}.{name}", each):
                 yield change._replace(value=value._replace(**{name: change.value}))  # type: ignore[attr-defined]
         return
-    # A pair (a ladder and its name, an action and its word) is no list: nothing can be left out.
+    # A pair (a ladder and its name, an action and its word) is not a list: no element can be
+    # omitted.
     is_list = where.endswith("choices") or not any(isinstance(each, str) for each in value)
     for at, each in enumerate(value):
         here = f"{where}[{_key(each, at)}]"
@@ -110,7 +110,7 @@ def _tuple_changes(where: str, value: tuple[Any, ...]) -> Iterator[Change]:
 
 
 def _option_changes(where: str, option: Option) -> Iterator[Change]:
-    """An option: another of its choices as default, and every part of it changed."""
+    """Another choice of the option as default, and every field of it changed."""
     for other in option.choices:
         if _told(other) != _told(option.default):
             how = f"{_told(option.default)} -> {_told(other)}"
@@ -122,7 +122,7 @@ def _option_changes(where: str, option: Option) -> Iterator[Change]:
 
 
 def _key(each: Any, at: int) -> str:  # noqa: ANN401 - any value of a table
-    """How an element is called in a name: by its own key where it has one."""
+    """The name of an element: its own key if it has one."""
     if isinstance(each, Option):
         return each.key
     if isinstance(each, tuple) and each and isinstance(each[0], Action):

@@ -1,6 +1,6 @@
-"""The mutants themselves: what is changed, that a change takes place, and that a test sees it.
+"""The mutation machinery: mutants are made, take effect, and are detected.
 
-Only the machinery, in moments; ``make mutants`` is the proof.
+``make mutants`` runs the mutants themselves.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MODULES = sample(code.MODULES, 3)
 
 @cache
 def of_code(module: str) -> tuple[code.Mutant, ...]:
-    """Every mutant of a module; to make them takes a while."""
+    """All mutants of a module, cached because making them is slow."""
     return tuple(code.mutants(module))
 
 
@@ -35,17 +35,17 @@ def in_a_fork(job: Callable[[], object]) -> Answer:
 # --- processes -----------------------------------------------------------------------------------
 
 
-def test_every_job_answers_from_a_process_of_its_own() -> None:
+def test_each_job_runs_in_its_own_process() -> None:
     answers = sorted(in_forks([os.getpid] * 5, workers=2))
     assert [each.job for each in answers] == [0, 1, 2, 3, 4]
     assert len({each.said for each in answers} | {os.getpid()}) == 6
 
 
-def test_a_job_that_raises_has_said_nothing_and_says_how_it_ended() -> None:
+def test_a_job_that_raises_has_no_result_and_reports_how_it_ended() -> None:
     assert in_a_fork(lambda: 1 // 0) == Answer(0, None, "an exception")
 
 
-def test_a_job_that_is_ended_says_by_what() -> None:
+def test_a_killed_job_reports_its_signal() -> None:
     assert in_a_fork(lambda: os.kill(os.getpid(), 9)) == Answer(0, None, "SIGKILL")
 
 
@@ -53,15 +53,15 @@ def test_a_job_that_is_ended_says_by_what() -> None:
 
 
 @pytest.mark.parametrize("name", variant_ids())
-def test_every_changed_table_has_a_name_of_its_own_and_differs_in_one_field(name: str) -> None:
+def test_every_changed_table_has_a_unique_name_and_differs_in_one_field(name: str) -> None:
     variant = find_variant(name)
     changes = list(tables.mutants(variant))
-    names = [told for told, _ in changes]
+    names = [change for change, _ in changes]
     assert len(set(names)) == len(names)
-    for told, changed in changes:
+    for change, changed in changes:
         if changed is not None:
             fields = [field for field in variant.__slots__ if _differ(variant, changed, field)]
-            assert len(fields) == 1, told
+            assert len(fields) == 1, change
 
 
 def _differ(one: object, other: object, field: str) -> bool:
@@ -69,7 +69,7 @@ def _differ(one: object, other: object, field: str) -> bool:
 
 
 @pytest.mark.parametrize(
-    "told",
+    "change",
     [
         "base: 1 -> 2",
         "ladders[0][1][retruco].value: 3 -> 4",
@@ -86,16 +86,16 @@ def _differ(one: object, other: object, field: str) -> bool:
         "words[fold][1]: 'al mazo' -> 'al mazox'",
     ],
 )
-def test_numbers_flags_orders_and_words_are_all_changed(told: str) -> None:
-    assert f"argentine: {told}" in dict(tables.mutants(find_variant("argentine")))
+def test_numbers_flags_orders_and_words_are_all_changed(change: str) -> None:
+    assert f"argentine: {change}" in dict(tables.mutants(find_variant("argentine")))
 
 
-def test_a_ladder_that_does_not_rise_makes_no_table() -> None:
+def test_a_ladder_that_does_not_rise_is_an_invalid_table() -> None:
     changed = dict(tables.mutants(find_variant("argentine")))
     assert changed["argentine: ladders[0][1][retruco].value: 3 -> 2"] is None
 
 
-def test_a_changed_table_is_everybodys_table() -> None:
+def test_a_changed_table_is_changed_for_all_references() -> None:
     variant = find_variant("argentine")
     changed = dict(tables.mutants(variant))["argentine: options[target].default: 30 -> 31"]
     assert changed is not None
@@ -111,10 +111,10 @@ def test_a_changed_table_is_everybodys_table() -> None:
 # --- code ----------------------------------------------------------------------------------------
 
 
-def test_a_changed_function_is_everybodys_function() -> None:
-    told = "truco.value_at: return rules.ladder[rung - 1].value if rung else rules.base -> "
-    told += "return rules.ladder[rung + 1].value if rung else rules.base"
-    (mutant,) = (each for each in of_code("truco") if each.name == told)
+def test_a_changed_function_is_changed_for_all_references() -> None:
+    name = "truco.value_at: return rules.ladder[rung - 1].value if rung else rules.base -> "
+    name += "return rules.ladder[rung + 1].value if rung else rules.base"
+    (mutant,) = (each for each in of_code("truco") if each.name == name)
     rules = rules_for(find_variant("argentine"))
 
     def value() -> int:
@@ -124,7 +124,7 @@ def test_a_changed_function_is_everybodys_function() -> None:
     assert (in_a_fork(value).said, value_at(rules, 1)) == (4, 2)
 
 
-def test_what_is_remembered_and_what_is_a_property_is_changed_too() -> None:
+def test_cached_functions_and_properties_are_changed_too() -> None:
     changed = {mutant.function for name in ("engine", "history") for mutant in of_code(name)}
     assert {"_base_alphabet", "_variant_actions", "History.steps", "History.play"} <= changed
 
@@ -132,7 +132,7 @@ def test_what_is_remembered_and_what_is_a_property_is_changed_too() -> None:
 @pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.parametrize("module", MODULES)
-def test_every_mutant_of_the_engine_has_a_name_of_its_own_and_a_place(module: str) -> None:
+def test_every_mutant_of_the_engine_has_a_unique_name_and_a_place(module: str) -> None:
     mutants = of_code(module)
     assert len({mutant.name for mutant in mutants}) == len(mutants) > 20
     assert {code.code_of(mutant).co_filename.endswith(f"{module}.py") for mutant in mutants} == {
@@ -143,7 +143,7 @@ def test_every_mutant_of_the_engine_has_a_name_of_its_own_and_a_place(module: st
 # --- explanations --------------------------------------------------------------------------------
 
 
-def test_a_reason_stands_before_its_mutants() -> None:
+def test_a_reason_applies_to_the_block_after_it() -> None:
     text = "# Title\nNobody asks\nfor it.\n```\na.b: x[1] -> *\n```\nAnother.\n```\nc\n```\n"
     first, second = survivors.read(text)
     assert first.reason == "Nobody asks for it."
@@ -151,15 +151,15 @@ def test_a_reason_stands_before_its_mutants() -> None:
     assert (second.pattern, second.reason) == ("c", "Another.")
 
 
-def test_mutants_without_a_reason_are_no_explanation() -> None:
+def test_a_block_without_a_reason_is_an_error() -> None:
     with pytest.raises(ValueError, match="no reason"):
         list(survivors.read("# Title\n```\na\n```\n"))
 
 
 @pytest.mark.slow
 @pytest.mark.sampled
-def test_every_explanation_is_of_a_mutant_that_there_is() -> None:
-    names = [told for name in variant_ids() for told, _ in tables.mutants(find_variant(name))]
+def test_every_explanation_matches_an_existing_mutant() -> None:
+    names = [change for name in variant_ids() for change, _ in tables.mutants(find_variant(name))]
     names += [mutant.name for module in MODULES for mutant in of_code(module)]
     known = list(survivors.read(survivors.FILE.read_text(encoding="utf-8")))
     left_out = [f"{module}." for module in code.MODULES if module not in MODULES]
