@@ -1,9 +1,9 @@
-"""``make storm``: a million random presses on the real table, in two processes; nothing is drawn.
+"""``make storm``: a million random presses on the real table, in parallel.
 
-The journal is the real one, on a disk in memory; no commit is left out. ``python -m
-tests.longrun.random_play SEED [PRESSES] [drawing]`` plays one night again and, where it goes wrong,
-prints the fewest lines that still do. ``QUICK=1``: fifty thousand presses. The last line is
-"N passed, N failed" (nights).
+Nothing is drawn. The journal is the real one, on a disk in memory, with all commits. ``python -m
+tests.longrun.random_play SEED [PRESSES] [drawing]`` replays one night and, if it fails, prints a
+shrunk list of lines that still fails. ``QUICK=1``: fifty thousand presses. The last line is "N
+passed, N failed" (nights).
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from tests.longrun.random_play.night import Fault, Plan, Tally, lines_of, one_ni
 
 ALL, FEW = 1_000_000, 50_000
 OF_A_NIGHT = Plan(2_500, closely=200, redo=False)
-TOLD = 10  # nights after which the count is told
+TOLD = 10  # nights between two progress messages
 
 
 class Result(NamedTuple):
-    """What became of one night."""
+    """The result of one night."""
 
     seed: int
     tally: Tally
     fault: str
-    seconds: float  # of processor
+    seconds: float  # of CPU time
 
 
 def night(seed: int) -> Result:
-    """One night of the storm."""
+    """Run one night of random play."""
     began = time.process_time()
     try:
         tally, fault = one_night(seed, OF_A_NIGHT), ""
@@ -43,7 +43,7 @@ def night(seed: int) -> Result:
 
 
 def main(argv: Sequence[str]) -> int:
-    """The whole storm, or one night of it; 1 where something went wrong."""
+    """Run all nights, or one of them; return 1 if something failed."""
     if argv:
         presses = int(argv[1]) if len(argv) > 1 else OF_A_NIGHT.presses
         return again(int(argv[0]), Plan(presses, drawing="drawing" in argv, closely=1))
@@ -51,7 +51,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def whole(presses: int) -> int:
-    """So many presses; tells every night that went wrong, and what the others came to."""
+    """Play this number of presses; print each failed night and the totals."""
     nights = presses // OF_A_NIGHT.presses
     sum_of, failed, seconds = Tally(), 0, 0.0
     with multiprocessing.Pool() as pool:
@@ -72,7 +72,7 @@ def whole(presses: int) -> int:
 
 
 def again(seed: int, plan: Plan) -> int:
-    """One night, watched as closely as can be, and its fault made short."""
+    """Replay one night with every check after every line, and shrink its failure."""
     kind, lines = kind_of(seed, drawing=plan.drawing), lines_of(seed, plan)
     print(f"seed {seed}: {kind}")
     tally, fault = play(kind, seed, lines, plan)
@@ -94,7 +94,7 @@ def again(seed: int, plan: Plan) -> int:
 
 
 def _tell(tally: Tally, seconds: float) -> None:
-    """The figures of some nights."""
+    """Print the figures of some nights."""
     for name, number in vars(tally).items():
         if isinstance(number, int) and number:
             print(f"{_NAMES[name]:34} {number:9,}")

@@ -1,7 +1,7 @@
-"""Does the lines of a storm to a table: fingers, pauses, phones, walks through set-up, faults.
+"""Performs the lines of a random-play script on a table.
 
-It knows where buttons are and what set-up shows; whether what comes of it is right it does not
-know, except for phones, which are told at once.
+Presses, pauses, phone requests, walks through set-up, and faults. Only the replies to phones are
+checked here; see ``invariants`` for the rest.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from scorer.session.setup.levels import ListLevel
 from tests.longrun.random_play.failing_disk import DiskFault
 from tests.longrun.random_play.table_rig import Box
 
-HELD, APART = 0.1, 0.02  # seconds of a tap, and until the next one in a walk
+HELD, APART = 0.1, 0.02  # seconds of a tap, and between taps in a walk through set-up
 MENU_HELD = 0.85
-PAGES = 9  # of MENU, at most, until set-up comes
+PAGES = 9  # presses of MENU, at most, until set-up opens
 SETTLED = 0.05
 
 
 def do(box: Box, line: str) -> int:
-    """Does one line; how many buttons went down for it."""
+    """Perform one line; return the number of buttons that went down."""
     word, *rest = line.split()
     return _WORDS[word](box, rest)
 
 
 def tap(box: Box, button: str, held: float = HELD) -> None:
-    """A finger on a button; where it is down already, that finger is lifted first."""
+    """Press and release a button; if it is already down, release it first."""
     if box.levels()[button]:
         box.edge(button, down=False)
         box.live(SETTLED)
@@ -72,7 +72,7 @@ def _pair(box: Box, rest: list[str]) -> int:
 
 
 def _all(box: Box, rest: list[str]) -> int:
-    """Every button at the same moment."""
+    """Press or release every button at the same moment."""
     levels, down = box.levels(), rest[0] == "down"
     for button in levels:
         box.edge(button, down=down)
@@ -85,7 +85,7 @@ def _wait(box: Box, rest: list[str]) -> int:
 
 
 def _lost(box: Box, rest: list[str]) -> int:
-    """The kernel drops the release, and the regular look at the levels finds it."""
+    """Lose a release edge, as the kernel may; the periodic resync must find it."""
     box.edge(rest[0], down=True)
     box.live(HELD)
     box.edge(rest[0], down=False, lost=True)
@@ -124,7 +124,7 @@ def _cut(box: Box, rest: list[str]) -> int:
 
 
 def _setup(box: Box, rest: list[str]) -> int:
-    """Opens set-up as people do."""
+    """Open set-up by holding its button."""
     presses = 0
     full = box.table.session.settings.layout is Layout.FULL
     while box.table.session.setup is None and presses < PAGES:
@@ -134,7 +134,7 @@ def _setup(box: Box, rest: list[str]) -> int:
 
 
 def _choose(box: Box, rest: list[str]) -> int:
-    """To a line of the list by its key or its place, and into it; elsewhere a few turns."""
+    """Enter a line of the list by key or position; elsewhere turn a few times."""
     setup = box.table.session.setup
     if setup is None:
         return 0
@@ -157,7 +157,7 @@ def _way(level: object, wanted: str) -> list[str]:
     return ["B.tantos"] * ((to - level.at) % count)
 
 
-# Phones at the socket.
+# Phone requests.
 
 
 def _phone(box: Box, rest: list[str]) -> int:
@@ -170,7 +170,7 @@ def _ask(box: Box, line: str, seq: int) -> dict[str, Any]:
 
 
 def _legal(box: Box, place: float) -> None:
-    """What the state calls legal is taken from a phone, and leads where the rules say."""
+    """Send a legal step; the reply must match the rules."""
     game = box.table.session.game
     steps = legal(game)
     if not steps:
@@ -187,7 +187,7 @@ def _legal(box: Box, place: float) -> None:
 
 
 def _wrong(box: Box, place: float) -> None:
-    """What is not legal is refused, for the reason that the rules give."""
+    """Send an illegal step; it must be refused for the reason given by the rules."""
     game = box.table.session.game
     hand = current_hand(game)
     wrong = [

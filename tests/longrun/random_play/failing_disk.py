@@ -1,7 +1,4 @@
-"""A disk under the journal that refuses on demand: real SQLite, told to fail at a commit.
-
-It knows how a connection is made and what SQLite says when it fails; nothing of rows or of truco.
-"""
+"""A disk for the journal that fails on demand: real SQLite with injected errors."""
 
 from __future__ import annotations
 
@@ -12,12 +9,12 @@ from pathlib import Path
 
 
 class DiskFault(StrEnum):
-    """At which moment the disk refuses, for as long as it is not mended."""
+    """When the disk fails, until it is repaired."""
 
     BEGIN = "begin"  # before anything is written
-    COMMIT = "commit"  # when it is to last: nothing of it does
-    AFTER = "after"  # it lasts, and all the same the disk says no; once
-    OPEN = "open"  # at a commit, and then the file cannot even be opened again
+    COMMIT = "commit"  # at COMMIT; nothing is stored
+    AFTER = "after"  # once, after COMMIT: the data is stored although an error is reported
+    OPEN = "open"  # at COMMIT, and then the file cannot be reopened either
 
 
 _CODES = {
@@ -29,7 +26,7 @@ _CODES = {
 
 
 class Disk:
-    """What the connections it makes are written to. ``fault`` is how it fails now, if it does."""
+    """Makes connections that fail as ``fault`` says, if it is set."""
 
     def __init__(self) -> None:
         self.fault: DiskFault | None = None

@@ -1,7 +1,4 @@
-"""What a stormy night is played on: variant, house, consoles, panels, language, all from one seed.
-
-It knows what may be chosen for a table; what is pressed on it comes from elsewhere.
-"""
+"""The table of a random night: variant, options and hardware, from a seed."""
 
 from __future__ import annotations
 
@@ -23,11 +20,11 @@ NAMES = (
     ("W" * 40, "Extraordinariamente", "M" * 30),
 )
 MOST_OPTIONS = 3
-THREE_CONSOLES = 0.5  # of the nights that could use a third one
+THREE_CONSOLES = 0.5  # share of the nights with a variant that can use a third console
 
 
 class Kind(NamedTuple):
-    """One table before anybody has touched it."""
+    """A table before the first press."""
 
     variant: str
     options: str = ""
@@ -35,18 +32,18 @@ class Kind(NamedTuple):
     consoles: int = 2
     language: str = "es-AR"
     names: tuple[str, ...] = ()
-    panels: tuple[tuple[int, int], ...] = ()  # width and height in pixels; none: nothing is drawn
+    panels: tuple[tuple[int, int], ...] = ()  # width and height in pixels; empty: nothing is drawn
 
     @property
     def header(self) -> Header:
-        """Of the first game."""
+        """The header of the first game."""
         named = zip(("NameA", "NameB", "NameC"), self.names, strict=False)
         tags = [("Variant", self.variant), ("Options", self.options), *named]
         return header_of([(tag, value) for tag, value in tags if value])
 
 
 def kind_of(seed: int, *, drawing: bool) -> Kind:
-    """The table of the night ``seed``: neighbours differ in variant, layout and language."""
+    """The table of night ``seed``: neighbours differ in variant, layout and language."""
     chance = Random(f"table {seed}")
     variant = variant_ids()[seed % len(variant_ids())]
     layout = list(Layout)[seed // len(variant_ids()) % 2]
@@ -62,7 +59,7 @@ def kind_of(seed: int, *, drawing: bool) -> Kind:
 
 
 def _options(variant: str, chance: Random) -> str:
-    """Some options of the house that go together, as a score sheet writes them."""
+    """A valid combination of options, as a score sheet writes them."""
     known = find_variant(variant)
     for _ in range(20):
         some = chance.sample(known.options, chance.randrange(MOST_OPTIONS + 1))

@@ -1,7 +1,7 @@
-"""What must be true of a table at every moment of a storm, whatever was pressed.
+"""Invariants that hold for a table after every line of random play.
 
-It reads the journal as anybody may and plays it again by itself; of the table it knows what is
-shown: session, view, lamps, and what was published.
+They compare the journal, read and replayed independently, with session, view, lamps and published
+states.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ ANSWERS = (
     Action.MAO_PLAY,
     Action.MAO_RUN,
 )
-# What a view tells of the game alone, whatever is asked or noticed over it.
+# Fields of a view that depend on the game alone, not on questions or notices over it.
 STORED = (
     "target", "half", "stake", "ladder", "hand", "special", "special_worth", "call",
     "next_hand", "winner", "best_of", "duel", "duels", "duel_points", "gallo", "pot", "accept",
@@ -52,11 +52,11 @@ OF_A_SIDE = ("name", "key", "score", "spoken", "half", "games", "mano", "may_rai
 
 
 class Wrong(AssertionError):
-    """Something that must hold does not; the text says what."""
+    """An invariant does not hold; the text says which."""
 
 
 class Watch:
-    """Looks at one table after every line of a storm. Methods raise Wrong."""
+    """Checks one table after every line of random play. Methods raise Wrong."""
 
     def __init__(self, box: Box) -> None:
         self._box = box
@@ -68,7 +68,7 @@ class Watch:
 
     @property
     def running(self) -> int:
-        """The number of the game that goes on."""
+        """The number of the current game."""
         return self._running
 
     @property
@@ -78,32 +78,32 @@ class Watch:
 
     @property
     def record(self) -> Record:
-        """The running game as the journal tells it."""
+        """The current game as recorded in the journal."""
         return self._games[self._running]
 
     def look(self) -> list[Verdict]:
-        """What costs little; what became of the presses since the last look."""
-        seen = self._box.take_seen()
+        """Make the cheap checks; return the verdicts since the last call."""
+        verdicts = self._box.take_seen()
         before = self._seq
         presses = self._read()
-        if presses > seen.count(Verdict.ACCEPTED) and before and not self._box.heard.answer:
-            raise Wrong(f"{presses} presses were stored, and {seen} is what people were told")
+        if presses > verdicts.count(Verdict.ACCEPTED) and before and not self._box.heard.answer:
+            raise Wrong(f"{presses} presses were stored, and {verdicts} is what people were told")
         self._session_is_the_journal()
         self._lamps_wait()
         due = self._box.table.deadline()
         if due is not None and due < self._box.now:
             raise Wrong(f"a deadline at {due} has gone by at {self._box.now}")
-        return seen
+        return verdicts
 
     def look_closely(self) -> None:
-        """Everything: the whole store read again, the view, what was published, the panels."""
+        """Make all checks: the whole store, the view, the published state, the panels."""
         self._everything_is_stored()
         self._view_is_the_journal()
         self._published_is_stored()
         self._glass_is_right()
 
     def _read(self) -> int:
-        """Plays what the journal has got since the last look; how many presses that were."""
+        """Replay the new rows of the journal; return the number of presses in them."""
         journal = self._box.journal
         if (journal.last_seq(), journal.newest_game()) == (self._seq, self._newest):
             return 0
@@ -130,7 +130,7 @@ class Watch:
         if number not in self._games:
             header = self._box.journal.header(number)
             self._games[number] = new_record(read_header(header).game())
-            # What was taken back before another game began cannot be put again after it.
+            # Steps undone before another game began cannot be redone after it.
             for other in range(1, number):
                 self._games[other] = self._game(other)._replace(future=())
         return self._games[number]
@@ -147,26 +147,26 @@ class Watch:
         self.undos += lines[0] == "- undo"
 
     def _session_is_the_journal(self) -> None:
-        told, stored = self._box.table.session.record, self.record
+        shown, stored = self._box.table.session.record, self.record
         for name in ("start", "game", "taken_back", "undo_home"):
-            if getattr(told, name) != getattr(stored, name):
+            if getattr(shown, name) != getattr(stored, name):
                 raise Wrong(f"the table's {name} is not what is stored")
         for name in ("past", "future"):
-            ours = [(done.step, done.before) for done in getattr(told, name)]
+            ours = [(done.step, done.before) for done in getattr(shown, name)]
             if ours != [(done.step, done.before) for done in getattr(stored, name)]:
                 raise Wrong(f"the table's {name} is not what is stored")
 
     def _everything_is_stored(self) -> None:
-        """A stranger who reads the file beside the table comes to the same state, bit for bit."""
+        """An independent reader of the file must get the same state."""
         box = self._box
         with Archive.open(box.folder) as archive:
             games = {entered.game: entered for entered in archive.games()}
         running = replay.find_current_game(_Read(games))
         assert running is not None
-        told = box.table.document()
-        kept = {**told, **state_document(running.record.game)}
-        if _text(told) != _text(kept):
-            raise Wrong(f"the table tells\n{_text(told)}\nand stored is\n{_text(kept)}")
+        document = box.table.document()
+        kept = {**document, **state_document(running.record.game)}
+        if _text(document) != _text(kept):
+            raise Wrong(f"the table tells\n{_text(document)}\nand stored is\n{_text(kept)}")
         session = box.table.session
         if (session.has_earlier_game, session.has_later_game) != (
             running.has_earlier,
@@ -178,34 +178,34 @@ class Watch:
             )
 
     def _view_is_the_journal(self) -> None:
-        session, told = self._box.table.session, self._box.table.view
+        session, shown = self._box.table.session, self._box.table.view
         fresh = new_session(
             self.record, session.settings, now=session.now, names=session.names, box=session.box
         )
         kept = view_of(fresh)
         for name in STORED:
-            if getattr(told, name) != getattr(kept, name):
-                raise Wrong(f"{name} on the panel is {getattr(told, name)}, not what is stored")
-        for ours, theirs in zip(told.sides, kept.sides, strict=True):
+            if getattr(shown, name) != getattr(kept, name):
+                raise Wrong(f"{name} on the panel is {getattr(shown, name)}, not what is stored")
+        for ours, theirs in zip(shown.sides, kept.sides, strict=True):
             for name in OF_A_SIDE:
                 if getattr(ours, name) != getattr(theirs, name):
                     raise Wrong(f"{ours.key}'s {name} on the panel is not what is stored")
 
     def _published_is_stored(self) -> None:
-        """What is told is what is stored; a question is of the moment and stands beside it."""
-        heard = self._box.heard
-        told = self._box.table.document()
-        if heard.seq != self._box.journal.last_seq():
+        """The published state must be the stored one; a question is transient and extra."""
+        published = self._box.heard
+        stored = self._box.table.document()
+        if published.seq != self._box.journal.last_seq():
             raise Wrong(
-                f"the socket was told {heard.seq}, stored is {self._box.journal.last_seq()}"
+                f"the socket was told {published.seq}, stored is {self._box.journal.last_seq()}"
             )
-        state = {key: value for key, value in heard.state.items() if key != "question"}
-        # Names may be chosen at any time and are told with the next change.
-        if _text({**state, "names": {}}) != _text({**told, "names": {}}):
+        state = {key: value for key, value in published.state.items() if key != "question"}
+        # Names may change at any time and are published with the next state.
+        if _text({**state, "names": {}}) != _text({**stored, "names": {}}):
             raise Wrong("the socket was told another state than the one that is stored")
 
     def _lamps_wait(self) -> None:
-        """A lamp burns where somebody may answer, decide or tell who won; else it is dark."""
+        """A lamp is lit while its side may answer, decide or enter a winner, else dark."""
         box, session = self._box, self._box.table.session
         wired = session.settings.consoles
         flash = session.flashing_console if session.now < session.flash_until else None
@@ -231,7 +231,7 @@ class Watch:
 
 
 class _Read:
-    """Games that were read at once, as the journal gives them."""
+    """Games that were read at once, with the interface of a journal."""
 
     def __init__(self, games: dict[int, Entered]) -> None:
         self._games = games
@@ -247,7 +247,7 @@ class _Read:
 
 
 def _waited_for(session: Session) -> tuple[Side, ...]:
-    """Whom the box waits for, asked of the rules alone."""
+    """The sides whose press is awaited, according to the rules alone."""
     if session.setup is not None and session.setup.confirmed is not None:
         return session.setup.confirmed
     game = session.game

@@ -1,7 +1,6 @@
-"""One stormy night from its seed: the lines are done, the table is watched, all of it is undone.
+"""Play one random night from its seed, check every line, and undo all of it.
 
-A fault is told with the seed and the lines that led to it, and may be made shorter: lines are left
-out as long as the same fault still comes.
+A failure is reported with the seed and its lines; ``shrunk`` removes the lines it does not need.
 """
 
 from __future__ import annotations
@@ -34,17 +33,17 @@ UNLOCKED, MENU_HELD = 3.3, 0.85
 
 
 class Plan(NamedTuple):
-    """How closely a night is watched."""
+    """How closely a night is checked."""
 
     presses: int
     drawing: bool = False
-    closely: int = 25  # every so many lines everything is looked at
-    redo: bool = True  # what was undone at the end is put again, and compared
+    closely: int = 25  # lines between two complete checks
+    redo: bool = True  # redo what was undone at the end, and compare
 
 
 @dataclass
 class Tally:
-    """What came of some nights."""
+    """The counts of some nights."""
 
     nights: int = 0
     presses: int = 0
@@ -61,7 +60,7 @@ class Tally:
     screens: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Tally) -> None:
-        """Sums up two tallies."""
+        """Add another tally to this one."""
         for name, value in vars(other).items():
             mine = getattr(self, name)
             if isinstance(mine, Counter):
@@ -71,7 +70,7 @@ class Tally:
 
 
 class Fault(Exception):
-    """A night went wrong: which one, at which line, and how."""
+    """A failed night: its seed, the line, and the error."""
 
     def __init__(self, seed: int, lines: Sequence[str], error: BaseException) -> None:
         super().__init__(f"seed {seed}, line {len(lines)} ({lines[-1:]}): {_told(error)}")
@@ -79,7 +78,7 @@ class Fault(Exception):
 
     @property
     def kind(self) -> str:
-        """By what two faults are the same."""
+        """A key; two failures with the same key are considered the same."""
         return kind_of_error(self.error)
 
 
@@ -94,7 +93,7 @@ def kind_of_error(error: BaseException) -> str:
 
 
 class Stormy:
-    """A table, who watches it, and what is counted."""
+    """A table with its invariants and counts."""
 
     def __init__(self, kind: Kind, seed: int, plan: Plan, folder: Path) -> None:
         self.box = Box(kind, folder)
@@ -106,7 +105,7 @@ class Stormy:
         self._won = 0
 
     def do(self, line: str) -> None:
-        """One line, and a look at what came of it."""
+        """Perform one line and check the result."""
         if line == "cut":
             self._cut()
         else:
@@ -117,7 +116,7 @@ class Stormy:
             self.watch.look_closely()
 
     def look(self) -> None:
-        """The cheap look, and the picture of what is new."""
+        """Make the cheap checks, and draw the view if it changed."""
         for verdict in self.watch.look():
             self.tally.verdicts[verdict] += 1
             self._count_reason(verdict)
@@ -128,7 +127,7 @@ class Stormy:
             self._draw()
 
     def undo_everything(self) -> None:
-        """Back to the start of the night, and (where a hold says redo) all of it again."""
+        """Undo to the start of the night and, where a hold redoes, redo everything."""
         box = self.box
         box.disk.fault = None
         self._let_go()
@@ -144,7 +143,7 @@ class Stormy:
             self._redone(pressed, before)
 
     def finish(self) -> Tally:
-        """The tally, the table closed."""
+        """Return the tally."""
         tally, watch, box = self.tally, self.watch, self.box
         tally.steps, tally.undos = watch.steps, watch.undos
         tally.cuts, tally.restarts, tally.disk = box.cuts, box.restarts, box.disk.refusals
@@ -154,7 +153,7 @@ class Stormy:
         before = self.box.table.document()
         self.box.cut()
         after = self.box.table.document()
-        # Names that were chosen count at once; those of a game that goes on are its header's.
+        # Chosen names apply at once; the names of a current game are those of its header.
         if {**before, "names": ()} != {**after, "names": ()}:
             raise Wrong(f"before the power cut it was\n{before}\nafter it\n{after}")
 
@@ -164,7 +163,7 @@ class Stormy:
             self.tally.reasons[notice.key if notice is not None else "(gone)"] += 1
 
     def _draw(self) -> None:
-        """Whatever comes up is drawn, in any language and size, and nothing of it is cut off."""
+        """Draw a changed view in any language and size; no text may be cut off."""
         view = self.box.table.view
         if view == self._view:
             return
@@ -179,7 +178,7 @@ class Stormy:
             raise Wrong(f"{canvas.overflow} is cut off in {language}, {size}, {mine}: {view}")
 
     def _sizes(self, view: View) -> tuple[tuple[int, int], ...]:
-        """A rule card is cut into pages for the panels of this table; the rest fits on any."""
+        """Rule cards are paginated for the panels of this table; other views fit any size."""
         if view.setup is None or view.setup.card is None:
             return SIZES
         return self._kind.panels or SIZES[:1]
@@ -194,7 +193,7 @@ class Stormy:
         self.look()
 
     def _undone(self) -> int:
-        """UNDO until there is nothing left; how many presses were taken back."""
+        """Undo until nothing is left; return the number of presses undone."""
         box, taken = self.box, 0
         for _ in range(2 * self.watch.steps + 100):
             session = box.table.session
@@ -212,8 +211,8 @@ class Stormy:
 
     def _is_at_the_start(self) -> bool:
         session = self.box.table.session
-        asked = session.question is not None or session.setup is not None
-        return not (asked or session.record.past or session.has_earlier_game)
+        is_busy = session.question is not None or session.setup is not None
+        return not (is_busy or session.record.past or session.has_earlier_game)
 
     def _redone(self, presses: int, wanted: dict[str, object]) -> None:
         for _ in range(presses):
@@ -227,7 +226,7 @@ class Stormy:
 def play(
     kind: Kind, seed: int, lines: Sequence[str], plan: Plan, *, unwind: bool = True
 ) -> tuple[Tally, Fault | None]:
-    """Does ``lines`` to a new table; what came of it, and the fault that ended it, if one did."""
+    """Perform ``lines`` on a new table; return the counts and the failure, if any."""
     folder = Path(tempfile.mkdtemp(prefix="storm-", dir=MEMORY if MEMORY.is_dir() else None))
     done: list[str] = []
     tally = Tally()
@@ -252,12 +251,12 @@ def play(
 
 
 def lines_of(seed: int, plan: Plan) -> list[str]:
-    """The storm of a seed."""
+    """The script of a seed."""
     return list(storm(kind_of(seed, drawing=plan.drawing), seed, plan.presses))
 
 
 def one_night(seed: int, plan: Plan) -> Tally:
-    """The night of a seed. Raises Fault."""
+    """Play the night of a seed. Raises Fault."""
     tally, fault = play(kind_of(seed, drawing=plan.drawing), seed, lines_of(seed, plan), plan)
     if fault is not None:
         raise fault from fault.error
@@ -265,7 +264,7 @@ def one_night(seed: int, plan: Plan) -> Tally:
 
 
 def shrunk(lines: Sequence[str], fails: Callable[[Sequence[str]], bool]) -> list[str]:
-    """The fewest lines found, by leaving some out, that still fail."""
+    """Remove lines as long as the rest still fails."""
     kept, size = list(lines), max(1, len(lines) // 2)
     while True:
         at, shorter = 0, False

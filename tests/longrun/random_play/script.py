@@ -1,7 +1,7 @@
-"""What happens in a stormy night, as lines of text from one seed: presses, pauses, faults, cuts.
+"""Random-play scripts: lines of text made from a seed.
 
-The lines do not look at the table: the same seed is the same storm on any of them, and any part of
-it can be left out. How a line is done is not known here.
+Presses, pauses, faults and power cuts. The lines do not depend on the state of the table, so a seed
+always gives the same script and any part of it can be left out.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ WEIGHTS = {
     "menu": 2,
 }  # fmt: skip
 TAPS, HOLDS = (0.005, 0.02, 0.1, 0.1, 0.2), (0.3, 0.72, 0.9, 0.9, 1.5, 3.3)
-PAIRS = (0.0, 0.001, 0.004, 0.007, 0.009, 0.1, 0.29, 0.31, 0.45)  # seconds from one to the other
+PAIRS = (0.0, 0.001, 0.004, 0.007, 0.009, 0.1, 0.29, 0.31, 0.45)  # seconds between the two presses
 SETUP = (
     "new_game", "house", "names", "language", "light", "layout", "back", "correct", "fouls",
     "end", "redo", "card", "selftest", "lock", "clear_night", "switch_off",
@@ -29,13 +29,13 @@ LONG = (31.0, 125.0, 301.0, 1250.0, 7300.0, 25200.0)
 
 
 class Mood(NamedTuple):
-    """How a stretch of the night goes: the pauses, and how often each kind of thing happens."""
+    """A stretch of a script: pauses, and the relative frequency of each kind of line."""
 
     pauses: tuple[float, ...]
     tap: int = 60
     hold: int = 6
     pair: int = 4
-    finger: int = 4  # a button that stays down, or comes up
+    finger: int = 4  # a button that stays down, or is released
     phone: int = 3
     walk: int = 1  # through set-up
     long: int = 0
@@ -60,7 +60,7 @@ FAULTS = (
 
 
 def storm(kind: Kind, seed: int, presses: int) -> Iterator[str]:
-    """The lines of a night with about so many presses."""
+    """The lines of a night with about ``presses`` presses."""
     chance = Random(f"storm {seed}")
     made = 0
     while made < presses:
@@ -72,7 +72,7 @@ def storm(kind: Kind, seed: int, presses: int) -> Iterator[str]:
 
 
 def presses_of(line: str) -> int:
-    """How many buttons go down in a line, at least."""
+    """The least number of buttons that go down in a line."""
     word = line.partition(" ")[0]
     return {"tap": 1, "down": 1, "pair": 2, "setup": 1, "choose": 2, "lost": 1}.get(word, 0)
 
@@ -86,8 +86,8 @@ def _happening(kind: Kind, mood: Mood, chance: Random) -> list[str]:
 
 
 def button(kind: Kind, chance: Random) -> str:
-    """One of the table's buttons, those that matter most more often."""
-    # A button of the other layout must mean nothing; it is pressed now and then.
+    """One of the table's buttons; important ones are more frequent."""
+    # A button of the other layout must have no effect; it is pressed occasionally.
     other = chance.random() < 0.02
     known = buttons(Layout.FULL if other else kind.layout, kind.consoles)
     return chance.choices(known, [WEIGHTS[each.rpartition(".")[2]] for each in known])[0]
@@ -121,17 +121,17 @@ def _phone(kind: Kind, chance: Random) -> list[str]:
 
 
 def _walk(kind: Kind, chance: Random) -> list[str]:
-    """Into set-up, to an entry, and some way on from there."""
+    """Open set-up, go to an entry, and press on from there."""
     entry = chance.choice(SETUP)
     lines = ["setup", f"choose {entry}"]
     if entry == "lock":
-        # Who locks a table opens it again some time, or nothing more would come of the night.
+        # Unlock a locked table again; otherwise the rest of the night has no effect.
         return [*lines, *_tap(kind, chance), *_hold(kind, chance), "tap undo 3.3"]
     for _ in range(chance.randrange(5)):
         deeper = chance.choice(DEEP) if chance.random() < 0.4 else f"{chance.random():.4f}"
         lines.append(f"choose {deeper}")
     if chance.random() < 0.5:
-        # What must be agreed on is agreed on by both.
+        # Both sides must agree to some entries.
         lines += [f"tap {console}.quiero 0.1" for console in ("A", "B")]
     return lines
 

@@ -1,10 +1,9 @@
-"""``make soak``: a table for 24 simulated hours, and how much it holds at the end of each of them.
+"""``make soak``: run a table for 24 simulated hours and measure its resources.
 
-The real table in a process of its own, with two panels and its socket. Every hour games are played,
-phones come and go, a panel is unplugged, children press everything, and the table is left alone
-until it is dark; at night the bar is closed. Flat is what holds no more at the end of the second
-twelve hours than at their beginning. ``QUICK=1``: fewer games. The last line is "N passed, N
-failed".
+The real table runs in its own process, with two panels and its socket. Every hour games are played,
+phones connect and disconnect, a panel is unplugged, all buttons are mashed, and the table idles
+until it is dark; at night it is idle. The last 12 hours must show no growth. ``QUICK=1``: fewer
+games. The last line is "N passed, N failed".
 """
 
 from __future__ import annotations
@@ -27,24 +26,24 @@ from scorer.rules import variant_ids
 from tests.longrun.random_play.night import MEMORY
 
 HOURS, SECOND_HALF = 24, 12
-CLOSED = range(3, 9)  # hours in which nobody comes
-GAMES, FEW_GAMES = 6, 2  # in an hour, as far as there is time for them
+CLOSED = range(3, 9)  # hours without players
+GAMES, FEW_GAMES = 6, 2  # per hour, as time permits
 HOUR = 3600.0
-LAST_GAME = 1500.0  # seconds before the end of an hour after which none is begun
+LAST_GAME = 1500.0  # seconds before the end of an hour after which no game starts
 PAUSE = 1.1  # seconds between presses
 DEALT = 4.4  # seconds after a hand
-MASHED, MASH = 150, 0.02  # presses of children, and the seconds between them
-PHONES = 6  # that come and go in an hour
+MASHED, MASH = 150, 0.02  # random presses, and the seconds between them
+PHONES = 6  # connections per hour
 MOST_HANDS = 80  # of one game
-# The mark itself takes memory: it stands before the half that has to be flat.
+# The tracemalloc mark takes memory, so it is taken before the half that must be flat.
 WISHES = {HOURS - SECOND_HALF - 1: "mark", HOURS - 1: "grown"}
-CACHES = 256 * 1024  # bytes that letters and sentences take when they are drawn the first time
-FLAT = 0.01  # of what is held, in twelve hours
+CACHES = 256 * 1024  # bytes that glyphs and sentences take when they are drawn the first time
+FLAT = 0.01  # allowed growth in twelve hours, as a fraction
 SIDES = ("A", "B")
 
 
 class Held(NamedTuple):
-    """What the table's process held at the end of an hour."""
+    """The resources of the table's process at the end of an hour."""
 
     hour: int
     rss: int  # bytes
@@ -56,20 +55,20 @@ class Held(NamedTuple):
 
 
 class SoakedTable(TableProcess):
-    """A table that can be asked what it holds."""
+    """A table process that reports its resources."""
 
     def held(self, hour: int, wish: str) -> tuple[Held, list[str]]:
-        """What it holds now; with the wish "grown" also what has grown since that of "mark"."""
+        """Its resources now; with "grown" also what has grown since "mark"."""
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps({"sample": wish}).encode() + b"\n")
         self._process.stdin.flush()
-        told: dict[str, Any] = json.loads(self._read_line())
-        grown = told.pop("grown", [])
-        return Held(hour, **told), grown
+        report: dict[str, Any] = json.loads(self._read_line())
+        grown = report.pop("grown", [])
+        return Held(hour, **report), grown
 
 
 class Day:
-    """The day of one table. Time is simulated."""
+    """The day of one table, in simulated time."""
 
     def __init__(self, folder: Path, variant: str, games: int) -> None:
         self.socket = folder / "table.sock"
@@ -81,7 +80,7 @@ class Day:
         self.table = self._started()
 
     def hour(self, number: int) -> None:
-        """One hour, to its end."""
+        """Play one hour to its end."""
         end = (number + 1) * HOUR
         if number not in CLOSED:
             for game in range(self._games):
@@ -97,26 +96,26 @@ class Day:
         self._live([], end - self.now)
 
     def held(self, hour: int, wish: str) -> tuple[Held, list[str]]:
-        """What the table holds, with one client at its socket."""
+        """The resources of the table, with one client connected."""
         client = Client(self.socket, timeout=30.0)
-        # Two answers later nothing is left of the phones that had gone before.
+        # After two replies all resources of earlier phones have been released.
         for _ in range(2):
             client.send({"id": 7, "do": "journal", "from": 1, "limit": 1})
             while "id" not in (client.receive() or {"id": 0}):
                 pass
-        told = self.table.held(hour, wish)
+        held = self.table.held(hour, wish)
         client.close()
-        return told
+        return held
 
     def cut(self) -> bool:
-        """The plug is pulled: is everything there that was shown?"""
+        """Kill and restart the table; return whether the state shown is unchanged."""
         shown = self.table.report.state
         self.table.kill()
         self.table = self._started()
         return self.table.report.state == shown
 
     def close(self) -> None:
-        """Ends the table."""
+        """End the table."""
         self.table.close()
 
     def _started(self) -> SoakedTable:
@@ -133,11 +132,11 @@ class Day:
             self._press(*self._hand(phase))
             self._live([], DEALT)
         self.won += self.table.report.state["winner"] is not None
-        # Thirty seconds for both; the next game begins, or the one that would not end goes on.
+        # 30 seconds for the confirmation; then the next game starts or the unfinished one goes on.
         self._press("A.quiero", "B.quiero")
 
     def _hand(self, phase: str) -> tuple[str, ...]:
-        """What people press in one hand; in a hand that stands strangely, what gets it on."""
+        """Buttons for one hand, or to continue from another phase."""
         one, other = self._chance.sample(SIDES, 2)
         won, compared = self._chance.choices(SIDES, k=2)
         if phase not in ("playing", "hand_over", "game_over"):
@@ -172,7 +171,7 @@ class Day:
         buttons = [*(f"{side}.{key}" for side in SIDES for key in keys), "undo", "menu"]
         for _ in range(MASHED // 30):
             self._press(*self._chance.choices(buttons, k=30), pause=MASH)
-        # Whatever they left open closes by itself.
+        # Anything left open closes after a timeout.
         self._live([], 40.0)
         self._press("undo")
 
@@ -185,7 +184,7 @@ class Day:
         self._live([], 10.0)
 
     def _look_around(self) -> None:
-        """Every page, set-up and back."""
+        """Go through every page, open set-up, and come back."""
         for _ in range(7):
             self._press("menu")
         edges = press_edges("menu", self.now, 0.9, self._chance)
@@ -194,7 +193,7 @@ class Day:
         self._live([], 40.0)
 
     def _phone(self) -> None:
-        """A phone looks at the score, asks for something, and goes, sometimes without a word."""
+        """Connect, read the score, send a request, and disconnect, sometimes abruptly."""
         client = Client(self.socket, timeout=30.0)
         self.phones += 1
         if self._chance.random() < 0.7:
@@ -208,7 +207,7 @@ class Day:
 
 
 def slope(values: Sequence[float]) -> float:
-    """How much the line through ``values`` rises from its first to its last, of their mean."""
+    """The rise of the regression line over ``values``, relative to their mean."""
     count, middle_value = len(values), mean(values)
     middle = (count - 1) / 2
     rise = sum((at - middle) * (value - middle_value) for at, value in enumerate(values))
@@ -217,13 +216,13 @@ def slope(values: Sequence[float]) -> float:
 
 
 def judged(curve: Sequence[Held]) -> list[tuple[str, bool]]:
-    """What of the second half is flat, each as a sentence."""
+    """The checks of the second half, each as a sentence and whether it holds."""
     half = curve[-SECOND_HALF:]
     found: list[tuple[str, bool]] = []
     for name in ("rss", "blocks", "traced"):
         values = [float(getattr(held, name)) for held in half]
         grown = slope(values)
-        # A kilobyte a row that is never given back would be thirty times as much.
+        # A leak of one kilobyte per row would be thirty times as much.
         is_flat = grown <= FLAT or (name == "traced" and grown * mean(values) <= CACHES)
         found.append((f"{name} grows by {100 * grown:+.2f} % in 12 hours", is_flat))
     for name in ("files", "threads", "children"):
@@ -233,7 +232,7 @@ def judged(curve: Sequence[Held]) -> list[tuple[str, bool]]:
 
 
 def soaked(folder: Path, variant: str, games: int) -> list[tuple[str, bool]]:
-    """One day; the curve is printed as it comes."""
+    """Run one day; print the curve as it grows."""
     day = Day(folder, variant, games)
     curve: list[Held] = []
     grown: list[str] = []
@@ -259,7 +258,7 @@ def soaked(folder: Path, variant: str, games: int) -> list[tuple[str, bool]]:
 
 
 def main() -> int:
-    """The day of one table; 1 where something grows."""
+    """Run the day of one table; return 1 if something grows."""
     games = FEW_GAMES if os.environ.get("QUICK") else GAMES
     folder = Path(tempfile.mkdtemp(prefix="soak-", dir=MEMORY if MEMORY.is_dir() else None))
     try:

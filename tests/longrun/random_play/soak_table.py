@@ -1,8 +1,7 @@
-"""The table of a soak: the real one on a desk, which also tells how much it holds when asked.
+"""The table of a soak test; it also reports its resources on request.
 
-A line ``{"sample": WISH}`` is answered here and never reaches the table. WISH is "mark" where what
-is held from now on is to be compared with what is held now, "grown" where it is compared, else "".
-It must start nothing and keep nothing.
+A line ``{"sample": WISH}`` is answered here and not passed on. WISH is "mark" to set the point of
+comparison, "grown" to compare with it, else "".
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ from typing import Any
 from scorer.commands import run
 
 SAMPLE = '{"sample"'
-MOST = 8  # lines of code that hold more than they did
+MOST = 8  # lines of code with the largest growth
 
 
 class Asked:
-    """Standard input, of which questions about memory are taken out and answered."""
+    """Standard input without the sample requests, which are answered here."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._lines = lines
@@ -32,7 +31,7 @@ class Asked:
     def __iter__(self) -> Iterator[str]:
         for line in self._lines:
             if line.startswith(SAMPLE):
-                # The table waits for its next line: nobody else writes now.
+                # The table waits for its next line, so nothing else writes now.
                 sys.stdout.write(json.dumps(self._held(json.loads(line)["sample"])) + "\n")
                 sys.stdout.flush()
             else:
@@ -40,7 +39,7 @@ class Asked:
 
     def _held(self, wish: str) -> dict[str, Any]:
         gc.collect()
-        told: dict[str, Any] = {
+        sample: dict[str, Any] = {
             "rss": int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE"),
             "blocks": sys.getallocatedblocks(),
             "traced": tracemalloc.get_traced_memory()[0],
@@ -51,12 +50,12 @@ class Asked:
                 for task in Path("/proc/self/task").iterdir()
             ),
         }
-        # Both take memory themselves, so neither comes between two samples that are compared.
+        # Both take memory themselves, so they come after the sample.
         if wish == "grown" and self._mark is not None:
-            told["grown"] = _grown(self._mark)
+            sample["grown"] = _grown(self._mark)
         if wish == "mark":
             self._mark = _snapshot()
-        return told
+        return sample
 
 
 def _snapshot() -> tracemalloc.Snapshot:
@@ -65,7 +64,7 @@ def _snapshot() -> tracemalloc.Snapshot:
 
 
 def _grown(before: tracemalloc.Snapshot) -> list[str]:
-    """The lines of code that hold most more than they did at the mark."""
+    """The lines of code whose memory grew most since the mark."""
     compared = _snapshot().compare_to(before, "lineno")
     found = [each for each in compared if each.size_diff > 0][:MOST]
     return [f"{each.size_diff:+9,} B  {each.traceback}" for each in found]

@@ -1,7 +1,6 @@
-"""A whole table in this process that a storm can shake: buttons, panels, disk, plug and time.
+"""An in-process table for random play: the real table and journal on fake devices.
 
-It composes the real table on the real journal as a desk does; every device is a fake that fails on
-demand. What should come of anything it does not know.
+Every device fails on demand. It makes no assertions.
 """
 
 from __future__ import annotations
@@ -51,14 +50,14 @@ if TYPE_CHECKING:
     from PIL import Image
 
 START = 100.0  # seconds of the simulated clock
-MOST_TURNS = 40_000  # of the loop in one stretch of time: more is a table that spins
-# Seconds until a chip that lost its memory unnoticed is surely initialised again.
+MOST_TURNS = 40_000  # loop iterations in one stretch of time; more means that the table spins
+# Seconds after which a chip that silently lost its memory has surely been initialised again.
 NOTICED = 70.0
 _BEGINS = (LoopCommand.SAFE_MODE, LoopCommand.RESTART)
 
 
 class Heard:
-    """Whoever listens at the socket: the newest state, and the newest answer."""
+    """A client of the socket: the newest state, and the newest reply."""
 
     def __init__(self) -> None:
         self.state: dict[str, Any] = {}
@@ -82,7 +81,7 @@ class Heard:
 
 
 class Box:
-    """One table. Time goes on by what is done; ``close`` when done."""
+    """One table; its methods advance the simulated time. ``close`` it after use."""
 
     def __init__(self, kind: Kind, folder: Path) -> None:
         self.kind, self._folder = kind, folder
@@ -90,10 +89,10 @@ class Box:
         self.disk, self.heard = Disk(), Heard()
         self.restarts = self.cuts = 0
         self.closed = False
-        self.lamps_unknown = False  # one was broken since the table was begun
+        self.lamps_unknown = False  # one was broken since the table started
         self._seen: list[Verdict] = []
-        self._tested = -math.inf  # the box tried itself
-        self._broken: dict[int, float] = {}  # panels, and when they were mended
+        self._tested = -math.inf  # time of the last lamp test
+        self._broken: dict[int, float] = {}  # panels, and when they were repaired
         self._boot = 1
         self._orders: list[LoopCommand] = []
         self._edges: list[Edge] = []
@@ -106,10 +105,10 @@ class Box:
         )
         self._power_on()
 
-    # What people and the world do.
+    # Input and faults.
 
     def edge(self, line: str, *, down: bool, lost: bool = False) -> None:
-        """A button moves now; ``lost``: and the kernel drops the edge."""
+        """Move a button now; ``lost``: the kernel drops the edge."""
         self.inputs.feed(line, down=down, at=self.now, lost=lost)
         edges, self._edges[:] = list(self._edges), []
         for edge in edges:
@@ -121,7 +120,7 @@ class Box:
         return dict(self.inputs.levels())
 
     def live(self, seconds: float) -> None:
-        """Time passes; every timer of the table fires at its own moment."""
+        """Advance the time; every timer of the table fires at its own moment."""
         until = self.now + seconds
         for _ in range(MOST_TURNS):
             due = self.table.deadline()
@@ -136,37 +135,37 @@ class Box:
         self.table.check_devices(self.now)
 
     def resync(self) -> None:
-        """The regular look at every level."""
+        """Resynchronise all levels, as the main loop does periodically."""
         self.table.resync(self.now)
         self._tick()
 
     def ask(self, message: dict[str, Any]) -> dict[str, Any]:
-        """One request at the socket, and its answer."""
+        """Send one request to the socket and return the reply."""
         self.heard.answer = {}
         self.table.handle_request(Request(1, message), self.now)
         self._obey()
         return self.heard.answer
 
     def break_panel(self, at: int, fault: Fault | None) -> None:
-        """The wire of a panel; None mends it."""
+        """Set a fault on the wire of a panel; None repairs it."""
         if self.displays:
             at %= len(self.displays)
             self.displays[at].set_fault(fault)
             self._broken[at] = math.inf if fault is not None else self.now
 
     def break_lamp(self, name: str, *, absent: bool) -> None:
-        """A lamp's pin is taken away or given back, open."""
+        """Remove or restore the device of a lamp's pin."""
         lamp = self.lamps.get(name)
         if lamp is not None:
             lamp.absent = absent
             self.lamps_unknown = True
 
     def cut(self) -> None:
-        """The plug is pulled and put back: what had been written is all that is left."""
+        """Cut the power and restore it; only what had been written is left."""
         self.cuts += 1
         self.disk.fault = None
         kept = self._folder.with_name(f"{self._folder.name}-{self.cuts}")
-        # As the files lie there at this moment, with the log that nobody emptied.
+        # The files as they are now, with an unmerged write-ahead log.
         shutil.copytree(self._folder, kept, ignore=shutil.ignore_patterns("*-shm"))
         self._power_off()
         shutil.rmtree(self._folder)
@@ -174,20 +173,20 @@ class Box:
         self._power_on()
 
     def close(self) -> None:
-        """Ends the table; allowed twice."""
+        """End the table. Idempotent."""
         if not self.closed:
             self._power_off()
             self.closed = True
 
-    # What came of it.
+    # Results.
 
     @property
     def folder(self) -> Path:
-        """Of the store."""
+        """The folder of the store."""
         return self._folder
 
     def pictures(self, view: View, shift: int) -> list[Image.Image]:
-        """What each panel should show."""
+        """The expected picture of each panel."""
         last = len(view.sides) - 1
         return [
             shifted(render(view, self.table.language, display.size, min(at, last)), shift)
@@ -196,22 +195,22 @@ class Box:
 
     @property
     def lamps_tested(self) -> bool:
-        """Are all lamps lit because the box tries itself?"""
+        """Whether all lamps are lit by the lamp test."""
         for when, phrase in self.buzzer.phrases:
             self._tested = when if phrase[0][0] == LAMP_TEST_S else self._tested
         self.buzzer.phrases.clear()
         return self.now < self._tested + LAMP_TEST_S
 
     def glass_known(self, at: int) -> bool:
-        """Has the wire of this panel been whole for long enough to be noticed?"""
+        """Whether the panel's wire has worked long enough for a fault to be noticed."""
         return self.now - self._broken.get(at, -math.inf) > NOTICED
 
     def take_seen(self) -> list[Verdict]:
-        """What became of the presses since the last call."""
-        seen = [*self._seen, *(each.verdict for each in self.table.press_log)]
+        """Return and clear the verdicts since the last call."""
+        verdicts = [*self._seen, *(each.verdict for each in self.table.press_log)]
         self._seen.clear()
         self.table.press_log.clear()
-        return seen
+        return verdicts
 
     def _power_on(self) -> None:
         self._boot += 1
@@ -242,15 +241,15 @@ class Box:
         self.table.tick(self.now)
         self._obey()
         for display in self.displays:
-            # A fake that remembers every picture would remember a million of them.
+            # The fake keeps every picture: clear it, or a million presses fill the memory.
             display.images.clear()
 
     def _obey(self) -> None:
-        """Starts the table anew where it wants to, as whoever runs it does."""
+        """Restart the table on its commands, as the service does."""
         orders, self._orders[:] = list(self._orders), []
         begins = next((each for each in orders if each in _BEGINS), None)
         if LoopCommand.SWITCH_OFF in orders:
-            # Somebody switches it on again.
+            # Switched on again at once.
             self.cut()
         elif begins is not None:
             self.restarts += 1

@@ -1,7 +1,7 @@
-"""More fingers than anybody has: all buttons held, every pair at once, 1,000 presses a second.
+"""Extreme input: all buttons held, every pair at once, 1,000 presses a second.
 
-What a person may have meant is not lost, what nobody meant adds nothing, and whatever waits between
-fingers, score and panels has an end.
+No intended press is lost, no unintended press is added, and every queue between input, score and
+panels is bounded.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from tests.sampling import sample
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-WITHIN, APART = 0.003, 0.012  # seconds: less than a debounce time, and more
+WITHIN, APART = 0.003, 0.012  # seconds: below one debounce time, and above
 MINUTE = 60.0
-SECONDS, A_SECOND = 3, 1000  # of presses, and how many
-DULL = ("A.quiero", "B.quiero", "A.no_quiero", "B.no_quiero")  # nothing waits for an answer
+SECONDS, A_SECOND = 3, 1000  # of presses, and presses per second
+DULL = ("A.quiero", "B.quiero", "A.no_quiero", "B.no_quiero")  # answers to no call
 
 Boxes = Callable[[Kind], Box]
 
@@ -61,26 +61,26 @@ def boxes(tmp_path: Path) -> Iterator[Boxes]:
 
 
 def lines(box: Box) -> list[str]:
-    """The journal of the table."""
+    """The lines of the table's journal."""
     return [row.line for row in box.journal.since(1, 1000)]
 
 
 @pytest.mark.parametrize("layout", Layout)
 @pytest.mark.parametrize("variant", variant_ids())
-def test_all_buttons_held_for_a_minute_and_released_at_once_say_no_more_than_their_edges(
+def test_all_buttons_held_for_a_minute_add_no_more_than_their_edges(
     variant: str, layout: Layout, boxes: Boxes
 ) -> None:
     box = boxes(Kind(variant, "", layout, 3))
     do(box, "all down")
     box.live(5.0)
-    said = lines(box)
-    assert len(said) <= 8, "everybody at once: some calls, perhaps an answer"
+    entries = lines(box)
+    assert len(entries) <= 8, "everybody at once: some calls, perhaps an answer"
     box.live(MINUTE)
-    assert lines(box) == said, "leaning on the buttons says nothing"
+    assert lines(box) == entries, "leaning on the buttons says nothing"
     do(box, "all up")
     box.live(5.0)
-    assert lines(box) == said, "neither does letting go of them"
-    for _ in range(2 * len(said) + 2):
+    assert lines(box) == entries, "neither does letting go of them"
+    for _ in range(2 * len(entries) + 2):
         tap(box, "undo")
         box.live(1.0)
     assert not box.table.session.record.past, "and UNDO takes it all back"
@@ -92,12 +92,12 @@ def test_all_buttons_held_for_a_minute_and_released_at_once_say_no_more_than_the
 @pytest.mark.parametrize(
     ("variant", "layout"), [("argentine_flor", Layout.FULL), ("paulista", Layout.COMPACT)]
 )
-def test_two_buttons_within_a_debounce_time_are_as_good_as_one_after_the_other(
+def test_two_buttons_within_a_debounce_time_equal_one_after_the_other(
     variant: str, layout: Layout, before: tuple[str, ...], boxes: Boxes
 ) -> None:
     for first, second in sample(combinations(buttons(layout), 2), 15):
         for pair in ((first, second), (second, first)):
-            told = []
+            outcomes = []
             for apart in (WITHIN, APART):
                 box = boxes(Kind(variant, "", layout))
                 for button in before:
@@ -105,13 +105,13 @@ def test_two_buttons_within_a_debounce_time_are_as_good_as_one_after_the_other(
                     box.live(4.0)
                 do(box, f"pair {pair[0]} {pair[1]} {apart}")
                 box.live(5.0)
-                told.append((lines(box), box.table.session.question, box.take_seen()))
+                outcomes.append((lines(box), box.table.session.question, box.take_seen()))
                 box.close()
-            assert told[0] == told[1], pair
+            assert outcomes[0] == outcomes[1], pair
 
 
 class Burst:
-    """An inbox that is full when the loop looks at it; its clock is that of the edges."""
+    """A full inbox for the loop; its clock is the time of the edges."""
 
     def __init__(self, inputs: ScriptedInput, edges: list[Edge], until: float) -> None:
         self._inputs = inputs
@@ -124,7 +124,7 @@ class Burst:
             edge = self._edges[self._at]
             self._at += 1
             self.now = max(self.now, edge.time)
-            # The level is what the pin would read; its edge is here.
+            # The level as the pin would read it; its edge is delivered here.
             self._inputs.feed(edge.line, down=edge.down, at=edge.time, lost=True)
             return edge
         self.now = due
@@ -134,20 +134,20 @@ class Burst:
 
 
 class Quiet:
-    """A machine on which all is well."""
+    """A machine without power problems."""
 
     def has_undervoltage(self, now: float) -> bool:
         return False
 
     def on_table_ready(self) -> None:
-        """The table keeps the score."""
+        """No-op."""
 
     def switch_off(self) -> None:
         raise AssertionError("nobody asked for it")
 
 
 def run(box: Box, edges: list[Edge]) -> None:
-    """The real loop on these edges, and five seconds more."""
+    """Run the real loop on these edges, and for five seconds more."""
     inbox: Any = Burst(box.inputs, edges, edges[-1].time + 5.0)
     kept = InputSupervisor(box.inputs, inbox)
     kept._was_open = True
@@ -164,7 +164,7 @@ def run(box: Box, edges: list[Edge]) -> None:
 
 
 def pressed(names: tuple[str, ...], start: float, seconds: int) -> list[Edge]:
-    """A thousand presses a second, each button in its turn."""
+    """A thousand presses a second, each button in turn."""
     edges: list[Edge] = []
     for at in range(seconds * A_SECOND):
         down = start + at / A_SECOND
@@ -181,8 +181,8 @@ def test_after_a_thousand_presses_a_second_the_next_press_counts_at_once(boxes: 
     assert lines(box) == ["A truco"]
 
 
-def test_after_fingers_as_quick_as_contacts_the_next_press_counts_at_once(boxes: Boxes) -> None:
-    """Each down for 10 ms and up for 10 ms: as quick as a contact can be, all of them at once."""
+def test_after_presses_as_fast_as_bounces_the_next_press_counts_at_once(boxes: Boxes) -> None:
+    """All buttons down for 10 ms and up for 10 ms: as fast as a contact can bounce."""
     box = boxes(Kind("argentine"))
     names, start = buttons(Layout.FULL), box.now + 1.0
     edges = [
@@ -192,14 +192,14 @@ def test_after_fingers_as_quick_as_contacts_the_next_press_counts_at_once(boxes:
         for down in (True, False)
     ]
     run(box, sorted(edges, key=lambda edge: edge.time))
-    seen = box.take_seen()
-    assert seen, "some of it was a press"
+    verdicts = box.take_seen()
+    assert verdicts, "some of it was a press"
     tap(box, "undo")
     assert box.take_seen(), "and the next one counts at once"
 
 
-def test_what_a_million_dull_presses_leave_behind_has_an_end(boxes: Boxes) -> None:
-    """Nobody takes note of what became of them, as in a service; so nothing may keep it."""
+def test_memory_is_bounded_after_many_presses_without_effect(boxes: Boxes) -> None:
+    """Nothing reads the press log, as in a service; so it must be bounded."""
     box = boxes(Kind("argentine"))
     held: list[int] = []
     for _ in range(4):
@@ -216,7 +216,7 @@ def test_what_a_million_dull_presses_leave_behind_has_an_end(boxes: Boxes) -> No
     assert grown < 600, f"1200 presses that changed nothing have left {grown} blocks behind"
 
 
-def test_a_contact_that_chatters_for_ever_costs_no_picture(boxes: Boxes) -> None:
+def test_a_contact_that_chatters_forever_causes_no_redraw(boxes: Boxes) -> None:
     box = boxes(Kind("argentine", panels=((128, 64),)))
     shown = box.displays[0].images
     before = len(shown)
@@ -225,7 +225,7 @@ def test_a_contact_that_chatters_for_ever_costs_no_picture(boxes: Boxes) -> None
 
 
 class Slow:
-    """A display whose bus hangs until it is let go."""
+    """A display whose bus hangs until it is released."""
 
     mode = "1"
     size = (128, 64)
@@ -235,7 +235,7 @@ class Slow:
         self.hangs, self.goes = threading.Event(), threading.Event()
 
     def open(self) -> None:
-        """It is there."""
+        """No-op."""
 
     def show(self, image: Image) -> None:
         self.hangs.set()
@@ -243,16 +243,16 @@ class Slow:
         self.shown.append(image.tobytes())
 
     def contrast(self, level: int) -> None:
-        """As it is told."""
+        """No-op."""
 
     def dark(self, dark: bool) -> None:
-        """As it is told."""
+        """No-op."""
 
     def close(self) -> None:
-        """It was never there."""
+        """No-op."""
 
 
-def test_a_thousand_pictures_for_a_bus_that_hangs_are_the_one_it_is_at_and_the_newest() -> None:
+def test_of_a_thousand_pictures_a_hanging_bus_draws_the_current_and_the_newest() -> None:
     from PIL import Image as Images
 
     display = Slow()

@@ -1,7 +1,7 @@
-"""The table as a state machine: hypothesis looks for the order of things that breaks it.
+"""The table as a hypothesis state machine.
 
-Rules are what people and the world may do, at any variant, layout and number of consoles; after
-each of them everything that must hold is looked at, and what is new is drawn in some language.
+Rules are input and faults, at any variant, layout and number of consoles. After each rule all
+invariants are checked, and a changed view is drawn in some language.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PHONES = ("legal", "legal", "wrong", "stale", "undo", "junk", "rows")
 
 
 class TableMachine(RuleBasedStateMachine):
-    """One night; ``teardown`` takes all of it back."""
+    """One night; ``teardown`` undoes all of it."""
 
     @initialize(
         variant=st.sampled_from(variant_ids()),

@@ -1,7 +1,7 @@
-"""Random nights with everything: drawing, a real store, power cuts, phones, set-up and faults.
+"""Random nights with drawing, a real store, power cuts, phones, set-up and faults.
 
-Their seeds are fixed. What went wrong names its seed: ``python -m tests.longrun.random_play
-SEED`` plays that night again and leaves out every line that the fault does not need.
+Their seeds are fixed. A failure names its seed: ``python -m tests.longrun.random_play SEED``
+replays that night and shrinks it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def _play(seed: int, plan: Plan) -> Tally:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_night_of_random_presses_at_every_truco_is_right_at_every_moment(seed: int) -> None:
+def test_invariants_hold_during_a_random_night_of_each_variant(seed: int) -> None:
     tally = _play(seed, QUICK)
     assert tally.presses >= QUICK.presses
     assert tally.steps > 10, "some of it was a game"
@@ -33,11 +33,11 @@ def test_a_night_of_random_presses_at_every_truco_is_right_at_every_moment(seed:
 @pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.parametrize("seed", sample(range(100, 100 + NIGHTS), 1))
-def test_twenty_thousand_presses_raise_nothing_and_lose_nothing(seed: int) -> None:
+def test_twenty_thousand_presses_raise_and_lose_nothing(seed: int) -> None:
     tally = _play(seed, EVERYTHING)
     assert tally.presses >= EVERYTHING.presses
     assert tally.drawn > 50
 
 
-def test_the_disk_of_a_storm_is_a_real_one_in_memory() -> None:
+def test_the_disk_of_random_play_is_in_memory() -> None:
     assert MEMORY.is_dir(), "without it a storm writes to the card a hundred thousand times"

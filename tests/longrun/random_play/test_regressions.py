@@ -1,6 +1,6 @@
-"""Faults that storms have found, each as the few lines that were enough, and what is right.
+"""Faults found by random play, as minimal examples.
 
-What an evening at a table can say is among the evenings.
+Faults that can be written as an evening are in ``tests/evenings``.
 """
 
 from __future__ import annotations
@@ -28,31 +28,31 @@ def box() -> Iterator[Box]:
     shutil.rmtree(folder)
 
 
-def test_a_phone_that_says_envido_too_late_is_told_the_reason_of_the_rules(box: Box) -> None:
-    """It was told "late_envido", which is what the panel says, and that it could not be stored."""
+def test_a_late_envido_of_a_phone_is_refused_for_the_reason_of_the_rules(box: Box) -> None:
+    """Regression: the reason was "late_envido" with the text "not stored"."""
     for line in ("A truco", "B quiero"):
-        asked = {"do": "step", "line": line, "seq": box.journal.last_seq()}
-        assert box.ask(asked)["ok"] is True
-    told = box.ask({"do": "step", "line": "B envido", "seq": box.journal.last_seq()})
-    assert (told["ok"], told["error"]) == (False, "ENVIDO_CLOSED")
-    assert "stored" not in told["text"]
+        request = {"do": "step", "line": line, "seq": box.journal.last_seq()}
+        assert box.ask(request)["ok"] is True
+    reply = box.ask({"do": "step", "line": "B envido", "seq": box.journal.last_seq()})
+    assert (reply["ok"], reply["error"]) == (False, "ENVIDO_CLOSED")
+    assert "stored" not in reply["text"]
 
 
-def test_what_became_of_presses_is_not_kept_for_ever_where_nobody_looks(box: Box) -> None:
-    """A service never looks: its list grew by every press of every night."""
+def test_the_press_log_is_bounded_if_nothing_reads_it(box: Box) -> None:
+    """Regression: a service never reads the list, which grew with every press."""
     for _ in range(PRESS_LOG_SIZE + 50):
         tap(box, "A.quiero", held=0.02)
     assert len(box.table.press_log) == PRESS_LOG_SIZE
 
 
-def test_a_contact_that_chatters_turns_the_table_no_more_often_than_time_does(box: Box) -> None:
-    """Every edge of it made the table look at everything, which a small Pi cannot in time."""
-    turns: list[float] = []
-    shown = box.table.tick
+def test_a_chattering_contact_causes_no_extra_ticks(box: Box) -> None:
+    """Regression: every edge ran a full tick, which is too slow on a small Pi."""
+    ticks: list[float] = []
+    tick_before = box.table.tick
 
     def tick(now: float) -> None:
-        turns.append(now)
-        shown(now)
+        ticks.append(now)
+        tick_before(now)
 
     box.table.tick = tick  # type: ignore[method-assign]
     for _ in range(500):
@@ -60,6 +60,6 @@ def test_a_contact_that_chatters_turns_the_table_no_more_often_than_time_does(bo
         box.now += 0.001
         box.edge("B.flor", down=False)
         box.now += 0.001
-    assert len(turns) < 10
+    assert len(ticks) < 10
     do(box, "tap B.truco 0.1")
     assert box.table.session.game.hand.truco.pending
