@@ -1,8 +1,8 @@
-"""``make power-cuts``: the plug is pulled at every write, thousands of times over.
+"""``make power-cuts``: simulate a power cut at every write, thousands of times.
 
-Evenings are played on disks that log each write, on the virtual Pi and on this machine; disks are
-rebuilt as a cut would have left them, and looked at. QUICK=1: hundreds instead of thousands. The
-last line is the sum: each crash point, each table started and each control is one of it.
+Evenings are played on disks that log each write, on the virtual Pi and on this machine; disk images
+are rebuilt as a cut would have left them, and checked. QUICK=1: hundreds instead of thousands. The
+last line counts crash points, started tables and controls.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ class Size(NamedTuple):
     starts: int
     presses_of_controls: int
     points_of_controls: int
-    cuts: int  # that are followed by another one
+    cuts: int  # that are followed by another cut
     points_after: int  # of each of them
     points_when_full: int
 
 
 WHOLE = Size(600, 300, 5200, 100, 60, 200, 16, 20, 100)
 QUICK = Size(80, 30, 320, 8, 25, 60, 2, 10, 20)
-CALM = (10, 70)  # presses before a disk is full: its log still grows, or is used again
+CALM = (10, 70)  # presses before a disk is full: the log still grows, or is reused
 
 
 class Evening(NamedTuple):
-    """One evening with the store as it is."""
+    """One evening with the unmodified store."""
 
     where: str
     story: Story
@@ -55,7 +55,7 @@ class Evening(NamedTuple):
 
 
 class Sums:
-    """What went right and wrong so far; every wrong thing is printed, to a limit."""
+    """Counts of passed and failed checks; prints failures up to a limit."""
 
     MOST = 10
 
@@ -63,7 +63,7 @@ class Sums:
         self.passed = self.failed = 0
 
     def add(self, what: str, wrong: Iterable[str]) -> None:
-        """One thing for each of ``wrong``, which is empty where it was right."""
+        """Count one check per element of ``wrong``, a sentence or "" if it passed."""
         sentences = list(wrong)
         bad = [sentence for sentence in sentences if sentence]
         self.passed += len(sentences) - len(bad)
@@ -72,12 +72,12 @@ class Sums:
             print(f"  WRONG, {what}: {sentence}")
 
     def claim(self, sentence: str, *, holds: bool) -> None:
-        """One thing that must be so."""
+        """Count one check."""
         self.add("", ["" if holds else sentence])
 
 
 def main() -> int:
-    """0: nothing that was shown was lost, and the weaker tables lost something."""
+    """Return 0 if nothing shown was lost and every control lost something."""
     size = QUICK if os.environ.get("QUICK") else WHOLE
     reason = logged_disk.why_not()
     if reason:
@@ -107,7 +107,7 @@ def _all(work: Path, size: Size, sums: Sums) -> None:
 
 
 def _on_pi(work: Path, size: Size, sums: Sums) -> list[Evening]:
-    """The evening on the virtual Pi, and its control; nothing where there can be none."""
+    """The evening on the virtual Pi, and its control; empty if it cannot run."""
     reason = _why_no_pi()
     if reason:
         print(f"the virtual Pi is left out: {reason}")
@@ -119,7 +119,7 @@ def _on_pi(work: Path, size: Size, sums: Sums) -> list[Evening]:
             presses = size.presses_of_controls
             weak = on_pi.record(pi, box, 1, work / "normal", presses, "normal")
     except GuestError as error:
-        # What was played on this machine is still worth looking at.
+        # Recordings made on this machine are still checked.
         sums.add("virtual Pi", [str(error)])
         return []
     _control("virtual Pi, normal", weak, size, sums)
@@ -127,7 +127,7 @@ def _on_pi(work: Path, size: Size, sums: Sums) -> list[Evening]:
 
 
 def _why_no_pi() -> str:
-    """Why no virtual Pi can be started, or nothing; a quick run builds no kernel."""
+    """Why no virtual Pi can be started, or ""; a quick run builds no kernel."""
     lacking = recipe.lacking()
     if lacking:
         return f"not installed: {', '.join(lacking)}"
@@ -173,7 +173,7 @@ def _start_at(evening: Evening, most: int, sums: Sums) -> None:
 
 
 def _control(name: str, recording: Recording, size: Size, sums: Sums) -> None:
-    """A table that is less careful has to lose something, or the tests have no teeth."""
+    """A weakened table must lose something; otherwise the checks detect nothing."""
     story, truth = story_of(recording), truth_of(recording)
     found = survey(recording, truth, choose(story.moments, size.points_of_controls))
     print(f"control ({name}): {_lost(found)} of {len(found)} crash points lost what had been shown")

@@ -1,7 +1,6 @@
-"""An evening at a table of this machine, with its store on a logged disk.
+"""An evening at a table process on this machine, with its store on a logged disk.
 
-The table is the real one in a process of its own, over simulated pins and panels; time is
-simulated, so that a long evening is a short test. It knows the desk protocol and the disk.
+The table is the real one, on simulated pins and panels in simulated time.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ from tests.longrun.power_cuts.player import Player
 from tests.longrun.power_cuts.weak_store import WAYS
 from tests.table.table_process import Startable, TableDriver, running_table, table_on
 
-APART = 4.2  # seconds: longer than any guard is deaf
-NO_FLUSH = "no flush"  # a weak disk: whoever asks it for a flush is told that it was done
+APART = 4.2  # seconds; longer than any guard
+NO_FLUSH = "no flush"  # a weak disk: flush requests are acknowledged and ignored
 
 
 class Weakened:
-    """A table whose store is less careful, for the control."""
+    """A table whose store is weakened, for the control."""
 
     def __init__(self, store: Path, how: str) -> None:
         self._table, self._how = table_on(store), how
@@ -41,7 +40,7 @@ class Weakened:
 
 
 class Evening:
-    """A night that is watched: each press, what was shown after it, and how long the log was."""
+    """An evening under observation: presses, shown states, and lengths of the log."""
 
     def __init__(self, playing: TableDriver, disk: LoggedDisk, seed: int) -> None:
         self._night, self._disk, self._player = playing, disk, Player(seed)
@@ -54,17 +53,17 @@ class Evening:
         return self._night.report.seq
 
     def look(self) -> None:
-        """Takes down what is shown now."""
+        """Record what is shown now."""
         report, length = self._night.report, self._disk.length()
         if not report.state:
-            # The store is in trouble: the panel says so, and no score is shown.
+            # The store has failed: the panel shows that instead of a score.
             return
         pictures = tuple(self._night.picture(name) for name in sorted(self._night.panels))
         self.watcher.document(report.state, length)
         self.watcher.pictures([(pictures, length)], report.seq)
 
     def play(self, presses: int) -> None:
-        """So many presses more."""
+        """Make ``presses`` more presses."""
         until = self.presses + presses
         while self.presses < until:
             buttons = self._player.next(self._night.state)
@@ -74,9 +73,9 @@ class Evening:
 
 
 def record(image: Path, work: Path, presses: int, weak: str = "") -> Recording:
-    """An evening of so many presses on the disk of ``image``, ended by the plug.
+    """An evening of ``presses`` presses on the disk of ``image``, ended by a cut.
 
-    ``weak``: how the store or its disk is less careful than it should be, for the control.
+    ``weak``: how the store or its disk is weakened, for the control.
     """
 
     def play(evening: Evening, disk: LoggedDisk) -> None:
@@ -93,7 +92,7 @@ def recorded(
     weak: str = "",
     seed: int = 1,
 ) -> Recording:
-    """What ``play`` does at a table whose store is on the disk of ``image``, ended by the plug."""
+    """The recording of ``play`` at a table on the disk of ``image``, ended by a cut."""
     work.mkdir(parents=True)
     live = work / "live.img"
     copy_image(image, live)
@@ -106,7 +105,7 @@ def recorded(
             evening = Evening(playing, disk, seed)
             up = disk.length()
             play(evening, disk)
-            # Nothing that is written later belongs to this evening.
+            # Later writes do not belong to this evening.
             length = disk.length()
             playing.process.kill()
             keep_store(disk.folder, work / "store")
@@ -124,7 +123,7 @@ def recorded(
 
 
 def keep_store(folder: Path, target: Path) -> None:
-    """Copies what a table sees of its store, whether it would outlive a cut or not."""
+    """Copy the store as the table sees it, flushed or not."""
     target.mkdir()
     for file in folder.glob("scorer.sqlite3*"):
         shutil.copy(file, target)

@@ -1,7 +1,6 @@
-"""When a store copied its log into its file: the moments at which a cut meets a checkpoint.
+"""Finds the checkpoints of a store's write-ahead log in a log of disk writes.
 
-A commit writes to SQLite's log alone; whatever writes to the blocks of the store's file is a
-checkpoint. It knows blocks and entries, not what is in them.
+A commit writes only to SQLite's log; any write to the blocks of the store's file is a checkpoint.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ BLOCK = 4096  # bytes
 
 
 def blocks_of(image: Path, name: str) -> frozenset[int]:
-    """The blocks of the file ``name`` in the top folder of a file system."""
+    """The blocks of the file ``name`` in the root folder of a file system."""
     command = ["debugfs", "-R", f"blocks /{name}", str(image)]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    return frozenset(int(word) for word in told.split())
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return frozenset(int(word) for word in output.split())
 
 
 def checkpoints(entries: Sequence[Entry], blocks: frozenset[int]) -> tuple[range, ...]:
-    """The moments of each checkpoint: from before its first write to after the flush that ends it.
+    """The entries of each checkpoint, from its first write to the flush that ends it.
 
     ``blocks``: of the store's file.
     """

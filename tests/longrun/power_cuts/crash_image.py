@@ -1,8 +1,8 @@
-"""What a disk holds when the plug is pulled at a given write: its images, built from the log.
+"""Disk images as a power cut at a given write would leave them.
 
-What was finished before the last flush is there. Of what came later a disk may have kept all,
-nothing, some writes, or some sectors of some writes: a point says which, by chance with a seed, so
-that the same point is always the same disk. It knows images and logs, not what is on them.
+Writes finished before the last flush are kept. Of later writes a disk may have kept all, none,
+some, or some sectors of some: a point says which, with a seed, so that the same point always gives
+the same image.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from tests.longrun.power_cuts.writes import SECTOR, Entry
 
 
 class Rest(StrEnum):
-    """What a disk kept of the writes that no flush has followed."""
+    """What a disk kept of the unflushed writes."""
 
     ALL = "all"
     NONE = "none"
     SOME = "some"  # of the writes, each whole
-    TORN = "torn"  # of the last write some sectors, of the others all, none or some
+    TORN = "torn"  # some sectors of the last write; all, none or some of the others
 
 
 class Point(NamedTuple):
-    """A moment and what was kept: the plug was pulled after ``at`` entries of the log."""
+    """A cut after ``at`` entries of the log, and which unflushed writes were kept."""
 
     at: int
     rest: Rest
@@ -35,7 +35,7 @@ class Point(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """Bytes of one write that a disk kept: so many from ``start`` on."""
+    """Bytes of one write that a disk kept: ``length`` from ``start`` on."""
 
     entry: Entry
     start: int
@@ -43,21 +43,21 @@ class Piece(NamedTuple):
 
 
 class Disk:
-    """The disk of one log, brought forward from cut to cut, in ``image``. Never goes back."""
+    """The disk of one log, advanced from cut to cut, in ``image``. Never goes back."""
 
     def __init__(self, base: Path, log: Path, entries: Sequence[Entry], image: Path) -> None:
-        """``base``: the disk before the first entry; ``image``: where what lasts is kept."""
+        """``base``: the disk before the first entry; ``image``: gets all flushed writes."""
         copy_image(base, image)
         self._image, self._log, self._entries = image, log.open("rb"), entries
         self._at = 0
-        self.waiting: list[Entry] = []  # finished, but not sure to last
+        self.waiting: list[Entry] = []  # finished, but not flushed
 
     def close(self) -> None:
-        """Ends the reading of the log. May be called twice."""
+        """Close the log. Idempotent."""
         self._log.close()
 
     def advance(self, at: int) -> None:
-        """Goes on until ``at`` entries are finished. Raises ValueError for one that is past."""
+        """Advance until ``at`` entries are finished. Raises ValueError for an earlier one."""
         if at < self._at:
             raise ValueError(f"the disk is at entry {self._at}, past {at}")
         with self._image.open("r+b") as image:
@@ -72,7 +72,7 @@ class Disk:
         self._at = at
 
     def cut(self, point: Point, target: Path) -> None:
-        """Writes to ``target`` what the disk holds when the plug is pulled at ``point``."""
+        """Write the image of a power cut at ``point`` to ``target``."""
         self.advance(point.at)
         copy_image(self._image, target)
         with target.open("r+b") as image:
@@ -88,7 +88,7 @@ class Disk:
 
 
 def kept(waiting: Sequence[Entry], point: Point) -> Iterator[Piece]:
-    """What a disk kept of the writes that were waiting for a flush."""
+    """The pieces that a disk kept of the unflushed writes."""
     chance = Random(f"{point.at}/{point.seed}/{point.rest}")
     last = len(waiting) - 1
     for number, entry in enumerate(waiting):
@@ -119,7 +119,7 @@ def _torn(entry: Entry, chance: Random) -> Iterator[Piece]:
 
 
 def copy_image(source: Path, target: Path) -> None:
-    """A copy that has the same holes: an image is mostly nothing."""
+    """Copy a sparse file with its holes: an image is mostly empty."""
     with source.open("rb") as old, target.open("wb") as new:
         size = os.fstat(old.fileno()).st_size
         os.ftruncate(new.fileno(), size)
@@ -132,13 +132,13 @@ def copy_image(source: Path, target: Path) -> None:
 
 
 def _written(file: int, size: int) -> Iterator[tuple[int, int]]:
-    """Where a file with holes has bytes."""
+    """The ranges of a sparse file that have data."""
     at = 0
     while at < size:
         try:
             start = os.lseek(file, at, os.SEEK_DATA)
         except OSError:
-            # Nothing but a hole from here on (ENXIO).
+            # Only a hole from here on (ENXIO).
             return
         at = os.lseek(file, start, os.SEEK_HOLE)
         yield start, at

@@ -1,8 +1,7 @@
-"""Two faults in a row: a cut and another one while its traces are still there, or a full disk.
+"""Two faults in a row: a cut during the recovery from another cut, or a full disk.
 
-The disk that a first cut has left is mounted as it is, so that the kernel itself mends it, and a
-table is started on it; all of that is logged again and cut again. It puts evenings, disks and
-points together; what is right the verdict decides.
+The disk that a first cut has left is mounted as it is, so that the kernel repairs it, and a table
+is started on it; all of that is logged again and cut again.
 """
 
 from __future__ import annotations
@@ -32,20 +31,20 @@ class Twice(NamedTuple):
 
     what: str
     looked: tuple[Looked, ...]
-    wrong: str = ""  # what was wrong before the second cut already
+    wrong: str = ""  # what was already wrong before the second cut
 
 
 def after_cuts(story: Story, truth: Truth, work: Path, cuts: int, each: int) -> Iterator[Twice]:
-    """Cuts during and beside checkpoints, each followed by a first start that is cut again."""
+    """Cuts during and near checkpoints, each followed by a start that is cut too."""
     work.mkdir()
     for number, first in enumerate(_first_points(story, cuts, work)):
         yield _again(story, truth, first, work / f"again-{number}", each)
 
 
 def on_full_disk(image: Path, work: Path, calm: int, points: int) -> Iterator[Twice]:
-    """A disk that fills up after ``calm`` presses, stays full and has room again; cut from then on.
+    """Cut a disk that fills up after ``calm`` presses, stays full, and is freed again.
 
-    Then the first start on the disk while it is full, cut again.
+    Then cut the first start on the full disk.
     """
     marks: list[int] = []
     rows: list[int] = []  # the newest row after each press while it was full
@@ -95,7 +94,7 @@ def _first_points(story: Story, cuts: int, work: Path) -> Sequence[Point]:
 def _again(
     story: Story, truth: Truth, first: Point, work: Path, most: int, what: str = "a cut"
 ) -> Twice:
-    """A table started on the disk of one cut, and the plug pulled once more."""
+    """Start a table on the disk of one cut, and cut it once more."""
     work.mkdir(parents=True)
     disk = Disk(story.recording.base, story.recording.log, story.entries, work / "lasting.img")
     disk.cut(first, work / "cut.img")
@@ -117,7 +116,7 @@ def _play_on(evening: Evening, disk: LoggedDisk) -> None:
 
 
 def _continues(truth: Truth, recording: Recording, again: Truth) -> str:
-    """Why the evening after the cut is not the one before it, or nothing."""
+    """Why the evening after the cut does not continue the one before it, or ""."""
     count = min(recording.documents, default=0)
     owed = recording.shown[0].seq
     if count < owed:
@@ -126,5 +125,5 @@ def _continues(truth: Truth, recording: Recording, again: Truth) -> str:
 
 
 def _moment(story: Story, length: int) -> int:
-    """How many entries the log had when it was so long."""
+    """The number of entries the log had at this length."""
     return sum(entry.end <= length for entry in story.entries)

@@ -1,8 +1,7 @@
-"""What was shown while a disk was logged, and from which write on it is owed.
+"""What was shown while a disk was logged, and from which write on it must persist.
 
-A score that somebody saw when the log was so long is owed by every disk of a longer log: what makes
-it last had been logged before it was shown. It knows documents, pictures and lengths of a log; how
-they were made it must not know.
+A state shown when the log had a certain length must be on every disk of a longer log: the writes
+that persist it were logged before it was shown.
 """
 
 from __future__ import annotations
@@ -13,13 +12,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 Document = Mapping[str, Any]
-Documents = Mapping[int, Sequence[Document]]  # what was told, by the newest row then
+Documents = Mapping[int, Sequence[Document]]  # published states, by the newest row then
 
 
 class Shown(NamedTuple):
-    """Somebody saw what stands after row ``seq`` of the journal."""
+    """The state after row ``seq`` of the journal was shown."""
 
-    log: int  # bytes of the log when it had been seen
+    log: int  # bytes of the log when it had been shown
     seq: int
     where: str  # "socket", "panel"
 
@@ -37,17 +36,17 @@ class Recording(NamedTuple):
     store: Path  # a copy of the store's files as the table saw them in the end
 
     def owed(self, end: int) -> int:
-        """The newest row that a disk owes once its log has been ``end`` bytes long."""
+        """The newest row that must be stored once the log has been ``end`` bytes long."""
         return self.newest(end).seq
 
     def newest(self, end: int) -> Shown:
-        """What was shown of it, and where."""
-        seen = (each for each in self.shown if each.log <= end)
-        return max(seen, key=lambda each: each.seq, default=Shown(0, 0, "nothing"))
+        """The newest state shown by then, and where."""
+        shown = (each for each in self.shown if each.log <= end)
+        return max(shown, key=lambda each: each.seq, default=Shown(0, 0, "nothing"))
 
 
 class Watcher:
-    """Collects what is shown, in the order in which it is seen."""
+    """Collects what is shown, in order."""
 
     def __init__(self) -> None:
         self.shown: list[Shown] = []
@@ -55,34 +54,34 @@ class Watcher:
         self._pictures: set[tuple[bytes, ...]] = set()
 
     def document(self, document: Document, log: int) -> None:
-        """The socket, or whoever speaks for the table, told this."""
+        """Record a published state."""
         seq = int(document["seq"])
-        told = self.documents.setdefault(seq, [])
-        if document not in told:
-            told.append(document)
+        known = self.documents.setdefault(seq, [])
+        if document not in known:
+            known.append(document)
         self.shown.append(Shown(log, seq, "socket"))
 
-    def pictures(self, seen: Sequence[tuple[tuple[bytes, ...], int]], seq: int | None) -> None:
-        """The pictures of the panels in the time of one press that led to row ``seq``.
+    def pictures(self, shown: Sequence[tuple[tuple[bytes, ...], int]], seq: int | None) -> None:
+        """Record the pictures of the panels during one press that led to row ``seq``.
 
-        The last of them is what that row looks like, if it was never on the panels before; it is
-        owed from the first time on that it was there. ``seq`` None: whose they are is not known.
+        The last of them is the picture of that row, unless it was shown before; the row must
+        persist from the first time it was shown. ``seq`` None: the row is unknown.
         """
-        if not seen:
+        if not shown:
             return
-        last = seen[-1][0]
+        last = shown[-1][0]
         if seq is not None and last not in self._pictures:
-            first = next(log for pictures, log in seen if pictures == last)
+            first = next(log for pictures, log in shown if pictures == last)
             self.shown.append(Shown(first, seq, "panel"))
-        self._pictures.update(pictures for pictures, _ in seen)
+        self._pictures.update(pictures for pictures, _ in shown)
 
 
 def same(document: Document) -> Document:
-    """A document as it looks after a journey through JSON."""
+    """A document after a round trip through JSON."""
     return dict(json.loads(json.dumps(document)))
 
 
 def counted(shown: Iterable[Shown]) -> str:
-    """How many things were seen, for the figures."""
+    """Count the shown states by place, for the report."""
     places = [each.where for each in shown]
     return ", ".join(f"{places.count(each)} on the {each}" for each in sorted(set(places)))

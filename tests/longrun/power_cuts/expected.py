@@ -1,6 +1,6 @@
-"""What the journal of an evening held in the end, and what each of its beginnings looks like.
+"""The final journal of an evening, and the expected state for each prefix of it.
 
-It reads stores through the table's own code; disks and crash points it must not know.
+Stores are read through the table's own code.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ class Content(NamedTuple):
 
 
 class Truth(NamedTuple):
-    """An evening as its journal told it in the end, and as it was told while it went on."""
+    """An evening as its final journal holds it, and the states published during it."""
 
     content: Content
-    documents: Documents  # what was told
+    documents: Documents  # published
 
     def problem(self, found: Content) -> str:
-        """Why ``found`` is no beginning of the evening in whole presses, or nothing."""
+        """Why ``found`` is not a prefix of the evening in whole presses, or ""."""
         if found.headers != self.content.headers[: len(found.headers)]:
             return "the headers of its games are not those of the evening"
         known = {number for number, _ in found.headers}
@@ -42,7 +42,7 @@ class Truth(NamedTuple):
         return f"games {missing} have no header" if missing else self.odd_rows(found.rows)
 
     def odd_rows(self, found: Sequence[Row]) -> str:
-        """Why these are not the rows of its first presses, or nothing."""
+        """Why these are not the rows of its first presses, or ""."""
         rows, count = self.content.rows, len(found)
         if tuple(found) != rows[:count]:
             return f"its {count} rows are not the first {count} of the evening"
@@ -51,16 +51,16 @@ class Truth(NamedTuple):
         return ""
 
     def untold(self, found: Content, told: object) -> str:
-        """Why ``told`` is not what was shown when the journal held this, or nothing."""
-        heard = self.documents.get(len(found.rows), ())
-        # A game that has no row yet may have been told before it was opened.
-        if not heard or (told is None and not found.rows) or told in heard:
+        """Why ``told`` is not what was shown when the journal held ``found``, or ""."""
+        published = self.documents.get(len(found.rows), ())
+        # A game without rows may have been published before it was opened.
+        if not published or (told is None and not found.rows) or told in published:
             return ""
-        return f"it tells {told}, and {heard[-1]} had been shown"
+        return f"it tells {told}, and {published[-1]} had been shown"
 
 
 def truth_of(recording: Recording) -> Truth:
-    """What an evening came to. The copy of its store is opened, and so changed."""
+    """The content of an evening. Opens, and so changes, the copy of its store."""
     with Journal.open(recording.store) as journal:
         return Truth(content_of(journal), recording.documents)
 
@@ -74,7 +74,7 @@ def content_of(journal: Journal) -> Content:
 
 
 def document_of(journal: Journal) -> Document | None:
-    """The document a table tells that starts on this journal; None where there is no game yet."""
+    """The state of a table that starts on this journal; None if there is no game yet."""
     opened = replay.find_current_game(journal)
     if opened is None:
         return None
@@ -84,13 +84,13 @@ def document_of(journal: Journal) -> Document | None:
 
 
 def presses_of(rows: Sequence[Row]) -> Iterator[tuple[Row, ...]]:
-    """The rows, press by press."""
+    """The rows, grouped by press."""
     for _, rows_of_press in groupby(rows, key=lambda row: row.press):
         yield tuple(rows_of_press)
 
 
 def rebuild(folder: Path, content: Content, settings: Mapping[str, str]) -> None:
-    """A store that holds exactly this, made in one go and without any cut."""
+    """Write a store with exactly this content, without any cut."""
     closed = dict(content.headers)  # the games that are still to be opened
     with Journal.open(folder) as journal:
         for rows in presses_of(content.rows):

@@ -1,7 +1,7 @@
-"""Looks at what comes out of the virtual Pi and at how long the disk's log is, all the time.
+"""Watches the output of the virtual Pi and the length of the disk's log.
 
-Afterwards it is put together: which row was seen, on a panel or in a state document, when the log
-was how long. It knows files that grow, and the models of the panels' chips; no presses.
+Afterwards the samples are combined: which row was visible, on a panel or in a state document, at
+which length of the log.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from tests.longrun.power_cuts.evidence import Watcher
 from tests.longrun.virtual_pi.box import A, B
 from tests.longrun.virtual_pi.bus import Cable
 
-BLINK = 0.003  # seconds between two looks
+BLINK = 0.003  # seconds between two samples
 
 
 class Glance(NamedTuple):
-    """What had come out of the guest at one moment, in bytes."""
+    """The lengths of the outputs and of the log at one moment, in bytes."""
 
     told: int
     bus: int
@@ -29,15 +29,15 @@ class Glance(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """The picture was finished, and row ``seq`` was the newest."""
+    """A finished picture with row ``seq`` as the newest."""
 
     bus: int
     seq: int
-    alone: bool  # one press alone has led here
+    alone: bool  # exactly one press led here
 
 
 class Eyes(threading.Thread):
-    """Looks at what comes out and at the log, as often as it can."""
+    """A thread that samples the outputs and the log as often as it can."""
 
     def __init__(self, told: Path, bus: Path, log: Path) -> None:
         super().__init__(name="eyes", daemon=True)
@@ -51,14 +51,14 @@ class Eyes(threading.Thread):
             self._look()
 
     def close(self) -> None:
-        """Looks no more."""
+        """Stop sampling."""
         self._closing.set()
         self.join()
         self._look()
 
     def _look(self) -> None:
         told, bus = self._told.stat().st_size, self._bus.stat().st_size
-        # Only now: all that these bytes show had been logged by then.
+        # Read last: everything in these bytes had been logged by then.
         log = self._log.stat().st_size
         if not self.glances or self.glances[-1][:2] != (told, bus):
             self.glances.append(Glance(told, bus, log))
@@ -67,7 +67,7 @@ class Eyes(threading.Thread):
 def seen(
     glances: Sequence[Glance], marks: Sequence[Mark], told: Path, bus: Path, work: Path
 ) -> Watcher:
-    """Everything that was shown, put together after the evening."""
+    """Everything that was shown, computed after the evening."""
     watcher = Watcher()
     said = told.read_bytes()
     for before, glance in pairwise(glances):
@@ -76,14 +76,14 @@ def seen(
     pictures = _pictures(glances, bus.read_bytes(), work / "bus")
     for start, end in pairwise(marks):
         between = [each for each in pictures if start.bus < each[0] <= end.bus]
-        # Of several presses in a hurry nobody can say which picture was whose.
+        # The pictures of several fast presses cannot be assigned to a row.
         seq = end.seq if end.alone else None
         watcher.pictures([(glass, log) for _, glass, log in between], seq)
     return watcher
 
 
 def _lines(said: bytes, start: int, end: int) -> list[bytes]:
-    """The lines that became whole between two moments."""
+    """The lines completed between two samples."""
     whole = said[:end].rpartition(b"\n")[0]
     first = said[:start].rfind(b"\n") + 1
     return whole[first:].split(b"\n")
@@ -92,7 +92,7 @@ def _lines(said: bytes, start: int, end: int) -> list[bytes]:
 def _pictures(
     glances: Sequence[Glance], said: bytes, replayed: Path
 ) -> list[tuple[int, tuple[bytes, ...], int]]:
-    """The glasses at each glance: how far the bus was, both pictures, the length of the log."""
+    """Per sample: length of the bus file, pictures of both panels, length of the log."""
     found: list[tuple[int, tuple[bytes, ...], int]] = []
     replayed.write_bytes(b"")
     cable = Cable(replayed, {A: "ssd1309", B: "ssd1309"})
@@ -108,6 +108,6 @@ def _pictures(
 def states_in(lines: Iterable[bytes]) -> Iterator[Any]:
     """The state documents among lines of the socket."""
     for line in lines:
-        said = json.loads(line) if line else {}
-        if said.get("state"):
-            yield said["state"]
+        document = json.loads(line) if line else {}
+        if document.get("state"):
+            yield document["state"]

@@ -1,8 +1,7 @@
-"""A disk of this machine whose every write is logged: an image behind QEMU's storage daemon.
+"""A disk with a log of every write: an image behind QEMU's storage daemon.
 
-The daemon logs what the kernel's ext4 sends it, and shows the image as a file (FUSE) on which a
-loop device lies. It wants root, qemu-storage-daemon, FUSE and loop devices. What is stored there it
-must not know.
+The daemon logs the writes of the kernel's ext4 and exports the image as a file (FUSE) for a loop
+device. Requires root, qemu-storage-daemon, FUSE and loop devices.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from types import TracebackType
 
 SIZE = 64 * 1024 * 1024  # bytes
 FILLER = "filler"
-PATIENCE = 30.0  # seconds for the daemon to show its file
+PATIENCE = 30.0  # seconds for the daemon to export its file
 
 
 def why_not() -> str:
-    """Why no such disk can be made here, or nothing."""
+    """Why no such disk can be made here, or ""."""
     if os.geteuid() != 0:
         return "only root may mount a logged disk"
     tools = ("qemu-storage-daemon", "losetup", "mke2fs", "e2fsck", "debugfs")
@@ -33,25 +32,25 @@ def why_not() -> str:
 
 
 def make_image(image: Path) -> None:
-    """An empty file system with the blocks of a card, nothing of it left to be made later."""
+    """Make an empty file system like a card's, without lazy initialisation."""
     with image.open("wb") as file:
         file.truncate(SIZE)
     later = "lazy_itable_init=0,lazy_journal_init=0"
-    # No blocks are kept back for root: the disk is as full for the test as for the table. Groups
-    # are small so that there is a spare superblock, as on a card.
+    # No blocks are reserved for root: the disk is as full for the test as for the table. Groups are
+    # small so that there is a spare superblock, as on a card.
     shape = ["-b", "4096", "-g", "8192", "-m", "0", "-E", later]
     command = ["mke2fs", "-q", "-t", "ext4", *shape, str(image)]
     subprocess.run(command, check=True, capture_output=True)
 
 
 class LoggedDisk:
-    """The disk of ``image``, mounted on ``folder`` inside ``work`` while the block lasts."""
+    """The disk of ``image``, mounted on ``folder`` inside ``work`` for the block."""
 
     def __init__(self, image: Path, work: Path, options: str = "noatime") -> None:
-        """``image`` is changed; ``work`` gets ``writes.log``; ``options`` are of the mount."""
+        """``image`` is changed; ``work`` gets ``writes.log``; ``options``: of the mount."""
         self.image, self.log, self.folder = image, work / "writes.log", work / "mounted"
         self._file = work / "shown.img"
-        # Every second what is dirty is written: more writes beside those of the presses.
+        # Writes dirty data every second: more writes besides those of the presses.
         self._options = f"{options},commit=1"
         self._daemon: subprocess.Popen[bytes] | None = None
         self._loop = ""
@@ -83,11 +82,11 @@ class LoggedDisk:
         self._take_down()
 
     def length(self) -> int:
-        """Bytes of the log by now."""
+        """The current length of the log in bytes."""
         return self.log.stat().st_size
 
     def fill(self) -> None:
-        """Takes every block that is left."""
+        """Fill all free blocks."""
         with (self.folder / FILLER).open("wb") as filler:
             for size in (1 << 20, 4096):
                 with contextlib.suppress(OSError):
@@ -96,7 +95,7 @@ class LoggedDisk:
             os.fsync(filler.fileno())
 
     def free(self) -> None:
-        """Gives back what ``fill`` took."""
+        """Free the blocks taken by ``fill``."""
         (self.folder / FILLER).unlink()
 
     def _show(self) -> None:
@@ -112,13 +111,13 @@ class LoggedDisk:
         until = time.monotonic() + PATIENCE
         while self._file.stat().st_size == size:
             if self._daemon.poll() is not None or time.monotonic() > until:
-                said = b"" if self._daemon.stderr is None else self._daemon.stderr.read()
-                raise OSError(f"qemu-storage-daemon shows no disk: {said.decode()}")
+                error = b"" if self._daemon.stderr is None else self._daemon.stderr.read()
+                raise OSError(f"qemu-storage-daemon shows no disk: {error.decode()}")
             time.sleep(0.01)
 
     def _take_down(self) -> None:
         if self._mounted:
-            # Lazily: a table that could not be ended must not keep the rest from being cleared.
+            # Lazily: a table that could not be ended must not block the cleanup.
             subprocess.run(["umount", "--lazy", str(self.folder)], check=True, capture_output=True)
             self._mounted = False
         if self._loop:

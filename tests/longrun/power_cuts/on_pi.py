@@ -1,8 +1,7 @@
-"""An evening on the virtual Pi: the installed package under systemd, its store on a logged disk.
+"""An evening on the virtual Pi: the installed package, its store on a logged disk.
 
-Fingers move pins of the kernel; what is shown is what came over the panels' bus and out of the
-socket, each with how long the disk's log was when this side had seen it. It knows the guest's face
-and the disk; what makes a picture it leaves to the models of the panels' chips.
+Presses move pins of the kernel; the panels' bus and the socket show the states, each recorded with
+the length of the disk's log when the host had seen it.
 """
 
 from __future__ import annotations
@@ -23,17 +22,17 @@ from tests.longrun.virtual_pi.guest import Guest
 from tests.longrun.virtual_pi.recipe import Parts
 
 HERE = Path(__file__).parent
-# Nobody is guarded against a machine that presses faster than people do.
+# No guards: the test presses faster than people do.
 GUARDS = "\n[guards]\nslap = 0\nslap_call = 0\necho = 0\nclosed = 0\n"
 STORE = "/var/lib/scorer"
-PORT = 3  # of the virtio port through which the socket is heard
-# systemd gives up on what a busy machine has not started within 90 seconds.
+PORT = 3  # number of the virtio port that carries the socket's lines
+# systemd gives up on units that a busy host has not started within 90 seconds.
 PATIENT = "systemd.default_timeout_start_sec=900"
 BOOT = 900.0  # seconds at most until all of the guest has started
 
 
 class Logged(NamedTuple):
-    """A disk of the guest, /dev/vdb and on, and the log of what was written to it."""
+    """A disk of the guest (/dev/vdb and on) and the log of its writes."""
 
     base: Path
     live: Path
@@ -41,7 +40,7 @@ class Logged(NamedTuple):
 
 
 class PiWithDisks:
-    """A virtual Pi with so many logged disks, on while the block lasts."""
+    """A virtual Pi with ``disks`` logged disks, running for the block."""
 
     def __init__(self, parts: Parts, work: Path, disks: int) -> None:
         work.mkdir(parents=True)
@@ -68,7 +67,7 @@ class PiWithDisks:
         box = Box(guest.start())
         for name in ("ears.py", "weak.py"):
             guest.write(f"/opt/{name}", (HERE / name).read_bytes())
-        # A table that is still starting would be waited for by every later command.
+        # Otherwise every later command would wait for the start of the table.
         guest.shell("systemctl is-system-running --wait", BOOT, check=False)
         ears = "/usr/bin/python3 -I /opt/ears.py /run/scorer/table.sock told"
         guest.shell(f"systemd-run --unit=ears {ears}")
@@ -78,9 +77,9 @@ class PiWithDisks:
 def record(
     pi: PiWithDisks, box: Box, number: int, work: Path, presses: int, weak: str = ""
 ) -> Recording:
-    """An evening of so many presses on disk ``number``; the table is stopped after it.
+    """An evening of ``presses`` presses on disk ``number``; the table is then stopped.
 
-    ``weak``: how the store is less careful than it should be, for the control.
+    ``weak``: how the store is weakened, for the control.
     """
     work.mkdir(parents=True)
     disk, guest = pi.disks[number], box.guest
@@ -133,7 +132,7 @@ def _node_of(number: int) -> str:
 
 
 def _dropped_in(weak: str) -> str:
-    """Makes the unit run the table less careful than it is, or as it is."""
+    """The command that weakens the table of the unit, or restores it."""
     folder = "/run/systemd/system/scorer.service.d"
     clear = f"rm -rf {folder}"
     lines = [
@@ -148,7 +147,7 @@ def _dropped_in(weak: str) -> str:
 
 
 def _keep_store(guest: Guest, target: Path) -> None:
-    """Copies what the table saw of its store."""
+    """Copy the store as the table saw it."""
     packed = guest.shell(f"tar -C {STORE} --exclude=lost+found -cf - . | base64 -w0", 300)
     with tarfile.open(fileobj=io.BytesIO(base64.b64decode(packed))) as archive:
         archive.extractall(target, filter="data")

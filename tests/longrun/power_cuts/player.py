@@ -1,7 +1,4 @@
-"""Somebody who plays on and on: which buttons come next, by what stands on the table and chance.
-
-It knows the state document and the names of buttons; no clock, no table, no disk.
-"""
+"""A player that presses without end: the next buttons, from the state and a seed."""
 
 from __future__ import annotations
 
@@ -24,10 +21,10 @@ class Player:
         self._seq = -1
 
     def next(self, state: Document) -> Buttons:
-        """What is pressed now, a button or two."""
+        """The buttons pressed next, one or two."""
         stuck, self._seq = state["seq"] == self._seq, state["seq"]
         if stuck and self._chance.random() < 0.5:
-            # Nothing came of the last press: a question waits, or it was refused.
+            # The last press had no effect: a question is pending, or it was refused.
             return (self._either("quiero"),)
         if self._chance.random() < 0.1:
             return ("undo",)
@@ -53,7 +50,7 @@ class Player:
         calls += ["A.tantos", "B.tantos"]
         first = self._chance.choice(calls)
         if first.endswith("truco") and self._chance.random() < 0.3:
-            # Said and wanted at once: two commits close together.
+            # Call and acceptance at once: two commits close together.
             return (first, f"{_RIVAL[first[0]]}.quiero")
         return (first,)
 

@@ -1,7 +1,7 @@
-"""Which crash points of a log are tried: as many different disks as are asked for.
+"""Chooses the crash points of a log, as many different disks as requested.
 
-Where nothing waits for a flush all kinds of points are one disk, and two seeds may keep the same
-writes: such twins are left out. It knows the log's order, not what was written.
+Without unflushed writes all kinds of points give the same disk, and two seeds may keep the same
+writes: duplicates are left out.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ SEEDS = 64  # of one kind at one moment
 
 
 class Moment(NamedTuple):
-    """After so many entries of the log."""
+    """The state of the log after a number of entries."""
 
-    waiting: tuple[Entry, ...]  # writes that no flush has followed yet
+    waiting: tuple[Entry, ...]  # unflushed writes
     latest: int  # the last moment at which a disk can still be as it can be at this one
 
 
 def moments_of(entries: Sequence[Entry]) -> tuple[Moment, ...]:
-    """Every moment of a log, from before the first entry to after the last.
+    """All moments of a log, from before the first entry to after the last.
 
-    A disk that kept no more than this moment's writes may as well have lost its plug just before
-    the next flush was finished: all that was shown until then is owed.
+    A disk that kept only this moment's writes may as well have lost power just before the next
+    flush ended: all that was shown until then must be on it.
     """
     found: list[Moment] = []
     waiting: tuple[Entry, ...] = ()
@@ -48,7 +48,7 @@ def moments_of(entries: Sequence[Entry]) -> tuple[Moment, ...]:
 def choose(
     moments: Sequence[Moment], most: int, among: Sequence[int] | None = None
 ) -> tuple[Point, ...]:
-    """At most ``most`` points in the order of the log, of all kinds and from all of its length.
+    """At most ``most`` points of all kinds from the whole log, in its order.
 
     ``among``: the moments to choose from, if not all.
     """
@@ -68,7 +68,7 @@ def _different(points: Iterator[Point], moments: Sequence[Moment]) -> Iterator[P
 
 
 def _all(chosen: Sequence[int], moments: Sequence[Moment]) -> Iterator[Point]:
-    """All kinds at each moment, then more and more chances where there is something to choose."""
+    """All kinds at each moment, then more seeds for the random kinds."""
     for seed in range(SEEDS):
         for at in chosen:
             for rest in Rest:

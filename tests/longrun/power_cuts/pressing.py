@@ -1,7 +1,4 @@
-"""Fingers on the virtual Pi that press on and on, each as soon as the one before is on the panels.
-
-It knows the box and what it says through its socket; what is pressed the player decides.
-"""
+"""Presses buttons on the virtual Pi, each as soon as the last one is displayed."""
 
 from __future__ import annotations
 
@@ -13,15 +10,15 @@ from tests.longrun.power_cuts.frame_watcher import Mark, states_in
 from tests.longrun.power_cuts.player import Player
 from tests.longrun.virtual_pi.box import Box
 
-# Seconds by the guest's clock: on a busy machine it lives slower than this side.
+# Seconds of the guest's clock, which is slower than the host's on a busy machine.
 QUIET = 0.25  # without a message on the bus: the picture is finished
-GLANCE = 0.02  # between two looks at what was told
-HOPE = 1.0  # for a press to be stored; one that was refused never is
-HURRY = 0.2  # share of the presses after which nobody waits
+GLANCE = 0.02  # between two looks at the socket's output
+HOPE = 1.0  # for a press to be stored; a refused one never is
+HURRY = 0.2  # share of the presses that are not waited for
 
 
 class Playing:
-    """Presses on and on, each as soon as the one before is on the panels, or sooner."""
+    """Presses buttons, each when the last one is on the panels, or sooner."""
 
     def __init__(self, box: Box, told: Path, seed: int) -> None:
         self._box, self._told = box, told
@@ -31,7 +28,7 @@ class Playing:
         self._since = 0  # presses since the last mark
 
     def play(self, presses: int) -> None:
-        """So many presses."""
+        """Make ``presses`` presses."""
         state = self._box.state()
         self._finish(state["seq"], still=True)
         while self.presses < presses:
@@ -45,14 +42,14 @@ class Playing:
         self._finish(before)
 
     def _finish(self, before: int, *, still: bool = False) -> Any:  # noqa: ANN401 - a document
-        """Waits until a row after ``before`` was told, or no more hope, and the bus is quiet."""
+        """Wait for a row after ``before`` or a timeout, and for a quiet bus."""
         guest = self._box.guest
         until = guest.now() + HOPE
         while not still and self._state()["seq"] <= before and guest.now(GLANCE) < until:
             continue
         state = self._box.state() if still else self._state()
         self._wait_for_quiet()
-        # A picture that is newer than the row it is taken for asks too little, never too much.
+        # A picture newer than the row it is attributed to makes the check weaker, never wrong.
         size = self._box.guest.bus.stat().st_size
         self.marks.append(Mark(size, state["seq"], alone=self._since == 1))
         self._since = 0
@@ -65,6 +62,6 @@ class Playing:
             guest.now(QUIET)
 
     def _state(self) -> Any:  # noqa: ANN401 - a document
-        """The newest document that was told."""
+        """The newest published state."""
         lines = self._told.read_bytes().rpartition(b"\n")[0].split(b"\n")
         return next(states_in(reversed(lines)), None) or self._box.state()

@@ -1,7 +1,6 @@
-"""Runs inside the virtual Pi: every line that the table says to its clients, out through a port.
+"""Runs inside the virtual Pi: copies every line of the table's socket to a port.
 
-``python3 ears.py SOCKET NAME``: NAME is the port's own; connects again whenever the table has gone.
-It knows lines only.
+``python3 ears.py SOCKET NAME``: NAME is the name of the port. Reconnects after each disconnection.
 """
 
 import contextlib
@@ -14,13 +13,13 @@ PORTS = Path("/sys/class/virtio-ports")
 
 
 def port_of(name: str) -> Path:
-    """The device of the port that QEMU was told to call so."""
+    """The device of the virtio port with this name."""
     folders = (each.parent for each in PORTS.glob("*/name") if each.read_text().strip() == name)
     return Path("/dev") / next(folders).name
 
 
 def listen(address: str, port: Path) -> None:
-    """Carries lines from the socket to the port, for ever."""
+    """Copy lines from the socket to the port, without end."""
     with port.open("wb", buffering=0) as out:
         while True:
             with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as table:

@@ -1,7 +1,7 @@
-"""A real table, in a process of its own, started on what a cut has left: what does it show first?
+"""Start a real table process on the store that a cut has left; check its panel.
 
-The same as a table on a store that holds the same presses and never saw a cut, and the state that
-had been told before the cut. It knows the desk protocol and stores, not disks.
+It must equal that of a table on a store with the same presses and no cut, and the state published
+before the cut.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.table.table_process import running_table, table_on
 
 
 class FirstFrame(NamedTuple):
-    """What a table shows before anybody has touched it."""
+    """What a table shows before the first press."""
 
     state: Any
     screen: str
@@ -31,14 +31,14 @@ class FirstFrame(NamedTuple):
 
 
 class Started(NamedTuple):
-    """One crash point at which a table was started; ``wrong`` is a sentence, or nothing."""
+    """One crash point at which a table was started; ``wrong`` is a sentence or ""."""
 
     point: Point
     wrong: str
 
 
 def first_frame(store: Path) -> FirstFrame:
-    """Starts a table on ``store`` and looks."""
+    """Start a table on ``store`` and return what it shows."""
     with running_table(table_on(store)) as playing:
         report = playing.report
         pictures = tuple(playing.picture(name) for name in sorted(playing.panels))
@@ -46,7 +46,7 @@ def first_frame(store: Path) -> FirstFrame:
 
 
 def started(recording: Recording, truth: Truth, points: Sequence[Point]) -> list[Started]:
-    """A table at each of ``points``, which are in the order of the log."""
+    """Start a table at each of ``points``, which are in the order of the log."""
     return side_by_side(partial(_start, recording, truth), points, chunk=10)
 
 
@@ -66,14 +66,14 @@ def _problem(store: Path, work: Path, truth: Truth) -> str:
     shown, expected = first_frame(store), first_frame(twin)
     if shown != expected:
         return f"it shows {shown.screen}, {shown.text}; without a cut {expected.text}"
-    heard = truth.documents.get(len(content.rows), ())
-    if heard and content.rows and shown.state not in heard:
-        return f"its state is {shown.state}, and {heard[-1]} had been shown"
+    published = truth.documents.get(len(content.rows), ())
+    if published and content.rows and shown.state not in published:
+        return f"its state is {shown.state}, and {published[-1]} had been shown"
     return ""
 
 
 def _read(store: Path) -> tuple[Content, dict[str, str]]:
-    """What is in a copy of ``store``: the table that is looked at makes the first step itself."""
+    """The content of a copy of ``store``: opening it changes it."""
     with TemporaryDirectory(prefix="power-cut-copy-", dir=memory()) as name:
         copy = Path(name) / "store"
         shutil.copytree(store, copy)

@@ -1,7 +1,4 @@
-"""Thousands of crash points of one recording, looked at by several processes side by side.
-
-It puts disks, evidence and verdicts together; what was played it must not know.
-"""
+"""Checks thousands of crash points of one recording in parallel processes."""
 
 from __future__ import annotations
 
@@ -21,37 +18,37 @@ from tests.longrun.power_cuts.verdict import DiskError, Verdict, judge, take_fil
 from tests.longrun.power_cuts.writes import Entry, read
 
 MEMORY = Path("/dev/shm")
-CHUNK = 40  # points that one process looks at in one go
+CHUNK = 40  # points per task of a process
 
 One = TypeVar("One")
 Other = TypeVar("Other")
 
 
 class Looked(NamedTuple):
-    """One crash point and what was found there."""
+    """One crash point and its verdict."""
 
     point: Point
     owed: int
     verdict: Verdict
-    where: str = ""  # the newest row had been shown
-    spare: bool = False  # ext4 wanted its spare superblock
+    where: str = ""  # where the newest row had been shown
+    spare: bool = False  # ext4 needed its spare superblock
 
 
 class Story(NamedTuple):
-    """A recording with its log taken apart."""
+    """A recording with its parsed log."""
 
     recording: Recording
     entries: tuple[Entry, ...]
     moments: tuple[Moment, ...]
 
     def owed(self, point: Point) -> Shown:
-        """The newest row that must be there when the plug is pulled at ``point``."""
+        """The newest row that must be stored when the power is cut at ``point``."""
         latest = self.moments[point.at].latest
         return self.recording.newest(self.entries[latest - 1].end if latest else 0)
 
 
 def story_of(recording: Recording) -> Story:
-    """Reads the log of a recording as far as it counts."""
+    """Parse the part of a recording's log that counts."""
     entries = tuple(each for each in read(recording.log) if each.end <= recording.length)
     return Story(recording, entries, moments_of(entries))
 
@@ -62,9 +59,9 @@ def survey(recording: Recording, truth: Truth, points: Sequence[Point]) -> list[
 
 
 def folders(recording: Recording, points: Sequence[Point]) -> Iterator[tuple[Point, Path, bool]]:
-    """The store's folder at each of ``points``; it is gone at the next one.
+    """The store's folder at each of ``points``, valid until the next one.
 
-    With it whether the file system could be mended from its first superblock. Raises DiskError.
+    With it whether the file system could be repaired from its first superblock. Raises DiskError.
     """
     with TemporaryDirectory(prefix="power-cut-", dir=memory()) as name:
         work = Path(name)
@@ -82,19 +79,19 @@ def folders(recording: Recording, points: Sequence[Point]) -> Iterator[tuple[Poi
 def side_by_side(
     task: Callable[[Sequence[One]], list[Other]], of: Sequence[One], chunk: int = CHUNK
 ) -> list[Other]:
-    """What ``task`` makes of each piece of ``of``, in order, by as many processes as cores."""
+    """Map ``task`` over chunks of ``of`` in parallel processes, keeping the order."""
     pieces = [of[at : at + chunk] for at in range(0, len(of), chunk)]
     with get_context("spawn").Pool(workers()) as pool:
         return [each for found in pool.imap(task, pieces) for each in found]
 
 
 def workers() -> int:
-    """How many processes look: WORKERS of the environment, else one for each core."""
+    """The number of processes: WORKERS of the environment, else one per core."""
     return int(os.environ.get("WORKERS") or os.cpu_count() or 1)
 
 
 def memory() -> Path | None:
-    """A folder in memory, where there is one: images are written by the thousand."""
+    """A folder in memory, if there is one: thousands of images are written."""
     return MEMORY if MEMORY.is_dir() else None
 
 

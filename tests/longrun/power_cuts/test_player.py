@@ -1,4 +1,4 @@
-"""Somebody who plays on and on gets through whole games at a real table."""
+"""The player gets through whole games at a real table."""
 
 from __future__ import annotations
 

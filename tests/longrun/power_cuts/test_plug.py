@@ -1,4 +1,4 @@
-"""A disk after a cut: all up to the last flush, and of the rest what the point says."""
+"""Disk images after a cut: everything flushed, and the rest as the point says."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.longrun.power_cuts.points import choose, moments_of
 from tests.longrun.power_cuts.writes import SECTOR, Entry, read
 
 SECTORS = 12
-# Two writes and a flush, two writes more (the second of two sectors), a lasting one, a discard.
+# Two writes and a flush, two more writes (the second of two sectors), a FUA write, a discard.
 ENTRIES = (
     a_write(1, b"1" * SECTOR),
     a_write(2, b"2" * SECTOR),
@@ -35,7 +35,7 @@ class Cutting:
         self.entries = read(self._log)
 
     def at(self, point: Point) -> str:
-        """One letter for each sector; ``?`` for one that is of two minds, ``_`` for zeros."""
+        """One letter per sector; ``?`` for a mixed one, ``_`` for zeros."""
         disk = Disk(self._base, self._log, self.entries, self._folder / "lasting")
         disk.cut(point, self._folder / "cut")
         disk.close()
@@ -58,34 +58,32 @@ def cutting(tmp_path: Path) -> Cutting:
         (3, Rest.NONE, ".12........."),
         (5, Rest.ALL, ".12344......"),
         (5, Rest.NONE, ".12........."),
-        (6, Rest.NONE, ".12....7...."),  # it lasts by itself
+        (6, Rest.NONE, ".12....7...."),  # a FUA write lasts without a flush
         (7, Rest.ALL, "._2344.7...."),
         (7, Rest.NONE, ".12....7...."),
     ],
 )
-def test_what_a_flush_has_followed_is_there(
-    cutting: Cutting, at: int, rest: Rest, disk: str
-) -> None:
+def test_flushed_writes_are_kept(cutting: Cutting, at: int, rest: Rest, disk: str) -> None:
     assert cutting.at(Point(at, rest)) == disk
 
 
-def test_some_keeps_whole_writes_and_every_choice_of_them_comes(cutting: Cutting) -> None:
-    seen = {cutting.at(Point(5, Rest.SOME, seed)) for seed in range(32)}
-    assert seen == {".12.........", ".123........", ".12.44......", ".12344......"}
+def test_some_keeps_every_combination_of_whole_writes(cutting: Cutting) -> None:
+    disks = {cutting.at(Point(5, Rest.SOME, seed)) for seed in range(32)}
+    assert disks == {".12.........", ".123........", ".12.44......", ".12344......"}
 
 
 def test_torn_keeps_some_sectors_of_the_last_write(cutting: Cutting) -> None:
-    seen = {cutting.at(Point(5, Rest.TORN, seed)) for seed in range(64)}
-    assert {disk[4:6] for disk in seen} == {"..", "4.", ".4", "44"}
-    assert all(disk.startswith(".12") and "?" not in disk for disk in seen)
+    disks = {cutting.at(Point(5, Rest.TORN, seed)) for seed in range(64)}
+    assert {disk[4:6] for disk in disks} == {"..", "4.", ".4", "44"}
+    assert all(disk.startswith(".12") and "?" not in disk for disk in disks)
 
 
-def test_the_same_point_is_always_the_same_disk(cutting: Cutting) -> None:
+def test_the_same_point_always_gives_the_same_disk(cutting: Cutting) -> None:
     point = Point(5, Rest.TORN, 7)
     assert cutting.at(point) == cutting.at(point)
 
 
-def test_a_disk_does_not_go_back(cutting: Cutting, tmp_path: Path) -> None:
+def test_a_disk_cannot_go_back(cutting: Cutting, tmp_path: Path) -> None:
     disk = Disk(tmp_path / "base", tmp_path / "log", cutting.entries, tmp_path / "lasting")
     disk.advance(3)
     with pytest.raises(ValueError, match="past 2"):
@@ -93,7 +91,7 @@ def test_a_disk_does_not_go_back(cutting: Cutting, tmp_path: Path) -> None:
     disk.close()
 
 
-def test_a_disk_is_owed_all_that_was_shown_before_the_next_flush(cutting: Cutting) -> None:
+def test_all_that_was_shown_before_the_next_flush_must_be_stored(cutting: Cutting) -> None:
     latest = [moment.latest for moment in moments_of(cutting.entries)]
     assert latest == [2, 2, 2, 5, 5, 5, 7, 7]
 
@@ -105,7 +103,7 @@ def test_the_points_are_different_disks_of_all_kinds_in_order(cutting: Cutting) 
     assert {point.rest for point in points} == set(Rest)
     disks = [(moments[point.at].latest, cutting.at(point)) for point in points]
     assert len(set(disks)) > 10
-    # The last write may be kept whole by two kinds of points, and a discard looks like zeros.
+    # Two kinds of points may keep all of the last write, and a discard looks like zeros.
     assert len(disks) <= len(set(disks)) * 2
     assert len(choose(moments, 5)) == 5
     assert {point.at for point in choose(moments, 100, among=[4, 5])} == {4, 5}
@@ -122,7 +120,7 @@ def test_a_copy_has_the_bytes_and_the_holes(tmp_path: Path) -> None:
     assert target.stat().st_blocks <= source.stat().st_blocks
 
 
-def test_nothing_is_written_to_the_disk_before_the_cut(cutting: Cutting, tmp_path: Path) -> None:
+def test_the_base_image_is_not_changed(cutting: Cutting, tmp_path: Path) -> None:
     before = (tmp_path / "base").read_bytes()
     cutting.at(Point(len(cutting.entries), Rest.ALL))
     assert (tmp_path / "base").read_bytes() == before

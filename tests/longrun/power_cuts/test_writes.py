@@ -1,4 +1,4 @@
-"""A log of writes is read as it was written, and a torn one as far as it is whole."""
+"""The parser of write logs, including truncated ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.longrun.power_cuts.logs import DISCARD, FLUSH, FUA, MARK, a_log, a_wr
 from tests.longrun.power_cuts.writes import SECTOR, LogError, read
 
 
-def test_each_entry_tells_what_it_did_and_how_long_the_log_was_with_it(tmp_path: Path) -> None:
+def test_each_entry_has_its_effect_and_the_log_length_after_it(tmp_path: Path) -> None:
     log = a_log(
         tmp_path / "log",
         a_write(8, b"a" * SECTOR + b"b" * SECTOR),
@@ -44,7 +44,7 @@ def test_an_entry_that_was_never_written_ends_the_log(tmp_path: Path) -> None:
     assert len(read(log)) == 1
 
 
-def test_a_mark_does_nothing(tmp_path: Path) -> None:
+def test_a_mark_has_no_effect(tmp_path: Path) -> None:
     log = a_log(tmp_path / "log", a_write(0, flags=MARK), a_write(1, b"x" * SECTOR))
     assert [entry.offset for entry in read(log)] == [SECTOR]
 
@@ -63,7 +63,7 @@ def test_an_empty_log_has_no_entries(tmp_path: Path) -> None:
     ],
     ids=["short", "another magic", "other sectors"],
 )
-def test_what_is_no_such_log_is_refused(tmp_path: Path, head: bytes) -> None:
+def test_a_file_that_is_not_a_log_is_refused(tmp_path: Path, head: bytes) -> None:
     (tmp_path / "log").write_bytes(head)
     with pytest.raises(LogError):
         read(tmp_path / "log")

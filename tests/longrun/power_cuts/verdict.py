@@ -1,8 +1,7 @@
-"""Is a disk right that has lost its plug? It is mended as at any boot, its store is opened.
+"""Check a disk image after a power cut: repair it as a boot does, open its store.
 
-Every score that is owed is there, the store is sound and holds whole presses of the evening and
-nothing else, a table can begin with it, and the next press is kept too. It knows files on an image
-and the journal; how the image came about it must not know.
+Every score shown must be there, the store must be sound and hold only whole presses of the evening,
+a table can start on it, and the next press is stored.
 """
 
 from __future__ import annotations
@@ -16,26 +15,26 @@ from scorer.store import health
 from scorer.store.journal import Journal, StoreError
 from tests.longrun.power_cuts.expected import UNKNOWN, Content, Truth, content_of, document_of
 
-FAREWELL = "A award 1"  # a press that any game takes
-SPARE = "8192"  # block of the second superblock (see loop.make_image)
-_MENDED = 1  # e2fsck(8): errors were corrected; more than that is bad news
+FAREWELL = "A award 1"  # a press that every game accepts
+SPARE = "8192"  # block of the second superblock (see logged_disk.make_image)
+_MENDED = 1  # e2fsck(8): errors were corrected; a higher status is a failure
 
 
 class Verdict(NamedTuple):
-    """What became of one disk; ``wrong`` is a sentence, or nothing."""
+    """The result for one disk; ``wrong`` is a sentence or ""."""
 
     rows: int
     wrong: str = ""
 
 
 class DiskError(Exception):
-    """A file system that no boot could mend."""
+    """A file system that no boot could repair."""
 
 
 def take_files(image: Path, folder: Path) -> bool:
-    """Mends the file system of ``image`` as a boot does and copies its files. Raises DiskError.
+    """Repair the file system of ``image`` as a boot does and copy its files.
 
-    False: ext4 had torn its own first block, and the spare one was needed.
+    Raises DiskError. False: ext4 had torn its first superblock, and the spare one was needed.
     """
     usual = _mended(image)
     if not usual and not _mended(image, "-b", SPARE, "-B", "4096"):
@@ -53,12 +52,12 @@ def _mended(image: Path, *options: str) -> bool:
 
 
 def judge(folder: Path, truth: Truth, owed: int) -> Verdict:
-    """The verdict on a store that may hold any beginning of ``truth`` from row ``owed`` on."""
+    """The verdict on a store that must hold a prefix of ``truth`` to row ``owed`` or later."""
     try:
         with Journal.open(folder) as journal:
             found = content_of(journal)
-            told = document_of(journal)
-            wrong = _problem(found, told, truth, owed) or _goes_on(journal, found)
+            document = document_of(journal)
+            wrong = _problem(found, document, truth, owed) or _goes_on(journal, found)
         if not wrong:
             health.check_integrity(folder)
             wrong = _kept(folder, found)
@@ -74,7 +73,7 @@ def _problem(found: Content, told: object, truth: Truth, owed: int) -> str:
 
 
 def _goes_on(journal: Journal, found: Content) -> str:
-    """Stores one press more, if there is a game."""
+    """Store one more press, if there is a game."""
     game = journal.latest_game()
     if game is None:
         return ""

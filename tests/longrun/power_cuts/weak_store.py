@@ -1,7 +1,7 @@
-"""A table whose store is less careful than it should be: the control that shows the tests' teeth.
+"""A table with a weakened store: the control that the checks detect losses.
 
-``python -m tests.longrun.power_cuts.weak_store HOW run ...`` runs ``scorer run ...`` so. Nothing
-of this is in the product: it changes one function of the store in this process alone.
+``python -m tests.longrun.power_cuts.weak_store HOW run ...`` runs ``scorer run ...`` with it. It
+patches one function of the store in this process only.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ WAYS = {"normal": "NORMAL"}
 
 
 def weaken(how: str) -> None:
-    """Makes every store of this process less careful. Raises KeyError for an unknown way."""
+    """Weaken every store of this process. Raises KeyError for an unknown way."""
     synchronous = WAYS[how]
 
     def make_lasting(database: sqlite3.Connection, path: Path) -> None:

@@ -1,8 +1,7 @@
-"""The log of everything that was written to a disk, as QEMU's blklogwrites driver keeps it.
+"""Parses a log of disk writes as QEMU's blklogwrites driver writes it.
 
-The format is that of the kernel's dm-log-writes: sectors of a header, then entries in the order in
-which the disk had finished them, each with the bytes it wrote. It knows bytes and sectors; what
-they mean it must not know.
+The format is that of the kernel's dm-log-writes: a header sector, then entries in the order in
+which the disk finished them, each with its data.
 """
 
 from __future__ import annotations
@@ -12,35 +11,35 @@ from pathlib import Path
 from typing import NamedTuple
 
 MAGIC = 0x6A736677736872
-SECTOR = 512  # bytes: what a disk writes whole or not at all
+SECTOR = 512  # bytes; written completely or not at all
 _HEAD = struct.Struct("<QQQI")  # magic, version, entries at the last flush, bytes of a sector
 _ENTRY = struct.Struct("<QQQQ")  # first sector, sectors, flags, unused
 _FLUSH, _FUA, _DISCARD, _MARK = 1, 2, 4, 8
 
 
 class LogError(ValueError):
-    """A file that is no log of writes."""
+    """A file that is not a log of writes."""
 
 
 class Entry(NamedTuple):
-    """One thing that a disk had finished. A flush alone has no length."""
+    """One finished operation of a disk. A flush alone has no length."""
 
     offset: int  # of its first byte on the disk
     length: int  # bytes on the disk
     place: int  # of its first byte in the log
-    end: int  # how long the log was with it
-    flushes: bool  # all that was finished before it lasts
-    lasts: bool  # it lasts itself
+    end: int  # length of the log including it
+    flushes: bool  # everything finished before it persists
+    lasts: bool  # it persists without a flush (FUA)
     discards: bool  # its bytes read as zeros from now on
 
     @property
     def writes(self) -> bool:
-        """Does it change the disk?"""
+        """Whether it changes the disk."""
         return self.length > 0
 
 
 def read(path: Path) -> tuple[Entry, ...]:
-    """Every whole entry of a log; one that was still being written ends it. Raises LogError.
+    """All complete entries of a log; an incomplete one ends it. Raises LogError.
 
     The header counts only to the last flush, so the entries are walked.
     """
@@ -69,7 +68,7 @@ def read(path: Path) -> tuple[Entry, ...]:
 
 
 def _entry(head: bytes, place: int) -> Entry | None:
-    """The entry of this head, or None where nothing was written yet."""
+    """The entry with this head, or None if nothing was written yet."""
     sector, sectors, flags, _ = _ENTRY.unpack(head)
     if not sectors and not flags:
         return None
