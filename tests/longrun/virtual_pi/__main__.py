@@ -1,8 +1,7 @@
-"""``make virtual-pi``: the parts of the machine, then its tests; where there can be none, why not.
+"""``make virtual-pi``: build the parts of the machine, then run its tests.
 
-Not every machine can emulate one, and that is no fault of the source: one line says what is
-lacking, and nothing has failed. A part that cannot be built of what is here is a failure. It knows
-no test.
+A machine that lacks a requirement is not a failure: one line names what is missing. A part that
+cannot be built is a failure.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from tests.longrun.virtual_pi import recipe
 
 
 def why_not() -> str:
-    """What a virtual Pi wants and does not find here, or nothing."""
+    """What the virtual Pi needs and this machine lacks, or ""."""
     if os.geteuid():
         return "its card is laid out by root"
     if lacking := recipe.lacking():
@@ -24,7 +23,7 @@ def why_not() -> str:
 
 
 def built() -> str:
-    """Builds what is not kept yet; what cannot be had for it, or nothing."""
+    """Build the missing parts; return what could not be downloaded, or ""."""
     began = time.monotonic()
     try:
         recipe.parts()
@@ -35,7 +34,7 @@ def built() -> str:
 
 
 def main() -> int:
-    """Its exit code, where no tests are run; pytest takes this process over otherwise."""
+    """Return the exit code if no tests run; otherwise pytest replaces this process."""
     try:
         reason = why_not() or built()
     except RuntimeError as error:

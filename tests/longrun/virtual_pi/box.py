@@ -1,7 +1,6 @@
-"""The box on the table: a guest with the package on its card, two panels on its bus, fingers.
+"""The table in a guest: the installed package, two panels, and buttons.
 
-It presses by moving pins of the kernel, bouncing as contacts do, and looks at the glass. What a
-press means it does not know.
+Presses move pins of the kernel, with contact bounce; pictures are read from the bus.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from tests.longrun.virtual_pi.guest import Guest, GuestError, Level
 PINS = {**BUTTONS, **THIRD_CONSOLE}
 POWER_BUTTON = 4
 QUIET = 0.5  # seconds
-CHARGE_PUMP = 0x8D  # luma begins an SSD1309 as it does an SSD1306, which has one
-A, B = 0x3C, 0x3D  # the panels, by their addresses
+CHARGE_PUMP = 0x8D  # luma initialises an SSD1309 like an SSD1306, which has a charge pump
+A, B = 0x3C, 0x3D  # the addresses of the panels
 PANELS = """
 [[panel]]
 address = 0x3C
@@ -32,7 +31,7 @@ side = "A"
 address = 0x3D
 side = "B"
 """
-# A box that has been played with: it does not begin by asking what is played here.
+# A configured box: it does not start with the first-run questions.
 SETTINGS = f"""\
 [table]
 variant = "argentine"
@@ -41,7 +40,7 @@ language = "es-AR"
 
 
 class Box:
-    """A guest that has been started. ``cable``: what has come over the bus since then."""
+    """A guest that has been started. ``cable``: the bus traffic since then."""
 
     def __init__(self, guest: Guest) -> None:
         self.guest = guest
@@ -49,17 +48,17 @@ class Box:
         self.plug_in()
 
     def plug_in(self) -> None:
-        """Looks at a bus that begins anew, after ``guest.start()``."""
+        """Attach to a new bus, after ``guest.start()``."""
         self.cable = Cable(self.guest.bus, {A: "ssd1309", B: "ssd1309"})
 
     def mend(self) -> None:
-        """Everything as it is when nothing is broken."""
+        """Remove all faults."""
         for address in (0, A, B):
             self.panel(address, "answers")
         self.weak_supply(weak=False)
 
     def settle(self, settings: str = SETTINGS, *, forget: bool = True) -> None:
-        """The table started with these settings, by default on an empty store."""
+        """Start the table with these settings, by default on an empty store."""
         self.guest.shell("systemctl stop scorer.socket scorer.service")
         if forget:
             self.guest.shell("rm -rf /var/lib/scorer/*")
@@ -68,12 +67,12 @@ class Box:
         self.wait_until_drawn()
 
     def wait_until_drawn(self) -> None:
-        """Until both panels show something, and nothing more is on its way."""
+        """Wait until both panels show something and the bus is idle."""
         self.guest.wait_for(lambda: all(self.cable.picture(panel).getbbox() for panel in (A, B)))
         self.rest()
 
     def rest(self) -> None:
-        """Until nothing has come over the bus for a moment. Not for pictures that blink."""
+        """Wait until the bus is idle for ``QUIET`` seconds. Not for blinking pictures."""
         self.cable.look()
         while self.guest.now(QUIET) and self.cable.look():
             pass
@@ -84,32 +83,32 @@ class Box:
         return None if waits is None else str(waits["call"])
 
     def waits_for(self, call: str | None, seconds: float = 5.0) -> None:
-        """Until this call waits for its answer, or none does."""
+        """Wait until this call is pending, or none is."""
         self.guest.wait_for(lambda: self.pending() == call, seconds, f"{call} waits")
 
-    # ---- fingers ---------------------------------------------------------------------------------
+    # ---- buttons ---------------------------------------------------------------------------------
 
     def press(self, *buttons: str, held: float = TAP, apart: float = 0.0) -> list[float]:
-        """Fingers on buttons, each so many seconds after the one before; the guest's clock."""
+        """Press buttons ``apart`` seconds apart; return the guest times of the edges."""
         edges: list[PinEdge] = []
         for number, button in enumerate(buttons):
             edges += press_edges(button, number * apart, held, self._chance)
         return self.move(sort_edges(edges))
 
     def hold(self, *buttons: str) -> list[float]:
-        """Fingers that stay."""
+        """Press buttons and keep them down."""
         return self.move(
             [edge for button in buttons for edge in close_contact(button, 0.0, self._chance)]
         )
 
     def let_go(self, *buttons: str) -> list[float]:
-        """Those fingers are lifted."""
+        """Release buttons."""
         return self.move(
             [edge for button in buttons for edge in open_contact(button, 0.0, self._chance)]
         )
 
     def move(self, edges: Sequence[PinEdge], until: float | None = None) -> list[float]:
-        """Edges in the order of their times; the guest's clock at each."""
+        """Play edges in the order of their times; return the guest's clock at each."""
         ends = [edge.time for edge in edges[1:]] + [until or (edges[-1].time if edges else 0.0)]
         return self.guest.levels(
             [
@@ -119,7 +118,7 @@ class Box:
         )
 
     def power_button(self, held: float = 3.0) -> None:
-        """A finger on the power button, for so long; the machine may be off when it is lifted."""
+        """Press the power button; the machine may be off before it is released."""
         levels: list[Level] = [(POWER_BUTTON, False, held), (POWER_BUTTON, True, 0.0)]
         with contextlib.suppress(GuestError):
             self.guest.levels(levels)
@@ -127,27 +126,27 @@ class Box:
     # ---- wires -----------------------------------------------------------------------------------
 
     def panel(self, address: int, conduct: str) -> None:
-        """What a panel does from now on, in the words of virtual_bus.c; 0 is the bus itself."""
+        """Set the conduct of a panel, in the words of virtual_bus.c; 0 is the bus itself."""
         self.guest.shell(f"echo '{address:x} {conduct}' > /dev/virtual-bus")
 
     def weak_supply(self, *, weak: bool) -> None:
-        """The sensor of the supply."""
+        """Set the undervoltage sensor."""
         self.guest.shell(f"echo {int(weak)} > /sys/module/virtual_supply/parameters/weak")
 
     def inject(self, line: str) -> None:
-        """Runs a line of Python in the table, as a fault might; no double quotes in it."""
+        """Run a line of Python in the table process; it must not contain double quotes."""
         pid = self.show("scorer", "MainPID")["MainPID"]
-        told = self.guest.shell(f"virtual-inject {pid} {shlex.quote(line)} 2>&1")
-        assert "= 0" in told, told
+        output = self.guest.shell(f"virtual-inject {pid} {shlex.quote(line)} 2>&1")
+        assert "= 0" in output, output
 
-    # ---- eyes ------------------------------------------------------------------------------------
+    # ---- state -----------------------------------------------------------------------------------
 
     def state(self) -> dict[str, Any]:
-        """What the table says of its game to whoever asks."""
+        """The state document of the table."""
         return dict(self.guest.ask({"table": []})["state"])
 
     def request(self, **request: object) -> dict[str, Any]:
-        """The table's answer to one request over its socket."""
+        """The table's reply to one request over its socket."""
         return dict(self.guest.ask({"table": [request]})["replies"][0])
 
     def score(self) -> dict[str, int]:
@@ -155,11 +154,11 @@ class Box:
         return dict(self.state()["score"])
 
     def pictures(self) -> dict[int, bytes]:
-        """What is on both glasses."""
+        """The pixels on both panels."""
         return {panel: self.cable.pixels(panel) for panel in (A, B)}
 
     def shows(self, pictures: Mapping[int, bytes], seconds: float = 5.0) -> float:
-        """Waits until these are on the glass; the guest's clock then."""
+        """Wait until the panels show these pictures; return the guest's clock."""
         return self.guest.wait_for(
             lambda: all(self.cable.pixels(panel) == pictures[panel] for panel in pictures),
             seconds,
@@ -167,11 +166,11 @@ class Box:
         )
 
     def restarts(self) -> int:
-        """How often systemd had to start the table again."""
+        """How often systemd has restarted the table."""
         return int(self.show("scorer", "NRestarts")["NRestarts"])
 
     def ready_at(self) -> float:
-        """When the table was last ready, by the guest's clock; 0.0 where it is not."""
+        """When the table was last ready, by the guest's clock; 0.0 if it is not."""
         shown = self.show("scorer", "ActiveState", "ActiveEnterTimestampMonotonic")
         if shown["ActiveState"] != "active":
             return 0.0
@@ -179,8 +178,8 @@ class Box:
 
     def show(self, unit: str, *properties: str) -> dict[str, str]:
         """Properties of a unit, by name."""
-        asked = " ".join(f"--property {name}" for name in properties)
-        lines = self.guest.shell(f"systemctl show {unit} {asked}").splitlines()
+        options = " ".join(f"--property {name}" for name in properties)
+        lines = self.guest.shell(f"systemctl show {unit} {options}").splitlines()
         return dict(line.split("=", 1) for line in lines)
 
     def chips(self) -> list[SimulatedChip]:
@@ -192,7 +191,7 @@ class Box:
         return {command for chip in self.chips() for command in chip.unknown}
 
     def first_message(self, address: int, after: float) -> Message | None:
-        """The first that a panel acknowledged after a moment of the guest's clock."""
+        """The first message acknowledged by a panel after ``after`` (guest's clock)."""
         self.cable.look()
-        said = (m for m in self.cable.messages if m.address == address and not m.error)
-        return next((message for message in said if message.at >= after), None)
+        acknowledged = (m for m in self.cable.messages if m.address == address and not m.error)
+        return next((message for message in acknowledged if message.at >= after), None)

@@ -1,7 +1,6 @@
-"""What came over the bus of the panels, and the pictures that it makes on their glass.
+"""The traffic on the panels' bus, and the pictures it produces.
 
-It reads the file that a guest's cable writes, and draws with the models of the chips that the
-drivers' tests use. It knows no truco.
+Reads the file written by the guest's bus and feeds it to the chip models of the driver tests.
 """
 
 from __future__ import annotations
@@ -21,14 +20,14 @@ HEADER = struct.Struct("<QIHHI")  # as in virtual_bus.c
 class Message(NamedTuple):
     """One message, as far as it arrived."""
 
-    at: float  # seconds of the guest's clock since it was switched on
+    at: float  # seconds of the guest's clock since power-on
     address: int
-    error: int  # errno that the sender was told; 0: acknowledged
+    error: int  # errno returned to the sender; 0: acknowledged
     data: bytes
 
 
 class Cable:
-    """Reads a guest's bus from power-on. ``controllers``: what is soldered on at which address."""
+    """Reads a guest's bus from power-on. ``controllers``: chip by address."""
 
     def __init__(self, path: Path, controllers: Mapping[int, str]) -> None:
         self.messages: list[Message] = []
@@ -38,7 +37,7 @@ class Cable:
         self._drawn: dict[int, Image.Image] = {}
 
     def look(self) -> list[Message]:
-        """What is new since the last look."""
+        """The new messages since the last call."""
         with self._path.open("rb") as file:
             file.seek(self._read)
             data = file.read()
@@ -52,23 +51,23 @@ class Cable:
         return new
 
     def picture(self, address: int) -> Image.Image:
-        """What is on that glass now, mode "1"."""
+        """The current picture of that panel, mode "1"."""
         self.look()
         if address not in self._drawn:
             self._drawn[address] = self._chips[address].picture()
         return self._drawn[address]
 
     def pixels(self, address: int) -> bytes:
-        """The same as bytes, to compare."""
+        """The same as bytes, for comparison."""
         return self.picture(address).tobytes()
 
     def chip(self, address: int) -> SimulatedChip:
-        """The model itself: contrast, on or off, what it did not understand."""
+        """The chip model: contrast, on or off, unknown commands."""
         self.look()
         return self._chips[address]
 
     def lose_power(self, address: int) -> None:
-        """The panel was unplugged: its chip forgets everything."""
+        """Unplug the panel: its chip loses its memory."""
         self.look()
         self._chips[address].feed(b"")
         self._drawn.pop(address, None)
@@ -86,7 +85,7 @@ class Cable:
         if len(self._left) < end:
             return None
         data, self._left = self._left[HEADER.size : end], self._left[end:]
-        # A reader that was too slow must be an error and not a wrong picture.
+        # A reader that was too slow must cause an error, not a wrong picture.
         lost = number - self._counted
         self._counted += 1
         assert lost == 0, f"{lost} messages were lost on the cable"

@@ -1,6 +1,6 @@
-"""The card of the virtual Pi: a Debian with the package installed as on a card that is prepared.
+"""The card image of the virtual Pi: a Debian with the package installed.
 
-It lays files out in a folder and makes an image of them; nothing is mounted and nothing booted.
+The files are laid out in a folder and made into an image; nothing is mounted or booted.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from tests.longrun.virtual_pi import recipe
 from tests.paths import ROOT
 
 SUITE = "bookworm"
-# What systemd wants to boot, what the package asks Debian for, and what tests look with.
+# What systemd needs to boot, the dependencies of the package, and tools of the tests.
 CONTENTS = (
     "systemd systemd-sysv udev dbus polkitd kmod init-system-helpers python3 python3-cbor2 "
     "python3-evdev python3-jeepney python3-pil python3-segno python3-spidev python3-yaml "
     "procps i2c-tools gdb-minimal"
 ).split()
 NEVER_READ = ("doc", "man", "locale", "info")
-# A first boot as root of nothing, and what would work beside a table that is measured.
+# First-boot services, and services that would disturb measurements.
 SILENT = (
     "getty@tty1.service serial-getty@ttyS0.service apt-daily.timer apt-daily-upgrade.timer "
     "dpkg-db-backup.timer e2scrub_all.timer fstrim.timer e2scrub_reap.service "
     "systemd-networkd-wait-online.service"
 ).split()
-OVERLAY = recipe.HERE / "overlay"  # files of the test, laid over the Debian
+OVERLAY = recipe.HERE / "overlay"  # files of the tests, copied over the Debian
 LGPIO = recipe.HERE / "lgpio.txt"
-MACHINE_ID = "5ca1ab1e5ca1ab1e5ca1ab1e5ca1ab1e"  # a fixed one: no first boot with its presets
+MACHINE_ID = "5ca1ab1e5ca1ab1e5ca1ab1e5ca1ab1e"  # fixed: no first boot with its presets
 SIZE = "1G"
 
 
 def built(modules: Path) -> Path:
-    """The image, /dev/vda of a Pi with the package of this source; ``modules`` of its kernel."""
+    """The image, /dev/vda of the guest; ``modules``: folder of its kernel modules."""
     system, lgpio = _system(), _lgpio()
     with recipe.scratch() as folder:
         package = _package(folder)
@@ -64,7 +64,7 @@ def _package(folder: Path) -> Path:
 
 
 def _lgpio() -> Path:
-    """A python3-lgpio made of the wheel that its author publishes."""
+    """A python3-lgpio package made of the wheel that its author publishes."""
     return recipe.kept(f"python3-lgpio-{recipe.key(LGPIO)}.deb", _pack_lgpio)
 
 
@@ -103,7 +103,7 @@ def _write(target: Path, system: Path, modules: Path, packages: Sequence[Path]) 
 
 
 def _furnish(root: Path, modules: Path) -> None:
-    """What makes the Debian this machine's: its hands, its modules, its names."""
+    """Add the files of the tests, the kernel modules and the host names."""
     recipe.run(["cp", "--recursive", "--no-preserve=ownership", f"{OVERLAY}/.", str(root)])
     (root / "usr/lib/modules").mkdir(exist_ok=True)
     recipe.run(["cp", "--recursive", f"{modules}/.", str(root / "usr/lib/modules")])

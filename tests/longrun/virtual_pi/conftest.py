@@ -1,6 +1,6 @@
-"""The machines that the tests of this folder share, and when they are run at all.
+"""The machines shared by the tests of this folder, and when they run.
 
-They want root, QEMU and minutes, so `make test` passes this folder by: `make virtual-pi` asks.
+They need root, QEMU and minutes, so `make test` skips this folder; `make virtual-pi` runs it.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from tests.longrun.virtual_pi.box import Box
 from tests.longrun.virtual_pi.figures import Figures
 from tests.longrun.virtual_pi.guest import Guest
 
-BUILDING = figured.spent()  # the parts, before this process became that of the tests
+BUILDING = figured.spent()  # CPU time of building the parts, in this process before the tests
 if "VIRTUAL_PI" not in os.environ:
     collect_ignore_glob = ["test_*.py"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Machines of their own first: a shared one takes its part of the processor from then on."""
+    """Run tests with their own machine first: a shared one uses CPU time from then on."""
     items.sort(key=lambda item: "shared_box" in getattr(item, "fixturenames", ()))
 
 
 @pytest.fixture(scope="session")
 def parts() -> recipe.Parts:
-    """The files of the machine, built where they are not there yet."""
+    """The files of the machine, built if missing."""
     if lacking := recipe.lacking():
         pytest.fail(f"apt install {' '.join(lacking)}")
     return recipe.parts()
@@ -36,7 +36,7 @@ def parts() -> recipe.Parts:
 
 @pytest.fixture(scope="session")
 def shared_box(parts: recipe.Parts) -> Iterator[Box]:
-    """One machine for all tests of a worker: each begins by saying what it needs."""
+    """One machine for all tests of a worker; each test configures it first."""
     with Guest(parts) as guest:
         guest.shell("systemctl is-system-running --wait", 600)
         yield Box(guest)
@@ -57,7 +57,7 @@ def figures(request: pytest.FixtureRequest) -> Figures:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """What was measured, before the tally; of a run that passed this folder by, nothing was."""
+    """Print the measurements before the tally, if this folder was run."""
     if "VIRTUAL_PI" not in os.environ:
         return
     for line in figured.of_reports(terminalreporter.stats.get("passed", [])):

@@ -1,6 +1,6 @@
-"""What a run has measured, for the lines at its end. It asserts nothing.
+"""The measurements of a run, printed at its end. It asserts nothing.
 
-Seconds are the guest's: half a thousand million instructions each, and not those of a Pi.
+Seconds are the guest's (half a thousand million instructions each), not those of a Pi.
 """
 
 from __future__ import annotations
@@ -11,24 +11,24 @@ import pytest
 
 
 class Figures:
-    """Notes of one test."""
+    """The measurements of one test."""
 
     def __init__(self, request: pytest.FixtureRequest) -> None:
         self._node = request.node
 
     def note(self, what: str, value: object) -> None:
-        """One line: what was measured, and how much it is."""
+        """Record one measurement and its value."""
         self._node.user_properties.append(("figure", f"{what}: {value}"))
 
 
 def spent() -> float:
-    """Seconds that processors have worked for children of this process that have ended."""
+    """CPU seconds of this process's ended children."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return children.ru_utime + children.ru_stime
 
 
 def of_reports(reports: list[pytest.TestReport]) -> list[str]:
-    """Every line that was noted, in the order of the tests."""
+    """All recorded lines, in the order of the tests."""
     return [
         str(value)
         for report in reports

@@ -1,4 +1,5 @@
-"""A virtual Pi that runs: QEMU as a child, hands inside, wires that come out, and its plug.
+"""A running virtual Pi: QEMU as a child process, an agent inside, and its wires.
+
 
     with Guest(recipe.parts()) as pi:
         pi.write("/etc/scorer/scorer.toml", "...")
@@ -6,8 +7,8 @@
         pi.levels([(5, False, 0.15), (5, True, 0.5)])
         pi.kill()
 
-Without ``card`` nothing of a run is kept. It knows no truco and no panel: what comes over the bus
-is a file of bytes, which ``bus`` reads. Only the child that it started is ever ended by it.
+Without ``card`` nothing of a run is kept. The bus traffic is a file of bytes, which ``bus`` reads.
+Only the child process that it started is ever killed.
 """
 
 from __future__ import annotations
@@ -29,21 +30,21 @@ from typing import Any, Self
 
 from tests.longrun.virtual_pi.recipe import Parts
 
-PATIENCE = 1500.0  # seconds of this side: what hangs inside is noticed there, in the guest's time
-LOOK = 0.02  # seconds between two looks at something that takes its time
+PATIENCE = 1500.0  # wall-clock seconds; hangs inside are noticed in the guest's time
+LOOK = 0.02  # seconds between two polls
 Level = tuple[int, bool, float]  # BCM number, high, and the seconds to wait then
 
 
 class GuestError(Exception):
-    """The machine inside did not do what was asked; the text has the end of its console."""
+    """The guest did not do what was requested; the text has the end of its console."""
 
 
 class Guest:
-    """One machine. ``card``: an image that is written to, instead of a fresh one each time.
+    """One machine. ``card``: an image to write to, instead of a fresh overlay.
 
-    ``disks``: images of more disks, /dev/vdb and on; ``more``: words for QEMU's command line;
-    ``append``: words for the kernel's. Files in ``folder`` are there until ``close``:
-    ``bus`` (every message of the panels' bus), ``console``, ``uart`` (a socket: the header's port).
+    ``disks``: images of more disks, /dev/vdb and on; ``more``: arguments for QEMU; ``append``:
+    words for the kernel's command line. Files in ``folder`` are there until ``close``: ``bus``
+    (every message of the panels' bus), ``console``, ``uart`` (a socket: the header's port).
     """
 
     def __init__(
@@ -57,23 +58,23 @@ class Guest:
         memory: int = 512,
         processors: int = 1,
     ) -> None:
-        # Not pytest's folders: the path of a socket has room for a hundred letters.
+        # Not pytest's folders: the path of a socket is limited to about a hundred characters.
         self.folder = Path(tempfile.mkdtemp(prefix="virtual-pi-"))
         self.bus = self.folder / "bus"
         self.console = self.folder / "console"
         self.uart = self.folder / "uart"
-        self.started = 0.0  # by the clock of this side
+        self.started = 0.0  # time.monotonic() of the host
         self._agent = self.folder / "agent"
         self._control = self.folder / "control"
         self._command = [
-            # It must not outlive this side: nobody else would end it.
+            # End QEMU with this process: nothing else would end it.
             *("setpriv", "--pdeathsig", "KILL", "--"),
             *("qemu-system-x86_64", "-machine", "q35", "-accel", "tcg,thread=single"),
-            # Its time is counted in instructions, half a thousand million a second, and goes with
-            # ours only while it idles: however little of a processor it gets, for itself it is as
-            # quick as ever, and no timeout inside comes too early.
+            # Guest time is counted in instructions, half a thousand million a second, and follows
+            # host time only while the guest idles: on a busy host no timeout inside comes too
+            # early.
             *("-icount", "shift=1,sleep=on", "-rtc", "clock=vm"),
-            # The processor that Debian asks for and no more: others are slower to emulate.
+            # The minimum that Debian requires: newer processors are slower to emulate.
             *("-cpu", "Nehalem", "-smp", str(processors), "-m", str(memory)),
             *("-nodefaults", "-display", "none", "-no-reboot", "-kernel", str(parts.kernel)),
             *("-dtb", str(parts.board), "-append", f"{KERNEL_WORDS} {append}"),
@@ -88,8 +89,8 @@ class Guest:
             *("-chardev", f"file,id=bus,path={self.bus}"),
             *("-device", "virtserialport,bus=wires.0,chardev=bus,name=bus"),
             *("-qmp", f"unix:{self._control},server=on,wait=off"),
-            # QEMU may forget to let the clock of an idle machine go on until something wakes QEMU
-            # itself. A line that it tries to connect every second, to nobody, does.
+            # QEMU may stop the clock of an idle guest until an event wakes QEMU itself. A socket
+            # that tries to reconnect every second is such an event.
             *("-chardev", f"socket,id=pulse,path={self.folder / 'nobody'},reconnect=1"),
             *more,
         ]
@@ -106,17 +107,17 @@ class Guest:
     # ---- power -----------------------------------------------------------------------------------
 
     def start(self) -> Self:
-        """Switches it on and waits until its hands can be told something. May be done again."""
+        """Switch it on and wait for its agent. May be called again after a power-off."""
         for left in (self.bus, self.console):
             left.write_bytes(b"")
-        with (self.folder / "qemu").open("wb") as said:
+        with (self.folder / "qemu").open("wb") as log:
             self.started = time.monotonic()
             self._child = subprocess.Popen(
                 self._command,
                 stdin=subprocess.DEVNULL,
-                stdout=said,
-                stderr=said,
-                # Its share of the processors is then that of a user, not of one process of many.
+                stdout=log,
+                stderr=log,
+                # A session of its own gets a fair share of the processors.
                 start_new_session=True,
             )
         self._heard = b""
@@ -126,16 +127,16 @@ class Guest:
 
     @property
     def pid(self) -> int:
-        """Of QEMU."""
+        """The process id of QEMU."""
         assert self._child is not None, "it has not been started"
         return self._child.pid
 
     def is_on(self) -> bool:
-        """Has it power?"""
+        """Whether it has power."""
         return self._child is not None and self._child.poll() is None
 
     def kill(self) -> None:
-        """Pulls the plug: SIGKILL, and QEMU is gone when this returns."""
+        """Pull the plug: SIGKILL; QEMU has ended on return."""
         if self._child is not None:
             self._child.kill()
             self._child.wait()
@@ -143,7 +144,7 @@ class Guest:
             self._socket.close()
 
     def wait_until_off(self) -> None:
-        """Until it has switched itself off, or started anew. GuestError where it does not."""
+        """Wait until it has switched itself off. GuestError on a timeout."""
         assert self._child is not None, "it has not been started"
         try:
             self._child.wait(PATIENCE)
@@ -152,7 +153,7 @@ class Guest:
         self.kill()
 
     def close(self) -> None:
-        """Without power, and without its files."""
+        """Switch it off and delete its files."""
         self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -167,32 +168,32 @@ class Guest:
     ) -> None:
         self.close()
 
-    # ---- hands -----------------------------------------------------------------------------------
+    # ---- agent -----------------------------------------------------------------------------------
 
     def shell(self, command: str, seconds: float = 120.0, *, check: bool = True) -> str:
-        """What the command prints, as root. GuestError: it failed, unless ``check`` is off."""
-        told = self.ask({"shell": command, "seconds": seconds})
-        if check and told["status"]:
-            raise GuestError(f"{command!r} ended with {told['status']}: {told['text']}")
-        return str(told["text"])
+        """The output of a command run as root. GuestError if it failed and ``check``."""
+        reply = self.ask({"shell": command, "seconds": seconds})
+        if check and reply["status"]:
+            raise GuestError(f"{command!r} ended with {reply['status']}: {reply['text']}")
+        return str(reply["text"])
 
     def write(self, path: str, data: str | bytes, mode: int = 0o644) -> None:
-        """A file inside, and the folders above it."""
+        """Write a file inside, creating its folders."""
         whole = base64.b64encode(data.encode("utf-8") if isinstance(data, str) else data).decode()
         place = shlex.quote(path)
         self.shell(f"mkdir -p $(dirname {place}); base64 -d > {place} <<<{whole}")
         self.shell(f"chmod {mode:o} {place}")
 
     def levels(self, levels: Sequence[Level]) -> list[float]:
-        """Puts pins high or low, one after another; the machine's own clock at each, in seconds."""
+        """Set pins one after another; return the guest's clock at each, in seconds."""
         return [float(at) for at in self.ask({"levels": levels})["at"]]
 
     def now(self, after: float = 0.0) -> float:
-        """The machine's own clock, after so many seconds of it."""
+        """The guest's clock, after waiting ``after`` seconds of guest time."""
         return float(self.ask({"pause": after})["now"])
 
     def wait_for(self, what: Callable[[], object], seconds: float = 60.0, said: str = "") -> float:
-        """Looks until it is true, for so many seconds of the guest; when that was, by its clock."""
+        """Wait until ``what`` is true, up to ``seconds`` of guest time; return its clock."""
         until = self.now() + seconds
         while not what():
             if self.now(LOOK) >= until:
@@ -200,16 +201,16 @@ class Guest:
         return self.now()
 
     def ask(self, question: Mapping[str, object]) -> dict[str, Any]:
-        """One question to the hands inside, one answer."""
+        """Send one request to the agent and return its reply."""
         assert self._socket is not None, "it has not been started"
         try:
             self._socket.sendall(json.dumps(question).encode() + b"\n")
         except OSError as error:
             raise self._gone(f"its hands cannot be reached ({error})") from error
-        told = self._answer()
-        if "error" in told:
-            raise GuestError(f"{question}: {told['error']}")
-        return told
+        reply = self._answer()
+        if "error" in reply:
+            raise GuestError(f"{question}: {reply['error']}")
+        return reply
 
     def _answer(self) -> dict[str, Any]:
         assert self._socket is not None, "it has not been started"
@@ -226,7 +227,7 @@ class Guest:
         return dict(json.loads(line))
 
     def _connected(self, path: Path) -> socket.socket:
-        """A socket of QEMU's, which makes it soon after it was started."""
+        """Connect to a socket of QEMU, which exists soon after the start."""
         connection = socket.socket(socket.AF_UNIX)
         while True:
             try:
@@ -239,8 +240,8 @@ class Guest:
                 return connection
 
     def _gone(self, what: str) -> GuestError:
-        said = [path.read_text(errors="replace")[-1500:] for path in self._logs() if path.exists()]
-        return GuestError("\n".join([what, *said]))
+        logs = [path.read_text(errors="replace")[-1500:] for path in self._logs() if path.exists()]
+        return GuestError("\n".join([what, *logs]))
 
     def _logs(self) -> list[Path]:
         return [self.folder / "qemu", self.console]
@@ -248,12 +249,12 @@ class Guest:
     # ---- wires -----------------------------------------------------------------------------------
 
     def port(self) -> socket.socket:
-        """What is plugged into the serial port of the header: this end of its cable."""
+        """The other end of the serial port of the header."""
         return self._connected(self.uart)
 
     @contextlib.contextmanager
     def usb_port(self) -> Iterator[socket.socket]:
-        """A serial box plugged into USB, and out at the end; this end of its cable."""
+        """Plug in a USB serial device for the block; yields the other end of its cable."""
         path = self.folder / "usb"
         address = {"type": "unix", "data": {"path": str(path)}}
         backend = {"type": "socket", "data": {"addr": address, "server": True, "wait": False}}
@@ -267,18 +268,18 @@ class Guest:
 
     @contextlib.contextmanager
     def keypad(self) -> Iterator[None]:
-        """A keyboard plugged into USB, and out at the end."""
+        """Plug in a USB keyboard for the block."""
         with self._on_usb("usb-kbd"):
             yield
 
     def key(self, name: str, *, down: bool) -> None:
-        """A finger on a key of that keyboard, by QEMU's name of it."""
+        """Press or release a key of that keyboard, by QEMU's name of it."""
         key = {"type": "qcode", "data": name}
         event = {"type": "key", "data": {"down": down, "key": key}}
         self.control("input-send-event", events=[event])
 
     def _remove_cable(self) -> None:
-        """What was plugged out lets go of it a moment later. GuestError: it does not."""
+        """Wait until QEMU releases the unplugged cable. GuestError on a timeout."""
         until = time.monotonic() + PATIENCE
         while True:
             try:
@@ -299,17 +300,17 @@ class Guest:
             self.control("device_del", id=driver)
 
     def control(self, command: str, **arguments: object) -> Any:  # noqa: ANN401 - QEMU's own words
-        """A word to QEMU itself (its machine protocol): plugging in USB, for one."""
+        """Send a command of QEMU's machine protocol (QMP)."""
         with self._connected(self._control) as connection, connection.makefile("rwb") as lines:
             for execute, given in (("qmp_capabilities", {}), (command, arguments)):
-                asked = json.dumps({"execute": execute, "arguments": given})
-                lines.write(asked.encode() + b"\n")
+                request = json.dumps({"execute": execute, "arguments": given})
+                lines.write(request.encode() + b"\n")
                 lines.flush()
                 answer = _answer_of(lines)
             return answer
 
 
-# no_timer_check: on a busy machine the kernel may find its timer broken, and hang at once.
+# no_timer_check: on a busy host the kernel may find its timer broken, and hang at once.
 KERNEL_WORDS = (
     "root=/dev/vda rw console=ttyS0 quiet panic=-1 net.ifnames=0 systemd.show_status=0 "
     "random.trust_cpu=on no_timer_check"
@@ -317,10 +318,10 @@ KERNEL_WORDS = (
 
 
 def _answer_of(lines: Any) -> Any:  # noqa: ANN401 - QEMU's own words
-    """The next thing that is neither a greeting nor an event."""
+    """The next message that is neither a greeting nor an event."""
     while True:
-        told = json.loads(lines.readline())
-        if "error" in told:
-            raise GuestError(f"QEMU: {told['error']['desc']}")
-        if "return" in told:
-            return told["return"]
+        message = json.loads(lines.readline())
+        if "error" in message:
+            raise GuestError(f"QEMU: {message['error']['desc']}")
+        if "return" in message:
+            return message["return"]

@@ -1,8 +1,8 @@
-"""Runs inside the table's own sandbox and tells, as one JSON object, what it may do there.
+"""Probe of the table's sandbox: prints what it may do there as one JSON object.
 
-It also runs outside, as root, where all of it has to succeed: what is refused inside is refused by
-the sandbox then, and not because the machine has no such thing. So every attempt is one that works
-and does no harm. It is copied into the machine: it knows the standard library and nothing else.
+It also runs outside as root, where every attempt must succeed: so a refusal inside is due to the
+sandbox and not to a missing feature. Attempts are harmless. It is copied into the guest and uses
+only the standard library.
 """
 
 import ctypes
@@ -20,10 +20,10 @@ from pathlib import Path
 LIBC = ctypes.CDLL(None, use_errno=True)
 NEW_USER = 0x10000000  # CLONE_NEWUSER
 SEIZE = 0x4206  # PTRACE_SEIZE: traces without a stop
-LOAD_MODULE, BPF = 313, 321  # their numbers on this processor
-SMALL_MAP = (ctypes.c_uint32 * 4)(2, 4, 4, 1)  # an array of one number
+LOAD_MODULE, BPF = 313, 321  # syscall numbers of x86-64
+SMALL_MAP = (ctypes.c_uint32 * 4)(2, 4, 4, 1)  # an array map with one element
 OWN_FILE = Path("/run/probe/probe")
-UNKNOWN = 254  # an end that no error has
+UNKNOWN = 254  # an exit code that is no errno
 
 
 def opened(path: str, flags: int) -> Callable[[], None]:
@@ -31,7 +31,7 @@ def opened(path: str, flags: int) -> Callable[[], None]:
 
 
 def written(path: str) -> Callable[[], None]:
-    """Opens it for writing. A file that was not there is made, and taken away again."""
+    """Open it for writing. A file that did not exist is created and removed again."""
 
     def attempt() -> None:
         was_there = Path(path).exists()
@@ -47,7 +47,7 @@ def listening(family: int, kind: int = socket.SOCK_STREAM) -> Callable[[], None]
 
 
 def called(name: str, *arguments: object) -> Callable[[], None]:
-    """A system call that Python has no word for."""
+    """A system call without a Python wrapper."""
 
     def call() -> None:
         if getattr(LIBC, name)(*arguments) < 0:
@@ -57,7 +57,7 @@ def called(name: str, *arguments: object) -> Callable[[], None]:
 
 
 def heeded(call: Callable[[], None], complaint: int) -> Callable[[], None]:
-    """A call that is let in, and that only finds fault with what it was given."""
+    """A call that is permitted if its only error is ``complaint``."""
 
     def attempt() -> None:
         try:
@@ -143,7 +143,7 @@ def error_of(attempt: Callable[[], object]) -> int:
 
 
 def outcome(attempt: Callable[[], object]) -> str:
-    """``done``, or the name of the error. Each in a process of its own: some cannot be undone."""
+    """``done`` or the name of the error. Forks: some attempts cannot be undone."""
     child = os.fork()
     if not child:
         code = UNKNOWN

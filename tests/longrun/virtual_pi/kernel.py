@@ -1,6 +1,6 @@
-"""The kernel of the virtual Pi: Debian's source, our list of options, our two modules.
+"""The kernel of the virtual Pi: Debian's source, our options, our two modules.
 
-No kernel of Debian's has gpio-sim, so one is built. It knows nothing of what runs on it.
+Debian's kernels have no gpio-sim, so one is built.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _build(target: Path) -> None:
 
 
 def _fetch(source: Path) -> None:
-    """Unpacks the source out of Debian's package, without installing that."""
+    """Unpack the source from Debian's package, without installing it."""
     recipe.fetch("the kernel's source", ["apt-get", "download", "-qq", PACKAGE], source)
     (package,) = source.glob("*.deb")
     inner = f"./usr/src/{PACKAGE}.tar.xz"
@@ -45,7 +45,7 @@ def _fetch(source: Path) -> None:
 
 
 def _check(source: Path) -> None:
-    """An option that another kernel no longer knows is dropped without a word: say it."""
+    """Check that every option was taken: make silently drops unknown ones."""
     wanted = (SOURCES / "kernel.config").read_text(encoding="utf-8").splitlines()
     got = set((source / "out" / ".config").read_text(encoding="utf-8").splitlines())
     on = [line for line in wanted if line.startswith("CONFIG_") and not line.endswith("=n")]

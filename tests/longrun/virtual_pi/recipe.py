@@ -1,11 +1,12 @@
-"""What the virtual Pi is made of, each part built once and kept under the hash of what it is from.
+"""The parts of the virtual Pi, each built once and cached by a hash of its inputs.
+
 
     kernel   Debian's source, kernel.config, two modules of ours      minutes
-    system   a Debian with systemd and what the package asks for      a minute
+    system   a Debian with systemd and the package's dependencies     a minute
     card     the system with the .deb installed, as an ext4 image     seconds
 
-Everything comes from Debian's archive and from the package index by their usual clients. It knows
-how parts are found again; how each is made is in ``kernel`` and ``card``.
+Everything comes from Debian's archive and the package index through their usual clients. ``kernel``
+and ``card_image`` build the parts.
 """
 
 from __future__ import annotations
@@ -43,11 +44,11 @@ HEADERS = {"/usr/include/libelf.h": "libelf-dev", "/usr/include/openssl/ssl.h": 
 
 
 class OutOfReachError(Exception):
-    """Neither kept here nor to be had: one line that says what, and why not."""
+    """A part is neither cached nor available: one line that says what, and why."""
 
 
 class Parts(NamedTuple):
-    """A virtual Pi, ready to be started: files that nobody may write to."""
+    """A virtual Pi, ready to be started: read-only files."""
 
     kernel: Path
     board: Path  # the device tree
@@ -55,7 +56,7 @@ class Parts(NamedTuple):
 
 
 def cache() -> Path:
-    """Where what was built is kept: VIRTUAL_PI_CACHE, else below the home."""
+    """The cache folder: VIRTUAL_PI_CACHE, else below the home directory."""
     usual = Path.home() / ".cache" / "truco-virtual-pi"
     return Path(os.environ.get("VIRTUAL_PI_CACHE") or usual)
 
@@ -68,9 +69,9 @@ def lacking() -> list[str]:
 
 
 def parts() -> Parts:
-    """Builds what is not there yet, and keeps the newest of each kind.
+    """Build the missing parts and keep the newest of each kind.
 
-    OutOfReachError: something has to come over a network and does not. RuntimeError: a tool failed.
+    OutOfReachError: a download failed. RuntimeError: a tool failed.
     """
     from tests.longrun.virtual_pi import card_image, kernel
 
@@ -80,7 +81,7 @@ def parts() -> Parts:
 
 
 def key(*contents: bytes | str | Path) -> str:
-    """Names a part by what it is made from: texts, files, and folders with their names in them."""
+    """A hash of texts, files, and folders including the names in them."""
     known = hashlib.sha256()
     for content in contents:
         for piece in _pieces(content):
@@ -103,10 +104,10 @@ def _pieces(content: bytes | str | Path) -> Iterator[bytes]:
 
 
 def kept(name: str, make: Callable[[Path], None]) -> Path:
-    """The part of this name; where it is missing, ``make`` is given a place to build it in.
+    """The part of this name; if missing, ``make`` builds it at the path it is given.
 
-    A part is there whole or not at all, is built once however many ask for it, and stays for as
-    long as this process.
+    A part is complete or absent, is built once even for concurrent callers, and is kept as long as
+    this process runs.
     """
     path = cache() / name
     while not _held(path):
@@ -116,14 +117,14 @@ def kept(name: str, make: Callable[[Path], None]) -> Path:
                 with scratch(cache()) as folder:
                     make(folder / name)
                     (folder / name).replace(path)
-    os.utime(path)  # its age is that of its last use
+    os.utime(path)  # the modification time is the time of the last use
     return path
 
 
 def keep_newest(pattern: str) -> None:
-    """Removes all parts of a kind but the two that were used last.
+    """Remove all parts of a kind but the two used last.
 
-    A card for every commit would fill the disk. One that another run started from stays as well.
+    A card for every commit would fill the disk. A part in use by another run is kept as well.
     """
     known = sorted(cache().glob(pattern), key=lambda path: path.stat().st_mtime)
     for path in known[:-NEWEST]:
@@ -133,7 +134,7 @@ def keep_newest(pattern: str) -> None:
 
 
 def _held(path: Path) -> bool:
-    """Whether the part is there; until this process ends nobody removes it then."""
+    """Whether the part exists; if so, a shared lock keeps it until this process ends."""
     try:
         part = os.open(path, os.O_RDONLY)
     except FileNotFoundError:
@@ -141,13 +142,13 @@ def _held(path: Path) -> bool:
     fcntl.flock(part, fcntl.LOCK_SH)
     if path.exists():
         return True
-    os.close(part)  # somebody was just removing it
+    os.close(part)  # another process was just removing it
     return False
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[int]:
-    """A file or a folder, for its lock."""
+    """A file or a folder, opened for its lock."""
     part = os.open(path, os.O_RDONLY)
     try:
         yield part
@@ -156,7 +157,7 @@ def _opened(path: Path) -> Iterator[int]:
 
 
 def remove(path: Path) -> None:
-    """A file, or a folder with all that is in it."""
+    """Remove a file, or a folder with its content."""
     if path.is_dir():
         shutil.rmtree(path, ignore_errors=True)
     else:
@@ -164,7 +165,7 @@ def remove(path: Path) -> None:
 
 
 def _sweep() -> None:
-    """What a build that was killed has left; whoever builds here does it alone."""
+    """Remove the leftovers of killed builds; the caller holds the build lock."""
     for left in cache().glob(f"{MAKING}*"):
         remove(left)
 
@@ -179,7 +180,7 @@ def _alone() -> Iterator[None]:
 
 @contextmanager
 def scratch(parent: Path | None = None) -> Iterator[Path]:
-    """A folder that is gone afterwards, for whoever built in it was root."""
+    """A temporary folder; the builds in it run as root."""
     folder = Path(tempfile.mkdtemp(prefix=MAKING, dir=parent))
     try:
         yield folder
@@ -188,7 +189,7 @@ def scratch(parent: Path | None = None) -> Iterator[Path]:
 
 
 def fetch(what: str, command: Sequence[str], folder: Path | None = None) -> None:
-    """Runs what gets something over a network. OutOfReachError: it did not."""
+    """Run a download command. OutOfReachError: it failed."""
     try:
         run(command, folder)
     except RuntimeError as error:
@@ -197,9 +198,9 @@ def fetch(what: str, command: Sequence[str], folder: Path | None = None) -> None
 
 
 def run(command: Sequence[str], folder: Path | None = None) -> str:
-    """What the command printed. RuntimeError: it failed, and what it said."""
+    """The output of a command. RuntimeError with its messages: it failed."""
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:
-        said = (done.stdout + done.stderr)[-2000:]
-        raise RuntimeError(f"{' '.join(command)[:200]} failed ({done.returncode}): {said}")
+        output = (done.stdout + done.stderr)[-2000:]
+        raise RuntimeError(f"{' '.join(command)[:200]} failed ({done.returncode}): {output}")
     return done.stdout

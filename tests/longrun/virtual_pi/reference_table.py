@@ -1,8 +1,7 @@
-"""The same table once more, on this side: moved as the one inside was, it must agree with it.
+"""A reference table on the host that replays the guest's edges and must agree.
 
-It runs on simulated pins and panels, in a time that is told to it: the guest's. So the levels that
-the guest's kernel saw, at the moments when it saw them, are what it plays, and what it then has on
-its panels is what must be on the glass inside. It knows what can be pressed and what a script says.
+It runs on simulated pins and panels in simulated time: it plays the levels that the guest's kernel
+saw, at the guest's times, and its panels must equal those of the guest.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ from tests.longrun.virtual_pi.guest import GuestError
 
 ADDRESSES = {"A": A, "B": B}
 LINE = 1.0  # seconds from one line of a script to the next
-APART = 0.05  # seconds between two fingers that press together
-LATE = 0.4  # seconds from a look to the next: another part of a picture that blinks
+APART = 0.05  # seconds between two buttons pressed together
+LATE = 0.4  # seconds between two comparisons: a different phase of a blinking picture
 LOOKS = 150
 
 
 class Shadow:
-    """A table on this side beside that of ``box``. Its time is the guest's clock."""
+    """A reference table beside the table of ``box``. Its time is the guest's clock."""
 
     def __init__(self, box: Box, child: TableProcess, layout: str) -> None:
         self._box, self._child = box, child
@@ -41,9 +40,9 @@ class Shadow:
         self._see(child.report)
 
     def play(self, line: str) -> dict[str, Any]:
-        """Plays one line of a script on both; what the demo would tell of the one inside.
+        """Play one line of a script on both; return the report as the demo prints it.
 
-        Raises GuestError where the two do not come to agree.
+        Raises GuestError if the two do not agree.
         """
         self._verdicts = []
         match parse_command(line, self._bench):
@@ -55,10 +54,15 @@ class Shadow:
                 raise ValueError(f"nobody here can do that: {line}")
         self._agree(line)
         report = self._child.report
-        told = {"line": line, "screen": report.screen, "text": report.text, "seq": report.seq}
+        report_line = {
+            "line": line,
+            "screen": report.screen,
+            "text": report.text,
+            "seq": report.seq,
+        }
         presses = self._verdicts or ["-"]
-        told |= {"press": presses[-1], "presses": presses, "lamps": report.lamps}
-        return {**told, "state": self._box.state()}
+        report_line |= {"press": presses[-1], "presses": presses, "lamps": report.lamps}
+        return {**report_line, "state": self._box.state()}
 
     def _press(self, buttons: Sequence[str], held: float) -> None:
         edges: list[PinEdge] = []
@@ -71,18 +75,18 @@ class Shadow:
         self._live(moved, at[-1] + rest)
 
     def _agree(self, line: str) -> None:
-        """Both blink, so looks are taken until one finds the same pictures on all panels."""
+        """Compare repeatedly until all pictures agree: both may blink."""
         for _ in range(LOOKS):
             now = self._box.guest.now()
-            seen = {name: self._box.cable.pixels(address) for name, address in ADDRESSES.items()}
+            glass = {name: self._box.cable.pixels(address) for name, address in ADDRESSES.items()}
             self._live([], now)
-            if seen == {name: self._glass[name].picture().tobytes() for name in ADDRESSES}:
+            if glass == {name: self._glass[name].picture().tobytes() for name in ADDRESSES}:
                 break
             self._box.guest.now(LATE)
         else:
             raise GuestError(f"after {line!r} the panels show something else than they should")
         inside, here = self._box.state(), self._child.report.state
-        # Told beside the state to who could answer it; the panels, which agree, show it.
+        # Published only to those who may answer; the panels, which agree, show it.
         inside.pop("question", None)
         if inside != here:
             raise GuestError(f"after {line!r} the state is {inside}, and should be {here}")
@@ -98,7 +102,7 @@ class Shadow:
 
 @contextmanager
 def shadow_of(box: Box, options: Mapping[str, str], store: Path) -> Iterator[Shadow]:
-    """A table inside and one here, with the same choices, both on an empty store."""
+    """A guest table and a reference table with the same options on empty stores."""
     choices = {"variant": "argentine", "language": "es-AR", "layout": "full", **options}
     lines = [f'{key} = "{value}"' for key, value in choices.items()]
     box.settle("\n".join(["[table]", *lines, PANELS_OF_THE_BOX]))

@@ -1,7 +1,7 @@
-"""The machine is switched off, by its button or at the table, and the panels say so to the end.
+"""Switching off by button or menu shows the message to unplug until the end.
 
-The last picture is read after the machine has no power any more: it must be the one that tells
-people to pull the plug, and no score.
+The last picture is read after power-off: it must be the message that the plug may be pulled, and no
+score.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ def test_the_panels_say_that_the_plug_may_be_pulled(
         box.settle()
         box.press("A.tantos")
         box.guest.now(1.0)
-        asked = guest.now()
+        requested_at = guest.now()
         switch_off(box)
         guest.wait_until_off()
         wanted = draw_safe_to_unplug("es-AR", (128, 64)).image.tobytes()
         assert box.cable.pixels(A) == wanted
         assert box.cable.pixels(B) == wanted
         assert all(chip.is_on for chip in box.chips())
-        last = box.cable.messages[-1].at - asked
+        last = box.cable.messages[-1].at - requested_at
     name = switch_off.__name__.replace("_", " ")
     figures.note(f"switched off {name}, to the last word on the bus", f"{last:.1f} s")

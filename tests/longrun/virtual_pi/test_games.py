@@ -1,7 +1,7 @@
-"""Whole games, pressed on the kernel's pins with bounce and read from the bytes of the bus.
+"""Whole games, pressed on the kernel's pins with bounce and read from the bus.
 
-Each is an evening of ``tests/evenings``, word for word. After every line both panels show, pixel by
-pixel, what the same table shows on this side, and the journal holds the same state.
+Each is an evening of ``tests/evenings``. After every line both panels equal those of the reference
+table pixel by pixel, and the journal holds the same state.
 """
 
 from __future__ import annotations

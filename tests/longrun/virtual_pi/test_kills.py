@@ -1,7 +1,7 @@
-"""The plug is pulled while people play: every score that was shown is there when it is back.
+"""Power cuts during play: every score that was shown is there after the restart.
 
-SIGKILL of the emulator and a new start from the same card. What a disk may do to writes that were
-not flushed is another matter, and tested elsewhere, write by write.
+SIGKILL of the emulator and a new start from the same card. Loss of unflushed writes is tested in
+``power_cuts``, write by write.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def test_every_score_that_was_shown_is_there(parts: Parts, card: Path, figures: 
     try:
         box = Box(guest.start())
         box.settle(SETTINGS + NO_GUARDS)
-        # What a card that is prepared has; the rest is the table's own business.
+        # As on a prepared card; later writes are the table's responsibility.
         guest.shell("sync")
         for _ in range(KILLS):
             shown = play_until_cut(box, chance, shown)
@@ -55,13 +55,13 @@ def test_every_score_that_was_shown_is_there(parts: Parts, card: Path, figures: 
     finally:
         guest.close()
         shutil.rmtree(card.parent, ignore_errors=True)
-    told = f"{KILLS}, points shown lost 0, presses under way that were kept {kept}"
-    figures.note("hard kills", told)
+    summary = f"{KILLS}, points shown lost 0, presses under way that were kept {kept}"
+    figures.note("hard kills", summary)
     figures.note("power-on to the first message on the bus, worst", f"{max(drawn):.1f} s")
 
 
 def play_until_cut(box: Box, chance: Random, points: int) -> int:
-    """A hand is won; the score that was on the panel, and the plug pulled in the next press."""
+    """Win a hand and cut the power in the next press; return the points shown."""
     before = box.cable.pixels(A)
     box.press("A.tantos")
     box.guest.wait_for(lambda: box.cable.pixels(A) != before, 10, "it is shown")

@@ -1,7 +1,6 @@
-"""Panels that fail on the wire, and come back: the score is untouched and the picture right.
+"""Panels that fail on the wire and recover: score and pictures stay right.
 
-What a panel does wrong is done by the kernel's adapter: errors reach the table as they would from
-the bus of a Pi.
+The kernel's bus adapter injects the faults, so that errors reach the table as on a Pi.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import pytest
 from tests.longrun.virtual_pi.box import A, B, Box
 from tests.longrun.virtual_pi.figures import Figures
 
-SOON = 5.0  # seconds in which a panel that is back is right again
+SOON = 5.0  # seconds until a panel that is back shows the right picture
 AWAY = 12.0  # longer than the longest pause between two attempts
 
 
@@ -19,7 +18,9 @@ CONDUCTS = ["absent", *(pytest.param(each, marks=pytest.mark.slow) for each in (
 
 
 @pytest.mark.parametrize("conduct", CONDUCTS)
-def test_one_panel_fails_and_the_other_goes_on(box: Box, figures: Figures, conduct: str) -> None:
+def test_one_panel_fails_and_the_other_keeps_working(
+    box: Box, figures: Figures, conduct: str
+) -> None:
     before = box.pictures()
     box.panel(A, conduct)
     box.press("B.truco")
@@ -38,7 +39,7 @@ def test_one_panel_fails_and_the_other_goes_on(box: Box, figures: Figures, condu
 
 
 @pytest.mark.slow
-def test_a_panel_that_breaks_off_every_other_picture_is_never_left_wrong(box: Box) -> None:
+def test_a_panel_that_aborts_every_other_picture_is_corrected(box: Box) -> None:
     before = box.pictures()
     for _ in range(5):
         box.panel(A, "nak 1")
@@ -64,7 +65,7 @@ def test_a_panel_that_holds_the_bus_delays_no_press(box: Box, figures: Figures) 
 
 
 @pytest.mark.slow
-def test_dead_wires_take_both_panels_and_nothing_else(box: Box) -> None:
+def test_a_dead_bus_affects_only_the_panels(box: Box) -> None:
     before = box.pictures()
     box.panel(0, "timeout")
     box.press("A.truco")

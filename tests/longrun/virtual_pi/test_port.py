@@ -1,7 +1,6 @@
-"""Something on a serial line, spoken with from inside the table's sandbox and with its library.
+"""Serial ports used from inside the table's sandbox with its library.
 
-Whatever driver the table has, it reaches its device from there, the port of the header and a box on
-USB that is plugged in later, and nothing is lost on the way.
+The port of the header and a USB box plugged in later are reachable and lose nothing.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ from tests.longrun.virtual_pi.test_sandbox import start_in_the_sandbox, told_in_
 
 PYTHON = "/usr/bin/python3 -sPB /opt/port.py"
 LINES = 200
-PATIENCE = 600.0  # seconds of this side
+PATIENCE = 600.0  # wall-clock seconds
 EVIDENCE = "systemctl status probe; cat /run/probe.said /proc/tty/driver/serial; dmesg | tail -5"
-# Echoes lines until it hears the last one; a device that is not there yet is waited for. It is as
-# patient as this side: while the guest idles its clock goes with ours, however late the next line.
+# Echoes lines until the last one, and waits for a device that does not exist yet. Its timeout is
+# that of this side: while the guest idles its clock follows ours, however late the next line.
 ECHO = """
 import sys, time
 sys.path.insert(0, "/usr/lib/truco-scorer")
@@ -44,7 +43,7 @@ print(count, end="")
 
 
 def talk(box: Box, device: str, there: socket.socket) -> None:
-    """Lines go in and come back, all of them and in their order."""
+    """Send lines and assert that all come back in order."""
     there.settimeout(PATIENCE)
     try:
         echoed(device, there)
@@ -54,11 +53,11 @@ def talk(box: Box, device: str, there: socket.socket) -> None:
 
 
 def echoed(device: str, there: socket.socket) -> None:
-    """This side of the talk. TimeoutError: nothing comes back."""
+    """The test's end of the echo. TimeoutError: nothing comes back."""
     lines = there.makefile("rwb")
-    # What the line carried before somebody listened may stand before it.
-    while not (heard := lines.readline()).endswith(b"ready\n"):
-        assert heard, f"{device} was hung up"
+    # Data received before the program listened may come first.
+    while not (line := lines.readline()).endswith(b"ready\n"):
+        assert line, f"{device} was hung up"
     sent = [b"%d %s\n" % (number, b"x" * (number % 60)) for number in range(LINES)]
     for line in sent:
         lines.write(line)
@@ -69,7 +68,7 @@ def echoed(device: str, there: socket.socket) -> None:
 
 
 @pytest.mark.slow
-def test_the_port_of_the_header(box: Box) -> None:
+def test_lines_through_the_port_of_the_header_come_back(box: Box) -> None:
     box.guest.write("/opt/port.py", ECHO)
     with box.guest.port() as there:
         start_in_the_sandbox(box, f"{PYTHON} /dev/ttyS1")
@@ -77,7 +76,7 @@ def test_the_port_of_the_header(box: Box) -> None:
 
 
 @pytest.mark.slow
-def test_a_box_on_usb_that_is_plugged_in_later(box: Box) -> None:
+def test_lines_through_a_usb_box_plugged_in_later_come_back(box: Box) -> None:
     box.guest.write("/opt/port.py", ECHO)
     start_in_the_sandbox(box, f"{PYTHON} /dev/ttyUSB0")
     with box.guest.usb_port() as there:

@@ -1,7 +1,7 @@
-"""What the table's unit may open and what it may not, tried from inside its fence.
+"""What the table's unit may access and what not, tried inside its sandbox.
 
-The probe runs in a copy of the installed unit: every line of it but the program is the same. It
-also runs outside, where root may do everything, or the refusals inside would mean nothing.
+The probe runs in a copy of the installed unit that differs only in the program. It also runs
+outside as root, where everything must succeed; otherwise refusals inside would prove nothing.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ MOST_EXPOSED = 0.5
 PROBE = Path(__file__).with_name("inside_the_sandbox.py")
 PROGRAM = "/usr/bin/python3 -I /opt/probe.py"
 GROUPS = "gpio i2c spi dialout input video"
-# No ordinary user is refused these.
+# An ordinary user may do these.
 BY_THE_FENCE_ALONE = {"internet", "internet 6", "netlink", "writable code", "32 bit"}
-# What would start it again, hold its socket, or empty the table's own folder.
+# Overrides that would restart it, share its socket, or empty the table's folder.
 OTHER = """
 [Service]
 Type=exec
@@ -38,7 +38,7 @@ StandardError=file:/run/probe.said
 
 
 def start_in_the_sandbox(box: Box, program: str) -> None:
-    """A program that runs where the table runs; the table goes on beside it."""
+    """Run a program in the table's sandbox while the table goes on."""
     guest = box.guest
     guest.shell("systemctl stop probe", check=False)
     guest.shell("cp /usr/lib/systemd/system/scorer.service /run/systemd/system/probe.service")
@@ -49,19 +49,19 @@ def start_in_the_sandbox(box: Box, program: str) -> None:
 
 
 def told_in_the_sandbox(box: Box) -> str:
-    """What that program has printed, when it has ended."""
+    """The output of that program after it has ended."""
     guest = box.guest
     guest.wait_for(lambda: box.show("probe", "SubState")["SubState"] != "running", 120)
     assert not guest.shell("cat /run/probe.said"), guest.shell("cat /run/probe.said")
     return guest.shell("cat /run/probe.told")
 
 
-Told = dict[str, dict[str, str]]  # what may be done and what may not, and how each attempt ended
+Told = dict[str, dict[str, str]]  # permitted and forbidden attempts, and the outcome of each
 
 
 @pytest.fixture
 def running(shared_box: Box) -> Box:
-    """A table that is only looked at, whatever it plays."""
+    """A running table in any state; tests must not change it."""
     shared_box.guest.wait_for(shared_box.ready_at)
     return shared_box
 
@@ -74,39 +74,39 @@ def probe(box: Box) -> Box:
 
 
 def told_outside(probe: Box, *properties: str) -> Told:
-    """What the probe tells where nothing is fenced off; its mounts stay its own."""
+    """The output of the probe outside the sandbox; only its mounts are private."""
     words = " ".join(f"--property={each}" for each in ("PrivateMounts=yes", *properties))
     run = f"systemd-run --quiet --wait --pipe {words} --property=RuntimeDirectory=probe"
     return dict(json.loads(probe.guest.shell(f"{run} {PROGRAM}")))
 
 
 def not_done(attempts: dict[str, str]) -> dict[str, str]:
-    """Those that were refused, and how."""
-    return {name: said for name, said in attempts.items() if said != "done"}
+    """The attempts that were refused, and how."""
+    return {name: outcome for name, outcome in attempts.items() if outcome != "done"}
 
 
-def test_it_may_do_what_it_must_and_nothing_else(probe: Box) -> None:
+def test_the_sandbox_permits_what_is_needed_and_nothing_else(probe: Box) -> None:
     start_in_the_sandbox(probe, PROGRAM)
-    told = json.loads(told_in_the_sandbox(probe))
-    allowed = [name for name, said in told["may not"].items() if said == "done"]
-    assert (not_done(told["may"]), allowed) == ({}, [])
+    attempts = json.loads(told_in_the_sandbox(probe))
+    allowed = [name for name, outcome in attempts["may not"].items() if outcome == "done"]
+    assert (not_done(attempts["may"]), allowed) == ({}, [])
 
 
-def test_outside_the_sandbox_all_of_it_succeeds(probe: Box, figures: Figures) -> None:
-    told = told_outside(probe)
-    assert not_done(told["may"]) | not_done(told["may not"]) == {}
-    figures.note("refused in the sandbox, done by root outside", len(told["may not"]))
+def test_every_attempt_succeeds_outside_the_sandbox(probe: Box, figures: Figures) -> None:
+    attempts = told_outside(probe)
+    assert not_done(attempts["may"]) | not_done(attempts["may not"]) == {}
+    figures.note("refused in the sandbox, done by root outside", len(attempts["may not"]))
 
 
-def test_it_is_not_only_its_user_that_keeps_it_in(probe: Box, figures: Figures) -> None:
-    told = told_outside(probe, "User=scorer", f"SupplementaryGroups='{GROUPS}'")
-    assert not_done(told["may"]) == {}
-    freed = {name for name, said in told["may not"].items() if said == "done"}
+def test_the_sandbox_refuses_more_than_its_user_alone(probe: Box, figures: Figures) -> None:
+    attempts = told_outside(probe, "User=scorer", f"SupplementaryGroups='{GROUPS}'")
+    assert not_done(attempts["may"]) == {}
+    freed = {name for name, outcome in attempts["may not"].items() if outcome == "done"}
     assert freed >= BY_THE_FENCE_ALONE
     figures.note("of these, done by the table's user outside", len(freed))
 
 
-def test_the_fence_stands_around_the_running_table(running: Box) -> None:
+def test_the_running_table_is_sandboxed(running: Box) -> None:
     pid = running.show("scorer", "MainPID")["MainPID"]
     status = dict(
         re.findall(r"^(\w+):\s+(.*)$", running.guest.shell(f"cat /proc/{pid}/status"), re.MULTILINE)
@@ -118,8 +118,8 @@ def test_the_fence_stands_around_the_running_table(running: Box) -> None:
     assert status["Uid"].split() == [user] * 4
 
 
-def test_no_page_of_the_table_is_writable_code(running: Box) -> None:
-    """MemoryDenyWriteExecute stands, with lgpio, Pillow and luma at work."""
+def test_no_page_of_the_table_is_writable_and_executable(running: Box) -> None:
+    """MemoryDenyWriteExecute is on, with lgpio, Pillow and luma loaded."""
     pid = running.show("scorer", "MainPID")["MainPID"]
     maps = running.guest.shell(f"cat /proc/{pid}/maps")
     assert "_lgpio" in maps
@@ -127,9 +127,9 @@ def test_no_page_of_the_table_is_writable_code(running: Box) -> None:
     assert running.show("scorer", "MemoryDenyWriteExecute")["MemoryDenyWriteExecute"] == "yes"
 
 
-def test_exposure_is_as_little_as_is_promised(running: Box, figures: Figures) -> None:
-    said = running.guest.shell("systemd-analyze security scorer --no-pager", check=False)
-    found = re.search(r"exposure level for scorer.service: ([\d.]+)", said)
-    assert found, said[-500:]
+def test_exposure_is_as_low_as_documented(running: Box, figures: Figures) -> None:
+    output = running.guest.shell("systemd-analyze security scorer --no-pager", check=False)
+    found = re.search(r"exposure level for scorer.service: ([\d.]+)", output)
+    assert found, output[-500:]
     figures.note("systemd-analyze security, with real devices", found[1])
     assert float(found[1]) <= MOST_EXPOSED

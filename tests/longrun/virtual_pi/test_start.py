@@ -1,4 +1,4 @@
-"""The power comes: nothing is configured, and there is a picture."""
+"""A new box without configuration shows a picture after power-on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.longrun.virtual_pi.guest import Guest
 from tests.longrun.virtual_pi.recipe import Parts
 
 
-def test_a_new_box_shows_something_by_itself(parts: Parts, figures: Figures) -> None:
+def test_a_new_box_shows_a_picture_after_power_on(parts: Parts, figures: Figures) -> None:
     with Guest(parts) as guest:
         box = Box(guest)
         box.wait_until_drawn()
@@ -19,8 +19,8 @@ def test_a_new_box_shows_something_by_itself(parts: Parts, figures: Figures) -> 
         guest.shell("systemctl is-system-running --wait")
         assert guest.shell("systemctl --failed --no-legend") == ""
         assert box.restarts() == 0
-        said = guest.shell("journalctl -u scorer -u scorer.socket -b -o cat --no-pager -p warning")
-        assert said == ""
+        log = guest.shell("journalctl -u scorer -u scorer.socket -b -o cat --no-pager -p warning")
+        assert log == ""
         assert box.not_understood() <= {CHARGE_PUMP}
         ready = box.ready_at()
     figures.note("power-on to READY", f"{ready:.1f} s")
@@ -28,6 +28,6 @@ def test_a_new_box_shows_something_by_itself(parts: Parts, figures: Figures) -> 
 
 
 def lit_at(box: Box) -> list[float]:
-    """When the first pixels that are lit went to a panel."""
+    """The times at which lit pixels went to a panel."""
     pixels = (m for m in box.cable.messages if m.address in (A, B) and m.data[:1] == b"\x40")
     return [message.at for message in pixels if any(message.data[1:])]

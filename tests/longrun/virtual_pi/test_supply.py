@@ -1,4 +1,4 @@
-"""A weak supply, told by the kernel's own sensor, is on the panel."""
+"""Undervoltage reported by the kernel's sensor is shown on the panel."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ LINGER = 60.0  # seconds that the mark stays
 
 
 @pytest.mark.slow
-def test_the_alarm_is_on_the_panels_and_goes_when_it_is_over(box: Box, figures: Figures) -> None:
+def test_the_undervoltage_mark_appears_and_disappears(box: Box, figures: Figures) -> None:
     before = box.pictures()
     box.weak_supply(weak=True)
     since = box.guest.now()
-    seen = box.guest.wait_for(
+    shown_at = box.guest.wait_for(
         lambda: all(box.cable.pixels(panel) != before[panel] for panel in (A, B)), 15, "the mark"
     )
     assert "power" in box.request(do="selftest")["marks"]
-    figures.note("weak supply to the mark on the panel", f"{seen - since:.1f} s")
+    figures.note("weak supply to the mark on the panel", f"{shown_at - since:.1f} s")
     box.weak_supply(weak=False)
     box.shows(before, LINGER + 45)

@@ -1,6 +1,6 @@
-"""A table that hangs is shot and comes back with its score, by the real systemd.
+"""A hanging table is killed by the real systemd and restarts with its score.
 
-How it hangs is not mocked either: a debugger stops the thread that matters in the living process.
+The hang is real too: a debugger stops the relevant thread in the running process.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tests.longrun.virtual_pi.figures import Figures
 
 BACK = 20.0  # seconds from the hang to READY
 CRY = "the loop hangs"
-# The next tick of the loop is its last.
+# Makes the next tick of the loop its last.
 HANG = (
     "import sys, time, scorer.table.main_loop; scorer.table.main_loop.Loop._periodic = "
     f"lambda loop: (print('{CRY}', file=sys.stderr, flush=True), time.sleep(9999))"
@@ -22,7 +22,7 @@ DEAF = "import lgpio; lgpio._notify_thread.go = False"
 
 @pytest.fixture
 def played(box: Box) -> Box:
-    """A box with something to lose: two points, and a call that waits."""
+    """A box in mid-game: two points, and a pending call."""
     for button in ("A.truco", "B.quiero", "A.tantos"):
         box.press(button)
         box.guest.now(1.0)
@@ -32,44 +32,44 @@ def played(box: Box) -> Box:
 
 
 def came_back(box: Box, since: float, what: str, figures: Figures) -> None:
-    """It was started again within the time that is promised, with the same score and picture."""
-    seen = box.pictures()
+    """Assert a restart within the time limit, with the same score and picture."""
+    before = box.pictures()
     box.guest.wait_for(lambda: box.restarts() == 1 and box.ready_at() > since, 60, "READY")
     took = box.ready_at() - since
     figures.note(f"{what} to READY", f"{took:.1f} s")
     assert took < BACK
     assert box.score() == {"A": 2, "B": 0}
-    box.shows(seen, 30)
+    box.shows(before, 30)
     box.press("B.envido")
     box.waits_for("envido")
 
 
-def test_a_hung_loop(played: Box, figures: Figures) -> None:
+def test_a_hung_loop_is_restarted(played: Box, figures: Figures) -> None:
     pid = played.show("scorer", "MainPID")["MainPID"]
     played.inject(HANG)
     log = f"journalctl _PID={pid} -b -o short-monotonic --no-pager"
-    told = f"{log} | grep '{CRY}' | tail -1"
-    played.guest.wait_for(lambda: played.guest.shell(told, check=False), 30, CRY)
-    since = float(played.guest.shell(told).strip(" [").split("]")[0])
+    find = f"{log} | grep '{CRY}' | tail -1"
+    played.guest.wait_for(lambda: played.guest.shell(find, check=False), 30, CRY)
+    since = float(played.guest.shell(find).strip(" [").split("]")[0])
     came_back(played, since, "hung loop", figures)
     assert "most recent call first" in played.guest.shell(log), "no thread told where it was"
-    said = played.guest.shell("journalctl -u scorer -b -o cat --no-pager | tail -100")
-    assert "Watchdog timeout" in said
+    journal = played.guest.shell("journalctl -u scorer -b -o cat --no-pager | tail -100")
+    assert "Watchdog timeout" in journal
 
 
 @pytest.mark.slow
-def test_a_process_that_hears_no_signal(played: Box, figures: Figures) -> None:
+def test_a_process_that_ignores_signals_is_restarted(played: Box, figures: Figures) -> None:
     played.guest.shell("systemctl kill --signal=STOP scorer")
     came_back(played, played.guest.now(), "a stopped process", figures)
 
 
 @pytest.mark.slow
-def test_an_input_thread_that_has_died(played: Box, figures: Figures) -> None:
+def test_a_dead_input_thread_causes_a_restart(played: Box, figures: Figures) -> None:
     played.inject(DEAF)
-    dead, *_ = played.press("B.truco")  # what ends the thread is the next edge, which is lost
+    dead, *_ = played.press("B.truco")  # the next edge, which is lost, ends the thread
     came_back(played, dead, "a dead input thread", figures)
 
 
-def test_a_crash(played: Box, figures: Figures) -> None:
+def test_a_crash_is_restarted(played: Box, figures: Figures) -> None:
     played.guest.shell("systemctl kill --signal=KILL scorer")
     came_back(played, played.guest.now(), "kill -9", figures)

@@ -1,7 +1,7 @@
-"""What hangs on a wire, at the installed table: button boxes, a keypad, a scoreboard, a printer.
+"""Button boxes, a keypad, a scoreboard and a printer at the installed table.
 
-The header's port and USB are the kernel's, the firmware of the box is the one that is copied to a
-Pico, and the table is the packaged unit in its fence.
+The header's port and USB are the kernel's, the firmware of the box is that of the Pico, and the
+table is the packaged unit in its sandbox.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from tests.longrun.virtual_pi.box import SETTINGS, Box
 
 HEADER, USB = "/dev/ttyS1", "/dev/ttyUSB0"
 KEYPAD = "QEMU QEMU USB Keyboard"
-GUARD = 1.0  # seconds; what is pressed sooner after a call is taken for a slip of a finger
-# Of a printer: what asks for its paper or its faults, and what may be the answer (DLE EOT).
+GUARD = 1.0  # seconds; a press sooner after a call is ignored as a slip
+# Printer status request (DLE EOT) and its possible answers.
 ASKED, HAS_PAPER, NO_PAPER = b"\x10\x04", 0x12, 0x72
-PATIENCE = 300.0  # seconds of this side, for a line that has to come
-# A wish for a slip, as the table makes one.
+PATIENCE = 300.0  # wall-clock seconds for a line that must come
+# A request for a slip, as the table sends it.
 WISH = """python3 -c "
 import socket
 with socket.socket(socket.AF_UNIX) as wish:
@@ -39,14 +39,14 @@ with socket.socket(socket.AF_UNIX) as wish:
 
 
 def plugged(console: str, **options: str) -> str:
-    """A [[box]] of the configuration."""
+    """A [[box]] section of the configuration."""
     lines = [f"{key} = {json.dumps(value)}" for key, value in options.items()]
     return "\n".join(["", "[[box]]", f'console = "{console}"', *lines, ""])
 
 
 @contextmanager
 def pico_at(wire: socket.socket, link: str) -> Iterator[Pico]:
-    """The firmware, with power, at the end of a cable."""
+    """The firmware, powered, at the end of a cable."""
     pico = Pico(wire.fileno(), link, real=True)
     try:
         yield pico
@@ -55,19 +55,19 @@ def pico_at(wire: socket.socket, link: str) -> Iterator[Pico]:
 
 
 def until(box: Box, what: Callable[[], object]) -> None:
-    """Waits for it inside, while the box outside lives."""
+    """Wait for it inside the guest, while the device outside works."""
     box.guest.wait_for(what, 60, str(what))
 
 
 def has_said(box: Box, words: str, times: int = 1) -> Callable[[], bool]:
-    """Whether the table's journal has a line with these words so often, since it was started."""
+    """Whether the journal of this start has ``times`` lines with these words."""
     since = "$(systemctl show scorer --property InvocationID --value)"
-    told = f"journalctl --output cat _SYSTEMD_INVOCATION_ID={since}"
-    return lambda: box.guest.shell(told, check=False).count(words) >= times
+    command = f"journalctl --output cat _SYSTEMD_INVOCATION_ID={since}"
+    return lambda: box.guest.shell(command, check=False).count(words) >= times
 
 
 def tapped(box: Box, pico: Pico, button: str, call: str | None) -> None:
-    """A press on the box outside, until this call waits inside."""
+    """Tap a button of the device until this call is pending inside."""
     box.guest.now(GUARD)
     pico.tap(button)
     until(box, lambda: box.pending() == call)
@@ -84,7 +84,7 @@ def test_a_console_at_the_port_of_the_header(box: Box) -> None:
             tapped(box, pico, "undo", "truco")
             tapped(box, pico, "quiero", None)
             assert box.state()["stake"] == 2
-            # Held it would be a fold; its power goes first.
+            # Held, it would be a fold; its power is cut first.
             pico.press("no_quiero", down=True)
             pico.advance(100)
         until(box, has_said(box, f"console B: {HEADER}: the box has fallen silent"))
@@ -105,7 +105,7 @@ def test_a_console_on_usb_comes_and_goes(box: Box) -> None:
             tapped(box, pico, "truco", "truco")
             tapped(box, pico, "undo", None)
             seq = box.state()["seq"]
-            # Held it would be a fold; the plug comes first.
+            # Held, it would be a fold; it is unplugged first.
             pico.press("no_quiero", down=True)
             pico.advance(100)
         until(box, has_said(box, f"console A: {USB}: it was unplugged", times))
@@ -129,7 +129,7 @@ def test_a_keypad_on_usb_comes_and_goes(box: Box) -> None:
 
 
 def typed(box: Box, key: str, call: str | None) -> None:
-    """A key that is pressed for a tenth of a second, until this call waits."""
+    """Press a key for a tenth of a second, and wait until this call is pending."""
     box.guest.now(GUARD)
     box.guest.key(key, down=True)
     box.guest.now(0.1)
@@ -142,20 +142,20 @@ def test_a_scoreboard_at_the_port_of_the_header(box: Box) -> None:
     board = f'\n[[scoreboard]]\nport = "{HEADER}"\nbaud = 9600\n'
     with box.guest.port() as wire:
         box.settle(SETTINGS + board)
-        wall = told(wire)
+        wall = lines_from(wire)
         hear(wall, "S1 score A=0 B=0 ")
         box.press("A.truco")
         pending = hear(wall, "call=truco")
         assert " by=A yes=2 no=1 " in f"{pending} "
         box.press("B.no_quiero")
         hear(wall, "S1 score A=1 B=0 ")
-        # A board that was off hears everything again, though nothing has changed.
+        # A board that was off receives everything again, though nothing has changed.
         hear(wall, "S1 names ")
         hear(wall, "S1 score A=1 B=0 ")
 
 
-def told(wire: socket.socket) -> Iterator[str]:
-    """The lines that come over a cable and are whole."""
+def lines_from(wire: socket.socket) -> Iterator[str]:
+    """The complete lines received over a cable."""
     wire.settimeout(PATIENCE)
     lines = LineBuffer()
     while data := wire.recv(4096):
@@ -180,40 +180,40 @@ def test_a_slip_comes_out_of_a_printer_on_the_header(box: Box) -> None:
     box.press("B.no_quiero")
     box.waits_for(None)
     with box.guest.port() as wire:
-        told, printed = slip_of(box, wire, HAS_PAPER)
-    assert told == {"ok": True, "text": ""}
+        reply, printed = slip_of(box, wire, HAS_PAPER)
+    assert reply == {"ok": True, "text": ""}
     assert b"\x1b@" in printed, "a printer is reset first"
     assert b"A truco, B no quiero" in printed
     with box.guest.port() as wire:
-        told, printed = slip_of(box, wire, NO_PAPER)
-    assert told["error"] == "slip_no_paper"
+        reply, printed = slip_of(box, wire, NO_PAPER)
+    assert reply["error"] == "slip_no_paper"
     assert b"truco" not in printed
 
 
 def slip_of(box: Box, wire: socket.socket, paper: int) -> tuple[dict[str, Any], bytes]:
-    """What a wish for a slip is answered, and what a printer with such a roll was sent."""
-    heard = bytearray()
+    """The reply to a slip request, and the bytes sent to a printer with this status."""
+    received = bytearray()
 
     def live() -> None:
         answered = 0
         while data := wire.recv(4096):
-            heard.extend(data)
-            # A question comes byte by byte.
-            asked = heard.count(ASKED)
-            wire.sendall(bytes((paper,)) * (asked - answered))
-            answered = asked
+            received.extend(data)
+            # A status request arrives byte by byte.
+            requests = received.count(ASKED)
+            wire.sendall(bytes((paper,)) * (requests - answered))
+            answered = requests
 
     printer = Thread(target=live)
     printer.start()
-    told = box.guest.shell(WISH, 200)
+    reply = box.guest.shell(WISH, 200)
     wire.shutdown(socket.SHUT_RDWR)
     printer.join()
-    return json.loads(told), bytes(heard)
+    return json.loads(reply), bytes(received)
 
 
 @pytest.mark.slow
 def test_nothing_of_all_that_is_plugged_in(box: Box) -> None:
-    """One sentence each, and the game goes on."""
+    """Each missing device is reported once, and the game goes on."""
     absent = plugged("B", port=USB) + plugged("A", driver="keypad", name=KEYPAD)
     box.settle(f'{SETTINGS}{absent}\n[[scoreboard]]\nport = "/dev/ttyUSB1"\n')
     until(box, has_said(box, f"console B: {USB}: it is not there"))
