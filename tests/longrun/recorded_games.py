@@ -1,8 +1,8 @@
 """``make people``: games that people really played, pressed on simulated pins.
 
-Every word of a recorded game is pressed as people would press it, with contact bounce, on the real
-table in a process of its own. After every hand its score must be what the score sheet gives, at
-the end the recorded one. The first trick and the next deal are not pressed: nobody says them.
+Every step of a recorded game is pressed as players would press it, with contact bounce, on the real
+table in its own process. After every hand its score must equal the score sheet's, and at the end
+the recorded score. The first trick and the next deal need no press.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from tests.paths import SHARED
 GAMES = SHARED / "data" / "human_games.yaml"
 LAYOUTS = ("full", "compact")
 TAP, HOLD = 0.15, 0.9
-PAUSE = 1.0  # seconds between presses: quicker than people, slower than the guards of ENVIDO
-SAME_BUTTON = 3.2  # seconds until a button says something else: slaps of partners are over
-NEXT_HAND = 5.0  # seconds in which the cards are dealt
-MOST_TAPS = 4  # of ENVIDO, to come to the call that was said
+PAUSE = 1.0  # seconds between presses: faster than players, slower than the guards of ENVIDO
+SAME_BUTTON = 3.2  # seconds until a button acts again: the guard against a partner's slap is over
+NEXT_HAND = 5.0  # seconds for dealing the cards
+MOST_TAPS = 4  # of ENVIDO, to reach the call
 
 
 class Pressed(NamedTuple):
-    """What a game cost, and whether the box and the sheet agreed."""
+    """The number of presses of a game, and whether table and sheet agreed."""
 
     hands: int
     words: int
     presses: int
     questions: int
-    problem: str  # "" where they agreed
+    problem: str  # "" if they agreed
 
 
 class Pressable(Protocol):
-    """A table whose pins can be moved: a process of its own, or one in this process."""
+    """A table whose pins can be moved, in its own process or in this one."""
 
     @property
     def report(self) -> Report: ...
@@ -50,7 +50,7 @@ class Pressable(Protocol):
 
 
 class Player:
-    """The hands at the consoles: they know buttons, and what the box shows."""
+    """Presses the buttons of the consoles, reading only what the table shows."""
 
     def __init__(self, child: Pressable, layout: str, seed: int) -> None:
         self._child, self._compact = child, layout == "compact"
@@ -62,7 +62,7 @@ class Player:
         return self._child.report.state
 
     def press(self, button: str, held: float = TAP) -> str:
-        """One press and the pause after it; what the box made of it."""
+        """Press once, pause, and return the verdict of the table."""
         self.presses += 1
         if button == self._newest and not button.endswith(".envido"):
             self.wait(SAME_BUTTON)
@@ -77,7 +77,7 @@ class Player:
         self._child.advance([], self._now)
 
     def say(self, step: Step, *, first_trick: bool) -> None:
-        """Presses what ``step`` says."""
+        """Press the buttons for ``step``."""
         side = str(step.side)
         match step.action:
             case Action.QUIERO:
@@ -124,7 +124,7 @@ class Player:
 
 
 def play(game: Mapping[str, Any], layout: str, store: str) -> Pressed:
-    """Presses one recorded game on a table of its own."""
+    """Press one recorded game on a new table process."""
     mano = game["options"]["mano"]
     child = TableProcess(
         TableCommand(game["variant"], f"mano={mano}", "es-AR", layout, 1, store).command(0.0)
@@ -137,12 +137,12 @@ def play(game: Mapping[str, Any], layout: str, store: str) -> Pressed:
 
 
 def header(game: Mapping[str, Any]) -> Header:
-    """What a table that plays this recorded game begins with."""
+    """The header for a table that plays this recorded game."""
     return header_of([("Variant", game["variant"]), ("Mano", game["options"]["mano"])])
 
 
 def press(game: Mapping[str, Any], layout: str, table: Pressable) -> Pressed:
-    """Presses one recorded game on a table that has been started with its header."""
+    """Press one recorded game on a table started with its header."""
     sheet = History(header(game).game())
     return _pressed(game, sheet, Player(table, layout, seed=len(game["steps"])))
 
@@ -188,13 +188,13 @@ def _not_as_recorded(game: Mapping[str, Any], player: Player) -> str:
 
 
 def recorded(path: Path = GAMES) -> list[Mapping[str, Any]]:
-    """The games of the file; OSError where it is not there."""
+    """The games of the file; OSError if it does not exist."""
     with path.open(encoding="utf-8") as file:
         return list(yaml.safe_load(file))
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints a line a game and the totals; 1 if a score differed."""
+    """Print a line per game and the totals; return 1 if a score differed."""
     parser = argparse.ArgumentParser(prog="make people", description=__doc__)
     parser.add_argument("--games", type=Path, default=GAMES)
     parser.add_argument("--layout", choices=LAYOUTS, action="append")

@@ -1,4 +1,4 @@
-"""Games that people really played, pressed on pins that bounce, on tables of their own process."""
+"""Recorded games, pressed on bouncing pins of table processes."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pytest
 from tests.longrun.recorded_games import GAMES, LAYOUTS, play, recorded
 from tests.sampling import sample
 
-# Presses a hand beyond the words said: telling who won, and tapping ENVIDO twice for a real envido.
+# Presses per hand beyond the calls: entering who won, and tapping ENVIDO twice for a real envido.
 BEYOND_THE_WORDS = 0.8
 
 
 @pytest.mark.skipif(not GAMES.exists(), reason="the recorded games of ../shared/data are not here")
 @pytest.mark.sampled
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_games_of_people_end_as_recorded_and_cost_the_words_they_said(
+def test_recorded_games_end_as_recorded_with_few_presses_beyond_the_calls(
     layout: str, tmp_path: Path
 ) -> None:
     chosen = sample(recorded(), 2)

@@ -1,4 +1,4 @@
-"""The virtual Pi before it runs: how its parts are kept, and what is said where there is none."""
+"""The host side of the virtual Pi: its cache of parts, and its error messages."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def kinds(cache: Path) -> set[str]:
 @pytest.mark.parametrize(
     "debian", [card_image.CONTENTS, installing.CONTENTS], ids=["Pi", "container"]
 )
-def test_whatever_the_package_asks_of_debian_is_there_before_it(debian: list[str]) -> None:
+def test_all_debian_dependencies_of_the_package_are_preinstalled(debian: list[str]) -> None:
     control = (ROOT / "packaging" / "control").read_text(encoding="utf-8")
     (line,) = (line for line in control.splitlines() if line.startswith("Depends: "))
-    asked = {each.split()[0] for each in line.removeprefix("Depends: ").split(", ")}
-    # Of this one there is a package of the test's own.
-    assert {name for name in asked if name.startswith("python3-")} - {
+    dependencies = {each.split()[0] for each in line.removeprefix("Depends: ").split(", ")}
+    # The test brings its own package for this one.
+    assert {name for name in dependencies if name.startswith("python3-")} - {
         *debian,
         "python3-lgpio",
     } == set()
@@ -52,7 +52,7 @@ def test_a_part_is_built_once() -> None:
     assert len(built) == 1
 
 
-def test_a_part_whose_build_fails_is_not_there(cache: Path) -> None:
+def test_a_part_whose_build_fails_is_not_kept(cache: Path) -> None:
     def fail(target: Path) -> None:
         target.write_text("half", encoding="ascii")
         raise RuntimeError("no room")
@@ -62,23 +62,23 @@ def test_a_part_whose_build_fails_is_not_there(cache: Path) -> None:
     assert kinds(cache) == set()
 
 
-def test_what_a_killed_build_left_goes_with_the_next_one(cache: Path) -> None:
+def test_leftovers_of_a_killed_build_are_deleted_by_the_next_one(cache: Path) -> None:
     (cache / f"{recipe.MAKING}killed").mkdir()
     (cache / f"{recipe.MAKING}killed" / "half").write_bytes(b"half")
     recipe.kept("part", Path.mkdir)
     assert kinds(cache) == {"part"}
 
 
-def test_the_two_parts_that_were_used_last_are_kept(cache: Path) -> None:
+def test_the_two_most_recently_used_parts_are_kept(cache: Path) -> None:
     for age, name in enumerate(("card-a.img", "card-b.img", "card-c.img", "other")):
         (cache / name).write_bytes(b"")
         os.utime(cache / name, (1000 + age, 1000 + age))
-    recipe.kept("card-a.img", Path.touch)  # the oldest, and wanted again
+    recipe.kept("card-a.img", Path.touch)  # the oldest, and requested again
     recipe.keep_newest("card-*.img")
     assert kinds(cache) == {"card-a.img", "card-c.img", "other"}
 
 
-def test_a_part_that_somebody_works_with_stays(cache: Path) -> None:
+def test_a_part_in_use_is_kept(cache: Path) -> None:
     recipe.kept("card-a.img", Path.touch)
     os.utime(cache / "card-a.img", (1000, 1000))
     for age, name in enumerate(("card-b.img", "card-c.img", "card-d.img")):
@@ -88,10 +88,10 @@ def test_a_part_that_somebody_works_with_stays(cache: Path) -> None:
     assert kinds(cache) == {"card-a.img", "card-c.img", "card-d.img"}
 
 
-def test_what_cannot_be_had_is_told_in_one_line() -> None:
-    with pytest.raises(recipe.OutOfReachError) as told:
+def test_an_unavailable_part_is_reported_in_one_line() -> None:
+    with pytest.raises(recipe.OutOfReachError) as error:
         recipe.fetch("the moon", ["sh", "-c", "echo first; echo it is too far; exit 3"])
-    assert str(told.value) == "the moon cannot be had (it is too far)"
+    assert str(error.value) == "the moon cannot be had (it is too far)"
 
 
 def out_of_reach() -> recipe.Parts:
@@ -111,7 +111,7 @@ def broken() -> recipe.Parts:
         (0, [], broken, "make failed (2): no rule", 1),
     ],
 )
-def test_where_there_can_be_none_one_line_says_why(
+def test_one_line_says_why_the_virtual_pi_cannot_run(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     user: int,
