@@ -1,7 +1,7 @@
-"""``scorer demo``: a whole table with simulated buttons and panels: terminal, browser or script.
+"""``scorer demo``: a table with simulated buttons and panels.
 
-It starts the table as a child process and knows its command line and the desk protocol, nothing of
-its inside.
+Played in a terminal, in a browser or from a script. The table is a child process, reached through
+its command line and the desk protocol.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ OFF = -1  # no front panel
 MAX_SOCKET_PATH = 100  # bytes of the path of a socket, at most
 _FRONT = "the box in a browser, 127.0.0.1:PORT or off (8081)"
 
-END_SIGNALS = (signal.SIGTERM, signal.SIGHUP)  # told to end, or the terminal has gone
+END_SIGNALS = (signal.SIGTERM, signal.SIGHUP)  # ended by a supervisor, or the terminal was closed
 
 
 def main(argv: list[str]) -> int:
-    """0: played; 2: used wrongly or a wrong line; else the code the table ended with."""
+    """Return 0: played; 2: wrong usage or line; else the exit code of the table."""
     chosen = _parser().parse_args(argv)
     # The owner's variants, for the checks here; the table process reads them for itself.
 
@@ -59,7 +59,7 @@ def main(argv: list[str]) -> int:
 
 
 def language_of(environment: Mapping[str, str]) -> str:
-    """The language that the environment asks for, where there is a catalogue, else es-AR."""
+    """The language of the environment if there is a catalogue for it, else es-AR."""
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
     return nearest_language(
         next((environment[name] for name in names if environment.get(name)), "")
@@ -164,8 +164,8 @@ def _play(chosen: argparse.Namespace, temporary: str) -> int:
             return _play_script(desk, chosen)
         except ScriptError as error:
             return _print_error(f"{chosen.script}: {error}", 2)
-        except TableEnded as gone:
-            return _print_error(str(gone), gone.code)
+        except TableEnded as ended:
+            return _print_error(str(ended), ended.code)
 
 
 def _table(chosen: argparse.Namespace, temporary: str) -> TableCommand:
@@ -184,14 +184,14 @@ def _table(chosen: argparse.Namespace, temporary: str) -> TableCommand:
 
 
 def _own_socket(chosen: argparse.Namespace, temporary: str) -> str | None:
-    """A socket for the board beside the front panel; None where there is none to be served."""
+    """A socket path for the board beside the front panel; None without a board."""
     path = str(Path(temporary) / "table.sock")
     wanted = chosen.script is None and chosen.front != OFF
     return path if wanted and len(os.fsencode(path)) <= MAX_SOCKET_PATH else None
 
 
 def _play_interactively(desk: DemoTable, chosen: argparse.Namespace, table: TableCommand) -> int:
-    """In the terminal, in a browser, or in both."""
+    """Play in the terminal, in a browser, or in both."""
     where = interactive.PlayOptions(
         language=table.language,
         socket=table.socket,
@@ -227,13 +227,13 @@ def _play_script(desk: DemoTable, chosen: argparse.Namespace) -> int:
 
 
 def _numbered_lines(file: BinaryIO) -> Iterator[tuple[int, str]]:
-    """Lines as they come, without waiting for more than one."""
+    """Yield each line as soon as it arrives."""
     for number, line in enumerate(iter(lambda: file.readline(1 << 12), b""), 1):
         yield number, line.decode("utf-8", "replace")
 
 
 def _on_signal(number: int, frame: object) -> NoReturn:
-    # An ordinary end: the child is told and the temporary store is removed.
+    # A normal exit: the child is ended and the temporary store is removed.
     raise SystemExit(128 + number)
 
 

@@ -1,6 +1,6 @@
-"""A desk: the table in its child process, the panels before it, fingers and the plug of the wall.
+"""The simulated table: its child process, panels, buttons and power.
 
-Time is what the caller says it is, in seconds; it never goes back, not even over a power cut.
+Time is passed by the caller, in seconds; it never goes back, not even over a power cut.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from scorer.demo.table_process import Ready, Report, TableEnded, TableProcess
 
 
 class Startable(Protocol):
-    """A table that can be started: ``scorer.demo.table_process.TableCommand``, or a stand-in."""
+    """A table that can be started: ``table_process.TableCommand`` or a fake."""
 
     @property
     def layout(self) -> str: ...
@@ -23,13 +23,13 @@ class Startable(Protocol):
 
 
 class DemoTable:
-    """Everything that can be touched and seen. Every method may raise TableGone."""
+    """All simulated hardware of one table. Every method may raise TableEnded."""
 
     def __init__(self, table: Startable) -> None:
         self._table = table
         self._process: TableProcess | None = None
         self.panels: dict[str, DemoPanel] = {}
-        self.stuck_lines: set[str] = set()  # lines that are held down by themselves
+        self.stuck_lines: set[str] = set()  # jammed buttons
 
     def __enter__(self) -> DemoTable:
         return self
@@ -38,12 +38,12 @@ class DemoTable:
         self.close()
 
     def close(self) -> None:
-        """Ends the table. May be called twice."""
+        """End the table. Idempotent."""
         if self._process is not None:
             self._process.close()
 
     def power_on(self, at: float) -> Ready:
-        """Starts the table; what it sends to the panels at once is on them."""
+        """Start the table; the panels show what it sends at once."""
         if self._process is not None:
             self._process.close()
         self._process = TableProcess(self._table.command(at, sorted(self.stuck_lines)))
@@ -57,12 +57,12 @@ class DemoTable:
         return self.ready
 
     def power_off(self) -> None:
-        """SIGKILL, as a plug that is pulled: nobody is asked, and the panels go black."""
+        """Cut the power: SIGKILL without notice, and the panels go black."""
         self._require_running().kill()
         self._blank_panels()
 
     def inventory(self) -> Inventory:
-        """What there is to press and to unplug."""
+        """The buttons and panels of the table."""
         return Inventory(self._table.layout, frozenset(self.ready.lines), tuple(self.panels))
 
     @property
@@ -71,26 +71,26 @@ class DemoTable:
         return self._require_running().report
 
     def advance(self, edges: Sequence[PinEdge], until: float) -> Report:
-        """Moves pins and lets the table live on to ``until``."""
+        """Move pins and advance the table to ``until``."""
         return self._show(self._require_running().advance(edges, until))
 
     def advance_with_power_cut(self, edges: Sequence[PinEdge], until: float) -> Report | None:
-        """The same, but the power goes between the commit and the frame of the next stored press.
+        """Like ``advance``, but cut the power between commit and frame of the next press.
 
-        None: it went. A report: nothing was stored, and the table still lives.
+        None: the power was cut. A report: nothing was stored, and the table still runs.
         """
         child = self._require_running()
         try:
             return self._show(child.advance(edges, until, cut="after_commit"))
-        except TableEnded as gone:
-            if not gone.was_killed:
+        except TableEnded as ended:
+            if not ended.was_killed:
                 raise
         child.kill()
         self._blank_panels()
         return None
 
     def plug(self, name: str, *, plugged: bool) -> Report:
-        """Puts a panel's cable in or takes it out."""
+        """Plug or unplug a panel's cable."""
         panel = self.panels[name]
         if panel.is_plugged != plugged:
             panel.is_plugged = plugged

@@ -1,7 +1,7 @@
-"""Fingers in real time: what they do becomes pin edges now and, a moment later, their release.
+"""Presses in real time as pin edges, now and at their release.
 
-A key of a terminal is a press of a known length; a mouse, a touch or a key of a browser goes down
-and comes up when it does. Pure; the caller says what time it is, in seconds.
+A key of a terminal is a press of fixed length; a mouse, a touch or a key of a browser goes down and
+up separately. Time is passed by the caller, in seconds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from scorer.demo.buttons import (
 )
 from scorer.demo.keys import KeyAction
 
-SHORTEST = 0.05  # seconds: no finger is off a button sooner, though a touchpad's click may say so
+SHORTEST = 0.05  # seconds; presses are at least this long, though a touchpad's click may be shorter
 
 
 class FingerModel:
@@ -32,7 +32,7 @@ class FingerModel:
         self._since: dict[str, float] = {}  # fingers that stay until they are lifted
 
     def press(self, action: KeyAction, now: float) -> None:
-        """Puts fingers on their buttons; one that is down already stays as it is."""
+        """Press the buttons of a key; a button already down is unchanged."""
         for line in action.lines:
             if self._is_down(line, now):
                 continue
@@ -40,14 +40,14 @@ class FingerModel:
             self._down_until[line] = now + action.held + BOUNCE
 
     def touch(self, line: str, at: float) -> None:
-        """A finger that stays; on a button that is down already it does nothing."""
+        """Press and keep a button down; no effect if it is already down."""
         if not self._is_down(line, at):
             self._edges += close_contact(line, at, self._rng)
             self._down_until[line] = inf
             self._since[line] = at
 
     def lift(self, line: str, at: float) -> None:
-        """The end of ``put``; nothing where it did nothing."""
+        """Release a button pressed by ``touch``; otherwise no effect."""
         since = self._since.pop(line, None)
         if since is not None:
             at = max(at, since + SHORTEST)
@@ -55,21 +55,21 @@ class FingerModel:
             self._down_until[line] = at + BOUNCE
 
     def held(self) -> frozenset[str]:
-        """The buttons under fingers that stay."""
+        """The buttons kept down."""
         return frozenset(self._since)
 
     def touched(self, now: float) -> frozenset[str]:
-        """Every button that a finger is on."""
+        """All buttons that are down."""
         return frozenset(line for line in self._down_until if self._is_down(line, now))
 
     def due(self, now: float) -> list[PinEdge]:
-        """The edges until ``now``, in their order; they are given out once."""
+        """Remove and return the edges until ``now``, in order."""
         due = sort_edges(edge for edge in self._edges if edge.time <= now)
         self._edges = [edge for edge in self._edges if edge.time > now]
         return due
 
     def clear(self) -> None:
-        """Forgets every edge: without power no pin is read. Fingers that stay are still there."""
+        """Drop all edges: without power no pin is read. Touched buttons stay down."""
         self._edges = []
         self._down_until = dict.fromkeys(self._since, inf)
 

@@ -1,7 +1,4 @@
-"""Playing by hand: the terminal, the front panel in a browser, or both at one table.
-
-It puts them together and knows which of them this machine can have.
-"""
+"""Interactive play: the terminal, the front panel in a browser, or both."""
 
 from __future__ import annotations
 
@@ -26,21 +23,21 @@ INSTALL = "pip install 'truco-scorer[demo]'"
 
 
 class PlayOptions(NamedTuple):
-    """What was chosen, and what this is."""
+    """The chosen options, and the environment."""
 
     language: str
     socket: str | None  # of the table, for a board
     at_a_terminal: bool
     port: int  # of the front panel; below zero: none
-    is_port_given: bool  # somebody asked for it: nothing else will do
+    is_port_given: bool  # chosen by the user: no other port will do
 
 
 class NotAvailable(Exception):
-    """What was asked for cannot be had here; the text is a sentence that says what can."""
+    """A requested feature is unavailable; the text is a sentence with an alternative."""
 
 
 def play(desk: DemoTable, options: PlayOptions) -> None:
-    """Plays until the player leaves. Raises NotHere, and TableGone when the table ends."""
+    """Play until the player leaves. Raises NotAvailable and TableEnded."""
     made = _open_front_socket(options)
     try:
         if options.at_a_terminal:
@@ -64,7 +61,7 @@ async def _play(playing: LiveDemo, options: PlayOptions, listener: socket.socket
 
 
 async def _play_in_browser(playing: LiveDemo, address: str) -> None:
-    """The browser is all there is, until Ctrl+C or a signal. Raises TableGone."""
+    """Play in the browser only, until Ctrl+C or a signal. Raises TableEnded."""
     left = asyncio.Event()
     on_exit_signal(left.set, (*EXIT_SIGNALS, signal.SIGINT))
     print(f"scorer demo: {address}   (Ctrl+C ends it)", flush=True)
@@ -81,7 +78,7 @@ async def _play_in_browser(playing: LiveDemo, address: str) -> None:
 def _serve_front(
     playing: LiveDemo, options: PlayOptions, listener: socket.socket | None
 ) -> AbstractAsyncContextManager[str]:
-    """Serves while it is open and gives the address; "" where there is nothing to serve."""
+    """A context that serves the front panel and yields its address, or ""."""
     if listener is None:
         return _no_front()
     from scorer.demo.front.server import FrontPanel, serve_front
@@ -96,7 +93,7 @@ async def _no_front() -> AsyncIterator[str]:
 
 
 def _open_front_socket(options: PlayOptions) -> socket.socket | None:
-    """The socket of the front panel; None where there is to be none, or none can be."""
+    """The listening socket of the front panel; None if it is off or unavailable."""
     if options.port < 0:
         return None
     try:
@@ -112,7 +109,7 @@ def _open_front_socket(options: PlayOptions) -> socket.socket | None:
         return server.open_socket(options.port)
     except OSError as error:
         if not options.is_port_given and error.errno == errno.EADDRINUSE:
-            # Another demo has it: the line on the screen says where this one is.
+            # Used by another demo: the terminal shows the address of this one.
             return server.open_socket(0)
         raise NotAvailable(
             f"cannot listen at {server.HOST}:{options.port} ({os.strerror(error.errno or 0)}); "
@@ -121,7 +118,7 @@ def _open_front_socket(options: PlayOptions) -> socket.socket | None:
 
 
 def _require(library: str, why: str, instead: str) -> None:
-    """Raises NotHere where ``library`` is missing."""
+    """Raise NotAvailable if ``library`` is missing."""
     try:
         importlib.import_module(library)
     except ModuleNotFoundError as error:

@@ -1,6 +1,6 @@
-"""Which key of the keyboard is which button, and the legend that says so.
+"""The keys of the buttons, and their legend.
 
-Team A sits at the left hand, team B at the right, a third player between them.
+Team A has the left hand, team B the right, a third player the keys between them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from scorer.demo.buttons import CONSOLE_BUTTONS, HOLD, SHARED_BUTTONS
 
-TOUCH = 0.12  # seconds a small letter holds its button: a terminal tells no key-up
+TOUCH = 0.12  # seconds a lower-case letter holds its button: a terminal reports no key-up
 
 _CONSOLE_KEYS = {
     "A": ("q", "w", "e", "a", "s", "d"),
@@ -21,14 +21,14 @@ _SHARED_KEYS = {"undo": "z", "menu": "m"}
 
 
 class KeyAction(NamedTuple):
-    """What a key presses, and for how many seconds."""
+    """The buttons a key presses, and for how many seconds."""
 
     lines: tuple[str, ...]
     held: float
 
 
 def lines_by_letter(lines: Collection[str]) -> dict[str, str]:
-    """The line of each letter, for the buttons that are there, in the order of the legend."""
+    """The line of each letter, for the existing buttons, in the order of the legend."""
     of_consoles = {
         letter: f"{console}.{button}"
         for console, keys in _CONSOLE_KEYS.items()
@@ -39,7 +39,7 @@ def lines_by_letter(lines: Collection[str]) -> dict[str, str]:
 
 
 def key_action(key: str, keys: Mapping[str, str]) -> KeyAction | None:
-    """What the key named ``key`` presses: ``q``, ``Q`` (held), ``alt+q``, ``alt+Q`` (both)."""
+    """The action of key ``key``: ``q``, ``Q`` (held), ``alt+q``, ``alt+Q`` (both)."""
     both = key.startswith("alt+")
     letter = key.removeprefix("alt+")
     if letter.startswith("shift+"):
@@ -54,7 +54,7 @@ def key_action(key: str, keys: Mapping[str, str]) -> KeyAction | None:
 
 
 def legend(keys: Mapping[str, str]) -> list[str]:
-    """A line for each console and one for the shared buttons: ``A  q TRUCO  w ENVIDO``."""
+    """A line per console and one for the shared buttons: ``A  q TRUCO  w ENVIDO``."""
     consoles = sorted({line[0] for line in keys.values() if "." in line})
     lines = [f"{console}  " + _row(keys, f"{console}.") for console in consoles]
     shared = {letter: line for letter, line in keys.items() if "." not in line}
@@ -70,6 +70,6 @@ def _row(keys: Mapping[str, str], start: str) -> str:
 
 
 def _on_both_consoles(line: str, lines: Collection[str]) -> tuple[str, ...]:
-    """The same button of the first two consoles; a shared button has no other."""
+    """The same button of the first two consoles; a shared button alone."""
     button = line.partition(".")[2]
     return tuple(each for each in lines if each in (f"A.{button}", f"B.{button}")) or (line,)

@@ -1,7 +1,6 @@
-"""A desk in real time: fingers, cables and the plug of the wall as somebody moves them.
+"""The simulated table in real time, shared by terminal and front panel.
 
-Terminal and front panel both look at it and touch it; it knows neither. What is asked for between
-two looks at the table happens at the next one. Nothing here may be called from another thread.
+Requests take effect at the next step. Not thread-safe.
 """
 
 from __future__ import annotations
@@ -18,20 +17,20 @@ from scorer.demo.demo_table import DemoTable
 from scorer.demo.finger_model import FingerModel
 from scorer.demo.table_process import Phrase, Report
 
-TICK = 0.03  # seconds between two looks at the table
+TICK = 0.03  # seconds between two steps
 NO_POWER = 1.0  # seconds that a power cut lasts
 EXIT_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
 
 class Buzz(NamedTuple):
-    """What the buzzer played; ``number`` rises, so that nobody plays it twice."""
+    """A buzzer phrase; ``number`` increases, so that a client plays it only once."""
 
     number: int
     phrase: Phrase
 
 
 class LiveDemo:
-    """One desk and what it shows and sounds. ``power_on`` comes first."""
+    """One table with its display and sound. Call ``power_on`` first."""
 
     def __init__(self, table: DemoTable, clock: Callable[[], float] = time.monotonic) -> None:
         self.table = table
@@ -40,34 +39,34 @@ class LiveDemo:
         self.is_powered_off = False  # the power has been cut and is not back yet
         self.verdict = ""  # of the newest press
         self.presses = 0
-        self.last_sound, self.sound_at = "", 0.0  # the newest one, and when
+        self.last_sound, self.sound_at = "", 0.0  # the newest one, and its time
         self.buzzes: deque[Buzz] = deque(maxlen=8)
-        self.watchers: list[Callable[[], object]] = []  # called when there may be something new
+        self.watchers: list[Callable[[], object]] = []  # called after each change
         self._buzzed = 0
-        self._touched_cables: list[str] = []  # panels whose cable somebody has just touched
+        self._touched_cables: list[str] = []  # panels whose cable is to be toggled
         self._is_cut_requested = False
 
     def power_on(self) -> None:
-        """Starts the table. Raises TableGone."""
+        """Start the table. Raises TableEnded."""
         self.table.power_on(self.clock())
         self._update(self.table.report)
 
     def toggle_cable(self, panel: str) -> None:
-        """The cable of a panel comes out, or goes back in."""
+        """Plug or unplug a panel."""
         self._touched_cables.append(panel)
 
     def cut_power(self) -> None:
-        """Pulls the plug; it is put back a moment later."""
+        """Cut the power for NO_POWER seconds."""
         self._is_cut_requested = True
 
     async def run(self) -> None:
-        """The table's time, until it ends: raises TableGone."""
+        """Run the table until it ends: raises TableEnded."""
         while True:
             await asyncio.sleep(TICK)
             await self.step()
 
     async def step(self) -> None:
-        """What was done to the desk since the last turn, and what came of it. Raises TableGone."""
+        """Apply the input since the last step and advance the table. Raises TableEnded."""
         cables, self._touched_cables = self._touched_cables, []
         for name in cables:
             plugged = not self.table.panels[name].is_plugged
@@ -85,7 +84,7 @@ class LiveDemo:
         await asyncio.to_thread(self.table.power_off)
         self._notify()
         await asyncio.sleep(NO_POWER)
-        # Who leans on a button while the power comes back has it down before the table looks.
+        # A button held during power-on is down before the table reads its levels.
         self.fingers.clear()
         self.table.stuck_lines = set(self.fingers.held())
         await asyncio.to_thread(self.power_on)
@@ -109,16 +108,16 @@ class LiveDemo:
 def on_exit_signal(
     callback: Callable[[], object], numbers: tuple[signal.Signals, ...] = EXIT_SIGNALS
 ) -> None:
-    """From now on these signals call ``leave`` in the loop that runs.
+    """Call ``callback`` in the running loop on these signals.
 
-    Not by the loop's own handlers: they end with it, and a shell that is closed hangs up twice; the
+    Not by the loop's own handlers: they end with it, and a closed shell sends SIGHUP twice; the
     second one must not stop the table from being ended and the store removed.
     """
     loop = asyncio.get_running_loop()
 
-    def told(number: int, frame: object) -> None:
+    def handler(number: int, frame: object) -> None:
         if not loop.is_closed():
             loop.call_soon_threadsafe(callback)
 
     for number in numbers:
-        signal.signal(number, told)
+        signal.signal(number, handler)

@@ -1,7 +1,7 @@
-"""The panels as people see them: the bytes for each bus, through a model of its controller.
+"""The panels: bus messages fed into a model of the controller.
 
-A panel without its cable or without power is black and hears nothing. Frames for a folder of PNG
-files are counted here, one for each picture that differs from the one before.
+A panel without cable or power is black and ignores messages. ``FrameRecorder`` counts the pictures
+that differ from the one before, and writes them as PNG files.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from scorer.hw.displays.chip_simulator import SimulatedChip
 
 PanelKind = tuple[str, tuple[int, int]]  # controller, size in pixels
 
-DIM = 0x40  # a contrast below this is a panel that was left alone
+DIM = 0x40  # a lower contrast means a panel dimmed after inactivity
 
 
 class DemoPanel:
-    """One panel: eats the messages of its bus, shows a picture."""
+    """One panel: takes the messages of its bus, shows a picture."""
 
     def __init__(self, kind: PanelKind) -> None:
         self._kind = kind
@@ -32,18 +32,18 @@ class DemoPanel:
         return self._kind[1]
 
     def lose_power(self) -> None:
-        """The controller forgets everything and the glass is black."""
+        """Reset the controller; the panel is black."""
         self._model = SimulatedChip(*self._kind)
         self._picture: Image.Image | None = None
 
     def feed(self, message: bytes) -> None:
-        """One message of the bus; without its cable it does not arrive."""
+        """Process one bus message; ignored without the cable."""
         if self.is_plugged:
             self._model.feed(message)
             self._picture = None
 
     def picture(self) -> Image.Image:
-        """What is on the glass, mode "1"."""
+        """The picture, mode "1"."""
         if self._picture is None:
             self._picture = self._model.picture()
         return self._picture
@@ -54,12 +54,12 @@ class DemoPanel:
 
 
 def build_panels(kinds: Mapping[str, PanelKind]) -> dict[str, DemoPanel]:
-    """A panel for each name."""
+    """A panel per name."""
     return {name: DemoPanel(kind) for name, kind in kinds.items()}
 
 
 class FrameRecorder:
-    """Counts the pictures of each panel and, where there is a folder, writes them as PNG."""
+    """Counts the pictures of each panel and writes them as PNG if ``folder`` is set."""
 
     def __init__(self, folder: Path | None, names: Iterable[str]) -> None:
         self._folder = folder
@@ -67,7 +67,7 @@ class FrameRecorder:
         self._counts = dict.fromkeys(names, 0)
 
     def record_new(self, panels: Mapping[str, DemoPanel]) -> list[tuple[int, str]]:
-        """The frames that are new since the last time: number and file name. Raises OSError."""
+        """Record the changed pictures; return number and file name. Raises OSError."""
         new = []
         for name, panel in panels.items():
             picture = panel.picture()

@@ -1,7 +1,4 @@
-"""A 1-bit picture as lines of text: half blocks, quadrants or braille, whichever fits.
-
-Pure. It knows characters and sizes, no terminal.
-"""
+"""A 1-bit picture as lines of text: half blocks, quadrants or braille."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ class Glyphs(NamedTuple):
         return -(-size[0] // self.width), -(-size[1] // self.height)
 
 
-# Braille numbers its dots down the left column first; the last two rows came later.
+# Braille numbers its dots down the left column first; the last two rows were added later.
 _DOTS = (0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80)
 
 
@@ -47,7 +44,7 @@ LARGEST_FIRST = (HALF_BLOCKS, QUADRANTS, BRAILLE)
 
 
 def largest(size: tuple[int, int], room: tuple[int, int]) -> Glyphs | None:
-    """The largest way to draw ``size`` pixels in ``room`` (columns, rows); None if none fits."""
+    """The largest way to draw ``size`` pixels in ``room`` (columns, rows), or None."""
     for glyphs in LARGEST_FIRST:
         columns, rows = glyphs.cells(size)
         if columns <= room[0] and rows <= room[1]:
@@ -56,7 +53,7 @@ def largest(size: tuple[int, int], room: tuple[int, int]) -> Glyphs | None:
 
 
 def to_text(picture: Image.Image, glyphs: Glyphs) -> list[str]:
-    """The picture's rows of text, each as wide as the picture takes."""
+    """The picture's rows of text, all of the same width."""
     columns, rows = glyphs.cells(picture.size)
     canvas = Image.new("L", (columns * glyphs.width, rows * glyphs.height))
     canvas.paste(picture.convert("L"))
@@ -78,7 +75,7 @@ def _bits(lit: bytes, stride: int, glyphs: Glyphs, column: int, row: int) -> int
 
 
 def _pixel_offsets(stride: int, glyphs: Glyphs) -> Iterator[int]:
-    """Where a cell's pixels lie in the canvas, from its first one on, in the order of the bits."""
+    """Offsets of a cell's pixels in the canvas, in the order of the bits."""
     for down in range(glyphs.height):
         for right in range(glyphs.width):
             yield down * stride + right

@@ -1,7 +1,4 @@
-"""The language of demo scripts: one line of text -> what it asks of the table.
-
-Pure. It knows which buttons and panels are on this desk, not what they do.
-"""
+"""Parser of demo scripts: one line of text to one command."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ MAX_WAIT = 7 * 24 * 3600.0  # seconds
 
 
 class ButtonPress(NamedTuple):
-    """A finger on each of ``lines`` for ``held`` seconds; ``cut``: the power goes in the middle."""
+    """A press of ``lines`` for ``held`` seconds; ``power_cut``: cut in the middle."""
 
     lines: tuple[str, ...]
     held: float
@@ -22,24 +19,24 @@ class ButtonPress(NamedTuple):
 
 
 class Wait(NamedTuple):
-    """Nobody touches anything for so many seconds."""
+    """No input for this many seconds."""
 
     seconds: float
 
 
 class PowerCut(NamedTuple):
-    """The plug is pulled and put back."""
+    """The power is cut and restored."""
 
 
 class PlugPanel(NamedTuple):
-    """A panel's cable comes out, or goes back in."""
+    """A panel is unplugged or plugged in."""
 
     panel: str
     plugged: bool
 
 
 class Stick(NamedTuple):
-    """A button jams down, or comes free."""
+    """A button jams down, or is freed."""
 
     line: str
     stuck: bool
@@ -49,7 +46,7 @@ Command = ButtonPress | Wait | PowerCut | PlugPanel | Stick
 
 
 class Inventory(NamedTuple):
-    """What there is to press and to unplug."""
+    """The buttons and panels of the table."""
 
     layout: str
     buttons: frozenset[str]
@@ -57,16 +54,16 @@ class Inventory(NamedTuple):
 
 
 class ScriptError(Exception):
-    """A line that says nothing; the text is a sentence that says what to write."""
+    """An invalid line; the text is a sentence that says what to write."""
 
 
 def strip_comment(line: str) -> str:
-    """The line without its comment and the blanks around it."""
+    """The line without its comment and surrounding blanks."""
     return " ".join(line.partition("#")[0].split())
 
 
 def parse_command(text: str, inventory: Inventory) -> Command:
-    """What ``text`` (of ``words_of``, not empty) asks for. Raises ScriptError."""
+    """Parse ``text`` (from ``strip_comment``, not empty). Raises ScriptError."""
     act, comma, rest = text.partition(",")
     if comma:
         return _parse_press_and_cut(act.split(), rest.split(), inventory)
@@ -103,7 +100,7 @@ def _parse_wait(rest: list[str]) -> float:
 
 
 def _parse_seconds(word: str) -> float | None:
-    """A plain decimal number up to LONGEST_WAIT, or None."""
+    """A plain decimal number up to MAX_WAIT, or None."""
     whole, _, part = word.partition(".")
     if not (whole.isascii() and whole.isdigit() and (part.isdigit() or "." not in word)):
         return None
@@ -147,7 +144,7 @@ def _parse_hold(rest: list[str]) -> float:
 
 
 def _parse_lines(words: list[str], inventory: Inventory) -> tuple[str, ...]:
-    """The input lines that ``words`` name: one, or two for ``both``."""
+    """The input lines named by ``words``: one, or two for ``both``."""
     match words:
         case ["no", "quiero"] | [_, "no", "quiero"]:
             return _parse_lines([*words[:-2], "no_quiero"], inventory)
@@ -183,7 +180,7 @@ def _check_line(line: str, button: str, inventory: Inventory) -> str:
     consoles = sorted({each[0] for each in inventory.buttons if "." in each})
     third = "." in line and line[0] in consoles and inventory.layout != "compact"
     if (inventory.layout == "compact" or third) and button in COMPACT_HINTS:
-        # A third console has few buttons, whatever the others have.
+        # A third console always has the compact buttons.
         where = f"console {line[0]}" if third else "the compact layout"
         instead = COMPACT_HINTS[button].replace("'A ", f"'{line[0]} " if third else "'A ")
         raise ScriptError(f"{where} has no {button.upper().replace('_', ' ')}; {instead}")

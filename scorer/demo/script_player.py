@@ -1,7 +1,4 @@
-"""``scorer demo --script``: plays lines of a script at a desk, in simulated time.
-
-It knows the lines, the desk and what an answer looks like; nothing of the rules of truco.
-"""
+"""``scorer demo --script``: plays the lines of a script in simulated time."""
 
 from __future__ import annotations
 
@@ -27,18 +24,18 @@ from scorer.demo.script_lines import (
 )
 from scorer.demo.table_process import Report
 
-START = 100.0  # seconds; a Pi's monotonic clock is not zero when the table starts either
+START = 100.0  # seconds; a Pi's monotonic clock is not zero either when the table starts
 LINE_TIME = 1.0  # seconds from one line of a script to the next
-SETTLE_TIME = 0.05  # seconds that a release is given to settle and to be debounced
+SETTLE_TIME = 0.05  # seconds for a release to settle and be debounced
 POWER_OFF_TIME = 0.5  # seconds without power
-SECOND_FINGER_DELAY = (0.02, 0.1)  # seconds that the second of two fingers comes later
+SECOND_FINGER_DELAY = (0.02, 0.1)  # seconds between two simultaneous presses
 
-# A frame is told apart by looking often: (from so long after the line's start, this often).
+# Frames are detected by polling: (from this many seconds after the line's start, this often).
 _FRAME_INTERVALS = ((0.0, 0.05), (2.0, 0.5), (60.0, 10.0), (600.0, 60.0), (3600.0, 600.0))
 
 
 class LineResult(NamedTuple):
-    """What one line did."""
+    """The result of one line."""
 
     line: str
     report: Report
@@ -49,7 +46,7 @@ class LineResult(NamedTuple):
 
 
 class ScriptPlayer:
-    """Plays commands at a desk. Methods raise TableGone, ScriptError and OSError (frames)."""
+    """Plays commands on a table. Raises TableEnded, ScriptError and OSError (frames)."""
 
     def __init__(self, table: DemoTable, folder: Path | None = None) -> None:
         self._table = table
@@ -60,7 +57,7 @@ class ScriptPlayer:
         self._record(table.report)
 
     def play(self, number: int, text: str) -> LineResult:
-        """Line ``number`` of the script, and everything until the next one may begin."""
+        """Play line ``number`` of the script, until the next one may begin."""
         command = parse_command(text, self._table.inventory())
         self._run(command, Random(number))
         answer = LineResult(
@@ -130,7 +127,7 @@ class ScriptPlayer:
     def _advance_with_power_cut(self, edges: list[PinEdge], until: float) -> None:
         report = self._table.advance_with_power_cut(edges, until)
         if report is not None:
-            # Nothing of this press was stored; the power goes all the same.
+            # Nothing of this press was stored; the power is cut anyway.
             self._record(report)
             self._table.power_off()
         self._restart(until)
@@ -153,7 +150,7 @@ class ScriptPlayer:
 
 
 def _moments(start: float, until: float) -> Iterator[float]:
-    """The moments to look at the panels between ``start`` and ``until``, ``until`` the last."""
+    """The polling times between ``start`` and ``until``, ending with ``until``."""
     at = start
     while True:
         pause = next(
@@ -173,9 +170,9 @@ def _button_words(line: str) -> str:
 def play(
     numbered: Iterable[tuple[int, str]], script: ScriptPlayer, report: Callable[[LineResult], None]
 ) -> None:
-    """Plays each line as it comes and tells its answer at once.
+    """Play each line as it arrives and report its result at once.
 
-    Raises ScriptError with the line's number, and what ``Script.play`` raises.
+    Raises ScriptError with the line's number, and what ``ScriptPlayer.play`` raises.
     """
     for number, line in numbered:
         text = strip_comment(line)
@@ -189,9 +186,9 @@ def play(
 
 
 def as_json(result: LineResult) -> str:
-    """The answer as one line of JSON, as other programs read it."""
+    """The result as one line of JSON for other programs."""
     report = result.report
-    told: dict[str, object] = {
+    document: dict[str, object] = {
         "line": result.line,
         "state": report.state,
         "press": _last(result.press),
@@ -204,16 +201,16 @@ def as_json(result: LineResult) -> str:
         "seq": report.seq,
     }
     if len(result.press) > 1:
-        told["presses"] = result.press
+        document["presses"] = result.press
     if len(result.sounds) > 1:
-        told["sounds"] = result.sounds
+        document["sounds"] = result.sounds
     if result.pid is not None:
-        told["pid"] = result.pid
-    return json.dumps(told, ensure_ascii=False)
+        document["pid"] = result.pid
+    return json.dumps(document, ensure_ascii=False)
 
 
 def as_text(result: LineResult) -> str:
-    """The answer for a reader: the line, what the press was, what stands on the panel."""
+    """The result for a reader: the line, its last verdict, the text on the panel."""
     return f"{result.line:20} {_last(result.press):9} {' | '.join(result.report.text)}".rstrip()
 
 

@@ -1,6 +1,6 @@
-"""The table as a child process: its command line, its requests and reports, its death.
+"""The table as a child process: command line, requests, reports, and its end.
 
-It knows the desk protocol (one JSON object a line both ways) and nothing of the table's inside.
+It speaks the desk protocol: one JSON object per line in both directions.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from typing import IO, Any, NamedTuple
 from scorer.demo.buttons import PinEdge
 
 PATIENCE = 30.0  # seconds the table may take for one answer
-Phrase = tuple[tuple[float, float], ...]  # seconds that a buzzer is on, seconds that it is off
+Phrase = tuple[tuple[float, float], ...]  # seconds on, seconds off
 
 
 class TableEnded(Exception):
-    """The table ended or no longer answers; the text is its last sentence, ``code`` its exit."""
+    """The table ended or no longer answers; has its last sentence and exit code."""
 
     def __init__(self, sentence: str, code: int, *, was_killed: bool = False) -> None:
         super().__init__(sentence)
         self.code = code
-        self.was_killed = was_killed  # SIGKILL, as a cut of the power looks from here
+        self.was_killed = was_killed  # SIGKILL, as after a simulated power cut
 
 
 class TableCommand(NamedTuple):
-    """Which table to start: the choices of the demo's command line."""
+    """The table to start: the choices of the demo's command line."""
 
     variant: str
     options: str
@@ -54,13 +54,13 @@ class TableCommand(NamedTuple):
         words += ["--names", *self.names] if self.names else []
         words += ["--variants", self.variants] if self.variants else []
         words += ["--consoles", str(self.consoles)] if self.consoles > 2 else []
-        # Pins that are low already when the table wakes up.
+        # Pins that are already low when the table starts.
         words += ["--down", " ".join(stuck)] if stuck else []
         return words
 
 
 class Report(NamedTuple):
-    """What the table said after one request; what happened is told since the last one.
+    """The table's report after one request; events are those since the last report.
 
     ``sounds`` are what the presses meant, ``buzz`` is what the buzzer played of them.
     """
@@ -78,7 +78,7 @@ class Report(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """What the table says of itself when it is up."""
+    """The table's first message."""
 
     pid: int
     lines: tuple[str, ...]
@@ -86,7 +86,7 @@ class Ready(NamedTuple):
 
 
 class TableProcess:
-    """A running table. ``ask`` and ``start`` raise TableGone."""
+    """A running table. Requests and ``start`` raise TableEnded."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = list(command)
@@ -94,9 +94,9 @@ class TableProcess:
         self.report = Report()
 
     def start(self) -> Ready:
-        """Starts the process and waits until it is ready."""
+        """Start the process and wait until it is ready."""
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by close()
-        # A session of its own: Ctrl+C in the terminal is for the demo to deal with.
+        # A session of its own: Ctrl+C in the terminal is handled by the demo.
         self._process = subprocess.Popen(
             self._command,
             stdin=subprocess.PIPE,
@@ -112,24 +112,24 @@ class TableProcess:
         return Ready(first["pid"], tuple(first["lines"]), panels)
 
     def advance(self, edges: Sequence[PinEdge], until: float, cut: str | None = None) -> Report:
-        """Moves the pins, lets the table live on to ``until`` and tells what came of it."""
+        """Move the pins, advance the table to ``until`` and return its report."""
         request: dict[str, object] = {"edges": edges, "until": until, "brief": True}
         if cut is not None:
             request["cut"] = cut
         return self._ask(request)
 
     def set_fault(self, panel: str, kind: str | None) -> Report:
-        """Breaks the way to a panel (``gone``) or mends it (None)."""
+        """Break the connection of a panel (``gone``) or repair it (None)."""
         return self._ask({"panel": panel, "fault": kind})
 
     def kill(self) -> None:
-        """SIGKILL, and the process is gone when this returns."""
+        """SIGKILL; the process has ended on return."""
         self._process.kill()
         self._process.wait()
         self._close_pipes()
 
     def close(self) -> None:
-        """Ends the table: its input ends, then it is given a moment. May be called twice."""
+        """End the table: close its input, then wait a moment. Idempotent."""
         if self._stderr.closed:
             return
         assert self._process.stdin is not None
@@ -147,7 +147,7 @@ class TableProcess:
                 try:
                     pipe.close()
                 except OSError:
-                    # Something unread was left in the pipe of a dead process.
+                    # Unread data was left in the pipe of a dead process.
                     continue
 
     def _ask(self, request: Mapping[str, object]) -> Report:
@@ -163,15 +163,15 @@ class TableProcess:
     def _read_answer(self) -> dict[str, Any]:
         line = self._read_line()
         try:
-            told = json.loads(line)
-            self.report = _merge_report(self.report, told)
+            answer = json.loads(line)
+            self.report = _merge_report(self.report, answer)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise TableEnded(
                 f"the table said something strange ({error}): {line[:200]!r}", 1
             ) from error
-        if "error" in told:
-            raise TableEnded(f"the table did not understand the demo: {told['error']}", 1)
-        return dict(told)
+        if "error" in answer:
+            raise TableEnded(f"the table did not understand the demo: {answer['error']}", 1)
+        return dict(answer)
 
     def _read_line(self) -> bytes:
         assert self._process.stdout is not None
@@ -192,14 +192,14 @@ class TableProcess:
         except subprocess.TimeoutExpired:
             return TableEnded("the table has closed its output but still runs", 1)
         self._stderr.seek(0)
-        said = self._stderr.read().decode("utf-8", "replace").strip()
-        if not said:
-            said = f"the table ended by signal {-code}" if code < 0 else "the table has ended"
-        return TableEnded(said, code if code > 0 else 1, was_killed=code == -signal.SIGKILL)
+        sentence = self._stderr.read().decode("utf-8", "replace").strip()
+        if not sentence:
+            sentence = f"the table ended by signal {-code}" if code < 0 else "the table has ended"
+        return TableEnded(sentence, code if code > 0 else 1, was_killed=code == -signal.SIGKILL)
 
 
 def _merge_report(last: Report, answer: Mapping[str, Any]) -> Report:
-    """The report ``told``; what a brief one leaves out stays as it was."""
+    """The report in ``answer``; fields omitted by a brief one are unchanged."""
     return Report(
         now=answer["now"],
         bus=tuple((name, bytes.fromhex(message)) for name, message in answer["bus"]),

@@ -1,6 +1,6 @@
-"""The demo in a terminal: the panel drawn in characters, keys for buttons, the wall clock as time.
+"""The demo in a terminal: panels as characters, keys as buttons, real time.
 
-The only module that knows Textual. It knows the desk and nothing of the table's inside.
+The only module that imports Textual.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from scorer.i18n import translator
 if TYPE_CHECKING:
     from io import TextIOWrapper
 
-SOUND_SHOWN = 1.5  # seconds that a sound stays written
+SOUND_SHOWN = 1.5  # seconds that a sound is shown
 
 
 async def run(playing: LiveDemo, language: str, address: str = "") -> None:
-    """Plays until the player leaves. Raises TableGone, after the terminal is itself again.
+    """Play until the player leaves. Raises TableEnded, after restoring the terminal.
 
     ``address``: where the same table is played in a browser.
     """
@@ -41,10 +41,9 @@ async def run(playing: LiveDemo, language: str, address: str = "") -> None:
 
 
 class ClosableFile:
-    """The terminal as a file that is written to; after it was closed nobody minds what is.
+    """The terminal as an output file; writes after it was closed are ignored.
 
-    Textual's thread that writes would end with an error, and whoever draws would wait for it
-    for ever, since its queue has an end.
+    An error would end Textual's writer thread, and drawing would then block on its bounded queue.
     ``gone`` is called once, in that thread.
     """
 
@@ -53,16 +52,16 @@ class ClosableFile:
         self._gone: Callable[[], object] | None = gone
 
     def write(self, text: str) -> int:
-        """All of it is written, to the terminal or to nobody; how many letters that are."""
+        """Write, ignoring errors of a closed terminal; return the number of characters."""
         self._try_write(lambda: self._file.write(text))
         return len(text)
 
     def flush(self) -> None:
-        """What was written is on the screen, where there is one."""
+        """Flush, ignoring errors of a closed terminal."""
         self._try_write(self._file.flush)
 
     def fileno(self) -> int:
-        """Of the terminal."""
+        """The file descriptor of the terminal."""
         return self._file.fileno()
 
     def _try_write(self, act: Callable[[], object]) -> None:
@@ -75,7 +74,7 @@ class ClosableFile:
 
 
 class ClosableTerminal(LinuxDriver):
-    """A window that somebody may close: the player has left then, told by a signal or not."""
+    """A terminal driver that ends the demo when its window is closed."""
 
     def __init__(self, app: App[Any], **options: Any) -> None:  # noqa: ANN401 - Textual's own
         super().__init__(app, **options)
@@ -85,7 +84,7 @@ class ClosableTerminal(LinuxDriver):
 
 
 class Demo(App[None]):
-    """One desk on a full screen."""
+    """The full-screen application."""
 
     ENABLE_COMMAND_PALETTE = False
     CSS = """
@@ -115,7 +114,7 @@ class Demo(App[None]):
         self._names = tuple(self._table.panels)
         self._panel_name = self._names[0]
         self._started = time.monotonic()
-        self._drawn: object = None  # what the picture on the screen was made of
+        self._drawn: object = None  # the source of the picture on the screen
         self._status_shown = ""  # the status line on the screen
 
     def compose(self) -> ComposeResult:
@@ -143,24 +142,24 @@ class Demo(App[None]):
         self._draw()
 
     def action_other_panel(self) -> None:
-        """The next panel comes before the player."""
+        """Show the next panel."""
         where = self._names.index(self._panel_name)
         self._panel_name = self._names[(where + 1) % len(self._names)]
         self._draw()
 
     def action_cable(self) -> None:
-        """The cable of the panel on the screen comes out, or goes back in."""
+        """Plug or unplug the panel on the screen."""
         self._playing.toggle_cable(self._panel_name)
 
     def action_power_cut(self) -> None:
-        """Pulls the plug; it is put back a moment later."""
+        """Cut the power for a moment."""
         self._playing.cut_power()
 
     async def _run_demo(self) -> None:
         try:
             await self._playing.run()
-        except TableEnded as gone:
-            self.table_ended = gone
+        except TableEnded as ended:
+            self.table_ended = ended
             self.exit()
 
     def _draw(self) -> None:
@@ -179,17 +178,17 @@ class Demo(App[None]):
         glyphs = pixels.largest(panel.size, room)
         within = pixels.largest(panel.size, (room[0] - 2, room[1] - 2))
         widget = self.query_one("#panel", Static)
-        # A frame must not cost a size.
+        # The frame is omitted rather than a smaller scale used.
         widget.set_class(glyphs is not None and glyphs is within, "framed")
         widget.set_class(panel.is_dim, "dim")
         widget.update(Text("\n".join(self._lines(panel, glyphs)), no_wrap=glyphs is not None))
-        # Braille is small print for the panel's smallest letters: its words stand below.
+        # Braille is too small for the panel's smallest letters: show its words below.
         caption = self._panel_words(panel) if glyphs is pixels.BRAILLE else ""
         self.query_one("#caption", Static).update(caption, layout=False)
 
     def _lines(self, panel: DemoPanel, glyphs: pixels.Glyphs | None) -> list[str]:
         if glyphs is None:
-            # The words of the panel are better than a piece of its picture.
+            # The words of the panel are better than a part of its picture.
             return [f"({self._say('terminal.small')})", self._panel_words(panel)]
         return pixels.to_text(panel.picture(), glyphs)
 
@@ -199,9 +198,9 @@ class Demo(App[None]):
         return " · ".join(self._table.report.text) if lit else ""
 
     def _status(self) -> str:
-        told = " · ".join(self._status_parts())
-        room = self.size.width - len(told) - 1
-        return told + self._address.rjust(room + 1) if len(self._address) <= room else told
+        status = " · ".join(self._status_parts())
+        room = self.size.width - len(status) - 1
+        return status + self._address.rjust(room + 1) if len(self._address) <= room else status
 
     def _status_parts(self) -> list[str]:
         """The parts of the status line."""

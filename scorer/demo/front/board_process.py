@@ -1,7 +1,6 @@
-"""The board beside the front panel: ``scorer web`` on the demo's socket, a process of its own.
+"""The board beside the front panel: a ``scorer web`` process on the demo's socket.
 
-It is started when somebody asks for it, and again, at the same place, whenever it dies. It knows
-its command line and the line it says first.
+Started on first request, and restarted at the same address whenever it dies.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from pathlib import Path
 
-RESTART_DELAY = 1.0  # seconds before one that died is started again
-PATIENCE = 30.0  # seconds for it to say where it is
+RESTART_DELAY = 1.0  # seconds before a restart
+PATIENCE = 30.0  # seconds to print its address
 
 
 class BoardProcess:
@@ -25,10 +24,10 @@ class BoardProcess:
         self._listen = "127.0.0.1:0"
         self._task: asyncio.Task[None] | None = None
         self._is_up = asyncio.Event()
-        self.pid = 0  # of the process that runs, or ran last
+        self.pid = 0  # of the current or last process
 
     async def address(self) -> str:
-        """Where it is, once it is there. Raises TimeoutError."""
+        """Wait for its address. Raises TimeoutError."""
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run())
         async with asyncio.timeout(PATIENCE):
@@ -36,7 +35,7 @@ class BoardProcess:
         return f"http://{self._listen}/?lang={self._language}"
 
     async def close(self) -> None:
-        """Ends it, if it was ever started."""
+        """End it, if it was started."""
         if self._task is not None:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -55,7 +54,7 @@ class BoardProcess:
 
     async def _start(self) -> Process:
         words = ["-m", "scorer", "web", "--socket", str(self._socket), "--listen", self._listen]
-        # No owner's file and no card of this machine: the demo is a box of its own.
+        # No owner's file and no card of this machine: the demo is independent of them.
         words += ["--config", os.devnull, "--card", os.devnull]
         process = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -69,16 +68,16 @@ class BoardProcess:
         return process
 
     async def _read_address(self, process: Process) -> None:
-        """Waits for the line that says where it is, and keeps to that place from now on."""
+        """Read the line with the address, and reuse that address for restarts."""
         assert process.stdout is not None
-        said = (await process.stdout.readline()).decode()
-        if said:
-            self._listen = said.split()[-1].removeprefix("http://").rstrip("/")
+        line = (await process.stdout.readline()).decode()
+        if line:
+            self._listen = line.split()[-1].removeprefix("http://").rstrip("/")
             self._is_up.set()
 
 
 async def _terminate(process: Process) -> None:
-    """Ends it where it still runs."""
+    """End it if it still runs."""
     if process.returncode is None:
         with contextlib.suppress(ProcessLookupError):
             process.terminate()

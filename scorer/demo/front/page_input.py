@@ -1,7 +1,7 @@
-"""What a page's mouse, touches and keys do, as it tells it: buttons that go down and come up.
+"""Button edges sent by the pages (mouse, touches, keys).
 
-A page tells its own milliseconds, which are used for the time between two of its edges alone. A
-page that goes takes its fingers along. It knows no connection.
+A page sends its own milliseconds, used only for the time between its edges. Its buttons are
+released when it disconnects.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from scorer.demo.finger_model import FingerModel
 
-MAX_GAP = 10.0  # seconds between two edges that are told together, at most
+MAX_GAP = 10.0  # seconds between two edges of one message, at most
 
 
 class PageEdge(NamedTuple):
-    """A finger on a button, or off it, at a page's own millisecond."""
+    """A button pressed or released, at a page's own millisecond."""
 
     at_ms: float
     line: str
@@ -24,11 +24,11 @@ class PageEdge(NamedTuple):
 
 
 class WrongRequest(ValueError):
-    """What was sent makes no sense; the text is a sentence that says what does."""
+    """An invalid request; the text is a sentence that says what is valid."""
 
 
 def parse_edges(value: object, lines: Collection[str]) -> list[PageEdge]:
-    """``[[1200, "A.truco", true], ...]``. Raises WrongRequest."""
+    """Parse ``[[1200, "A.truco", true], ...]``. Raises WrongRequest."""
     if not isinstance(value, list) or not all(_is_edge(each) for each in value):
         raise WrongRequest('edges are [milliseconds, button, is it down], as [12, "undo", true]')
     for _, line, _ in value:
@@ -40,12 +40,12 @@ def parse_edges(value: object, lines: Collection[str]) -> list[PageEdge]:
 def parse_object(body: bytes) -> dict[str, object]:
     """The JSON object in ``body``. Raises WrongRequest."""
     try:
-        told = json.loads(body)
+        document = json.loads(body)
     except (ValueError, RecursionError):
-        told = None
-    if not isinstance(told, dict):
+        document = None
+    if not isinstance(document, dict):
         raise WrongRequest("send one JSON object")
-    return told
+    return document
 
 
 def _is_edge(value: object) -> bool:
@@ -54,32 +54,32 @@ def _is_edge(value: object) -> bool:
         and len(value) == 3
         and isinstance(value[0], int | float)
         and not isinstance(value[0], bool)
-        and abs(value[0]) < 1e15  # and neither infinite nor no number
+        and abs(value[0]) < 1e15  # neither infinite nor NaN
         and isinstance(value[1], str)
         and isinstance(value[2], bool)
     )
 
 
 class PageFingers:
-    """The fingers of every page, on the pins that all of them share."""
+    """The pressed buttons of all pages on shared pins."""
 
     def __init__(self, fingers: FingerModel, clock: Callable[[], float]) -> None:
         self._fingers, self._clock = fingers, clock
-        self._pages: dict[str, float] = {}  # page -> the time of its newest edge
-        self._holders: dict[str, set[str]] = {}  # line -> the pages that hold it
+        self._pages: dict[str, float] = {}  # page -> time of its newest edge
+        self._holders: dict[str, set[str]] = {}  # line -> pages that hold it
 
     def add_page(self, page: str) -> None:
-        """A page is there."""
+        """Register a page."""
         self._pages[page] = 0.0
 
     def remove_page(self, page: str) -> None:
-        """A page has gone: nobody is left to lift its fingers. May be called twice."""
+        """Unregister a page and release its buttons. Idempotent."""
         self._pages.pop(page, None)
         for line in [line for line, pages in self._holders.items() if page in pages]:
             self._lift(page, line, self._clock())
 
     def move(self, page: str, edges: list[PageEdge]) -> None:
-        """Does what a page tells, as far apart as it tells. Raises WrongRequest."""
+        """Apply the edges of a page with their distances in time. Raises WrongRequest."""
         if page not in self._pages:
             raise WrongRequest("this page is not known here; load it again")
         began = max(self._clock(), self._pages[page])

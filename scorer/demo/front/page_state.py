@@ -1,7 +1,4 @@
-"""What the page is told: panels as bits, lamps, fingers, what the buzzer played, words on buttons.
-
-Values in, JSON out. It knows no connection.
-"""
+"""JSON messages for the page: panels as bits, lamps, buttons, buzzer, labels."""
 
 from __future__ import annotations
 
@@ -24,13 +21,13 @@ TEXT_KEYS = (
     *(f"terminal.{key}" for key in ("taken", "refused", "guarded", "question", "woke")),
     *("terminal.dark", "terminal.keys", "terminal.unplug", "terminal.cut"),
 )
-# What each of the few buttons of a compact console means when it is held.
+# The function of each button of a compact console when held.
 _HELD = {"envido": "flor", "quiero": "no_quiero", "undo": "menu"}
 
 
 def greeting(language: str, run: str, finger: str, *, board: bool) -> str:
-    """What a page is told once: the words, and how it is known here."""
-    told = {
+    """The first message to a page: texts, and its id."""
+    message = {
         "run": run,
         "finger": finger,
         "language": language,
@@ -38,14 +35,14 @@ def greeting(language: str, run: str, finger: str, *, board: bool) -> str:
         "hold": HOLD,
         "board": board,
     }
-    return json.dumps(told, ensure_ascii=False)
+    return json.dumps(message, ensure_ascii=False)
 
 
 def snapshot(playing: LiveDemo, say: Say) -> str:
-    """Everything that can be seen and heard of the box now."""
+    """The visible and audible state of the table."""
     desk, dark = playing.table, playing.is_powered_off
     lines, report = desk.ready.lines, desk.report
-    told = {
+    message = {
         "dark": dark,
         "panels": {name: _panel(panel) for name, panel in desk.panels.items()},
         "said": [] if dark else list(report.text),
@@ -58,29 +55,29 @@ def snapshot(playing: LiveDemo, say: Say) -> str:
         "presses": playing.presses,
         "buzzes": list(playing.buzzes),
     }
-    return json.dumps(told, ensure_ascii=False)
+    return json.dumps(message, ensure_ascii=False)
 
 
 def button_words(lines: Collection[str], rules: Rules | None, say: Say) -> dict[str, list[str]]:
-    """For each button the word on it, and the small one under it (what holding it says), or ""."""
+    """Per button its label, and the small one below it (its hold function) or ""."""
     compact = {line[0] for line in lines if "." in line and f"{line[0]}.flor" not in lines}
-    told = {}
+    words = {}
     for line in lines:
         console, _, key = line.rpartition(".")
         few = console in compact if console else "menu" not in lines
-        told[line] = [
+        words[line] = [
             _word(key, rules, say, is_compact=few),
             _small_word(key, rules, say, is_compact=few),
         ]
-    return told
+    return words
 
 
 def _word(key: str, rules: Rules | None, say: Say, *, is_compact: bool) -> str:
-    """The word on a button. What is shouted belongs to the variant, the rest to the language."""
+    """The label of a button. Calls are named by the variant, the rest by the language."""
     if rules is None:
         return say(f"label.{key}")
     if key == "envido" and not rules.bids:
-        # Where nobody bets on envido a compact console has NO QUIERO there.
+        # Variants without envido have NO QUIERO there on a compact console.
         return (
             _word("no_quiero", rules, say, is_compact=False) if is_compact else say("label.envido")
         )
@@ -89,7 +86,7 @@ def _word(key: str, rules: Rules | None, say: Say, *, is_compact: bool) -> str:
 
 
 def _spoken_action(key: str, rules: Rules) -> Action | None:
-    """What is said by a button, where it stands for one word."""
+    """The action of a button that stands for a single call."""
     match key:
         case "truco":
             return rules.ladder[0].action
@@ -120,7 +117,7 @@ def _has_hold(key: str, rules: Rules | None) -> bool:
 
 
 def _rules_from(state: Mapping[str, Any]) -> Rules | None:
-    """The rules that are played by, or None where the table says none that are known here."""
+    """The rules of the current game, or None if they are not known here."""
     try:
         return rules_for(find_variant(str(state["variant"])), state.get("options") or {})
     except (KeyError, RulesError):

@@ -1,9 +1,9 @@
-"""Who may ask and who may touch: this machine's own pages, and no page of somebody else.
+"""Rejects requests from other machines' pages.
 
-A page anywhere in the world can have a browser send requests to 127.0.0.1, and can point a name of
-its own there (DNS rebinding). So every request has to name this machine, and one that touches has
-to come from a page that was served here; no other page may show ours inside itself, where a click
-meant for something else would press a button. It knows HTTP as ASGI speaks it.
+A page anywhere can make a browser send requests to 127.0.0.1, and can point its own host name there
+(DNS rebinding). So every request must name this machine as host, and a changing request must come
+from a page served here. No other page may frame ours, where a click meant for something else would
+press a button (clickjacking).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import re
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_BODY = 8192  # bytes
-# Any port: it may have been forwarded to another one. No name server can move these two.
+# Any port: it may be forwarded. DNS cannot rebind these two names.
 _HOST = re.compile(r"(127\.0\.0\.1|localhost)(:[0-9]{1,5})?")
 _SAFE = ("GET", "HEAD")
 _POLICY = (
@@ -32,7 +32,7 @@ _RESPONSE_HEADERS = (
 
 
 class LocalGuard:
-    """Stands before the whole of the application."""
+    """ASGI middleware around the whole application."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -55,7 +55,7 @@ class LocalGuard:
 
 
 def _refusal(method: str, headers: dict[bytes, str]) -> tuple[int, str] | None:
-    """A status and a sentence for what is not let in."""
+    """Status and sentence of a rejected request."""
     host = headers.get(b"host", "").lower()
     if not _HOST.fullmatch(host):
         return 421, "ask for it as 127.0.0.1 or localhost"
@@ -76,7 +76,7 @@ async def _send_error(send: Send, status: int, text: str) -> None:
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),
-        # What is left of a body is not waited for.
+        # Do not wait for the rest of the body.
         (b"connection", b"close"),
     ]
     await send({"type": "http.response.start", "status": status, "headers": headers})

@@ -1,7 +1,4 @@
-"""The server of the front panel: pages and the stream out, fingers and plugs in, on 127.0.0.1.
-
-It puts each path before what answers it, and opens and ends the server in a loop of somebody else.
-"""
+"""The server of the front panel on 127.0.0.1: pages, event stream, and input."""
 
 from __future__ import annotations
 
@@ -39,10 +36,10 @@ _KINDS = {
 
 
 class FrontPanel:
-    """The front panel of one desk."""
+    """The front panel of one table."""
 
     def __init__(self, playing: LiveDemo, language: str, board: BoardProcess | None = None) -> None:
-        """``board``: where its link leads; None leaves the link out."""
+        """``board``: the target of its link; None: no link."""
         self.board = board
         self._playing, self._language = playing, language
         self._say = translator(language)
@@ -52,12 +49,12 @@ class FrontPanel:
         self._files = _files()
 
     def publish(self) -> None:
-        """Tells the pages how the box looks now."""
+        """Send the current state to the pages."""
         if self._stream.is_watched():
             self._stream.publish(page_state.snapshot(self._playing, self._say))
 
     def build_app(self) -> ASGIApp:
-        """Everything behind the guard."""
+        """The application behind the guard."""
         routes = [
             Route("/", self._page, methods=["GET"]),
             Route("/page/{name}", self._file, methods=["GET"]),
@@ -69,7 +66,7 @@ class FrontPanel:
         return LocalGuard(Starlette(routes=routes))
 
     def close(self) -> None:
-        """Sends every page away."""
+        """Disconnect every page."""
         self._stream.close()
 
     def _on_join(self) -> tuple[str, str]:
@@ -119,7 +116,7 @@ class FrontPanel:
 
 
 async def _apply_body(request: Request, act: Callable[[dict[str, object]], object]) -> Response:
-    """Does what the body asks; what makes no sense gets its sentence."""
+    """Apply the body; an invalid one gets an error sentence."""
     try:
         act(parse_object(await request.body()))
     except WrongRequest as error:
@@ -133,14 +130,14 @@ def _files() -> dict[str, bytes]:
 
 
 def open_socket(port: int) -> socket.socket:
-    """A socket that the browsers of this machine may connect to. Raises OSError."""
+    """A listening socket for browsers on this machine. Raises OSError."""
     made = socket.create_server((HOST, port))
     made.setblocking(False)
     return made
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's, but signals are the demo's own business."""
+    """uvicorn's server without its signal handlers: the demo handles signals."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -151,7 +148,7 @@ class _Server(uvicorn.Server):
 async def serve_front(
     front: FrontPanel, playing: LiveDemo, listener: socket.socket
 ) -> AsyncIterator[str]:
-    """Serves on ``made`` while the block runs; gives the address."""
+    """Serve on ``listener`` for the block; yields the address."""
     port: int = listener.getsockname()[1]
     config: Any = uvicorn.Config(
         front.build_app(),

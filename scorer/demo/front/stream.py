@@ -1,7 +1,6 @@
-"""The newest look for every page, for as long as it is open (server-sent events).
+"""Server-sent events: the newest state for every open page.
 
-Latest wins: who reads slowly misses looks in between, never the newest. What they say it does not
-know.
+Latest wins: a slow reader misses intermediate states, never the newest.
 """
 
 from __future__ import annotations
@@ -12,12 +11,12 @@ from collections.abc import Callable
 from starlette.types import Receive, Scope, Send
 
 MOST = 16  # pages at a time
-_RETRY = "retry: 1000\n\n"  # milliseconds until a browser that was cut off comes back
+_RETRY = "retry: 1000\n\n"  # milliseconds until a disconnected browser reconnects
 _HEADERS = [(b"content-type", b"text/event-stream; charset=utf-8")]
 
 
 class PageViewer:
-    """A page that looks on."""
+    """A connected page."""
 
     def __init__(self) -> None:
         self._news = asyncio.Event()
@@ -25,46 +24,46 @@ class PageViewer:
         self._is_closed = False
 
     def send(self, frame: str) -> None:
-        """The newest frame, instead of any that still lies there."""
+        """Replace the pending frame, if any."""
         self._frame = frame
         self._news.set()
 
     def close(self) -> None:
-        """It has gone, or is to go."""
+        """Mark it as closed."""
         self._is_closed = True
         self._news.set()
 
     async def next(self) -> str | None:
-        """The newest frame as soon as there is one; None when it is to go."""
+        """Wait for the newest frame; None when closed."""
         await self._news.wait()
         self._news.clear()
         return None if self._is_closed else self._frame
 
 
 class Stream:
-    """All the pages of one front panel."""
+    """All pages of one front panel."""
 
     def __init__(
         self, on_join: Callable[[], tuple[str, str]], on_leave: Callable[[str], object]
     ) -> None:
-        """``joined``: a new page; its name and what it is told first. ``parted``: it has gone."""
+        """``on_join`` returns a page's id and first message; ``on_leave`` gets its id."""
         self._on_join, self._on_leave = on_join, on_leave
         self._viewers: set[PageViewer] = set()
         self._newest = ""
 
     def is_watched(self) -> bool:
-        """Does anybody look?"""
+        """Whether any page is connected."""
         return bool(self._viewers)
 
     def publish(self, snapshot: str) -> None:
-        """``look`` for everybody, if it differs from the one before."""
+        """Send ``snapshot`` to every page, if it differs from the last one."""
         if snapshot != self._newest:
             self._newest = snapshot
             for viewer in self._viewers:
                 viewer.send(encode_event("look", snapshot))
 
     def close(self) -> None:
-        """Sends everybody away."""
+        """Disconnect every page."""
         for viewer in self._viewers:
             viewer.close()
 
@@ -80,7 +79,7 @@ class Stream:
         try:
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
             await _send_text(send, _RETRY + encode_event("hello", first))
-            # Nobody may have looked for a while: the next one that is published is news.
+            # Nothing was published without a page: the next snapshot counts as new.
             self._newest = ""
             while (frame := await viewer.next()) is not None:
                 await _send_text(send, frame)

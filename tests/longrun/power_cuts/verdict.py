@@ -52,7 +52,7 @@ def _mended(image: Path, *options: str) -> bool:
 
 
 def judge(folder: Path, truth: Truth, owed: int) -> Verdict:
-    """The verdict on a store that must hold a prefix of ``truth`` to row ``owed`` or later."""
+    """The verdict on a store that must hold ``truth`` up to row ``owed`` or later."""
     try:
         with Journal.open(folder) as journal:
             found = content_of(journal)
