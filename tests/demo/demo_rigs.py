@@ -1,4 +1,4 @@
-"""Desks for tests: before the real table, and before one that only speaks the protocol."""
+"""Simulated tables for tests: the real one, and a fake with the same protocol."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FAKE = Path(__file__).with_name("fake_table.py")
 
 
 class FakeCommand(NamedTuple):
-    """Stands where ``scorer.demo.table_process.TableCommand`` stands, and starts the fake table."""
+    """A ``table_process.TableCommand`` that starts the fake table."""
 
     store: str
     panels: int = 2
@@ -19,7 +19,7 @@ class FakeCommand(NamedTuple):
     layout: str = "full"
 
     def command(self, at: float, stuck: Sequence[str] = ()) -> list[str]:
-        """As ``Table.command``."""
+        """As ``TableCommand.command``."""
         words = [sys.executable, str(FAKE), "--at", str(at), "--store", self.store]
         words += ["--panels", str(self.panels), "--fail", self.fail]
         return words + (["--down", " ".join(stuck)] if stuck else [])

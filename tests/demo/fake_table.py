@@ -1,9 +1,8 @@
-"""A program that speaks the desk protocol and knows no truco: a driver with a memory.
+"""A fake table that speaks the desk protocol without rules.
 
-Its panels show how many presses the store holds, as so many dots. Its buttons: every press is
-stored, ``undo`` takes one back; B's NO QUIERO is refused. MENU makes it fail the way its argument
-``--fail`` says: ``sentence`` (a last word and code 78), ``mute`` (it ends without one),
-``nonsense`` (an answer that is none).
+Its panels show the number of stored presses as dots. Every press is stored, ``undo`` removes one;
+B's NO QUIERO is refused. MENU makes it fail as its argument ``--fail`` says: ``sentence`` (a last
+message and code 78), ``mute`` (it ends without one), ``nonsense`` (an invalid answer).
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ INIT = bytes.fromhex("00 ae 20 00 40 a1 c8 8d 14 af")
 
 WINDOW = bytes.fromhex("00 21 00 7f 22 00 07")
 BEEP = [[0.02, 0.02]]  # seconds on, seconds off
-CHATTER = 0.02  # seconds in which a contact says nothing new
+CHATTER = 0.02  # seconds in which bounces of a contact are ignored
 
 
 class FakeTable:
@@ -112,7 +111,7 @@ class FakeTable:
         raise SystemExit(0)
 
     def report(self) -> dict[str, object]:
-        told = {
+        report = {
             "now": self.now,
             "bus": self.bus,
             "lamps": dict.fromkeys("AB", "off"),
@@ -125,7 +124,7 @@ class FakeTable:
             "seq": self.count,
         }
         self.bus, self.press = [], []
-        return told
+        return report
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""A real ``scorer demo --front`` on a free port, looked at and touched as a browser does."""
+"""A real ``scorer demo --front`` on a free port, with an HTTP client as its page."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from typing import Any, NamedTuple
 
 import httpx
 
-PATIENCE = 60.0  # seconds for anything; a loaded machine takes its time
+PATIENCE = 60.0  # seconds for anything; a loaded machine is slow
 JsonObject = dict[str, Any]
 
 
 class Served(NamedTuple):
-    """A front panel that is served: where, and the demo's process."""
+    """A running front panel: its address and the demo's process."""
 
     url: str
     process: subprocess.Popen[str]
 
 
 class Page:
-    """A page without a browser: its stream, and what it sends."""
+    """A page without a browser: its stream and its requests."""
 
     def __init__(self, client: httpx.Client, url: str, response: httpx.Response) -> None:
         self._client, self._url = client, url
@@ -34,23 +34,23 @@ class Page:
         self.snapshot = self.wait_for(lambda look: True)
 
     def wait_for(self, wanted: Callable[[JsonObject], bool]) -> JsonObject:
-        """The first look from now on that is as wanted."""
-        for name, told in self._events:
-            if name == "look" and wanted(told):
-                self.snapshot = told
-                return told
+        """The first state from now on that satisfies ``wanted``."""
+        for name, snapshot in self._events:
+            if name == "look" and wanted(snapshot):
+                self.snapshot = snapshot
+                return snapshot
         raise AssertionError("the stream has ended")
 
     def wait_for_words(self, words: str) -> JsonObject:
-        """Waits until these words stand on the panels."""
+        """Wait until the panels show these words."""
         return self.wait_for(lambda look: words in " ".join(look["said"]))
 
     def move(self, *edges: tuple[float, str, bool]) -> httpx.Response:
-        """Fingers go down and come up, at milliseconds of the page."""
+        """Press and release buttons, at milliseconds of the page."""
         return self.send("/fingers", {"finger": self.hello["finger"], "edges": edges})
 
     def tap(self, *lines: str) -> None:
-        """A finger on each of ``lines`` for a tenth of a second."""
+        """Press all of ``lines`` for a tenth of a second."""
         edges = [(0.0, line, True) for line in lines] + [(100.0, line, False) for line in lines]
         assert self.move(*edges).status_code == 204
 
@@ -58,14 +58,14 @@ class Page:
         return self._client.get(path)
 
     def send(self, path: str, document: object, **headers: str) -> httpx.Response:
-        """A request as the page sends it; ``headers`` instead of its own."""
+        """A request as the page sends it; ``headers`` override its own."""
         own = {"Origin": self._url.rstrip("/")} | headers
         return self._client.post(path, json=document, headers=own)
 
 
 @contextmanager
 def running_front(store: Path, *options: str) -> Iterator[Served]:
-    """A demo that plays in a browser alone."""
+    """A demo in browser-only mode."""
     words = ["demo", "--front", "0", "--store", str(store), "--language", "es-AR", *options]
     process = subprocess.Popen(
         [sys.executable, "-m", "scorer", *words],
@@ -100,7 +100,7 @@ def open_page(url: str) -> Iterator[Page]:
 
 
 def events(response: httpx.Response) -> Iterator[tuple[str, JsonObject]]:
-    """The events of a stream: name and what is told."""
+    """The events of a stream: name and data."""
     name = ""
     for line in response.iter_lines():
         if line.startswith("event: "):

@@ -1,4 +1,4 @@
-"""From characters back to pixels: what somebody before the terminal sees."""
+"""Convert text drawn by ``scorer.demo.pixels`` back to pixels."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scorer.demo.pixels import Glyphs
 
 
 def read_back(lines: Sequence[str], glyphs: Glyphs, size: tuple[int, int]) -> Image.Image:
-    """The picture that these lines show; a character that is no glyph is an error."""
+    """The picture that these lines show; ValueError for a character that is no glyph."""
     picture = Image.new("1", size)
     for row, line in enumerate(lines):
         for column, character in enumerate(line):

@@ -1,4 +1,4 @@
-"""``scorer demo`` as it is called: what it refuses, and what it takes from the environment."""
+"""The command line of ``scorer demo``: rejected arguments and environment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scorer import demo
 from scorer.demo.table_process import TableCommand
 
 REFUSED = (
-    # arguments                                       what stands on stderr
+    # arguments                                       part of stderr
     ((),                                              "use --script FILE"),
     (("--json",),                                     "--json and --frames go with --script"),
     (("--frames", "out"),                             "--json and --frames go with --script"),
@@ -28,17 +28,17 @@ REFUSED = (
 
 
 @pytest.mark.parametrize(("arguments", "sentence"), REFUSED, ids=lambda each: str(each))
-def test_what_cannot_be_played_gets_a_sentence_and_a_two(
+def test_an_impossible_demo_is_reported_with_exit_code_two(
     arguments: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    # Under pytest standard input is no terminal.
+    # Under pytest standard input is not a terminal.
     assert demo.main(list(arguments)) == 2
-    told = capsys.readouterr()
-    assert (told.out, told.err.count("\n")) == ("", 1)
-    assert sentence in told.err
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err.count("\n")) == ("", 1)
+    assert sentence in printed.err
 
 
-def test_an_unknown_option_is_used_wrongly(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_option_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         demo.main(["--layout", "tiny"])
     assert ended.value.code == 2
@@ -74,7 +74,7 @@ def test_the_language_comes_from_the_environment(
     assert demo.language_of(environment) == language
 
 
-def test_the_table_is_started_with_everything_that_was_chosen() -> None:
+def test_the_table_is_started_with_all_chosen_options() -> None:
     table = TableCommand("paulista", "target=9", "pt-BR", "compact", 1, "/s", "/k", ("Ana", "Rui"))
     assert table.command(7.5, ["A.truco", "undo"]) == [
         sys.executable,
@@ -84,16 +84,14 @@ def test_the_table_is_started_with_everything_that_was_chosen() -> None:
     ]
 
 
-def test_a_script_that_is_not_there_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_script_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     missing = tmp_path / "night.script"
     assert demo.main(["--script", str(missing)]) == 2
     assert capsys.readouterr().err == f"scorer demo: {missing}: No such file or directory\n"
 
 
-def test_without_textual_the_terminal_says_how_to_get_it(tmp_path: Path) -> None:
-    # A package of that name that cannot be imported stands before the real one.
+def test_without_textual_the_error_says_how_to_install_it(tmp_path: Path) -> None:
+    # A package of that name that cannot be imported shadows the real one.
     (tmp_path / "textual.py").write_text("raise ModuleNotFoundError('no', name='textual')\n")
     controller, terminal = pty.openpty()
     path = os.pathsep.join([str(tmp_path), str(Path.cwd())])

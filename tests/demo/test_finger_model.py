@@ -1,4 +1,4 @@
-"""Fingers: contacts that bounce, keys of a keyboard, and what both do in time."""
+"""Presses with contact bounce, the keys of the keyboard, and their timing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COMPACT = [line for line in FULL if line.rpartition(".")[2] not in COMPACT_HINTS
 
 
 @pytest.mark.parametrize("seed", range(50))
-def test_a_press_is_two_trains_of_bounces_that_settle(seed: int) -> None:
+def test_a_press_is_two_trains_of_bounces(seed: int) -> None:
     edges = press_edges("A.truco", 10.0, 0.15, Random(seed))
     closing = [edge for edge in edges if edge.time <= 10.0 + BOUNCE]
     opening = edges[len(closing) :]
@@ -29,7 +29,7 @@ def test_a_press_is_two_trains_of_bounces_that_settle(seed: int) -> None:
         assert [edge.time for edge in train] == sorted(edge.time for edge in train)
 
 
-def test_contacts_do_bounce_and_the_same_seed_bounces_the_same() -> None:
+def test_contacts_bounce_reproducibly_by_seed() -> None:
     trains = [press_edges("A.truco", 1.0, 0.15, Random(seed)) for seed in range(20)]
     assert {len(train) for train in trains} > {2, 4}
     assert trains[3] == press_edges("A.truco", 1.0, 0.15, Random(3))
@@ -49,27 +49,27 @@ def test_contacts_do_bounce_and_the_same_seed_bounces_the_same() -> None:
         ("backspace", KeyAction(("undo",), TOUCH)),
         ("alt+z", KeyAction(("undo",), TOUCH)),
         ("M", KeyAction(("menu",), 0.9)),
-        ("r", None),  # a third console that is not there
+        ("r", None),  # no third console
         ("x", None),
         ("f1", None),
         ("", None),
     ],
 )
-def test_a_key_is_a_finger(key: str, fingers: KeyAction | None) -> None:
+def test_a_key_presses_its_buttons(key: str, fingers: KeyAction | None) -> None:
     assert keys.key_action(key, keys.lines_by_letter(FULL)) == fingers
 
 
-def test_the_legend_names_every_button_that_is_there_and_no_other() -> None:
+def test_the_legend_names_exactly_the_existing_buttons() -> None:
     for lines in (FULL, COMPACT, [*FULL, *(f"C.{button}" for button in CONSOLE_BUTTONS)]):
-        told = " ".join(keys.legend(keys.lines_by_letter(lines)))
+        text = " ".join(keys.legend(keys.lines_by_letter(lines)))
         assert len(keys.lines_by_letter(lines)) == len(lines)
         for button in (*CONSOLE_BUTTONS, "undo", "menu"):
             there = sum(line.rpartition(".")[2] == button for line in lines)
-            assert told.count(f" {button.upper().replace('_', ' ')}") >= there
+            assert text.count(f" {button.upper().replace('_', ' ')}") >= there
     assert "FLOR" not in " ".join(keys.legend(keys.lines_by_letter(COMPACT)))
 
 
-def test_a_key_presses_at_once_and_lets_go_later() -> None:
+def test_a_key_presses_at_once_and_releases_later() -> None:
     hands = FingerModel(Random(1))
     hands.press(KeyAction(("A.truco",), 0.12), 5.0)
     assert {edge.level for edge in hands.due(5.0)} == {0}
@@ -79,7 +79,7 @@ def test_a_key_presses_at_once_and_lets_go_later() -> None:
     assert hands.due(99.0) == []
 
 
-def test_a_button_that_is_down_is_not_pressed_again() -> None:
+def test_a_button_already_down_is_not_pressed_again() -> None:
     hands = FingerModel(Random(1))
     hands.press(KeyAction(("A.truco",), 0.9), 5.0)
     hands.press(KeyAction(("A.truco", "B.truco"), 0.12), 5.5)
@@ -88,7 +88,7 @@ def test_a_button_that_is_down_is_not_pressed_again() -> None:
     assert _settled(edges, "B.truco") == [(5.5, 0), (5.62, 1)]
 
 
-def test_without_power_nothing_is_let_go() -> None:
+def test_without_power_no_release_is_reported() -> None:
     hands = FingerModel(Random(1))
     hands.press(KeyAction(("A.truco",), 0.9), 5.0)
     hands.due(5.1)
@@ -99,7 +99,7 @@ def test_without_power_nothing_is_let_go() -> None:
 
 
 def _settled(edges: list[PinEdge], line: str) -> list[tuple[float, int]]:
-    """The first edge of each train of a line."""
+    """The first edge of each train of bounces of a line."""
     of_line = [edge for edge in edges if edge.line == line]
     firsts = [of_line[0]]
     firsts += [after for before, after in pairwise(of_line) if after.time - before.time > 0.05]

@@ -1,7 +1,7 @@
-"""The front panel without a browser: fingers, labels, who may touch, and a hand over HTTP.
+"""The front panel without a browser: input, labels, request guard, whole hands.
 
-The server is real, on a real socket; time is what the test says it is, but for the last ones, which
-play with the real table.
+The server is real, on a real socket; time is simulated, except in the last tests, which use the
+real table.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ COMPACT = [*(f"{side}.{key}" for side in "AB" for key in FEW), "undo"]
 THREE = [*FULL[:-2], *(f"C.{key}" for key in FEW), *FULL[-2:]]
 
 
-# ---- fingers -------------------------------------------------------------------------------------
+# ---- buttons -------------------------------------------------------------------------------------
 
 
-def test_a_finger_that_stays_is_down_until_it_is_lifted() -> None:
+def test_a_touched_button_is_down_until_it_is_lifted() -> None:
     hands = FingerModel(Random(3))
     hands.touch("undo", 1.0)
     assert hands.touched(50.0) == hands.held() == frozenset({"undo"})
@@ -62,7 +62,7 @@ def test_a_finger_that_stays_is_down_until_it_is_lifted() -> None:
     assert hands.touched(51.0 + 2 * BOUNCE) == hands.held() == frozenset()
 
 
-def test_a_click_that_a_program_makes_is_as_long_as_a_finger() -> None:
+def test_a_programmatic_click_has_the_minimum_length() -> None:
     hands = FingerModel(Random(3))
     hands.touch("undo", 1.0)
     hands.lift("undo", 1.0)
@@ -71,7 +71,7 @@ def test_a_click_that_a_program_makes_is_as_long_as_a_finger() -> None:
     assert edges[-1].time >= 1.0 + SHORTEST
 
 
-def test_without_power_edges_are_lost_and_fingers_stay_where_they_are() -> None:
+def test_without_power_edges_are_dropped_and_touched_buttons_stay_down() -> None:
     hands = FingerModel(Random(3))
     hands.touch("undo", 1.0)
     hands.touch("menu", 1.0)
@@ -83,7 +83,7 @@ def test_without_power_edges_are_lost_and_fingers_stay_where_they_are() -> None:
 
 
 class Clock:
-    """Seconds that go on by hand."""
+    """A manually advanced clock."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -100,7 +100,7 @@ def pages(*names: str) -> tuple[PageFingers, FingerModel, Clock]:
     return fingers, hands, clock
 
 
-def test_a_page_tells_how_long_a_press_was_whenever_it_arrives() -> None:
+def test_the_length_of_a_press_is_the_pages_whenever_it_arrives() -> None:
     fingers, hands, _ = pages("one")
     fingers.move("one", [PageEdge(5000.0, "undo", True), PageEdge(5900.0, "undo", False)])
     assert [edge.level for edge in hands.due(100.5)][-1] == 0
@@ -108,7 +108,7 @@ def test_a_page_tells_how_long_a_press_was_whenever_it_arrives() -> None:
     assert [edge.level for edge in hands.due(101.0)][-1] == 1
 
 
-def test_what_a_page_tells_later_happens_later() -> None:
+def test_later_edges_of_a_page_happen_later() -> None:
     fingers, hands, _ = pages("one")
     fingers.move("one", [PageEdge(0.0, "undo", True), PageEdge(600.0, "undo", False)])
     fingers.move("one", [PageEdge(601.0, "menu", True)])
@@ -116,7 +116,7 @@ def test_what_a_page_tells_later_happens_later() -> None:
     assert (first.line, last.line) == ("undo", "menu")
 
 
-def test_a_button_is_down_while_anybody_holds_it() -> None:
+def test_a_button_is_down_while_any_page_holds_it() -> None:
     fingers, hands, _ = pages("one", "two")
     for page in ("one", "two"):
         fingers.move(page, [PageEdge(0.0, "undo", True)])
@@ -126,7 +126,7 @@ def test_a_button_is_down_while_anybody_holds_it() -> None:
     assert hands.held() == frozenset()
 
 
-def test_a_page_that_goes_takes_its_fingers_along() -> None:
+def test_a_page_that_disconnects_releases_its_buttons() -> None:
     fingers, hands, clock = pages("one")
     fingers.move("one", [PageEdge(0.0, "undo", True), PageEdge(0.0, "menu", True)])
     hands.due(101.0)
@@ -138,14 +138,14 @@ def test_a_page_that_goes_takes_its_fingers_along() -> None:
         fingers.move("one", [])
 
 
-def test_a_page_cannot_press_for_ever_in_advance() -> None:
+def test_a_page_cannot_schedule_presses_far_ahead() -> None:
     fingers, hands, _ = pages("one")
     fingers.move("one", [PageEdge(0.0, "undo", True), PageEdge(1e14, "undo", False)])
     assert [edge.level for edge in hands.due(100.0 + MAX_GAP + 1)][-1] == 1
 
 
 WRONG = (
-    # what is told                            what the sentence says
+    # edges                                   part of the message
     (None,                                    "edges are"),
     ([[1, "undo"]],                           "edges are"),
     ([[1, "undo", 1]],                        "edges are"),
@@ -160,20 +160,20 @@ WRONG = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("told", "sentence"), WRONG, ids=lambda each: str(each)[:30])
-def test_edges_that_make_no_sense_are_told_why(told: object, sentence: str) -> None:
+@pytest.mark.parametrize(("value", "sentence"), WRONG, ids=lambda each: str(each)[:30])
+def test_invalid_edges_are_rejected_with_a_reason(value: object, sentence: str) -> None:
     with pytest.raises(WrongRequest) as wrong:
-        parse_edges(told, FULL)
+        parse_edges(value, FULL)
     assert sentence in str(wrong.value)
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"null", b"{", b"\xff", b"[" * 100_000])
-def test_a_body_that_is_no_object_is_told_so(body: bytes) -> None:
+def test_a_body_that_is_no_object_is_rejected(body: bytes) -> None:
     with pytest.raises(WrongRequest, match="one JSON object"):
         parse_object(body)
 
 
-# ---- what stands on the buttons ------------------------------------------------------------------
+# ---- labels of the buttons -----------------------------------------------------------------------
 
 LABELS = (
     # variant       language  lines    button         word         small
@@ -198,45 +198,45 @@ LABELS = (
 
 
 @pytest.mark.parametrize(("variant", "language", "lines", "line", "word", "small"), LABELS)
-def test_a_button_says_what_the_variant_shouts(
+def test_a_button_is_labelled_with_the_calls_of_the_variant(
     variant: str, language: str, lines: list[str], line: str, word: str, small: str
 ) -> None:
-    told = page_state.button_words(lines, rules_for(find_variant(variant)), translator(language))
-    assert told[line] == [word, small]
+    words = page_state.button_words(lines, rules_for(find_variant(variant)), translator(language))
+    assert words[line] == [word, small]
 
 
 @pytest.mark.parametrize("language", languages())
 def test_every_button_of_every_variant_has_a_short_word(language: str) -> None:
     for variant in variant_ids():
         for lines in (FULL, COMPACT, THREE):
-            told = page_state.button_words(
+            words = page_state.button_words(
                 lines, rules_for(find_variant(variant)), translator(language)
             )
-            assert list(told) == lines
-            assert all(0 < len(word) <= 10 for word, _ in told.values()), (variant, told)
+            assert list(words) == lines
+            assert all(0 < len(word) <= 10 for word, _ in words.values()), (variant, words)
 
 
-def test_a_table_whose_rules_nobody_knows_has_words_all_the_same() -> None:
+def test_a_table_with_unknown_rules_has_labels() -> None:
     assert page_state.button_words(COMPACT, None, SAY)["A.envido"] == ["ENVIDO", "mantener: FLOR"]
 
 
-# ---- the server, before a table that only counts presses -----------------------------------------
+# ---- the server, with a table that only counts presses -------------------------------------------
 
 
 class Server:
-    """A front panel on a real socket, whose time is the test's."""
+    """A front panel on a real socket, in simulated time."""
 
     def __init__(self, playing: LiveDemo, clock: Clock, client: httpx.AsyncClient) -> None:
         self.playing, self.clock, self.client = playing, clock, client
 
     async def turn(self, seconds: float = 1.0) -> None:
-        """Time goes on, and the table is looked at."""
+        """Advance the time and the table."""
         self.clock.now += seconds
         await self.playing.step()
 
-    async def send(self, path: str, told: object, **headers: str) -> httpx.Response:
+    async def send(self, path: str, document: object, **headers: str) -> httpx.Response:
         own = {"Origin": str(self.client.base_url)} | headers
-        return await self.client.post(path, json=told, headers=own)
+        return await self.client.post(path, json=document, headers=own)
 
 
 @asynccontextmanager
@@ -263,13 +263,13 @@ class Watching:
         """The next event's data."""
         async for line in self._lines:
             if line.startswith("data: "):
-                told: JsonObject = json.loads(line.removeprefix("data: "))
-                return told
+                message: JsonObject = json.loads(line.removeprefix("data: "))
+                return message
         raise AssertionError("the stream has ended")
 
 
 def run(store: Path, play: Callable[[Server], Awaitable[None]]) -> None:
-    """Plays at a server of its own."""
+    """Run ``play`` with its own server."""
 
     async def played() -> None:
         async with server(store) as here:
@@ -278,7 +278,7 @@ def run(store: Path, play: Callable[[Server], Awaitable[None]]) -> None:
     asyncio.run(played())
 
 
-def test_a_finger_of_a_page_moves_a_pin_and_the_page_sees_what_comes_of_it(
+def test_a_button_of_a_page_moves_a_pin_and_the_page_shows_the_result(
     tmp_path: Path,
 ) -> None:
     async def play(here: Server) -> None:
@@ -299,14 +299,14 @@ def test_a_finger_of_a_page_moves_a_pin_and_the_page_sees_what_comes_of_it(
             assert b64decode(after["panels"]["A"]["bits"]) != b64decode(
                 before["panels"]["A"]["bits"]
             )
-        # The page has gone, and its finger with it.
+        # The page has disconnected, so its button is released.
         await until(here, lambda: not here.playing.fingers.held())
 
     run(tmp_path, play)
 
 
 async def until(here: Server, seen: Callable[[], bool]) -> None:
-    """Lets time go on until it is so; the loop has other things to do in between."""
+    """Step until ``seen`` is true, yielding to the event loop."""
     for _ in range(1000):
         if seen():
             return
@@ -314,7 +314,7 @@ async def until(here: Server, seen: Callable[[], bool]) -> None:
     raise AssertionError("it never was so")
 
 
-def test_a_cable_and_the_plug_of_the_wall_can_be_pulled(
+def test_panels_can_be_unplugged_and_the_power_cut(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scorer.demo.live_demo.NO_POWER", 0.0)
@@ -342,14 +342,14 @@ def test_a_cable_and_the_plug_of_the_wall_can_be_pulled(
                 False,
                 True,
             )
-            # Who leans on a button while the power comes back has it down from the start.
+            # A button held during power-on is down from the start.
             assert here.playing.table.report.state["down"] == ["undo"]
 
     run(tmp_path, play)
 
 
 REFUSED: tuple[tuple[str, object, dict[str, str], int], ...] = (
-    # path          body                                  headers of its own             status
+    # path          body                                  extra headers              status
     ("/fingers",    {"finger": "x", "edges": []},         {},                            400),
     ("/fingers",    {"edges": [[0, "D.truco", True]]},    {},                            400),
     ("/fingers",    [],                                   {},                            400),
@@ -368,7 +368,7 @@ REFUSED: tuple[tuple[str, object, dict[str, str], int], ...] = (
 )  # fmt: skip
 
 
-def test_only_the_page_that_is_served_here_may_touch_anything(tmp_path: Path) -> None:
+def test_only_pages_served_here_may_press_buttons(tmp_path: Path) -> None:
     async def play(here: Server) -> None:
         pid = here.playing.table.ready.pid
         for path, body, headers, status in REFUSED:
@@ -381,7 +381,7 @@ def test_only_the_page_that_is_served_here_may_touch_anything(tmp_path: Path) ->
     run(tmp_path, play)
 
 
-def test_looking_needs_the_name_of_this_machine_and_nobody_may_frame_it(tmp_path: Path) -> None:
+def test_reading_needs_the_host_name_of_this_machine_and_framing_is_denied(tmp_path: Path) -> None:
     async def play(here: Server) -> None:
         for path in ("/", "/page/front.js", "/looks"):
             answer = await here.client.get(path, headers={"Host": "bar.example"})
@@ -397,7 +397,7 @@ def test_looking_needs_the_name_of_this_machine_and_nobody_may_frame_it(tmp_path
     run(tmp_path, play)
 
 
-def test_every_file_of_the_page_is_served_as_what_it_is(tmp_path: Path) -> None:
+def test_every_file_of_the_page_has_its_content_type(tmp_path: Path) -> None:
     async def play(here: Server) -> None:
         folder = Path(serving.__file__).with_name("page")
         kinds = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
@@ -410,9 +410,7 @@ def test_every_file_of_the_page_is_served_as_what_it_is(tmp_path: Path) -> None:
     run(tmp_path, play)
 
 
-def test_no_more_pages_than_there_is_room_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_number_of_pages_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scorer.demo.front.stream.MOST", 1)
 
     async def play(here: Server) -> None:
@@ -432,7 +430,7 @@ USED_WRONGLY = (
 
 
 @pytest.mark.parametrize(("arguments", "sentence"), USED_WRONGLY)
-def test_what_cannot_be_is_told(
+def test_conflicting_options_are_reported(
     arguments: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert demo.main([*arguments]) == 2
@@ -440,22 +438,20 @@ def test_what_cannot_be_is_told(
 
 
 @pytest.mark.parametrize("port", ["http", "65536", "-1", "1.5", "²"])
-def test_a_port_that_is_none_is_told(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_port_is_reported(port: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         demo.main([f"--front={port}"])
     assert ended.value.code == 2
     assert "write --front 8081 or --front off" in capsys.readouterr().err
 
 
-def test_a_port_that_somebody_has_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_port_in_use_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert demo.main(["--front", str(port), "--store", str(tmp_path)]) == 2
-    told = capsys.readouterr().err
-    assert f"cannot listen at 127.0.0.1:{port} (Address already in use)" in told
-    assert "choose another with --front PORT" in told
+    stderr = capsys.readouterr().err
+    assert f"cannot listen at 127.0.0.1:{port} (Address already in use)" in stderr
+    assert "choose another with --front PORT" in stderr
 
 
 # ---- the real table ------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
-"""The front panel in a real Chromium: hands played by clicks, touches and keys; the board follows.
+"""The front panel in a real Chromium: clicks, touches and keys; the board follows.
 
-The demo, its table and its board are processes of their own, and are killed in the middle.
+The demo, its table and its board are separate processes, some of which are killed during play.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def browser() -> Iterator[Browser]:
 
 @contextmanager
 def window(browser: Browser, **habits: Any) -> Iterator[BrowserContext]:  # noqa: ANN401 - playwright's
-    """A window; whatever goes wrong in its pages fails the test."""
+    """A browser context; any error in its pages fails the test."""
     errors: list[str] = []
     context = browser.new_context(locale="es-AR", **habits)
     context.set_default_timeout(PATIENCE)
@@ -55,7 +55,7 @@ def window(browser: Browser, **habits: Any) -> Iterator[BrowserContext]:  # noqa
 
 
 def front(context: BrowserContext, url: str) -> Page:
-    """A page of the front panel that has drawn its first look."""
+    """A page of the front panel that has drawn its first state."""
     page = context.new_page()
     page.goto(url, wait_until="domcontentloaded")
     page.wait_for_selector("html[data-ready=yes]", state="attached")
@@ -67,17 +67,17 @@ def press(page: Page, line: str) -> None:
 
 
 def says(page: Page, words: str) -> None:
-    """Waits until these words stand on the panels."""
+    """Wait until the panels show these words."""
     page.wait_for_selector(f'canvas[aria-label*="{words}"]')
 
 
 def shows(page: Page, *scores: int) -> None:
-    """Waits until the board shows these scores, from left to right."""
+    """Wait until the board shows these scores, from left to right."""
     for place, points in enumerate(scores):
         page.wait_for_selector(f".side-{place} .score span:text-is('{points}')")
 
 
-def test_a_hand_by_clicks_and_the_board_follows_over_a_power_cut_and_a_killed_board(
+def test_the_board_follows_a_hand_over_a_power_cut_and_its_own_restart(
     browser: Browser, tmp_path: Path
 ) -> None:
     with running_front(tmp_path / "store") as here, window(browser, **DESK) as context:
@@ -94,7 +94,7 @@ def test_a_hand_by_clicks_and_the_board_follows_over_a_power_cut_and_a_killed_bo
         board.wait_for_selector(".word")
         assert board.inner_text(".word").lower() == "¡truco!"
 
-        # The plug is pulled while the truco waits: SIGKILL, and another table.
+        # Power cut while the truco is pending: SIGKILL, and a new table.
         (table,) = child_processes(here.process.pid, "run")
         page.locator("#power").click()
         page.wait_for_selector("html[data-dark=yes]", state="attached")
@@ -109,40 +109,38 @@ def test_a_hand_by_clicks_and_the_board_follows_over_a_power_cut_and_a_killed_bo
         os.kill(web, signal.SIGKILL)
         press(page, "A.tantos")
         says(page, "+2 Nosotros")
-        # It comes back where it was, by itself, and the page that was open is right again.
+        # The board restarts at its address, and the open page recovers.
         shows(board, 2, 0)
         assert board.get_attribute("html", "data-stale") == "no"
         assert web not in child_processes(here.process.pid, "web")
 
 
-def test_a_hand_by_keys_with_holds_and_both_at_once(browser: Browser, tmp_path: Path) -> None:
+def test_a_hand_by_keys_with_holds_and_double_presses(browser: Browser, tmp_path: Path) -> None:
     with running_front(tmp_path / "store") as here, window(browser, **DESK) as context:
         page = front(context, here.url)
         page.keyboard.press("q")
         says(page, "responde: Ellos")
         page.keyboard.press("k")
         says(page, "+1 Nosotros")
-        # Held as long as it is held: a fold, and the question that goes with it.
+        # Held as long as the key: a fold, and its question.
         page.keyboard.down("s")
         says(page, "¿en la primera?")
         page.keyboard.up("s")
         page.wait_for_selector('[data-line="A.no_quiero"]:not(.pressed)')
         page.keyboard.press("z")
         says(page, "pregunta cancelada")
-        # A capital is a hold of its own length, as in the terminal.
+        # A capital is a hold of fixed length, as in the terminal.
         page.keyboard.press("Shift+S")
         says(page, "¿en la primera?")
         page.wait_for_selector('[data-line="A.no_quiero"]:not(.pressed)')
         page.keyboard.press("Backspace")
         says(page, "pregunta cancelada")
-        # Alt and a letter are two fingers: both TANTOS ask whether all was tied.
+        # Alt and a letter press both consoles: both TANTOS ask whether all was tied.
         page.keyboard.press("Alt+l")
         page.wait_for_selector('[data-verdict="question"]')
 
 
-def test_a_touch_holds_and_lets_go_even_when_it_slides_off(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_a_touch_holds_and_releases_even_if_it_slides_off(browser: Browser, tmp_path: Path) -> None:
     with (
         running_front(tmp_path / "store", "--layout", "compact") as here,
         window(browser, **DESK) as context,
@@ -155,14 +153,14 @@ def test_a_touch_holds_and_lets_go_even_when_it_slides_off(
         page.mouse.move(middle["x"] + 20, middle["y"] + 20)
         page.mouse.down()
         page.wait_for_selector('[data-line="B.quiero"].pressed')
-        # QUIERO held is NO QUIERO where the buttons are few.
+        # QUIERO held is NO QUIERO in the compact layout.
         says(page, "envido no querido")
         page.mouse.move(5, 790)
         page.mouse.up()
         page.wait_for_selector('[data-line="B.quiero"]:not(.pressed)')
 
 
-def test_a_page_that_is_closed_lets_go_of_its_buttons(browser: Browser, tmp_path: Path) -> None:
+def test_a_closed_page_releases_its_buttons(browser: Browser, tmp_path: Path) -> None:
     with (
         running_front(tmp_path / "store") as here,
         window(browser, **DESK) as context,
@@ -175,9 +173,7 @@ def test_a_page_that_is_closed_lets_go_of_its_buttons(browser: Browser, tmp_path
         other.wait_for(lambda look: look["down"] == [])
 
 
-def test_a_cable_that_is_pulled_leaves_the_other_panel_alone(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_unplugging_a_panel_does_not_affect_the_other(browser: Browser, tmp_path: Path) -> None:
     with running_front(tmp_path / "store") as here, window(browser, **DESK) as context:
         page = front(context, here.url)
         lit = drawn(page, "B")
@@ -187,7 +183,7 @@ def test_a_cable_that_is_pulled_leaves_the_other_panel_alone(
         assert drawn(page, "B") == lit
         page.locator('[data-cable="A"]').click()
         page.wait_for_selector('[data-panel="A"]:not(.unplugged)')
-        # The table looks now and then whether it is back.
+        # The table checks periodically whether it is back.
         page.wait_for_function(LIT, arg="A")
 
 
@@ -207,24 +203,20 @@ def drawn(page: Page, panel: str) -> str:
     return pixels
 
 
-def test_the_page_draws_every_pixel_of_both_panels_and_nothing_else(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_the_page_draws_exactly_the_pixels_of_both_panels(browser: Browser, tmp_path: Path) -> None:
     with (
         running_front(tmp_path / "store") as here,
         window(browser, **DESK) as context,
         open_page(here.url) as other,
     ):
         page = front(context, here.url)
-        # Before anybody has called anything nothing blinks.
+        # Nothing blinks before the first call.
         for name, panel in other.snapshot["panels"].items():
             bits = "".join(f"{byte:08b}" for byte in b64decode(panel["bits"]))
             page.wait_for_function(f"([name, bits]) => ({DRAWN})(name) === bits", arg=[name, bits])
 
 
-def test_the_buzzer_plays_what_the_pin_did_and_nothing_that_was_before(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_the_buzzer_plays_new_phrases_only(browser: Browser, tmp_path: Path) -> None:
     with running_front(tmp_path / "store") as here, window(browser, **DESK) as context:
         first = front(context, here.url)
         press(first, "A.truco")
@@ -233,9 +225,7 @@ def test_the_buzzer_plays_what_the_pin_did_and_nothing_that_was_before(
         assert late.get_attribute("html", "data-buzzes") == "0"
 
 
-def test_the_page_comes_back_by_itself_when_the_demo_is_started_again(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_the_page_reconnects_when_the_demo_is_restarted(browser: Browser, tmp_path: Path) -> None:
     store = tmp_path / "store"
     with window(browser, **DESK) as context:
         with running_front(store) as here:
@@ -255,14 +245,14 @@ def test_the_page_comes_back_by_itself_when_the_demo_is_started_again(
             says(page, "responde: Ellos")
 
 
-def test_a_page_of_somebody_else_can_neither_press_nor_frame_it(
+def test_a_page_of_another_origin_can_neither_press_nor_frame_it(
     browser: Browser, tmp_path: Path
 ) -> None:
     with running_front(tmp_path / "store") as here, window(browser, **DESK) as context:
         page = context.new_page()
         # Another origin: the same machine by its other name.
         page.goto(here.url.replace("127.0.0.1", "localhost"), wait_until="domcontentloaded")
-        told = page.evaluate(
+        result = page.evaluate(
             """async (url) => {
               const send = (type) => fetch(`${url}/plugs`, {
                 method: "POST", mode: "no-cors", headers: {"Content-Type": type},
@@ -271,7 +261,7 @@ def test_a_page_of_somebody_else_can_neither_press_nor_frame_it(
             }""",
             here.url,
         )
-        assert set(told) <= {"sent", "kept"}
+        assert set(result) <= {"sent", "kept"}
         (table,) = child_processes(here.process.pid, "run")
         own = front(context, here.url)
         assert own.get_attribute("html", "data-dark") == "no"
@@ -324,13 +314,17 @@ def test_nothing_is_cut_off_and_every_pixel_is_a_square(
         for size, habits in WINDOWS.items():
             with window(browser, **habits) as context:
                 page = front(context, here.url)
-                told = page.evaluate(MEASURED)
+                measured = page.evaluate(MEASURED)
                 folder = os.environ.get("PICTURES")
                 if folder is not None:
                     page.screenshot(path=f"{folder}/{name}-{size}.png", full_page=True)
-                assert told["wide"] <= 0, size
-                assert all(abs(each - round(each)) < 0.01 for each in told["scales"]), size
-                assert min(told["scales"]) >= 4, size
-                assert (told["cut"], told["small"], told["overlapping"]) == ([], [], []), size
+                assert measured["wide"] <= 0, size
+                assert all(abs(each - round(each)) < 0.01 for each in measured["scales"]), size
+                assert min(measured["scales"]) >= 4, size
+                assert (measured["cut"], measured["small"], measured["overlapping"]) == (
+                    [],
+                    [],
+                    [],
+                ), size
                 if size == "desk":
-                    assert told["low"] <= 0, "every button without scrolling"
+                    assert measured["low"] <= 0, "every button without scrolling"

@@ -1,4 +1,4 @@
-"""Panels eat bytes, show pictures, and their frames are counted."""
+"""Panels and the recording of their frames."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def _on(panel: DemoPanel, columns: int) -> None:
         panel.feed(message)
 
 
-def test_a_panel_shows_what_its_bytes_say() -> None:
+def test_a_panel_shows_the_pixels_it_was_sent() -> None:
     panel = DemoPanel(KIND)
     assert panel.picture().getbbox() is None
     _on(panel, 3)
     assert panel.picture().getbbox() == (0, 0, 3, 8)
 
 
-def test_without_its_cable_a_panel_is_black_and_deaf() -> None:
+def test_an_unplugged_panel_is_black_and_ignores_messages() -> None:
     panel = DemoPanel(KIND)
     _on(panel, 3)
     panel.is_plugged = False

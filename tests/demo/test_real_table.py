@@ -1,4 +1,4 @@
-"""The demo with the real table in the child: from fingers to pixels, over cuts of the power."""
+"""The demo with the real table process: from presses to pixels, over power cuts."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ Play = Callable[..., list[Told]]
 
 @pytest.fixture
 def play(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Play:
-    """Plays lines by ``scorer demo --script`` and gives the answers."""
+    """Plays lines by ``scorer demo --script`` and returns the results."""
 
     def played(*lines: str, options: tuple[str, ...] = ()) -> list[Told]:
         script = tmp_path / "lines"
         script.write_text("\n".join(lines) + "\n", encoding="utf-8")
         code = demo.main(["--script", str(script), "--json", "--language", "es-AR", *options])
-        told = capsys.readouterr()
-        assert (code, told.err) == (0, "")
-        return [json.loads(line) for line in told.out.splitlines()]
+        printed = capsys.readouterr()
+        assert (code, printed.err) == (0, "")
+        return [json.loads(line) for line in printed.out.splitlines()]
 
     return played
 
 
-def _score(told: Told) -> tuple[int, int]:
-    return told["state"]["score"]["A"], told["state"]["score"]["B"]
+def _score(result: Told) -> tuple[int, int]:
+    return result["state"]["score"]["A"], result["state"]["score"]["B"]
 
 
 def test_a_plain_hand_is_three_presses(play: Play, tmp_path: Path) -> None:
@@ -45,14 +45,14 @@ def test_a_plain_hand_is_three_presses(play: Play, tmp_path: Path) -> None:
     called, accepted, won = play(
         "A truco", "B quiero", "A tantos", options=("--frames", str(folder))
     )
-    assert [told["press"] for told in (called, accepted, won)] == ["taken"] * 3
+    assert [result["press"] for result in (called, accepted, won)] == ["taken"] * 3
     assert called["state"]["pending"]["call"] == "truco"
     assert (called["screen"], called["lamps"]) == ("pending", {"A": "off", "B": "on"})
     assert "TRUCO" in called["text"]
     assert accepted["state"]["stake"] == 2
     assert (_score(won), won["screen"]) == ((2, 0), "hand_over")
     assert won["seq"] > accepted["seq"] > called["seq"]
-    files = [file for told in (called, accepted, won) for file in told["files"]]
+    files = [file for result in (called, accepted, won) for file in result["files"]]
     assert sorted(path.name for path in folder.iterdir()) == sorted(files)
     with Image.open(folder / files[-1]) as last, Image.open(folder / files[-2]) as other:
         assert (last.mode, last.size) == ("1", (128, 64))
@@ -61,9 +61,9 @@ def test_a_plain_hand_is_three_presses(play: Play, tmp_path: Path) -> None:
 
 
 def test_with_one_panel_the_frames_are_numbered_plainly(play: Play) -> None:
-    (told,) = play("A truco", options=("--panels", "1"))
-    assert told["files"] == [f"{number:04}.png" for number in told["frames"]]
-    assert len(told["frames"]) >= 2
+    (result,) = play("A truco", options=("--panels", "1"))
+    assert result["files"] == [f"{number:04}.png" for number in result["frames"]]
+    assert len(result["frames"]) >= 2
 
 
 def test_a_power_cut_in_the_middle_of_a_call_keeps_the_call(play: Play) -> None:
@@ -75,7 +75,7 @@ def test_a_power_cut_in_the_middle_of_a_call_keeps_the_call(play: Play) -> None:
     assert accepted["state"]["stake"] == 2
 
 
-def test_a_press_that_was_stored_is_there_though_nobody_saw_it(play: Play) -> None:
+def test_a_press_stored_before_a_power_cut_is_kept(play: Play) -> None:
     cut, accepted = play("A truco, power cut", "B quiero")
     assert (cut["press"], cut["state"]["pending"]["by"]) == ("-", "A")
     assert accepted["press"] == "taken"
@@ -93,7 +93,7 @@ def test_the_store_outlives_the_demo(play: Play, tmp_path: Path) -> None:
     assert (_score(later), later["seq"]) == (_score(won), won["seq"])
 
 
-def test_a_panel_comes_back_with_the_picture_it_would_have_had(play: Play, tmp_path: Path) -> None:
+def test_a_replugged_panel_shows_the_current_picture(play: Play, tmp_path: Path) -> None:
     lines = ("A truco", "unplug panel A", "B quiero", "plug panel A", "wait 7")
     pictures = []
     for name, script in (("cable", lines), ("none", tuple(_without_panels(lines)))):
@@ -119,14 +119,14 @@ def test_a_button_that_is_stuck_at_power_on_is_ignored_until_it_is_free(play: Pl
     assert (pressed["press"], pressed["state"]["pending"]["by"]) == ("taken", "A")
 
 
-def test_both_at_once_are_two_presses_and_one_call(play: Play) -> None:
-    (told,) = play("both truco")
-    assert len(told["presses"]) == 2
-    assert told["presses"].count("taken") == 1
-    assert told["state"]["pending"]["call"] == "truco"
+def test_a_double_press_is_two_presses_and_one_call(play: Play) -> None:
+    (result,) = play("both truco")
+    assert len(result["presses"]) == 2
+    assert result["presses"].count("taken") == 1
+    assert result["state"]["pending"]["call"] == "truco"
 
 
-def test_the_compact_layout_holds_what_it_has_no_button_for(play: Play) -> None:
+def test_the_compact_layout_has_hold_functions_for_missing_buttons(play: Play) -> None:
     *_, refused = play("A envido", "B quiero hold", options=("--layout", "compact"))
     assert _score(refused) == (1, 0)
 
@@ -138,16 +138,16 @@ def test_every_variant_can_be_played(play: Play, variant: str) -> None:
     assert refused["state"]["last"][0]["why"] == "truco_refused"
 
 
-def test_a_wrong_line_ends_with_a_two_and_what_came_before_stays(
+def test_a_wrong_line_exits_with_two_after_the_results_before_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     script = tmp_path / "night"
     script.write_text("A truco\nA trucco\nB quiero\n")
     assert demo.main(["--script", str(script), "--json"]) == 2
-    told = capsys.readouterr()
-    assert [json.loads(line)["line"] for line in told.out.splitlines()] == ["A truco"]
+    printed = capsys.readouterr()
+    assert [json.loads(line)["line"] for line in printed.out.splitlines()] == ["A truco"]
     expected = f"{script}: line 2: 'A trucco': no button 'trucco'; did you mean 'truco'?"
-    assert told.err == f"scorer demo: {expected}\n"
+    assert printed.err == f"scorer demo: {expected}\n"
 
 
 @contextmanager
@@ -173,11 +173,11 @@ def _ask(process: subprocess.Popen[str], line: str) -> Told:
     assert process.stdout is not None
     process.stdin.write(line + "\n")
     process.stdin.flush()
-    told: Told = json.loads(process.stdout.readline())
-    return told
+    result: Told = json.loads(process.stdout.readline())
+    return result
 
 
-def test_each_line_is_answered_before_the_next_is_written(tmp_path: Path) -> None:
+def test_each_line_is_answered_before_the_next_is_sent(tmp_path: Path) -> None:
     with _driven(tmp_path) as process:
         first = _ask(process, "A envido")
         assert first["state"]["pending"]["call"] == "envido"
@@ -191,7 +191,7 @@ def test_each_line_is_answered_before_the_next_is_written(tmp_path: Path) -> Non
     assert list(tmp_path.iterdir()) == []
 
 
-def test_ended_by_a_signal_it_takes_the_table_and_the_temporary_store_along(
+def test_a_signal_ends_the_table_and_removes_the_temporary_store(
     tmp_path: Path,
 ) -> None:
     with _driven(tmp_path) as process:
@@ -202,7 +202,7 @@ def test_ended_by_a_signal_it_takes_the_table_and_the_temporary_store_along(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_table_that_is_killed_from_outside_is_told(tmp_path: Path) -> None:
+def test_a_killed_table_is_reported(tmp_path: Path) -> None:
     with _driven(tmp_path) as process:
         os.kill(_ask(process, "A envido")["pid"], signal.SIGKILL)
         assert process.stdin is not None

@@ -36,7 +36,7 @@ COMPACT = Inventory(
 THREE = FULL._replace(buttons=FULL.buttons | {f"C.{button}" for button in CONSOLE_BUTTONS})
 
 LINES = (
-    # line                       what it asks for
+    # line                       command
     ("A truco",                  ButtonPress(("A.truco",), 0.15)),
     ("a TRUCO",                  ButtonPress(("A.truco",), 0.15)),
     ("B quiero hold",            ButtonPress(("B.quiero",), 0.9)),
@@ -64,7 +64,7 @@ LINES = (
 )  # fmt: skip
 
 WRONG = (
-    # line                    bench    what the sentence must hold
+    # line                    inventory   part of the message
     ("A trucco",              FULL,    "no button 'trucco'; did you mean 'truco'?"),
     ("A xyzzy",               FULL,    "the buttons are truco, envido"),
     ("truco",                 FULL,    "say whose: 'A truco' or 'B truco'"),
@@ -100,18 +100,18 @@ WRONG = (
 
 
 @pytest.mark.parametrize(("line", "command"), LINES, ids=[line for line, _ in LINES])
-def test_a_line_asks_for_one_thing(line: str, command: Command) -> None:
+def test_a_line_is_one_command(line: str, command: Command) -> None:
     assert parse_command(strip_comment(line), THREE) == command
 
 
 @pytest.mark.parametrize(("line", "bench", "sentence"), WRONG, ids=[line for line, *_ in WRONG])
-def test_a_wrong_line_gets_a_sentence(line: str, bench: Inventory, sentence: str) -> None:
+def test_a_wrong_line_is_explained(line: str, bench: Inventory, sentence: str) -> None:
     with pytest.raises(ScriptError) as error:
         parse_command(strip_comment(line), bench)
     assert sentence in str(error.value)
 
 
-def test_comments_and_blanks_are_no_words() -> None:
+def test_comments_and_blanks_are_stripped() -> None:
     assert strip_comment("  # only a comment\n") == ""
     assert strip_comment("\r\n") == ""
     assert strip_comment(" A  truco # said late\n") == "A truco"

@@ -1,4 +1,4 @@
-"""Scripts at a desk whose table only counts presses: time, frames, cables, cuts and bad ends."""
+"""Scripts on the fake table: time, frames, cables, power cuts and errors."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _count(answer: LineResult) -> int:
     return int(answer.report.text[0])
 
 
-def test_a_bouncing_finger_is_pressed_once(desk: DemoTable) -> None:
+def test_a_bouncing_press_counts_once(desk: DemoTable) -> None:
     answers = _played(desk, "A truco", "B quiero hold", "# nobody", "", "both tantos", "undo")
     assert [_count(answer) for answer in answers] == [1, 2, 4, 3]
     assert [answer.press for answer in answers] == [
@@ -44,7 +44,7 @@ def test_a_bouncing_finger_is_pressed_once(desk: DemoTable) -> None:
     ]
 
 
-def test_each_line_takes_a_second_and_longer_ones_what_they_need(desk: DemoTable) -> None:
+def test_each_line_takes_at_least_a_second(desk: DemoTable) -> None:
     played = ScriptPlayer(desk)
     times = [played.now]
     for number, line in enumerate(("A truco", "A truco hold", "wait 2.5", "A truco hold 3"), 1):
@@ -55,27 +55,27 @@ def test_each_line_takes_a_second_and_longer_ones_what_they_need(desk: DemoTable
     assert desk.report.now == played.now
 
 
-def test_a_long_wait_is_looked_at_less_often(desk: DemoTable) -> None:
+def test_a_long_wait_is_polled_less_often(desk: DemoTable) -> None:
     played = ScriptPlayer(desk)
     played.play(1, "wait 86400")
     assert (played.now, desk.report.now) == (86500.0, 86500.0)
 
 
-def test_only_the_first_answer_and_a_power_cut_tell_a_pid(desk: DemoTable) -> None:
+def test_only_the_first_result_and_a_power_cut_have_a_pid(desk: DemoTable) -> None:
     answers = _played(desk, "A truco", "A truco", "power cut", "A truco", "A truco, power cut")
     pids = [answer.pid for answer in answers]
     assert [pid is not None for pid in pids] == [True, False, True, False, True]
     assert len(set(pids)) == 4
 
 
-def test_a_power_cut_blackens_the_panels_and_keeps_what_was_stored(desk: DemoTable) -> None:
+def test_a_power_cut_blackens_the_panels_and_keeps_the_store(desk: DemoTable) -> None:
     answers = _played(desk, "A truco", "power cut", "A truco, power cut", "A truco")
     assert [_count(answer) for answer in answers] == [1, 1, 2, 3]
     black, back = ["A-0003.png", "B-0003.png"], ["A-0004.png", "B-0004.png"]
     assert [file for _, file in answers[1].frames] == black + back
 
 
-def test_a_cut_behind_a_press_that_stores_nothing_cuts_all_the_same(desk: DemoTable) -> None:
+def test_a_cut_after_a_press_that_stores_nothing_still_happens(desk: DemoTable) -> None:
     answers = _played(desk, "A truco", "B no quiero, power cut")
     assert (answers[1].press, _count(answers[1])) == (("refused",), 1)
     assert answers[1].pid is not None
@@ -87,13 +87,13 @@ def test_an_unplugged_panel_is_black_until_it_is_plugged_in(
     lines = ("A truco", "unplug panel A", "A truco", "power cut", "plug panel A")
     answers = _played(desk, *lines, folder=tmp_path)
     files = [[file for _, file in answer.frames if file[0] == "A"] for answer in answers]
-    # Nothing, 1 press; black; (hidden); (hidden, and no light to lose); as B shows it.
+    # Black, 1 press; black; (hidden); (hidden, and no light to lose); the picture of B.
     assert files == [["A-0001.png", "A-0002.png"], ["A-0003.png"], [], [], ["A-0004.png"]]
     newest = sorted(tmp_path.glob("B-*.png"))[-1]
     assert (tmp_path / "A-0004.png").read_bytes() == newest.read_bytes()
 
 
-def test_a_stuck_button_is_down_when_the_table_wakes_up(desk: DemoTable) -> None:
+def test_a_stuck_button_is_down_when_the_table_starts(desk: DemoTable) -> None:
     answers = _played(desk, "stuck A truco", "power cut", "release A truco", "A truco")
     assert [answer.report.state["down"] for answer in answers] == [["A.truco"], ["A.truco"], [], []]
     assert [_count(answer) for answer in answers] == [1, 1, 1, 2]
@@ -127,22 +127,22 @@ def test_a_wrong_line_ends_the_script_with_its_number(
         ("nonsense", "the table said something strange", 1),
     ],
 )
-def test_a_table_that_ends_badly_is_told_with_its_code(
+def test_a_failing_table_is_reported_with_its_code(
     tmp_path: Path, fail: str, sentence: str, code: int
 ) -> None:
     with (
         DemoTable(FakeCommand(str(tmp_path), fail=fail)) as desk,
-        pytest.raises(TableEnded) as gone,
+        pytest.raises(TableEnded) as error,
     ):
         _played(desk, "A truco", "menu")
-    assert (str(gone.value).startswith(sentence), gone.value.code) == (True, code)
+    assert (str(error.value).startswith(sentence), error.value.code) == (True, code)
 
 
-def test_an_answer_as_json_has_the_promised_keys(desk: DemoTable) -> None:
+def test_a_result_as_json_has_the_documented_keys(desk: DemoTable) -> None:
     first, second = _played(desk, "A truco", "both truco")
-    told = json.loads(as_json(first))
-    assert told.pop("pid") > 0
-    assert told == {
+    document = json.loads(as_json(first))
+    assert document.pop("pid") > 0
+    assert document == {
         "line": "A truco",
         "state": {"score": {"A": 1, "B": 0}, "down": []},
         "press": "taken",
@@ -157,7 +157,7 @@ def test_an_answer_as_json_has_the_promised_keys(desk: DemoTable) -> None:
     assert json.loads(as_json(second))["presses"] == ["taken", "taken"]
 
 
-def test_an_answer_for_readers_is_one_line(desk: DemoTable) -> None:
+def test_a_result_for_readers_is_one_line(desk: DemoTable) -> None:
     first, second = _played(desk, "A truco", "wait 1")
     assert as_text(first).split() == ["A", "truco", "taken", "1"]
     assert as_text(second).split() == ["wait", "1", "-", "1"]

@@ -1,7 +1,7 @@
-"""The demo on a real terminal (tmux): a hand is played, the panel read back, the way out is clean.
+"""The demo on a real terminal (tmux): a hand, the panel read back, a clean exit.
 
-What the terminal shows is compared with the frames that the script driver writes for the same
-presses: two ways from the same bytes.
+The panel on the terminal is compared with the frames that the script player writes for the same
+presses.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux to be looked at"),
 ]
 PANEL = (128, 64)
-PATIENCE = 20.0  # seconds; a busy machine is not a broken one
+PATIENCE = 20.0  # seconds; a busy machine is not a failure
 
 
 class Terminal:
@@ -41,35 +41,35 @@ class Terminal:
         self._tmux = ["tmux", "-f", "/dev/null", "-S", str(folder / "tmux")]
         size = ["-x", str(columns), "-y", str(rows)]
         self._run("new-session", "-d", *size, "env PS1='$ ' bash --norc --noprofile")
-        # What is typed before the shell listens is echoed twice.
+        # Text typed before the shell reads it is echoed twice.
         self.until(lambda: self.screen()[0].startswith("$"))
 
     def close(self) -> None:
-        """Closes the window, as a person does. May be called twice."""
+        """Kill the tmux server, which closes the window. Idempotent."""
         subprocess.run([*self._tmux, "kill-server"], check=False, capture_output=True)
 
     def type(self, text: str) -> None:
-        """Types a line at the shell."""
+        """Type a line at the shell."""
         self._run("send-keys", "-l", text)
         self._run("send-keys", "Enter")
 
     def key(self, name: str) -> None:
-        """One key by tmux's name."""
+        """Press one key by tmux's name."""
         self._run("send-keys", name)
 
     def screen(self) -> list[str]:
         return self._run("capture-pane", "-p").splitlines() or [""]
 
     def is_full_screen(self) -> bool:
-        """Has a program put the shell's screen aside?"""
+        """Whether a program uses the alternate screen."""
         return self._run("display-message", "-p", "#{alternate_on}").strip() == "1"
 
     def until(self, seen: Callable[[], bool]) -> None:
-        """Waits until it is seen; fails with the screen if it never is."""
+        """Wait until ``seen`` is true; on a timeout fail with the screen."""
         _until(seen, lambda: "\n".join(self.screen()))
 
     def panel(self, glyphs: Glyphs) -> Image.Image:
-        """The picture inside the frame; black where there is none."""
+        """The picture inside the frame; black without a frame."""
         lines = self.screen()
         columns, rows = glyphs.cells(PANEL)
         top = next((row for row, line in enumerate(lines) if "╭" in line), None)
@@ -86,11 +86,11 @@ class Terminal:
         return done.stdout
 
 
-def _until(seen: Callable[[], bool], told: Callable[[], str]) -> None:
+def _until(seen: Callable[[], bool], describe: Callable[[], str]) -> None:
     end = time.monotonic() + PATIENCE
     while not seen():
-        assert time.monotonic() < end, told()
-        # Another program is at work; there is nothing to be woken by.
+        assert time.monotonic() < end, describe()
+        # tmux sends no event to wait for.
         time.sleep(0.05)
 
 
@@ -109,24 +109,24 @@ def terminal_of(tmp_path: Path) -> Iterator[Callable[[int, int], Terminal]]:
 
 @pytest.fixture(scope="module")
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[bytes]]:
-    """What panel A may show after each press of a hand: every frame of the script's line."""
+    """The frames of panel A after each press of a hand, from the script player."""
     folder = tmp_path_factory.mktemp("frames")
     script, answers = folder / "lines", folder / "answers"
-    # Time to get past guards and notices and to see both phases of what blinks.
+    # Long enough for guards and notices to expire, and for both phases of a blinking text.
     presses = ("wait 1", "A truco", "B quiero", "A tantos", "power cut")
     script.write_text("".join(f"{line}\nwait 8\n" for line in presses))
     with answers.open("w") as out:
         words = [sys.executable, "-m", "scorer", "demo", "--script", str(script), "--json"]
         words += ["--language", "es-AR", "--frames", str(folder)]
         subprocess.run(words, check=True, stdout=out)
-    told = [json.loads(line) for line in answers.read_text().splitlines()]
+    results = [json.loads(line) for line in answers.read_text().splitlines()]
     return {
         first["line"]: {
             _pixels(folder / file)
             for file in [*first["files"], *then["files"]]
             if file.startswith("A-") and _pixels(folder / file).strip(b"\0")
         }
-        for first, then in zip(told[::2], told[1::2], strict=True)
+        for first, then in zip(results[::2], results[1::2], strict=True)
     }
 
 
@@ -161,7 +161,7 @@ def test_a_hand_is_played_and_read_from_the_screen(
 
 
 @pytest.mark.parametrize("key", ["C-q", "C-c"])
-def test_every_key_that_leaves_restores_the_terminal(
+def test_every_exit_key_restores_the_terminal(
     terminal_of: Callable[[int, int], Terminal], key: str
 ) -> None:
     terminal = terminal_of(80, 24)
@@ -169,7 +169,7 @@ def test_every_key_that_leaves_restores_the_terminal(
     _leaves(terminal, lambda: terminal.key(key), "left with 0")
 
 
-def test_a_table_that_dies_restores_the_terminal_and_is_told(
+def test_a_table_that_dies_is_reported_on_a_restored_terminal(
     terminal_of: Callable[[int, int], Terminal], tmp_path: Path
 ) -> None:
     terminal = terminal_of(80, 24)
@@ -179,7 +179,7 @@ def test_a_table_that_dies_restores_the_terminal_and_is_told(
     assert "scorer demo: the table ended by signal 9" in terminal.screen()
 
 
-def test_a_terminal_that_is_closed_takes_the_table_and_its_store_along(
+def test_closing_the_terminal_ends_the_table_and_removes_its_store(
     terminal_of: Callable[[int, int], Terminal], tmp_path: Path
 ) -> None:
     terminal = terminal_of(80, 24)
@@ -194,11 +194,11 @@ def test_a_terminal_that_is_closed_takes_the_table_and_its_store_along(
     _until(lambda: not table.exists() and not any(stores.iterdir()), lambda: str(store))
 
 
-def test_a_terminal_that_goes_without_a_signal_ends_the_demo_too(tmp_path: Path) -> None:
+def test_a_terminal_lost_without_a_signal_ends_the_demo(tmp_path: Path) -> None:
     window, inside = pty.openpty()
     termios.tcsetwinsize(window, (24, 80))
     words = [sys.executable, "-m", "scorer", "demo", "--language", "es-AR"]
-    # In a session of its own, whose terminal this is not: nobody hangs up on it.
+    # In a session of its own, without this controlling terminal: no SIGHUP is sent.
     demo = subprocess.Popen(
         words,
         stdin=inside,
@@ -220,7 +220,7 @@ def test_a_terminal_that_goes_without_a_signal_ends_the_demo_too(tmp_path: Path)
     assert not any(tmp_path.iterdir())
 
 
-def test_too_small_a_window_shows_the_words_of_the_panel(
+def test_a_window_that_is_too_small_shows_the_words_of_the_panel(
     terminal_of: Callable[[int, int], Terminal],
 ) -> None:
     terminal = terminal_of(60, 16)
@@ -232,7 +232,7 @@ def test_too_small_a_window_shows_the_words_of_the_panel(
 
 def _start(terminal: Terminal, *options: str) -> None:
     words = [sys.executable, "-m", "scorer", "demo", "--language", "es-AR", *options]
-    # One line: what is typed while the shell does something else is echoed twice.
+    # One line: text typed while the shell is busy is echoed twice.
     terminal.type(
         f'was="$(stty -a)"; {shlex.join(words)}; echo left with $?;'
         ' test "$(stty -a)" = "$was" && echo as it was'
@@ -254,7 +254,7 @@ def _table_of(store: Path) -> int:
         try:
             words = (folder / "cmdline").read_bytes().split(b"\0")
         except OSError:
-            continue  # it has ended since
+            continue  # it has ended meanwhile
         if b"run" in words and bytes(store) in words:
             return int(folder.name)
     raise AssertionError(f"no table runs on {store}")
