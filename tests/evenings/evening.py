@@ -1,9 +1,8 @@
-"""An evening at the table as a text file: what is pressed, and what must be true then.
+"""The evening format: presses and expectations in a text file.
 
-A file is read by people first: comments tell the story, `@` lines give the options of the demo,
-every other line is a line of its script, and the `=` lines below it say what its answer must be.
-`phone A concede` is a step that comes over the socket. It knows the answers of `scorer demo --json`
-and nothing of the table's inside.
+Comments tell the story, `@` lines give the options of the demo, every other line is a line of its
+script, and the `=` lines below it are expectations of its result. `phone A concede` is a step sent
+over the socket. Results are those of `scorer demo --json`.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ PHONE = "phone "
 
 
 class EveningError(ValueError):
-    """The file cannot be read as an evening; the text says where and why."""
+    """The file is not a valid evening; the text says where and why."""
 
 
 class Expectation(NamedTuple):
-    """One `=` line: a word, and what it says."""
+    """One `=` line: its keyword and its arguments."""
 
     number: int  # of the line in its file
     word: str
@@ -30,7 +29,7 @@ class Expectation(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """One line of the script and everything that must be true after it."""
+    """One line of the script with the expectations after it."""
 
     number: int
     line: str
@@ -57,7 +56,7 @@ def read(path: Path) -> Evening:
 
 
 def parse(name: str, text: str) -> Evening:
-    """The evening that ``text`` tells. Raises EveningError."""
+    """Parse ``text``. Raises EveningError."""
     story: list[str] = []
     options: list[str] = []
     moments: list[Moment] = []
@@ -93,16 +92,16 @@ def _expecting(name: str, moments: list[Moment], number: int, line: str) -> list
 
 
 class Past(NamedTuple):
-    """What an expectation may look back at."""
+    """Earlier results that an expectation may refer to."""
 
-    before: Told | None  # the answer before this one
-    marks: dict[str, Any]  # states that were remembered, by name
+    before: Told | None  # the result before this one
+    marks: dict[str, Any]  # remembered states, by name
 
 
 def problem(expectation: Expectation, told: Told, past: Past) -> str | None:
-    """Why ``expectation`` is not true of the answer ``told``, or None.
+    """Why ``expectation`` does not hold for the result ``told``, or None.
 
-    Raises EveningError where it cannot be understood.
+    Raises EveningError for an invalid expectation.
     """
     words = PHONE_WORDS if "state" not in told else WORDS
     try:
@@ -113,7 +112,7 @@ def problem(expectation: Expectation, told: Told, past: Past) -> str | None:
     return None if wanted == got else f"{expectation.word}: expected {wanted!r}, got {got!r}"
 
 
-Seen = tuple[object, object]  # what was wanted, what there is
+Seen = tuple[object, object]  # expected, actual
 Check = Callable[[Told, str, Past], Seen]
 
 
@@ -138,7 +137,7 @@ def _of_state(key: str) -> Check:
 
 
 def _listed(one: str, several: str) -> Check:
-    """``press taken guarded``: everything that came of the line, in order; ``-`` for nothing."""
+    """``press taken guarded``: all verdicts of the line, in order; ``-`` for none."""
 
     def check(told: Told, said: str, past: Past) -> Seen:
         return said.split(), list(told.get(several) or [told[one]])
@@ -151,7 +150,7 @@ def _screen(told: Told, said: str, past: Past) -> Seen:
 
 
 def _text(told: Told, said: str, past: Past) -> Seen:
-    """Some text on the panel contains it; a long one may be on two lines."""
+    """The panel's text contains it, possibly across two lines."""
     return _found(told, said), True
 
 
@@ -166,7 +165,7 @@ def _found(told: Told, said: str) -> object:
 
 
 def _call(key: str) -> Check:
-    """``pending truco by A quiero 2 no_quiero 1``; any part behind the call may be left out."""
+    """``pending truco by A quiero 2 no_quiero 1``; parts after the call are optional."""
 
     def check(told: Told, said: str, past: Past) -> Seen:
         there = told["state"][key]
@@ -185,18 +184,18 @@ def _lamp(told: Told, said: str, past: Past) -> Seen:
 
 
 def _paid(told: Told, said: str, past: Past) -> Seen:
-    """``paid A 2 hand``: what the newest step paid, and why."""
+    """``paid A 2 hand``: the points paid by the newest step, and the reasons."""
     last = told["state"]["last"] or []
     return said, " ".join(f"{each['to']} {each['points']} {each['why']}" for each in last) or "none"
 
 
 def _pid(told: Told, said: str, past: Past) -> Seen:
-    # The demo names the process only where it is a new one.
+    # The demo reports the process id only when it changes.
     return _among(said, "changed", "same"), "changed" if "pid" in told else "same"
 
 
 def _stored(told: Told, said: str, past: Past) -> Seen:
-    """``stored nothing``, or how many lines the journal grew by."""
+    """``stored nothing``, or the number of lines added to the journal."""
     before = 0 if past.before is None else past.before["seq"]
     return (0 if said == "nothing" else int(said)), told["seq"] - before
 
@@ -211,7 +210,7 @@ def _same_as(told: Told, said: str, past: Past) -> Seen:
 
 
 def _lasting(told: Told) -> dict[str, Any]:
-    """The state without its place in the journal, which only ever grows."""
+    """The state without its position in the journal, which only grows."""
     return {key: value for key, value in told["state"].items() if key != "seq"}
 
 
@@ -260,7 +259,7 @@ PHONE_WORDS: Mapping[str, Check] = {"answer": _answer}
 
 
 def failures(evening: Evening, answers: Sequence[Told]) -> list[str]:
-    """Every expectation that is not true, as a sentence with its line. Raises EveningError."""
+    """Every failed expectation as a sentence with its line. Raises EveningError."""
     if len(answers) != len(evening.moments):
         return [f"{len(evening.moments)} lines were played and {len(answers)} answered"]
     found: list[str] = []

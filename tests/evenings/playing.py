@@ -1,6 +1,6 @@
-"""Plays an evening through ``scorer demo --script -``: it speaks, it listens, it phones.
+"""Play an evening through ``scorer demo --script -``, with the steps of phones.
 
-The demo runs in this process, its table in a process of its own, as ever.
+The demo runs in this process, its table in its own process.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PATIENCE = 20.0  # seconds for the table's answer to a phone
 
 
 class Evenings:
-    """Both ends of a pipe to the demo: it reads the lines here and tells its answers here."""
+    """Standard input and output of the demo: supplies the lines, collects the results."""
 
     def __init__(self, evening: Evening, socket: Path) -> None:
         self._coming = list(evening.moments)
@@ -34,22 +34,22 @@ class Evenings:
         return self
 
     def readline(self, limit: int = -1) -> bytes:
-        """The next line of the script; what phones say comes between two of them."""
+        """The next line of the script, after sending the steps of phones before it."""
         while self._coming and self._coming[0].phone is not None:
             self.answers.append(_phoned(self._coming.pop(0), self._socket))
         return f"{self._coming.pop(0).line}\n".encode() if self._coming else b""
 
     def write(self, text: str) -> int:
-        """Takes an answer: the demo writes each of them whole."""
+        """Collect a result: the demo writes each of them whole."""
         self.answers.append(json.loads(text))
         return len(text)
 
     def flush(self) -> None:
-        """Everything is taken already."""
+        """No-op."""
 
 
 def play(evening: Evening, folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[Answer]:
-    """The answers to every line of ``evening``; ``folder`` is for the socket."""
+    """The results of every line of ``evening``; ``folder`` is for the socket."""
     socket = folder / "table.sock"
     both = Evenings(evening, socket)
     options = ["--script", "-", "--json", "--language", "es-AR", *evening.options]
@@ -68,8 +68,8 @@ def _phoned(moment: Moment, socket: Path) -> Answer:
     try:
         hello = client.receive()
         assert hello is not None and hello["hello"] == 1
-        asked = {"id": 1, "do": "step", "line": moment.phone, "seq": hello["seq"], "who": "phone"}
-        client.send(asked)
+        request = {"id": 1, "do": "step", "line": moment.phone, "seq": hello["seq"], "who": "phone"}
+        client.send(request)
         return next(message for message in client.messages() if message.get("id") == 1)
     finally:
         client.close()

@@ -48,7 +48,7 @@ EVENINGS = {
 
 
 def story(path: Path) -> str:
-    """What the evening is about."""
+    """The topic of the evening."""
     return next((about for about, names in EVENINGS.items() if path.stem in names.split()), "")
 
 
@@ -57,7 +57,7 @@ PLAYED = sample(FILES, 2, by=story)
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("path", PLAYED, ids=lambda path: path.stem)
-def test_an_evening_ends_as_it_is_told(
+def test_every_expectation_of_an_evening_holds(
     path: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -1,4 +1,4 @@
-"""The reader of evenings itself: what it cannot read it says, and every expectation can fail."""
+"""The parser of evenings: errors are explained, and every expectation can fail."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_every_expectation_can_be_true_and_false(right: str, wrong: str) -> None
     assert sentence.startswith("line 3, after 'A truco': ")
 
 
-def test_no_word_is_left_out_of_that_table() -> None:
+def test_every_word_has_an_example() -> None:
     tried = {right.split()[0] for right, _ in TRUE_AND_FALSE}
     assert tried | {"remember", "same_as"} == set(WORDS)
     assert set(PHONE_WORDS) == {"answer"}
@@ -83,14 +83,14 @@ def test_a_remembered_state_is_compared_without_its_place_in_the_journal() -> No
     assert len(failures(read, [TOLD, other])) == 1
 
 
-def test_the_answer_to_a_phone_is_checked_as_well() -> None:
+def test_the_reply_to_a_phone_is_checked() -> None:
     refused = parse("e", "# x\nphone A concede\n= answer STALE")
     assert failures(refused, [PHONED]) == []
     taken = parse("e", "# x\nphone A concede\n= answer ok")
     assert len(failures(taken, [PHONED])) == 1
 
 
-def test_an_evening_that_was_not_played_to_its_end_fails() -> None:
+def test_an_incomplete_evening_fails() -> None:
     assert failures(evening("= score A 2 B 0"), []) != []
 
 
@@ -107,7 +107,7 @@ def test_an_evening_that_was_not_played_to_its_end_fails() -> None:
         ("# Of no phone.\nA truco\n= answer ok", "'answer' is none of"),
     ],
 )
-def test_what_cannot_be_an_evening_says_why(text: str, sentence: str) -> None:
+def test_an_invalid_evening_is_explained(text: str, sentence: str) -> None:
     with pytest.raises(EveningError, match=sentence):
         parse("evening", text)
 
@@ -117,7 +117,7 @@ def test_what_cannot_be_an_evening_says_why(text: str, sentence: str) -> None:
     ["score A", "score A two B 0", "lamp A bright", "lamp C on", "pid other", "text",
      "pending truco for A", "same_as never", "stored some", "screen", "phase a b"],
 )  # fmt: skip
-def test_an_expectation_that_says_nothing_is_an_error_of_the_evening(said: str) -> None:
+def test_an_expectation_without_a_meaning_is_an_error(said: str) -> None:
     with pytest.raises(EveningError, match="cannot be understood"):
         failures(evening(f"= {said}"), [TOLD])
 
