@@ -1,10 +1,10 @@
-"""Settings in memory, for tests of a configuration that wants a store and no disk."""
+"""In-memory settings store, for tests of the configuration."""
 
 from __future__ import annotations
 
 
 class FakeSettings(dict[str, str]):
-    """What was chosen on a box, by key."""
+    """Stored settings by key."""
 
     def settings(self) -> dict[str, str]:
         return dict(self)

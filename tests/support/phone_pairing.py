@@ -1,4 +1,4 @@
-"""Set-up > phones at a table of its own process, for every test that wants a paired phone."""
+"""Pairing of phones through set-up, at a table process."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _DIGITS = re.compile(r"\b(\d{3}) ?(\d{3})\b")
 
 
 def open_phones(table: TableDriver) -> None:
-    """From the score to the list of phones."""
+    """Open the list of phones from the score."""
     table.press("menu", held_s=0.9, duration_s=1.5)
     for _ in range(MAX_LINES):
         table.press("B.tantos", duration_s=0.5)
-        # The selected line stands in the middle of three.
+        # The selected line is the middle one of three.
         if table.report.text[-2] == MENU_LINE:
             break
     table.press("A.quiero")
@@ -27,21 +27,21 @@ def open_phones(table: TableDriver) -> None:
 
 
 def show_new_code(table: TableDriver) -> str:
-    """Opens set-up for a new phone; the digits that it shows."""
+    """Open set-up for a new phone and return the pairing code shown."""
     open_phones(table)
     table.press("A.quiero", duration_s=3.5)
     return shown_code(table)
 
 
 def shown_code(table: TableDriver) -> str:
-    """The digits on the panel."""
+    """The pairing code on the panel."""
     found = _DIGITS.search(table.text)
     assert found is not None, table.text
     return found[1] + found[2]
 
 
 def undo_everything(table: TableDriver, path: Path) -> None:
-    """Nothing entered, nothing on the panel but the score, no guard awake."""
+    """Undo all steps and wait until notices and guards have expired."""
     table.wait(40.0)
     with closing(Client(path, timeout=20.0)) as asks:
         while _undo_once(table, asks):
@@ -51,7 +51,7 @@ def undo_everything(table: TableDriver, path: Path) -> None:
 
 
 def _undo_once(table: TableDriver, client: Client) -> bool:
-    """Takes one press back; False where there is none."""
+    """Undo one press; return False if there is none."""
     client.send({"id": "undo", "do": "undo", "seq": table.wait(0.1).seq})
     answers = (message for message in client.messages() if message.get("id") == "undo")
     return bool(next(answers)["ok"])

@@ -1,6 +1,6 @@
-"""``scorer run`` as a process of its own under a systemd that is only a socket, for tests.
+"""``scorer run`` as a process under a simulated systemd notification socket.
 
-Everything is waited for on sockets; nothing sleeps and nothing is measured.
+Tests wait for messages only; nothing sleeps and nothing is measured.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from typing import Any
 from scorer.api.server import Client
 from tests.paths import ROOT
 
-TIMEOUT_S = 60  # seconds: a slow machine with both cores busy
-# What systemd's watchdog would wait for, in microseconds: the table ticks in 0.7 of it.
+TIMEOUT_S = 60  # enough for a slow machine with both cores busy
+# The watchdog time in microseconds: the table ticks in 0.7 of it.
 WATCHDOG = 200_000
 
 Message = dict[str, Any]
 
-# systemd passes a socket as descriptor 3 and says for whom; only the process itself knows its id.
+# systemd passes a socket as descriptor 3 with the process id, which only the process itself knows.
 EXEC_WITH_SOCKET = """
 import os, sys
 os.dup2(int(sys.argv[1]), 3)
@@ -38,7 +38,7 @@ os.execv(sys.executable, [sys.executable, *sys.argv[2:]])
 
 
 class Service:
-    """A running table. ``place`` holds its configuration, store, socket and orders to fail."""
+    """A running table. ``folder``: its configuration, store, socket and fault files."""
 
     def __init__(
         self,
@@ -53,11 +53,11 @@ class Service:
         address.unlink(missing_ok=True)
         self._notify_socket.bind(str(address))
         self._messages: queue.SimpleQueue[str] = queue.SimpleQueue()
-        # What nobody takes is lost after some ten messages: a table does not wait for systemd.
+        # Unread datagrams are dropped after about ten: the table does not wait for systemd.
         self._reader = threading.Thread(target=self._listen, daemon=True)
         self._reader.start()
         (folder / "scorer.toml").write_text(config, encoding="utf-8")
-        told = {"NOTIFY_SOCKET": str(address), "WATCHDOG_USEC": str(WATCHDOG)}
+        variables = {"NOTIFY_SOCKET": str(address), "WATCHDOG_USEC": str(WATCHDOG)}
         run = ["-m", "tests.support.faulty_drivers", "run", "--mock", "--no-card"]
         words = [*run, "--config", str(folder / "scorer.toml")]
         fds: tuple[int, ...] = ()
@@ -69,15 +69,16 @@ class Service:
             self.process = subprocess.Popen(
                 [sys.executable, *words],
                 cwd=ROOT,
-                env={**os.environ, "FAULTS": str(folder), **told, **environment},
+                env={**os.environ, "FAULTS": str(folder), **variables, **environment},
                 stderr=errors,
                 pass_fds=fds,
             )
 
     def next_message(self) -> str:
-        """The next thing that the table, or one of its devices, tells systemd."""
+        """The next message of the table, or of one of its devices, to systemd."""
         for _ in range(TIMEOUT_S):
-            # Asked before it is listened for: what a process says last is in the queue by then.
+            # Checked before the queue is read: the last messages of a process are in the queue by
+            # then.
             ended = self.process.poll() is not None
             with contextlib.suppress(queue.Empty):
                 return self._messages.get(timeout=1.0)
@@ -86,18 +87,18 @@ class Service:
         raise AssertionError(f"silence; stderr: {self.stderr_text}")
 
     def messages_until(self, *wanted: str) -> list[str]:
-        """What is told until one of ``wanted`` is, itself included."""
-        heard = [self.next_message()]
-        while not heard[-1].startswith(wanted):
-            heard.append(self.next_message())
-        return heard
+        """The messages up to and including the first that starts with one of ``wanted``."""
+        messages = [self.next_message()]
+        while not messages[-1].startswith(wanted):
+            messages.append(self.next_message())
+        return messages
 
     @property
     def stderr_text(self) -> str:
         return self.stderr_file.read_text(encoding="utf-8")
 
     def stop(self) -> int:
-        """SIGTERM, as systemd stops a service; the exit code."""
+        """Stop with SIGTERM, as systemd does; return the exit code."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(TIMEOUT_S)
 
@@ -127,7 +128,7 @@ def running_service(
     environment: Mapping[str, str] | None = None,
     passed: socket.socket | None = None,
 ) -> Iterator[Service]:
-    """A table that has been started, and is ended whatever happens."""
+    """A running table for the block."""
     started = Service(folder, config, environment or {}, passed)
     try:
         yield started
@@ -136,7 +137,7 @@ def running_service(
 
 
 def configuration(folder: Path, more: str = "") -> str:
-    """Settings with a store and a socket in ``place``."""
+    """Settings with a store and a socket in ``folder``."""
     return f"""
 store.directory = {json.dumps(str(folder / "store"))}
 socket.path = {json.dumps(str(folder / "table.sock"))}
@@ -145,7 +146,7 @@ socket.path = {json.dumps(str(folder / "table.sock"))}
 
 
 class TableClient:
-    """A client: its greeting, the newest state, and what it asks."""
+    """A client with its greeting and the newest state."""
 
     def __init__(self, path: Path) -> None:
         self._client = Client(path, timeout=TIMEOUT_S)
@@ -166,7 +167,7 @@ class TableClient:
         return self.state
 
     def ask(self, **request: object) -> Message:
-        """The answer; states that come before it are kept."""
+        """The reply to a request; states received before it are kept."""
         self._client.send({"id": 1, **request})
         while "id" not in (message := self._next()):
             self.state = message["state"]

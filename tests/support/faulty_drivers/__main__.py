@@ -1,8 +1,8 @@
-"""``scorer`` with drivers that fail when they are told to, beside its own.
+"""``scorer`` with additional drivers that fail on demand.
 
-A driver is a file that is found by its name: these stand in folders that are added to ours, so
-that a whole service can be broken from outside without a seam in it. Everything they notice they
-tell in one datagram to the socket that systemd would listen to, in order with what the table says.
+Drivers are found by file name: the folders here are added to the package's, so that a whole service
+can be broken from outside. They report events as datagrams to systemd's notification socket, in
+order with the messages of the table.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A panel that tells the digest of each picture it gets, and when it is left dark."""
+"""A panel that reports the digest of each picture, and when it is turned dark."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ class ReportingDisplay:
         return self._size
 
     def open(self) -> None:
-        """Nothing can go wrong."""
+        """No-op."""
 
     def show(self, image: Image) -> None:
         self._notifier.status(f"shows {digest(image)}")
 
     def contrast(self, level: int) -> None:
-        """It has none."""
+        """No-op."""
 
     def dark(self, dark: bool) -> None:
-        """It tells only how it is left."""
+        """No-op: only the final state is reported."""
 
     def close(self) -> None:
         self._notifier.status("panel dark")

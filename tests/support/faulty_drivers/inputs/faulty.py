@@ -1,4 +1,4 @@
-"""Buttons that hang or die as soon as a file in $FAULTS says so; nobody ever presses them."""
+"""Buttons that hang or die if a file in $FAULTS exists; they are never pressed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from scorer.hw.ports import DeviceError, Edge
 from scorer.system.sd_notify import Notifier
 
-HANG = 1.5  # seconds: many ticks of a table whose watchdog waits a fifth of a second
+HANG = 1.5  # seconds: many ticks of a table whose watchdog time is 0.2 s
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class FaultyInput:
         if hang.exists():
             hang.unlink()
             self._notifier.status("hangs")
-            # As a driver does that waits for an answer of the kernel: the whole thread stands.
+            # Blocks the whole thread, like a driver waiting for the kernel.
             select.select([], [], [], HANG)
             self._notifier.status("goes on")
         return dict.fromkeys(self._lines, False)
