@@ -1,7 +1,4 @@
-"""What every test shares: which ones are left out and why, and the plain line at the end.
-
-It knows nothing of truco; helpers that play a hand live beside the tests that need them.
-"""
+"""Shared test setup: skipped markers with reasons, and the tally as the last line."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from hypothesis import settings
 
 from tests.sampling import EXHAUSTIVE, QUICK
 
-# No deadline: the wall clock is not ours. The same examples every time: a red test stays red.
+# No deadline: wall-clock time varies. Derandomized: a failing test fails again.
 settings.register_profile("table", deadline=None, derandomize=True, database=None)
 settings.load_profile("table")
 
@@ -22,7 +19,7 @@ BOARD = Path("/proc/device-tree/model")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leaves out what this run or this machine cannot do, each with its reason."""
+    """Skip tests that this run or this machine cannot do, with a reason."""
     reasons = {}
     if QUICK and not EXHAUSTIVE:
         reasons["slow"] = "QUICK is set: run without it for the slow tests"
@@ -37,13 +34,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Spares the garbage collector what was made so far: it stays to the end."""
+    """Exclude the objects made so far from garbage collection: they stay to the end."""
     gc.collect()
     gc.freeze()
 
 
 def tally(counts: dict[str, int], exit_code: int) -> str:
-    """``N passed, N failed``; a run that broke without a failed test counts as one failure."""
+    """``N passed, N failed``; an error without a failed test counts as one failure."""
     failed = counts.get("failed", 0) + counts.get("error", 0)
     if exit_code != 0 and failed == 0:
         failed = 1
@@ -51,17 +48,17 @@ def tally(counts: dict[str, int], exit_code: int) -> str:
 
 
 class PlainLine:
-    """Prints the tally after everything that pytest has to say itself."""
+    """Prints the tally after all output of pytest."""
 
     def __init__(self) -> None:
         self._exit_code = 0
 
     def pytest_sessionfinish(self, exitstatus: int) -> None:
-        """Keeps how the run ended."""
+        """Keep the exit status."""
         self._exit_code = int(exitstatus)
 
     def pytest_unconfigure(self, config: pytest.Config) -> None:
-        """The last line of the run."""
+        """Print the last line of the run."""
         reporter = config.pluginmanager.get_plugin("terminalreporter")
         if reporter is not None:
             counts = {outcome: len(reports) for outcome, reports in reporter.stats.items()}
@@ -69,7 +66,7 @@ class PlainLine:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Says how far the proofs walked: they record ``states`` and ``seconds`` with their tests."""
+    """Print the totals of exhaustive tests: they record ``states`` and ``seconds``."""
     passed = terminalreporter.stats.get("passed", [])
     walks = [dict(report.user_properties) for report in passed]
     states = sum(walk.get("states", 0) for walk in walks)
@@ -79,6 +76,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """A worker of a run that is spread over processes leaves the tally to the one that leads."""
+    """Print the tally only in the main process of a distributed run."""
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(PlainLine(), "plain-line")

@@ -1,8 +1,8 @@
-"""Samples of long walks: ``make test`` walks some of the cases, ``make exhaustive`` all of them.
+"""Sampling of long tests: ``make test`` runs some cases, ``make exhaustive`` all.
 
 A sample is spread evenly over its cases and is the same in every run. ``EXHAUSTIVE=1`` switches
-sampling off; ``QUICK=1`` beside it walks four times as much as ``make test`` does. A test that
-uses this module bears ``@pytest.mark.sampled``, by which ``make exhaustive`` finds it.
+sampling off; with ``QUICK=1`` as well, samples are four times as large as in ``make test``. Tests
+that use this module are marked ``@pytest.mark.sampled``, by which ``make exhaustive`` selects them.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from typing import TypeVar
 
 EXHAUSTIVE = bool(os.environ.get("EXHAUSTIVE"))
 QUICK = bool(os.environ.get("QUICK"))
-TIMES = 4  # as many cases as in a sample, with EXHAUSTIVE and QUICK
+TIMES = 4  # factor of the sample size with EXHAUSTIVE and QUICK
 
 T = TypeVar("T")
 
 
 def amount(few: int, all_of_them: int) -> int:
-    """How many rounds a walk takes in this run: ``few`` in a sample."""
+    """The number of rounds in this run: ``few`` in a sample."""
     if not EXHAUSTIVE:
         return min(few, all_of_them)
     return min(few * TIMES, all_of_them) if QUICK else all_of_them
 
 
 def stride(sampled: int) -> int:
-    """How far apart the cases of a walk without a known end are in this run."""
+    """The distance between cases in this run, for walks of unknown length."""
     if not EXHAUSTIVE:
         return sampled
     return max(1, sampled // TIMES) if QUICK else 1
@@ -35,10 +35,10 @@ def stride(sampled: int) -> int:
 def sample(
     cases: Iterable[T], few: int, by: Callable[[T], Hashable] | None = None, *, turn: int = 0
 ) -> list[T]:
-    """The cases of this run in their order: ``few``, or so many of each group that ``by`` tells.
+    """The cases of this run in order: ``few``, or ``few`` of each group by ``by``.
 
-    Without ``turn`` the first and the last of two or more are among them. Samples of the same
-    cases with other turns begin elsewhere: together they hold all cases.
+    With ``turn`` 0, two or more include the first and the last. Samples of the same cases with
+    other turns start elsewhere: together they cover all cases.
     """
     groups: dict[Hashable, list[int]] = {}
     listed = list(cases)

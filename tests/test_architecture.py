@@ -1,4 +1,4 @@
-"""The import rules of pyproject.toml hold, can fail, and importing a module has no effect."""
+"""The import contracts of pyproject.toml, and imports without side effects."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import pytest
 
 from tests.paths import ROOT
 
-# Importing these starts threads, changes the working directory, opens something, or takes long:
-# the function that opens the device imports them.
+# Importing these starts threads, changes the working directory, opens something, or takes long: the
+# function that opens the device imports them.
 LATE = ("gpiozero", "lgpio", "luma", "smbus2", "spidev", "evdev", "serial", "escpos", "jeepney")
 
-# For each contract one line that breaks it, and the module at whose end it is written.
+# For each contract a line that breaks it, and the module to which it is appended.
 BROKEN = {
     "layers":    ("commands/replay.py",      "import scorer.cli"),
     "processes": ("web/app.py",              "from scorer.table import table"),
@@ -46,7 +46,7 @@ BROKEN = {
 
 
 def import_linter(folder: Path) -> subprocess.CompletedProcess[str]:
-    """Runs lint-imports in a folder with a pyproject.toml and a package."""
+    """Run lint-imports in a folder with a pyproject.toml and a package."""
     call = "from importlinter.cli import lint_imports_command as lint; lint()"
     return subprocess.run(
         [sys.executable, "-c", call, "--no-logo", "--no-cache"],
@@ -127,7 +127,7 @@ print(json.dumps(seen))
 
 
 def watched_import(package: Path) -> list[str]:
-    """What importing every module of a tree does beside defining things."""
+    """The side effects of importing every module of a tree."""
     paths = [path for path in package.rglob("*.py") if path.name != "__main__.py"]
     names = [path.relative_to(package.parent).with_suffix("").parts for path in paths]
     modules = sorted(".".join(name).removesuffix(".__init__") for name in names)
@@ -144,7 +144,7 @@ def watched_import(package: Path) -> list[str]:
     return found
 
 
-def test_importing_our_modules_does_nothing() -> None:
+def test_importing_a_module_has_no_side_effect() -> None:
     assert watched_import(ROOT / "scorer") == []
 
 
@@ -159,7 +159,7 @@ def test_importing_our_modules_does_nothing() -> None:
         ("import serial", "imports serial"),
     ],
 )  # fmt: skip
-def test_a_module_that_does_something_is_seen(tmp_path: Path, line: str, words: str) -> None:
+def test_a_module_with_a_side_effect_is_found(tmp_path: Path, line: str, words: str) -> None:
     package = tmp_path / "ours"
     package.mkdir()
     (package / "__init__.py").write_text("", encoding="utf-8")

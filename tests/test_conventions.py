@@ -14,7 +14,7 @@ import pytest
 from tests.paths import ROOT
 
 PACKAGE = ROOT / "scorer"
-MAX_POSITIONAL = 5  # parameters of a function, beside self
+MAX_POSITIONAL = 5  # parameters of a function, besides self
 MAX_FIELDS = 7  # positional arguments of a constructor: small values in tables
 
 DEVICE = "opens a device: nothing of its library is loaded where there is none"
@@ -177,7 +177,7 @@ def test_values_of_many_fields_are_made_by_keyword() -> None:
 
 
 def late_imports(tree: ast.Module) -> set[str]:
-    """The modules that functions import."""
+    """The modules imported by functions."""
     found = set()
     for node in (node for function in functions(tree) for node in ast.walk(function)):
         if isinstance(node, ast.Import):
@@ -205,7 +205,7 @@ def test_an_import_inside_a_function_is_found() -> None:
 
 
 def loaded_by(module: str) -> set[str]:
-    """The modules that are loaded once ``module`` is."""
+    """The modules that are loaded after importing ``module``."""
     call = f"import json, sys, {module}; seen = list(sys.modules); print(json.dumps(seen))"
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", call],

@@ -1,4 +1,4 @@
-"""The papers of the project say what is so: version, commands, places; and nothing of a machine."""
+"""Documents agree with the project: version, commands, paths; no machine is named."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.paths import ROOT
 
 PAPERS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 
-# Split, so that this file does not offend against itself.
+# Split, so that this file does not match itself.
 MACHINE = ["/wor" + "k/", "/ro" + "ot/", "/tm" + "p/", "/hom" + "e/", "/Use" + "rs/"]
 HOSTS = [
     name + ending
@@ -42,7 +42,7 @@ def read(name: str) -> str:
 
 
 def code(paper: str) -> str:
-    """What a paper gives to be typed: its fenced blocks and its words in backticks."""
+    """The text to be typed in a document: fenced blocks and words in backticks."""
     fence = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
     text = read(paper)
     spans = re.findall(r"`([^`\n]+)`", fence.sub("", text))
@@ -62,29 +62,29 @@ def test_the_newest_entry_of_the_changelog_is_this_version() -> None:
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_every_make_command_of_the_papers_is_in_the_makefile(paper: str) -> None:
+def test_every_make_command_in_the_docs_is_in_the_makefile(paper: str) -> None:
     named = re.findall(r"\bmake ([a-z][a-z-]*)", code(paper))
     assert set(named) - targets() == set()
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_every_scorer_command_of_the_papers_exists(paper: str) -> None:
+def test_every_scorer_command_in_the_docs_exists(paper: str) -> None:
     named = re.findall(r"(?:^|[ /])scorer +([a-z][a-z_-]*)", code(paper), re.MULTILINE)
     assert set(named) - {name for name, _, _ in COMMANDS} == set()
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_every_place_the_papers_name_is_there(paper: str) -> None:
+def test_every_path_in_the_docs_exists(paper: str) -> None:
     named = re.findall(r"(?<![\w./])(?:scorer|tests|docs|\.ci)/[\w./-]+(?![\w<])", code(paper))
     missing = [name for name in named if not (ROOT / name).exists()]
     assert missing == []
 
 
-def test_the_readme_says_how_to_run_and_to_test() -> None:
+def test_the_readme_has_the_commands_to_run_and_to_test() -> None:
     assert {"run", "test"} <= set(re.findall(r"\bmake ([a-z-]+)", code("README.md")))
 
 
-def test_every_target_is_explained_by_make_alone() -> None:
+def test_make_explains_every_target() -> None:
     phony = re.search(r"^\.PHONY: (.*)", read("Makefile"), re.MULTILINE)
     assert phony
     explained = set(re.findall(r"^([a-z-]+):.*## ", read("Makefile"), re.MULTILINE))
@@ -97,11 +97,11 @@ def test_the_core_needs_no_compiler() -> None:
     assert names.isdisjoint({"lgpio", "spidev", "evdev", "cbor2"})
 
 
-# ---- nothing of a machine -----------------------------------------------------------------------
+# ---- no machine is named ------------------------------------------------------------------------
 
 
 def files() -> Iterator[Path]:
-    """Every text that git keeps, or would keep if it were added now."""
+    """Every text file that git tracks, or would track if it were added now."""
     if shutil.which("git") is None:
         pytest.skip("git is not installed: nobody can say which files are ours")
     listed = subprocess.run(
@@ -117,7 +117,7 @@ def files() -> Iterator[Path]:
 
 
 def text_of(path: Path) -> str:
-    """The text of a file; empty where it is gone or no text."""
+    """The text of a file; empty if it is missing or not text."""
     try:
         return path.read_text(encoding="utf-8")
     except (FileNotFoundError, UnicodeDecodeError):
@@ -144,11 +144,11 @@ def test_no_file_names_a_machine_or_a_package_registry() -> None:
         ("the coursework/main part, ../homework/x", 0),
     ],
 )
-def test_a_mention_is_seen(text: str, count: int) -> None:
+def test_a_mention_is_found(text: str, count: int) -> None:
     assert len(mentions(text)) == count
 
 
-# ---- the plain line -----------------------------------------------------------------------------
+# ---- the tally ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -161,5 +161,5 @@ def test_a_mention_is_seen(text: str, count: int) -> None:
         ({"passed": 3},                           3, "3 passed, 1 failed"),
     ],
 )  # fmt: skip
-def test_the_tally_is_honest(counts: dict[str, int], exit_code: int, line: str) -> None:
+def test_the_tally_counts_every_failure(counts: dict[str, int], exit_code: int, line: str) -> None:
     assert tally(counts, exit_code) == line

@@ -1,4 +1,4 @@
-"""What the README shows is what the program does."""
+"""The examples of the README are what the program does."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def blocks() -> list[str]:
     return re.findall(r"^```\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
 
 
-def test_the_sheet_of_the_readme_replays_as_it_says(tmp_path: Path) -> None:
+def test_the_sheet_of_the_readme_replays_as_shown(tmp_path: Path) -> None:
     sheet = next(block for block in blocks() if block.startswith("[Variant"))
     promise = next(block for block in blocks() if block.startswith("$ scorer replay"))
     (tmp_path / "evening.truco").write_text(sheet, encoding="utf-8")
@@ -29,7 +29,7 @@ def test_the_sheet_of_the_readme_replays_as_it_says(tmp_path: Path) -> None:
     assert done.stdout.strip() == promise.partition("\n")[2].strip()
 
 
-def test_every_picture_of_the_readme_is_there() -> None:
+def test_every_picture_of_the_readme_exists() -> None:
     for path in re.findall(r"!\[[^]]*\]\(([^)]+)\)", README):
         assert (ROOT / path).is_file(), path
 

@@ -1,4 +1,4 @@
-"""Samples hold what they promise; ``make exhaustive`` finds every test that takes one."""
+"""Sampling, and the marker that ``make exhaustive`` selects by."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 
 @pytest.fixture(autouse=True)
 def _sampled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However the tests are run: these begin as ``make test`` does."""
+    """These tests start without sampling options, however the tests are run."""
     monkeypatch.setattr(sampling, "EXHAUSTIVE", False)
     monkeypatch.setattr(sampling, "QUICK", False)
 
@@ -34,13 +34,13 @@ def test_a_sample_has_cases_of_every_group_in_their_order() -> None:
 
 
 @pytest.mark.parametrize("few", [1, 2, 3, 5, 7])
-def test_samples_of_all_turns_hold_every_case(few: int) -> None:
+def test_samples_of_all_turns_cover_every_case(few: int) -> None:
     met = [sample(range(12), few, turn=turn) for turn in range(12)]
     assert {len(set(each)) for each in met} == {few}
     assert {case for each in met for case in each} == set(range(12))
 
 
-def test_without_sampling_every_case_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_sampling_every_case_is_included(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (amount(3, 100), stride(6)) == (3, 6)
     monkeypatch.setattr(sampling, "EXHAUSTIVE", True)
     assert sample(range(100), 3, turn=7) == [*range(100)]
@@ -49,7 +49,7 @@ def test_without_sampling_every_case_is_there(monkeypatch: pytest.MonkeyPatch) -
     assert (amount(3, 100), stride(6), len(sample(range(100), 3))) == (12, 1, 12)
 
 
-def test_every_file_that_samples_has_tests_that_say_so() -> None:
+def test_every_file_that_samples_has_marked_tests() -> None:
     users = [
         path
         for path in HERE.rglob("test_*.py")
