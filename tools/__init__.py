@@ -1,1 +1,1 @@
-"""Programs for developing the scorer; they are not installed with it."""
+"""Development programs; not installed with the package."""

@@ -1,7 +1,6 @@
-"""Write the import diagram of docs/developers/architecture.md from the imports of scorer/.
+"""Write the import diagram of docs/developers/architecture.md.
 
-Run with ``python -m tools.architecture``. An arrow from a package to another one that a longer path
-implies is left out.
+Run with ``python -m tools.architecture``. An arrow implied by a longer path is omitted.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ Graph = dict[str, set[str]]
 
 
 def main() -> None:
-    """Replaces the diagram in the page."""
+    """Replace the diagram in the page."""
     PAGE.write_text(with_diagram(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def with_diagram(page: str) -> str:
-    """The page with the diagram of the present imports between its two markers."""
+    """The page with the diagram of the current imports between its two markers."""
     head, _, rest = page.partition(BEGIN)
     tail = rest.partition(END)[2]
     return f"{head}{BEGIN}\n{diagram()}\n{END}{tail}"
@@ -38,7 +37,7 @@ def diagram() -> str:
 
 
 def imports() -> Graph:
-    """Which package of scorer/ imports which other ones, imports inside functions included."""
+    """The imports between packages of scorer/, including those inside functions."""
     graph: Graph = {}
     for path in sorted((ROOT / "scorer").glob("*/**/*.py")):
         package = path.relative_to(ROOT / "scorer").parts[0]
@@ -60,7 +59,7 @@ def _imported(tree: ast.Module) -> Iterator[str]:
 
 
 def reduced(graph: Graph) -> Graph:
-    """The graph without arrows that a longer path implies; the graph has no cycle."""
+    """The graph without arrows implied by a longer path; it must have no cycle."""
 
     def reach(package: str) -> set[str]:
         beyond = (reach(each) for each in graph.get(package, ()))

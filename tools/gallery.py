@@ -1,4 +1,4 @@
-"""``make gallery``: a page with every screen, and a hand as a moving picture for the README.
+"""``make gallery``: a page with every screen, and an animated hand for the README.
 
 Screens are the samples of ``scorer preview``; the hand is played in ``scorer demo``.
 """
@@ -19,7 +19,7 @@ PICTURES = DOCS / "images" / "gallery"
 LANGUAGES = ("es-AR", "pt-BR")
 SIZES = ("128x64", "128x32")
 SCALE = 2
-# A hand as it is played: what is pressed, and for how long the panel is looked at afterwards.
+# The script of the hand, with the seconds that each picture is shown.
 HAND = """B envido
 wait 2
 A quiero
@@ -50,7 +50,7 @@ def main() -> int:
 
 
 def screens() -> list[str]:
-    """One picture a sample: both languages, on a panel of 128x64 and on a low one."""
+    """One picture per sample: both languages, on panels of 128x64 and 128x32."""
     with tempfile.TemporaryDirectory() as folder:
         rows = [Path(folder, f"{language}-{size}") for language in LANGUAGES for size in SIZES]
         for row in rows:
@@ -91,13 +91,13 @@ def written(names: list[str]) -> Iterator[str]:
 
 
 def moving(path: Path) -> None:
-    """The hand, with the button that was pressed under each picture."""
+    """The hand as an animation, with the pressed button under each picture."""
     with tempfile.TemporaryDirectory() as folder:
         command = ("demo", "--variant", "argentine", "--language", "es-AR")
-        told = scorer(*command, "--script", "-", "--json", "--frames", folder, given=HAND)
+        results = scorer(*command, "--script", "-", "--json", "--frames", folder, given=HAND)
         frames, lasting = [], []
         pressed = ""
-        for line in map(json.loads, told.splitlines()):
+        for line in map(json.loads, results.splitlines()):
             pressed = pressed if line["line"].startswith("wait") else line["line"]
             shown = [file for file in line["files"] if file.startswith("A-")]
             for file in shown:
@@ -122,7 +122,7 @@ def captioned(file: Path, pressed: str) -> Image.Image:
 
 
 def scorer(*words: str, given: str = "") -> str:
-    """What a command of ours printed."""
+    """The output of a ``scorer`` command."""
     command = [sys.executable, "-m", "scorer", *words]
     done = subprocess.run(command, input=given, check=True, capture_output=True, text=True)
     return done.stdout

@@ -1,4 +1,4 @@
-"""The pictures of the README: ``make pictures`` draws them anew; a person looks at them.
+"""``make pictures``: draw the pictures of the README, for review by a person.
 
 Panels come from ``scorer preview``; the terminal is a real one, played in tmux and drawn as SVG.
 """
@@ -41,7 +41,7 @@ def panels(language: str, *samples: str) -> None:
 
 
 def television(path: Path, language: str, *samples: str) -> None:
-    """A television's pictures side by side, each half as wide as it is there."""
+    """Pictures of a television side by side, each at half its width."""
     from PIL import Image
 
     from scorer.display import tv
@@ -55,7 +55,7 @@ def television(path: Path, language: str, *samples: str) -> None:
 
 
 def terminal(path: Path) -> None:
-    """A few presses on the table in a terminal, as it looks then."""
+    """The demo in a terminal after a few presses."""
     from rich.console import Console
     from rich.text import Text
 
@@ -83,7 +83,7 @@ def table(store: str) -> Iterator[None]:
 
 def press(key: str) -> None:
     tmux("send-keys", "-t", SESSION, key)
-    # People are slower than this; the guards count in the same seconds.
+    # Guards count real seconds: press as slowly as people do.
     time.sleep(1.2)
 
 

@@ -1,4 +1,4 @@
-"""Lint the prose of docstrings, comments, documents and test names: plain standard English.
+"""Lint docstrings, comments, documents and test names for plain standard English.
 
 Run with ``python -m tools.prose [PATH...]``; prints ``file:line: phrase: what to write instead``.
 """
@@ -46,7 +46,7 @@ class Finding(NamedTuple):
 
 
 def main(arguments: list[str]) -> int:
-    """Prints all findings in these files, without arguments in all files of the project."""
+    """Print the findings in these files, by default all; return 1 if there are any."""
     paths = [Path(each) for each in arguments] or list(project_files())
     findings = [finding for path in paths for finding in check(path)]
     for finding in findings:

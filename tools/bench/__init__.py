@@ -1,7 +1,8 @@
-"""``make bench``: every budget as ours, a reference from the same run, and their ratio.
+"""``make bench``: every budget as our figure, a reference, and their ratio.
 
-A gate is a ratio or a count, never a time: the machine may be slow, the ratio stays. What cannot
-be measured here is left out with the reason, and counts neither as kept nor as broken.
+The reference is measured in the same run. A gate is a ratio or a count, never a time, because
+machines differ in speed. What cannot be measured here is skipped with the reason, and counts
+neither as kept nor as exceeded.
 """
 
 from __future__ import annotations
@@ -15,17 +16,17 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-# Each has a ``measure`` that yields rows; they are imported when they are asked for.
+# Modules with a ``measure`` that yields rows; imported when they are run.
 FILES = ("bus", "frame", "press", "serial", "idle", "start", "card", "rules", "wall")
-# Measured when they are named: what they need is no part of the table.
+# Measured only when named: they need more than the table.
 ON_REQUEST = ("web",)
 BEGIN, END = "<!-- make bench -->", "<!-- end of make bench -->"
 
 
 class Measurement(NamedTuple):
-    """One budget: what was measured, both figures in the same unit, and how much is allowed.
+    """One budget: what was measured, both figures in the same unit, and the limit.
 
-    ``budget`` is the largest ratio, or the largest ``ours`` where ``counted``; None: only told.
+    ``budget`` is the largest ratio, or the largest ``ours`` if ``counted``; None: informative.
     """
 
     what: str
@@ -59,7 +60,7 @@ Measure = Callable[[bool], Iterable[Result]]
 
 
 def main(argv: list[str]) -> int:
-    """Prints the table and writes bench.json; 1 if a budget is broken."""
+    """Print the table and write bench.json; return 1 if a budget is exceeded."""
     parser = argparse.ArgumentParser(prog="tools.bench", description=__doc__.split("\n")[0])
     parser.add_argument("--out", type=Path, default=Path("bench.json"))
     parser.add_argument("--readme", type=Path, help="put the table between the marks of this file")
@@ -122,7 +123,7 @@ def _as_json(each: Result) -> dict[str, object]:
 
 
 def insert_table(text: str, found: Iterable[Result]) -> str:
-    """A file's text with this table between its marks. Raises ValueError where it has none."""
+    """Insert the table between the marks of ``text``. Raises ValueError without marks."""
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not (begin and end):

@@ -1,7 +1,7 @@
-"""The least that could be done: what comes in by one connection goes out to all others, as it is.
+"""Minimal broadcast server: copies one connection to all others.
 
 ``python -m tools.bench.broadcast`` prints its port. The first connection is the source, each later
-one is a viewer. No HTTP, no names, no limits: what ``scorer web`` is measured against.
+one is a viewer. The reference for ``scorer web``: no HTTP, no names, no limits.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ _LENGTH = 4  # bytes before each frame of the source
 
 
 class Broadcast:
-    """Everybody who is connected."""
+    """All connected clients."""
 
     def __init__(self) -> None:
         self._viewers: list[asyncio.StreamWriter] = []
         self._source = True
 
     async def connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serves one connection for as long as it lasts."""
+        """Serve one connection to its end."""
         if self._source:
             self._source = False
             await self._pass_on(reader)

@@ -1,6 +1,6 @@
-"""What goes over the I2C bus for the pictures of real games, beside what changed in the chip's RAM.
+"""Bytes on the I2C bus for the pictures of real games, against changed RAM bytes.
 
-The pictures are those of whole games that people played, pressed on this very table.
+The pictures are those of whole recorded games, pressed on the real table.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CHANGED, SAME, LARGEST = "bytes on the bus", "the same picture again", "the dear
 
 
 class Meter:
-    """A panel, and how many bytes each picture took on an I2C wire, addresses included.
+    """A panel that counts the bytes of each picture on the I2C wire, with addresses.
 
     ``whole``: with luma's own display().
     """
@@ -47,7 +47,7 @@ class Meter:
 
 
 class BusTraffic(NamedTuple):
-    """Bytes for all pictures, for the dearest of them, and for each of them once more."""
+    """Bytes for all pictures, for the largest, and for showing each of them again."""
 
     total: int
     dearest: int
@@ -55,7 +55,7 @@ class BusTraffic(NamedTuple):
 
 
 def measure_traffic(pictures: Iterable[Image], controller: str, *, whole: bool) -> BusTraffic:
-    """What these pictures cost on a panel that begins black."""
+    """The traffic of these pictures on a panel that starts black."""
     meter = Meter(controller, whole=whole)
     each = [(meter.show(picture), meter.show(picture)) for picture in pictures]
     first, again = zip(*each, strict=True)
@@ -63,7 +63,7 @@ def measure_traffic(pictures: Iterable[Image], controller: str, *, whole: bool) 
 
 
 def count_changed_bytes(pictures: list[Image]) -> int:
-    """Bytes of display RAM that are not what they were, from picture to picture, from black on."""
+    """Changed bytes of display RAM from picture to picture, starting from black."""
     rams = [bytes(1024), *(to_pages(picture) for picture in pictures)]
     return sum(
         sum(old != new for old, new in zip(before, after, strict=True))
@@ -72,7 +72,7 @@ def count_changed_bytes(pictures: list[Image]) -> int:
 
 
 def measure(quick: bool) -> Iterator[Result]:
-    """Rows for each controller that is sent only what changed."""
+    """Rows for each controller with partial updates."""
     layouts = [Layout.FULL] if quick else [Layout.FULL, Layout.COMPACT]
     try:
         pictures = [night.pictures for _, night in replay_games(layouts)]

@@ -1,4 +1,4 @@
-"""What a press writes to a card: bytes that reach the block device, few of them the store's."""
+"""Bytes that a press writes to the block device of a card."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scorer.store.journal import Journal, Stamp
 from tools.bench import Measurement, Result, Skipped
 
 WHAT = "bytes to the card for a press"
-PRESSES, WARM_UP = 300, 120  # by the end of the warm-up the log is used again
+PRESSES, WARM_UP = 300, 120  # after the warm-up the write-ahead log is reused
 SIZE, SECTOR, BUDGET = 16 << 20, 512, 12 * 1024  # bytes
 STAMP = Stamp("bench", 1000, "2026-01-01T21:00:00+00:00", trusted=True)
 
@@ -24,8 +24,8 @@ def measure(quick: bool) -> Iterator[Result]:
         with mounted_card() as folder:
             yield _row(folder)
     except (OSError, subprocess.CalledProcessError) as error:
-        told = getattr(error, "stderr", "") or str(error)
-        yield Skipped(WHAT, f"no loop device may be mounted here ({told.strip()})")
+        error_text = getattr(error, "stderr", "") or str(error)
+        yield Skipped(WHAT, f"no loop device may be mounted here ({error_text.strip()})")
 
 
 def _row(folder: Path) -> Measurement:
@@ -56,7 +56,7 @@ def _each(folder: Path, act: Callable[[], None]) -> float:
 
 @contextmanager
 def mounted_card() -> Iterator[Path]:
-    """An empty card, mounted through a loop device. Raises OSError or CalledProcessError."""
+    """An empty file system on a loop device. Raises OSError or CalledProcessError."""
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         image, folder = Path(name) / "card", Path(name) / "mnt"
         with image.open("wb") as file:
@@ -78,6 +78,6 @@ def _device_of(folder: Path) -> str:
 
 
 def _written(device: str) -> int:
-    """Bytes that a block device has been given since it was made."""
+    """Bytes written to a block device since it was created."""
     lines = (line.split() for line in Path("/proc/diskstats").read_text("ascii").splitlines())
     return next(int(words[9]) * SECTOR for words in lines if words[2] == device)

@@ -1,7 +1,4 @@
-"""``scorer run --mock`` as a process of its own: the daemon, with simulated pins and panels.
-
-It knows the daemon's command line and what it tells systemd; nothing of its inside.
-"""
+"""``scorer run --mock`` as a process: the daemon, with simulated pins and panels."""
 
 from __future__ import annotations
 
@@ -33,12 +30,12 @@ sys.exit(main(sys.argv[1:]))
 
 
 def command(folder: Path, store: Path) -> list[str]:
-    """The daemon on this store. Its configuration and its socket are put into ``folder``."""
+    """The daemon on this store; its configuration and socket are put into ``folder``."""
     return [sys.executable, "-W", "ignore", "-m", "scorer", *_words(folder, store)]
 
 
 def command_until_ready(folder: Path, store: Path) -> list[str]:
-    """The same daemon, which ends at once where it would tell systemd READY=1."""
+    """The same daemon, ending where it would send READY=1 to systemd."""
     return [sys.executable, "-W", "ignore", "-c", ENDS_WHEN_READY, *_words(folder, store)]
 
 
@@ -50,27 +47,27 @@ def _words(folder: Path, store: Path) -> list[str]:
 
 
 def pycache_environment(folder: Path) -> dict[str, str]:
-    """The environment of a Python that compiles each module once, as an installation has done it.
+    """Environment in which Python caches compiled modules, as in an installation.
 
-    A checkout may forbid that; a start would then be measured that no box ever makes.
+    A checkout may forbid the cache; the measured start would then include compilation.
     """
     return {"PYTHONPYCACHEPREFIX": str(folder / "compiled"), "PYTHONDONTWRITEBYTECODE": ""}
 
 
 @contextmanager
 def running_daemon(folder: Path, store: Path) -> Iterator[int]:
-    """A daemon that keeps the score: its process id. It is ended at the end.
+    """The process id of a ready daemon, which is ended with the block.
 
-    What Python compiles for it is kept in ``folder``, as ``compiled`` says.
+    Compiled modules are kept in ``folder``, see ``pycache_environment``.
     """
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
-        ear.bind(str(folder / "notify.sock"))
-        ear.settimeout(PATIENCE)
-        told = {"NOTIFY_SOCKET": str(folder / "notify.sock"), "WATCHDOG_USEC": str(WATCHDOG)}
-        environment = {**os.environ, **pycache_environment(folder), **told}
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as receiver:
+        receiver.bind(str(folder / "notify.sock"))
+        receiver.settimeout(PATIENCE)
+        notify = {"NOTIFY_SOCKET": str(folder / "notify.sock"), "WATCHDOG_USEC": str(WATCHDOG)}
+        environment = {**os.environ, **pycache_environment(folder), **notify}
         process = subprocess.Popen(command(folder, store), env=environment)
         try:
-            while not ear.recv(4096).startswith(b"READY=1"):
+            while not receiver.recv(4096).startswith(b"READY=1"):
                 pass
             yield process.pid
         finally:
@@ -80,11 +77,11 @@ def running_daemon(folder: Path, store: Path) -> Iterator[int]:
 
 
 def status(pid: int) -> Mapping[str, str]:
-    """The kernel's words on a process or a thread of it (/proc/PID/status)."""
+    """/proc/PID/status of a process, by name."""
     return read_status(Path("/proc") / str(pid) / "status")
 
 
 def read_status(path: Path) -> Mapping[str, str]:
-    """One such file as words."""
+    """One such file, by name."""
     lines = (line.partition(":") for line in path.read_text("ascii", "replace").splitlines())
     return {name: value.strip() for name, _, value in lines}

@@ -1,4 +1,4 @@
-"""What one frame costs the CPU, from the picture to the messages, beside luma's own display()."""
+"""CPU cost of one frame, from picture to messages, against luma's display()."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tools.bench.instructions import Work, measure_work
 
 WHAT = "CPU for a frame, picture to messages"
 FRAMES, QUICK_FRAMES = 90, 20
-WARM_UP = 2  # frames that make what is made once
+WARM_UP = 2  # frames that include one-time work
 
 
 def measure(quick: bool) -> Iterator[Result]:
-    """One row a way of addressing: windows (SSD1306, SSD1309) and pages (SH1106)."""
+    """One row per way of addressing: windows (SSD1306, SSD1309) and pages (SH1106)."""
     try:
         _, night = next(replay_games([Layout.FULL]))
     except (OSError, ImportError) as error:
@@ -40,27 +40,27 @@ def measure(quick: bool) -> Iterator[Result]:
 
 
 def _each(path: Path, controller: str, kind: str, frames: int) -> Work:
-    """What a frame costs when the first ones have been shown."""
+    """The cost of a frame after the warm-up."""
     command = [sys.executable, "-W", "ignore", "-m", __name__, str(path), controller, kind]
     few, all_of_them = (measure_work([*command, str(count)]) for count in (WARM_UP, frames))
     return all_of_them.minus(few, frames - WARM_UP)
 
 
 class NoBus:
-    """An I2C bus that takes every message and forgets it."""
+    """An I2C bus that ignores every message."""
 
     def write_i2c_block_data(self, address: int, register: int, data: Sequence[int]) -> None:
-        """A message of commands."""
+        """Ignore a message of commands."""
 
     def i2c_rdwr(self, *messages: I2cMessage) -> None:
-        """Messages of pixels."""
+        """Ignore messages of pixels."""
 
     def close(self) -> None:
-        """Nothing is open."""
+        """No-op."""
 
 
 def show(path: Path, controller: str, kind: str, count: int) -> None:
-    """Shows the first ``count`` frames of a file: the child's part."""
+    """Show the first ``count`` frames of a file; runs in the child process."""
     from PIL import Image
 
     pictures = [Image.frombytes("1", (128, 64), each) for each in pickle.loads(path.read_bytes())]

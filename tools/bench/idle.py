@@ -1,4 +1,4 @@
-"""How often an idle table wakes up: its panels dim, nothing pending, nobody at its socket."""
+"""Wake-ups of an idle table: panels dimmed, nothing pending, no client."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from tools.bench.daemon_process import read_status, running_daemon
 WHAT = "wake-ups of our threads in an idle minute"
 PUSHED = "taken off their core in that minute by other processes"
 KINDS = ("voluntary", "nonvoluntary")
-SETTLE = 10.0  # seconds until the panels are dim and the beginning is over
+SETTLE = 10.0  # seconds until the panels are dimmed and the start is over
 MINUTE, QUICK_MINUTE = 60.0, 14.0
-TICKS_A_MINUTE = 60 / 7  # of the one tick that does everything
+TICKS_A_MINUTE = 60 / 7  # of the one periodic tick
 
 
 def measure(quick: bool) -> Iterator[Result]:
-    """Two rows over a minute (quick: two ticks): times that a thread slept and was woken; told
-    beside it, times that another process took its core away, which is no work of ours.
+    """Two rows over a minute (quick: two ticks): sleeps of a thread that ended.
+
+    Preemptions by other processes are informative: they are not caused by the table.
     """
     if not sys.platform.startswith("linux"):
         yield Skipped(WHAT, "only Linux counts them")
@@ -42,7 +43,7 @@ def measure(quick: bool) -> Iterator[Result]:
 
 
 def switches(pid: int) -> Counter[str]:
-    """How often the threads of a process have left their core, by kind."""
+    """Context switches of the threads of a process, by kind."""
     found: Counter[str] = Counter()
     for thread in Path(f"/proc/{pid}/task").iterdir():
         words = read_status(thread / "status")

@@ -1,7 +1,7 @@
-"""A table in this process whose pins another moves and whose time another tells.
+"""An in-process table with externally controlled pins and time.
 
-The very code of the table, over simulated pins and recording buses. It keeps what the measures
-want: each picture that was shown, and what each press cost until its last byte was on the bus.
+The real code on simulated pins and recording buses. It records each picture shown, and the cost of
+each press until its last byte was on the bus.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 
 
 class PressCost(NamedTuple):
-    """What one press took: seconds of CPU time, and of the clock on the wall."""
+    """The cost of one press: seconds of CPU time, and of wall-clock time."""
 
     cpu: float
     wall: float
 
 
 class RecordingDisplay:
-    """A display that keeps every picture it is given, and says when it is on the glass."""
+    """A display that records every picture, and reports when it has been shown."""
 
     def __init__(
         self, display: Display, pictures: list[Image], on_glass: Callable[[], None]
@@ -59,18 +59,17 @@ class RecordingDisplay:
         return self._display.size
 
     def show(self, image: Image) -> None:
-        """Put it on the glass and keep it."""
+        """Show and record the picture."""
         self._pictures.append(image)
         self._display.show(image)
         self._on_glass()
 
 
 class InProcessTable:
-    """A table and its hardware. ``pictures`` are those of all its panels, in their order.
+    """A table and its hardware. ``pictures`` are those of all its panels, in order.
 
-    ``costs``: of each press that changed a picture, from the moment that its contacts have settled
-    until its last byte was on the bus. What bounces before costs nothing that is felt: it is taken
-    in while the table waits for the contacts.
+    ``costs``: of each press that changed a picture, from the end of debouncing to its last byte on
+    the bus. Bounces before are processed while the table waits, so they are not included.
     """
 
     def __init__(
@@ -86,7 +85,7 @@ class InProcessTable:
         )
         self.pictures: list[Image] = []
         self.costs: list[PressCost] = []
-        self._shown_costs: list[PressCost] = []  # when each picture of this turn was on the glass
+        self._shown_costs: list[PressCost] = []  # when each picture of this turn was shown
         self._verdicts: list[str] = []
         self._edges: list[Edge] = []
         self.hardware.inputs.open(self._edges.append)
@@ -100,7 +99,7 @@ class InProcessTable:
 
     @property
     def report(self) -> Report:
-        """What the table is like now; ``press`` since the last time that it lived on."""
+        """The state of the table; ``press``: verdicts since the last ``advance``."""
         return Report(
             now=self.hardware.clock(),
             press=tuple(self._verdicts),
@@ -108,7 +107,7 @@ class InProcessTable:
         )
 
     def advance(self, edges: Sequence[PinEdge], until: float) -> Report:
-        """Moves the pins, lets every timer fire at its moment, up to ``until`` (seconds)."""
+        """Move the pins and fire every timer at its time, up to ``until`` (seconds)."""
         self._verdicts.clear()
         for when, line, level in edges:
             self._advance_until(when)
@@ -173,16 +172,16 @@ def _stamp(now: float) -> Stamp:
 
 @contextmanager
 def folder() -> Iterator[Path]:
-    """A folder to store in, in memory where the machine has such: what a disk costs is not ours."""
+    """A temporary folder, in memory if possible: the cost of a disk is not measured."""
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as name:
         yield Path(name)
 
 
 def load_recorded_games() -> tuple[Any, list[Mapping[str, Any]]]:
-    """The players of the tests, and the games that people played.
+    """The player of recorded games, and the games.
 
-    Raises OSError where the games are not here, ImportError where the tests are not.
+    Raises OSError without the games, ImportError without the tests.
     """
     from tests.longrun import recorded_games as people
 
@@ -192,9 +191,9 @@ def load_recorded_games() -> tuple[Any, list[Mapping[str, Any]]]:
 def replay_games(
     layouts: Sequence[Layout], panels: Mapping[str, Options] = ONE_PANEL
 ) -> Iterator[tuple[str, InProcessTable]]:
-    """Each recorded game when it has been pressed on a table of its own, with its name.
+    """Each recorded game after pressing it on a new table, with its name.
 
-    Raises what ``recorded_games`` does.
+    Raises what ``load_recorded_games`` does.
     """
     people, games = load_recorded_games()
     for game in games:

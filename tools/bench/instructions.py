@@ -1,7 +1,7 @@
-"""How much work a command is: instructions under valgrind, else the CPU time it took.
+"""Measure the work of a command: instructions under valgrind, else CPU time.
 
-Instructions are the same on a busy machine and on an idle one. CPU time is not; it is the second
-best, where valgrind is not installed, and still good for a ratio.
+The number of instructions does not depend on the load of the machine. CPU time does, but is still
+usable for a ratio where valgrind is not installed.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ _REFS = re.compile(r"I\s+refs:\s+([\d,]+)")
 
 
 class Work(NamedTuple):
-    """An amount of work and what it is counted in."""
+    """An amount of work and its unit."""
 
     amount: float
     unit: str
 
     def minus(self, other: Work, parts: int) -> Work:
-        """What is left without ``other``, for each of so many parts."""
+        """The rest without ``other``, divided by ``parts``."""
         return Work((self.amount - other.amount) / parts, self.unit)
 
 
 def measure_work(command: Sequence[str], environment: Mapping[str, str] | None = None) -> Work:
-    """Runs a command to its end; what it cost, in millions of instructions or ms of CPU time.
+    """The cost of a command, in millions of instructions or ms of CPU time.
 
-    Raises RuntimeError where it fails.
+    Raises RuntimeError if it fails.
     """
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
         prefix = _valgrind(log)
         environ = {**os.environ, **(environment or {}), "PYTHONHASHSEED": "0"}
-        with (Path(folder) / "stderr").open("w+b") as said:
-            process = subprocess.Popen([*prefix, *command], env=environ, stderr=said)
+        with (Path(folder) / "stderr").open("w+b") as stderr:
+            process = subprocess.Popen([*prefix, *command], env=environ, stderr=stderr)
             code, used = _wait(process)
-            said.seek(0)
+            stderr.seek(0)
             if code != 0:
-                raise RuntimeError(said.read().decode(errors="replace")[-400:])
+                raise RuntimeError(stderr.read().decode(errors="replace")[-400:])
         return Work(_refs(log) / 1e6, "M instr") if prefix else Work(used * 1000, "ms CPU")
 
 
@@ -51,7 +51,7 @@ def _valgrind(log: Path) -> list[str]:
     path = shutil.which("valgrind")
     if path is None:
         return []
-    # Only instructions are wanted: no caches, no branches, no file of results.
+    # Only instructions: no caches, no branches, no file of results.
     return [
         path,
         "--tool=cachegrind",
@@ -69,7 +69,7 @@ def _refs(log: Path) -> int:
 
 
 def _wait(process: subprocess.Popen[bytes]) -> tuple[int, float]:
-    """The exit code and the seconds of CPU time, of this process alone."""
+    """The exit code and the seconds of CPU time of this process alone."""
     _, status, used = os.wait4(process.pid, 0)
     code = os.waitstatus_to_exitcode(status)
     process.returncode = code

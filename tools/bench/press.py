@@ -1,8 +1,8 @@
-"""From a press to the last byte on the bus, and what a press that changes nothing stores.
+"""From a press to the last byte on the bus, and writes of presses without effect.
 
-The wait for contacts to settle is simulated and the store is in memory: debounce and fsync are left
-out. The wire is a recording. A median is of CPU time, which is the same on a busy machine; how slow
-the slowest are is told by the clock on the wall.
+Debouncing is simulated, the store is in memory, and the bus is a recording: debounce and fsync
+times are excluded. Medians are of CPU time, which does not depend on the load; the slowest presses
+are given in wall-clock time.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 TO_BUS = "press to the last byte on the bus"
 NO_CHANGE = "a press that changes nothing"
-SLOWEST_SHARE = 0.99  # of a hundred presses, the slowest but one
+SLOWEST_SHARE = 0.99  # of a hundred presses, the second slowest
 
 
 def measure(quick: bool) -> Iterator[Result]:
-    """Medians against luma's display() of one frame; the slow presses are only told."""
+    """Medians against luma's display() of one frame; slow presses are informative."""
     try:
         yield from _one_and_two(quick)
     except (OSError, ImportError) as error:
@@ -62,7 +62,7 @@ def _row(what: str, ours: float, frame: float, budget: float | None) -> Measurem
 
 
 def _costs(panels: Mapping[str, Options], quick: bool) -> tuple[list[PressCost], float]:
-    """What every press took, and the median of luma's frames between the games."""
+    """The cost of every press, and the median of luma's frames between the games."""
     costs: list[PressCost] = []
     frames: list[float] = []
     for _, night in replay_games([Layout.FULL] if quick else [*Layout], panels):
@@ -88,7 +88,7 @@ def _slow(costs: list[PressCost]) -> float:
 
 @contextmanager
 def busy() -> Iterator[None]:
-    """Something to do for every core."""
+    """Keep every core busy during the block."""
     command = [sys.executable, "-c", "while True: pass"]
     processes = [subprocess.Popen(command) for _ in range(os.cpu_count() or 1)]
     try:
@@ -100,25 +100,25 @@ def busy() -> Iterator[None]:
 
 
 def _measure_no_change() -> Iterator[Result]:
-    """A refused press, a guarded one and a page, beside a call that counts."""
+    """A refused press, a guarded one and a page, against a call that counts."""
     io = Path("/proc/self/io")
     if not io.is_file():
         yield Skipped(NO_CHANGE, "/proc/self/io is not there")
         return
     with folder() as store, ExitStack() as stack:
         night = InProcessTable(header_of([("Variant", "argentine")]), store, stack)
-        # (button, what is said of it): a refused answer, a call, its echo, a page
+        # (button, its verdict): a refused answer, a call, its echo, a page
         taken = {"A.quiero": "refused", "A.truco": "taken", "B.truco": "guarded", "menu": "page"}
         stored = {}
         now = 10.0
         for button in taken:
             before = _written(io)
-            said = night.advance(
+            report = night.advance(
                 [PinEdge(now, button, 0), PinEdge(now + 0.1, button, 1)], now + 0.3
             )
             stored[button] = _written(io) - before
             now += 0.4
-            if not said.press:
+            if not report.press:
                 raise RuntimeError(f"{button} did nothing")
     call = stored.pop("A.truco")
     yield Measurement(
@@ -133,6 +133,6 @@ def _measure_no_change() -> Iterator[Result]:
 
 
 def _written(io: Path) -> int:
-    """Bytes that this process has handed to write calls."""
+    """Bytes that this process has passed to write calls."""
     words = dict(line.split(": ") for line in io.read_text("ascii").splitlines())
     return int(words["wchar"])

@@ -1,4 +1,4 @@
-"""What one step of the rules costs, against writing its state document as JSON."""
+"""Cost of one step of the rules, against writing its state document as JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tools.bench import Measurement
 
 
 def measure(quick: bool) -> list[Measurement]:
-    """``apply`` + ``legal`` + state document of the dearest variant, median over its states."""
+    """``apply`` + ``legal`` + document of the slowest variant, median over its states."""
     costs = [(_cost(name, 3 if quick else 9), name) for name in variant_ids()]
     (ours, reference), name = max(costs, key=lambda cost: cost[0][0] / cost[0][1])
     what = f"rules: apply, legal, state document ({name})"
@@ -42,12 +42,12 @@ def _cost(name: str, rounds: int) -> tuple[float, float]:
 
 
 def _turn(game: Game, step: Step) -> None:
-    # The document holds what is legal.
+    # The document contains the legal steps.
     state_document(apply(game, step))
 
 
 def _least(call: Callable[[], object], rounds: int) -> float:
-    """Microseconds of the quickest of some rounds: what the machine did besides is left out."""
+    """Microseconds of the fastest round, which excludes other load."""
     best = float("inf")
     for _ in range(rounds):
         begin = time.perf_counter()

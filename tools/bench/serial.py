@@ -1,8 +1,8 @@
-"""From a press on a serial box to its step in the session, beside the same press on a pin.
+"""From a press on a serial box to its step, against a press on a pin.
 
-The port is a pseudo-terminal and the box is told what to say; the pin is gpiozero's mock. The wait
-for contacts to settle is simulated on both. What is gated is CPU time of all threads, which is the
-same on a busy machine; how long it takes by the clock on the wall is told.
+The port is a pseudo-terminal with a simulated box; the pin is gpiozero's mock. Debouncing is
+simulated on both. The gate is CPU time of all threads, which does not depend on the load;
+wall-clock time is informative.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ BUDGET = 6.0
 
 
 class _AnsweringPort(Port):
-    """A port at whose other end a box answers when it is asked."""
+    """A port with a simulated box at the other end that answers each request."""
 
     def __init__(self, box: int, path: str, baud: int) -> None:
         super().__init__(path, baud)
@@ -47,7 +47,7 @@ class _AnsweringPort(Port):
 
 
 class InputCost(NamedTuple):
-    """Seconds of CPU time and of the clock on the wall."""
+    """Seconds of CPU time and of wall-clock time."""
 
     cpu: float
     wall: float
@@ -69,9 +69,9 @@ def measure(quick: bool) -> Iterator[Result]:
         ours, reference = (
             statistics.median(getattr(cost, kind) for cost in costs) for costs in (serial, pins)
         )
-        told = what if kind == "cpu" else f"{what}, on the wall"
+        name = what if kind == "cpu" else f"{what}, on the wall"
         yield Measurement(
-            told, ours * 1e6, reference * 1e6, "us", "the same press on a pin", budget
+            name, ours * 1e6, reference * 1e6, "us", "the same press on a pin", budget
         )
 
 
@@ -79,7 +79,7 @@ Press = Callable[[bool, float], Edge]
 
 
 def _costs(press: Press, presses: int) -> list[InputCost]:
-    """What each press took, until the rules had a step of it."""
+    """The cost of each press, until the rules have a step for it."""
     game = header_of([("Variant", "argentine")]).game()
     session = new_session(game, Settings(), now=0.0, names=("", ""))
     costs = []
@@ -89,7 +89,7 @@ def _costs(press: Press, presses: int) -> list[InputCost]:
         edge = press(True, float(at))
         gestures.feed(edge)
         (gesture,) = gestures.tick(edge.time + 2 * DEBOUNCE)
-        # Both nights are one second old, whatever their clocks say.
+        # Both sessions are one second old, whatever their clocks say.
         if not sessions.press(session, gesture._replace(time=1.0, since=1.0), 1.0).steps:
             raise RuntimeError("the press was no step")
         end = InputCost(time.process_time(), time.perf_counter())
@@ -125,8 +125,8 @@ def _box(stack: ExitStack) -> Press:
 
     def press(down: bool, at: float) -> Edge:
         clock = round(at * 1000)
-        said = BoxMessage("0001", next(changes), int(down), clock, (Change(0, down, 0),))
-        os.write(here, encode_message(said))
+        message = BoxMessage("0001", next(changes), int(down), clock, (Change(0, down, 0),))
+        os.write(here, encode_message(message))
         return edges.get(timeout=PATIENCE)
 
     return press

@@ -1,6 +1,6 @@
-"""What a start costs, from exec to READY=1, and the memory of a table that is ready.
+"""Cost of a start, from exec to READY=1, and memory of a ready table.
 
-Beside it the floor: a process that only imports what such a table cannot do without.
+The reference is a process that only imports the libraries that such a table needs.
 """
 
 from __future__ import annotations
@@ -64,12 +64,12 @@ def _row(what: str, ours: Work, reference: Work, reference_is: str, budget: floa
 
 
 def _floor_imports() -> list[str]:
-    """The imports of the floor that are installed: one that is missing makes it lower, not ours."""
+    """The installed imports of the reference; a missing one makes it stricter."""
     return [name for name in FLOOR if importlib.util.find_spec(name.partition(".")[0])]
 
 
 def _start(place: Path, store: Path) -> Work:
-    # Once before: the store is there with its first game, and every module is compiled.
+    # A first start creates the store with its first game, and compiles every module.
     with running_daemon(place, store):
         pass
     return measure_work(command_until_ready(place, store), pycache_environment(place))
@@ -87,8 +87,8 @@ def _work_of_floor(place: Path) -> Work:
 
 
 def _memory_of_floor(place: Path) -> float:
-    said = _run_imports(place, "print(open('/proc/self/status').read())")
-    line = next(line for line in said.splitlines() if line.startswith("VmRSS"))
+    status_text = _run_imports(place, "print(open('/proc/self/status').read())")
+    line = next(line for line in status_text.splitlines() if line.startswith("VmRSS"))
     return float(line.split()[1]) / MIB
 
 
@@ -97,7 +97,7 @@ def _import_command(then: str) -> list[str]:
 
 
 def _run_imports(place: Path, then: str) -> str:
-    """What a process says that imports the floor and then does a little more."""
+    """The output of a process that imports the reference libraries and runs ``then``."""
     environment = {**os.environ, **pycache_environment(place), "LG_WD": str(place)}
     command = _import_command(then)
     done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
@@ -105,12 +105,12 @@ def _run_imports(place: Path, then: str) -> str:
 
 
 def fill(store: Path, games: int) -> None:
-    """Stores so many games that were played to their end, and one that begins."""
+    """Store ``games`` finished games, and one in progress."""
     header, lines = _whole_game()
     stamp = Stamp("bench", 1000, "2026-01-01T21:00:00+00:00", trusted=True)
     with Journal.open(store) as journal:
         for game in range(1, games + 1):
-            # All its lines in one press: where a game is over nobody counts its presses.
+            # All its lines in one press: the presses of a finished game are not counted.
             journal.append(game=game, lines=lines, source="A", stamp=stamp, opens=header)
         journal.append(game=games + 1, lines=[], source="menu", stamp=stamp, opens=header)
 

@@ -1,6 +1,6 @@
-"""Many viewers in one process, and the moment at which each of them has seen something.
+"""Many viewers in one process, and the time at which each received given bytes.
 
-They are sockets that read and look for a few bytes; what a report says they do not know.
+They are plain sockets and do not parse what they read.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Self
 
-PATIENCE = 60.0  # seconds until everybody must have seen it
+PATIENCE = 60.0  # seconds until all must have received it
 _PIECE = 1 << 16
 _ASKED = b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -22,7 +22,7 @@ class Viewers:
     """Viewers of a server at a port of this machine. Raises OSError, TimeoutError."""
 
     def __init__(self, port: int, count: int, meanwhile: ServeTable | None = None) -> None:
-        """``meanwhile`` is called again and again while they come, of whom there may be many."""
+        """``meanwhile`` is called repeatedly while they connect."""
         self._selector = selectors.DefaultSelector()
         self._seen: dict[socket.socket, bytes] = {}
         for _ in range(count):
@@ -43,12 +43,12 @@ class Viewers:
             viewer.close()
 
     def also_serve(self, end: socket.socket, serve: ServeTable) -> None:
-        """``serve`` is called whenever ``end`` has something to read while the crowd looks on."""
+        """``serve`` is called whenever ``end`` is readable while waiting."""
         self._selector.register(end, selectors.EVENT_READ, serve)
 
     def wait_for(self, wanted: bytes, since: float) -> list[float]:
-        """Seconds after ``since`` at which each viewer had read ``wanted``, the quickest first."""
-        waiting, told = set(self._seen), list[float]()
+        """Seconds after ``since`` at which each viewer had read ``wanted``, sorted."""
+        waiting, times = set(self._seen), list[float]()
         for viewer in waiting:
             self._seen[viewer] = b""
         while waiting:
@@ -62,16 +62,16 @@ class Viewers:
                 looking = key.fileobj
                 assert isinstance(looking, socket.socket)
                 if self._read(looking, wanted) and looking in waiting:
-                    told.append(time.perf_counter() - since)
+                    times.append(time.perf_counter() - since)
                     waiting.discard(looking)
-        return told
+        return times
 
     def read_by_one(self) -> bytes:
-        """What one of them has read since it was waited for last."""
+        """What one of them has read since the last wait."""
         return next(iter(self._seen.values()))
 
     def drain(self) -> None:
-        """Reads what is there, so that nothing of it is in the way later."""
+        """Read and drop all available data."""
         while ready := self._selector.select(0):
             for key, _ in ready:
                 if key.data is not None:
@@ -85,7 +85,7 @@ class Viewers:
         except ConnectionError:
             piece = b""
         if not piece:
-            # The server has gone: there is nothing to wait for.
+            # The server has closed the connection: nothing to wait for.
             self._selector.unregister(viewer)
             return False
         self._seen[viewer] = self._seen[viewer][-_PIECE:] + piece

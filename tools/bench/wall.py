@@ -1,4 +1,4 @@
-"""What a change of the score costs on the wire of a big scoreboard, against the whole document."""
+"""Bytes of a score change to a big scoreboard, against the whole document."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from scorer.rules import (
 )
 from tools.bench import Measurement
 
-SLOWEST = 9600  # bits a second
-PATIENCE = 0.5  # seconds that people wait for a wall without looking twice
-_BITS = 10  # of a byte on the wire, with its start and its stop
+SLOWEST = 9600  # bits per second
+PATIENCE = 0.5  # seconds that an update may take
+_BITS = 10  # per byte on the wire, with start and stop bit
 _NAMES = {"A": "Los Pibes", "B": "La Yunta", "C": "Doña Ñata"}
 
 
 def measure(quick: bool) -> list[Measurement]:
-    """Bytes an update, over the steps of a random night of every variant."""
-    told, whole = [], []
+    """Bytes per update, over the steps of a random night of every variant."""
+    sent, whole = [], []
     for name in variant_ids():
         for game in _night(new_game(rules_for(find_variant(name))), 20 if quick else 200):
             document = {**state_document(game), "seq": 1000, "names": _NAMES}
-            told.append(sum(map(len, map(seal, encode_state(document)))))
+            sent.append(sum(map(len, map(seal, encode_state(document)))))
             whole.append(len(json.dumps(document).encode()))
-    ours, reference = mean(told), mean(whole)
-    seconds, limit = max(told) * _BITS / SLOWEST, PATIENCE
+    ours, reference = mean(sent), mean(whole)
+    seconds, limit = max(sent) * _BITS / SLOWEST, PATIENCE
     return [
         Measurement(
             "scoreboard: bytes an update", ours, reference, "bytes", "its document as JSON", 0.5

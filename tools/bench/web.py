@@ -1,8 +1,7 @@
-"""How long a press takes to the last of many screens, and what the table pays for it: nothing.
+"""Time from a press to the last of many screens, and its cost to the table.
 
-The measure is the least that could be done: a bare asyncio broadcast of the very bytes that
-``scorer web`` sent, in the same run, to as many viewers. A stand-in for the table tells both at
-once what is new; the real table is there where its own figures are looked at.
+The reference is a bare asyncio broadcast of the same bytes to as many viewers in the same run. A
+fake table publishes each state to both; the real table is used for its own figures.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from tools.bench.broadcast import encode_frame
 from tools.bench.viewers import PATIENCE, Viewers
 
 BUDGET = 3.0  # times the bare broadcast
-MOST_BYTES = 1.0  # of the bus, watched, against alone
+MOST_BYTES = 1.0  # of the bus, with viewers against without
 VIEWERS, MANY = 200, 1000
 HEADER = '[Variant "argentine"]\n'
 HAND = (
@@ -50,7 +49,7 @@ _TICK = 1000 / os.sysconf("SC_CLK_TCK")  # milliseconds
 
 
 def measure(quick: bool) -> Iterator[Result]:
-    """The screens' rows, then the table's."""
+    """The rows of the screens, then those of the table."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     presses = 20 if quick else 60
     for viewers, budget in ((VIEWERS, BUDGET), (MANY, None)):
@@ -66,7 +65,7 @@ _BARE = "a bare asyncio broadcast of the same bytes"
 
 
 class Race(NamedTuple):
-    """Seconds to each screen at each press, and KiB a viewer: ours, the bare one's."""
+    """Seconds to each screen at each press, and KiB per viewer: ours, the reference's."""
 
     ours: list[float]
     bare: list[float]
@@ -85,7 +84,7 @@ def _mid(seconds: list[float]) -> float:
 
 
 class FakeTable:
-    """The table's end of its socket: states as they are told, rows when they are asked for."""
+    """The table's end of its socket: publishes states and replies to requests."""
 
     def __init__(self, listening: socket.socket, presses: int) -> None:
         self.end, _ = listening.accept()
@@ -97,7 +96,7 @@ class FakeTable:
         self.send_state()
 
     def send_state(self) -> float:
-        """The next state; the moment at which it was told."""
+        """Send the next state; return the time of sending."""
         self.seq += 1
         line = _line({"state": self._states[self.seq - 1]})
         now = time.perf_counter()
@@ -105,30 +104,30 @@ class FakeTable:
         return now
 
     def serve_if_ready(self) -> None:
-        """Answers what was asked for, if anything was."""
+        """Reply to pending requests, if any."""
         if select.select([self.end], [], [], 0)[0]:
             self.serve()
 
     def serve(self) -> None:
-        """Answers what was asked for."""
+        """Read and reply to requests."""
         *lines, self._buffer = (self._buffer + self.end.recv(1 << 16)).split(b"\n")
         for line in lines:
             wish = json.loads(line)
             if wish["do"] != "game":
-                # Where phones find it, and whatever else a table may be told.
+                # The address for phones, and other messages to a table.
                 self._send({"id": wish["id"], "ok": True})
                 continue
             rows = [row(seq, self._lines[seq - 1]) for seq in range(wish["from"], self.seq + 1)]
             known = {"game": 1, "running": 1, "first": 1, "newest": 1, "language": "es-AR"}
-            told = {"seq": self.seq, "header": HEADER, "rows": rows}
-            self._send({"id": wish["id"], "ok": True, **known, **told})
+            reply = {"seq": self.seq, "header": HEADER, "rows": rows}
+            self._send({"id": wish["id"], "ok": True, **known, **reply})
 
     def _send(self, message: dict[str, Any]) -> None:
         self.end.sendall(_line(message))
 
 
 def _race(viewers: int, presses: int) -> Race:
-    """As many presses, each to the viewers of both, one after the other."""
+    """The same presses, to the viewers of both, one after the other."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         listening = stack.enter_context(listen(folder / "table.sock"))
@@ -191,11 +190,11 @@ def _read_line(process: subprocess.Popen[str]) -> str:
 
 
 def states(lines: tuple[str, ...]) -> list[dict[str, Any]]:
-    game, told = read_header(HEADER).game(), []
+    game, documents = read_header(HEADER).game(), []
     for seq, line in enumerate(lines, 1):
         game = apply(game, parse_step(line, game.rules))
-        told.append({**state_document(game), "seq": seq, "names": {"A": "", "B": ""}})
-    return told
+        documents.append({**state_document(game), "seq": seq, "names": {"A": "", "B": ""}})
+    return documents
 
 
 def row(seq: int, line: str) -> dict[str, Any]:
@@ -209,7 +208,7 @@ def _line(message: dict[str, Any]) -> bytes:
 
 
 def _resident_bytes(pid: int) -> int:
-    """Bytes of memory that a process has in its hands."""
+    """Resident memory of a process in bytes."""
     return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * _PAGE
 
 
@@ -217,7 +216,7 @@ def _resident_bytes(pid: int) -> int:
 
 
 class TableCost(NamedTuple):
-    """What a table did for some presses: bytes on its buses, milliseconds of its processor."""
+    """The cost of some presses: bytes on the buses, milliseconds of CPU time."""
 
     bus: int
     cpu: float
@@ -228,16 +227,16 @@ def _table(presses: int) -> Iterator[Measurement]:
     watched = _run_table(presses, viewers=VIEWERS)
     killed = _run_table(presses, viewers=VIEWERS, kill_web=True)
     for what, paid in (("200 watch", watched), ("the web is killed", killed)):
-        told = f"the table's bytes to its panels while {what}"
-        yield Measurement(told, paid.bus, alone.bus, "bytes", "nobody watches", MOST_BYTES)
-        told = f"the table's processor a press while {what}"
+        title = f"the table's bytes to its panels while {what}"
+        yield Measurement(title, paid.bus, alone.bus, "bytes", "nobody watches", MOST_BYTES)
+        title = f"the table's processor a press while {what}"
         yield Measurement(
-            told, paid.cpu / presses, alone.cpu / presses, "ms", "nobody watches", None
+            title, paid.cpu / presses, alone.cpu / presses, "ms", "nobody watches", None
         )
 
 
 def _run_table(presses: int, *, viewers: int, kill_web: bool = False) -> TableCost:
-    """The same fingers at a table of its own each time, with so many who look on."""
+    """The same presses on a new table, with this number of viewers."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         path = folder / "table.sock"
@@ -273,6 +272,6 @@ def _start_viewers(
 
 
 def _cpu_ms(pid: int) -> float:
-    """Milliseconds that a process has worked."""
+    """CPU time of a process in milliseconds."""
     words = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(words[11]) + int(words[12])) * _TICK
