@@ -1,4 +1,4 @@
-"""What the measures measure: the very table, real games, counted bytes. No clock decides here."""
+"""The benchmarks measure the real table, real games and counted bytes."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def dotted(*dots: tuple[int, int]) -> Image.Image:
     return picture
 
 
-def test_bytes_that_changed_are_counted_one_by_one() -> None:
+def test_changed_bytes_are_counted() -> None:
     assert bus.count_changed_bytes([dotted()]) == 0
     assert bus.count_changed_bytes([dotted((0, 0), (0, 7), (0, 8), (5, 0))]) == 3
     assert bus.count_changed_bytes([dotted((0, 0)), dotted((0, 1)), dotted((0, 1))]) == 2
 
 
 @pytest.mark.parametrize(("controller", "frame"), [("ssd1306", 1034), ("sh1106", 1080)])
-def test_luma_sends_all_and_ours_what_changed(controller: str, frame: int) -> None:
+def test_luma_sends_every_byte_and_our_driver_the_changed_ones(controller: str, frame: int) -> None:
     pictures = [dotted((3, 3)), dotted((3, 3), (90, 60))]
     lumas = bus.measure_traffic(pictures, controller, whole=True)
     assert lumas == (2 * frame, frame, 2 * frame)
@@ -43,9 +43,7 @@ def test_luma_sends_all_and_ours_what_changed(controller: str, frame: int) -> No
 
 
 @pytest.mark.parametrize("controller", bus.CONTROLLERS)
-def test_a_game_that_people_played_keeps_the_budget_and_is_on_the_glass(
-    controller: str, tmp_path: Path
-) -> None:
+def test_a_recorded_game_is_within_budget_and_displayed(controller: str, tmp_path: Path) -> None:
     try:
         people, games = load_recorded_games()
     except OSError as error:
@@ -65,13 +63,13 @@ def test_a_game_that_people_played_keeps_the_budget_and_is_on_the_glass(
         assert same(rig.visible_picture(), picture)
 
 
-def test_a_night_keeps_its_pictures_and_what_its_presses_cost(tmp_path: Path) -> None:
+def test_the_table_records_its_pictures_and_press_costs(tmp_path: Path) -> None:
     with ExitStack() as stack:
         night = InProcessTable(header_of([("Variant", "argentine")]), tmp_path, stack)
         before = len(night.pictures)
-        told = night.advance([PinEdge(5.0, "A.truco", 0), PinEdge(5.1, "A.truco", 1)], 5.5)
-    assert told.press == ("taken",)
-    assert told.state["phase"] == "pending_truco"
+        report = night.advance([PinEdge(5.0, "A.truco", 0), PinEdge(5.1, "A.truco", 1)], 5.5)
+    assert report.press == ("taken",)
+    assert report.state["phase"] == "pending_truco"
     assert len(night.pictures) > before
     assert len(night.costs) == 1
     assert night.costs[0].cpu > 0
@@ -84,7 +82,7 @@ def test_a_press_that_changes_nothing_stores_nothing_and_a_call_does() -> None:
     assert row.is_within_budget
 
 
-def test_an_archive_is_full_of_whole_games_and_one_that_begins(tmp_path: Path) -> None:
+def test_a_filled_store_has_whole_games_and_one_in_progress(tmp_path: Path) -> None:
     start.fill(tmp_path, 3)
     with Journal.open(tmp_path) as journal:
         assert [*journal.games()] == [4, 3, 2, 1]
@@ -93,7 +91,7 @@ def test_an_archive_is_full_of_whole_games_and_one_that_begins(tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_work_is_more_where_more_is_done() -> None:
+def test_more_computation_is_more_work() -> None:
     little, much = (
         instructions.measure_work([sys.executable, "-I", "-S", "-c", f"sum(range({count}))"])
         for count in (1, 3_000_000)
@@ -104,7 +102,7 @@ def test_work_is_more_where_more_is_done() -> None:
         instructions.measure_work([sys.executable, "-I", "-S", "-c", "nonsense"])
 
 
-def test_where_nothing_may_be_mounted_the_card_is_left_out_with_the_reason(
+def test_without_mount_permission_the_card_is_skipped_with_the_reason(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("PATH", "")

@@ -1,4 +1,4 @@
-"""The budgets as a table: what is kept, over or left out, and what the README says of them."""
+"""The table of budgets: kept, exceeded or skipped, and its copy in the README."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def row(
         (row(3.1, 2, 1.5), False),
         (row(10, 1, 10, counted=True), True),
         (row(11, 100, 10, counted=True), False),
-        (row(0, 0, 0), True),  # nothing beside nothing
-        (row(1, 0, 9), False),  # something beside nothing
-        (row(900, 1, None), True),  # only told
+        (row(0, 0, 0), True),  # zero against zero
+        (row(1, 0, 9), False),  # something against zero
+        (row(900, 1, None), True),  # informative only
     ],
 )
 def test_a_budget_is_a_ratio_or_a_count(measured: Measurement, kept: bool) -> None:
@@ -44,26 +44,26 @@ def rows(*found: Result) -> object:
     return measures
 
 
-def test_one_broken_budget_fails_the_run_and_what_is_told_or_left_out_does_not(
+def test_only_an_exceeded_budget_fails_the_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = ["--out", str(tmp_path / "bench.json")]
-    kept, told, left_out = row(1, 2, 1), row(9, 1, None), Skipped("a card", "no root here")
-    monkeypatch.setattr(bench, "_measures", rows(kept, told, left_out))
+    kept, informative, left_out = row(1, 2, 1), row(9, 1, None), Skipped("a card", "no root here")
+    monkeypatch.setattr(bench, "_measures", rows(kept, informative, left_out))
     assert bench.main(out) == 0
-    said = capsys.readouterr().out.splitlines()
-    assert said[-1] == "1 passed, 0 failed, 1 left out"
-    assert said[-2].startswith("a card") and said[-2].endswith("left out: no root here")
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "1 passed, 0 failed, 1 left out"
+    assert lines[-2].startswith("a card") and lines[-2].endswith("left out: no root here")
     monkeypatch.setattr(bench, "_measures", rows(kept, row(3, 1, 2)))
     assert bench.main(out) == 1
-    said = capsys.readouterr().out.splitlines()
-    assert said[-1] == "1 passed, 1 failed"
-    assert "OVER, at most 2x" in said[-2]
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "1 passed, 1 failed"
+    assert "OVER, at most 2x" in lines[-2]
     written = json.loads((tmp_path / "bench.json").read_text())
     assert [(each["ratio"], each["kept"]) for each in written] == [(0.5, True), (3.0, False)]
 
 
-def test_the_table_goes_between_its_marks_and_nothing_else_changes() -> None:
+def test_the_table_is_inserted_between_its_marks() -> None:
     text = f"before\n{BEGIN}\nold\n{END}\nafter\n"
     found = insert_table(text, [row(1, 2, 1), Skipped("a card", "no root here")])
     assert found.startswith(f"before\n{BEGIN}\n| what |")
@@ -73,7 +73,7 @@ def test_the_table_goes_between_its_marks_and_nothing_else_changes() -> None:
     assert insert_table(found, [row(1, 2, 1), Skipped("a card", "no root here")]) == found
 
 
-def test_a_file_without_marks_is_refused() -> None:
+def test_a_file_without_marks_is_an_error() -> None:
     with pytest.raises(ValueError, match="no place for the table"):
         insert_table("no marks", [])
 

@@ -1,4 +1,4 @@
-"""What the race of the screens is run with: a bare broadcast, a crowd, a table that agrees."""
+"""The parts of the web benchmark: bare broadcast, viewers, and fake table."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ def broadcasting() -> Iterator[tuple[int, socket.socket]]:
         yield port, stack.enter_context(socket.create_connection(("127.0.0.1", port)))
 
 
-def test_everybody_sees_what_is_broadcast_and_the_moment_is_told() -> None:
+def test_every_viewer_receives_the_broadcast_and_reports_the_time() -> None:
     with broadcasting() as (port, source):
         source.sendall(encode_frame(b""))
         with Viewers(port, 5) as crowd:
             began = time.perf_counter()
             assert len(crowd.wait_for(GREETING, began)) == 5
-            # In two pieces, of which the first is not enough.
+            # In two pieces; the first alone is not enough.
             source.sendall(encode_frame(b"the sco") + encode_frame(b"re is 5"))
-            told = crowd.wait_for(b"score is 5", began)
-            assert len(told) == 5
-            assert told == sorted(told)
+            times = crowd.wait_for(b"score is 5", began)
+            assert len(times) == 5
+            assert times == sorted(times)
             assert crowd.read_by_one() == b"the score is 5"
 
 
-def test_a_server_that_dies_is_no_reason_to_wait() -> None:
+def test_a_server_that_dies_ends_the_wait() -> None:
     with broadcasting() as (port, source):
         source.sendall(encode_frame(b""))
         crowd = Viewers(port, 2)
@@ -53,14 +53,14 @@ def test_a_server_that_dies_is_no_reason_to_wait() -> None:
         crowd.drain()
 
 
-def test_the_stand_in_tells_what_the_rules_say() -> None:
+def test_the_fake_table_publishes_the_states_of_the_rules() -> None:
     lines = (web.HAND * 4)[:20]
     states = web.states(lines)
-    told = Timeline(1, web.HEADER)
+    timeline = Timeline(1, web.HEADER)
     for seq, (line, state) in enumerate(zip(lines, states, strict=True), 1):
-        told.add_rows([parse_row(web.row(seq, line))])
-        reckoned = {**state_document(told.game), "seq": seq, "names": {"A": "", "B": ""}}
-        assert json.loads(json.dumps(reckoned)) == json.loads(json.dumps(state))
+        timeline.add_rows([parse_row(web.row(seq, line))])
+        expected = {**state_document(timeline.game), "seq": seq, "names": {"A": "", "B": ""}}
+        assert json.loads(json.dumps(expected)) == json.loads(json.dumps(state))
 
 
 @pytest.mark.parametrize("presses", [20, 60])
