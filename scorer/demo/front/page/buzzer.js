@@ -1,18 +1,18 @@
-// An active buzzer: it sounds while its pin is on, always at the same pitch.
+// An active buzzer: sounds at a fixed pitch while its pin is on.
 
 const PITCH = 2300; // hertz
-const LOUD = 0.06; // of what the speaker can
-const EDGE = 0.002; // seconds from silence to sound, so that it does not click
+const LOUD = 0.06; // volume, 0 to 1
+const EDGE = 0.002; // seconds of fade in and out, against clicks
 
 export class Buzzer {
   constructor() {
     this.on = true;
     this.context = null;
     this.gain = null;
-    this.played = []; // for those who cannot hear: the newest phrases
+    this.played = []; // the newest phrases, for tests
   }
 
-  // Browsers let a page sound after somebody has touched it, not before.
+  // Browsers allow sound only after a user gesture.
   touched() {
     if (!this.context) {
       this.context = new AudioContext();
@@ -27,7 +27,7 @@ export class Buzzer {
     if (this.context.state === "suspended") this.context.resume();
   }
 
-  // `phrase`: pairs of seconds on and off. What was left of the one before is not played.
+  // `phrase`: pairs of seconds on and off. It replaces an unfinished one.
   play(phrase) {
     this.played = [...this.played, phrase].slice(-8);
     if (!this.context || this.context.state !== "running" || !this.on) return;
@@ -44,7 +44,7 @@ export class Buzzer {
     }
   }
 
-  // Sound, or none.
+  // Toggles the sound and returns whether it is on.
   turn() {
     this.on = !this.on;
     if (this.gain) {

@@ -1,22 +1,22 @@
-// The way to the demo: looks come as they are, fingers go out in their order.
+// Connection to the demo: receives states as events, sends button edges in order.
 
-const AGAIN = 2000; // milliseconds before a stream that was refused is asked for again
+const AGAIN = 2000; // milliseconds before a refused stream is requested again
 
-// `on`: {hello(told), look(told), lost(isLost)}. Gives {finger(line, isDown), plug(what)}.
+// `on`: {hello(message), look(state), lost(isLost)}. Returns {finger(line, isDown), plug(what)}.
 export function wire(on) {
-  let name = ""; // how this page is known there
+  let name = ""; // the id of this page at the server
   let edges = [];
   let sending = false;
 
   function connect() {
     const stream = new EventSource("/looks");
     stream.addEventListener("hello", (event) => {
-      const told = JSON.parse(event.data);
-      name = told.finger;
-      // What was pressed while nobody listened is not pressed now.
+      const message = JSON.parse(event.data);
+      name = message.finger;
+      // Drop presses made while disconnected.
       edges = [];
       on.lost(false);
-      on.hello(told);
+      on.hello(message);
     });
     stream.addEventListener("look", (event) => on.look(JSON.parse(event.data)));
     stream.onerror = () => {
@@ -26,16 +26,16 @@ export function wire(on) {
     };
   }
 
-  // One request at a time: two could overtake each other, and a button would stay down.
+  // One request at a time: concurrent ones could be reordered, and a button would stay down.
   async function send() {
     if (sending) return;
     sending = true;
-    // Fingers that go down together are told together: two TANTOS are another thing than one.
+    // Simultaneous presses are sent together: both TANTOS differ from one after the other.
     await null;
     while (edges.length && name) {
-      const told = edges;
+      const sent = edges;
       edges = [];
-      await post("/fingers", { finger: name, edges: told });
+      await post("/fingers", { finger: name, edges: sent });
     }
     sending = false;
   }
@@ -50,14 +50,14 @@ export function wire(on) {
   return { finger, plug: (what) => post("/plugs", what) };
 }
 
-async function post(path, told) {
+async function post(path, data) {
   try {
     await fetch(path, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(told),
+      body: JSON.stringify(data),
     });
   } catch {
-    // The stream tells that the demo has gone.
+    // The stream reports that the demo has ended.
   }
 }

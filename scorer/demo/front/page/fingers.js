@@ -1,11 +1,11 @@
-// Mouse, touches and keys as fingers on buttons: down when they go down, up when they come up.
+// Mouse, touches and keys as button edges, down and up.
 
-// `box` holds the buttons (each with data-line); `finger(line, isDown)` is told what happens.
-// `keys()` gives the button of each letter, `hold()` the seconds of a capital.
+// `box` contains the buttons (each with data-line); `finger(line, isDown)` is called per edge.
+// `keys()` returns the button of each letter, `hold()` the hold time of a capital in seconds.
 export function hands(box, finger, keys, hold) {
   const pointers = new Map(); // pointer -> lines
   const letters = new Map(); // key that is down -> {lines, until}
-  const count = new Map(); // line -> fingers on it
+  const count = new Map(); // line -> number of pointers and keys on it
 
   function put(line) {
     const before = count.get(line) || 0;
@@ -26,7 +26,7 @@ export function hands(box, finger, keys, hold) {
     finger(line, isDown);
   }
 
-  // The same button of the first two consoles; what belongs to both has no other.
+  // The same button of the first two consoles; a shared button alone.
   function both(line) {
     const key = line.split(".")[1];
     const there = Object.values(keys());
@@ -42,7 +42,7 @@ export function hands(box, finger, keys, hold) {
   box.addEventListener("pointerdown", (event) => {
     const button = event.target.closest("[data-line]");
     if (!button || event.button !== 0) return;
-    // The finger may slide off the button: it still belongs to it.
+    // Capture the pointer: it may slide off the button.
     button.setPointerCapture(event.pointerId);
     const line = button.dataset.line;
     const lines = event.altKey ? both(line) : [line];
@@ -61,7 +61,7 @@ export function hands(box, finger, keys, hold) {
   function linesOf(event) {
     const own = event.target.closest && event.target.closest("[data-line]");
     if (own && (event.key === " " || event.key === "Enter")) return [own.dataset.line];
-    // Alt makes other letters of some keys: their place on the keyboard still says which.
+    // Alt changes the letter of some keys: use the physical key instead.
     const place = /^Key([A-Z])$/.exec(event.code);
     const typed = /^[a-z]$/i.test(event.key) ? event.key : place && event.altKey ? place[1] : "";
     const letter = event.key === "Backspace" ? "z" : typed.toLowerCase();
@@ -87,16 +87,16 @@ export function hands(box, finger, keys, hold) {
     const lines = linesOf(event);
     if (!lines.length) return;
     event.preventDefault();
-    // A key that is kept down repeats itself; a finger does not.
+    // Ignore the auto-repeat of a held key.
     if (event.repeat) return;
-    // It may have gone up where nobody saw it.
+    // Its key-up event may have been missed.
     release(event.code, true);
     const until = performance.now() + (event.shiftKey ? 1000 * hold() : 0);
     letters.set(event.code, { lines, until });
     lines.forEach(put);
   });
   window.addEventListener("keyup", (event) => release(event.code, false));
-  // A page that is not before anybody has nobody's fingers on it.
+  // Release everything when the page is hidden or loses focus.
   window.addEventListener("blur", letGo);
   window.addEventListener("pagehide", letGo);
   return { letGo };

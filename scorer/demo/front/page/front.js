@@ -1,24 +1,24 @@
-// The box on the table: built from what the demo says there is, and kept as it says it looks.
+// The page of the front panel: built from the first message, updated from each state.
 
 import { Buzzer } from "./buzzer.js";
 import { hands } from "./fingers.js";
 import { draw, fit } from "./panel.js";
 import { wire } from "./connection.js";
 
-const HIGH = 0.36; // of the window, for one panel
-const LEAST = 170; // pixels that it may have in a low window
+const HIGH = 0.36; // share of the window height, for one panel
+const LEAST = 170; // pixels of a panel in a low window, at least
 const byId = (id) => document.getElementById(id);
 const buzzer = new Buzzer();
-let told = { words: {}, hold: 0.9, board: false, run: "" };
-let shown = null; // the newest look
-let built = ""; // what the page was built of
-let heard = 0; // number of the newest buzz that was played
+let greeting = { words: {}, hold: 0.9, board: false, run: "" };
+let shown = null; // the newest state
+let built = ""; // the layout that the page was built for
+let lastBuzz = 0; // number of the newest buzz played
 
 const demo = wire({ hello, look, lost });
-const fingers = hands(byId("box"), demo.finger, () => (shown ? shown.keys : {}), () => told.hold);
+const fingers = hands(byId("box"), demo.finger, () => (shown ? shown.keys : {}), () => greeting.hold);
 
 function say(key, fields = {}) {
-  return (told.words[key] || "").replace(/\{(\w+)\}/g, (_, name) => fields[name] ?? "");
+  return (greeting.words[key] || "").replace(/\{(\w+)\}/g, (_, name) => fields[name] ?? "");
 }
 
 function make(tag, name, text) {
@@ -29,11 +29,11 @@ function make(tag, name, text) {
 }
 
 function hello(next) {
-  // Another demo: its page may be another one too.
-  if (told.run && told.run !== next.run) location.reload();
-  const first = !told.run;
-  told = next;
-  heard = first ? -1 : heard;
+  // Another demo: its page may differ, so reload.
+  if (greeting.run && greeting.run !== next.run) location.reload();
+  const first = !greeting.run;
+  greeting = next;
+  lastBuzz = first ? -1 : lastBuzz;
   built = "";
   document.title = say("front.title");
   byId("hint").textContent = [
@@ -99,9 +99,9 @@ function tell(next) {
 
 function sound(buzzes) {
   const newest = buzzes.length ? buzzes[buzzes.length - 1][0] : 0;
-  // What sounded before this page was there is over.
-  if (heard >= 0) for (const [number, phrase] of buzzes) if (number > heard) buzzer.play(phrase);
-  heard = newest;
+  // Do not play phrases from before this page was loaded.
+  if (lastBuzz >= 0) for (const [number, phrase] of buzzes) if (number > lastBuzz) buzzer.play(phrase);
+  lastBuzz = newest;
   document.documentElement.dataset.buzzes = String(buzzer.played.length);
 }
 
@@ -181,7 +181,7 @@ function tools() {
   quiet.id = "sound";
   quiet.setAttribute("aria-pressed", String(buzzer.on));
   const made = [...cables, power, quiet];
-  if (told.board) {
+  if (greeting.board) {
     const board = make("a", "tool", say("front.board"));
     board.id = "board";
     board.href = "/board";

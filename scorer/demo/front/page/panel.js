@@ -1,10 +1,10 @@
-// A panel of glass: one bit a pixel, drawn so that every pixel is a whole number of the screen's.
+// A 1-bit panel, scaled by a whole number of screen pixels.
 
 const LIT = [168, 236, 255];
 const DIM = [74, 120, 132];
 const GLASS = [5, 10, 13];
 
-// Draws `panel` ({size, bits, dim}) into a canvas of its own size.
+// Draws `panel` ({size, bits, dim}) into a canvas of the same size.
 export function draw(canvas, panel) {
   const [width, height] = panel.size;
   if (canvas.width !== width || canvas.height !== height) {
@@ -26,7 +26,7 @@ export function draw(canvas, panel) {
   pen.putImageData(image, 0, 0);
 }
 
-// As large as the room allows: `room` in pixels of the page, not higher than `high`.
+// Scales to the available room: `room` in CSS pixels, not higher than `high`.
 export function fit(canvas, room, high) {
   const fine = window.devicePixelRatio || 1;
   const times = Math.min((room * fine) / canvas.width, (high * fine) / canvas.height);
