@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An I2C bus with nothing soldered to it: /dev/i2c-1 of a virtual Pi.
+ * A simulated I2C adapter: /dev/i2c-1 of the virtual Pi.
  *
- * It behaves as the adapter of a BCM2835 does towards its callers: a missing chip is EREMOTEIO, a
- * bus that is held is ETIMEDOUT after a second, and a message takes the time its bits take. It knows
- * no chip; what an address answers, a test decides by writing lines to /dev/virtual-bus:
+ * To its callers it behaves like the adapter of a BCM2835: a missing chip is EREMOTEIO, a bus that is
+ * held is ETIMEDOUT after a second, and a message takes the time of its bits. A test sets the conduct
+ * of an address by writing lines to /dev/virtual-bus:
  *
  *	3c answers	acknowledges every byte
- *	3c absent	acknowledges nothing (so begins every address that is not in answering=)
- *	3c nak 2	lets half of a message through, then acknowledges nothing, for two transfers
- *	3c timeout	lets half through, then holds the clock for a second
- *	3c hang		lets half through, then holds it until another line comes
- *	0 timeout	address 0 stands for the wires: every transfer, whoever it is for
+ *	3c absent	acknowledges nothing (the default of addresses not in answering=)
+ *	3c nak 2	accepts half of a message, then acknowledges nothing, for two transfers
+ *	3c timeout	accepts half, then holds the clock for a second
+ *	3c hang		accepts half, then holds it until another line is written
+ *	0 timeout	address 0 is the bus itself: every transfer, to any address
  *
- * A number at the end counts transfers, after which the address answers again; without one, or with
- * 0, it stays so. Reading /dev/virtual-bus gives every message that was begun, in order, each with a
- * header. A reader that is too slow leaves a gap in the numbers.
+ * A number at the end is a count of transfers, after which the address answers again; without one, or
+ * with 0, the conduct is permanent. Reading /dev/virtual-bus returns every message that was started,
+ * in order, each with a header. If the reader is too slow, numbers are skipped.
  */
 #include <linux/delay.h>
 #include <linux/fs.h>
@@ -41,16 +41,16 @@ static const char * const conducts[] = { "absent", "answers", "nak", "timeout", 
 
 struct chip {
 	enum conduct conduct;
-	unsigned int left;	/* transfers until it answers again; 0: for good */
+	unsigned int left;	/* transfers until it answers again; 0: permanent */
 };
 
-/* Before each message in what a reader gets; little-endian, without padding. */
+/* Precedes each message read; little-endian, without padding. */
 struct header {
-	__le64 ns;		/* since the start of the kernel, when the message began */
+	__le64 ns;		/* start of the message, since boot */
 	__le32 number;		/* of the message, from 0 */
 	__le16 address;
-	__le16 error;		/* what the caller was told, 0 for nothing */
-	__le32 length;		/* bytes that arrived, which follow */
+	__le16 error;		/* errno returned to the caller, 0 for none */
+	__le32 length;		/* bytes that arrived; they follow */
 } __packed;
 
 static ushort answering[ADDRESSES];
@@ -63,14 +63,14 @@ module_param(hertz, int, 0644);
 MODULE_PARM_DESC(hertz, "clock of the bus; 0: messages take no time");
 
 static struct chip chips[ADDRESSES];
-static unsigned int changes;		/* of chips, so that who waits can see one */
+static unsigned int changes;		/* of chips; read by waiting transfers */
 static u32 messages;
 static struct kfifo kept;
-static DEFINE_MUTEX(state);		/* around all of the above */
+static DEFINE_MUTEX(state);		/* guards all of the above */
 static DECLARE_WAIT_QUEUE_HEAD(news);
 static DECLARE_WAIT_QUEUE_HEAD(told);
 
-/* The conduct for one transfer; state is held. */
+/* The conduct for one transfer; the caller holds state. */
 static enum conduct use(struct chip *chip)
 {
 	enum conduct now = chip->conduct;
@@ -133,7 +133,7 @@ static void wait_for_a_change(void)
 {
 	unsigned int seen = READ_ONCE(changes);
 
-	/* Killable, unlike a real chip: a process that is shot has to go. */
+	/* Killable, unlike a real chip: SIGKILL must end the process. */
 	wait_event_killable(told, READ_ONCE(changes) != seen);
 }
 
@@ -208,7 +208,7 @@ static __poll_t bus_poll(struct file *file, poll_table *table)
 	return kfifo_is_empty(&kept) ? 0 : EPOLLIN | EPOLLRDNORM;
 }
 
-/* One line: an address in hexadecimal, a conduct, and perhaps a number of transfers. */
+/* One line: a hexadecimal address, a conduct, and optionally a number of transfers. */
 static int tell(char *line)
 {
 	unsigned int address, left = 0;
