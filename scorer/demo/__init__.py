@@ -38,7 +38,7 @@ END_SIGNALS = (signal.SIGTERM, signal.SIGHUP)  # ended by a supervisor, or the t
 def main(argv: list[str]) -> int:
     """Return 0: played; 2: wrong usage or line; else the exit code of the table."""
     chosen = _parser().parse_args(argv)
-    # The owner's variants, for the checks here; the table process reads them for itself.
+    # The owner's variants, for the checks here; the table process reads them itself.
 
     install(chosen.variants)
     problem = _find_problem(chosen)
