@@ -39,7 +39,6 @@ def main(argv: list[str]) -> int:
     """Return 0: played; 2: wrong usage or line; else the exit code of the table."""
     chosen = _parser().parse_args(argv)
     # The owner's variants, for the checks here; the table process reads them itself.
-
     install(chosen.variants)
     problem = _find_problem(chosen)
     if problem is not None:

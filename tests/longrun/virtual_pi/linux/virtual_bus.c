@@ -2,9 +2,9 @@
 /*
  * A simulated I2C adapter: /dev/i2c-1 of the virtual Pi.
  *
- * To its callers it behaves like the adapter of a BCM2835: a missing chip is EREMOTEIO, a bus that is
- * held is ETIMEDOUT after a second, and a message takes the time of its bits. A test sets the conduct
- * of an address by writing lines to /dev/virtual-bus:
+ * To its callers it behaves like the adapter of a BCM2835: a missing chip is EREMOTEIO, a bus that
+ * is held is ETIMEDOUT after a second, and a message takes the time of its bits. A test sets the
+ * conduct of an address by writing lines to /dev/virtual-bus:
  *
  *	3c answers	acknowledges every byte
  *	3c absent	acknowledges nothing (the default of addresses not in answering=)
@@ -13,9 +13,9 @@
  *	3c hang		accepts half, then holds it until another line is written
  *	0 timeout	address 0 is the bus itself: every transfer, to any address
  *
- * A number at the end is a count of transfers, after which the address answers again; without one, or
- * with 0, the conduct is permanent. Reading /dev/virtual-bus returns every message that was started,
- * in order, each with a header. If the reader is too slow, numbers are skipped.
+ * A number at the end is a count of transfers, after which the address answers again; without one,
+ * or with 0, the conduct is permanent. Reading /dev/virtual-bus returns every message that was
+ * started, in order, each with a header. If the reader is too slow, numbers are skipped.
  */
 #include <linux/delay.h>
 #include <linux/fs.h>

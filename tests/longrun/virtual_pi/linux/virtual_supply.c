@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The undervoltage sensor of a Pi, with the name and the one attribute of the real one. A test raises
- * the alarm: echo 1 > /sys/module/virtual_supply/parameters/weak
+ * The undervoltage sensor of a Pi, with the name and the one attribute of the real one. A test
+ * raises the alarm: echo 1 > /sys/module/virtual_supply/parameters/weak
  */
 #include <linux/err.h>
 #include <linux/hwmon-sysfs.h>
