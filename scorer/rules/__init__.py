@@ -1,6 +1,6 @@
-"""The rules of truco: what may be said and what it is worth.
+"""The rules of truco: legal calls and their value.
 
-Pure: no I/O, no clock, no thread, no log, no language.
+Pure: no I/O, clock, threads, logging or language.
 """
 
 from scorer.rules.deal import games_to_win, games_won, new_game

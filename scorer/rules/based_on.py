@@ -15,7 +15,7 @@ from scorer.rules.variant import Bid, FlorStyle, Option, Rung, SpecialHand, Vari
 
 
 class Changes(TypedDict, total=False):
-    """Fields of a variant that another one may have otherwise."""
+    """Fields of a variant that a derived one may change."""
 
     base: int
     ladders: tuple[tuple[str, tuple[Rung, ...]], ...]
@@ -64,7 +64,7 @@ def based_on(
 def _merge_options(kept: Sequence[Option], own: Sequence[Option]) -> Iterator[Option]:
     replaced = {option.key: option for option in own}
     keys = {option.key for option in kept}
-    # New options wait for the next one that is known, and stand before it.
+    # New options are collected until the next known one, and inserted before it.
     before: dict[str, list[Option]] = {}
     waiting: list[Option] = []
     for option in own:

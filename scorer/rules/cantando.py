@@ -1,4 +1,4 @@
-"""Venezuela: cantando and privar, a point from the end of the game (rules.md#cantando)."""
+"""Venezuela: cantando and privar, a point from the end (rules.md#cantando)."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from scorer.rules import fouls
 from scorer.rules.model import Action, Game, PointsReason, Refusal, Special, Step, Truco
 from scorer.rules.score import credits_for, end_hand
 
-UNBEATEN_WORTH = 1  # the sung envite counts a point, and with it the match
-PRIVO_REFUSED = 2  # the prive stone and the truco that was not wanted
+UNBEATEN_WORTH = 1  # the unbeaten envite counts a point and wins the match
+PRIVO_REFUSED = 2  # the prive stone and the refused truco
 
 
 def no_privo(game: Game, step: Step) -> Game | Refusal:
-    """Nobody beats the sung envite: its side scores a point."""
+    """The declared envite is unbeaten: its side scores a point."""
     if game.hand.special is not Special.CANTANDO:
         return Refusal.NOTHING_TO_ANSWER
     if step.side is game.hand.decider:
@@ -23,7 +23,7 @@ def no_privo(game: Game, step: Step) -> Game | Refusal:
 
 
 def privo(game: Game, step: Step) -> Game | Refusal:
-    """A rival beats it, and calls truco in the same breath."""
+    """A rival beats the envite, and calls truco with it."""
     if game.hand.special is not Special.CANTANDO:
         return Refusal.NOTHING_TO_ANSWER
     if step.side is game.hand.decider:
@@ -32,7 +32,7 @@ def privo(game: Game, step: Step) -> Game | Refusal:
 
 
 def quiero(game: Game, step: Step) -> Game | Refusal:
-    """The truco is played for 3; the side that was beaten owns the next raise."""
+    """Accept: the truco is played for 3; the beaten side owns the next raise."""
     why_not = _why_not_answer(game, step)
     if why_not is not None:
         return why_not
@@ -43,7 +43,7 @@ def quiero(game: Game, step: Step) -> Game | Refusal:
 
 
 def no_quiero(game: Game, step: Step) -> Game | Refusal:
-    """Not wanted: the priver has the stone of the prive and the one of the truco."""
+    """Refuse: the priver is paid the prive stone and one for the truco."""
     why_not = _why_not_answer(game, step)
     if why_not is not None:
         return why_not
@@ -53,7 +53,7 @@ def no_quiero(game: Game, step: Step) -> Game | Refusal:
 
 
 def award(game: Game, step: Step) -> Game | Refusal:
-    """The rare cases with flor are entered as points and end the hand (rules.md#cantando)."""
+    """Award points in the rare cases with flor, and end the hand (rules.md#cantando)."""
     done = fouls.award(game, step)
     return done if isinstance(done, Refusal) or done.winner is not None else end_hand(done)
 
@@ -64,7 +64,7 @@ def _why_not_answer(game: Game, step: Step) -> Refusal | None:
     return None if step.side is game.hand.decider else Refusal.OWN_CALL
 
 
-# While the hand waits for these words, nothing else counts.
+# The only legal actions while the hand waits for them.
 ACTIONS = {
     Action.PRIVO: privo,
     Action.NO_PRIVO: no_privo,

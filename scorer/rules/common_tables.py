@@ -1,4 +1,4 @@
-"""Options and calls that several variants share, so that each table lists only what is its own."""
+"""Options and calls shared by several variants."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BEST_OF = Option(
 )
 FINISH = Option("finish", Finish.IMMEDIATE, tuple(Finish), source="S0 mentions both")
 
-# Halves exist by default where the target has them; true forces them, false does without.
+# By default there are halves if the target has them; true forces them, false omits them.
 BUENAS = Option(
     "buenas",
     "auto",
@@ -103,12 +103,12 @@ FLOR_BY_CHOICE = Option(
 
 
 def flor_vs_flor(default: FlorPays, source: str) -> Option:
-    """What the better flor takes; the default stands first in the menu."""
+    """What the better flor is paid; the default comes first in the menu."""
     return Option("flor_vs_flor", default, _default_first(default, FlorPays), source=source)
 
 
 def me_achico(source: str) -> Option:
-    """What a flor pays whose rival answers "me achico"."""
+    """What a flor pays when the rival answers "me achico"."""
     return Option("me_achico", 3, (3, 4), source=source)
 
 
@@ -118,17 +118,17 @@ def contraflor_refused(source: str) -> Option:
 
 
 def resto(default: Resto, source: str) -> Option:
-    """What an accepted contraflor al resto pays; the default stands first in the menu."""
+    """What an accepted contraflor al resto pays; the default comes first in the menu."""
     return Option("resto", default, _default_first(default, Resto), source=source)
 
 
 def resto_refused_direct(source: str) -> Option:
-    """What a refused contraflor al resto pays that answers a flor."""
+    """What a refused contraflor al resto pays if it answered a flor."""
     return Option("resto_refused_direct", 3, (3, 4), source=source)
 
 
 def resto_refused_after_contra(source: str) -> Option:
-    """What a refused contraflor al resto pays that answers a contraflor."""
+    """What a refused contraflor al resto pays if it answered a contraflor."""
     return Option("resto_refused_after_contra", 6, (6, 3), source=source)
 
 
@@ -136,14 +136,14 @@ def _default_first(default: FlorPays | Resto, choices: Iterable[str]) -> tuple[s
     return (default, *(each for each in choices if each is not default))
 
 
-# S1: truco 2, retruco 3, vale cuatro 4; refused, the rung before. S3 gives the same numbers.
+# S1: truco 2, retruco 3, vale cuatro 4; refused, the previous value. S3 gives the same numbers.
 TRUCO_2_3_4 = (
     Rung(Action.TRUCO,       2),
     Rung(Action.RETRUCO,     3),
     Rung(Action.VALE_CUATRO, 4),
 )  # fmt: skip
 
-# S1's table: the chains are sums; envido may answer an envido once, the falta ends every chain.
+# S1: chains are sums; envido may answer an envido once, the falta ends every chain.
 ENVIDO_2_3_FALTA = (
     Bid(Action.ENVIDO,       2, times=2),
     Bid(Action.REAL_ENVIDO,  3),

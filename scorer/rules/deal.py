@@ -1,4 +1,4 @@
-"""Dealing: the first hand of a game, the next hand, a redeal, and the next game of a series."""
+"""Deal the first hand, the next hand, a redeal, and the next game of a series."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def new_game(
     gallo: Side | None = None,
     kind: HandKind | None = None,
 ) -> Game:
-    """The first hand of a match, dealt: ``score`` a side where the game does not start at nothing.
+    """Deal the first hand of a match; ``score`` gives starting points per side.
 
-    ``gallo`` (pata de gallo) and ``kind`` (pica-pica) say where it starts. Raises ValueError for a
-    side that does not play or a score at or past the target.
+    ``gallo`` (pata de gallo) and ``kind`` (pica-pica) choose the first hand. Raises ValueError for
+    a side that does not play or a score at or past the target.
     """
     told = score or {}
     base = tuple(
@@ -58,22 +58,22 @@ def new_game(
 
 
 def may_start_at(rules: Rules, points: int) -> bool:
-    """May a side begin a game with these points? A pile of destantado may be of any height."""
+    """True if a side may start at ``points``; a destantado pile may have any height."""
     return points in rules.seating.start_scores(rules.target)
 
 
 def piles_total(rules: Rules) -> int:
-    """Points that are on the table of a destantado, in piles and pot, always."""
+    """The constant sum of all piles and the pot in destantado."""
     return rules.seating.piles_total(rules.target)
 
 
 def first_hand_kind(rules: Rules) -> HandKind:
-    """Six players begin with a hand of all (UTN)."""
+    """Six players begin with a full hand, not with duels (UTN)."""
     return HandKind.REDONDA if rules.seating.has_duels else HandKind.NORMAL
 
 
 def deal_hand(rules: Rules, score: tuple[int, ...], kind: HandKind) -> Hand:
-    """A fresh hand; what is special about it depends on the score at the deal alone."""
+    """A new hand; its special status depends only on the score at the deal."""
     hand = Hand(Truco(), Envido(), Flor(), kind)
     if kind is HandKind.PICA:
         return hand._replace(duels=((),))
@@ -91,7 +91,7 @@ def deal_hand(rules: Rules, score: tuple[int, ...], kind: HandKind) -> Hand:
 
 
 def _deal_cantando(rules: Rules, score: tuple[int, ...], hand: Hand) -> Hand:
-    """A side that stands a point from the end tells its envite: rules.md#cantando."""
+    """A side that is a point from the end declares its envite: rules.md#cantando."""
     there = _sides_within(rules, score, 1)
     if not there:
         return hand
@@ -106,12 +106,15 @@ def _sides_within(rules: Rules, score: tuple[int, ...], margin: int) -> list[Sid
 
 
 def is_fresh(game: Game) -> bool:
-    """Has nothing been entered in this hand yet?"""
+    """True if nothing has been entered in this hand."""
     return game.hand == deal_hand(game.rules, game.score_at_deal, game.hand.kind)
 
 
 def new_hand(game: Game, step: Step) -> Game | Refusal:
-    """The next deal; in a hand in which nothing was entered, a redeal (rules.md#new-hand)."""
+    """Deal the next hand, or redeal one in which nothing was entered.
+
+    Source: rules.md#new-hand.
+    """
     if game.winner is not None:
         return _next_game(game)
     if game.hand.over:
@@ -120,7 +123,7 @@ def new_hand(game: Game, step: Step) -> Game | Refusal:
     if Status.ACCEPTED in (hand.envido.status, hand.flor.status):
         return Refusal.WINNER_FIRST
     if is_fresh(game):
-        # Same mano, same kind, same number; points of penalties stay.
+        # Same mano, kind and number; penalty points stay.
         return game._replace(last_credits=())
     if hand.truco.pending or Status.PENDING in (hand.envido.status, hand.flor.status):
         return Refusal.ANSWER_FIRST
@@ -157,7 +160,7 @@ def _next_game(game: Game) -> Game:
 
 
 def _next_kind(game: Game) -> HandKind:
-    """Duels come after every hand of all, while the scores allow them (rules.md#pica_pica)."""
+    """Duels follow every full hand while the scores allow them (rules.md#pica_pica)."""
     rules, best = game.rules, max(game.score)
     if game.hand.kind is not HandKind.REDONDA:
         return first_hand_kind(rules)
@@ -165,10 +168,10 @@ def _next_kind(game: Game) -> HandKind:
 
 
 def _next_seats(game: Game) -> tuple[Side | None, Side]:
-    """Who is the gallo and who is mano in the next hand; dealing goes round (rules.md#mano)."""
+    """The gallo and the mano of the next hand; the deal rotates (rules.md#mano)."""
     seating, gallo = game.rules.seating, next_gallo(game)
     if seating.each_alone:
-        # Destantado: whoever won the hand starts the next one.
+        # Destantado: the winner of the tricks leads the next hand.
         return None, game.hand.tricks_won_by or game.mano
     return gallo, seating.next_side(gallo or game.mano)
 
@@ -181,7 +184,7 @@ def next_gallo(game: Game) -> Side | None:
 
 
 def games_won(game: Game) -> tuple[int, ...]:
-    """Games of the series a side, with the one that has just been won."""
+    """Games of the series per side, including one that was just won."""
     if game.winner is None:
         return game.games
     won = games_to_win(game.rules)
@@ -192,7 +195,7 @@ def games_won(game: Game) -> tuple[int, ...]:
 
 
 def games_to_win(rules: Rules) -> int:
-    """Games that win the series: k+1 of 2k+1."""
+    """Number of games that wins the series: k+1 of 2k+1."""
     return rules.best_of // 2 + 1
 
 

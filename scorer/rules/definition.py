@@ -19,11 +19,11 @@ from scorer.rules.options import RulesError, allowed_text, did_you_mean, parse_v
 from scorer.rules.registry import built_in_ids, find_variant
 from scorer.rules.variant import GAME, Bid, Rung, Variant
 
-MAX_BYTES = 3000  # of a definition as it stands in a tag
-MAX_RUNGS = 8  # calls of a ladder, and of an envido
+MAX_BYTES = 3000  # maximum size of a definition in a tag
+MAX_RUNGS = 8  # maximum calls of a ladder, and of an envido
 MAX_POINTS = 99
-MAX_TIMES = 3  # a bid may be said in one hand
-MAX_TITLE = 24  # letters; a title, a word must fit the panels
+MAX_TIMES = 3  # maximum repetitions of a bid in a hand
+MAX_TITLE = 24  # characters; titles and words must fit the panels
 MAX_WORD = 21
 MAX_SOURCE = 200
 
@@ -42,22 +42,22 @@ _KEYS = (
 )
 _RUNG_KEYS = ("call", "value", "word")
 _BID_KEYS = ("call", "adds", "times", "opens", "raises", "word")
-# Keys that are the default of an option under a name that needs no explanation.
+# Keys that set the default of an option, under a plainer name.
 _SHORT = {"target": "target", "half": "buenas"}
 
 Values = Mapping[str, Any]
-Report = Callable[[str, tuple[str, ...]], None]  # a sentence and the path of its key
+Report = Callable[[str, tuple[str, ...]], None]  # sentence, path of the key
 
 
 class DefinitionProblem(NamedTuple):
-    """What is wrong in a definition, and the path of the key: ("ladder", "0", "call")."""
+    """One problem of a definition, and the path of its key: ("ladder", "0", "call")."""
 
     path: tuple[str, ...]
     sentence: str
 
 
 class DefinitionError(RulesError):
-    """Data that defines no variant; ``found`` has every problem with its place."""
+    """The data defines no variant; ``found`` has every problem with its path."""
 
     def __init__(self, found: Iterable[DefinitionProblem]) -> None:
         self.found = tuple(found)
@@ -65,7 +65,7 @@ class DefinitionError(RulesError):
 
 
 def define(variant_id: str, values: Values) -> Variant:
-    """The variant that ``values`` define. Raises DefinitionError with every problem.
+    """The variant defined by ``values``. Raises DefinitionError with every problem.
 
     The same definition under the same id always gives the same object.
     """
@@ -80,7 +80,7 @@ def define(variant_id: str, values: Values) -> Variant:
 
 @lru_cache(maxsize=64)
 def read_definition(variant_id: str, text: str) -> Variant:
-    """The variant of a tag ``Definition``. Raises RulesError."""
+    """The variant in a ``Definition`` tag. Raises RulesError."""
 
     try:
         values = json.loads(text)
@@ -206,7 +206,7 @@ def _words(parent: Variant, values: Values, report: Report) -> dict[Action, str]
 
 
 def _tables(value: object, key: str, report: Report) -> list[Values]:
-    """The tables of [[key]], or none and a report."""
+    """The tables of [[key]]; if they are invalid, reports that and returns none."""
     if not isinstance(value, list) or not all(isinstance(each, Mapping) for each in value):
         report(f"write each call under a heading of its own, [[{key}]]", (key,))
         return []
@@ -294,7 +294,7 @@ def _built_in() -> Iterable[Variant]:
 
 
 def _moot_options(parent: Variant, changes: Changes) -> tuple[str, ...]:
-    """Options about calls that this variant does not have any more."""
+    """Options about calls that this variant removes."""
     moot = []
     if "ladders" in changes:
         moot += [effects.choose_ladder, effects.allow_match_rung]

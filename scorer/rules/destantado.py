@@ -1,9 +1,8 @@
-"""Destantado: three players, each alone; piles that shrink, a call that two must answer.
+"""Destantado: three players, each alone, who get rid of the points of their piles.
 
-The rules: rules.md#destantado.
-
-Everybody owes what he last agreed to. It shares the ladder, the chain of the envido and the booking
-with the other variants; who owes whom is its own.
+A call has to be answered by both rivals, and each player owes what they last agreed to. The ladder,
+the envido chain and the payments are shared with the other variants.
+Source: rules.md#destantado.
 """
 
 from __future__ import annotations
@@ -30,19 +29,19 @@ from scorer.rules.truco import value_at
 from scorer.rules.variant import Bid
 
 FALTA = 6  # S1: the falta envido is worth only six
-UNWANTED_COST = 1  # what a call that nobody wanted costs its caller
+UNWANTED_COST = 1  # what a call that both rivals refuse costs its caller
 _ENVIDO, _TRUCO = 0, 1
 
 
 def bet_of(game: Game, bet: int) -> ThreeWayBet:
-    """Who agreed to what in the envido (0) or the truco (1) of this hand."""
+    """State of the envido (0) or the truco (1) of this hand."""
     return (
         game.hand.bets[bet] if game.hand.bets else ThreeWayBet((0,) * len(game.rules.scoring_sides))
     )
 
 
 def players_to_answer(game: Game) -> tuple[Side, ...]:
-    """Who owes an answer now: to the envido first, then to the truco that may wait behind it."""
+    """Players who owe an answer now: to the envido first, then to the pending truco."""
     if game.hand.envido.status is Status.PENDING:
         return bet_of(game, _ENVIDO).asked
     waits = game.hand.truco.pending and game.hand.envido.status is not Status.ACCEPTED
@@ -50,13 +49,13 @@ def players_to_answer(game: Game) -> tuple[Side, ...]:
 
 
 def in_hand(game: Game) -> tuple[Side, ...]:
-    """Who still plays for the tricks, in play order."""
+    """Players still in the trick play, in play order."""
     out = bet_of(game, _TRUCO).out
     return tuple(side for side in game.rules.scoring_sides if side not in out)
 
 
 def chain_worth(amounts: tuple[int, ...]) -> int:
-    """What a chain of envido calls is worth when it is wanted."""
+    """Points of an accepted envido chain."""
     return sum(amounts) if amounts[-1] else FALTA
 
 
@@ -125,13 +124,13 @@ def _out_of_order(bids: tuple[Bid, ...], envido: Envido, at: int) -> Refusal | N
 
 
 def quiero(game: Game, step: Step) -> Game | Refusal:
-    """``step.side`` agrees to what is being called."""
+    """Accept the pending call for ``step.side``."""
     assert step.side is not None
     return _why_not_answer(game, step.side) or _answer(game, step.side, wants=True)
 
 
 def no_quiero(game: Game, step: Step) -> Game | Refusal:
-    """``step.side`` does not; it owes what it had agreed to before."""
+    """Refuse the pending call; ``step.side`` owes what they had agreed to before."""
     assert step.side is not None
     return _why_not_answer(game, step.side) or _answer(game, step.side, wants=False)
 
@@ -168,7 +167,7 @@ def _called_worth(game: Game, which: int) -> int:
 
 
 def _continue_hand(game: Game) -> Game:
-    """What follows of itself from an answer or a fold: the envido is settled before the truco."""
+    """Settle the envido, then the truco, after an answer or a fold."""
     if game.hand.envido.status is Status.PENDING:
         return game if bet_of(game, _ENVIDO).asked else _settle_envido(game)
     playing = in_hand(game)
@@ -181,7 +180,7 @@ def _continue_hand(game: Game) -> Game:
 
 
 def _settle_envido(game: Game) -> Game:
-    """Everybody has answered the envido: it waits for its winner, or its caller has it."""
+    """Close the envido after the last answer: wait for the winner, or pay the caller."""
     envido, bet = game.hand.envido, bet_of(game, _ENVIDO)
     assert envido.caller is not None
     if len(bet.out) < len(game.rules.scoring_sides) - 1:
@@ -196,14 +195,14 @@ def _settle_envido(game: Game) -> Game:
 
 
 def _pay_envido(game: Game, *credits: Credit) -> Game:
-    """The envido is over; unless it ended the game, the truco that waited for it goes on."""
+    """Pay and close the envido; unless that ends the game, resume a pending truco."""
     envido = game.hand.envido._replace(status=Status.CLOSED)
     game = add_payment(game._replace(hand=game.hand._replace(envido=envido)), *credits)
     return game if game.winner is not None else _continue_hand(game)
 
 
 def _last_player_wins(game: Game, side: Side) -> Game:
-    """Only ``side`` still plays for the tricks: it has won the hand."""
+    """Award the hand to ``side``, the only player left in the trick play."""
     truco, bet = game.hand.truco, bet_of(game, _TRUCO)
     if not truco.pending:
         return _take_hand(game, side, PointsReason.FOLD)
@@ -212,13 +211,13 @@ def _last_player_wins(game: Game, side: Side) -> Game:
         if not _others_agreed(game, bet, side):
             return end_hand(game, Credit(side, -UNWANTED_COST, PointsReason.TRUCO_REFUSED))
         return end_hand(game, *_passed_points(game, side, bet.agreed, PointsReason.TRUCO_REFUSED))
-    # Its caller folded on the envido, and owes what he had proposed, as whoever folds.
+    # The caller folded on the envido and owes their own proposal, like any player who folds.
     game = _with_truco(game, Truco(truco.rung + 1, truco.caller))
     return _take_hand(game, side, PointsReason.FOLD)
 
 
 def envido_won(game: Game, step: Step) -> Game | Refusal:
-    """``step.side``, one of those in it, has the highest envido."""
+    """Enter ``step.side``, who accepted the envido, as its winner."""
     assert step.side is not None
     if game.hand.envido.status is not Status.ACCEPTED:
         return Refusal.NO_WINNER_WANTED
@@ -229,7 +228,7 @@ def envido_won(game: Game, step: Step) -> Game | Refusal:
 
 
 def hand_won(game: Game, step: Step) -> Game | Refusal:
-    """``step.side`` won the tricks."""
+    """Enter ``step.side`` as winner of the tricks."""
     assert step.side is not None
     return (
         _why_not_before_envido(game)
@@ -240,7 +239,7 @@ def hand_won(game: Game, step: Step) -> Game | Refusal:
 
 
 def all_tied(game: Game, step: Step) -> Game | Refusal:
-    """Three tied tricks are the mano's, or of who plays nearest to it."""
+    """Three tied tricks: the mano wins, or the next player in order still in the hand."""
     why_not = _why_not_before_envido(game) or _why_not_before_truco(game)
     if why_not is not None:
         return why_not
@@ -263,12 +262,12 @@ def _take_hand(game: Game, side: Side, reason: PointsReason) -> Game:
 
 
 def fold(game: Game, step: Step) -> Game | Refusal:
-    """``step.side`` leaves the hand; what it was asked is refused, what it agreed to is owed."""
+    """Fold for ``step.side``: pending calls are refused, accepted ones are owed."""
     assert step.side is not None
     why_not = _why_not_fold(game, step.side)
     if why_not is not None:
         return why_not
-    # Who is left alone has won the tricks: all that one can still throw away is the envido.
+    # The last player in the trick play has won the tricks and can only fold the envido.
     bets = (_ENVIDO,) if in_hand(game) == (step.side,) else (_ENVIDO, _TRUCO)
     for which in bets:
         game = _drop_out(game, which, step.side)
@@ -276,7 +275,7 @@ def fold(game: Game, step: Step) -> Game | Refusal:
 
 
 def _why_not_fold(game: Game, side: Side) -> Refusal | None:
-    """Who owes an answer to the envido may fold even if he has refused the truco before."""
+    """A player who owes the envido an answer may fold even after refusing the truco."""
     why_not = _why_not_before_envido(game, but_asked=side)
     if why_not is not None or game.hand.envido.status is Status.PENDING:
         return why_not
@@ -285,7 +284,7 @@ def _why_not_fold(game: Game, side: Side) -> Refusal | None:
 
 
 def _drop_out(game: Game, which: int, side: Side) -> Game:
-    """``side`` has refused that bet, or thrown its cards in: nobody asks it any more."""
+    """Mark ``side`` as out of this bet; it owes no answer any more."""
     bet = bet_of(game, which)
     left = tuple(each for each in bet.asked if each is not side)
     out = bet.out if side in bet.out else (*bet.out, side)
@@ -293,7 +292,7 @@ def _drop_out(game: Game, which: int, side: Side) -> Game:
 
 
 def first_trick_done(game: Game, step: Step) -> Game | Refusal:
-    """The first trick is over: an envido can no longer be opened."""
+    """End the first trick: an envido can no longer be opened."""
     why_not = _why_not_before_envido(game) or _why_not_before_truco(game)
     if why_not is not None:
         return why_not
@@ -303,7 +302,10 @@ def first_trick_done(game: Game, step: Step) -> Game | Refusal:
 
 
 def award(game: Game, step: Step) -> Game | Refusal:
-    """``step.amount`` points leave the pile of ``step.side`` for the pot, as far as it has them."""
+    """Move ``step.amount`` points from the pile of ``step.side`` to the pot.
+
+    The pile cannot go below 0.
+    """
     assert step.side is not None and step.amount is not None
     if step.amount < 1:
         return Refusal.TOO_LITTLE
@@ -312,7 +314,7 @@ def award(game: Game, step: Step) -> Game | Refusal:
 
 
 def correct(game: Game, step: Step) -> Game | Refusal:
-    """The pile of ``step.side`` becomes what was told; the pot gives or takes the difference."""
+    """Set the pile of ``step.side``; the pot balances the difference."""
     assert step.side is not None and step.amount is not None
     change = step.amount - score_of(game, step.side)
     if step.amount < 1:
@@ -323,7 +325,7 @@ def correct(game: Game, step: Step) -> Game | Refusal:
 
 
 def concede(game: Game, step: Step) -> Game | Refusal:
-    """``step.side`` gives up: the lower of the other piles has won."""
+    """Concede for ``step.side``: the lower of the other piles wins."""
     rivals = [side for side in game.rules.scoring_sides if side is not step.side]
     to = min(rivals, key=lambda side: score_of(game, side))
     return settle(
@@ -332,7 +334,7 @@ def concede(game: Game, step: Step) -> Game | Refusal:
 
 
 def time_is_up(game: Game, step: Step) -> Game | Refusal:
-    """The lowest pile has won."""
+    """End the game: the lowest pile wins."""
     least = min(game.score)
     if game.score.count(least) > 1:
         return Refusal.TIED
@@ -341,14 +343,14 @@ def time_is_up(game: Game, step: Step) -> Game | Refusal:
 
 
 def pot_of(game: Game) -> int:
-    """Points that have left the piles for good; piles and pot are always the same sum."""
+    """Points in the pot; the sum of piles and pot is constant."""
     return deal.piles_total(game.rules) - sum(game.score)
 
 
 def _passed_points(
     game: Game, winner: Side, agreed: tuple[int, ...], reason: PointsReason
 ) -> tuple[Credit, ...]:
-    """``winner`` passes to each rival what that one agreed to, in play order, while it has any."""
+    """Pass to each rival what they agreed to, in play order, while any are left."""
     sides, credits = game.rules.scoring_sides, list[Credit]()
     at, pile = sides.index(winner), score_of(game, winner)
     for rival in (*sides[at + 1 :], *sides[:at]):
@@ -390,7 +392,7 @@ def _others_agreed(game: Game, bet: ThreeWayBet, caller: Side) -> bool:
 
 
 def _why_not_before_envido(game: Game, but_asked: Side | None = None) -> Refusal | None:
-    """The envido is settled before anything else."""
+    """Why the envido must be settled first, or None."""
     if game.hand.envido.status is Status.ACCEPTED:
         return Refusal.WINNER_FIRST
     waits = game.hand.envido.status is Status.PENDING
@@ -411,7 +413,7 @@ FOULS = {
     Action.CONCEDE: concede,
     Action.TIME: time_is_up,
 }
-# Besides the calls of the ladder and of the envido, which the variant lists.
+# In addition to the calls of the ladder and the envido that the variant lists.
 ACTIONS = {
     Action.QUIERO: quiero,
     Action.NO_QUIERO: no_quiero,

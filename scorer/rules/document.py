@@ -1,8 +1,7 @@
-"""The state document, version 1: what everybody outside the rules sees of a game.
+"""The state document, version 1: the public view of a game.
 
-Its keys are listed in docs/reference/state.md.
-
-Keys are only ever added. The document is a function of the game and nothing else.
+docs/reference/state.md lists its keys. Keys are only ever added. The document depends on the game
+alone.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ VERSION = 1
 
 
 def state_document(game: Game) -> dict[str, Any]:
-    """The document as JSON-ready values; sort the keys when it is written down."""
+    """The document as JSON-ready values; sort the keys when serializing."""
     rules = game.rules
     return {
         "version": VERSION,
@@ -51,7 +50,7 @@ def state_document(game: Game) -> dict[str, Any]:
 
 
 def duel_points(game: Game) -> dict[Side, int] | None:
-    """Points of the running pica hand a side, whether they stand on the board already or not."""
+    """Points per side of the running pica hand, whether added to the score yet or not."""
     if not in_duel(game):
         return None
     credits = [credit for duel in game.hand.duels for credit in duel]
@@ -60,7 +59,7 @@ def duel_points(game: Game) -> dict[Side, int] | None:
 
 
 def spoken_score(game: Game, side: Side) -> tuple[int, str | None]:
-    """The score as it is said: (6, "buenas"); past the target it is said capped."""
+    """The score as spoken, e.g. (6, "buenas"); capped at the target."""
     points = shown_scores(game)[game.rules.scoring_sides.index(side)]
     half = game.rules.half
     if half is None:
@@ -71,7 +70,7 @@ def spoken_score(game: Game, side: Side) -> tuple[int, str | None]:
 def may_raise(game: Game) -> tuple[Side, ...]:
     """Sides that may make the next call of the truco ladder now."""
     rung = truco.next_rung(game)
-    # In a hand of eleven the call is taken only to be punished: nobody may raise.
+    # In a mão de onze a call is only legal to be penalized, so it is not offered as a raise.
     if rung is None or game.hand.special in (Special.PLAYED, Special.IRON):
         return ()
     sides = game.rules.speaking_sides
@@ -98,7 +97,7 @@ def pending_call(game: Game) -> dict[str, Any] | None:
         return _call_document(
             now.envido.caller, now.envido.chain[-1], quiero, envido.refused_worth(game)
         )
-    # A truco that waits for the envido to be told cannot be answered yet: it is only ``suspended``.
+    # A truco suspended by an unsettled envido or flor cannot be answered yet.
     if now.truco.pending and suspended_call(game) is None:
         rung = game.rules.ladder[now.truco.rung]
         refused = _value_document(truco.value_at(game.rules, now.truco.rung))
@@ -107,7 +106,10 @@ def pending_call(game: Game) -> dict[str, Any] | None:
 
 
 def _privo(game: Game) -> dict[str, Any]:
-    """The singing side would win the match, the priver 3 and the prive stone: rules.md#cantando."""
+    """Stakes of a privo: the singer wins the match, the priver 3 and the prive stone.
+
+    Source: rules.md#cantando.
+    """
     singer = game.hand.decider
     assert singer is not None
     priver = game.rules.rival_of(singer)
@@ -116,7 +118,7 @@ def _privo(game: Game) -> dict[str, Any]:
 
 
 def _pending_of_three(game: Game) -> dict[str, Any] | None:
-    """Destantado: what each who says yes stands to pass or get, and what the caller loses."""
+    """Destantado: what an accepting player may pass or get, and what the caller loses."""
     now, rules = game.hand, game.rules
     if now.envido.status is Status.PENDING:
         amounts = now.envido.amounts
@@ -136,9 +138,9 @@ def _pending_of_three(game: Game) -> dict[str, Any] | None:
 
 
 def suspended_call(game: Game) -> dict[str, Any] | None:
-    """The truco that waits for the envido or the flor to be settled, or None."""
+    """The truco suspended until the envido or the flor is settled, or None."""
     now = game.hand
-    # In Venezuela a truco may be answered while an accepted envite waits to be told.
+    # In Venezuela a truco may be answered while an accepted envite waits for its winner.
     waits = (
         (Status.PENDING,)
         if game.rules.variant.bets_settled_at_showdown
@@ -152,7 +154,7 @@ def suspended_call(game: Game) -> dict[str, Any] | None:
 
 
 def legal_pairs(game: Game) -> list[tuple[str, str]]:
-    """Every step that would be accepted now as (side, action); lists and amounts named once."""
+    """Every legal step as (side, action), once each regardless of lists and amounts."""
     pairs = ((step.side or "-", step.action) for step in legal(game))
     return list(dict.fromkeys(pairs))
 

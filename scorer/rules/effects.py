@@ -67,12 +67,12 @@ def choose_ladder(fields: Fields, value: Value) -> Fields:
 
 
 def allow_match_rung(fields: Fields, value: Value) -> Fields:
-    """``match_rung``: whether the rung that is worth the series may be called."""
+    """``match_rung``: whether the call worth the whole series is legal."""
     return {"ladder": tuple(r for r in fields["ladder"] if value or r.value != SERIES)}
 
 
 def set_pica_cap(_: Fields, value: Value) -> Fields:
-    """``pica_cap``: the most that an envido pays in a duel."""
+    """``pica_cap``: the maximum that an envido pays in a duel."""
     return {"pica_cap": None if value == "none" else value}
 
 

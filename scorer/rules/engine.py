@@ -1,8 +1,8 @@
-"""The rules of calling and scoring as functions over values: the one judge, also the one actor.
+"""Rules of calling and scoring, as pure functions over values.
 
-``attempt`` plays a step or says why it cannot be played; ``refusal``, ``legal`` and ``apply`` only
-ask it, so what a menu offers, what a press does and what a refusal says cannot differ.
-It knows no variant by name, no clock, no device and no language.
+``attempt`` plays a step or returns the refusal; ``refusal``, ``legal`` and ``apply`` derive from
+it, so that menus, presses and refusals cannot disagree. Variants are data; the module has no
+variant names, clock, device or language.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ StepHandler = Callable[[Game, Step], Game | Refusal]
 
 
 class IllegalStep(ValueError):
-    """A caller applied a step that the rules refuse; ask ``attempt`` or ``refusal`` first."""
+    """``apply`` was called with a step that the rules refuse."""
 
     def __init__(self, step: Step, why: Refusal) -> None:
         super().__init__(f"{step}: {why}")
@@ -35,7 +35,7 @@ class IllegalStep(ValueError):
 
 
 def attempt(game: Game, step: Step) -> Game | Refusal:
-    """``game`` after ``step``, or the reason why it is refused (``game`` never changes)."""
+    """``game`` after ``step``, or why it is refused; ``game`` is not modified."""
     if game.winner is not None:
         judge = _AFTER_THE_GAME.get(step.action, _game_over)
     elif game.hand.over:
@@ -54,7 +54,7 @@ def refusal(game: Game, step: Step) -> Refusal | None:
 
 
 def apply(game: Game, step: Step) -> Game:
-    """``game`` after a step that is known to be legal; raises IllegalStep if it is not."""
+    """``game`` after a legal step. Raises IllegalStep if it is refused."""
     result = attempt(game, step)
     if isinstance(result, Refusal):
         raise IllegalStep(step, result)
@@ -62,15 +62,15 @@ def apply(game: Game, step: Step) -> Game:
 
 
 def legal(game: Game) -> tuple[Step, ...]:
-    """Every step that would be accepted now, in menu order, amounts and trick lists sampled.
+    """Every legal step in menu order, with sample amounts and trick lists.
 
-    It leaves out what can always be done to the record and is no play: correct, concede, time.
+    Excludes changes of the record that are always possible: correct, concede, time.
     """
     return tuple(step for step in alphabet(game) if refusal(game, step) is None)
 
 
 def phase_of(game: Game) -> Phase:
-    """What the table is doing."""
+    """The phase of the game."""
     if game.winner is not None:
         return Phase.MATCH_OVER if deal.is_match_over(game) else Phase.GAME_OVER
     now = game.hand
@@ -92,7 +92,7 @@ def phase_of(game: Game) -> Phase:
 
 
 def alphabet(game: Game) -> tuple[Step, ...]:
-    """Every step these rules know, in menu order; penalties sampled, trick lists one longer."""
+    """Every step of these rules in menu order, with sample penalties and trick lists."""
     told = game.hand.tricks
     if len(told) == 3 or game.rules.seating.each_alone:
         return _base_alphabet(game.rules)
@@ -117,7 +117,7 @@ def _base_alphabet(rules: Rules) -> tuple[Step, ...]:
 
 
 def _sample_amounts(rules: Rules, action: Action) -> tuple[int | None, ...]:
-    """Amounts that stand for all that may be named with this word."""
+    """Sample amounts for this action."""
     if action in (Action.ENVIDO_MAS, Action.FLOR_ENVIDA_MAS):
         return (2, 3, 5)
     if action is Action.FLOR_ENVIDA or (action is Action.ENVIDO and rules.opens_with_numbers):
@@ -153,7 +153,7 @@ def _quiero(game: Game, step: Step) -> Game | Refusal:
     if why_not is not None:
         return why_not
     if game.hand.flor.status is Status.PENDING:
-        # A plain flor is answered by a flor or by a no: "quiero" alone would not say which.
+        # A plain flor needs a flor or a no: "quiero" is ambiguous.
         return flor.accept(game) if game.hand.flor.raises else Refusal.FLOR_OR_NO
     if game.hand.envido.status is Status.PENDING:
         return envido.accept(game)
@@ -181,7 +181,7 @@ def _me_achico(game: Game, step: Step) -> Game | Refusal:
 
 
 def _why_not_answer(game: Game, step: Step) -> Refusal | None:
-    """Why ``step.side`` has nothing to answer."""
+    """Why ``step.side`` has nothing to answer, or None."""
     caller = hand.pending_caller(game.hand)
     bets = (game.hand.envido.status, game.hand.flor.status)
     if Status.PENDING not in bets and truco.bet_waits(game):
@@ -204,12 +204,12 @@ def _hand_over(game: Game, step: Step) -> Game | Refusal:
 
 
 def _decide_first(game: Game, step: Step) -> Game | Refusal:
-    """In a hand of eleven nothing else counts before its side has decided."""
+    """In a mão de onze the deciding side must choose before any other step."""
     return _refuse_or_foreign(game, step, Refusal.DECIDE_FIRST)
 
 
 def _refuse_or_foreign(game: Game, step: Step, reason: Refusal) -> Refusal:
-    """A word of another truco is that first, whenever it is said."""
+    """``reason``, unless the action is of another variant: that is reported first."""
     return reason if _is_known(game.rules, step.action) else Refusal.NOT_IN_THIS_VARIANT
 
 
@@ -224,7 +224,7 @@ def _no_next_game(game: Game, step: Step) -> Game | Refusal:
 
 @lru_cache(maxsize=512)
 def _handlers(rules: Rules) -> dict[Action, StepHandler]:
-    """Who judges what in the play of a hand: the calls are those that the rules list."""
+    """Handlers of the actions of a hand; the calls are those listed in the rules."""
     rungs = [rung.action for rung in rules.ladder]
     bids = [bid.action for bid in rules.bids]
     if rules.seating.each_alone:
@@ -247,7 +247,7 @@ _HANDLERS: dict[Action, StepHandler] = {
     **fouls.ALWAYS,
     **fouls.REVERSALS,
 }
-# Hands that wait for a word before anything else counts, and who judges meanwhile.
+# Handlers of hands that accept only a decision or an answer first.
 _WAITING: dict[Special, dict[Action, StepHandler]] = {
     Special.DECIDING: {
         Action.MAO_PLAY: hand.mao_play,

@@ -1,4 +1,4 @@
-"""The envido: its chain of calls, what the chain pays either way, when it may be said."""
+"""The envido: its chain of calls, its payments, and when it may be called."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ MIN_OPEN_BET = 2
 
 
 def window_open(game: Game) -> bool:
-    """May an envido (a flor) still be opened? First trick, no truco accepted, none settled."""
+    """True if an envido or flor may be opened.
+
+    Requires the first trick, no accepted truco, and no settled bet.
+    """
     hand = game.hand
     return (
         bool(game.rules.bids or game.rules.flor)
@@ -32,7 +35,7 @@ def window_open(game: Game) -> bool:
 
 
 def call(game: Game, step: Step) -> Game | Refusal:
-    """A call of the envido: the first one, or the higher one that answers it."""
+    """A call of the envido, either an opening or a raise."""
     assert step.side is not None
     at = next((i for i, bid in enumerate(game.rules.bids) if bid.action is step.action), None)
     if at is None or (step.amount is not None and not game.rules.opens_with_numbers):
@@ -54,7 +57,7 @@ def call(game: Game, step: Step) -> Game | Refusal:
 
 
 def _called_amount(game: Game, step: Step, bid: Bid) -> int | Refusal:
-    """What this call puts on (0: the falta), within the limits of rules.md#amounts."""
+    """The amount this call adds (0: the falta), within the limits of rules.md#amounts."""
     if bid.adds == EQUAL:
         return max(MIN_OPEN_BET, max(game.score) - min(game.score))
     if step.amount is None:
@@ -75,7 +78,7 @@ def _why_not(game: Game, side: Side, at: int) -> Refusal | None:
         waits = not game.rules.variant.bets_settled_at_showdown or not hand.truco.pending
         return Refusal.WINNER_FIRST if waits else Refusal.ANSWER_FIRST
     if not window_open(game):
-        # A raise of the truco that waits has closed the window too, but it is answered first.
+        # A pending raise of the truco has closed the envido too, but must be answered first.
         return Refusal.ANSWER_FIRST if hand.truco.pending else Refusal.ENVIDO_CLOSED
     if hand.envido.status is Status.PENDING:
         return _why_not_raise(game.rules.bids, hand.envido, side, at)
@@ -89,7 +92,7 @@ def _why_not_raise(bids: tuple[Bid, ...], envido: Envido, side: Side, at: int) -
         return Refusal.OWN_CALL
     order = [bid.action for bid in bids]
     again = envido.chain.count(order[at])
-    # "Quiero y envido" goes over a plain envido only, not over a number of stones (VEP 10).
+    # "Quiero y envido" raises a plain envido only, not a number of stones (VEP 10).
     named = again and at == 0 and envido.amounts[0] != bids[0].adds
     if at < order.index(envido.chain[-1]) or not bids[at].raises or named:
         return Refusal.OUT_OF_ORDER
@@ -97,24 +100,24 @@ def _why_not_raise(bids: tuple[Bid, ...], envido: Envido, side: Side, at: int) -
 
 
 def accepted_worth(game: Game, winner: Side) -> int:
-    """Points if the chain is accepted and ``winner`` has the higher envido."""
+    """Points paid to ``winner`` if the chain is accepted."""
     amounts = game.hand.envido.amounts
     if game.hand.special is Special.BOTH_CANTANDO:
         return 1
-    # A chain that ends in the falta pays the falta alone: the calls before it do not add.
+    # A chain that ends in the falta pays the falta alone; earlier calls do not add.
     points = sum(amounts) if amounts[-1] else falta_worth(game, winner)
-    # A single stone is not bet: what works out at 1 counts 2 (VEP 18).
+    # A single stone cannot be bet: a result of 1 counts 2 (VEP 18).
     return _cap(game, max(points, MIN_OPEN_BET) if game.rules.variant.open_bids else points)
 
 
 def _cap(game: Game, points: int) -> int:
-    """In a duel envido and its raises are usually limited (rules.md#pica-cap)."""
+    """Limit of the envido and its raises in a duel (rules.md#pica-cap)."""
     cap = game.rules.pica_cap
     return points if cap is None or not in_duel(game) else min(points, cap)
 
 
 def refused_worth(game: Game) -> int:
-    """Points the last caller takes on a no: all calls but the last, at least 1."""
+    """Points paid to the last caller on a refusal: all calls but the last, at least 1."""
     before = sum(game.hand.envido.amounts[:-1])
     if game.rules.envido_refused is EnvidoRefused.PLUS_ONE:
         return _cap(game, before + 1)
@@ -127,14 +130,14 @@ def accept(game: Game) -> Game:
 
 
 def refuse(game: Game) -> Game:
-    """No quiero: the last caller is paid and the hand goes on."""
+    """No quiero: pay the last caller and continue the hand."""
     envido = game.hand.envido
     assert envido.caller is not None
     return pay(_close(game), envido.caller, refused_worth(game), PointsReason.ENVIDO_REFUSED)
 
 
 def enter_winner(game: Game, step: Step) -> Game | Refusal:
-    """The people compared: ``step.side`` has the higher envido."""
+    """Enter ``step.side`` as winner of the compared envidos."""
     assert step.side is not None
     if not game.rules.bids:
         return Refusal.NOT_IN_THIS_VARIANT
@@ -142,7 +145,7 @@ def enter_winner(game: Game, step: Step) -> Game | Refusal:
         return Refusal.NO_WINNER_WANTED
     points = accepted_worth(game, step.side)
     if game.hand.special is Special.BOTH_CANTANDO:
-        # The sung envite is all that is played for, and ends the game: rules.md#cantando.
+        # The declared envite is the only bet and ends the game: rules.md#cantando.
         return end_hand(_close(game), *credits_for(game, step.side, points, PointsReason.ENVIDO))
     return pay_deferred_award(pay(_close(game), step.side, points, PointsReason.ENVIDO))
 

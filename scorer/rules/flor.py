@@ -1,4 +1,4 @@
-"""The flor: announcing, answering, raising among flores, and what each way of it pays."""
+"""The flor: announcing, answering, raising, and the payments."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from scorer.rules.score import in_duel, leader_points_to_win, pay, points_to_win
 from scorer.rules.truco import pay_deferred_award
 from scorer.rules.variant import FlorPays, FlorStyle, Resto
 
-PER_FLOR = 3  # every source: an announced flor is three points
+PER_FLOR = 3  # all sources: an announced flor is worth three points
 CONTRAFLOR = 6
-CON_FLOR_ENVIDO = 2  # Uruguay: the envido that is bet on top of the flor
-FIRST_BET_REFUSED = 1  # Venezuela: a first "mi flor envida" that is refused, whatever it named
+CON_FLOR_ENVIDO = 2  # Uruguay: the envido bet on top of the flor
+FIRST_BET_REFUSED = 1  # Venezuela: a refused first "mi flor envida", whatever number it named
 
-# The raises of each kind of flor, in their order.
+# The raises of each flor style, in order.
 RAISES = {
     FlorStyle.FIXED: (Action.CONTRAFLOR, Action.CONTRAFLOR_RESTO),
     FlorStyle.DOUBLING: (Action.CONTRAFLOR, Action.CONTRAFLOR_RESTO),
@@ -25,14 +25,17 @@ EVERY_RAISE = frozenset(action for raises in RAISES.values() for action in raise
 
 
 def max_flores(game: Game) -> int:
-    """Flores a side can have: two, three of six players, one in a duel (rules.md#flor-count)."""
+    """Flores a side can have: two, three of six players, one in a duel.
+
+    Source: rules.md#flor-count.
+    """
     if not game.rules.seating.has_duels:
         return 2
     return 1 if in_duel(game) else game.rules.duels
 
 
 def announce(game: Game, step: Step) -> Game | Refusal:
-    """A flor: the first one, the partner's, or the rival's that answers it."""
+    """Announce a flor: the first, a partner's, or a rival's in answer."""
     assert step.side is not None
     if game.rules.flor is None:
         return Refusal.NOT_IN_THIS_VARIANT
@@ -68,7 +71,7 @@ def _why_not_announce(game: Game, side: Side) -> Refusal | None:
 
 
 def raise_(game: Game, step: Step) -> Game | Refusal:
-    """Contraflor, or contraflor al resto: the rival's answer to a flor or to a lower raise."""
+    """Contraflor, or contraflor al resto: answers a flor or a lower raise."""
     assert step.side is not None
     flor, style = game.hand.flor, game.rules.flor
     if style is None or step.action not in RAISES[style]:
@@ -91,7 +94,7 @@ def raise_(game: Game, step: Step) -> Game | Refusal:
 
 
 def _raise_open(game: Game, step: Step) -> Game | Refusal:
-    """Venezuela: "mi flor envida" once both have sung, and "N más" as the answer that raises."""
+    """Venezuela: "mi flor envida" once both announced, or "N más" as a raise."""
     flor = game.hand.flor
     first = step.action is Action.FLOR_ENVIDA
     if flor.status is Status.PENDING and not flor.raises:
@@ -121,7 +124,7 @@ def _raise_open(game: Game, step: Step) -> Game | Refusal:
 
 
 def no_flor(game: Game, step: Step) -> Game | Refusal:
-    """The rivals have no flor: the caller's side is paid 3 for each of its own."""
+    """The rivals have no flor: the caller's side is paid 3 per flor."""
     assert step.side is not None
     flor = game.hand.flor
     if game.rules.flor is None:
@@ -137,7 +140,7 @@ def no_flor(game: Game, step: Step) -> Game | Refusal:
 
 
 def refused_worth(game: Game) -> int:
-    """What the last caller takes if the rival says no quiero, or me achico."""
+    """Points the last caller is paid for a no quiero or me achico."""
     rules, flor = game.rules, game.hand.flor
     announced = PER_FLOR * sum(flor.announced)
     if not flor.raises:
@@ -150,7 +153,7 @@ def refused_worth(game: Game) -> int:
             return own + (FIRST_BET_REFUSED if direct else sum(flor.amounts[:-1]))
         return own if direct else _raised_worth(game, flor.caller, flor.raises[:-1])
     if rules.flor is FlorStyle.DOUBLING:
-        # What was in play before the call that is refused: rules.md#gaucho-flor.
+        # Points in play before the refused call: rules.md#gaucho-flor.
         extra = rules.contraflor_refused - PER_FLOR
         return (
             announced + extra if direct else rules.resto_refused_after_contra * sum(flor.announced)
@@ -161,7 +164,7 @@ def refused_worth(game: Game) -> int:
 
 
 def accepted_worth(game: Game, winner: Side) -> int:
-    """What ``winner`` takes when the flores on the table are compared."""
+    """Points ``winner`` is paid when the announced flores are compared."""
     rules, flor = game.rules, game.hand.flor
     if not flor.raises:
         return _plain_worth(rules.flor_vs_flor, flor, rules.speaking_sides.index(winner))
@@ -172,12 +175,12 @@ def accepted_worth(game: Game, winner: Side) -> int:
 
 
 def _raised_worth(game: Game, winner: Side, raises: tuple[Action, ...]) -> int:
-    """What ``winner`` takes when the last of ``raises`` was accepted."""
+    """Points ``winner`` is paid when the last of ``raises`` was accepted."""
     rules, flor = game.rules, game.hand.flor
     if raises[-1] is Action.CONTRAFLOR_RESTO:
         return _resto_worth(game, winner)
     if raises[-1] is Action.CON_FLOR_ENVIDO:
-        # UY1: the own flor and the envido; UY2 counts all flores, as flor_vs_flor does then.
+        # UY1: the own flor and the envido; UY2 counts all flores, like flor_vs_flor.
         seen = flor._replace(announced=tuple(max(1, count) for count in flor.announced))
         shown = rules.speaking_sides.index(winner)
         return _plain_worth(rules.flor_vs_flor, seen, shown) + CON_FLOR_ENVIDO
@@ -193,7 +196,7 @@ def _plain_worth(pays: FlorPays, flor: Flor, winner: int) -> int:
             return own
         case FlorPays.PER_FLOR:
             return PER_FLOR * sum(flor.announced)
-        # The flat values speak of one flor against one; an own flor is never worth less than 3.
+        # The flat values apply to one flor against one; an own flor is never worth less than 3.
         case FlorPays.FOUR:
             return max(4, own)
         case FlorPays.SIX:
@@ -213,12 +216,12 @@ def _resto_worth(game: Game, winner: Side) -> int:
 
 
 def _flores_shown(flor: Flor) -> int:
-    """Flores on the table: those announced and the one that a raise speaks of."""
+    """Number of flores in play: announced ones, and the one implied by a raise."""
     return sum(max(1, count) for count in flor.announced)
 
 
 def plain_worth_of_one_more(game: Game, winner: Side) -> int:
-    """What ``winner`` takes if the side that owes the answer shows one flor."""
+    """Points ``winner`` is paid if the answering side shows one flor."""
     flor = game.hand.flor
     announced = tuple(max(1, count) for count in flor.announced)
     shown = game.rules.speaking_sides.index(winner)
@@ -230,14 +233,14 @@ def accept(game: Game) -> Game:
 
 
 def refuse(game: Game) -> Game:
-    """No quiero, me achico: the last caller is paid and the hand goes on."""
+    """No quiero or me achico: pay the last caller and continue the hand."""
     flor = game.hand.flor
     assert flor.caller is not None
     return pay(_close(game), flor.caller, refused_worth(game), PointsReason.FLOR_REFUSED)
 
 
 def enter_winner(game: Game, step: Step) -> Game | Refusal:
-    """The flores were compared: ``step.side`` has the better one."""
+    """Enter ``step.side`` as the holder of the better flor."""
     assert step.side is not None
     style = game.rules.flor
     if style is None or (step.amount is not None and style is not FlorStyle.OPEN):
@@ -255,7 +258,7 @@ def enter_winner(game: Game, step: Step) -> Game | Refusal:
 
 
 def _with_flor(game: Game, flor: Flor) -> Game:
-    """``game`` with this flor on the table; it overrules an envido that nobody has won yet."""
+    """Set the flor; it cancels an envido that has no winner yet."""
     envido = game.hand.envido
     if envido.status in (Status.PENDING, Status.ACCEPTED):
         envido = envido._replace(status=Status.CLOSED)

@@ -1,4 +1,4 @@
-"""What changes points outside play: fouls, corrections, surrender and the end of the time."""
+"""Points outside play: fouls, corrections, surrender and expired time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scorer.rules.variant import FlorStyle
 
 
 def award(game: Game, step: Step) -> Game | Refusal:
-    """Penalty points to ``step.side``; they change nothing else (rules.md#award)."""
+    """Penalty points for ``step.side``, without other effects (rules.md#award)."""
     assert step.side is not None and step.amount is not None
     if step.side not in game.rules.scoring_sides:
         return Refusal.NOT_IN_THIS_VARIANT
@@ -19,7 +19,7 @@ def award(game: Game, step: Step) -> Game | Refusal:
 
 
 def correct(game: Game, step: Step) -> Game | Refusal:
-    """The score of ``step.side`` becomes what was told, below the target; nothing else does."""
+    """Set only the score of ``step.side``, to a value below the target."""
     assert step.side is not None and step.amount is not None
     if step.side not in game.rules.scoring_sides:
         return Refusal.NOT_IN_THIS_VARIANT
@@ -30,7 +30,7 @@ def correct(game: Game, step: Step) -> Game | Refusal:
 
 
 def concede(game: Game, step: Step) -> Game | Refusal:
-    """``step.side`` gives up the game."""
+    """Concede the game for ``step.side``."""
     assert step.side is not None
     if step.side not in game.rules.scoring_sides:
         return Refusal.NOT_IN_THIS_VARIANT
@@ -42,7 +42,7 @@ def concede(game: Game, step: Step) -> Game | Refusal:
 
 
 def time_is_up(game: Game, step: Step) -> Game | Refusal:
-    """The leader wins the game."""
+    """End the game by time: the leader wins."""
     best = max(game.score)
     if game.score.count(best) > 1:
         return Refusal.TIED
@@ -51,37 +51,37 @@ def time_is_up(game: Game, step: Step) -> Game | Refusal:
 
 
 def envido_reversed(game: Game, step: Step) -> Game | Refusal:
-    """``step.side`` lied about its envido or did not show it: its points go to the rival."""
+    """The envido of ``step.side`` was false or not shown: the rival gets its points."""
     assert step.side is not None
     if not game.rules.bids or game.rules.seating.each_alone:
         return Refusal.NOT_IN_THIS_VARIANT
     paid_as = (PointsReason.ENVIDO, PointsReason.ENVIDO_REFUSED)
     rival = game.rules.rival_of(step.side)
     turned = reverse_points(game, step.side, paid_as, PointsReason.ENVIDO_REVERSED, rival)
-    # A game that goes on again pays the tricks entered before the bet: rules.md#venezuelan-late.
+    # If the game goes on again, pay the tricks entered before the bet: rules.md#venezuelan-late.
     return pay_deferred_award(turned) if turned else Refusal.NOTHING_TO_REVERSE
 
 
 def flor_reversed(game: Game, step: Step) -> Game | Refusal:
-    """``step.side`` had no flor, lied about it or did not show it: its points go to the rival."""
+    """The flor of ``step.side`` was false or not shown: the rival gets its points."""
     assert step.side is not None
     if game.rules.flor is None:
         return Refusal.NOT_IN_THIS_VARIANT
     paid_as = (PointsReason.FLOR, PointsReason.FLOR_REFUSED)
-    # Venezuela: a flor that was not shown is not paid to anybody: rules.md#reversed.
+    # Venezuela: points of a flor that was not shown are only deducted: rules.md#reversed.
     to = None if game.rules.flor is FlorStyle.OPEN else game.rules.rival_of(step.side)
     turned = reverse_points(game, step.side, paid_as, PointsReason.FLOR_REVERSED, to)
     return pay_deferred_award(turned) if turned else Refusal.NOTHING_TO_REVERSE
 
 
-# Legal while the game goes on, whatever else is waited for.
+# Legal until the game ends, whatever else is pending.
 ALWAYS = {
     Action.AWARD: award,
     Action.CORRECT: correct,
     Action.CONCEDE: concede,
     Action.TIME: time_is_up,
 }
-# Legal from the payment until the next deal, also after the game.
+# Legal from the payment until the next deal, even after the game.
 REVERSALS = {
     Action.ENVIDO_REVERSED: envido_reversed,
     Action.FLOR_REVERSED: flor_reversed,

@@ -1,4 +1,4 @@
-"""How a hand ends: who won the tricks, three ties, folding, and the hand of eleven's decision."""
+"""End of a hand: winner of the tricks, ties, folding, the choice in a mão de onze."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scorer.rules.variant import Tied
 
 
 def _unsettled(game: Game) -> Refusal | None:
-    """Why the hand cannot be decided yet: something waits for an answer or for its winner."""
+    """Why the hand cannot be decided yet: a pending answer or a missing winner."""
     hand = game.hand
     if hand.truco.pending or Status.PENDING in (hand.envido.status, hand.flor.status):
         return Refusal.ANSWER_FIRST
@@ -28,13 +28,13 @@ def _unsettled(game: Game) -> Refusal | None:
 
 
 def enter_winner(game: Game, step: Step) -> Game | Refusal:
-    """``step.side`` won the tricks."""
+    """Enter ``step.side`` as winner of the tricks."""
     assert step.side is not None
     return _unsettled(game) or truco.win_hand(game, step.side)
 
 
 def all_tied(game: Game, step: Step) -> Game | Refusal:
-    """The three tricks were tied: the mano's side takes the hand, or nobody (option ``tied``)."""
+    """Three tied tricks: the mano's side wins the hand, or no side (option ``tied``)."""
     why_not = _unsettled(game)
     if why_not is not None:
         return why_not
@@ -44,12 +44,12 @@ def all_tied(game: Game, step: Step) -> Game | Refusal:
 
 
 def side_of_mano(game: Game) -> Side:
-    """Who takes ties: the side of the mano, which in pata de gallo is the pair's."""
+    """The side that wins ties: that of the mano; in pata de gallo the pair."""
     return speaker_of(game, mano_of(game))
 
 
 def first_trick_done(game: Game, step: Step) -> Game | Refusal:
-    """The first trick is over: envido and flor can no longer be opened."""
+    """End the first trick: envido and flor can no longer be opened."""
     why_not = _unsettled(game)
     if why_not is not None:
         return why_not
@@ -59,7 +59,7 @@ def first_trick_done(game: Game, step: Step) -> Game | Refusal:
 
 
 def tricks(game: Game, step: Step) -> Game | Refusal:
-    """The tricks so far, told as a list; it ends the hand as soon as they decide it."""
+    """Enter the tricks so far as a list; the hand ends as soon as they decide it."""
     why_not = _unsettled(game)
     if why_not is not None:
         return why_not
@@ -76,7 +76,7 @@ def tricks(game: Game, step: Step) -> Game | Refusal:
 
 
 def trick_result(tricks: tuple[Side | None, ...]) -> tuple[bool, Side | None]:
-    """Do these tricks decide the hand, and for whom (None: all tied)? (rules.md#tricks)"""
+    """Whether the tricks decide the hand, and for whom (None: tied); rules.md#tricks."""
     wins = [side for side in tricks if side is not None]
     tied = len(tricks) - len(wins)
     if len(tricks) >= 2 and wins:
@@ -84,13 +84,13 @@ def trick_result(tricks: tuple[Side | None, ...]) -> tuple[bool, Side | None]:
         if twice is not None:
             return True, twice
         if tied:
-            # With a tie on the table the first trick that was won decides.
+            # With any tie, the first trick that was won decides.
             return True, wins[0]
     return len(tricks) == 3, None
 
 
 def fold(game: Game, step: Step) -> Game | Refusal:
-    """``step.side`` throws its cards in: what it left unanswered is refused, the hand lost."""
+    """Fold for ``step.side``: pending calls are refused and the hand is lost."""
     assert step.side is not None
     hand = game.hand
     if truco.bet_waits(game):
@@ -107,13 +107,16 @@ def fold(game: Game, step: Step) -> Game | Refusal:
         return truco.refuse(game)
     untouched = hand.envido.status is hand.flor.status is Status.IDLE and game.rules.bids
     if game.rules.fold_first > 1 and untouched and envido.window_open(game):
-        # The envido that could still be called is a point of its own, paid first: rules.md#fold.
+        # An envido that could still be called is paid first, as a separate point: rules.md#fold.
         game = pay(game, rival, game.rules.fold_first - 1, PointsReason.FOLD_ENVIDO)
     return _lose_hand(game, rival)
 
 
 def _lose_hand(game: Game, rival: Side) -> Game:
-    """``rival`` takes the hand at its value before any unanswered truco, unless the game is won."""
+    """Award the hand to ``rival`` at its value before a pending truco.
+
+    Does nothing if the game is already won.
+    """
     if game.winner is not None:
         return game
     hand = game.hand._replace(truco=game.hand.truco._replace(pending=False))
@@ -122,7 +125,7 @@ def _lose_hand(game: Game, rival: Side) -> Game:
 
 
 def pending_caller(hand: Hand) -> Side | None:
-    """Who waits for an answer: flor goes before envido, envido before truco."""
+    """The side waiting for an answer; flor precedes envido, envido precedes truco."""
     if hand.flor.status is Status.PENDING:
         return hand.flor.caller
     if hand.envido.status is Status.PENDING:
@@ -131,14 +134,14 @@ def pending_caller(hand: Hand) -> Side | None:
 
 
 def mao_play(game: Game, step: Step) -> Game | Refusal:
-    """The side on eleven (ten) plays the hand for its special worth."""
+    """The side on eleven (ten) plays the hand for its special value."""
     return _why_not_decide(game, step) or game._replace(
         hand=game.hand._replace(special=Special.PLAYED)
     )
 
 
 def mao_run(game: Game, step: Step) -> Game | Refusal:
-    """The side on eleven (ten) does not play: the rival takes the price of running."""
+    """The side on eleven (ten) does not play: the rival is paid the price of running."""
     why_not = _why_not_decide(game, step)
     if why_not is not None:
         return why_not

@@ -1,4 +1,4 @@
-"""The line of states a game went through, so that every step can be taken back and put again."""
+"""A game with undo and redo."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from scorer.rules.model import Action, Game, Refusal, Step
 
 
 class History:
-    """A game and the way it came: undo reaches back to the first deal, redo forward again.
+    """A game and its past states: undo goes back to the first deal, redo forward.
 
-    Refused steps leave no trace. A new step after an undo forgets what could have been redone.
+    Refused steps are not recorded. A new step after an undo discards the steps that were undone.
     """
 
     def __init__(self, game: Game) -> None:
@@ -18,7 +18,7 @@ class History:
         self.game = game
 
     def play(self, step: Step) -> Refusal | None:
-        """Takes one step (``undo`` and ``redo`` are steps too); the reason if it is refused."""
+        """Take one step (``undo`` and ``redo`` included); return the refusal, or None."""
         if step.action is Action.UNDO:
             return self._undo()
         if step.action is Action.REDO:
@@ -33,12 +33,12 @@ class History:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The steps that stand, oldest first."""
+        """The steps in effect, oldest first."""
         return tuple(step for _, step in self._past)
 
     @property
     def undone(self) -> tuple[Step, ...]:
-        """The steps that ``redo`` would take again, next one first."""
+        """The undone steps, in the order of redo."""
         return tuple(step for _, step in reversed(self._future))
 
     def _undo(self) -> Refusal | None:

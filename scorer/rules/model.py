@@ -1,7 +1,7 @@
-"""The nouns of a truco match: plain values that decide nothing.
+"""Values of a truco match: sides, actions, steps, bets, hands and games.
 
-They are NamedTuples and not dataclasses: a state is copied at every step (``_replace`` is several
-times cheaper) and a class of this kind costs a tenth to define, which counts on a small Pi.
+They are NamedTuples rather than dataclasses: every step copies the state, ``_replace`` is several
+times cheaper, and defining such a class costs a tenth of the time, which counts on a small Pi.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Side(StrEnum):
-    """Who speaks or scores: a team, one player of three, or the two camps of pata de gallo."""
+    """A side that calls or scores: a team, a player, or a camp of pata de gallo."""
 
     A = "A"
     B = "B"
@@ -24,7 +24,7 @@ class Side(StrEnum):
 
 
 class Action(StrEnum):
-    """Every word of the score sheet, in the order menus show them."""
+    """Every action of the score sheet, in menu order."""
 
     # Calls of the trick ladder.
     TRUCO = "truco"
@@ -65,7 +65,7 @@ class Action(StrEnum):
     NO_PRIVO = "no_privo"
     MAO_PLAY = "mao_play"
     MAO_RUN = "mao_run"
-    # Outcomes that the people at the table tell the box.
+    # Outcomes entered by the players.
     ENVIDO_WON = "envido_won"
     FLOR_WON = "flor_won"
     HAND_WON = "hand_won"
@@ -74,14 +74,14 @@ class Action(StrEnum):
     TRICKS = "tricks"
     FIRST_TRICK_DONE = "first_trick_done"
     NEW_HAND = "new_hand"
-    # Fouls, corrections and ends that are not play.
+    # Fouls, corrections and endings outside play.
     ENVIDO_REVERSED = "envido_reversed"
     FLOR_REVERSED = "flor_reversed"
     AWARD = "award"
     CORRECT = "correct"
     CONCEDE = "concede"
     TIME = "time"
-    # Of the sheet, not of the game: they walk along the steps already taken.
+    # Undo and redo: actions of the sheet, not of the game.
     UNDO = "undo"
     REDO = "redo"
 
@@ -100,7 +100,7 @@ SIDELESS = frozenset(
 
 
 class Step(NamedTuple):
-    """One line of a score sheet: who, what, and how much where a number or results are told."""
+    """One line of a score sheet: side, action, and an amount or trick list if any."""
 
     side: Side | None
     action: Action
@@ -109,7 +109,7 @@ class Step(NamedTuple):
 
 
 class Phase(StrEnum):
-    """What the table is doing (state.md#phase)."""
+    """The phase of the game (state.md#phase)."""
 
     PLAYING = "playing"
     PENDING_ENVIDO = "pending_envido"
@@ -126,7 +126,7 @@ class Phase(StrEnum):
 
 
 class Refusal(StrEnum):
-    """Why a step is not possible now. The words for people are chosen at the edge."""
+    """Why a step is not possible now; user interfaces word the reason."""
 
     GAME_OVER = "GAME_OVER"
     HAND_OVER = "HAND_OVER"
@@ -179,7 +179,7 @@ class PointsReason(StrEnum):
 
 
 class Credit(NamedTuple):
-    """Points written to a side (negative when they are taken away), and what for."""
+    """Points booked for a side (negative if deducted), and the reason."""
 
     to: Side
     points: int
@@ -187,16 +187,16 @@ class Credit(NamedTuple):
 
 
 class Status(StrEnum):
-    """Where a bet stands in this hand."""
+    """State of a bet in the current hand."""
 
-    IDLE = "idle"  # nothing said yet
-    PENDING = "pending"  # said; the other side owes an answer
-    ACCEPTED = "accepted"  # waits to be told who won it
+    IDLE = "idle"  # not called
+    PENDING = "pending"  # called; the other side owes an answer
+    ACCEPTED = "accepted"  # waits for its winner
     CLOSED = "closed"  # paid, refused or overruled
 
 
 class Truco(NamedTuple):
-    """The trick ladder: ``rung`` 0 is the base, ``caller`` made the newest call."""
+    """The trick ladder: ``rung`` 0 is the plain hand, ``caller`` made the latest call."""
 
     rung: int = 0
     caller: Side | None = None
@@ -204,7 +204,7 @@ class Truco(NamedTuple):
 
 
 class Envido(NamedTuple):
-    """The chain of envido calls of this hand and the points each added (0: the falta)."""
+    """The envido chain of this hand and the points each call added (0: the falta)."""
 
     chain: tuple[Action, ...] = ()
     amounts: tuple[int, ...] = ()
@@ -213,25 +213,25 @@ class Envido(NamedTuple):
 
 
 class Flor(NamedTuple):
-    """Flores announced a side (in the order of the sides that speak) and the raises among them."""
+    """Flores announced per side (in the order of ``speaking_sides``) and their raises."""
 
     announced: tuple[int, ...] = ()
     raises: tuple[Action, ...] = ()
     caller: Side | None = None
     status: Status = Status.IDLE
-    amounts: tuple[int, ...] = ()  # that each raise of an open flor put on
+    amounts: tuple[int, ...] = ()  # added by each raise of an open flor
 
 
 class ThreeWayBet(NamedTuple):
-    """One bet of destantado: what each has agreed to (0: nothing) and who still owes an answer."""
+    """One bet of destantado: points agreed to per player (0: none), pending answers."""
 
     agreed: tuple[int, ...]
     asked: tuple[Side, ...] = ()
-    out: tuple[Side, ...] = ()  # refused the newest call, or left the hand
+    out: tuple[Side, ...] = ()  # refused the latest call, or left the hand
 
 
 class DeferredAward(NamedTuple):
-    """Who takes the hand, at which value and what for, once the bet before it has been told."""
+    """Award postponed until the winner of the pending bet is entered."""
 
     to: Side | None
     value: int
@@ -245,19 +245,19 @@ class HandKind(StrEnum):
 
 
 class Special(StrEnum):
-    """The hand that is dealt when a side stands one hand from winning (mão de onze, de dez)."""
+    """The hand dealt when a side is one hand from winning (mão de onze, de dez)."""
 
     NONE = "none"
-    DECIDING = "deciding"  # exactly one side stands there and must say whether it plays
+    DECIDING = "deciding"  # exactly one side is there and must decide whether to play
     PLAYED = "played"
-    IRON = "iron"  # both stand there: mão de ferro
-    CANTANDO = "cantando"  # one side stands a point from the end and tells its envite
-    PRIVO = "privo"  # a rival says that it beats that envite, and truco
-    BOTH_CANTANDO = "both_cantando"  # both stand there: the better envite ends the game
+    IRON = "iron"  # both sides are there: mão de ferro
+    CANTANDO = "cantando"  # one side is a point from the end and declares its envite
+    PRIVO = "privo"  # a rival claims to beat that envite, and calls truco
+    BOTH_CANTANDO = "both_cantando"  # both sides are there: the better envite ends the game
 
 
 class Hand(NamedTuple):
-    """One deal: everything that is forgotten when the next one is dealt."""
+    """State of one hand; replaced at the next deal."""
 
     truco: Truco
     envido: Envido
@@ -265,12 +265,12 @@ class Hand(NamedTuple):
     kind: HandKind = HandKind.NORMAL
     special: Special = Special.NONE
     decider: Side | None = None
-    duels: tuple[tuple[Credit, ...], ...] = ()  # of a pica hand: what each duel has paid so far
-    privo_by: Side | None = None  # who said "privo y truco" and was taken at its word
-    tricks_won_by: Side | None = None  # of destantado: who won the tricks, and leads the next hand
-    bets: tuple[ThreeWayBet, ...] = ()  # of destantado: envido, truco
+    duels: tuple[tuple[Credit, ...], ...] = ()  # pica hand: what each duel has paid so far
+    privo_by: Side | None = None  # whose "privo y truco" was accepted
+    tricks_won_by: Side | None = None  # destantado: won the tricks and leads the next hand
+    bets: tuple[ThreeWayBet, ...] = ()  # destantado: envido, truco
     deferred_award: DeferredAward | None = (
-        None  # the tricks are decided, and an accepted bet waits to be told
+        None  # award of decided tricks, while an accepted bet waits for its winner
     )
     tricks: tuple[Side | None, ...] = ()
     first_trick: bool = True
@@ -278,7 +278,10 @@ class Hand(NamedTuple):
 
 
 class Game(NamedTuple):
-    """The whole state between two steps; ``score`` is ``base`` and all paid in this hand."""
+    """The whole state between two steps.
+
+    ``score`` is ``base`` plus all payments of this hand.
+    """
 
     rules: Rules
     score_at_deal: tuple[int, ...]  # score at the deal
@@ -289,10 +292,10 @@ class Game(NamedTuple):
     hand: Hand
     payments: tuple[
         tuple[Credit, ...], ...
-    ] = ()  # since the deal; one tuple for what counts at once
-    last_credits: tuple[Credit, ...] = ()  # paid by the newest step
+    ] = ()  # since the deal; credits in one tuple count at the same moment
+    last_credits: tuple[Credit, ...] = ()  # paid by the latest step
     winner: Side | None = None  # of this game
-    conceded_to: Side | None = None  # the winner by surrender or by time
-    gallo: Side | None = None  # of pata de gallo: who plays alone in this hand
-    pot: int = 0  # of destantado: what has left the piles for good
+    conceded_to: Side | None = None  # winner by surrender or by time
+    gallo: Side | None = None  # pata de gallo: plays alone in this hand
+    pot: int = 0  # destantado: points that have left the piles
     wins_series: bool = False  # the winner takes the whole series (``match_rung``)

@@ -1,7 +1,7 @@
-"""One line of a score sheet to a step and back: ``A truco``, ``- tricks A,B,tie``, ``B award 1``.
+"""Parse and format one line of a score sheet.
 
-It reads what is written; whether the step may be played is the engine's business. A word that no
-truco knows cannot be read (SheetError); a word of another truco can, and is then refused.
+For example ``A truco``, ``- tricks A,B,tie``, ``B award 1``. Legality is checked by the engine. An
+unknown word raises SheetError; a word of another variant is parsed, and then refused by the engine.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ _LONGEST_SENTENCE = 800
 
 
 class SheetError(ValueError):
-    """Something in a score sheet cannot be read; the text is one sentence that says what to do."""
+    """A score sheet cannot be read; the message is one sentence that says what to do."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(one_line(sentence))
 
 
 def one_line(sentence: str) -> str:
-    """The sentence as one line of letters: what it quotes may be bytes that move a cursor."""
+    """``sentence`` as one printable line; quoted input may contain control characters."""
     told = "".join(each if each.isprintable() else _escape(each) for each in sentence)
     return told if len(told) <= _LONGEST_SENTENCE else f"{told[:_LONGEST_SENTENCE]}…"
 
 
 def shorten(word: str) -> str:
-    """A word of somebody's file as a sentence quotes it."""
+    """A word of a file, shortened for a message."""
     return word if len(word) <= _LONGEST_WORD else f"{word[:_LONGEST_WORD]}…"
 
 
 def parse_step(text: str, rules: Rules) -> Step:
-    """The step written in ``text`` (without its comment). Raises SheetError."""
+    """Parse the step in ``text`` (without its comment). Raises SheetError."""
     words = text.split()
     if len(words) < 2:
         raise SheetError(
@@ -63,7 +63,7 @@ def parse_step(text: str, rules: Rules) -> Step:
 
 
 def step_text(step: Step) -> str:
-    """The step as a line of a score sheet; ``parse_step`` reads it back."""
+    """Format the step as a line of a score sheet; the inverse of ``parse_step``."""
     words = [step.side or _NO_SIDE, step.action]
     if step.amount is not None:
         words.append(str(step.amount))
@@ -90,7 +90,7 @@ def _side(word: str, action: Action, rules: Rules) -> Side | None:
         if word != _NO_SIDE:
             raise SheetError(f"{action} belongs to no side; write '- {action}'")
         return None
-    # Points are given to those who have a score, words are said by those who speak.
+    # Points are given to scoring sides, calls are made by speaking sides.
     scoring = action in (Action.AWARD, Action.CORRECT, Action.CONCEDE)
     sides = rules.scoring_sides if scoring else rules.speaking_sides
     if word not in sides:

@@ -1,7 +1,7 @@
-"""From what people chose (words, numbers, yes and no) to the ``Rules`` of a game.
+"""Build the ``Rules`` of a game from chosen option values.
 
-It knows which values an option may take and says every wrong one in a sentence at once; what an
-option means for a score is the engine's business.
+Validates the values and reports all problems at once, one sentence each. The engine and ``effects``
+define what an option does.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from scorer.rules.variant import Option, Rules, Variant
 
 
 class RulesError(ValueError):
-    """The chosen rules make no game; ``problems`` has a sentence for everything that is wrong."""
+    """The chosen options are invalid; ``problems`` has one sentence per problem."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
@@ -24,7 +24,7 @@ class RulesError(ValueError):
 
 
 def rules_for(variant: Variant, options: Mapping[str, Value] | None = None) -> Rules:
-    """The rules of ``variant`` with ``options`` (key to value, text or already a value).
+    """The rules of ``variant`` with ``options`` (key to value, as text or typed).
 
     Raises RulesError with every problem. The same choice always gives the same object.
     """
@@ -49,7 +49,7 @@ def rules_for(variant: Variant, options: Mapping[str, Value] | None = None) -> R
 
 
 def parse_value(option: Option, value: Value) -> Value | None:
-    """``value`` as this option takes it, or None where it cannot."""
+    """``value`` converted to the type of this option, or None if not allowed."""
     known: tuple[Value, ...] = option.choices
     if known:
         # "true" and True, "3" and 3 are the same choice; 1 and True are not.
@@ -65,8 +65,8 @@ def parse_value(option: Option, value: Value) -> Value | None:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A half sentence that offers the nearest right word, or nothing."""
-    # Imported here: where every word is right no start pays for it.
+    """Half a sentence that suggests the nearest valid word, or an empty text."""
+    # Imported lazily: only needed for misspelt words.
     import difflib
 
     close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
@@ -74,14 +74,14 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def unknown_key(variant: str, key: str, known: Iterable[str]) -> str:
-    """The sentence about an option that ``variant`` does not have."""
+    """The sentence for an option that ``variant`` does not have."""
     keys = list(known)
     hint = did_you_mean(key, keys) or "."
     return f"{variant} has no option '{key}'{hint} It has: {', '.join(keys)}"
 
 
 def allowed_text(option: Option, value: Value) -> str:
-    """A half sentence that lists what this option takes, with the nearest value."""
+    """Half a sentence that lists the allowed values, with the nearest one."""
     if option.choices:
         known = [value_text(each) for each in option.choices]
         return f"choose one of {', '.join(known)}{did_you_mean(value_text(value), known)}"
@@ -90,7 +90,7 @@ def allowed_text(option: Option, value: Value) -> str:
 
 
 def value_text(value: Value) -> str:
-    """The value as it is written in a sheet: true, 30, leader_half."""
+    """The value as written in a sheet: true, 30, leader_half."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

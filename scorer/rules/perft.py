@@ -1,8 +1,8 @@
-"""Counting every way a hand can go: states, steps, lines, what the lines pay, and a digest.
+"""Count the state space of a hand: states, steps, lines, pay-offs, and a digest.
 
-After the chess programmers' *perft*, which counts positions. Points cannot be seen by counting, so
-the pay-off of every line is summed too, and a digest covers every order, score and reason. It asks
-the engine and knows no rule; where its pins are kept is the business of ``perft_command``.
+Named after *perft* of chess programs, which counts positions. Counts do not cover points, so the
+pay-off of every line is summed too, and a digest covers every order, score and reason.
+``perft_command`` writes the pins.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from scorer.rules.model import (
 )
 from scorer.rules.notation import step_text
 
-# Possible nearly anywhere, or another way of saying what other steps say: not worth a line.
+# Legal nearly everywhere, or equivalent to other steps: they only multiply the lines.
 NOT_WALKED = frozenset(
     (
         Action.AWARD,
@@ -48,32 +48,32 @@ Points = tuple[int, ...]
 
 
 class OpenBetLimits(NamedTuple):
-    """Which numbers of stones are followed where any may be named, and for how many bets."""
+    """Limits of open bets in a count: the numbers of stones tried, and how many bets."""
 
     amounts: tuple[int | None, ...] = (None, 5)
-    bets: int = 2  # none is raised by stones once so many have been made
+    bets: int = 2  # after so many bets, raises by stones are not tried
 
 
 PINNED_BET_LIMITS = OpenBetLimits()
 
 
 class Perft(NamedTuple):
-    """The count of one hand from one start."""
+    """Counts of one hand from one start."""
 
     states: int
-    edges: int  # steps that lead from a state to a state
-    lines: int  # complete orders of steps
-    payoffs: tuple[tuple[Points, int], ...]  # points a side, and how many lines pay just that
+    edges: int  # transitions between states
+    lines: int  # complete sequences of steps
+    payoffs: tuple[tuple[Points, int], ...]  # points per side, and lines that pay them
     digest: str  # 12 hexadecimal digits
 
 
 class _Node(NamedTuple):
-    ends: Counter[Points]  # final score to number of lines
+    ends: Counter[Points]  # number of lines by final score
     digest: bytes
 
 
 def perft(game: Game) -> Perft:
-    """Counts the hand that ``game`` stands in, to the end of every line."""
+    """Count the hand of ``game``, to the end of every line."""
     nodes: dict[Game, _Node] = {}
     edges = [0]
     root = _count(game, nodes, edges)
@@ -85,7 +85,7 @@ def perft(game: Game) -> Perft:
 
 
 def perft_text(result: Perft) -> str:
-    """The count as three lines of text, without a line end at the last one."""
+    """The count as three lines of text, without a final newline."""
     pay = " ".join(f"{'/'.join(map(str, points))}:{lines}" for points, lines in result.payoffs)
     head = f"states {result.states}  edges {result.edges}  lines {result.lines}"
     return f"{head}\npay {pay}\ndigest {result.digest}"
@@ -94,7 +94,7 @@ def perft_text(result: Perft) -> str:
 def walk_steps(
     game: Game, limits: OpenBetLimits = PINNED_BET_LIMITS
 ) -> Iterator[tuple[Step, Game]]:
-    """The steps of the hand that a count follows from here, in menu order, and where they lead."""
+    """The counted steps from here, in menu order, and the games after them."""
     if phase_of(game) in ENDS:
         return
     for step in alphabet(game):
@@ -105,7 +105,7 @@ def walk_steps(
 
 
 def is_walked(game: Game, step: Step, limits: OpenBetLimits = PINNED_BET_LIMITS) -> bool:
-    """Does a count follow this step, if it is legal? Open bets may be raised without an end."""
+    """True if a count tries this step when legal; raises of open bets are limited."""
     if step.action in NOT_WALKED:
         return False
     if step.action not in OPEN_RAISES:
@@ -115,7 +115,7 @@ def is_walked(game: Game, step: Step, limits: OpenBetLimits = PINNED_BET_LIMITS)
 
 
 def states(game: Game) -> Iterator[Game]:
-    """Every state of the hand that can be reached from ``game``, each once, itself first."""
+    """Every reachable state of the hand, once each, ``game`` first."""
     seen = {core_state(game)}
     waiting = [game]
     while waiting:
@@ -128,11 +128,11 @@ def states(game: Game) -> Iterator[Game]:
 
 
 def core_state(game: Game) -> Game:
-    """What can still matter to the rest of the hand: two games with the same core go on alike.
+    """``game`` reduced to what affects the rest of the hand.
 
-    A bet that was settled is as good as any other that was: only that it is closed counts, and
-    the points it paid stand in the score. It makes forty states of the flor into one. So do sums
-    where any number of stones may be bet, and what everybody owes where three play.
+    Games with equal cores continue alike. Of a settled bet only its status counts: its points are
+    in the score. This merges forty states of the flor into one. Open bets are reduced to their
+    sums, and so are debts where three play.
     """
     hand = game.hand
     if hand.envido.status is Status.CLOSED:
@@ -150,7 +150,7 @@ def core_state(game: Game) -> Game:
 
 
 def _sum_envido(envido: Envido) -> Envido:
-    """Of an accepted envido only its worth counts: the sum, or that it is the falta."""
+    """Reduce an accepted envido to its worth: the sum, or the falta."""
     if envido.status is not Status.ACCEPTED or not envido.amounts:
         return envido
     worth = sum(envido.amounts) if envido.amounts[-1] else 0
@@ -158,14 +158,14 @@ def _sum_envido(envido: Envido) -> Envido:
 
 
 def _sum_flor(flor: Flor) -> Flor:
-    """Of flores that wait to be compared the last raise and the sum of the stones count."""
+    """Reduce flores waiting for comparison to the last raise and the sum of stones."""
     if flor.status is not Status.ACCEPTED:
         return flor
     return flor._replace(raises=flor.raises[-1:], amounts=(sum(flor.amounts),), caller=None)
 
 
 def _normalize_bets(hand: Hand) -> tuple[ThreeWayBet, ...]:
-    """Who has left and who is asked, in no order; nothing of an envido that was settled."""
+    """Drop the order of players who left or owe an answer, and settled envidos."""
     envido, truco = (
         bet._replace(asked=tuple(sorted(bet.asked)), out=tuple(sorted(bet.out)))
         for bet in hand.bets
@@ -176,7 +176,7 @@ def _normalize_bets(hand: Hand) -> tuple[ThreeWayBet, ...]:
 
 
 def _sum_credits(credits: tuple[Credit, ...]) -> tuple[Credit, ...]:
-    """The points a side, whatever they were paid for."""
+    """Points per side, without their reasons."""
     sums = Counter[Side]()
     for credit in credits:
         sums[credit.to] += credit.points
@@ -203,6 +203,6 @@ def _count(game: Game, nodes: dict[Game, _Node], edges: list[int]) -> _Node:
 
 
 def _edge(step: Step, after: Game) -> bytes:
-    """The step with what it paid and why, for the digest."""
+    """The step with its payments and reasons, for the digest."""
     paid = "".join(f" {credit.to}{credit.points:+}{credit.why}" for credit in after.last_credits)
     return f"\n{step_text(step)}{paid} ".encode()

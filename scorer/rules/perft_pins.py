@@ -1,7 +1,6 @@
-"""From which starts the hands of a variant are counted, and how the counts are written down.
+"""Starting positions whose perft counts are pinned, and the text of the pin files.
 
-Pins prove that nothing has changed, not that it is right: what is right, the article tests and the
-oracle say. It knows options only by name and value, and no file.
+Pins show that behaviour has not changed; the article tests and the oracle cover correctness.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from scorer.rules.options import Value, rules_for
 from scorer.rules.perft import perft, perft_text
 from scorer.rules.variant import Option, Rules, Variant
 
-# Numbers to try where an option takes any number.
+# Values to count where an option takes any number.
 _NUMBERS = {"target": (15, 18), "best_of": (3,), "pica_from": (9,), "pica_until": (25,)}
 
 
-# A flor is played there only where the table wants it, and these options are about it.
+# Options about the flor, which need it enabled where it is optional.
 _FLOR_OPTIONS = frozenset(
     (
         "flor_vs_flor",
@@ -32,12 +31,12 @@ _FLOR_OPTIONS = frozenset(
         "resto_refused_after_contra",
     )
 )
-# The last duel alone: three in a row, with an envido in each, have more lines than anybody waits
-# for. All three are counted where the game ends among them.
+# Start in the last duel: three duels in a row, with an envido in each, have too many lines to
+# count. All three are counted where the game ends among them.
 LAST_DUEL = (Step(Side.A, Action.HAND_WON), Step(Side.B, Action.HAND_WON))
 _FIRST_TRICK = (Step(None, Action.FIRST_TRICK_DONE),)
 
-# Where any number may be bet, what an option says is counted from the words that it is about.
+# With open bets, count an option only from the calls that it affects.
 _AFTER_FALTA = (Step(Side.A, Action.FALTA_ENVIDO), Step(Side.B, Action.QUIERO), *_FIRST_TRICK)
 _STEPS_BEFORE = {
     **dict.fromkeys(("falta", "half_inclusive", "buenas", "target", "finish"), _AFTER_FALTA),
@@ -49,20 +48,20 @@ _STEPS_BEFORE = {
 
 
 class Start(NamedTuple):
-    """One hand to count: the options that differ, the score a side, who is mano (or the gallo)."""
+    """One hand to count: options, score per side, and the mano (or the gallo)."""
 
     options: tuple[tuple[str, Value], ...]
     score: tuple[int, ...]
     mano: Side
     kind: HandKind | None = None
-    before: tuple[Step, ...] = ()  # what was played when the count begins
+    before: tuple[Step, ...] = ()  # steps played before the count begins
 
     def rules(self, variant: Variant) -> Rules:
-        """What is played by."""
+        """The rules of this start."""
         return rules_for(variant, dict(self.options))
 
     def game(self, variant: Variant) -> Game:
-        """The hand, dealt."""
+        """The dealt hand."""
         rules = self.rules(variant)
         score = dict(zip(rules.scoring_sides, self.score, strict=True))
         if rules.seating.has_gallo:
@@ -74,7 +73,7 @@ class Start(NamedTuple):
         return game
 
     def name(self, variant: Variant) -> str:
-        """The start in one line, as it stands above its count."""
+        """One-line title of the start in the pin file."""
         rules = self.rules(variant)
         score = " ".join(f"{s}={n}" for s, n in zip(rules.scoring_sides, self.score, strict=True))
         options = " ".join(f"{key}={_value_text(value)}" for key, value in self.options)
@@ -85,13 +84,13 @@ class Start(NamedTuple):
 
 
 def pinned_starts(variant: Variant) -> Iterator[Start]:
-    """The starts that are pinned: the beginning, the halves, the end, and every option once."""
+    """The pinned starts: the beginning, the halves, the end, and every option once."""
     plain = rules_for(variant)
     first, *_, last = plain.scoring_sides
     scores = tuple(scores_of(plain))
     for score in scores:
         yield Start((), score, first)
-    # What the other mano changes for three who play alone, it changes after the envido too.
+    # With three single players, what the other mano changes also shows after the envido.
     yield Start((), scores[0], last, before=_FIRST_TRICK if variant.seating.each_alone else ())
     if variant.seating.has_duels:
         for score in scores:
@@ -103,7 +102,7 @@ def pinned_starts(variant: Variant) -> Iterator[Start]:
 
 
 def _duels_in_a_row(rules: Rules) -> Iterator[Start]:
-    """More duels than the last: all of them where the game ends, the last two without a bet."""
+    """Starts with several duels: all three at the end of a game, the last two plain."""
     end = rules.target - 1
     first, *_ = rules.scoring_sides
     yield Start((("pica_add", "live"),), (end - 1, end), first, HandKind.PICA)
@@ -111,7 +110,7 @@ def _duels_in_a_row(rules: Rules) -> Iterator[Start]:
 
 
 def _option_start(variant: Variant, key: str, value: Value) -> Start:
-    """The start at which this value of an option is counted."""
+    """The start that counts this value of an option."""
     options = with_required_options(variant, key, value)
     rules = rules_for(variant, dict(options))
     start = Start(options, _revealing_score(rules, key), rules.scoring_sides[0])
@@ -119,7 +118,7 @@ def _option_start(variant: Variant, key: str, value: Value) -> Start:
         before = LAST_DUEL[:1] if key == "duels" else LAST_DUEL
         return start._replace(kind=HandKind.PICA, before=before)
     if variant.seating.each_alone:
-        return start._replace(before=_FIRST_TRICK)  # they are about the tricks, or the match
+        return start._replace(before=_FIRST_TRICK)  # these options affect the tricks or the match
     if variant.open_bids and key in _STEPS_BEFORE:
         return start._replace(before=_STEPS_BEFORE[key])
     return start
@@ -128,37 +127,37 @@ def _option_start(variant: Variant, key: str, value: Value) -> Start:
 def with_required_options(
     variant: Variant, key: str, value: Value
 ) -> tuple[tuple[str, Value], ...]:
-    """The option, and what it needs beside it to say anything."""
+    """The option with the other options it requires to have an effect."""
     if key in _FLOR_OPTIONS and variant.option("flor") is not None:
         return (("flor", True), (key, value))
     return ((key, value),)
 
 
 def other_values(option: Option) -> tuple[Value, ...]:
-    """The values of an option other than its default (samples where it takes any number)."""
+    """The values of an option other than its default (samples for numbers)."""
     values: tuple[Value, ...] = option.choices or _NUMBERS.get(option.key, (option.high,))
     return tuple(value for value in values if value != option.default)
 
 
 def pin_block(variant: Variant, start: Start) -> str:
-    """The pin of one start: its name, then the count, ending with a line end."""
+    """The pin of one start: title and count, ending in a newline."""
     text = perft_text(perft(start.game(variant))).replace("\n", "\n  ")
     return f"{start.name(variant)}\n  {text}\n"
 
 
 def pins_text(variant: Variant) -> str:
-    """The whole pin file of a variant."""
+    """The complete pin file of a variant."""
     head = f"# Every line of one hand of {variant.id}; scorer perft {variant.id} --write\n"
     return "\n".join([head, *(pin_block(variant, start) for start in pinned_starts(variant))])
 
 
 def is_long(variant: Variant) -> bool:
-    """Has a hand too many lines to be counted often, unless it is dealt near the end?"""
+    """True if a hand has too many lines to count often, unless it starts near the end."""
     return variant.open_bids or variant.seating.each_alone
 
 
 def scores_of(rules: Rules) -> Iterator[tuple[int, ...]]:
-    """Where hands differ: at nothing, around the half, before the end, in special hands."""
+    """Scores at which hands differ: start, around the half, near the end, special."""
     if rules.seating.counts_down:
         # Piles that some payments empty and others do not.
         yield from ((2, 3, 2), (1, 1, 1), (3, 4, 5))
@@ -179,7 +178,7 @@ def scores_of(rules: Rules) -> Iterator[tuple[int, ...]]:
 
 
 def _revealing_score(rules: Rules, key: str) -> tuple[int, ...]:
-    """A score at which another value of this option shows."""
+    """A score at which another value of this option has an effect."""
     if rules.seating.counts_down:
         return (2, 3, 2)
     end = rules.target - 1

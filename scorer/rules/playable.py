@@ -17,11 +17,11 @@ from scorer.rules.perft import ENDS, core_state, states, walk_steps
 from scorer.rules.perft_pins import other_values, scores_of
 from scorer.rules.variant import Rules, Variant
 
-MAX_STATES = 150  # of one hand
+MAX_STATES = 150  # per hand
 
 
 def find_unplayable(variant: Variant) -> tuple[str, ...]:
-    """A sentence for each call that is never legal, and for what is wrong in a hand."""
+    """One sentence per call that is never legal, and per fault found in a hand."""
     never = (f"{action}: this call is never legal" for action in unreachable_calls(variant))
     return (*never, *_find_wrong_hands(rules_for(variant)))
 
@@ -51,7 +51,7 @@ def _every_option(variant: Variant) -> Iterator[Rules]:
 
 
 def _reachable_calls(rules: Rules, calls: Collection[Action]) -> set[Action]:
-    """Those of ``calls`` that can be made in a hand of nothing but calls."""
+    """Those of ``calls`` that can be reached in a hand of calls alone."""
     every = _calls_of(rules)
     found: set[Action] = set()
     seen, waiting = set[Game](), [new_game(rules)]
@@ -68,7 +68,7 @@ def _reachable_calls(rules: Rules, calls: Collection[Action]) -> set[Action]:
 def _find_wrong_hands(rules: Rules) -> Iterator[str]:
     for score in scores_of(rules):
         if not all(may_start_at(rules, points) for points in score):
-            continue  # the special hands of a very short game
+            continue  # special hands of a very short game
         told = "-".join(map(str, score))
         game = new_game(rules, dict(zip(rules.scoring_sides, score, strict=True)))
         walked = tuple(islice(states(game), MAX_STATES))
@@ -83,7 +83,7 @@ def _goes_on(game: Game) -> bool:
 
 
 def _points_agree(game: Game) -> bool:
-    """Does the score after every step differ by exactly what the step paid?"""
+    """True if the score differs by exactly what each step paid."""
     for _, after in walk_steps(game):
         paid = dict.fromkeys(game.rules.scoring_sides, 0)
         for credit in after.last_credits:

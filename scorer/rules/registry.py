@@ -20,19 +20,19 @@ _owned: dict[str, Variant] = {}
 
 @cache
 def built_in_ids() -> tuple[str, ...]:
-    """The ids of the variants of this program, sorted; they are their files' names."""
+    """The ids of the built-in variants, sorted; they are the names of their files."""
     return tuple(sorted(module.name for module in pkgutil.iter_modules(variants.__path__)))
 
 
 def variant_ids() -> tuple[str, ...]:
-    """The ids of all variants that may be chosen, in alphabetical order."""
+    """The ids of all available variants, sorted."""
     return tuple(sorted({*built_in_ids(), *_owned}))
 
 
 def set_owner_variants(owned: Iterable[Variant]) -> None:
-    """Offers these besides the built-in ones, in place of those offered before.
+    """Replace the owners' variants offered beside the built-in ones.
 
-    Raises RulesError for the id of a built-in variant, and changes nothing then.
+    Raises RulesError, without any change, if an id is that of a built-in variant.
     """
     by_id = {variant.id: variant for variant in owned}
     if taken := sorted(by_id.keys() & set(built_in_ids())):
@@ -42,7 +42,7 @@ def set_owner_variants(owned: Iterable[Variant]) -> None:
 
 
 def find_variant(variant_id: str) -> Variant:
-    """The variant of that id; RulesError, with the nearest id, if there is none."""
+    """The variant with that id. Raises RulesError, which suggests the nearest id."""
     if variant_id in _owned:
         return _owned[variant_id]
     if variant_id not in built_in_ids():

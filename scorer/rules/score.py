@@ -1,7 +1,7 @@
-"""Writing points down: booking, the winner, the falta, and taking back what a lie had won.
+"""Payments, score and winner, the value of the falta, and reversed payments.
 
-Points are never set, only booked as credits with a reason; the score is the score at the deal and
-all credits since. It knows no call by name.
+Points are booked as credits with a reason; the score is the score at the deal plus all credits
+since.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from scorer.rules.variant import Falta, Finish, Rules
 
 
 def credits_for(game: Game, to: Side, points: int, reason: PointsReason) -> tuple[Credit, ...]:
-    """The credits that give ``to`` (one that speaks) ``points``: of a camp, to each of it."""
+    """Credits of ``points`` for the speaking side ``to``, one per member of a camp."""
     return tuple(Credit(side, points, reason) for side in scorers(game, to))
 
 
 def scorers(game: Game, side: Side) -> tuple[Side, ...]:
-    """The sides with a score of their own that ``side`` speaks for."""
+    """The scoring sides that ``side`` speaks for."""
     return game.rules.seating.scorers_of(side, game.gallo)
 
 
@@ -32,25 +32,25 @@ def shown_scores(game: Game) -> tuple[int, ...]:
 
 
 def add_payment(game: Game, *credits: Credit) -> Game:
-    """``game`` with ``credits`` written down as one payment: they count at the same moment."""
+    """``game`` with ``credits`` booked as one payment: they count at the same moment."""
     last = (*game.last_credits, *credits)
     if in_duel(game):
         duels = game.hand.duels
         now = (*duels[:-1], (*duels[-1], *credits))
         game = game._replace(hand=game.hand._replace(duels=now))
         if not game.rules.pica_live:
-            # The points of the duels are added to the board when all are over: rules.md#pica-add.
+            # Points of the duels are added to the score when all are over: rules.md#pica-add.
             return game._replace(last_credits=last)
     return settle(game._replace(payments=(*game.payments, credits), last_credits=last))
 
 
 def pay(game: Game, side: Side, points: int, reason: PointsReason) -> Game:
-    """``side`` (one that speaks) takes ``points``."""
+    """Pay ``points`` to ``side`` (a speaking side)."""
     return add_payment(game, *credits_for(game, side, points, reason))
 
 
 def add_board_payment(game: Game, *credits: Credit) -> Game:
-    """A payment that goes to the board at once, duels or not."""
+    """Book a payment that is added to the score at once, even in a duel."""
     return settle(
         game._replace(
             payments=(*game.payments, credits), last_credits=(*game.last_credits, *credits)
@@ -59,12 +59,12 @@ def add_board_payment(game: Game, *credits: Credit) -> Game:
 
 
 def in_duel(game: Game) -> bool:
-    """Is one of the duels of a pica hand being played?"""
+    """True while a duel of a pica hand is being played."""
     return game.hand.kind is HandKind.PICA and not game.hand.over
 
 
 def settle(game: Game) -> Game:
-    """Score and winner computed anew from what was paid since the deal."""
+    """Recompute score and winner from the payments since the deal."""
     rules = game.rules
     score = list(game.score_at_deal)
     first: Side | None = None
@@ -80,7 +80,7 @@ def settle(game: Game) -> Game:
     elif rules.finish is Finish.IMMEDIATE:
         winner = first
     else:
-        # Play on to the end of the hand; both past it, the higher total wins: rules.md#finish.
+        # Winner at the end of the hand; past the target the higher total wins: rules.md#finish.
         winner = _leader_at_target(game, score) if game.hand.over else None
     return game._replace(score=tuple(score), winner=winner)
 
@@ -91,7 +91,7 @@ def _leader_at_target(game: Game, score: list[int]) -> Side | None:
 
 
 def end_hand(game: Game, *credits: Credit) -> Game:
-    """The hand (the duel) is over and ``credits``, if any, are what it paid."""
+    """End the hand (or the duel) and book the ``credits`` it pays."""
     if not in_duel(game):
         game = game._replace(hand=game.hand._replace(over=True))
         return add_payment(game, *credits) if credits else settle(game)
@@ -103,7 +103,7 @@ def end_hand(game: Game, *credits: Credit) -> Game:
 
 
 def mano_of(game: Game) -> Side:
-    """Who is mano now: in a duel the earlier of the two (rules.md#pica_pica)."""
+    """The current mano; in a duel the earlier of its two players (rules.md#pica_pica)."""
     actors = game.rules.speaking_sides
     if game.hand.kind is HandKind.PICA and len(game.hand.duels) % 2 == 0:
         return actors[(actors.index(game.mano) + 1) % len(actors)]
@@ -111,23 +111,23 @@ def mano_of(game: Game) -> Side:
 
 
 def score_of(game: Game, side: Side) -> int:
-    """Points of ``side``; of a camp, those of the better one in it."""
+    """Points of ``side``; for a camp, those of its best member."""
     sides = game.rules.scoring_sides
     return max(game.score[sides.index(each)] for each in scorers(game, side))
 
 
 def points_to_win(game: Game, side: Side) -> int:
-    """What ``side`` itself still lacks, at least 1 (a side may stand past the target)."""
+    """Points ``side`` still lacks, at least 1 (a side may stand past the target)."""
     return max(1, game.rules.target - score_of(game, side))
 
 
 def leader_points_to_win(game: Game) -> int:
-    """What the leader still lacks, at least 1."""
+    """Points the leader still lacks, at least 1."""
     return max(1, game.rules.target - max(game.score))
 
 
 def falta_worth(game: Game, winner: Side) -> int:
-    """What an accepted falta envido pays if ``winner`` takes it (rules.md#falta)."""
+    """What an accepted falta envido pays ``winner`` (rules.md#falta)."""
     rules = game.rules
     own = score_of(game, winner)
     rival = min(score_of(game, side) for side in rules.speaking_sides if side is not winner)
@@ -149,7 +149,7 @@ def falta_worth(game: Game, winner: Side) -> int:
             points = rules.target - rival
         case Falta.MALAS_MATCH if _in_malas(rules, leader):
             points = rules.target - own
-        # The side whose half is counted stands in the buenas when exactly on it: rules.md#half.
+        # For this falta a score exactly on the half counts as in the buenas: rules.md#half.
         case Falta.LEADER_HALF if leader < half:
             points = half - leader
         case Falta.LOSER_HALF:
@@ -169,20 +169,20 @@ def _in_malas(rules: Rules, score: int) -> bool:
 def reverse_points(
     game: Game, liar: Side, paid_as: tuple[PointsReason, ...], reason: PointsReason, to: Side | None
 ) -> Game | None:
-    """What ``liar`` took for ``paid_as`` in this hand goes to ``to``; None if it took nothing.
+    """Move what ``liar`` was paid for ``paid_as`` in this hand to ``to``.
 
-    With ``to`` None nobody has the points, they are only taken back.
+    Returns None if ``liar`` was paid nothing. With ``to`` None the points are only deducted.
 
-    The points move inside the payment in which they were made, so that who reached the target
-    first is found anew as if they had been written right at once (rules.md#reversed).
+    The points move inside the payment that made them, so that the side that reached the target
+    first is recomputed as if they had been booked correctly (rules.md#reversed).
     """
     paid, moved = _reverse_newest(game, game.payments, liar, paid_as, reason=reason, to=to)
     duels, in_duels = _reverse_newest(
         game, game.hand.duels, liar, paid_as, reason=reason, to=to, reach=2
     )
     if game.hand.kind is HandKind.PICA:
-        # A lie in the duel being played, or in the one that just ended: rules.md#reversed.
-        # Where duels count when all are over, the board has not got these points yet.
+        # A lie in the current duel, or in the one that just ended: rules.md#reversed.
+        # Where duels count only at the end, the score does not contain these points yet.
         game = game._replace(payments=paid, hand=game.hand._replace(duels=duels))
         return _with_reversal(game, liar, in_duels, reason, to) if in_duels else None
     return _with_reversal(game._replace(payments=paid), liar, moved, reason, to) if moved else None
@@ -198,9 +198,9 @@ def _reverse_newest(
     to: Side | None,
     reach: int | None = None,
 ) -> tuple[tuple[tuple[Credit, ...], ...], int]:
-    """``payments`` with the newest of them that ``liar`` took turned, and its points.
+    """Reverse the latest payment to ``liar``; return all payments, and its points.
 
-    Only the last ``reach`` of them are looked at, all where it is None.
+    Only the last ``reach`` payments are considered, all if it is None.
     """
     oldest = 0 if reach is None else max(0, len(payments) - reach)
     for at in range(len(payments) - 1, oldest - 1, -1):
@@ -219,7 +219,7 @@ def _reverse_payment(
     reason: PointsReason,
     to: Side | None,
 ) -> tuple[int, tuple[Credit, ...]]:
-    """The points that ``liar`` took in ``payment``, and the payment with them at the rival's."""
+    """The points ``liar`` received in ``payment``, and the payment with them reversed."""
     liars = scorers(game, liar)
     points = sum(c.points for c in payment if c.to is liars[0] and c.why in paid_as)
     if not points:

@@ -18,12 +18,12 @@ THREE: Final = (Side.A, Side.B, Side.C)
 
 
 class Seats(StrEnum):
-    """Who plays against whom, as the table of a variant names it."""
+    """Who plays against whom, as declared by a variant."""
 
     TEAMS = "teams"
-    DUELS = "duels"  # pica-pica: six, in hands of all and in hands of three duels
-    GALLO = "gallo"  # pata de gallo: one against the two others, in turn
-    ALONE = "alone"  # destantado: three, each for himself
+    DUELS = "duels"  # pica-pica: six players, full hands alternating with three duels
+    GALLO = "gallo"  # pata de gallo: one against the other two, in turn
+    ALONE = "alone"  # destantado: three players, each alone
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +32,7 @@ class Seating:
 
     scoring_sides: tuple[Side, ...] = TWO  # in play order
     speaking_sides: tuple[Side, ...] = TWO
-    has_duels: bool = False  # hands of duels alternate with hands of all
+    has_duels: bool = False  # hands of duels alternate with full hands
     has_gallo: bool = False  # one plays alone against the others, who speak as the pair
     each_alone: bool = False  # each answers, bets and pays for himself; the winner leads next
     counts_down: bool = False  # scores are piles that shrink to nothing; the rest is in the pot

@@ -1,6 +1,6 @@
-"""Score sheets: header tags and steps, one game after another, read line by line as they come.
+"""Read and write score sheets of one or more games: header tags and steps.
 
-Reading keeps nothing of a game that has gone by. It knows files only as iterables of bytes.
+Input is an iterable of bytes, read line by line; past games are not kept in memory.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from scorer.rules.options import RulesError, did_you_mean, rules_for, value_text
 from scorer.rules.registry import find_variant
 from scorer.rules.variant import Rules, Variant
 
-LONGEST_LINE = 4096  # bytes; a longer one is no score sheet
+LONGEST_LINE = 4096  # bytes; a longer line raises LineError
 _TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
-_LINE_ENDS = "\x7f\x85\u2028\u2029"  # of other programs, and what no screen shows
+_LINE_ENDS = "\x7f\x85\u2028\u2029"  # line ends of other programs and unprintable characters
 _KNOWN_TAGS = (
     "Variant",
     "Definition",
@@ -31,22 +31,22 @@ _KNOWN_TAGS = (
     "Names",
     "Event",
 )
-_NEAR = 0.82  # of 1: a tag that is so like a known one is taken for a misspelling
+_NEAR = 0.82  # similarity (0 to 1) above which a tag counts as a misspelling of a known one
 
 
 class Header(NamedTuple):
-    """What stands above the steps of a game."""
+    """The header of a game: its tags, rules and start."""
 
     rules: Rules
     score: Mapping[Side, int]
     mano: Side | None
     names: Mapping[Side, str]
-    tags: tuple[tuple[str, str], ...]  # all of them, as written
+    tags: tuple[tuple[str, str], ...]  # all tags, as written
     gallo: Side | None = None
     kind: HandKind | None = None
 
     def game(self) -> Game:
-        """The first hand of this game, dealt."""
+        """The dealt first hand of this game."""
         return new_game(self.rules, self.score, self.mano, gallo=self.gallo, kind=self.kind)
 
 
@@ -65,7 +65,7 @@ class _TagLine(NamedTuple):
 
 
 class LineError(SheetError):
-    """A SheetError with the number of the line it was found in."""
+    """A SheetError with its line number."""
 
     def __init__(self, number: int, sentence: str) -> None:
         super().__init__(sentence)
@@ -73,7 +73,7 @@ class LineError(SheetError):
 
 
 class TagError(SheetError):
-    """A SheetError with the name of the tag it was found in."""
+    """A SheetError with the name of its tag."""
 
     def __init__(self, tag: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -81,9 +81,9 @@ class TagError(SheetError):
 
 
 def read_sheet(lines: Iterable[bytes]) -> Iterator[Header | SheetLine]:
-    """The headers and steps of ``lines`` in order: a Header begins each game.
+    """Yield the headers and steps of ``lines`` in order: a Header begins each game.
 
-    Raises LineError at the first thing that cannot be read; what came before has been given out.
+    Raises LineError at the first unreadable line, after yielding everything before it.
     """
     tags: list[_TagLine] = []
     header: Header | None = None
@@ -121,14 +121,14 @@ def read_sheet(lines: Iterable[bytes]) -> Iterator[Header | SheetLine]:
 
 
 def read_header(text: str) -> Header:
-    """The header in ``text`` (tag lines only). Raises LineError."""
-    # Not splitlines: what some other program calls the end of a line may stand in a name.
+    """Parse the header in ``text`` (tag lines only). Raises LineError."""
+    # Not splitlines: a name may contain other line separators.
     lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     return _header([_TagLine(number, *_tag(number, line.strip())) for number, line in lines])
 
 
 def tags_of(game: Game, names: Mapping[Side, str]) -> tuple[tuple[str, str], ...]:
-    """The tags of a game in which nothing has been entered yet; ``header_of`` reads them back."""
+    """The tags of a game at its start; the inverse of ``header_of``."""
     rules = game.rules
     chosen = [f"{key}={value_text(value)}" for key, value in rules.chosen]
     if game.gallo is not None:
@@ -144,7 +144,7 @@ def tags_of(game: Game, names: Mapping[Side, str]) -> tuple[tuple[str, str], ...
 
 
 def header_text(tags: Iterable[tuple[str, str]]) -> str:
-    """Tag lines, each ended by a newline; ``read_header`` reads them back."""
+    """Format tag lines, each with a newline; the inverse of ``read_header``."""
     return "".join(f'[{name} "{_quote(value)}"]\n' for name, value in tags)
 
 
@@ -201,7 +201,7 @@ def _header(lines: list[_TagLine]) -> Header:
 
 
 def header_of(tags: Iterable[tuple[str, str]]) -> Header:
-    """The header that these tags make. Raises TagError with everything wrong in one tag."""
+    """Build the header from tags. Raises TagError with every problem of one tag."""
     tags = tuple(tags)
     values: dict[str, str] = {}
     for name, value in tags:
@@ -251,7 +251,7 @@ def _variant(values: Mapping[str, str]) -> Variant:
     definition = values.get("Definition")
     try:
         if definition is not None:
-            # Here: few games are played by a variant of their owner's.
+            # Imported lazily: few games use an owner's variant.
             from scorer.rules.definition import read_definition
 
             return read_definition(values["Variant"], definition)
@@ -261,7 +261,7 @@ def _variant(values: Mapping[str, str]) -> Variant:
 
 
 def _check_spelling(values: Mapping[str, str], variant: Variant) -> None:
-    """Refuses an unknown tag that is nearly a known one, or nearly an option."""
+    """Reject an unknown tag that is nearly a known tag or option."""
     unknown = [name for name in values if name not in _KNOWN_TAGS]
     if not unknown:
         return
@@ -312,7 +312,7 @@ def _start(pairs: Mapping[str, str], rules: Rules) -> dict[Side, int]:
 
 
 def _check_piles(score: Mapping[Side, int], rules: Rules) -> None:
-    """Destantado: what is not in the piles lies in the pot, which never owes anything."""
+    """Destantado: points not in the piles are in the pot, which is never negative."""
     told = sum(
         score.get(s, start)
         for s, start in zip(rules.scoring_sides, rules.starting_score, strict=True)

@@ -1,4 +1,4 @@
-"""The table of a variant as text, a line for each thing that may be changed in it.
+"""Format the table of a variant as text, one line per changeable item.
 
 The tests compare it with a reviewed snapshot, beside the counts of ``perft_pins``.
 """
@@ -15,7 +15,7 @@ _ADDS = {0: "falta", NAMED: "named", EQUAL: "equal"}
 
 
 def table_text(variant: Variant) -> str:
-    """Every field of ``variant``, ending with a line end."""
+    """Every field of ``variant``, ending in a newline."""
     head = f"# The table of {variant.id}; scorer perft {variant.id} --write\n"
     return "\n".join((head, *_lines(variant), ""))
 

@@ -1,4 +1,4 @@
-"""The trick ladder: truco and its raises, their answers, and the hands without raises."""
+"""The trick ladder: truco and its raises, the answers, and awarding the hand."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def value_at(rules: Rules, rung: int) -> int:
 
 
 def stake_of(game: Game) -> int:
-    """What the trick part of this hand is worth now; an unanswered rung does not count."""
+    """Value of the trick play now; an unanswered rung does not count."""
     special = game.rules.variant.special
     if special is not None and game.hand.special in (Special.DECIDING, Special.PLAYED):
         return special.worth
@@ -33,7 +33,7 @@ def stake_of(game: Game) -> int:
 
 
 def bet_waits(game: Game) -> bool:
-    """Must an accepted envido or flor be told before anything else? In Venezuela truco goes on."""
+    """True if an accepted bet needs its winner before play goes on (not in Venezuela)."""
     waits = Status.ACCEPTED in (game.hand.envido.status, game.hand.flor.status)
     goes_on = (
         game.rules.variant.bets_settled_at_showdown
@@ -43,18 +43,18 @@ def bet_waits(game: Game) -> bool:
 
 
 def next_rung(game: Game) -> Rung | None:
-    """The call that comes next on the ladder, or None at its top."""
+    """The next call of the ladder, or None at its top."""
     at = game.hand.truco.rung + (1 if game.hand.truco.pending else 0)
     return game.rules.ladder[at] if at < len(game.rules.ladder) else None
 
 
 def points_for(game: Game, side: Side, value: int) -> int:
-    """``value`` in points if ``side`` wins it: the whole game is what ``side`` lacks."""
+    """``value`` in points if ``side`` wins it; GAME is what ``side`` lacks."""
     return points_to_win(game, side) if value in (GAME, SERIES) else value
 
 
 def call(game: Game, step: Step) -> Game | Refusal:
-    """A call of the ladder, also as the answer that raises the call before it."""
+    """A call of the ladder, either an opening or a raise of the pending call."""
     rungs = [rung.action for rung in game.rules.ladder]
     if step.action not in rungs:
         return Refusal.NOT_IN_THIS_VARIANT
@@ -65,7 +65,7 @@ def call(game: Game, step: Step) -> Game | Refusal:
     if why_not is not None:
         return why_not
     truco = game.hand.truco
-    # A raise accepts what it raises.
+    # A raise accepts the call before it.
     rung = truco.rung + 1 if truco.pending else truco.rung
     truco = truco._replace(rung=rung, caller=step.side, pending=True)
     return game._replace(hand=game.hand._replace(truco=truco))
@@ -87,14 +87,17 @@ def _why_not_call(game: Game, side: Side, index: int) -> Refusal | None:
 
 
 def _is_useless(game: Game, side: Side) -> bool:
-    """Does the worth that the raise accepts win the game? (rules.md#no-useless-raise)"""
+    """True if the value that the raise accepts already wins the game.
+
+    Source: rules.md#no-useless-raise.
+    """
     truco = game.hand.truco
     value = value_at(game.rules, truco.rung + (1 if truco.pending else 0))
     return score_of(game, side) + points_for(game, side, value) >= game.rules.target
 
 
 def _call_in_special_hand(game: Game, side: Side, index: int) -> Game | Refusal:
-    """Truco in a mão de onze is punished or forbidden: rules.md#special-hand."""
+    """Truco in a mão de onze is penalized or forbidden: rules.md#special-hand."""
     mode = game.rules.mao_truco
     if game.hand.special is Special.IRON or mode is MaoTruco.FORBIDDEN or index > 0:
         return Refusal.NO_RAISING_HERE
@@ -104,14 +107,14 @@ def _call_in_special_hand(game: Game, side: Side, index: int) -> Game | Refusal:
 
 
 def accept(game: Game) -> Game:
-    """Quiero to the pending call of the ladder."""
+    """Accept the pending call of the ladder."""
     truco = game.hand.truco
     truco = truco._replace(rung=truco.rung + 1, pending=False)
     return game._replace(hand=game.hand._replace(truco=truco))
 
 
 def refuse(game: Game) -> Game:
-    """No quiero: the caller takes what the hand was worth before the call, and the hand ends."""
+    """Refuse the call: the caller is paid the value before it, and the hand ends."""
     truco = game.hand.truco
     assert truco.caller is not None
     value = value_at(game.rules, truco.rung)
@@ -120,14 +123,17 @@ def refuse(game: Game) -> Game:
 
 
 def win_hand(game: Game, side: Side) -> Game:
-    """``side`` won the tricks and takes what the hand is worth."""
+    """Award the hand to ``side``, which won the tricks."""
     return take_hand(game, side, stake_of(game), PointsReason.HAND)
 
 
 def take_hand(game: Game, to: Side | None, value: int, reason: PointsReason) -> Game:
-    """``to`` takes the hand at ``value`` (None: nobody does), after a bet that waits to be told."""
+    """Award the hand to ``to`` at ``value`` (None: no side is paid).
+
+    If a bet still waits for its winner, the award is deferred until that is paid.
+    """
     if Status.ACCEPTED in (game.hand.envido.status, game.hand.flor.status):
-        # The envite is scored first, and may end the game: rules.md#venezuelan-late.
+        # The envite scores first and may end the game: rules.md#venezuelan-late.
         return game._replace(
             hand=game.hand._replace(deferred_award=DeferredAward(to, value, reason))
         )
@@ -137,13 +143,13 @@ def take_hand(game: Game, to: Side | None, value: int, reason: PointsReason) -> 
         game = game._replace(wins_series=True)
     credits = credits_for(game, to, points_for(game, to, value), reason)
     if to is game.hand.privo_by:
-        # The priver that wins what it called has the prive stone too: rules.md#cantando.
+        # A priver that wins its truco is paid the prive stone too: rules.md#cantando.
         credits = (Credit(to, PRIVO_POINT, PointsReason.PRIVO), *credits)
     return end_hand(game, *credits)
 
 
 def pay_deferred_award(game: Game) -> Game:
-    """The bet has been told and paid: if the tricks were decided before it, they are paid now."""
+    """Pay a deferred award after the bet before it has been paid."""
     won = game.hand.deferred_award
     if won is None or game.winner is not None:
         return game

@@ -1,7 +1,7 @@
-"""What a variant is: a table of calls, values and options. The engine reads it, nobody inherits it.
+"""Definition of a variant: a table of calls, values and options.
 
-A built-in variant is one ``Variant`` in ``variants/<name>.py`` without any function in it. What a
-table at a bar may change is an ``Option``; a choice of all of them makes the ``Rules`` of a game.
+A built-in variant is one ``Variant`` in ``variants/<name>.py``, without functions. What the players
+may change is an ``Option``; one choice for every option makes the ``Rules`` of a game.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from typing import Any, Final, NamedTuple
 from scorer.rules.model import Action, Side
 from scorer.rules.seating import SEATINGS, Seating, Seats
 
-NAMED: Final = -1  # what a bid adds: as many stones as are named
-EQUAL: Final = -2  # what a bid adds: as many as make the scores equal
+NAMED: Final = -1  # amount of a bid: the number of stones that the caller names
+EQUAL: Final = -2  # amount of a bid: the number that makes the scores equal
 
-GAME: Final = -1  # a value that means: whatever the winner still lacks
-SERIES: Final = -2  # a value that means: the whole series (``match_rung``)
+GAME: Final = -1  # value: all the points the winner still lacks
+SERIES: Final = -2  # value: the whole series (``match_rung``)
 
 
 class Falta(StrEnum):
-    """What an accepted falta envido pays; rules.md#falta names who plays which."""
+    """What an accepted falta envido pays; rules.md#falta lists the sources."""
 
     MALAS_MATCH = "malas_match"
     LEADER_TO_TARGET = "leader_to_target"
@@ -35,7 +35,7 @@ class Falta(StrEnum):
 
 
 class FlorPays(StrEnum):
-    """What the better flor takes when both sides have one and nobody raised."""
+    """What the better flor takes when both sides have one and neither raised."""
 
     OWN = "own"
     PER_FLOR = "per_flor"
@@ -44,12 +44,12 @@ class FlorPays(StrEnum):
 
 
 class FlorStyle(StrEnum):
-    """How the values of raised flores are reckoned."""
+    """How the values of raised flores are calculated."""
 
     FIXED = "fixed"  # Argentina: contraflor 6, whatever was announced
-    DOUBLING = "doubling"  # gaúcho: the contra-flor doubles what is in play
+    DOUBLING = "doubling"  # gaúcho: the contra-flor doubles the points in play
     WITH_ENVIDO = "with_envido"  # Uruguay: con flor envido, contraflor, al resto
-    OPEN = "open"  # Venezuela: any number of stones, once both were sung
+    OPEN = "open"  # Venezuela: any number of stones, once both sides announced
 
 
 class Resto(StrEnum):
@@ -94,17 +94,17 @@ class Rung(NamedTuple):
 
 
 class Bid(NamedTuple):
-    """One call of the envido: the points it adds, and how often it may be said in one hand."""
+    """One call of the envido: points it adds, and how often a hand may contain it."""
 
     action: Action
     adds: int  # 0: the falta, which replaces the sum
     times: int = 1
-    opens: bool = True  # may it be the first call?
-    raises: bool = True  # may it answer another one?
+    opens: bool = True  # may be the first call
+    raises: bool = True  # may answer another call
 
 
 class SpecialHand(NamedTuple):
-    """Mão de onze / de dez: dealt when a side is within ``margin`` points of the target."""
+    """Mão de onze / de dez: a side is within ``margin`` points of the target."""
 
     margin: int
     worth: int
@@ -112,10 +112,10 @@ class SpecialHand(NamedTuple):
 
 
 class Option(NamedTuple):
-    """One thing a table may choose: its default, what else is possible, and who plays it so.
+    """One choice of the players: default, allowed values and sources.
 
-    A choice sets the field of ``Rules`` that is named like the option, or what ``effect`` returns
-    (see ``effects``). Choices that the engine knows by name are members of its enumerations.
+    The chosen value sets the field of ``Rules`` named like the option, or the fields that
+    ``effect`` returns (see ``effects``). Values the engine knows by name are members of its enums.
     """
 
     key: str
@@ -124,31 +124,31 @@ class Option(NamedTuple):
     low: int = 0
     high: int = 0
     source: str = ""
-    step: int = 1  # numbers go up by it, from low
+    step: int = 1  # numbers increase by it, from low
     effect: Callable[[Mapping[str, Any], Any], Mapping[str, Any]] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Variant:
-    """One regional truco. ``ladders`` holds trick ladders under the names an option picks."""
+    """One regional truco. ``ladders`` maps option values to trick ladders."""
 
     id: str
     title: str
     base: int
     ladders: tuple[tuple[str, tuple[Rung, ...]], ...]
     options: tuple[Option, ...]
-    words: tuple[tuple[Action, str], ...]  # what is shouted at the table
+    words: tuple[tuple[Action, str], ...]  # the spoken word of each call
     sources: tuple[str, ...]
     envido: tuple[Bid, ...] = ()
     flor: FlorStyle | None = None
     special: SpecialHand | None = None
     seats: Seats = Seats.TEAMS
-    players: tuple[int, ...] = (2, 4, 6)  # how many may sit down
-    deck: str = "spanish"  # which cards, as a key of the rule card
+    players: tuple[int, ...] = (2, 4, 6)  # allowed numbers of players
+    deck: str = "spanish"  # kind of cards, as a key of the rule card
     open_bids: bool = False  # any number of stones may be bet (Venezuela)
-    # Bets are compared when the cards are shown, and truco goes on before (Venezuela).
+    # Bets are compared when the cards are shown; truco calls may come before (Venezuela).
     bets_settled_at_showdown: bool = False
-    definition: str = ""  # of an owner's variant: what ``definition.read_definition`` makes it from
+    definition: str = ""  # an owner's variant: the JSON that ``definition.read_definition`` parses
 
     def __post_init__(self) -> None:
         for name, rungs in self.ladders:
@@ -173,24 +173,24 @@ class Variant:
         return SEATINGS[self.seats]
 
     def option(self, key: str) -> Option | None:
-        """The option of that key, or None where this variant has no such choice."""
+        """The option with that key, or None."""
         return next((option for option in self.options if option.key == key), None)
 
     def word(self, action: Action) -> str:
-        """What the people shout for ``action``; the action's own name where nothing is listed."""
+        """The spoken word for ``action``; by default the name of the action."""
         return next((word for each, word in self.words if each is action), action.replace("_", " "))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rules:
-    """A variant with every option chosen: all that the engine asks about the game being played.
+    """A variant with a value for every option: the parameters of the engine.
 
-    Two ``Rules`` are the same only if they are the same object; ``options.rules_for`` keeps one
-    object for each choice, so that comparing two states is comparing what happened in them.
+    Compared by identity: ``options.rules_for`` keeps one object per choice, so that comparing two
+    games does not compare their rules field by field.
     """
 
     variant: Variant
-    chosen: tuple[tuple[str, str | int | bool], ...]  # the options that differ from the defaults
+    chosen: tuple[tuple[str, str | int | bool], ...]  # options that differ from the defaults
     seating: Seating
     starting_score: tuple[int, ...]
     target: int
@@ -202,7 +202,7 @@ class Rules:
     finish: Finish = Finish.IMMEDIATE
     tied: Tied = Tied.NONE
     falta: Falta = Falta.LEADER_TO_TARGET
-    half_inclusive: bool = False  # True: a side exactly on the half counts as in the buenas
+    half_inclusive: bool = False  # True: a score exactly on the half belongs to the buenas
     envido_refused: EnvidoRefused = EnvidoRefused.PREVIOUS_SUM
     fold_first: int = 1
     flor_vs_flor: FlorPays = FlorPays.OWN
@@ -225,7 +225,7 @@ class Rules:
 
     @property
     def base(self) -> int:
-        """Points of a hand in which nobody called truco."""
+        """Points of a hand without a truco call."""
         return self.variant.base
 
     @property
@@ -240,9 +240,9 @@ class Rules:
 
     @property
     def opens_with_numbers(self) -> bool:
-        """May an envido name any number of stones?"""
+        """True if an envido may name any number of stones."""
         return self.variant.open_bids or self.free_envido
 
     def rival_of(self, side: Side) -> Side:
-        """The rival where two speak."""
+        """The opposing side, where two sides call."""
         return self.speaking_sides[1] if side is self.speaking_sides[0] else self.speaking_sides[0]

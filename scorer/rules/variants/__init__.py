@@ -1,1 +1,1 @@
-"""One file a variant, each a table: see CONTRIBUTING.md for how to add one."""
+"""One table of data per variant; CONTRIBUTING.md explains how to add one."""

@@ -1,4 +1,4 @@
-"""Truco argentino with flor: three cards of a suit, three points, and the bets among flores."""
+"""Truco argentino with flor: three cards of a suit, three points, with raises."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The general Brazilian rules: Paulista values, and no truco at all in the mão de onze."""
+"""The general Brazilian rules: Paulista values, no truco in the mão de onze."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Destantado: three players, each alone, who try to rid themselves of a pile of ten."""
+"""Destantado: three players, each alone, who empty a pile of ten points."""
 
 from __future__ import annotations
 

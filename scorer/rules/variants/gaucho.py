@@ -1,4 +1,4 @@
-"""Truco gaúcho (gaudério, cego), to 24: the Argentine calls, and a flor that doubles."""
+"""Truco gaúcho (gaudério, cego), to 24: Argentine calls and a flor that doubles."""
 
 from __future__ import annotations
 

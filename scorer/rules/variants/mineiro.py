@@ -1,4 +1,4 @@
-"""Truco mineiro, to 12: a hand is worth two, and the special hand is the mão de dez."""
+"""Truco mineiro, to 12: a hand is worth two; the special hand is the mão de dez."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pata de gallo: three players, the gallo alone against the two others, each with a score."""
+"""Pata de gallo: three players, the gallo against the other two; each one scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pica-pica: six players; hands of all and hands of three duels take turns."""
+"""Pica-pica: six players; full hands alternate with hands of three duels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Truco uruguayo, to 40: the Argentine ladder, and a flor that may be raised by an envido."""
+"""Truco uruguayo, to 40: Argentine ladder; an envido may raise a flor."""
 
 from __future__ import annotations
 

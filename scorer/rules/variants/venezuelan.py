@@ -1,4 +1,4 @@
-"""Truco venezolano, to 24 stones: bids of any number, flores that bet, cantando and privar."""
+"""Truco venezolano, to 24: open bids, flores that bet, cantando and privar."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LADDER = (
     Rung(Action.VALE_JUEGO, GAME),
 )  # fmt: skip
 
-# VEP 9-18: the first bid may name its stones; what raises it is "y envido" (+2), "N más", la falta.
+# VEP 9-18: the first bid may name its stones; it is raised by "y envido" (+2), "N más", la falta.
 BIDS = (
     Bid(Action.ENVIDO,         2, times=2),
     Bid(Action.ENVIDO_IGUALAR, EQUAL, raises=False),
