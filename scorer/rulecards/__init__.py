@@ -1,4 +1,4 @@
-"""The rule cards in words, for a terminal, a page and a panel.
+"""Word and lay out rule cards for a terminal, a page and a panel.
 
-It words what ``scorer.rulecards.content`` has built; it decides nothing and knows no number.
+``scorer.rulecards.content`` builds the cards.
 """

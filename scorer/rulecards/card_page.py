@@ -1,7 +1,6 @@
 """A page of a rule card as values: keys, words of the variant and numbers.
 
-They stand apart from what makes them, which takes a while to load: whoever draws a page needs only
-these. How a card comes to its pages is not known here.
+Separate from ``content``, which takes a while to import: drawing a page needs only these types.
 """
 
 from __future__ import annotations
@@ -10,10 +9,11 @@ from typing import NamedTuple
 
 
 class CardRow(NamedTuple):
-    """One line. On the left ``words`` as they are, or the words of ``key``; on the right numbers.
+    """One line of a page: text on the left, numbers on the right.
 
-    ``ways`` has for each number "" or why it is another one at another score ("falta", "game"...);
-    None is an answer that is not possible. ``value`` is the key of a word on the right.
+    The text is ``words``, or the message of ``key``. ``ways`` has for each number "" or why it
+    depends on the score ("falta", "game"...); None means that the answer is not possible. ``value``
+    is the key of a word on the right.
     """
 
     key: str = ""
@@ -24,9 +24,9 @@ class CardRow(NamedTuple):
 
 
 class CardPage(NamedTuple):
-    """Rows under a title: ``words`` as they are, or the words of ``key``.
+    """Rows under a title: ``words``, or the message of ``key``.
 
-    It is page ``number`` of ``total``, from 1.
+    ``number`` counts from 1 to ``total``.
     """
 
     key: str

@@ -10,7 +10,7 @@ from scorer.rulecards.content import BetLine, OpenQuestion, OptionLine, RuleCard
 
 
 def variants_page(cards: Sequence[RuleCard], say: Say) -> str:
-    """A table of contents, then a chapter for each card."""
+    """A table of contents, then a chapter per card."""
     contents = (f"- [{card.title}](#{card.variant}): {_contents_line(card, say)}" for card in cards)
     chapters = (line for card in cards for line in _chapter(card, say))
     made = "<!-- Written by `make cards`; change the rules, not this page. -->"

@@ -1,7 +1,4 @@
-"""A card as text for a terminal: tables and sentences in ``COLUMNS`` columns.
-
-It knows how long a line may be and nothing about rules.
-"""
+"""A card as text for a terminal: tables and sentences in ``COLUMNS`` columns."""
 
 from __future__ import annotations
 
@@ -13,12 +10,12 @@ from scorer.rulecards import wording
 from scorer.rulecards.content import BetLine, OptionLine, RuleCard, RuleSource
 
 COLUMNS = 80
-AMOUNT_COLUMNS = 14  # of either column of amounts: "no querido", "el partido 30"
+AMOUNT_COLUMNS = 14  # width of each column of amounts: "no querido", "el partido 30"
 CHOSEN, OTHER = ">", " "
 
 
 def list_text(cards: Sequence[RuleCard], say: Say) -> str:
-    """Every variant: its id and name, who plays how far with what, and its ladder."""
+    """A list of variants: id, name, players, target, cards and ladder."""
     widest = max(len(card.variant) for card in cards)
     return "\n".join(line for card in cards for line in _list_entry(card, say, widest + 2))
 
@@ -30,7 +27,7 @@ def _list_entry(card: RuleCard, say: Say, left: int) -> Iterator[str]:
 
 
 def card_text(card: RuleCard, say: Say) -> str:
-    """The whole card, its parts parted by a blank line."""
+    """The whole card; blank lines separate its parts."""
     parts = (
         _head(card, say),
         *_tables(card, say),
@@ -58,7 +55,7 @@ def _tables(card: RuleCard, say: Say) -> Iterator[list[str]]:
 
 
 def _table(lines: Sequence[BetLine], say: Say, title: str = "") -> list[str]:
-    """Calls on the left, what they pay on the right; empty where there are none."""
+    """Calls on the left, payments on the right; empty without ``lines``."""
     if not lines:
         return []
     title = title or lines[0].calls[0]
@@ -72,7 +69,7 @@ def _bet(line: BetLine, say: Say) -> str:
 
 
 def _row(left: str, accepted: str, refused: str) -> str:
-    """A long chain of calls has a line of its own, and its amounts the next one."""
+    """One row; a long chain of calls has a line of its own, with its amounts below."""
     room = COLUMNS - 2 * AMOUNT_COLUMNS
     if len(left) > room:
         return f"{left}\n{_row('', accepted, refused)}"
@@ -99,13 +96,13 @@ def _options(card: RuleCard, say: Say) -> list[str]:
 
 
 def _option(card: RuleCard, option: OptionLine, say: Say) -> Iterator[str]:
-    """What may be chosen, in words, then each value with what it means and who says so."""
+    """The purpose of the option, then each value with its meaning and sources."""
     yield ""
-    told = [f"{wording.setting_text(option)}: {wording.purpose(card, option, say)}"]
-    told += [wording.ranges(option, say)] if option.high else []
+    parts = [f"{wording.setting_text(option)}: {wording.purpose(card, option, say)}"]
+    parts += [wording.ranges(option, say)] if option.high else []
     if option.chosen != option.default:
-        told.append(say("card.default", value=wording.plain_value(option.default)))
-    yield from wrap("; ".join(told), "  ", "    ")
+        parts.append(say("card.default", value=wording.plain_value(option.default)))
+    yield from wrap("; ".join(parts), "  ", "    ")
     for choice in option.choices:
         mark = CHOSEN if choice.value == option.chosen else OTHER
         line = wording.choice_line(option, choice, say)
@@ -132,7 +129,7 @@ def _sources(books: Iterable[RuleSource], say: Say) -> list[str]:
 
 
 def wrap(text: str, first: str = "", rest: str = "") -> list[str]:
-    """``text`` in lines that fit, never broken inside a word of the configuration."""
+    """``text`` in lines that fit; words of the configuration are not split."""
     return textwrap.wrap(
         text,
         COLUMNS,

@@ -1,6 +1,6 @@
-"""The words of a card's pieces in a language: a chain, an amount, a value, a footnote.
+"""Word the parts of a card in a language: chains, amounts, values, footnotes.
 
-Each function takes ``say`` of ``scorer.i18n``. It knows no column and no page.
+Each function takes ``say`` of ``scorer.i18n``.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from scorer.rules.options import value_text
 
 
 def headline(card: RuleCard, say: Say) -> tuple[str, str, str]:
-    """Who may play, how far it goes, and with which cards."""
+    """Number of players, target, and kind of cards."""
     *most, last = map(str, card.players)
     players = f" {say('card.or')} ".join(([", ".join(most)] if most else []) + [last])
     return say("card.players", players=players), target(card, say), say(f"card.deck.{card.deck}")
 
 
 def target(card: RuleCard, say: Say) -> str:
-    """ "a 30: 15 malas y 15 buenas", or how piles shrink."""
+    """As in "a 30: 15 malas y 15 buenas", or how piles shrink."""
     if _has_piles(card):
         return say("card.target_piles", points=card.target)
     if card.half is None:
@@ -47,20 +47,20 @@ def _rung_worth(line: BetLine, say: Say) -> str:
 
 
 def chain(line: BetLine, say: Say) -> str:
-    """The calls, and who has a flor where that matters."""
+    """The calls, and who has a flor where relevant."""
     words = ", ".join(line.calls)
     return f"{words} ({say(f'card.note.{line.note}')})" if line.note else words
 
 
 def amount(worth: Worth | None, say: Say) -> str:
-    """Points, after the word for why they change with the score."""
+    """Points, after the reason why they change with the score, if any."""
     if worth is None:
         return "–"
     return f"{say(f'card.way.{worth.way}')} {worth.points}" if worth.way else str(worth.points)
 
 
 def value_meaning(option: str, choice: OptionValue, say: Say) -> str:
-    """What a value of an option means."""
+    """The meaning of an option value."""
     if choice.words:
         return choice.words
     if isinstance(choice.value, bool):
@@ -71,19 +71,19 @@ def value_meaning(option: str, choice: OptionValue, say: Say) -> str:
 
 
 def chosen_meaning(line: OptionLine, say: Say) -> str:
-    """What the chosen value of this option means."""
+    """The meaning of the chosen value of this option."""
     known = (choice for choice in line.choices if choice.value == line.chosen)
     return value_meaning(line.key, next(known, OptionValue(line.chosen, ())), say)
 
 
 def facts(card: RuleCard, say: Say) -> Iterator[str]:
-    """The sentences about the hand."""
+    """The sentences of the card."""
     for fact in card.facts:
         yield say(f"card.fact.{fact.key}", **dict(fact.numbers))
 
 
 def table_notes(card: RuleCard, say: Say) -> Iterator[str]:
-    """Why some amounts are others at another score, and what the falta pays at two of them."""
+    """Why some amounts differ at other scores, and what the falta pays at two of them."""
     tables = (*card.ladder, *card.envido, *card.flor)
     worths = [worth for line in tables for worth in (line.accepted, line.refused) if worth]
     ways = {worth.way for worth in worths} - {""}
@@ -110,24 +110,24 @@ def _examples(card: RuleCard, say: Say) -> Iterator[str]:
 
 
 def footnote(card: RuleCard, question: OpenQuestion, say: Say) -> tuple[str, str]:
-    """A question where the books are silent, and what was decided here."""
+    """An open question of the rulebooks, and the decision."""
     asked = say(f"card.question.{question.key}")
-    told = f"question.{question.key}.decided"
+    decision_key = f"question.{question.key}.decided"
     if question.option is None:
-        assert told in card_keys.CARD, told
-        return asked, say("card.decided_fixed", value=say(f"card.{told}"))
+        assert decision_key in card_keys.CARD, decision_key
+        return asked, say("card.decided_fixed", value=say(f"card.{decision_key}"))
     line = next(line for line in card.options if line.key == question.option)
     return asked, say("card.decided", value=chosen_meaning(line, say), option=line.key)
 
 
 def purpose(card: RuleCard, line: OptionLine, say: Say) -> str:
-    """What the option chooses; where piles shrink, nobody plays up to a target."""
+    """What the option chooses; the target has other words where piles shrink."""
     piles = ".piles" if line.key == "target" and _has_piles(card) else ""
     return say(f"option.{line.key}{piles}.what")
 
 
 def ranges(line: OptionLine, say: Say) -> str:
-    """ "un número de 1 a 99", or nothing where only the choices can be."""
+    """As in "un número de 1 a 99", or nothing if only the choices are allowed."""
     if not line.high:
         return ""
     key = "card.range_odd" if line.key == "best_of" else "card.range"
@@ -135,16 +135,16 @@ def ranges(line: OptionLine, say: Say) -> str:
 
 
 def choice_line(line: OptionLine, choice: OptionValue, say: Say) -> str:
-    """A value, what it means and who plays it so: "match – el partido [MXG]".
+    """A value, its meaning and its sources: "match – el partido [MXG]".
 
-    Of what is played here it also tells that nobody wrote about it.
+    The chosen value is also marked if it is undocumented.
     """
     name, meaning = plain_value(choice.value), value_meaning(line.key, choice, say)
-    told = name if meaning == name else f"{name} – {meaning}"
+    text = name if meaning == name else f"{name} – {meaning}"
     sources = ", ".join(choice.sources)
     if not sources and choice.value == line.chosen:
         sources = say("card.no_source")
-    return f"{told} [{sources}]" if sources else told
+    return f"{text} [{sources}]" if sources else text
 
 
 def setting_text(line: OptionLine) -> str:
@@ -153,5 +153,5 @@ def setting_text(line: OptionLine) -> str:
 
 
 def plain_value(value: str | int | bool) -> str:
-    """A value as it is written in a configuration."""
+    """A value as written in a configuration."""
     return value_text(value)

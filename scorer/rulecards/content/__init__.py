@@ -1,8 +1,8 @@
-"""The rule card of a game: what may be said, what it pays, what was decided and by whom.
+"""Content of rule cards: calls, payments, options, decisions and their sources.
 
-Keys, words of the variant and numbers, never a sentence: a language is chosen at the edge. Nothing
-on a card is written down by hand that the engine can be asked: every call is played to see what it
-pays, so a card with other options shows other numbers.
+Cards consist of keys, words of the variant and numbers; user interfaces translate the keys. Every
+value that the engine can compute is computed by playing the calls, so a card with other options
+shows other numbers.
 """
 
 from scorer.rulecards.card_page import CardPage, CardRow

@@ -1,7 +1,7 @@
-"""The tables of a card: every chain of calls, played to see what it pays either way.
+"""The tables of a card: every chain of calls, and what it pays either way.
 
-Chains are found by asking the engine which call it takes next; only where any number may be named
-one number stands for all of them.
+Chains are found by asking the engine for the next legal call; where any number may be named, one
+sample stands for all of them.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from scorer.rules.variant import EQUAL, GAME, NAMED, SERIES, Bid, Rules, Rung
 OPENED_AMOUNT, RAISED_AMOUNT = (
     5,
     3,
-)  # stones that stand for any number: named at once, or put on top
-LONGEST_OPEN = 3  # calls of a chain where numbers may be named; there is no end to them
+)  # sample stones: as an opening, and as a raise
+LONGEST_OPEN = 3  # maximum calls of a chain with named numbers, which could go on without end
 
 _COUNTED = (Action.ENVIDO_MAS, Action.FLOR_ENVIDA_MAS)
 _WAYS = {GAME: "game", SERIES: "series"}
 
 
 def call_words(rules: Rules, step: Step) -> str:
-    """The call as it is shouted: "envido", "envido 5", "3 piedras más"."""
+    """The call as spoken: "envido", "envido 5", "3 piedras más"."""
     word = rules.variant.word(step.action)
     if step.amount is None:
         return word
@@ -39,7 +39,7 @@ def call_words(rules: Rules, step: Step) -> str:
 
 
 def ladder_lines(rules: Rules) -> tuple[BetLine, ...]:
-    """Each rung of the trick ladder; those that the rules refuse at 0-0 are left out."""
+    """The rungs of the trick ladder that are legal at 0-0."""
     lines, game = list[BetLine](), deal(rules)
     for at, rung in enumerate(rules.ladder):
         step = Step(caller_at(rules, at), rung.action)
@@ -57,18 +57,18 @@ def _rung(game: Game, step: Step, rung: Rung) -> BetLine:
 
 
 def to_worth(points: int | None, way: str = "") -> Worth | None:
-    """None stays None: that answer is not possible."""
+    """``points`` as a Worth; None (not possible) stays None."""
     return None if points is None else Worth(points, way)
 
 
 def envido_lines(rules: Rules, kind: HandKind | None = None) -> tuple[BetLine, ...]:
-    """Each chain of the envido, the short ones first."""
+    """The chains of the envido, short ones first."""
     lines = [_envido(game, chain) for chain, game in _chains(deal(rules, kind=kind), ())]
     return tuple(sorted(lines, key=lambda line: len(line.calls)))
 
 
 def _chains(game: Game, chain: tuple[Step, ...]) -> Iterator[tuple[tuple[Step, ...], Game]]:
-    """Every chain of calls from here on, with the game in which it waits for an answer."""
+    """Every chain of calls from ``game``, with the game that waits for an answer."""
     rules = game.rules
     if rules.opens_with_numbers and len(chain) == LONGEST_OPEN:
         return
@@ -104,9 +104,9 @@ def _bid(rules: Rules, step: Step) -> Bid:
 
 
 def _way(game: Game, adds: list[int]) -> str:
-    """Why an accepted chain would pay something else at another score."""
+    """Why an accepted chain pays something else at another score, as a key."""
     if adds[-1] == 0:
-        # Destantado plays a flat falta, and so does a duel with a limit.
+        # Destantado has a flat falta, and so has a duel with a limit.
         capped = in_duel(game) and game.rules.pica_cap is not None
         return "" if game.rules.seating.each_alone or capped else "falta"
     return "level" if EQUAL in adds else ""

@@ -1,4 +1,4 @@
-"""``Rules`` -> ``Card``: puts together what was played, what may be chosen and who says so."""
+"""Build the ``RuleCard`` of ``Rules``: payments, options and sources."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scorer.rules.variant import FlorStyle, Option, Rules
 
 
 def card_of(rules: Rules) -> RuleCard:
-    """The card of these rules; the same for the same choice."""
+    """The card of these rules; equal rules give an equal card."""
     variant = rules.variant
     options = tuple(_option(rules, option) for option in variant.options)
     return RuleCard(
@@ -46,7 +46,7 @@ def _option(rules: Rules, option: Option) -> OptionLine:
 
 
 def _in_a_duel(rules: Rules) -> tuple[BetLine, ...]:
-    """The envido of a duel, where it is limited."""
+    """The envido lines of a duel, if its envido is limited."""
     if not rules.seating.has_duels:
         return ()
     usual = set(envido_lines(rules))
@@ -54,7 +54,7 @@ def _in_a_duel(rules: Rules) -> tuple[BetLine, ...]:
 
 
 def _falta(rules: Rules) -> str:
-    """The convention that counts, where there is a falta that depends on the score."""
+    """The option value of the falta, if the falta depends on the score; else ""."""
     if rules.seating.each_alone or not any(bid.adds == 0 for bid in rules.bids):
         return ""
     return str(rules.falta if rules.half is not None else without_halves(rules.falta))

@@ -1,4 +1,4 @@
-"""A card as plain values for JSON; keys are only ever added."""
+"""A card as JSON-ready values; keys are only ever added."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ VERSION = 1
 
 
 def document(card: RuleCard) -> dict[str, object]:
-    """Dictionaries, lists, words and numbers; ``json.loads`` gives back an equal value."""
+    """Dictionaries, lists, strings and numbers; unchanged by a JSON round trip."""
     fields = {key: _plain(value) for key, value in card._asdict().items()}
     return {**fields, "version": VERSION, "chosen": dict(card.chosen)}
 

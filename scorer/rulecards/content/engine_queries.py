@@ -1,7 +1,4 @@
-"""Asking the engine by playing: a few steps from a deal, and the points that moved.
-
-It knows how sides take turns and how everybody asked gives the same answer; no value of any call.
-"""
+"""Query the engine by playing a few steps from a deal, and read the payments."""
 
 from __future__ import annotations
 
@@ -14,18 +11,18 @@ _ASKING = (Phase.PENDING_TRUCO, Phase.PENDING_ENVIDO, Phase.PENDING_FLOR, Phase.
 
 
 def deal(rules: Rules, *scores: int, kind: HandKind | None = None) -> Game:
-    """A fresh hand; ``scores`` of the first sides where the game is not at its start."""
-    told = dict(zip(rules.scoring_sides, scores, strict=False))
-    return new_game(rules, told, kind=kind)
+    """Deal a hand; ``scores`` replace the starting points of the first sides."""
+    start = dict(zip(rules.scoring_sides, scores, strict=False))
+    return new_game(rules, start, kind=kind)
 
 
 def caller_at(rules: Rules, at: int) -> Side:
-    """Who makes the call number ``at`` of a chain: the first two who speak take turns."""
+    """The caller of call number ``at``: the first two speaking sides alternate."""
     return rules.speaking_sides[at % 2]
 
 
 def play_steps(game: Game, *steps: Step) -> Game | None:
-    """``game`` after ``steps``, or None where the rules refuse one of them."""
+    """``game`` after ``steps``, or None if one is refused."""
     for step in steps:
         result = attempt(game, step)
         if isinstance(result, Refusal):
@@ -35,35 +32,35 @@ def play_steps(game: Game, *steps: Step) -> Game | None:
 
 
 def answer_all(game: Game, word: Action) -> Game | None:
-    """Everybody who is asked says ``word``; None where that is no answer here."""
+    """Let every side that owes an answer give ``word``; None if it is not an answer."""
     while phase_of(game) in _ASKING:
-        told = _first_answer(game, word)
-        if told is None:
+        answered = _first_answer(game, word)
+        if answered is None:
             return None
-        game = told
+        game = answered
     return game
 
 
 def _first_answer(game: Game, word: Action) -> Game | None:
-    told = (play_steps(game, Step(side, word)) for side in game.rules.speaking_sides)
-    return next((each for each in told if each is not None), None)
+    results = (play_steps(game, Step(side, word)) for side in game.rules.speaking_sides)
+    return next((each for each in results if each is not None), None)
 
 
 def accepted_points(game: Game, won: Action) -> int | None:
-    """What moves if what is pending is accepted and the first who speaks wins it."""
+    """Points paid if the pending call is accepted and the first speaking side wins it."""
     wanted = answer_all(game, Action.QUIERO)
     taken = None if wanted is None else play_steps(wanted, Step(game.rules.speaking_sides[0], won))
     return None if taken is None else points_moved(taken)
 
 
 def refused_points(game: Game, word: Action = Action.NO_QUIERO) -> int | None:
-    """What moves if everybody who is asked says no."""
+    """Points paid if every side that owes an answer refuses."""
     unwanted = answer_all(game, word)
     return None if unwanted is None else points_moved(unwanted)
 
 
 def points_moved(game: Game) -> int:
-    """Points that the newest step gave to a side; if it only took some away, how many."""
+    """Points the latest step gave to a side, or deducted if it gave none."""
     totals = {side: 0 for side in game.rules.scoring_sides}
     for credit in game.last_credits:
         totals[credit.to] += credit.points
@@ -72,7 +69,7 @@ def points_moved(game: Game) -> int:
 
 
 def points_to(game: Game | None, side: Side) -> int | None:
-    """Points that the newest step gave to ``side``; None where there was no such step."""
+    """Points the latest step gave to ``side``; None if ``game`` is None."""
     if game is None:
         return None
     return sum(credit.points for credit in game.last_credits if credit.to is side)

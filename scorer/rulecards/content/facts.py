@@ -1,6 +1,6 @@
-"""The sentences of a card that are no table: the plain hand, folding, ties, hands near the end.
+"""The sentences of a card: plain hand, folding, ties, and hands near the end.
 
-Every number in them was played. A fact is a key; its words are found at the edge.
+Every number in them is computed by the engine. A fact is a key; user interfaces translate it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from scorer.rules.variant import MaoTruco, Rules, Tied
 
 
 def facts_of(rules: Rules) -> tuple[Fact, ...]:
-    """All sentences that hold in these rules, in the order of a card."""
+    """All sentences that apply to these rules, in the order of the card."""
     return (
         *_plain_hand(rules),
         *_folding(rules),
@@ -33,12 +33,12 @@ def facts_of(rules: Rules) -> tuple[Fact, ...]:
 
 
 def fact(key: str, **numbers: int) -> Fact:
-    """A sentence and the numbers in it."""
+    """A sentence with its numbers."""
     return Fact(key, tuple(numbers.items()))
 
 
 def _points_paid(game: Game, *steps: Step) -> int:
-    """What the last of ``steps`` pays; they are legal, or the card is wrong."""
+    """Points paid by the last of ``steps``, all of which must be legal."""
     end = play_steps(game, *steps)
     assert end is not None, (game.rules.variant.id, steps)
     return points_moved(end)
@@ -56,7 +56,7 @@ def _plain_hand(rules: Rules) -> Iterator[Fact]:
 
 
 def _is_waiting(game: Game) -> bool:
-    """Is this a hand in which nothing counts before something else was told?"""
+    """True in a hand that requires a decision or declaration before play."""
     return play_steps(game, Step(game.rules.speaking_sides[0], Action.HAND_WON)) is None
 
 
@@ -81,7 +81,7 @@ def _ties(rules: Rules) -> Iterator[Fact]:
 
 
 def _mao(rules: Rules) -> Iterator[Fact]:
-    """Mão de onze, de dez, de ferro: what the special hand pays whoever decides it how."""
+    """Mão de onze, de dez, de ferro: what each decision pays."""
     special = rules.variant.special
     if special is None or rules.target <= special.margin:
         return
@@ -123,7 +123,7 @@ def _cantando(rules: Rules) -> Iterator[Fact]:
 
 
 def _seats(rules: Rules) -> Iterator[Fact]:
-    """How six or three play."""
+    """How six or three players play."""
     if rules.seating.has_duels:
         yield fact("pica", start=rules.pica_from, until=rules.pica_until, duels=rules.duels)
         yield fact("pica_live" if rules.pica_live else "pica_end")
@@ -136,7 +136,7 @@ def _seats(rules: Rules) -> Iterator[Fact]:
 
 
 def _unwanted(rules: Rules) -> int:
-    """What a first truco costs its caller in destantado when nobody wants it."""
+    """What a first truco that both rivals refuse costs its caller in destantado."""
     called = play_steps(deal(rules), Step(rules.speaking_sides[0], rules.ladder[0].action))
     points = None if called is None else refused_points(called)
     assert points is not None

@@ -1,4 +1,4 @@
-"""The flor table of a card: one flor, two of a side, both sides, and every raise among them."""
+"""The flor table of a card: one flor, two of a side, both sides, and all raises."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from scorer.rules.flor import RAISES, max_flores
 from scorer.rules.model import Action, Game, Step
 from scorer.rules.variant import FlorPays, FlorStyle, Rules
 
-LONGEST_BET = 2  # of Venezuela, where there is no end to raising
+LONGEST_BET = 2  # Venezuela: raises have no end
 TWO = "two"
 
 Chain = tuple[Step, ...]
 
 
 def flor_lines(rules: Rules) -> tuple[BetLine, ...]:
-    """Every way a flor can go; empty where none is played or none can be sung at 0-0."""
+    """Every outcome of a flor; empty if flor is not played or not legal at 0-0."""
     one = _announced(rules, 1, 0)
     if rules.flor is None or one is None:
         return ()
@@ -35,9 +35,9 @@ def flor_lines(rules: Rules) -> tuple[BetLine, ...]:
         return lines
     two = _announced(rules, 2, 0)
     assert two is not None
-    # Raises over two flores are told only where they pay otherwise.
-    told = {line.calls: line for line in raised}
-    others = [line for line in _raised(rules, 2) if line[1:3] != told[line.calls][1:3]]
+    # Raises over two flores are listed only where they pay differently.
+    by_calls = {line.calls: line for line in raised}
+    others = [line for line in _raised(rules, 2) if line[1:3] != by_calls[line.calls][1:3]]
     return (*lines, *_plain(rules, two, 2), *_all_four(rules), *others)
 
 
@@ -47,7 +47,7 @@ def _announced(rules: Rules, own: int, rivals: int) -> Game | None:
 
 
 def _plain(rules: Rules, sung: Game, count: int) -> tuple[BetLine, BetLine]:
-    """Nobody raises: the rivals have none, or they have one and show it or say it is small."""
+    """A flor without raises: the rivals have none, or show one, or say me achico."""
     words = (rules.variant.word(Action.FLOR),) * count
     prefix = f"{TWO}_" if count > 1 else ""
     none = play_steps(sung, Step(rules.speaking_sides[1], Action.NO_FLOR))
@@ -74,9 +74,9 @@ def _all_four(rules: Rules) -> tuple[BetLine, ...]:
 
 
 def _raised(rules: Rules, count: int) -> list[BetLine]:
-    """Every chain of raises over ``count`` flores of the side that sang first."""
+    """Every chain of raises over ``count`` flores of the side that announced first."""
     assert rules.flor is not None
-    # In Venezuela the flores bet once both sides have sung, elsewhere the raise is the answer.
+    # In Venezuela the bets come after both sides announced, elsewhere the raise is the answer.
     bets = rules.flor is FlorStyle.OPEN
     sung = _announced(rules, count, 1 if bets else 0)
     assert sung is not None

@@ -1,4 +1,4 @@
-"""The nouns of a rule card: plain values, ready to be worded or written as JSON."""
+"""Values of a rule card, ready for wording or JSON."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Value = str | int | bool
 
 
 class Worth(NamedTuple):
-    """Points at 0-0, and why they are others at another score.
+    """Points at 0-0, and why they differ at other scores.
 
     ``way`` is "" for a fixed number, else "game", "series", "falta", "resto" or "level" (as many
     as make the scores equal).
@@ -19,9 +19,10 @@ class Worth(NamedTuple):
 
 
 class BetLine(NamedTuple):
-    """A chain of calls in the variant's words, the sides taking turns, and what it pays.
+    """A chain of calls in the variant's words, by alternating sides, and its payments.
 
-    None where that answer is not possible. ``note`` is the key of a remark: who has a flor.
+    A payment is None if that answer is not possible. ``note`` is the key of a remark about who has
+    a flor.
     """
 
     calls: tuple[str, ...]
@@ -31,23 +32,23 @@ class BetLine(NamedTuple):
 
 
 class Example(NamedTuple):
-    """An accepted falta at a score: what either side takes if it wins."""
+    """An accepted falta at a score: what each side is paid if it wins."""
 
     scores: tuple[int, int]
     pays: tuple[int, int]
 
 
 class Fact(NamedTuple):
-    """One sentence by its key, and the numbers in it."""
+    """A sentence by its key, and its numbers."""
 
     key: str
     numbers: tuple[tuple[str, int], ...] = ()
 
 
 class OptionValue(NamedTuple):
-    """A value of an option and who plays it so; no sources: nobody wrote about it.
+    """A value of an option and its sources; without sources it is not documented.
 
-    ``words`` is what it means where that is calls and numbers: a ladder.
+    ``words`` gives its meaning where that is calls and numbers: a ladder.
     """
 
     value: Value
@@ -56,7 +57,7 @@ class OptionValue(NamedTuple):
 
 
 class OptionLine(NamedTuple):
-    """One thing a table may choose. ``choices`` of a number are the values that somebody tells."""
+    """One option of the card. For a number, ``choices`` are the documented values."""
 
     key: str
     default: Value
@@ -67,14 +68,14 @@ class OptionLine(NamedTuple):
 
 
 class OpenQuestion(NamedTuple):
-    """Where the rulebooks are silent or differ, and the option that changes what was decided."""
+    """A point on which rulebooks are silent or differ, and the option that decides it."""
 
     key: str
     option: str | None = None
 
 
 class RuleSource(NamedTuple):
-    """One source: its code on the cards, what kind of text it is, its name and where it is."""
+    """One source: its code on the cards, kind of text, name and location."""
 
     code: str
     kind: str
@@ -83,7 +84,7 @@ class RuleSource(NamedTuple):
 
 
 class RuleCard(NamedTuple):
-    """Everything a table must agree on. ``title`` and the calls are words of the variant."""
+    """The rule card of a game. ``title`` and the calls are words of the variant."""
 
     variant: str
     title: str
@@ -95,9 +96,9 @@ class RuleCard(NamedTuple):
     chosen: tuple[tuple[str, Value], ...]
     ladder: tuple[BetLine, ...]
     envido: tuple[BetLine, ...]
-    duel_envido: tuple[BetLine, ...]  # where a duel pays otherwise
+    duel_envido: tuple[BetLine, ...]  # if a duel pays otherwise
     flor: tuple[BetLine, ...]
-    falta: str  # value of the option that says how an accepted falta is reckoned, or ""
+    falta: str  # option value that defines an accepted falta, or ""
     resto: str
     examples: tuple[Example, ...]
     facts: tuple[Fact, ...]

@@ -1,8 +1,7 @@
-"""A card as pages for a panel: keys, words of the variant and numbers, a row for each line.
+"""A card as pages for a panel: keys, words of the variant and numbers, by row.
 
-Which rows go on which page depends on the lines of the panel and on nothing else, so that whoever
-turns the pages needs no language; the screen puts words to the keys. Calls belong to the variant:
-they are shortened here to the columns there are.
+Pagination depends only on the card and the size of the panel, not on the language; the screen
+translates the keys. Calls belong to the variant and are shortened here to the available columns.
 """
 
 from __future__ import annotations
@@ -13,17 +12,17 @@ from scorer.rulecards.card_page import CardPage, CardRow
 from scorer.rulecards.content.model import BetLine, OptionLine, RuleCard, Value, Worth
 from scorer.rules.options import value_text
 
-NUMBER_COLUMNS = 6  # columns that the numbers of a row take at most, with a blank: " 30/30"
-NARROWEST, FEWEST = 18, 3  # columns and lines that the longest chain, and a name and value, need
+NUMBER_COLUMNS = 6  # maximum columns of the numbers of a row, with a blank: " 30/30"
+NARROWEST, FEWEST = 18, 3  # minimum columns and lines, for the longest chain, a name and a value
 
 
 Rows = tuple[CardRow, ...]
 
 
 def pages(card: RuleCard, columns: int, lines: int) -> tuple[CardPage, ...]:
-    """Pages of at most ``lines`` lines of ``columns`` letters, the title being the first line.
+    """Pages of at most ``lines`` lines of ``columns`` characters, title included.
 
-    What belongs together stays on one page. Raises ValueError where there is no room for it.
+    Related rows stay on one page. Raises ValueError if they do not fit.
     """
     if lines < FEWEST or columns < NARROWEST:
         raise ValueError(f"a page of {columns} columns and {lines} lines has no room for a card")
@@ -36,7 +35,7 @@ def pages(card: RuleCard, columns: int, lines: int) -> tuple[CardPage, ...]:
 
 
 def _pack(groups: Iterable[Rows], most: int) -> Iterator[Rows]:
-    """The groups one after another, as many as ``most`` rows can hold."""
+    """Combine consecutive groups into pages of at most ``most`` rows."""
     page: Rows = ()
     for group in groups:
         if len(page) + len(group) > most:
@@ -66,7 +65,7 @@ def _figure(key: str, number: int) -> CardRow:
 
 
 def _bet(line: BetLine, room: int) -> Rows:
-    """A chain of calls; a remark who has a flor stands in a line of its own before it."""
+    """A chain of calls; a remark about who has a flor is a line of its own before it."""
     remark = (CardRow(f"note.{line.note}"),) if line.note else ()
     both = (line.accepted,) if line.refused is None else (line.accepted, line.refused)
     bet = CardRow(
@@ -82,9 +81,9 @@ def _points(worth: Worth | None) -> int | None:
 
 
 def shorten_chain(calls: tuple[str, ...], room: int) -> str:
-    """The chain within ``room`` letters: whole words, else as few initials as will do.
+    """Shorten the chain to ``room`` characters: whole words, else minimal initials.
 
-    The calls said first are shortened first; the newest one keeps its last word if it can:
+    Earlier calls are shortened first; the latest one keeps its last word if possible:
     "contraflor al resto", "CA resto", "CAR".
     """
     *before, newest = calls
@@ -99,7 +98,7 @@ def shorten_chain(calls: tuple[str, ...], room: int) -> str:
 
 
 def _last_word(call: str) -> str:
-    """ "CA resto"; of two words the first tells more ("falta envido"), so those stay whole."""
+    """As in "CA resto"; two words stay whole, e.g. "falta envido"."""
     *first, last = call.split()
     return f"{_initials(' '.join(first))} {last}" if len(first) > 1 else call
 
@@ -109,7 +108,7 @@ def _initials(call: str) -> str:
 
 
 def _option(line: OptionLine) -> Rows:
-    """A number stands beside its name; a word under it, because it is long."""
+    """A number is on the row of its name; a word, which is longer, on the next one."""
     name = f"option.{line.key}"
     if isinstance(line.chosen, bool):
         return (CardRow(name, value="yes" if line.chosen else "no"),)
@@ -121,5 +120,5 @@ def _option(line: OptionLine) -> Rows:
 
 
 def value_key(option: str, value: Value) -> str:
-    """The key of what a value means; of a ladder, whose value is its numbers, nothing."""
+    """The message key of the meaning of an option value."""
     return f"option.{option}.{value_text(value)}"

@@ -1,7 +1,7 @@
-"""The footnotes of a card: where rulebooks are silent or differ, and which option decides it.
+"""The footnotes of a card: open points of the rulebooks, and deciding options.
 
-By variant, as in docs/reference/rules.md. What was decided is the option's value, or
-where no option changes it, a sentence under the same key.
+Grouped by variant, as in docs/reference/rules.md. The decision is the option's value, or, if no
+option changes it, a sentence under the same key.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _ARGENTINE = ("argentine", "argentine_flor", "pica_pica", "pata_gallo")
 
 
 class _VariantQuestion(NamedTuple):
-    """A question, the variants it is asked in, and its option."""
+    """A question, its variants, and its option."""
 
     key: str
     variants: tuple[str, ...]
@@ -47,16 +47,16 @@ _QUESTIONS = (
     _VariantQuestion("both_there", ("venezuelan",)),
 )
 
-# Not asked where no flor is played.
+# Omitted if flor is not played.
 _FLOR_QUESTIONS = ("flor_vs_flor", "con_flor_envido", "contraflor_refused", "resto_after", "resto")
 
 
-# Conventions of the falta that speak of no half.
+# Conventions of the falta that do not depend on a half.
 _FALTAS_WITHOUT_HALVES = (Falta.MATCH, Falta.LEADER_TO_TARGET, Falta.LOSER_TO_TARGET, Falta.FIXED)
 
 
 def questions_of(rules: Rules) -> tuple[OpenQuestion, ...]:
-    """What a table of these rules should know was decided for it."""
+    """The questions that apply to these rules."""
     asked = [
         OpenQuestion(each.key, each.option)
         for each in _QUESTIONS
@@ -69,7 +69,7 @@ def questions_of(rules: Rules) -> tuple[OpenQuestion, ...]:
 
 
 def without_halves(falta: Falta) -> Falta:
-    """What is played for ``falta`` where the game has no halves (rules.md#half)."""
+    """The effective ``falta`` in a game without halves (rules.md#half)."""
     return falta if falta in _FALTAS_WITHOUT_HALVES else Falta.LEADER_TO_TARGET
 
 

@@ -1,7 +1,7 @@
-"""Who plays each value of each option so: codes of books, with the article where there is one.
+"""Sources of each value of each option: codes of books, with articles if known.
 
-A value that is not listed is told nowhere; the card says that too. Books have names of their own
-and are not translated; what kind of text each is, is a key.
+A value without an entry is undocumented, and the card says so. Names of books are not translated;
+the kind of text is a key.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ RULE_SOURCES = (
 
 Table = dict[str, dict[str, str]]
 
-# Option -> value -> who plays it so, for every variant that has no row of its own below.
+# Option -> value -> sources, for variants without a row of their own below.
 _GENERAL_CITATIONS: Table = {
     "best_of": {"1": "REN", "3": "S0, UTN, ACA, NHF"},
     "finish": {"immediate": "S0", "end_of_hand": "S0"},
@@ -110,7 +110,7 @@ _ARGENTINE_TARGET = {
 
 _ARGENTINE_END = {"immediate": "S0, S1", "end_of_hand": "S0"}
 
-# What a variant plays by books of its own.
+# Sources specific to a variant.
 _VARIANT_CITATIONS: dict[str, Table] = {
     "argentine": {"target": _ARGENTINE_TARGET, "finish": _ARGENTINE_END},
     "argentine_flor": {"target": _ARGENTINE_TARGET, "finish": _ARGENTINE_END},
@@ -211,7 +211,7 @@ _VARIANT_CITATIONS: dict[str, Table] = {
 
 
 def option_values(variant: Variant, option: Option) -> tuple[OptionValue, ...]:
-    """Every value of ``option`` with its sources; of a number, those that somebody tells."""
+    """Every value of ``option`` with its sources; for a number, the documented ones."""
     table = _VARIANT_CITATIONS.get(variant.id, {}).get(
         option.key, _GENERAL_CITATIONS.get(option.key, {})
     )
@@ -227,7 +227,7 @@ def option_values(variant: Variant, option: Option) -> tuple[OptionValue, ...]:
 
 
 def _ladder_text(variant: Variant, value: Value) -> str:
-    """The calls of the ladder that is called ``value``, and what they make the hand worth."""
+    """The calls of the ladder named ``value`` and their points; else ""."""
     rungs = dict(variant.ladders).get(str(value), ())
     return " · ".join(f"{variant.word(rung.action)} {rung.value}" for rung in rungs)
 
@@ -237,6 +237,6 @@ def _split_codes(codes: str) -> tuple[str, ...]:
 
 
 def cited_sources(choices: tuple[OptionValue, ...]) -> tuple[RuleSource, ...]:
-    """The books that are cited, in the order of their codes."""
+    """The cited books, in the order of their codes."""
     cited = {source.split()[0] for choice in choices for source in choice.sources}
     return tuple(book for book in RULE_SOURCES if book.code in cited)
