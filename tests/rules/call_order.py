@@ -1,7 +1,7 @@
-"""Which envido and which flor may follow which, by rules.md#envido and rules.md#flor.
+"""Legal sequences of envido and flor calls, by rules.md#envido and rules.md#flor.
 
-The part of the phase table that is about words alone: chains of calls, as patterns of letters. It
-asks the engine nothing but what was said so far.
+The part of the phase table about calls alone: chains as regular expressions over letters. Only the
+earlier calls are read from the game.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from scorer.rules import Action, Game
 
 # E: envido (envit), N: an envido that names its stones, R: real envido, T: torne,
-# I: envido hasta igualar, M: so many more, F: the falta.
+# I: envido hasta igualar, M: N more, F: the falta.
 _LETTERS = {
     Action.ENVIDO: "E",
     Action.ENVIT: "E",
@@ -38,20 +38,20 @@ _ARGENTINE, _WITH_TWO_REALS = "E{0,2}R?F?", "E{0,2}R{0,2}F?"
 _CHAINS = {
     # rules.md#valencian: the torne answers an envit, and only the falta answers a torne.
     "valencian": "(ET?)?F?",
-    # "Y envido" over a plain one; N more over anything but the falta: rules.md#venezuelan-envite.
+    # "Y envido" raises a plain one; N more raises all but the falta: rules.md#venezuelan-envite.
     "venezuelan": "((EE?|N|I)M*)?F?",
 }
 # UY5: any amount may be named at the border, first or as a raise.
 _FREE = {_ARGENTINE: "((EE?R?|NR?|R)M*)?F?", _WITH_TWO_REALS: "((EE?R{0,2}|NR{0,2}|RR?)M*)?F?"}
 
-# What goes over what, upwards only: rules.md#flor-raises, and rules.md#venezuelan-flor once both
-# are sung.
+# Raises in ascending order: rules.md#flor-raises, and rules.md#venezuelan-flor after both
+# sides announced.
 _RAISES = (Action.CONTRAFLOR, Action.CONTRAFLOR_RESTO)
 _FLOR_RAISES = {"uruguayan": (Action.CON_FLOR_ENVIDO, *_RAISES), "venezuelan": ()}
 
 
 def next_envidos(game: Game) -> Iterator[Action]:
-    """The envido calls that may be said next, over those that were."""
+    """The envido calls that may follow the earlier ones."""
     said, pattern = _chain_letters(game), re.compile(_chains(game))
     words = _WORDS.get(game.rules.variant.id, _CASTILIAN)
     words = (*words, Action.ENVIDO_MAS) if game.rules.free_envido else words

@@ -1,4 +1,4 @@
-"""The laws of points where three play, each alone (rules.md#destantado)."""
+"""Laws of payments for three players, each alone (rules.md#destantado)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ Sums = list[tuple[Side, int]]
 
 
 def owe_what_they_agreed_to(state: StateView, pending: dict[str, Any]) -> None:
-    """Yes is the newest value, no the one before; all answer first: rules.md#destantado."""
+    """Accepting owes the latest value, refusing the one before; all answer first.
+
+    Source: rules.md#destantado.
+    """
     game, caller = state.game, pending["by"]
     at = 0 if state.phase is Phase.PENDING_ENVIDO else 1
     bet = game.hand.bets[at]
@@ -28,7 +31,7 @@ def owe_what_they_agreed_to(state: StateView, pending: dict[str, Any]) -> None:
     assert raised or not any(owed[side] for side in bet.asked)
     if not yes:
         before = [points for side, points in owed.items() if side is not caller]
-        # Who has agreed and then folds owes it all the same, whatever the others answer.
+        # A player who accepted and then folds owes it whatever the others answer.
         if pending["quiero"] not in before:
             assert pending["no_quiero"] == (max(before) or 1)
         _check_all_refuse(game, caller, at)
@@ -37,8 +40,8 @@ def owe_what_they_agreed_to(state: StateView, pending: dict[str, Any]) -> None:
 def _check_all_refuse(game: Game, caller: Side, at: int) -> None:
     bet, refused = game.hand.bets[at], game
     *first, last = bet.asked
-    # Who has folded on the envido does not play for the truco that he called: of the two who are
-    # asked one is left when the other refuses, "that one has won it" (rules.md#destantado).
+    # A caller who folded on the envido does not play for their truco: if one of the other two
+    # refuses, "that one has won it" (rules.md#destantado).
     gone = caller in bet.out
     for side in first if gone else bet.asked:
         answer = attempt(refused, Step(side, Action.NO_QUIERO))
@@ -56,7 +59,7 @@ def _check_all_refuse(game: Game, caller: Side, at: int) -> None:
 
 
 def pass_the_envido(state: StateView) -> None:
-    """One of those in it wins, and passes to each what he agreed to."""
+    """One of the players in it wins, and passes to each what they agreed to."""
     game = state.game
     if game.rules.variant.seats is not Seats.ALONE or state.phase is not Phase.AWAITING_ENVIDO:
         return
@@ -85,11 +88,14 @@ def pay_the_hand(game: Game, winner: Side, after: Game) -> None:
 
 
 def folds(state: StateView, side: Side, after: Game) -> None:
-    """He leaves the hand, owes what he had agreed to and wins nothing: rules.md#destantado."""
+    """The player leaves the hand, owes what they agreed to and wins nothing.
+
+    Source: rules.md#destantado.
+    """
     game = state.game
     out = game.hand.bets[1].out if game.hand.bets else ()
     if set(game.rules.scoring_sides) - {side} == set(out):
-        return  # who is left alone has won the tricks, and folds on the envido only
+        return  # the last player has won the tricks, and folds only on the envido
     assert all(credit.points > 0 for credit in after.last_credits if credit.to is side)
     assert not any(credit.why is PointsReason.FOLD_ENVIDO for credit in after.last_credits)
     if after.hand.over or after.hand.envido.status is not game.hand.envido.status:
@@ -99,7 +105,7 @@ def folds(state: StateView, side: Side, after: Game) -> None:
 
 
 def _expected_passing(game: Game, winner: Side, agreed: tuple[int, ...]) -> Sums:
-    """From the winner in play order, what each agreed to: rules.md#destantado."""
+    """What each rival agreed to, from the winner in play order: rules.md#destantado."""
     sides = game.rules.scoring_sides
     start, sums = sides.index(winner), Sums()
     pile = game.score[start]

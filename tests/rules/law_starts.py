@@ -1,4 +1,4 @@
-"""From where the laws are walked: a short list for every run, and a long one for a long evening."""
+"""Starting states for the laws: a short list for every run, and a full list."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from scorer.rules.seating import Seats
 from scorer.rules.variant import Rules
 from tests.rules import pairwise
 
-# Stones are named where any number may be: of open bets two and the falta, or all that is sampled.
+# Open bets that are tried: two sizes and the falta, or all samples.
 FEW_BETS = OpenBetLimits((None, 2), 2)
 ALL_BETS = OpenBetLimits((None, 2, 3, 5), 2)
 NO_LIMIT = 99  # steps: more than any hand has
-# The other flor makes long hands of the same words: begun here, and walked in the full list.
+# Their flor makes long hands of the same calls: only the opening here, all in the full list.
 _OPENING_ONLY = frozenset(("gaucho", "uruguayan"))
 _FIRST_TRICK = Step(None, Action.FIRST_TRICK_DONE)
 
@@ -31,7 +31,7 @@ class Case(NamedTuple):
     start: Start
     interrupted: bool
     bet_limits: OpenBetLimits = PINNED_BET_LIMITS
-    steps: int = NO_LIMIT  # no further from the start
+    steps: int = NO_LIMIT  # maximum distance from the start
 
     def game(self) -> Game:
         return self.start.game(find_variant(self.variant))
@@ -45,7 +45,7 @@ class Case(NamedTuple):
 
 
 def quick_cases() -> Iterator[Case]:
-    """The beginning, the last points of a game, special hands, and mixtures of all options."""
+    """The beginning, the last points of a game, special hands, and mixed options."""
     for name in variant_ids():
         rules = _rules(name)
         for start in _quick_starts(name, rules):
@@ -59,7 +59,7 @@ def quick_cases() -> Iterator[Case]:
             for score in _special(rules):
                 yield Case(name, Start((), score, rules.scoring_sides[-1]), interrupted=True)
         if name in ("argentine", "paulista"):
-            # A hand that is played on after the game is won is a long one: once in each family.
+            # Playing on after the game is won makes long hands: once per family.
             options = (("finish", "end_of_hand"),)
             start = Start(options, _short_of_the_end(rules, 2, 1), rules.scoring_sides[0])
             yield Case(name, start, interrupted=False)
@@ -78,7 +78,7 @@ def _quick_starts(name: str, rules: Rules) -> Iterator[Start]:
     if rules.variant.open_bids:
         for before in _parts_of_a_long_hand(rules):
             yield Start((), rules.starting_score, first, before=before)
-        yield Start((), _short_of_the_end(rules, 1, 4), last)  # one side sings
+        yield Start((), _short_of_the_end(rules, 1, 4), last)  # one side has cantando
     yield Start((), _short_of_the_end(rules, 1, 1), last)
     if rules.variant.seats is Seats.DUELS:
         yield Start((), _short_of_the_end(rules, 3, 2), last, HandKind.PICA, LAST_DUEL)
@@ -89,10 +89,10 @@ def _quick_starts(name: str, rules: Rules) -> Iterator[Start]:
 
 
 def _mixtures(name: str, most: int) -> Iterator[dict[str, Value]]:
-    """All options at once, each at another value than its default, every value in its turn.
+    """All options at once, each at a non-default value, covering every value.
 
-    Without ``finish``: a hand that is played on after the game has been won is a long one; and
-    without ``pica_add``: with it the last duel is over before it begins.
+    Without ``finish``: playing on after the game is won makes long hands; and without ``pica_add``:
+    with it the last duel is over before it begins.
     """
     mixed = [o for o in find_variant(name).options if o.key not in ("finish", "pica_add")]
     columns = zip_longest(*(other_values(option) for option in mixed))
@@ -103,21 +103,21 @@ def _mixtures(name: str, most: int) -> Iterator[dict[str, Value]]:
 
 
 def _mixed(name: str, row: dict[str, Value]) -> Start:
-    """A hand under these options, before the end of the game."""
+    """A hand with these options, near the end of the game."""
     options = tuple(row.items())
     rules = Start(options, (), Side.A).rules(find_variant(name))
     start = Start(options, _short_of_the_end(rules, 1, 1), rules.scoring_sides[0])
     if rules.variant.open_bids:
         return start._replace(before=(*_falta(rules), _FIRST_TRICK))
     if rules.variant.seats is Seats.DUELS:
-        # One duel, at the end of which the points of all of them are written.
+        # One duel, at whose end the points of all duels are added.
         before = (*LAST_DUEL[: rules.duels - 1], Step(Side.A, Action.FLOR))
         return start._replace(kind=HandKind.PICA, before=before)
     return start
 
 
 def _paid_bet_starts(rules: Rules) -> Iterator[Start]:
-    """Hands in which a bet has been paid, or an envido nobody wanted: what may be reversed."""
+    """Hands with a paid bet or a refused envido, which may be reversed."""
     if not rules.bids:
         return
     one, other = rules.speaking_sides[:2]
@@ -138,7 +138,7 @@ def _paid_bet_starts(rules: Rules) -> Iterator[Start]:
 
 
 def _parts_of_a_long_hand(rules: Rules) -> Iterator[tuple[Step, ...]]:
-    """Venezuela: the tricks after an envido that waits to be told, and flores that bet."""
+    """Venezuela: tricks while an accepted envido has no winner, and bets of flores."""
     one, other = rules.scoring_sides
     yield (*_falta(rules), _FIRST_TRICK)
     yield (Step(one, Action.FLOR), Step(other, Action.FLOR), Step(one, Action.FLOR_ENVIDA))
@@ -154,7 +154,7 @@ def _falta(rules: Rules) -> tuple[Step, ...]:
 
 
 def full_cases() -> Iterator[Case]:
-    """Every score line for both manos, every value of every option, and every two of them."""
+    """Every score line for both manos, every option value, and every pair of them."""
     yield from quick_cases()
     for name in variant_ids():
         yield from _score_cases(name)
@@ -164,7 +164,7 @@ def full_cases() -> Iterator[Case]:
 def _score_cases(name: str) -> Iterator[Case]:
     rules = _rules(name)
     scores = _scores(rules)
-    # Everywhere an award, a correction, a reversal: twelve times the states.
+    # Awards, corrections and reversals everywhere make twelve times the states.
     short = scores[-1 if _is_long(rules) else -3 :]
     stones = FEW_BETS if rules.variant.open_bids else ALL_BETS
     for score in scores:
@@ -187,13 +187,13 @@ def _score_cases(name: str) -> Iterator[Case]:
 
 
 def _manos(rules: Rules, score: tuple[int, ...]) -> tuple[Side, ...]:
-    """Every mano; of three who stand alike, one: the others are that hand from another seat."""
+    """Every mano; a single one if all three players stand alike, by symmetry."""
     alike = rules.variant.seats is Seats.ALONE and len(set(score)) == 1
     return rules.scoring_sides[:1] if alike else rules.scoring_sides
 
 
 def _option_cases(name: str) -> Iterator[Case]:
-    """Each value alone in the first hand of a game; any two together where scores matter most."""
+    """Each value alone in a first hand; every pair where the score matters most."""
     variant = find_variant(name)
     long = _is_long(_rules(name))
     for option in variant.options:
@@ -207,7 +207,7 @@ def _option_cases(name: str) -> Iterator[Case]:
 
 
 def _option_case(name: str, row: dict[str, Value], where: str) -> Case:
-    """A hand under these options at a place that ``_placed`` knows."""
+    """A hand with these options at a position known to ``_placed``."""
     options = tuple((key, value) for key, value in row.items() if _differs(name, key, value))
     rules = Start(options, (), Side.A).rules(find_variant(name))
     start = Start(options, _score_at(rules, where), rules.scoring_sides[0])
@@ -228,7 +228,7 @@ def _score_at(rules: Rules, where: str) -> tuple[int, ...]:
         return _score_line(rules, rules.half, rules.half - 1)
     if where == "eve" and rules.variant.special is not None:
         return _short_of_the_end(rules, rules.variant.special.margin, rules.target - 1)
-    # Where a side sings a point before the end, no bet is left.
+    # With cantando, a point before the end, there are no bets.
     return (
         _short_of_the_end(rules, 3, 4)
         if rules.variant.open_bids
@@ -242,7 +242,7 @@ def _differs(name: str, key: str, value: Value) -> bool:
 
 
 def _scores(rules: Rules) -> list[tuple[int, ...]]:
-    """Score lines, the longest hands first: 0-0, around the half, before the end, special."""
+    """Score lines, longest hands first: 0-0, around the half, near the end, special."""
     if rules.variant.seats is Seats.ALONE:
         # Piles that every payment empties, that some do, and that none does.
         return [rules.starting_score, (3, 4, 5), (2, 3, 2), (1, 2, 10), (1, 1, 1)]
@@ -269,17 +269,17 @@ def _special_lines(rules: Rules) -> list[tuple[int, int]]:
 
 
 def _is_long(rules: Rules) -> bool:
-    """Thousands of states: walked near the end of the game, and not from every score."""
+    """True for thousands of states: walked near the end only, not from every score."""
     return rules.variant.open_bids or rules.variant.seats is Seats.ALONE
 
 
 def _short_of_the_end(rules: Rules, one: int, other: int) -> tuple[int, ...]:
-    """So many points short of the target."""
+    """Scores that many points short of the target."""
     return _score_line(rules, rules.target - one, rules.target - other)
 
 
 def _score_line(rules: Rules, one: int, other: int) -> tuple[int, ...]:
-    """A score a side; where there are three, the third stands as the second does."""
+    """A score per side; with three sides, the third equals the second."""
     return (one, *(other,) * (len(rules.scoring_sides) - 1))
 
 

@@ -1,7 +1,4 @@
-"""What the laws look at: one state, everything that could be said in it, and its document.
-
-It knows the words of all variants and no rule.
-"""
+"""Input of the laws: one state, every possible step, and its document."""
 
 from __future__ import annotations
 
@@ -43,7 +40,7 @@ _AMOUNTS: dict[Action, tuple[int | None, ...]] = {
 
 @dataclass(frozen=True)
 class StateView:
-    """One state and everything that could be said in it."""
+    """One state and every possible step."""
 
     game: Game
     phase: Phase
@@ -53,22 +50,22 @@ class StateView:
 
     @cached_property
     def accepted(self) -> tuple[tuple[Step, Game], ...]:
-        """The steps that are not refused, and where they lead."""
+        """The accepted steps and their resulting states."""
         both = self.answers.items()
         return tuple((step, after) for step, after in both if isinstance(after, Game))
 
     def after(self, side: Side | None, action: Action) -> Game:
-        """The state that a step leads to, which must not be refused."""
+        """The state after a step, which must be legal."""
         answer = self.answers[Step(side, action)]
         assert isinstance(answer, Game), f"{side} {action} is refused: {answer}"
         return answer
 
 
 def state_view(game: Game, *, foreign: bool = True) -> StateView:
-    """The view of ``game``; ``foreign``: also the words that only other variants have."""
+    """The view of ``game``; ``foreign`` includes words of other variants."""
     own, others = all_words(game.rules)
     words = dict.fromkeys((*own, *alphabet(game), *(others if foreign else ())))
-    # What the step before paid matters to no step: forgotten once, and not at every word.
+    # Earlier payments do not affect any step: drop them once, not per step.
     bare = game._replace(last_credits=())
     answers = {step: attempt(bare, step) for step in words}
     return StateView(game, phase_of(game), answers, legal(game), state_document(game))
@@ -76,7 +73,7 @@ def state_view(game: Game, *, foreign: bool = True) -> StateView:
 
 @lru_cache(maxsize=256)
 def all_words(rules: Rules) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
-    """All words of these rules, and those of all others, by everybody, with telling amounts."""
+    """All words of these rules, and of all others, by every side, with sample amounts."""
     known = {step.action for step in _offered_steps(rules)} | _SCORED | SIDELESS
     words = [step for action in Action for step in _steps_of(rules, action)]
     own = tuple(step for step in words if step.action in known)
@@ -84,7 +81,7 @@ def all_words(rules: Rules) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
 
 
 def _offered_steps(rules: Rules) -> tuple[Step, ...]:
-    """The words that menus offer under these rules."""
+    """The steps that menus offer under these rules."""
     return alphabet(new_game(rules))
 
 
@@ -98,7 +95,7 @@ def _steps_of(rules: Rules, action: Action) -> list[Step]:
     sides = rules.scoring_sides if action in _SCORED else rules.speaking_sides
     amounts = _AMOUNTS.get(action, (None,))
     if action is Action.CORRECT:
-        # A pile that is empty has won; elsewhere who stands at the target has.
+        # Three alone: an empty pile has won; elsewhere a side at the target.
         alone = rules.variant.seats is Seats.ALONE
         amounts = (0, 1, rules.target) if alone else (0, rules.target - 1, rules.target)
     return [Step(side, action, amount) for side in sides for amount in amounts]

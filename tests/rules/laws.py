@@ -1,8 +1,8 @@
-"""Walks all states that a list of starts can reach, and holds every law against each of them.
+"""Check every law in all states that are reachable from a list of starts.
 
-``python -m tests.rules.laws`` walks the full list, on all processors; ``QUICK=1`` before it the
-short one, which the test suite walks too; names of variants after it walk only those. The last
-line is "N passed, N failed", counting starts.
+``python -m tests.rules.laws`` walks the full list on all processors; with ``QUICK=1`` it walks the
+short list, like the test suite. Arguments select variants. The last line is "N passed, N failed",
+counting starts.
 """
 
 from __future__ import annotations
@@ -30,28 +30,28 @@ from tests.rules.law_starts import NO_LIMIT, Case, full_cases, quick_cases
 from tests.rules.law_view import LEFT_OUT_OF_LEGAL, REVERSALS, StateView, state_view
 from tests.rules.state_laws import LAWS, OF_THE_RECORD, Law
 
-# Steps that are no play but may come between any two others.
+# Steps outside play that may come between any two others.
 INTERRUPTIONS = (*REVERSALS, Action.AWARD, Action.CORRECT)
 
 
 class LawBroken(AssertionError):
-    """A law does not hold; the message says which one, and the steps that lead there."""
+    """A law does not hold; the message names it, and the steps to the state."""
 
 
 class Walk(NamedTuple):
-    """What one walk has seen."""
+    """Statistics of one walk."""
 
     states: int
     refusals: frozenset[Refusal]
 
 
 class Result(NamedTuple):
-    """What became of one start."""
+    """Result of one start."""
 
     case: Case
     walk: Walk
     fault: str = ""
-    seconds: float = 0.0  # of processor
+    seconds: float = 0.0  # processor time
 
 
 def check(
@@ -62,10 +62,10 @@ def check(
     bet_limits: OpenBetLimits = PINNED_BET_LIMITS,
     steps: int = NO_LIMIT,
 ) -> Walk:
-    """Checks ``laws`` in every state of the hand of ``start``; raises Broken at the first fault.
+    """Check ``laws`` in every state of the hand of ``start``.
 
-    ``interrupted``: also in the states one penalty, correction or reversal away from each of them.
-    ``stones``: which bets are followed where any number may be named; ``steps``: how far.
+    Raises LawBroken at the first fault. ``interrupted`` also checks the states one penalty,
+    correction or reversal away. ``bet_limits`` bounds open bets; ``steps`` bounds the depth.
     """
     walker = _Walker(start, laws)
     waiting, paths = deque([start]), {core_state(start): tuple[Step, ...]()}
@@ -86,7 +86,7 @@ def check(
 
 
 class _Walker:
-    """Examines states: each once, and in the first of each kind also what is said elsewhere."""
+    """Examines each state once; tries words of other variants once per kind of state."""
 
     def __init__(self, start: Game, laws: tuple[Law, ...]) -> None:
         self._start, self._laws = start, laws
@@ -94,7 +94,7 @@ class _Walker:
         self.refusals, self.count = set[Refusal](), 0
 
     def examine_interrupted(self, game: Game, path: tuple[Step, ...]) -> None:
-        """Examines a state that is off the way, unless one that goes on alike has been."""
+        """Examine a state after an interruption, unless an equivalent one was examined."""
         key = core_state(game)
         if key not in self._interrupted:
             self._interrupted.add(key)
@@ -138,14 +138,14 @@ class _Walker:
 
 
 def check_case(case: Case) -> Walk:
-    """Checks all laws from that start."""
+    """Check all laws from that start."""
     return check(
         case.game(), interrupted=case.interrupted, bet_limits=case.bet_limits, steps=case.steps
     )
 
 
 def walk_case(case: Case) -> Result:
-    """One start, walked to its end or to the first law that is broken."""
+    """Walk one start to its end or to the first broken law."""
     began = time.process_time()
     fault, walk = "", Walk(0, frozenset())
     try:
@@ -156,13 +156,13 @@ def walk_case(case: Case) -> Result:
 
 
 def _results(cases: list[Case]) -> Iterator[Result]:
-    """The results in the order of the cases, from as many processes as there are processors."""
+    """The results in the order of the cases, computed by one process per processor."""
     with multiprocessing.Pool() as pool:
         yield from pool.imap(walk_case, cases)
 
 
 def main(argv: list[str]) -> int:
-    """Walks the list (of the variants named, or of all); 1 if a law is broken anywhere."""
+    """Walk the list (of the named variants, or of all); return 1 if a law is broken."""
     listed = quick_cases() if os.environ.get("QUICK") else full_cases()
     cases = [case for case in dict.fromkeys(listed) if not argv or case.variant in argv]
     cases.sort(key=lambda case: case.variant)

@@ -1,4 +1,4 @@
-"""Playing a hand from one line of notation, for tests that say a rule and then an example."""
+"""Play a hand from one line of notation."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from scorer.rules.options import Value
 
 
 def deal(variant: str, score: str = "", mano: str = "A", **options: Value) -> Game:
-    """The first hand of a game at ``score`` ("3-7", A first; nothing: the variant's start).
+    """The first hand of a game at ``score`` ("3-7", A first; by default the start).
 
-    ``gallo`` and ``hand_kind`` stand among the options, as in a score sheet.
+    ``gallo`` and ``hand_kind`` are passed like options, as in a score sheet.
     """
     gallo, kind = options.pop("gallo", None), options.pop("hand_kind", None)
     rules = rules_for(find_variant(variant), options)
@@ -38,12 +38,12 @@ def deal(variant: str, score: str = "", mano: str = "A", **options: Value) -> Ga
 
 
 def play(variant: str, steps: str = "", start: str = "", mano: str = "A", **options: Value) -> Game:
-    """The game after ``steps``, as in "A envido; B no_quiero"; every one of them must be legal."""
+    """The game after ``steps``, e.g. "A envido; B no_quiero"; all must be legal."""
     return play_on(deal(variant, start, mano, **options), steps)
 
 
 def play_on(game: Game, steps: str) -> Game:
-    """``game`` after further ``steps``, which may hold undo and redo; all must be legal."""
+    """The game after more ``steps``, undo and redo included; all must be legal."""
     history = History(game)
     for text in filter(None, (part.strip() for part in steps.split(";"))):
         refused = history.play(parse_step(text, game.rules))
@@ -52,12 +52,12 @@ def play_on(game: Game, steps: str) -> Game:
 
 
 def why_not(game: Game, step: str) -> Refusal | None:
-    """Why ``step`` is refused now; None if it would be accepted."""
+    """The refusal of ``step``; None if it is accepted."""
     return refusal(game, parse_step(step, game.rules))
 
 
 def points(game: Game) -> str:
-    """The score as a test says it: "3-7"."""
+    """The score in the notation of tests: "3-7"."""
     return "-".join(str(n) for n in game.score)
 
 
@@ -67,6 +67,6 @@ def document_value(game: Game, key: str) -> Any:  # noqa: ANN401 - a JSON docume
 
 
 def pays(game: Game) -> tuple[Any, Any]:
-    """What the pending call pays: (wanted, not wanted)."""
+    """Payments of the pending call: (accepted, refused)."""
     pending = document_value(game, "pending")
     return pending["quiero"], pending["no_quiero"]

@@ -1,14 +1,12 @@
-"""A second count of all lines of one hand, written from rules.md#all-variants, without the engine.
+"""Independent count of all lines of a hand, written from rules.md#all-variants.
 
-It knows points, turns and counts and nothing of ``scorer``: no state machine, no steps, no replay.
-Each function answers one question, "in how many ways does the hand end from here, and at which
-scores?", with a ``Counter`` from the final score to the number of lines. Two programs that were
-written apart and agree on every one of these numbers are hard to be wrong together.
+It does not import the engine: no state machine, no steps, no replay. Each function returns the
+number of ways in which the hand can end from here, as a ``Counter`` from final score to number of
+lines. If two independent programs agree on all these numbers, errors are unlikely.
 
-What is counted as a line: every order of calls, answers, told winners, folds, the three ties and
-the end of the first trick (once), until the hand is over. Left out are the steps that may come
-anywhere or that only repeat others: awards and corrections, results told trick by trick, a redeal,
-and points taken back for a lie.
+A line is a sequence of calls, answers, winners, folds, the three ties and the end of the first
+trick (once), until the hand is over. Excluded are steps that may come anywhere or repeat others:
+awards and corrections, trick lists, redeals, and reversals.
 """
 
 from __future__ import annotations
@@ -26,12 +24,12 @@ BOTH = (0, 1)
 
 
 def add_points(score: Score, side: int, points: int) -> Score:
-    """The score after ``side`` has been given ``points``."""
+    """The score with ``points`` added for ``side``."""
     return (score[0] + points, score[1]) if side == 0 else (score[0], score[1] + points)
 
 
 def single_line(score: Score, side: int, points: int) -> Lines:
-    """The single line that ends here with ``points`` for ``side``."""
+    """A single line, ending with ``points`` for ``side``."""
     return Counter({add_points(score, side, points): 1})
 
 
@@ -43,25 +41,25 @@ def merge(*parts: Lines) -> Lines:
 
 
 def payoffs(lines: Lines, start: Score) -> Lines:
-    """The same lines, by what each of them pays the two sides."""
+    """The lines by what they pay the two sides."""
     return Counter({(a - start[0], b - start[1]): n for (a, b), n in lines.items()})
 
 
 def bare_ladder(rungs: int) -> int:
-    """Lines of a hand with nothing but a ladder of ``rungs`` calls, in closed form.
+    """Lines of a hand with only a ladder of ``rungs`` calls, in closed form.
 
     After the first trick a pending rung with m rungs from it to the top has p(m) = 7 + 2 p(m-1)
     lines (two refusals; five ends once it is accepted; the next rung, raised now or later). Before
     the end of the first trick the same sum is taken with that one step still to come.
     """
-    calls = 1 << rungs  # two to the power of them
+    calls = 1 << rungs  # 2 ** rungs
     return 10 + 24 * (calls - 1) + 7 * rungs * calls
 
 
-# Calling for the tricks in Argentina: what the hand is worth on each rung.
+# Values of the hand on each rung in Argentina.
 TRUCO = (1, 2, 3, 4)
 
-# The envido of rules.md#envido, row by row: wanted, not wanted. None: the falta.
+# rules.md#envido by row: accepted, refused. None: the falta.
 ENVIDO: dict[str, tuple[int | None, int]] = {
     "E": (2, 1),
     "R": (3, 1),
@@ -79,15 +77,15 @@ ENVIDO: dict[str, tuple[int | None, int]] = {
 
 @dataclass(frozen=True)
 class Argentine:
-    """The hand of rules.md#argentine, side 0 to play first; the gaúcho's by four choices."""
+    """rules.md#argentine, side 0 to lead; four parameters make the gaúcho hand."""
 
     flor: bool = False
     target: int = 30
     half: int = 15
     fold_first: int = 2
     ties_to_mano: bool = True
-    falta_of_loser: bool = False  # the falta is what the loser of it lacks
-    doubling: bool = False  # every flor in play counts, and a contra-flor doubles them
+    falta_of_loser: bool = False  # the falta is what the loser lacks
+    doubling: bool = False  # all flores in play count, and a contra-flor doubles them
 
     def hand(self, score: Score) -> Lines:
         """All lines of a hand dealt at ``score``, by the score they end at."""
@@ -104,21 +102,21 @@ class Argentine:
         return self.target - max(score)
 
     def _go_on_unless_won(self, score: Score, after: After) -> Lines:
-        """Go on with the hand, unless the points just paid have won the game."""
+        """Continue the hand, unless the payment has won the game."""
         return Counter({score: 1}) if self._is_won(score) else after(score)
 
     def _fold_on_bet(self, score: Score, to: int, bet: int) -> Lines:
-        """A fold on a bet: the bet as refused, and the hand at what it was worth undisputed."""
+        """Fold on a bet: the refused bet, and the hand at its last accepted value."""
         first = add_points(score, to, bet)
         return self._go_on_unless_won(first, lambda s: single_line(s, to, TRUCO[0]))
 
-    @cache  # noqa: B019 - few oracles, and they live as long as their test
+    @cache  # noqa: B019 - few oracles, alive as long as their test
     def _playing(
         self, score: Score, rung: int, may: tuple[int, ...], first: bool, window: bool
     ) -> Lines:
         worth = TRUCO[rung]
         parts = [single_line(score, side, worth) for side in BOTH]
-        if window and self.fold_first == 2:  # the envido nobody had called is a point of its own
+        if window and self.fold_first == 2:  # an envido that was not called is a separate point
             parts += [self._fold_on_bet(score, side, 1) for side in BOTH]
         else:
             parts += [single_line(score, side, worth) for side in BOTH]
@@ -139,11 +137,11 @@ class Argentine:
     def _called(self, score: Score, rung: int, caller: int, first: bool, window: bool) -> Lines:
         other = 1 - caller
         refused = single_line(score, caller, TRUCO[rung - 1])
-        parts = [refused, refused]  # said, or folded
+        parts = [refused, refused]  # refused, or folded
         parts.append(self._playing(score, rung, (other,), first, False))
         if rung + 1 < len(TRUCO):
             parts.append(self._called(score, rung + 1, other, first, False))
-        if window and rung == 1:  # the envido comes first
+        if window and rung == 1:  # the envido precedes the truco
 
             def after(s: Score) -> Lines:
                 return self._called(s, 1, caller, first, False)
@@ -168,14 +166,14 @@ class Argentine:
         parts += [
             self._envido(score, chain + c, other, after) for c in "ERF" if chain + c in ENVIDO
         ]
-        if self.flor:  # over the call, and over the envido that waits to be compared
+        if self.flor:  # over the call, and over an envido waiting for its winner
             for side in BOTH:
                 flor = self._flor(score, add_points((0, 0), side, 1), side, after)
                 parts += [flor, flor]
         return merge(*parts)
 
     def _flor(self, score: Score, sung: Score, caller: int, after: After) -> Lines:
-        """A plain flor waits for the other side; ``sung`` counts the flores of each."""
+        """A plain flor awaits an answer; ``sung`` counts the flores per side."""
         other = 1 - caller
         points = 3 * sung[caller]
         small = self._go_on_unless_won(add_points(score, caller, points), after)
@@ -220,7 +218,10 @@ class Argentine:
 
 @dataclass(frozen=True)
 class Brazilian:
-    """The hand of São Paulo, Minas and S4: a ladder, one special hand (rules.md#special-hand)."""
+    """The hand of São Paulo, Minas and S4: a ladder and a special hand.
+
+    Source: rules.md#special-hand.
+    """
 
     ladder: tuple[int, ...] = (1, 3, 6, 9, 12)
     special: tuple[int, ...] = (11,)
@@ -244,7 +245,7 @@ class Brazilian:
 
     def _unraised(self, score: Score, worth: int, punished: bool, first: bool) -> Lines:
         parts = [self._ends(score, worth)]
-        if punished:  # whoever says truco gives the hand away
+        if punished:  # calling truco loses the hand
             parts += [single_line(score, side, worth) for side in BOTH]
         if first:
             parts.append(self._unraised(score, worth, punished, first=False))

@@ -1,7 +1,6 @@
-"""A few choices of all options at once in which every pair of their values comes up.
+"""A small set of option choices that covers every pair of values.
 
-One row for each pair would make hundreds of hands of every variant; most pairs fit into the same
-row. It knows lists of values, and nothing of truco.
+One row per pair would make hundreds of hands per variant; most pairs share a row.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ Pair = tuple[tuple[str, Value], tuple[str, Value]]
 
 
 def rows(values: Mapping[str, Sequence[Value]]) -> list[dict[str, Value]]:
-    """Rows that together hold every two values of different keys; the same ones every time."""
+    """Rows that contain every two values of different keys; deterministic."""
     waiting: dict[Pair[Value], None] = dict.fromkeys(
         ((one, x), (other, y))
         for one, other in combinations(values, 2)
@@ -44,6 +43,6 @@ def _new_pairs(
     key: str,
     value: Value,
 ) -> int:
-    """Pairs that come up for the first time if ``key`` has ``value`` in this row."""
+    """Number of new pairs if ``key`` has ``value`` in this row."""
     mine = (key, value)
     return sum((mine, each) in waiting or (each, mine) in waiting for each in row.items())

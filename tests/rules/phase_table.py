@@ -1,7 +1,7 @@
-"""Who may do what in which phase, written row by row from rules.md#phases.
+"""Legal actions by phase, written row by row from rules.md#phases.
 
-A second judge, without reasons and without points: it only says which words are possible. What may
-be done nearly always (penalties, corrections, surrender, reversals) is not in the table.
+An independent check of legality, without reasons and points. Steps that are legal nearly always
+(penalties, corrections, surrender, reversals) are not in the table.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.rules.call_order import next_envidos, next_flores
 
 Word = tuple[Side | None, Action]
 
-# The variants whose words all stand in the table below.
+# The variants whose actions are all in the table below.
 VARIANTS = frozenset(
     (
         "argentine",
@@ -46,7 +46,7 @@ NOT_IN_TABLE = frozenset(
 
 
 def possible_words(game: Game) -> frozenset[Word]:
-    """Every word the table allows in the phase of ``game``, with who may say it."""
+    """Every action the table allows in the phase of ``game``, with its side."""
     rows = _ROWS if game.rules.variant.seats is not Seats.ALONE else _ROWS_ALONE
     return frozenset(rows[phase_of(game)](game))
 
@@ -101,7 +101,7 @@ def _envido_winner_words(game: Game) -> Iterator[Word]:
 
 
 def _tricks_may_go_on(game: Game) -> bool:
-    """Tricks go on until they are won, not with both on 23 (rules.md#venezuelan-late)."""
+    """Tricks go on until won, except with both on 23 (rules.md#venezuelan-late)."""
     both = game.hand.special is Special.BOTH_CANTANDO
     return game.rules.variant.id == "venezuelan" and game.hand.deferred_award is None and not both
 
@@ -168,7 +168,7 @@ _ROWS = {
 }
 
 
-# Destantado (rules.md#destantado): each for himself, and two who answer every call.
+# Destantado (rules.md#destantado): three players, two of whom answer every call.
 
 
 def _playing_alone(game: Game) -> Iterator[Word]:
@@ -206,7 +206,7 @@ def _awaiting_envido_alone(game: Game) -> Iterator[Word]:
 
 
 def _in_hand(game: Game) -> tuple[Side, ...]:
-    """Who has neither refused the truco nor left the hand."""
+    """Players who have neither refused the truco nor folded."""
     out = game.hand.bets[1].out if game.hand.bets else ()
     return tuple(side for side in game.rules.scoring_sides if side not in out)
 
@@ -228,7 +228,7 @@ def _others(game: Game, side: Side | None) -> tuple[Side, ...]:
 
 
 def _window_open(game: Game) -> bool:
-    """An envido or flor may still be opened (rules.md#window)."""
+    """True if an envido or flor may still be opened (rules.md#window)."""
     hand = game.hand
     settled = Status.CLOSED in (hand.envido.status, hand.flor.status)
     return bool(game.rules.bids) and hand.first_trick and hand.truco.rung == 0 and not settled
@@ -246,7 +246,10 @@ def _another_flor(game: Game) -> Iterator[Word]:
 
 
 def _players(game: Game) -> int:
-    """Flores of a side (rules.md#flor-count): in pica-pica as many as there are duels."""
+    """Maximum flores of a side; in pica-pica the number of duels, in a duel one.
+
+    Source: rules.md#flor-count.
+    """
     if game.rules.variant.seats is not Seats.DUELS:
         return 2
     return 1 if game.hand.kind is HandKind.PICA else game.rules.duels
@@ -260,7 +263,7 @@ def _may_call(game: Game) -> tuple[Side, ...]:
 
 
 def _calls(game: Game, sides: tuple[Side, ...]) -> Iterator[Word]:
-    """The next call of the ladder by ``sides``; in a special hand at most a punished truco."""
+    """The next call by ``sides``; in a special hand at most a penalized truco."""
     truco, rules, special = game.hand.truco, game.rules, game.hand.special
     if special is Special.PLAYED and rules.mao_truco != "forbidden":
         yield from product(sides, (rules.ladder[0].action,))
@@ -280,5 +283,5 @@ def _nothing_entered(game: Game) -> bool:
     hand = game.hand
     idle = hand.envido.status is hand.flor.status is Status.IDLE
     untouched = hand.truco.rung == 0 and hand.first_trick and not hand.tricks
-    first_duel = len(hand.duels) < 2  # a duel that is over has been entered (rules.md#new-hand)
+    first_duel = len(hand.duels) < 2  # a finished duel counts as entered (rules.md#new-hand)
     return idle and untouched and first_duel and hand.special is not Special.PLAYED

@@ -1,8 +1,7 @@
-"""The laws of points: what a state says that a step pays is what it pays, to whom and what for.
+"""Laws of payments: announced stakes equal the payments, their sides and reasons.
 
-Sums are done here a second time, from the reference (rules.md#all-variants)
-and from what the state shows; how the engine
-does them is not known.
+The amounts are recomputed here from the reference (rules.md#all-variants) and from the visible
+state, independently of the engine.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ def points_come_with_a_credit(state: StateView) -> None:
 
 
 def _duels_are_paid_together(game: Game, step: Step, after: Game) -> None:
-    """The board moves for a penalty, and by all three duels at once when the last one is over."""
+    """The score changes by penalties, and by all three duels at once after the last."""
     on_board = after.payments if after.hand_number == game.hand_number else ()
     credits = [credit for payment in on_board for credit in payment]
     if after.hand.over:
@@ -73,14 +72,14 @@ def _duels_are_paid_together(game: Game, step: Step, after: Game) -> None:
 
 
 def only_a_lie_or_a_shrinking_pile_loses_points(state: StateView) -> None:
-    """Points are taken back, or put right; in destantado the winner passes on what he has."""
+    """Points are deducted only by a reversal or correction, or from a destantado pile."""
     alone = state.game.rules.variant.seats is Seats.ALONE
     for step, after in state.accepted:
         if step.action in REVERSALS or step.action is Action.CORRECT:
             continue
         losers = {(credit.why, credit.to) for credit in after.last_credits if credit.points < 0}
         assert alone or not losers, f"{step_text(step)} takes points away"
-        # The others get them, or the pot does: of one bet only one loses.
+        # The others receive them, or the pot: each bet has one loser.
         assert len(losers) == len({why for why, _ in losers})
 
 
@@ -130,7 +129,7 @@ def _wanted_truco_is_worth(state: StateView, answerer: Side, worth: int | str) -
 
 
 def _check_game_won(won: Game, winner: Side) -> None:
-    """The winner has the game, or what it lacked where the rival has been there before (2.4)."""
+    """The winner wins the game, or takes what it lacked if the rival won first (2.4)."""
     rival, target = won.rules.rival_of(winner), won.rules.target
     if won.hand.deferred_award is not None:
         assert won.hand.deferred_award.to is winner
@@ -142,7 +141,7 @@ def _check_game_won(won: Game, winner: Side) -> None:
 
 
 def _check_privo(state: StateView, pending: dict[str, Any]) -> None:
-    """2 if not wanted; else 3 and the prive stone, or the match is lost: rules.md#cantando."""
+    """2 if refused; else 3 and the prive stone, or the match: rules.md#cantando."""
     priver, singer = pending["by"], state.game.hand.decider
     assert singer is not None and priver is state.game.rules.rival_of(singer)
     refused = state.after(singer, Action.NO_QUIERO)
@@ -160,7 +159,7 @@ def _check_privo(state: StateView, pending: dict[str, Any]) -> None:
 
 
 def _credited(game: Game) -> Sums:
-    """What the newest step paid, or what the tricks pay once the bet before them is told."""
+    """What the latest step paid, or the deferred award of the tricks."""
     won = game.hand.deferred_award
     if won is not None:
         return [] if won.to is None else [(won.to, won.value)]
@@ -168,15 +167,15 @@ def _credited(game: Game) -> Sums:
 
 
 def _expected_credits(game: Game, winner: Side, points: Any) -> list[tuple[Side, Any]]:  # noqa: ANN401
-    """Of a camp each has the points; who has privado and won has the prive stone before them."""
-    # While a bet waits for its winner the stone is not paid yet.
+    """In a camp each member is paid; a winning priver is paid the prive stone first."""
+    # While a bet waits for its winner, the stone is not paid yet.
     waits = Status.ACCEPTED in (game.hand.envido.status, game.hand.flor.status)
     stone = [(winner, 1)] if game.hand.privo_by is winner and not waits else []
     return [*stone, *((side, points) for side in scorers(game, winner))]
 
 
 def _in_points(game: Game, winner: Side, value: int) -> int:
-    """The whole game is what the winner still lacks."""
+    """``value`` in points; the whole game is what the winner lacks."""
     if value > 0:
         return value
     best = max(game.score[game.rules.scoring_sides.index(side)] for side in scorers(game, winner))
@@ -220,7 +219,7 @@ def a_fold_refuses_and_gives_the_hand_away(state: StateView) -> None:
             assert after.last_credits[: len(refused.last_credits)] == refused.last_credits
             game, paid = refused, list(refused.last_credits)
         elif _envido_could_be_called(state):
-            # It is a point of its own, where the option says so: rules.md#fold.
+            # A separate point, if the option says so: rules.md#fold.
             points = rules.fold_first - 1
             paid = [
                 Credit(s, points, PointsReason.FOLD_ENVIDO) for s in scorers(game, rival) if points
@@ -237,7 +236,7 @@ def _the_hand_is_given_away(game: Game, rival: Side, paid: list[Credit], after: 
         )
         return
     if after.winner is not None and list(after.last_credits) == paid:
-        return  # they ended the game before the hand was paid (2.4)
+        return  # the game ended before the hand was paid (2.4)
     owed = _expected_credits(game, rival, _in_points(game, rival, stake))
     stones = len(owed) - len(scorers(game, rival))
     whys = (*[PointsReason.PRIVO] * stones, *[PointsReason.FOLD] * (len(owed) - stones))
@@ -261,9 +260,10 @@ def a_lie_is_found_while_its_points_are_on_the_table(state: StateView) -> None:
 
 
 def _newest_points_taken(game: Game, side: Side, reasons: frozenset[PointsReason]) -> int:
-    """Of a pica hand the duel being played counts, and the one before it (rules.md#reversed).
+    """The latest points paid to ``side`` for ``reasons``.
 
-    Destantado (rules.md#destantado) has no rival who would get them.
+    In a pica hand the current duel and the one before count (rules.md#reversed). Destantado
+    (rules.md#destantado) has no reversals.
     """
     if game.rules.variant.seats is Seats.ALONE:
         return 0
@@ -277,19 +277,19 @@ def _check_moved_to_rival(game: Game, step: Step, lied: int, after: Game) -> Non
     assert step.side is not None
     why = PointsReason(step.action)
     moved = [(side, -lied, why) for side in scorers(game, step.side)]
-    # Venezuela: a flor that was not shown is not paid to anybody: rules.md#reversed.
+    # Venezuela: points of a flor that was not shown are only deducted: rules.md#reversed.
     if why is PointsReason.ENVIDO_REVERSED or game.rules.flor is not FlorStyle.OPEN:
         moved += [(side, lied, why) for side in scorers(game, game.rules.rival_of(step.side))]
     told = [tuple(credit) for credit in after.last_credits]
     assert told[: len(moved)] == moved
-    # The game goes on again: tricks decided before the bet are paid now: rules.md#venezuelan-late.
+    # If the game goes on again, tricks decided before the bet are paid: rules.md#venezuelan-late.
     rest = after.last_credits[len(moved) :]
     assert not rest or (game.hand.deferred_award is not None and after.hand.deferred_award is None)
     assert all(credit.why in _OF_THE_TRICKS for credit in rest)
 
 
 def penalties_are_open_while_the_game_is(state: StateView) -> None:
-    """A penalty is points and nothing else; it ends a sung hand (rules.md#cantando)."""
+    """A penalty only changes points; it ends a hand with cantando (rules.md#cantando)."""
     game, open_ = state.game, state.game.winner is None
     down = game.rules.variant.seats is Seats.ALONE
     for step, answer in state.answers.items():
@@ -301,7 +301,7 @@ def penalties_are_open_while_the_game_is(state: StateView) -> None:
                     (step.side, points, PointsReason.AWARD)
                 ]
                 sung = state.phase in (Phase.CANTANDO, Phase.PENDING_PRIVO)
-                # ... unless it has ended the game, which no award does before the hand is over.
+                # ... unless it ended the game, which awards do only at the end of the hand.
                 at_once = game.rules.finish == "immediate"
                 ends = sung and not (at_once and answer.winner is not None)
                 assert answer.hand == (game.hand._replace(over=True) if ends else game.hand)
@@ -319,7 +319,7 @@ def corrections_change_one_score(state: StateView) -> None:
         if isinstance(answer, Game):
             assert answer.score == (*game.score[:at], step.amount, *game.score[at + 1 :])
             assert answer.hand == game.hand
-            # Two that stand level past the target play another hand, until one of them does not.
+            # After a tie past the target, hands are played until it is broken.
             level = game.hand.over and max(game.score) >= rules.target
             assert answer.winner is None or level
 
@@ -328,7 +328,7 @@ def _may_be_written(state: StateView, points: int, now: int) -> bool:
     if state.game.winner is not None:
         return False
     if state.game.rules.variant.seats is Seats.ALONE:
-        # What a pile has more, the pot has less (rules.md#destantado).
+        # What is added to a pile leaves the pot (rules.md#destantado).
         return 1 <= points <= now + int(state.document["pot"])
     return points < state.game.rules.target
 

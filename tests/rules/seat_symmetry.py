@@ -1,8 +1,8 @@
-"""The same game with the seats exchanged, for the law that the rules favour nobody.
+"""Exchange the seats of a game, for the law that the rules favour no side.
 
-Two sides change places. Three players move on by one seat: their order says who is paid first, so
-no other exchange leaves the game alike. The gallo and the pair change places where the two of the
-pair stand alike. It knows which exchanges there are and what each cannot say, and no rule of play.
+Two sides swap. Three players rotate by one seat: the order of payments allows no other exchange.
+The gallo and the pair swap if both members of the pair stand alike. Cases that an exchange cannot
+express are excluded.
 """
 
 from __future__ import annotations
@@ -14,47 +14,47 @@ from scorer.rules import Action, Game, Side, Step
 from scorer.rules.model import Credit
 from scorer.rules.seating import Seats
 
-# Fields with one number a side, in the order of the sides.
+# Fields with one number per side, in the order of the sides.
 _A_NUMBER_A_SIDE = frozenset(("score_at_deal", "score", "games", "agreed"))
-# ... in the order of those who speak.
+# ... in the order of the speaking sides.
 _A_NUMBER_A_SPEAKER = frozenset(("announced",))
-# Sets of players, written in the order in which they were asked.
+# Sets of players, stored in the order of the calls to them.
 _SETS = frozenset(("asked", "out"))
 _OF_THE_SCORE = frozenset((Action.AWARD, Action.CORRECT, Action.CONCEDE, Action.TIME))
 
 
 class Mirror(NamedTuple):
-    """One exchange of seats: who sits where afterwards, and how numbers a side move with them."""
+    """One exchange of seats: the new places of sides and of their numbers."""
 
     name: str
     seats: tuple[tuple[Side, Side], ...]
-    sides: tuple[int, ...]  # place i has what stood at place sides[i]
+    sides: tuple[int, ...]  # place i gets the content of place sides[i]
     speakers: tuple[int, ...]
 
     def game(self, game: Game) -> Game:
-        """``game`` seen from the other seat."""
+        """``game`` with exchanged seats."""
         result = _swapped(self, game)
         assert isinstance(result, Game)
         return _swap_camp_payments(self, game, result) if self is SWAP_CAMPS else result
 
     def step(self, step: Step) -> Step:
-        """``step`` said from the other seat."""
+        """``step`` with exchanged seats."""
         result = _swapped(self, step)
         assert isinstance(result, Step)
         return result
 
     def applies_to(self, game: Game) -> bool:
-        """Is ``game`` the same game with the seats exchanged?"""
+        """True if exchanging the seats leaves ``game`` unchanged."""
         return self is not SWAP_CAMPS or (_is_pair_equal(game) and _is_paid_by_camp(game))
 
     def commutes(self, game: Game, step: Step) -> bool:
-        """Must ``step`` do in the mirror what it does in ``game``?"""
+        """True if ``step`` must have the mirrored effect in the mirror."""
         if self is SWAP_CAMPS:
             # Ties: rules.md#pata_gallo; seats move on, and penalties go to one player.
             ties = step.action is Action.ALL_TIED or None in step.tricks
             return not ties and step.action not in _OF_THE_SCORE | {Action.NEW_HAND}
         if self is ROTATE_SEATS and step.action is Action.CONCEDE:
-            # "The higher" (rules.md#penalties): of two that stand alike it names neither.
+            # "The higher" (rules.md#penalties) is ambiguous between equal scores.
             rivals = (s for s in game.rules.scoring_sides if s is not step.side)
             scores = [game.score[game.rules.scoring_sides.index(side)] for side in rivals]
             return len(set(scores)) == len(scores)
@@ -77,12 +77,12 @@ _MIRRORS = {
 
 
 def mirrors(game: Game) -> tuple[Mirror, ...]:
-    """Every exchange of seats after which ``game`` must go on alike."""
+    """Every exchange of seats under which ``game`` must behave alike."""
     return tuple(each for each in _MIRRORS[game.rules.variant.seats] if each.applies_to(game))
 
 
 def normalized(game: Game) -> Game:
-    """``game`` without orders that say nothing: of names in a set, of credits written at once."""
+    """``game`` without irrelevant orders: within sets, and within one payment."""
     bets = tuple(
         bet._replace(asked=tuple(sorted(bet.asked)), out=tuple(sorted(bet.out)))
         for bet in game.hand.bets
@@ -92,7 +92,7 @@ def normalized(game: Game) -> Game:
     return game._replace(hand=hand, payments=paid, last_credits=tuple(sorted(game.last_credits)))
 
 
-# Typed: a Truco and an Envido that happen to be equal as tuples are not the same thing.
+# Typed: a Truco and an Envido that are equal as tuples must not share an entry.
 @lru_cache(maxsize=1 << 16, typed=True)
 def _swapped_tuple(mirror: Mirror, value: tuple[Any, ...]) -> tuple[Any, ...]:
     fields = getattr(value, "_fields", None)
@@ -137,7 +137,7 @@ def _is_paid_by_camp(game: Game) -> bool:
 
 
 def _swap_camp_payments(mirror: Mirror, game: Game, swapped: Game) -> Game:
-    """The letters stay; what the camps have, and have been paid, changes hands."""
+    """The letters stay; scores and payments of the camps are exchanged."""
     gallo, (first, *_) = game.gallo, _pair(game)
     assert gallo is not None
     sides = game.rules.scoring_sides
@@ -153,7 +153,7 @@ def _swap_camp_payments(mirror: Mirror, game: Game, swapped: Game) -> Game:
 
     winner = game.winner
     if winner is not None:
-        # Of a pair that arrives together the one nearer to the mano has won (rules.md#pata_gallo).
+        # If both of a pair reach the target, the one nearer to the mano wins (rules.md#pata_gallo).
         winner = game.mano if winner is gallo else gallo
     return swapped._replace(
         score_at_deal=numbers(game.score_at_deal),

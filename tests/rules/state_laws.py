@@ -1,7 +1,6 @@
-"""The laws of one state: properties that every state of every hand must have.
+"""Laws of one state: properties that every state of every hand must have.
 
-A law takes a state, everything that could be said in it, and its document, and asserts.
-No example here is chosen by hand, and which states are looked at is not known here.
+A law takes a state, every possible step, and its document, and asserts.
 """
 
 from __future__ import annotations
@@ -37,9 +36,9 @@ KEYS = frozenset(
     "version variant options sides target half score spoken games best_of hand hand_kind duel "
     "duel_points mano gallo pot phase stake pending suspended may_raise legal last winner".split()
 )
-# Told by the record of the steps, not by the rules.
+# Returned by the history of steps, not by the rules.
 OF_THE_RECORD = frozenset((Refusal.NOTHING_TO_UNDO, Refusal.NOTHING_TO_REDO))
-# What may be done when nobody plays any more.
+# Legal when the game or hand is over.
 _NEXT = frozenset((Action.NEW_HAND,))
 _OF_THE_SCORE = LEFT_OUT_OF_LEGAL | {Action.AWARD}
 _WHEN_OVER = {
@@ -112,7 +111,7 @@ def a_suspended_truco_comes_back(state: StateView) -> None:
 
 
 def _was_answered(game: Game, after: Game) -> bool:
-    """Who folds on the envido has answered the truco that waited, too: rules.md#destantado."""
+    """A fold on the envido also answers the suspended truco: rules.md#destantado."""
     if game.rules.variant.seats is not Seats.ALONE or after.hand.bets[1].asked:
         return False
     truco = game.hand.truco
@@ -155,7 +154,7 @@ def the_winner_has_reached_the_target(state: StateView) -> None:
         assert game.winner in there
     elif game.rules.finish == "immediate":
         both = game.hand.over and bool(game.hand.duels) and len(set(game.score)) == 1
-        # Duels (rules.md#pica_pica): both arrived with the same points, another hand.
+        # Duels (rules.md#pica_pica): after a tie past the target another hand is played.
         assert not there or both, f"{there} stands past the target and plays on"
 
 
@@ -195,7 +194,7 @@ def what_is_said_adds_up_to_the_score(state: StateView) -> None:
         said, word = state.document["spoken"][side]
         assert word in (("malas", "buenas") if half else (None,))
         full = said + (half or 0) if word == "buenas" else said
-        # A score past the target is said capped (rules.md#spoken); a pile may grow.
+        # A score past the target is spoken as the target (rules.md#spoken); a pile may grow.
         assert full == (points if rules.variant.seats is Seats.ALONE else min(points, rules.target))
         assert said >= 1 if word == "buenas" else half is None or said <= half
 
@@ -204,7 +203,7 @@ def may_raise_are_those_who_may_call(state: StateView) -> None:
     rungs = {rung.action for rung in state.game.rules.ladder}
     called = {step.side for step, _ in state.accepted if step.action in rungs}
     callers = [side for side in state.game.rules.speaking_sides if side in called]
-    # In a hand of eleven the call is taken only to be punished (rules.md#special-hand).
+    # In a mão de onze calls are only accepted to be penalized (rules.md#special-hand).
     punished = state.game.hand.special in (Special.PLAYED, Special.IRON)
     assert state.document["may_raise"] == ([] if punished else callers)
 

@@ -8,7 +8,7 @@ from scorer.rules import Action, Game, History, Refusal, Step, parse_step
 from tests.rules.notation import deal, document_value, pays, play, play_on, points, why_not
 
 
-def test_s1_everybody_begins_with_ten_and_the_pot_with_nothing() -> None:
+def test_s1_each_pile_starts_at_ten_and_the_pot_at_zero() -> None:
     game = deal("destantado")
     assert (points(game), document_value(game, "pot"), document_value(game, "half")) == (
         "10-10-10",
@@ -28,7 +28,7 @@ def test_s1_of_an_envido_the_winner_passes_two_to_each_who_agreed() -> None:
 
 
 @pytest.mark.parametrize("call", ["envido", "real_envido", "falta_envido"])
-def test_s1_an_envido_nobody_wants_costs_its_caller_a_point(call: str) -> None:
+def test_s1_an_envido_refused_by_both_rivals_costs_its_caller_a_point(call: str) -> None:
     game = play("destantado", f"A {call}; B no_quiero; C no_quiero")
     assert (points(game), document_value(game, "pot"), document_value(game, "phase")) == (
         "9-10-10",
@@ -63,14 +63,14 @@ def test_s1_stakes_of_the_envido(calls: str, to_b: int) -> None:
     assert points(game) == f"{10 - to_b}-{10 + to_b}-10"
 
 
-def test_everybody_owes_what_he_last_agreed_to() -> None:  # rules.md#destantado
-    """C agreed to the envido of two and left before the raise was answered."""
+def test_each_player_owes_what_they_last_agreed_to() -> None:  # rules.md#destantado
+    """C accepted the envido of two and folded before the raise was answered."""
     game = play("destantado", "A envido; C quiero; B envido; A quiero; C no_quiero; A envido_won")
     assert points(game) == "4-14-12"
 
 
-def test_a_raise_nobody_wants() -> None:  # rules.md#destantado
-    """The raiser wins and passes each what that one had agreed to."""
+def test_a_raise_refused_by_both_rivals() -> None:  # rules.md#destantado
+    """The raiser wins and passes to each player what they had agreed to."""
     game = play("destantado", "A envido; B real_envido; A no_quiero; C no_quiero")
     assert (points(game), document_value(game, "phase")) == ("12-8-10", "playing")
     game = play("destantado", "A truco; C quiero; B retruco; A no_quiero; C no_quiero")
@@ -93,7 +93,7 @@ def test_s1_stakes_of_the_truco(calls: str, each: int) -> None:
     assert document_value(won, "score") == {"A": 10 + each, "B": 10 + each, "C": 10 - 2 * each}
 
 
-def test_s1_a_truco_nobody_wants_ends_the_hand() -> None:
+def test_s1_a_truco_refused_by_both_rivals_ends_the_hand() -> None:
     game = play("destantado", "B truco; A no_quiero; C no_quiero")
     assert (points(game), document_value(game, "pot"), document_value(game, "phase")) == (
         "10-9-10",
@@ -102,7 +102,7 @@ def test_s1_a_truco_nobody_wants_ends_the_hand() -> None:
     )
 
 
-def test_s1_who_refuses_a_truco_drops_out() -> None:
+def test_s1_a_player_who_refuses_a_truco_drops_out() -> None:
     game = play("destantado", "B truco; A quiero; C no_quiero")
     for step in ("C hand_won", "C retruco", "C fold"):
         assert why_not(game, step) is Refusal.TOO_LATE, step
@@ -125,7 +125,7 @@ def test_a_hand_without_truco_gives_one_to_the_pot() -> None:  # rules.md#destan
     assert (points(game), document_value(game, "pot")) == ("8-11-11", 0)
 
 
-def test_s1_who_won_the_hand_leads_the_next_one() -> None:
+def test_s1_the_winner_of_the_hand_leads_the_next_one() -> None:
     assert document_value(play("destantado", "C hand_won; - new_hand"), "mano") == "C"
     assert (
         document_value(play("destantado", "A truco; B no_quiero; C no_quiero; - new_hand"), "mano")
@@ -134,7 +134,7 @@ def test_s1_who_won_the_hand_leads_the_next_one() -> None:
     assert document_value(play("destantado", "A fold; B fold; - new_hand"), "mano") == "C"
 
 
-def test_all_tied_is_the_manos() -> None:  # rules.md#destantado
+def test_three_ties_go_to_the_mano() -> None:  # rules.md#destantado
     assert points(play("destantado", "- all_tied", mano="B")) == "10-9-10"
     game = play("destantado", "A truco; C quiero; B no_quiero; - all_tied", mano="B")
     assert points(game) == "12-10-8"
@@ -156,7 +156,7 @@ def test_folding_leaves_the_hand_and_owes_what_was_agreed() -> None:  # rules.md
     assert points(game) == "6-12-12"
 
 
-def test_who_has_left_is_asked_no_more() -> None:  # rules.md#destantado
+def test_a_player_who_folded_owes_no_answer() -> None:  # rules.md#destantado
     game = play("destantado", "A fold; B envido; C no_quiero")
     assert (points(game), document_value(game, "phase")) == ("10-9-10", "playing")
     game = play("destantado", "A fold; B truco; C quiero; C hand_won")
@@ -176,7 +176,7 @@ def test_the_envido_goes_before_the_truco() -> None:  # rules.md#precedence
     assert why_not(play("destantado", "- first_trick_done"), "A envido") is Refusal.ENVIDO_CLOSED
 
 
-def test_nobody_passes_more_than_he_has() -> None:  # rules.md#destantado
+def test_a_player_passes_at_most_the_whole_pile() -> None:  # rules.md#destantado
     """In play order from the winner, until the pile is empty."""
     for pile, end in ((3, "0-14-16"), (2, "0-14-15"), (1, "0-13-15")):
         game = play("destantado", "A envido; B quiero; C quiero; A envido_won", f"{pile}-12-15")
@@ -221,14 +221,14 @@ def test_piles_and_pot_hold_thirty_whatever_stands_at_the_start() -> None:  # ru
         deal("destantado", "10-10-11")
 
 
-# Three players: several answers to one call, and an envido over a truco that some have answered.
+# Three players: several answers to one call, and an envido over a partly answered truco.
 
 
 @pytest.mark.parametrize("call", ["envido", "truco"])
 @pytest.mark.parametrize("a", ["quiero", "no_quiero", "fold"])
 @pytest.mark.parametrize("c", ["quiero", "no_quiero", "fold"])
 # rules.md#destantado
-def test_in_which_order_the_two_answer_does_not_matter(call: str, a: str, c: str) -> None:
+def test_the_order_of_the_two_answers_does_not_matter(call: str, a: str, c: str) -> None:
     one = play("destantado", f"B {call}; A {a}; C {c}")
     other = play("destantado", f"B {call}; C {c}; A {a}")
     for key in ("score", "pot", "phase", "stake", "mano", "may_raise", "legal"):
@@ -268,7 +268,9 @@ def test_one_answer_is_not_enough(steps: str, phase: str) -> None:  # rules.md#d
     ],
 )
 # rules.md#destantado
-def test_what_a_call_is_worth_is_shown(calls: str, by: str, wanted: int, refused: int) -> None:
+def test_the_document_shows_the_stakes_of_a_call(
+    calls: str, by: str, wanted: int, refused: int
+) -> None:
     game = play("destantado", calls)
     assert pays(game) == (wanted, refused)
     assert document_value(game, "pending")["by"] == by
@@ -288,7 +290,7 @@ def test_a_suspended_truco_keeps_the_answers_it_has() -> None:  # rules.md#prece
 
 
 def test_the_truco_is_settled_after_the_envido_also_by_a_fold() -> None:  # rules.md#precedence
-    """A fold that answers both: the truco waits until the envido has been answered by all."""
+    """A fold answers both: the truco waits for all answers to the envido."""
     game = play("destantado", "C truco; B quiero; A real_envido; C quiero; B falta_envido; A fold")
     assert document_value(game, "suspended") == {"by": "C", "call": "truco"}
     assert document_value(game, "phase") == "pending_envido"
@@ -299,7 +301,7 @@ def test_the_truco_is_settled_after_the_envido_also_by_a_fold() -> None:  # rule
     wanted = play_on(wanted, "C envido_won")
     assert points(wanted) == "13-16-1"
     for game in (refused, wanted):
-        # Everybody has answered it by then: two of the three play for it.
+        # All have answered by then: two of the three play for it.
         assert (document_value(game, "phase"), document_value(game, "stake")) == ("playing", 2)
         assert document_value(game, "may_raise") == ["B"]
         assert why_not(game, "A hand_won") is Refusal.TOO_LATE
@@ -307,7 +309,7 @@ def test_the_truco_is_settled_after_the_envido_also_by_a_fold() -> None:  # rule
 
 
 def test_no_hand_ends_before_its_envido_is_answered() -> None:  # rules.md#settlement
-    """Both rivals of the truco have left; its caller still owes an answer to the falta."""
+    """Both rivals of the truco have folded; its caller still owes the falta an answer."""
     game = play("destantado", "C truco; B no_quiero; A envido; B falta_envido; A fold")
     assert (document_value(game, "phase"), points(game)) == ("pending_envido", "10-10-10")
     over = play_on(game, "C no_quiero")
@@ -326,44 +328,44 @@ def test_no_hand_ends_before_its_envido_is_answered() -> None:  # rules.md#settl
     assert [credit["why"] for credit in document_value(over, "last")][-1] == "truco_refused"
 
 
-def test_who_refused_the_truco_still_answers_an_envido() -> None:  # rules.md#destantado
-    """He drops out of the tricks, he has not left the hand: that is a fold.
+def test_a_player_who_refused_the_truco_still_answers_an_envido() -> None:  # rules.md#destantado
+    """Refusing the truco leaves the tricks, not the hand, unlike a fold.
 
-    The envido goes before the truco, so what was answered to the truco says nothing about it.
+    The envido precedes the truco, so the answer to the truco does not affect it.
     """
     game = play("destantado", "C truco; B no_quiero; A envido")
     assert why_not(game, "B envido") is None
     over = play_on(game, "B quiero; C no_quiero; B envido_won; A no_quiero")
     assert (points(over), document_value(over, "pot")) == ("12-8-9", 1)
-    # With his cards thrown in he is asked nothing more.
+    # After folding A owes no answer.
     game = play("destantado", "C truco; B fold; A envido")
     assert why_not(game, "B quiero") is Refusal.TOO_LATE
     assert points(play_on(game, "C no_quiero")) == "9-10-10"
 
 
-def test_who_refused_the_truco_opens_nothing() -> None:  # rules.md#destantado
+def test_a_player_who_refused_the_truco_cannot_open_a_bet() -> None:  # rules.md#destantado
     game = play("destantado", "C truco; B no_quiero")
     assert why_not(game, "B envido") is Refusal.ANSWER_FIRST
     assert why_not(play_on(game, "A quiero"), "B envido") is Refusal.ENVIDO_CLOSED
 
 
-def test_who_refused_an_envido_is_out_of_it() -> None:  # rules.md#destantado
+def test_a_player_who_refused_an_envido_is_out_of_it() -> None:  # rules.md#destantado
     game = play("destantado", "A envido; C no_quiero; B real_envido")
     assert why_not(game, "C quiero") is Refusal.TOO_LATE
     assert points(play_on(game, "A quiero; B envido_won")) == "15-5-10"
-    # But not out of the hand.
+    # A is still in the hand.
     assert points(play_on(game, "A no_quiero; C hand_won")) == "12-8-9"
 
 
-def test_a_caller_who_folds_owes_what_he_had_proposed() -> None:  # rules.md#destantado
-    """His truco comes back all the same, and the other two answer it."""
+def test_a_caller_who_folds_owes_the_proposed_amount() -> None:  # rules.md#destantado
+    """The truco resumes, and the other two answer it."""
     game = play("destantado", "C truco; A envido; C fold; B no_quiero")
     assert points(game) == "9-10-10"
     assert document_value(game, "pending")["by"] == "C"
     both = play_on(game, "A quiero; B quiero")
     assert document_value(both, "may_raise") == ["A", "B"]
     assert points(play_on(both, "B hand_won")) == "11-6-12"
-    # When one is left, that one has won it.
+    # The last player left has won the hand.
     for steps, end in (
         ("A quiero; B no_quiero", "7-10-12"),
         ("A no_quiero", "9-8-12"),
@@ -375,9 +377,9 @@ def test_a_caller_who_folds_owes_what_he_had_proposed() -> None:  # rules.md#des
     assert (points(over), document_value(over, "phase")) == ("7-10-12", "hand_over")
 
 
-def test_who_is_left_alone_can_throw_away_only_the_envido() -> None:  # rules.md#destantado
+def test_the_last_player_can_fold_only_the_envido() -> None:  # rules.md#destantado
     game = play("destantado", "C truco; A no_quiero; B envido; C fold; A real_envido; B fold")
-    # B had proposed two of the envido to A; the tricks were B's since C had folded.
+    # B had proposed two of the envido to A; B had won the tricks since C folded.
     assert (points(game), document_value(game, "phase")) == ("8-10-12", "hand_over")
     assert document_value(play_on(game, "- new_hand"), "mano") == "B"
 
@@ -392,7 +394,7 @@ def test_there_is_no_extra_point_for_folding_in_the_first_trick() -> None:  # ru
     assert points(play("destantado", early)) == points(play("destantado", late)) == "9-10-10"
 
 
-def test_who_may_not_fold() -> None:  # rules.md#destantado
+def test_folds_that_are_refused() -> None:  # rules.md#destantado
     for steps, why in (
         ("A truco", Refusal.ANSWER_FIRST),
         ("A envido", Refusal.ANSWER_FIRST),
@@ -411,7 +413,7 @@ def test_who_may_not_fold() -> None:  # rules.md#destantado
         ("B hand_won", "10-9-10", "11-8-11"),
         ("- all_tied", "9-10-10", "8-11-11"),
         ("A fold; C fold", "10-9-10", "11-8-11"),
-        # A truco is no plain hand, refused or not.
+        # A refused truco does not make a plain hand either.
         ("B truco; A no_quiero; C no_quiero", "10-9-10", "10-9-10"),
         ("B truco; A quiero; C no_quiero; A hand_won", "8-12-10", "8-12-10"),
     ],
@@ -425,8 +427,8 @@ def test_where_the_point_of_a_plain_hand_goes(steps: str, pot: str, rivals: str)
 
 
 @pytest.mark.parametrize("target", [1, 9, 15, 99])
-def test_any_height_of_the_piles(target: int) -> None:  # rules.md#options
-    """Option ``target``: who has none left has won, and the falta stays six."""
+def test_piles_may_have_any_height(target: int) -> None:  # rules.md#options
+    """Option ``target``: an empty pile wins, and the falta is always six."""
     game = deal("destantado", target=target)
     assert (points(game), document_value(game, "pot")) == (f"{target}-{target}-{target}", 0)
     game = play_on(game, "A falta_envido; B quiero; C no_quiero; A envido_won")
@@ -435,7 +437,7 @@ def test_any_height_of_the_piles(target: int) -> None:  # rules.md#options
 
 
 def test_a_series_to_its_end() -> None:  # rules.md#series
-    """Option ``best_of``: every game begins with full piles and an empty pot."""
+    """Option ``best_of``: every game starts with full piles and an empty pot."""
     game = play("destantado", "A award 10; - new_hand; C award 10; - new_hand", best_of=3)
     assert document_value(game, "games") == {"A": 1, "B": 0, "C": 1}
     assert (points(game), document_value(game, "pot"), document_value(game, "hand")) == (
@@ -457,13 +459,13 @@ def test_a_correction_is_made_up_by_the_pot() -> None:
     assert (points(game), document_value(game, "pot")) == ("7-13-10", 0)
 
 
-def test_the_game_that_is_given_up_or_runs_out_of_time_is_the_lowest_piles() -> None:
+def test_a_conceded_or_timed_out_game_goes_to_the_lowest_pile() -> None:
     assert play("destantado", "A concede", "2-9-8").winner == "C"
     assert play("destantado", "- time", "12-9-8").winner == "C"
     assert why_not(deal("destantado"), "- time") is Refusal.TIED
 
 
-def test_a_redeal_only_before_anything_is_said() -> None:  # rules.md#series
+def test_a_redeal_is_only_possible_before_any_call() -> None:  # rules.md#series
     assert why_not(deal("destantado"), "- new_hand") is None
     assert why_not(play("destantado", "A fold"), "- new_hand") is Refusal.NOT_OVER
     assert why_not(play("destantado", "A truco"), "- new_hand") is Refusal.ANSWER_FIRST

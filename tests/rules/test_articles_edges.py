@@ -1,6 +1,6 @@
-"""Edges of the articles that only a changed rule shows: the whole menu, and what points are for.
+"""Edge cases of the articles: complete menus, and the reasons of payments.
 
-rules.md#phases says who may do what in which phase; here a few menus are told in full and in order.
+rules.md#phases defines the legal actions by phase; some menus are listed here in full, in order.
 """
 
 from __future__ import annotations
@@ -78,22 +78,25 @@ def menu(variant: str, steps: str = "") -> str:
 
 
 @pytest.mark.parametrize(("variant", "offered"), MENUS.items())
-def test_the_menu_at_the_deal_is_just_this(variant: str, offered: str) -> None:
+def test_the_menu_at_the_deal_is_exactly_this(variant: str, offered: str) -> None:
     assert menu(variant) == offered
 
 
 @pytest.mark.parametrize(("variant", "steps", "offered"), LATER)
-def test_the_menu_later_in_the_hand_is_just_this(variant: str, steps: str, offered: str) -> None:
+def test_the_menu_later_in_the_hand_is_exactly_this(variant: str, steps: str, offered: str) -> None:
     assert menu(variant, steps) == offered
 
 
-def test_where_no_list_of_tricks_can_be_told_none_is_tried() -> None:
-    """Results after the hand is decided are refused (rules.md#tricks); destantado counts none."""
+def test_the_menu_omits_trick_lists_where_they_are_illegal() -> None:
+    """Results after the hand is decided are refused; destantado has no trick lists.
+
+    Source: rules.md#tricks.
+    """
     for game in (deal("destantado"), play("argentine", "- tricks A,B,A")):
         assert all(step.action is not Action.TRICKS for step in alphabet(game))
 
 
-def test_a_caller_that_plays_what_is_refused_is_told_what_and_why() -> None:
+def test_applying_a_refused_step_raises_an_error_with_step_and_reason() -> None:
     game = deal("argentine")
     step = parse_step("A quiero", game.rules)
     with pytest.raises(IllegalStep, match="NOTHING_TO_ANSWER") as raised:
@@ -131,11 +134,11 @@ LAST = (
     ("destantado", "A truco; B quiero; C quiero; B fold; C fold",
      "A -2 fold, B 2 fold, A -2 fold, C 2 fold"),
     ("destantado", "- all_tied", "A -1 hand"),
-    # A player who folds owes what he had proposed; the envido goes first: rules.md#destantado.
+    # A player who folds owes their proposal; the envido precedes it: rules.md#destantado.
     ("destantado", "A truco; B envido; A fold; C fold", "B -1 envido_refused, B -2 fold, A 2 fold"),
     ("destantado", "A truco; B envido; A fold; C quiero; B envido_won; B fold",
      "C -2 fold, A 2 fold"),
-    # The tricks may be told before the envite, which is scored first: rules.md#venezuelan-late.
+    # The tricks may be entered before the envite, which is scored first: rules.md#venezuelan-late.
     ("venezuelan", "A envido; B quiero; A truco; B no_quiero; A envido_won",
      "A 2 envido, A 1 truco_refused"),
     ("destantado", "A envido; B quiero; C quiero; A envido_won",
@@ -164,40 +167,43 @@ LAST_OF_SPECIAL_HANDS = (
 
 
 @pytest.mark.parametrize(("variant", "steps", "credited"), LAST)
-def test_the_last_points_say_whose_they_are_and_what_for(
-    variant: str, steps: str, credited: str
-) -> None:
-    assert told(document_value(play(variant, steps), "last")) == credited
+def test_the_last_points_have_a_side_and_a_reason(variant: str, steps: str, credited: str) -> None:
+    assert credits_text(document_value(play(variant, steps), "last")) == credited
 
 
 @pytest.mark.parametrize(("variant", "start", "steps", "credited"), LAST_OF_SPECIAL_HANDS)
-def test_so_do_those_of_special_hands(variant: str, start: str, steps: str, credited: str) -> None:
-    assert told(document_value(play(variant, steps, start), "last")) == credited
+def test_the_last_points_of_special_hands_have_a_side_and_a_reason(
+    variant: str, start: str, steps: str, credited: str
+) -> None:
+    assert credits_text(document_value(play(variant, steps, start), "last")) == credited
 
 
 @pytest.mark.parametrize("reversed_by", ["A", "B"])
-def test_points_that_move_within_a_pica_hand_say_so(reversed_by: str) -> None:
-    """It reaches the duel just ended, whose points are not on the board yet: rules.md#reversed."""
+def test_a_reversal_within_a_pica_hand_lists_its_credits(reversed_by: str) -> None:
+    """Applies to the duel just ended, whose points are not in the score yet.
+
+    Source: rules.md#reversed.
+    """
     rival = {"A": "B", "B": "A"}[reversed_by]
     steps = f"A envido; B quiero; {reversed_by} envido_won; {reversed_by} envido_reversed"
     game = play("pica_pica", steps, hand_kind="pica")
     moved = f"{reversed_by} -2 envido_reversed, {rival} 2 envido_reversed"
-    assert told(document_value(game, "last")) == moved
+    assert credits_text(document_value(game, "last")) == moved
     assert document_value(game, "duel_points") == {reversed_by: 0, rival: 2}
     assert points(game) == "0-0"
 
 
-def told(last: list[dict[str, Any]]) -> str:
-    """Credits of the state document in a line."""
+def credits_text(last: list[dict[str, Any]]) -> str:
+    """Credits of the state document as one line."""
     return ", ".join(f"{each['to']} {each['points']} {each['why']}" for each in last)
 
 
-# --- what is asked, and what it pays -------------------------------------------------------------
+# --- pending calls and their payments -------------------------------------------------------------
 
 PENDING = (
     ("argentine_flor", "0-0", "A flor", "A flor 3 3"),
     ("argentine_flor", "0-0", "A flor; B contraflor", "B contraflor 6 3"),
-    # Refused, what the raise before it had accepted, not the first of them: rules.md#uruguayan.
+    # Refused: what the raise before it had accepted, not the first raise: rules.md#uruguayan.
     ("uruguayan", "0-0", "A flor; B con_flor_envido; A contraflor; B contraflor_resto",
      "B contraflor_resto 40 6"),
     ("venezuelan", "23-20", "B privo", "B privo {'A': 'game', 'B': 4} 2"),
@@ -233,11 +239,11 @@ def test_an_envido_over_no_truco_suspends_nothing() -> None:
 
 def test_a_plain_hand_may_be_passed_to_both_rivals_as_a_hand() -> None:
     game = play("destantado", "A hand_won", destantado_plain_hand="rivals")
-    assert told(document_value(game, "last")) == "A -1 hand, B 1 hand, A -1 hand, C 1 hand"
+    assert credits_text(document_value(game, "last")) == "A -1 hand, B 1 hand, A -1 hand, C 1 hand"
 
 
-def test_a_mao_that_was_run_from_still_shows_what_it_was_worth() -> None:
-    """The stake of the mão de onze shows its three from the deal on: rules.md#special-hand."""
+def test_the_stake_of_a_mao_stays_visible_after_running() -> None:
+    """The stake of the mão de onze is three from the deal on: rules.md#special-hand."""
     assert document_value(play("paulista", "A mao_run", "11-4"), "stake") == 3
 
 
@@ -245,7 +251,7 @@ def test_time_finds_no_winner_where_two_of_three_piles_are_the_lowest() -> None:
     assert why_not(play("destantado", "A award 3; B award 3"), "- time") is Refusal.TIED
 
 
-def test_what_was_undone_is_told_next_first() -> None:
+def test_undone_steps_are_listed_in_redo_order() -> None:
     history = History(deal("argentine"))
     for text in ("A envido", "B quiero", "- undo", "- undo"):
         assert history.play(parse_step(text, history.game.rules)) is None
@@ -253,7 +259,7 @@ def test_what_was_undone_is_told_next_first() -> None:
     assert history.steps == ()
 
 
-# --- rules.md#phases: the reason, where two would do ----------------------------------------------
+# --- rules.md#phases: which of two reasons is reported -------------------------------------------
 
 _BOTH_FLORES = "A flor; B flor; A flor_envida; B quiero"
 REASONS = (
@@ -311,14 +317,14 @@ WRONG_STARTS: tuple[tuple[str, dict[Side, int], Side | None, str], ...] = (
 
 
 @pytest.mark.parametrize(("variant", "score", "mano", "sentence"), WRONG_STARTS)
-def test_a_game_that_cannot_start_so_says_why(
+def test_an_impossible_start_is_refused_with_a_reason(
     variant: str, score: dict[Side, int], mano: Side | None, sentence: str
 ) -> None:
     with pytest.raises(ValueError, match=f"^{sentence}$"):
         new_game(rules_for(find_variant(variant)), score, mano)
 
 
-def test_a_game_starts_below_its_target_and_a_pile_anywhere_up_to_all_there_is() -> None:
+def test_a_game_starts_below_its_target_and_a_pile_at_any_height() -> None:
     argentine, destantado = (
         rules_for(find_variant("argentine")),
         rules_for(find_variant("destantado")),
@@ -327,7 +333,7 @@ def test_a_game_starts_below_its_target_and_a_pile_anywhere_up_to_all_there_is()
     assert [may_start_at(destantado, n) for n in (0, 1, 30, 31)] == [False, True, True, False]
 
 
-def test_the_next_game_of_a_series_forgets_the_surrender_and_counts_its_hands_anew() -> None:
+def test_the_next_game_of_a_series_resets_surrender_and_hand_number() -> None:
     game = play("argentine", "A hand_won; - new_hand; A concede; - new_hand", best_of=3)
     assert (document_value(game, "hand"), points(game)) == (1, "0-0")
     game = play_on(game, "B hand_won")
@@ -348,7 +354,7 @@ def test_an_envido_that_empties_the_pile_ends_the_game_and_the_truco_that_waited
     )
 
 
-def test_a_penalty_of_nothing_is_refused_while_somebody_sings() -> None:
+def test_a_penalty_of_zero_is_refused_in_cantando() -> None:
     assert why_not(deal("venezuelan", "23-20"), "A award 0") is Refusal.TOO_LITTLE
 
 

@@ -47,7 +47,7 @@ def test_ties_go_to_the_pair(gallo: str) -> None:  # rules.md#pata_gallo
     assert points(play("pata_gallo", "- all_tied", gallo=gallo, tied="none")) == "0-0-0"
 
 
-def test_tricks_are_the_gallos_and_the_pairs() -> None:  # rules.md#pata_gallo
+def test_tricks_are_won_by_the_gallo_or_the_pair() -> None:  # rules.md#pata_gallo
     assert points(play("pata_gallo", "- tricks gallo,tie")) == "1-0-0"
     assert points(play("pata_gallo", "- tricks gallo; - tricks gallo,pair,pair")) == "0-1-1"
 
@@ -76,7 +76,7 @@ def test_ladder_and_envido_are_the_argentine_ones(calls: str, wanted: int, refus
 )
 # rules.md#pata_gallo
 def test_the_falta_is_what_the_leader_of_the_three_lacks(falta: str, worth: object) -> None:
-    """Option ``falta``: the conventions that make sense with three."""
+    """Option ``falta``: the conventions that apply to three players."""
     assert pays(play("pata_gallo", "gallo falta_envido", "10-25-3", falta=falta))[0] == worth
 
 
@@ -86,7 +86,7 @@ def test_s1_the_first_to_the_target_wins() -> None:
 
 
 def test_both_of_the_pair_arrive_together() -> None:  # rules.md#pata_gallo
-    """The higher score wins; equal, the one nearer to the mano."""
+    """The higher score wins; in a tie the one nearer to the mano."""
     assert play("pata_gallo", "pair truco; gallo quiero; pair hand_won", "3-28-29").winner == "C"
     for gallo, winner in (("A", "B"), ("B", "C"), ("C", "A")):
         start = "-".join("3" if side == gallo else "29" for side in "ABC")
@@ -98,8 +98,8 @@ def test_the_envido_comes_first_and_may_end_the_game() -> None:  # rules.md#pata
     assert game.winner == "A"
 
 
-def test_who_says_what() -> None:  # rules.md#pata_gallo
-    """Calls are the camps'; penalties and winners are letters'."""
+def test_calls_are_made_by_camps_and_penalties_by_players() -> None:  # rules.md#pata_gallo
+    """Calls are made by camps; penalties and winners name players."""
     game = play("pata_gallo", "C award 2")
     assert points(game) == "0-0-2"
     with pytest.raises(SheetError, match="award"):
@@ -122,7 +122,7 @@ def test_folding() -> None:  # rules.md#fold
 
 
 def test_flor_as_agreed() -> None:  # rules.md#pata_gallo
-    """Option ``flor``; two flores a side at most."""
+    """Option ``flor``; at most two flores per side."""
     assert why_not(deal("pata_gallo"), "gallo flor") is Refusal.NOT_IN_THIS_VARIANT
     assert points(play("pata_gallo", "pair flor; pair flor; gallo no_flor", flor=True)) == "0-6-6"
 
@@ -198,24 +198,26 @@ def test_half_inclusive_never_changes_what_is_said() -> None:  # rules.md#half
 @pytest.mark.parametrize(
     ("steps", "score"),
     [
-        # rules.md#ladder: each rung refused pays the one before it, to whoever called.
+        # rules.md#ladder: each refused rung pays the previous one to its caller.
         ("pair truco; gallo no_quiero", "0-1-1"),
         ("gallo truco; pair no_quiero", "1-0-0"),
         ("pair truco; gallo retruco; pair no_quiero", "2-0-0"),
         ("pair truco; gallo retruco; pair vale_cuatro; gallo no_quiero", "0-3-3"),
         ("pair truco; gallo retruco; pair vale_cuatro; gallo quiero; pair hand_won", "0-4-4"),
-        # rules.md#envido-refused: refused, a chain pays all calls but the last.
+        # rules.md#envido-refused: a refused chain pays all calls but the last.
         ("gallo falta_envido; pair no_quiero; gallo hand_won", "2-0-0"),
         ("pair real_envido; gallo falta_envido; pair no_quiero; pair hand_won", "3-1-1"),
         ("pair envido; gallo real_envido; pair quiero; gallo envido_won; pair fold", "6-0-0"),
-        # A fold on the envido is its refusal and the hand before the truco: rules.md#fold.
+        # A fold on the envido pays its refusal and the hand before the truco: rules.md#fold.
         ("pair truco; gallo envido; pair fold", "2-0-0"),
         ("gallo envido; pair fold", "2-0-0"),
-        # rules.md#precedence: the suspended truco comes back.
+        # rules.md#precedence: the suspended truco resumes.
         ("gallo truco; pair envido; gallo quiero; pair envido_won; pair no_quiero", "1-2-2"),
     ],
 )
-def test_calls_and_refusals_are_the_camps(steps: str, score: str) -> None:  # rules.md#pata_gallo
+def test_calls_and_refusals_belong_to_the_camps(
+    steps: str, score: str
+) -> None:  # rules.md#pata_gallo
     assert points(play("pata_gallo", steps)) == score
 
 
@@ -230,14 +232,14 @@ def test_either_camp_calls_first_and_only_the_other_answers() -> None:  # rules.
         assert why_not(game, f"{caller} retruco") is Refusal.NOT_YOUR_RAISE
 
 
-def test_the_suspended_truco_is_a_camps() -> None:  # rules.md#pata_gallo
+def test_the_suspended_truco_belongs_to_a_camp() -> None:  # rules.md#pata_gallo
     game = play("pata_gallo", "pair truco; gallo envido")
     assert document_value(game, "suspended") == {"by": "pair", "call": "truco"}
     assert document_value(play_on(game, "pair no_quiero"), "pending")["by"] == "pair"
 
 
-def test_the_seats_are_the_gallos() -> None:  # rules.md#pata_gallo
-    """The mano follows from the gallo, so the tag is refused; ``gallo`` is A where nothing says."""
+def test_the_gallo_determines_the_seats() -> None:  # rules.md#pata_gallo
+    """The gallo determines the mano, so the tag is refused; ``gallo`` is A by default."""
     with pytest.raises(SheetError, match="Mano"):
         header_of([("Variant", "pata_gallo"), ("Mano", "B")])
     game = header_of([("Variant", "pata_gallo"), ("Options", "gallo=C")]).game()
@@ -253,7 +255,7 @@ def test_a_side_has_one_name_in_a_call_and_another_on_the_board() -> None:  # ru
     assert [credit["to"] for credit in document_value(game, "last")] == ["A", "B"]
 
 
-def test_who_gives_up_leaves_the_game_to_the_higher_of_the_others() -> None:
+def test_conceding_gives_the_game_to_the_higher_of_the_others() -> None:
     for loser, winner in (("A", "C"), ("B", "C"), ("C", "B")):
         assert play("pata_gallo", f"{loser} concede", "3-9-12").winner == winner
     assert play("pata_gallo", "- time", "3-9-12").winner == "C"
@@ -261,7 +263,7 @@ def test_who_gives_up_leaves_the_game_to_the_higher_of_the_others() -> None:
 
 
 def test_with_the_same_gallo_always_the_pair_stays_a_pair() -> None:  # rules.md#pata_gallo
-    """Option ``gallo_fijo``: the two others have one score between them."""
+    """Option ``gallo_fijo``: the other two share one score."""
     game = deal("pata_gallo", gallo_fijo=True)
     steps = "pair hand_won; - new_hand; gallo hand_won; - new_hand; pair truco; gallo no_quiero"
     assert points(play_on(game, steps)) == "1-2-2"
@@ -310,7 +312,7 @@ def test_halves(options: dict[str, int | bool], half: int | None) -> None:  # ru
 
 
 def test_played_to_the_end_of_the_hand() -> None:  # rules.md#finish
-    """Option ``finish``: both past the target, the higher total wins; equal, another hand."""
+    """Option ``finish``: past the target the higher total wins; a tie goes on."""
     steps = "pair envido; gallo quiero; gallo envido_won; pair truco; gallo quiero; pair hand_won"
     game = deal("pata_gallo", "28-27-20", finish="end_of_hand")
     assert (play_on(game, steps).winner, points(play_on(game, steps))) == ("A", "30-29-22")
@@ -323,7 +325,7 @@ def test_played_to_the_end_of_the_hand() -> None:  # rules.md#finish
         "hand_over",
     )
     assert play_on(game, "- new_hand; gallo hand_won").winner == "B"
-    # The two of the pair are not rivals: the one nearer to the mano has won (rules.md#pata_gallo).
+    # The two of the pair are not rivals: the one nearer to the mano wins (rules.md#pata_gallo).
     game = play_on(deal("pata_gallo", "3-28-28", finish="end_of_hand"), steps)
     assert (game.winner, points(game)) == ("B", "5-30-30")
 

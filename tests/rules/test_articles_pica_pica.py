@@ -14,7 +14,7 @@ def pica(
     return play("pica_pica", steps, start, mano, hand_kind="pica", **options)
 
 
-def test_s0_the_first_hand_is_of_all() -> None:
+def test_s0_the_first_hand_is_a_full_hand() -> None:
     game = deal("pica_pica")
     assert (
         document_value(game, "hand_kind"),
@@ -43,7 +43,7 @@ def test_s0_the_first_hand_is_of_all() -> None:
         ("4-3", {"target": 18}, "pica"),
     ],
 )
-def test_s0_duels_come_after_a_hand_of_all_from_five_to_twenty(
+def test_s0_duels_come_after_a_full_hand_from_five_to_twenty(
     start: str, options: dict[str, int], kind: str
 ) -> None:
     """Options ``pica_from`` and ``pica_until``; absolute at other targets."""
@@ -51,7 +51,7 @@ def test_s0_duels_come_after_a_hand_of_all_from_five_to_twenty(
     assert document_value(game, "hand_kind") == kind
 
 
-def test_s0_after_the_duels_comes_a_hand_of_all() -> None:
+def test_s0_after_the_duels_comes_a_full_hand() -> None:
     game = pica("A hand_won; A hand_won; A hand_won; - new_hand")
     assert (document_value(game, "hand_kind"), document_value(game, "mano")) == ("redonda", "B")
 
@@ -121,11 +121,11 @@ def test_the_earlier_of_the_two_is_mano() -> None:  # rules.md#pica_pica
     ],
 )
 def test_s0_the_envido_of_a_duel_is_capped_at_six(calls: str, wanted: int, refused: int) -> None:
-    """Option ``pica_cap``: accepted or refused; in a hand of all there is no cap."""
+    """Option ``pica_cap``: accepted or refused; a full hand has no cap."""
     assert pays(pica(calls)) == (wanted, refused)
 
 
-def test_without_a_cap_and_in_a_hand_of_all() -> None:  # rules.md#pica-cap
+def test_no_cap_by_option_and_in_a_full_hand() -> None:  # rules.md#pica-cap
     assert pays(pica("A falta_envido", pica_cap="none")) == ({"A": 20, "B": 22}, 1)
     assert pays(play("pica_pica", "A falta_envido", "10-8")) == ({"A": 20, "B": 22}, 1)
     calls = "A envido; B envido; A real_envido; B falta_envido"
@@ -137,8 +137,8 @@ def test_s0_three_vale_cuatros() -> None:
     assert points(pica("; ".join([duel] * 3), "18-16")) == "30-16"
 
 
-def test_the_falta_is_reckoned_from_the_board() -> None:  # rules.md#pica_pica
-    """On which the points of the same hand do not stand yet."""
+def test_the_falta_is_calculated_from_the_score() -> None:  # rules.md#pica_pica
+    """The points of the current hand are not included yet."""
     game = pica("A truco; B quiero; A hand_won; A falta_envido", pica_cap="none", falta="match")
     assert pays(game)[0] == {"A": 20, "B": 22}
     live = pica(
@@ -151,7 +151,7 @@ def test_the_falta_is_reckoned_from_the_board() -> None:  # rules.md#pica_pica
 
 
 def test_the_flor_of_a_duel_is_the_tables() -> None:  # rules.md#pica_pica
-    """Option ``flor``; one flor a side in a duel, three where six play; no cap."""
+    """Option ``flor``; one flor per side in a duel, three with six players; no cap."""
     assert why_not(pica(), "A flor") is Refusal.NOT_IN_THIS_VARIANT
     game = pica("A flor", flor=True)
     assert why_not(game, "A flor") is Refusal.NO_MORE_FLORES
@@ -206,7 +206,10 @@ def test_an_award_counts_on_the_board_at_once() -> None:  # rules.md#award
 
 
 def test_the_other_options() -> None:  # rules.md#options
-    """``envido_refused``, ``real_envido_again``, ``fold_first``, ``tied`` and ``best_of``."""
+    """Options ``envido_refused``, ``real_envido_again``, ``fold_first``, ``tied``.
+
+    And ``best_of``.
+    """
     steps = "A envido; B real_envido; A no_quiero"
     assert document_value(pica(steps, envido_refused="plus_one"), "duel_points") == {"A": 0, "B": 3}
     assert pays(pica("A real_envido; B real_envido", real_envido_again=True)) == (6, 3)
@@ -221,7 +224,7 @@ def test_the_other_options() -> None:  # rules.md#options
     )
 
 
-def test_a_hand_of_all_played_to_its_end() -> None:  # rules.md#settlement
+def test_a_full_hand_can_be_played_to_its_end() -> None:  # rules.md#settlement
     """Option ``finish``."""
     steps = "A envido; B quiero; A envido_won"
     assert play("pica_pica", steps, "28-3").winner == "A"
@@ -234,7 +237,7 @@ _ENVIDO = "A envido; B quiero; A envido_won"
 
 @pytest.mark.parametrize("add", WAYS_TO_ADD)
 def test_a_lie_moves_the_points_of_one_duel(add: str) -> None:  # rules.md#reversed
-    """Each duel has an envido of its own: what the other one paid stays."""
+    """Each duel has its own envido: what the other one paid stays."""
     game = pica(f"{_ENVIDO}; A hand_won; {_ENVIDO}; A envido_reversed", pica_add=add)
     assert document_value(game, "duel_points") == {"A": 3, "B": 2}
     assert points(game) == ("13-10" if add == "live" else "10-8")
@@ -244,7 +247,7 @@ def test_a_lie_moves_the_points_of_one_duel(add: str) -> None:  # rules.md#rever
 
 
 @pytest.mark.parametrize("add", WAYS_TO_ADD)
-def test_a_lie_of_a_duel_before_the_last_one_is_too_old(add: str) -> None:  # rules.md#reversed
+def test_a_lie_in_an_earlier_duel_cannot_be_reversed(add: str) -> None:  # rules.md#reversed
     game = pica(f"{_ENVIDO}; A hand_won; B hand_won", pica_add=add)
     assert why_not(game, "A envido_reversed") is Refusal.NOTHING_TO_REVERSE
 
@@ -256,7 +259,7 @@ def test_a_flor_of_a_duel_goes_to_the_rival(add: str) -> None:  # rules.md#rever
 
 
 @pytest.mark.parametrize("add", WAYS_TO_ADD)
-def test_a_lie_may_turn_a_game_that_the_duels_have_ended(add: str) -> None:  # rules.md#reversed
+def test_a_reversal_may_change_the_winner_after_the_duels(add: str) -> None:  # rules.md#reversed
     game = pica(f"B hand_won; B hand_won; {_ENVIDO}; A hand_won", "27-26", pica_add=add)
     assert (points(game), game.winner) == ("30-28", "A")
     game = play_on(game, "A envido_reversed")
@@ -284,7 +287,7 @@ def test_points_added_at_once_end_the_game_in_the_middle_of_a_duel() -> None:  #
 
 
 def test_s0_a_duel_has_calls_of_its_own() -> None:
-    """What was called, settled or played in one duel binds nobody in the next."""
+    """Calls, settled bets and tricks of one duel do not affect the next."""
     game = pica("A envido; B no_quiero; B truco; A quiero; - tricks A; - tricks A,B,B")
     assert (
         document_value(game, "duel"),
@@ -340,10 +343,10 @@ def test_the_cap_counts_for_every_worth(
     assert pays(pica(steps, "10-8", "A", **options)) == (wanted, refused)
 
 
-def test_a_falta_below_the_cap_is_what_it_is() -> None:  # rules.md#pica-cap
+def test_a_falta_below_the_cap_is_not_changed() -> None:  # rules.md#pica-cap
     """With 27 the leader needs three."""
     assert pays(pica("A falta_envido", "27-20")) == (3, 1)
-    # Of two worths only the one above the cap is cut.
+    # Of two values only the one above the cap is reduced.
     game = pica("A falta_envido", "27-20", falta="loser_to_target")
     assert pays(game)[0] == {"A": 6, "B": 3}
 
@@ -362,13 +365,13 @@ def test_the_al_resto_of_a_duel_has_no_cap() -> None:  # rules.md#pica-cap
 
 
 # rules.md#settlement
-def test_in_a_hand_of_all_the_envido_may_end_the_game_before_the_truco() -> None:
+def test_in_a_full_hand_the_envido_may_end_the_game_before_the_truco() -> None:
     game = play("pica_pica", "B truco; A envido; B quiero; A envido_won", "28-27")
     assert (points(game), game.winner) == ("30-27", "A")
 
 
 def test_s1_equal_past_the_target_another_hand_decides() -> None:
-    """And it is of all: the hand before was of duels."""
+    """The next hand is a full one: the hand before had duels."""
     game = pica("A hand_won; B truco; A quiero; B hand_won; A hand_won; - new_hand", "29-29")
     assert (points(game), document_value(game, "hand_kind"), document_value(game, "phase")) == (
         "31-31",
@@ -379,7 +382,7 @@ def test_s1_equal_past_the_target_another_hand_decides() -> None:
 
 
 def test_corrections_and_surrender_in_a_duel() -> None:  # rules.md#penalties
-    """They are about the board, on which the duels do not stand yet."""
+    """They affect the score, which does not contain the duels yet."""
     game = pica("A hand_won; A correct 20")
     assert (points(game), document_value(game, "duel_points")) == ("20-8", {"A": 1, "B": 0})
     assert points(play_on(game, "B hand_won; B hand_won")) == "21-10"
@@ -388,7 +391,7 @@ def test_corrections_and_surrender_in_a_duel() -> None:  # rules.md#penalties
     assert pica("- first_trick_done; B award 22").winner == "B"
 
 
-def test_the_next_game_of_a_series_begins_with_a_hand_of_all() -> None:  # rules.md#phases
+def test_the_next_game_of_a_series_begins_with_a_full_hand() -> None:  # rules.md#phases
     game = pica("A hand_won; A hand_won; A hand_won", "28-27", best_of=3)
     assert (points(game), document_value(game, "phase"), document_value(game, "games")) == (
         "31-27",
@@ -410,7 +413,7 @@ def test_nothing_is_dealt_between_two_duels() -> None:  # rules.md#new-hand
 
 
 # rules.md#pica_pica
-def test_hands_of_all_go_on_until_duels_are_allowed_and_after_they_no_longer_are() -> None:
+def test_full_hands_continue_before_and_after_the_range_of_duels() -> None:
     kinds = []
     game = deal("pica_pica", "3-3")
     for steps in ("A hand_won", "A hand_won", "A hand_won; A hand_won; A hand_won", "A hand_won"):

@@ -1,7 +1,7 @@
-"""The general article S0 ("Truco"): what it says of scores, and where the rulebook follows it.
+"""The general article S0 ("Truco"): its scoring rules and related decisions.
 
-Its Argentine part agrees with S1 and is tested there where S1 says more; here stand the rules that
-S0 alone tells, the Brazilian games it describes, and the Mineiro hand of ten.
+Its Argentine part agrees with S1 and is tested there where S1 is more specific; this file has the
+rules that only S0 states, its Brazilian games, and the Mineiro hand of ten.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tests.rules.notation import deal, document_value, pays, play, play_on, poin
 BRAZIL = ("paulista", "mineiro", "br_general")
 
 
-# --- what is said of all truco ---
+# --- rules for all variants ---
 
 
 @pytest.mark.parametrize(("score", "said"), [(8, (8, "malas")), (21, (6, "buenas"))])
@@ -55,19 +55,19 @@ def test_s0_primera_vale_doble(tricks: str, winner: str) -> None:
     assert points(game) == ("1-0" if winner == "A" else "0-1")
 
 
-def test_s0_three_pardas_are_the_manos() -> None:
+def test_s0_three_pardas_go_to_the_mano() -> None:
     assert points(play("argentine", "- tricks tie,tie,tie", mano="B")) == "0-1"
 
 
 def test_s0_a_raise_says_quiero_first() -> None:
-    """To sing retruco is to accept the truco: refusing it pays two."""
+    """A retruco accepts the truco: refusing it pays two."""
     game = play("argentine", "A truco; B retruco")
     assert (document_value(game, "stake"), pays(game)) == (2, (3, 2))
     assert points(play_on(game, "A no_quiero")) == "0-2"
 
 
 def test_s0_envido_has_precedence_over_truco() -> None:
-    """It must be answered, and told, before the truco is."""
+    """It must be answered, and its winner entered, before the truco."""
     game = play("argentine", "A truco; B envido; A quiero")
     assert why_not(game, "B quiero") is Refusal.WINNER_FIRST
     game = play_on(game, "A envido_won")
@@ -95,7 +95,7 @@ def test_s0_irse_al_mazo_loses_the_hand() -> None:
 
 
 def test_s0_the_best_flor_takes_three_for_each_announced() -> None:
-    """S0's own way; S1's "three" is the default here and this one the option ``per_flor``."""
+    """S0 pays per flor, the option ``per_flor``; the default here is S1's three."""
     steps = "A flor; A flor; B flor; A flor_won"
     assert points(play("argentine_flor", steps, flor_vs_flor="per_flor")) == "9-0"
     assert points(play("argentine_flor", steps)) == "6-0"
@@ -135,7 +135,7 @@ def test_s0_the_raise_may_also_come_later() -> None:
 
 
 def test_s0_the_ladder_can_go_on_to_the_match() -> None:
-    """Option ``match_rung``: above doze the whole series is at stake; refused, the twelve."""
+    """Option ``match_rung``: above doze the series is at stake; refused, the twelve."""
     calls = "A truco; B seis; A nove; B doze; A vale_juego"
     game = play("paulista", calls, match_rung=True, best_of=3)
     assert pays(game) == ("game", 12)
@@ -156,7 +156,7 @@ def test_s0_the_ladder_can_go_on_to_the_match() -> None:
 
 
 @pytest.mark.parametrize("variant", BRAZIL)
-def test_s0_three_ties_are_nobodys(variant: str) -> None:
+def test_s0_three_ties_are_not_paid(variant: str) -> None:
     for before in ("", "A truco; B quiero; "):
         game = play(variant, f"{before}- tricks tie,tie,tie", start="3-3")
         assert (points(game), document_value(game, "phase")) == ("3-3", "hand_over")
@@ -194,7 +194,7 @@ def test_s0_mao_de_onze_is_played_for_three_or_left_for_one() -> None:
 
 
 def test_s0_asking_for_truco_in_the_hand_of_eleven_loses_the_round() -> None:
-    """Whoever asks: the rivals take the three."""
+    """The caller's rivals are paid the three."""
     game = play("paulista", "A mao_play", start="11-4")
     assert points(play_on(game, "A truco")) == "11-7"
     won = play_on(game, "B truco")
@@ -242,10 +242,10 @@ def test_before_the_decision_nothing_else_counts(variant: str) -> None:  # rules
     ],
 )
 @pytest.mark.parametrize("mode", ["lose_hand", "forbidden", "lose_match"])
-def test_both_there_the_round_must_be_played(
+def test_with_both_sides_there_the_round_must_be_played(
     variant: str, score: str, base: int, mode: str
 ) -> None:  # rules.md#iron-hand
-    """The hand is worth its base, nobody may call, a fold pays the base and so the match."""
+    """The hand has its base value and no calls; a fold pays the base and so the match."""
     game = deal(variant, score, mao_truco=mode)
     assert (document_value(game, "phase"), document_value(game, "stake")) == ("playing", base)
     assert why_not(game, "A truco") is Refusal.NO_RAISING_HERE
@@ -255,7 +255,7 @@ def test_both_there_the_round_must_be_played(
 
 
 def test_s0_in_minas_the_round_of_ten_is_worth_four() -> None:
-    """And leaving it costs the normal two."""
+    """Running costs the normal two."""
     game = deal("mineiro", "10-4")
     assert (document_value(game, "phase"), document_value(game, "stake")) == ("mao_decision", 4)
     assert points(play_on(game, "A mao_play; B hand_won")) == "10-8"
@@ -263,7 +263,7 @@ def test_s0_in_minas_the_round_of_ten_is_worth_four() -> None:
 
 
 def test_an_eleven_in_minas_is_a_round_of_ten_too() -> None:  # rules.md#mineiro
-    """Odd scores come from another ladder or from penalties."""
+    """Odd scores come from other ladders or penalties."""
     assert document_value(deal("mineiro", "11-4"), "phase") == "mao_decision"
     assert document_value(deal("mineiro", "9-4"), "phase") == "playing"
 
@@ -307,7 +307,7 @@ def test_s0_in_minas_everything_counts_double() -> None:
 def test_the_ladders_of_minas(
     ladder: str, calls: tuple[str, ...], values: tuple[int, ...]
 ) -> None:  # rules.md#mineiro
-    """Option ``mineiro_ladder``; each call refused pays the step before."""
+    """Option ``mineiro_ladder``; each refused call pays the previous value."""
     game = deal("mineiro", mineiro_ladder=ladder)
     for count, (call, wanted) in enumerate(zip(calls, values[1:], strict=True)):
         game = play_on(game, f"{'AB'[count % 2]} {call}")
@@ -323,14 +323,14 @@ def test_s0_best_of_three_games_is_usual() -> None:
 
 
 def test_s0_a_wrong_number_of_cards_wins_the_round_at_its_value() -> None:
-    """Noticed in play: the injured side takes the hand as it stands; before: deal again."""
+    """Found during play: the injured side is paid the hand's value; before: redeal."""
     game = play("paulista", "A truco; B quiero; B hand_won")
     assert points(game) == "0-3"
     assert why_not(deal("paulista"), "- new_hand") is None
 
 
 def test_a_useless_raise_can_be_forbidden() -> None:  # rules.md#no-useless-raise
-    """Option ``no_useless_raise``: who already wins with what is on the table may not raise it."""
+    """Option ``no_useless_raise``: a side that already wins by the stake cannot raise."""
     game = play("paulista", "A truco", start="5-9", no_useless_raise=True)
     assert why_not(game, "B seis") is Refusal.TOO_MUCH
     assert why_not(play("paulista", "A truco", start="5-9"), "B seis") is None
@@ -341,7 +341,7 @@ def test_a_useless_raise_can_be_forbidden() -> None:  # rules.md#no-useless-rais
 
 
 def test_leaving_without_a_call_costs_the_value_of_the_hand() -> None:  # rules.md#fold
-    """Brazil has no envido, so the first trick costs no more than the others."""
+    """There is no envido in Brazil, so folding in the first trick costs the same."""
     assert points(play("paulista", "A fold")) == "0-1"
     assert points(play("mineiro", "A fold")) == "0-2"
     assert points(play("paulista", "A truco; B seis; A quiero; A fold")) == "0-6"

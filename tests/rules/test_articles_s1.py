@@ -1,8 +1,8 @@
-"""The Argentine rules of S1 (envidoytruco.com) that touch the score, and what decides around them.
+"""The Argentine scoring rules of S1 (envidoytruco.com), and related decisions.
 
-One test a rule, named by it. Where S1 is silent or speaks twice, the decision of rules.md#argentine
-and the other ways people play, which are options here, stand beside it. The envido and
-the flor have files of their own.
+One test per rule, named after it. Where S1 is silent or contradicts itself, the decision of
+rules.md#argentine and the alternatives, which are options, are tested too. Envido and flor have
+files of their own.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def test_s1_a_match_to_18_or_30_has_two_halves_and_9_or_15_none(
 def test_s1_fifteen_are_the_malas_and_sixteen_is_one_of_the_buenas(
     score: int, said: tuple[int, str]
 ) -> None:
-    """0 to 15 belong to the first half, 16 to 30 to the second, which is counted from one again."""
+    """0 to 15 are the first half, 16 to 30 the second, counted from one again."""
     assert document_value(deal("argentine", f"{score}-0"), "spoken")["A"] == said
 
 
@@ -64,7 +64,7 @@ def test_s1_a_table_can_play_without_buenas_or_force_them() -> None:
 @pytest.mark.parametrize("inclusive", ["malas", "buenas"])
 # rules.md#spoken
 def test_which_half_fifteen_belongs_to_never_changes_how_it_is_said(inclusive: str) -> None:
-    """``half_inclusive`` is about the falta envido only."""
+    """``half_inclusive`` only affects the falta envido."""
     game = deal("argentine", "15-0", half_inclusive=inclusive)
     assert document_value(game, "spoken")["A"] == (15, "malas")
 
@@ -78,13 +78,13 @@ def test_s1_the_first_to_reach_the_target_wins() -> None:
     )
 
 
-def test_s1_a_score_past_the_target_is_said_as_the_target() -> None:
+def test_s1_a_score_past_the_target_is_spoken_as_the_target() -> None:
     game = play("argentine", "A truco; B quiero; A hand_won", start="29-27")
     assert points(game) == "31-27"
     assert document_value(game, "spoken")["A"] == (15, "buenas")
 
 
-# --- who wins the hand ---
+# --- winning the hand ---
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_s1_a_score_past_the_target_is_said_as_the_target() -> None:
     ],
 )
 def test_s1_the_first_trick_counts_most(tricks: str, score: str) -> None:
-    """Two tricks win; with a tie the first one won decides; with three ties the mano has it."""
+    """Two tricks win; with a tie the first one won decides; three ties go to the mano."""
     game = play("argentine", f"- tricks {tricks}")
     assert (points(game), document_value(game, "phase")) == (score, "hand_over")
 
@@ -119,14 +119,14 @@ def test_s1_no_trick_is_played_after_the_hand_is_decided() -> None:
     assert why_not(deal("argentine"), "- tricks A,tie,B") is Refusal.TOO_MUCH
 
 
-def test_tricks_are_told_as_one_growing_list() -> None:  # rules.md#tricks
+def test_tricks_are_entered_as_one_growing_list() -> None:  # rules.md#tricks
     game = play("argentine", "- tricks A; - tricks A,B; - tricks A,B,B")
     assert points(game) == "0-1"
     assert why_not(play("argentine", "- tricks A"), "- tricks B,B") is Refusal.OUT_OF_ORDER
     assert why_not(play("argentine", "- tricks A"), "- tricks A") is Refusal.OUT_OF_ORDER
 
 
-def test_the_first_trick_told_closes_the_envido() -> None:  # rules.md#window
+def test_entering_the_first_trick_closes_the_envido() -> None:  # rules.md#window
     assert why_not(play("argentine", "- tricks A"), "B envido") is Refusal.ENVIDO_CLOSED
 
 
@@ -135,7 +135,7 @@ def test_s1_three_ties_are_won_by_the_mano(mano: str, score: str) -> None:
     assert points(play("argentine", "- all_tied", start="10-10", mano=mano)) == score
 
 
-def test_some_tables_give_three_ties_to_nobody() -> None:  # rules.md#tricks
+def test_some_tables_do_not_pay_three_ties() -> None:  # rules.md#tricks
     game = play("argentine", "A truco; B quiero; - all_tied", start="10-10", tied="none")
     assert (points(game), document_value(game, "phase"), document_value(game, "last")) == (
         "10-10",
@@ -167,7 +167,7 @@ def test_s1_the_mano_changes_with_every_deal() -> None:
 def test_s1_truco_two_retruco_three_vale_cuatro_four(
     variant: str, calls: str, wanted: int, refused: int
 ) -> None:
-    """Wanted: what the hand is worth then; not wanted: the step before, to the caller."""
+    """Accepted: the value of the hand; refused: the previous value, for the caller."""
     game = play(variant, calls)
     assert pays(game) == (wanted, refused)
     caller = document_value(game, "pending")["by"]
@@ -198,8 +198,8 @@ def test_s1_the_stake_rises_only_when_the_call_is_accepted() -> None:
     assert document_value(play("argentine", "A truco; B retruco; A quiero"), "stake") == 3
 
 
-def test_s1_who_sang_truco_cannot_raise_it() -> None:
-    """Only the side that accepted has the word for the next call."""
+def test_s1_the_caller_of_truco_cannot_raise_it() -> None:
+    """Only the side that accepted may make the next call."""
     game = play("argentine", "A truco; B quiero")
     assert document_value(game, "may_raise") == ["B"]
     assert why_not(game, "A retruco") is Refusal.NOT_YOUR_RAISE
@@ -233,9 +233,9 @@ def test_s1_only_the_rival_answers() -> None:
 
 
 def test_s1_envido_comes_before_truco() -> None:
-    """In the first trick the rival may sing envido first; the same truco then waits for its answer.
+    """In the first trick the rival may call envido first; the truco is suspended.
 
-    Only the rival: who sang truco has given the envido up.
+    The caller of truco gives up the envido.
     """
     game = play("argentine", "A truco")
     assert why_not(game, "A envido") is Refusal.OWN_CALL
@@ -270,7 +270,7 @@ def test_s1_a_match_won_by_the_envido_leaves_the_truco_unplayed() -> None:
 
 
 def test_some_tables_play_the_hand_to_its_end() -> None:  # rules.md#settlement
-    """Option ``finish=end_of_hand``: the higher score wins, equal scores play another hand."""
+    """Option ``finish=end_of_hand``: the higher score wins; a tie needs another hand."""
     option = {"finish": "end_of_hand"}
     game = play("argentine", "A truco; B envido; A quiero; B envido_won", "28-28", **option)
     assert (points(game), game.winner, document_value(game, "phase")) == (
@@ -326,14 +326,14 @@ def test_folding_always_costs_one_at_some_tables() -> None:  # rules.md#fold
 )
 # rules.md#fold
 def test_folding_on_a_call_refuses_it_and_loses_the_hand(before: str, score: str) -> None:
-    """A truco refused by folding is the refused truco alone; a suspended truco never counted."""
+    """A truco refused by folding pays its refusal alone; a suspended one never counts."""
     game = play("argentine", before)
     answerer = "B" if document_value(game, "pending")["by"] == "A" else "A"
     folded = play_on(game, f"{answerer} fold")
     assert (points(folded), document_value(folded, "phase")) == (score, "hand_over")
 
 
-def test_nobody_folds_on_his_own_call() -> None:  # rules.md#fold
+def test_a_caller_cannot_fold_on_its_own_call() -> None:  # rules.md#fold
     assert why_not(play("argentine", "A truco"), "A fold") is not None
     assert why_not(play("argentine", "A envido"), "A fold") is not None
 
@@ -342,7 +342,7 @@ def test_nobody_folds_on_his_own_call() -> None:  # rules.md#fold
 
 
 def test_a_hand_in_which_nothing_was_entered_may_be_dealt_again() -> None:  # rules.md#new-hand
-    """The same mano deals the same hand once more; later it is too late."""
+    """The same mano is dealt again, until something is entered."""
     game = play("argentine", "A hand_won; - new_hand; - new_hand")
     assert (game.mano, game.hand_number, points(game)) == ("B", 2, "1-0")
     for steps in ("- first_trick_done", "A envido; B no_quiero", "A truco; B quiero"):
@@ -376,7 +376,7 @@ def test_a_series_is_won_by_most_of_its_games() -> None:  # rules.md#series
 
 
 def test_a_penalty_changes_nothing_but_the_score() -> None:  # rules.md#penalties
-    """In any phase of a live game, one point or more; it may end the game."""
+    """At any time before the game ends, one point or more; it may end the game."""
     game = play("argentine", "A truco; B envido; A award 2")
     assert (points(game), document_value(game, "phase")) == ("2-0", "pending_envido")
     assert why_not(game, "A award 0") is Refusal.TOO_LITTLE

@@ -1,4 +1,4 @@
-"""The envido of S1: its table of calls, when it may be said, lies, and every falta envido."""
+"""The envido of S1: table of calls, window, lies, and every falta envido."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.rules.notation import deal, document_value, pays, play, play_on, poin
     ],
 )
 def test_s1_the_table_of_envidos(chain: str, wanted: int, refused: int) -> None:
-    """S1's list, line by line: wanted the sum, not wanted all but the last call."""
+    """S1's list: accepted pays the sum, refused all but the last call."""
     game = play("argentine", chain)
     assert pays(game) == (wanted, refused)
     caller = document_value(game, "pending")["by"]
@@ -61,13 +61,13 @@ def test_s1_envido_not_wanted_pays_one() -> None:
     ],
 )
 def test_s1_nothing_lower_and_no_third_envido_answers(steps: str) -> None:
-    """A real envido cannot be raised by an envido or a real envido, a falta by nothing."""
+    """A real envido is not raised by an envido or a real envido, a falta by nothing."""
     said, _, last = steps.rpartition("; ")
     assert why_not(play("argentine", said), last) is Refusal.OUT_OF_ORDER
 
 
 def test_s0_a_real_envido_may_answer_a_real_envido_at_some_tables() -> None:
-    """Option ``real_envido_again``: 6 wanted and 3 not; after an envido 8 and 5."""
+    """Option ``real_envido_again``: 6 accepted and 3 refused; after an envido 8 and 5."""
     game = play("argentine", "A real_envido; B real_envido", real_envido_again=True)
     assert pays(game) == (6, 3)
     game = play("argentine", "A envido; B real_envido; A real_envido", real_envido_again=True)
@@ -117,13 +117,13 @@ def test_s1_the_envido_must_be_settled_before_anything_else() -> None:
     assert why_not(play("argentine", "A envido"), "A hand_won") is Refusal.ANSWER_FIRST
 
 
-def test_s1_an_envido_is_won_only_after_it_was_wanted() -> None:
+def test_s1_an_envido_is_won_only_after_it_was_accepted() -> None:
     assert why_not(deal("argentine"), "A envido_won") is Refusal.NO_WINNER_WANTED
     assert why_not(play("argentine", "A envido"), "A envido_won") is Refusal.NO_WINNER_WANTED
 
 
-def test_s1_who_lied_about_the_envido_gives_its_points_to_the_rival() -> None:
-    """Also who does not show the cards; from the payment until the next deal."""
+def test_s1_a_side_that_lied_about_the_envido_gives_its_points_to_the_rival() -> None:
+    """Also if the cards are not shown; from the payment until the next deal."""
     hand = "A envido; B quiero; B envido_won; A hand_won"
     game = play("argentine", f"{hand}; B envido_reversed", start="4-4")
     assert points(game) == "7-4"
@@ -137,8 +137,8 @@ def test_s1_who_lied_about_the_envido_gives_its_points_to_the_rival() -> None:
     )
 
 
-def test_a_lie_that_won_the_match_does_not() -> None:  # rules.md#reversed
-    """Score, winner and phase are reckoned anew, and the hand goes on where it was."""
+def test_reversing_a_winning_lie_reopens_the_match() -> None:  # rules.md#reversed
+    """Score, winner and phase are recomputed, and the hand continues."""
     won = play("argentine", "B truco; A envido; B quiero; A envido_won", start="28-10")
     assert won.winner == "A"
     game = play_on(won, "A envido_reversed")
@@ -150,7 +150,7 @@ def test_a_lie_that_won_the_match_does_not() -> None:  # rules.md#reversed
     assert points(play_on(game, "A quiero; A hand_won")) == "30-12"
 
 
-def test_a_lie_found_late_may_give_the_match_to_the_rival() -> None:  # rules.md#reversed
+def test_a_reversal_may_give_the_match_to_the_rival() -> None:  # rules.md#reversed
     game = play("argentine", "A envido; B quiero; A envido_won; A hand_won", start="27-28")
     assert game.winner == "A"
     game = play_on(game, "A envido_reversed")
@@ -169,7 +169,7 @@ def test_a_lie_found_late_may_give_the_match_to_the_rival() -> None:  # rules.md
 )
 # rules.md#envido
 def test_some_tables_pay_one_more_than_was_accepted(chain: str, refused: int) -> None:
-    """Option ``envido_refused=plus_one``: what was accepted so far, and one."""
+    """Option ``envido_refused=plus_one``: one more than accepted so far."""
     assert pays(play("argentine", chain, envido_refused="plus_one"))[1] == refused
 
 
@@ -206,7 +206,7 @@ def test_s1_falta_envido_with_both_in_the_malas_is_the_match() -> None:
         assert max(game.score) == 30
 
 
-def test_s1_falta_envido_with_somebody_in_the_buenas_is_what_the_leader_needs() -> None:
+def test_s1_falta_envido_with_a_side_in_the_buenas_is_what_the_leader_needs() -> None:
     assert pays(play("argentine", "A falta_envido", start="21-18")) == (9, 1)
     assert points(play("argentine", "A falta_envido; B quiero; B envido_won", start="21-18")) == (
         "21-27"
@@ -243,7 +243,7 @@ def test_s1_falta_envido_with_somebody_in_the_buenas_is_what_the_leader_needs() 
 )
 # rules.md#falta
 def test_every_convention_of_the_falta(convention: str, start: str, to_a: int, to_b: int) -> None:
-    """rules.md#falta, with rules.md#half for a side that stands exactly on the half."""
+    """rules.md#falta, with rules.md#half for a side exactly on the half."""
     assert (falta(convention, start, "A"), falta(convention, start, "B")) == (to_a, to_b)
 
 
@@ -253,7 +253,7 @@ def test_every_convention_of_the_falta(convention: str, start: str, to_a: int, t
 def test_engines_that_count_the_half_itself_as_buenas(
     convention: str, start: str, to_a: int
 ) -> None:  # rules.md#half
-    """Option ``half_inclusive=buenas``: the leader on 15 is in the buenas, so the rest is 15."""
+    """Option ``half_inclusive=buenas``: a leader on 15 is in the buenas and lacks 15."""
     assert falta(convention, start, "A", half_inclusive="buenas") == to_a
 
 
@@ -277,6 +277,6 @@ def test_s1_earlier_calls_do_not_add_to_the_falta() -> None:
 
 
 def test_a_falta_is_never_worth_less_than_one() -> None:  # rules.md#falta
-    """With ``finish=end_of_hand`` a hand is played on by a side that stands past the target."""
+    """With ``finish=end_of_hand`` a side past the target may still play."""
     game = play("argentine", "A award 2; A falta_envido", start="29-3", finish="end_of_hand")
     assert pays(game) == (1, 1)

@@ -1,4 +1,4 @@
-"""The flor of S1, which many tables play without, and the other ways to pay it (rules.md#flor)."""
+"""The optional flor of S1, and the other ways to pay it (rules.md#flor)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_s1_a_flor_is_worth_three() -> None:
 )
 @pytest.mark.parametrize("side", ["A", "B"])
 def test_s1_a_flor_cancels_the_envido(before: str, side: str) -> None:
-    """Pending, or wanted and not yet told: no envido points are written."""
+    """Pending, or accepted without a winner yet: the envido is not paid."""
     other = "B" if side == "A" else "A"
     game = play("argentine_flor", f"{before}; {side} flor; {other} no_flor")
     assert points(game) == ("3-0" if side == "A" else "0-3")
@@ -72,10 +72,10 @@ def test_s1_the_better_flor_takes_three() -> None:
         ("six", "0-6", None),
     ],
 )
-def test_what_the_better_flor_takes_elsewhere(
+def test_other_payments_of_the_better_flor(
     pays_what: str, one: str, two_of_b: str | None
 ) -> None:  # rules.md#flor-pays
-    """Option ``flor_vs_flor``: the own ones (S1), every one sung (S0), a flat four or six."""
+    """Option ``flor_vs_flor``: own flores (S1), all of them (S0), a flat four or six."""
     game = play("argentine_flor", "A flor; B flor", flor_vs_flor=pays_what)
     assert points(play_on(game, "B flor_won")) == one
     if two_of_b:
@@ -95,8 +95,8 @@ def test_a_side_has_at_most_two_flores() -> None:  # rules.md#flor-count
     assert why_not(game, "B flor") is Refusal.NO_MORE_FLORES
 
 
-def test_what_a_pending_flor_promises() -> None:  # rules.md#flor-pays
-    """Wanted: what the better one takes if one more is shown; not wanted: the caller's own."""
+def test_the_stakes_of_a_pending_flor() -> None:  # rules.md#flor-pays
+    """Accepted: the payment if one more flor is shown; refused: the caller's own."""
     assert pays(play("argentine_flor", "A flor")) == (3, 3)
     assert pays(play("argentine_flor", "A flor; A flor")) == ({"A": 6, "B": 3}, 6)
     assert pays(play("argentine_flor", "A flor", flor_vs_flor="per_flor")) == (6, 3)
@@ -109,7 +109,7 @@ def test_s1_con_flor_me_achico_leaves_three_to_the_first() -> None:
 
 
 def test_s24_me_achico_costs_four_at_some_tables() -> None:
-    """Option ``me_achico=4``: one more, once, also with two flores; without a flor it stays 3."""
+    """Option ``me_achico=4``: one more, once, even for two flores; "no flor" stays 3."""
     assert points(play("argentine_flor", "A flor; B me_achico", me_achico=4)) == "4-0"
     assert points(play("argentine_flor", "A flor; A flor; B me_achico", me_achico=4)) == "7-0"
     assert points(play("argentine_flor", "A flor; B no_flor", me_achico=4)) == "3-0"
@@ -147,8 +147,8 @@ def test_s1_contraflor_al_resto_is_what_the_leader_needs() -> None:
         ("leader_plus_contraflor", 14),
     ],
 )
-def test_what_the_resto_is_elsewhere(resto: str, to_a: int) -> None:  # rules.md#resto
-    """Option ``resto``: ACA adds the flores sung, others the contraflor; S24 stakes the match."""
+def test_other_values_of_the_resto(resto: str, to_a: int) -> None:  # rules.md#resto
+    """Option ``resto``: ACA adds flores, others the contraflor; S24 stakes the match."""
     steps = "A flor; B contraflor_resto; A quiero; A flor_won"
     assert play("argentine_flor", steps, "10-22", resto=resto).score[0] == 10 + to_a
 
@@ -161,8 +161,8 @@ def test_al_resto_after_a_contraflor_accepted_it() -> None:  # rules.md#flor-rai
     assert why_not(game, "A quiero") is Refusal.OWN_CALL
 
 
-def test_what_a_refused_resto_pays_elsewhere() -> None:  # rules.md#flor-raises
-    """Options ``resto_refused_direct=4`` and ``resto_refused_after_contra=3`` (S1 literally)."""
+def test_other_payments_of_a_refused_resto() -> None:  # rules.md#flor-raises
+    """Options ``resto_refused_direct=4``, ``resto_refused_after_contra=3`` (S1)."""
     steps = "A flor; B contraflor_resto; A no_quiero"
     assert points(play("argentine_flor", steps, resto_refused_direct=4)) == "0-4"
     steps = "A flor; B contraflor; A contraflor_resto; B no_quiero"
@@ -170,7 +170,7 @@ def test_what_a_refused_resto_pays_elsewhere() -> None:  # rules.md#flor-raises
 
 
 def test_a_plain_flor_is_not_answered_by_quiero() -> None:  # rules.md#flor-words
-    """ "Quiero" alone would not say whether there is a flor; "no flor" ends no raise."""
+    """Plain "quiero" does not say whether there is a flor; "no flor" answers no raise."""
     assert why_not(play("argentine_flor", "A flor"), "B quiero") is Refusal.FLOR_OR_NO
     assert why_not(play("argentine_flor", "A flor; B contraflor"), "A no_flor") is not None
 
@@ -186,12 +186,12 @@ def test_folding_on_a_flor_pays_it_and_the_hand() -> None:  # rules.md#fold
 
 
 def test_s1_a_hidden_flor_gives_three_to_the_rival() -> None:
-    """Found out by the people, entered as a penalty."""
+    """Detected by the players, entered as a penalty."""
     game = play("argentine_flor", "B award 3", start="5-5")
     assert (points(game), document_value(game, "phase")) == ("5-8", "playing")
 
 
-def test_a_flor_that_was_none_goes_to_the_rival() -> None:  # rules.md#reversed
+def test_a_false_flor_goes_to_the_rival() -> None:  # rules.md#reversed
     game = play("argentine_flor", "A flor; B no_flor; B hand_won; A flor_reversed")
     assert points(game) == "0-4"
     assert why_not(game, "A flor_reversed") is Refusal.NOTHING_TO_REVERSE

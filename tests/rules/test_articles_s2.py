@@ -1,4 +1,4 @@
-"""Truco paulista as S2 tells it: three, six, nine, twelve, ties, the hand of eleven, iron."""
+"""Truco paulista by S2: the ladder, ties, the mão de onze and the mão de ferro."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_s2_the_side_on_eleven_decides_after_the_deal() -> None:
 
 
 def test_s2_after_running_the_cards_are_dealt_again() -> None:
-    """The next hand is another mão de onze while only one side stands there."""
+    """The next hand is another mão de onze while only one side is on eleven."""
     game = play("paulista", "A mao_run; - new_hand", start="11-3")
     assert (points(game), document_value(game, "phase"), game.mano) == ("11-4", "mao_decision", "B")
 

@@ -1,4 +1,4 @@
-"""Truco gaúcho as S3 tells it, with the decisions of rules.md#gaucho."""
+"""Truco gaúcho according to S3, with the decisions of rules.md#gaucho."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_s3_two_three_and_four(calls: str, wanted: int, refused: int) -> None:
 
 
 def test_s3_running_from_a_retruco_pays_what_the_hand_is_worth() -> None:
-    """S3's own example: the hand is worth two, the rivals run from the retruco, two points."""
+    """S3's example: with a hand worth two, running from the retruco pays two points."""
     assert points(play("gaucho", "A truco; B quiero; B retruco; A no_quiero")) == "0-2"
 
 
@@ -57,7 +57,7 @@ def test_s3_calls_only_in_order_and_not_twice_in_a_row() -> None:
 
 
 def test_s3_leaving_the_hand_gives_it_to_the_rival() -> None:
-    """Nothing more, also in the first trick (so between people); option ``fold_first=2``."""
+    """Even in the first trick (as commonly played); option ``fold_first=2``."""
     assert points(play("gaucho", "A fold")) == "0-1"
     assert points(play("gaucho", "A fold", fold_first=2)) == "0-2"
     assert points(play("gaucho", "A truco; B quiero; A fold", fold_first=2)) == "0-2"
@@ -92,7 +92,7 @@ def test_s3_a_flower_is_three_and_cancels_the_envido() -> None:
 
 
 def test_s3_no_truco_while_the_flower_is_in_play() -> None:
-    """Until it is settled; after that people call truco in the same round."""
+    """Until it is settled; after that truco may be called in the same round."""
     assert why_not(play("gaucho", "A flor"), "B truco") is Refusal.ANSWER_FIRST
     assert why_not(play("gaucho", "A flor; B flor"), "B truco") is Refusal.WINNER_FIRST
     assert why_not(play("gaucho", "A flor; B no_flor"), "B truco") is None
@@ -119,7 +119,7 @@ def test_s3_partners_have_three_for_each_flower(sung: str, value: int) -> None:
     ],
 )
 def test_s3_every_flower_in_play_is_three(sung: str, value: int) -> None:
-    """S3's nine and twelve, read as three for each flower on the table."""
+    """S3's nine and twelve, read as three for each flower in play."""
     game = play("gaucho", sung)
     assert points(play_on(game, "A flor_won")) == f"{value}-0"
     assert points(play_on(game, "B flor_won")) == f"0-{value}"
@@ -155,7 +155,7 @@ def test_s3_contra_flor_e_o_resto_is_what_is_missing_to_end_the_game() -> None:
         ("leader_plus_contraflor", 15),
     ],
 )
-def test_other_ways_to_reckon_the_rest(resto: str, to_b: int) -> None:  # rules.md#gaucho
+def test_other_ways_to_calculate_the_rest(resto: str, to_b: int) -> None:  # rules.md#gaucho
     steps = "A flor; B contraflor_resto; A quiero; B flor_won"
     assert play("gaucho", steps, "15-10", resto=resto).score[1] - 10 == to_b
 
@@ -205,6 +205,6 @@ def test_a_rest_refused_after_a_contra_flor_pays_three_at_some_tables() -> None:
     assert points(play("gaucho", steps, resto_refused_after_contra=3)) == "3-0"
 
 
-def test_a_flower_that_was_none_goes_to_the_rival() -> None:  # rules.md#reversed
+def test_a_false_flower_goes_to_the_rival() -> None:  # rules.md#reversed
     game = play("gaucho", "A flor; A flor; B no_flor; A flor_reversed; B hand_won")
     assert points(game) == "0-7"

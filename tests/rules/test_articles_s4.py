@@ -1,4 +1,4 @@
-"""The general Brazilian rules of S4 (in Portuguese): each of its scoring sentences."""
+"""The general Brazilian rules of S4 (in Portuguese): each scoring sentence."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def test_s4_twelve_tentos_win_and_a_hand_is_one() -> None:
     [("A,tie", "A"), ("tie,B", "B"), ("tie,tie,B", "B"), ("A,B,tie", "A"), ("B,A,A", "A")],
 )
 def test_s4_a_tied_round_is_decided_by_the_one_before_or_after(tricks: str, winner: str) -> None:
-    """One tie: who made the other round; a tied third leaves the winner of the first."""
+    """One tie: the other trick decides; a tied third leaves the winner of the first."""
     game = play("br_general", f"- tricks {tricks}")
     assert points(game) == ("1-0" if winner == "A" else "0-1")
 
 
-def test_s4_if_all_three_are_tied_nobody_wins_the_hand() -> None:
+def test_s4_if_all_three_are_tied_the_hand_is_not_paid() -> None:
     game = play("br_general", "A truco; B quiero; - all_tied", start="3-3")
     assert (points(game), document_value(game, "phase")) == ("3-3", "hand_over")
 
@@ -51,7 +51,7 @@ def test_s4_nine_and_twelve_repeat_the_movement() -> None:
     assert pays(game) == (12, 9)
 
 
-def test_s4_with_one_pair_on_eleven_the_hand_is_worth_three_and_nobody_raises() -> None:
+def test_s4_with_one_pair_on_eleven_the_hand_is_worth_three_without_raises() -> None:
     game = play("br_general", "A mao_play", start="11-8")
     assert (document_value(game, "stake"), document_value(game, "may_raise")) == (3, [])
     for side in "AB":

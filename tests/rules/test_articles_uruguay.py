@@ -151,7 +151,7 @@ def test_uy2_a_side_has_three_for_each_of_its_flores() -> None:
 def test_flor_against_flor_and_con_flor_envido(
     pays_what: str, plain: int, with_envido: int
 ) -> None:  # rules.md#uruguayan
-    """Option ``flor_vs_flor``: UY1 pays the own flor, UY2 all that are on the table."""
+    """Option ``flor_vs_flor``: UY1 pays the own flor, UY2 all flores in play."""
     game = play("uruguayan", "A flor; B flor; B flor_won", flor_vs_flor=pays_what)
     assert points(game) == f"0-{plain}"
     steps = "A flor; B con_flor_envido; A quiero; B flor_won"
@@ -190,7 +190,7 @@ def test_uy5_contraflor_is_worth_six() -> None:
     ],
 )
 def test_uy1_contraflor_al_resto_is_the_match(resto: str, to_a: int) -> None:
-    """Option ``resto``: UY4 counts what the leader needs, and flores on top."""
+    """Option ``resto``: UY4 counts what the leader needs, plus flores."""
     steps = "A flor; B contraflor_resto; A quiero; A flor_won"
     assert play("uruguayan", steps, "8-30", resto=resto).score[0] == 8 + to_a
 
@@ -209,7 +209,7 @@ def test_a_raise_over_a_raise_pays_what_was_accepted(steps: str, score: str) -> 
     assert points(play("uruguayan", steps)) == score
 
 
-def test_over_two_sung_flores_only_the_winner_is_told() -> None:  # rules.md#phases
+def test_after_two_announced_flores_only_the_winner_is_entered() -> None:  # rules.md#phases
     game = play("uruguayan", "A flor; B flor")
     for word in ("con_flor_envido", "contraflor", "contraflor_resto"):
         assert why_not(game, f"A {word}") is Refusal.WINNER_FIRST
@@ -269,15 +269,15 @@ def test_the_tricks(told: str, score: str) -> None:  # rules.md#tricks
     assert points(play("uruguayan", f"- tricks {told}", mano="B")) == score
 
 
-def test_three_ties_are_the_manos() -> None:  # rules.md#uruguayan
+def test_three_ties_go_to_the_mano() -> None:  # rules.md#uruguayan
     assert points(play("uruguayan", "- all_tied", mano="B")) == "0-1"
     assert points(play("uruguayan", "- all_tied", mano="B", tied="none")) == "0-0"
 
 
-def test_a_flor_that_was_none_goes_over() -> None:  # rules.md#reversed
+def test_a_false_flor_goes_to_the_rival() -> None:  # rules.md#reversed
     steps = "A flor; B con_flor_envido; A quiero; B flor_won; B flor_reversed"
     assert points(play("uruguayan", steps)) == "5-0"
-    # Also when it had won the match, and what a raise that nobody wanted had paid.
+    # Also if it had won the match, and the payment of a refused raise.
     steps = "A flor; B contraflor_resto; A quiero; B flor_won; B flor_reversed"
     game = play("uruguayan", steps, "8-30")
     assert (points(game), game.winner) == ("18-30", None)

@@ -55,7 +55,7 @@ def test_fjd_joc_fora_wanted_and_not(steps: str, score: str, winner: str | None)
     assert (points(game), game.winner) == (score, winner)
 
 
-def test_past_the_cama_is_said_as_the_cama() -> None:  # rules.md#overshoot
+def test_a_score_past_the_cama_is_spoken_as_the_cama() -> None:  # rules.md#overshoot
     game = play("valencian", "A truc; B retruc; A quatre_val; B joc_fora; A no_quiero", "3-16")
     assert (points(game), document_value(game, "spoken")["B"]) == ("3-20", (9, "buenas"))
 
@@ -122,7 +122,7 @@ def test_vpu_la_falta_and_other_ways(falta: str, start: str, to_a: int) -> None:
     ],
 )
 def test_vpu_la_falta_at_every_height(start: str, to_a: int, to_b: int) -> None:
-    """Nine is the last of the males; whoever takes the cama has what he himself lacks."""
+    """Nine is the last of the males; the winner of the cama is paid what it lacks."""
     expected = to_a if to_a == to_b else {"A": to_a, "B": to_b}
     assert pays(play("valencian", "A envit; B torne; A falta", start)) == (expected, 4)
 
@@ -165,7 +165,7 @@ def test_an_envit_that_completes_the_cama_leaves_the_truc_void() -> None:  # rul
     assert why_not(game, "B quiero") is Refusal.GAME_OVER
 
 
-def test_all_tied_is_the_manos_and_folding_costs_one() -> None:  # rules.md#valencian
+def test_ties_go_to_the_mano_and_folding_costs_one() -> None:  # rules.md#valencian
     """Options ``tied``, ``fold_first`` and ``envido_refused``."""
     assert points(play("valencian", "- all_tied", mano="B")) == "0-1"
     assert points(play("valencian", "- all_tied", tied="none")) == "0-0"

@@ -62,7 +62,7 @@ def test_vale_juego_wins_the_game_from_anywhere() -> None:  # rules.md#venezuela
     ],
 )
 def test_envites(calls: str, wanted: int, refused: int) -> None:  # rules.md#venezuelan-envite
-    """The first one refused is 1 whatever its size; later ones pay what was on."""
+    """A refused first bid pays 1 whatever its size; later ones the accepted amount."""
     assert pays(play("venezuelan", calls, "9-20")) == (wanted, refused)
 
 
@@ -77,7 +77,7 @@ def test_vep_18_a_single_stone_is_not_bet() -> None:
 
 
 def test_every_bid_refused_pays_its_last_caller() -> None:  # rules.md#venezuelan-envite
-    """Option ``envido_refused``: what was on, or one more than that."""
+    """Option ``envido_refused``: the accepted amount, or one more."""
     steps = "A envido 7; B falta_envido; A no_quiero"
     assert points(play("venezuelan", steps)) == "0-7"
     assert points(play("venezuelan", steps, envido_refused="plus_one")) == "0-8"
@@ -133,7 +133,7 @@ def test_vep_27_an_accepted_number_stands_even_above_the_falta() -> None:
     ],
 )
 def test_every_falta_at_this_table(falta: str, to_a: int) -> None:  # rules.md#falta
-    """A computed 1 counts 2."""
+    """A result of 1 counts 2."""
     game = play("venezuelan", "A falta_envido; B quiero; A envido_won", "9-11", falta=falta)
     assert game.score[0] == 9 + to_a
 
@@ -214,7 +214,7 @@ def test_the_raises_of_the_truco_go_on_too() -> None:  # rules.md#venezuelan-lat
     assert points(play_on(game, "B no_quiero; B envido_won")) == "3-2"
 
 
-def test_nothing_else_may_be_said_once_the_tricks_are_told() -> None:  # rules.md#tricks
+def test_no_call_is_legal_once_the_tricks_are_entered() -> None:  # rules.md#tricks
     game = play("venezuelan", "A envido; B quiero; A hand_won")
     for step in ("A truco", "B fold", "A flor", "- first_trick_done", "B hand_won", "- new_hand"):
         assert why_not(game, step) is Refusal.WINNER_FIRST, step
@@ -232,8 +232,8 @@ def test_vale_juego_waits_for_the_envite_and_then_counts_what_lacks() -> None:
 
 
 # rules.md#reversed
-def test_a_lie_that_had_won_the_game_leaves_the_tricks_that_were_told() -> None:
-    """The hand goes on where it was: won already, and paid now that the game is not over."""
+def test_reversing_a_winning_lie_keeps_the_entered_tricks() -> None:
+    """The hand continues: it was already won, and is now paid."""
     game = play("venezuelan", "A envido; B quiero; B hand_won; A envido_won", "22-10")
     assert (points(game), game.winner) == ("24-10", "A")
     game = play_on(game, "A envido_reversed")
@@ -243,7 +243,7 @@ def test_a_lie_that_had_won_the_game_leaves_the_tricks_that_were_told() -> None:
 
 
 def test_folding_on_an_envite_refuses_it() -> None:  # rules.md#fold
-    """The point of the envite that was not called is paid only while it could still be."""
+    """The point of the uncalled envite is paid only while it could be called."""
     assert points(play("venezuelan", "A flor; B flor; B fold; B flor_won")) == "1-3"
     assert points(play("venezuelan", "A envido; B quiero; B fold; B envido_won")) == "1-2"
     assert points(play("venezuelan", "A envido 7; B fold")) == "2-0"
@@ -284,7 +284,7 @@ def test_vep_54_flores_bet(bets: str, wanted: int, refused: int) -> None:
     assert pays(play("venezuelan", f"A flor; B flor; {bets}")) == (wanted, refused)
 
 
-def test_a_bet_of_flores_counts_the_own_ones() -> None:  # rules.md#venezuelan-flor
+def test_a_bet_of_flores_pays_the_winners_own_flores() -> None:  # rules.md#venezuelan-flor
     game = play("venezuelan", "A flor; A flor; B flor; B flor_envida")
     assert pays(game) == ({"A": 8, "B": 5}, 4)
     game = play("venezuelan", "A flor; A flor; B flor; A flor_envida; B no_quiero")
@@ -323,20 +323,20 @@ def test_small_words_over_a_plain_flor(answer: str) -> None:  # rules.md#flor-wo
 
 
 def test_vep_66_la_reservada_is_five_and_is_entered_as_points() -> None:
-    """Flor 3, one stone of envite though none was called, one of the truco."""
+    """Flor 3, one stone for an uncalled envite, one for the truco."""
     assert points(play("venezuelan", "A flor; B no_flor; A award 1; A hand_won")) == "5-0"
     # With the partner's flor that stone is not paid (case 5).
     assert points(play("venezuelan", "A flor; A flor; B no_flor; A hand_won")) == "7-0"
 
 
-def test_penalties_are_points_and_what_was_paid_is_taken_back() -> None:  # rules.md#reversed
-    """VEP 62: a flor that was none is two stones for the rivals; the judge's five, VEP 98."""
+def test_penalties_are_points_and_payments_are_deducted() -> None:  # rules.md#reversed
+    """VEP 62: a false flor is two stones for the rivals; the judge's five, VEP 98."""
     game = play("venezuelan", "A flor; B no_flor; A flor_reversed; B award 2")
     assert (points(game), document_value(game, "phase")) == ("0-2", "playing")
     assert points(play("venezuelan", "A envido; B quiero; A truco; B award 5")) == "0-5"
 
 
-def test_points_in_a_bet_leave_it_where_it_was() -> None:  # rules.md#award
+def test_an_award_during_a_bet_does_not_change_the_bet() -> None:  # rules.md#award
     before = play("venezuelan", "A envido; B quiero; A truco")
     after = play_on(before, "B award 5")
     assert after.hand == before.hand
@@ -364,7 +364,7 @@ def test_other_ways_to_pay_flor_against_flor(pays_what: str, score: str) -> None
     assert points(play("venezuelan", "A flor; B flor; B flor_won", flor_vs_flor=pays_what)) == score
 
 
-def test_in_venezuela_a_false_flor_is_only_taken_back() -> None:  # rules.md#reversed
+def test_in_venezuela_a_false_flor_is_only_deducted() -> None:  # rules.md#reversed
     game = play("venezuelan", "A flor; B no_flor; B hand_won; A flor_reversed")
     assert points(game) == "0-1"
     game = play("venezuelan", "A flor; B no_flor; A flor_reversed", "21-10")

@@ -67,7 +67,7 @@ def test_cantando_is_one_short_of_the_target_and_may_be_off() -> None:  # rules.
     assert why_not(deal("venezuelan", cantando=False), "A privo") is Refusal.NOT_IN_THIS_VARIANT
 
 
-def test_a_hand_that_brings_a_side_to_23_is_followed_by_its_song() -> None:  # rules.md#cantando
+def test_reaching_23_makes_the_next_hand_cantando() -> None:  # rules.md#cantando
     game = play("venezuelan", "A truco; B quiero; A hand_won; - new_hand", "20-5")
     assert (points(game), document_value(game, "phase"), document_value(game, "mano")) == (
         "23-5",
@@ -132,19 +132,19 @@ def test_vep_86_with_the_priver_on_22_a_refusal_is_the_game() -> None:
 def test_the_truco_of_the_prive_is_played_as_any_other(
     played: str, score: str, winner: str | None
 ) -> None:  # rules.md#cantando
-    """The priver has the prive stone over whatever it wins with the tricks."""
+    """The priver is paid the prive stone on top of what it wins with the tricks."""
     game = play("venezuelan", f"B privo; A quiero; {played}", "23-10")
     assert (points(game), game.winner) == (score, winner)
 
 
-def test_three_ties_in_the_truco_of_the_prive_are_the_manos() -> None:  # rules.md#cantando
+def test_three_ties_in_the_truco_of_the_prive_go_to_the_mano() -> None:  # rules.md#cantando
     steps = "B privo; A quiero; - all_tied"
     assert play("venezuelan", steps, "23-10", mano="A").winner == "A"
     assert points(play("venezuelan", steps, "23-10", mano="B")) == "23-14"
     assert points(play("venezuelan", steps, "23-10", tied="none")) == "23-10"
 
 
-def test_its_first_trick_is_told_once_and_no_envite_goes_with_it() -> None:  # rules.md#phases
+def test_its_first_trick_is_entered_once_and_allows_no_envite() -> None:  # rules.md#phases
     game = play("venezuelan", "B privo; A quiero", "23-10")
     assert why_not(game, "A flor") is Refusal.FLOR_CLOSED
     game = play_on(game, "- first_trick_done")
@@ -159,14 +159,14 @@ def test_vale_juego_after_the_prive() -> None:  # rules.md#cantando
 
 
 def test_a_priver_that_cannot_show_its_envite_gives_the_game_away() -> None:  # rules.md#cantando
-    """The stone of the envite that 23 had sung is entered as a point, whatever the tricks said."""
+    """The stone of the declared envite is entered as a point, whatever the tricks say."""
     steps = "B privo; A quiero; B hand_won"
     assert play("venezuelan", f"{steps}; A award 1", "23-10").winner == "A"
     assert play("venezuelan", steps, "23-20").winner == "B"
     assert play("venezuelan", f"{steps}; - undo; A award 1", "23-20").winner == "A"
 
 
-def test_a_sung_envite_that_is_not_shown_goes_over() -> None:  # rules.md#reversed
+def test_a_declared_envite_that_is_not_shown_goes_to_the_rival() -> None:  # rules.md#reversed
     game = play("venezuelan", "B no_privo; A envido_reversed", "23-10")
     assert (points(game), game.winner, document_value(game, "phase")) == (
         "23-11",
@@ -196,8 +196,8 @@ def test_contract_1_a_correction_changes_nothing_else_there() -> None:
 @pytest.mark.parametrize("finish", ["immediate", "end_of_hand"])
 @pytest.mark.parametrize("mano", ["A", "B"])
 # rules.md#cantando
-def test_both_there_and_who_has_the_better_envite_has_the_game(finish: str, mano: str) -> None:
-    """Worth one, whoever is mano; equal envites are typed as the mano's."""
+def test_both_on_23_and_the_better_envite_wins_the_game(finish: str, mano: str) -> None:
+    """Worth one for any mano; equal envites are entered as the mano's."""
     game = deal("venezuelan", "23-23", mano=mano, finish=finish)
     assert (document_value(game, "stake"), document_value(game, "may_raise")) == (1, [])
     for side, score in (("A", "24-23"), ("B", "23-24")):
@@ -211,7 +211,7 @@ def test_both_there_and_who_has_the_better_envite_has_the_game(finish: str, mano
         assert play_on(won, f"{side} envido_reversed").winner == rival
 
 
-def test_both_there_after_a_prive_that_was_refused() -> None:  # rules.md#cantando
+def test_both_on_23_after_a_refused_prive() -> None:  # rules.md#cantando
     game = play("venezuelan", "B privo; A no_quiero; - new_hand", "23-21")
     assert (points(game), document_value(game, "phase")) == ("23-23", "awaiting_envido")
     assert why_not(game, "- new_hand") is Refusal.WINNER_FIRST

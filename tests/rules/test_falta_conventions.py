@@ -1,9 +1,9 @@
-"""What an accepted falta envido pays by every convention, in every variant that has it.
+"""What an accepted falta envido pays, by convention, in every variant that has it.
 
-The conventions: rules.md#falta.
+Source: rules.md#falta.
 
-The points are worked out by hand from the sentences of the section: T the target, H the half, L the
-leader's score, W the winner's and X the loser's; in malas is who is not past H.
+The points are worked out by hand from the section: T the target, H the half, L the leader's score,
+W the winner's and X the loser's; a side is in the malas up to H.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TO_30 = (
     ("21-18", "B", ( 9,  9,   9,   9,   9,   9,  12,   6)),
     ("29-28", "A", ( 1,  1,   1,   2,   2,   1,   1,   6)),
     ("29-28", "B", ( 1,  1,   1,   1,   1,   1,   2,   6)),
-    # Exactly on the half (rules.md#half): whose half is counted stands in the buenas there.
+    # Exactly on the half (rules.md#half): the side whose half is counted is in the buenas there.
     ("15-9",  "A", (15, 15,  15,   6,  21,  15,  15,   6)),
     ("15-9",  "B", (21, 15,  15,  15,  15,   6,  21,   6)),
     ("15-15", "A", (15, 15,  15,  15,  15,  15,  15,   6)),
@@ -42,7 +42,7 @@ TO_30 = (
     ("16-15", "B", (14, 14,  14,  14,  14,  14,  15,   6)),
 )  # fmt: skip
 
-# The same where a side on the half is in the buenas already: what differs are two conventions.
+# The same if a side on the half is in the buenas already: two conventions differ.
 ON_THE_HALF_IN_BUENAS = (
     ("15-9",  "A", (15, 15,  15,   6,  21,  15,  15,   6)),
     ("15-9",  "B", (15, 15,  15,  15,  15,  15,  21,   6)),
@@ -50,7 +50,7 @@ ON_THE_HALF_IN_BUENAS = (
     ("14-9",  "B", (21, 16,   1,   1,  16,   6,  21,   6)),
 )  # fmt: skip
 
-# Without halves: what counts a half is what the leader needs.
+# Without halves, conventions about a half pay what the leader needs.
 WITHOUT_BUENAS = (
     ("5-9",   "A", (21, 21,  21,  21,  21,  21,  25,   6)),
     ("5-9",   "B", (21, 21,  21,  21,  25,  21,  21,   6)),
@@ -79,7 +79,7 @@ TWO_SIDED = tuple(
 
 
 def paid(name: str, score: str, winner: str, **options: Value) -> int:
-    """What ``winner`` takes with a falta that was wanted, as the score tells it."""
+    """What ``winner`` is paid for an accepted falta, from the score."""
     if name == "venezuelan":
         options["cantando"] = False
     call = "falta" if name == "valencian" else "falta_envido"
@@ -92,11 +92,11 @@ def paid(name: str, score: str, winner: str, **options: Value) -> int:
 
 
 def expected(name: str, points_told: int) -> int:
-    """VEP 18: a bet that works out at one stone is two."""
+    """VEP 18: a bet of one stone counts two."""
     return max(2, points_told) if name == "venezuelan" else points_told
 
 
-def test_every_truco_with_a_falta_is_in_this_table() -> None:
+def test_every_variant_with_a_falta_is_in_this_table() -> None:
     with_falta = {name for name in variant_ids() if find_variant(name).option("falta") is not None}
     assert with_falta == {*TWO_SIDED, "pata_gallo"}
     for name in TWO_SIDED:
@@ -138,7 +138,7 @@ def test_at_other_targets(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TWO_SIDED)
-def test_every_convention_is_another_one_than_the_default(name: str) -> None:
+def test_every_convention_differs_from_the_default(name: str) -> None:
     option = find_variant(name).option("falta")
     assert option is not None
     default = CONVENTIONS.index(str(option.default))
@@ -148,7 +148,7 @@ def test_every_convention_is_another_one_than_the_default(name: str) -> None:
 
 
 def test_what_the_leader_needs_and_what_the_loser_leaves_end_alike() -> None:
-    """Scores that are capped at the target end the same: rules.md#falta."""
+    """Scores capped at the target end the same: rules.md#falta."""
     for a, b, winner in product(range(0, 30, 3), range(1, 30, 4), "AB"):
         ends = set()
         for falta in ("leader_to_target", "loser_to_target"):
@@ -161,7 +161,7 @@ def test_what_the_leader_needs_and_what_the_loser_leaves_end_alike() -> None:
 @pytest.mark.parametrize(
     ("falta", "winner", "score"),
     [
-        # The leader among the three stands on 12 and lacks 18.
+        # The leader of the three has 12 and lacks 18.
         ("leader_to_target", "gallo", "23-9-12"),
         ("leader_to_target", "pair", "5-27-30"),
         ("match", "gallo", "30-9-12"),
@@ -171,7 +171,7 @@ def test_what_the_leader_needs_and_what_the_loser_leaves_end_alike() -> None:
     ],
 )
 def test_the_three_conventions_of_pata_de_gallo(falta: str, winner: str, score: str) -> None:
-    """Only these make sense where three have a score: rules.md#pata_gallo."""
+    """Only these apply with three scores: rules.md#pata_gallo."""
     steps = f"gallo falta_envido; pair quiero; {winner} envido_won"
     assert points(play("pata_gallo", steps, "5-9-12", falta=falta)) == score
 

@@ -1,7 +1,7 @@
-"""Whole games in notation, replayed: ``games/*.truco``, each with what it must come to in a tag.
+"""Replay the games in ``games/*.truco``, each with its expected result in a tag.
 
-A fixed bug leaves its game here, with a line that tells what went wrong. A step whose comment
-begins with "refused" has to be refused; every other one has to be taken.
+A fixed bug leaves its game here, with a line that describes it. A step whose comment begins with
+"refused" must be refused; every other one must be accepted.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def replayed(path: Path) -> History:
     return history
 
 
-def told(game: Game) -> dict[str, str]:
-    """What a game came to, in the words of the tag ``Expect``."""
+def result_of(game: Game) -> dict[str, str]:
+    """Result of a game, in the words of the tag ``Expect``."""
     document = state_document(game)
     return {
         **{side: str(points) for side, points in document["score"].items()},
@@ -59,16 +59,16 @@ def told(game: Game) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
-def test_a_whole_game_comes_to_what_its_sheet_expects(path: Path) -> None:
+def test_a_whole_game_ends_as_its_sheet_expects(path: Path) -> None:
     header, _ = read(path)
     expected = dict(word.split("=") for word in dict(header.tags)["Expect"].split())
-    result = told(replayed(path).game)
+    result = result_of(replayed(path).game)
     assert {key: result[key] for key in expected} == expected
 
 
 @pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
-def test_the_score_after_a_step_is_what_its_comment_says(path: Path) -> None:
-    """A comment that ends in a score, as in "the envido comes first: 3-4"."""
+def test_the_score_after_a_step_equals_its_comment(path: Path) -> None:
+    """A comment may end in a score, e.g. "the envido comes first: 3-4"."""
     header, lines = read(path)
     history = History(header.game())
     said = 0
@@ -99,8 +99,8 @@ def test_undoing_everything_returns_to_the_deal_and_redoing_to_the_end(path: Pat
 
 
 @pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
-def test_the_steps_that_stand_alone_make_the_same_game(path: Path) -> None:
-    """What was undone leaves no trace: the document is a function of the steps that stand."""
+def test_the_steps_in_effect_alone_make_the_same_game(path: Path) -> None:
+    """Undone steps leave no trace: the document depends on the steps in effect."""
     header, _ = read(path)
     full = replayed(path)
     bare = History(header.game())

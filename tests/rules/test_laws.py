@@ -1,4 +1,4 @@
-"""The laws of the rules hold in every state of a short list of starts; laws.py walks a long one."""
+"""The laws hold in every state of the short list; laws.py walks the full list."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def test_the_laws_hold_in_every_state(
 ) -> None:
     began = time.process_time()
     walk = laws.check_case(case)
-    # How far and how long is told at the end of the run, never judged.
+    # Reported at the end of the run, not asserted.
     record_property("states", walk.states)
     record_property("seconds", time.process_time() - began)
 
 
 def reasons_in(game: Game) -> set[Refusal]:
-    """Every reason for a refusal in the hand of ``game``, and one penalty away from it."""
+    """Every refusal in the hand of ``game``, and one penalty away from it."""
     found: set[Refusal] = set()
     for state in states(game):
         own, foreign = law_view.all_words(state.rules)
@@ -55,7 +55,7 @@ def reasons_in(game: Game) -> set[Refusal]:
 
 
 def test_every_reason_for_a_refusal_is_reachable() -> None:
-    """A reason that no state gives is a rule that does not exist."""
+    """An unreachable reason would be an untested rule."""
     found = reasons_in(deal("argentine_flor", "29-29"))
     found |= reasons_in(deal("paulista", "11-4"))
     found |= reasons_in(deal("paulista", "9-8", no_useless_raise=True))
@@ -66,7 +66,7 @@ def test_a_tie_in_time_is_the_only_tie() -> None:
     assert Refusal.TIED in reasons_in(deal("mineiro", "4-4"))
 
 
-# A law that cannot be broken proves nothing: each is shown a state that breaks it.
+# Each law fails on a state that breaks it.
 
 
 def broken_by(law: state_laws.Law, view: law_view.StateView) -> bool:
@@ -77,7 +77,7 @@ def broken_by(law: state_laws.Law, view: law_view.StateView) -> bool:
     return False
 
 
-def test_a_wrong_document_is_noticed() -> None:
+def test_a_wrong_document_breaks_a_law() -> None:
     seen = law_view.state_view(apply(deal("argentine"), Step(Side.A, Action.TRUCO)))
     for key, wrong in (("pending", None), ("stake", 0), ("spoken", {}), ("last", [])):
         bad = replace(seen, document={**seen.document, key: wrong})
@@ -88,7 +88,7 @@ def test_a_wrong_document_is_noticed() -> None:
     ("variant", "steps"),
     [("gaucho", ""), ("destantado", "A truco; B envido; A quiero"), ("pata_gallo", "pair envido")],
 )
-def test_a_refusal_that_should_not_be_is_noticed(variant: str, steps: str) -> None:
+def test_a_wrong_refusal_breaks_a_law(variant: str, steps: str) -> None:
     seen = law_view.state_view(play(variant, steps))
     for step in dict(seen.accepted):
         bad = replace(seen, answers={**seen.answers, step: Refusal.TOO_LATE})
@@ -115,7 +115,7 @@ def test_a_refusal_that_should_not_be_is_noticed(variant: str, steps: str) -> No
         ),
     ],
 )
-def test_points_for_the_wrong_side_are_noticed(
+def test_points_for_the_wrong_side_break_a_law(
     variant: str, steps: str, action: Action, law: state_laws.Law
 ) -> None:
     seen = law_view.state_view(play(variant, steps))
@@ -132,9 +132,7 @@ def test_points_for_the_wrong_side_are_noticed(
         ("argentine_flor", "A flor; B no_flor", Action.FLOR_REVERSED),
     ],
 )
-def test_a_lie_that_is_found_for_nobody_is_noticed(
-    variant: str, steps: str, action: Action
-) -> None:
+def test_a_reversal_without_payment_breaks_a_law(variant: str, steps: str, action: Action) -> None:
     seen = law_view.state_view(play(variant, steps))
     ((step, after),) = [each for each in seen.accepted if each[0].action is action]
     law = points_laws.a_lie_is_found_while_its_points_are_on_the_table
@@ -157,8 +155,8 @@ def test_every_exchange_of_seats_exchanges_something(variant: str, score: str) -
         assert seat_symmetry.mirrors(deal(variant, "1-2-3")) == (seat_symmetry.ROTATE_SEATS,)
 
 
-def test_a_rule_that_favours_a_side_is_noticed() -> None:
-    """Whoever is asked about A's step gives what B would get."""
+def test_a_rule_that_favours_a_side_breaks_a_law() -> None:
+    """A step of A is judged as if B had made it."""
     for variant in ("argentine", "pata_gallo", "destantado"):
         seen = law_view.state_view(deal(variant))
         one, other = [s for s, _ in seen.accepted if s.action is Action.ENVIDO][:2]
@@ -166,7 +164,7 @@ def test_a_rule_that_favours_a_side_is_noticed() -> None:
         assert broken_by(state_laws.the_sides_are_treated_alike, bad)
 
 
-# What the full list holds.
+# Contents of the full list.
 
 
 @pytest.mark.parametrize("name", variant_ids())
@@ -178,7 +176,7 @@ def test_every_value_of_every_option_makes_a_hand_in_the_full_list(name: str) ->
 
 
 @pytest.mark.parametrize("name", variant_ids())
-def test_every_two_values_meet_in_a_hand_of_the_full_list(name: str) -> None:
+def test_every_pair_of_values_is_in_the_full_list(name: str) -> None:
     values = {o.key: (o.default, *other_values(o)) for o in find_variant(name).options}
     defaults = {key: default for key, (default, *_) in values.items()}
     cases = [case for case in law_starts.full_cases() if case.variant == name]

@@ -1,4 +1,4 @@
-"""What a bet leaves on the table when it is over: its last value, and no question any more."""
+"""State of a bet after it is settled: its last value, and no pending answer."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from tests.rules.notation import play, points
 @pytest.mark.parametrize(
     ("steps", "truco"),
     [
-        # Nobody wanted it: as it was called, and answered.
+        # Refused by both: still on its old rung, and answered.
         ("A truco; B no_quiero; C no_quiero", Truco(0, Side.A)),
         ("A truco; B retruco; A no_quiero; C no_quiero", Truco(1, Side.B)),
         ("A truco; B quiero; C quiero; B retruco; A no_quiero; C no_quiero", Truco(1, Side.B)),
-        # Its caller folded on the envido: he owes it as if it had been wanted.
+        # Its caller folded on the envido and owes it as if it had been accepted.
         ("C truco; A envido; C fold; B fold", Truco(1, Side.C)),
-        # The last rival left after it had been wanted.
+        # The last rival folded after accepting it.
         ("A truco; B quiero; C quiero; B fold; C fold", Truco(1, Side.A)),
     ],
 )
-def test_destantado_a_hand_that_is_over_keeps_its_truco_and_asks_nothing(
+def test_destantado_a_finished_hand_keeps_its_truco_without_answers(
     steps: str, truco: Truco
 ) -> None:
     game = play("destantado", steps)
@@ -45,8 +45,8 @@ def test_an_envido_that_is_paid_or_overruled_by_a_flor_is_closed(variant: str, s
     assert play(variant, steps).hand.envido.status is Status.CLOSED
 
 
-def test_destantado_an_envido_that_empties_a_pile_ends_the_game_there() -> None:
-    """Nothing is paid after it: whoever has won has won."""
+def test_destantado_an_envido_that_empties_a_pile_ends_the_game() -> None:
+    """No payment follows once a player has won."""
     game = play("destantado", "A envido; B fold; C fold", "1-5-5")
     assert (points(game), game.winner, game.hand.over) == ("0-5-5", "A", False)
 

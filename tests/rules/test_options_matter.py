@@ -1,7 +1,7 @@
-"""Every option (rules.md#options) makes a difference at every value it may have.
+"""Every value of every option (rules.md#options) makes a difference.
 
-Each row is a hand as a table would play it, with what it comes to by the default and by the other
-value, both worked out from the reference. What a variant does not allow is refused in a sentence.
+Each row is a hand with its results for the default and for the other value, both worked out from
+the reference. Values that a variant does not allow are refused with a sentence.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ _FLOR_AR = (
 
 
 def keys_of(name: str) -> list[str]:
-    """What a table may choose."""
+    """The keys of the variant's options."""
     return [option.key for option in find_variant(name).options]
 
 
 EVERY_KEY = sorted({key for name in variant_ids() for key in keys_of(name)})
 
-# Laws of their own below: these take any number.
+# These options take any number and are tested below.
 NUMBERS = frozenset(("target", "best_of", "pica_from", "pica_until"))
 
 
@@ -61,13 +61,13 @@ _FLOR_OWN = "argentine_flor pica_pica pata_gallo uruguayan venezuelan"
 _FLOR_FIXED = "argentine_flor pica_pica pata_gallo"
 
 ROWS = (
-    # rules.md#tricks: three tied tricks are the mano's, or nobody's.
+    # rules.md#tricks: three tied tricks go to the mano, or are not paid.
     Row("tied", "none", "- all_tied", "1-0", "0-0",
         only=f"{_ARGENTINE} uruguayan venezuelan valencian"),
     Row("tied", "none", "- all_tied", "0-1", "0-0", only="pata_gallo"),
     Row("tied", "mano", "- all_tied", "0-0", "1-0", only="gaucho paulista br_general"),
     Row("tied", "mano", "- all_tied", "0-0", "2-0", only="mineiro"),
-    # rules.md#settlement: whoever reaches the target has won, or plays on to the end of the hand.
+    # rules.md#settlement: the game ends at the target, or at the end of the hand.
     Row("finish", "end_of_hand", "A award 3; B hand_won", "GAME_OVER", "30-4 A", "27-3",
         "argentine argentine_flor pica_pica pata_gallo uruguayan venezuelan gaucho valencian "
         "paulista br_general", TO_30),
@@ -87,7 +87,7 @@ ROWS = (
         f"{_ARGENTINE} valencian", TO_30),
     Row("half_inclusive", "buenas", _FALTA, "15-30 B", "15-24", "15-9",
         "uruguayan gaucho venezuelan", (*TO_30, ("falta", "malas_match"))),
-    # rules.md#envido-refused: refused, the calls before; or one more than they.
+    # rules.md#envido-refused: the calls before the refused one, or one more.
     Row("envido_refused", "plus_one", "A envido; B real_envido; A no_quiero", "0-2", "0-3",
         only=f"{_ARGENTINE} pata_gallo uruguayan gaucho"),
     Row("envido_refused", "plus_one", "A envit; B torne; A no_quiero", "0-2", "0-3",
@@ -101,7 +101,7 @@ ROWS = (
     # rules.md#fold: folding while an envido could still be called.
     Row("fold_first", 1, "A fold", "0-2", "0-1", only=f"{_ARGENTINE} pata_gallo venezuelan"),
     Row("fold_first", 2, "A fold", "0-1", "0-2", only="uruguayan gaucho valencian"),
-    # rules.md#flor-pays: the better flor takes its own, both, four or six.
+    # rules.md#flor-pays: the better flor is paid its own, both, four or six.
     Row("flor", True, "A flor; B no_flor", "NOT_IN_THIS_VARIANT", "3-0"),
     Row("flor_vs_flor", "per_flor", "A flor; B flor; A flor_won", "3-0", "6-0", only=_FLOR_OWN),
     Row("flor_vs_flor", "per_flor", _TWO_FLORES, "6-0", "9-0", only=_FLOR_OWN),
@@ -124,9 +124,9 @@ ROWS = (
     Row("resto", "leader_to_target", _RESTO, "30-22 A", "16-22", "8-22", "uruguayan", TO_30),
     Row("resto", "leader_plus_flor", _RESTO, "30-22 A", "22-22", "8-22", "uruguayan", TO_30),
     Row("resto", "leader_plus_contraflor", _RESTO, "30-22 A", "22-22", "8-22", "uruguayan", TO_30),
-    # 8: the pair's gallo does not go round.
+    # 8: the gallo of the pair does not rotate.
     Row("gallo_fijo", True, "A hand_won; - new_hand; A hand_won", "1-1-0", "2-0-0"),
-    # 12, 13: truco in the special hand; a truco that wins nothing more; the last rungs.
+    # 12, 13: truco in the special hand; a useless raise; the last rungs.
     Row("mao_truco", "forbidden", "A mao_play; A truco", "11-7", "NO_RAISING_HERE", "11-4",
         "paulista"),
     Row("mao_truco", "lose_match", "A mao_play; A truco", "11-7", "11-12 B", "11-4", "paulista"),
@@ -150,14 +150,14 @@ ROWS = (
     Row("destantado_plain_hand", "rivals", "A hand_won", "9-10-10", "8-11-11", "10-10-10"),
     # 11.6
     Row("cantando", False, "A envido; B quiero; A envido_won", "DECIDE_FIRST", "25-10 A", "23-10"),
-    # 7: from here on in a hand of duels.
+    # 7: options of hands with duels.
     Row("pica_cap", "none", "A falta_envido; B quiero; B envido_won; A hand_won; A hand_won; "
         "A hand_won", "13-14", "13-30 B", "10-8"),
     Row("pica_add", "live", "A hand_won", "29-29", "30-29 A", "29-29"),
     Row("duels", 2, "A hand_won; A hand_won", "10-8", "12-8", "10-8"),
 )  # fmt: skip
 
-# Falta in the buenas: the rows above; here nothing needs a half (rules.md#falta).
+# The rows above use the falta in the buenas; here nothing depends on a half (rules.md#falta).
 NO_DIFFERENCE = {
     ("pata_gallo", "half_inclusive"): "its falta is what the leader lacks, six or the match",
     ("pata_gallo", "buenas"): "the halves are only spoken: see the law of the halves",
@@ -168,9 +168,7 @@ _FLOR_KEYS = frozenset(_FLOR_AR.split())
 
 
 def cases() -> Iterator[tuple[str, str, Value]]:
-    """Every variant, option and other value that neither a law of the numbers nor the table of the
-    faltas speaks of.
-    """
+    """Every variant, option and other value, except numbers and the falta conventions."""
     for name in variant_ids():
         for option in find_variant(name).options:
             if option.key == "falta" or (name, option.key) in NO_DIFFERENCE:
@@ -179,7 +177,7 @@ def cases() -> Iterator[tuple[str, str, Value]]:
 
 
 def rows_for(name: str, key: str, value: Value) -> list[Row]:
-    """The rows that tell of ``value`` in that variant: its own, else those of the table above."""
+    """The rows for ``value`` in that variant: its own, else those of the table above."""
     book = rulebook(name)
     own = [row for row in book.rows if (row.key, row.value) == (key, value)]
     fitting = (row for row in ROWS if (row.key, row.value) == (key, value))
@@ -188,7 +186,7 @@ def rows_for(name: str, key: str, value: Value) -> list[Row]:
 
 
 def comes_to(name: str, row: Row, chosen: dict[str, Value]) -> str:
-    """The score, with the winner of the game, or why a step of ``row`` is refused."""
+    """The score and the winner of the game, or the refusal of a step of ``row``."""
     options = dict(row.options) | chosen
     if row.key in _IN_DUELS:
         options["hand_kind"] = "pica"
@@ -219,20 +217,20 @@ def test_every_value_makes_the_difference_that_the_rulebook_says(
         assert comes_to(name, row, {key: value}) == for_three(name, row.other), hint
 
 
-def test_every_row_is_told_for_somebody() -> None:
+def test_every_row_applies_to_a_variant() -> None:
     used = {id(row) for case in cases() for row in rows_for(*case)}
     own = (row for name in variant_ids() for row in rulebook(name).rows)
     assert [row for row in (*ROWS, *own) if id(row) not in used] == []
 
 
-# ---- what may be chosen -------------------------------------------------------------------------
+# ---- allowed values -----------------------------------------------------------------------------
 
 
 REFUSED = [(n, key) for n in variant_ids() for key in EVERY_KEY if key not in keys_of(n)]
 
 
 @pytest.mark.parametrize(("name", "key"), REFUSED)
-def test_an_option_of_another_truco_is_refused_with_those_there_are(name: str, key: str) -> None:
+def test_an_option_of_another_variant_is_refused_with_the_known_ones(name: str, key: str) -> None:
     with pytest.raises(RulesError) as refused:
         rules_for(find_variant(name), {key: "3"})
     sentence = str(refused.value)
@@ -242,7 +240,7 @@ def test_an_option_of_another_truco_is_refused_with_those_there_are(name: str, k
 
 
 @pytest.mark.parametrize(("name", "key"), [(n, k) for n in variant_ids() for k in keys_of(n)])
-def test_a_value_that_there_is_not_is_refused_with_those_there_are(name: str, key: str) -> None:
+def test_an_unknown_value_is_refused_with_the_allowed_ones(name: str, key: str) -> None:
     option = find_variant(name).option(key)
     assert option is not None
     for wrong in ("nonsense", -1, 100, 1.5, ""):
@@ -269,8 +267,8 @@ def test_the_default_is_no_choice_and_text_is_as_good_as_a_value(name: str) -> N
 
 
 @pytest.mark.parametrize("name", variant_ids())
-def test_a_game_ends_at_its_target_whatever_it_is(name: str) -> None:
-    """Every ``target`` from 1 to 99; a pile of destantado is that high."""
+def test_a_game_ends_at_any_target(name: str) -> None:
+    """Every ``target`` from 1 to 99; the piles of destantado have that height."""
     alone = find_variant(name).seats is Seats.ALONE
     for target in range(1, 100):
         game = deal(name, target=target)
@@ -282,7 +280,10 @@ def test_a_game_ends_at_its_target_whatever_it_is(name: str) -> None:
 
 
 def half_by_the_text(target: int, buenas: Value) -> int | None:
-    """No half for 9, 12, 15 and odd numbers, else target/2, or as chosen: rules.md#targets."""
+    """No half for 9, 12, 15 and odd targets, else target/2; or as chosen.
+
+    Source: rules.md#targets.
+    """
     if buenas is False or (buenas == "auto" and (target in (9, 12, 15) or target % 2)):
         return None
     return target // 2 or None
@@ -290,7 +291,7 @@ def half_by_the_text(target: int, buenas: Value) -> int | None:
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_the_halves_of_every_target_are_those_of_section_6(name: str) -> None:
-    """Option ``buenas``; on the half it is still malas, one more is the first of the buenas."""
+    """Option ``buenas``; the half itself belongs to the malas."""
     if find_variant(name).option("buenas") is None:
         assert deal(name).rules.half is None
         return
@@ -309,7 +310,7 @@ def test_the_halves_of_every_target_are_those_of_section_6(name: str) -> None:
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_a_series_is_won_by_its_bigger_half(name: str) -> None:
-    """Every odd ``best_of`` from 1 to 99; an even one would have no bigger half."""
+    """Every odd ``best_of`` from 1 to 99; even numbers are not allowed."""
     game = deal(name)
     points_to_win = game.rules.target
     for best_of in range(1, 100):
@@ -330,7 +331,10 @@ def test_a_series_is_won_by_its_bigger_half(name: str) -> None:
 
 @pytest.mark.parametrize("key", ["pica_from", "pica_until"])
 def test_the_limits_of_the_duels_are_any_number(key: str) -> None:
-    """Some team has ``pica_from`` or more, none more than ``pica_until``: rules.md#pica_pica."""
+    """Duels need a team at ``pica_from`` or more, and none above ``pica_until``.
+
+    Source: rules.md#pica_pica.
+    """
     plain = {"pica_from": 5, "pica_until": 20}
     for limit, best in product(range(100), (0, 4, 5, 12, 19, 20, 21, 29, 1)):
         chosen = {**plain, key: limit}
@@ -346,12 +350,12 @@ def test_the_limits_of_the_duels_are_any_number(key: str) -> None:
         assert kind is (HandKind.PICA if allowed else HandKind.REDONDA), (limit, leads)
 
 
-# ---- who begins ---------------------------------------------------------------------------------
+# ---- the first mano -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", [n for n in variant_ids() if n != "pata_gallo"])
 def test_any_side_may_be_the_first_mano(name: str) -> None:
-    """``mano`` is A unless told, and the next hand has the next one: rules.md#mano."""
+    """``mano`` is A by default and rotates: rules.md#mano."""
     sides = deal(name).rules.scoring_sides
     assert document_value(deal(name), "mano") == "A"
     for at, side in enumerate(sides):
@@ -365,7 +369,7 @@ def test_any_side_may_be_the_first_mano(name: str) -> None:
 _DEAL = Step(None, Action.NEW_HAND)
 
 
-def test_the_gallo_may_be_anybody_and_the_mano_follows_him() -> None:
+def test_any_player_may_be_the_gallo_and_the_mano_follows() -> None:
     """rules.md#pata_gallo."""
     for gallo, mano in (("A", "B"), ("B", "C"), ("C", "A")):
         game = deal("pata_gallo", gallo=gallo)

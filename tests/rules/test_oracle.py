@@ -1,4 +1,4 @@
-"""The engine counts what the rulebook counts: every line of a hand, and what each line pays."""
+"""The engine and the oracle agree on the number of lines of a hand and their pay."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ORACLES: dict[str, oracle.Argentine | oracle.Brazilian] = {
     "mineiro": oracle.MINEIRO,
     "br_general": oracle.BR_GENERAL,
 }
-# The beginning; both exactly on the half, one over it; a few points, one point from the end.
+# The beginning; both exactly on the half, one past it; near the end, one point from it.
 ARGENTINE = ((0, 0), (15, 15), (15, 16), (13, 28), (22, 27), (28, 29), (29, 29))
 GAUCHO = ((0, 0), (12, 12), (12, 13), (7, 20), (22, 23), (23, 23))
 SPECIAL = ((0, 0), (8, 9), (9, 8), (10, 4), (4, 10), (10, 10), (11, 4), (2, 11), (10, 11), (11, 11))
@@ -67,7 +67,7 @@ def test_a_longer_ladder_has_as_many_lines_as_its_closed_form() -> None:
 
 
 def test_the_oracle_notices_a_single_point() -> None:
-    """Counts alone are blind to points; what is compared here is not."""
+    """Counts alone do not cover points; this comparison does."""
     wrong = oracle.Brazilian((1, 3, 6, 9, 13))
     counted: Perft = perft(deal("paulista"))
     assert counted.lines == sum(wrong.hand((0, 0)).values())

@@ -1,7 +1,7 @@
-"""Every line of one hand of every variant, as it was counted when somebody last looked.
+"""The perft counts of every variant equal their reviewed pins.
 
-A red test here says that a rule of calling (the counts), the points (pay) or anything else about
-the steps (the digest) has changed. If it was meant to, write the pin anew and read the difference.
+A failure means that a rule of calling (the counts), the points (pay) or anything else about the
+steps (the digest) has changed. If intended, write the pin again and review the difference.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def test_every_value_of_every_option_is_pinned(name: str) -> None:
 
 
 def all_lines(game: Game) -> Counter[tuple[int, ...]]:
-    """Every line walked to its end, one by one, nothing remembered."""
+    """Count every line one by one, without memoization."""
     total = Counter[tuple[int, ...]]()
     for _, after in walk_steps(game):
         total.update(all_lines(after))
@@ -77,7 +77,7 @@ def all_lines(game: Game) -> Counter[tuple[int, ...]]:
     ("variant", "score"),
     [("argentine", "29-29"), ("argentine", "28-29"), ("argentine_flor", "29-29")],
 )
-def test_remembering_states_forgets_no_line(variant: str, score: str) -> None:
+def test_memoizing_states_loses_no_line(variant: str, score: str) -> None:
     game = deal(variant, score)
     counted = perft(game)
     one_by_one = all_lines(game)
@@ -105,7 +105,7 @@ def test_a_wrong_value_changes_pay_and_digest_but_no_count() -> None:
 
 
 def test_only_the_digest_sees_to_whom_the_points_go() -> None:
-    """Paid to the loser of every bet, a hand would have the very same counts."""
+    """Paying the loser of every bet would leave the counts unchanged."""
     right, mirrored = perft(deal("argentine", "29-28")), perft(deal("argentine", "28-29"))
     assert (mirrored.states, mirrored.lines) == (right.states, right.lines)
     assert mirrored.digest != right.digest

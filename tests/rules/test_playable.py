@@ -1,4 +1,4 @@
-"""Every call of every variant can be made, and the short walk of ``scorer check`` finds faults."""
+"""Every call of every variant is reachable, and ``scorer check`` finds faults."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def with_bids(*bids: Bid) -> Variant:
 @pytest.mark.parametrize(
     ("variant", "never"),
     [
-        # An answer has a handler of its own, which a rung of that name does not replace.
+        # An answer has its own handler, which a rung of that name does not replace.
         (with_ladder(Rung(Action.TRUCO, 2), Rung(Action.MAO_PLAY, 3)), Action.MAO_PLAY),
         (
             with_bids(*ENVIDO_2_3_FALTA, Bid(Action.ENVIT, 2, opens=False, raises=False)),
@@ -48,5 +48,5 @@ def test_a_call_that_no_state_allows_is_found(variant: Variant, never: Action) -
 
 
 def test_a_rung_of_any_variant_can_stand_in_any_ladder() -> None:
-    """Calls are derived from the ladder: nothing else lists them."""
+    """Calls are derived from the ladder, not listed elsewhere."""
     assert unreachable_calls(with_ladder(Rung(Action.TRUC, 2), Rung(Action.SEIS, 6))) == ()

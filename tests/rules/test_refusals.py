@@ -1,4 +1,4 @@
-"""Every reason for a refusal: a step that gets it in each truco that can, and its sentences."""
+"""Every refusal: a step that causes it in each applicable variant, and its text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.rules.variants import names_of
 
 BRAZIL = "paulista br_general mineiro"
 FLOR = "argentine_flor pica_pica pata_gallo uruguayan venezuelan gaucho"
-TWO_CAMPS = f"argentine valencian {FLOR}"  # with an envido, and one answer to it
+TWO_CAMPS = f"argentine valencian {FLOR}"  # with an envido and one answer to it
 ENVIDO = f"{TWO_CAMPS} destantado"
 ALL = f"{ENVIDO} {BRAZIL}"
 _NOT_DESTANTADO = f"{TWO_CAMPS} {BRAZIL}"
@@ -27,11 +27,11 @@ R = Refusal
 
 
 class Row(NamedTuple):
-    """After ``steps`` the last one is refused, in each of these variants."""
+    """The last of ``steps`` is refused, in each of these variants."""
 
     reason: Refusal
     variants: str
-    steps: str  # what is played; the last step is refused
+    steps: str  # the steps played; the last one is refused
     start: str = ""
     options: tuple[tuple[str, Value], ...] = ()
 
@@ -102,7 +102,7 @@ def _said(each: object) -> str:
 
 
 def cases() -> Iterator[tuple[str, Row]]:
-    """Every row in every variant it speaks of, and in those that are like one of them."""
+    """Every row in each of its variants, and in those that are like one of them."""
     for row in ROWS:
         told = set(row.variants.split())
         yield from ((name, row) for name in variant_ids() if told & names_of(name))
@@ -122,7 +122,7 @@ def test_a_step_is_refused_for_its_reason(name: str, row: Row) -> None:
     assert attempt(game, parse_step(last, game.rules)) is row.reason
 
 
-def test_the_record_refuses_to_walk_past_its_ends() -> None:
+def test_undo_and_redo_are_refused_at_the_ends_of_the_history() -> None:
     for name in variant_ids():
         history = History(deal(name))
         undo, redo = (parse_step(text, history.game.rules) for text in ("- undo", "- redo"))
@@ -136,7 +136,7 @@ def test_every_reason_is_in_the_table() -> None:
 
 
 @pytest.mark.parametrize("name", variant_ids())
-def test_every_truco_is_in_the_table(name: str) -> None:
+def test_every_variant_is_in_the_table(name: str) -> None:
     assert names_of(name) & set(ALL.split()), (
         f"add {name} to the groups at the top of {__file__}, "
         f"or like= to tests/rules/variants/{name}.py"
@@ -153,8 +153,8 @@ def test_every_reason_has_a_sentence_in_every_language(reason: Refusal) -> None:
     assert len(SENTENCES[reason]) > 10
 
 
-def test_no_two_reasons_are_said_alike() -> None:
-    """A sentence that says two things says neither."""
+def test_no_two_reasons_have_the_same_sentence() -> None:
+    """A sentence shared by two reasons would be ambiguous."""
     for language in languages():
         say = translator(language)
         told = [say(f"refusal.{reason}", no="NO") for reason in Refusal]

@@ -1,4 +1,4 @@
-"""docs/reference/rules.md states what the rules do: options, defaults, sources, examples."""
+"""docs/reference/rules.md agrees with the rules: options, defaults and examples."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RULES = text_of("rules.md")
 
 
 def examples() -> list[tuple[str, Row]]:
-    """Every row of a table of examples, with the variant under whose anchor it stands."""
+    """Every row of a table of examples, with the variant of its anchor."""
     parts = re.split(r'<a id="([^"]+)">', RULES)
     found, variant = [], ""
     for anchor, text in zip(parts[1::2], parts[2::2], strict=True):
@@ -42,8 +42,8 @@ _PAGE = "in docs/reference/rules.md"
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_variant_has_an_article_with_examples(name: str) -> None:
-    told = {variant for variant, _ in examples()}
-    assert name in told, f'write an article with <a id="{name}"> and a table of examples {_PAGE}'
+    documented = {variant for variant, _ in examples()}
+    assert name in documented, f'write an article with <a id="{name}"> and a table of examples {_PAGE}'
 
 
 def _others(option: Option) -> frozenset[str]:
@@ -81,7 +81,7 @@ def test_the_table_of_defaults_is_that_of_the_program() -> None:
         )
         where = f"{rules.variant.id} in the table of defaults {_PAGE}"
         assert row["Truco ladder"].split() == rungs, where
-        # Destantado has no such option: its ties are always the mano's.
+        # Destantado has no such option: ties go to the mano.
         tied = "mano" if rules.variant.option("tied") is None else rules.tied.value
         assert row["Three ties"] == tied
     without = set(variant_ids()) - {words(row["Variant"])[0] for row in written}

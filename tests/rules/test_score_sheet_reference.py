@@ -1,4 +1,4 @@
-"""docs/reference/score-sheet.md: its sheet replays as it says, its words are known."""
+"""docs/reference/score-sheet.md: its sheet replays, and its words are known."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def test_the_sheet_stops_with_the_error_that_the_page_shows(
     lines: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert replayed(lines, tmp_path) == 2
-    said = capsys.readouterr().err.replace(f"{tmp_path}/", "")
-    assert said in blocks(SHEET, "")
+    output = capsys.readouterr().err.replace(f"{tmp_path}/", "")
+    assert output in blocks(SHEET, "")
 
 
 @pytest.mark.parametrize(("more", "code"), [([], 0), (["A quiero"], 1), (["A quero"], 2)])

@@ -1,7 +1,7 @@
-"""The worked examples of the rulebook, people's games and other engines' hands, by ``replay``.
+"""Worked examples of the rulebook, real games and other engines' hands, replayed.
 
-The reference folder lies beside the checkout and is no part of it; without it there is nothing to
-hold the program against, and these tests say so.
+The reference folder is beside the checkout, not part of it; without it these tests report that
+there is nothing to compare.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.skipif(
 
 @cache
 def variants_in(name: str) -> tuple[str, ...]:
-    """The variants of a file that this program knows."""
+    """The variants of a file that this program has."""
     yaml = pytest.importorskip("yaml")
     with (SHARED / name).open(encoding="utf-8") as file:
         content = yaml.safe_load(file)

@@ -1,8 +1,8 @@
-"""The table of every variant equals its reviewed snapshot; menus and cards follow it.
+"""The table of every variant equals its reviewed snapshot.
 
-A red test here says that a title, a word, a call, an option, a value or their order has changed. If
-it was meant to, write the table anew and read the difference. What is right, the articles say, and
-docs/reference/rules.md, which is compared with the tables by test_rules_reference.py.
+A failure means that a title, word, call, option, value or their order has changed. If intended,
+write the table again and review the difference. Correctness is covered by the article tests, and
+by docs/reference/rules.md, which test_rules_reference.py compares with the tables.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ def test_the_default_is_one_of_the_values(name: str) -> None:
         assert option.default in (option.choices or range(option.low, option.high + 1)), option.key
 
 
-def test_a_word_that_nobody_wrote_down_is_its_own_name() -> None:
+def test_an_unlisted_word_is_the_name_of_its_action() -> None:
     assert find_variant("argentine").word(Action.HAND_WON) == "hand won"
 
 
 @pytest.mark.parametrize(("key", "bounds"), NUMBERS.items())
-def test_a_number_goes_from_its_least_to_its_most(key: str, bounds: tuple[int, int]) -> None:
+def test_a_number_has_these_bounds(key: str, bounds: tuple[int, int]) -> None:
     """A target is any from 1 to 99: rules.md#targets."""
     least, most = bounds
     for variant in map(find_variant, variant_ids()):

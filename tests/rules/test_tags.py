@@ -1,4 +1,4 @@
-"""Tags that are nearly right are refused; others that are unknown are kept."""
+"""Misspelt tags are refused; other unknown tags are kept."""
 
 from __future__ import annotations
 

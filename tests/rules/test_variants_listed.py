@@ -1,4 +1,4 @@
-"""The list of variants: which there are, that all begin, and that a hand is played by buttons."""
+"""The list of variants: each one starts, and plays a hand by buttons."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from tests.rules.notation import deal
 from tests.rules.variants import rulebook
 from tests.session.rig import SessionRig
 
-# A truco that the others want and the first console wins, and what it comes to.
+# An accepted truco won by the first console.
 TRUCO = ["A truco", "B quiero", "A tantos"]
 TRUCO_OF_THREE = ["A truco", "B quiero", "C quiero hold", "A tantos"]
 
 
 def presses(variant: str) -> list[str]:
-    """The buttons of that hand."""
+    """The button presses of that hand."""
     return TRUCO_OF_THREE if variant == "destantado" else TRUCO
 
 
 def consoles(variant: str) -> int:
-    """A console for each who answers for himself."""
+    """Number of consoles: one per speaking side."""
     return 3 if variant == "destantado" else 2
 
 
@@ -67,7 +67,7 @@ def test_a_variant_has_a_title_words_and_sources(name: str) -> None:
 @pytest.mark.parametrize("layout", Layout)
 @pytest.mark.parametrize("name", variant_ids())
 def test_a_hand_is_played_by_buttons(name: str, layout: Layout) -> None:
-    """In both layouts; the third console has four buttons and says no by holding the yes."""
+    """In both layouts; the third console has four buttons and holds yes to say no."""
     desk = SessionRig(name, settings=Settings(layout=layout, consoles=consoles(name)))
     for line in presses(name):
         assert desk.do(line).verdict is Verdict.ACCEPTED, line
@@ -80,14 +80,14 @@ def test_a_hand_is_played_by_buttons(name: str, layout: Layout) -> None:
 def test_the_demo_plays_a_hand_of_it(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """From the bounces of the switches to the pixels, in the very process of the table."""
+    """From switch bounces to pixels, in the real table process."""
     script = tmp_path / "lines"
     script.write_text("\n".join(presses(name)) + "\n", encoding="utf-8")
     wanted = ["--script", str(script), "--json", "--variant", name, "--frames", str(tmp_path)]
     code = demo.main([*wanted, "--consoles", str(consoles(name))])
-    told = capsys.readouterr()
-    assert (code, told.err) == (0, "")
-    answers = [json.loads(line) for line in told.out.splitlines()]
+    output = capsys.readouterr()
+    assert (code, output.err) == (0, "")
+    answers = [json.loads(line) for line in output.out.splitlines()]
     assert [answer["press"] for answer in answers] == ["taken"] * len(presses(name))
     state = answers[-1]["state"]
     assert (state["variant"], state["phase"]) == (name, "hand_over")

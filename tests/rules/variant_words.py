@@ -1,6 +1,6 @@
-"""One hand told for A and B in Argentine words, as any other variant says it.
+"""Translate a hand of A and B in Argentine words into another variant.
 
-Tables of what holds in every truco are written once and told with these.
+Shared tables are written once and translated with these functions.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ _OF_THE_SCORE = frozenset(("award", "correct", "concede"))
 
 
 def in_variant_words(variant: str, text: str) -> str:
-    """The step as it is said there; in pata de gallo A is the gallo and B the pair."""
+    """The step in that variant's words; in pata de gallo A is the gallo, B the pair."""
     side, word, *rest = text.split()
     if variant == "pata_gallo" and word not in _OF_THE_SCORE:
         side = _CAMPS.get(side, side)
@@ -20,7 +20,7 @@ def in_variant_words(variant: str, text: str) -> str:
 
 
 def _words(variant: str) -> dict[str, str]:
-    """Argentine calls and those in their place: rung by rung, the first and the last bid."""
+    """Argentine calls and their replacements: by rung, and the first and last bid."""
     table = find_variant(variant)
     (_, ladder), *_ = table.ladders
     words = dict(zip(("truco", "retruco", "vale_cuatro"), (r.action for r in ladder), strict=False))
@@ -30,7 +30,7 @@ def _words(variant: str) -> dict[str, str]:
 
 
 def for_three(variant: str, result: str) -> str:
-    """A result told for two ("3-4 B"), where each of the pair has the second score."""
+    """A result for two ("3-4 B"), where each of the pair has the second score."""
     score, _, winner = result.partition(" ")
     if variant == "pata_gallo" and score.count("-") == 1:
         score += "-" + score.split("-")[1]

@@ -28,14 +28,14 @@ class Row(NamedTuple):
 
 
 class Rulebook(NamedTuple):
-    """Where a game begins, and what a hand pays."""
+    """Start of a game, and the result of one hand."""
 
     start: tuple[int, ...]
     target: int
     half: int | None
-    truco_won: tuple[int, ...]  # the score after a truco that the others want and A wins
+    truco_won: tuple[int, ...]  # score after an accepted truco won by A
     like: str = ""  # rows of ``test_options_matter`` for that variant hold here
-    rows: tuple[Row, ...] = ()  # of options for which no row of ``test_options_matter`` holds
+    rows: tuple[Row, ...] = ()  # for options without a matching row in ``test_options_matter``
 
 
 def names_of(name: str) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""What the rulebook says of argentine: rules.md#defaults, rules.md#argentine."""
+"""Expected values of argentine, by rules.md#defaults and rules.md#argentine."""
 
 from tests.rules.variants import Rulebook
 

@@ -1,4 +1,4 @@
-"""What the rulebook says of argentine_flor: rules.md#defaults, rules.md#argentine_flor."""
+"""Expected values of argentine_flor: rules.md#defaults, rules.md#argentine_flor."""
 
 from tests.rules.variants import Rulebook
 

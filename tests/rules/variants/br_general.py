@@ -1,4 +1,4 @@
-"""What the rulebook says of br_general: rules.md#defaults, rules.md#br_general."""
+"""Expected values of br_general, by rules.md#defaults and rules.md#br_general."""
 
 from tests.rules.variants import Rulebook
 

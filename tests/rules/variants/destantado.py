@@ -1,4 +1,4 @@
-"""What the rulebook says of destantado: rules.md#defaults, rules.md#destantado."""
+"""Expected values of destantado, by rules.md#defaults and rules.md#destantado."""
 
 from tests.rules.variants import Rulebook
 

@@ -1,4 +1,4 @@
-"""What the rulebook says of gaucho: rules.md#defaults, rules.md#gaucho."""
+"""Expected values of gaucho, by rules.md#defaults and rules.md#gaucho."""
 
 from tests.rules.variants import Rulebook
 

@@ -1,4 +1,4 @@
-"""What the rulebook says of mineiro: rules.md#defaults, rules.md#mineiro."""
+"""Expected values of mineiro, by rules.md#defaults and rules.md#mineiro."""
 
 from tests.rules.variants import Rulebook
 

@@ -1,4 +1,4 @@
-"""What the rulebook says of pata_gallo: rules.md#defaults, rules.md#pata_gallo."""
+"""Expected values of pata_gallo, by rules.md#defaults and rules.md#pata_gallo."""
 
 from tests.rules.variants import Rulebook
 

@@ -1,4 +1,4 @@
-"""What the rulebook says of paulista: rules.md#defaults, rules.md#paulista."""
+"""Expected values of paulista, by rules.md#defaults and rules.md#paulista."""
 
 from tests.rules.variants import Rulebook
 

@@ -1,4 +1,4 @@
-"""What the rulebook says of pica_pica: rules.md#defaults, rules.md#pica_pica."""
+"""Expected values of pica_pica, by rules.md#defaults and rules.md#pica_pica."""
 
 from tests.rules.variants import Rulebook
 

@@ -1,4 +1,4 @@
-"""What the rulebook says of uruguayan: rules.md#defaults, rules.md#uruguayan."""
+"""Expected values of uruguayan, by rules.md#defaults and rules.md#uruguayan."""
 
 from tests.rules.variants import Rulebook
 

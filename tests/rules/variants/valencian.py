@@ -1,4 +1,4 @@
-"""What the rulebook says of valencian: rules.md#defaults, rules.md#valencian."""
+"""Expected values of valencian, by rules.md#defaults and rules.md#valencian."""
 
 from tests.rules.variants import Rulebook
 

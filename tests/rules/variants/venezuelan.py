@@ -1,4 +1,4 @@
-"""What the rulebook says of venezuelan: rules.md#defaults, rules.md#venezuelan."""
+"""Expected values of venezuelan, by rules.md#defaults and rules.md#venezuelan."""
 
 from tests.rules.variants import Rulebook
 
