@@ -1,4 +1,4 @@
-"""Rule cards: every number is what the rules pay, every word is there, and every line fits."""
+"""Rule cards: numbers equal the rules, words exist, and lines fit."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from scorer.rules.seating import Seats
 from tests.paths import ROOT
 from tests.sampling import sample
 
-PANELS = ((21, 6), (25, 6), (21, 3))  # columns and lines of the panels
+PANELS = ((21, 6), (25, 6), (21, 3))  # columns, lines
 NUMBERS = {
     "target": (1, 2, 9, 12, 15, 31, 99),
     "best_of": (3,),
@@ -59,7 +59,7 @@ NUMBERS = {
 
 
 def values_of(variant: Variant) -> Iterator[tuple[str, Value]]:
-    """Every value of every option of ``variant``; of numbers a few, the odd ones among them."""
+    """Every value of every option; samples for numbers, including odd ones."""
     for option in variant.options:
         for value in option.choices or NUMBERS[option.key]:
             yield option.key, value
@@ -67,7 +67,7 @@ def values_of(variant: Variant) -> Iterator[tuple[str, Value]]:
 
 @cache
 def games_of(name: str) -> tuple[Rules, ...]:
-    """The rules of a variant by default, and with each value of each option; flor too."""
+    """The rules of a variant by default, with each value of each option, with flor."""
     variant = find_variant(name)
     games = [rules_for(variant), *(rules_for(variant, {k: v}) for k, v in values_of(variant))]
     if variant.option("flor") is not None:
@@ -86,7 +86,7 @@ every_language = pytest.mark.parametrize("language", languages())
 
 
 def strict(language: str, asked: set[str] | None = None) -> Say:
-    """Words as the catalogue has them; a key without words, or a field left open, is an error."""
+    """Messages of the catalogue; a missing message or an unfilled field is an error."""
     plain = translator(language)
 
     def say(key: str, **fields: object) -> str:
@@ -94,7 +94,7 @@ def strict(language: str, asked: set[str] | None = None) -> Say:
             asked.add(key)
         text = plain(key, **fields)
         assert text != key, key
-        # What a text does with its fields shows when each is something else.
+        # Distinct markers show which fields a text uses.
         marked = plain(key, **{name: f"<{name}>" for name in fields})
         assert all(f"<{name}>" in marked or name in _SPARE for name in fields), (key, fields)
         return text
@@ -102,14 +102,14 @@ def strict(language: str, asked: set[str] | None = None) -> Say:
     return say
 
 
-_SPARE = {"second", "points"}  # may be given to a sentence that has no use for them
+_SPARE = {"second", "points"}  # optional fields of sentences
 
 
-# What a card tells is what the rules do. The steps are played again here from the card's words.
+# The card agrees with the rules. The steps are played again from the words on the card.
 
 
 def step_of(rules: Rules, words: str, side: Side, group: Callable[[Action], bool]) -> Step:
-    """The call that was shouted as ``words``: the action and the number in it."""
+    """The spoken call ``words`` as a step with its number."""
     amount = next((int(word) for word in words.split() if word.isdigit()), None)
     plain = " ".join(word for word in words.split() if not word.isdigit())
     found = [a for a in Action if group(a) and rules.variant.word(a) == plain]
@@ -127,14 +127,14 @@ def in_turns(
 
 
 def say_all(game: Game, word: Action) -> Game:
-    """Everybody who is asked says ``word``."""
+    """Let every side that owes an answer give ``word``."""
     while phase_of(game).startswith("pending"):
         game = apply(game, next(step for step in legal(game) if step.action is word))
     return game
 
 
 def gained(before: Game, after: Game) -> int:
-    """The most that a score rose; where piles only shrink, what they lost."""
+    """The largest gain of a side; where piles only shrink, the points they lost."""
     if duels := after.hand.duels:
         paid = [credit.points for duel in duels for credit in duel]
         return max(paid, default=0)
@@ -143,7 +143,7 @@ def gained(before: Game, after: Game) -> int:
 
 
 def check(rules: Rules, called: Game, line: BetLine, won: Action, refusing: Action) -> None:
-    """Accepted and won by the first who speaks, and refused: both as on the card."""
+    """Accepted and won by the first speaking side, and refused: both as on the card."""
     if line.accepted is not None:
         wanted = say_all(called, Action.QUIERO)
         taken = apply(wanted, Step(rules.speaking_sides[0], won))
@@ -154,12 +154,12 @@ def check(rules: Rules, called: Game, line: BetLine, won: Action, refusing: Acti
 
 
 def said_of(rules: Rules, called: Game, worth: Worth | None, answer: str) -> None:
-    """The state that a panel reads says the same of the call that waits."""
+    """The state document gives the same value for the pending call."""
     pending = state_document(called)["pending"]
     told = pending[answer]
     if isinstance(told, dict):
         told = told[rules.speaking_sides[0]]
-    # Destantado shows what was staked, the card what a pile can still give.
+    # In destantado the document has the stake, the card what a pile can still give.
     if worth is not None and told != "game" and rules.variant.seats is not Seats.ALONE:
         assert told == worth.points, (worth, pending, rules.chosen)
 
@@ -246,7 +246,7 @@ def test_the_flor_on_the_card_is_what_the_calls_pay(name: str) -> None:
 
 
 def _raised(rules: Rules, line: BetLine, own: int) -> None:
-    bets = rules.flor == "open"  # where flores bet once both have sung
+    bets = rules.flor == "open"  # flores bet after both sides announced
     game = sung(rules, own, 1 if bets else 0)
     group = FLOR_RAISES.__contains__
     for step in in_turns(rules, line, group, 0 if bets else 1):
@@ -269,7 +269,7 @@ def test_the_falta_at_two_scores_is_what_it_pays_there(name: str) -> None:
                 assert gained(game, won) == points, (example, rules.chosen)
 
 
-# The same numbers as the rulebooks print them: nothing above would see an engine that is wrong.
+# The numbers printed in the rulebooks; the tests above would not detect a wrong engine.
 
 
 def table(lines: tuple[BetLine, ...]) -> dict[str, tuple[int, int]]:
@@ -321,7 +321,7 @@ def test_other_options_show_other_numbers() -> None:
     assert table(default("mineiro", mineiro_ladder="2-4-8-10-12").ladder)["seis"] == (8, 4)
 
 
-def test_numbers_that_stand_in_words_are_those_of_the_rules() -> None:
+def test_numbers_written_in_texts_are_those_of_the_rules() -> None:
     def both(pays: str) -> int:
         lines = default("argentine_flor", flor_vs_flor=pays).flor
         return next(x.accepted.points for x in lines if x.note == "both" and x.accepted)
@@ -359,7 +359,7 @@ def test_the_list_names_every_variant_and_fits(language: str) -> None:
 
 
 @every_variant
-def test_the_chosen_value_is_marked_and_another_default_is_told(name: str) -> None:
+def test_the_chosen_value_is_marked_and_a_different_default_is_named(name: str) -> None:
     say = strict("es")
     for rules, card in zip(games_of(name), cards_of(name), strict=True):
         text = card_text(card, say)
@@ -369,7 +369,7 @@ def test_the_chosen_value_is_marked_and_another_default_is_told(name: str) -> No
         assert words.count("de fábrica: ") == len(rules.chosen)
 
 
-def test_no_text_of_the_cards_is_kept_that_nobody_needs() -> None:
+def test_every_text_of_the_cards_is_used() -> None:
     asked = set[str]()
     say = strict("en", asked)
     for name in variant_ids():
@@ -454,7 +454,7 @@ def test_a_page_without_room_is_an_error() -> None:
 
 
 @pytest.mark.parametrize("name", variant_ids())
-def test_every_variant_says_who_plays_to_its_target(name: str) -> None:
+def test_every_variant_cites_a_source_for_its_target(name: str) -> None:
     (target,) = (each for each in cards_of(name)[0].options if each.key == "target")
     (played,) = (each for each in target.choices if each.value == target.default)
     assert played.sources, (
@@ -475,7 +475,7 @@ def test_every_citation_is_of_a_book_and_every_book_is_cited() -> None:
     assert cited == set(codes)
 
 
-# Options that are the same object in several variants cite one book for all of them.
+# Options that are one object in several variants cite one book for all of them.
 SHARED = (
     common_tables.BEST_OF,
     common_tables.FINISH,
@@ -500,14 +500,14 @@ def test_the_book_that_the_variant_names_first_for_an_option_stands_on_its_card(
 
 
 @every_variant
-def test_a_footnote_speaks_of_an_option_of_this_variant(name: str) -> None:
+def test_a_footnote_names_an_option_of_its_variant(name: str) -> None:
     keys = {option.key for option in find_variant(name).options}
     for rules in games_of(name):
         for question in questions_of(rules):
             assert question.option is None or question.option in keys
 
 
-def test_what_the_rulebooks_leave_open_stands_on_every_card_it_touches() -> None:
+def test_open_questions_are_on_every_card_they_concern() -> None:
     def asked(name: str, **options: Value) -> set[str]:
         return {question.key for question in default(name, **options).questions}
 
@@ -526,7 +526,7 @@ def test_what_the_rulebooks_leave_open_stands_on_every_card_it_touches() -> None
 
 
 @every_variant
-def test_a_card_survives_json_and_tells_how_to_be_made_again(name: str) -> None:
+def test_a_card_survives_json_and_names_its_options(name: str) -> None:
     for card in cards_of(name):
         plain = document(card)
         read = json.loads(json.dumps(plain))
@@ -534,7 +534,7 @@ def test_a_card_survives_json_and_tells_how_to_be_made_again(name: str) -> None:
         assert card_of(rules_for(find_variant(read["variant"]), read["chosen"])) == card
 
 
-def test_the_page_in_docs_is_the_one_that_the_cards_make() -> None:
+def test_the_page_in_docs_equals_the_generated_one() -> None:
     cards = [cards_of(name)[0] for name in variant_ids()]
     page = (ROOT / "docs" / "players" / "variants.md").read_text(encoding="utf-8")
     assert page == variants_page(cards, translator("en")), "run  make cards  and read it"
@@ -568,7 +568,7 @@ def test_the_command_prints_the_list_a_card_all_of_them_and_json(
         (["--options", "target=3"], "belong to one variant"),
     ],
 )
-def test_a_wrong_word_is_told_and_ends_with_two(
+def test_a_wrong_word_prints_an_error_and_exits_with_two(
     words: list[str], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["variants", *words]) == 2
@@ -587,7 +587,7 @@ def test_the_language_is_that_of_the_terminal(
     assert "baralho francês" in capsys.readouterr().out
 
 
-def test_a_wrong_house_rule_says_what_is_allowed_and_where_all_is_told(
+def test_a_wrong_house_rule_error_lists_allowed_values_and_the_card(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "scorer.toml"
