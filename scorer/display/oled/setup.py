@@ -58,7 +58,8 @@ def scene_of_new_game(scene: Scene, setup: SetupView) -> Scene:
     count = len(setup.sides)
     first = min(scene.order[0], count - 1)
     view = scene.view._replace(sides=setup.sides, gallo=None, pot=None)
-    return Scene(view, scene.say, tuple((first + step) % count for step in range(count)))
+    order = tuple((first + step) % count for step in range(count))
+    return scene._replace(view=view, order=order)
 
 
 def title_words(scene: Scene, setup: SetupView) -> tuple[str, ...]:
