@@ -1,7 +1,7 @@
-"""What the buzzer plays for each sound of the session: seconds on, seconds off.
+"""Buzzer patterns of the session's sounds: seconds on, seconds off.
 
-A person must tell them apart without looking: a call is long, an answer short, a refused press
-stutters, a win sings as well as an active buzzer can.
+The patterns must be distinguishable without looking: a call is long, an answer short, a refused
+press stutters, a win sounds like a fanfare as far as an active buzzer allows.
 """
 
 from __future__ import annotations

@@ -17,27 +17,27 @@ if TYPE_CHECKING:
 
 
 class AppliedSettings(NamedTuple):
-    """The part of a configuration that a running table takes over."""
+    """The part of a configuration that a running table can change."""
 
     settings: Settings
     box: BoxSettings = BoxSettings()
     names: tuple[str, ...] | None = None  # None: no names were chosen on the box
 
 
-# Stores choices of the set-up; None where they make no valid configuration. Raises StoreError.
+# Save choices of the set-up; None if the configuration would be invalid. Raises StoreError.
 SaveChoices = Callable[[Sequence[Choice]], AppliedSettings | None]
 
 
 def _ignore_command(command: LoopCommand) -> None:
-    """A table without a loop."""
+    """Ignore commands: the table has no loop."""
 
 
 def _ignore_stored() -> None:
-    """Nothing happens between a commit and its picture."""
+    """Do nothing between a commit and its picture."""
 
 
 def _reject_choices(choices: Sequence[Choice]) -> AppliedSettings | None:
-    """A table without a configuration rejects every choice."""
+    """Reject every choice: the table has no configuration."""
     return None
 
 

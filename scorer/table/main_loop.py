@@ -1,7 +1,7 @@
-"""The loop of a running table: real time, edges and requests from an inbox, the watchdog's ping.
+"""The main loop: real time, edges and requests from an inbox, watchdog pings.
 
-It sleeps until the table wants to be woken. When nothing happens one tick every seven seconds does
-everything that must be done now and then: ping, level re-read, dimming, trying lost devices again.
+It sleeps until the table's next deadline. An idle table wakes every seven seconds for the periodic
+work: ping, level re-read, dimming, retries of lost devices.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from scorer.table.runnable import RunnableTable
 TICK_S = 7.0  # seconds; systemd's watchdog waits for ten
 
 
-CONSOLE_NOTICE_S = 4.0  # seconds for which the panel tells that a console has come or gone
+CONSOLE_NOTICE_S = 4.0  # seconds for the notice of a console connected or lost
 
 _FINAL_COMMANDS = (
     LoopCommand.STOP,
@@ -38,20 +38,20 @@ Inbox = queue.SimpleQueue[InboxItem]
 
 
 class PowerPort(Protocol):
-    """What is under the table."""
+    """Power control of the machine."""
 
     def has_undervoltage(self, now: float) -> bool:
-        """Is the supply too weak?"""
+        """Return whether undervoltage is reported."""
 
     def on_table_ready(self) -> None:
-        """The table keeps the score."""
+        """Notify that the table is running."""
 
     def switch_off(self) -> None:
-        """Asks for the machine to go down; returns at once."""
+        """Request a shutdown; returns at once."""
 
 
 class Loop:
-    """Turns one table until an order comes that ends it."""
+    """Runs one table until a command ends it."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class Loop:
         self._lost_scoreboards: set[str] = set()
 
     def run(self) -> LoopCommand:
-        """Turns until it is told to stop; whichever order that ends a table came."""
+        """Run until a command ends the table; return that command."""
         self._table.tick(self._now())
         self._notifier.ready("keeping the score")
         self._power.on_table_ready()
@@ -105,7 +105,7 @@ class Loop:
             self._table.tick(self._now())
 
     def _on_presence(self, item: Presence) -> None:
-        """A console has come or gone: its buttons begin anew, and the panel tells it."""
+        """Reset the buttons of a console that was connected or disconnected, and show it."""
         now = self._now()
         self._table.reset_lines(item.levels, now)
         fault = "" if item.is_present else item.kind or "absent"
@@ -118,7 +118,7 @@ class Loop:
         self._table.tick(now)
 
     def _on_scoreboard_status(self, status: ScoreboardStatus) -> None:
-        """A scoreboard has come or gone: whoever looks at it sees that; here it is written down."""
+        """Log a scoreboard that was connected or lost; its own display shows the rest."""
         (self._lost_scoreboards.add if status.fault else self._lost_scoreboards.discard)(
             status.name
         )
@@ -148,17 +148,18 @@ class Loop:
 
 
 class InputSupervisor:
-    """Keeps the inputs open: buttons that were never there are waited for, dead ones reopened."""
+    """Keeps the inputs open: waits for absent boxes, reopens failed ones."""
 
     def __init__(self, inputs: InputSource, inbox: Inbox) -> None:
         self._inputs, self._inbox = inputs, inbox
         self._was_open = False
-        self.error = ""  # the last failure's sentence
+        self.error = ""  # the last error message
 
     def ensure_open(self) -> bool:
-        """Opens what is closed; False where they lived and cannot be brought back to life.
+        """Open closed inputs; return False if they failed and cannot be reopened.
 
-        Only a new process heals lgpio's dead thread: then the watchdog must go hungry.
+        lgpio cannot recover a dead thread: the caller stops the pings, so that the watchdog
+        restarts the process.
         """
         if self._was_open and self._inputs.is_alive():
             return True

@@ -1,6 +1,6 @@
-"""Who looks at a table from beside it: whoever hears of every change, and what a press became.
+"""Observer interface of the table, and the result of a press.
 
-It knows no socket and no table: those who serve one and those who are one meet here.
+Shared by the table and the socket server, which do not import each other.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from scorer.session.state import Sound, Verdict
 
 
 class StateObserver(Protocol):
-    """Whoever hears of every change: the socket, or nobody."""
+    """Receives every change of the state; implemented by the socket server."""
 
     def publish(self, state: dict[str, Any], seq: int) -> None: ...
     def publish_unavailable(self) -> None: ...
@@ -22,23 +22,23 @@ class StateObserver(Protocol):
 
 
 class ScoreboardStatus(NamedTuple):
-    """A scoreboard was lost or is there: which one, and what is wrong with it ("": nothing)."""
+    """A scoreboard was lost or found; ``fault`` is "" if it works."""
 
     name: str
     fault: str
 
 
 class NullObserver:
-    """The outside of a table that has none."""
+    """Observer that discards everything."""
 
     def publish(self, state: dict[str, Any], seq: int) -> None:
-        """Nobody hears it."""
+        """Discard the state."""
 
     def publish_unavailable(self) -> None:
-        """Nobody misses it."""
+        """Do nothing."""
 
     def reply(self, client: int, message: dict[str, Any]) -> None:
-        """Nobody asked."""
+        """Discard the reply."""
 
     def client_count(self) -> int:
         return 0
@@ -51,12 +51,12 @@ PRESS_LOG_SIZE: Final = 1000
 
 
 class PressResult(NamedTuple):
-    """What became of one press, for whoever watches the table from beside it."""
+    """The result of one press, for simulators and tests."""
 
     verdict: Verdict
     sound: Sound
 
 
 def new_press_log() -> deque[PressResult]:
-    """Room for what becomes of presses; where nobody looks, only the newest are kept."""
+    """A log of press results that keeps only the newest."""
     return deque(maxlen=PRESS_LOG_SIZE)

@@ -1,7 +1,7 @@
-"""What people see and hear of a table: its panels, lamps and buzzer follow the session.
+"""The outputs of a table: panels, lamps and buzzer follow the session.
 
-It judges nothing and stores nothing. A device that fails is left to whoever looks after it: the
-score does not mind. Time is an argument.
+A failed device never raises: it is retried later, and the score is not affected. Time is an
+argument.
 """
 
 from __future__ import annotations
@@ -30,21 +30,19 @@ _ON_CONTRAST = {Brightness.LOW: 0x50, Brightness.MEDIUM: CONTRAST[Light.ON], Bri
 
 
 class Devices(NamedTuple):
-    """What a table acts on. Any of them may fail at any time."""
+    """The devices of a table. Any of them may fail at any time."""
 
     inputs: InputSource
     panels: Sequence[Panel]
     renderer: Renderer
     lamps: Mapping[str, Lamp]
     buzzer: Buzzer
-    lines_without_levels: frozenset[str] = (
-        frozenset()
-    )  # lines that cannot be read when one wants to
-    consoles: Callable[[], Sequence[Presence]] = tuple  # those that are plugged in
+    lines_without_levels: frozenset[str] = frozenset()  # lines whose level cannot be read
+    consoles: Callable[[], Sequence[Presence]] = tuple  # those that can be unplugged
 
 
 class TableOutputs:
-    """The devices of one table, as far as people look at them and hear them."""
+    """The panels, lamps and buzzer of one table."""
 
     def __init__(self, devices: Devices, now: float) -> None:
         self._devices = devices
@@ -62,16 +60,16 @@ class TableOutputs:
         return min((moment for moment in moments if moment is not None), default=None)
 
     def tick(self, now: float) -> None:
-        """Sounds end, and so does a self-test."""
+        """End sounds and self-tests that are due."""
         if self._buzzer_at is not None and now >= self._buzzer_at:
             self._buzzer_at = self._drive_buzzer(lambda buzzer: buzzer.tick(now))
         if self._selftest.tick(now):
             self._lamp_states.clear()
 
     def show(self, session: Session, view: View, now: float) -> None:
-        """Panels and lamps become what ``session`` makes of them; ``view`` is what it looks like.
+        """Show ``session`` on panels and lamps; ``view`` is its view.
 
-        A picture is drawn again only where it has changed.
+        A picture is drawn only if it has changed.
         """
         light = light_of(session)
         drawn, seen = (view, burn_in_shift(session)), (view, light)
@@ -83,28 +81,28 @@ class TableOutputs:
         )
         for panel, image in zip(self._devices.panels, self._images, strict=True):
             panel.set_target(image, contrast, dark=light is Light.DARK)
-        # A dim picture that only moves is in no hurry: the next probe brings it along, and no
-        # thread is woken for it.
+        # A dimmed picture that only shifts can wait for the next periodic check: no thread is woken
+        # for it.
         if seen != self._shown_view or (self._panels_at is not None and now >= self._panels_at):
             self._shown_view = seen
             self._panels_at = self._devices.renderer.draw(now)
         self._set_lamps(session)
 
     def redraw(self) -> None:
-        """Something was chosen that no view tells: every picture is drawn again."""
+        """Draw every picture again after a change that the view does not contain."""
         self._drawn_view = None
 
     def check_panels(self, now: float) -> None:
-        """Nothing has happened for a while: are the panels still there?"""
+        """Periodic check that the panels still answer."""
         self._devices.renderer.check_connections(now)
 
     def play(self, sound: Sound, now: float) -> None:
-        """The phrase of ``sound``, if it has one."""
+        """Play the phrase of ``sound``, if it has one."""
         if sound in PHRASES:
             self._buzzer_at = self._drive_buzzer(lambda buzzer: buzzer.play(PHRASES[sound], now))
 
     def run_selftest(self, stuck: Sequence[str], now: float) -> dict[str, Any] | None:
-        """Every device is tried: what was found, None where that was just done."""
+        """Test every device; return the report, None shortly after another test."""
         tried = self._selftest.start(stuck, now)
         if tried is None:
             return None
@@ -114,7 +112,7 @@ class TableOutputs:
     def _picture(
         self, panel: Panel, session: Session, view: View, shift: int
     ) -> Image.Image | Draw:
-        # Sides stand in the order of consoles, whatever they are called (gallo, pair).
+        # Sides are ordered by console, whatever their names (gallo, pair).
         place = min(CONSOLES.index(panel.side), len(session.rules.scoring_sides) - 1)
         language = session.box.language
         if panel.mode != "1":
@@ -124,7 +122,7 @@ class TableOutputs:
     def _set_lamps(self, session: Session) -> None:
         if self._selftest.holds_lamps:
             return
-        # A lamp belongs to its console, whoever sits there in this hand.
+        # A lamp belongs to its console, whichever side plays there in this hand.
         for side, lit in zip(CONSOLES, lamps_of(session), strict=False):
             lamp = self._devices.lamps.get(side)
             if lamp is None or self._lamp_states.get(side) == lit:
@@ -133,12 +131,12 @@ class TableOutputs:
                 lamp.set(lit)
                 self._lamp_states[side] = lit
             except DeviceError:
-                # A lamp that has gone is tried again at the next change; the panel tells the same.
+                # A failed lamp is retried at the next change; the panel shows the same information.
                 self._lamp_states.pop(side, None)
 
     def _drive_buzzer(self, action: Callable[[Buzzer], float | None]) -> float | None:
         try:
             return action(self._devices.buzzer)
         except DeviceError:
-            # Without a buzzer the panel still tells everything.
+            # Without a buzzer the panel still shows everything.
             return None

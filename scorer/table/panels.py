@@ -1,9 +1,8 @@
-"""Keeping the panels right: the newest picture wins, a lost panel is tried again and drawn anew.
+"""Keep the panels current: draw the newest picture, reopen lost panels.
 
-A ``Panel`` decides when to draw and when to try again; time is an argument. ``PanelWorker`` is the
-thread that does so beside the table's loop; on the desk the loop does it itself.
-A picture of a television is drawn by whoever puts it on the glass, when its turn has come: the loop
-hands over how. It knows pictures and displays, nothing of truco.
+A ``Panel`` decides when to draw and when to retry; time is an argument. ``PanelWorker`` does so in
+a thread of its own, ``SyncRenderer`` in the caller's thread.
+Pictures of a television are expensive, so the loop passes a function that draws them later.
 """
 
 from __future__ import annotations
@@ -17,28 +16,28 @@ from scorer.hw.ports import DeviceError, Display
 if TYPE_CHECKING:
     from PIL import Image
 
-# Seconds between attempts to get a lost panel back: quick at first, never hammering the bus.
+# Seconds between attempts to reopen a lost panel: short at first, then longer to spare the bus.
 RETRY_DELAYS_S = (0.25, 0.5, 1.0, 2.0, 4.0)
-# A chip that lost its power and came back acknowledges everything and shows nothing; only a new
-# initialisation brings the picture back, so one is made now and then even if nothing failed.
+# A controller that lost power and came back acknowledges everything and shows nothing; only
+# initialisation restores the picture, so it is repeated periodically even without an error.
 REFRESH_INTERVAL_S = 60.0
-# A panel that is told nothing cannot fail: one that has nothing to draw is spoken to so often, or
-# nobody would notice that it has gone, and it would come back dark.
+# A panel that is not written to cannot report an error: idle panels are probed at this interval,
+# otherwise a loss would go unnoticed and the panel would come back dark.
 PROBE_INTERVAL_S = 6.0
 
 
 class Panel:
-    """One display and what it should show. ``lost`` is the last error's sentence or "".
+    """One display and its target picture. ``lost`` is the last error message or "".
 
-    ``side`` is the key of the side that stands on the left of its pictures.
+    ``side`` is the key of the side on the left of its pictures.
     """
 
     def __init__(self, name: str, display: Display, side: str = "A") -> None:
         self.name, self._display = name, display
         self.side = side
         self.error = "not opened yet"
-        self._lock = threading.Lock()  # one at a time speaks to the display
-        # One assignment, so that the worker never sees half of a new wish.
+        self._lock = threading.Lock()  # only one thread at a time talks to the display
+        # One assignment, so that the worker never sees half of a new target.
         self._target: tuple[Image.Image | Callable[[], Image.Image], int, bool] | None = None
         self._shown_picture: object = None
         self._contrast_shown, self._dark_shown = -1, False
@@ -56,22 +55,22 @@ class Panel:
     def set_target(
         self, image: Image.Image | Callable[[], Image.Image], contrast: int, *, dark: bool
     ) -> None:
-        """The newest picture, or how it is drawn; an older one is forgotten.
+        """Set the newest picture, or a function that draws it; replaces an older one.
 
         The same function draws the same picture: it is called once.
         """
         self._target = (image, contrast, dark)
 
     def update(self, now: float) -> float | None:
-        """Draws what is wanted if it can; the moment it wants to be called again, or None."""
+        """Draw the target if possible; return when to call again, or None."""
         with self._lock:
             return self._update(now)
 
     def check_connection(self, now: float) -> bool:
-        """Says a word to a panel that has long heard none; does it want to be pumped?
+        """Probe a panel that was idle; return whether ``update`` is needed.
 
-        A few bytes, so whoever turns the loop may do it; where somebody is drawing it is let be,
-        and what is still to be drawn is left to who draws.
+        A few bytes only, so the main loop may call it. While another thread draws it does nothing;
+        a pending picture is left to that thread.
         """
         if not self._lock.acquire(blocking=False):
             return False
@@ -107,11 +106,11 @@ class Panel:
         return None
 
     def _is_stale(self, now: float) -> bool:
-        # A television has no chip that forgets, and a whole new picture would make it blink.
+        # A television has no controller that forgets, and a full redraw would make it blink.
         return self.mode == "1" and now - self._opened_at >= REFRESH_INTERVAL_S
 
     def close(self) -> None:
-        """Leaves the panel dark."""
+        """Close the display, leaving it dark."""
         self._display.close()
 
     def _open(self, now: float) -> None:
@@ -149,23 +148,23 @@ def _draw_picture(draw: Callable[[], Image.Image]) -> Image.Image:
 
 
 class Renderer(Protocol):
-    """Who pumps the panels: the loop itself, or a thread beside it."""
+    """Draws the panels: in the loop's thread or in one of its own."""
 
     def draw(self, now: float) -> float | None:
-        """Something may be wanted of a panel; when to come again, None for no need to."""
+        """Draw changed targets; return when to call again, None if not needed."""
 
     def check_connections(self, now: float) -> None:
-        """Nothing has happened for a while: are the panels still there?"""
+        """Periodic check that the panels still answer."""
 
     def close(self) -> None:
-        """The panels are left dark."""
+        """Stop and leave the panels dark."""
 
     def show_last(self, now: float) -> None:
-        """In place of ``close``: the panels go on showing the newest picture, without us."""
+        """Stop, like ``close``, but leave the newest picture on the panels."""
 
 
 class SyncRenderer:
-    """Draws in the thread that asks: on the desk every frame is there when the turn is over."""
+    """Draws in the caller's thread: the simulator has each frame when the turn ends."""
 
     def __init__(self, panels: Sequence[Panel]) -> None:
         self._panels = panels
@@ -189,7 +188,7 @@ class SyncRenderer:
 
 
 class PanelWorker:
-    """The thread that draws, so that a slow or hanging bus never delays a press."""
+    """Draws in a thread, so that a slow or hanging bus never delays a press."""
 
     def __init__(self, panels: Sequence[Panel], now: Callable[[], float]) -> None:
         self._panels, self._now = panels, now
@@ -211,12 +210,13 @@ class PanelWorker:
         return None
 
     def check_connections(self, now: float) -> None:
-        # In the caller's thread: waking this one for it would double what an idle table costs.
+        # In the caller's thread: waking the worker for it would double the wake-ups of an idle
+        # table.
         if any([panel.check_connection(now) for panel in self._panels]):
             self.draw(now)
 
     def close(self) -> None:
-        """Ends the thread, and leaves the panels dark if nobody has left them before."""
+        """End the thread, and leave the panels dark unless ``show_last`` was called."""
         if self._closing:
             return
         if self._stop_thread():
@@ -225,12 +225,12 @@ class PanelWorker:
 
     def show_last(self, now: float) -> None:
         if self._stop_thread():
-            # The thread may have ended without a look at what was wanted last.
+            # The thread may have ended without drawing the last target.
             for panel in self._panels:
                 panel.update(now)
 
     def _stop_thread(self) -> bool:
-        """Waits for a frame on the wire, not for a hanging bus; has the thread ended?"""
+        """Wait for a frame on the wire, not for a hanging bus; True if the thread ended."""
         with self._wake:
             self._closing = True
             self._wake.notify()

@@ -1,8 +1,8 @@
-"""The table's way to a slip: a word to whoever prints, and what came of it, without ever waiting.
+"""Non-blocking client of the print service.
 
-The printing is another process (``scorer print``), which systemd starts when this connects to its
-socket. Each slip is a thread for as long as it takes: it says which game, waits for the answer and
-hands it on. Nothing here knows a printer.
+Printing is another process (``scorer print``), which systemd starts when this client connects to
+its socket. Each slip has a thread that sends the game's number, waits for the answer and passes it
+on.
 """
 
 from __future__ import annotations
@@ -18,33 +18,35 @@ from pathlib import Path
 from scorer.api.print_protocol import MAX_LINE_BYTES, PrintResult
 
 ANSWER_TIMEOUT_S = 150.0  # seconds for an answer: a long game at 9600 baud takes half a minute
-# Seconds after a game was won until its slip is printed by itself: UNDO in that time saves paper.
+# Seconds from a win to the automatic slip: an undo in that time saves paper.
 AUTO_PRINT_DELAY_S = 10.0
 
 
 class PrintClient:
-    """One slip at a time. All but the waiting is done in the table's thread."""
+    """Prints one slip at a time. Called in the table's thread, except for the waiting."""
 
     def __init__(
         self, path: Path, on_result: Callable[[PrintResult], object], *, auto_print: bool
     ) -> None:
-        """``tell`` is called from another thread; ``by_itself``: for every game that is won."""
+        """``on_result`` is called in another thread; ``auto_print``: print every won game."""
         self._path, self._on_result, self._auto_print = path, on_result, auto_print
         self._thread: threading.Thread | None = None
-        self._last_game: tuple[int, bool] | None = None  # game, was it won?
+        self._last_game: tuple[int, bool] | None = None  # number of the game, and whether it is won
         self._pending_print: tuple[float, int] | None = None
 
     def request_slip(self, game: int, language: str) -> PrintResult:
-        """Wants the slip of ``game``; what is to be said at once."""
+        """Request the slip of ``game``; return what to show at once."""
         if self._thread is not None and self._thread.is_alive():
             return PrintResult.WAIT
-        wish = json.dumps({"game": game, "language": language}).encode() + b"\n"
-        self._thread = threading.Thread(target=self._print, args=(wish,), name="slip", daemon=True)
+        request = json.dumps({"game": game, "language": language}).encode() + b"\n"
+        self._thread = threading.Thread(
+            target=self._print, args=(request,), name="slip", daemon=True
+        )
         self._thread.start()
         return PrintResult.SENT
 
     def auto_print_due(self, game: int, now: float, *, won: bool) -> int | None:
-        """How the game stands; gives back the number of one whose slip is due by itself."""
+        """Update the game's state; return the number of a game whose slip is due."""
         before, self._last_game = self._last_game, (game, won)
         if not self._auto_print or before is None:
             return None
@@ -57,11 +59,11 @@ class PrintClient:
         ):
             return None
         due, self._pending_print = self._pending_print[1], None
-        # Who goes back to the game before takes this one back; who goes on leaves it as it was won.
+        # Returning to the game before cancels this slip; starting the next one does not.
         return due if game >= due else None
 
     def deadline(self) -> float | None:
-        """When ``follow`` wants to be called."""
+        """When ``auto_print_due`` must be called next, or None."""
         return None if self._pending_print is None else self._pending_print[0]
 
     def _print(self, request: bytes) -> None:
@@ -69,7 +71,7 @@ class PrintClient:
 
 
 def send_request(path: Path, request: bytes) -> PrintResult:
-    """One wish said at ``path`` and what came of it: printed, or how it failed."""
+    """Send one request to the socket at ``path``; return the result."""
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC) as to:
             to.settimeout(ANSWER_TIMEOUT_S)
@@ -86,18 +88,18 @@ def send_request(path: Path, request: bytes) -> PrintResult:
 
 
 def _log(sentence: str) -> None:
-    """To the journal of the system; the rest of what can go wrong is said there by who prints."""
+    """Log to standard error; faults of the printer are logged by the print service."""
     sys.stderr.write(f"scorer run: {sentence}\n")
 
 
 def _parse_answer(line: bytes) -> PrintResult:
-    """What an answer says; whatever cannot be understood is a failure."""
-    told: object = None
+    """Parse an answer; anything unintelligible is a failure."""
+    answer: object = None
     with contextlib.suppress(ValueError, RecursionError):
-        told = json.loads(line)
-    if not isinstance(told, dict):
+        answer = json.loads(line)
+    if not isinstance(answer, dict):
         return PrintResult.FAILED
-    if told.get("ok") is True:
+    if answer.get("ok") is True:
         return PrintResult.PRINTED
     errors = (each for each in PrintResult if each.is_failure or each is PrintResult.NOTHING)
-    return next((each for each in errors if each == told.get("error")), PrintResult.FAILED)
+    return next((each for each in errors if each == answer.get("error")), PrintResult.FAILED)

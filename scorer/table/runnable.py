@@ -1,4 +1,4 @@
-"""The table as its loop sees it, with or without a store."""
+"""Interface of a table to its loop, with or without a store."""
 
 from __future__ import annotations
 

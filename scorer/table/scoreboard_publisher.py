@@ -1,4 +1,4 @@
-"""Sends the state of a table to its scoreboards beside the socket."""
+"""Send the state of a table to its scoreboards as well as to the socket."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The running table tries itself: lamps lit, a beep, a commit that changes nothing, what is lost.
+"""Self-test of the running table: lamps, buzzer, store, lost devices.
 
-Lamps and buzzer go on for half a second and nobody waits for them: ``tick`` ends the lamps, whoever
-owns the buzzer ends the beep. It knows devices and the store, nothing of truco.
+Lamps and buzzer stay on for half a second without blocking: ``tick`` ends the lamps, the owner of
+the buzzer ends the beep. The store test commits a change without effect.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from scorer.store.journal import Journal, StoreError
 from scorer.table.panels import Panel
 
 LAMP_TEST_S = 0.5  # seconds
-# Seconds from one self-test to the next: each is heard in the whole bar and writes to the card.
+# Minimum seconds between self-tests: each one beeps and writes to the card.
 MIN_INTERVAL_S = 2.0
 
 Message = dict[str, Any]
 
 
 class SelfTestDevices(Protocol):
-    """What is needed of the table's devices."""
+    """The devices that the self-test needs."""
 
     @property
     def inputs(self) -> InputSource: ...
@@ -39,14 +39,14 @@ class SelfTestDevices(Protocol):
 
 
 class SelfTestRun(NamedTuple):
-    """What was found, and when the buzzer wants to be ticked."""
+    """The report, and when the buzzer needs its next tick."""
 
     report: Message
     buzzer_at: float | None
 
 
 class SelfTest:
-    """One self-test at a time, all in the table's thread."""
+    """One self-test at a time; called in the table's thread."""
 
     def __init__(self, devices: SelfTestDevices, now: float) -> None:
         self._devices, self._started_at = devices, now
@@ -55,7 +55,7 @@ class SelfTest:
 
     @property
     def holds_lamps(self) -> bool:
-        """Whether the lamps are ours now."""
+        """Whether the self-test controls the lamps now."""
         return self._lamps_until is not None
 
     def deadline(self) -> float | None:
@@ -63,7 +63,7 @@ class SelfTest:
         return self._lamps_until
 
     def start(self, stuck: Sequence[str], now: float) -> SelfTestRun | None:
-        """Tries every device; None where that was just done."""
+        """Test every device; return None shortly after another test."""
         if self._last_run_at is not None and now - self._last_run_at < MIN_INTERVAL_S:
             return None
         self._last_run_at, self._lamps_until = now, now + LAMP_TEST_S
@@ -86,7 +86,7 @@ class SelfTest:
         return SelfTestRun(found, due[0] if due else None)
 
     def tick(self, now: float) -> bool:
-        """Darkens the lamps when their time is over; True when they are the table's again."""
+        """Switch the lamps off when due; return True when the table controls them again."""
         if self._lamps_until is None or now < self._lamps_until:
             return False
         self._lamps_until = None
@@ -96,7 +96,7 @@ class SelfTest:
 
 
 def check_store(journal: Journal) -> Message:
-    """Whether a press could be stored now, and how much room there is."""
+    """Whether a press could be stored now, and the free space."""
     found: Message = {"kind": "", "fault": "", "seq": journal.last_seq()}
     try:
         journal.check_writable()
@@ -107,7 +107,7 @@ def check_store(journal: Journal) -> Message:
 
 
 def _fault_of(action: Callable[[], object]) -> str:
-    """What the device said against it, or nothing."""
+    """The error message of the device, or ""."""
     try:
         action()
     except DeviceError as error:

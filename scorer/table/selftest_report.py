@@ -1,7 +1,4 @@
-"""What a self-test found, as lines that set-up shows: a key each, and the name of what it is.
-
-It knows the answer of a self-test and the lines of set-up; no device, no language.
-"""
+"""Format a self-test report as lines of the set-up menu: a key and a name each."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ _BACK = SetupCommand(SetupAction.PARENT)
 
 
 def report_lines(report: Mapping[str, Any] | None) -> tuple[MenuLine, ...]:
-    """A line a device, what is wrong first; None is a self-test that was only just done."""
+    """One line per device, faults first; None means that a self-test has just run."""
     if report is None:
         return (_line("wait"),)
     wrong_first = sorted(_device_lines(report), key=lambda line: not line.marked)
@@ -50,5 +47,5 @@ def _line(device: str, label: str = "", *, is_faulty: bool = False) -> MenuLine:
 
 
 def _button_label(button: str) -> str:
-    """ "A truco" of ``A.truco``."""
+    """ "A truco" for ``A.truco``."""
     return button.replace(".", " ").replace("_", " ")

@@ -1,6 +1,6 @@
-"""The table as a service: real pins, real panels, real time, until a signal says stop.
+"""The table as a service: real devices and real time, until a signal stops it.
 
-A wrong configuration, a missing panel or a missing button box never keeps it from starting.
+A wrong configuration, a missing panel or a missing button box never prevents the start.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ Consoles = Callable[[], Sequence[Presence]]
 
 
 class ProcessContext(NamedTuple):
-    """What outlives a table that is started anew."""
+    """State that survives a restart of the table within the process."""
 
     store_holder: StoreHolder
     server: TableServer | None
@@ -77,7 +77,7 @@ def run(
     mock: bool = False,
     variants_folder: Path = VARIANTS_FOLDER,
 ) -> int:
-    """Runs the table until SIGTERM or SIGINT, or until the machine goes down; 0."""
+    """Run the table until SIGTERM, SIGINT or shutdown; return 0."""
     if mock:
         os.environ.setdefault("GPIOZERO_PIN_FACTORY", "mock")
     inbox: Inbox = queue.SimpleQueue()
@@ -95,35 +95,38 @@ def serve(
     mock: bool = False,
     variants_folder: Path = VARIANTS_FOLDER,
 ) -> None:
-    """Turns a table until an order in ``inbox`` ends it; in safe mode another one after it."""
+    """Run tables until a command in ``inbox`` ends the service.
+
+    Safe mode and new settings start another table after the current one.
+    """
     with ExitStack() as stack:
         text = _read_optional(owner_file) or ""
-        keeping = StoreHolder(store_directory(text).absolute(), stack)
+        store_holder = StoreHolder(store_directory(text).absolute(), stack)
         cards = _read_optional(card_file) if card_file is not None else None
-        settled = resolve(text, cards, TolerantSettings(keeping.journal), variants_folder)
-        _log_problems(settled.problems)
-        machine = _build_power(inbox, stack)
-        server = _start_server(settled.config, inbox, stack)
-        lasting = ProcessContext(
-            store_holder=keeping,
+        resolved = resolve(text, cards, TolerantSettings(store_holder.journal), variants_folder)
+        _log_problems(resolved.problems)
+        power = _build_power(inbox, stack)
+        server = _start_server(resolved.config, inbox, stack)
+        context = ProcessContext(
+            store_holder=store_holder,
             server=server,
-            power=machine,
+            power=power,
             notifier=Notifier(),
             inbox=inbox,
             owner_text=text,
         )
-        mark = Mark.CONFIG if settled.problems else None
-        order = _run_until_restart(lasting, settled, mark, mock=mock)
-        while order in (LoopCommand.SAFE_MODE, LoopCommand.RESTART):
-            if order is LoopCommand.SAFE_MODE:
+        mark = Mark.CONFIG if resolved.problems else None
+        command = _run_until_restart(context, resolved, mark, mock=mock)
+        while command in (LoopCommand.SAFE_MODE, LoopCommand.RESTART):
+            if command is LoopCommand.SAFE_MODE:
                 sys.stderr.write("scorer run: safe mode, with the settings of a new box\n")
-                order = _run_until_restart(
-                    lasting, ResolvedConfig(default_config(), (), ()), Mark.SAFE, mock=mock
+                command = _run_until_restart(
+                    context, ResolvedConfig(default_config(), (), ()), Mark.SAFE, mock=mock
                 )
             else:
-                settings = TolerantSettings(keeping.journal)
-                settled = resolve(text, None, settings, variants_folder)
-                order = _run_until_restart(lasting, settled, mark, mock=mock, is_restart=True)
+                settings = TolerantSettings(store_holder.journal)
+                resolved = resolve(text, None, settings, variants_folder)
+                command = _run_until_restart(context, resolved, mark, mock=mock, is_restart=True)
 
 
 def _run_until_restart(
@@ -134,15 +137,18 @@ def _run_until_restart(
     mock: bool,
     is_restart: bool = False,
 ) -> LoopCommand:
-    """One table on devices of its own; what ended it. ``mark`` says what is special about it."""
-    keeping, server, machine, notifier, inbox, owners = context
-    journal = keeping.journal
-    choose = settings_saver(owners, journal) if isinstance(journal, Journal) else None
+    """Run one table on devices of its own; return the command that ended it.
+
+    ``mark`` is a special state to show, such as safe mode.
+    """
+    store_holder, server, power, notifier, inbox, owner_text = context
+    journal = store_holder.journal
+    choose = settings_saver(owner_text, journal) if isinstance(journal, Journal) else None
     config = resolved.config
     with ExitStack() as stack:
         now = time.monotonic()
         language = nearest_language(config.table.language)
-        beginning = StartupOptions(
+        options = StartupOptions(
             header=config.header,
             settings=config.settings,
             language=language,
@@ -154,41 +160,41 @@ def _run_until_restart(
             mark=mark,
             is_restart=is_restart,
             needs_first_run=needs_first_run(resolved) and mark is not Mark.SAFE,
-            salvaged=keeping.salvaged,
-            store_replaced=keeping.store_replaced,
-            can_recover=keeping.retry_open,
+            salvaged=store_holder.salvaged,
+            store_replaced=store_holder.store_replaced,
+            can_recover=store_holder.retry_open,
         )
         devices, buttons = _open_devices(config, inbox, stack, mock=mock)
-        table = start_table(journal, devices, beginning)
-        pace = notifier.ping_interval(TICK_S)
+        table = start_table(journal, devices, options)
+        tick = notifier.ping_interval(TICK_S)
         loop = Loop(
             table,
             inputs=buttons,
             inbox=inbox,
             notifier=notifier,
-            power=machine,
+            power=power,
             now=time.monotonic,
-            tick=pace,
+            tick=tick,
         )
-        order = loop.run()
-        if order is LoopCommand.STORE_REPLACED:
-            keeping.kill_process()
-        if order not in (LoopCommand.SAFE_MODE, LoopCommand.RESTART):
+        command = loop.run()
+        if command is LoopCommand.STORE_REPLACED:
+            store_holder.kill_process()
+        if command not in (LoopCommand.SAFE_MODE, LoopCommand.RESTART):
             notifier.stopping()
-        if order is LoopCommand.SHUTTING_DOWN:
+        if command is LoopCommand.SHUTTING_DOWN:
             if isinstance(journal, Journal):
                 journal.close()
             show_safe_to_unplug(devices, language, time.monotonic())
-    return order
+    return command
 
 
 def _build_observer(
     server: TableServer | None, config: Config, inbox: Inbox, stack: ExitStack
 ) -> StateObserver | None:
-    """Whoever hears of every change: the socket, and the scoreboards where there are any."""
+    """Build the observer: the socket, and the scoreboards if there are any."""
     if not config.scoreboards:
         return server
-    # Imported here: most tables have none, and every one starts.
+    # Imported lazily: most tables have no scoreboard.
     from scorer.hw.boards.scoreboard import create
     from scorer.table.scoreboard_publisher import ScoreboardPublisher
 
@@ -202,7 +208,7 @@ def _build_observer(
 
 
 def _on_scoreboard_status(inbox: Inbox, port: str, fault: str) -> None:
-    # What is wrong names the port already.
+    # The message names the port already.
     inbox.put(ScoreboardStatus(port, f"scoreboard {fault}" if fault else ""))
 
 
@@ -214,7 +220,7 @@ def _build_hooks(config: Config, inbox: Inbox, save_choices: SaveChoices | None)
 def _build_print_client(config: Config, inbox: Inbox) -> PrintClient | None:
     if config.printer is None or not config.printer.is_enabled:
         return None
-    # Imported here: few boxes print, and every one starts.
+    # Imported lazily: most tables have no printer.
     from scorer.table.print_client import PrintClient
 
     return PrintClient(
@@ -232,7 +238,7 @@ def _build_power(inbox: Inbox, stack: ExitStack) -> PowerPort:
 
 
 def _read_optional(path: Path) -> str | None:
-    """A configuration file, or None where there is none."""
+    """Read a configuration file; None if it does not exist."""
     try:
         return read_text(path)
     except FileNotFoundError:
@@ -251,7 +257,7 @@ def _start_server(config: Config, inbox: Inbox, stack: ExitStack) -> TableServer
     try:
         listening: socket.socket = passed_socket() or listen(config.socket)
     except OSError as error:
-        # Without a socket nobody outside sees the score; the table itself needs none.
+        # The table works without a socket; only its clients see no score.
         sys.stderr.write(f"scorer run: no socket at {config.socket}: {error.strerror}\n")
         return None
     server = TableServer(listening, config.table.device, inbox.put)
@@ -278,7 +284,7 @@ def _open_devices(
     worker = PanelWorker(panels, time.monotonic)
     worker.start()
     stack.callback(worker.close)
-    # A buzzer that is to keep quiet is there all the same: it may be turned on at the table.
+    # A muted buzzer is opened too: it can be turned on at the table.
     buzzer = load.buzzer("buzzer", {"pin": config.sound.pin})
     _open_if_present(buzzer.open)
     stack.callback(buzzer.close)
@@ -296,7 +302,7 @@ def _open_devices(
 
 
 def _build_inputs(config: Config, inbox: Inbox) -> tuple[InputSource, frozenset[str], Consoles]:
-    """The buttons, those among them that cannot be looked at, and the consoles on cables."""
+    """Open the buttons; also return lines without levels, and removable consoles."""
     own, own_buttons, without_levels = None, frozenset[str](), frozenset[str]()
     if (driver := config.consoles.driver) != NO_PINS:
         values = config.console_values
@@ -306,7 +312,7 @@ def _build_inputs(config: Config, inbox: Inbox) -> tuple[InputSource, frozenset[
         without_levels = own_buttons if options.repeats_held_buttons else without_levels
     if own is not None and not config.boxes:
         return own, without_levels, tuple
-    # Imported here: most tables have no box, and every one starts.
+    # Imported lazily: most tables have no plugged boxes.
     from scorer.config.input_boxes import build_inputs, buttons_without_levels
 
     layout, count = Layout(config.table.layout), config.consoles.count
@@ -323,7 +329,7 @@ def _open_lamp(pin: int, stack: ExitStack) -> Lamp:
 
 
 def _open_if_present(open_device: Callable[[], None]) -> None:
-    """A lamp or a buzzer that is not there is no reason not to start."""
+    """Open a lamp or a buzzer; a missing one does not prevent the start."""
     with suppress(DeviceError):
         open_device()
 

@@ -1,4 +1,4 @@
-"""Builds the sessions of a table's games under the settings that apply now."""
+"""Builds the sessions of a table's games under the current settings."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from scorer.session.setup import first_run
 from scorer.session.state import Reaction, Session, new_session
 from scorer.table.hooks import AppliedSettings
 
-MakeGame = Callable[[], tuple[Game, tuple[str, ...]]]  # the first game and the names of its sides
+MakeGame = Callable[[], tuple[Game, tuple[str, ...]]]  # the first game and its sides' names
 
-# Lines of a rule card with its title, on a low panel and on others.
+# Lines of a rule card including its title, on a low panel and on others.
 _CARD_LINES_LOW, _CARD_LINES = 3, 5
 
 
@@ -29,7 +29,7 @@ class SessionBuilder:
         self.box = self._fit_to_panels(applied.box)
 
     def resume_or_open(self, make_game: MakeGame, now: float, *, needs_first_run: bool) -> Session:
-        """The session of the game that goes on, else of a new one. Raises StoreError."""
+        """The session of the running game, else of a new one. Raises StoreError."""
         running = self._game_log.resume()
         if running is not None:
             return self._build(running, now)
@@ -40,7 +40,7 @@ class SessionBuilder:
         return first_run.with_first_question(session) if needs_first_run else session
 
     def resume_after(self, reaction: Reaction, now: float) -> Session:
-        """The session of the game that goes on now, with the notice of ``reaction``."""
+        """The session of the game that is now current, with the notice of ``reaction``."""
         running = self._game_log.resume()
         assert running is not None
         kept = reaction.session
@@ -48,7 +48,7 @@ class SessionBuilder:
         return session._replace(notice=kept.notice, notice_until=kept.notice_until)
 
     def apply(self, applied: AppliedSettings, session: Session) -> Session:
-        """The session under new settings; layout and consoles need a restart."""
+        """Apply new settings to the session; layout and consoles need a restart."""
         layout, consoles = self.settings.layout, self.settings.consoles
         self.settings = applied.settings._replace(layout=layout, consoles=consoles)
         known, phones = session.box.known_names, self.box.phones
@@ -58,11 +58,11 @@ class SessionBuilder:
         return session._replace(settings=self.settings, box=self.box, names=names)
 
     def set_phones(self, phones: tuple[tuple[str, str], ...]) -> None:
-        """The phones that are paired now: id and name."""
+        """Set the paired phones: id and name."""
         self.box = self.box._replace(phones=phones)
 
     def set_known_names(self, names: tuple[str, ...]) -> None:
-        """The names that the journal offers."""
+        """Set the names offered from the journal."""
         self.box = self.box._replace(known_names=names)
 
     def _build(self, current: replay.CurrentGame, now: float) -> Session:
@@ -77,17 +77,17 @@ class SessionBuilder:
         )
 
     def _side_names(self, game: Game, names: tuple[str, ...]) -> tuple[str, ...]:
-        """The names chosen on the box, else those that the game was opened under."""
+        """The names chosen on the box, else those in the game's header."""
         if self._names is None:
             return names
         count = len(game.rules.scoring_sides)
         return (*self._names, *("",) * count)[:count]
 
     def _fit_to_panels(self, box: BoxSettings) -> BoxSettings:
-        """A rule card is cut into pages that the lowest panel has room for."""
+        """Split rule cards into pages that fit the lowest panel."""
         return box._replace(card_lines=_CARD_LINES_LOW if self._has_low_panel else _CARD_LINES)
 
 
 def names_by_side(session: Session) -> dict[Side, str]:
-    """The names as the header of a game has them."""
+    """The names as the game's header has them."""
     return dict(zip(session.rules.scoring_sides, session.names, strict=False))

@@ -1,6 +1,6 @@
-"""The last thing that a table does before the power goes: it says so on its panels.
+"""Show on the panels that the power may be switched off.
 
-The store must be closed before; nothing of the table is needed any more but its devices.
+The store must be closed before; only the devices of the table are used.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 def show_safe_to_unplug(devices: Devices, language: str, now: float) -> None:
-    """Leaves "you may unplug it" on the panels, lamps dark, no sound. A lost device is let be."""
+    """Show "you may unplug it", lamps dark, no sound; skip lost devices."""
     with contextlib.suppress(DeviceError):
         devices.buzzer.stop()
     for lamp in devices.lamps.values():
         with contextlib.suppress(DeviceError):
             lamp.set(False)
     for panel in devices.panels:
-        # Dim: nobody may come to pull the plug for days.
+        # Dim: the plug may stay in for days.
         panel.set_target(_picture(language, panel), CONTRAST[Light.DIM], dark=False)
     devices.renderer.show_last(now)
 

@@ -1,4 +1,4 @@
-"""A table at power-on: its journal, the night that goes on in it, or why there is none."""
+"""Start a table at power-on from its journal, or a failure screen without one."""
 
 from __future__ import annotations
 
@@ -31,46 +31,46 @@ from scorer.table.table import Table
 
 
 class StartupOptions(NamedTuple):
-    """What a table begins with, besides its devices."""
+    """The options of a starting table, besides its devices."""
 
     header: Header  # of the first game of a new store
     settings: Settings
-    language: str  # one that has a catalogue
+    language: str  # a language that has a catalogue
     now: float
     stamp: Callable[[float], Stamp]
     observer: StateObserver | None = None
-    applied: AppliedSettings | None = None  # what was chosen on the box, where anything may be
+    applied: AppliedSettings | None = None  # None: no choices
     hooks: TableHooks = TableHooks()
-    mark: Mark | None = None  # what is special about it: CONFIG or SAFE
+    mark: Mark | None = None  # special state: CONFIG or SAFE
     is_restart: bool = False
     needs_first_run: bool = False
-    salvaged: SalvageResult | None = None  # what is left of a damaged store
+    salvaged: SalvageResult | None = None  # message about a damaged store that was salvaged
     store_replaced: bool = False
-    can_recover: Callable[[], bool] = lambda: False  # can the store be opened now?
+    can_recover: Callable[[], bool] = lambda: False  # whether the store can be opened now
 
 
 class TolerantSettings:
-    """Settings that are read where there are any, and kept where that is possible."""
+    """Settings store that ignores read and write errors."""
 
     def __init__(self, journal: Journal | StoreError) -> None:
         self._journal = journal
 
     def settings(self) -> dict[str, str]:
-        """What is kept; nothing where it cannot be read now, which the panel tells soon enough."""
+        """The stored settings; empty if unreadable, which the panel shows later."""
         if isinstance(self._journal, Journal):
             with suppress(StoreError):
                 return self._journal.settings()
         return {}
 
     def set_setting(self, key: str, value: str) -> None:
-        """A card that is full must not keep a table from starting; the panel tells it later."""
+        """A full card must not prevent the start; the panel shows it later."""
         if isinstance(self._journal, Journal):
             with suppress(StoreError):
                 self._journal.set_setting(key, value)
 
 
 def applied_settings(resolved: ResolvedConfig) -> AppliedSettings:
-    """What a table takes up of a configuration."""
+    """The settings of a configuration that a running table applies."""
     config = resolved.config
     has_house = is_chosen(resolved, "table", "variant") or is_chosen(resolved, "table", "house")
     box = BoxSettings(
@@ -84,7 +84,7 @@ def applied_settings(resolved: ResolvedConfig) -> AppliedSettings:
 
 
 def settings_saver(owner_text: str, store: SettingsStore) -> SaveChoices:
-    """Keeps what is chosen at a table over the owner's text. What it returns raises StoreError."""
+    """A function that saves choices over the owner's text; raises StoreError."""
 
     def keep(choices: Sequence[Choice]) -> AppliedSettings | None:
         try:
@@ -96,25 +96,25 @@ def settings_saver(owner_text: str, store: SettingsStore) -> SaveChoices:
 
 
 def needs_first_run(resolved: ResolvedConfig) -> bool:
-    """Has nobody ever said what is played here?"""
+    """Return whether no variant was ever chosen."""
     return is_default(resolved, "table")
 
 
 class StoreHolder:
-    """The journal that a table goes on with, or what is wrong with it; closed with ``stack``.
+    """The open store, or why there is none; closed with ``stack``.
 
-    A damaged store is salvaged, by itself: whoever stands at the table cannot do it.
+    A damaged store is salvaged automatically: the players cannot do it.
     """
 
     def __init__(self, directory: Path, stack: ExitStack) -> None:
         self._directory, self._stack = directory, stack
         self._last_message = ""
         self.salvaged: SalvageResult | None = None
-        self.store_replaced = False  # somebody put another store there while a table was running
+        self.store_replaced = False  # the store was replaced while a table was running
         self.journal = self._open()
 
     def retry_open(self) -> bool:
-        """Whether a table can be had now where there was none. What is damaged stays as it is."""
+        """Return whether the store can be opened now. Does not salvage a damaged store."""
         if isinstance(self.journal, Journal):
             try:
                 self.journal.check_writable()
@@ -126,10 +126,10 @@ class StoreHolder:
         return isinstance(self.journal, Journal)
 
     def kill_process(self) -> None:
-        """Ends this process without closing the store, for another one lies in its place.
+        """End this process without closing the store, because it was replaced.
 
-        There is no other way to let go of a file without writing into it. Whoever started this
-        process starts the next one, which goes on with what lies there.
+        Closing would write into the file. The service manager starts a new process, which opens the
+        new store.
         """
         if isinstance(self.journal, Journal):
             self.journal.abandon()
@@ -153,7 +153,7 @@ class StoreHolder:
         return journal
 
     def _log_once(self, message: str) -> None:
-        """To the log, once as long as it stays the same."""
+        """Log a message once until it changes."""
         if message != self._last_message:
             sys.stderr.write(f"scorer run: {message}\n")
             self._last_message = message
@@ -167,7 +167,7 @@ def _salvage_message(salvaged: SalvageResult) -> str:
 def start_table(
     journal: Journal | StoreError, devices: Devices, options: StartupOptions
 ) -> Table | StoreFailureTable:
-    """The table on its journal; where there is none to be had, one that says why."""
+    """Start the table on its journal, or the one that shows why there is none."""
     table = _table_on(journal, devices, options)
     if options.mark is not None:
         table.marks.set(options.mark)

@@ -18,7 +18,7 @@ def table_document(session: Session, seq: int) -> dict[str, Any]:
 
 
 class StatePublisher:
-    """Tells an observer each state once."""
+    """Publishes each state once."""
 
     def __init__(self, observer: StateObserver) -> None:
         self._observer = observer

@@ -1,7 +1,6 @@
-"""The table that cannot score: its store cannot be opened, and the panels say why.
+"""The table without a store: the panels show why it cannot be opened.
 
-It stands in for a table in front of whoever turns the loop. Nothing is judged, nothing is shown as
-a score, and nothing of what the disk holds is touched.
+It implements the interface of a table for the loop. It shows no score and writes nothing to disk.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ _SIDES = (SideView("", "A", 0, 0), SideView("", "B", 0, 0))
 
 
 class StoreFailureTable:
-    """Shows one sentence; every press is refused with a sound, until the store can be had."""
+    """Shows one message and refuses every press with a sound until the store opens."""
 
     def __init__(
         self,
@@ -56,7 +55,7 @@ class StoreFailureTable:
         hooks: TableHooks | None = None,
         can_recover: Callable[[], bool] = lambda: False,
     ) -> None:
-        """``kind`` is a StoreError's; ``again``: can a table be had now?"""
+        """``kind`` is a StoreError's; ``can_recover``: whether the store opens now."""
         self._can_recover, self._retry_at = can_recover, now + _RETRY_INTERVAL_S
         self.view = View(Screen.STORE_FAILURE, _SIDES, 0, None, 0, (), marks=(kind,))
         self.language = language
@@ -87,7 +86,7 @@ class StoreFailureTable:
                 self._buzzer_at = self._devices.buzzer.play(PHRASES[Sound.REFUSED], now)
 
     def check_devices(self, now: float) -> None:
-        """Looks after the panels, and now and then whether the store can be had."""
+        """Check the panels and, at intervals, whether the store can be opened."""
         self._devices.renderer.check_connections(now)
         if now >= self._retry_at:
             self._retry_at = now + _RETRY_INTERVAL_S
@@ -95,16 +94,16 @@ class StoreFailureTable:
                 self._on_command(LoopCommand.RESTART)
 
     def resync(self, now: float) -> None:
-        """No button means anything here."""
+        """No-op: buttons have no meaning here."""
 
     def reset_lines(self, levels: Mapping[str, bool], now: float) -> None:
-        """Nor does one that has come or gone."""
+        """No-op: buttons have no meaning here."""
         self._refuse(self._gestures.reset_lines(levels, now), now)
 
     def tick(self, now: float) -> None:
         self._refuse(self._gestures.tick(now), now)
         if self._buzzer_at is not None and now >= self._buzzer_at:
-            # Nothing is due of a buzzer that fails: the loop would turn for it without a pause.
+            # A failed buzzer has no deadline: the loop would spin.
             self._buzzer_at = None
             with contextlib.suppress(DeviceError):
                 self._buzzer_at = self._devices.buzzer.tick(now)
@@ -125,13 +124,13 @@ class StoreFailureTable:
     def show_notice(
         self, key: str, now: float, word: str = "", duration_s: float | None = None
     ) -> None:
-        """There is one thing to say here, and it stands there already."""
+        """No-op: the failure message is always shown."""
 
     def on_printed(self, result: PrintResult, now: float) -> None:
-        """A slip that was wanted while there was a score; there is no place to say it."""
+        """No-op: there is no screen for the result of a slip."""
 
     def document(self) -> dict[str, Any] | None:
-        """There is no score to tell."""
+        """Return None: there is no score."""
         return None
 
     def handle_request(self, request: Request, now: float) -> None:
@@ -140,7 +139,7 @@ class StoreFailureTable:
         self._observer.reply(request.client, answer)
 
     def run_selftest(self, now: float) -> dict[str, Any] | None:
-        """What can still be tried without a store."""
+        """Test what works without a store."""
         tried = self._selftest.start((), now)
         if tried is None:
             return None

@@ -1,8 +1,8 @@
-"""The table: the only owner of the state, from an edge of a button to what is stored and shown.
+"""The table: the only owner of the state, from edge to storage and display.
 
-Order is law: a press is judged, stored in one commit, adopted, and only then shown; nothing is on
-a panel that a power cut could still lose. All of it runs in one thread and takes time as an
-argument; who turns the loop (``run`` on a Pi, ``desk`` beside it) brings edges, ticks and requests.
+The order is fixed: a press is judged, stored in one commit, adopted, and only then shown, so that
+nothing on a panel can be lost by a power cut. Everything runs in one thread and takes time as an
+argument; the main loop or the simulator passes edges, ticks and requests.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ _LOW_PANEL_ROWS = 48  # a panel of fewer rows is low
 
 
 class Table:
-    """One table. ``edge``, ``tick`` and ``request`` are called by its loop, by no other thread."""
+    """One table. All methods are called by its loop, in one thread."""
 
     def __init__(
         self,
@@ -82,10 +82,10 @@ class Table:
         is_restart: bool = False,
         needs_first_run: bool = False,
     ) -> None:
-        """Takes the night up where the journal left it, else opens the game that ``fresh`` makes.
+        """Resume the journal's evening, else open the game that ``make_game`` returns.
 
-        The inputs are open already; a button that is down now is stuck, unless the table is only
-        begun ``anew``. ``asks_first``: a new night begins with the questions of a new box. Raises
+        The inputs are open already. A button that is down now is stuck, unless ``is_restart``.
+        ``needs_first_run``: a new evening begins with the questions of a new box. Raises
         StoreError.
         """
         self._journal, self._devices, self._stamp = journal, devices, stamp
@@ -116,7 +116,7 @@ class Table:
         )
         self._publisher = StatePublisher(self._observer)
         self.press_log = new_press_log()
-        self.marks = Marks()  # set by those who look after the parts of the box
+        self.marks = Marks()  # set by the supervisors of the devices
         self._expected_down = frozenset(self._gestures.stuck_buttons) if is_restart else frozenset()
         if self._stuck:
             self.show_notice(Mark.STUCK, now, self._stuck[0].rpartition(".")[2])
@@ -128,38 +128,38 @@ class Table:
 
     @property
     def rules(self) -> Rules:
-        """The rules of the game that goes on."""
+        """The rules of the current game."""
         return self._session.rules
 
     @property
     def language(self) -> str:
-        """What the panels speak."""
+        """The language of the panels."""
         return self._builder.box.language
 
     @property
     def _stuck(self) -> tuple[str, ...]:
-        """Buttons that have been down since the beginning, and that nobody pressed for it."""
+        """Buttons that have been down since the start without a press."""
         return tuple(
             name for name in self._gestures.stuck_buttons if name not in self._expected_down
         )
 
     @property
     def view(self) -> View:
-        """What the panels show."""
+        """The view shown on the panels."""
         return view_of(self._with_marks(self._session))
 
     def handle_edge(self, edge: Edge) -> None:
-        """A button went down or up."""
+        """Process a button edge."""
         due = self.deadline()
         made = self._gestures.feed(edge)
         for gesture in made:
             self._on_gesture(gesture)
-        # A contact that chatters for ever must not cost a picture an edge.
+        # A chattering contact must not cause a picture per edge.
         if made or (due is not None and due <= edge.time):
             self.tick(edge.time)
 
     def tick(self, now: float) -> None:
-        """Time has come to ``now``: holds fire, notices end, what changed is shown."""
+        """Advance time to ``now``: holds fire, notices expire, changes are shown."""
         if self._gestures.is_holding:
             # The kernel may have dropped the release: a tap must not become a hold.
             self.resync(now)
@@ -173,16 +173,16 @@ class Table:
         self._publisher.publish(self._session, self.game_log.seq)
 
     def check_devices(self, now: float) -> None:
-        """Nothing has happened for a while: are the panels still there?"""
+        """Periodic check that the panels still answer."""
         self._outputs.check_panels(now)
 
     def resync(self, now: float) -> None:
-        """Reads every level again: an edge that was lost happens now."""
+        """Re-read every level; lost edges are processed now."""
         for gesture in self._gestures.resync(self._read_levels(), now):
             self._on_gesture(gesture)
 
     def reset_lines(self, levels: Mapping[str, bool], now: float) -> None:
-        """These lines have come or gone: nobody pressed or released them by that."""
+        """Reset lines that were connected or lost, without a press or a release."""
         for gesture in self._gestures.reset_lines(levels, now):
             self._on_gesture(gesture)
 
@@ -190,7 +190,7 @@ class Table:
         try:
             return self._devices.inputs.levels()
         except DeviceError:
-            # Nothing is known of the buttons, so nothing is held; who turns the loop reopens them.
+            # The levels are unknown, so nothing is held; the loop reopens the inputs.
             return {}
 
     def deadline(self) -> float | None:
@@ -208,16 +208,16 @@ class Table:
         return table_document(self._session, self.game_log.seq)
 
     def on_printed(self, result: PrintResult, now: float) -> None:
-        """What came of a slip; what is wrong with the printer stays until one is printed."""
+        """Show the result of a slip; a printer fault stays until a slip is printed."""
         self.marks.set_print_result(result)
-        # Without a failure soon gone: who has won, and how to go on, stands under it.
+        # A success expires soon: the winner and the next step are shown below it.
         self.show_notice(
             result, now, duration_s=None if result.is_failure else self._builder.settings.notice_s
         )
         self.tick(now)
 
     def _auto_print(self, now: float) -> None:
-        """A game that was won some seconds ago gets its slip, where that is wanted."""
+        """Print the slip of a game won some seconds ago, if configured."""
         if self._hooks.print_client is not None:
             won = self._session.game.winner is not None
             due = self._hooks.print_client.auto_print_due(self.game_log.current_game, now, won=won)
@@ -235,13 +235,13 @@ class Table:
     def show_notice(
         self, key: str, now: float, word: str = "", duration_s: float | None = None
     ) -> None:
-        """A notice that no press has brought about; it stays ``lasts`` seconds, or like a page."""
+        """Show a notice without a press, for ``lasts`` seconds or until dismissed."""
         session = expire(self._session, now)
         until = now + (session.settings.page_s if duration_s is None else duration_s)
         self._session = session._replace(notice=Notice(key, word, urgent=True), notice_until=until)
 
     def _clear_stuck_notice(self) -> None:
-        """Nobody is told of a stuck button any more when there is none."""
+        """Remove the stuck-button notice when no button is stuck."""
         notice = self._session.notice
         if notice is not None and notice.key == Mark.STUCK and not self._stuck:
             self._session = self._session._replace(notice=None)
@@ -262,7 +262,7 @@ class Table:
                 self._session, report_lines(self.run_selftest(gesture.time))
             )
         if reaction.print_slip:
-            # Before the first press of a game the one before is meant.
+            # Before the first press of a game, use the previous game.
             before = 0 if self._session.record.past else 1
             self._request_slip(max(1, self.game_log.current_game - before), gesture.time)
         if reaction.show_pairing_code:
@@ -270,7 +270,7 @@ class Table:
         self._load_page_data()
 
     def _commit(self, reaction: Reaction, source: str, now: float, reason: str = "") -> Reaction:
-        """Acknowledges, stores, and only then adopts; what could not be stored did not happen."""
+        """Acknowledge, store, then adopt the reaction; a failed commit discards the press."""
         applied = None
         try:
             if reaction.choices and (applied := self._hooks.save_choices(reaction.choices)) is None:
@@ -308,23 +308,23 @@ class Table:
         return reaction
 
     def _reject_choice(self, now: float) -> Reaction:
-        """What was chosen makes no configuration together with the owner's file."""
+        """Reject choices that make an invalid configuration with the owner's file."""
         session = expire(self._session, now)
         notice, until = Notice("cannot_choose", urgent=True), now + session.settings.page_s
         session = session._replace(notice=notice, notice_until=until)
         return Reaction(session, Verdict.REFUSED, Sound.REFUSED)
 
     def _apply_settings(self, applied: AppliedSettings) -> None:
-        """What was chosen counts at once; other buttons want a table that is begun anew."""
+        """Apply choices at once; a change of the inputs restarts the table."""
         is_other_layout = applied.settings.layout is not self._builder.settings.layout
-        # Safe mode goes on as it is: what it was meant to get out of must not come back by itself.
+        # Safe mode continues: the settings that caused it must not be applied.
         if is_other_layout and Mark.SAFE not in self.marks:
             self._hooks.on_command(LoopCommand.RESTART)
         self._session = self._builder.apply(applied, self._session)
         self._outputs.redraw()
 
     def _load_page_data(self) -> None:
-        """What set-up and the page of the night want of the journal, when they are opened."""
+        """Load the journal data of set-up and standings when they are opened."""
         try:
             if self._session.page is Screen.NIGHT:
                 self._session = self._session._replace(night=self.game_log.standings.view())
@@ -336,11 +336,11 @@ class Table:
                 self._builder.set_known_names(self.game_log.known_names())
                 self._session = self._session._replace(box=self._builder.box)
         except StoreError:
-            # Nothing of it is a score: the page stays empty, the names are spelled.
+            # Not part of the score: the page stays empty, and names must be spelled.
             pass
 
     def _reject_unsaved(self, error: StoreError, now: float) -> Reaction:
-        """The press did not happen: the panel says why, for as long as it stays so."""
+        """Discard the press; the panel shows why for as long as it lasts."""
         session = expire(self._session, now)
         until = now + session.settings.page_s
         if error.kind == "replaced":
@@ -366,30 +366,30 @@ class Table:
         hours = self._builder.settings.quiet_hours
         return hours is not None and is_within(hours, local_minute(self._stamp(now)))
 
-    # The world beside the table.
+    # Interface for requests and devices.
 
     def handle_request(self, request: Request, now: float) -> None:
-        """Answers one request of the socket."""
+        """Answer one request of the socket."""
         self._requesting_client = request.client
         answer = answer_request(self, request.message, now)
-        # Whoever hears "ok" and connects anew must not be greeted with the score of before.
+        # A client that receives "ok" and reconnects must not get the previous score.
         self.tick(now)
         self._observer.reply(request.client, answer)
 
     def set_web_status(self, link: LinkView) -> None:
-        """Where phones find the score, as the client says whose request is being answered."""
+        """Store the address shown for phones, per requesting client."""
         self._web_status.put(self._requesting_client, link)
 
     def enter_step(self, step: Step, source: str, now: float, reason: str = "") -> Reaction:
-        """A step that no button made, judged and stored like any other."""
+        """Enter a step that came from no button; judged and stored like a press."""
         return self._commit(enter_step(self._session, step, now), source, now, reason)
 
     def handle_phone_press(self, press: PhonePress, source: str, now: float) -> Reaction:
-        """A press of a phone, unless a finger is at the box; a refusal is told to the phone alone.
+        """Process a press of a phone unless a button of the box is being pressed.
 
-        Nobody at the table is disturbed by what somebody else could not do.
+        A refusal is returned to the phone only and does not appear at the table.
         """
-        from scorer.session import phone_press  # what only a phone wants, as in ``phones``
+        from scorer.session import phone_press  # imported lazily: needed only with a paired phone
 
         if self._gestures.is_undecided:
             return refuse(self._session, Notice("phone_busy", urgent=True))
@@ -399,15 +399,16 @@ class Table:
         return self._commit(reaction, source, now)
 
     def pairing_tries(self, now: float) -> int | None:
-        """How many codes may be tried; None while the panels show no code."""
+        """Remaining pairing attempts; None while the panels show no code."""
         self._session = expire(self._session, now)
         shown = open_pairing(self._session, now)
         return None if shown is None else shown.tries_left
 
     def pair(self, name: str, code: object, now: float) -> tuple[Phone, str] | None:
-        """Pairs a phone that knows the code on the panels, and its key; None costs one try.
+        """Pair a phone that knows the code on the panels; return it and its key.
 
-        The panels must show one (``pairing_tries``). Raises StoreError.
+        None for a wrong code, which costs one attempt. The panels must show a code
+        (``pairing_tries``). Raises StoreError.
         """
         shown = open_pairing(self._session, now)
         assert shown is not None
@@ -424,17 +425,17 @@ class Table:
         return self._phones.authenticate(phone_id, key)
 
     def unpair(self, phone: Phone) -> None:
-        """Removes a phone. Raises StoreError."""
+        """Remove a phone. Raises StoreError."""
         self._phones.remove((phone.id,))
         self._refresh_phones()
 
     def _refresh_phones(self) -> None:
-        """Some have come or gone: set-up tells those there are now."""
+        """Pass the changed list of phones to the session."""
         self._builder.set_phones(self._phones.names)
         self._session = set_phones(self._session, self._phones.names)
 
     def run_selftest(self, now: float) -> dict[str, Any] | None:
-        """The table tries its devices and its store: what it found, None where it just did."""
+        """Test devices and store; return the report, None shortly after another test."""
         tried = self._outputs.run_selftest(self._stuck, now)
         if tried is None:
             return None
