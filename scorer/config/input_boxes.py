@@ -1,6 +1,6 @@
-"""Inputs of the owner's file: each [[box]], and [consoles], which is the box called gpio.
+"""Inputs of the owner's file: each [[box]], and [consoles], the box called gpio.
 
-Any input driver may serve either; it checks its own options (``hw.load``).
+Every input driver works for both and checks its own options (``hw.load``).
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from scorer.session.seating import CONSOLES
 from scorer.session.settings import Layout
 
 DEFAULT_DRIVER = "box"
-# The places of a box: these for each of its consoles, then what both teams share.
+# The positions of a box: these for each of its consoles, then the shared buttons.
 CONSOLE_KEYS = ("truco", "envido", "flor", "quiero", "no_quiero", "tantos")
 SHARED_KEYS = ("undo", "menu")
-_MAX_CONSOLES = 2  # consoles of a box: it has sixteen places
+_MAX_CONSOLES = 2  # consoles per box: it has sixteen positions
 
 
 class BoxConfig(NamedTuple):
-    """A box: whose consoles it brings ("B", "AB"), its driver, and that driver's own options."""
+    """A box: its consoles ("B", "AB"), its driver and that driver's options."""
 
     consoles: str
     driver: str
@@ -35,16 +35,16 @@ class BoxConfig(NamedTuple):
 
     @property
     def port(self) -> str:
-        """Where it hangs."""
+        """The port of the box."""
         return load.resource_id("inputs", self.driver, self.values_without_buttons())
 
     def pins(self, layout: Layout, count: int) -> dict[str, int]:
-        """Its buttons on the pins of the header, where its driver takes pins."""
+        """Its buttons on header pins, if its driver uses pins."""
         others = "".join(console for console in CONSOLES if console not in self.consoles)
         return pins_for(layout, count, others)
 
     def values_without_buttons(self) -> Mapping[str, object]:
-        """What its driver is given while nothing is known of the layout. Raises OptionsError."""
+        """Options of its driver while the layout is unknown. Raises OptionsError."""
         return {**self.options, "lines": {} if load.takes_pins(self.driver) else ()}
 
 
@@ -56,11 +56,11 @@ def _driver_problems(box: BoxConfig) -> tuple[str, ...]:
     return load.problems("inputs", box.driver, values, ("console", "driver"))
 
 
-AddProblem = Callable[..., None]  # a sentence, and the path of what it is about within its section
+AddProblem = Callable[..., None]  # a sentence, and the path of its key within the section
 
 
 def parse_box(values: Mapping[str, object], add_problem: AddProblem) -> BoxConfig | None:
-    """What one [[box]] says; None where something is wrong with it, every error is told."""
+    """Parse one [[box]]; None if it is invalid, with every error reported."""
     own = {key: value for key, value in values.items() if key not in ("console", "driver")}
     consoles, driver = values.get("console"), values.get("driver", DEFAULT_DRIVER)
     if not _are_consoles(consoles):
@@ -79,7 +79,7 @@ def parse_box(values: Mapping[str, object], add_problem: AddProblem) -> BoxConfi
 
 
 def find_conflicts(boxes: Sequence[BoxConfig], count: int) -> Iterator[tuple[int, str, str]]:
-    """What cannot be together: the place of a box in the list, the key, and a sentence."""
+    """Conflicts between boxes: the index of the box, the key and a sentence."""
     consoles: dict[str, int] = {}
     ports: dict[str, int] = {}
     for at, box in enumerate(boxes):
@@ -100,12 +100,12 @@ def find_conflicts(boxes: Sequence[BoxConfig], count: int) -> Iterator[tuple[int
 
 
 def button_lines(box: BoxConfig, layout: Layout, count: int) -> tuple[str, ...]:
-    """The names of a box's buttons, place by place; "" where the layout has none."""
+    """The names of a box's buttons by position; "" if the layout has none."""
     return order_buttons(box.consoles, layout, count)
 
 
 def order_buttons(consoles: str, layout: Layout, count: int) -> tuple[str, ...]:
-    """The buttons of these consoles, then the shared ones; "" where the layout has none."""
+    """The buttons of these consoles, then the shared ones; "" if the layout has none."""
     there = buttons(layout, count)
     places = [f"{console}.{key}" for console in consoles for key in CONSOLE_KEYS]
     return tuple(name if name in there else "" for name in (*places, *SHARED_KEYS))
@@ -120,7 +120,7 @@ def _driver_values(box: BoxConfig, layout: Layout, count: int) -> Mapping[str, o
 def buttons_without_levels(
     boxes: Sequence[BoxConfig], layout: Layout, count: int
 ) -> frozenset[str]:
-    """The buttons that cannot be looked at: a hold of one waits until it is told again."""
+    """Buttons without readable levels: a hold waits for the repeated edge."""
     return frozenset(
         line
         for box in boxes
@@ -136,7 +136,7 @@ def build_inputs(
     count: int,
     on_presence: Callable[[Presence], None],
 ) -> CombinedInput:
-    """The pins and all boxes as one closed input; ``tell`` hears of boxes that come and go."""
+    """Pins and boxes as one closed input; reports presence changes."""
     plugged = [
         HotplugInput(
             box.consoles, button_lines(box, layout, count), partial(_create, box, layout, count)
@@ -147,7 +147,7 @@ def build_inputs(
 
 
 def open_box(box: BoxConfig, layout: Layout, count: int) -> InputSource:
-    """A box that is heard, for whoever only wants to know. Raises DeviceError."""
+    """Open a box for the doctor. Raises DeviceError."""
     source = _create(box, layout, count, lambda error: None)
     source.open(lambda edge: None)
     return source

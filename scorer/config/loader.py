@@ -1,8 +1,7 @@
-"""The owner's file: one TOML to frozen values, every error at once, each with its line.
+"""Parse the owner's file to frozen values; report every error with its line.
 
-It reads text and decides nothing about devices; a driver checks its own options (``hw.load``), a
-variant its own (``rules``). Unknown keys are errors: a setting that is silently ignored is found
-out on a Saturday night.
+It checks text only; a driver checks its own options (``hw.load``), a variant its own (``rules``).
+Unknown keys are errors: an ignored setting would be discovered only in use.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ Section = TypeVar(
 
 
 class PanelConfig(NamedTuple):
-    """A panel: its driver, that driver's own options, and whose side stands on the left."""
+    """A panel: its driver, that driver's options, and the side on the left."""
 
     driver: str
     options: Values
@@ -66,7 +65,7 @@ class PanelConfig(NamedTuple):
 
 
 class Config(NamedTuple):
-    """Everything that was chosen, checked."""
+    """A complete and valid configuration."""
 
     header: Header  # of the first game of a new store
     table: TableSection
@@ -78,22 +77,22 @@ class Config(NamedTuple):
     store: Path
     socket: Path
     web: WebSection
-    printer: PrinterSection | None = None  # where there is such a section
+    printer: PrinterSection | None = None  # None without such a section
     boxes: tuple[BoxConfig, ...] = ()
     scoreboards: tuple[ScoreboardChoice, ...] = ()
     console_options: Values = MappingProxyType(
         {}
-    )  # of the driver of [consoles], which defines them
-    sections: Mapping[str, DataclassInstance] = MappingProxyType({})  # all, by their names
+    )  # options of the driver of [consoles], which defines them
+    sections: Mapping[str, DataclassInstance] = MappingProxyType({})  # all, by name
 
     @property
     def pins(self) -> dict[str, int]:
-        """The buttons of [consoles] that hang on pins, and their pins."""
+        """Pins of the buttons of [consoles]."""
         return _wired_pins(self.table, self.consoles, _box_consoles(self.boxes))
 
     @property
     def console_values(self) -> Values:
-        """What the driver of [consoles] is given."""
+        """Options of the driver of [consoles]."""
         lines = _console_lines(self.table, self.consoles, _box_consoles(self.boxes))
         return {**self.console_options, "lines": lines}
 
@@ -102,9 +101,9 @@ DEFAULT_PANELS: tuple[Values, ...] = ({"address": 0x3C}, {"address": 0x3D, "side
 DEFAULT_PANEL_DRIVER = "luma_oled"
 DEFAULT_LAMPS = {"A": 18, "B": 9}
 MAX_PANELS = 3
-NO_PINS = "none"  # in place of a driver: every console is plugged in
+NO_PINS = "none"  # instead of a driver: every console is plugged in
 SIDES = ("A", "B", "C")
-FEWEST_COLUMNS = 96  # of a panel
+FEWEST_COLUMNS = 96  # keys of a panel
 
 _CONSOLE_KEYS = tuple(field.name for field in fields(ConsolesSection))
 _SECTIONS = (
@@ -133,7 +132,7 @@ def _box_consoles(boxes: tuple[BoxConfig, ...]) -> str:
 def _wired_pins(
     table: TableSection, consoles: ConsolesSection, box_consoles: str
 ) -> dict[str, int]:
-    """Buttons of [consoles] and their pins; none where its driver has no pins."""
+    """Pins of the buttons of [consoles]; none if its driver has no pins."""
     if consoles.driver == NO_PINS or not _takes_pins(consoles.driver):
         return {}
     own = pins_for(Layout(table.layout), consoles.count, box_consoles)
@@ -142,7 +141,7 @@ def _wired_pins(
 
 
 def _takes_pins(driver: str) -> bool:
-    """False for a driver that does not exist, too: that is told elsewhere."""
+    """False for an unknown driver too, which is reported elsewhere."""
     try:
         return load.takes_pins(driver)
     except OptionsError:
@@ -152,10 +151,10 @@ def _takes_pins(driver: str) -> bool:
 def _console_lines(
     table: TableSection, consoles: ConsolesSection, box_consoles: str
 ) -> Mapping[str, int] | tuple[str, ...]:
-    """The buttons of [consoles] in the form that its driver wants."""
+    """The buttons of [consoles] in the form of its driver."""
     if _takes_pins(consoles.driver):
         return _wired_pins(table, consoles, box_consoles)
-    # Imported here: the consoles of most tables are on pins, and every one starts.
+    # Imported lazily: the consoles of most tables are on pins.
     from scorer.config.input_boxes import order_buttons
 
     own = "".join(side for side in SIDES[: consoles.count] if side not in box_consoles)
@@ -163,17 +162,17 @@ def _console_lines(
 
 
 def parse_config(text: str) -> Config:
-    """The configuration in ``text``. Raises ConfigError with every problem."""
+    """Parse the configuration in ``text``. Raises ConfigError with every problem."""
     return validate(parse_toml(text), KeyLines(text))
 
 
 def default_config() -> Config:
-    """What a box does that nobody configured."""
+    """The configuration without any settings."""
     return parse_config("")
 
 
 def validate(values: Values, lines: KeyLines) -> Config:
-    """The configuration of these values; ``lines`` says where each was written."""
+    """Validate these values; ``lines`` has the line of each."""
     checking = _Validator(values, lines)
     config = checking.config()
     if checking.problems or config is None:
@@ -182,7 +181,7 @@ def validate(values: Values, lines: KeyLines) -> Config:
 
 
 class _Validator:
-    """One pass over the values, collecting problems."""
+    """One pass over the values that collects problems."""
 
     def __init__(self, values: Values, lines: KeyLines) -> None:
         self._values, self._lines = values, lines
@@ -263,10 +262,10 @@ class _Validator:
                 self._add_problem(f"{name}: no such section, {did_you_mean(name, _SECTIONS)}", name)
 
     def _check_wifi(self) -> None:
-        """Judged with the rest, so that one check tells everything, and used by somebody else."""
+        """Check [wifi] with the rest, so that one check reports everything."""
         if "wifi" not in self._values:
             return
-        # Only here: who has no such section does not pay for it at every start.
+        # Imported lazily: tables without the section start faster.
         from scorer.config.wifi_section import find_problems
 
         for key, sentence in find_problems(self._values["wifi"]):
@@ -288,7 +287,7 @@ class _Validator:
             return None
 
     def _parse_printer(self) -> PrinterSection | None:
-        """Few boxes have a printer: the others do not pay for knowing what one could be."""
+        """Imported lazily: most tables have no printer."""
         if "printer" not in self._values:
             return None
         from scorer.config.printer import PrinterSection
@@ -296,7 +295,7 @@ class _Validator:
         return self._parse_section("printer", PrinterSection)
 
     def _parse_boxes(self, count: int) -> tuple[BoxConfig, ...]:
-        """Consoles that are plugged in; most tables have none and need not know how."""
+        """Parse the plugged consoles; most tables have none."""
         written = self._values.get("box", ())
         if not written:
             return ()
@@ -310,13 +309,13 @@ class _Validator:
             for at, values in enumerate(written)
         ]
         sound = tuple(box for box in boxes if box is not None)
-        # Numbers of boxes are those of the file: where one is wrong the others are not counted.
+        # Numbers of boxes are those of the file: if one is invalid, none are compared.
         for at, key, sentence in find_conflicts(sound, count) if len(sound) == len(boxes) else ():
             self._add_box_problem(at, f"{key}: {sentence}", key)
         return sound
 
     def _parse_scoreboards(self, taken: set[str]) -> tuple[ScoreboardChoice, ...]:
-        """Scoreboards on ports that are not ``taken``; few tables have any."""
+        """Parse scoreboards on ports that are not ``taken``; most tables have none."""
         written = self._values.get("scoreboard", ())
         if not written:
             return ()
@@ -350,7 +349,7 @@ class _Validator:
 
     def _build_header(self, table: TableSection) -> Header | None:
         written = self._values.get("table", {})
-        # The variant is judged even where something else of the section is wrong.
+        # Check the variant even if something else in the section is wrong.
         wanted = written.get("variant") if isinstance(written, dict) else None
         house = written.get("house", {}) if isinstance(written, dict) else {}
         if not isinstance(house, dict):
@@ -388,7 +387,7 @@ class _Validator:
     def _check_buttons(
         self, table: TableSection, consoles: ConsolesSection, boxes: tuple[BoxConfig, ...]
     ) -> None:
-        """A driver and pins that cannot be, before anybody tries to open them."""
+        """Check the driver and the pins of the buttons before they are opened."""
         every, plugged = pins_for(Layout(table.layout), consoles.count), _box_consoles(boxes)
         for button in consoles.lines:
             if button not in every:
@@ -407,7 +406,7 @@ class _Validator:
     def _check_console_driver(
         self, table: TableSection, consoles: ConsolesSection, boxes: tuple[BoxConfig, ...]
     ) -> tuple[str, ...]:
-        """The driver of [consoles] and its options; the device that it takes, if any."""
+        """Check the driver of [consoles] and its options; return its device, if any."""
         options, driver = self._console_options(), consoles.driver
         if driver == NO_PINS:
             for key in options:

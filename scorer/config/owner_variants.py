@@ -100,7 +100,7 @@ def _read(path: Path) -> Variant | list[FileProblem]:
         return [FileProblem(path, 0, f"cannot be read: {error.strerror}")]
     except ConfigError as error:
         return [FileProblem(path, *problem) for problem in error.problems]
-    # Here: a box without such a file does not pay for it at its start.
+    # Imported lazily: tables without such a file start faster.
     from scorer.rules.definition import DefinitionError, define
 
     try:
@@ -111,10 +111,10 @@ def _read(path: Path) -> Variant | list[FileProblem]:
             FileProblem(
                 path,
                 lines.line_of(*place) or lines.line_of(*place, "0"),
-                one_line(": ".join(filter(None, told))),
+                one_line(": ".join(filter(None, parts))),
             )
             for place, sentence in error.found
-            for told in [(".".join(place), sentence)]
+            for parts in [(".".join(place), sentence)]
         )
 
 

@@ -1,7 +1,7 @@
-"""Which pin each button, lamp and the buzzer are wired to (BCM numbers): the one list of them.
+"""Table of the pins of buttons, lamps and buzzer (BCM numbers).
 
-wiring.md and its drawing are made from this table, so that paper and program cannot disagree. No
-button sits on GPIO 0-3: the first two belong to add-on boards, the others are the I2C bus.
+wiring.md and its drawing are generated from this table. No button uses GPIO 0-3: the first two
+belong to add-on boards, the others are the I2C bus.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ BUTTONS = {
     "undo": 20,
     "menu": 21,
 }
-# A third console, for three players who each play alone, sits on the pins of the SPI bus: where a
-# panel hangs on that bus there are two consoles.
+# A third console, for three players who each play alone, uses the pins of the SPI bus: with a panel
+# on that bus there are two consoles.
 THIRD_CONSOLE = {
     "C.truco": 10,
     "C.envido": 11,
     "C.quiero": 8,
     "C.tantos": 7,
 }
-LAMPS = {"A": 18, "B": 9}  # pins that are pulled down at power-on: dark until told otherwise
+LAMPS = {"A": 18, "B": 9}  # pins that are pulled down at power-on, so that lamps start dark
 BUZZER = 12
 
 
 def pins_for(layout: Layout, consoles: int = 2, plugged: str = "") -> dict[str, int]:
-    """The buttons of a layout at so many consoles, and their pins.
+    """The pins of the buttons of a layout with this number of consoles.
 
-    ``plugged``: letters of consoles that hang on a cable of their own, and on no pins.
+    ``plugged``: letters of consoles with a cable of their own, without pins.
     """
     wired = {**BUTTONS, **THIRD_CONSOLE}
     own = (

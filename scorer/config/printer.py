@@ -1,7 +1,6 @@
-"""[printer] of the owner's file: which printer, what paper, which letters, and when it prints.
+"""[printer] of the owner's file: device, paper, code page and automatic printing.
 
-It is read where there is such a section and nowhere else: a box without a printer pays nothing for
-it. It opens nothing.
+Imported only for a file with such a section, so that other tables start faster.
 """
 
 from __future__ import annotations
@@ -12,15 +11,15 @@ from typing import Literal, NamedTuple
 
 from scorer.hw.options import OptionsError
 
-DEFAULT_PORT = 9100  # where printers on a network listen for what they shall print
+DEFAULT_PORT = 9100  # default port of network printers (raw printing)
 BAUDS = (1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200)
-# The tables of letters that `scorer print` can write (``print.letters`` has their codecs).
+# Code pages that `scorer print` can encode (see ``scorer.receipts.codepages``).
 CODEPAGES = ("CP858", "CP850", "CP860", "CP437", "CP1252", "ISO_8859-15", "ASCII")
 _TCP = re.compile(r"tcp:(\[[0-9A-Fa-f:.]+(?:%\w+)?\]|[A-Za-z0-9._-]+)(?::(\d{1,5}))?")
 
 
 class PrinterAddress(NamedTuple):
-    """Where a printer is: a file by its path, or a host with the number of its port."""
+    """Address of a printer: the path of a device, or a host and a port."""
 
     path: str = ""
     host: str = ""
@@ -31,7 +30,7 @@ class PrinterAddress(NamedTuple):
 
 
 def parse_address(text: str) -> PrinterAddress:
-    """Reads "/dev/usb/lp0", "tcp:192.168.1.50" or "tcp:printer.local:9100". Raises ValueError."""
+    """Parse "/dev/usb/lp0", "tcp:192.168.1.50" or "tcp:host:9100". Raises ValueError."""
     if found := _TCP.fullmatch(text):
         port = int(found[2] or DEFAULT_PORT)
         if 1 <= port <= 65535:
@@ -45,8 +44,8 @@ def parse_address(text: str) -> PrinterAddress:
 class PrinterSection:
     """``device``: a path or tcp:host:port. ``width``: of the paper, in millimetres.
 
-    ``model``: a printer as python-escpos names it, whose numbers of letter tables are then used;
-    ``table_number`` where the printer counts otherwise (of itself: as the model does).
+    ``model``: name of a python-escpos profile, which has the numbers of the code pages;
+    ``table_number`` overrides that number (default: that of the profile).
     """
 
     device: str = ""
@@ -76,5 +75,5 @@ class PrinterSection:
 
     @property
     def is_enabled(self) -> bool:
-        """Does the box print at all?"""
+        """Whether printing is enabled."""
         return bool(self.device) and self.when != "off"

@@ -1,6 +1,6 @@
-"""What may stand in each section of the owner's file, and what a box does where nothing is said.
+"""Sections of the owner's file with their defaults.
 
-Frozen values that check themselves, one by one: whether two of them go together is not known here.
+Frozen values that check themselves; conflicts between sections are checked by ``loader``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MAX_NAME_CHARS = 40  # letters; a panel shows a third of them
 
 @dataclass(frozen=True, slots=True)
 class TableSection:
-    """Which truco, who plays and how the box speaks."""
+    """Variant, names of the sides, language."""
 
     variant: str = "argentine"
     language: str = "es-AR"
@@ -76,10 +76,10 @@ class GuardsSection:
 
 @dataclass(frozen=True, slots=True)
 class LightSection:
-    """Seconds alone after which the panels go dim and dark; 0 is never.
+    """Idle seconds after which the panels go dim and dark; 0 means never.
 
-    ``shift``: seconds after which a dim picture moves by a pixel, so that none burns in.
-    ``large_digits``: scores 28 pixels high in play, and no tally beside them.
+    ``shift``: seconds after which a dim picture moves by a pixel, to prevent burn-in.
+    ``large_digits``: scores 28 pixels high in play, without a tally.
     """
 
     brightness: Literal["low", "medium", "high"] = "medium"
@@ -92,11 +92,11 @@ class LightSection:
 
 @dataclass(frozen=True, slots=True)
 class SoundSection:
-    """The buzzer's pin (BCM); ``on = false`` keeps it quiet, ``quiet`` from one hour to another."""
+    """The buzzer's pin (BCM); ``on = false`` mutes it, ``quiet`` in a range of hours."""
 
     on: bool = True
     pin: int = 12
-    quiet: str = ""  # "23:00-08:00", by the clock of the machine
+    quiet: str = ""  # "23:00-08:00", local time
 
     def __post_init__(self) -> None:
         if self.quiet and parse_hours(self.quiet) is None:
@@ -112,18 +112,17 @@ class StoreSection:
 
 @dataclass(frozen=True, slots=True)
 class SocketSection:
-    """Where programs beside the table find it; systemd's own socket is used where it gives one."""
+    """Path of the API socket; a socket passed by systemd takes precedence."""
 
     path: str = "/run/scorer/table.sock"
 
 
 @dataclass(frozen=True, slots=True)
 class WebSection:
-    """Where ``scorer web`` listens, for how many at a time, and the folder of a bar's own pages.
+    """Address and limits of ``scorer web``, and the folder of the owner's pages.
 
-    ``viewers_each``: how many of them may have one address, as all phones behind a second router
-    do; ``hosts``: names under which browsers may ask for it, besides its addresses, localhost and
-    <hostname>.local.
+    ``viewers_each``: maximum per address; phones behind a second router share one. ``hosts``: host
+    names that browsers may use, besides the machine's addresses, localhost and <hostname>.local.
     """
 
     address: str = "0.0.0.0"

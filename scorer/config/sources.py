@@ -1,7 +1,7 @@
-"""Where the settings of a box come from: the owner's file, a card's file, what was chosen on it.
+"""Combine the owner's file, the card's file and the choices made on the box.
 
-Later layers lie over earlier ones, value by value. A wrong layer never stops a box: what was last
-good is used instead, and the problems are told. The owner's file is never written.
+Later layers override earlier ones, value by value. An invalid layer never prevents the start: the
+last valid one is used instead, and the problems are reported. The owner's file is never written.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ OWNER_FILE = Path("/etc/scorer/scorer.toml")
 CARD_FILE = Path("/boot/firmware/scorer.toml")
 
 _DIRECTORY = re.compile(
-    # No letter that ends a line or a name of the system's.
+    # Any character except line ends and control characters.
     r"""^[ \t]*(?:store\.)?(directory)[ \t]*=[ \t]*["']([^"'\\\x00-\x1f\x7f]+)["']""",
     re.MULTILINE,
 )
@@ -48,21 +48,21 @@ _BOX_LAYER = "the box"
 
 
 class SettingsStore(Protocol):
-    """What is needed of the store."""
+    """The part of the store that this module needs."""
 
     def settings(self) -> dict[str, str]: ...
     def set_setting(self, key: str, value: str) -> None: ...
 
 
 class Layer(NamedTuple):
-    """Values and where they were written, as a person would say it."""
+    """Values, and their line numbers and file for messages."""
 
     name: str
     values: Values
 
 
 class ResolvedConfig(NamedTuple):
-    """The settings to run with, and what was wrong with those that were asked for."""
+    """The settings to run with, and the problems of those requested."""
 
     config: Config
     problems: tuple[Problem, ...]
@@ -75,13 +75,12 @@ def resolve(
     store: SettingsStore,
     variants_folder: Path | None = None,
 ) -> ResolvedConfig:
-    """The settings from the owner's text, the card's text (None: no card) and what is kept.
+    """Combine owner's text, card's text (None: no card) and stored choices.
 
-    The variants in ``variants_folder`` are offered from now on. One whose file is wrong or gone
-    is replaced by the default; nothing else of the configuration is lost.
-
-    A card's file that is right is taken over once: it is kept, and the file is not looked at again
-    until it changes.
+    Registers the variants in ``variants_folder``. One whose file is invalid or missing is replaced
+    by the default; the rest of the configuration is kept.
+    A valid card file is imported once: its values are stored, and the file is ignored until it
+    changes.
     """
     found = OwnerVariants() if variants_folder is None else owner_variants.install(variants_folder)
     problems = list(owner_variants.problems_of(found))
@@ -109,18 +108,18 @@ def resolve(
 
 
 def store_directory(owner_text: str) -> Path:
-    """The folder of the store as far as the owner's text can be understood, else the usual one."""
+    """The folder of the store from the owner's text if readable, else the default."""
     try:
         section = parse_toml(owner_text).get("store", {})
     except ConfigError:
-        # A bracket that was forgotten elsewhere must not send tonight's games to another store.
+        # A syntax error elsewhere must not move tonight's games to another store.
         section = dict(_DIRECTORY.findall(owner_text))
     written = section.get("directory") if isinstance(section, Mapping) else None
     return Path(written) if isinstance(written, str) else Path(StoreSection().directory)
 
 
 def origin(resolved: ResolvedConfig, *path: str) -> str:
-    """Which layer a value comes from: "the owner's file", "the card", "the box", "default"."""
+    """The layer of a value: "the owner's file", "the card", "the box", "default"."""
     for layer in reversed(resolved.layers):
         values: Any = layer.values
         for key in path:
@@ -133,10 +132,10 @@ def origin(resolved: ResolvedConfig, *path: str) -> str:
 def save_choices(
     owner_text: str, store: SettingsStore, choices: Iterable[tuple[tuple[str, ...], object]]
 ) -> ResolvedConfig:
-    """Keeps choices made on the box over everything that was written elsewhere, all or none.
+    """Save choices made on the box; they override all other layers, all or none.
 
-    Raises ConfigError where they make no configuration together with the rest, and what ``kept``
-    raises; nothing is kept then. What changes nothing is not written.
+    Raises ConfigError if they make no valid configuration with the rest, and errors of ``store``;
+    nothing is saved then. Without a change nothing is written.
     """
     settings = store.settings()
     before = _stored_values(settings, _CHOSEN)
@@ -156,12 +155,12 @@ def save_choices(
 
 
 def is_chosen(resolved: ResolvedConfig, *path: str) -> bool:
-    """Was a value of this path, or of anything under it, chosen on the box?"""
+    """Whether a value at or below this path was chosen on the box."""
     return origin(resolved, *path) == _BOX_LAYER
 
 
 def is_default(resolved: ResolvedConfig, *path: str) -> bool:
-    """Has nobody said anything about it: no owner, no card, nobody at the box?"""
+    """Whether no layer sets this path."""
     return origin(resolved, *path) == "default"
 
 
@@ -172,7 +171,7 @@ def _with_choices(box: Values, choices: Iterable[tuple[tuple[str, ...], object]]
         inner = changed
         for key in path[:-1]:
             inner = inner.setdefault(key, {})
-        # As it will be read again: what is compared must not differ by its kind of list.
+        # Round trip through JSON, so that tuples and lists compare equal.
         inner[path[-1]] = json.loads(json.dumps(value))
     return changed
 
@@ -180,7 +179,7 @@ def _with_choices(box: Values, choices: Iterable[tuple[tuple[str, ...], object]]
 def _owner_or_last_good(
     owner_text: str, settings: Mapping[str, str]
 ) -> tuple[bool, dict[str, Any]]:
-    """The owner's values; where his file is wrong, those that the box has been running with."""
+    """The owner's values; if the file is invalid, the last valid ones."""
     try:
         values = _without_secrets(parse_toml(owner_text))
         validate(values, KeyLines(owner_text))
@@ -191,7 +190,7 @@ def _owner_or_last_good(
 
 
 def _import_card_file(card_text: str, store: SettingsStore) -> tuple[Problem, ...]:
-    # No box without such a file pays for it at its start.
+    # Imported lazily: tables without such a file start faster.
     import hashlib
 
     digest = json.dumps(hashlib.sha256(card_text.encode("utf-8", "surrogateescape")).hexdigest())
@@ -207,7 +206,7 @@ def _import_card_file(card_text: str, store: SettingsStore) -> tuple[Problem, ..
 
 
 def _without_secrets(values: Values) -> dict[str, Any]:
-    """Without what has a password in it: that is not the table's to know, nor to keep."""
+    """Without sections that have a password, which the table must not store."""
     return {name: section for name, section in values.items() if name not in SECRET_SECTIONS}
 
 
@@ -221,7 +220,7 @@ def _stored_values(settings: Mapping[str, str], key: str) -> dict[str, Any]:
 
 
 def _validated_or_default(values: Values) -> Config:
-    # The file of an owner's variant may have changed since: the rest is good all the same.
+    # The file of an owner's variant may have changed since; keep the rest.
     for usable in (values, _without_variant(values)):
         with suppress(ConfigError):
             return validate(usable, KeyLines(""))
@@ -235,7 +234,7 @@ def _variant_of(values: Values) -> str | None:
 
 
 def _without_variant(values: Values) -> dict[str, Any]:
-    """Without the variant, and the house rules that belong to it."""
+    """Without the variant and its house rules."""
     table = values.get("table")
     if not isinstance(table, Mapping):
         return dict(values)
@@ -244,7 +243,7 @@ def _without_variant(values: Values) -> dict[str, Any]:
 
 
 def _without_lost_variant(layer: Layer, problems: list[Problem]) -> Layer:
-    """The layer without its variant where that is an owner's whose file is wrong or gone."""
+    """The layer without an owner's variant whose file is invalid or missing."""
     variant = _variant_of(layer.values)
     if variant is None or variant in variant_ids():
         return layer
@@ -257,7 +256,7 @@ def _merge_layers(layers: Iterable[Layer]) -> dict[str, Any]:
     merged: dict[str, Any] = {}
     for layer in layers:
         if layer.name == _BOX_LAYER and _sets_house_rules(layer.values):
-            # House rules belong to one variant; those chosen here are all of them.
+            # House rules belong to one variant; those chosen on the box replace all of them.
             table = dict(merged.get("table", {}))
             table.pop("house", None)
             merged["table"] = table
@@ -271,7 +270,7 @@ def _sets_house_rules(values: Values) -> bool:
 
 
 def _merge(under: Mapping[str, Any], over: Values) -> dict[str, Any]:
-    """``over`` laid over ``under``: tables are merged, everything else is replaced."""
+    """Merge ``over`` into ``under``: tables are merged, other values replaced."""
     merged = dict(under)
     for key, value in over.items():
         below = merged.get(key)
@@ -281,7 +280,7 @@ def _merge(under: Mapping[str, Any], over: Values) -> dict[str, Any]:
 
 
 def config_lines(resolved: ResolvedConfig) -> Iterator[str]:
-    """Everything that is in effect, a line a value with its origin, for ``scorer check``."""
+    """All values in effect with their origin, a line each, for ``scorer check``."""
     config = resolved.config
     for key, value in _fields_of(config.table):
         yield f"{key:10} {value}  ({origin(resolved, 'table', key)})"
@@ -315,7 +314,7 @@ def _value_text(value: object) -> str:
 
 
 def _devices(config: Config) -> Iterator[tuple[str, str]]:
-    """The sections that have a heading for each device."""
+    """The sections with a heading per device."""
     for panel in config.panels:
         options = ", ".join(f"{key} = {value}" for key, value in panel.options.items())
         yield "panel", f"{panel.driver} {options}"

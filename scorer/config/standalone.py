@@ -1,6 +1,6 @@
-"""The settings for programs beside the table: the owner's file, and the card's over it.
+"""Load the configuration for the web and print processes.
 
-What was chosen on the box is kept in the table's store, which is not theirs to read.
+They do not read the table's store, which has the choices made on the box.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from scorer.config.sources import resolve
 
 
 class _MemorySettings:
-    """What the table keeps in its store: nothing, for a moment."""
+    """Settings store in memory."""
 
     def __init__(self) -> None:
         self._values: dict[str, str] = {}
@@ -27,9 +27,9 @@ class _MemorySettings:
 
 
 def load_for_program(program: str, owner_file: Path, card_file: Path) -> Config:
-    """The owner's file and the card's; where one is wrong, as the table does, the rest of it.
+    """The owner's and the card's settings; invalid parts are replaced by defaults.
 
-    What is wrong is said in the name of ``program``, on standard error.
+    Problems are printed on standard error, in the name of ``program``.
     """
     settled = resolve(
         _read_file(program, owner_file) or "",

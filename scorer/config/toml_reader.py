@@ -1,7 +1,6 @@
-"""What an owner wrote: bytes of a TOML file to plain values that can be judged and quoted.
+"""Parse a TOML file, given as bytes, to plain values with line numbers.
 
-Bounded in length, depth, numbers and letters, whatever the bytes are; every fault has its line.
-What a setting means it must never know.
+Length, depth, numbers and characters are limited; every fault has its line.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from scorer.rules.notation import one_line
 
 Values = Mapping[str, Any]
 
-MAX_CHARS = 64 * 1024  # characters; an owner's file has some hundreds
-SECRET_SECTIONS = ("wifi",)  # sections of which nothing is ever quoted, nor kept anywhere else
-MAX_DEPTH = 8  # tables and lists in each other; a configuration needs four
-_MAX_INT = 2**63 - 1  # TOML's own bound of a whole number
-# Bytes that are no UTF-8 (kept as half characters), and what would break a line or a screen.
+MAX_CHARS = 64 * 1024  # characters; a typical file has some hundreds
+SECRET_SECTIONS = ("wifi",)  # sections that are never quoted in messages, nor stored
+MAX_DEPTH = 8  # levels of nested tables and lists; a configuration needs four
+_MAX_INT = 2**63 - 1  # TOML's own bound of an integer
+# Bytes that are no UTF-8 (decoded as surrogates), and control characters.
 _NOT_UTF8 = re.compile("[\ud800-\udfff]")
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _HEADING = re.compile(r"(\[\[?)([^\]]*)\]")
@@ -31,14 +30,14 @@ _AT_END = " (at end of document)"
 
 
 class Problem(NamedTuple):
-    """Something wrong in a configuration: the line it stands in (0: nowhere) and a sentence."""
+    """A problem in a configuration: its line (0: unknown) and a sentence."""
 
     line: int
     sentence: str
 
 
 class ConfigError(ValueError):
-    """A configuration that cannot be used; ``problems`` has all of them, in order of lines."""
+    """An invalid configuration; ``problems`` has all problems by line."""
 
     def __init__(self, problems: list[Problem]) -> None:
         self.problems = tuple(sorted(problems))
@@ -46,13 +45,13 @@ class ConfigError(ValueError):
 
 
 class UnreadableFile(str):
-    """The text of a file that is there and cannot be read: what the machine said about it."""
+    """The text of a file that exists and cannot be read, with the system's error."""
 
     __slots__ = ()
 
 
 class KeyLines:
-    """Where each key of a TOML text was written: ("table", "variant") -> 12."""
+    """The line of each key of a TOML text: ("table", "variant") -> 12."""
 
     def __init__(self, text: str) -> None:
         self._lines: dict[tuple[str, ...], int] = {}
@@ -68,12 +67,12 @@ class KeyLines:
                 self._lines.setdefault(section, number)
             elif key := _KEY.match(stripped):
                 parts = tuple(part.strip(" \"'") for part in re.findall(r'"[^"]*"|[^.]+', key[1]))
-                # A dotted key writes every table on its way.
+                # A dotted key defines every table on its path.
                 for count in range(1, len(parts) + 1):
                     self._lines.setdefault((*section, *parts[:count]), number)
 
     def line_of(self, *path: str) -> int:
-        """The line of the longest part of ``path`` that was written; 0 if none of it was."""
+        """The line of the longest prefix of ``path`` in the text; 0 without one."""
         for length in range(len(path), 0, -1):
             if path[:length] in self._lines:
                 return self._lines[path[:length]]
@@ -81,9 +80,9 @@ class KeyLines:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file, as far as it can be of use. Raises OSError.
+    """Read the text of a file, up to the maximum length. Raises OSError.
 
-    Bytes that are no text stay in it, so that ``parsed`` can tell their line.
+    Invalid bytes are kept as surrogates, so that ``parse_toml`` can report their line.
     """
     with path.open("rb") as file:
         raw = file.read(4 * MAX_CHARS + 1)
@@ -92,7 +91,7 @@ def read_text(path: Path) -> str:
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """The values of a TOML text. Raises ConfigError where it is none, or none to be judged."""
+    """Parse a TOML text. Raises ConfigError if it is invalid or beyond the limits."""
     if isinstance(text, UnreadableFile):
         raise _config_error(0, f"the file cannot be read: {text}")
     if len(text) > MAX_CHARS:
@@ -110,7 +109,7 @@ def parse_toml(text: str) -> dict[str, Any]:
     except RecursionError:
         raise _config_error(_deepest_line(text), _TOO_DEEP) from None
     except ValueError:
-        # Python itself takes no number of so many digits.
+        # Python itself rejects numbers with so many digits.
         digits = re.search(r"[\d_]{1000,}", text)
         raise _config_error(_line_at(text, digits.start()) if digits else 1, _TOO_LARGE) from None
     lines = KeyLines(text)
@@ -122,7 +121,7 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def find_unusable_values(values: Values) -> Iterator[tuple[tuple[str, ...], str]]:
-    """What no setting could be, with the path to it: too deep, too large, not to be written."""
+    """Values beyond the limits, with their path: too deep, too large, unprintable."""
     waiting: list[tuple[tuple[str, ...], object]] = [((), values)]
     while waiting:
         path, value = waiting.pop()
@@ -155,8 +154,8 @@ def _why_unusable(value: object, *, may_quote: bool) -> str:
 
 
 def _syntax_error(message: str, text: str) -> ConfigError:
-    told = _AT_LINE.search(message)
-    line = int(told[1]) if told else _line_at(text, len(text.rstrip("\n")))
+    match = _AT_LINE.search(message)
+    line = int(match[1]) if match else _line_at(text, len(text.rstrip("\n")))
     sentence = _AT_LINE.sub("", message).removesuffix(_AT_END)
     return _config_error(line, f"this is no TOML: {sentence[:1].lower()}{sentence[1:]}")
 

@@ -1,7 +1,6 @@
-"""[wifi] of a configuration: which network, its password, the country whose rules the radio keeps.
+"""[wifi] of a configuration: network, password and regulatory country.
 
-It judges values and knows no file and no radio. Nothing it says has a password in it, not even a
-wrong one: its sentences go to a log, and onto a panel.
+No message contains a password, not even an invalid one: messages go to a log and onto a panel.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import Any, NamedTuple
 from scorer.hw.options import did_you_mean
 
 KEYS = ("name", "password", "country")
-MAX_NAME_BYTES = 32  # bytes (IEEE 802.11)
+MAX_NAME_BYTES = 32  # bytes of an SSID (IEEE 802.11)
 MIN_PASSWORD_CHARS, MAX_PASSWORD_CHARS = 8, 63  # letters of a password (IEEE 802.11i)
 
 _PASSWORD_PATTERN = re.compile(
@@ -22,20 +21,20 @@ _PASSWORD_PATTERN = re.compile(
 
 
 class WifiNetwork(NamedTuple):
-    """A network to be joined; without a password it is an open one."""
+    """A network to join; without a password it is an open one."""
 
     name: str
     password: str = ""
-    country: str = ""  # two capitals (ISO 3166), "" where the box knows it already
+    country: str = ""  # two capitals (ISO 3166), "" if already set on the system
 
 
 def parse_network(section: Mapping[str, Any]) -> WifiNetwork:
-    """The network of a section that has no problem."""
+    """Return the network of a section that has no problem."""
     return WifiNetwork(**{key: section[key] for key in KEYS if key in section})
 
 
 def find_problems(section: object) -> Iterator[tuple[str, str]]:
-    """What is wrong with a section: the key ("" for all of it) and a sentence."""
+    """Problems of a section: the key ("" for all of it) and a sentence."""
     if not isinstance(section, Mapping):
         yield "", "is a section, write it as [wifi]"
         return
