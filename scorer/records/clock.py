@@ -1,4 +1,4 @@
-"""What time it is, and whether the wall clock can be believed: many a Pi wakes in the past."""
+"""Wall clock and boot id; a Pi without a clock chip starts with a past time."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 from scorer.store.journal import Row, Stamp
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
-# systemd-timesyncd touches it once it has heard of the real time.
+# systemd-timesyncd touches it after the first synchronisation.
 _SYNCHRONISED = Path("/run/systemd/timesync/synchronized")
 
 
 def boot_id() -> str:
-    """The kernel's name for the time since it was started; "" where it does not tell."""
+    """The kernel's id of the current boot; "" if not available."""
     try:
         return _BOOT_ID.read_text(encoding="ascii").strip()
     except OSError:
@@ -22,7 +22,7 @@ def boot_id() -> str:
 
 
 def local_minute(stamp: Stamp) -> int | None:
-    """The minute of the day where the table stands; None where the clock cannot be believed."""
+    """The local minute of the day; None if the clock is not synchronised."""
     if not stamp.trusted:
         return None
     there = datetime.fromisoformat(stamp.wall).astimezone()
@@ -30,9 +30,9 @@ def local_minute(stamp: Stamp) -> int | None:
 
 
 def is_new_day(last: Row, now: Stamp) -> bool:
-    """Has the machine been started since ``last``, on another day where the table stands?
+    """Whether the machine was booted after ``last``, on another local day.
 
-    No, where one of the two clocks cannot be believed: many a Pi wakes in the past.
+    False if either clock was not synchronised.
     """
     if last.boot == now.boot or not (last.trusted and now.trusted):
         return False
@@ -41,7 +41,7 @@ def is_new_day(last: Row, now: Stamp) -> bool:
 
 
 class SystemClock:
-    """Stamps for the journal: monotonic within a boot, the wall clock beside it."""
+    """Stamps for the journal: monotonic within a boot, with the wall clock."""
 
     def __init__(self) -> None:
         self._boot = boot_id()

@@ -1,7 +1,4 @@
-"""The journal as games: rows of text to the records of a session, a new game to its header.
-
-It knows the journal's rows and the session's records; no device, no panel, no loop.
-"""
+"""Replay the journal: rows to the records of a session, a new game to its header."""
 
 from __future__ import annotations
 
@@ -14,11 +11,11 @@ from scorer.rules import Game, Side, Step, header_text, read_header, step_text, 
 from scorer.session.record import JournalLine, Record, replay_lines
 
 _UNDO_REDO = ("- undo", "- redo")
-_NAMED_GAMES = 30  # that are looked through for names: more would be felt on a small board
+_NAMED_GAMES = 30  # games that are searched for names: more would be slow on a small board
 
 
 class JournalRow(Protocol):
-    """What is needed of a row of the journal."""
+    """The part of a journal row that replay needs."""
 
     @property
     def seq(self) -> int: ...
@@ -37,7 +34,7 @@ class JournalRow(Protocol):
 
 
 class GameReader(Protocol):
-    """What is needed of the journal."""
+    """The part of the journal that replay needs."""
 
     def games(self) -> Iterator[int]: ...
     def header(self, game: int) -> str: ...
@@ -45,20 +42,20 @@ class GameReader(Protocol):
 
 
 class CurrentGame(NamedTuple):
-    """The game that goes on. ``later``: the game that one more redo would bring back."""
+    """The current game. ``later``: the game that one more redo would restore."""
 
     number: int
     record: Record
-    names: tuple[str, ...]  # of its sides; "" where the people chose none
+    names: tuple[str, ...]  # names of its sides; "" if none was chosen
     has_earlier: bool
     redo_game: int | None
 
 
 def find_current_game(reader: GameReader) -> CurrentGame | None:
-    """The game to go on with, or None on a first evening: the newest that was not taken back whole.
+    """The game to resume: the newest not undone as a whole; None on a first evening.
 
-    Reads from the newest game backwards and stops as soon as it knows, so that its cost does not
-    grow with the nights before. Raises ValueError where the journal holds what no table wrote.
+    Reads backwards from the newest game and stops as soon as possible, so that the cost does not
+    grow with the journal. Raises ValueError if the journal holds what no table wrote.
     """
     numbers = reader.games()
     later: tuple[int, int] | None = None  # seq of its last row, number
@@ -70,7 +67,7 @@ def find_current_game(reader: GameReader) -> CurrentGame | None:
         record = replay_lines(header.game(), lines, openings)
         if record.taken_back:
             openings.append(rows[0].press)
-            # Of several games taken back the one taken back last comes again first.
+            # Of several undone games, redo restores the one undone last first.
             later = max(later or (0, 0), (rows[-1].seq, number))
             continue
         names = tuple(header.names.get(side, "") for side in header.rules.scoring_sides)
@@ -80,9 +77,9 @@ def find_current_game(reader: GameReader) -> CurrentGame | None:
 
 
 def count_valid_rows(header: str, rows: Sequence[JournalRow]) -> int:
-    """How many of a game's first rows can be played, up to the end of a press.
+    """How many rows of a game can be replayed, up to the end of a press.
 
-    All of them, as long as nothing but what a table has written is in the journal.
+    All of them, unless the journal was modified by another program.
     """
     try:
         game = read_header(header).game()
@@ -91,7 +88,7 @@ def count_valid_rows(header: str, rows: Sequence[JournalRow]) -> int:
     lines = [JournalLine(row.press, row.line) for row in rows]
     ends = [*[at for at, row in enumerate(rows) if row.press == row.seq][1:], len(rows)]
     good = 0
-    # The first press that is refused lies between them.
+    # The first refused press lies between them.
     low, high = 0, len(ends)
     while low < high:
         middle = (low + high + 1) // 2
@@ -111,14 +108,14 @@ def _can_replay(game: Game, lines: Sequence[JournalLine]) -> bool:
 
 
 def known_names(reader: GameReader) -> tuple[str, ...]:
-    """The names that people played under in the newest games, the newest first, each once."""
+    """The names used in the newest games, the newest first, without duplicates."""
     newest = islice(reader.games(), _NAMED_GAMES)
     named = (read_header(reader.header(number)).names.values() for number in newest)
     return tuple(dict.fromkeys(name for names in named for name in names if name))
 
 
 def _has_new_lines(rows: Sequence[JournalRow], seq: int) -> bool:
-    """Was anything new said in this game after ``seq``? Then what was taken back stays so."""
+    """Whether a step was entered in this game after ``seq``, which discards redo."""
     return any(row.seq > seq and row.line not in _UNDO_REDO for row in rows)
 
 
@@ -128,19 +125,19 @@ def build_header(game: Game, names: Mapping[Side, str]) -> str:
 
 
 def journal_lines(steps: Sequence[Step], reason: str = "") -> list[str]:
-    """The steps as rows of the journal, the last of them with the reason it was given."""
+    """The steps as rows of the journal, the last of them with its reason."""
     lines = [step_text(step) for step in steps]
-    # A row is one line; a comment of many would be many.
+    # A row is one line: collapse the lines of a comment.
     comment = " ".join(reason.split())
     return [*lines[:-1], f"{lines[-1]}  # {comment}"] if lines and comment else lines
 
 
 def local_time(row: JournalRow) -> str:
-    """``21:07`` where the table stands; nothing where the clock could not be trusted."""
+    """``21:07`` in local time; "" if the clock was not synchronised."""
     if not row.trusted:
         return ""
     try:
         return datetime.fromisoformat(row.wall).astimezone().strftime("%H:%M")
     except (ValueError, OverflowError):
-        # The hour is an ornament: the score counts without it.
+        # The time is only decoration: the score works without it.
         return ""

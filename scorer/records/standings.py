@@ -1,8 +1,7 @@
-"""The games of tonight: who has won how many, who keeps winning, which was the longest.
+"""Standings of the evening: won games, winning streak, longest game.
 
-A game that was not finished, or was taken back whole, counts for nobody. It reads the journal as
-games (``books``) and knows no panel and no device; what a running night costs does not grow with
-the nights before, for it begins where somebody last cleared it.
+Unfinished and undone games do not count. Reading starts at the game where the evening was last
+cleared, so that the cost does not grow with the journal.
 """
 
 from __future__ import annotations
@@ -17,19 +16,19 @@ from scorer.rules import read_header
 from scorer.session.record import JournalLine, replay_lines
 from scorer.session.view.view import NightView, Standing
 
-_MAX_GAME_MINUTES = 24 * 60  # minutes that a game across a power cut is believed to last
-MAX_GAMES = 60  # of one night; older ones are left out rather than waited for
+_MAX_GAME_MINUTES = 24 * 60  # maximum minutes of a game across a power cut
+MAX_GAMES = 60  # games of one evening; older ones are left out
 
 
 class Competitor(NamedTuple):
-    """A side by its name; by its letter where nobody chose one."""
+    """A side by its name, or by its letter without one."""
 
     name: str
     key: str = ""
 
 
 class GameResult(NamedTuple):
-    """One game that somebody has won. ``minutes`` is 0 where no clock could tell."""
+    """The result of one won game. ``minutes`` is 0 if unknown."""
 
     competitors: tuple[Competitor, ...]
     winner: Competitor
@@ -37,18 +36,18 @@ class GameResult(NamedTuple):
 
 
 class EveningStandings:
-    """The results of the games since ``first``, each game read once."""
+    """The results of the games since ``first``; each game is read once."""
 
     def __init__(self, reader: GameReader, first: int) -> None:
         self._reader, self.first = reader, first
         self._cache: dict[int, tuple[int, GameResult | None]] = {}  # with the seq of its last row
 
     def view(self) -> NightView:
-        """What the page of the night shows. Raises what the journal raises."""
+        """The standings page. Raises what the journal raises."""
         return rank(tuple(self._results()))
 
     def clear(self, first: int) -> None:
-        """From now on only games from ``first`` on count."""
+        """From now on count only games from ``first`` on."""
         self.first = first
         self._cache.clear()
 
@@ -73,7 +72,7 @@ class EveningStandings:
 
 
 def game_result(header: str, rows: Sequence[JournalRow]) -> GameResult | None:
-    """The result of one game, None where nobody has won it."""
+    """The result of one game, None if it has no winner."""
     read = read_header(header)
     record = replay_lines(
         read.game(), [JournalLine(row.press, row.line, local_time(row)) for row in rows]
@@ -91,9 +90,9 @@ def _competitor(name: str, key: str) -> Competitor:
 
 
 def game_minutes(rows: Sequence[JournalRow]) -> int:
-    """From the first press to the last: by the clock of the machine where it ran through.
+    """Minutes from the first press to the last, by the monotonic clock if possible.
 
-    0 where that is not known: a clock that was set on the way may tell of years.
+    0 if unknown: a wall clock that was set in between may give years.
     """
     first, last = rows[0], rows[-1]
     if first.boot == last.boot:
@@ -104,16 +103,16 @@ def game_minutes(rows: Sequence[JournalRow]) -> int:
 
 
 def _seconds(first: str, last: str) -> int:
-    """Between two moments as they are written; 0 where one of them is none."""
+    """Seconds between two timestamps; 0 if either is invalid."""
     try:
         return int((datetime.fromisoformat(last) - datetime.fromisoformat(first)).total_seconds())
     except (ValueError, TypeError, OverflowError):
-        # Not even a moment, or one with an hour of its own place beside one without.
+        # Invalid, or an aware timestamp compared with a naive one.
         return 0
 
 
 def rank(results: Sequence[GameResult]) -> NightView:
-    """The ranking: most games won first, then who lost fewer, then who came first."""
+    """Rank by most games won, then fewest lost, then first to play."""
     players = dict.fromkeys(player for result in results for player in result.competitors)
     rows = [_standing(player, results) for player in players]
     rows.sort(key=lambda row: (-row.won, row.played))
