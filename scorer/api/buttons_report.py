@@ -12,5 +12,5 @@ def buttons_report(
 ) -> Message:
     """The number of lines, and which are down or stuck."""
     down = sorted(name for name, level in levels.items() if level)
-    told = {"lines": len(levels), "down": down, "stuck": sorted(stuck)}
-    return {**told, "alive": alive, "fault": fault}
+    report = {"lines": len(levels), "down": down, "stuck": sorted(stuck)}
+    return {**report, "alive": alive, "fault": fault}

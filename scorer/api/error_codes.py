@@ -1,4 +1,4 @@
-"""Why a request was rejected, beside the refusals of the rules."""
+"""Error codes of the socket, besides the refusals of the rules."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from enum import StrEnum
 class ErrorCode(StrEnum):
     """The ``error`` of an answer (socket.md#requests)."""
 
-    BUSY = "BUSY"  # a self-test was made a moment ago
+    BUSY = "BUSY"  # a self-test ran a moment ago
     NAME = "NAME"  # a phone needs a name
     NO_CODE = "NO_CODE"  # the panels show no code
     NO_SUCH_GAME = "NO_SUCH_GAME"
-    REFUSED = "REFUSED"  # by the rules or the panel, see ``say``
+    REFUSED = "REFUSED"  # rejected by the rules or the session, see ``say``
     STALE = "STALE"  # the score has changed since the state that the client has seen
     STORE = "STORE"  # the store cannot be read
     UNKNOWN = "UNKNOWN"  # no such request

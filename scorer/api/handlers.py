@@ -1,6 +1,6 @@
-"""What programs beside the table may ask of it, and its answers (docs/reference/socket.md).
+"""Handlers of the socket's requests (docs/reference/socket.md).
 
-A request is judged like a press and never crashes anything: what is wrong with it is the answer.
+A request is judged like a press. An invalid one gets an error reply and never raises.
 """
 
 from __future__ import annotations
@@ -17,35 +17,35 @@ from scorer.rules import Refusal, SheetError, parse_step, split_comment
 from scorer.session.state import Verdict
 from scorer.store.journal import Row, StoreError
 
-MAX_ROWS = 500  # of the journal in one answer
-MAX_PAGE_BYTES = 60_000  # bytes of rows: an answer is one line of the socket, which has an end
-LAST_SEQ = 2**63 - 1  # no journal counts further
+MAX_ROWS = 500  # rows of the journal in one answer
+MAX_PAGE_BYTES = 60_000  # bytes of rows: an answer is one line, whose length is limited
+LAST_SEQ = 2**63 - 1  # no journal has a larger number
 MAX_REASON_CHARS = 200
-MAX_NAME_CHARS = 40  # of whoever asks, as the history shows it
+MAX_NAME_CHARS = 40  # letters of the client's name, as the history shows it
 
 
 def answer_request(table: TableApi, message: Message, now: float) -> Message:
-    """The answer to one request."""
-    # Nothing but a text is made one: what else is in a message may have no end to its brackets.
-    wish = message.get("do")
-    act = _HANDLERS.get(wish) if isinstance(wish, str) else None
-    told: Message = {"id": message.get("id")}
-    if act is None:
-        return {**told, **error_reply(ErrorCode.UNKNOWN, f"do is one of {', '.join(_HANDLERS)}")}
+    """Return the answer to one request."""
+    # Only look up strings; str() of a deeply nested value could recurse.
+    name = message.get("do")
+    handler = _HANDLERS.get(name) if isinstance(name, str) else None
+    reply: Message = {"id": message.get("id")}
+    if handler is None:
+        return {**reply, **error_reply(ErrorCode.UNKNOWN, f"do is one of {', '.join(_HANDLERS)}")}
     try:
-        return {**told, **act(table, message, now)}
+        return {**reply, **handler(table, message, now)}
     except StoreError:
-        # A disk that cannot be read now is said on the panel; it must not end the table here.
-        return {**told, **error_reply(ErrorCode.STORE, "the store cannot be read")}
+        # The panel shows that the disk cannot be read; the table must go on.
+        return {**reply, **error_reply(ErrorCode.STORE, "the store cannot be read")}
 
 
 def answer_without_store(table: SelfTestApi, message: Message, now: float) -> Message:
-    """The answer of a table whose store cannot be opened: a self-test, or why there is no other."""
-    told: Message = {"id": message.get("id")}
+    """Answer of a table without a store: a self-test, or the store's error."""
+    reply: Message = {"id": message.get("id")}
     if message.get("do") == "selftest":
-        return {**told, **_selftest(table, message, now)}
+        return {**reply, **_selftest(table, message, now)}
     sentence = "the store cannot be opened; look at the panel"
-    return {**told, **error_reply(ErrorCode.STORE, sentence)}
+    return {**reply, **error_reply(ErrorCode.STORE, sentence)}
 
 
 def _step(table: TableApi, message: Message, now: float) -> Message:
@@ -63,7 +63,7 @@ def _undo(table: TableApi, message: Message, now: float) -> Message:
 
 def _enter(table: TableApi, line: str, message: Message, now: float) -> Message:
     seq = message.get("seq")
-    # By its type, too: true would be equal to 1.
+    # Compare the type too: true would be equal to 1.
     if type(seq) is not int or seq != table.game_log.seq:
         return error_reply(ErrorCode.STALE, "the score has changed since; look at the newest state")
     try:
@@ -77,7 +77,7 @@ def _enter(table: TableApi, line: str, message: Message, now: float) -> Message:
         return {"ok": True, "seq": table.game_log.seq}
     notice = reaction.session.notice
     key = notice.key if notice is not None else ErrorCode.REFUSED
-    # The panel tells people the way out; a program wants the reason.
+    # The panel tells players how to go on; a client needs the reason.
     key = Refusal.ENVIDO_CLOSED if key == "late_envido" else key
     known = key in Refusal.__members__
     return error_reply(key, SENTENCES[Refusal(key)] if known else "it could not be stored")
@@ -92,7 +92,7 @@ def _rows(table: TableApi, message: Message, now: float) -> Message:
 
 
 def _game(table: TableApi, message: Message, now: float) -> Message:
-    """One game from its header on, for whoever tells it or reckons it again."""
+    """Return the rows of one game from its header on."""
     games = table.game_log.game_numbers
     number, start = message.get("number", games.running), message.get("from", 1)
     if type(number) is not int or type(start) is not int:
@@ -113,7 +113,7 @@ def _game(table: TableApi, message: Message, now: float) -> Message:
 
 
 def _notice(table: TableApi, message: Message, now: float) -> Message:
-    """Where phones find the score; it holds until whoever says it goes."""
+    """Store the web status of the client; it holds until the client disconnects."""
     link = web_status.parse(message)
     if isinstance(link, str):
         return error_reply(ErrorCode.UNREADABLE, link)
@@ -122,7 +122,7 @@ def _notice(table: TableApi, message: Message, now: float) -> Message:
 
 
 def _phone_request(table: TableApi, message: Message, now: float) -> Message:
-    # Few boxes know a phone, and none starts the later for it.
+    # Imported lazily: most tables have no paired phone.
     from scorer.api import phone_handlers
 
     return phone_handlers.HANDLERS[message["do"]](table, message, now)
@@ -137,15 +137,15 @@ def _selftest(table: SelfTestApi, message: Message, now: float) -> Message:
 
 
 def _page(rows: tuple[Row, ...]) -> list[Message]:
-    """As many of ``rows`` as one answer holds, at least one; the next page goes on behind them."""
+    """As many of ``rows`` as fit into one answer, at least one, and the next start."""
     page: list[Message] = []
     room = MAX_PAGE_BYTES
     for row in rows:
-        told = row._asdict()
-        room -= len(json.dumps(told, ensure_ascii=False).encode())
+        document = row._asdict()
+        room -= len(json.dumps(document, ensure_ascii=False).encode())
         if page and room < 0:
             break
-        page.append(told)
+        page.append(document)
     return page
 
 

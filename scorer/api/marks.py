@@ -1,7 +1,4 @@
-"""The lasting faults of a box, as status page, self-test and doctor name them.
-
-The module knows the words of the socket and no device.
-"""
+"""The lasting faults of a table, as status page, self-test and doctor name them."""
 
 from __future__ import annotations
 
@@ -9,18 +6,18 @@ from enum import StrEnum
 
 from scorer.api.print_protocol import PrintResult
 
-# How a console can be missing; any other fault is shown as the first one.
+# How a console can be missing; any other fault counts as the first one.
 _CONSOLE_FAULTS = ("absent", "forbidden", "taken", "silent", "version")
 
 
 class Mark(StrEnum):
-    """One thing that is wrong, or special, for longer than a notice."""
+    """A fault or a special mode that lasts longer than a notice."""
 
     BOARD = "board"  # a scoreboard is lost
     BUTTONS = "buttons"  # the inputs cannot be opened
     CONFIG = "config"  # the configuration has problems
-    POWER = "power"  # the supply is too weak
-    SAFE = "safe"  # safe mode: the settings of a new box
+    POWER = "power"  # undervoltage is reported
+    SAFE = "safe"  # safe mode: default settings
     SALVAGED = "salvaged"  # the store was damaged and is incomplete
     STUCK = "stuck"  # a button has been down since the start
 
@@ -48,7 +45,7 @@ class Marks:
         return was_marked
 
     def set_print_result(self, result: PrintResult) -> None:
-        """A failure stays until a slip is printed or fails in another way."""
+        """Set a printer fault; it stays until a slip is printed or fails otherwise."""
         self._print_failure = result if result.is_failure else None
 
     def words(self) -> list[str]:

@@ -1,8 +1,7 @@
-"""The phones that may press: kept in the store by name, each with the digest of its key.
+"""Registry of the phones that may press, stored with the digests of their keys.
 
-A key is made here, told once and never kept; the store holds what it can be compared with. It
-knows no network, no panel and no press. Every table reads it at its start, and few have a phone:
-what only a phone wants is imported when there is one.
+A key is returned once and never stored; the store holds a digest to compare it with. Every table
+reads the registry at its start and most have no phone, so what only phones need is imported lazily.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class PhoneStore(Protocol):
-        """What is needed of the store. Its methods raise StoreError."""
+        """The part of the store that the registry needs. Its methods raise StoreError."""
 
         def settings(self) -> dict[str, str]: ...
         def set_setting(self, key: str, value: str) -> None: ...
@@ -36,7 +35,7 @@ class Phone(NamedTuple):
 
 
 class PhoneRegistry:
-    """All phones of one box. What changes them is stored before it counts."""
+    """All phones of one table. Changes are stored before they take effect."""
 
     def __init__(self, store: PhoneStore) -> None:
         self._store = store
@@ -44,11 +43,11 @@ class PhoneRegistry:
 
     @property
     def names(self) -> tuple[tuple[str, str], ...]:
-        """Each with its id, in the order in which they were paired."""
+        """Name of each phone by its id, in the order of pairing."""
         return tuple((phone.id, phone.name) for phone in self.phones)
 
     def add(self, name: str) -> tuple[Phone, str]:
-        """A new phone and its key. Raises StoreError."""
+        """Add a phone; return it and its key. Raises StoreError."""
         import secrets
 
         key = secrets.token_hex(_KEY_BYTES)
@@ -57,7 +56,7 @@ class PhoneRegistry:
         return phone, key
 
     def remove(self, ids: Collection[str]) -> None:
-        """These may not press any more. Raises StoreError."""
+        """Remove these phones. Raises StoreError."""
         self._save(tuple(phone for phone in self.phones if phone.id not in ids))
 
     def authenticate(self, phone_id: object, key: object) -> Phone | None:
@@ -75,7 +74,7 @@ class PhoneRegistry:
         self.phones = phones
 
     def _unused_name(self, name: str) -> str:
-        """``name``, with a number where another phone has it: the history tells them by it."""
+        """``name``, with a number if taken: the history identifies phones by name."""
         taken = {phone.name for phone in self.phones}
         if name not in taken:
             return name
@@ -85,19 +84,19 @@ class PhoneRegistry:
 
 
 def new_pairing_code() -> str:
-    """Six digits that nobody can guess."""
+    """Six random digits."""
     import secrets
 
     return f"{secrets.randbelow(10**CODE_DIGITS):0{CODE_DIGITS}}"
 
 
 def codes_match(code: str, entered: object) -> bool:
-    """Has somebody said ``digits``? However long he is wrong, it takes the same time."""
+    """Compare a code with ``digits``, in constant time."""
     import hmac
 
     if not isinstance(entered, str):
         return False
-    # Blanks as the panel shows them, and as a telephone puts them.
+    # Ignore spaces: the panel groups the digits, and phones may insert others.
     return hmac.compare_digest(code.encode(), "".join(entered.split()).encode("utf-8", "replace"))
 
 
@@ -108,7 +107,7 @@ def _digest(key: str) -> str:
 
 
 def _parse(text: str) -> Iterator[Phone]:
-    """What was kept; what is no phone is nobody's."""
+    """Parse the stored phones; skip invalid entries."""
     try:
         listed: Any = json.loads(text)
     except (ValueError, RecursionError):

@@ -1,7 +1,7 @@
-"""What a phone may ask of the table through the program that serves it: to be paired, and to press.
+"""Handlers of phone requests: pairing and presses.
 
-Whoever asks is judged here by its key, and its press by the session like one of the box. It knows
-no network; how often somebody may ask is the business of who lets him in.
+Phones authenticate with their key, and the session judges a press like one of the box. The web
+process limits how often an address may ask.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from scorer.session.phone_press import PhonePress
 from scorer.session.state import Verdict
 from scorer.session.view.view import Notice
 
-_MAX_WORD_CHARS = 40  # of a question, a button or a console: none of ours is longer
+_MAX_WORD_CHARS = 40  # length of a question, a button or a console; all of ours are shorter
 
 
 def pair(table: TableApi, message: Message, now: float) -> Message:
-    """Whoever says the digits on the panel is given a key; without any: are there digits now?"""
+    """Pair a phone that sends the code; without a code, say whether one is shown."""
     tries = table.pairing_tries(now)
     if tries is None:
         sentence = "at the box: set-up, phones, new phone; it shows six digits"
@@ -40,7 +40,7 @@ def pair(table: TableApi, message: Message, now: float) -> Message:
 
 
 def phone_status(table: TableApi, message: Message, now: float) -> Message:
-    """Is this phone still paired?"""
+    """Say whether this phone is still paired."""
     phone = _authenticate(table, message)
     if phone is None:
         return _unpaired_reply()
@@ -48,7 +48,7 @@ def phone_status(table: TableApi, message: Message, now: float) -> Message:
 
 
 def unpair(table: TableApi, message: Message, now: float) -> Message:
-    """A phone that asks to be forgotten."""
+    """Unpair a phone at its own request."""
     phone = _authenticate(table, message)
     if phone is None:
         return _unpaired_reply()
@@ -62,7 +62,7 @@ def press(table: TableApi, message: Message, now: float) -> Message:
     if phone is None:
         return _unpaired_reply()
     seq, newest = message.get("seq"), table.game_log.seq
-    # By its type, too: true would be equal to 1.
+    # Compare the type too: true would be equal to 1.
     if type(seq) is not int or seq != newest:
         return {
             **error_reply(ErrorCode.STALE, "the score has changed since; look at it"),
@@ -103,7 +103,7 @@ def _parse_press(message: Message) -> PhonePress | None:
 
 
 def _notice_reply(table: TableApi, notice: Notice) -> Message:
-    """Why, by the key of the panel's own words, with what is filled into them."""
+    """The reason as a message key of the panel, with its parameters."""
     group = "refusal" if notice.key.isupper() else "notice"
     sides = (*(side.value for side in table.rules.scoring_sides), Side.PAIR.value)
     side = None if notice.side is None else sides[notice.side]

@@ -10,12 +10,12 @@ MAX_LINE_BYTES = 4096
 
 
 class PrintResult(StrEnum):
-    """What became of a slip, as the panel says it (keys of the catalogue)."""
+    """The result of a slip, as keys of the catalogue."""
 
     SENT = "slip_sent"
     WAIT = "slip_wait"  # another slip is being printed
     PRINTED = "slip_printed"
-    NOTHING = "slip_nothing"  # no game to print: nothing is wrong with the printer
+    NOTHING = "slip_nothing"  # no game to print; the printer works
     NO_PAPER = "slip_no_paper"
     COVER = "slip_cover"
     ABSENT = "slip_absent"
@@ -27,7 +27,7 @@ class PrintResult(StrEnum):
 
     @property
     def is_failure(self) -> bool:
-        """Whether the printer, or the way to it, has a fault."""
+        """Whether the printer, or the connection to it, has a fault."""
         return self not in _NOT_FAILURES
 
 
@@ -35,5 +35,5 @@ _NOT_FAILURES = (PrintResult.SENT, PrintResult.WAIT, PrintResult.PRINTED, PrintR
 
 
 def print_socket_path(table_socket: Path) -> Path:
-    """The print socket, which is beside the table's."""
+    """The print socket, in the folder of the table's socket."""
     return table_socket.with_name(SOCKET_NAME)

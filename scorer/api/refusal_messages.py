@@ -1,6 +1,6 @@
-"""Every refusal of the rules as an English sentence, for programs and for people at a keyboard.
+"""English sentence of every refusal of the rules, for programs and terminals.
 
-The panel has shorter words of its own, in the languages of the table.
+The panel has shorter texts, in the languages of the table.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""How the table answers a program: no, and why; and a text of somebody else's as it is kept.
-
-It knows neither requests nor the table.
-"""
+"""Error replies, and cleaning of text sent by clients."""
 
 from __future__ import annotations
 
@@ -11,12 +8,12 @@ Message = dict[str, Any]
 
 
 def error_reply(error: str, text: str) -> Message:
-    """No, and why: a word for programs and a sentence for people."""
+    """Error reply: a code for programs and a sentence for people."""
     return {"ok": False, "error": error, "text": text}
 
 
 def clean_text(text: object, max_chars: int) -> str:
-    """A text of somebody else's as the journal keeps it: one line, without what moves a cursor."""
+    """Client text as the journal stores it: one line without control characters."""
     if not isinstance(text, str):
         return ""
     words = "".join(each if each.isprintable() else " " for each in text[: 2 * max_chars]).split()

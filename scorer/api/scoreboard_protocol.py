@@ -1,6 +1,6 @@
-"""The state document as two lines for a big scoreboard (docs/makers/scoreboard.md).
+"""Encode the state document for big scoreboards (docs/makers/scoreboard.md).
 
-Pure. It knows the document and no port; keys are only ever added, at the end of a line.
+Two lines; keys are only ever added, at the end of a line.
 """
 
 from __future__ import annotations
@@ -9,25 +9,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 VERSION = 1
-MAX_NAME_CHARS = 48  # letters of a name as it is written, %C3%B1 being six of them
+MAX_NAME_CHARS = 48  # characters of an encoded name; %C3%B1 counts as six
 _NONE = "-"
 
 State = Mapping[str, Any]
 
 
 def encode_state(state: State) -> tuple[str, str]:
-    """The names and the score, a line each, without their seals."""
+    """The lines of names and score, without their checksums."""
     names = state.get("names") or {}
     sides: Sequence[str] = state["sides"]
-    told = (f"{side}={_encode_name(names.get(side, ''))}" for side in sides)
+    encoded = (f"{side}={_encode_name(names.get(side, ''))}" for side in sides)
     return (
-        f"S{VERSION} names {' '.join(told)}",
+        f"S{VERSION} names {' '.join(encoded)}",
         f"S{VERSION} score {' '.join(_score_fields(state))}",
     )
 
 
 def encode_no_score() -> tuple[str]:
-    """The table has no score to tell: its store cannot be read."""
+    """The line of a table without a score, whose store cannot be read."""
     return (f"S{VERSION} none",)
 
 
@@ -56,14 +56,14 @@ def _score_fields(state: State) -> Iterable[str]:
 
 
 def _encode_points(points: object) -> str:
-    """A number of points, or what each side would win where that differs: A3/B15."""
+    """Encode a number of points, or that of each side where they differ: A3/B15."""
     if isinstance(points, Mapping):
         return "/".join(f"{side}{points}" for side, points in sorted(points.items()))
     return _NONE if points is None else str(points)
 
 
 def _encode_name(name: str) -> str:
-    """A name as a word: percent-encoded UTF-8, cut between two letters."""
+    """A name as one word: percent-encoded UTF-8, cut between two characters."""
     written = ""
     for letter in name:
         more = written + _percent_encode(letter)

@@ -1,9 +1,9 @@
-"""The table's unix socket, both ends (socket.md#connection): states out, requests in.
+"""Both ends of the table's unix socket (socket.md#connection).
 
-One JSON object a line. The server is a thread that only moves lines: requests go into the table's
-inbox, the newest state goes to everybody. A slow reader misses states in between, never the last;
-one that stops reading is dropped. Nothing that a client sends can reach the score but through the
-table's own judgement.
+One JSON object per line. The server is a thread that only moves lines: requests go into the table's
+inbox, the newest state goes to all clients. A slow reader skips intermediate states but always gets
+the last; one that stops reading is dropped. Clients change the score only through requests that the
+table judges.
 """
 
 from __future__ import annotations
@@ -25,40 +25,40 @@ from scorer.api.error_codes import ErrorCode
 VERSION = 1
 MAX_LINE_BYTES = 64 * 1024  # bytes, both ways
 MAX_CLIENTS = 16
-MAX_REPLIES = 64  # unread answers a client may pile up before it is dropped
+MAX_REPLIES = 64  # unread answers of a client before it is dropped
 MAX_PENDING_REQUESTS = 8  # requests of a client in the table's inbox; more wait at the client's end
-MAX_ID_BYTES = 1000  # bytes of an id, which every answer says again
+MAX_ID_BYTES = 1000  # bytes of an id, which every answer repeats
 READ_TIMEOUT_S = 5.0  # seconds without reading anything before a client is dropped
 
 Message = dict[str, Any]
 
 
 class Request(NamedTuple):
-    """One line of a client, as the table finds it in its inbox."""
+    """One line of a client, in the table's inbox."""
 
     client: int
     message: Message
 
 
 class _Client:
-    """What the server knows of one connection."""
+    """The server's state of one connection."""
 
     def __init__(self, connection: socket.socket, now: float) -> None:
         self.connection = connection
         self.received = bytearray()
-        self.sending = b""  # the rest of the line that is on its way
+        self.sending = b""  # the rest of the line being sent
         self.replies: deque[bytes] = deque()
-        self.pending_requests = 0  # requests that the table has not answered yet
+        self.pending_requests = 0  # requests without an answer yet
         self.state_due = True
-        self.read_at = now  # when it last took something, or had nothing to take
+        self.read_at = now  # when it last read something, or had nothing to read
 
     def wants_to_send(self, has_state: bool) -> bool:
-        """Is anything on its way to it? ``stated``: there is a state to send."""
+        """Whether there is something to send; ``has_state``: there is a state."""
         return bool(self.sending or self.replies or (self.state_due and has_state))
 
 
 class TableServer:
-    """Serves one table. ``publish`` and ``reply`` may be called from the table's thread."""
+    """Serves one table. ``publish`` and ``reply`` may be called in the table's thread."""
 
     def __init__(
         self, listener: socket.socket, device: str, on_request: Callable[[Request], None]
@@ -68,7 +68,7 @@ class TableServer:
         self._lock = threading.Lock()
         self._clients: dict[int, _Client] = {}
         self._state, self._seq = b"", 0
-        self._may_greet = False  # nobody is greeted with a score that is not known yet
+        self._may_greet = False  # no greeting before the first state is known
         self._next_client = 1
         self._selector = selectors.DefaultSelector()
         self._wake_in, self._wake_out = socket.socketpair()
@@ -85,15 +85,15 @@ class TableServer:
         return self._thread.is_alive()
 
     def client_count(self) -> int:
-        """How many are connected."""
+        """Number of connected clients."""
         return len(self._clients)
 
     def has_client(self, client: int) -> bool:
-        """Is this one still connected?"""
+        """Whether this client is still connected."""
         return client in self._clients
 
     def publish(self, state: Message, seq: int) -> None:
-        """The newest state for everybody."""
+        """Send the newest state to all clients."""
         line = _encode({"state": state})
         with self._lock:
             self._state, self._seq, self._may_greet = line, seq, True
@@ -102,12 +102,12 @@ class TableServer:
         self._wake()
 
     def publish_unavailable(self) -> None:
-        """There is no state to wait for: whoever connects is greeted and answered without one."""
+        """Greet and answer clients without a state: none will come."""
         self._may_greet = True
         self._wake()
 
     def reply(self, client: int, message: Message) -> None:
-        """An answer to one client; dropped where the client has gone."""
+        """Send an answer to one client; dropped if the client has gone."""
         with self._lock:
             known = self._clients.get(client)
             if known is not None:
@@ -116,7 +116,7 @@ class TableServer:
         self._wake()
 
     def close(self) -> None:
-        """Ends the thread and every connection."""
+        """End the thread and close every connection."""
         self._closing = True
         self._wake()
         if self._thread.is_alive():
@@ -146,10 +146,10 @@ class TableServer:
             self._drop_stalled()
 
     def _update_interest(self) -> None:
-        """Asks to be told of room to write only where there is something to write.
+        """Select for writing only if there is something to write.
 
-        Whoever asks faster than the table answers is not read any further: his requests must not
-        stand in the inbox before those of others, nor before the buttons.
+        A client that sends requests faster than the table answers is not read any further: its
+        requests must not delay those of others, nor the buttons.
         """
         for number, client in self._clients.items():
             events = selectors.EVENT_READ if client.pending_requests < MAX_PENDING_REQUESTS else 0
@@ -170,7 +170,7 @@ class TableServer:
             self._selector.unregister(connection)
 
     def _resume_buffered(self) -> None:
-        """Reads the lines that waited until those before them were answered."""
+        """Process the lines that waited for earlier answers."""
         for number, client in list(self._clients.items()):
             try:
                 self._split_lines(number, client)
@@ -178,7 +178,7 @@ class TableServer:
                 self._drop(number)
 
     def _select_timeout(self) -> float | None:
-        """Sleep for ever while nobody owes us anything: an idle table must not wake up."""
+        """No timeout while nothing is pending: an idle table must not wake up."""
         waiting = any(client.wants_to_send(bool(self._state)) for client in self._clients.values())
         return 1.0 if waiting else None
 
@@ -248,8 +248,8 @@ class TableServer:
     def _handle_line(self, number: int, client: _Client, line: bytes) -> None:
         try:
             message = json.loads(line) if len(line) <= MAX_LINE_BYTES else None
-            # What cannot be said back (half a character, a number without end) is no message:
-            # it would come to light in the table's thread, where it must not.
+            # Reject what cannot be encoded again (lone surrogates, infinite numbers) here; it would
+            # otherwise fail in the table's thread.
             _encode({"message": message})
             if isinstance(message, dict) and len(_encode({"id": message.get("id")})) > MAX_ID_BYTES:
                 message = None
@@ -281,12 +281,12 @@ class TableServer:
 
 
 class _Disconnected(Exception):
-    """The client closed its end, or broke the protocol."""
+    """The client closed its end, or violated the protocol."""
 
 
 def listen(path: Path) -> socket.socket:
-    """A listening socket at ``path``; one left there by a table that was killed is replaced."""
-    # Nothing but a socket: a path that was mistyped may be that of the score.
+    """Return a listening socket at ``path``; replace a stale one."""
+    # Replace only a socket: a mistyped path could be that of the store.
     if path.is_socket():
         path.unlink()
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
@@ -300,7 +300,7 @@ def listen(path: Path) -> socket.socket:
 
 
 class Client:
-    """The other end, for processes beside the table: blocking, one line at a time."""
+    """Blocking client for other processes: one line at a time."""
 
     def __init__(self, path: Path, timeout: float | None = None) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)

@@ -1,7 +1,4 @@
-"""The table as the requests of the socket see it.
-
-Only the table changes its own state.
-"""
+"""Interface of the table to the request handlers."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class SelfTestApi(Protocol):
-    """What a table answers whether it has a store or not."""
+    """Requests that work without a store too."""
 
     def run_selftest(self, now: float) -> Message | None:
         """The report of a self-test; None shortly after another one."""
@@ -44,15 +41,15 @@ class GameLogReader(Protocol):
 
 
 class PhoneApi(Protocol):
-    """Phones that are paired, and their presses. Its methods raise StoreError."""
+    """Paired phones and their presses. Its methods raise StoreError."""
 
     def pairing_tries(self, now: float) -> int | None:
-        """How many codes may be tried; None while the panels show no code."""
+        """Remaining pairing attempts; None while the panels show no code."""
 
     def pair(self, name: str, code: object, now: float) -> tuple[Phone, str] | None:
-        """Pairs a phone that knows the code; returns it and its key.
+        """Pair a phone that knows the code; return it and its key.
 
-        None for a wrong code, which costs one try.
+        None for a wrong code, which costs one attempt.
         """
 
     def authenticate(self, phone_id: object, key: object) -> Phone | None:

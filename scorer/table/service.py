@@ -229,10 +229,10 @@ def _build_print_client(config: Config, inbox: Inbox) -> PrintClient | None:
 
 
 def _build_power(inbox: Inbox, stack: ExitStack) -> PowerPort:
-    told = PowerCallbacks(
+    callbacks = PowerCallbacks(
         lambda: inbox.put(LoopCommand.SHUTTING_DOWN), lambda: inbox.put(LoopCommand.POWEROFF_DENIED)
     )
-    logind = Logind(told)
+    logind = Logind(callbacks)
     stack.callback(logind.close)
     return Pi(SupplyMonitor(), logind)
 
@@ -269,7 +269,7 @@ def _start_server(config: Config, inbox: Inbox, stack: ExitStack) -> TableServer
 def _open_devices(
     config: Config, inbox: Inbox, stack: ExitStack, *, mock: bool
 ) -> tuple[Devices, InputSupervisor]:
-    inputs, only_told, consoles = _build_inputs(config, inbox)
+    inputs, lines_without_levels, consoles = _build_inputs(config, inbox)
     stack.callback(inputs.close)
     buttons = InputSupervisor(inputs, inbox)
     buttons.ensure_open()
@@ -295,7 +295,7 @@ def _open_devices(
         renderer=worker,
         lamps=lamps,
         buzzer=buzzer,
-        lines_without_levels=only_told,
+        lines_without_levels=lines_without_levels,
         consoles=consoles,
     )
     return devices, buttons

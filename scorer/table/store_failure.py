@@ -140,12 +140,12 @@ class StoreFailureTable:
 
     def run_selftest(self, now: float) -> dict[str, Any] | None:
         """Test what works without a store."""
-        tried = self._selftest.start((), now)
-        if tried is None:
+        selftest = self._selftest.start((), now)
+        if selftest is None:
             return None
-        self._buzzer_at = tried.buzzer_at
-        told = {
+        self._buzzer_at = selftest.buzzer_at
+        state = {
             "store": {"kind": self._kind, "fault": ""},
             "clients": self._observer.client_count(),
         }
-        return {**tried.report, **told, "marks": self.marks.words()}
+        return {**selftest.report, **state, "marks": self.marks.words()}

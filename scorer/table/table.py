@@ -436,8 +436,8 @@ class Table:
 
     def run_selftest(self, now: float) -> dict[str, Any] | None:
         """Test devices and store; return the report, None shortly after another test."""
-        tried = self._outputs.run_selftest(self._stuck, now)
-        if tried is None:
+        report = self._outputs.run_selftest(self._stuck, now)
+        if report is None:
             return None
-        told = {"store": check_store(self._journal), "clients": self._observer.client_count()}
-        return {**tried, **told, "marks": self.marks.words()}
+        state = {"store": check_store(self._journal), "clients": self._observer.client_count()}
+        return {**report, **state, "marks": self.marks.words()}
